@@ -1,23 +1,16 @@
-import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
-
-const root = import.meta.dirname;
+import { workspaces } from "./scripts/workspaces.js";
 
 /** Vite's own conditions for code that runs in Node.js, with our source first. */
 const conditions = ["@constellation/source", "module", "node", "development|production"];
 
-/** Every workspace folder is a project of its own, so that `--project` can name one. */
-const projects = ["packages", "librarians", "examples"]
-  .filter((folder) => existsSync(join(root, folder)))
-  .flatMap((folder) => readdirSync(join(root, folder)).map((name) => `${folder}/${name}`))
-  .concat("test")
-  .filter((workspace) => existsSync(join(root, workspace, "package.json")))
-  .map((workspace) => ({
-    extends: true as const,
-    root: join(root, workspace),
-    test: { name: workspace },
-  }));
+/** Every workspace is a project of its own, so that `--project` can name one. */
+const projects = workspaces().map(({ folder }) => ({
+  extends: true as const,
+  root: join(import.meta.dirname, folder),
+  test: { name: folder },
+}));
 
 export default defineConfig({
   resolve: { conditions },

@@ -1,0 +1,50 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { workspaces } from "../../scripts/workspaces.js";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+const files = workspaces().flatMap(({ folder }) => sourceFiles(`${folder}/src`));
+
+describe("source files", () => {
+  it("export name by name, never `export *`", () => {
+    expect(files.filter((file) => /^\s*export\s+(?:type\s+)?\*/m.test(read(file)))).toEqual([]);
+  });
+
+  it("have no default export", () => {
+    const pattern = /^\s*export\s+default\b|^\s*export\s*{[^}]*\bas\s+default\b/m;
+
+    expect(files.filter((file) => pattern.test(read(file)))).toEqual([]);
+  });
+
+  it("are named after one idea, not after a drawer for odds and ends", () => {
+    const drawer = /^(?:utils?|helpers?|common|shared|misc)$/;
+
+    const drawers = files.filter((file) =>
+      file.split("/").some((part) => drawer.test(basename(part).split(".")[0] ?? "")),
+    );
+
+    expect(drawers).toEqual([]);
+  });
+
+  it("are named in kebab-case", () => {
+    expect(files.filter((file) => !/^[a-z0-9]+(?:[-.][a-z0-9]+)*$/.test(basename(file)))).toEqual(
+      [],
+    );
+  });
+});
+
+/** Every TypeScript file below a folder, relative to the root. */
+function sourceFiles(folder: string): readonly string[] {
+  if (!existsSync(join(root, folder))) return [];
+  return readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".ts"))
+    .map((file) => `${folder}/${file.replaceAll("\\", "/")}`)
+    .sort();
+}
+
+function read(file: string): string {
+  return readFileSync(join(root, file), "utf8");
+}

@@ -29,7 +29,7 @@ const steps: readonly Step[] = [
   },
   { name: "unused", commands: [["knip"]] },
   { name: "tracing-api", commands: [["npm", "ls", "@opentelemetry/api"]] },
-  { name: "change-notes", commands: [["tsx", "scripts/change-notes.ts"]] },
+  { name: "change-notes", commands: [["node", "--import", "@oxc-node/core/register", "scripts/change-notes.ts"]] },
 ];
 
 const { values } = parseArgs({ options: { except: { type: "string", multiple: true } } });

@@ -18,6 +18,7 @@ export default defineConfig({
   test: {
     projects,
     include: ["**/*.test.ts"],
+    testTimeout: 20_000,
     pool: "forks",
     maxWorkers: 2,
     // Some tests collect garbage to prove that nothing is kept.

@@ -1,0 +1,119 @@
+import type { ZodType } from "zod";
+
+/**
+ * The little that librarians ask of a language model. Adapters implement it; librarians reach a
+ * model through `context.ai` and in no other way.
+ *
+ * Every method rejects with a `MeshError` and nothing else: `AI_UNAVAILABLE` (failed, refused by
+ * the budget), `RATE_LIMITED`, or `TIMEOUT` (deadline, or cancelled through `signal`). Where the
+ * model was charged all the same, `details.usage` holds an {@link AIUsage}.
+ */
+export interface AIClient {
+  /** Writes text. */
+  complete(request: AIRequest): Promise<AICompletion>;
+  /**
+   * Fills in a schema. The value has passed it.
+   * A reply that does not pass rejects with `AI_UNAVAILABLE`, `details.reason` `invalid-response`,
+   * and the reply, cut to 10,000 characters, in `details.text`.
+   */
+  analyze<T>(request: AIAnalysisRequest<T>): Promise<AIAnalysis<T>>;
+  /** Lets the model call tools until it is done, or `maxTurns` is reached. */
+  runTools(request: AIToolRequest): Promise<AICompletion>;
+}
+
+/** One call of a model. */
+export interface AIRequest {
+  /** Instructions, the same for many calls: kept apart so that it can be cached. */
+  readonly system?: string | undefined;
+  /** What to answer: one text, or the turns of a conversation, the last one the user's. */
+  readonly prompt: string | readonly AIMessage[];
+  /** Model id; the client's default where not given. */
+  readonly model?: string | undefined;
+  /**
+   * Most tokens to write. Integer, 1 or more.
+   *
+   * @default 4_096
+   */
+  readonly maxTokens?: number | undefined;
+  /** Ends the call. `context.ai` adds the hop's own where none is given. */
+  readonly signal?: AbortSignal | undefined;
+  /** Most time for the call, in milliseconds. `context.ai` lowers it to what remains of the hop. */
+  readonly timeoutMs?: number | undefined;
+  /** Called with each piece of text as it is written. */
+  readonly onText?: ((text: string) => void) | undefined;
+}
+
+/** One turn of a conversation. */
+export interface AIMessage {
+  readonly role: "user" | "assistant";
+  readonly text: string;
+}
+
+/** A call whose reply must fit a schema. */
+export interface AIAnalysisRequest<T> extends AIRequest {
+  /** What the reply must be. An object at the top. */
+  readonly schema: ZodType<T>;
+  /** Names the schema to the model: `^[a-zA-Z0-9_-]{1,64}$`. */
+  readonly name?: string | undefined;
+}
+
+/** A call during which the model may use tools. */
+export interface AIToolRequest extends AIRequest {
+  readonly tools: readonly AITool[];
+  /**
+   * Most replies of the model. Integer, 1 or more.
+   *
+   * @default 8
+   */
+  readonly maxTurns?: number | undefined;
+}
+
+/** Something the model may call. */
+export interface AITool {
+  /** `^[a-zA-Z0-9_-]{1,64}$`. */
+  readonly name: string;
+  readonly description: string;
+  /** What it takes. Input that does not pass never reaches `run`; the model is told why. */
+  readonly input: ZodType;
+  /** Gives the result as text. What it throws reaches the model only as "the tool failed". */
+  run(input: unknown, options: { readonly signal: AbortSignal }): Promise<string>;
+}
+
+/** What a model wrote, why it stopped, and what it cost. */
+export interface AICompletion {
+  readonly text: string;
+  readonly stopReason: AIStopReason;
+  readonly usage: AIUsage;
+  /** Model that answered. */
+  readonly model: string;
+}
+
+/** A completion whose text has passed the schema. */
+export interface AIAnalysis<T> extends AICompletion {
+  readonly value: T;
+}
+
+/**
+ * Why the model stopped: it was done, it reached `maxTokens`, it met a stop sequence, it refused,
+ * its context was full, or `maxTurns` of a tool loop were used up.
+ */
+export type AIStopReason =
+  | "end"
+  | "max-tokens"
+  | "stop-sequence"
+  | "refusal"
+  | "context-full"
+  | "max-turns";
+
+/** What one call, or all calls of a tool loop together, used. Tokens, 0 or more. */
+export interface AIUsage {
+  /** Everything read, cached parts included. */
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** Part of `inputTokens` that came from a cache. */
+  readonly cacheReadTokens?: number | undefined;
+  /** Part of `inputTokens` that was put into a cache. */
+  readonly cacheWriteTokens?: number | undefined;
+  /** US dollars, where the client knows prices. */
+  readonly costUsd?: number | undefined;
+}

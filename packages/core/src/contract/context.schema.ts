@@ -1,0 +1,66 @@
+import { z } from "zod";
+import type { AIClient } from "./ai-client.js";
+import type { Context } from "./context.js";
+import type { LibrarianInfo } from "./librarian-info.js";
+import { isTraceContext, type TraceContext } from "./trace-context.js";
+import type { User } from "./user.js";
+
+/** Checks what a librarian says about itself. */
+export const librarianInfoSchema: z.ZodType<LibrarianInfo> = z.object({
+  id: z
+    .string()
+    .max(64)
+    .regex(/^[a-z0-9-]+$/),
+  description: z.string().optional(),
+  name: z.string().optional(),
+  team: z.string().optional(),
+  capabilities: z.array(z.string().regex(/^[a-z0-9.-]+$/)).optional(),
+  examples: z.array(z.string()).optional(),
+  delegatesTo: z.array(z.string()).optional(),
+  effects: z.enum(["read", "write"]).optional(),
+});
+
+/** Checks a user; keys beyond these are kept. */
+export const userSchema: z.ZodType<User> = z.looseObject({
+  id: z.string().min(1),
+  name: z.string().optional(),
+  teams: z.array(z.string()).optional(),
+  roles: z.array(z.string()).optional(),
+});
+
+/** Checks a place in a trace. */
+export const traceContextSchema: z.ZodType<TraceContext> = z.custom<TraceContext>(isTraceContext, {
+  error: "expected traceId (32 hex digits) and spanId (16 hex digits)",
+});
+
+const aiClientSchema = z.custom<AIClient>(
+  (value) =>
+    typeof value === "object" &&
+    value !== null &&
+    ["complete", "analyze", "runTools"].every(
+      (method) => typeof (value as Record<string, unknown>)[method] === "function",
+    ),
+  { error: "expected an object with complete, analyze and runTools" },
+);
+
+const method = <T>() =>
+  z.custom<T>((value) => typeof value === "function", { error: "expected a function" });
+
+/** Checks a context from outside. `{}` passes: no field is required. */
+export const contextSchema: z.ZodType<Context> = z.object({
+  librarian: librarianInfoSchema.optional(),
+  user: userSchema.optional(),
+  trace: traceContextSchema.optional(),
+  delegationChain: z.array(z.string()).optional(),
+  ai: aiClientSchema.optional(),
+  availableDelegates: z.array(librarianInfoSchema).optional(),
+  metadata: z.record(z.string(), z.unknown()).optional(),
+  signal: z.instanceof(AbortSignal).optional(),
+  deadline: z.number().optional(),
+  remainingMs: method<() => number>().optional(),
+  requestId: z.string().optional(),
+  originalQuery: z.string().optional(),
+  depth: z.number().int().min(0).optional(),
+  ask: method<NonNullable<Context["ask"]>>().optional(),
+  report: method<NonNullable<Context["report"]>>().optional(),
+});

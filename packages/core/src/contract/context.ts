@@ -1,0 +1,78 @@
+import type { AIClient } from "./ai-client.js";
+import type { Budget } from "./budget.js";
+import type { Delegate, LibrarianInfo } from "./librarian-info.js";
+import type { MergeStrategy } from "./merge-strategy.js";
+import type { Progress } from "./progress.js";
+import type { Response } from "./response.js";
+import type { TraceContext } from "./trace-context.js";
+import type { User } from "./user.js";
+
+/**
+ * What a librarian may read and use during one hop.
+ *
+ * Read-only: a write throws. Every hop gets a new one. No field is required, so a librarian can be
+ * called with `{}` or with no context at all; the router sets every field that says so.
+ * `{ ...context }` copies all fields.
+ */
+export interface Context {
+  /** Who is being called. Set by the router. */
+  readonly librarian?: LibrarianInfo | undefined;
+  /** Who is asking. */
+  readonly user?: User | undefined;
+  /** This hop's place in the trace; the caller's while no tracing SDK is registered. */
+  readonly trace?: TraceContext | undefined;
+  /** Ids called before this one on its path, oldest first. Empty on the first hop. Set by the router. */
+  readonly delegationChain?: readonly string[] | undefined;
+  /** The only way to a model. Absent: answer without one. */
+  readonly ai?: AIClient | undefined;
+  /**
+   * Those this hop may delegate to: declared in its `delegatesTo` where it has one, not on its path,
+   * and none at the depth limit. Made when it is read. Set by the router.
+   */
+  readonly availableDelegates?: readonly Delegate[] | undefined;
+  /** Data from the caller, with what earlier librarians added in `delegate.context`. */
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
+
+  /** Aborts when the answer is no longer wanted, with a `MeshError` as reason. Set by the router. */
+  readonly signal?: AbortSignal | undefined;
+  /** Epoch milliseconds after which an answer is too late. `Infinity`: no limit. Set by the router. */
+  readonly deadline?: number | undefined;
+  /** Milliseconds until `deadline`, 0 or more. Immune to changes of the clock. Set by the router. */
+  readonly remainingMs?: (() => number) | undefined;
+  /** Names the run, the same for each of its hops. Set by the router. */
+  readonly requestId?: string | undefined;
+  /** The query as the caller asked it, before any librarian refined it. Set by the router. */
+  readonly originalQuery?: string | undefined;
+  /** Place on the path, from 0. Set by the router. */
+  readonly depth?: number | undefined;
+  /**
+   * Asks another librarian and gives its response back, under the guards, the budget and the trace
+   * of this run. Ends before this hop's deadline, and when this hop ends. Never rejects for anything
+   * a librarian does; a wrong option throws `TypeError` or `RangeError`. Set by the router.
+   */
+  readonly ask?: ((query: string, options: DelegationOptions) => Promise<Response>) | undefined;
+  /**
+   * Tells the caller how far the work is, or streams a piece of the answer. Costs next to nothing
+   * while nobody listens. Set by the router.
+   */
+  readonly report?: ((progress: string | Progress) => void) | undefined;
+}
+
+/** How `context.ask` calls another librarian. */
+export interface DelegationOptions {
+  /** Id of the librarian to ask. */
+  readonly to: string;
+  /** Merged over `metadata` for that librarian and those below it. */
+  readonly context?: Readonly<Record<string, unknown>> | undefined;
+  /**
+   * Most time for it, in milliseconds: 1 to 2147483647, or `Infinity`. What remains of this hop,
+   * less a reserve, where that is shorter.
+   *
+   * @default Infinity
+   */
+  readonly timeoutMs?: number | undefined;
+  /** Merges a fan-out it answers with, where the response names no strategy itself. */
+  readonly merge?: MergeStrategy | undefined;
+  /** Most it may spend. What remains of the run, where that is less. */
+  readonly budget?: Budget | undefined;
+}

@@ -1,0 +1,25 @@
+/** What a librarian says about itself, for people and for librarians that choose a delegate. */
+export interface LibrarianInfo {
+  /** Unique in its router: `^[a-z0-9-]+$`, at most 64 characters. */
+  readonly id: string;
+  /** What it can answer, in a sentence or two. */
+  readonly description?: string | undefined;
+  /** For people; heads its part of a merged answer. The id where there is none. */
+  readonly name?: string | undefined;
+  /** Who owns it. */
+  readonly team?: string | undefined;
+  /** What it can do, hierarchical, `^[a-z0-9.-]+$`: `kubernetes.facts` is also a `kubernetes`. */
+  readonly capabilities?: readonly string[] | undefined;
+  /** Questions it answers well, as people ask them. */
+  readonly examples?: readonly string[] | undefined;
+  /** Ids it may delegate to. None given: anyone. */
+  readonly delegatesTo?: readonly string[] | undefined;
+  /** Whether asking it changes anything outside. `read` where not given. */
+  readonly effects?: Effects | undefined;
+}
+
+/** A librarian that the current hop may delegate to. */
+export type Delegate = LibrarianInfo;
+
+/** `read`: asking twice does no harm. `write`: it does, so the router never asks twice by itself. */
+export type Effects = "read" | "write";

@@ -1,0 +1,73 @@
+import { type ErrorCode, type ErrorReason, errorCodes } from "./error-code.js";
+import type { ErrorDetails, ErrorInfo } from "./error-info.js";
+
+/** What else a {@link MeshError} may say. */
+export interface MeshErrorOptions {
+  /** Finer cause; goes to `details.reason`. */
+  readonly reason?: ErrorReason | undefined;
+  /** Id of the librarian that failed. */
+  readonly librarian?: string | undefined;
+  /** What to do next; the code's own suggestion where not given. */
+  readonly suggestion?: string | undefined;
+  /** Plain data about it. Never secrets. */
+  readonly details?: ErrorDetails | undefined;
+  /** What was thrown first. Stays in this process: {@link MeshError.toInfo} leaves it out. */
+  readonly cause?: unknown;
+}
+
+/**
+ * A failure with a code from `errorCodes`, as an exception.
+ *
+ * The reason of every abort is one. A failure during a query is never thrown to the caller of
+ * `ask`: it comes back as `Response.error`. Misuse of the API throws `TypeError` or `RangeError`.
+ */
+export class MeshError extends Error {
+  override readonly name = "MeshError";
+  readonly code: ErrorCode;
+  readonly librarian: string | undefined;
+  readonly suggestion: string;
+  readonly details: ErrorDetails | undefined;
+
+  constructor(code: ErrorCode, message: string, options: MeshErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.librarian = options.librarian;
+    this.suggestion = options.suggestion ?? errorCodes[code].suggestion;
+    this.details =
+      options.reason === undefined
+        ? options.details
+        : { reason: options.reason, ...options.details };
+  }
+
+  /** Row of `errorReasons`, where one fits. */
+  get reason(): ErrorReason | undefined {
+    return this.details?.reason as ErrorReason | undefined;
+  }
+
+  /** The same failure as plain data, without `cause` and `stack`. */
+  toInfo(): ErrorInfo {
+    return {
+      code: this.code,
+      message: this.message,
+      ...(this.librarian !== undefined && { librarian: this.librarian }),
+      recoverable: errorCodes[this.code].retryable,
+      suggestion: this.suggestion,
+      ...(this.details !== undefined && { details: this.details }),
+    };
+  }
+
+  /**
+   * Reads whatever a librarian threw as a `MeshError`.
+   *
+   * @returns `thrown` itself if it is one; else `INTERNAL_ERROR`, reason `threw`, with `thrown` as
+   *   its cause and none of its text in the message.
+   */
+  static from(thrown: unknown, librarian: string): MeshError {
+    if (thrown instanceof MeshError) return thrown;
+    return new MeshError("INTERNAL_ERROR", `Librarian "${librarian}" threw an error.`, {
+      reason: "threw",
+      librarian,
+      cause: thrown,
+    });
+  }
+}

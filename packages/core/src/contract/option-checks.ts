@@ -1,0 +1,52 @@
+import { describeValue } from "./validate-response.js";
+
+/** Longest timer that Node.js can hold, in milliseconds: about 24.8 days. */
+export const longestTimerMs = 2_147_483_647;
+
+/** @throws TypeError naming the first key that nobody reads, and those that are. */
+export function refuseUnknownKeys(
+  at: string,
+  options: Readonly<Record<string, unknown>>,
+  known: ReadonlySet<string>,
+): void {
+  for (const key of Object.keys(options)) {
+    if (!known.has(key) && options[key] !== undefined) {
+      throw new TypeError(
+        `${at}: unknown key ${describeValue(key)}. Known are ${[...known].join(", ")}.`,
+      );
+    }
+  }
+}
+
+/** @throws TypeError or RangeError unless `value` is absent, 1 to 2147483647, or `Infinity`. */
+export function requireDuration(at: string, value: unknown): void {
+  if (value === undefined || value === Number.POSITIVE_INFINITY) return;
+  const expected = `expected milliseconds, 1 to ${longestTimerMs} or Infinity`;
+  if (typeof value !== "number") {
+    throw new TypeError(`${at}: ${expected}, got ${describeValue(value)}.`);
+  }
+  if (!(value >= 1 && value <= longestTimerMs)) {
+    throw new RangeError(`${at}: ${expected}, got ${value}.`);
+  }
+}
+
+/** @throws TypeError or RangeError unless `value` is absent, an integer of `least` or more, or `Infinity`. */
+export function requireCount(at: string, value: unknown, least: number): void {
+  if (value === undefined || value === Number.POSITIVE_INFINITY) return;
+  const expected = `expected an integer of ${least} or more, or Infinity`;
+  if (typeof value !== "number") {
+    throw new TypeError(`${at}: ${expected}, got ${describeValue(value)}.`);
+  }
+  if (!Number.isInteger(value) || value < least) {
+    throw new RangeError(`${at}: ${expected}, got ${value}.`);
+  }
+}
+
+/** @throws TypeError or RangeError unless `value` is absent, or a number of 0 or more. */
+export function requireAmount(at: string, value: unknown): void {
+  if (value === undefined) return;
+  if (typeof value !== "number") {
+    throw new TypeError(`${at}: expected a number of 0 or more, got ${describeValue(value)}.`);
+  }
+  if (!(value >= 0)) throw new RangeError(`${at}: expected a number of 0 or more, got ${value}.`);
+}

@@ -1,0 +1,10 @@
+/** One line about the work, or one piece of the answer, while a librarian is still busy. */
+export type Progress =
+  | {
+      /** What is happening now, for people: at most 4,000 characters, the rest is cut. */
+      readonly message: string;
+    }
+  | {
+      /** The next piece of the answer, as it will stand in it. At most 64 Ki characters, the rest is cut. */
+      readonly text: string;
+    };

@@ -1,0 +1,69 @@
+import { z } from "zod";
+import { type ErrorCode, errorCodes } from "./error-code.js";
+import type { ErrorInfo } from "./error-info.js";
+import { type MergeStrategy, mergeStrategyProblem } from "./merge-strategy.js";
+import type { DelegateRequest, Response, Source } from "./response.js";
+import { responseLimits } from "./validate-response.js";
+
+const text = z.string().max(responseLimits.textLength);
+const share = z.number().min(0).max(1);
+const record = z.record(z.string(), z.unknown());
+
+/** One of the twelve codes. */
+export const errorCodeSchema: z.ZodType<ErrorCode> = z.enum(
+  Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]], // the keys of a non-empty constant
+);
+
+/** Checks an error inside a response. */
+export const errorInfoSchema: z.ZodType<ErrorInfo> = z.object({
+  code: errorCodeSchema,
+  message: text,
+  librarian: text.optional(),
+  query: z.string().optional(),
+  recoverable: z.boolean().optional(),
+  suggestion: text.optional(),
+  details: record.optional(),
+});
+
+/** Checks one source of an answer. */
+export const sourceSchema: z.ZodType<Source> = z.object({
+  name: text.refine((name) => name.trim() !== "", { error: "expected text that is not blank" }),
+  url: text.optional(),
+  type: text.optional(),
+  relevance: share.optional(),
+});
+
+/** Checks one delegate. */
+export const delegateRequestSchema: z.ZodType<DelegateRequest> = z.object({
+  to: text.min(1),
+  query: z.string().max(responseLimits.answerLength).optional(),
+  context: record.optional(),
+});
+
+/** Checks a merge strategy: a name, a quorum or a function. */
+export const mergeStrategySchema: z.ZodType<MergeStrategy> = z.custom<MergeStrategy>(
+  (value) => mergeStrategyProblem(value) === undefined,
+  { error: (issue) => mergeStrategyProblem(issue.input) ?? "expected a merge strategy" },
+);
+
+/** Checks a response, as `validateResponse` does, with every problem listed instead of the first. */
+export const responseSchema: z.ZodType<Response> = z
+  .object({
+    answer: z.string().max(responseLimits.answerLength).optional(),
+    sources: z.array(sourceSchema).max(responseLimits.items).optional(),
+    delegate: z
+      .union([delegateRequestSchema, z.array(delegateRequestSchema).max(responseLimits.items)])
+      .optional(),
+    merge: mergeStrategySchema.optional(),
+    confidence: share.optional(),
+    partial: z.boolean().optional(),
+    error: errorInfoSchema.optional(),
+    metadata: record.optional(),
+  })
+  .refine(
+    ({ answer, delegate, error }) =>
+      answer !== undefined ||
+      error !== undefined ||
+      (delegate !== undefined && !(Array.isArray(delegate) && delegate.length === 0)),
+    { error: "expected at least one of answer, delegate and error" },
+  );

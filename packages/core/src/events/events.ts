@@ -1,0 +1,150 @@
+import type { ErrorCode } from "../contract/error-code.js";
+import type { ErrorInfo } from "../contract/error-info.js";
+import type { Progress } from "../contract/progress.js";
+import type { MissingBranch, Response } from "../contract/response.js";
+
+/** What every event says. */
+interface RunEvent {
+  /** Names the run: the `requestId` of its contexts. */
+  readonly runId: string;
+  /** Epoch milliseconds. */
+  readonly at: number;
+}
+
+/** What every event of a hop says. */
+interface HopEvent extends RunEvent {
+  /** Number of the hop in its run, from 1. */
+  readonly hopId: number;
+  /** Id of the librarian. */
+  readonly to: string;
+}
+
+/** How a hop came about: named by the caller, by a response, or by `context.ask`. */
+export type Via = "entry" | "delegate" | "ask";
+
+/** What came of a hop. `refused`: the librarian was not called. */
+export type Outcome = "answer" | "partial" | "delegate" | "error" | "cancelled" | "refused";
+
+/** Where a hop stands in its run. */
+export interface HopPlace extends HopEvent {
+  /** Hop that delegated or asked; absent for the first. */
+  readonly parentId?: number | undefined;
+  /** Place on the path, from 0. */
+  readonly depth: number;
+  readonly via: Via;
+  /** The query it was asked. */
+  readonly query: string;
+  /** Why it was chosen: `reason` in the delegate's context, cut to 1,000 characters. */
+  readonly reason?: string | undefined;
+}
+
+/** Why a run ended. `failed`: an error with none of the other reasons. */
+export type StopReason =
+  | "answered"
+  | "partial"
+  | "not-found"
+  | "refused"
+  | "deadline"
+  | "cancelled"
+  | "loop"
+  | "depth"
+  | "budget"
+  | "failed";
+
+/** Events of a router, in the order a query meets them. */
+export interface MeshEvents {
+  /** A run began. `timeoutMs` is its time in all. */
+  "run:start": RunEvent & {
+    readonly to: string;
+    readonly query: string;
+    readonly timeoutMs: number;
+  };
+  /** A librarian is about to be called. `timeoutMs` is its time; `attempt` counts from 1. */
+  "hop:start": HopPlace & { readonly timeoutMs: number; readonly attempt: number };
+  /** A librarian told how far it is, or wrote a piece of the answer. */
+  "hop:progress": HopEvent & { readonly progress: Progress };
+  /** A librarian returned, failed, or was told to stop. `durationMs` is wall time of its call. */
+  "hop:end": HopEvent & {
+    readonly durationMs: number;
+    readonly outcome: Outcome;
+    readonly confidence?: number | undefined;
+    /** Number of sources of its answer. */
+    readonly sources?: number | undefined;
+    /** Ids it delegates to. */
+    readonly delegates?: readonly string[] | undefined;
+    readonly error?: ErrorInfo | undefined;
+    /** What was thrown, for the author's eyes: may hold secrets, so keep it in this process. */
+    readonly cause?: unknown;
+  };
+  /** A librarian was not called: a loop, a limit, an unknown id, no time left. */
+  "hop:refused": HopPlace & { readonly error: ErrorInfo };
+  /** A librarian goes on although it was told to stop: nobody waits for it any more. */
+  "hop:abandoned": HopEvent & { readonly reason: "deadline" | "cancelled" };
+  /** A librarian that was told to stop has stopped. What it returned is dropped. */
+  "hop:late": HopEvent & { readonly lateMs: number };
+  /** A librarian delegates to several. `notAsked` counts those over `maxFanout`. */
+  "fanout:start": HopEvent & {
+    readonly delegates: readonly string[];
+    readonly strategy: string;
+    readonly notAsked: number;
+  };
+  /** Its branches have become one response. */
+  "fanout:end": HopEvent & {
+    readonly strategy: string;
+    /** Whose answers stand in the response. */
+    readonly used: readonly string[];
+    readonly missing: readonly MissingBranch[];
+    readonly durationMs: number;
+  };
+  /** A run has its response. Librarians that ignore their signal may still be busy. */
+  "run:end": RunEvent & {
+    readonly durationMs: number;
+    readonly response: Response;
+    readonly stopReason: StopReason;
+    /** Librarians that were told to stop and have not yet. */
+    readonly unsettled: number;
+  };
+  /** The last librarian of a run has stopped. Only after a `run:end` with some unsettled. */
+  "run:settled": RunEvent;
+}
+
+export type MeshEventName = keyof MeshEvents;
+
+/** Any event, told apart by `type`. */
+export type MeshEvent = {
+  readonly [Name in MeshEventName]: { readonly type: Name } & MeshEvents[Name];
+}[MeshEventName];
+
+/** Every event name, in the order a query meets them. */
+export const meshEventNames = [
+  "run:start",
+  "hop:start",
+  "hop:progress",
+  "hop:end",
+  "hop:refused",
+  "hop:abandoned",
+  "hop:late",
+  "fanout:start",
+  "fanout:end",
+  "run:end",
+  "run:settled",
+] as const satisfies readonly MeshEventName[];
+
+const stopReasons: Partial<Record<ErrorCode, StopReason>> = {
+  NOT_FOUND: "not-found",
+  INVALID_QUERY: "refused",
+  UNAUTHORIZED: "refused",
+  LOOP_DETECTED: "loop",
+  MAX_DEPTH_EXCEEDED: "depth",
+  TIMEOUT: "deadline",
+};
+
+/** Reads from a final response why its run ended. */
+export function stopReasonOf({ answer, partial, error }: Response): StopReason {
+  if (answer !== undefined) return partial === true ? "partial" : "answered";
+  if (error === undefined) return "failed";
+  const reason = error.details?.reason;
+  if (reason === "cancelled") return "cancelled";
+  if (reason === "budget-exceeded") return "budget";
+  return stopReasons[error.code] ?? "failed";
+}

@@ -1,0 +1,125 @@
+import type { HopRecord, RunRecord } from "./run-record.js";
+
+/**
+ * Prints a record as a tree, a line per hop, with times and outcomes.
+ *
+ * @example
+ * ```text
+ * front-desk               2 ms  delegate
+ * ├─ deploy-docs          11 ms  answer, confidence 0.81, 2 sources
+ * └─ network-docs         30 ms  error TIMEOUT (deadline), abandoned
+ * answered in 44 ms, 3 hops
+ * ```
+ */
+export function printTree(record: RunRecord): string {
+  const lines = treeLines(record);
+  const width = Math.max(0, ...lines.map(({ name }) => name.length));
+  const times = lines.map(({ hop }) => formatMs(hop.durationMs));
+  const timeWidth = Math.max(0, ...times.map((time) => time.length));
+  const body = lines.map(
+    ({ name, hop }, index) =>
+      `${name.padEnd(width)}  ${(times[index] ?? "").padStart(timeWidth)}  ${describe(hop)}`,
+  );
+  return [...body, summary(record)].join("\n");
+}
+
+/** Prints a record as a Mermaid flowchart: an arrow per hop, failures in red. */
+export function printMermaid(record: RunRecord): string {
+  const nodes = record.hops.map(
+    (hop) =>
+      `  h${hop.id}["${escapeLabel(hop.to)}<br/>${escapeLabel(`${formatMs(hop.durationMs)}, ${describe(hop)}`)}"]`,
+  );
+  const arrows = record.hops.map(({ id, parentId, via }) =>
+    parentId === undefined
+      ? `  caller(("caller")) --> h${id}`
+      : `  h${parentId} -->|${via}| h${id}`,
+  );
+  const failed = record.hops.filter(({ outcome }) => outcome === "error" || outcome === "refused");
+  return [
+    "flowchart TD",
+    ...nodes,
+    ...arrows,
+    ...(failed.length > 0
+      ? [
+          "  classDef failed stroke:#c00,color:#c00",
+          `  class ${failed.map(({ id }) => `h${id}`).join(",")} failed`,
+        ]
+      : []),
+  ].join("\n");
+}
+
+interface TreeLine {
+  readonly name: string;
+  readonly hop: HopRecord;
+}
+
+/** Depth first, without recursion: a record from outside may be deep. */
+function treeLines({ hops }: RunRecord): readonly TreeLine[] {
+  const known = new Set(hops.map(({ id }) => id));
+  const childrenOf = new Map<number | undefined, HopRecord[]>();
+  for (const hop of hops) {
+    const parent = hop.parentId !== undefined && known.has(hop.parentId) ? hop.parentId : undefined;
+    const siblings = childrenOf.get(parent);
+    if (siblings === undefined) childrenOf.set(parent, [hop]);
+    else siblings.push(hop);
+  }
+  const lines: TreeLine[] = [];
+  const open = (childrenOf.get(undefined) ?? [])
+    .map((hop) => ({ hop, branch: "", indent: "" }))
+    .reverse();
+  for (let top = open.pop(); top !== undefined; top = open.pop()) {
+    const { hop, branch, indent } = top;
+    lines.push({ name: `${branch}${hop.to}`, hop });
+    const children = childrenOf.get(hop.id) ?? [];
+    childrenOf.delete(hop.id);
+    for (const [index, child] of [...children.entries()].reverse()) {
+      const isLast = index === children.length - 1;
+      open.push({
+        hop: child,
+        branch: `${indent}${isLast ? "└─ " : "├─ "}`,
+        indent: `${indent}${isLast ? "   " : "│  "}`,
+      });
+    }
+  }
+  return lines;
+}
+
+function describe(hop: HopRecord): string {
+  const { outcome, error, confidence, sources, abandoned, lateMs, via, fanOut } = hop;
+  const reason = error?.details?.reason;
+  const failure =
+    error === undefined
+      ? undefined
+      : `${error.code}${typeof reason === "string" ? ` (${reason})` : ""}`;
+  const outcomeText = [outcome ?? "running", failure].filter(Boolean).join(" ");
+  return [
+    outcomeText,
+    via === "ask" ? "asked" : undefined,
+    fanOut === undefined ? undefined : fanOut.strategy,
+    confidence === undefined ? undefined : `confidence ${formatShare(confidence)}`,
+    sources === undefined ? undefined : `${sources} ${sources === 1 ? "source" : "sources"}`,
+    abandoned === true ? "abandoned" : undefined,
+    lateMs === undefined ? undefined : `stopped after ${formatMs(lateMs)}`,
+  ]
+    .filter((part) => part !== undefined)
+    .join(", ");
+}
+
+function summary({ stopReason, durationMs, hops, unsettled, error }: RunRecord): string {
+  const failure = error === undefined ? "" : ` ${error.code}`;
+  const count = `${hops.length} ${hops.length === 1 ? "hop" : "hops"}`;
+  const still = unsettled === 0 ? "" : `, ${unsettled} still busy`;
+  return `${stopReason ?? "running"}${failure} in ${formatMs(durationMs)}, ${count}${still}`;
+}
+
+function formatMs(ms: number): string {
+  return ms < 10 ? `${ms.toFixed(1)} ms` : `${Math.round(ms)} ms`;
+}
+
+function formatShare(share: number): string {
+  return String(Math.round(share * 100) / 100);
+}
+
+function escapeLabel(text: string): string {
+  return text.replace(/[^\w .,:()/-]/g, (character) => `#${character.codePointAt(0)};`);
+}

@@ -1,0 +1,161 @@
+import type { ErrorInfo } from "../contract/error-info.js";
+import type { MissingBranch } from "../contract/response.js";
+import type { MeshEvent, Outcome, StopReason, Via } from "./events.js";
+
+/** What happened in a run: plain data, read from its events. */
+export interface RunRecord {
+  readonly runId: string;
+  /** The query as the caller asked it. */
+  readonly query: string;
+  /** Id of the librarian asked first. */
+  readonly to: string;
+  /** Epoch milliseconds. */
+  readonly startedAt: number;
+  /** Milliseconds; so far, while it runs. */
+  readonly durationMs: number;
+  /** Absent while it runs. */
+  readonly stopReason?: StopReason | undefined;
+  readonly confidence?: number | undefined;
+  readonly error?: ErrorInfo | undefined;
+  /** Librarians that were told to stop and have not. */
+  readonly unsettled: number;
+  /** In the order they began; a hop comes after the one that delegated or asked. */
+  readonly hops: readonly HopRecord[];
+}
+
+/** One hop of a run: who, why, when, and what came of it. */
+export interface HopRecord {
+  /** Number in its run, from 1. */
+  readonly id: number;
+  readonly parentId?: number | undefined;
+  readonly to: string;
+  readonly depth: number;
+  readonly via: Via;
+  /** The query it was asked. */
+  readonly query: string;
+  /** Why it was chosen, where whoever delegated said so. */
+  readonly reason?: string | undefined;
+  /** Milliseconds from the start of the run. */
+  readonly startMs: number;
+  /** Wall time of the call, in milliseconds; so far, while it runs. */
+  readonly durationMs: number;
+  /** Absent while it runs. */
+  readonly outcome?: Outcome | undefined;
+  /** From 1. */
+  readonly attempt: number;
+  readonly confidence?: number | undefined;
+  /** Number of sources of its answer. */
+  readonly sources?: number | undefined;
+  readonly error?: ErrorInfo | undefined;
+  /** It went on although it was told to stop. */
+  readonly abandoned?: true | undefined;
+  /** Milliseconds from its start to when it stopped after all. */
+  readonly lateMs?: number | undefined;
+  /** What became of its delegates, when they were several. */
+  readonly fanOut?: FanOutRecord | undefined;
+}
+
+/** How the delegates of a hop became one response. */
+export interface FanOutRecord {
+  readonly strategy: string;
+  readonly delegates: readonly string[];
+  /** Absent while they run. */
+  readonly used?: readonly string[] | undefined;
+  readonly missing?: readonly MissingBranch[] | undefined;
+}
+
+type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
+
+/**
+ * Reads the record of one run from its events.
+ *
+ * @param events - Of one run, from `run:start` on, in order.
+ * @param at - Epoch milliseconds up to which things that still run have lasted.
+ */
+export function recordOf(events: readonly MeshEvent[], at: number = Date.now()): RunRecord {
+  const hops = new Map<number, Mutable<HopRecord>>();
+  const record: Mutable<RunRecord> = {
+    runId: "",
+    query: "",
+    to: "",
+    startedAt: at,
+    durationMs: 0,
+    unsettled: 0,
+    hops: [],
+  };
+  let stopped = 0;
+
+  for (const event of events) {
+    if (event.type === "run:start") {
+      const { runId, query, to } = event;
+      Object.assign(record, { runId, query, to, startedAt: event.at, durationMs: at - event.at });
+    } else if (event.type === "run:end") {
+      const { durationMs, stopReason, response } = event;
+      Object.assign(record, { durationMs, stopReason });
+      if (response.confidence !== undefined) record.confidence = response.confidence;
+      if (response.error !== undefined) record.error = response.error;
+      stopped = event.unsettled;
+    } else if (event.type === "run:settled") {
+      stopped = 0;
+    } else if (event.type === "hop:start" || event.type === "hop:refused") {
+      hops.set(event.hopId, begin(event, record.startedAt, at));
+    } else {
+      const hop = hops.get(event.hopId);
+      if (hop !== undefined) update(hop, event);
+    }
+  }
+  record.hops = [...hops.values()];
+  record.unsettled = stopped;
+  return record;
+}
+
+type StartEvent = Extract<MeshEvent, { type: "hop:start" | "hop:refused" }>;
+
+function begin(event: StartEvent, runStartedAt: number, at: number): Mutable<HopRecord> {
+  const { hopId, parentId, to, depth, via, query, reason } = event;
+  return {
+    id: hopId,
+    ...(parentId !== undefined && { parentId }),
+    to,
+    depth,
+    via,
+    query,
+    ...(reason !== undefined && { reason }),
+    startMs: event.at - runStartedAt,
+    durationMs: event.type === "hop:start" ? at - event.at : 0,
+    attempt: event.type === "hop:start" ? event.attempt : 1,
+    ...(event.type === "hop:refused" && { outcome: "refused", error: event.error }),
+  };
+}
+
+function update(hop: Mutable<HopRecord>, event: MeshEvent): void {
+  switch (event.type) {
+    case "hop:end": {
+      const { durationMs, outcome, confidence, sources, error } = event;
+      Object.assign(hop, { durationMs, outcome });
+      if (confidence !== undefined) hop.confidence = confidence;
+      if (sources !== undefined) hop.sources = sources;
+      if (error !== undefined) hop.error = error;
+      break;
+    }
+    case "hop:abandoned":
+      hop.abandoned = true;
+      break;
+    case "hop:late":
+      hop.lateMs = event.lateMs;
+      break;
+    case "fanout:start":
+      hop.fanOut = { strategy: event.strategy, delegates: event.delegates };
+      break;
+    case "fanout:end":
+      hop.fanOut = {
+        strategy: event.strategy,
+        delegates: hop.fanOut?.delegates ?? event.used,
+        used: event.used,
+        missing: event.missing,
+      };
+      break;
+    default:
+      break;
+  }
+}

@@ -1,0 +1,77 @@
+export type {
+  AIAnalysis,
+  AIAnalysisRequest,
+  AIClient,
+  AICompletion,
+  AIMessage,
+  AIRequest,
+  AIStopReason,
+  AITool,
+  AIToolRequest,
+  AIUsage,
+} from "./contract/ai-client.js";
+export type { Budget } from "./contract/budget.js";
+export type { Context, DelegationOptions } from "./contract/context.js";
+export type { Health, LibrarianDefinition } from "./contract/definition.js";
+export {
+  type ErrorCode,
+  type ErrorCodeEntry,
+  type ErrorReason,
+  errorCodes,
+  errorReasons,
+  isErrorCode,
+} from "./contract/error-code.js";
+export type { ErrorDetails, ErrorInfo } from "./contract/error-info.js";
+export type { Librarian } from "./contract/librarian.js";
+export type { Delegate, Effects, LibrarianInfo } from "./contract/librarian-info.js";
+export {
+  type Branch,
+  type MergeFunction,
+  type MergeStrategy,
+  mergeStrategyNames,
+  type Quorum,
+} from "./contract/merge-strategy.js";
+export { MeshError, type MeshErrorOptions } from "./contract/mesh-error.js";
+export type { Progress } from "./contract/progress.js";
+export type {
+  DelegateRequest,
+  MissingBranch,
+  Response,
+  ResponseMetadata,
+  Source,
+} from "./contract/response.js";
+export {
+  formatTraceparent,
+  parseTraceparent,
+  type TraceContext,
+} from "./contract/trace-context.js";
+export type { User } from "./contract/user.js";
+export {
+  type ResponseValidation,
+  responseLimits,
+  validateResponse,
+} from "./contract/validate-response.js";
+export type { MeshListener } from "./events/emitter.js";
+export {
+  type HopPlace,
+  type MeshEvent,
+  type MeshEventName,
+  type MeshEvents,
+  meshEventNames,
+  type Outcome,
+  type StopReason,
+  type Via,
+} from "./events/events.js";
+export { printMermaid, printTree } from "./events/print-record.js";
+export {
+  type FanOutRecord,
+  type HopRecord,
+  type RunRecord,
+  recordOf,
+} from "./events/run-record.js";
+export type { MeshProblem, MeshReport } from "./registry/check-mesh.js";
+export { createRouter, type Router } from "./router/create-router.js";
+export type { CloseOptions, HealthReport, LifecycleOptions } from "./router/lifecycle.js";
+export { type AskOptions, type RouterOptions, routerDefaults } from "./router/options.js";
+export type { Run } from "./router/run.js";
+export { attributes } from "./tracing/attributes.js";

@@ -1,0 +1,75 @@
+import type { LibrarianDefinition } from "../contract/definition.js";
+import type { LibrarianInfo } from "../contract/librarian-info.js";
+import { MeshError } from "../contract/mesh-error.js";
+
+/** One registered librarian: what it says about itself, and whether it has been started. */
+export class Entry {
+  readonly definition: LibrarianDefinition;
+  readonly info: LibrarianInfo;
+  /** Ids it may delegate to; `undefined`: anyone. */
+  readonly delegatesTo: ReadonlySet<string> | undefined;
+  /** False while `start` has yet to succeed. */
+  isReady: boolean;
+  #starting: Promise<void> | undefined;
+  readonly #lifetime = new Lifetime();
+
+  constructor(definition: LibrarianDefinition) {
+    this.definition = definition;
+    const { librarian, timeoutMs, start, close, health, ...info } = definition;
+    this.info = Object.freeze(info);
+    this.delegatesTo = info.delegatesTo === undefined ? undefined : new Set(info.delegatesTo);
+    this.isReady = start === undefined;
+  }
+
+  /**
+   * Starts the librarian, once: those who come meanwhile wait for the same attempt, and an attempt
+   * that failed is made again by the next who comes.
+   *
+   * @throws MeshError with code `SERVICE_UNAVAILABLE` and what was thrown as its cause.
+   */
+  start(): Promise<void> {
+    if (this.isReady) return Promise.resolve();
+    this.#starting ??= this.#begin();
+    return this.#starting;
+  }
+
+  async #begin(): Promise<void> {
+    try {
+      await this.definition.start?.(this.#lifetime.signal);
+      this.isReady = true;
+    } catch (thrown) {
+      throw new MeshError("SERVICE_UNAVAILABLE", `Librarian "${this.info.id}" did not start.`, {
+        librarian: this.info.id,
+        cause: thrown,
+      });
+    } finally {
+      this.#starting = undefined;
+    }
+  }
+
+  /** Ends a start under way, and closes the librarian if it was started. Rejects as its `close` does. */
+  async close(signal: AbortSignal): Promise<void> {
+    this.#lifetime.end();
+    await this.#starting?.catch(() => undefined);
+    if (!this.isReady) return;
+    this.isReady = this.definition.start === undefined;
+    await this.definition.close?.(signal);
+  }
+}
+
+/** A signal that is made when it is first read. */
+class Lifetime {
+  #controller: AbortController | undefined;
+
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    return this.#controller.signal;
+  }
+
+  end(): void {
+    this.#controller?.abort(
+      new MeshError("TIMEOUT", "The router is closing.", { reason: "cancelled" }),
+    );
+    this.#controller = undefined;
+  }
+}

@@ -1,0 +1,118 @@
+import { longestTimerMs } from "../contract/option-checks.js";
+
+/**
+ * Rings once, at a moment on the clock of `now()`.
+ *
+ * Alarms of the same length share one Node.js timer, so that a waiting run has none of its own.
+ * Never `AbortSignal.timeout` or `AbortSignal.any`: on Node 20 a composite of both is lost to the
+ * garbage collector and then never fires.
+ */
+export class Alarm {
+  readonly #ring: (now: number) => void;
+  #list: AlarmList | undefined;
+  /** When it rings; `Infinity` when it is not set. */
+  at = Number.POSITIVE_INFINITY;
+  previous: Alarm | undefined;
+  next: Alarm | undefined;
+
+  /** @param ring - Called with the moment it rang for or a later one, never an earlier one. */
+  constructor(ring: (now: number) => void) {
+    this.#ring = ring;
+  }
+
+  /** Sets it to ring in `ms` from now, instead of whatever it was set to. `Infinity`: not at all. */
+  set(ms: number, current = now()): void {
+    this.clear();
+    if (ms === Number.POSITIVE_INFINITY) return;
+    const length = Math.min(Math.max(1, Math.ceil(ms)), longestTimerMs);
+    this.at = current + length;
+    this.#list = listOf(length);
+    this.#list.add(this);
+  }
+
+  /** Takes it off its list; the timer goes with the last one. */
+  clear(): void {
+    this.#list?.remove(this);
+    this.#list = undefined;
+    this.at = Number.POSITIVE_INFINITY;
+  }
+
+  /** For its list: it has been taken off, and rings. */
+  ring(current: number): void {
+    this.clear();
+    this.#ring(current);
+  }
+}
+
+/** Milliseconds on a clock that only goes forward, whatever is done to the time of day. */
+export function now(): number {
+  return performance.now();
+}
+
+const lists = new Map<number, AlarmList>();
+
+function listOf(length: number): AlarmList {
+  let list = lists.get(length);
+  if (list === undefined) {
+    list = new AlarmList(length);
+    lists.set(length, list);
+  }
+  return list;
+}
+
+/** Alarms of one length: the order of setting is the order of ringing. */
+class AlarmList {
+  readonly #length: number;
+  #first: Alarm | undefined;
+  #last: Alarm | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #timerAt = Number.POSITIVE_INFINITY;
+
+  constructor(length: number) {
+    this.#length = length;
+  }
+
+  add(alarm: Alarm): void {
+    alarm.previous = this.#last;
+    alarm.next = undefined;
+    if (this.#last === undefined) this.#first = alarm;
+    else this.#last.next = alarm;
+    this.#last = alarm;
+    if (this.#timer === undefined) this.#arm(alarm.at, this.#length);
+  }
+
+  remove(alarm: Alarm): void {
+    if (alarm.previous === undefined) this.#first = alarm.next;
+    else alarm.previous.next = alarm.next;
+    if (alarm.next === undefined) this.#last = alarm.previous;
+    else alarm.next.previous = alarm.previous;
+    alarm.previous = undefined;
+    alarm.next = undefined;
+    if (this.#first === undefined) {
+      clearTimeout(this.#timer);
+      this.#timer = undefined;
+      lists.delete(this.#length);
+    }
+  }
+
+  #arm(at: number, ms: number): void {
+    this.#timerAt = at;
+    this.#timer = setTimeout(() => this.#fire(), ms);
+  }
+
+  #fire(): void {
+    // A timer that has fired proves that its moment has come, even where the clock reads a little
+    // less, or is a fake one that stands still.
+    const current = Math.max(now(), this.#timerAt);
+    this.#timer = undefined;
+    let due = this.#first;
+    while (due !== undefined && due.at <= current) {
+      due.ring(current);
+      due = this.#first;
+    }
+    // A ring may have emptied this list, and another list may have taken its place.
+    if (due !== undefined && this.#timer === undefined) {
+      this.#arm(due.at, Math.max(1, Math.ceil(due.at - current)));
+    }
+  }
+}

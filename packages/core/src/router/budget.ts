@@ -1,0 +1,111 @@
+import type {
+  AIAnalysis,
+  AIAnalysisRequest,
+  AIClient,
+  AICompletion,
+  AIRequest,
+  AIToolRequest,
+  AIUsage,
+} from "../contract/ai-client.js";
+import type { Budget } from "../contract/budget.js";
+import { MeshError } from "../contract/mesh-error.js";
+import { isRecord } from "../contract/validate-response.js";
+
+const defaultMaxTokens = 4_096;
+const defaultMaxTurns = 8;
+
+/**
+ * What may still be spent. Below a parent, whatever is spent is spent there too, so that a child
+ * never has more than its parent has left.
+ */
+export class Spending {
+  readonly #parent: Spending | undefined;
+  #tokens: number;
+  #costUsd: number;
+
+  constructor({ tokens = Infinity, costUsd = Infinity }: Budget, parent?: Spending) {
+    this.#parent = parent;
+    this.#tokens = tokens;
+    this.#costUsd = costUsd;
+  }
+
+  /** Tokens left here and above. */
+  get tokensLeft(): number {
+    return Math.min(this.#tokens, this.#parent?.tokensLeft ?? Infinity);
+  }
+
+  /** US dollars left here and above. */
+  get costLeft(): number {
+    return Math.min(this.#costUsd, this.#parent?.costLeft ?? Infinity);
+  }
+
+  /** Takes tokens and money, here and above; a negative amount gives them back. */
+  take(tokens: number, costUsd: number): void {
+    this.#tokens -= tokens;
+    this.#costUsd -= costUsd;
+    this.#parent?.take(tokens, costUsd);
+  }
+}
+
+/**
+ * A client that spends no more than is left.
+ *
+ * Before a call it reserves the tokens the call may write, lowered to what is left, and those it
+ * will read, estimated at one for three bytes; afterwards the reservation becomes what was used.
+ * Money is known only afterwards: a call starts while some is left.
+ */
+export function withinBudget(client: AIClient, spending: Spending): AIClient {
+  async function spend<Request extends AIRequest, Result extends AICompletion>(
+    request: Request,
+    replies: number,
+    call: (request: Request) => Promise<Result>,
+  ): Promise<Result> {
+    const reads = Math.ceil(bytesOf(request) / 3) * replies;
+    const writes = Math.min(
+      request.maxTokens ?? defaultMaxTokens,
+      Math.floor((spending.tokensLeft - reads) / replies),
+    );
+    if (writes < 1 || spending.costLeft <= 0) throw spent();
+    const reserved = reads + writes * replies;
+    spending.take(reserved, 0);
+    let usage: AIUsage | undefined;
+    try {
+      const result = await call({ ...request, maxTokens: writes });
+      usage = result.usage;
+      return result;
+    } catch (thrown) {
+      usage = usageOf(thrown);
+      throw thrown;
+    } finally {
+      const used = (usage?.inputTokens ?? 0) + (usage?.outputTokens ?? 0);
+      spending.take(used - reserved, usage?.costUsd ?? 0);
+    }
+  }
+
+  return {
+    complete: (request) => spend(request, 1, (lowered) => client.complete(lowered)),
+    analyze: <T>(request: AIAnalysisRequest<T>): Promise<AIAnalysis<T>> =>
+      spend(request, 1, (lowered) => client.analyze(lowered)),
+    runTools: (request: AIToolRequest) =>
+      spend(request, request.maxTurns ?? defaultMaxTurns, (lowered) => client.runTools(lowered)),
+  };
+}
+
+function bytesOf({ system = "", prompt }: AIRequest): number {
+  const texts = typeof prompt === "string" ? [prompt] : prompt.map(({ text }) => text);
+  return [system, ...texts].reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+}
+
+function usageOf(thrown: unknown): AIUsage | undefined {
+  const usage = thrown instanceof MeshError ? thrown.details?.usage : undefined;
+  return isRecord(usage) && typeof usage.inputTokens === "number"
+    ? (usage as unknown as AIUsage)
+    : undefined;
+}
+
+function spent(): MeshError {
+  return new MeshError("AI_UNAVAILABLE", "The run's budget for models is spent.", {
+    reason: "budget-exceeded",
+    suggestion: "Ask with a larger budget, or let the librarian answer without a model.",
+  });
+}

@@ -1,0 +1,130 @@
+import type { LibrarianDefinition } from "../contract/definition.js";
+import type { LibrarianInfo } from "../contract/librarian-info.js";
+import type { Response } from "../contract/response.js";
+import { describeValue } from "../contract/validate-response.js";
+import { createEmitter, type MeshListener } from "../events/emitter.js";
+import { type MeshEventName, meshEventNames } from "../events/events.js";
+import { checkMesh, type MeshReport } from "../registry/check-mesh.js";
+import { createRegistry } from "../registry/registry.js";
+import {
+  type CloseOptions,
+  closeMesh,
+  type HealthReport,
+  healthOf,
+  type LifecycleOptions,
+  openMesh,
+  unregistered,
+} from "./lifecycle.js";
+import {
+  type AskOptions,
+  checkAskOptions,
+  checkRouterOptions,
+  type RouterOptions,
+} from "./options.js";
+import { performRun } from "./perform-run.js";
+import { type Run, startRun } from "./run.js";
+import { type Mesh, RunState } from "./run-state.js";
+
+/** Asks librarians, and follows their delegations. */
+export interface Router {
+  /**
+   * Adds a librarian.
+   *
+   * @throws TypeError or RangeError that names the key and the value; nothing is added then.
+   */
+  register(definition: LibrarianDefinition): void;
+  /**
+   * Takes a librarian out and closes it. Hops that have begun go on.
+   *
+   * @returns Whether there was one.
+   */
+  unregister(id: string): boolean;
+  /** Everyone registered, in that order. */
+  list(): readonly LibrarianInfo[];
+  /** Those with a capability: `kubernetes` finds who declares `kubernetes.facts` too. */
+  find(capability: string): readonly LibrarianInfo[];
+
+  /**
+   * Asks, and gives the final response.
+   *
+   * @returns A valid response, always: failures are in its `error`.
+   * @throws TypeError or RangeError at once for a wrong option, naming it and its value.
+   */
+  ask(query: string, options?: AskOptions): Promise<Response>;
+  /** Asks, and lets the caller watch, cancel and explain. Throws as `ask` does. */
+  start(query: string, options?: AskOptions): Run;
+
+  /** Finds cycles, unknown targets, chains that are too long and librarians nobody can reach. */
+  check(): MeshReport;
+  /**
+   * Listens to an event of every run.
+   *
+   * @returns A function that stops listening.
+   * @throws RangeError for a name that is no event.
+   */
+  on<Name extends MeshEventName>(name: Name, listener: MeshListener<Name>): () => void;
+
+  /** Starts every librarian that has a `start`. Without it each starts before its first hop. */
+  open(options?: LifecycleOptions): Promise<void>;
+  /** How each librarian is; those without `health` are `unknown`. Never rejects. */
+  health(options?: LifecycleOptions): Promise<HealthReport>;
+  /**
+   * Cancels every run, waits for them, and closes every librarian. Later queries get
+   * `SERVICE_UNAVAILABLE`. Never rejects.
+   */
+  close(options?: CloseOptions): Promise<void>;
+}
+
+/**
+ * Creates a router.
+ *
+ * @throws TypeError or RangeError for a wrong option, naming it and its value.
+ *
+ * @example
+ * ```ts
+ * const router = createRouter({ timeoutMs: 5_000 });
+ * router.register({ id: "echo", description: "repeats", librarian: async (query) => ({ answer: query }) });
+ * const { answer } = await router.ask("hello");
+ * ```
+ */
+export function createRouter(options: RouterOptions = {}): Router {
+  const settings = checkRouterOptions(options);
+  const registry = createRegistry();
+  const emitter = createEmitter();
+  const mesh: Mesh = { settings, registry, emitter, runs: new Set(), isClosed: false };
+
+  return {
+    register(definition) {
+      registry.register(definition);
+    },
+    unregister(id) {
+      const entry = registry.unregister(id);
+      if (entry !== undefined) unregistered(entry);
+      return entry !== undefined;
+    },
+    list: () => registry.list(),
+    find: (capability) => registry.find(capability),
+    ask(query, askOptions = noOptions) {
+      const checked = askOptions === noOptions ? noOptions : checkAskOptions(askOptions);
+      return performRun(new RunState(mesh, query, checked), checked.to);
+    },
+    start: (query, askOptions = noOptions) => startRun(mesh, query, checkAskOptions(askOptions)),
+    check: () => checkMesh(registry.list(), settings),
+    on(name, listener) {
+      if (!meshEventNames.includes(name)) {
+        throw new RangeError(
+          `event: expected one of ${meshEventNames.join(", ")}, got ${describeValue(name)}.`,
+        );
+      }
+      if (typeof listener !== "function") {
+        throw new TypeError(`listener: expected a function, got ${describeValue(listener)}.`);
+      }
+      return emitter.on(name, listener);
+    },
+    open: (lifecycle) => openMesh(mesh, lifecycle),
+    health: (lifecycle) => healthOf(mesh, lifecycle),
+    close: (lifecycle) => closeMesh(mesh, lifecycle),
+  };
+}
+
+const noOptions: AskOptions = Object.freeze({});

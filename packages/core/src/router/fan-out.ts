@@ -1,0 +1,92 @@
+import pLimit from "p-limit";
+import type { MeshError } from "../contract/mesh-error.js";
+import type { DelegateRequest, MissingBranch, Response } from "../contract/response.js";
+import { now } from "./alarm.js";
+import { reportFanOutEnd, reportFanOutStart } from "./fan-out-report.js";
+import { follow } from "./follow.js";
+import type { Hop } from "./hop.js";
+import { type Arrival, mergeFanOut } from "./merge.js";
+import { cancelled } from "./run-state.js";
+import { type Strategy, strategyOf } from "./strategy.js";
+
+/**
+ * Asks several librarians at once and makes one response of theirs.
+ *
+ * @param hop - Who delegates.
+ * @param own - Its response; an answer in it takes part.
+ * @param delegates - One or more, in the order asked.
+ */
+export async function fanOut(
+  hop: Hop,
+  own: Response,
+  delegates: readonly DelegateRequest[],
+): Promise<Response> {
+  const { run } = hop;
+  const { maxFanout } = run.settings;
+  const strategy = strategyOf(own.merge ?? hop.merge ?? run.merge);
+  const current = now();
+  const children = delegates.slice(0, maxFanout).map((each) => hop.delegateTo(each, current));
+  const notAsked = delegates.slice(maxFanout).map((each) => overFanout(each, maxFanout));
+
+  reportFanOutStart(hop, children, strategy, notAsked.length);
+  const arrivals = await askAll(children, strategy, run.settings.fanoutConcurrency);
+  if (arrivals.length < children.length) run.close(hop, decided(strategy));
+
+  const merged = await mergeFanOut({ hop, own, children, arrivals, notAsked, strategy });
+  reportFanOutEnd(hop, strategy, merged, now() - current);
+  return merged.response;
+}
+
+/**
+ * Asks them, at most `concurrency` at once.
+ *
+ * @returns Responses in the order they came, as soon as all are there or the strategy has enough.
+ */
+function askAll(
+  children: readonly Hop[],
+  strategy: Strategy,
+  concurrency: number,
+): Promise<readonly Arrival[]> {
+  return new Promise((resolve) => {
+    const arrivals: Arrival[] = [];
+    let isOpen = true;
+
+    const ask = async (child: Hop, index: number): Promise<void> => {
+      if (!isOpen) return;
+      const response = await follow(child);
+      if (!isOpen) return;
+      arrivals.push({ index, response });
+      if (arrivals.length === children.length || strategy.isDecided(arrivals)) {
+        isOpen = false;
+        resolve(arrivals);
+      }
+    };
+
+    if (children.length <= concurrency) {
+      for (const [index, child] of children.entries()) void ask(child, index);
+      return;
+    }
+    // Bounds the branches of this response only: each fan-out has a limiter of its own, so that
+    // nested ones cannot wait for each other's slots.
+    const limit = pLimit(concurrency);
+    for (const [index, child] of children.entries()) {
+      void limit(() => {
+        child.startedAt = now(); // it has waited
+        return ask(child, index);
+      });
+    }
+  });
+}
+
+function overFanout({ to }: DelegateRequest, maxFanout: number): MissingBranch {
+  return {
+    to,
+    code: "MAX_DEPTH_EXCEEDED",
+    reason: "budget-exceeded",
+    message: `Not asked: a response may have ${maxFanout} delegates.`,
+  };
+}
+
+function decided({ name }: Strategy): MeshError {
+  return cancelled(`The fan-out is decided (${name}).`);
+}

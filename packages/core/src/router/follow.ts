@@ -1,0 +1,31 @@
+import type { Response } from "../contract/response.js";
+import { delegatesOf } from "../contract/validate-response.js";
+import { fanOut } from "./fan-out.js";
+import { refuseHop } from "./guard.js";
+import type { Hop } from "./hop.js";
+import { reportRefusal } from "./hop-report.js";
+
+/**
+ * Takes a query from one librarian to the next until someone answers: the path of every query.
+ *
+ * @param first - The librarian to ask now.
+ * @returns The final response. It never carries a delegate. Never rejects.
+ */
+export async function follow(first: Hop): Promise<Response> {
+  let hop = first;
+  for (;;) {
+    const refusal = refuseHop(hop); // loops, depth, rights, hops, unknown ids, time
+    if (refusal !== undefined) return reportRefusal(hop, refusal);
+
+    hop.run.hopsLeft--; // reserved before it starts
+    const response = await hop.outcome(); // the librarian, or its deadline, or a cancel
+
+    const delegates = delegatesOf(response); // none beside an error
+    const [next] = delegates;
+    if (next === undefined) return response;
+    if (delegates.length > 1 || response.answer !== undefined) {
+      return fanOut(hop, response, delegates); // each of them comes back here
+    }
+    hop = hop.delegateTo(next);
+  }
+}

@@ -1,0 +1,117 @@
+import { isDeepStrictEqual } from "node:util";
+import { MeshError } from "../contract/mesh-error.js";
+import { describeValue } from "../contract/validate-response.js";
+import type { Hop } from "./hop.js";
+
+/** Longest query, in characters. */
+const longestQuery = 1_000_000;
+
+/**
+ * May this hop start? Reads only; the reservation that follows is the run's.
+ *
+ * @returns Why not, or `undefined`.
+ */
+export function refuseHop(hop: Hop): MeshError | undefined {
+  const { run, entry, parent, to } = hop;
+  if (run.closed !== undefined) return run.closed;
+  if (entry === undefined) return unknownLibrarian(hop);
+
+  let below = hop;
+  for (let above = parent; above !== undefined; above = above.parent) {
+    if (above.closed !== undefined) return above.closed;
+    if (below.via === "ask" && above.isOver) {
+      return new MeshError("TIMEOUT", `Librarian "${above.to}", which asked, is done.`, {
+        reason: "cancelled",
+      });
+    }
+    if (above.to === to && isLoop(hop, above)) return loop(hop);
+    below = above;
+  }
+  const { maxDepth, maxHops } = run.settings;
+  if (hop.depth >= maxDepth) {
+    return new MeshError(
+      "MAX_DEPTH_EXCEEDED",
+      `${pathOf(hop)} has more than ${maxDepth} librarians.`,
+      {
+        reason: "depth",
+        librarian: to,
+        details: { path: [...hop.chain, to], maxDepth },
+      },
+    );
+  }
+  if (parent?.entry?.delegatesTo?.has(to) === false) {
+    return new MeshError("UNAUTHORIZED", `"${parent.to}" may not delegate to "${to}".`, {
+      reason: "not-allowed",
+      librarian: to,
+      suggestion: `Add "${to}" to delegatesTo of "${parent.to}", or delegate to one that is there.`,
+    });
+  }
+  if (hop.query !== parent?.query && !isQuery(hop.query)) return blankQuery(hop.query);
+  if (run.hopsLeft < 1) {
+    return new MeshError("MAX_DEPTH_EXCEEDED", `The run has used its ${maxHops} hops.`, {
+      reason: "budget-exceeded",
+      librarian: to,
+      details: { maxHops },
+    });
+  }
+  if (hop.endsBy <= hop.startedAt) {
+    return new MeshError("TIMEOUT", `No time was left to ask "${to}".`, {
+      reason: "deadline",
+      librarian: to,
+    });
+  }
+  return undefined;
+}
+
+/** Whether something can be asked: text, not blank, not too long. */
+export function isQuery(query: unknown): query is string {
+  return typeof query === "string" && query.length <= longestQuery && query.trim() !== "";
+}
+
+/** Why a query cannot be asked: it is blank, too long, or not text. */
+export function blankQuery(query: unknown): MeshError {
+  if (typeof query !== "string") {
+    return new MeshError("INVALID_QUERY", `The query must be text, not ${describeValue(query)}.`);
+  }
+  if (query.trim() === "") return new MeshError("INVALID_QUERY", "The query is blank.");
+  return new MeshError(
+    "INVALID_QUERY",
+    `The query has ${query.length} characters; ${longestQuery} is the most.`,
+    { suggestion: "Ask a shorter question; put data into metadata." },
+  );
+}
+
+function unknownLibrarian({ to, via }: Hop): MeshError {
+  return new MeshError(
+    via === "entry" ? "NOT_FOUND" : "DELEGATION_FAILED",
+    `No librarian is registered as ${describeValue(to)}.`,
+    {
+      reason: "unknown-librarian",
+      suggestion: "Register it, or name one of those that router.list() gives.",
+    },
+  );
+}
+
+function loop(hop: Hop): MeshError {
+  return new MeshError("LOOP_DETECTED", `${pathOf(hop)} is a loop.`, {
+    librarian: hop.to,
+    details: { path: [...hop.chain, hop.to] },
+  });
+}
+
+function pathOf({ chain, to }: Hop): string {
+  return [...chain, to].join(" -> ");
+}
+
+/** Whether a hop repeats one above it that asked the same librarian. */
+function isLoop(hop: Hop, above: Hop): boolean {
+  if (hop.run.settings.loops === "path") return true;
+  return (
+    normalise(hop.query) === normalise(above.query) &&
+    (hop.metadata === above.metadata || isDeepStrictEqual(hop.metadata, above.metadata))
+  );
+}
+
+function normalise(query: string): string {
+  return query.normalize("NFC").trim().replace(/\s+/gu, " ").toLowerCase();
+}

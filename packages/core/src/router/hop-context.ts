@@ -1,0 +1,120 @@
+import type { Context, DelegationOptions } from "../contract/context.js";
+import type { LibrarianInfo } from "../contract/librarian-info.js";
+import { refuseUnknownKeys, requireDuration } from "../contract/option-checks.js";
+import { describeValue, isRecord } from "../contract/validate-response.js";
+import { traceOfSpan } from "../tracing/spans.js";
+import { now } from "./alarm.js";
+import { withinBudget } from "./budget.js";
+import { follow } from "./follow.js";
+import { blankQuery } from "./guard.js";
+import type { Hop } from "./hop.js";
+import { reportProgress } from "./hop-report.js";
+import { requireBudget, requireMerge } from "./options.js";
+
+/** What a librarian reads in its context, and where that comes from: made when it is read. */
+const fields: { readonly [Name in keyof Context]-?: (hop: Hop) => Context[Name] } = {
+  librarian: (hop) => hop.entry?.info,
+  user: (hop) => hop.run.user,
+  trace: (hop) => (hop.span === undefined ? hop.run.callerTrace : traceOfSpan(hop.span.span)),
+  delegationChain: (hop) => hop.chain,
+  ai: ({ run, spending }) =>
+    run.ai === undefined || spending === undefined ? run.ai : withinBudget(run.ai, spending),
+  availableDelegates: availableTo,
+  metadata: (hop) => hop.metadata,
+  signal: (hop) => hop.signal,
+  deadline: (hop) => hop.run.epochOf(hop.endsAt),
+  remainingMs: (hop) => () => Math.max(0, hop.endsAt - now()),
+  requestId: (hop) => hop.run.id,
+  originalQuery: (hop) => hop.run.query,
+  depth: (hop) => hop.depth,
+  ask: (hop) => (query, options) => ask(hop, query, options),
+  report: (hop) => (progress) => reportProgress(hop, progress),
+};
+
+const names = Object.keys(fields);
+
+/**
+ * The context of a hop: a read-only view, so that a hop pays only for what its librarian reads. An
+ * object with all fields filled in costs as much as the rest of the hop, and a thousand times more
+ * where `availableDelegates` is long.
+ */
+export function contextOf(hop: Hop): Context {
+  // Each name in `fields` gives the type that Context has for it.
+  return new Proxy(hop, view) as unknown as Context;
+}
+
+const view: ProxyHandler<Hop> = {
+  get: (hop, name) => read(hop, name),
+  has: (_hop, name) => typeof name === "string" && Object.hasOwn(fields, name),
+  ownKeys: () => names,
+  getOwnPropertyDescriptor(hop, name) {
+    if (typeof name !== "string" || !Object.hasOwn(fields, name)) return undefined;
+    // Described as configurable, because the hop behind it has no such property.
+    return { value: read(hop, name), enumerable: true, configurable: true, writable: false };
+  },
+  getPrototypeOf: () => Object.prototype,
+  set: refuseWrite,
+  defineProperty: refuseWrite,
+  deleteProperty: refuseWrite,
+  setPrototypeOf: () => refuseWrite(undefined, "prototype"),
+  preventExtensions: () => refuseWrite(undefined, "extensibility"),
+};
+
+function read(hop: Hop, name: string | symbol): unknown {
+  if (typeof name !== "string") return name === inspect ? () => summaryOf(hop) : undefined;
+  return Object.hasOwn(fields, name) ? fields[name as keyof Context](hop) : undefined;
+}
+
+function refuseWrite(_hop: unknown, name: string | symbol): never {
+  throw new TypeError(
+    `The context is read-only: "${String(name)}" was not changed. Data for librarians downstream goes into delegate.context.`,
+  );
+}
+
+const inspect = Symbol.for("nodejs.util.inspect.custom");
+
+/** What console.log shows: no model client, no functions, no router inside. */
+function summaryOf(hop: Hop): object {
+  const { librarian, user, delegationChain, metadata, deadline, requestId, originalQuery, depth } =
+    contextOf(hop);
+  return { librarian, user, delegationChain, metadata, deadline, requestId, originalQuery, depth };
+}
+
+function availableTo(hop: Hop): readonly LibrarianInfo[] {
+  const { run, entry, depth } = hop;
+  if (depth + 1 >= run.settings.maxDepth) return [];
+  const closed = new Set([hop.to]);
+  if (run.settings.loops === "path") for (const id of hop.chain) closed.add(id);
+  return run.registry
+    .list()
+    .filter(({ id }) => !closed.has(id) && entry?.delegatesTo?.has(id) !== false);
+}
+
+const askKeys: ReadonlySet<string> = new Set<keyof DelegationOptions>([
+  "to",
+  "context",
+  "timeoutMs",
+  "merge",
+  "budget",
+]);
+
+function ask(hop: Hop, query: string, options: DelegationOptions): ReturnType<typeof follow> {
+  const given: unknown = options;
+  if (!isRecord(given)) {
+    throw new TypeError(`options: expected an object with \`to\`, got ${describeValue(given)}.`);
+  }
+  refuseUnknownKeys("options", given, askKeys);
+  if (typeof given.to !== "string" || given.to === "") {
+    throw new TypeError(`to: expected the id of a librarian, got ${describeValue(given.to)}.`);
+  }
+  if (given.context !== undefined && !isRecord(given.context)) {
+    throw new TypeError(`context: expected an object, got ${describeValue(given.context)}.`);
+  }
+  requireDuration("timeoutMs", given.timeoutMs);
+  requireMerge(given.merge);
+  requireBudget(given.budget);
+  if (typeof query !== "string") {
+    return Promise.resolve({ error: hop.errorOf(blankQuery(query)) });
+  }
+  return follow(hop.askOf(query, options));
+}

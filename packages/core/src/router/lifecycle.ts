@@ -1,0 +1,126 @@
+import type { Health } from "../contract/definition.js";
+import { MeshError } from "../contract/mesh-error.js";
+import { requireDuration } from "../contract/option-checks.js";
+import type { Entry } from "../registry/entry.js";
+import { Alarm } from "./alarm.js";
+import { cancelled, type Mesh } from "./run-state.js";
+
+/** How long starting, closing or asking for health may take. */
+export interface LifecycleOptions {
+  /** Ends the wait. */
+  readonly signal?: AbortSignal | undefined;
+  /**
+   * Most time for each librarian, in milliseconds: 1 to 2147483647, or `Infinity`.
+   *
+   * @default 30_000 for open, 1_000 for health, 5_000 for close
+   */
+  readonly timeoutMs?: number | undefined;
+}
+
+export type CloseOptions = LifecycleOptions;
+
+/** How each librarian is, by id. `unknown`: it does not say. */
+export type HealthReport = Readonly<
+  Record<string, Health | { readonly status: "unknown"; readonly message?: undefined }>
+>;
+
+/**
+ * Starts every librarian that has a `start`, side by side.
+ *
+ * @throws AggregateError with a MeshError for each that did not start; the others have started.
+ */
+export async function openMesh({ registry }: Mesh, options: LifecycleOptions = {}): Promise<void> {
+  const outcomes = await Promise.allSettled(
+    Array.from(registry.entries(), (entry) => limited(() => entry.start(), options, 30_000)),
+  );
+  const failures: unknown[] = outcomes.flatMap((each) =>
+    each.status === "rejected" ? [each.reason as unknown] : [],
+  );
+  if (failures.length > 0) {
+    const names = failures.map((each) => (each as MeshError).message).join(" ");
+    throw new AggregateError(
+      failures,
+      `${failures.length} of ${outcomes.length} did not start: ${names}`,
+    );
+  }
+}
+
+/** Asks every librarian how it is, side by side. */
+export async function healthOf(
+  { registry }: Mesh,
+  options: LifecycleOptions = {},
+): Promise<HealthReport> {
+  const reports = Array.from(registry.entries(), async (entry) => {
+    return [entry.info.id, await healthOfOne(entry, options)] as const;
+  });
+  return Object.fromEntries(await Promise.all(reports));
+}
+
+async function healthOfOne(
+  { definition: { health } }: Entry,
+  options: LifecycleOptions,
+): Promise<HealthReport[string]> {
+  if (health === undefined) return { status: "unknown" };
+  try {
+    const { status, message } = await limited((signal) => health(signal), options, 1_000);
+    if (status !== "up" && status !== "degraded" && status !== "down") {
+      return { status: "down", message: "Its health check gave no status." };
+    }
+    return typeof message === "string" ? { status, message: message.slice(0, 1_000) } : { status };
+  } catch (thrown) {
+    const late = thrown instanceof MeshError && thrown.reason !== undefined;
+    return { status: "down", message: late ? thrown.message : "Its health check failed." };
+  }
+}
+
+/** Cancels every run, waits until they have settled, and closes every librarian. */
+export async function closeMesh(mesh: Mesh, options: CloseOptions = {}): Promise<void> {
+  mesh.isClosed = true;
+  const runs = [...mesh.runs];
+  for (const run of runs) run.closeAll(cancelled("The router is closing."));
+  const quietly = (work: (signal: AbortSignal) => Promise<unknown>) =>
+    limited(work, options, 5_000).catch(() => undefined);
+  await quietly(() => Promise.all(runs.map((run) => run.settled())));
+  await Promise.all(
+    Array.from(mesh.registry.entries(), (entry) => quietly((signal) => entry.close(signal))),
+  );
+}
+
+/** Closes a librarian that was taken out. */
+export function unregistered(entry: Entry): void {
+  void limited((signal) => entry.close(signal), {}, 5_000).catch(() => {
+    process.emitWarning(`Librarian "${entry.info.id}" did not close.`, {
+      type: "ConstellationWarning",
+    });
+  });
+}
+
+/** Waits for work, no longer than allowed. Rejects with a MeshError when the time is up. */
+async function limited<Result>(
+  work: (signal: AbortSignal) => Promise<Result>,
+  { signal, timeoutMs }: LifecycleOptions,
+  defaultMs: number,
+): Promise<Result> {
+  requireDuration("timeoutMs", timeoutMs);
+  const controller = new AbortController();
+  let giveUp: (error: MeshError) => void = () => undefined;
+  const givenUp = new Promise<never>((_resolve, reject) => {
+    giveUp = (error) => {
+      controller.abort(error);
+      reject(error);
+    };
+  });
+  const alarm = new Alarm(() =>
+    giveUp(new MeshError("TIMEOUT", "It took too long.", { reason: "deadline" })),
+  );
+  const onAbort = () => giveUp(cancelled("The caller cancelled.", signal?.reason));
+  try {
+    if (signal?.aborted) onAbort();
+    signal?.addEventListener("abort", onAbort, { once: true });
+    alarm.set(timeoutMs ?? defaultMs);
+    return await Promise.race([givenUp, work(controller.signal)]);
+  } finally {
+    alarm.clear();
+    signal?.removeEventListener("abort", onAbort);
+  }
+}

@@ -1,0 +1,60 @@
+import type { Branch, MergeFunction } from "../contract/merge-strategy.js";
+import { MeshError } from "../contract/mesh-error.js";
+import type { Response } from "../contract/response.js";
+import { validateResponse } from "../contract/validate-response.js";
+import { now } from "./alarm.js";
+import { Call } from "./call.js";
+import type { Hop } from "./hop.js";
+
+/** A merge function at work, under the deadline of the hop that delegated. */
+export class MergeCall extends Call {
+  readonly #hop: Hop;
+  readonly #merge: MergeFunction;
+  readonly #branches: readonly Branch[];
+
+  constructor(hop: Hop, merge: MergeFunction, branches: readonly Branch[]) {
+    super(hop.run);
+    this.#hop = hop;
+    this.#merge = merge;
+    this.#branches = branches;
+  }
+
+  protected override start(): unknown {
+    // Whoever called it needs a moment after it to go on with what there is.
+    this.endsAt = this.#hop.endsBy - Math.min(20, Math.max(0, (this.#hop.endsBy - now()) / 10));
+    this.run.watch(this);
+    return this.#merge(this.#branches, { query: this.#hop.query, signal: this.signal });
+  }
+
+  protected override accept(returned: unknown): Response {
+    const checked = validateResponse(returned);
+    if (checked.valid && checked.response.delegate === undefined) return checked.response;
+    const problem = checked.valid ? "delegate: a merge cannot delegate" : checked.problem;
+    return this.fail(
+      new MeshError("INTERNAL_ERROR", "The merge function returned no valid response.", {
+        reason: "invalid-response",
+        details: { problem },
+      }),
+    );
+  }
+
+  protected override readThrown(thrown: unknown): MeshError {
+    if (thrown instanceof MeshError) return thrown;
+    return new MeshError("INTERNAL_ERROR", "The merge function threw an error.", {
+      reason: "threw",
+      cause: thrown,
+    });
+  }
+
+  protected override fail(error: MeshError): Response {
+    return { error: this.#hop.errorOf(error) };
+  }
+
+  protected override ended(): void {}
+
+  protected override settledLate(): void {}
+
+  override isBelow(hop: Hop): boolean {
+    return this.#hop === hop || this.#hop.isBelow(hop);
+  }
+}

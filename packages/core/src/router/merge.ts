@@ -1,0 +1,156 @@
+import type { Branch } from "../contract/merge-strategy.js";
+import { MeshError } from "../contract/mesh-error.js";
+import type { MissingBranch, Response, ResponseMetadata } from "../contract/response.js";
+import { partialBelowConfidence, rankSources } from "../contract/validate-response.js";
+import type { Hop } from "./hop.js";
+import { MergeCall } from "./merge-call.js";
+import type { Arrival, Strategy } from "./strategy.js";
+
+export type { Arrival };
+
+/** A fan-out whose branches have come back, as far as they were needed. */
+export interface FanOutOutcome {
+  /** Who delegated. */
+  readonly hop: Hop;
+  /** Its own response. */
+  readonly own: Response;
+  /** Those asked, in that order. */
+  readonly children: readonly Hop[];
+  /** What came back, in the order it came. */
+  readonly arrivals: readonly Arrival[];
+  /** Those not asked. */
+  readonly notAsked: readonly MissingBranch[];
+  readonly strategy: Strategy;
+}
+
+/** One response, and what it was made of. */
+export interface Merged {
+  readonly response: Response;
+  /** Hops whose answers stand in it, in the order asked; the one that delegated, for its own. */
+  readonly used: readonly Hop[];
+  readonly missing: readonly MissingBranch[];
+}
+
+/** Makes one response of a fan-out. What failed or was not asked is always told. Never rejects. */
+export async function mergeFanOut(outcome: FanOutOutcome): Promise<Merged> {
+  const { hop, own, children, arrivals, notAsked, strategy } = outcome;
+  const inOrder = [...arrivals].sort((a, b) => a.index - b.index);
+  const branches = inOrder.map(({ index, response }) => branchOf(children[index] ?? hop, response));
+  const missing = [...inOrder.flatMap((each) => missingOf(each, children)), ...notAsked];
+  const answers = arrivals.filter(({ response }) => response.answer !== undefined);
+  const ownAnswer = own.answer === undefined ? undefined : { index: -1, response: own };
+  const picked = [...strategy.pick(answers, ownAnswer)].sort((a, b) => a.index - b.index);
+
+  const used = picked.map(({ index }) => children[index] ?? hop); // index -1: its own answer
+  const joined =
+    picked.length === 0
+      ? { error: hop.errorOf(allFailed(branches)) }
+      : join(picked.map(({ response }, place) => branchOf(used[place] ?? hop, response)));
+  const response =
+    strategy.custom === undefined || picked.length === 0
+      ? joined
+      : await mergeByFunction(outcome, branches, joined);
+  return { response: withTold(response, missing, branches), used, missing };
+}
+
+async function mergeByFunction(
+  { hop, own, strategy }: FanOutOutcome,
+  branches: readonly Branch[],
+  joined: Response,
+): Promise<Response> {
+  if (strategy.custom === undefined) return joined;
+  const all = own.answer === undefined ? branches : [branchOf(hop, own), ...branches];
+  const merged = await new MergeCall(hop, strategy.custom, all).outcome();
+  if (merged.answer !== undefined || merged.error === undefined) return merged;
+  return { ...joined, error: merged.error }; // nothing is lost because a function failed
+}
+
+function branchOf({ to, entry }: Hop, response: Response): Branch {
+  return { to, name: entry?.info.name ?? to, response };
+}
+
+/** A branch that failed, and those that were missing in a branch that answered. */
+function missingOf(
+  { index, response }: Arrival,
+  children: readonly Hop[],
+): readonly MissingBranch[] {
+  const { answer, error, metadata } = response;
+  const below = answer === undefined ? undefined : metadata?.missing;
+  const entries: MissingBranch[] = Array.isArray(below) ? [...below] : [];
+  if (error === undefined) return entries;
+  const { code, message, details } = error;
+  const reason = details?.reason;
+  entries.unshift({
+    to: children[index]?.to ?? "",
+    code,
+    ...(typeof reason === "string" && { reason }),
+    message,
+  });
+  return entries;
+}
+
+/** Answers in order, under each librarian's name; a single one as it is. */
+function join(branches: readonly Branch[]): Response {
+  const [only] = branches;
+  if (only !== undefined && branches.length === 1) return withoutDelegate(only.response);
+  const responses = branches.map(({ response }) => response);
+  const confidences = responses.flatMap(({ confidence }) => confidence ?? []);
+  const sources = rankSources(responses.flatMap((response) => response.sources ?? []));
+  const metadata = firstOfEachKey(responses.map((response) => response.metadata ?? {}));
+  return {
+    answer: branches.map(({ name, response }) => `## ${name}\n\n${response.answer}`).join("\n\n"),
+    ...(sources.length > 0 && { sources }),
+    ...(confidences.length > 0 && { confidence: mean(confidences) }),
+    ...(responses.some(({ partial }) => partial === true) && { partial: true }),
+    ...(Object.keys(metadata).length > 0 && { metadata }),
+  };
+}
+
+function withoutDelegate({ delegate, merge, ...response }: Response): Response {
+  return response;
+}
+
+function firstOfEachKey(all: readonly ResponseMetadata[]): ResponseMetadata {
+  return Object.assign({}, ...[...all].reverse()) as ResponseMetadata;
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+/** Adds what cannot be dropped in silence: what is missing, and every branch, whole. */
+function withTold(
+  response: Response,
+  missing: readonly MissingBranch[],
+  branches: readonly Branch[],
+): Response {
+  const { missing: _, ...metadata } = response.metadata ?? {};
+  const isPartial =
+    missing.length > 0 ||
+    response.partial === true ||
+    response.error !== undefined ||
+    (response.confidence !== undefined && response.confidence < partialBelowConfidence);
+  return {
+    ...response,
+    ...(response.answer !== undefined && isPartial && { partial: true }),
+    metadata: { ...metadata, branches, ...(missing.length > 0 && { missing }) },
+  };
+}
+
+/** Their code if it is one code, else `DELEGATION_FAILED`. */
+function allFailed(branches: readonly Branch[]): MeshError {
+  const errors = branches.flatMap(({ response }) => response.error ?? []);
+  const [first] = errors;
+  const isOne = first !== undefined && errors.every(({ code }) => code === first.code);
+  const reason = isOne ? first.details?.reason : undefined;
+  const isOneReason = errors.every(({ details }) => details?.reason === reason);
+  const list = branches.map(({ to, response }) => `${to} (${response.error?.code})`).join(", ");
+  return new MeshError(
+    isOne ? first.code : "DELEGATION_FAILED",
+    `${branches.length === 1 ? "The delegate" : `All ${branches.length} delegates`} failed: ${list}.`,
+    {
+      ...(isOneReason && reason !== undefined && { details: { reason } }),
+      suggestion: "Look at metadata.missing: it says why each of them failed.",
+    },
+  );
+}

@@ -1,0 +1,273 @@
+import type { AIClient } from "../contract/ai-client.js";
+import type { Budget } from "../contract/budget.js";
+import { type MergeStrategy, mergeStrategyProblem } from "../contract/merge-strategy.js";
+import {
+  refuseUnknownKeys,
+  requireAmount,
+  requireCount,
+  requireDuration,
+} from "../contract/option-checks.js";
+import { isTraceContext, type TraceContext } from "../contract/trace-context.js";
+import type { User } from "../contract/user.js";
+import { describeValue, isRecord } from "../contract/validate-response.js";
+
+/** Limits and defaults a router keeps for every run. */
+export interface RouterOptions {
+  /**
+   * Names the mesh in traces and records.
+   *
+   * @default "constellation"
+   */
+  readonly name?: string | undefined;
+  /** Librarian that is asked when `ask` names none. Without it: the only one registered. */
+  readonly entry?: string | undefined;
+  /**
+   * Time for a whole run, in milliseconds: 1 to 2147483647 (the longest timer Node.js can hold), or
+   * `Infinity`.
+   *
+   * @default 30_000
+   */
+  readonly timeoutMs?: number | undefined;
+  /**
+   * Most librarians on one path, the entry included. Integer, 1 or more, or `Infinity`.
+   *
+   * @default 5
+   */
+  readonly maxDepth?: number | undefined;
+  /**
+   * Most librarians called in one run, all branches together. Integer, 0 or more, or `Infinity`.
+   *
+   * @default 64
+   */
+  readonly maxHops?: number | undefined;
+  /**
+   * Most delegates asked of one response; those after them stand in `metadata.missing`. Integer, 1
+   * or more, or `Infinity`.
+   *
+   * @default 16
+   */
+  readonly maxFanout?: number | undefined;
+  /**
+   * Most delegates of one response that are busy at once. Integer, 1 or more, or `Infinity`.
+   *
+   * @default 4
+   */
+  readonly fanoutConcurrency?: number | undefined;
+  /**
+   * How the responses of a fan-out become one, where neither the response nor `ask` says.
+   *
+   * @default "merge-all"
+   */
+  readonly merge?: MergeStrategy | undefined;
+  /**
+   * What a loop is. `path`: a librarian that is on the path already. `work`: the same librarian with
+   * the same query (letter case and spacing aside) and the same metadata, so that a refined question
+   * may come back.
+   *
+   * @default "path"
+   */
+  readonly loops?: "path" | "work" | undefined;
+  /** Most that one run may spend on models. None given: no limit. */
+  readonly budget?: Budget | undefined;
+  /** Model for `context.ai`, where `ask` gives none. */
+  readonly ai?: AIClient | undefined;
+  /**
+   * Puts queries and answers on spans. They may hold what should not leave the application.
+   *
+   * @default false
+   */
+  readonly recordContent?: boolean | undefined;
+}
+
+/** The defaults named in {@link RouterOptions}. */
+export const routerDefaults = {
+  name: "constellation",
+  timeoutMs: 30_000,
+  maxDepth: 5,
+  maxHops: 64,
+  maxFanout: 16,
+  fanoutConcurrency: 4,
+  merge: "merge-all",
+  loops: "path",
+  recordContent: false,
+} as const satisfies RouterOptions;
+
+/** {@link RouterOptions}, checked, with defaults. */
+export interface RouterSettings {
+  readonly name: string;
+  readonly entry: string | undefined;
+  readonly timeoutMs: number;
+  readonly maxDepth: number;
+  readonly maxHops: number;
+  readonly maxFanout: number;
+  readonly fanoutConcurrency: number;
+  readonly merge: MergeStrategy;
+  readonly loops: "path" | "work";
+  readonly budget: Budget | undefined;
+  readonly ai: AIClient | undefined;
+  readonly recordContent: boolean;
+}
+
+/** What one `ask` may say. */
+export interface AskOptions {
+  /** Id of the librarian to ask. None given: the router's `entry`, else the only one registered. */
+  readonly to?: string | undefined;
+  /** Cancels the run, everywhere and at once. */
+  readonly signal?: AbortSignal | undefined;
+  /** Time for the run, in milliseconds, instead of the router's: 1 to 2147483647, or `Infinity`. */
+  readonly timeoutMs?: number | undefined;
+  /** Who is asking; goes to every librarian. */
+  readonly user?: User | undefined;
+  /** Data for the librarians. Copied, one level deep. */
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
+  /** Parent of the run's span; the active span where not given. */
+  readonly trace?: TraceContext | undefined;
+  /** Model for `context.ai`, instead of the router's. */
+  readonly ai?: AIClient | undefined;
+  /** Merge strategy for responses that name none, instead of the router's. */
+  readonly merge?: MergeStrategy | undefined;
+  /** Most that the run may spend on models, instead of the router's. */
+  readonly budget?: Budget | undefined;
+}
+
+const routerKeys: ReadonlySet<string> = new Set<keyof RouterOptions>([
+  "name",
+  "entry",
+  "timeoutMs",
+  "maxDepth",
+  "maxHops",
+  "maxFanout",
+  "fanoutConcurrency",
+  "merge",
+  "loops",
+  "budget",
+  "ai",
+  "recordContent",
+]);
+
+const askKeys: ReadonlySet<string> = new Set<keyof AskOptions>([
+  "to",
+  "signal",
+  "timeoutMs",
+  "user",
+  "metadata",
+  "trace",
+  "ai",
+  "merge",
+  "budget",
+]);
+
+/** @throws TypeError or RangeError that names the key and the value. */
+export function checkRouterOptions(options: unknown): RouterSettings {
+  if (!isRecord(options)) {
+    throw new TypeError(`options: expected an object, got ${describeValue(options)}.`);
+  }
+  refuseUnknownKeys("options", options, routerKeys);
+  requireText("name", options.name);
+  requireText("entry", options.entry);
+  requireDuration("timeoutMs", options.timeoutMs);
+  requireCount("maxDepth", options.maxDepth, 1);
+  requireCount("maxHops", options.maxHops, 0);
+  requireCount("maxFanout", options.maxFanout, 1);
+  requireCount("fanoutConcurrency", options.fanoutConcurrency, 1);
+  requireMerge(options.merge);
+  requireBudget(options.budget);
+  requireAi(options.ai);
+  const { loops, recordContent } = options;
+  if (loops !== undefined && loops !== "path" && loops !== "work") {
+    throw new RangeError(`loops: expected "path" or "work", got ${describeValue(loops)}.`);
+  }
+  if (recordContent !== undefined && typeof recordContent !== "boolean") {
+    throw new TypeError(
+      `recordContent: expected true or false, got ${describeValue(recordContent)}.`,
+    );
+  }
+  const given = options as RouterOptions; // every key was checked above
+  return {
+    name: given.name ?? routerDefaults.name,
+    entry: given.entry,
+    timeoutMs: given.timeoutMs ?? routerDefaults.timeoutMs,
+    maxDepth: given.maxDepth ?? routerDefaults.maxDepth,
+    maxHops: given.maxHops ?? routerDefaults.maxHops,
+    maxFanout: given.maxFanout ?? routerDefaults.maxFanout,
+    fanoutConcurrency: given.fanoutConcurrency ?? routerDefaults.fanoutConcurrency,
+    merge: given.merge ?? routerDefaults.merge,
+    loops: given.loops ?? routerDefaults.loops,
+    budget: given.budget,
+    ai: given.ai,
+    recordContent: given.recordContent ?? routerDefaults.recordContent,
+  };
+}
+
+/** @throws TypeError or RangeError that names the key and the value. */
+export function checkAskOptions(options: unknown): AskOptions {
+  if (!isRecord(options)) {
+    throw new TypeError(`options: expected an object, got ${describeValue(options)}.`);
+  }
+  refuseUnknownKeys("options", options, askKeys);
+  requireText("to", options.to);
+  const { signal, user, metadata, trace } = options;
+  if (signal !== undefined && !(signal instanceof AbortSignal)) {
+    throw new TypeError(`signal: expected an AbortSignal, got ${describeValue(signal)}.`);
+  }
+  requireDuration("timeoutMs", options.timeoutMs);
+  if (user !== undefined && !(isRecord(user) && typeof user.id === "string" && user.id !== "")) {
+    throw new TypeError(`user: expected an object with an id, got ${describeValue(user)}.`);
+  }
+  if (metadata !== undefined && !isRecord(metadata)) {
+    throw new TypeError(`metadata: expected an object, got ${describeValue(metadata)}.`);
+  }
+  if (trace !== undefined && !isTraceContext(trace)) {
+    throw new TypeError(
+      `trace: expected traceId (32 hex digits) and spanId (16 hex digits), got ${describeValue(trace)}.`,
+    );
+  }
+  requireAi(options.ai);
+  requireMerge(options.merge);
+  requireBudget(options.budget);
+  return options as AskOptions; // every key was checked above
+}
+
+/** @throws TypeError or RangeError that names the value. */
+export function requireMerge(merge: unknown): void {
+  if (merge === undefined) return;
+  const problem = mergeStrategyProblem(merge);
+  if (problem === undefined) return;
+  const kind = typeof merge === "string" || isRecord(merge) ? RangeError : TypeError;
+  throw new kind(`merge: ${problem}.`);
+}
+
+/** @throws TypeError or RangeError that names the key and the value. */
+export function requireBudget(budget: unknown): void {
+  if (budget === undefined) return;
+  if (!isRecord(budget)) {
+    throw new TypeError(`budget: expected an object, got ${describeValue(budget)}.`);
+  }
+  refuseUnknownKeys("budget", budget, budgetKeys);
+  requireAmount("budget.tokens", budget.tokens);
+  requireAmount("budget.costUsd", budget.costUsd);
+}
+
+const budgetKeys: ReadonlySet<string> = new Set<keyof Budget>(["tokens", "costUsd"]);
+
+function requireText(key: string, value: unknown): void {
+  if (value === undefined) return;
+  if (typeof value !== "string" || value === "") {
+    throw new TypeError(`${key}: expected text, got ${describeValue(value)}.`);
+  }
+}
+
+function requireAi(ai: unknown): void {
+  if (ai === undefined) return;
+  const isClient =
+    typeof ai === "object" &&
+    ai !== null &&
+    ["complete", "analyze", "runTools"].every(
+      (method) => typeof (ai as Record<string, unknown>)[method] === "function",
+    );
+  if (!isClient) {
+    throw new TypeError(
+      `ai: expected an object with complete, analyze and runTools, got ${describeValue(ai)}.`,
+    );
+  }
+}

@@ -1,0 +1,58 @@
+import { MeshError } from "../contract/mesh-error.js";
+import type { Response } from "../contract/response.js";
+import { follow } from "./follow.js";
+import { reportRunEnd, reportRunStart } from "./run-report.js";
+import type { RunState } from "./run-state.js";
+
+/**
+ * Takes a run from its query to its response.
+ *
+ * @param to - Id the caller named, if any.
+ * @returns A valid response, always: whatever goes wrong is in its `error`.
+ */
+export async function performRun(run: RunState, to: string | undefined): Promise<Response> {
+  const entry = to ?? run.settings.entry ?? run.onlyLibrarian;
+  reportRunStart(run, entry ?? "");
+  run.begin();
+  const response = await answer(run, entry);
+  run.end();
+  reportRunEnd(run, response);
+  return response;
+}
+
+async function answer(run: RunState, entry: string | undefined): Promise<Response> {
+  if (run.queryProblem !== undefined) return refused(run, run.queryProblem);
+  if (entry === undefined) return refused(run, noEntry(run));
+  try {
+    return await follow(run.firstHop(entry));
+  } catch (thrown) {
+    // Not a librarian's doing: those come back as responses. Still, `ask` never rejects.
+    const error = new MeshError("INTERNAL_ERROR", "The router failed.", { cause: thrown });
+    process.emitWarning(thrown instanceof Error ? thrown : String(thrown));
+    return refused(run, error);
+  }
+}
+
+function refused(run: RunState, error: MeshError): Response {
+  return { error: { ...error.toInfo(), query: run.shortQuery } };
+}
+
+const mostIdsNamed = 20;
+
+function noEntry({ registry }: RunState): MeshError {
+  const ids = registry.list().map(({ id }) => id);
+  const named = ids.slice(0, mostIdsNamed).join(", ");
+  const more = ids.length > mostIdsNamed ? ` and ${ids.length - mostIdsNamed} more` : "";
+  return new MeshError(
+    "INVALID_QUERY",
+    ids.length === 0
+      ? "No librarian is registered."
+      : `Who should answer? Registered are ${named}${more}.`,
+    {
+      suggestion:
+        ids.length === 0
+          ? "Register a librarian, then ask again."
+          : "Name one of them in `to`, or give the router an `entry`.",
+    },
+  );
+}

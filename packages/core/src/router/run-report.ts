@@ -1,0 +1,66 @@
+import type { Attributes } from "@opentelemetry/api";
+import type { Response } from "../contract/response.js";
+import { stopReasonOf } from "../events/events.js";
+import { attributes } from "../tracing/attributes.js";
+import { contextOfTrace, openSpan, recordFailure } from "../tracing/spans.js";
+import { now } from "./alarm.js";
+import type { RunState } from "./run-state.js";
+import { whenHeard } from "./when-heard.js";
+
+/** A run begins: it opens the span that everything else of it hangs below. */
+export function reportRunStart(run: RunState, to: string): void {
+  if (run.tracer !== undefined) {
+    const { name, recordContent } = run.settings;
+    const values: Attributes = {
+      [attributes.operationName]: "invoke_workflow",
+      [attributes.workflowName]: name,
+      [attributes.runId]: run.id,
+    };
+    if (recordContent) values[attributes.inputMessages] = message("user", run.query);
+    const parent = contextOfTrace(run.callerTrace);
+    run.span = openSpan(run.tracer, `invoke_workflow ${name}`, { attributes: values }, parent);
+  }
+  if (run.isObserved) {
+    const { id: runId, query, timeoutMs } = run;
+    run.emit({ type: "run:start", runId, at: Date.now(), to, query, timeoutMs });
+  }
+}
+
+/** A run has its response. */
+export function reportRunEnd(run: RunState, response: Response): void {
+  const { span } = run.span ?? {};
+  if (span !== undefined) {
+    const stopReason = stopReasonOf(response);
+    span.setAttribute(attributes.stopReason, stopReason);
+    const { missing } = response.metadata ?? {};
+    if (missing !== undefined) span.setAttribute(attributes.missingCount, missing.length);
+    if (run.settings.recordContent && response.answer !== undefined) {
+      span.setAttribute(attributes.outputMessages, message("assistant", response.answer));
+    }
+    if (response.error !== undefined && response.answer === undefined) {
+      recordFailure(span, response.error);
+    }
+    span.end();
+  }
+  if (run.isObserved) {
+    const durationMs = now() - run.startedAt;
+    const stopReason = stopReasonOf(response);
+    const { id: runId, unsettled } = run;
+    run.emit({
+      type: "run:end",
+      runId,
+      at: Date.now(),
+      durationMs,
+      response,
+      stopReason,
+      unsettled,
+    });
+  }
+  const { journal } = run;
+  if (journal !== undefined) whenHeard(() => journal.close()); // those just stopped may be abandoned
+}
+
+/** Source: semantic conventions for generative AI, `gen_ai.input.messages`. */
+function message(role: string, content: string): string {
+  return JSON.stringify([{ role, parts: [{ type: "text", content }] }]);
+}

@@ -1,0 +1,300 @@
+import { randomUUID } from "node:crypto";
+import type { Tracer } from "@opentelemetry/api";
+import type { AIClient } from "../contract/ai-client.js";
+import type { Budget } from "../contract/budget.js";
+import type { MergeStrategy } from "../contract/merge-strategy.js";
+import { MeshError } from "../contract/mesh-error.js";
+import type { TraceContext } from "../contract/trace-context.js";
+import type { User } from "../contract/user.js";
+import type { Emitter } from "../events/emitter.js";
+import type { MeshEvent } from "../events/events.js";
+import type { Registry } from "../registry/registry.js";
+import { type ActiveSpan, activeTracer } from "../tracing/spans.js";
+import { Alarm, now } from "./alarm.js";
+import { Spending } from "./budget.js";
+import type { Call } from "./call.js";
+import { type Follower, followSignal, unfollowSignal } from "./caller-signal.js";
+import { blankQuery, isQuery } from "./guard.js";
+import { Hop } from "./hop.js";
+import type { Journal } from "./journal.js";
+import type { AskOptions, RouterSettings } from "./options.js";
+
+/** What the runs of a router have in common. */
+export interface Mesh {
+  readonly settings: RouterSettings;
+  readonly registry: Registry;
+  readonly emitter: Emitter;
+  /** Those without a response yet. */
+  readonly runs: Set<RunState>;
+  isClosed: boolean;
+}
+
+/** Longest query an error repeats. */
+const shortQueryLength = 1_000;
+
+/** Everything that happens for one query: its limits, what it waits for, and how it ends. */
+export class RunState implements Follower {
+  readonly settings: RouterSettings;
+  readonly registry: Registry;
+  readonly query: string;
+  /** Why the query cannot be asked. */
+  readonly queryProblem: MeshError | undefined;
+  readonly user: User | undefined;
+  readonly ai: AIClient | undefined;
+  readonly callerTrace: TraceContext | undefined;
+  readonly merge: MergeStrategy;
+  readonly timeoutMs: number;
+  /** Moments on the clock of `now()`. */
+  readonly startedAt: number;
+  readonly endsAt: number;
+  readonly journal: Journal | undefined;
+  readonly tracer: Tracer | undefined = activeTracer();
+  span: ActiveSpan | undefined;
+  /** Why nothing new may start. */
+  closed: MeshError | undefined;
+  hopsLeft: number;
+  /** Calls that were told to stop and have not settled. */
+  unsettled = 0;
+
+  readonly #mesh: Mesh;
+  readonly #emitter: Emitter;
+  readonly #signal: AbortSignal | undefined;
+  readonly #metadata: Readonly<Record<string, unknown>> | undefined;
+  readonly #spending: Spending | undefined;
+  readonly #alarm = new Alarm((current) => this.#stopLate(current));
+  #firstCall: Call | undefined;
+  #id: string | undefined;
+  #hops = 0;
+  /** Epoch milliseconds at zero of the clock of `now()`. */
+  #epoch: number | undefined;
+  #isOver = false;
+  #whenSettled: (() => void)[] = [];
+
+  /** @param query - As it came from the caller: may be anything. */
+  constructor(mesh: Mesh, query: unknown, options: AskOptions, journal?: Journal) {
+    const { settings, registry, emitter } = mesh;
+    const { user, metadata, ai, trace, merge, timeoutMs, budget, signal } = options;
+    this.settings = settings;
+    this.registry = registry;
+    this.query = typeof query === "string" ? query : "";
+    this.queryProblem = isQuery(query) ? undefined : blankQuery(query);
+    this.#mesh = mesh;
+    this.user = user;
+    this.ai = ai ?? settings.ai;
+    this.callerTrace = trace;
+    this.merge = merge ?? settings.merge;
+    this.timeoutMs = timeoutMs ?? settings.timeoutMs;
+    this.startedAt = now();
+    this.endsAt = this.startedAt + this.timeoutMs;
+    this.journal = journal;
+    this.hopsLeft = settings.maxHops;
+    this.#emitter = emitter;
+    this.#signal = signal;
+    this.#metadata = metadata === undefined ? undefined : Object.freeze({ ...metadata });
+    const limit = budget ?? settings.budget;
+    this.#spending = limit === undefined ? undefined : new Spending(limit);
+  }
+
+  /** Random, and made when somebody wants to know. */
+  get id(): string {
+    this.#id ??= randomUUID();
+    return this.#id;
+  }
+
+  get shortQuery(): string {
+    return this.query.length > shortQueryLength
+      ? `${this.query.slice(0, shortQueryLength)}…`
+      : this.query;
+  }
+
+  /** Follows the caller's signal. A caller that has aborted already closes the run. */
+  begin(): void {
+    this.#mesh.runs.add(this);
+    if (this.#mesh.isClosed) this.closeAll(routerClosed());
+    if (this.#signal === undefined) return;
+    if (this.#signal.aborted) this.callerAborted(this.#signal.reason);
+    else followSignal(this.#signal, this);
+  }
+
+  firstHop(to: string): Hop {
+    return new Hop(
+      this,
+      {
+        to,
+        query: this.query,
+        via: "entry",
+        endsBy: this.endsAt,
+        metadata: this.#metadata,
+        spending: this.#spending,
+      },
+      this.startedAt,
+    );
+  }
+
+  /** Id of the only librarian registered; `undefined` when there are several, or none. */
+  get onlyLibrarian(): string | undefined {
+    return this.registry.size === 1 ? this.registry.list()[0]?.id : undefined;
+  }
+
+  nextHopId(): number {
+    return ++this.#hops;
+  }
+
+  /** A part of what may be spent, for a librarian and those below it. */
+  spendingWithin(parent: Spending | undefined, budget: Budget): Spending {
+    return new Spending(budget, parent);
+  }
+
+  /** Epoch milliseconds of a moment on the clock of `now()`. */
+  epochOf(moment: number): number {
+    this.#epoch ??= Date.now() - now();
+    return Math.round(this.#epoch + moment);
+  }
+
+  // What it waits for.
+
+  /** The run waits for this call from now on. */
+  enter(call: Call): void {
+    call.next = this.#firstCall;
+    if (this.#firstCall !== undefined) this.#firstCall.previous = call;
+    this.#firstCall = call;
+  }
+
+  /** The run no longer waits for this call. */
+  leave(call: Call): void {
+    if (call.previous === undefined) this.#firstCall = call.next;
+    else call.previous.next = call.next;
+    if (call.next !== undefined) call.next.previous = call.previous;
+    call.previous = undefined;
+    call.next = undefined;
+  }
+
+  /** Sees to it that a call is stopped when its time is up. */
+  watch({ endsAt }: Call): void {
+    if (endsAt >= this.#alarm.at) return;
+    const current = now();
+    // One alarm for the whole run: set for the earliest moment at which a hop of this run can run
+    // out of time, not for each hop's own. A librarian with a shorter limit brings it forward.
+    const earliest = Math.min(endsAt, this.startedAt + firstReserve(this.timeoutMs));
+    this.#alarm.set(earliest > current ? earliest - current : endsAt - current, current);
+  }
+
+  #stopLate(current: number): void {
+    let earliest = Number.POSITIVE_INFINITY;
+    for (let call = this.#firstCall; call !== undefined; ) {
+      const { next } = call;
+      if (call.endsAt <= current) call.stop(deadlinePassed());
+      else earliest = Math.min(earliest, call.endsAt);
+      call = next;
+    }
+    this.#alarm.set(earliest - current, current);
+  }
+
+  /** Stops everything below a hop, and lets nothing new start there. */
+  close(hop: Hop, error: MeshError): void {
+    hop.closed = error;
+    this.stopBelow(hop, error);
+  }
+
+  /** Stops every call below a hop. */
+  stopBelow(hop: Hop, error: MeshError): void {
+    for (const call of this.#calls()) {
+      if (call.isBelow(hop)) call.stop(error);
+    }
+  }
+
+  /** Stops everything, and lets nothing new start. */
+  closeAll(error: MeshError): void {
+    this.closed ??= error;
+    for (const call of this.#calls()) call.stop(error);
+  }
+
+  callerAborted(reason: unknown): void {
+    this.closeAll(cancelled("The caller cancelled.", reason));
+  }
+
+  #calls(): Call[] {
+    const calls: Call[] = [];
+    for (let call = this.#firstCall; call !== undefined; call = call.next) calls.push(call);
+    return calls;
+  }
+
+  // How it ends.
+
+  /** It has its response: whatever is still running is told to stop, and every hold is given back. */
+  end(): void {
+    if (this.#firstCall !== undefined) this.closeAll(cancelled("The run has its response."));
+    this.closed ??= cancelled("The run has its response.");
+    this.#alarm.clear();
+    if (this.#signal !== undefined) unfollowSignal(this.#signal, this);
+    this.#isOver = true;
+    this.#mesh.runs.delete(this);
+    this.#settle();
+  }
+
+  /** A call was told to stop. */
+  remember(): void {
+    this.unsettled++;
+  }
+
+  /** A call that was told to stop has settled. */
+  forget(): void {
+    this.unsettled--;
+    this.#settle();
+  }
+
+  /** Resolves when it has its response and the last call that was told to stop has settled. */
+  settled(): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.isSettled) resolve();
+      else this.#whenSettled.push(resolve);
+    });
+  }
+
+  get isSettled(): boolean {
+    return this.#isOver && this.unsettled === 0;
+  }
+
+  #settle(): void {
+    if (!this.isSettled) return;
+    for (const resolve of this.#whenSettled.splice(0)) resolve();
+  }
+
+  // Who watches.
+
+  /** Whether anybody reads events: they are built only then. */
+  get isObserved(): boolean {
+    return this.journal !== undefined || this.#emitter.hasListeners;
+  }
+
+  emit(event: MeshEvent): void {
+    this.journal?.add(event);
+    this.#emitter.emit(event);
+  }
+}
+
+/** Lower bound, in milliseconds from the start, of when any hop of a run can run out of time. */
+function firstReserve(timeoutMs: number): number {
+  const levels = 16;
+  return Math.max(timeoutMs * 0.9 ** levels, timeoutMs - 500 * levels);
+}
+
+function routerClosed(): MeshError {
+  return new MeshError("SERVICE_UNAVAILABLE", "The router is closed.", {
+    suggestion: "Ask a router that is open; this one was closed by the application.",
+  });
+}
+
+function deadlinePassed(): MeshError {
+  return new MeshError("TIMEOUT", "There was no answer in time.", { reason: "deadline" });
+}
+
+/** @param reason - What the caller gave; only a text of its own is repeated. */
+export function cancelled(message: string, reason?: unknown): MeshError {
+  return new MeshError("TIMEOUT", message, {
+    reason: "cancelled",
+    suggestion: "Nothing is wrong: ask again if the answer is wanted after all.",
+    ...(typeof reason === "string" && { details: { cancelReason: reason.slice(0, 200) } }),
+    cause: reason,
+  });
+}

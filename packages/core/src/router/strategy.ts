@@ -1,0 +1,80 @@
+import type { MergeFunction, MergeStrategy } from "../contract/merge-strategy.js";
+import type { Response } from "../contract/response.js";
+
+/** A response of a fan-out, with its place in the order asked. */
+export interface Arrival {
+  readonly index: number;
+  readonly response: Response;
+}
+
+/** When a fan-out has enough, and which answers then count. Arrivals are in the order they came. */
+export interface Strategy {
+  /** For people and traces: `quorum(2)`. */
+  readonly name: string;
+  isDecided(arrivals: readonly Arrival[]): boolean;
+  /**
+   * Those whose answers stand in the merged response; every one of them has an answer.
+   *
+   * @param own - The answer beside the delegates, at index -1.
+   */
+  pick(answers: readonly Arrival[], own: Arrival | undefined): readonly Arrival[];
+  /** Merges in place of us. */
+  readonly custom?: MergeFunction | undefined;
+}
+
+const withOwn = (own: Arrival | undefined, picked: readonly Arrival[]): readonly Arrival[] =>
+  own === undefined ? picked : [own, ...picked];
+
+const mergeAll: Strategy = {
+  name: "merge-all",
+  isDecided: () => false,
+  pick: (answers, own) => withOwn(own, answers),
+};
+
+const named = {
+  "merge-all": mergeAll,
+  "best-confidence": {
+    name: "best-confidence",
+    isDecided: () => false,
+    pick: (answers, own) => best(withOwn(own, answers)),
+  },
+  "first-success": {
+    name: "first-success",
+    isDecided: (arrivals) => isComplete(arrivals.at(-1)),
+    pick: (answers, own) => {
+      const first = answers.find(isComplete);
+      return withOwn(own, first === undefined ? best(answers) : [first]);
+    },
+  },
+  race: {
+    name: "race",
+    isDecided: (arrivals) => arrivals.at(-1)?.response.answer !== undefined,
+    pick: (answers, own) => withOwn(own, answers.slice(0, 1)),
+  },
+} as const satisfies Record<string, Strategy>;
+
+/** Reads a strategy as it stands in a response or an option. */
+export function strategyOf(merge: MergeStrategy): Strategy {
+  if (typeof merge === "string") return named[merge];
+  if (typeof merge === "function") return { ...mergeAll, name: "custom", custom: merge };
+  const { quorum } = merge;
+  return {
+    name: `quorum(${quorum})`,
+    isDecided: (arrivals) =>
+      arrivals.filter(({ response }) => response.answer !== undefined).length >= quorum,
+    pick: (answers, own) => withOwn(own, answers.slice(0, quorum)),
+  };
+}
+
+function isComplete(arrival: Arrival | undefined): boolean {
+  const { answer, partial } = arrival?.response ?? {};
+  return answer !== undefined && partial !== true;
+}
+
+/** The one with the highest confidence, the first asked of equals; none given counts as 0. */
+function best(arrivals: readonly Arrival[]): readonly Arrival[] {
+  const [first, ...others] = [...arrivals].sort((a, b) => a.index - b.index);
+  if (first === undefined) return [];
+  const confidence = ({ response }: Arrival) => response.confidence ?? 0;
+  return [others.reduce((top, each) => (confidence(each) > confidence(top) ? each : top), first)];
+}

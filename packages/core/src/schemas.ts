@@ -1,0 +1,14 @@
+export {
+  contextSchema,
+  librarianInfoSchema,
+  traceContextSchema,
+  userSchema,
+} from "./contract/context.schema.js";
+export {
+  delegateRequestSchema,
+  errorCodeSchema,
+  errorInfoSchema,
+  mergeStrategySchema,
+  responseSchema,
+  sourceSchema,
+} from "./contract/response.schema.js";

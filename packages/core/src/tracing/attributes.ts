@@ -1,0 +1,57 @@
+/**
+ * Span attribute names. Each row: what the value is, and an example.
+ *
+ * `gen_ai.*` and `error.type` are OpenTelemetry's, from the semantic conventions for generative AI,
+ * 1.42.0 (in development, so copied and not imported); `librarian.*` are ours.
+ */
+export const attributes = {
+  /** Kind of operation: `"invoke_workflow"` (run), `"invoke_agent"` (hop). */
+  operationName: "gen_ai.operation.name",
+  /** Name of the router: `"incident"`. */
+  workflowName: "gen_ai.workflow.name",
+  /** Librarian id: `"k8s"`. */
+  agentName: "gen_ai.agent.name",
+  /** The query as JSON, only with `recordContent`. */
+  inputMessages: "gen_ai.input.messages",
+  /** The answer as JSON, only with `recordContent`. */
+  outputMessages: "gen_ai.output.messages",
+  /** Row of `errorCodes`, only on failure: `"LOOP_DETECTED"`. */
+  errorType: "error.type",
+
+  /** Names the run: `"5f0c…"`. On the run's span. */
+  runId: "librarian.run.id",
+  /** Librarian id: `"k8s"`. */
+  librarianId: "librarian.id",
+  /** Number of the hop in its run, from 1: `3`. */
+  hopId: "librarian.hop.id",
+  /** Place of the hop on its path, from 0: `2`. */
+  depth: "librarian.delegation.depth",
+  /** Id of the librarian that delegated or asked: `"front-desk"`. */
+  from: "librarian.delegation.from",
+  /** How the hop came about: `"entry"`, `"delegate"` or `"ask"`. */
+  mode: "librarian.delegation.mode",
+  /** How the branches of a fan-out become one: `"merge-all"`. */
+  strategy: "librarian.delegation.strategy",
+  /** Number of delegates of a fan-out: `5`. */
+  fanoutSize: "librarian.delegation.fanout.size",
+  /** Which call of this librarian for this delegation, from 1: `1`. */
+  attempt: "librarian.attempt",
+  /** What came of it: `"answer"`, `"partial"`, `"delegate"`, `"error"`, `"cancelled"`, `"refused"`. */
+  outcome: "librarian.response.kind",
+  /** Confidence of the answer, 0 to 1: `0.8`. */
+  confidence: "librarian.confidence",
+  /** Number of sources of the answer: `2`. */
+  sourcesCount: "librarian.sources.count",
+  /** Row of `errorReasons`: `"deadline"`. */
+  errorReason: "librarian.error.reason",
+  /** True when the caller, or a decided fan-out, no longer wanted it. */
+  cancelled: "librarian.cancelled",
+  /** True when the librarian went on although it was told to stop. */
+  abandoned: "librarian.abandoned",
+  /** Why the run ended: `"answered"`. On the run's span. */
+  stopReason: "librarian.stop_reason",
+  /** Number of branches that failed or were not asked: `1`. */
+  missingCount: "librarian.missing.count",
+  /** On a link: `"fan_in"`, from a merge to each response it used. */
+  linkType: "librarian.link.type",
+} as const;

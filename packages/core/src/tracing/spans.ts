@@ -1,0 +1,109 @@
+import {
+  type Attributes,
+  createTraceState,
+  type Link,
+  type Context as OtelContext,
+  context as otelContexts,
+  ProxyTracerProvider,
+  ROOT_CONTEXT,
+  type Span,
+  type SpanContext,
+  SpanKind,
+  SpanStatusCode,
+  type Tracer,
+  type TracerProvider,
+  trace,
+} from "@opentelemetry/api";
+import type { ErrorInfo } from "../contract/error-info.js";
+import type { TraceContext } from "../contract/trace-context.js";
+import { attributes } from "./attributes.js";
+
+/** Version of the package, on the tracer. A test holds it equal to package.json. */
+export const tracerVersion = "0.1.0";
+const schemaUrl = "https://opentelemetry.io/schemas/gen-ai/1.42.0";
+
+/** What `getDelegate` gives as long as no SDK has been registered. */
+const noProvider = new ProxyTracerProvider().getDelegate();
+
+let provider: TracerProvider | undefined;
+let tracer: Tracer | undefined;
+
+/** The tracer to use now. `undefined` while no SDK is registered: then nothing else here need run. */
+export function activeTracer(): Tracer | undefined {
+  const registered = trace.getTracerProvider();
+  const current = registered instanceof ProxyTracerProvider ? registered.getDelegate() : registered;
+  if (current === noProvider) return undefined;
+  if (current !== provider) {
+    provider = current;
+    tracer = current.getTracer("@constellation/core", tracerVersion, { schemaUrl });
+  }
+  return tracer;
+}
+
+/** A span, and the OpenTelemetry context in which it is the active one. */
+export interface ActiveSpan {
+  readonly span: Span;
+  readonly within: OtelContext;
+}
+
+/**
+ * Opens a span.
+ *
+ * @param parent - Context of the parent span; the active one where not given.
+ */
+export function openSpan(
+  using: Tracer,
+  name: string,
+  at: { attributes: Attributes; links?: Link[] },
+  parent: OtelContext = otelContexts.active(),
+): ActiveSpan {
+  const span = using.startSpan(name, { kind: SpanKind.INTERNAL, ...at }, parent);
+  return { span, within: trace.setSpan(parent, span) };
+}
+
+/** Calls `work` with a span as the active one, so that what it calls is traced below it. */
+export function inSpan<Result>({ within }: ActiveSpan, work: () => Result): Result {
+  return otelContexts.with(within, work);
+}
+
+/**
+ * The context a caller's trace stands for. Its span is remote: it is the parent of the run's span,
+ * and nothing here ends it.
+ */
+export function contextOfTrace(parent: TraceContext | undefined): OtelContext {
+  if (parent === undefined) return otelContexts.active();
+  const { traceId, spanId, traceFlags = 1, traceState } = parent;
+  return trace.setSpanContext(ROOT_CONTEXT, {
+    traceId,
+    spanId,
+    traceFlags,
+    isRemote: true,
+    ...(traceState !== undefined && { traceState: createTraceState(traceState) }),
+  });
+}
+
+/** The place of a span, as a librarian reads it. */
+export function traceOfSpan(span: Span): TraceContext {
+  const { traceId, spanId, traceFlags, traceState } = span.spanContext();
+  return { traceId, spanId, traceFlags, traceState: traceState?.serialize() };
+}
+
+/** A link from a merge to a response it used. */
+export function fanInLink(context: SpanContext): Link {
+  return { context, attributes: { [attributes.linkType]: "fan_in" } };
+}
+
+/**
+ * Marks a span with its failure: status Error and `error.type`. A call that was cancelled has not
+ * failed: it is marked as cancelled, and its status stays unset.
+ */
+export function recordFailure(span: Span, { code, message, details }: ErrorInfo): void {
+  if (typeof details?.reason === "string")
+    span.setAttribute(attributes.errorReason, details.reason);
+  if (code === "TIMEOUT" && details?.reason === "cancelled") {
+    span.setAttribute(attributes.cancelled, true);
+    return;
+  }
+  span.setAttribute(attributes.errorType, code);
+  span.setStatus({ code: SpanStatusCode.ERROR, message });
+}

@@ -7,38 +7,28 @@ export type MeshListener<Name extends MeshEventName = MeshEventName> = (
 ) => void | Promise<void>;
 
 /** Listeners that can never break a query. */
-export interface Emitter {
-  /** Whether anybody listens: events are built only then. */
-  readonly hasListeners: boolean;
-  emit(event: MeshEvent): void;
+export class Emitter {
+  readonly #emitter = new EventEmitter<Record<MeshEventName, (event: MeshEvent) => void>>();
+  /** How many listen: events are built only when somebody does. */
+  listeners = 0;
+
+  emit(event: MeshEvent): void {
+    this.#emitter.emit(event.type, event);
+  }
+
   /** @returns A function that takes the listener off again. */
-  on<Name extends MeshEventName>(name: Name, listener: MeshListener<Name>): () => void;
-}
-
-export function createEmitter(): Emitter {
-  const emitter = new EventEmitter<Record<MeshEventName, (event: MeshEvent) => void>>();
-  let listeners = 0;
-
-  return {
-    get hasListeners() {
-      return listeners > 0;
-    },
-    emit(event) {
-      emitter.emit(event.type, event);
-    },
-    on(name, listener) {
-      const guarded = guard(name, listener as unknown as MeshListener); // emitted under this name only
-      emitter.on(name, guarded);
-      listeners++;
-      let isOn = true;
-      return () => {
-        if (!isOn) return;
-        isOn = false;
-        listeners--;
-        emitter.off(name, guarded);
-      };
-    },
-  };
+  on<Name extends MeshEventName>(name: Name, listener: MeshListener<Name>): () => void {
+    const guarded = guard(name, listener as unknown as MeshListener); // emitted under this name only
+    this.#emitter.on(name, guarded);
+    this.listeners++;
+    let isOn = true;
+    return () => {
+      if (!isOn) return;
+      isOn = false;
+      this.listeners--;
+      this.#emitter.off(name, guarded);
+    };
+  }
 }
 
 function guard(name: string, listener: MeshListener): (event: MeshEvent) => void {

@@ -1,5 +1,11 @@
 import { longestTimerMs } from "../contract/option-checks.js";
 
+/** Who an alarm rings for. */
+export interface Ringing {
+  /** @param current - The moment it was set for, or a later one; never an earlier one. */
+  ring(current: number): void;
+}
+
 /**
  * Rings once, at a moment on the clock of `now()`.
  *
@@ -8,16 +14,15 @@ import { longestTimerMs } from "../contract/option-checks.js";
  * garbage collector and then never fires.
  */
 export class Alarm {
-  readonly #ring: (now: number) => void;
+  readonly #owner: Ringing;
   #list: AlarmList | undefined;
   /** When it rings; `Infinity` when it is not set. */
   at = Number.POSITIVE_INFINITY;
   previous: Alarm | undefined;
   next: Alarm | undefined;
 
-  /** @param ring - Called with the moment it rang for or a later one, never an earlier one. */
-  constructor(ring: (now: number) => void) {
-    this.#ring = ring;
+  constructor(owner: Ringing) {
+    this.#owner = owner;
   }
 
   /** Sets it to ring in `ms` from now, instead of whatever it was set to. `Infinity`: not at all. */
@@ -40,7 +45,7 @@ export class Alarm {
   /** For its list: it has been taken off, and rings. */
   ring(current: number): void {
     this.clear();
-    this.#ring(current);
+    this.#owner.ring(current);
   }
 }
 

@@ -55,6 +55,14 @@ export abstract class Call {
     return this.#controller.signal;
   }
 
+  /**
+   * Goes on with the signal of a call that is over, if that made one. What it left behind is then
+   * told to stop together with this.
+   */
+  takeOverSignal(from: Call): void {
+    this.#controller = from.#controller;
+  }
+
   /** Starts it and waits for its end. Never rejects. Call it once. */
   outcome(): Promise<Response> {
     return new Promise((resolve) => {
@@ -94,8 +102,8 @@ export abstract class Call {
   #end(response: Response, failure: MeshError | undefined): void {
     this.isOver = true;
     this.run.leave(this);
-    this.ended(response, failure);
-    this.#resolve?.(response);
+    this.#resolve?.(response); // whoever waits goes on after this turn
     this.#resolve = undefined;
+    this.ended(response, failure);
   }
 }

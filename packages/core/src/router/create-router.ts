@@ -2,7 +2,7 @@ import type { LibrarianDefinition } from "../contract/definition.js";
 import type { LibrarianInfo } from "../contract/librarian-info.js";
 import type { Response } from "../contract/response.js";
 import { describeValue } from "../contract/validate-response.js";
-import { createEmitter, type MeshListener } from "../events/emitter.js";
+import { Emitter, type MeshListener } from "../events/emitter.js";
 import { type MeshEventName, meshEventNames } from "../events/events.js";
 import { checkMesh, type MeshReport } from "../registry/check-mesh.js";
 import { createRegistry } from "../registry/registry.js";
@@ -90,7 +90,7 @@ export interface Router {
 export function createRouter(options: RouterOptions = {}): Router {
   const settings = checkRouterOptions(options);
   const registry = createRegistry();
-  const emitter = createEmitter();
+  const emitter = new Emitter();
   const mesh: Mesh = { settings, registry, emitter, runs: new Set(), isClosed: false };
 
   return {

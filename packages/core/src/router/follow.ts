@@ -26,6 +26,6 @@ export async function follow(first: Hop): Promise<Response> {
     if (delegates.length > 1 || response.answer !== undefined) {
       return fanOut(hop, response, delegates); // each of them comes back here
     }
-    hop = hop.delegateTo(next);
+    hop = hop.goOnWith(next);
   }
 }

@@ -89,6 +89,13 @@ export class Hop extends Call {
     );
   }
 
+  /** The hop that goes on where this one ends, as the next of a chain. */
+  goOnWith(request: DelegateRequest): Hop {
+    const next = this.delegateTo(request);
+    next.takeOverSignal(this);
+    return next;
+  }
+
   /** The hop `context.ask` asks for. Its time is this hop's own. */
   askOf(query: string, options: DelegationOptions, current = now()): Hop {
     const { to, context, timeoutMs = Number.POSITIVE_INFINITY, merge, budget } = options;
@@ -138,7 +145,7 @@ export class Hop extends Call {
     const { entry } = this;
     if (entry === undefined) throw new TypeError("A hop without a librarian was started.");
     this.endsAt = Math.min(this.endsBy, this.startedAt + (entry.definition.timeoutMs ?? Infinity));
-    this.run.watch(this);
+    this.run.watch(this, this.startedAt);
     reportStart(this);
     if (!entry.isReady) return entry.start().then(() => this.#call(entry));
     return this.#call(entry);

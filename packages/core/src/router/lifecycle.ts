@@ -110,9 +110,9 @@ async function limited<Result>(
       reject(error);
     };
   });
-  const alarm = new Alarm(() =>
-    giveUp(new MeshError("TIMEOUT", "It took too long.", { reason: "deadline" })),
-  );
+  const alarm = new Alarm({
+    ring: () => giveUp(new MeshError("TIMEOUT", "It took too long.", { reason: "deadline" })),
+  });
   const onAbort = () => giveUp(cancelled("The caller cancelled.", signal?.reason));
   try {
     if (signal?.aborted) onAbort();

@@ -21,8 +21,9 @@ export class MergeCall extends Call {
 
   protected override start(): unknown {
     // Whoever called it needs a moment after it to go on with what there is.
-    this.endsAt = this.#hop.endsBy - Math.min(20, Math.max(0, (this.#hop.endsBy - now()) / 10));
-    this.run.watch(this);
+    const current = now();
+    this.endsAt = this.#hop.endsBy - Math.min(20, Math.max(0, (this.#hop.endsBy - current) / 10));
+    this.run.watch(this, current);
     return this.#merge(this.#branches, { query: this.#hop.query, signal: this.signal });
   }
 

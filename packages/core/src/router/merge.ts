@@ -1,6 +1,6 @@
 import type { Branch } from "../contract/merge-strategy.js";
 import { MeshError } from "../contract/mesh-error.js";
-import type { MissingBranch, Response, ResponseMetadata } from "../contract/response.js";
+import type { MissingBranch, Response, Source } from "../contract/response.js";
 import { partialBelowConfidence, rankSources } from "../contract/validate-response.js";
 import type { Hop } from "./hop.js";
 import { MergeCall } from "./merge-call.js";
@@ -34,23 +34,31 @@ export interface Merged {
 /** Makes one response of a fan-out. What failed or was not asked is always told. Never rejects. */
 export async function mergeFanOut(outcome: FanOutOutcome): Promise<Merged> {
   const { hop, own, children, arrivals, notAsked, strategy } = outcome;
-  const inOrder = [...arrivals].sort((a, b) => a.index - b.index);
-  const branches = inOrder.map(({ index, response }) => branchOf(children[index] ?? hop, response));
-  const missing = [...inOrder.flatMap((each) => missingOf(each, children)), ...notAsked];
+  const branches: Branch[] = [];
+  const missing: MissingBranch[] = [];
+  for (const { index, response } of inOrderAsked(arrivals)) {
+    const branch = branchOf(children[index] ?? hop, response);
+    branches.push(branch);
+    addMissing(missing, branch);
+  }
+  missing.push(...notAsked);
+
   const answers = arrivals.filter(({ response }) => response.answer !== undefined);
   const ownAnswer = own.answer === undefined ? undefined : { index: -1, response: own };
-  const picked = [...strategy.pick(answers, ownAnswer)].sort((a, b) => a.index - b.index);
-
+  const picked = inOrderAsked(strategy.pick(answers, ownAnswer));
   const used = picked.map(({ index }) => children[index] ?? hop); // index -1: its own answer
-  const joined =
-    picked.length === 0
-      ? { error: hop.errorOf(allFailed(branches)) }
-      : join(picked.map(({ response }, place) => branchOf(used[place] ?? hop, response)));
+  if (picked.length === 0) {
+    const error = hop.errorOf(allFailed(branches));
+    return { response: withTold({ error }, missing, branches), used, missing };
+  }
+  const joined = join(picked.map(({ response }, place) => branchOf(used[place] ?? hop, response)));
   const response =
-    strategy.custom === undefined || picked.length === 0
-      ? joined
-      : await mergeByFunction(outcome, branches, joined);
+    strategy.custom === undefined ? joined : await mergeByFunction(outcome, branches, joined);
   return { response: withTold(response, missing, branches), used, missing };
+}
+
+function inOrderAsked(arrivals: readonly Arrival[]): readonly Arrival[] {
+  return [...arrivals].sort((a, b) => a.index - b.index);
 }
 
 async function mergeByFunction(
@@ -69,49 +77,47 @@ function branchOf({ to, entry }: Hop, response: Response): Branch {
   return { to, name: entry?.info.name ?? to, response };
 }
 
-/** A branch that failed, and those that were missing in a branch that answered. */
-function missingOf(
-  { index, response }: Arrival,
-  children: readonly Hop[],
-): readonly MissingBranch[] {
+/** Adds a branch that failed, or those that were missing in a branch that answered. */
+function addMissing(missing: MissingBranch[], { to, response }: Branch): void {
   const { answer, error, metadata } = response;
-  const below = answer === undefined ? undefined : metadata?.missing;
-  const entries: MissingBranch[] = Array.isArray(below) ? [...below] : [];
-  if (error === undefined) return entries;
-  const { code, message, details } = error;
-  const reason = details?.reason;
-  entries.unshift({
-    to: children[index]?.to ?? "",
-    code,
-    ...(typeof reason === "string" && { reason }),
-    message,
-  });
-  return entries;
+  if (error !== undefined) {
+    const { code, message, details } = error;
+    const reason = details?.reason;
+    missing.push({ to, code, ...(typeof reason === "string" && { reason }), message });
+  }
+  const below = metadata?.missing;
+  if (answer !== undefined && Array.isArray(below)) missing.push(...below);
 }
 
 /** Answers in order, under each librarian's name; a single one as it is. */
 function join(branches: readonly Branch[]): Response {
   const [only] = branches;
   if (only !== undefined && branches.length === 1) return withoutDelegate(only.response);
-  const responses = branches.map(({ response }) => response);
-  const confidences = responses.flatMap(({ confidence }) => confidence ?? []);
-  const sources = rankSources(responses.flatMap((response) => response.sources ?? []));
-  const metadata = firstOfEachKey(responses.map((response) => response.metadata ?? {}));
+  const answers: string[] = [];
+  const sources: Source[] = [];
+  const confidences: number[] = [];
+  const metadata = new Map<string, unknown>();
+  let isPartial = false;
+  for (const { name, response } of branches) {
+    answers.push(`## ${name}\n\n${response.answer}`);
+    if (response.sources !== undefined) sources.push(...response.sources);
+    if (response.confidence !== undefined) confidences.push(response.confidence);
+    for (const [key, value] of Object.entries(response.metadata ?? {})) {
+      if (!metadata.has(key)) metadata.set(key, value); // the first keeps it
+    }
+    isPartial ||= response.partial === true;
+  }
   return {
-    answer: branches.map(({ name, response }) => `## ${name}\n\n${response.answer}`).join("\n\n"),
-    ...(sources.length > 0 && { sources }),
+    answer: answers.join("\n\n"),
+    ...(sources.length > 0 && { sources: rankSources(sources) }),
     ...(confidences.length > 0 && { confidence: mean(confidences) }),
-    ...(responses.some(({ partial }) => partial === true) && { partial: true }),
-    ...(Object.keys(metadata).length > 0 && { metadata }),
+    ...(isPartial && { partial: true }),
+    ...(metadata.size > 0 && { metadata: Object.fromEntries(metadata) }),
   };
 }
 
 function withoutDelegate({ delegate, merge, ...response }: Response): Response {
   return response;
-}
-
-function firstOfEachKey(all: readonly ResponseMetadata[]): ResponseMetadata {
-  return Object.assign({}, ...[...all].reverse()) as ResponseMetadata;
 }
 
 function mean(values: readonly number[]): number {

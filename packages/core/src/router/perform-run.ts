@@ -14,23 +14,22 @@ export async function performRun(run: RunState, to: string | undefined): Promise
   const entry = to ?? run.settings.entry ?? run.onlyLibrarian;
   reportRunStart(run, entry ?? "");
   run.begin();
-  const response = await answer(run, entry);
+  let response: Response;
+  try {
+    response = refuseRun(run, entry) ?? (await follow(run.firstHop(entry ?? "")));
+  } catch (thrown) {
+    // Not a librarian's doing: those come back as responses. Still, `ask` never rejects.
+    process.emitWarning(thrown instanceof Error ? thrown : String(thrown));
+    response = refused(run, new MeshError("INTERNAL_ERROR", "The router failed."));
+  }
   run.end();
   reportRunEnd(run, response);
   return response;
 }
 
-async function answer(run: RunState, entry: string | undefined): Promise<Response> {
+function refuseRun(run: RunState, entry: string | undefined): Response | undefined {
   if (run.queryProblem !== undefined) return refused(run, run.queryProblem);
-  if (entry === undefined) return refused(run, noEntry(run));
-  try {
-    return await follow(run.firstHop(entry));
-  } catch (thrown) {
-    // Not a librarian's doing: those come back as responses. Still, `ask` never rejects.
-    const error = new MeshError("INTERNAL_ERROR", "The router failed.", { cause: thrown });
-    process.emitWarning(thrown instanceof Error ? thrown : String(thrown));
-    return refused(run, error);
-  }
+  return entry === undefined ? refused(run, noEntry(run)) : undefined;
 }
 
 function refused(run: RunState, error: MeshError): Response {

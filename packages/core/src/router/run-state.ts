@@ -10,7 +10,7 @@ import type { Emitter } from "../events/emitter.js";
 import type { MeshEvent } from "../events/events.js";
 import type { Registry } from "../registry/registry.js";
 import { type ActiveSpan, activeTracer } from "../tracing/spans.js";
-import { Alarm, now } from "./alarm.js";
+import { Alarm, now, type Ringing } from "./alarm.js";
 import { Spending } from "./budget.js";
 import type { Call } from "./call.js";
 import { type Follower, followSignal, unfollowSignal } from "./caller-signal.js";
@@ -33,7 +33,7 @@ export interface Mesh {
 const shortQueryLength = 1_000;
 
 /** Everything that happens for one query: its limits, what it waits for, and how it ends. */
-export class RunState implements Follower {
+export class RunState implements Follower, Ringing {
   readonly settings: RouterSettings;
   readonly registry: Registry;
   readonly query: string;
@@ -61,14 +61,14 @@ export class RunState implements Follower {
   readonly #signal: AbortSignal | undefined;
   readonly #metadata: Readonly<Record<string, unknown>> | undefined;
   readonly #spending: Spending | undefined;
-  readonly #alarm = new Alarm((current) => this.#stopLate(current));
+  readonly #alarm = new Alarm(this);
   #firstCall: Call | undefined;
   #id: string | undefined;
   #hops = 0;
   /** Epoch milliseconds at zero of the clock of `now()`. */
   #epoch: number | undefined;
   #isOver = false;
-  #whenSettled: (() => void)[] = [];
+  #whenSettled: (() => void)[] | undefined;
 
   /** @param query - As it came from the caller: may be anything. */
   constructor(mesh: Mesh, query: unknown, options: AskOptions, journal?: Journal) {
@@ -170,16 +170,16 @@ export class RunState implements Follower {
   }
 
   /** Sees to it that a call is stopped when its time is up. */
-  watch({ endsAt }: Call): void {
+  watch({ endsAt }: Call, current: number): void {
     if (endsAt >= this.#alarm.at) return;
-    const current = now();
     // One alarm for the whole run: set for the earliest moment at which a hop of this run can run
     // out of time, not for each hop's own. A librarian with a shorter limit brings it forward.
     const earliest = Math.min(endsAt, this.startedAt + firstReserve(this.timeoutMs));
     this.#alarm.set(earliest > current ? earliest - current : endsAt - current, current);
   }
 
-  #stopLate(current: number): void {
+  /** The alarm rang: some call may have run out of time. */
+  ring(current: number): void {
     let earliest = Number.POSITIVE_INFINITY;
     for (let call = this.#firstCall; call !== undefined; ) {
       const { next } = call;
@@ -206,6 +206,7 @@ export class RunState implements Follower {
   /** Stops everything, and lets nothing new start. */
   closeAll(error: MeshError): void {
     this.closed ??= error;
+    if (this.#firstCall === undefined) return;
     for (const call of this.#calls()) call.stop(error);
   }
 
@@ -223,8 +224,7 @@ export class RunState implements Follower {
 
   /** It has its response: whatever is still running is told to stop, and every hold is given back. */
   end(): void {
-    if (this.#firstCall !== undefined) this.closeAll(cancelled("The run has its response."));
-    this.closed ??= cancelled("The run has its response.");
+    this.closeAll(hasResponse);
     this.#alarm.clear();
     if (this.#signal !== undefined) unfollowSignal(this.#signal, this);
     this.#isOver = true;
@@ -245,9 +245,11 @@ export class RunState implements Follower {
 
   /** Resolves when it has its response and the last call that was told to stop has settled. */
   settled(): Promise<void> {
+    if (this.isSettled) return Promise.resolve();
+    this.#whenSettled ??= [];
+    const waiting = this.#whenSettled;
     return new Promise((resolve) => {
-      if (this.isSettled) resolve();
-      else this.#whenSettled.push(resolve);
+      waiting.push(resolve);
     });
   }
 
@@ -256,15 +258,16 @@ export class RunState implements Follower {
   }
 
   #settle(): void {
-    if (!this.isSettled) return;
-    for (const resolve of this.#whenSettled.splice(0)) resolve();
+    if (this.#whenSettled === undefined || !this.isSettled) return;
+    for (const resolve of this.#whenSettled) resolve();
+    this.#whenSettled = undefined;
   }
 
   // Who watches.
 
   /** Whether anybody reads events: they are built only then. */
   get isObserved(): boolean {
-    return this.journal !== undefined || this.#emitter.hasListeners;
+    return this.journal !== undefined || this.#emitter.listeners > 0;
   }
 
   emit(event: MeshEvent): void {
@@ -288,6 +291,9 @@ function routerClosed(): MeshError {
 function deadlinePassed(): MeshError {
   return new MeshError("TIMEOUT", "There was no answer in time.", { reason: "deadline" });
 }
+
+/** One for all runs: every run needs it, and an error costs more than a run. */
+const hasResponse = cancelled("The run has its response.");
 
 /** @param reason - What the caller gave; only a text of its own is repeated. */
 export function cancelled(message: string, reason?: unknown): MeshError {

@@ -1,0 +1,17 @@
+/**
+ * Random numbers that are the same for the same seed, on every machine.
+ *
+ * @param seed - Any integer; its lowest 32 bits count.
+ * @returns A function that draws the next number, uniform in [0, 1).
+ *
+ * Source: mulberry32 by T. Ettinger, public domain.
+ */
+export function seeded(seed: number): () => number {
+  let state = seed | 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

@@ -1,0 +1,56 @@
+import type { Context } from "../contract/context.js";
+import type { LibrarianDefinition } from "../contract/definition.js";
+import type { Librarian } from "../contract/librarian.js";
+import type { Delegate } from "../contract/librarian-info.js";
+
+/** What the suite tests: a librarian, or a definition, whose `start` and `close` are called too. */
+export type LibrarianUnderTest = Librarian | LibrarianDefinition;
+
+/** Makes one, fresh for every check. */
+export type MakeLibrarian = () => LibrarianUnderTest | Promise<LibrarianUnderTest>;
+
+/**
+ * What the suite needs to know about the librarian under test. `create` and `query` are enough;
+ * checks that need more are skipped, each under its title with the option it lacks.
+ */
+export interface LibrarianSuiteOptions {
+  /** Makes the librarian with its I/O faked. */
+  readonly create: MakeLibrarian;
+  /** A query it can answer, without a model. */
+  readonly query: string;
+  /** A query in its own field to which it finds nothing. */
+  readonly unanswerable?: string | undefined;
+  /** A query for somebody else, and the librarian that could answer it. */
+  readonly foreign?: { readonly query: string; readonly delegate: Delegate } | undefined;
+  /**
+   * Makes the librarian with a dependency that fails with `thrown` whenever it is used. The suite
+   * looks for the text of `thrown` in what the librarian says.
+   */
+  readonly failing?:
+    | ((thrown: Error) => LibrarianUnderTest | Promise<LibrarianUnderTest>)
+    | undefined;
+  /** Makes the librarian with a dependency that never settles and ignores its signal. */
+  readonly hanging?: MakeLibrarian | undefined;
+  /** What its context holds in every check, such as `metadata` it cannot do without. */
+  readonly context?: Pick<Context, "user" | "metadata" | "availableDelegates"> | undefined;
+  /** Parts of the suite that do not apply, said on purpose: their checks do not appear at all. */
+  readonly without?: readonly LibrarianPart[] | undefined;
+  /**
+   * Most time for one call of the librarian, beyond a deadline set for it, in milliseconds: after
+   * it a check fails. Real time, so leave room for a busy machine.
+   *
+   * @default 2_000
+   */
+  readonly patienceMs?: number | undefined;
+}
+
+/** A part of the suite. */
+export type LibrarianPart =
+  | "answer"
+  | "sources"
+  | "error"
+  | "delegation"
+  | "timeout"
+  | "cancel"
+  | "no-ai"
+  | "context";

@@ -1,0 +1,161 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { responseSchema } from "./response.schema.js";
+import { describeValue, rankSources, validateResponse } from "./validate-response.js";
+
+function problemOf(value: unknown): string {
+  const checked = validateResponse(value);
+  return checked.valid ? "none" : checked.problem;
+}
+
+/** Values that look like responses, with something wrong in most of them. */
+const nearlyResponse = fc.record(
+  {
+    answer: fc.oneof(fc.string(), fc.integer(), fc.constant(null)),
+    sources: fc.oneof(
+      fc.array(
+        fc.record(
+          {
+            name: fc.oneof(fc.string(), fc.integer()),
+            url: fc.oneof(fc.webUrl(), fc.boolean()),
+            relevance: fc.oneof(fc.double(), fc.string()),
+          },
+          { requiredKeys: [] },
+        ),
+      ),
+      fc.constant({}),
+    ),
+    delegate: fc.oneof(
+      fc.record({ to: fc.string(), query: fc.oneof(fc.string(), fc.integer()) }),
+      fc.array(fc.record({ to: fc.constantFrom("a", "") }, { requiredKeys: [] })),
+    ),
+    merge: fc.oneof(
+      fc.constantFrom("merge-all", "race", "vote"),
+      fc.record({ quorum: fc.integer({ min: -1, max: 3 }) }),
+    ),
+    confidence: fc.oneof(fc.double(), fc.double({ min: 0, max: 1, noNaN: true }), fc.string()),
+    partial: fc.oneof(fc.boolean(), fc.constant("yes")),
+    error: fc.record(
+      {
+        code: fc.constantFrom("TIMEOUT", "NOT_FOUND", "ERROR", ""),
+        message: fc.oneof(fc.string(), fc.constant(undefined)),
+        recoverable: fc.oneof(fc.boolean(), fc.constant("yes")),
+        details: fc.oneof(fc.dictionary(fc.string(), fc.anything()), fc.constant([])),
+      },
+      { requiredKeys: ["code"] },
+    ),
+    metadata: fc.oneof(fc.dictionary(fc.string(), fc.anything()), fc.constant([])),
+  },
+  { requiredKeys: [] },
+);
+
+describe("validateResponse", () => {
+  it("accepts exactly what the schema accepts", () => {
+    fc.assert(
+      fc.property(fc.oneof(nearlyResponse, fc.anything()), (value) => {
+        expect(validateResponse(value).valid).toBe(responseSchema.safeParse(value).success);
+      }),
+      { numRuns: 20_000 },
+    );
+  });
+
+  it("never throws, and gives a normal form that stays as it is when checked again", () => {
+    fc.assert(
+      fc.property(nearlyResponse, (value) => {
+        const first = validateResponse(value);
+        if (!first.valid) return;
+        expect(validateResponse(first.response)).toEqual(first);
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
+  it.each([
+    [{ answer: 5 }, "answer: expected text, got 5"],
+    [{ answer: "a", confidence: 2 }, "confidence: expected a number from 0 to 1, got 2"],
+    [{ answer: "a", confidence: Number.NaN }, "confidence: expected a number from 0 to 1, got NaN"],
+    [
+      { answer: "a", sources: [{}] },
+      "sources[0].name: expected text that is not blank, got undefined",
+    ],
+    [
+      { delegate: [{ to: "b" }, {}] },
+      "delegate[1].to: expected the id of a librarian, got undefined",
+    ],
+    [
+      { error: { code: "NOPE", message: "m" } },
+      'error.code: expected one of the standard codes, got "NOPE"',
+    ],
+    [undefined, "response: expected an object, got undefined"],
+    [{}, "response: expected at least one of answer, delegate and error"],
+    [{ answer: "x".repeat(1_000_001) }, "answer: expected at most 1000000 characters, got 1000001"],
+  ])("names the field and the value: %#", (value, problem) => {
+    expect(problemOf(value)).toBe(problem);
+  });
+
+  it("names no text that may be secret", () => {
+    expect(problemOf({ answer: "a", confidence: "password is hunter2" })).toBe(
+      "confidence: expected a number from 0 to 1, got text of 19 characters",
+    );
+  });
+
+  it("is not fooled by an object that changes while it is read", () => {
+    let reads = 0;
+    const shifty = {
+      get answer() {
+        return reads++ === 0 ? "text" : { evil: true };
+      },
+    };
+
+    const checked = validateResponse(shifty);
+
+    expect(checked).toEqual({ valid: true, response: { answer: "text" } });
+  });
+
+  it("calls a response that throws while it is read invalid", () => {
+    const hostile = new Proxy(
+      {},
+      {
+        get: () => {
+          throw new Error("secret");
+        },
+      },
+    );
+
+    expect(problemOf(hostile)).toBe("response: it threw while it was being read");
+  });
+
+  it("leaves out fields that no response has", () => {
+    const checked = validateResponse({ answer: "a", extra: 1 });
+
+    expect(checked).toEqual({ valid: true, response: { answer: "a" } });
+  });
+});
+
+describe("rankSources", () => {
+  it("orders by relevance, and keeps the order of equals and of those without", () => {
+    const names = rankSources([
+      { name: "none" },
+      { name: "low", relevance: 0.2 },
+      { name: "high", relevance: 0.9 },
+      { name: "also high", relevance: 0.9 },
+      { name: "none either" },
+    ]).map(({ name }) => name);
+
+    expect(names).toEqual(["high", "also high", "low", "none", "none either"]);
+  });
+
+  it("tells a name with a comma from a name and a url", () => {
+    expect(rankSources([{ name: "a,b" }, { name: "a", url: "b" }])).toHaveLength(2);
+  });
+});
+
+describe("describeValue", () => {
+  it("says what a value is in at most 60 characters", () => {
+    fc.assert(
+      fc.property(fc.anything(), (value) => {
+        expect(describeValue(value).length).toBeLessThanOrEqual(60);
+      }),
+    );
+  });
+});

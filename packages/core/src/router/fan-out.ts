@@ -2,7 +2,7 @@ import pLimit from "p-limit";
 import type { MeshError } from "../contract/mesh-error.js";
 import type { DelegateRequest, MissingBranch, Response } from "../contract/response.js";
 import { now } from "./alarm.js";
-import { reportFanOutEnd, reportFanOutStart } from "./fan-out-report.js";
+import { mergeInSpan, reportFanOutEnd, reportFanOutStart } from "./fan-out-report.js";
 import { follow } from "./follow.js";
 import type { Hop } from "./hop.js";
 import { type Arrival, mergeFanOut } from "./merge.js";
@@ -32,7 +32,9 @@ export async function fanOut(
   const arrivals = await askAll(children, strategy, run.settings.fanoutConcurrency);
   if (arrivals.length < children.length) run.close(hop, decided(strategy));
 
-  const merged = await mergeFanOut({ hop, own, children, arrivals, notAsked, strategy });
+  const merged = await mergeInSpan(hop, strategy, delegates.length, () =>
+    mergeFanOut({ hop, own, children, arrivals, notAsked, strategy }),
+  );
   reportFanOutEnd(hop, strategy, merged, now() - current);
   return merged.response;
 }

@@ -7,7 +7,7 @@ import type { Response } from "../contract/response.js";
 import { delegatesOf, describeValue, isRecord } from "../contract/validate-response.js";
 import type { HopPlace, Outcome } from "../events/events.js";
 import { attributes } from "../tracing/attributes.js";
-import { type ActiveSpan, inSpan, openSpan, recordFailure } from "../tracing/spans.js";
+import { type ActiveSpan, inSpan, messageOf, openSpan, recordFailure } from "../tracing/spans.js";
 import { now } from "./alarm.js";
 import type { Hop } from "./hop.js";
 import { whenHeard } from "./when-heard.js";
@@ -50,7 +50,7 @@ export function reportEnd(hop: Hop, response: Response, failure: MeshError | und
   const outcome = outcomeOf(response);
   const endedAt = Date.now();
   if (span !== undefined) {
-    describeEnd(span, response, outcome);
+    describeEnd(span, response, outcome, run.settings.recordContent);
     if (hop.hasSettled) span.span.end();
   }
   if (watched) {
@@ -73,17 +73,18 @@ export function reportEnd(hop: Hop, response: Response, failure: MeshError | und
 function reportObedience(hop: Hop, { error }: Response, endedAt: number): void {
   if (!hop.hasSettled) {
     hop.span?.span.setAttribute(attributes.abandoned, true);
+    hop.span?.span.end(endedAt);
     if (hop.run.isObserved) {
       const reason = error?.details?.reason === "deadline" ? "deadline" : "cancelled";
       hop.run.emit({ type: "hop:abandoned", ...nameOf(hop), reason });
     }
   }
-  hop.span?.span.end(endedAt);
 }
 
 /** A librarian that was told to stop has stopped. */
 export function reportLate(hop: Hop): void {
-  const { run } = hop;
+  const { run, span } = hop;
+  if (span?.span.isRecording() === true) span.span.end(); // it obeyed: no one has called it abandoned
   if (!run.isObserved) return;
   const lateMs = now() - hop.startedAt;
   run.emit({ type: "hop:late", ...nameOf(hop), lateMs });
@@ -98,7 +99,7 @@ export function reportRefusal(hop: Hop, refusal: MeshError): Response {
     hop.id = run.nextHopId();
     const span = openHopSpan(hop);
     span?.span.setAttribute(attributes.outcome, "refused");
-    if (span !== undefined) recordFailure(span.span, error);
+    if (span !== undefined) recordFailure(span.span, error, run.settings.recordContent);
     span?.span.end();
   }
   if (run.isObserved) {
@@ -137,11 +138,17 @@ function openHopSpan(hop: Hop): ActiveSpan | undefined {
     [attributes.attempt]: 1,
   };
   if (parent !== undefined) values[attributes.from] = parent.to;
+  if (run.settings.recordContent) values[attributes.inputMessages] = messageOf("user", hop.query);
   const above = parent?.span ?? run.span;
-  return openSpan(run.tracer, `invoke_agent ${to}`, { attributes: values }, above?.within);
+  return openSpan(run.tracer, `invoke_agent ${to}`, values, above?.within);
 }
 
-function describeEnd({ span }: ActiveSpan, response: Response, outcome: Outcome): void {
+function describeEnd(
+  { span }: ActiveSpan,
+  response: Response,
+  outcome: Outcome,
+  withContent: boolean,
+): void {
   span.setAttribute(attributes.outcome, outcome);
   if (response.confidence !== undefined) {
     span.setAttribute(attributes.confidence, response.confidence);
@@ -149,15 +156,19 @@ function describeEnd({ span }: ActiveSpan, response: Response, outcome: Outcome)
   if (response.sources !== undefined) {
     span.setAttribute(attributes.sourcesCount, response.sources.length);
   }
+  if (withContent && response.answer !== undefined) {
+    span.setAttribute(attributes.outputMessages, messageOf("assistant", response.answer));
+  }
   // An error beside an answer was handled by whoever answered.
   if (response.error !== undefined && response.answer === undefined) {
-    recordFailure(span, response.error);
+    recordFailure(span, response.error, withContent);
   }
 }
 
 /** What came of a response. */
-export function outcomeOf({ answer, partial, delegate, error }: Response): Outcome {
-  if (delegate !== undefined) return "delegate";
+export function outcomeOf(response: Response): Outcome {
+  const { answer, partial, error } = response;
+  if (delegatesOf(response).length > 0) return "delegate"; // none beside an error
   if (answer !== undefined) return partial === true ? "partial" : "answer";
   return isCancelled(error) ? "cancelled" : "error";
 }

@@ -72,7 +72,8 @@ export interface RouterOptions {
   /** Model for `context.ai`, where `ask` gives none. */
   readonly ai?: AIClient | undefined;
   /**
-   * Puts queries and answers on spans. They may hold what should not leave the application.
+   * Puts queries, answers and the words of errors on spans. They may hold what should not leave the
+   * application.
    *
    * @default false
    */

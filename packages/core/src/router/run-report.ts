@@ -2,7 +2,7 @@ import type { Attributes } from "@opentelemetry/api";
 import type { Response } from "../contract/response.js";
 import { stopReasonOf } from "../events/events.js";
 import { attributes } from "../tracing/attributes.js";
-import { contextOfTrace, openSpan, recordFailure } from "../tracing/spans.js";
+import { contextOfTrace, messageOf, openSpan, recordFailure } from "../tracing/spans.js";
 import { now } from "./alarm.js";
 import type { RunState } from "./run-state.js";
 import { whenHeard } from "./when-heard.js";
@@ -16,9 +16,9 @@ export function reportRunStart(run: RunState, to: string): void {
       [attributes.workflowName]: name,
       [attributes.runId]: run.id,
     };
-    if (recordContent) values[attributes.inputMessages] = message("user", run.query);
+    if (recordContent) values[attributes.inputMessages] = messageOf("user", run.query);
     const parent = contextOfTrace(run.callerTrace);
-    run.span = openSpan(run.tracer, `invoke_workflow ${name}`, { attributes: values }, parent);
+    run.span = openSpan(run.tracer, `invoke_workflow ${name}`, values, parent);
   }
   if (run.isObserved) {
     const { id: runId, query, timeoutMs } = run;
@@ -35,10 +35,10 @@ export function reportRunEnd(run: RunState, response: Response): void {
     const { missing } = response.metadata ?? {};
     if (missing !== undefined) span.setAttribute(attributes.missingCount, missing.length);
     if (run.settings.recordContent && response.answer !== undefined) {
-      span.setAttribute(attributes.outputMessages, message("assistant", response.answer));
+      span.setAttribute(attributes.outputMessages, messageOf("assistant", response.answer));
     }
     if (response.error !== undefined && response.answer === undefined) {
-      recordFailure(span, response.error);
+      recordFailure(span, response.error, run.settings.recordContent);
     }
     span.end();
   }
@@ -58,9 +58,4 @@ export function reportRunEnd(run: RunState, response: Response): void {
   }
   const { journal } = run;
   if (journal !== undefined) whenHeard(() => journal.close()); // those just stopped may be abandoned
-}
-
-/** Source: semantic conventions for generative AI, `gen_ai.input.messages`. */
-function message(role: string, content: string): string {
-  return JSON.stringify([{ role, parts: [{ type: "text", content }] }]);
 }

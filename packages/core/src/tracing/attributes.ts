@@ -11,9 +11,9 @@ export const attributes = {
   workflowName: "gen_ai.workflow.name",
   /** Librarian id: `"k8s"`. */
   agentName: "gen_ai.agent.name",
-  /** The query as JSON, only with `recordContent`. */
+  /** The query as JSON, of a run or a hop, only with `recordContent`. */
   inputMessages: "gen_ai.input.messages",
-  /** The answer as JSON, only with `recordContent`. */
+  /** The answer as JSON, of a run or a hop, only with `recordContent`. */
   outputMessages: "gen_ai.output.messages",
   /** Row of `errorCodes`, only on failure: `"LOOP_DETECTED"`. */
   errorType: "error.type",

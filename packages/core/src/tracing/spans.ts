@@ -1,19 +1,17 @@
 import {
   type Attributes,
   createTraceState,
-  type Link,
   type Context as OtelContext,
   context as otelContexts,
   ProxyTracerProvider,
-  ROOT_CONTEXT,
   type Span,
-  type SpanContext,
   SpanKind,
   SpanStatusCode,
   type Tracer,
   type TracerProvider,
   trace,
 } from "@opentelemetry/api";
+import { errorCodes, errorReasons } from "../contract/error-code.js";
 import type { ErrorInfo } from "../contract/error-info.js";
 import type { TraceContext } from "../contract/trace-context.js";
 import { attributes } from "./attributes.js";
@@ -54,10 +52,10 @@ export interface ActiveSpan {
 export function openSpan(
   using: Tracer,
   name: string,
-  at: { attributes: Attributes; links?: Link[] },
+  attributes: Attributes,
   parent: OtelContext = otelContexts.active(),
 ): ActiveSpan {
-  const span = using.startSpan(name, { kind: SpanKind.INTERNAL, ...at }, parent);
+  const span = using.startSpan(name, { kind: SpanKind.INTERNAL, attributes }, parent);
   return { span, within: trace.setSpan(parent, span) };
 }
 
@@ -67,13 +65,13 @@ export function inSpan<Result>({ within }: ActiveSpan, work: () => Result): Resu
 }
 
 /**
- * The context a caller's trace stands for. Its span is remote: it is the parent of the run's span,
- * and nothing here ends it.
+ * The active context, with the caller's trace in it where one is given. Its span is remote: it is
+ * the parent of the run's span, and nothing here ends it.
  */
 export function contextOfTrace(parent: TraceContext | undefined): OtelContext {
   if (parent === undefined) return otelContexts.active();
   const { traceId, spanId, traceFlags = 1, traceState } = parent;
-  return trace.setSpanContext(ROOT_CONTEXT, {
+  return trace.setSpanContext(otelContexts.active(), {
     traceId,
     spanId,
     traceFlags,
@@ -88,22 +86,36 @@ export function traceOfSpan(span: Span): TraceContext {
   return { traceId, spanId, traceFlags, traceState: traceState?.serialize() };
 }
 
-/** A link from a merge to a response it used. */
-export function fanInLink(context: SpanContext): Link {
-  return { context, attributes: { [attributes.linkType]: "fan_in" } };
+/** Links a merge to a response it used. */
+export function linkFanIn(merge: Span, used: Span): void {
+  merge.addLink({
+    context: used.spanContext(),
+    attributes: { [attributes.linkType]: "fan_in" },
+  });
+}
+
+/** Source: semantic conventions for generative AI, `gen_ai.input.messages`. */
+export function messageOf(role: "user" | "assistant", content: string): string {
+  return JSON.stringify([{ role, parts: [{ type: "text", content }] }]);
 }
 
 /**
  * Marks a span with its failure: status Error and `error.type`. A call that was cancelled has not
  * failed: it is marked as cancelled, and its status stays unset.
+ *
+ * @param withContent - Whether the error's own words may be told: they may repeat the query.
  */
-export function recordFailure(span: Span, { code, message, details }: ErrorInfo): void {
-  if (typeof details?.reason === "string")
-    span.setAttribute(attributes.errorReason, details.reason);
-  if (code === "TIMEOUT" && details?.reason === "cancelled") {
+export function recordFailure(span: Span, error: ErrorInfo, withContent: boolean): void {
+  const { code, message, details } = error;
+  const { reason } = details ?? {};
+  if (typeof reason === "string" && Object.hasOwn(errorReasons, reason)) {
+    span.setAttribute(attributes.errorReason, reason);
+  }
+  if (code === "TIMEOUT" && reason === "cancelled") {
     span.setAttribute(attributes.cancelled, true);
     return;
   }
   span.setAttribute(attributes.errorType, code);
-  span.setStatus({ code: SpanStatusCode.ERROR, message });
+  const description = withContent ? message : errorCodes[code].meaning;
+  span.setStatus({ code: SpanStatusCode.ERROR, message: description });
 }

@@ -1,0 +1,192 @@
+import type { Librarian } from "@constellation/core";
+import { describe, expect, it } from "vitest";
+import { answers, fails, meshOf, passesTo, throws, watched } from "./mesh.js";
+
+describe("a delegate", () => {
+  it("CORE-038 gets its refined query, and without one the query of whoever delegated", async () => {
+    const b = watched(async () => ({ delegate: { to: "c" } }));
+    const c = watched(answers("ok"));
+    const refining: Librarian = async () => ({ delegate: { to: "b", query: "q2" } });
+
+    await meshOf({ refining, b: b.librarian, c: c.librarian }).ask("q1");
+    await meshOf({ plain: passesTo("b"), b: b.librarian, c: c.librarian }).ask("q1");
+
+    expect(b.queries).toEqual(["q2", "q1"]);
+    expect(c.queries).toEqual(["q2", "q1"]);
+  });
+
+  it("CORE-039 sees the context it was given as metadata", async () => {
+    const b = watched(answers("ok"));
+    const a: Librarian = async () => ({ delegate: { to: "b", context: { reason: "r" } } });
+
+    await meshOf({ a, b: b.librarian }).ask("q");
+
+    expect(b.contexts[0]?.metadata).toMatchObject({ reason: "r" });
+  });
+
+  it("has the response of the run to itself: whoever delegated adds nothing", async () => {
+    const response = await meshOf({ a: passesTo("b"), b: answers("B", { confidence: 0.8 }) }).ask(
+      "q",
+    );
+
+    expect(response).toEqual({ answer: "B", confidence: 0.8 });
+  });
+
+  it("gives the run its error, unchanged", async () => {
+    const error = {
+      code: "NOT_FOUND",
+      message: "Nothing about that.",
+      details: { reason: "no-information", looked: ["a.md"] },
+    } as const;
+
+    const response = await meshOf({
+      a: passesTo("b"),
+      b: passesTo("c"),
+      c: async () => ({ error }),
+    }).ask("q");
+
+    expect(response).toEqual({ error });
+  });
+});
+
+describe("a delegate that may not be asked", () => {
+  it("CORE-061 is one already on the chain: LOOP_DETECTED, and it is not called again", async () => {
+    const a = watched(passesTo("b"));
+    const b = watched(passesTo("a"));
+
+    const response = await meshOf({ a: a.librarian, b: b.librarian }).ask("q");
+
+    expect(response.error).toMatchObject({
+      code: "LOOP_DETECTED",
+      librarian: "a",
+      details: { path: ["a", "b", "a"] },
+    });
+    expect(response.error?.message).toContain("a -> b -> a");
+    expect([a.queries, b.queries]).toEqual([["q"], ["q"]]);
+  });
+
+  it("CORE-061 is the one that delegates itself", async () => {
+    const a = watched(passesTo("a"));
+
+    const response = await meshOf({ a: a.librarian }).ask("q");
+
+    expect(response.error?.code).toBe("LOOP_DETECTED");
+    expect(a.queries).toEqual(["q"]);
+  });
+
+  it("CORE-062 is one beyond the depth limit: MAX_DEPTH_EXCEEDED, and it is not called", async () => {
+    const c = watched(answers("C"));
+
+    const response = await meshOf(
+      { a: passesTo("b"), b: passesTo("c"), c: c.librarian },
+      { maxDepth: 2 },
+    ).ask("q");
+
+    expect(response.error).toMatchObject({
+      code: "MAX_DEPTH_EXCEEDED",
+      librarian: "c",
+      details: { reason: "depth" },
+    });
+    expect(c.queries).toEqual([]);
+  });
+
+  it("CORE-062 is the sixth, by default", async () => {
+    const f = watched(answers("F"));
+    const chain = {
+      a: passesTo("b"),
+      b: passesTo("c"),
+      c: passesTo("d"),
+      d: passesTo("e"),
+      e: passesTo("f"),
+    };
+
+    const refused = await meshOf({ ...chain, f: f.librarian }).ask("q");
+    const answered = await meshOf({ ...chain, e: answers("E") }).ask("q");
+
+    expect(refused.error?.code).toBe("MAX_DEPTH_EXCEEDED");
+    expect(f.queries).toEqual([]);
+    expect(answered).toEqual({ answer: "E" });
+  });
+
+  it("CORE-060 is one that does not exist: DELEGATION_FAILED, unknown-librarian", async () => {
+    const response = await meshOf({ a: passesTo("nobody") }).ask("q");
+
+    expect(response.error).toMatchObject({
+      code: "DELEGATION_FAILED",
+      details: { reason: "unknown-librarian" },
+    });
+    expect(response.error?.message).toContain("nobody");
+  });
+});
+
+describe("an unregistered id", () => {
+  it("CORE-079 RES-41: is NOT_FOUND when the caller names it", async () => {
+    const response = await meshOf({ a: answers("A") }).ask("q", { to: "nobody" });
+
+    expect(response.error).toMatchObject({
+      code: "NOT_FOUND",
+      details: { reason: "unknown-librarian" },
+    });
+    expect(response.error?.message).toContain("nobody");
+  });
+
+  it("CORE-079 RES-41: is NOT_FOUND when the router's entry names it", async () => {
+    const response = await meshOf({ a: answers("A") }, { entry: "nobody" }).ask("q");
+
+    expect(response.error).toMatchObject({
+      code: "NOT_FOUND",
+      details: { reason: "unknown-librarian" },
+    });
+  });
+
+  it("CORE-079 RES-41: is DELEGATION_FAILED when a delegate names it", async () => {
+    const response = await meshOf({ a: passesTo("nobody") }).ask("q");
+
+    expect(response.error).toMatchObject({
+      code: "DELEGATION_FAILED",
+      details: { reason: "unknown-librarian" },
+    });
+  });
+
+  it("CORE-079 RES-41: is DELEGATION_FAILED when context.ask names it, and throws nothing", async () => {
+    const asking: Librarian = async (query, context) =>
+      (await context?.ask?.(query, { to: "nobody" })) ?? {};
+
+    const response = await meshOf({ asking }).ask("q");
+
+    expect(response.error).toMatchObject({
+      code: "DELEGATION_FAILED",
+      details: { reason: "unknown-librarian" },
+    });
+  });
+});
+
+describe("the error of a chain", () => {
+  it("CORE-066 names the librarian that failed", async () => {
+    const response = await meshOf({ a: passesTo("b"), b: throws }).ask("q");
+
+    expect(response.error?.librarian).toBe("b");
+  });
+
+  it("CORE-067 repeats the user's own query, also after a delegate refined it", async () => {
+    const a: Librarian = async () => ({ delegate: { to: "b", query: "q2" } });
+
+    const response = await meshOf({ a, b: throws }).ask("q");
+
+    expect(response.error?.query).toBe("q");
+  });
+
+  it("CORE-067 repeats it for an error inside a fan-out too", async () => {
+    const a: Librarian = async () => ({
+      delegate: [
+        { to: "b", query: "q2" },
+        { to: "c", query: "q3" },
+      ],
+    });
+
+    const response = await meshOf({ a, b: throws, c: fails("NOT_FOUND") }).ask("q");
+
+    expect(response.error?.query).toBe("q");
+    expect(response.metadata?.branches?.[0]?.response.error?.query).toBe("q");
+  });
+});

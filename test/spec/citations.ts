@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { librarianChecks } from "@constellation/core/testing";
 import ts from "typescript";
 import { workspaces } from "../../scripts/workspaces.js";
 
@@ -21,8 +22,9 @@ export function readCitations(prefixes: readonly string[]): readonly Citation[] 
 }
 
 /**
- * The ids that a test file cites: in a title of `it`, `test` or `describe`, or as an argument of
- * `covers`. Tests that are skipped or to do, and everything inside them, are left out.
+ * The ids that a test file cites: in a title of `it`, `test` or `describe`, as an argument of
+ * `covers`, or because it runs the suite of librarians, whose checks cite them. Tests that are
+ * skipped or to do, and everything inside them, are left out.
  *
  * @param prefixes - What an id may begin with; others in a title, such as RFC-791, are none.
  */
@@ -48,6 +50,11 @@ export function citationsIn(
       if (name === "covers") {
         for (const argument of node.arguments) found.push({ id: textOf(argument), at });
       }
+      if (name === "itBehavesLikeALibrarian") {
+        for (const title of suiteTitles(node.arguments[0])) {
+          for (const [id] of title.matchAll(idForm)) found.push({ id, at });
+        }
+      }
     }
     ts.forEachChild(node, visit);
   };
@@ -68,6 +75,21 @@ function calledBy(expression: ts.Expression): { name: string; isLeftOut: boolean
     else if (ts.isTaggedTemplateExpression(at)) at = at.tag;
     else return { name: ts.isIdentifier(at) ? at.text : "", isLeftOut };
   }
+}
+
+/** Titles of the checks that the suite runs with these options; what is not written there is not given. */
+function suiteTitles(options: ts.Expression | undefined): readonly string[] {
+  const given = new Map<string, string>();
+  if (options !== undefined && ts.isObjectLiteralExpression(options)) {
+    for (const property of options.properties) {
+      if (property.name !== undefined) given.set(property.name.getText(), property.getText());
+    }
+  }
+  const without = given.get("without") ?? "";
+  return librarianChecks
+    .filter(({ needs }) => needs === undefined || given.has(needs))
+    .filter(({ part }) => !without.includes(`"${part}"`))
+    .map(({ title }) => title);
 }
 
 /** The text of a literal, or the fixed parts of a template. */

@@ -113,6 +113,19 @@ describe("citationsIn", () => {
     expect(read(`it("x", () => { covers("AB-001", "CD-002"); });`)).toEqual(["AB-001", "CD-002"]);
   });
 
+  it("reads what the suite of librarians checks, as far as its options allow", () => {
+    const cites = (options: string) =>
+      citationsIn(`itBehavesLikeALibrarian({ ${options} });`, "a.test.ts", ["CORE"]).map(
+        ({ id }) => id,
+      );
+
+    expect(cites("create, query, foreign: other")).toEqual(
+      expect.arrayContaining(["CORE-074", "CORE-076", "CORE-078"]),
+    );
+    expect(cites("create, query")).not.toContain("CORE-076");
+    expect(cites(`create, query, without: ["no-ai"]`)).not.toContain("CORE-078");
+  });
+
   it("reads nothing of tests that are skipped or to do, and of what is in them", () => {
     const source = `
       it.todo("AB-001");

@@ -49,7 +49,8 @@ export interface AskedQuery {
  *
  * Read-only as a router's: a write throws. It says what the first hop of a run would see: nobody
  * on the path, nobody to delegate to, no metadata, no user, no model, no deadline. With a
- * `deadline` its signal aborts when that passes, by a timer that keeps no process alive.
+ * `deadline` its signal aborts when that passes, by a timer that keeps no process alive. Of the
+ * options of `ask`, `timeoutMs`, `merge` and `budget` are recorded and have no effect.
  *
  * @param overrides - Fields that say something else. `metadata` and the like are not copied.
  *
@@ -77,21 +78,22 @@ export function testContext(overrides: TestContextOptions = {}): TestContext {
     ai: undefined,
     availableDelegates: Object.freeze([]),
     metadata: Object.freeze({}),
-    remainingMs: () => Math.max(0, deadline - Date.now()),
     requestId: "test-run",
     originalQuery: undefined,
     depth: 0,
-    ask: (query, options) => {
-      refuseWrongAsk(options);
-      asked.push({ query, options });
-      return answerOf(answers, query, options, { ...context, signal });
-    },
-    report: (progress) => {
-      reported.push(progress);
-    },
     ...fields,
     signal,
     deadline,
+    remainingMs: fields.remainingMs ?? (() => Math.max(0, deadline - Date.now())),
+    ask: (query, options) => {
+      refuseWrongAsk(options);
+      asked.push({ query, options });
+      return fields.ask?.(query, options) ?? answerOf(answers, query, options, context);
+    },
+    report: (progress) => {
+      reported.push(progress);
+      fields.report?.(progress);
+    },
   };
   const forTheTest = {
     asked: { value: asked },
@@ -147,7 +149,7 @@ async function answerOf(
   answers: NonNullable<TestContextOptions["answers"]>,
   query: string,
   { to, context: added }: DelegationOptions,
-  parent: Context & { readonly signal: AbortSignal },
+  parent: Context,
 ): Promise<Response> {
   const { librarian, delegationChain = [], depth = 0, metadata } = parent;
   const contextBelow = () =>

@@ -29,6 +29,9 @@ if (unknown.length > 0) {
   const known = scenarios.map(({ name }) => name).join(", ");
   throw new Error(`--only ${unknown.join(", ")}: expected one of ${known}`);
 }
+if (values["write-readme"] && (quick || only.length > 0)) {
+  throw new Error("--write-readme takes the full measurement, without --quick and --only.");
+}
 const chosen = scenarios.filter(({ name, isSlow }) =>
   only.length > 0 ? only.includes(name) : !(quick && isSlow === true),
 );
@@ -56,9 +59,9 @@ console.log(`\nEvery value: ${file}`);
 if (values["write-readme"]) {
   const readme = join(root, "README.md");
   const text = readFileSync(readme, "utf8");
-  const marked = /(<!-- figures -->\n)[\s\S]*(\n<!-- \/figures -->)/;
+  const marked = /(<!-- figures -->\n)[\s\S]*(<!-- \/figures -->)/;
   if (!marked.test(text)) throw new Error("README.md has no place for figures.");
-  const figures = `\n${machineLine(machine)}\n\n${table}\n`;
+  const figures = `\n${machineLine(machine)}\n\n${table}\n\n`;
   writeFileSync(
     readme,
     text.replace(marked, (_all, start: string, end: string) => `${start}${figures}${end}`),

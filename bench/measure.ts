@@ -62,7 +62,8 @@ export async function release(candidates: readonly Candidate[]): Promise<void> {
 
 /**
  * Calls `sample` once a round for each candidate, one after another, in an order that turns round
- * with each round. Garbage of the one before is collected first.
+ * with each round. Young garbage of the one before is collected first; a full collection would throw
+ * away compiled code with it, and the next sample would measure the compiler.
  */
 export async function interleave<Item extends { readonly name: string }>(
   items: readonly Item[],
@@ -74,7 +75,7 @@ export async function interleave<Item extends { readonly name: string }>(
   );
   for (let round = 0; round < rounds; round++) {
     for (const item of round % 2 === 0 ? items : [...items].reverse()) {
-      collectGarbage();
+      collectGarbage("minor");
       samples[item.name]?.push(await sample(item));
     }
   }
@@ -119,10 +120,10 @@ async function askFor(wired: Wired, ms: number): Promise<number> {
   return asked;
 }
 
-/** Asks for a full collection; the process must run with `--expose-gc`. */
-export function collectGarbage(): void {
+/** Collects garbage; the process must run with `--expose-gc`. */
+export function collectGarbage(type: "minor" | "major" = "major"): void {
   if (gc === undefined) throw new Error("Run Node.js with --expose-gc.");
-  gc();
+  gc({ type, execution: "sync" });
 }
 
 /** Timers that keep the process alive. */

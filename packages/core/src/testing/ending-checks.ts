@@ -2,7 +2,7 @@ import { getEventListeners } from "node:events";
 import type { Context } from "../contract/context.js";
 import type { ErrorReason } from "../contract/error-code.js";
 import type { Response } from "../contract/response.js";
-import { cancelled } from "./abort-reason.js";
+import { cancelled, deadlinePassed } from "./abort-reason.js";
 import {
   type Ask,
   contextFor,
@@ -26,9 +26,12 @@ export const endingChecks: readonly LibrarianCheck[] = [
     title: "CORE-077 CORE-008 ends with TIMEOUT when its deadline passes",
     run: (options) =>
       hung(options, async (ask) => {
-        const context = contextFor(options, { deadline: Date.now() + shortMs });
+        const controller = new AbortController();
+        const { signal } = controller;
+        const context = contextFor(options, { deadline: Date.now() + shortMs, signal });
+        void realPause(shortMs).then(() => controller.abort(deadlinePassed()));
         expectTimeout(await ask(options.query, context), "deadline", "when the deadline passed");
-        expectNoListeners(context.signal);
+        expectNoListeners(signal);
       }),
   },
   {

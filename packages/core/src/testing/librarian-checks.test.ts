@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { Context } from "../contract/context.js";
 import type { Librarian } from "../contract/librarian.js";
 import { MeshError } from "../contract/mesh-error.js";
@@ -85,6 +85,15 @@ describe("librarianChecks", () => {
 
     expect(results.filter(({ outcome }) => outcome !== "passed")).toEqual([]);
     expect(results).toHaveLength(librarianChecks.length);
+  });
+
+  it("all pass on a fake clock too, which stands still", async () => {
+    vi.useFakeTimers();
+    try {
+      expect(await failuresOf({})).toEqual([]);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it("all pass on the same librarian as a definition", async () => {

@@ -64,6 +64,7 @@ export {
 } from "./events/events.js";
 export { printMermaid, printTree } from "./events/print-record.js";
 export {
+  type FailureRecord,
   type FanOutRecord,
   type HopRecord,
   type RunRecord,

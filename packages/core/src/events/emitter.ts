@@ -1,7 +1,7 @@
 import { EventEmitter } from "eventemitter3";
 import type { MeshEvent, MeshEventName } from "./events.js";
 
-/** Called with an event. What it throws, or rejects with, becomes a process warning and breaks nothing. */
+/** Called with an event. What it throws, or rejects with, becomes one process warning and breaks nothing. */
 export type MeshListener<Name extends MeshEventName = MeshEventName> = (
   event: Extract<MeshEvent, { readonly type: Name }>,
 ) => void | Promise<void>;
@@ -32,7 +32,10 @@ export class Emitter {
 }
 
 function guard(name: string, listener: MeshListener): (event: MeshEvent) => void {
+  let hasWarned = false;
   const warn = (thrown: unknown) => {
+    if (hasWarned) return;
+    hasWarned = true;
     const kind = thrown instanceof Error ? thrown.name : typeof thrown;
     process.emitWarning(`A listener of "${name}" threw (${kind}).`, {
       type: "ConstellationWarning",

@@ -86,11 +86,10 @@ function treeLines({ hops }: RunRecord): readonly TreeLine[] {
 
 function describe(hop: HopRecord): string {
   const { outcome, error, confidence, sources, abandoned, lateMs, via, fanOut } = hop;
-  const reason = error?.details?.reason;
   const failure =
     error === undefined
       ? undefined
-      : `${error.code}${typeof reason === "string" ? ` (${reason})` : ""}`;
+      : `${error.code}${error.reason !== undefined ? ` (${error.reason})` : ""}`;
   const outcomeText = [outcome ?? "running", failure].filter(Boolean).join(" ");
   return [
     outcomeText,

@@ -1,3 +1,4 @@
+import type { ErrorCode } from "../contract/error-code.js";
 import type { ErrorInfo } from "../contract/error-info.js";
 import type { MissingBranch } from "../contract/response.js";
 import type { MeshEvent, Outcome, StopReason, Via } from "./events.js";
@@ -16,7 +17,7 @@ export interface RunRecord {
   /** Absent while it runs. */
   readonly stopReason?: StopReason | undefined;
   readonly confidence?: number | undefined;
-  readonly error?: ErrorInfo | undefined;
+  readonly error?: FailureRecord | undefined;
   /** Librarians that were told to stop and have not. */
   readonly unsettled: number;
   /** In the order they began; a hop comes after the one that delegated or asked. */
@@ -46,13 +47,22 @@ export interface HopRecord {
   readonly confidence?: number | undefined;
   /** Number of sources of its answer. */
   readonly sources?: number | undefined;
-  readonly error?: ErrorInfo | undefined;
+  readonly error?: FailureRecord | undefined;
   /** It went on although it was told to stop. */
   readonly abandoned?: true | undefined;
   /** Milliseconds from its start to when it stopped after all. */
   readonly lateMs?: number | undefined;
   /** What became of its delegates, when they were several. */
   readonly fanOut?: FanOutRecord | undefined;
+}
+
+/** A failure, without its details, which may be anything. */
+export interface FailureRecord {
+  readonly code: ErrorCode;
+  /** Cut to 1,000 characters. */
+  readonly message: string;
+  /** Row of `errorReasons`, where one fits. */
+  readonly reason?: string | undefined;
 }
 
 /** How the delegates of a hop became one response. */
@@ -93,13 +103,14 @@ export function recordOf(events: readonly MeshEvent[], at: number = Date.now()):
       const { durationMs, stopReason, response } = event;
       Object.assign(record, { durationMs, stopReason });
       if (response.confidence !== undefined) record.confidence = response.confidence;
-      if (response.error !== undefined) record.error = response.error;
+      if (response.error !== undefined) record.error = failureOf(response.error);
       stopped = event.unsettled;
     } else if (event.type === "run:settled") {
       stopped = 0;
     } else if (event.type === "hop:start" || event.type === "hop:refused") {
       hops.set(event.hopId, begin(event, record.startedAt, at));
     } else {
+      if (event.type === "hop:late" && stopped > 0) stopped--;
       const hop = hops.get(event.hopId);
       if (hop !== undefined) update(hop, event);
     }
@@ -124,7 +135,7 @@ function begin(event: StartEvent, runStartedAt: number, at: number): Mutable<Hop
     startMs: event.at - runStartedAt,
     durationMs: event.type === "hop:start" ? at - event.at : 0,
     attempt: event.type === "hop:start" ? event.attempt : 1,
-    ...(event.type === "hop:refused" && { outcome: "refused", error: event.error }),
+    ...(event.type === "hop:refused" && { outcome: "refused", error: failureOf(event.error) }),
   };
 }
 
@@ -135,7 +146,7 @@ function update(hop: Mutable<HopRecord>, event: MeshEvent): void {
       Object.assign(hop, { durationMs, outcome });
       if (confidence !== undefined) hop.confidence = confidence;
       if (sources !== undefined) hop.sources = sources;
-      if (error !== undefined) hop.error = error;
+      if (error !== undefined) hop.error = failureOf(error);
       break;
     }
     case "hop:abandoned":
@@ -158,4 +169,13 @@ function update(hop: Mutable<HopRecord>, event: MeshEvent): void {
     default:
       break;
   }
+}
+
+function failureOf({ code, message, details }: ErrorInfo): FailureRecord {
+  const reason = details?.reason;
+  return {
+    code,
+    message: message.slice(0, 1_000),
+    ...(typeof reason === "string" && { reason: reason.slice(0, 100) }),
+  };
 }

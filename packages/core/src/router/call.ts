@@ -83,8 +83,8 @@ export abstract class Call {
     }
     this.hasSettled = true;
     if (this.isOver) {
-      this.run.forget();
       this.settledLate();
+      this.run.forget();
     } else {
       this.#end(response, failure);
     }

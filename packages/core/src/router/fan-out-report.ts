@@ -1,5 +1,5 @@
 import { attributes } from "../tracing/attributes.js";
-import { type ActiveSpan, inSpan, linkFanIn, openSpan, recordFailure } from "../tracing/spans.js";
+import { type ActiveSpan, linkFanIn, openSpan, recordFailure } from "../tracing/spans.js";
 import type { Hop } from "./hop.js";
 import type { Merged } from "./merge.js";
 import type { Strategy } from "./strategy.js";
@@ -24,48 +24,32 @@ export function reportFanOutStart(
   });
 }
 
-/** Merges its branches in a span of its own, so that what a merge function does is traced below it. */
-export function mergeInSpan(
-  hop: Hop,
+/** Opens the span in which its branches are merged. */
+export function openMerge(
+  { run, to, span }: Hop,
   { name }: Strategy,
   fanoutSize: number,
-  merge: () => Promise<Merged>,
-): Promise<Merged> {
-  const { run, to } = hop;
-  if (run.tracer === undefined) return merge();
-  const merging = openSpan(
-    run.tracer,
-    `merge ${name}`,
-    {
-      [attributes.librarianId]: to,
-      [attributes.strategy]: name,
-      [attributes.fanoutSize]: fanoutSize,
-    },
-    (hop.span ?? run.span)?.within,
-  );
-  return inSpan(merging, () => endWith(merging, hop, merge()));
+): ActiveSpan | undefined {
+  if (run.tracer === undefined) return undefined;
+  const values = {
+    [attributes.librarianId]: to,
+    [attributes.strategy]: name,
+    [attributes.fanoutSize]: fanoutSize,
+  };
+  return openSpan(run.tracer, `merge ${name}`, values, (span ?? run.span)?.within);
 }
 
 /** Ends the span of a merge, with a link to each answer it used. */
-async function endWith(
-  { span }: ActiveSpan,
-  { run }: Hop,
-  merging: Promise<Merged>,
-): Promise<Merged> {
-  try {
-    const merged = await merging;
-    const { response, used, missing } = merged;
-    for (const each of used) {
-      if (each.span !== undefined) linkFanIn(span, each.span.span);
-    }
-    span.setAttribute(attributes.missingCount, missing.length);
-    if (response.answer === undefined && response.error !== undefined) {
-      recordFailure(span, response.error, run.settings.recordContent);
-    }
-    return merged;
-  } finally {
-    span.end();
+export function endMerge({ span }: ActiveSpan, { run }: Hop, merged: Merged): void {
+  const { response, used, missing } = merged;
+  for (const each of used) {
+    if (each.span !== undefined) linkFanIn(span, each.span.span);
   }
+  span.setAttribute(attributes.missingCount, missing.length);
+  if (response.answer === undefined && response.error !== undefined) {
+    recordFailure(span, response.error, run.settings.recordContent);
+  }
+  span.end();
 }
 
 /** Its branches have become one response. */

@@ -1,11 +1,13 @@
 import pLimit from "p-limit";
 import type { MeshError } from "../contract/mesh-error.js";
 import type { DelegateRequest, MissingBranch, Response } from "../contract/response.js";
+import { inSpan } from "../tracing/spans.js";
 import { now } from "./alarm.js";
-import { mergeInSpan, reportFanOutEnd, reportFanOutStart } from "./fan-out-report.js";
+import { endMerge, openMerge, reportFanOutEnd, reportFanOutStart } from "./fan-out-report.js";
 import { follow } from "./follow.js";
 import type { Hop } from "./hop.js";
 import { type Arrival, mergeFanOut } from "./merge.js";
+import { observe } from "./observe.js";
 import { cancelled } from "./run-state.js";
 import { type Strategy, strategyOf } from "./strategy.js";
 
@@ -28,14 +30,17 @@ export async function fanOut(
   const children = delegates.slice(0, maxFanout).map((each) => hop.delegateTo(each, current));
   const notAsked = delegates.slice(maxFanout).map((each) => overFanout(each, maxFanout));
 
-  reportFanOutStart(hop, children, strategy, notAsked.length);
+  observe(run, () => reportFanOutStart(hop, children, strategy, notAsked.length));
   const arrivals = await askAll(children, strategy, run.settings.fanoutConcurrency);
   if (arrivals.length < children.length) run.close(hop, decided(strategy));
 
-  const merged = await mergeInSpan(hop, strategy, delegates.length, () =>
-    mergeFanOut({ hop, own, children, arrivals, notAsked, strategy }),
-  );
-  reportFanOutEnd(hop, strategy, merged, now() - current);
+  const merging = observe(run, () => openMerge(hop, strategy, delegates.length));
+  const merge = () => mergeFanOut({ hop, own, children, arrivals, notAsked, strategy });
+  const merged = await (merging === undefined ? merge() : inSpan(merging, merge));
+  observe(run, () => {
+    reportFanOutEnd(hop, strategy, merged, now() - current);
+    if (merging !== undefined) endMerge(merging, hop, merged);
+  });
   return merged.response;
 }
 

@@ -1,9 +1,11 @@
+import type { MeshError } from "../contract/mesh-error.js";
 import type { Response } from "../contract/response.js";
 import { delegatesOf } from "../contract/validate-response.js";
 import { fanOut } from "./fan-out.js";
 import { refuseHop } from "./guard.js";
 import type { Hop } from "./hop.js";
 import { reportRefusal } from "./hop-report.js";
+import { observe } from "./observe.js";
 
 /**
  * Takes a query from one librarian to the next until someone answers: the path of every query.
@@ -15,7 +17,7 @@ export async function follow(first: Hop): Promise<Response> {
   let hop = first;
   for (;;) {
     const refusal = refuseHop(hop); // loops, depth, rights, hops, unknown ids, time
-    if (refusal !== undefined) return reportRefusal(hop, refusal);
+    if (refusal !== undefined) return refused(hop, refusal);
 
     hop.run.hopsLeft--; // reserved before it starts
     const response = await hop.outcome(); // the librarian, or its deadline, or a cancel
@@ -28,4 +30,10 @@ export async function follow(first: Hop): Promise<Response> {
     }
     hop = hop.goOnWith(next);
   }
+}
+
+function refused(hop: Hop, refusal: MeshError): Response {
+  const error = hop.errorOf(refusal);
+  observe(hop.run, () => reportRefusal(hop, error));
+  return { error };
 }

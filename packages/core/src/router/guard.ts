@@ -13,19 +13,11 @@ const longestQuery = 1_000_000;
  */
 export function refuseHop(hop: Hop): MeshError | undefined {
   const { run, entry, parent, to } = hop;
-  if (run.closed !== undefined) return run.closed;
+  const closed = whyClosed(hop);
+  if (closed !== undefined) return closed;
   if (entry === undefined) return unknownLibrarian(hop);
-
-  let below = hop;
   for (let above = parent; above !== undefined; above = above.parent) {
-    if (above.closed !== undefined) return above.closed;
-    if (below.via === "ask" && above.isOver) {
-      return new MeshError("TIMEOUT", `Librarian "${above.to}", which asked, is done.`, {
-        reason: "cancelled",
-      });
-    }
     if (above.to === to && isLoop(hop, above)) return loop(hop);
-    below = above;
   }
   const { maxDepth, maxHops } = run.settings;
   if (hop.depth >= maxDepth) {
@@ -61,6 +53,25 @@ export function refuseHop(hop: Hop): MeshError | undefined {
     });
   }
   return undefined;
+}
+
+/** Why nothing new may start for a hop: the run, or something above it, is over or decided. */
+export function whyClosed(hop: Hop): MeshError | undefined {
+  if (hop.run.closed !== undefined) return hop.run.closed;
+  let below = hop;
+  for (let above = hop.parent; above !== undefined; above = above.parent) {
+    if (above.closed !== undefined) return above.closed;
+    if (below.via === "ask" && above.isOver) return askerIsOver(above.to);
+    below = above;
+  }
+  return undefined;
+}
+
+/** Why a hop that was asked by another ends with it. */
+export function askerIsOver(to: string): MeshError {
+  return new MeshError("TIMEOUT", `Librarian "${to}", which asked, is done.`, {
+    reason: "cancelled",
+  });
 }
 
 /** Whether something can be asked: text, not blank, not too long. */

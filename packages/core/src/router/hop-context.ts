@@ -61,7 +61,7 @@ const view: ProxyHandler<Hop> = {
 };
 
 function read(hop: Hop, name: string | symbol): unknown {
-  if (typeof name !== "string") return name === inspect ? () => summaryOf(hop) : undefined;
+  if (typeof name !== "string") return undefined;
   return Object.hasOwn(fields, name) ? fields[name as keyof Context](hop) : undefined;
 }
 
@@ -71,10 +71,8 @@ function refuseWrite(_hop: unknown, name: string | symbol): never {
   );
 }
 
-const inspect = Symbol.for("nodejs.util.inspect.custom");
-
-/** What console.log shows: no model client, no functions, no router inside. */
-function summaryOf(hop: Hop): object {
+/** What console.log shows of a context: no model client, no functions, no router inside. */
+export function summaryOf(hop: Hop): object {
   const { librarian, user, delegationChain, metadata, deadline, requestId, originalQuery, depth } =
     contextOf(hop);
   return { librarian, user, delegationChain, metadata, deadline, requestId, originalQuery, depth };

@@ -10,6 +10,7 @@ import { attributes } from "../tracing/attributes.js";
 import { type ActiveSpan, inSpan, messageOf, openSpan, recordFailure } from "../tracing/spans.js";
 import { now } from "./alarm.js";
 import type { Hop } from "./hop.js";
+import { observe } from "./observe.js";
 import { whenHeard } from "./when-heard.js";
 
 // What a hop tells events and spans. It reports and never decides; without a listener and without a
@@ -22,18 +23,12 @@ const longestReason = 1_000;
 /** A hop is about to call its librarian. */
 export function reportStart(hop: Hop): void {
   const { run } = hop;
-  if (run.tracer !== undefined) {
-    hop.id = run.nextHopId();
-    hop.span = openHopSpan(hop);
+  hop.id = run.nextHopId();
+  if (run.isObserved) {
+    const timeoutMs = hop.endsAt - hop.startedAt;
+    run.emit({ type: "hop:start", ...placeOf(hop), timeoutMs, attempt: 1 });
   }
-  if (!run.isObserved) return;
-  hop.id ||= run.nextHopId();
-  run.emit({
-    type: "hop:start",
-    ...placeOf(hop),
-    timeoutMs: hop.endsAt - hop.startedAt,
-    attempt: 1,
-  });
+  hop.span = openHopSpan(hop);
 }
 
 /** Calls a librarian with its hop's span as the active one. */
@@ -44,16 +39,9 @@ export function callInSpan(span: ActiveSpan, librarian: Librarian, hop: Hop): Pr
 /** A hop is over. One that was stopped keeps its span until it is known whether it obeyed. */
 export function reportEnd(hop: Hop, response: Response, failure: MeshError | undefined): void {
   const { run, span } = hop;
-  const watched = run.isObserved;
-  if (span === undefined && !watched) return;
-
   const outcome = outcomeOf(response);
   const endedAt = Date.now();
-  if (span !== undefined) {
-    describeEnd(span, response, outcome, run.settings.recordContent);
-    if (hop.hasSettled) span.span.end();
-  }
-  if (watched) {
+  if (run.isObserved) {
     const delegates = delegatesOf(response);
     run.emit({
       type: "hop:end",
@@ -67,46 +55,42 @@ export function reportEnd(hop: Hop, response: Response, failure: MeshError | und
       ...(failure?.cause !== undefined && { cause: failure.cause }),
     });
   }
-  if (!hop.hasSettled) whenHeard(() => reportObedience(hop, response, endedAt));
+  if (!hop.hasSettled) whenHeard(() => observe(run, () => reportObedience(hop, response, endedAt)));
+  if (span !== undefined) {
+    describeEnd(span, response, outcome, run.settings.recordContent);
+    if (hop.hasSettled) span.span.end();
+  }
 }
 
 function reportObedience(hop: Hop, { error }: Response, endedAt: number): void {
-  if (!hop.hasSettled) {
-    hop.span?.span.setAttribute(attributes.abandoned, true);
-    hop.span?.span.end(endedAt);
-    if (hop.run.isObserved) {
-      const reason = error?.details?.reason === "deadline" ? "deadline" : "cancelled";
-      hop.run.emit({ type: "hop:abandoned", ...nameOf(hop), reason });
-    }
+  if (hop.hasSettled) return;
+  if (hop.run.isObserved) {
+    const reason = error?.details?.reason === "deadline" ? "deadline" : "cancelled";
+    hop.run.emit({ type: "hop:abandoned", ...nameOf(hop), reason });
   }
+  hop.span?.span.setAttribute(attributes.abandoned, true);
+  hop.span?.span.end(endedAt);
 }
 
 /** A librarian that was told to stop has stopped. */
 export function reportLate(hop: Hop): void {
   const { run, span } = hop;
+  if (run.isObserved) {
+    run.emit({ type: "hop:late", ...nameOf(hop), lateMs: now() - hop.startedAt });
+  }
   if (span?.span.isRecording() === true) span.span.end(); // it obeyed: no one has called it abandoned
-  if (!run.isObserved) return;
-  const lateMs = now() - hop.startedAt;
-  run.emit({ type: "hop:late", ...nameOf(hop), lateMs });
-  if (run.isSettled) run.emit({ type: "run:settled", runId: run.id, at: Date.now() });
 }
 
 /** A hop may not start. */
-export function reportRefusal(hop: Hop, refusal: MeshError): Response {
+export function reportRefusal(hop: Hop, error: ErrorInfo): void {
   const { run } = hop;
-  const error = hop.errorOf(refusal);
-  if (run.tracer !== undefined) {
-    hop.id = run.nextHopId();
-    const span = openHopSpan(hop);
-    span?.span.setAttribute(attributes.outcome, "refused");
-    if (span !== undefined) recordFailure(span.span, error, run.settings.recordContent);
-    span?.span.end();
-  }
-  if (run.isObserved) {
-    hop.id ||= run.nextHopId();
-    run.emit({ type: "hop:refused", ...placeOf(hop), error });
-  }
-  return { error };
+  hop.id = run.nextHopId();
+  if (run.isObserved) run.emit({ type: "hop:refused", ...placeOf(hop), error });
+  const span = openHopSpan(hop)?.span;
+  if (span === undefined) return;
+  span.setAttribute(attributes.outcome, "refused");
+  recordFailure(span, error, run.settings.recordContent);
+  span.end();
 }
 
 /** A librarian tells how far it is. */

@@ -10,8 +10,10 @@ import type { ActiveSpan } from "../tracing/spans.js";
 import { now } from "./alarm.js";
 import type { Spending } from "./budget.js";
 import { Call } from "./call.js";
-import { contextOf } from "./hop-context.js";
+import { askerIsOver } from "./guard.js";
+import { contextOf, summaryOf } from "./hop-context.js";
 import { callInSpan, reportEnd, reportLate, reportStart } from "./hop-report.js";
+import { observe } from "./observe.js";
 import type { RunState } from "./run-state.js";
 
 /** Most of a parent's time that is kept for merging, in milliseconds. */
@@ -129,6 +131,11 @@ export class Hop extends Call {
     return contextOf(this);
   }
 
+  /** Node.js prints a context with what it finds at the hop behind it, called on the context. */
+  get [Symbol.for("nodejs.util.inspect.custom")](): () => object {
+    return () => summaryOf(this);
+  }
+
   override isBelow(other: Hop): boolean {
     for (let above = this.parent; above !== undefined; above = above.parent) {
       if (above === other) return true;
@@ -146,7 +153,7 @@ export class Hop extends Call {
     if (entry === undefined) throw new TypeError("A hop without a librarian was started.");
     this.endsAt = Math.min(this.endsBy, this.startedAt + (entry.definition.timeoutMs ?? Infinity));
     this.run.watch(this, this.startedAt);
-    reportStart(this);
+    observe(this.run, () => reportStart(this));
     if (!entry.isReady) return entry.start().then(() => this.#call(entry));
     return this.#call(entry);
   }
@@ -179,18 +186,12 @@ export class Hop extends Call {
 
   protected override ended(response: Response, failure: MeshError | undefined): void {
     if (this.hasAsked) this.run.stopBelow(this, askerIsOver(this.to));
-    reportEnd(this, response, failure);
+    observe(this.run, () => reportEnd(this, response, failure));
   }
 
   protected override settledLate(): void {
-    reportLate(this);
+    observe(this.run, () => reportLate(this));
   }
-}
-
-function askerIsOver(to: string): MeshError {
-  return new MeshError("TIMEOUT", `Librarian "${to}", which asked, is done.`, {
-    reason: "cancelled",
-  });
 }
 
 /** What a child may have of `endsBy`: a tenth of what remains, at most 500 ms, stays for the merge. */

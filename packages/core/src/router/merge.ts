@@ -2,6 +2,7 @@ import type { Branch } from "../contract/merge-strategy.js";
 import { MeshError } from "../contract/mesh-error.js";
 import type { MissingBranch, Response, Source } from "../contract/response.js";
 import { partialBelowConfidence, rankSources } from "../contract/validate-response.js";
+import { whyClosed } from "./guard.js";
 import type { Hop } from "./hop.js";
 import { MergeCall } from "./merge-call.js";
 import type { Arrival, Strategy } from "./strategy.js";
@@ -67,6 +68,8 @@ async function mergeByFunction(
   joined: Response,
 ): Promise<Response> {
   if (strategy.custom === undefined) return joined;
+  const closed = whyClosed(hop);
+  if (closed !== undefined) return { ...joined, error: hop.errorOf(closed) };
   const all = own.answer === undefined ? branches : [branchOf(hop, own), ...branches];
   const merged = await new MergeCall(hop, strategy.custom, all).outcome();
   if (merged.answer !== undefined || merged.error === undefined) return merged;

@@ -1,8 +1,10 @@
 import { MeshError } from "../contract/mesh-error.js";
 import type { Response } from "../contract/response.js";
 import { follow } from "./follow.js";
+import { observe } from "./observe.js";
 import { reportRunEnd, reportRunStart } from "./run-report.js";
 import type { RunState } from "./run-state.js";
+import { whenHeard } from "./when-heard.js";
 
 /**
  * Takes a run from its query to its response.
@@ -12,7 +14,7 @@ import type { RunState } from "./run-state.js";
  */
 export async function performRun(run: RunState, to: string | undefined): Promise<Response> {
   const entry = to ?? run.settings.entry ?? run.onlyLibrarian;
-  reportRunStart(run, entry ?? "");
+  observe(run, () => reportRunStart(run, entry ?? ""));
   run.begin();
   let response: Response;
   try {
@@ -23,7 +25,9 @@ export async function performRun(run: RunState, to: string | undefined): Promise
     response = refused(run, new MeshError("INTERNAL_ERROR", "The router failed."));
   }
   run.end();
-  reportRunEnd(run, response);
+  observe(run, () => reportRunEnd(run, response));
+  const { journal } = run;
+  if (journal !== undefined) whenHeard(() => journal.close()); // those just stopped may be abandoned
   return response;
 }
 

@@ -5,10 +5,13 @@ import { attributes } from "../tracing/attributes.js";
 import { contextOfTrace, messageOf, openSpan, recordFailure } from "../tracing/spans.js";
 import { now } from "./alarm.js";
 import type { RunState } from "./run-state.js";
-import { whenHeard } from "./when-heard.js";
 
 /** A run begins: it opens the span that everything else of it hangs below. */
 export function reportRunStart(run: RunState, to: string): void {
+  if (run.isObserved) {
+    const { id: runId, query, timeoutMs } = run;
+    run.emit({ type: "run:start", runId, at: Date.now(), to, query, timeoutMs });
+  }
   if (run.tracer !== undefined) {
     const { name, recordContent } = run.settings;
     const values: Attributes = {
@@ -20,31 +23,13 @@ export function reportRunStart(run: RunState, to: string): void {
     const parent = contextOfTrace(run.callerTrace);
     run.span = openSpan(run.tracer, `invoke_workflow ${name}`, values, parent);
   }
-  if (run.isObserved) {
-    const { id: runId, query, timeoutMs } = run;
-    run.emit({ type: "run:start", runId, at: Date.now(), to, query, timeoutMs });
-  }
 }
 
 /** A run has its response. */
 export function reportRunEnd(run: RunState, response: Response): void {
-  const { span } = run.span ?? {};
-  if (span !== undefined) {
-    const stopReason = stopReasonOf(response);
-    span.setAttribute(attributes.stopReason, stopReason);
-    const { missing } = response.metadata ?? {};
-    if (missing !== undefined) span.setAttribute(attributes.missingCount, missing.length);
-    if (run.settings.recordContent && response.answer !== undefined) {
-      span.setAttribute(attributes.outputMessages, messageOf("assistant", response.answer));
-    }
-    if (response.error !== undefined && response.answer === undefined) {
-      recordFailure(span, response.error, run.settings.recordContent);
-    }
-    span.end();
-  }
+  const stopReason = stopReasonOf(response);
   if (run.isObserved) {
     const durationMs = now() - run.startedAt;
-    const stopReason = stopReasonOf(response);
     const { id: runId, unsettled } = run;
     run.emit({
       type: "run:end",
@@ -56,6 +41,17 @@ export function reportRunEnd(run: RunState, response: Response): void {
       unsettled,
     });
   }
-  const { journal } = run;
-  if (journal !== undefined) whenHeard(() => journal.close()); // those just stopped may be abandoned
+  const { span } = run.span ?? {};
+  if (span !== undefined) {
+    span.setAttribute(attributes.stopReason, stopReason);
+    const { missing } = response.metadata ?? {};
+    if (missing !== undefined) span.setAttribute(attributes.missingCount, missing.length);
+    if (run.settings.recordContent && response.answer !== undefined) {
+      span.setAttribute(attributes.outputMessages, messageOf("assistant", response.answer));
+    }
+    if (response.error !== undefined && response.answer === undefined) {
+      recordFailure(span, response.error, run.settings.recordContent);
+    }
+    span.end();
+  }
 }

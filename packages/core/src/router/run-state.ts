@@ -240,6 +240,8 @@ export class RunState implements Follower, Ringing {
   /** A call that was told to stop has settled. */
   forget(): void {
     this.unsettled--;
+    if (!this.isSettled) return;
+    if (this.isObserved) this.emit({ type: "run:settled", runId: this.id, at: Date.now() });
     this.#settle();
   }
 

@@ -2,8 +2,8 @@ import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 import { workspaces } from "./scripts/workspaces.js";
 
-/** Vite's own conditions for code that runs in Node.js, with our source first. */
-const conditions = ["@constellation/source", "module", "node", "development|production"];
+/** Vite's own conditions for Node.js, with our source first, and without "module", which is for bundlers. */
+const conditions = ["@constellation/source", "node", "development|production"];
 
 /** Every workspace is a project of its own, so that `--project` can name one. */
 const projects = workspaces().map(({ folder }) => ({

@@ -23,7 +23,7 @@ export function expect(
   message: string,
   values: Compared = {},
 ): asserts condition {
-  if (!condition) throw new AssertionError({ message, ...values });
+  if (!condition) throw new AssertionError({ message, stackStartFn: expect, ...values });
 }
 
 /** What was compared: test runners show the difference. */

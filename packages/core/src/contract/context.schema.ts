@@ -56,7 +56,7 @@ export const contextSchema: z.ZodType<Context> = z.object({
   availableDelegates: z.array(librarianInfoSchema).optional(),
   metadata: z.record(z.string(), z.unknown()).optional(),
   signal: z.instanceof(AbortSignal).optional(),
-  deadline: z.number().optional(),
+  deadline: z.union([z.number(), z.literal(Number.POSITIVE_INFINITY)]).optional(),
   remainingMs: method<() => number>().optional(),
   requestId: z.string().optional(),
   originalQuery: z.string().optional(),

@@ -211,7 +211,9 @@ export class RunState implements Follower, Ringing {
   }
 
   callerAborted(reason: unknown): void {
-    this.closeAll(cancelled("The caller cancelled.", reason));
+    // A caller that is a librarian itself passes on why its own time ended.
+    if (reason instanceof MeshError && reason.code === "TIMEOUT") this.closeAll(reason);
+    else this.closeAll(cancelled("The caller cancelled.", reason));
   }
 
   #calls(): Call[] {

@@ -102,7 +102,7 @@ describe("scriptedAI", () => {
       expect(failure).toBeInstanceOf(MeshError);
       expect(failure).toMatchObject({
         code: "AI_UNAVAILABLE",
-        details: { reason: "invalid-response", text, usage: { inputTokens: 1 } },
+        details: { problem: expect.any(String), text, usage: { inputTokens: 1 } },
       });
       expect(ai.usage.inputTokens).toBe(1);
     },

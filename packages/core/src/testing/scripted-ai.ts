@@ -167,7 +167,7 @@ async function analysisOf<T>(
   }
   throw new MeshError("AI_UNAVAILABLE", "The model's reply does not fit the schema.", {
     details: {
-      reason: "invalid-response",
+      problem: checked.success ? "the model refused" : (checked.error.issues[0]?.message ?? ""),
       text: completion.text.slice(0, replyLength),
       stopReason: completion.stopReason,
       usage: completion.usage,

@@ -128,6 +128,8 @@ export interface Witness {
   calls: number;
   /** Tokens the model was really charged. */
   tokens: number;
+  /** Timers that librarians and the model wait for. */
+  timers: number;
 }
 
 export function definitionsOf(
@@ -140,7 +142,7 @@ export function definitionsOf(
     ...(timeoutMs !== undefined && { timeoutMs }),
     librarian: (_query, context) => {
       witness.calls++;
-      return perform(what, context);
+      return perform(what, context, witness);
     },
   }));
 }
@@ -148,9 +150,10 @@ export function definitionsOf(
 /** A model that writes as much as it may. */
 export function greedyModel(witness: Witness): AIClient {
   const reply = async ({ maxTokens = 0 }: { maxTokens?: number | undefined }) => {
-    await sleep(20, undefined);
-    witness.tokens += maxTokens + 1;
-    const usage = { inputTokens: 1, outputTokens: maxTokens };
+    await sleep(20, undefined, witness);
+    const outputTokens = Math.max(1, maxTokens);
+    witness.tokens += outputTokens + 1;
+    const usage = { inputTokens: 1, outputTokens };
     return { text: "{}", stopReason: "end" as const, model: "greedy", usage };
   };
   return {
@@ -173,19 +176,23 @@ const garbage: readonly unknown[] = [
   { delegate: [{ to: "l0" }, {}] },
 ];
 
-async function perform(what: Act, context: Context | undefined): Promise<Response> {
+async function perform(
+  what: Act,
+  context: Context | undefined,
+  witness: Witness,
+): Promise<Response> {
   switch (what.kind) {
     case "answer": {
-      await sleep(what.afterMs, undefined);
+      await sleep(what.afterMs, undefined, witness);
       const { confidence } = what;
       return { answer: "text", ...(confidence !== undefined && { confidence }) };
     }
     case "error":
-      await sleep(what.afterMs, context?.signal);
+      await sleep(what.afterMs, context?.signal, witness);
       return { error: { code: what.code, message: "no" } };
     case "throw":
     case "reject":
-      await sleep(what.afterMs, undefined);
+      await sleep(what.afterMs, undefined, witness);
       throw new Error("secret");
     case "garbage":
       return garbage[what.which] as Response;
@@ -195,7 +202,7 @@ async function perform(what: Act, context: Context | undefined): Promise<Respons
         if (what.obeys) signal?.addEventListener("abort", () => reject(signal.reason as Error));
       });
     case "delegate": {
-      await sleep(what.afterMs, undefined);
+      await sleep(what.afterMs, undefined, witness);
       const requests = what.to.map((to) => ({ to: `l${to}` }));
       const [first] = requests;
       return {
@@ -217,13 +224,16 @@ async function perform(what: Act, context: Context | undefined): Promise<Respons
   }
 }
 
-function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
+function sleep(ms: number, signal: AbortSignal | undefined, witness: Witness): Promise<void> {
+  witness.timers++;
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
+      witness.timers--;
       signal?.removeEventListener("abort", onAbort);
       resolve();
     }, ms);
     const onAbort = () => {
+      witness.timers--;
       clearTimeout(timer);
       reject(signal?.reason as Error);
     };

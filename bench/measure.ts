@@ -5,6 +5,8 @@ import type { Variant, Wired } from "./baselines/variant.js";
 export interface Effort {
   /** Rounds: each variant is measured once in each. */
   readonly rounds: number;
+  /** Rounds of a measurement that takes seconds. */
+  readonly slowRounds: number;
   /** Milliseconds that one measurement of a variant should last. */
   readonly sampleMs: number;
   /** Milliseconds for which a variant runs before it is measured. */
@@ -13,8 +15,8 @@ export interface Effort {
 
 /** Enough for a first look, and enough for a figure that is shown. */
 export const efforts = {
-  quick: { rounds: 5, sampleMs: 20, warmUpMs: 200 },
-  full: { rounds: 9, sampleMs: 60, warmUpMs: 500 },
+  quick: { rounds: 5, slowRounds: 3, sampleMs: 20, warmUpMs: 200 },
+  full: { rounds: 9, slowRounds: 9, sampleMs: 60, warmUpMs: 500 },
 } as const satisfies Record<string, Effort>;
 
 /** What every variant took, one value a round, in the order of the rounds. */
@@ -123,7 +125,8 @@ async function askFor(wired: Wired, ms: number): Promise<number> {
 /** Collects garbage; the process must run with `--expose-gc`. */
 export function collectGarbage(type: "minor" | "major" = "major"): void {
   if (gc === undefined) throw new Error("Run Node.js with --expose-gc.");
-  gc({ type, execution: "sync" });
+  if (type === "minor") gc({ type, execution: "sync" });
+  else gc(); // without options it is thorough: it takes what the stack only seems to hold
 }
 
 /** Timers that keep the process alive. */

@@ -37,7 +37,7 @@ export const importScenario: Scenario = {
     ];
 
     const megabytes = new Map<string, number[]>(items.map(({ name }) => [name, []]));
-    const ms = await interleave(items, effort.rounds, async ({ name, modules }) => {
+    const ms = await interleave(items, effort.slowRounds, async ({ name, modules }) => {
       const measured = importIn(folder, modules);
       megabytes.get(name)?.push(measured.rss / 1e6);
       return measured.ms;

@@ -17,7 +17,6 @@ describe("frontDesk", () => {
     expect(await delegatesFor("Who lends maps?")).toEqual([
       {
         to: "library",
-        query: "Who lends maps?",
         context: { reason: "it knows about lends, maps" },
       },
     ]);
@@ -31,6 +30,15 @@ describe("frontDesk", () => {
     expect(delegates.map(({ to, query }) => [to, query])).toEqual([
       ["bakery", "Do you have cakes today?"],
       ["library", "I also look for a novel; a map?"],
+    ]);
+  });
+
+  it("does not tear a part from its subject", async () => {
+    const delegates = await delegatesFor("Is there bread now and then, and which maps are there?");
+
+    expect(delegates.map(({ query }) => query)).toEqual([
+      "Is there bread now and then?",
+      "which maps are there?",
     ]);
   });
 

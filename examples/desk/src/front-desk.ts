@@ -17,20 +17,34 @@ export const frontDesk: Librarian = async (query, context) => {
 function choose(query: string, delegates: readonly Delegate[]): readonly DelegateRequest[] {
   const subjects = delegates.map(subjectOf);
   // A word that all of them use does not tell them apart.
-  const tells = (word: string) => !subjects.every((subject) => hasWord(subject, word));
-  const parts = query.split(/(?<=[.?!;])\s+|,\s+(?:and\s+)?|\s+and\s+/i).map(withoutStop);
-  const shared = parts.map((part) => {
-    const words = wordsOf(part).filter((word) => delegates.length === 1 || tells(word));
+  const tells = (word: string) =>
+    delegates.length === 1 || !subjects.every((subject) => hasWord(subject, word));
+  const sharedBy = (part: string) => {
+    const words = wordsOf(part).filter(tells);
     return subjects.map((subject) => words.filter((word) => hasWord(subject, word)));
-  });
+  };
+  const parts = partsOf(query, (part) => sharedBy(part).some((words) => words.length > 0));
+  const shared = parts.map(sharedBy);
 
   return delegates.flatMap(({ id }, place) => {
     const own = parts.filter((_, part) => isFor(shared[part] ?? [], place));
     const words = new Set(shared.flatMap((byDelegate) => byDelegate[place] ?? []));
     if (own.length === 0) return [];
-    const reason = `it knows about ${[...words].join(", ")}`;
-    return { to: id, query: `${own.join("; ")}?`, context: { reason } };
+    const context = { reason: `it knows about ${[...words].join(", ")}` };
+    if (own.length === parts.length) return { to: id, context };
+    return { to: id, query: `${own.join("; ")}${query.includes("?") ? "?" : ""}`, context };
   });
+}
+
+/** Parts of a question, by sentence, comma and "and"; one that names no subject stays with its neighbour. */
+function partsOf(query: string, hasSubject: (part: string) => boolean): readonly string[] {
+  const parts: string[] = [];
+  for (const part of query.split(/(?<=[.?!;]\s)|(?=,\s)|(?<!,)(?=\sand\s)/i)) {
+    const last = parts.at(-1);
+    if (last === undefined || (hasSubject(last) && hasSubject(part))) parts.push(part);
+    else parts[parts.length - 1] = last + part;
+  }
+  return parts.map((part) => part.replace(/^[\s,]+(?:and\s+)?/i, "").replace(/[\s,.?!;]+$/, ""));
 }
 
 /** Whether a part of a question is for a delegate: nobody shares more than twice as many words. */
@@ -72,7 +86,3 @@ const saysNothing: ReadonlySet<string> = new Set(
     /\s+/,
   ),
 );
-
-function withoutStop(part: string): string {
-  return part.trim().replace(/[\s.?!;]+$/, "");
-}

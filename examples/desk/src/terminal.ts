@@ -112,6 +112,7 @@ function missing({ answer, metadata }: Response, paint: Paint): string | undefin
 
 /** Why there is no answer, and what to do next, by each of those who were asked. */
 function failure({ error, metadata }: Response, paint: Paint): string {
+  if (error?.details?.reason === "cancelled") return paint("yellow", "Cancelled.");
   const heading = paint("red", `No answer: ${error?.message ?? "nobody said why."}`);
   const branches = (metadata?.branches ?? []).flatMap(({ name, response }) =>
     response.error === undefined ? [] : { name, ...response.error },

@@ -1,0 +1,50 @@
+import { isHttpUrl } from "./options.js";
+import { warn } from "./warning.js";
+
+/** What is exported, spelled as in the names of environment variables. */
+export type Signal = "TRACES" | "METRICS";
+
+const paths = { TRACES: "v1/traces", METRICS: "v1/metrics" } as const;
+
+/**
+ * Reads where a signal goes.
+ *
+ * @param endpoint - The option.
+ * @returns `undefined`: nowhere. A variable that is no URL is told as a warning.
+ *
+ * Source: OpenTelemetry protocol exporter, "Endpoint URLs for OTLP/HTTP".
+ */
+export function destinationOf(signal: Signal, endpoint: string | undefined): string | undefined {
+  if (variable("OTEL_SDK_DISABLED")?.toLowerCase() === "true") return undefined;
+  if (variable(`OTEL_${signal}_EXPORTER`)?.toLowerCase() === "none") return undefined;
+  if (endpoint !== undefined) return below(endpoint, paths[signal]);
+  const own = fromVariable(`OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`);
+  if (own !== undefined) return own;
+  const base = fromVariable("OTEL_EXPORTER_OTLP_ENDPOINT");
+  return base === undefined ? undefined : below(base, paths[signal]);
+}
+
+/** Milliseconds in a variable; `undefined` where it holds none. */
+export function millisecondsOf(name: string): number | undefined {
+  const value = Number(variable(name));
+  return Number.isFinite(value) && value >= 1 ? value : undefined;
+}
+
+function below(base: string, path: string): string {
+  const url = new URL(base);
+  url.pathname = url.pathname.replace(/\/?$/, `/${path}`);
+  return url.href;
+}
+
+function fromVariable(name: string): string | undefined {
+  const url = variable(name);
+  if (url === undefined || isHttpUrl(url)) return url;
+  warn(`${name} is no http or https URL. It is left out.`);
+  return undefined;
+}
+
+/** An empty one counts as not set. */
+function variable(name: string): string | undefined {
+  const value = process.env[name]?.trim();
+  return value === "" ? undefined : value;
+}

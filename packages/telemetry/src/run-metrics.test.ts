@@ -1,0 +1,162 @@
+import { createRouter, type Librarian, type Router } from "@constellation/core";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type OtlpReceiver, startReceiver } from "../test/otlp-receiver.js";
+import { startTelemetry, type Telemetry } from "./telemetry.js";
+
+const query = "a query nobody should see";
+
+function routerWith(librarians: Readonly<Record<string, Librarian>>): Router {
+  const [entry = ""] = Object.keys(librarians);
+  const router = createRouter({ name: "desk", entry, timeoutMs: 60 });
+  for (const [id, librarian] of Object.entries(librarians)) {
+    router.register({ id, description: id, librarian });
+  }
+  return router;
+}
+
+describe("recordMetrics", () => {
+  let collector: OtlpReceiver;
+  let telemetry: Telemetry;
+
+  beforeEach(async () => {
+    collector = await startReceiver();
+    telemetry = await startTelemetry({ endpoint: collector.url });
+  });
+  afterEach(async () => {
+    await telemetry.shutdown();
+    await collector.close();
+  });
+
+  it("records how long runs and librarians take, in seconds", async () => {
+    const router = routerWith({
+      desk: async () => ({ delegate: { to: "docs" } }),
+      docs: async () => ({ answer: "ok" }),
+    });
+    telemetry.recordMetrics(router, { workflowName: "desk" });
+
+    await router.ask(query);
+    await router.ask(query);
+    await telemetry.flush();
+
+    expect(collector.points("gen_ai.workflow.duration")).toMatchObject([
+      {
+        unit: "s",
+        count: 2,
+        attributes: {
+          "gen_ai.operation.name": "invoke_workflow",
+          "gen_ai.workflow.name": "desk",
+        },
+      },
+    ]);
+    expect(collector.points("gen_ai.invoke_agent.duration")).toMatchObject([
+      {
+        unit: "s",
+        count: 2,
+        attributes: { "gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": "desk" },
+      },
+      { count: 2, attributes: { "gen_ai.agent.name": "docs" } },
+    ]);
+    for (const { sum } of collector.points("gen_ai.workflow.duration")) {
+      expect(sum).toBeGreaterThan(0);
+      expect(sum).toBeLessThan(0.5);
+    }
+  });
+
+  it("names the code of a failure as the span does, and no failure where it was cancelled", async () => {
+    const router = routerWith({ docs: () => Promise.reject(new Error("down")) });
+    telemetry.recordMetrics(router);
+
+    await router.ask(query);
+    const cancelled = router.start(query);
+    cancelled.cancel();
+    await cancelled.response;
+    await telemetry.flush();
+
+    for (const metric of ["gen_ai.workflow.duration", "gen_ai.invoke_agent.duration"]) {
+      const types = collector.points(metric).map(({ attributes }) => attributes["error.type"]);
+      expect(types).toEqual(["INTERNAL_ERROR", undefined]);
+    }
+  });
+
+  it("counts what was refused, abandoned and missing, once each", async () => {
+    const router = routerWith({
+      desk: async () => ({ delegate: [{ to: "inner" }, { to: "docs" }, { to: "desk" }] }),
+      inner: async () => ({ delegate: [{ to: "deaf" }, { to: "docs" }] }),
+      docs: async () => ({ answer: "ok" }),
+      deaf: () => new Promise(() => {}),
+    });
+    telemetry.recordMetrics(router);
+
+    await router.ask(query);
+    await telemetry.flush();
+
+    expect(collector.points("librarian.hops.refused")).toMatchObject([
+      { sum: 1, attributes: { "error.type": "LOOP_DETECTED" } },
+    ]);
+    expect(collector.points("librarian.hops.abandoned")).toMatchObject([
+      { sum: 1, attributes: { "gen_ai.agent.name": "deaf", "librarian.error.reason": "deadline" } },
+    ]);
+    expect(collector.points("librarian.branches.missing")).toMatchObject([
+      { sum: 1, attributes: { "error.type": "TIMEOUT" } },
+      { sum: 1, attributes: { "error.type": "LOOP_DETECTED" } },
+    ]);
+  });
+
+  it("tells no query, no answer, and no id that a model made up", async () => {
+    const router = routerWith({
+      desk: async () => ({ answer: "the answer", delegate: { to: "made-up-id" } }),
+    });
+    telemetry.recordMetrics(router);
+
+    await router.ask(query);
+    await telemetry.flush();
+
+    const told = JSON.stringify(
+      collector.received.filter(({ path }) => path === "/v1/metrics").map(({ body }) => body),
+    );
+    expect(told).toContain("librarian.hops.refused");
+    for (const word of [query, "the answer", "made-up-id"]) expect(told).not.toContain(word);
+  });
+
+  it("sends no metrics before anything asks for them", async () => {
+    await routerWith({ docs: async () => ({ answer: "ok" }) }).ask(query);
+
+    await telemetry.flush();
+
+    expect(collector.received.map(({ path }) => path)).toEqual(["/v1/traces"]);
+  });
+
+  it("stops when told to, and on shutdown: the router then has no listener left", async () => {
+    let listeners = 0;
+    const router = routerWith({ docs: async () => ({ answer: "ok" }) });
+    const counting: Pick<Router, "on"> = {
+      on(name, listener) {
+        listeners++;
+        const off = router.on(name, listener);
+        return () => {
+          listeners--;
+          off();
+        };
+      },
+    };
+
+    const stop = telemetry.recordMetrics(counting);
+    expect(listeners).toBeGreaterThan(0);
+    stop();
+    expect(listeners).toBe(0);
+
+    telemetry.recordMetrics(counting);
+    telemetry.recordMetrics(counting);
+    await telemetry.shutdown();
+    expect(listeners).toBe(0);
+  });
+
+  it("throws TypeError for what is no router, or no option", () => {
+    expect(() => telemetry.recordMetrics({} as never)).toThrow(TypeError);
+    expect(() => telemetry.recordMetrics(undefined as never)).toThrow(/router/);
+    expect(() => telemetry.recordMetrics(createRouter(), { workflowName: 7 as never })).toThrow(
+      /workflowName.*7/,
+    );
+    expect(() => telemetry.recordMetrics(createRouter(), { name: "x" } as never)).toThrow(/"name"/);
+  });
+});

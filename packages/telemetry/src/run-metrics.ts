@@ -1,0 +1,94 @@
+import { attributes, type ErrorInfo, isErrorCode, type Router } from "@constellation/core";
+import type { Attributes, Meter } from "@opentelemetry/api";
+
+/**
+ * Records the runs of a router: how long runs and hops take, and what was refused, abandoned or
+ * missing. Attributes have few values: ids of librarians and codes of errors, never a text.
+ *
+ * @param recorded - Called after each recording.
+ * @returns A function that stops recording.
+ *
+ * Source: semantic conventions for generative AI, metrics.
+ */
+export function recordRuns(
+  router: Pick<Router, "on">,
+  meter: Meter,
+  workflowName: string | undefined,
+  recorded: () => void,
+): () => void {
+  const workflows = meter.createHistogram("gen_ai.workflow.duration", {
+    ...duration,
+    description: "How long runs take",
+  });
+  const agents = meter.createHistogram("gen_ai.invoke_agent.duration", {
+    ...duration,
+    description: "How long librarians take",
+  });
+  const refused = meter.createCounter("librarian.hops.refused", {
+    unit: "{hop}",
+    description: "Librarians that were not called: loops, limits, unknown ids",
+  });
+  const abandoned = meter.createCounter("librarian.hops.abandoned", {
+    unit: "{hop}",
+    description: "Librarians that went on although they were told to stop",
+  });
+  const missing = meter.createCounter("librarian.branches.missing", {
+    unit: "{branch}",
+    description: "Branches without which a run answered, or failed",
+  });
+
+  const stops = [
+    router.on("run:end", ({ durationMs, response }) => {
+      const values: Attributes = { [attributes.operationName]: "invoke_workflow" };
+      if (workflowName !== undefined) values[attributes.workflowName] = workflowName;
+      const { answer, error, metadata } = response;
+      workflows.record(durationMs / 1_000, {
+        ...values,
+        ...(answer === undefined && failureOf(error)),
+      });
+      for (const { code } of metadata?.missing ?? []) missing.add(1, typeOf(code));
+      recorded();
+    }),
+    router.on("hop:end", ({ to, durationMs, outcome, error }) => {
+      agents.record(durationMs / 1_000, {
+        [attributes.operationName]: "invoke_agent",
+        [attributes.agentName]: to,
+        ...(outcome === "error" && failureOf(error)),
+      });
+      recorded();
+    }),
+    // Who was refused is not said: a model may make up any id.
+    router.on("hop:refused", ({ error }) => {
+      refused.add(1, typeOf(error.code));
+      recorded();
+    }),
+    router.on("hop:abandoned", ({ to, reason }) => {
+      abandoned.add(1, { [attributes.agentName]: to, [attributes.errorReason]: reason });
+      recorded();
+    }),
+  ];
+  return () => {
+    for (const stop of stops) stop();
+  };
+}
+
+/** Bounds in seconds, as the conventions advise them for the duration of operations. */
+const duration = {
+  unit: "s",
+  advice: {
+    explicitBucketBoundaries: [
+      0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92,
+    ],
+  },
+};
+
+/** A call that was cancelled has not failed. */
+function failureOf(error: ErrorInfo | undefined): Attributes {
+  if (error === undefined) return {};
+  const { code, details } = error;
+  return code === "TIMEOUT" && details?.reason === "cancelled" ? {} : typeOf(code);
+}
+
+function typeOf(code: unknown): Attributes {
+  return { [attributes.errorType]: isErrorCode(code) ? code : "_OTHER" };
+}

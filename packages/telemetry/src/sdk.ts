@@ -1,0 +1,221 @@
+import { context, type Meter, propagation, trace } from "@opentelemetry/api";
+import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
+import {
+  CompositePropagator,
+  ExportResultCode,
+  W3CBaggagePropagator,
+  W3CTraceContextPropagator,
+} from "@opentelemetry/core";
+import { convertLegacyHttpOptions } from "@opentelemetry/otlp-exporter-base/node-http";
+import {
+  type ISerializer,
+  JsonMetricsSerializer,
+  JsonTraceSerializer,
+} from "@opentelemetry/otlp-transformer";
+import {
+  defaultResource,
+  detectResources,
+  envDetector,
+  type Resource,
+  resourceFromAttributes,
+} from "@opentelemetry/resources";
+import { MeterProvider, PeriodicExportingMetricReader } from "@opentelemetry/sdk-metrics";
+import {
+  BasicTracerProvider,
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  type SpanProcessor,
+  TraceIdRatioBasedSampler,
+} from "@opentelemetry/sdk-trace-base";
+import { millisecondsOf, type Signal } from "./destination.js";
+import type { TelemetryOptions } from "./options.js";
+import { createOutbox, type Outbox } from "./outbox.js";
+import { createPoster, type Poster } from "./post.js";
+import { warn } from "./warning.js";
+
+/** Where each signal goes; `undefined`: nowhere. */
+export interface Destinations {
+  readonly traces: string | undefined;
+  readonly metrics: string | undefined;
+}
+
+/** The OpenTelemetry SDK at work. This file, and what it imports, is loaded when there is a collector. */
+export interface Sdk {
+  /** Goes up with each span that ended. */
+  readonly ended: number;
+  /** Batches lost so far. */
+  readonly lost: number;
+  /** Made when it is first read, so that no metrics are sent where none are recorded. */
+  readonly meter: Meter | undefined;
+  /**
+   * Sends everything, however long that takes. Never rejects.
+   *
+   * @param isLast - Whether the process, or telemetry, ends after it: then nothing is tried twice.
+   */
+  flush(isLast: boolean): Promise<void>;
+  /** Warns of what has not arrived yet, before nobody is there to do it. */
+  tellLate(): void;
+  /** Takes itself out, and drops what has not been sent. Never rejects. */
+  close(): Promise<void>;
+}
+
+/** Version of the package, on the meter. A test holds it equal to package.json. */
+export const meterVersion = "0.1.0";
+
+/** @returns `undefined` when the application has registered an SDK of its own, which is then left alone. */
+export function startSdk(options: TelemetryOptions, destinations: Destinations): Sdk | undefined {
+  const resource = resourceOf(options);
+  const posters: Poster[] = [];
+  const outboxes: Outbox[] = [];
+  let ended = 0;
+  let meters: MeterProvider | undefined;
+
+  function sendTo(signal: Signal, url: string): Outbox {
+    const { headers, sendTimeoutMs } = options;
+    const poster = createPoster(
+      convertLegacyHttpOptions(
+        {
+          url,
+          ...(headers !== undefined && { headers: { ...headers } }),
+          ...(sendTimeoutMs !== undefined && { timeoutMillis: sendTimeoutMs }),
+        },
+        signal,
+        "", // the URL is whole
+        { "Content-Type": "application/json" },
+      ),
+    );
+    const outbox = createOutbox(poster, warnOnce(signal, url));
+    posters.push(poster);
+    outboxes.push(outbox);
+    return outbox;
+  }
+
+  const counting: SpanProcessor = {
+    onStart() {},
+    onEnd() {
+      ended++;
+    },
+    forceFlush: async () => {},
+    shutdown: async () => {},
+  };
+  const processors =
+    destinations.traces === undefined
+      ? []
+      : [
+          counting,
+          new BatchSpanProcessor(
+            exporterTo(sendTo("TRACES", destinations.traces), JsonTraceSerializer),
+            options.tracesIntervalMs === undefined
+              ? {}
+              : { scheduledDelayMillis: options.tracesIntervalMs },
+          ),
+        ];
+  const provider = new BasicTracerProvider({
+    resource,
+    spanProcessors: processors,
+    ...(options.sampleRatio !== undefined && {
+      sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(options.sampleRatio) }),
+    }),
+  });
+  const unregister = register(destinations.traces === undefined ? undefined : provider);
+  if (unregister === undefined) return undefined;
+
+  return {
+    get ended() {
+      return ended;
+    },
+    get lost() {
+      return outboxes.reduce((sum, outbox) => sum + outbox.lost, 0);
+    },
+    get meter() {
+      if (destinations.metrics === undefined) return undefined;
+      meters ??= new MeterProvider({
+        resource,
+        readers: [
+          new PeriodicExportingMetricReader({
+            exporter: exporterTo(sendTo("METRICS", destinations.metrics), JsonMetricsSerializer),
+            exportIntervalMillis:
+              options.metricsIntervalMs ?? millisecondsOf("OTEL_METRIC_EXPORT_INTERVAL") ?? 60_000,
+          }),
+        ],
+      });
+      return meters.getMeter("@constellation/telemetry", meterVersion);
+    },
+    async flush(isLast) {
+      const release = isLast ? posters.map((poster) => poster.hurry()) : [];
+      await Promise.allSettled([provider.forceFlush(), meters?.forceFlush()]);
+      await Promise.all(outboxes.map((outbox) => outbox.drained()));
+      for (const calmDown of release) calmDown();
+    },
+    tellLate() {
+      for (const outbox of outboxes) outbox.tellLate();
+    },
+    async close() {
+      unregister();
+      for (const outbox of outboxes) outbox.close();
+      for (const poster of posters) poster.close();
+      await Promise.allSettled([provider.shutdown(), meters?.shutdown()]);
+      await Promise.all(outboxes.map((outbox) => outbox.drained()));
+    },
+  };
+}
+
+function resourceOf(options: TelemetryOptions): Resource {
+  const { serviceName, serviceVersion, resourceAttributes } = options;
+  return defaultResource()
+    .merge(detectResources({ detectors: [envDetector] }))
+    .merge(
+      resourceFromAttributes({
+        ...resourceAttributes,
+        ...(serviceName !== undefined && { "service.name": serviceName }),
+        ...(serviceVersion !== undefined && { "service.version": serviceVersion }),
+      }),
+    );
+}
+
+/** An exporter that has done its part when the batch is on its way, so that the SDK waits for nothing. */
+function exporterTo<Batch, Reply>(outbox: Outbox, serializer: ISerializer<Batch, Reply>) {
+  return {
+    export(batch: Batch, done: (result: { code: ExportResultCode }) => void): void {
+      outbox.put(() => serializer.serializeRequest(batch));
+      done({ code: ExportResultCode.SUCCESS });
+    },
+    forceFlush: async () => {},
+    shutdown: async () => {},
+  };
+}
+
+/**
+ * Makes it the application's SDK.
+ *
+ * @returns A function that takes it out; `undefined` when there is one already.
+ */
+function register(provider: BasicTracerProvider | undefined): (() => void) | undefined {
+  if (provider === undefined) return () => {};
+  if (!trace.setGlobalTracerProvider(provider)) return undefined;
+  const contexts = new AsyncLocalStorageContextManager().enable();
+  const ownsContext = context.setGlobalContextManager(contexts);
+  const ownsPropagation = propagation.setGlobalPropagator(
+    new CompositePropagator({
+      propagators: [new W3CTraceContextPropagator(), new W3CBaggagePropagator()],
+    }),
+  );
+  return () => {
+    trace.disable();
+    if (ownsContext) context.disable();
+    else contexts.disable();
+    if (ownsPropagation) propagation.disable();
+  };
+}
+
+function warnOnce(signal: Signal, url: string): (problem: string) => void {
+  const { origin, pathname } = new URL(url); // leaves out user, password and query
+  let hasWarned = false;
+  return (problem) => {
+    if (hasWarned) return;
+    hasWarned = true;
+    warn(
+      `The collector at ${origin}${pathname} ${problem}: ${signal.toLowerCase()} are being lost. Later losses are not told.`,
+    );
+  };
+}

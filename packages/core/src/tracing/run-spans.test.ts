@@ -238,7 +238,7 @@ function register(
       return { delegate: ids.map((to) => ({ to })), merge };
     }
     if (does === "ask") {
-      await Promise.all(ids.map((to) => context?.ask?.(query, { to })));
+      await Promise.all(ids.map(async (to) => context?.ask?.(query, { to })));
     }
     return { answer: "ok", confidence: 0.7 };
   });

@@ -1,0 +1,113 @@
+import { isIdentifier, splitIdentifier, squash, versionOf } from "./identifiers.js";
+import { stem } from "./stem.js";
+import { stopWords } from "./stop-words.js";
+
+/** A word as the index knows it. */
+export interface Term {
+  readonly text: string;
+  /** Stands at the place of the term before it: the whole of an identifier whose words came first. */
+  readonly isExtra: boolean;
+}
+
+/** Cuts text into terms; the same one must read documents and queries. */
+export interface Analyzer {
+  /** Changes whenever the terms it gives for a text may change; a stored index is read only by the same one. */
+  readonly id: string;
+  /** The terms of a text in order, stop words left out. */
+  terms(text: string): readonly Term[];
+}
+
+/** Options for {@link createAnalyzer}. */
+export interface AnalyzerOptions {
+  /**
+   * Whether words are reduced to their stems.
+   *
+   * @default true
+   */
+  readonly isStemmed?: boolean;
+  /**
+   * Words left out, lower case.
+   *
+   * @default the usual English ones
+   */
+  readonly stopWords?: ReadonlySet<string>;
+}
+
+/** Words longer than this are cut: base64 and hashes are no words. */
+const maxWordLength = 80;
+/** Distinct words whose terms are remembered; the memory is thrown away when it is full. */
+const maxRemembered = 50_000;
+
+/**
+ * Creates an analyzer for English and for identifiers.
+ *
+ * Lower case after Unicode NFKC, stop words out, Porter2 stems. An identifier gives its words and
+ * itself in one spelling, so that `ConfigMap`, `config-map` and "config map" meet. A version gives
+ * itself and its first two numbers.
+ */
+export function createAnalyzer(options: AnalyzerOptions = {}): Analyzer {
+  const { isStemmed = true, stopWords: stops = stopWords } = options;
+  let remembered = new Map<string, readonly Term[]>();
+  const read = (chunk: string): readonly Term[] => {
+    const known = remembered.get(chunk);
+    if (known !== undefined) return known;
+    const terms = termsOfChunk(chunk.slice(0, maxWordLength), isStemmed ? stem : same, stops);
+    if (remembered.size >= maxRemembered) remembered = new Map();
+    remembered.set(chunk, terms);
+    return terms;
+  };
+  return {
+    id: `english-1${isStemmed ? "" : "-unstemmed"}-${stops.size}`,
+    terms(text) {
+      const terms: Term[] = [];
+      for (const chunk of chunksOf(text)) {
+        for (const term of read(chunk)) terms.push(term);
+      }
+      return terms;
+    },
+  };
+}
+
+function same(word: string): string {
+  return word;
+}
+
+/** Letters and digits, joined inside by the marks identifiers use. */
+const chunk = /[\p{L}\p{N}_][\p{L}\p{M}\p{N}_]*(?:[-.'’][\p{L}\p{N}_][\p{L}\p{M}\p{N}_]*)*/gu;
+
+function chunksOf(text: string): readonly string[] {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: plain ASCII needs no normalising.
+  const normal = /^[\x00-\x7F]*$/.test(text) ? text : text.normalize("NFKC");
+  return normal.match(chunk) ?? [];
+}
+
+function termsOfChunk(
+  raw: string,
+  stemOf: (word: string) => string,
+  stops: ReadonlySet<string>,
+): readonly Term[] {
+  const written = raw.replace(/['’](?:s|t|re|ve|ll|d|m)?$/i, "").replace(/['’]/g, "");
+  const version = versionOf(written);
+  if (version !== undefined) {
+    const short = /^\d+\.\d+/.exec(version)?.[0] ?? version;
+    const first = { text: short, isExtra: false };
+    return short === version ? [first] : [first, { text: version, isExtra: true }];
+  }
+  const lower = written.toLowerCase();
+  if (!isIdentifier(written)) {
+    const word = lower.replace(/_/g, "");
+    return word === "" || stops.has(word) || stops.has(raw.toLowerCase().replace(/['’]/g, ""))
+      ? []
+      : [{ text: stemOf(word), isExtra: false }];
+  }
+  const words = splitIdentifier(written);
+  const terms: Term[] = words
+    .filter((word) => word.length > 1 && !stops.has(word))
+    .map((word) => ({ text: stemOf(word), isExtra: false }));
+  const whole = squash(written);
+  const plain = words.length > 1 ? whole : stemOf(whole);
+  if (plain === "") return terms;
+  if (terms.length === 0) return [{ text: plain, isExtra: false }];
+  if (terms.length === 1 && terms[0]?.text === plain) return terms;
+  return [...terms, { text: plain, isExtra: true }];
+}

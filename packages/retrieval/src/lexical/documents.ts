@@ -1,0 +1,73 @@
+import type { Analyzer } from "./analyzer.js";
+
+/** What is indexed: text in named fields. */
+export interface LexicalDocument {
+  /** Unique in its index. */
+  readonly id: string;
+  /** What it is a part of, such as a file: documents of one parent support each other. */
+  readonly parent?: string;
+  /** Text by field name. A name the index does not know is refused. */
+  readonly fields: Readonly<Record<string, string | readonly string[] | undefined>>;
+}
+
+/** A document as terms. */
+export interface AnalyzedDocument {
+  readonly id: string;
+  readonly parent: string | undefined;
+  /** Numbers of its terms, field after field; the top bit marks a term at the place of the one before. */
+  readonly stream: Uint32Array;
+  /** Where each field ends in `stream`. */
+  readonly ends: Uint32Array;
+}
+
+/** Marks a term at the place of the one before it. */
+export const extraBit = 0x8000_0000;
+/** Takes the mark off. */
+export const termMask = 0x7fff_ffff;
+
+/** Numbers for terms, given in the order they are first seen. */
+export interface Vocabulary {
+  readonly texts: readonly string[];
+  numberOf(text: string): number | undefined;
+  /** Gives it a number where it has none. */
+  add(text: string): number;
+}
+
+/** Creates a vocabulary, empty or with these terms. */
+export function createVocabulary(initial: readonly string[] = []): Vocabulary {
+  const texts = [...initial];
+  const numbers = new Map(texts.map((text, number) => [text, number]));
+  return {
+    texts,
+    numberOf: (text) => numbers.get(text),
+    add(text) {
+      const known = numbers.get(text);
+      if (known !== undefined) return known;
+      numbers.set(text, texts.length);
+      return texts.push(text) - 1;
+    },
+  };
+}
+
+/** Reads a document as terms. */
+export function analyzeDocument(
+  document: LexicalDocument,
+  fields: readonly string[],
+  analyzer: Analyzer,
+  vocabulary: Vocabulary,
+): AnalyzedDocument {
+  const stream: number[] = [];
+  const ends = new Uint32Array(fields.length);
+  fields.forEach((field, at) => {
+    const value = document.fields[field];
+    const texts = value === undefined ? [] : typeof value === "string" ? [value] : value;
+    for (const text of texts) {
+      for (const term of analyzer.terms(text)) {
+        const number = vocabulary.add(term.text);
+        stream.push(term.isExtra ? (number | extraBit) >>> 0 : number);
+      }
+    }
+    ends[at] = stream.length;
+  });
+  return { id: document.id, parent: document.parent, stream: Uint32Array.from(stream), ends };
+}

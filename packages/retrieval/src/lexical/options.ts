@@ -1,0 +1,40 @@
+/** How one field of the documents counts. */
+export interface FieldOptions {
+  /** What a word in this field is worth beside the other fields. Above 0. */
+  readonly weight: number;
+  /**
+   * How much a long field lowers its words: 0 not at all, 1 in proportion to its length.
+   *
+   * @default 0.6
+   */
+  readonly b?: number;
+}
+
+/** How documents are ranked. */
+export interface RankingOptions {
+  /**
+   * How much a second and third use of a word still adds. 0 or more.
+   *
+   * @default 1.6
+   */
+  readonly k1?: number;
+  /**
+   * What the score of a document's parent, all its documents together, adds to the document's own.
+   *
+   * @default 0.3
+   */
+  readonly parentWeight?: number;
+  /**
+   * What words next to each other in query and document alike add.
+   *
+   * @default 0.2
+   */
+  readonly proximityWeight?: number;
+}
+
+/** The defaults named in {@link RankingOptions}. */
+export const rankingDefaults: Required<RankingOptions> = {
+  k1: 1.6,
+  parentWeight: 0.3,
+  proximityWeight: 0.2,
+};

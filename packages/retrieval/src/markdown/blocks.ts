@@ -1,0 +1,168 @@
+import type { Token } from "markdown-it";
+import { htmlAnchors, htmlText } from "./html-text.js";
+import { inlineText } from "./inline-text.js";
+import type { Block, Link } from "./page.js";
+
+/** What the tokens of a page come to, in the order of the file. Lines count from 1. */
+export type PagePart =
+  | {
+      readonly type: "heading";
+      readonly level: number;
+      readonly text: string;
+      readonly anchors: readonly string[];
+      readonly startLine: number;
+    }
+  | {
+      readonly type: "block";
+      /** Absent where there are only anchors. */
+      readonly block?: Block;
+      readonly links: readonly Link[];
+      readonly anchors: readonly string[];
+    };
+
+/** Cuts the flat list of tokens into headings and blocks. */
+export function partsOf(tokens: readonly Token[]): readonly PagePart[] {
+  const parts: PagePart[] = [];
+  const open: string[] = [];
+  let cells:
+    | { texts: string[]; links: Link[]; anchors: string[]; line: number; header: boolean }
+    | undefined;
+  let headingLevel = 0;
+  for (const token of tokens) {
+    const [startLine, endLine] = linesOf(token);
+    switch (token.type) {
+      case "blockquote_open":
+      case "list_item_open":
+      case "thead_open":
+        open.push(token.type);
+        break;
+      case "blockquote_close":
+      case "list_item_close":
+      case "thead_close":
+        open.pop();
+        break;
+      case "heading_open":
+        headingLevel = Number(token.tag.slice(1));
+        break;
+      case "tr_open":
+        cells = {
+          texts: [],
+          links: [],
+          anchors: [],
+          line: startLine,
+          header: open.at(-1) === "thead_open",
+        };
+        break;
+      case "tr_close":
+        if (cells !== undefined) parts.push(rowOf(cells));
+        cells = undefined;
+        break;
+      case "inline": {
+        const inline = inlineText(token.children, token.content);
+        if (cells !== undefined) {
+          cells.texts.push(inline.text.replaceAll("\n", " "));
+          cells.links.push(...inline.links);
+          cells.anchors.push(...inline.anchors);
+        } else if (headingLevel > 0 && !open.includes("blockquote_open")) {
+          const text = inline.text.replaceAll("\n", " ");
+          parts.push({
+            type: "heading",
+            level: headingLevel,
+            text,
+            anchors: inline.anchors,
+            startLine,
+          });
+        } else {
+          parts.push(
+            blockPart(kindIn(open), inline.text, startLine, endLine, inline.links, inline.anchors),
+          );
+        }
+        headingLevel = 0;
+        break;
+      }
+      case "fence":
+      case "code_block":
+        parts.push(codePart(token, startLine, endLine));
+        break;
+      case "html_block":
+        parts.push(
+          blockPart(
+            "html",
+            foldHtml(token.content),
+            startLine,
+            endLine,
+            [],
+            htmlAnchors(token.content),
+          ),
+        );
+        break;
+      default:
+        break;
+    }
+  }
+  return parts.filter((part) => part.type === "heading" || part.block || part.anchors.length > 0);
+}
+
+function linesOf(token: Token): readonly [number, number] {
+  const [start = 0, end = start + 1] = token.map ?? [];
+  return [start + 1, Math.max(start + 1, end)];
+}
+
+function kindIn(open: readonly string[]): Block["kind"] {
+  const innermost = open.at(-1);
+  if (innermost === "list_item_open") return "list-item";
+  return innermost === "blockquote_open" ? "quote" : "paragraph";
+}
+
+function blockPart(
+  kind: Block["kind"],
+  text: string,
+  startLine: number,
+  endLine: number,
+  links: readonly Link[],
+  anchors: readonly string[],
+): PagePart {
+  // The mark of a GitHub alert says how to draw the quote.
+  const shown = kind === "quote" ? text.replace(/^\[!\w+\]\s*/, "") : text;
+  if (shown === "") return { type: "block", links, anchors };
+  return { type: "block", block: { kind, text: shown, startLine, endLine }, links, anchors };
+}
+
+function codePart(token: Token, startLine: number, endLine: number): PagePart {
+  const language = /^[^\s{,:]+/.exec(token.info.trim())?.[0]?.toLowerCase();
+  const text = token.content.replace(/\n+$/, "");
+  if (text.trim() === "") return { type: "block", links: [], anchors: [] };
+  const block: Block = { kind: "code", text, startLine, endLine };
+  return {
+    type: "block",
+    block: language === undefined ? block : { ...block, language },
+    links: [],
+    anchors: [],
+  };
+}
+
+function rowOf(cells: {
+  readonly texts: readonly string[];
+  readonly links: readonly Link[];
+  readonly anchors: readonly string[];
+  readonly line: number;
+  readonly header: boolean;
+}): PagePart {
+  const text = cells.texts.join(" | ");
+  const { links, anchors, line, header } = cells;
+  if (cells.texts.every((cell) => cell === "")) return { type: "block", links, anchors };
+  const block: Block = { kind: "table-row", text, startLine: line, endLine: line };
+  return { type: "block", block: header ? { ...block, header } : block, links, anchors };
+}
+
+/** A heading alone, written as HTML, is the banner of a site: it repeats on every page. */
+const banner = /^\s*<h([1-6])\b[^<>]*>[^<>]*<\/h\1>\s*$/i;
+
+function foldHtml(html: string): string {
+  if (banner.test(html)) return "";
+  return htmlText(html)
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "")
+    .join("\n");
+}

@@ -1,0 +1,74 @@
+/**
+ * Rewrites what other tools add to Markdown as plain Markdown, line for line, so that line numbers
+ * stay: admonitions of MkDocs (`!!! note "Title"`, whose text is indented and would be read as
+ * code), of Docusaurus (`:::note`), tabs (`=== "Name"`), imports, exports and comments of MDX.
+ */
+export function plainMarkdown(lines: readonly string[], isMdx: boolean): readonly string[] {
+  const out: string[] = [];
+  const dedents: number[] = [];
+  let fence: string | undefined;
+  let inMdxComment = false;
+  for (const original of lines) {
+    let line = original;
+    if (fence === undefined && line.trim() !== "") {
+      // An indented text ends with the first line that stands further left.
+      while (dedents.length > 0 && indentOf(line) < (dedents.at(-1) ?? 0)) dedents.pop();
+    }
+    const dedent = dedents.at(-1) ?? 0;
+    if (dedent > 0) line = line.slice(Math.min(dedent, indentOf(line)));
+
+    const mark = /^ *(?:[-*+>] +|\d+[.)] +)*(`{3,}|~{3,})/.exec(line)?.[1];
+    if (fence !== undefined) {
+      if (mark?.startsWith(fence) && /^\s*(?:>\s*)*(?:`+|~+)\s*$/.test(line)) fence = undefined;
+      out.push(line);
+      continue;
+    }
+    if (mark !== undefined) {
+      fence = mark;
+      out.push(line);
+      continue;
+    }
+    if (isMdx || inMdxComment) {
+      const [kept, open] = withoutMdx(line, inMdxComment);
+      inMdxComment = open;
+      line = kept;
+    }
+    const admonition = /^( *)(?:!!!|\?\?\?\+?|===[!+]?) +("?)([\w -]+?)\2(?: +"(.*)")? *$/.exec(
+      line,
+    );
+    if (admonition !== null) {
+      dedents.push(dedent + (admonition[1]?.length ?? 0) + 4);
+      out.push(`${admonition[1]}${admonition[4] ?? admonition[3] ?? ""}`);
+      // The text below is another paragraph, whether or not a blank line stands between.
+      continue;
+    }
+    const colons = /^ *:{3,} *(?:\w+)?(?:\[(.*)\]| +(.*))?$/.exec(line);
+    out.push(colons === null ? line : (colons[1] ?? colons[2] ?? ""));
+  }
+  return out;
+}
+
+function indentOf(line: string): number {
+  let at = 0;
+  while (line.charCodeAt(at) === 32) at++;
+  return at;
+}
+
+function withoutMdx(line: string, inComment: boolean): readonly [string, boolean] {
+  if (inComment) {
+    const end = line.indexOf("*/}");
+    return end < 0 ? ["", true] : [line.slice(end + 3), false];
+  }
+  if (
+    /^(?:import\s+(?:[\w{*'"]).*(?:from\s+['"]|['"]\s*;?\s*$)|export\s+(?:const|let|default|function|\{))/.test(
+      line,
+    )
+  ) {
+    return ["", false];
+  }
+  let kept = line.replace(/\{\/\*.*?\*\/\}/g, "");
+  const open = kept.indexOf("{/*");
+  if (open < 0) return [kept, false];
+  kept = kept.slice(0, open);
+  return [kept, true];
+}

@@ -1,0 +1,49 @@
+import { parseDocument } from "yaml";
+
+/** The front matter of a page, and the lines left over. */
+export interface FrontMatterSplit {
+  readonly frontMatter: Readonly<Record<string, unknown>>;
+  /** As many lines as before; those of the front matter are empty. */
+  readonly lines: readonly string[];
+  readonly problem?: string;
+}
+
+/** Longer front matter is not one: a page that begins with a rule has `---` somewhere below too. */
+const maxLines = 2_000;
+
+/** Takes the YAML between two `---` lines off the top of a page. Never throws. */
+export function splitFrontMatter(lines: readonly string[]): FrontMatterSplit {
+  if (!/^---\s*$/.test(lines[0] ?? "")) return { frontMatter: {}, lines };
+  const end = lines.findIndex(
+    (line, at) => at > 0 && at <= maxLines && /^(?:---|\.\.\.)\s*$/.test(line),
+  );
+  if (end < 0) return { frontMatter: {}, lines };
+  const parsed = parseYaml(lines.slice(1, end).join("\n"));
+  // Prose between two rules is no front matter: it stays on the page.
+  if (parsed.value === undefined && parsed.problem === undefined) return { frontMatter: {}, lines };
+  const blanked = lines.map((line, at) => (at <= end ? "" : line));
+  return {
+    frontMatter: parsed.value ?? {},
+    lines: blanked,
+    ...(parsed.problem === undefined ? {} : { problem: parsed.problem }),
+  };
+}
+
+function parseYaml(source: string): {
+  readonly value?: Readonly<Record<string, unknown>>;
+  readonly problem?: string;
+} {
+  const problem = "The front matter is not valid YAML; it was left out.";
+  if (source.trim() === "") return { value: {} };
+  try {
+    const document = parseDocument(source, { logLevel: "silent" });
+    if (document.errors.length > 0) {
+      return /^\s*[\w-]+\s*:/m.test(source) ? { problem } : {};
+    }
+    const value: unknown = document.toJS({ maxAliasCount: 50 });
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return {};
+    return { value: Object.fromEntries(Object.entries(value)) };
+  } catch {
+    return { problem };
+  }
+}

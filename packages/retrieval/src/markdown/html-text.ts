@@ -1,0 +1,62 @@
+/** Elements whose tags are markup; of others, such as `<namespace>`, the tag itself is text. */
+const elements = new Set(
+  (
+    "a abbr address article aside audio b big blockquote br button caption center cite code col " +
+    "colgroup dd del details dfn div dl dt em fieldset figcaption figure font footer form h1 h2 h3 " +
+    "h4 h5 h6 head header hr html i iframe img input ins kbd label legend li link main mark meta nav " +
+    "noscript object ol option p param picture pre q s samp script section select small source span " +
+    "strike strong style sub summary sup svg table tbody td template textarea tfoot th thead time tr " +
+    "track tt u ul var video wbr path g"
+  ).split(" "),
+);
+
+const entities: Readonly<Record<string, string>> = {
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  apos: "'",
+  nbsp: " ",
+  copy: "©",
+  mdash: "—",
+  ndash: "–",
+  hellip: "…",
+  larr: "←",
+  rarr: "→",
+};
+
+/** The text of an HTML fragment: no tags, comments, scripts or styles; a line break stays one. */
+export function htmlText(html: string): string {
+  return decodeEntities(
+    html
+      .replace(/<!--[\s\S]*?(?:-->|$)/g, (comment) => comment.replace(/[^\n]+/g, ""))
+      .replace(/<(script|style)\b[^>]*>[\s\S]*?(?:<\/\1\s*>|$)/gi, " ")
+      .replace(/<\/?([A-Za-z][\w.-]*)(?:\s[^<>]*)?\/?>/g, (tag, name: string) =>
+        tagText(tag, name),
+      ),
+  );
+}
+
+/** What is left of one tag: nothing, a space where words would run together, or the tag itself. */
+export function tagText(tag: string, name: string): string {
+  const isComponent = /^[A-Z]/.test(name) && !/^[A-Z][A-Z_-]+$/.test(name);
+  if (!isComponent && !elements.has(name.toLowerCase())) return tag;
+  return /^(?:br|p|div|td|th|tr|li|h[1-6]|dt|dd|summary|details)$/i.test(name) ? " " : "";
+}
+
+/** The names an `<a name>` or any `id` in the fragment gives. */
+export function htmlAnchors(html: string): readonly string[] {
+  return [
+    ...html.matchAll(/<[a-z][\w-]*\s[^<>]*?\b(?:id|name)\s*=\s*["']([^"'<>\s]{1,200})["']/gi),
+  ].map(([, name]) => name ?? "");
+}
+
+function decodeEntities(text: string): string {
+  return text.replace(/&(#\d{1,7}|#x[\da-f]{1,6}|[a-z]{2,8});/gi, (whole, name: string) => {
+    if (!name.startsWith("#")) return entities[name.toLowerCase()] ?? whole;
+    const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
+    return code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff)
+      ? String.fromCodePoint(code)
+      : "";
+  });
+}

@@ -1,0 +1,113 @@
+import type { PagePart } from "./blocks.js";
+import type { Block, Link, Section } from "./page.js";
+import { createSlugger } from "./slug.js";
+
+/** Gathers the parts of a page under their headings. */
+export function sectionsOf(
+  file: string,
+  title: string,
+  lines: readonly string[],
+  parts: readonly PagePart[],
+  hasFrontMatter: boolean,
+): readonly Section[] {
+  const slugger = createSlugger();
+  const above: { readonly level: number; readonly heading: string }[] = [];
+  const sections: Section[] = [];
+  let current: OpenSection | undefined;
+  let waiting: string[] = [];
+  const isTitled = parts.some((part) => part.type === "heading" && part.text === title);
+  // A page named by its front matter alone is a section too, so that it can be found and cited.
+  if (!isTitled && hasFrontMatter) current = preamble(title, 1);
+
+  const close = (nextLine: number): void => {
+    if (current === undefined) return;
+    sections.push(closed(file, current, lines, nextLine));
+    current = undefined;
+  };
+
+  for (const part of parts) {
+    if (part.type === "heading") {
+      close(part.startLine);
+      const explicit = /\s*\{\s*#([\w.:-]{1,200})[^{}]{0,200}\}\s*$/.exec(part.text);
+      const heading = explicit === null ? part.text : part.text.slice(0, explicit.index).trim();
+      const slug = slugger(heading);
+      while ((above.at(-1)?.level ?? 0) >= part.level) above.pop();
+      const named = [explicit?.[1], slug, ...waiting, ...part.anchors].filter(
+        (name) => name !== undefined,
+      );
+      current = {
+        heading,
+        headingPath: [...above.map((each) => each.heading), heading],
+        anchors: [...new Set(named)].filter((name) => name !== ""),
+        level: part.level,
+        startLine: part.startLine,
+        blocks: [],
+        links: [],
+      };
+      above.push({ level: part.level, heading });
+      waiting = [];
+      continue;
+    }
+    const { block } = part;
+    if (block === undefined) {
+      // Anchors alone: of the heading that follows, else of the section they stand in.
+      waiting.push(...part.anchors);
+      continue;
+    }
+    current ??= preamble(title, block.startLine);
+    current.anchors.push(...waiting, ...part.anchors);
+    waiting = [];
+    current.blocks.push(block);
+    current.links.push(...part.links);
+  }
+  current?.anchors.push(...waiting);
+  close(lines.length + 1);
+  return sections;
+}
+
+interface OpenSection {
+  readonly heading: string;
+  readonly headingPath: readonly string[];
+  readonly anchors: string[];
+  readonly level: number;
+  readonly startLine: number;
+  readonly blocks: Block[];
+  readonly links: Link[];
+}
+
+function preamble(title: string, startLine: number): OpenSection {
+  return {
+    heading: title,
+    headingPath: [title],
+    anchors: [],
+    level: 0,
+    startLine,
+    blocks: [],
+    links: [],
+  };
+}
+
+function closed(
+  file: string,
+  open: OpenSection,
+  lines: readonly string[],
+  nextLine: number,
+): Section {
+  const { heading, headingPath, anchors, level, startLine, blocks, links } = open;
+  let endLine = nextLine - 1;
+  while (endLine > startLine && (lines[endLine - 1] ?? "").trim() === "") endLine--;
+  return {
+    file,
+    heading,
+    headingPath,
+    anchor: level === 0 ? "" : (anchors[0] ?? ""),
+    anchors: [...new Set(anchors)],
+    level,
+    startLine,
+    endLine,
+    text: blocks.flatMap((block) => (block.kind === "code" ? [] : [block.text])).join("\n"),
+    markdown: lines.slice(startLine - 1, endLine).join("\n"),
+    blocks,
+    links,
+  };
+}

@@ -41,8 +41,9 @@ function choose(found: readonly RankedSection[], index: SectionIndex): readonly 
       [...next.words].filter((word) => !covered.has(word)),
       index.weightOf,
     );
-    if (next.score < best.score * 0.5 && !(next.score >= best.score * 0.3 && adds >= needed))
-      continue;
+    const isNearlyAsGood = next.score >= best.score * 0.5;
+    const isNews = next.score >= best.score * 0.3 && adds >= needed;
+    if (!isNearlyAsGood && !isNews) continue;
     chosen.push(next);
     for (const word of next.words) covered.add(word);
   }

@@ -109,9 +109,19 @@ function print(pieces: readonly Piece[], taken: readonly number[], maxLength: nu
 
 /** Cuts at the end of a line where there is one, and closes a code block that was cut. */
 function cut(text: string, maxLength: number): string {
-  const fence = /^ {0,3}(`{3,}|~{3,})/.exec(text)?.[1];
-  const end = fence === undefined ? "\n…" : `\n…\n${fence}`;
-  const room = text.slice(0, maxLength - end.length);
+  const room = text.slice(0, maxLength - 80); // the longest fence that is closed has 70 characters
   const lineEnd = room.lastIndexOf("\n");
-  return `${lineEnd > maxLength / 2 ? room.slice(0, lineEnd) : room}${end}`;
+  const kept = lineEnd > maxLength / 2 ? room.slice(0, lineEnd) : room;
+  const fence = openFence(kept);
+  return fence === undefined ? `${kept}\n…` : `${kept}\n…\n${fence}`;
+}
+
+/** The fence, with what stands before it, of a code block that has begun and not ended. */
+function openFence(text: string): string | undefined {
+  let open: string | undefined;
+  for (const [, fence = "", info] of text.matchAll(/^([ \t]{0,10}(?:`{3,60}|~{3,60}))(.*)$/gm)) {
+    if (open === undefined) open = fence;
+    else if (info?.trim() === "" && fence.trim().startsWith(open.trim())) open = undefined;
+  }
+  return open;
 }

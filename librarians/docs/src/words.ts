@@ -30,7 +30,7 @@ const stopWords: ReadonlySet<string> = new Set(
   `a about after again all also am an and any are as at be because been before being but by can
   cannot cant could did do does doing dont each for from get gets getting give got had has have
   having he her here him his how i if in into is isnt it its just keep keeps know let like make
-  many may me might more most much must my need no nor not now of off on only or other our please
+  many may me mean means might more most much must my need no nor not now of off on only or other our please
   she should show since so some such tell than that the their them then there these they this those
   to too us very want was we went were what whats when where which while who whom whose why will
   with without would you your`.split(/\s+/),

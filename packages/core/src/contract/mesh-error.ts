@@ -1,5 +1,6 @@
 import { type ErrorCode, type ErrorReason, errorCodes } from "./error-code.js";
 import type { ErrorDetails, ErrorInfo } from "./error-info.js";
+import { validateResponse } from "./validate-response.js";
 
 /** What else a {@link MeshError} may say. */
 export interface MeshErrorOptions {
@@ -59,11 +60,24 @@ export class MeshError extends Error {
   /**
    * Reads whatever a librarian threw as a `MeshError`.
    *
-   * @returns `thrown` itself if it is one; else `INTERNAL_ERROR`, reason `threw`, with `thrown` as
-   *   its cause and none of its text in the message.
+   * @returns A `MeshError` as it is, when everything it says is what an error may say; else
+   *   `INTERNAL_ERROR`, reason `threw`, with `thrown` as its cause and none of its text in the
+   *   message. Never throws, whatever `thrown` is.
    */
   static from(thrown: unknown, librarian: string): MeshError {
-    if (thrown instanceof MeshError) return thrown;
+    try {
+      if (thrown instanceof MeshError) {
+        const { code, message, librarian: named = librarian, suggestion, details, cause } = thrown;
+        const error = { code, message, librarian: named, suggestion, details };
+        const checked = validateResponse({ error });
+        if (checked.valid && checked.response.error !== undefined) {
+          const copy = checked.response.error; // which cannot change any more
+          return new MeshError(copy.code, copy.message, { ...copy, cause });
+        }
+      }
+    } catch {
+      // Reading it threw: it is no MeshError of ours.
+    }
     return new MeshError("INTERNAL_ERROR", `Librarian "${librarian}" threw an error.`, {
       reason: "threw",
       librarian,

@@ -1,5 +1,6 @@
 import { isErrorCode } from "./error-code.js";
-import { mergeStrategyProblem } from "./merge-strategy.js";
+import type { ErrorInfo } from "./error-info.js";
+import { type MergeStrategy, mergeStrategyProblem } from "./merge-strategy.js";
 import type { DelegateRequest, Response, Source } from "./response.js";
 
 /** Bounds of a response: what is larger is not one. */
@@ -27,10 +28,11 @@ export type ResponseValidation =
 /**
  * Checks a value from a librarian, and gives it its normal form.
  *
- * Reads every field once, so that an object that changes while it is read cannot fool the check.
- * The normal form is a new object with the fields of a response and no others: sources sorted by
- * relevance and each once, `partial` true below confidence 0.6 and beside an error, no `delegate`
- * that is empty or stands beside an error. `metadata` is the same object.
+ * Reads every field once and copies it, so that an object that changes or throws when it is read
+ * again can fool nobody later. The normal form is a new object with the fields of a response and no
+ * others: sources sorted by relevance and each once, `partial` true below confidence 0.6 and beside
+ * an error, no `delegate` that is empty or stands beside an error. `metadata`, `details` and
+ * `context` are copied one level deep.
  *
  * @returns Never throws, whatever `value` is.
  */
@@ -42,24 +44,30 @@ export function validateResponse(value: unknown): ResponseValidation {
   }
 }
 
+type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
+
+/** What a check of a part found: its copy, or the first problem. */
+type Checked<Part> = { readonly part: Part } | { readonly problem: string };
+
 function check(value: unknown): ResponseValidation {
-  if (!isRecord(value)) return invalid("response", "an object", value);
-  // The casts below are proved by the checks that follow them.
-  const { answer, sources, delegate, merge, confidence, partial, error, metadata } =
-    value as Response;
-  const response: { -readonly [Key in keyof Response]: Response[Key] } = {};
+  if (!isRecord(value)) return { valid: false, problem: wrong("response", "an object", value) };
+  const { answer, sources, delegate, merge, confidence, partial, error, metadata } = value;
+  const response: Mutable<Response> = {};
 
   if (answer !== undefined) {
     if (typeof answer !== "string") return invalid("answer", "text", answer);
     if (answer.length > responseLimits.answerLength) {
-      return tooMuch("answer", "characters", answer.length, responseLimits.answerLength);
+      return {
+        valid: false,
+        problem: tooMany("answer", "characters", answer.length, responseLimits.answerLength),
+      };
     }
     response.answer = answer;
   }
   if (sources !== undefined) {
-    const problem = sourcesProblem(sources);
-    if (problem !== undefined) return problem;
-    response.sources = rankSources(sources);
+    const checked = checkSources(sources);
+    if ("problem" in checked) return { valid: false, problem: checked.problem };
+    response.sources = rankSources(checked.part);
   }
   if (confidence !== undefined) {
     if (!isShare(confidence)) return invalid("confidence", "a number from 0 to 1", confidence);
@@ -69,27 +77,27 @@ function check(value: unknown): ResponseValidation {
     if (typeof partial !== "boolean") return invalid("partial", "true or false", partial);
     response.partial = partial;
   }
+  if (error !== undefined) {
+    const checked = checkError(error);
+    if ("problem" in checked) return { valid: false, problem: checked.problem };
+    response.error = checked.part;
+  }
   if (delegate !== undefined) {
-    const problem = Array.isArray(delegate)
-      ? delegatesProblem(delegate)
-      : delegateProblem(delegate, "delegate");
-    if (problem !== undefined) return problem;
-    const isFollowed = error === undefined && !(Array.isArray(delegate) && delegate.length === 0);
-    if (isFollowed) response.delegate = delegate;
+    const checked = Array.isArray(delegate)
+      ? checkDelegates(delegate)
+      : checkDelegate(delegate, "delegate");
+    if ("problem" in checked) return { valid: false, problem: checked.problem };
+    const isEmpty = Array.isArray(checked.part) && checked.part.length === 0;
+    if (error === undefined && !isEmpty) response.delegate = checked.part;
   }
   if (merge !== undefined) {
     const problem = mergeStrategyProblem(merge);
     if (problem !== undefined) return { valid: false, problem: `merge: ${problem}` };
-    if (response.delegate !== undefined) response.merge = merge;
-  }
-  if (error !== undefined) {
-    const problem = errorProblem(error);
-    if (problem !== undefined) return problem;
-    response.error = error;
+    if (response.delegate !== undefined) response.merge = merge as MergeStrategy; // no problem: it is one
   }
   if (metadata !== undefined) {
     if (!isRecord(metadata)) return invalid("metadata", "an object", metadata);
-    response.metadata = metadata;
+    response.metadata = { ...metadata };
   }
   if (
     response.answer === undefined &&
@@ -109,70 +117,106 @@ function isIncomplete({ confidence, error }: Response): boolean {
   return error !== undefined || (confidence !== undefined && confidence < partialBelowConfidence);
 }
 
-function sourcesProblem(sources: unknown): ResponseValidation | undefined {
-  if (!Array.isArray(sources)) return invalid("sources", "an array", sources);
+function checkSources(sources: unknown): Checked<readonly Source[]> {
+  if (!Array.isArray(sources)) return { problem: wrong("sources", "an array", sources) };
   if (sources.length > responseLimits.items) {
-    return tooMuch("sources", "items", sources.length, responseLimits.items);
+    return { problem: tooMany("sources", "items", sources.length, responseLimits.items) };
   }
+  const part: Source[] = [];
   for (let index = 0; index < sources.length; index++) {
     const source: unknown = sources[index];
     const at = `sources[${index}]`;
-    if (!isRecord(source)) return invalid(at, "an object", source);
+    if (!isRecord(source)) return { problem: wrong(at, "an object", source) };
     const { name, url, type, relevance } = source;
-    if (!isText(name) || name.trim() === "")
-      return invalid(`${at}.name`, "text that is not blank", name);
-    if (url !== undefined && !isText(url)) return invalid(`${at}.url`, "text", url);
-    if (type !== undefined && !isText(type)) return invalid(`${at}.type`, "text", type);
-    if (relevance !== undefined && !isShare(relevance)) {
-      return invalid(`${at}.relevance`, "a number from 0 to 1", relevance);
+    if (!isText(name) || name.trim() === "") {
+      return { problem: wrong(`${at}.name`, "text that is not blank", name) };
     }
+    const copy: Mutable<Source> = { name };
+    if (url !== undefined) {
+      if (!isText(url)) return { problem: wrong(`${at}.url`, "text", url) };
+      copy.url = url;
+    }
+    if (type !== undefined) {
+      if (!isText(type)) return { problem: wrong(`${at}.type`, "text", type) };
+      copy.type = type;
+    }
+    if (relevance !== undefined) {
+      if (!isShare(relevance)) {
+        return { problem: wrong(`${at}.relevance`, "a number from 0 to 1", relevance) };
+      }
+      copy.relevance = relevance;
+    }
+    part.push(copy);
   }
-  return undefined;
+  return { part };
 }
 
-function delegatesProblem(delegates: readonly unknown[]): ResponseValidation | undefined {
+function checkDelegates(delegates: readonly unknown[]): Checked<readonly DelegateRequest[]> {
   if (delegates.length > responseLimits.items) {
-    return tooMuch("delegate", "items", delegates.length, responseLimits.items);
+    return { problem: tooMany("delegate", "items", delegates.length, responseLimits.items) };
   }
+  const part: DelegateRequest[] = [];
   for (let index = 0; index < delegates.length; index++) {
-    const problem = delegateProblem(delegates[index], `delegate[${index}]`);
-    if (problem !== undefined) return problem;
+    const checked = checkDelegate(delegates[index], "delegate", index);
+    if ("problem" in checked) return checked;
+    part.push(checked.part);
   }
-  return undefined;
+  return { part };
 }
 
-function delegateProblem(delegate: unknown, at: string): ResponseValidation | undefined {
-  if (!isRecord(delegate)) return invalid(at, "an object with `to`", delegate);
+function checkDelegate(delegate: unknown, field: string, index?: number): Checked<DelegateRequest> {
+  const at = (name: string) => `${index === undefined ? field : `${field}[${index}]`}${name}`;
+  if (!isRecord(delegate)) return { problem: wrong(at(""), "an object with `to`", delegate) };
   const { to, query, context } = delegate;
-  if (!isText(to) || to === "") return invalid(`${at}.to`, "the id of a librarian", to);
+  if (!isText(to) || to === "") return { problem: wrong(at(".to"), "the id of a librarian", to) };
+  const part: Mutable<DelegateRequest> = { to };
   if (query !== undefined) {
-    if (typeof query !== "string") return invalid(`${at}.query`, "text", query);
+    if (typeof query !== "string") return { problem: wrong(at(".query"), "text", query) };
     if (query.length > responseLimits.answerLength) {
-      return tooMuch(`${at}.query`, "characters", query.length, responseLimits.answerLength);
+      return {
+        problem: tooMany(at(".query"), "characters", query.length, responseLimits.answerLength),
+      };
     }
+    part.query = query;
   }
-  if (context !== undefined && !isRecord(context))
-    return invalid(`${at}.context`, "an object", context);
-  return undefined;
+  if (context !== undefined) {
+    if (!isRecord(context)) return { problem: wrong(at(".context"), "an object", context) };
+    part.context = { ...context };
+  }
+  return { part };
 }
 
-function errorProblem(error: unknown): ResponseValidation | undefined {
-  if (!isRecord(error)) return invalid("error", "an object", error);
+/** Checks an error from outside, and copies it. */
+function checkError(error: unknown): Checked<ErrorInfo> {
+  if (!isRecord(error)) return { problem: wrong("error", "an object", error) };
   const { code, message, librarian, query, recoverable, suggestion, details } = error;
-  if (!isErrorCode(code)) return invalid("error.code", "one of the standard codes", code);
-  if (!isText(message)) return invalid("error.message", "text", message);
-  if (librarian !== undefined && !isText(librarian))
-    return invalid("error.librarian", "text", librarian);
-  if (query !== undefined && typeof query !== "string")
-    return invalid("error.query", "text", query);
-  if (recoverable !== undefined && typeof recoverable !== "boolean") {
-    return invalid("error.recoverable", "true or false", recoverable);
+  if (!isErrorCode(code))
+    return { problem: wrong("error.code", "one of the standard codes", code) };
+  if (!isText(message)) return { problem: wrong("error.message", "text", message) };
+  const part: Mutable<ErrorInfo> = { code, message };
+  if (librarian !== undefined) {
+    if (!isText(librarian)) return { problem: wrong("error.librarian", "text", librarian) };
+    part.librarian = librarian;
   }
-  if (suggestion !== undefined && !isText(suggestion))
-    return invalid("error.suggestion", "text", suggestion);
-  if (details !== undefined && !isRecord(details))
-    return invalid("error.details", "an object", details);
-  return undefined;
+  if (query !== undefined) {
+    if (typeof query !== "string") return { problem: wrong("error.query", "text", query) };
+    part.query = query;
+  }
+  if (recoverable !== undefined) {
+    if (typeof recoverable !== "boolean") {
+      return { problem: wrong("error.recoverable", "true or false", recoverable) };
+    }
+    part.recoverable = recoverable;
+  }
+  if (suggestion !== undefined) {
+    if (!isText(suggestion)) return { problem: wrong("error.suggestion", "text", suggestion) };
+    part.suggestion = suggestion;
+  }
+  if (details !== undefined) {
+    if (!isRecord(details)) return { problem: wrong("error.details", "an object", details) };
+    part.details = { ...details };
+  }
+  return { part };
 }
 
 /**
@@ -216,11 +260,15 @@ function isShare(value: unknown): value is number {
 }
 
 function invalid(field: string, expected: string, got: unknown): ResponseValidation {
-  return { valid: false, problem: `${field}: expected ${expected}, got ${describeValue(got)}` };
+  return { valid: false, problem: wrong(field, expected, got) };
 }
 
-function tooMuch(field: string, unit: string, got: number, most: number): ResponseValidation {
-  return { valid: false, problem: `${field}: expected at most ${most} ${unit}, got ${got}` };
+function wrong(field: string, expected: string, got: unknown): string {
+  return `${field}: expected ${expected}, got ${describeValue(got)}`;
+}
+
+function tooMany(field: string, unit: string, got: number, most: number): string {
+  return `${field}: expected at most ${most} ${unit}, got ${got}`;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { MeshError } from "../contract/mesh-error.js";
+import { MeshError } from "../contract/mesh-error.js";
 import type { Response } from "../contract/response.js";
 import { delegatesOf } from "../contract/validate-response.js";
 import { fanOut } from "./fan-out.js";
@@ -15,21 +15,33 @@ import { observe } from "./observe.js";
  */
 export async function follow(first: Hop): Promise<Response> {
   let hop = first;
-  for (;;) {
-    const refusal = refuseHop(hop); // loops, depth, rights, hops, unknown ids, time
-    if (refusal !== undefined) return refused(hop, refusal);
+  try {
+    for (;;) {
+      const refusal = refuseHop(hop); // loops, depth, rights, hops, unknown ids, time
+      if (refusal !== undefined) return refused(hop, refusal);
 
-    hop.run.hopsLeft--; // reserved before it starts
-    const response = await hop.outcome(); // the librarian, or its deadline, or a cancel
+      hop.run.hopsLeft--; // reserved before it starts
+      const response = await hop.outcome(); // the librarian, or its deadline, or a cancel
 
-    const delegates = delegatesOf(response); // none beside an error
-    const [next] = delegates;
-    if (next === undefined) return response;
-    if (delegates.length > 1 || response.answer !== undefined) {
-      return fanOut(hop, response, delegates); // each of them comes back here
+      const delegates = delegatesOf(response); // none beside an error
+      const [next] = delegates;
+      if (next === undefined) return response;
+      if (delegates.length > 1 || response.answer !== undefined) {
+        return await fanOut(hop, response, delegates); // each of them comes back here
+      }
+      hop = hop.goOnWith(next);
     }
-    hop = hop.goOnWith(next);
+  } catch (thrown) {
+    return failed(hop, thrown);
   }
+}
+
+/** Not a librarian's doing: those come back as responses. Still, no query is lost to it. */
+function failed(hop: Hop, thrown: unknown): Response {
+  const kind = thrown instanceof Error ? thrown.name : typeof thrown;
+  process.emitWarning(`The router failed (${kind}).`, { type: "ConstellationWarning" });
+  const error = new MeshError("INTERNAL_ERROR", "The router failed.", { cause: thrown });
+  return { error: hop.errorOf(error) };
 }
 
 function refused(hop: Hop, refusal: MeshError): Response {

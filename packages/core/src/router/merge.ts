@@ -1,7 +1,8 @@
+import { isErrorCode } from "../contract/error-code.js";
 import type { Branch } from "../contract/merge-strategy.js";
 import { MeshError } from "../contract/mesh-error.js";
 import type { MissingBranch, Response, Source } from "../contract/response.js";
-import { partialBelowConfidence, rankSources } from "../contract/validate-response.js";
+import { isRecord, partialBelowConfidence, rankSources } from "../contract/validate-response.js";
 import { whyClosed } from "./guard.js";
 import type { Hop } from "./hop.js";
 import { MergeCall } from "./merge-call.js";
@@ -88,8 +89,19 @@ function addMissing(missing: MissingBranch[], { to, response }: Branch): void {
     const reason = details?.reason;
     missing.push({ to, code, ...(typeof reason === "string" && { reason }), message });
   }
-  const below = metadata?.missing;
-  if (answer !== undefined && Array.isArray(below)) missing.push(...below);
+  const below: unknown = metadata?.missing;
+  if (answer !== undefined && Array.isArray(below)) missing.push(...below.flatMap(readMissing));
+}
+
+/** A branch that was missing further down, as far as it is one: a librarian may have written it. */
+function readMissing(value: unknown): readonly MissingBranch[] {
+  try {
+    const { to, code, reason, message } = isRecord(value) ? value : {};
+    if (typeof to !== "string" || !isErrorCode(code) || typeof message !== "string") return [];
+    return [{ to, code, ...(typeof reason === "string" && { reason }), message }];
+  } catch {
+    return []; // it threw while it was being read
+  }
 }
 
 /** Answers in order, under each librarian's name; a single one as it is. */

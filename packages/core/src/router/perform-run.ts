@@ -16,14 +16,7 @@ export async function performRun(run: RunState, to: string | undefined): Promise
   const entry = to ?? run.settings.entry ?? run.onlyLibrarian;
   observe(run, () => reportRunStart(run, entry ?? ""));
   run.begin();
-  let response: Response;
-  try {
-    response = refuseRun(run, entry) ?? (await follow(run.firstHop(entry ?? "")));
-  } catch (thrown) {
-    // Not a librarian's doing: those come back as responses. Still, `ask` never rejects.
-    process.emitWarning(thrown instanceof Error ? thrown : String(thrown));
-    response = refused(run, new MeshError("INTERNAL_ERROR", "The router failed."));
-  }
+  const response = refuseRun(run, entry) ?? (await follow(run.firstHop(entry ?? "")));
   run.end();
   observe(run, () => reportRunEnd(run, response));
   const { journal } = run;

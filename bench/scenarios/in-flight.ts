@@ -67,7 +67,7 @@ async function askAll(wired: Wired, chains: number): Promise<void> {
   await Promise.all(Array.from({ length: chains }, () => wired.ask()));
 }
 
-const waiting = 10_000;
+const waiting = 5_000;
 
 /** What a chain of 3 holds while its last librarian waits. */
 export const heapScenario: Scenario = {

@@ -47,7 +47,9 @@ export function readBenchmark(folder: string, split: string): Benchmark | undefi
 }
 
 /** The Markdown files of a knowledge base, sorted, with their text. */
-export function readPages(folder: string): readonly { readonly file: string; readonly text: string }[] {
+export function readPages(
+  folder: string,
+): readonly { readonly file: string; readonly text: string }[] {
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
     .map((file) => file.replaceAll("\\", "/"))
     .filter((file) => /\.(?:md|mdx|markdown)$/.test(file))

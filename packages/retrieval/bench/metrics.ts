@@ -35,7 +35,8 @@ export function judge(query: BenchmarkQuery, run: QueryRun | undefined): Ranking
       !excluded.some(
         ({ file, section }) =>
           file === found.file &&
-          (section === undefined || normalHeading(section) === normalHeading(lastOf(found.section))),
+          (section === undefined ||
+            normalHeading(section) === normalHeading(lastOf(found.section))),
       ),
   );
   const wantedFiles = new Set(query.relevant.map(({ file }) => file));
@@ -44,7 +45,8 @@ export function judge(query: BenchmarkQuery, run: QueryRun | undefined): Ranking
   const wanted = query.relevant.filter(({ scope }) => scope === "section");
   const gains = wanted.length === 0 ? [] : gainsOf(firstTen(list), wanted);
   const at = gains.indexOf(true);
-  const distinct = new Set(wanted.map((each) => `${each.file}#${normalHeading(each.section)}`)).size;
+  const distinct = new Set(wanted.map((each) => `${each.file}#${normalHeading(each.section)}`))
+    .size;
   const ideal = new Array<boolean>(Math.min(10, distinct)).fill(true);
   return {
     queries: 1,

@@ -1,0 +1,17 @@
+import type { Omission, OmissionReason } from "./page-source.js";
+
+const messages: Readonly<Record<OmissionReason, string>> = {
+  "too-large": "It is larger than maxFileBytes.",
+  "too-many-files": "There are more pages than maxFiles.",
+  "too-many-bytes": "The pages together are larger than maxTotalBytes.",
+  "too-deep": "It lies deeper than maxDepth.",
+  "outside-root": "It leads out of the folder.",
+  "not-a-file": "It is no regular file.",
+  unreadable: "It could not be read.",
+  binary: "It is not text.",
+};
+
+/** A page that is left out, with the sentence for its reason. */
+export function omission(file: string, reason: OmissionReason): Omission {
+  return { file, reason, message: messages[reason] };
+}

@@ -1,0 +1,47 @@
+/** A page that can be read. */
+export interface PageEntry {
+  /** Path relative to the root, with forward slashes; never leads out of it. */
+  readonly file: string;
+  readonly bytes: number;
+  /** When it last changed, in epoch milliseconds. Together with `bytes` it tells a changed page. */
+  readonly modifiedMs: number;
+}
+
+/** Why a page is not among those listed. */
+export type OmissionReason =
+  | "too-large"
+  | "too-many-files"
+  | "too-many-bytes"
+  | "too-deep"
+  | "outside-root"
+  | "not-a-file"
+  | "unreadable"
+  | "binary";
+
+/** A page or folder that was left out. */
+export interface Omission {
+  /** Relative to the root. */
+  readonly file: string;
+  readonly reason: OmissionReason;
+  /** One sentence for a person; names no absolute path. */
+  readonly message: string;
+}
+
+/** What there is to read. */
+export interface PageListing {
+  /** Sorted by `file`. */
+  readonly pages: readonly PageEntry[];
+  readonly omissions: readonly Omission[];
+}
+
+/** Where pages come from. The only thing a knowledge base needs from a disk. */
+export interface PageSource {
+  /** Lists every page. Rejects when the root itself cannot be read, or with the signal's reason. */
+  list(signal?: AbortSignal): Promise<PageListing>;
+  /**
+   * Reads one page that was listed.
+   *
+   * @returns Its bytes, or why it could not be read. Rejects only with the signal's reason.
+   */
+  read(file: string, signal?: AbortSignal): Promise<Uint8Array | Omission>;
+}

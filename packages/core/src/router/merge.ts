@@ -10,6 +10,9 @@ import type { Arrival, Strategy } from "./strategy.js";
 
 export type { Arrival };
 
+/** Most characters of a message made of several. */
+const longestMessage = 2_000;
+
 /** A fan-out whose branches have come back, as far as they were needed. */
 export interface FanOutOutcome {
   /** Who delegated. */
@@ -158,20 +161,30 @@ function withTold(
   };
 }
 
-/** Their code if it is one code, else `DELEGATION_FAILED`. */
+/**
+ * Their code if it is one code, else `DELEGATION_FAILED`. What all of them say is said once; where
+ * they differ, each is named.
+ */
 function allFailed(branches: readonly Branch[]): MeshError {
   const errors = branches.flatMap(({ response }) => response.error ?? []);
-  const [first] = errors;
-  const isOne = first !== undefined && errors.every(({ code }) => code === first.code);
-  const reason = isOne ? first.details?.reason : undefined;
-  const isOneReason = errors.every(({ details }) => details?.reason === reason);
-  const list = branches.map(({ to, response }) => `${to} (${response.error?.code})`).join(", ");
+  const code = shared(errors.map((error) => error.code));
+  const reason = shared(errors.map(({ details }) => details?.reason));
+  const suggestion =
+    code === undefined ? undefined : shared(errors.map((error) => error.suggestion));
+  const each = branches.map(({ to, response }) => `${to}: ${response.error?.message}`).join(" ");
   return new MeshError(
-    isOne ? first.code : "DELEGATION_FAILED",
-    `${branches.length === 1 ? "The delegate" : `All ${branches.length} delegates`} failed: ${list}.`,
+    code ?? "DELEGATION_FAILED",
+    (shared(errors.map(({ message }) => message)) ?? each).slice(0, longestMessage),
     {
-      ...(isOneReason && reason !== undefined && { details: { reason } }),
-      suggestion: "Look at metadata.missing: it says why each of them failed.",
+      ...(code !== undefined && reason !== undefined && { details: { reason } }),
+      suggestion:
+        suggestion ?? "Look at metadata.branches: each says what went wrong and what to do.",
     },
   );
+}
+
+/** What all of them are; `undefined` when they differ, or are none. */
+function shared<Value>(values: readonly Value[]): Value | undefined {
+  const [first, ...others] = values;
+  return others.every((value) => value === first) ? first : undefined;
 }

@@ -31,7 +31,7 @@ export function markdownTable(sections: readonly Section[]): string {
 function cellsOf(title: string, row: Row): readonly string[] {
   const of = mediansOf(row);
   const others = Object.keys(row.samples).filter((name) => !columns.includes(name));
-  const label = row.name.includes(": ") ? row.name.slice(row.name.indexOf(": ") + 2) : undefined;
+  const label = labelOf(row);
   return [
     label === undefined ? title : `${title}: ${label}`,
     row.unit,
@@ -48,7 +48,15 @@ export function summaryLine(row: Row): string {
   const of = mediansOf(row);
   const figures = Object.keys(row.samples).map((name) => `${name} ${figure(of(name))}`);
   const verdict = verdicts(goals[row.name], row);
-  return `  ${row.unit}: ${figures.join(" | ")}${verdict === "" ? "" : `   goal ${verdict}`}`;
+  const label = labelOf(row);
+  const heading = label === undefined ? row.unit : `${label}, ${row.unit}`;
+  return `  ${heading}: ${figures.join(" | ")}${verdict === "" ? "" : `   goal ${verdict}`}`;
+}
+
+/** What tells a row from the others of its scenario. */
+function labelOf({ name }: Row): string | undefined {
+  const at = name.indexOf(": ");
+  return at === -1 ? undefined : name.slice(at + 2);
 }
 
 function verdicts(list: readonly Goal[] | undefined, row: Row): string {

@@ -50,3 +50,10 @@ export function requireAmount(at: string, value: unknown): void {
   }
   if (!(value >= 0)) throw new RangeError(`${at}: expected a number of 0 or more, got ${value}.`);
 }
+
+/** @throws TypeError unless `value` is absent or an AbortSignal. */
+export function requireSignal(value: unknown): void {
+  if (value !== undefined && !(value instanceof AbortSignal)) {
+    throw new TypeError(`signal: expected an AbortSignal, got ${describeValue(value)}.`);
+  }
+}

@@ -8,6 +8,7 @@ import { checkMesh, type MeshReport } from "../registry/check-mesh.js";
 import { createRegistry } from "../registry/registry.js";
 import {
   type CloseOptions,
+  checkLifecycleOptions,
   closeMesh,
   type HealthReport,
   healthOf,
@@ -66,7 +67,7 @@ export interface Router {
 
   /** Starts every librarian that has a `start`. Without it each starts before its first hop. */
   open(options?: LifecycleOptions): Promise<void>;
-  /** How each librarian is; those without `health` are `unknown`. Never rejects. */
+  /** How each librarian is; those without `health` are `unknown`. Never rejects. Throws as `ask` does. */
   health(options?: LifecycleOptions): Promise<HealthReport>;
   /**
    * Cancels every run, waits for them, and closes every librarian. Later queries get
@@ -121,9 +122,9 @@ export function createRouter(options: RouterOptions = {}): Router {
       }
       return emitter.on(name, listener);
     },
-    open: (lifecycle) => openMesh(mesh, lifecycle),
-    health: (lifecycle) => healthOf(mesh, lifecycle),
-    close: (lifecycle) => closeMesh(mesh, lifecycle),
+    open: (lifecycle) => openMesh(mesh, checkLifecycleOptions(lifecycle)),
+    health: (lifecycle) => healthOf(mesh, checkLifecycleOptions(lifecycle)),
+    close: (lifecycle) => closeMesh(mesh, checkLifecycleOptions(lifecycle)),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Health } from "../contract/definition.js";
 import { MeshError } from "../contract/mesh-error.js";
-import { requireDuration } from "../contract/option-checks.js";
+import { refuseUnknownKeys, requireDuration, requireSignal } from "../contract/option-checks.js";
+import { describeValue, isRecord } from "../contract/validate-response.js";
 import type { Entry } from "../registry/entry.js";
 import { Alarm } from "./alarm.js";
 import { cancelled, type Mesh } from "./run-state.js";
@@ -19,6 +20,19 @@ export interface LifecycleOptions {
 
 export type CloseOptions = LifecycleOptions;
 
+const lifecycleKeys: ReadonlySet<string> = new Set<keyof LifecycleOptions>(["signal", "timeoutMs"]);
+
+/** @throws TypeError or RangeError that names the key and the value. */
+export function checkLifecycleOptions(options: unknown = {}): LifecycleOptions {
+  if (!isRecord(options)) {
+    throw new TypeError(`options: expected an object, got ${describeValue(options)}.`);
+  }
+  refuseUnknownKeys("options", options, lifecycleKeys);
+  requireSignal(options.signal);
+  requireDuration("timeoutMs", options.timeoutMs);
+  return options as LifecycleOptions; // every key was checked above
+}
+
 /** How each librarian is, by id. `unknown`: it does not say. */
 export type HealthReport = Readonly<
   Record<string, Health | { readonly status: "unknown"; readonly message?: undefined }>
@@ -29,7 +43,7 @@ export type HealthReport = Readonly<
  *
  * @throws AggregateError with a MeshError for each that did not start; the others have started.
  */
-export async function openMesh({ registry }: Mesh, options: LifecycleOptions = {}): Promise<void> {
+export async function openMesh({ registry }: Mesh, options: LifecycleOptions): Promise<void> {
   const outcomes = await Promise.allSettled(
     Array.from(registry.entries(), (entry) => limited(() => entry.start(), options, 30_000)),
   );
@@ -48,7 +62,7 @@ export async function openMesh({ registry }: Mesh, options: LifecycleOptions = {
 /** Asks every librarian how it is, side by side. */
 export async function healthOf(
   { registry }: Mesh,
-  options: LifecycleOptions = {},
+  options: LifecycleOptions,
 ): Promise<HealthReport> {
   const reports = Array.from(registry.entries(), async (entry) => {
     return [entry.info.id, await healthOfOne(entry, options)] as const;
@@ -74,7 +88,7 @@ async function healthOfOne(
 }
 
 /** Cancels every run, waits until they have settled, and closes every librarian. */
-export async function closeMesh(mesh: Mesh, options: CloseOptions = {}): Promise<void> {
+export async function closeMesh(mesh: Mesh, options: CloseOptions): Promise<void> {
   mesh.isClosed = true;
   const runs = [...mesh.runs];
   for (const run of runs) run.closeAll(cancelled("The router is closing."));
@@ -101,7 +115,6 @@ async function limited<Result>(
   { signal, timeoutMs }: LifecycleOptions,
   defaultMs: number,
 ): Promise<Result> {
-  requireDuration("timeoutMs", timeoutMs);
   const controller = new AbortController();
   let giveUp: (error: MeshError) => void = () => undefined;
   const givenUp = new Promise<never>((_resolve, reject) => {

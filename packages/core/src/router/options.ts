@@ -6,6 +6,7 @@ import {
   requireAmount,
   requireCount,
   requireDuration,
+  requireSignal,
 } from "../contract/option-checks.js";
 import { isTraceContext, type TraceContext } from "../contract/trace-context.js";
 import type { User } from "../contract/user.js";
@@ -117,7 +118,7 @@ export interface AskOptions {
   readonly signal?: AbortSignal | undefined;
   /** Time for the run, in milliseconds, instead of the router's: 1 to 2147483647, or `Infinity`. */
   readonly timeoutMs?: number | undefined;
-  /** Who is asking; goes to every librarian. */
+  /** Who is asking; goes to every librarian. Copied, with its lists. */
   readonly user?: User | undefined;
   /** Data for the librarians. Copied, one level deep. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
@@ -208,9 +209,7 @@ export function checkAskOptions(options: unknown): AskOptions {
   refuseUnknownKeys("options", options, askKeys);
   requireText("to", options.to);
   const { signal, user, metadata, trace } = options;
-  if (signal !== undefined && !(signal instanceof AbortSignal)) {
-    throw new TypeError(`signal: expected an AbortSignal, got ${describeValue(signal)}.`);
-  }
+  requireSignal(signal);
   requireDuration("timeoutMs", options.timeoutMs);
   if (user !== undefined && !(isRecord(user) && typeof user.id === "string" && user.id !== "")) {
     throw new TypeError(`user: expected an object with an id, got ${describeValue(user)}.`);

@@ -79,7 +79,7 @@ export class RunState implements Follower, Ringing {
     this.query = typeof query === "string" ? query : "";
     this.queryProblem = isQuery(query) ? undefined : blankQuery(query);
     this.#mesh = mesh;
-    this.user = user;
+    this.user = user === undefined ? undefined : frozenUser(user);
     this.ai = ai ?? settings.ai;
     this.callerTrace = trace;
     this.merge = merge ?? settings.merge;
@@ -278,6 +278,15 @@ export class RunState implements Follower, Ringing {
     this.journal?.add(event);
     this.#emitter.emit(event);
   }
+}
+
+/** A copy that no librarian can change for the next one. */
+function frozenUser(user: User): User {
+  const values = Object.entries(user).map(([key, value]: [string, unknown]) => [
+    key,
+    Array.isArray(value) ? Object.freeze([...(value as unknown[])]) : value,
+  ]);
+  return Object.freeze(Object.fromEntries(values)) as User; // the same keys, the same values
 }
 
 /** Lower bound, in milliseconds from the start, of when any hop of a run can run out of time. */

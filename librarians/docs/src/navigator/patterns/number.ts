@@ -1,0 +1,95 @@
+import type { Standing } from "../evidence/evidence.js";
+import type { SectionText } from "../evidence/section-text.js";
+import { type Amount, amountsIn } from "./amounts.js";
+import type { Pattern, Token } from "./pattern.js";
+
+/** Numbers with their units. Bare ones too, except small ones and those that only count the answer's own parts. */
+export const numberPattern: Pattern = {
+  kind: "number",
+  noun: "the number",
+  mustBeCited: true,
+  extract: ({ text }) => amountsIn(text).filter((amount) => isClaim(amount, text)),
+  find(token, { cited }): Standing {
+    return cited.some((section) => isIn(amountOf(token), section.fact(numbersOf)))
+      ? "cited"
+      : "nowhere";
+  },
+  key: (token) => [...(amountOf(token)?.keys ?? [token.text])].sort().join(" "),
+};
+
+function amountOf({ text }: Token): Amount | undefined {
+  return amountsIn(text)[0];
+}
+
+/** Bare numbers that say too little to be checked: `0`, `1`, `100`. */
+const commonplace: ReadonlySet<number> = new Set([0, 1, 2, 3, 100]);
+
+function isClaim({ value, unit, start, end }: Amount, text: string): boolean {
+  const before = text.slice(Math.max(0, start - 24), start);
+  const after = text.slice(end, end + 24);
+  if (unit === "" && commonplace.has(value)) return false;
+  if (unit === "$" && value < 10 && Number.isInteger(value)) return false; // a shell's or a pattern's `$1`
+  // The number of an item, an issue or a step.
+  if (/(?:^|\n)[\s>*#-]*$/.test(before) && /^(?:[.):])(?:\s|$)/.test(after)) return false;
+  if (/\b(?:step|phase|option|figure|table|chapter|part|note|example|case|point|method)s?\s+$/i.test(before)) {
+    return value > 20;
+  }
+  // What the answer counts by itself: "there are 4 ways".
+  return !(
+    unit === "" &&
+    value < 10 &&
+    /^\s(?:steps?|ways?|options?|things?|points?|parts?|methods?|sections?|sources?|pages?)\b/i.test(after)
+  );
+}
+
+/** What the numbers of a section prove, in the forms that amounts are compared in. */
+interface Numbers {
+  readonly amounts: ReadonlySet<string>;
+  readonly bare: ReadonlySet<string>;
+  /** Digits that stand anywhere, also within words: `5m0s`, `p99`, `h2c`. */
+  readonly digits: ReadonlySet<string>;
+}
+
+function numbersOf({ raw, file, section }: SectionText): Numbers {
+  const found = amountsIn(raw);
+  const words = raw.toLowerCase().match(numeral) ?? [];
+  const text = `${file} ${section.anchor ?? ""} ${raw}`;
+  return {
+    amounts: new Set(found.flatMap(({ keys }) => keys)),
+    bare: new Set([
+      ...found.filter(({ unit }) => unit === "").flatMap(({ keys }) => keys),
+      ...words.map((word) => `count:${numerals[word] ?? ""}`),
+    ]),
+    digits: new Set(text.match(/\d+(?:\.\d+)?/g)),
+  };
+}
+
+function isIn(amount: Amount | undefined, { amounts, bare, digits }: Numbers): boolean {
+  if (amount === undefined) return true;
+  if (amount.keys.some((key) => amounts.has(key))) return true;
+  if (amount.bare.some((key) => bare.has(key))) return true;
+  // A bare number is there in whatever it is a part of: `65` in `65s`.
+  return amount.unit === "" && digits.has(String(amount.value));
+}
+
+const numerals: Readonly<Record<string, number>> = {
+  four: 4,
+  five: 5,
+  six: 6,
+  seven: 7,
+  eight: 8,
+  nine: 9,
+  ten: 10,
+  eleven: 11,
+  twelve: 12,
+  fifteen: 15,
+  twenty: 20,
+  thirty: 30,
+  sixty: 60,
+  ninety: 90,
+  one: 1,
+  two: 2,
+  three: 3,
+};
+
+const numeral = new RegExp(`\\b(?:${Object.keys(numerals).join("|")})\\b`, "g");

@@ -7,9 +7,9 @@ const query = "a query nobody should see";
 
 function routerWith(librarians: Readonly<Record<string, Librarian>>): Router {
   const [entry = ""] = Object.keys(librarians);
-  const router = createRouter({ name: "desk", entry, timeoutMs: 60 });
+  const router = createRouter({ name: "desk", entry });
   for (const [id, librarian] of Object.entries(librarians)) {
-    router.register({ id, description: id, librarian });
+    router.register({ id, description: id, librarian, ...(id === "deaf" && { timeoutMs: 30 }) });
   }
   return router;
 }

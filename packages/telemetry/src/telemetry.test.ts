@@ -10,7 +10,7 @@ const ok: Librarian = async () => ({ answer: "ok", confidence: 0.7, sources: [{ 
 
 /** A mesh with a chain, a fan-out, a question in between, a loop, a failure and a librarian that is deaf. */
 function busyRouter(): Router {
-  const router = createRouter({ name: "busy", entry: "desk", timeoutMs: 60 });
+  const router = createRouter({ name: "busy", entry: "desk" });
   const delegate = ["docs", "asks", "broken", "loops", "nobody", "deaf"].map((to) => ({ to }));
   const librarians: Readonly<Record<string, Librarian>> = {
     desk: async () => ({ delegate: { to: "triage" } }),
@@ -21,8 +21,13 @@ function busyRouter(): Router {
     }),
     broken: () => Promise.reject(new Error("down")),
     loops: async () => ({ delegate: { to: "desk" } }),
-    deaf: () => new Promise(() => {}),
   };
+  router.register({
+    id: "deaf",
+    description: "waits",
+    timeoutMs: 30,
+    librarian: () => new Promise(() => {}),
+  });
   for (const [id, librarian] of Object.entries(librarians)) {
     router.register({ id, description: id, librarian });
   }

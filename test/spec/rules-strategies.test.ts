@@ -6,6 +6,7 @@ import {
   answers,
   answersAfter,
   fails,
+  gate,
   meshOf,
   never,
   type Part,
@@ -342,6 +343,39 @@ describe("rule 5, quorum(n)", () => {
     expect(response).toMatchObject({ answer: "B", partial: true });
     expect(response.metadata?.missing?.map(({ to }) => to)).toEqual(["c", "d"]);
   });
+});
+
+describe("rule 5, a fan-out that is decided", () => {
+  const strategies = ["first-success", "race", { quorum: 1 }] as const;
+
+  for (const merge of strategies) {
+    it(`aborts those that lost while the run still goes on: ${JSON.stringify(merge)}`, async () => {
+      const loser = watched(untilAborted);
+      const below = watched(untilAborted);
+      const goOn = gate();
+      const asking: Librarian = async (query, context) => {
+        const decided = await context?.ask?.(query, { to: "desk", merge });
+        await goOn.opened;
+        return { answer: `decided: ${decided?.answer}` };
+      };
+      const response = meshOf({
+        asking,
+        desk: passesTo("loser", "middle", "winner"),
+        loser: loser.librarian,
+        middle: passesTo("below"),
+        below: below.librarian,
+        winner: answersAfter(10, "W"),
+      }).ask("q");
+
+      await vi.advanceTimersByTimeAsync(10);
+      const signals = [loser, below].map(({ contexts }) => contexts[0]?.signal);
+
+      expect(signals.map((signal) => signal?.aborted)).toEqual([true, true]);
+      expect(signals[0]?.reason).toMatchObject({ code: "TIMEOUT", reason: "cancelled" });
+      goOn.open();
+      expect((await response).answer).toBe("decided: W");
+    });
+  }
 });
 
 describe("rule 5, a function", () => {

@@ -71,8 +71,9 @@ export {
   recordOf,
 } from "./events/run-record.js";
 export type { MeshProblem, MeshReport } from "./registry/check-mesh.js";
+export type { AskOptions } from "./router/ask-options.js";
 export { createRouter, type Router } from "./router/create-router.js";
 export type { CloseOptions, HealthReport, LifecycleOptions } from "./router/lifecycle.js";
-export { type AskOptions, type RouterOptions, routerDefaults } from "./router/options.js";
+export { type RouterOptions, routerDefaults } from "./router/options.js";
 export type { Run } from "./router/run.js";
 export { attributes } from "./tracing/attributes.js";

@@ -1,4 +1,6 @@
-import { describeValue } from "./validate-response.js";
+import type { Budget } from "./budget.js";
+import { mergeStrategyProblem } from "./merge-strategy.js";
+import { describeValue, isRecord } from "./unknown-value.js";
 
 /** Longest timer that Node.js can hold, in milliseconds: about 24.8 days. */
 export const longestTimerMs = 2_147_483_647;
@@ -55,5 +57,51 @@ export function requireAmount(at: string, value: unknown): void {
 export function requireSignal(value: unknown): void {
   if (value !== undefined && !(value instanceof AbortSignal)) {
     throw new TypeError(`signal: expected an AbortSignal, got ${describeValue(value)}.`);
+  }
+}
+
+/** @throws TypeError or RangeError that names the value. */
+export function requireMerge(merge: unknown): void {
+  if (merge === undefined) return;
+  const problem = mergeStrategyProblem(merge);
+  if (problem === undefined) return;
+  const kind = typeof merge === "string" || isRecord(merge) ? RangeError : TypeError;
+  throw new kind(`merge: ${problem}.`);
+}
+
+/** @throws TypeError or RangeError that names the key and the value. */
+export function requireBudget(budget: unknown): void {
+  if (budget === undefined) return;
+  if (!isRecord(budget)) {
+    throw new TypeError(`budget: expected an object, got ${describeValue(budget)}.`);
+  }
+  refuseUnknownKeys("budget", budget, budgetKeys);
+  requireAmount("budget.tokens", budget.tokens);
+  requireAmount("budget.costUsd", budget.costUsd);
+}
+
+const budgetKeys: ReadonlySet<string> = new Set<keyof Budget>(["tokens", "costUsd"]);
+
+/** @throws TypeError unless `value` is absent or text that is not empty. */
+export function requireText(key: string, value: unknown): void {
+  if (value === undefined) return;
+  if (typeof value !== "string" || value === "") {
+    throw new TypeError(`${key}: expected text, got ${describeValue(value)}.`);
+  }
+}
+
+/** @throws TypeError unless `value` is absent or a model client. */
+export function requireAi(ai: unknown): void {
+  if (ai === undefined) return;
+  const isClient =
+    typeof ai === "object" &&
+    ai !== null &&
+    ["complete", "analyze", "runTools"].every(
+      (method) => typeof (ai as Record<string, unknown>)[method] === "function",
+    );
+  if (!isClient) {
+    throw new TypeError(
+      `ai: expected an object with complete, analyze and runTools, got ${describeValue(ai)}.`,
+    );
   }
 }

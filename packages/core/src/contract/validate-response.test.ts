@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { responseSchema } from "./response.schema.js";
-import { describeValue, rankSources, validateResponse } from "./validate-response.js";
+import { describeValue } from "./unknown-value.js";
+import { rankSources, validateResponse } from "./validate-response.js";
 
 function problemOf(value: unknown): string {
   const checked = validateResponse(value);

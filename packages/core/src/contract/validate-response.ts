@@ -2,6 +2,7 @@ import { isErrorCode } from "./error-code.js";
 import type { ErrorInfo } from "./error-info.js";
 import { type MergeStrategy, mergeStrategyProblem } from "./merge-strategy.js";
 import type { DelegateRequest, Response, Source } from "./response.js";
+import { describeValue, isRecord } from "./unknown-value.js";
 
 /** Bounds of a response: what is larger is not one. */
 export const responseLimits = {
@@ -246,11 +247,6 @@ function isArray<T>(value: T | readonly T[]): value is readonly T[] {
   return Array.isArray(value);
 }
 
-/** An object with string keys: no array, no null. */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 function isText(value: unknown): value is string {
   return typeof value === "string" && value.length <= responseLimits.textLength;
 }
@@ -269,19 +265,4 @@ function wrong(field: string, expected: string, got: unknown): string {
 
 function tooMany(field: string, unit: string, got: number, most: number): string {
   return `${field}: expected at most ${most} ${unit}, got ${got}`;
-}
-
-/**
- * Names a wrong value in a message, in at most 60 characters and without what may be secret: of
- * text that is not a single word, only the length.
- */
-export function describeValue(value: unknown): string {
-  if (value === null) return "null";
-  if (typeof value === "string") {
-    return /^[\w.:-]{0,40}$/.test(value) ? `"${value}"` : `text of ${value.length} characters`;
-  }
-  if (typeof value === "number" || typeof value === "boolean") return String(value);
-  if (typeof value === "bigint") return `${typeof value}`;
-  if (Array.isArray(value)) return `an array of ${value.length}`;
-  return typeof value === "object" ? "an object" : typeof value;
 }

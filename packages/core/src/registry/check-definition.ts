@@ -1,6 +1,6 @@
 import type { LibrarianDefinition } from "../contract/definition.js";
 import { refuseUnknownKeys, requireDuration } from "../contract/option-checks.js";
-import { describeValue, isRecord } from "../contract/validate-response.js";
+import { describeValue, isRecord } from "../contract/unknown-value.js";
 
 const keys: ReadonlySet<string> = new Set<keyof LibrarianDefinition>([
   "id",

@@ -1,6 +1,6 @@
 import type { LibrarianDefinition } from "../contract/definition.js";
 import type { LibrarianInfo } from "../contract/librarian-info.js";
-import { describeValue } from "../contract/validate-response.js";
+import { describeValue } from "../contract/unknown-value.js";
 import { checkDefinition } from "./check-definition.js";
 import { Entry } from "./entry.js";
 

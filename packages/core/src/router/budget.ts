@@ -9,7 +9,7 @@ import type {
 } from "../contract/ai-client.js";
 import type { Budget } from "../contract/budget.js";
 import { MeshError } from "../contract/mesh-error.js";
-import { isRecord } from "../contract/validate-response.js";
+import { isRecord } from "../contract/unknown-value.js";
 
 const defaultMaxTokens = 4_096;
 const defaultMaxTurns = 8;

@@ -67,7 +67,7 @@ export abstract class Call {
   outcome(): Promise<Response> {
     return new Promise((resolve) => {
       this.#resolve = resolve;
-      this.run.enter(this);
+      this.run.calls.add(this);
       void this.#perform();
     });
   }
@@ -101,7 +101,7 @@ export abstract class Call {
 
   #end(response: Response, failure: MeshError | undefined): void {
     this.isOver = true;
-    this.run.leave(this);
+    this.run.calls.remove(this);
     this.#resolve?.(response); // whoever waits goes on after this turn
     this.#resolve = undefined;
     this.ended(response, failure);

@@ -1,11 +1,12 @@
 import type { LibrarianDefinition } from "../contract/definition.js";
 import type { LibrarianInfo } from "../contract/librarian-info.js";
 import type { Response } from "../contract/response.js";
-import { describeValue } from "../contract/validate-response.js";
+import { describeValue } from "../contract/unknown-value.js";
 import { Emitter, type MeshListener } from "../events/emitter.js";
 import { type MeshEventName, meshEventNames } from "../events/events.js";
 import { checkMesh, type MeshReport } from "../registry/check-mesh.js";
 import { createRegistry } from "../registry/registry.js";
+import { type AskOptions, checkAskOptions } from "./ask-options.js";
 import {
   type CloseOptions,
   checkLifecycleOptions,
@@ -16,12 +17,7 @@ import {
   openMesh,
   unregistered,
 } from "./lifecycle.js";
-import {
-  type AskOptions,
-  checkAskOptions,
-  checkRouterOptions,
-  type RouterOptions,
-} from "./options.js";
+import { checkRouterOptions, type RouterOptions } from "./options.js";
 import { performRun } from "./perform-run.js";
 import { type Run, startRun } from "./run.js";
 import { type Mesh, RunState } from "./run-state.js";

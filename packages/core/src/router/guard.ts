@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { MeshError } from "../contract/mesh-error.js";
-import { describeValue } from "../contract/validate-response.js";
+import { describeValue } from "../contract/unknown-value.js";
 import type { Hop } from "./hop.js";
 
 /** Longest query, in characters. */

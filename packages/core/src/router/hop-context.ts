@@ -1,7 +1,6 @@
-import type { Context, DelegationOptions } from "../contract/context.js";
+import type { Context } from "../contract/context.js";
+import { checkDelegationOptions } from "../contract/delegation-options.js";
 import type { LibrarianInfo } from "../contract/librarian-info.js";
-import { refuseUnknownKeys, requireDuration } from "../contract/option-checks.js";
-import { describeValue, isRecord } from "../contract/validate-response.js";
 import { traceOfSpan } from "../tracing/spans.js";
 import { now } from "./alarm.js";
 import { withinBudget } from "./budget.js";
@@ -9,7 +8,6 @@ import { follow } from "./follow.js";
 import { blankQuery } from "./guard.js";
 import type { Hop } from "./hop.js";
 import { reportProgress } from "./hop-report.js";
-import { requireBudget, requireMerge } from "./options.js";
 
 /** What a librarian reads in its context, and where that comes from: made when it is read. */
 const fields: { readonly [Name in keyof Context]-?: (hop: Hop) => Context[Name] } = {
@@ -88,31 +86,10 @@ function availableTo(hop: Hop): readonly LibrarianInfo[] {
     .filter(({ id }) => !closed.has(id) && entry?.delegatesTo?.has(id) !== false);
 }
 
-const askKeys: ReadonlySet<string> = new Set<keyof DelegationOptions>([
-  "to",
-  "context",
-  "timeoutMs",
-  "merge",
-  "budget",
-]);
-
-function ask(hop: Hop, query: string, options: DelegationOptions): ReturnType<typeof follow> {
-  const given: unknown = options;
-  if (!isRecord(given)) {
-    throw new TypeError(`options: expected an object with \`to\`, got ${describeValue(given)}.`);
-  }
-  refuseUnknownKeys("options", given, askKeys);
-  if (typeof given.to !== "string" || given.to === "") {
-    throw new TypeError(`to: expected the id of a librarian, got ${describeValue(given.to)}.`);
-  }
-  if (given.context !== undefined && !isRecord(given.context)) {
-    throw new TypeError(`context: expected an object, got ${describeValue(given.context)}.`);
-  }
-  requireDuration("timeoutMs", given.timeoutMs);
-  requireMerge(given.merge);
-  requireBudget(given.budget);
+function ask(hop: Hop, query: unknown, options: unknown): ReturnType<typeof follow> {
+  const checked = checkDelegationOptions(options);
   if (typeof query !== "string") {
     return Promise.resolve({ error: hop.errorOf(blankQuery(query)) });
   }
-  return follow(hop.askOf(query, options));
+  return follow(hop.askOf(query, checked));
 }

@@ -1,7 +1,7 @@
 import type { Health } from "../contract/definition.js";
 import { MeshError } from "../contract/mesh-error.js";
 import { refuseUnknownKeys, requireDuration, requireSignal } from "../contract/option-checks.js";
-import { describeValue, isRecord } from "../contract/validate-response.js";
+import { describeValue, isRecord } from "../contract/unknown-value.js";
 import type { Entry } from "../registry/entry.js";
 import { Alarm } from "./alarm.js";
 import { cancelled, type Mesh } from "./run-state.js";

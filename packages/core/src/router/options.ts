@@ -1,16 +1,16 @@
 import type { AIClient } from "../contract/ai-client.js";
 import type { Budget } from "../contract/budget.js";
-import { type MergeStrategy, mergeStrategyProblem } from "../contract/merge-strategy.js";
+import type { MergeStrategy } from "../contract/merge-strategy.js";
 import {
   refuseUnknownKeys,
-  requireAmount,
+  requireAi,
+  requireBudget,
   requireCount,
   requireDuration,
-  requireSignal,
+  requireMerge,
+  requireText,
 } from "../contract/option-checks.js";
-import { isTraceContext, type TraceContext } from "../contract/trace-context.js";
-import type { User } from "../contract/user.js";
-import { describeValue, isRecord } from "../contract/validate-response.js";
+import { describeValue, isRecord } from "../contract/unknown-value.js";
 
 /** Limits and defaults a router keeps for every run. */
 export interface RouterOptions {
@@ -110,28 +110,6 @@ export interface RouterSettings {
   readonly recordContent: boolean;
 }
 
-/** What one `ask` may say. */
-export interface AskOptions {
-  /** Id of the librarian to ask. None given: the router's `entry`, else the only one registered. */
-  readonly to?: string | undefined;
-  /** Cancels the run, everywhere and at once. */
-  readonly signal?: AbortSignal | undefined;
-  /** Time for the run, in milliseconds, instead of the router's: 1 to 2147483647, or `Infinity`. */
-  readonly timeoutMs?: number | undefined;
-  /** Who is asking; goes to every librarian. Copied, with its lists. */
-  readonly user?: User | undefined;
-  /** Data for the librarians. Copied, one level deep. */
-  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
-  /** Parent of the run's span; the active span where not given. */
-  readonly trace?: TraceContext | undefined;
-  /** Model for `context.ai`, instead of the router's. */
-  readonly ai?: AIClient | undefined;
-  /** Merge strategy for responses that name none, instead of the router's. */
-  readonly merge?: MergeStrategy | undefined;
-  /** Most that the run may spend on models, instead of the router's. */
-  readonly budget?: Budget | undefined;
-}
-
 const routerKeys: ReadonlySet<string> = new Set<keyof RouterOptions>([
   "name",
   "entry",
@@ -145,18 +123,6 @@ const routerKeys: ReadonlySet<string> = new Set<keyof RouterOptions>([
   "budget",
   "ai",
   "recordContent",
-]);
-
-const askKeys: ReadonlySet<string> = new Set<keyof AskOptions>([
-  "to",
-  "signal",
-  "timeoutMs",
-  "user",
-  "metadata",
-  "trace",
-  "ai",
-  "merge",
-  "budget",
 ]);
 
 /** @throws TypeError or RangeError that names the key and the value. */
@@ -199,75 +165,4 @@ export function checkRouterOptions(options: unknown): RouterSettings {
     ai: given.ai,
     recordContent: given.recordContent ?? routerDefaults.recordContent,
   };
-}
-
-/** @throws TypeError or RangeError that names the key and the value. */
-export function checkAskOptions(options: unknown): AskOptions {
-  if (!isRecord(options)) {
-    throw new TypeError(`options: expected an object, got ${describeValue(options)}.`);
-  }
-  refuseUnknownKeys("options", options, askKeys);
-  requireText("to", options.to);
-  const { signal, user, metadata, trace } = options;
-  requireSignal(signal);
-  requireDuration("timeoutMs", options.timeoutMs);
-  if (user !== undefined && !(isRecord(user) && typeof user.id === "string" && user.id !== "")) {
-    throw new TypeError(`user: expected an object with an id, got ${describeValue(user)}.`);
-  }
-  if (metadata !== undefined && !isRecord(metadata)) {
-    throw new TypeError(`metadata: expected an object, got ${describeValue(metadata)}.`);
-  }
-  if (trace !== undefined && !isTraceContext(trace)) {
-    throw new TypeError(
-      `trace: expected traceId (32 hex digits) and spanId (16 hex digits), got ${describeValue(trace)}.`,
-    );
-  }
-  requireAi(options.ai);
-  requireMerge(options.merge);
-  requireBudget(options.budget);
-  return options as AskOptions; // every key was checked above
-}
-
-/** @throws TypeError or RangeError that names the value. */
-export function requireMerge(merge: unknown): void {
-  if (merge === undefined) return;
-  const problem = mergeStrategyProblem(merge);
-  if (problem === undefined) return;
-  const kind = typeof merge === "string" || isRecord(merge) ? RangeError : TypeError;
-  throw new kind(`merge: ${problem}.`);
-}
-
-/** @throws TypeError or RangeError that names the key and the value. */
-export function requireBudget(budget: unknown): void {
-  if (budget === undefined) return;
-  if (!isRecord(budget)) {
-    throw new TypeError(`budget: expected an object, got ${describeValue(budget)}.`);
-  }
-  refuseUnknownKeys("budget", budget, budgetKeys);
-  requireAmount("budget.tokens", budget.tokens);
-  requireAmount("budget.costUsd", budget.costUsd);
-}
-
-const budgetKeys: ReadonlySet<string> = new Set<keyof Budget>(["tokens", "costUsd"]);
-
-function requireText(key: string, value: unknown): void {
-  if (value === undefined) return;
-  if (typeof value !== "string" || value === "") {
-    throw new TypeError(`${key}: expected text, got ${describeValue(value)}.`);
-  }
-}
-
-function requireAi(ai: unknown): void {
-  if (ai === undefined) return;
-  const isClient =
-    typeof ai === "object" &&
-    ai !== null &&
-    ["complete", "analyze", "runTools"].every(
-      (method) => typeof (ai as Record<string, unknown>)[method] === "function",
-    );
-  if (!isClient) {
-    throw new TypeError(
-      `ai: expected an object with complete, analyze and runTools, got ${describeValue(ai)}.`,
-    );
-  }
 }

@@ -11,13 +11,15 @@ import type { MeshEvent } from "../events/events.js";
 import type { Registry } from "../registry/registry.js";
 import { type ActiveSpan, activeTracer } from "../tracing/spans.js";
 import { Alarm, now, type Ringing } from "./alarm.js";
+import type { AskOptions } from "./ask-options.js";
 import { Spending } from "./budget.js";
 import type { Call } from "./call.js";
 import { type Follower, followSignal, unfollowSignal } from "./caller-signal.js";
 import { blankQuery, isQuery } from "./guard.js";
 import { Hop } from "./hop.js";
 import type { Journal } from "./journal.js";
-import type { AskOptions, RouterSettings } from "./options.js";
+import { LiveCalls } from "./live-calls.js";
+import type { RouterSettings } from "./options.js";
 
 /** What the runs of a router have in common. */
 export interface Mesh {
@@ -50,6 +52,7 @@ export class RunState implements Follower, Ringing {
   readonly journal: Journal | undefined;
   readonly tracer: Tracer | undefined = activeTracer();
   span: ActiveSpan | undefined;
+  readonly calls = new LiveCalls();
   /** Why nothing new may start. */
   closed: MeshError | undefined;
   hopsLeft: number;
@@ -62,7 +65,6 @@ export class RunState implements Follower, Ringing {
   readonly #metadata: Readonly<Record<string, unknown>> | undefined;
   readonly #spending: Spending | undefined;
   readonly #alarm = new Alarm(this);
-  #firstCall: Call | undefined;
   #id: string | undefined;
   #hops = 0;
   /** Epoch milliseconds at zero of the clock of `now()`. */
@@ -153,22 +155,6 @@ export class RunState implements Follower, Ringing {
 
   // What it waits for.
 
-  /** The run waits for this call from now on. */
-  enter(call: Call): void {
-    call.next = this.#firstCall;
-    if (this.#firstCall !== undefined) this.#firstCall.previous = call;
-    this.#firstCall = call;
-  }
-
-  /** The run no longer waits for this call. */
-  leave(call: Call): void {
-    if (call.previous === undefined) this.#firstCall = call.next;
-    else call.previous.next = call.next;
-    if (call.next !== undefined) call.next.previous = call.previous;
-    call.previous = undefined;
-    call.next = undefined;
-  }
-
   /** Sees to it that a call is stopped when its time is up. */
   watch({ endsAt }: Call, current: number): void {
     if (endsAt >= this.#alarm.at) return;
@@ -181,11 +167,9 @@ export class RunState implements Follower, Ringing {
   /** The alarm rang: some call may have run out of time. */
   ring(current: number): void {
     let earliest = Number.POSITIVE_INFINITY;
-    for (let call = this.#firstCall; call !== undefined; ) {
-      const { next } = call;
+    for (const call of this.calls.all()) {
       if (call.endsAt <= current) call.stop(deadlinePassed());
       else earliest = Math.min(earliest, call.endsAt);
-      call = next;
     }
     this.#alarm.set(earliest - current, current);
   }
@@ -198,7 +182,7 @@ export class RunState implements Follower, Ringing {
 
   /** Stops every call below a hop. */
   stopBelow(hop: Hop, error: MeshError): void {
-    for (const call of this.#calls()) {
+    for (const call of this.calls.all()) {
       if (call.isBelow(hop)) call.stop(error);
     }
   }
@@ -206,20 +190,14 @@ export class RunState implements Follower, Ringing {
   /** Stops everything, and lets nothing new start. */
   closeAll(error: MeshError): void {
     this.closed ??= error;
-    if (this.#firstCall === undefined) return;
-    for (const call of this.#calls()) call.stop(error);
+    if (this.calls.isEmpty) return;
+    for (const call of this.calls.all()) call.stop(error);
   }
 
   callerAborted(reason: unknown): void {
     // A caller that is a librarian itself passes on why its own time ended.
     if (reason instanceof MeshError && reason.code === "TIMEOUT") this.closeAll(reason);
     else this.closeAll(cancelled("The caller cancelled.", reason));
-  }
-
-  #calls(): Call[] {
-    const calls: Call[] = [];
-    for (let call = this.#firstCall; call !== undefined; call = call.next) calls.push(call);
-    return calls;
   }
 
   // How it ends.

@@ -1,8 +1,8 @@
 import type { Response } from "../contract/response.js";
 import type { MeshEvent } from "../events/events.js";
 import { type RunRecord, recordOf } from "../events/run-record.js";
+import type { AskOptions } from "./ask-options.js";
 import { createJournal } from "./journal.js";
-import type { AskOptions } from "./options.js";
 import { performRun } from "./perform-run.js";
 import { cancelled, type Mesh, RunState } from "./run-state.js";
 

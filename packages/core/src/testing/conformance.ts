@@ -3,7 +3,8 @@ import type { Context } from "../contract/context.js";
 import type { Librarian } from "../contract/librarian.js";
 import { MeshError } from "../contract/mesh-error.js";
 import type { Response } from "../contract/response.js";
-import { isRecord, validateResponse } from "../contract/validate-response.js";
+import { isRecord } from "../contract/unknown-value.js";
+import { validateResponse } from "../contract/validate-response.js";
 import { type TestContext, type TestContextOptions, testContext } from "./context.js";
 import type { LibrarianSuiteOptions, LibrarianUnderTest } from "./suite-options.js";
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Context } from "../contract/context.js";
 import type { Response } from "../contract/response.js";
-import { isRecord } from "../contract/validate-response.js";
+import { isRecord } from "../contract/unknown-value.js";
 import { aiFailure } from "./ai-script.js";
 import { type Ask, contextFor, expect, withLibrarian } from "./conformance.js";
 import type { LibrarianCheck } from "./librarian-check.js";

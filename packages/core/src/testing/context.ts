@@ -1,10 +1,11 @@
 import type { Context, DelegationOptions } from "../contract/context.js";
+import { checkDelegationOptions } from "../contract/delegation-options.js";
 import type { Librarian } from "../contract/librarian.js";
 import { MeshError } from "../contract/mesh-error.js";
-import { longestTimerMs, refuseUnknownKeys, requireDuration } from "../contract/option-checks.js";
+import { longestTimerMs } from "../contract/option-checks.js";
 import type { Progress } from "../contract/progress.js";
 import type { Response } from "../contract/response.js";
-import { describeValue, isRecord, validateResponse } from "../contract/validate-response.js";
+import { validateResponse } from "../contract/validate-response.js";
 import { cancelled, deadlinePassed } from "./abort-reason.js";
 import { orAbort } from "./pause.js";
 
@@ -86,7 +87,7 @@ export function testContext(overrides: TestContextOptions = {}): TestContext {
     deadline,
     remainingMs: fields.remainingMs ?? (() => Math.max(0, deadline - Date.now())),
     ask: (query, options) => {
-      refuseWrongAsk(options);
+      checkDelegationOptions(options);
       asked.push({ query, options });
       return fields.ask?.(query, options) ?? answerOf(answers, query, options, context);
     },
@@ -121,29 +122,6 @@ function abortAt(controller: AbortController, deadline: number): void {
     ).unref();
   }
 }
-
-/** As a router's `ask` does: misuse throws, everything else is a response. */
-function refuseWrongAsk(options: unknown): void {
-  if (!isRecord(options)) {
-    throw new TypeError(`options: expected an object with \`to\`, got ${describeValue(options)}.`);
-  }
-  refuseUnknownKeys("options", options, askKeys);
-  if (typeof options.to !== "string" || options.to === "") {
-    throw new TypeError(`to: expected the id of a librarian, got ${describeValue(options.to)}.`);
-  }
-  if (options.context !== undefined && !isRecord(options.context)) {
-    throw new TypeError(`context: expected an object, got ${describeValue(options.context)}.`);
-  }
-  requireDuration("timeoutMs", options.timeoutMs);
-}
-
-const askKeys: ReadonlySet<string> = new Set<keyof DelegationOptions>([
-  "to",
-  "context",
-  "timeoutMs",
-  "merge",
-  "budget",
-]);
 
 async function answerOf(
   answers: NonNullable<TestContextOptions["answers"]>,

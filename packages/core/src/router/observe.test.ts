@@ -1,6 +1,6 @@
 import { trace } from "@opentelemetry/api";
 import { BasicTracerProvider, type SpanProcessor } from "@opentelemetry/sdk-trace-base";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { createRouter } from "./create-router.js";
 
 const broken = (): never => {
@@ -10,9 +10,11 @@ const broken = (): never => {
 describe("a tracing SDK that throws", () => {
   afterEach(() => {
     trace.disable();
+    vi.restoreAllMocks();
   });
 
   it.each(["onStart", "onEnd"] as const)("in %s changes no response", async (method) => {
+    vi.spyOn(process, "emitWarning").mockReturnValue();
     const quiet: SpanProcessor = {
       onStart() {},
       onEnd() {},

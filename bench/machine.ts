@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { availableParallelism, totalmem } from "node:os";
+import { availableParallelism, loadavg, totalmem } from "node:os";
 import { fileURLToPath } from "node:url";
 
 /** What a figure depends on. */
@@ -12,6 +12,8 @@ export interface Machine {
   readonly cores: number;
   readonly memoryGb: number;
   readonly platform: string;
+  /** Processes that wanted a core in the minute before; more than there are cores: figures suffer. */
+  readonly load: number;
 }
 
 export function describeMachine(): Machine {
@@ -23,12 +25,13 @@ export function describeMachine(): Machine {
     cores: availableParallelism(),
     memoryGb: Math.round(totalmem() / 2 ** 30),
     platform: `${process.platform} ${process.arch}`,
+    load: Math.round((loadavg()[0] ?? 0) * 10) / 10,
   };
 }
 
 export function machineLine(machine: Machine): string {
-  const { node, commit, date, cores, memoryGb, platform } = machine;
-  return `Node.js ${node}, ${platform}, ${cores} cores, ${memoryGb} GB; commit ${commit}; ${date} UTC.`;
+  const { node, commit, date, cores, memoryGb, platform, load } = machine;
+  return `Node.js ${node}, ${platform}, ${cores} cores, ${memoryGb} GB; commit ${commit}; ${date} UTC; load ${load} before it began.`;
 }
 
 function git(...args: readonly string[]): string {

@@ -84,9 +84,7 @@ function check(value: unknown): ResponseValidation {
     response.error = checked.part;
   }
   if (delegate !== undefined) {
-    const checked = Array.isArray(delegate)
-      ? checkDelegates(delegate)
-      : checkDelegate(delegate, "delegate");
+    const checked = Array.isArray(delegate) ? checkDelegates(delegate) : checkDelegate(delegate);
     if ("problem" in checked) return { valid: false, problem: checked.problem };
     const isEmpty = Array.isArray(checked.part) && checked.part.length === 0;
     if (error === undefined && !isEmpty) response.delegate = checked.part;
@@ -158,33 +156,42 @@ function checkDelegates(delegates: readonly unknown[]): Checked<readonly Delegat
   }
   const part: DelegateRequest[] = [];
   for (let index = 0; index < delegates.length; index++) {
-    const checked = checkDelegate(delegates[index], "delegate", index);
+    const checked = checkDelegate(delegates[index], index);
     if ("problem" in checked) return checked;
     part.push(checked.part);
   }
   return { part };
 }
 
-function checkDelegate(delegate: unknown, field: string, index?: number): Checked<DelegateRequest> {
-  const at = (name: string) => `${index === undefined ? field : `${field}[${index}]`}${name}`;
-  if (!isRecord(delegate)) return { problem: wrong(at(""), "an object with `to`", delegate) };
+function checkDelegate(delegate: unknown, index?: number): Checked<DelegateRequest> {
+  if (!isRecord(delegate)) return wrongDelegate(index, "", "an object with `to`", delegate);
   const { to, query, context } = delegate;
-  if (!isText(to) || to === "") return { problem: wrong(at(".to"), "the id of a librarian", to) };
+  if (!isText(to) || to === "") return wrongDelegate(index, ".to", "the id of a librarian", to);
   const part: Mutable<DelegateRequest> = { to };
   if (query !== undefined) {
-    if (typeof query !== "string") return { problem: wrong(at(".query"), "text", query) };
+    if (typeof query !== "string") return wrongDelegate(index, ".query", "text", query);
     if (query.length > responseLimits.answerLength) {
-      return {
-        problem: tooMany(at(".query"), "characters", query.length, responseLimits.answerLength),
-      };
+      const most = `at most ${responseLimits.answerLength} characters`;
+      return wrongDelegate(index, ".query", most, query);
     }
     part.query = query;
   }
   if (context !== undefined) {
-    if (!isRecord(context)) return { problem: wrong(at(".context"), "an object", context) };
+    if (!isRecord(context)) return wrongDelegate(index, ".context", "an object", context);
     part.context = { ...context };
   }
   return { part };
+}
+
+function wrongDelegate(
+  index: number | undefined,
+  name: string,
+  expected: string,
+  got: unknown,
+): { readonly problem: string } {
+  return {
+    problem: wrong(`delegate${index === undefined ? "" : `[${index}]`}${name}`, expected, got),
+  };
 }
 
 /** Checks an error from outside, and copies it. */

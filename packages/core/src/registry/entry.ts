@@ -6,6 +6,7 @@ import { MeshError } from "../contract/mesh-error.js";
 export class Entry {
   readonly definition: LibrarianDefinition;
   readonly info: LibrarianInfo;
+  readonly order: number;
   /** Ids it may delegate to; `undefined`: anyone. */
   readonly delegatesTo: ReadonlySet<string> | undefined;
   /** False while `start` has yet to succeed. */

@@ -34,6 +34,7 @@ export interface Registry {
 export function createRegistry(): Registry {
   const entries = new Map<string, Entry>();
   const byCapability = new Map<string, Set<Entry>>();
+  let registrations = 0;
   let infos: readonly LibrarianInfo[] | undefined;
 
   return {
@@ -44,7 +45,7 @@ export function createRegistry(): Registry {
           `id: ${describeValue(checked.id)} is registered already. Unregister it first, or choose another id.`,
         );
       }
-      const entry = new Entry(checked);
+      const entry = new Entry(checked, registrations++);
       entries.set(checked.id, entry);
       for (const name of withAncestors(entry.info.capabilities)) {
         const set = byCapability.get(name) ?? new Set();

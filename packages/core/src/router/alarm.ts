@@ -54,7 +54,9 @@ export function now(): number {
   return performance.now();
 }
 
+/** Lengths in use, and a few that were: most runs of a router have the same. */
 const lists = new Map<number, AlarmList>();
+const mostEmptyLists = 16;
 
 function listOf(length: number): AlarmList {
   let list = lists.get(length);
@@ -96,7 +98,7 @@ class AlarmList {
     if (this.#first === undefined) {
       clearTimeout(this.#timer);
       this.#timer = undefined;
-      lists.delete(this.#length);
+      if (lists.size > mostEmptyLists) lists.delete(this.#length);
     }
   }
 

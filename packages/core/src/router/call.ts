@@ -3,6 +3,12 @@ import type { Response } from "../contract/response.js";
 import type { Hop } from "./hop.js";
 import type { RunState } from "./run-state.js";
 
+const settle: (
+  this: Promise<unknown>,
+  onReturned: (returned: unknown) => void,
+  onThrown: (thrown: unknown) => void,
+) => unknown = Promise.prototype.then;
+
 /**
  * One call of code that is not ours: a librarian, or a merge function.
  *
@@ -68,19 +74,26 @@ export abstract class Call {
     return new Promise((resolve) => {
       this.#resolve = resolve;
       this.run.calls.add(this);
-      void this.#perform();
+      try {
+        // The native `then`: what came back may bring one of its own.
+        settle.call(
+          Promise.resolve(this.start()),
+          (returned) => this.#settled(this.accept(returned), undefined),
+          (thrown) => this.#threw(thrown),
+        );
+      } catch (thrown) {
+        this.#threw(thrown);
+      }
     });
   }
 
-  async #perform(): Promise<void> {
-    let response: Response;
-    let failure: MeshError | undefined;
-    try {
-      response = this.accept(await this.start());
-    } catch (thrown) {
-      failure = this.readThrown(thrown);
-      response = this.fail(failure);
-    }
+  #threw(thrown: unknown): void {
+    const failure = this.readThrown(thrown);
+    this.#settled(this.fail(failure), failure);
+  }
+
+  #settled(response: Response, failure: MeshError | undefined): void {
+    if (this.hasSettled) return;
     this.hasSettled = true;
     if (this.isOver) {
       this.settledLate();

@@ -30,7 +30,7 @@ export function openMerge(
   { name }: Strategy,
   fanoutSize: number,
 ): ActiveSpan | undefined {
-  if (run.tracer === undefined) return undefined;
+  if (run.tracer === undefined || run.span?.span.isRecording() === false) return undefined;
   const values = {
     [attributes.librarianId]: to,
     [attributes.strategy]: name,

@@ -58,19 +58,18 @@ function askAll(
     const arrivals: Arrival[] = [];
     let isOpen = true;
 
-    const ask = async (child: Hop, index: number): Promise<void> => {
-      if (!isOpen) return;
-      const response = await follow(child);
-      if (!isOpen) return;
-      arrivals.push({ index, response });
-      if (arrivals.length === children.length || strategy.isDecided(arrivals)) {
-        isOpen = false;
-        resolve(arrivals);
-      }
-    };
+    const ask = (child: Hop, index: number): Promise<void> =>
+      follow(child).then((response) => {
+        if (!isOpen) return;
+        arrivals.push({ index, response });
+        if (arrivals.length === children.length || strategy.isDecided(arrivals)) {
+          isOpen = false;
+          resolve(arrivals);
+        }
+      });
 
     if (children.length <= concurrency) {
-      for (const [index, child] of children.entries()) void ask(child, index);
+      children.forEach((child, index) => void ask(child, index));
       return;
     }
     // Bounds the branches of this response only: each fan-out has a limiter of its own, so that
@@ -78,6 +77,7 @@ function askAll(
     const limit = pLimit(concurrency);
     for (const [index, child] of children.entries()) {
       void limit(() => {
+        if (!isOpen) return undefined;
         child.startedAt = now(); // it has waited
         return ask(child, index);
       });

@@ -2,8 +2,9 @@ import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
 import type { Context } from "../contract/context.js";
 import type { LibrarianDefinition } from "../contract/definition.js";
+import type { AskOptions } from "./ask-options.js";
 import { createRouter } from "./create-router.js";
-import type { AskOptions, RouterOptions } from "./options.js";
+import type { RouterOptions } from "./options.js";
 
 /** The context of the last librarian of a chain, while it is busy. */
 async function inContext(

@@ -1,6 +1,7 @@
 import type { Context } from "../contract/context.js";
 import { checkDelegationOptions } from "../contract/delegation-options.js";
 import type { LibrarianInfo } from "../contract/librarian-info.js";
+import type { Registry } from "../registry/registry.js";
 import { traceOfSpan } from "../tracing/spans.js";
 import { now } from "./alarm.js";
 import { withinBudget } from "./budget.js";
@@ -13,7 +14,8 @@ import { reportProgress } from "./hop-report.js";
 const fields: { readonly [Name in keyof Context]-?: (hop: Hop) => Context[Name] } = {
   librarian: (hop) => hop.entry?.info,
   user: (hop) => hop.run.user,
-  trace: (hop) => (hop.span === undefined ? hop.run.callerTrace : traceOfSpan(hop.span.span)),
+  trace: ({ run, span = run.span }) =>
+    span === undefined ? run.callerTrace : traceOfSpan(span.span),
   delegationChain: (hop) => hop.chain,
   ai: ({ run, spending }) =>
     run.ai === undefined || spending === undefined ? run.ai : withinBudget(run.ai, spending),
@@ -81,9 +83,17 @@ function availableTo(hop: Hop): readonly LibrarianInfo[] {
   if (depth + 1 >= run.settings.maxDepth) return [];
   const closed = new Set([hop.to]);
   if (run.settings.loops === "path") for (const id of hop.chain) closed.add(id);
-  return run.registry
-    .list()
-    .filter(({ id }) => !closed.has(id) && entry?.delegatesTo?.has(id) !== false);
+  const declared = entry?.delegatesTo;
+  const all = declared === undefined ? run.registry.list() : infosOf(declared, run.registry);
+  return all.filter(({ id }) => !closed.has(id));
+}
+
+/** In the order of registration, without a look at all that are registered. */
+function infosOf(ids: ReadonlySet<string>, registry: Registry): readonly LibrarianInfo[] {
+  return [...ids]
+    .flatMap((id) => registry.get(id) ?? [])
+    .sort((a, b) => a.order - b.order)
+    .map(({ info }) => info);
 }
 
 function ask(hop: Hop, query: unknown, options: unknown): ReturnType<typeof follow> {

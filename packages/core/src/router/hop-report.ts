@@ -110,9 +110,10 @@ function bounded(progress: unknown): Progress {
   );
 }
 
+/** No span below a run that is not sampled: its librarians have the run's own as the active one. */
 function openHopSpan(hop: Hop): ActiveSpan | undefined {
   const { run, parent, to, depth, via, id } = hop;
-  if (run.tracer === undefined) return undefined;
+  if (run.tracer === undefined || run.span?.span.isRecording() === false) return undefined;
   const values: Attributes = {
     [attributes.operationName]: "invoke_agent",
     [attributes.agentName]: to,

@@ -159,7 +159,8 @@ export class Hop extends Call {
   }
 
   #call({ definition: { librarian } }: Entry): unknown {
-    if (this.span !== undefined) return callInSpan(this.span, librarian, this);
+    const span = this.span ?? this.run.span;
+    if (span !== undefined) return callInSpan(span, librarian, this);
     return librarian(this.query, this.context);
   }
 

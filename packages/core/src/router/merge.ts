@@ -63,8 +63,12 @@ export async function mergeFanOut(outcome: FanOutOutcome): Promise<Merged> {
   return { response: withTold(response, missing, branches), used, missing };
 }
 
+/** Mostly they are in order already: librarians asked first tend to answer first. */
 function inOrderAsked(arrivals: readonly Arrival[]): readonly Arrival[] {
-  return [...arrivals].sort((a, b) => a.index - b.index);
+  const isInOrder = arrivals.every(
+    ({ index }, place) => (arrivals[place - 1]?.index ?? -2) < index,
+  );
+  return isInOrder ? arrivals : [...arrivals].sort((a, b) => a.index - b.index);
 }
 
 async function mergeByFunction(

@@ -12,11 +12,16 @@ import { whenHeard } from "./when-heard.js";
  * @param to - Id the caller named, if any.
  * @returns A valid response, always: whatever goes wrong is in its `error`.
  */
-export async function performRun(run: RunState, to: string | undefined): Promise<Response> {
+export function performRun(run: RunState, to: string | undefined): Promise<Response> {
   const entry = to ?? run.settings.entry ?? run.onlyLibrarian;
   observe(run, () => reportRunStart(run, entry ?? ""));
   run.begin();
-  const response = refuseRun(run, entry) ?? (await follow(run.firstHop(entry ?? "")));
+  const refusal = refuseRun(run, entry);
+  if (refusal !== undefined) return Promise.resolve(finish(run, refusal));
+  return follow(run.firstHop(entry ?? "")).then((response) => finish(run, response));
+}
+
+function finish(run: RunState, response: Response): Response {
   run.end();
   observe(run, () => reportRunEnd(run, response));
   const { journal } = run;

@@ -14,7 +14,9 @@ export class Entry {
   #starting: Promise<void> | undefined;
   readonly #lifetime = new Lifetime();
 
-  constructor(definition: LibrarianDefinition) {
+  /** @param order - Higher for those registered later. */
+  constructor(definition: LibrarianDefinition, order: number) {
+    this.order = order;
     this.definition = definition;
     const { librarian, timeoutMs, start, close, health, ...info } = definition;
     this.info = Object.freeze(info);

@@ -34,7 +34,7 @@ export {
   type LexicalIndex,
   type LexicalIndexOptions,
 } from "./lexical/lexical-index.js";
-export type { FieldOptions, RankingOptions } from "./lexical/options.js";
+export type { FieldOptions, RankingOptions, RerankOptions } from "./lexical/options.js";
 export { type Decoded, decodeText } from "./markdown/decode.js";
 export type { Block, BlockKind, Link, MarkdownPage, Section } from "./markdown/page.js";
 export { type ParseMarkdownOptions, parseMarkdown } from "./markdown/parse-markdown.js";

@@ -7,7 +7,7 @@ import type { Candidate } from "./take-best.js";
 
 /** Says of a found document which terms it has and what each field brought. */
 export function describeHit(
-  candidate: Candidate & { readonly proximity: number },
+  candidate: Candidate & { readonly proximity: number; readonly lexical: number },
   query: AnalyzedQuery,
   postings: Postings,
   scorer: Scorer,
@@ -15,7 +15,7 @@ export function describeHit(
   k1: number,
   bound: number,
 ): LexicalHit {
-  const { slot, id, own, parent, proximity, score } = candidate;
+  const { slot, id, own, parent, proximity, score, lexical } = candidate;
   const document = postings.documents[slot];
   const counts = countTerms(
     query,
@@ -44,7 +44,7 @@ export function describeHit(
     id,
     parent: document?.parent,
     score,
-    share: bound === 0 ? 0 : Math.min(1, score / bound),
+    share: bound === 0 ? 0 : Math.min(1, lexical / bound),
     coverage: all === 0 ? 0 : covered / all,
     terms,
     fields: Object.fromEntries(names.map((name, field) => [name, fields[field] ?? 0])),

@@ -4,7 +4,7 @@ export interface LexicalHit {
   readonly parent: string | undefined;
   /** Higher is better; comparable within one query only. */
   readonly score: number;
-  /** `score` by the highest that the query could reach, 0 to 1: comparable across queries. */
+  /** The sum of `parts` by the highest that the query could reach, 0 to 1: comparable across queries. */
   readonly share: number;
   /** Share of the query's weight, by rarity, whose words it has, 0 to 1. */
   readonly coverage: number;
@@ -12,7 +12,7 @@ export interface LexicalHit {
   readonly terms: readonly string[];
   /** What each field brought, by name of the field; together the document's own score. */
   readonly fields: Readonly<Record<string, number>>;
-  /** The parts of `score`: its own words, those of its parent, and words standing together. */
+  /** The score by words alone: its own, those of its parent, and words standing together. */
   readonly parts: { readonly own: number; readonly parent: number; readonly proximity: number };
 }
 

@@ -8,10 +8,16 @@ import {
   type Vocabulary,
 } from "./documents.js";
 import type { LexicalHit, LexicalResult, LexicalSearchOptions } from "./hit.js";
-import { type FieldOptions, type RankingOptions, rankingDefaults } from "./options.js";
+import {
+  type FieldOptions,
+  type RankingOptions,
+  type RerankOptions,
+  rankingDefaults,
+} from "./options.js";
 import { buildPostings, maxFields, type Postings } from "./postings.js";
 import { pairsOf } from "./proximity.js";
 import { type AnalyzedQuery, analyzeQuery } from "./query.js";
+import { rerank } from "./rerank.js";
 import { createScorer, type Scorer } from "./score.js";
 import { takeBest } from "./take-best.js";
 
@@ -25,6 +31,13 @@ export interface LexicalIndexOptions extends RankingOptions {
    * @default `createAnalyzer()`
    */
   readonly analyzer?: Analyzer;
+  /** The field that names a document: what `rerank.titleWeight` looks at. */
+  readonly titleField?: string;
+  readonly rerank?: RerankOptions;
+  /**
+   * What a term of a query counts, as the analyzer writes it: 0 or more, 1 by default.
+   */
+  readonly termWeight?: (term: string) => number;
 }
 
 /** Documents that can be searched by their words. */
@@ -79,6 +92,9 @@ export function createLexicalIndex(
   const proximityWeight = options.proximityWeight ?? rankingDefaults.proximityWeight;
   const weights = names.map((name) => options.fields[name]?.weight ?? 1);
   const bs = names.map((name) => options.fields[name]?.b ?? 0.6);
+
+  const titleField = names.indexOf(options.titleField ?? "");
+  const secondLook = { titleWeight: 0, lengthWeight: 0, siblingWeight: 0, ...options.rerank };
 
   const vocabulary: Vocabulary = createVocabulary(snapshot?.terms);
   const documents = new Map<string, AnalyzedDocument>();
@@ -153,7 +169,7 @@ export function createLexicalIndex(
         throw new RangeError(`limit: expected an integer of 1 or more, got ${limit}`);
       }
       const { postings, scorer } = current();
-      const query = analyzeQuery(text, analyzer, vocabulary, postings);
+      const query = analyzeQuery(text, analyzer, vocabulary, postings, options.termWeight);
       const isWanted = filterOf(filter);
       const best = takeBest(Math.max(limit, candidates));
       let matched = 0;
@@ -170,16 +186,17 @@ export function createLexicalIndex(
         });
       });
       const pairs = pairsOf(query);
-      const ranked = best
+      const first = best
         .taken()
         .map((each) => {
           const document = postings.documents[each.slot];
           const near = proximityWeight === 0 || document === undefined ? 0 : pairs.of(document);
           const proximity = proximityWeight * near * (k1 + 1);
-          return { ...each, proximity, score: each.score + proximity };
+          const score = each.score + proximity;
+          return { ...each, proximity, score, lexical: score };
         })
-        .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1))
-        .slice(0, limit);
+        .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
+      const ranked = rerank(first, query, postings, titleField, secondLook).slice(0, limit);
       const bound = boundOf(query, pairs.bound, { k1, parentWeight, proximityWeight });
       const hits = ranked.map(
         (each): LexicalHit => describeHit(each, query, postings, scorer, names, k1, bound),

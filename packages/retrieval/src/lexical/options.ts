@@ -32,6 +32,16 @@ export interface RankingOptions {
   readonly proximityWeight?: number;
 }
 
+/** How the best documents are put in order once more. All 0 by default: no second look. */
+export interface RerankOptions {
+  /** What a title adds that the query names in full, as a share of the best score. */
+  readonly titleWeight?: number;
+  /** What a text adds that has e times as many different words, as a share of the best score. */
+  readonly lengthWeight?: number;
+  /** What a parent adds with e times as much among the best, as a share of the best score. */
+  readonly siblingWeight?: number;
+}
+
 /** The defaults named in {@link RankingOptions}. */
 export const rankingDefaults: Required<RankingOptions> = {
   k1: 1.6,

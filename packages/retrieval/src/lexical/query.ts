@@ -32,6 +32,7 @@ export function analyzeQuery(
   analyzer: Analyzer,
   vocabulary: Vocabulary,
   postings: Postings,
+  weightOf: (term: string) => number = one,
 ): AnalyzedQuery {
   const counts = new Map<string, number>();
   const order: string[] = [];
@@ -51,7 +52,7 @@ export function analyzeQuery(
       frequency,
       idf: idfOf(postings.documents.length, frequency),
       // Saturates like a word of a document, with k3 = 1.
-      weight: (2 * count) / (1 + count),
+      weight: (weightOf(termText) * (2 * count)) / (1 + count),
     };
   });
   return { terms, sequence: order.map((each) => places.get(each) ?? 0) };
@@ -65,4 +66,8 @@ export function analyzeQuery(
  */
 export function idfOf(documents: number, frequency: number): number {
   return Math.log(1 + (documents - frequency + 0.5) / (frequency + 0.5));
+}
+
+function one(): number {
+  return 1;
 }

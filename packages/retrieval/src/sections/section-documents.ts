@@ -1,28 +1,32 @@
 import type { LexicalDocument } from "../lexical/documents.js";
-import type { Block, MarkdownPage, Section } from "../markdown/page.js";
+import type { MarkdownPage, Section } from "../markdown/page.js";
 
 /** Identity of a section in its knowledge base: `file#n`, where n counts the sections of the file from 0. */
 export function sectionId(file: string, place: number): string {
   return `${file}#${place}`;
 }
 
-/** Makes of each section of a page a document whose parent is the file. */
-export function sectionDocuments(page: MarkdownPage): readonly LexicalDocument[] {
+/**
+ * Makes of each section of a page a document whose parent is the file.
+ *
+ * @param linkTexts - What others call a section.
+ */
+export function sectionDocuments(
+  page: MarkdownPage,
+  linkTexts: (section: Section, isFirst: boolean) => readonly string[] = none,
+): readonly LexicalDocument[] {
   return page.sections.map((section, place) => ({
     id: sectionId(page.file, place),
     parent: page.file,
     fields: {
       heading: section.heading,
       path: section.headingPath.slice(0, -1),
-      title: [page.title, fileWords(page.file)],
+      title: [page.title, fileWords(page.file), ...aliasesOf(page)],
+      links: linkTexts(section, place === 0),
       text: section.text,
-      code: section.blocks.filter(isCode).map((block) => block.text),
+      code: section.blocks.filter(({ kind }) => kind === "code").map(({ text }) => text),
     },
   }));
-}
-
-function isCode(block: Block): boolean {
-  return block.kind === "code";
 }
 
 /** The path of a file as words, without its ending. */
@@ -30,7 +34,13 @@ function fileWords(file: string): string {
   return file.replace(/\.[^./]*$/, "").replace(/[/_-]+/g, " ");
 }
 
-/** Whether it has anything but its heading. */
-export function hasContent(section: Section): boolean {
-  return section.blocks.length > 0;
+/** Other names that the front matter gives the page. */
+function aliasesOf({ frontMatter }: MarkdownPage): readonly string[] {
+  return [frontMatter.aliases, frontMatter.keywords, frontMatter.tags, frontMatter.sidebar_label]
+    .flat()
+    .filter((value) => typeof value === "string");
+}
+
+function none(): readonly string[] {
+  return [];
 }

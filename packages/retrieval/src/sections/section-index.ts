@@ -1,8 +1,10 @@
 import type { Analyzer } from "../lexical/analyzer.js";
 import type { LexicalHit, LexicalResult, QueryFacts } from "../lexical/hit.js";
 import { createLexicalIndex, type IndexSnapshot } from "../lexical/lexical-index.js";
-import type { FieldOptions, RankingOptions } from "../lexical/options.js";
+import type { FieldOptions, RankingOptions, RerankOptions } from "../lexical/options.js";
+import { stem } from "../lexical/stem.js";
 import type { MarkdownPage, Section } from "../markdown/page.js";
+import { createLinkTexts, fileStem } from "./link-texts.js";
 import { sectionDocuments } from "./section-documents.js";
 
 /** A section that was found. */
@@ -34,7 +36,7 @@ export interface SectionSearchOptions {
 }
 
 /** The fields of a section. */
-export type SectionField = "heading" | "path" | "title" | "text" | "code";
+export type SectionField = "heading" | "path" | "title" | "links" | "text" | "code";
 
 /** Options for {@link createSectionIndex}. */
 export interface SectionIndexOptions extends RankingOptions {
@@ -46,6 +48,7 @@ export interface SectionIndexOptions extends RankingOptions {
    * @default `createAnalyzer()`
    */
   readonly analyzer?: Analyzer;
+  readonly rerank?: RerankOptions;
 }
 
 /** Pages whose sections can be searched. */
@@ -71,9 +74,27 @@ export const sectionFields: Readonly<Record<SectionField, FieldOptions>> = {
   heading: { weight: 8, b: 0.6 },
   path: { weight: 1.5, b: 0.6 },
   title: { weight: 1.5, b: 0.9 },
+  links: { weight: 1, b: 0.6 },
   text: { weight: 1, b: 0.4 },
   code: { weight: 0.7, b: 0.6 },
 };
+
+/** Fitted on the same: the words decide, the rest tells near equals apart. */
+const sectionRanking = {
+  titleField: "heading",
+  rerank: { titleWeight: 0.25, lengthWeight: 0.07, siblingWeight: 0.05 },
+};
+
+/** Words of a question that speak of the documentation, not of its subject, as the analyzer writes them. */
+const wordsAboutDocuments: ReadonlySet<string> = new Set(
+  (
+    "add added adding document documentation documented docs doc section sections explain clarify " +
+    "describe mention update fix improve note information info"
+  )
+    .split(" ")
+    .map(stem),
+);
+const aboutDocumentsWeight = 0.3;
 
 /**
  * Creates an index over the sections of Markdown pages.
@@ -86,11 +107,38 @@ export function createSectionIndex(
 ): SectionIndex {
   const { fields, ...rest } = options;
   const index = createLexicalIndex(
-    { ...rest, fields: { ...sectionFields, ...fields } },
+    {
+      ...sectionRanking,
+      ...rest,
+      termWeight: (term) => (wordsAboutDocuments.has(term) ? aboutDocumentsWeight : 1),
+      fields: { ...sectionFields, ...fields },
+    },
     stored?.snapshot,
   );
   const pages = new Map<string, MarkdownPage>();
-  for (const page of stored?.pages ?? []) pages.set(page.file, page);
+  const links = createLinkTexts();
+  /** Pages that changed, and pages that others now link to differently: indexed anew before a search. */
+  const stale = new Set<string>();
+  const filesOf = new Map<string, string>();
+  for (const page of stored?.pages ?? []) {
+    pages.set(page.file, page);
+    filesOf.set(fileStem(page.file), page.file);
+    links.set(page);
+  }
+
+  function linked(stems: ReadonlySet<string>): void {
+    for (const stem of stems) stale.add(filesOf.get(stem) ?? "");
+  }
+
+  function freshen(): void {
+    for (const file of stale) {
+      const page = pages.get(file);
+      if (page === undefined) continue;
+      index.removeParent(file);
+      index.add(sectionDocuments(page, links.of));
+    }
+    stale.clear();
+  }
 
   const sectionOf = (id: string): Section | undefined => {
     const cut = id.lastIndexOf("#");
@@ -99,22 +147,31 @@ export function createSectionIndex(
 
   return {
     get size() {
+      freshen();
       return index.size;
     },
     pages: () => [...pages.values()].sort((a, b) => (a.file < b.file ? -1 : 1)),
     page: (file) => pages.get(file),
     set(page) {
-      index.removeParent(page.file);
       pages.set(page.file, page);
-      index.add(sectionDocuments(page));
+      filesOf.set(fileStem(page.file), page.file);
+      stale.add(page.file);
+      linked(links.set(page));
+      if (page.sections.length === 0) index.removeParent(page.file);
     },
     remove(file) {
       index.removeParent(file);
+      filesOf.delete(fileStem(file));
+      linked(links.remove(file));
       return pages.delete(file);
     },
     section: sectionOf,
-    snapshot: () => index.snapshot(),
+    snapshot() {
+      freshen();
+      return index.snapshot();
+    },
     search(query, { limit = 10, filter, signal } = {}) {
+      freshen();
       const { hits, facts }: LexicalResult = index.search(query, {
         limit,
         ...(signal === undefined ? {} : { signal }),

@@ -10,8 +10,8 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { validateNavigatorResponse } from "../src/navigator/validate-navigator-response.js";
 import type { KnowledgeBaseView } from "../src/navigator/knowledge-base-view.js";
+import { validateNavigatorResponse } from "../src/navigator/validate-navigator-response.js";
 import { readKnowledgeBases, retrievalData } from "./data-folder.js";
 
 /** A statement about a section, true or with one token swapped. */
@@ -55,7 +55,7 @@ export function evaluateClaims(folder: string): ClaimFigures {
   const knowledgeBases = readKnowledgeBases(folder);
   const claims = makeClaims(folder);
   const misses: string[] = [];
-  const byKind: Record<string, boolean[]> = {};
+  const byKind = new Map<string, boolean[]>();
   const verbatim: boolean[] = [];
   const human: boolean[] = [];
   const weak: boolean[] = [];
@@ -67,11 +67,14 @@ export function evaluateClaims(folder: string): ClaimFigures {
     if (knowledgeBase === undefined) continue;
     const { errors, warnings } = validate(claim, claim.sources, knowledgeBase);
     const flagged = errors.map(({ value }) => value);
-    const tell = () => misses.push(`${claim.class ?? claim.kind}: ${claim.text} [${claim.replaced ?? flagged.join(" | ")}]`);
+    const tell = () =>
+      misses.push(
+        `${claim.class ?? claim.kind}: ${claim.text} [${claim.replaced ?? flagged.join(" | ")}]`,
+      );
     if (claim.label === "made-up") {
       const { replaced = "", class: kind = "" } = claim;
       const isFound = flagged.some((text) => text.includes(replaced) || replaced.includes(text));
-      (byKind[kind] ??= []).push(isFound);
+      byKind.set(kind, [...(byKind.get(kind) ?? []), isFound]);
       if (!isFound) tell();
       continue;
     }
@@ -90,14 +93,12 @@ export function evaluateClaims(folder: string): ClaimFigures {
   const durationMs = Math.round(performance.now() - started);
 
   return {
-    "made-up tokens found": count(Object.values(byKind).flat()),
+    "made-up tokens found": count([...byKind.values()].flat()),
     "verbatim sentences flagged": count(verbatim),
     "human statements flagged": count(human),
     "human statements called weakly supported": count(weak),
     "wrong citations called weakly supported": count(strange),
-    "found by kind": Object.fromEntries(
-      Object.entries(byKind).map(([kind, found]) => [kind, count(found)]),
-    ),
+    "found by kind": Object.fromEntries([...byKind].map(([kind, found]) => [kind, count(found)])),
     durationMs,
     misses,
   };

@@ -14,7 +14,9 @@ const repository = fileURLToPath(new URL("../../..", import.meta.url));
  */
 export function retrievalData(given?: string): string | undefined {
   const data = given === undefined ? join(repository, "../shared/data") : resolve(given);
-  const folder = [join(data, "docs-retrieval"), data].find((each) => existsSync(join(each, "corpus")));
+  const folder = [join(data, "docs-retrieval"), data].find((each) =>
+    existsSync(join(each, "corpus")),
+  );
   return folder;
 }
 

@@ -15,6 +15,9 @@ export const leastShare = 0.4;
 /** Under this share a sentence stands for itself. */
 export const leastSentenceShare = 0.2;
 
+/** URLs and ARNs: they are looked up as wholes, and their parts say nothing. */
+const address = /\b[a-z]{3,5}:\S*[:/]\S*/gi;
+
 /** A sentence with fewer content words is not judged by itself. */
 const tellingWords = 5;
 
@@ -31,7 +34,9 @@ export function alignmentOf(
   const known = new Set(cited.flatMap((section) => [...section.fact(wordsOf)]));
   const pointers = contentWords(named.join(" "));
   const share = (text: string): { words: number; share: number } => {
-    const words = [...contentWords(text)].filter((word) => known.has(word) || !pointers.has(word));
+    const words = [...contentWords(text.replace(address, " "))].filter(
+      (word) => known.has(word) || !pointers.has(word),
+    );
     const found = words.filter((word) => known.has(word)).length;
     return { words: words.length, share: words.length === 0 ? 1 : found / words.length };
   };

@@ -50,11 +50,11 @@ export function readCitedSections(
 }
 
 /** Sections that a citation can mean: by heading, anchor, or headings from the outermost to it. */
-function sectionsNamed(
-  cited: string,
-  sections: readonly SectionText[],
-): readonly SectionText[] {
-  const anchor = cited.trim().replace(/^#+\s?/, "").toLowerCase();
+function sectionsNamed(cited: string, sections: readonly SectionText[]): readonly SectionText[] {
+  const anchor = cited
+    .trim()
+    .replace(/^#+\s?/, "")
+    .toLowerCase();
   const name = plainHeading(cited);
   if (anchor === "") return [];
   const byHeading = sections.filter(

@@ -14,7 +14,11 @@ const empty: ReadonlySet<string> = new Set(
 export function reasonProblem(reason: string): string | undefined {
   const trimmed = reason.trim();
   if (trimmed.length < leastCharacters) return `has under ${leastCharacters} characters`;
-  const words = trimmed.toLowerCase().replaceAll(/['’]/g, "").match(/[\p{L}\p{N}]+/gu) ?? [];
+  const words =
+    trimmed
+      .toLowerCase()
+      .replaceAll(/['’]/g, "")
+      .match(/[\p{L}\p{N}]+/gu) ?? [];
   // Text without blanks between words, such as Japanese, is counted by its characters.
   if (/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]/u.test(trimmed)) return undefined;
   if (new Set(words).size < leastWords) return `has under ${leastWords} different words`;

@@ -21,5 +21,7 @@ const stopWords: ReadonlySet<string> = new Set(
   more most must need no nor not of off on once one only or other our out over own per same section see
   set shall she should since so some such than that the their them then there therefore these they this
   those through thus to too under until up upon us use used uses using very via was we well were what
-  when where whether which while who whose why will with within without would you your`.split(/\s+/),
+  when where whether which while who whose why will with within without would you your`.split(
+    /\s+/,
+  ),
 );

@@ -115,7 +115,9 @@ function isDenied(answer: string, start: number, end: number): boolean {
   const sentence = sentenceAround(answer, start, end);
   return (
     statesLack(sentence) ||
-    /\b(?:no|not|never|nothing|cannot|without|unsupported|unknown|neither|nor)\b|n['’]t\b/i.test(sentence)
+    /\b(?:no|not|never|nothing|cannot|without|unsupported|unknown|neither|nor)\b|n['’]t\b/i.test(
+      sentence,
+    )
   );
 }
 

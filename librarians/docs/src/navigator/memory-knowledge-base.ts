@@ -30,7 +30,10 @@ function split(page: string): readonly KnowledgeSection[] {
     if (end > 0) {
       start = end + 1;
       const named = lines.slice(1, end).find((line) => line.startsWith("title:")) ?? "";
-      title = named.slice("title:".length).trim().replace(/^["']|["']$/g, "");
+      title = named
+        .slice("title:".length)
+        .trim()
+        .replace(/^["']|["']$/g, "");
     }
   }
   found.push({ heading: title, headingPath: title === "" ? [] : [title], anchor: "", lines: [] });
@@ -43,8 +46,7 @@ function split(page: string): readonly KnowledgeSection[] {
       else if (mark.startsWith(fence) && line.trim() === mark) fence = undefined;
     }
     const atx = fence === undefined ? /^ {0,3}(#{1,6})[ \t]+(.*)$/.exec(line) : null;
-    const isSetext =
-      fence === undefined && /^\w/.test(line) && /^=+\s*$/.test(lines[at + 1] ?? "");
+    const isSetext = fence === undefined && /^\w/.test(line) && /^=+\s*$/.test(lines[at + 1] ?? "");
     if (atx === null && !isSetext) {
       found.at(-1)?.lines.push(line);
       continue;
@@ -54,7 +56,10 @@ function split(page: string): readonly KnowledgeSection[] {
     const heading = plainHeading(atx?.[2] ?? line);
     while ((open.at(-1)?.level ?? 0) >= level) open.pop();
     open.push({ level, heading });
-    const slug = heading.toLowerCase().replace(/[^\p{L}\p{N}\s_-]/gu, "").replace(/\s/g, "-");
+    const slug = heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, "")
+      .replace(/\s/g, "-");
     const times = anchors.get(slug) ?? 0;
     anchors.set(slug, times + 1);
     found.push({

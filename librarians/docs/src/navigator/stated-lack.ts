@@ -9,10 +9,11 @@ const forms: readonly RegExp[] = [
   /\b(?:i|we|docs|documentation|base|pages?|files?|sources?|sections?|corpus|it|they)\s+(?:(?:do|does|did)\s+not|(?:do|does|did)n['’]?t)\s+(?:[\w-]+\s+){0,2}(?:contain|cover|mention|describe|document|explain|address|include|specify|say|know|discuss)\b/i,
   // I could not find, we were unable to locate, I found nothing
   /\b(?:i|we)\s+(?:could\s*n['’]?t|could\s+not|can\s*not|can['’]t|was\s+unable\s+to|were\s+unable\s+to|am\s+unable\s+to|did\s+not|didn['’]t)\s+(?:[\w-]+\s+){0,2}(?:find|locate|answer|determine|tell|say)\b/i,
-  /\b(?:found|have|has|contains?|holds?|know|is|was|are|were)\s+(?:nothing|no|none)\s*(?:[\w-]+\s+){0,3}(?:about|on|for|that|information|documentation|details?|results?|mentions?|sections?|pages?|answers?|sources?|material|matches|found)\b/i,
+  /\b(?:found|have|has|contains?|holds?|know|is|was|are|were)\s+(?:nothing|no|none)\b\s*(?:[\w-]+\s+){0,3}(?:about|on|for|that|information|documentation|details?|results?|mentions?|sections?|pages?|answers?|sources?|material|matches|found)\b/i,
   /^\W*(?:nothing|no)\s+(?:[\w-]+\s+){0,3}(?:about|on|information|documentation|details?|results?|mentions?|sections?|pages?|answers?|sources?|material|matches)\b/i,
   // is not documented, isn't covered here, not in my knowledge base
-  /\b(?:not|isn['’]t|aren['’]t|wasn['’]t|never|nowhere)\s+(?:[\w-]+\s+){0,2}(?:documented|covered|mentioned|described|explained|found)\b/i,
+  /\b(?:not|isn['’]t|aren['’]t|wasn['’]t|never|nowhere)\s+(?:[\w-]+\s+){0,2}(?:documented|covered|mentioned|described|explained)\b/i,
+  /\b(?:not|n['’]t|nowhere)\s+(?:be\s+)?found\s+(?:anything|any|information|in\s+(?:my|our|the|this|any))\b/i,
   /\bnot\s+(?:part\s+of|in)\s+(?:my|our|the|this)\s+(?:[\w-]+\s+){0,2}(?:knowledge|documentation|docs|domain)\b/i,
   /\b(?:outside|beyond)\s+(?:of\s+)?(?:my|our|the|this)\s+(?:[\w-]+\s+){0,3}(?:domain|knowledge|documentation|docs|scope|expertise|subject)\b/i,
   /\bundocumented\b/i,

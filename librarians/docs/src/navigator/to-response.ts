@@ -33,7 +33,10 @@ export function toResponse(
   const kept = { metadata: { ...metadata, navigator } };
   if (navigator.outOfDomain || navigator.sources.length === 0) {
     const reason = navigator.outOfDomain ? "out-of-domain" : "no-information";
-    return { error: { code: "NOT_FOUND", message: navigator.answer, details: { reason } }, ...kept };
+    return {
+      error: { code: "NOT_FOUND", message: navigator.answer, details: { reason } },
+      ...kept,
+    };
   }
   const sources = navigator.sources.map(({ file, section }, index): Source => {
     const name = section === "" ? file : `${file}#${section}`;

@@ -46,7 +46,9 @@ export interface NavigatorValidation {
  * message in it. What cannot be looked up, such as the sense of a sentence, stays unchecked.
  *
  * @param value - A navigator response, from whomever. Read once.
- * @returns Never throws for whatever `value` is. The first call for a knowledge base may read all of it.
+ * @returns Whatever `value` is, this does not throw. The first call for a knowledge base may read
+ *   all of it; a view that throws does so through here.
+ * @throws RangeError for `mostTokens` under 1.
  *
  * @example
  * ```ts
@@ -58,6 +60,9 @@ export function validateNavigatorResponse(
   knowledgeBase: KnowledgeBaseView,
   { query = "", mostTokens = 1_000 }: NavigatorValidationOptions = {},
 ): NavigatorValidation {
+  if (!Number.isInteger(mostTokens) || mostTokens < 1) {
+    throw new RangeError(`mostTokens: expected an integer from 1, got ${mostTokens}.`);
+  }
   const { response, findings } = parse(value);
   if (response === undefined) return verdict(undefined, findings);
   const index = indexOf(knowledgeBase);

@@ -40,7 +40,8 @@ export function createEvidence(
       const token = text.replace(/\s+/g, " ").toLowerCase();
       return find(
         token,
-        ({ folded, plain }) => standsIn(folded, token, boundary) || standsIn(plain, token, boundary),
+        ({ folded, plain }) =>
+          standsIn(folded, token, boundary) || standsIn(plain, token, boundary),
       );
     },
   };

@@ -5,7 +5,7 @@ import { createSectionText, type SectionText } from "./section-text.js";
 export interface KnowledgeIndex {
   /** Whether a page is there, by its exact path. */
   has(file: string): boolean;
-  /** Files by their last segment. */
+  /** Files by their last segment, in lower case. */
   filesNamed(name: string): readonly string[];
   /** Sections of a page; none for an unknown one. */
   sectionsOf(file: string): readonly SectionText[];
@@ -63,7 +63,7 @@ function createIndex(view: KnowledgeBaseView): KnowledgeIndex {
 function groupByName(files: Iterable<string>): ReadonlyMap<string, readonly string[]> {
   const named = new Map<string, string[]>();
   for (const file of files) {
-    const name = file.slice(file.lastIndexOf("/") + 1);
+    const name = file.slice(file.lastIndexOf("/") + 1).toLowerCase();
     const same = named.get(name);
     if (same === undefined) named.set(name, [file]);
     else same.push(file);

@@ -39,7 +39,7 @@ export function createSectionText(file: string, section: KnowledgeSection): Sect
 
 function rawOf({ section: { heading, headingPath = [heading], text } }: SectionText): string {
   const headings = headingPath.at(-1) === heading ? headingPath : [...headingPath, heading];
-  return `${headings.join("\n")}\n\n${text}`;
+  return `${headings.join("\n\n")}\n\n${text}`;
 }
 
 function foldedOf({ raw }: SectionText): string {
@@ -48,17 +48,23 @@ function foldedOf({ raw }: SectionText): string {
 
 function plainOf({ raw }: SectionText): string {
   const text = raw
-    .replace(/!?\[([^\]]{0,1000})\](?:\([^)\s]{0,2000}(?:\s[^)]{0,500})?\)|\[[^\]]{0,200}\])/g, "$1")
+    .replace(
+      /!?\[([^[\]]{0,500})\](?:\([^()\s]{0,500}(?:\s[^()]{0,200})?\)|\[[^[\]]{0,200}\])/g,
+      "$1",
+    )
     .replace(/<\/?[a-zA-Z][^<>]{0,500}>/g, "")
     .replace(/\*\*|__|`/g, "")
     .replace(/^[ \t]*>[ \t]?/gm, "");
   return foldText(text);
 }
 
-/** The form that tokens are compared in: lower case, blanks folded, escapes of Markdown undone. */
+/**
+ * The form that tokens are compared in: lower case, escapes of Markdown undone, blanks folded to one,
+ * and to a line break between paragraphs, so that no token is found across two of them.
+ */
 export function foldText(text: string): string {
   return text
     .replace(/\\([_<>*.#`[\](){}!+|~-])/g, "$1")
-    .replace(/\s+/g, " ")
+    .replace(/\s+/g, (blank) => (/\n\s*\n/.test(blank) ? "\n" : " "))
     .toLowerCase();
 }

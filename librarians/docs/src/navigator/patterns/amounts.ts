@@ -2,6 +2,7 @@ import { amountKeys, bareKeys, unitForm } from "./units.js";
 
 /** A number of a text, with its unit. */
 export interface Amount {
+  /** With its unit, also where that stands behind another number. */
   readonly text: string;
   readonly start: number;
   readonly end: number;
@@ -25,6 +26,8 @@ const form = new RegExp(
 /** Compound durations, such as `1h30m`. */
 const compound = /(?<![\w.-])(?:\d{1,9}(?:ms|[dhmsw])){2,5}(?!\w)/g;
 
+const date = /(?<![\w.-])\d{4}-\d{2}-\d{2}(?![\d-])/g;
+
 /** Dates, addresses and longer versions, and fractions such as `24/7`. */
 const noAmount =
   /(?<![\w.-])(?:\d{4}-\d{2}-\d{2}(?:T[\d:.]{1,20}Z?)?|\d{1,4}\/\d{1,4}(?:\/\d{1,4})?|\d{1,5}(?:\.\d{1,5}){2,7})(?![\w/])/g;
@@ -32,17 +35,23 @@ const noAmount =
 /** The numbers of a text, in no order. Those within a word, such as `S3` and `4xx`, are none. */
 export function amountsIn(text: string): readonly Amount[] {
   const found = [...text.matchAll(compound)].map((match) => sumOf(match[0], match.index));
+  found.push(...[...text.matchAll(date)].map((match) => dateOf(match[0], match.index)));
   const blank = (whole: string) => " ".repeat(whole.length);
   const rest = text.replace(compound, blank).replace(noAmount, blank);
   for (const match of rest.matchAll(form)) {
     const [, currency = "", first = "", unit = "", dash, second = "", lastUnit = ""] = match;
-    const from = match.index + currency.length;
     // The unit of a range stands behind its second number: `15-20%`.
-    const unitOfFirst = currency !== "" ? currency : unit !== "" ? unit : lastUnit;
-    found.push(amount(first, unitOfFirst, from, first + unit));
+    const unitOfFirst = unit === "" ? lastUnit : unit;
+    found.push(
+      currency === ""
+        ? amount(first, unitOfFirst, match.index, first + unitOfFirst)
+        : amount(first, currency, match.index, currency + first),
+    );
     if (dash === undefined) continue;
     const at = match.index + match[0].length - second.length - lastUnit.length;
-    found.push(amount(second, lastUnit === "" ? unit || currency : lastUnit, at, second + lastUnit));
+    found.push(
+      amount(second, lastUnit === "" ? unit || currency : lastUnit, at, second + lastUnit),
+    );
   }
   return found;
 }
@@ -52,6 +61,20 @@ function amount(number: string, unit: string, start: number, text: string): Amou
   const keys = amountKeys(value, unit);
   const bare = bareKeys(value, unit);
   return { text, start, end: start + text.length, value, unit, keys, bare };
+}
+
+/** A date is the same only where it is written the same. */
+function dateOf(text: string, start: number): Amount {
+  const value = Number(text.slice(0, 4));
+  return {
+    text,
+    start,
+    end: start + text.length,
+    value,
+    unit: "date",
+    keys: [`date:${text}`],
+    bare: [],
+  };
 }
 
 function sumOf(text: string, start: number): Amount {

@@ -3,13 +3,31 @@
  * the command; those after them are arguments: `kubectl get pods` is one, `argocd app sync guestbook` two.
  */
 const depths: Readonly<Record<string, number>> = {
-  ...each(1, "kubectl oc git npm npx pnpm yarn node deno bun docker podman nerdctl helm terraform tofu"),
-  ...each(1, "kustomize openssl go make cargo pip pip3 python python3 systemctl journalctl jq yq curl wget"),
-  ...each(1, "minikube kind k3d k3s kubeadm skaffold ansible ansible-playbook vagrant packer vault consul nomad"),
-  ...each(1, "nats redis-cli psql mysql mongosh apt apt-get yum dnf brew apk etcdctl crictl ctr stern k9s"),
+  ...each(
+    1,
+    "kubectl oc git npm npx pnpm yarn node deno bun docker podman nerdctl helm terraform tofu",
+  ),
+  ...each(
+    1,
+    "kustomize openssl go make cargo pip pip3 python python3 systemctl journalctl jq yq curl wget",
+  ),
+  ...each(
+    1,
+    "minikube kind k3d k3s kubeadm skaffold ansible ansible-playbook vagrant packer vault consul nomad",
+  ),
+  ...each(
+    1,
+    "nats redis-cli psql mysql mongosh apt apt-get yum dnf brew apk etcdctl crictl ctr stern k9s",
+  ),
   ...each(1, "prometheus alertmanager node_exporter fastify jsonnet jb kubeseal sops cosign trivy"),
-  ...each(2, "argocd promtool amtool aws az gcloud gh glab flux istioctl linkerd cilium velero kubectx eksctl"),
-  ...each(2, "doctl flyctl heroku oci ibmcloud vercel netlify wrangler argo kn tkn talosctl calicoctl"),
+  ...each(
+    2,
+    "argocd promtool amtool aws az gcloud gh glab flux istioctl linkerd cilium velero kubectx eksctl",
+  ),
+  ...each(
+    2,
+    "doctl flyctl heroku oci ibmcloud vercel netlify wrangler argo kn tkn talosctl calicoctl",
+  ),
 };
 
 /** Words of a tool that open a group of commands, and so do not make one by themselves. */
@@ -33,16 +51,35 @@ const groups: Readonly<Record<string, ReadonlySet<string>>> = {
   gcloud: set("container compute iam projects auth config"),
 };
 
+/** Two words of a tool that open a group of commands. */
+const deepGroups: Readonly<Record<string, ReadonlySet<string>>> = {
+  argocd: new Set(
+    [
+      "proj role",
+      "proj windows",
+      "admin settings",
+      "admin app",
+      "admin cluster",
+      "admin proj",
+    ].concat(["admin repo", "admin notifications", "admin redis-initial-password"]),
+  ),
+  promtool: new Set(["tsdb create-blocks-from"]),
+  gcloud: new Set(["container clusters", "container node-pools", "compute instances", "iam roles"]),
+  az: new Set(["aks nodepool", "network vnet", "acr repository", "role assignment"]),
+};
+
 /** Whether a word is the name of a command-line tool: one of the list, or built like one. */
 export function isBinary(name: string): boolean {
   return Object.hasOwn(depths, name) || /^[a-z][a-z0-9]{1,30}(?:ctl|-cli)$/.test(name);
 }
 
-/** How many words after the name make the command. */
-export function depthOf(binary: string, firstWord: string): number {
+/** How many of the words after a tool's name make the command. */
+export function depthOf(binary: string, [first = "", second = ""]: readonly string[]): number {
   const depth = Object.hasOwn(depths, binary) ? (depths[binary] ?? 2) : 2;
-  const isGroup = Object.hasOwn(groups, binary) && groups[binary]?.has(firstWord) === true;
-  return isGroup ? Math.max(depth, 2) : depth;
+  const has = (of: typeof groups, name: string) =>
+    Object.hasOwn(of, binary) && of[binary]?.has(name) === true;
+  if (has(deepGroups, `${first} ${second}`)) return 3;
+  return has(groups, first) ? Math.max(depth, 2) : depth;
 }
 
 function each(depth: number, names: string): Readonly<Record<string, number>> {

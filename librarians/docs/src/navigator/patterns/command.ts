@@ -31,7 +31,7 @@ export const commandPattern: Pattern = {
 };
 
 function findCommand(binary: string, words: readonly string[], evidence: Evidence): Standing {
-  const depth = depthOf(binary, words[0] ?? "");
+  const depth = depthOf(binary, words);
   const needed = words.slice(0, depth);
   const whole = findPhrase(binary, words, evidence);
   if (whole !== "nowhere" || words.length === needed.length) return whole;
@@ -49,7 +49,8 @@ function findCommand(binary: string, words: readonly string[], evidence: Evidenc
 function isEverWhole(phrase: string, { index }: Evidence): boolean {
   return index.some(wordRuns(phrase), ({ raw }) => {
     for (let at = raw.indexOf(phrase); at !== -1; at = raw.indexOf(phrase, at + 1)) {
-      if (!/^(?:[\w-]|[ \t][a-z])/.test(raw.slice(at + phrase.length, at + phrase.length + 2))) return true;
+      if (!/^(?:[\w-]|[ \t][a-z])/.test(raw.slice(at + phrase.length, at + phrase.length + 2)))
+        return true;
     }
     return false;
   });

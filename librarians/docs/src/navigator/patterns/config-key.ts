@@ -6,7 +6,7 @@ const forms: readonly RegExp[] = [
   // argocd.argoproj.io/sync-wave: a label or an annotation
   /(?<![\w/@:.-])(?:[a-z][a-z0-9-]{0,60}\.){1,6}[a-z]{2,12}\/[a-zA-Z][\w.-]{0,80}(?![\w/])/g,
   // spec.syncPolicy.automated, reply.send(), .spec.containers[0].image
-  /(?<![\w/@:-])\.?[a-zA-Z_$][\w$-]{0,80}(?:\[[\w*]{0,20}\])?(?:\.[a-zA-Z_$][\w$-]{0,80}(?:\[[\w*]{0,20}\])?){1,15}(?:\(\))?(?![\w/])/g,
+  /(?<![\w/@:-])\.?[a-zA-Z_$][\w$-]{0,80}(?:\[[\w*]{0,20}\])?(?:\.[a-zA-Z_$][\w$-]{0,80}(?:\[[\w*]{0,20}\])?){1,15}(?:\(\))?(?![\w/]|\.?[\w.-]{1,80}\/)/g,
 ];
 
 /** Abbreviations, and products with a dot in their names. */
@@ -23,7 +23,10 @@ export const configKeyPattern: Pattern = {
       [...matches(form, text)]
         .map((token) => withoutPunctuation(token, /[.,;:!?-]+$/))
         .filter(({ text: key }) => key.includes(".", 1) && !prose.test(key))
-        .filter(({ text: key }) => !isPlaceholder(key) && !/(?:^|\.)example\.\w+/.test(key)),
+        .filter(
+          ({ text: key }) =>
+            !isPlaceholder(key) && !/(?:^|\.)example\.(?:com|org|net|io|dev|local)\b/i.test(key),
+        ),
     ),
   find: findKey,
   key: (token) => plainKey(token).toLowerCase(),

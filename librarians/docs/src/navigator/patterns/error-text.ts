@@ -10,8 +10,9 @@ const beginning =
 const announcement =
   /\b(?:errors?|messages?|exceptions?|warnings?|fails? with|says|reads|logs?|reports?)(?:\s+(?:message|text|like|such as|saying|is|of|with|that reads)){0,2}\W{0,3}$/i;
 
-/** What a message leaves open: `%s`, `{name}`, `<pod>`, numbers, quoted names. */
-const open = /%[-\d.]*[a-z]|\$?\{[^{}]{0,100}\}|<[^<>]{0,100}>|'[^']{0,100}'|"[^"]{0,100}"|\d+|\.\.\.|…/gi;
+/** What a message leaves open: `%s`, `{name}`, `<pod>`, quoted names, words with digits or signs within. */
+const open =
+  /%[-\d.]{0,5}[a-z]|\$?\{[^{}]{0,100}\}|<[^<>]{0,100}>|'[^']{0,100}'|"[^"]{0,100}"|\.\.\.|…|[^\s\d/=@.]{0,60}[\d/=@]\S{0,100}|\w{1,60}\.\w\S{0,60}/gi;
 
 /** Error messages that the answer quotes. */
 export const errorTextPattern: Pattern = {
@@ -20,22 +21,32 @@ export const errorTextPattern: Pattern = {
   mustBeCited: false,
   extract: ({ text }) =>
     [...matches(form, text)]
-      .map((token): Token => ({ text: token.text.slice(1, -1), start: token.start + 1, end: token.end - 1 }))
+      .map(
+        (token): Token => ({
+          text: token.text.slice(1, -1),
+          start: token.start + 1,
+          end: token.end - 1,
+        }),
+      )
       .filter(
         ({ text: quote, start }) =>
           (quote.match(/\p{L}{2,}/gu)?.length ?? 0) >= 3 &&
-          (beginning.test(quote) || announcement.test(text.slice(Math.max(0, start - 60), start - 1))),
+          (beginning.test(quote) ||
+            announcement.test(text.slice(Math.max(0, start - 60), start - 1))),
       ),
   find({ text }, evidence): Standing {
-    const message = foldText(text).trim().replace(/[.,;:!]+$/, "");
+    const message = foldText(text)
+      .trim()
+      .replace(/[.,;:!]+$/, "");
     const pieces = message.split(open).map((piece) => piece.trim());
     const telling = pieces.filter((piece) => /\p{L}{2,}.*\s.*\p{L}{2,}/u.test(piece));
     return nearest([
       evidence.findText(message),
-      telling.length === 0
+      (telling.join(" ").match(/\p{L}{2,}/gu)?.length ?? 0) < 3
         ? "nowhere"
-        : evidence.find(telling.join(" "), ({ folded, plain }) =>
-            standInOrder(telling, folded) || standInOrder(telling, plain),
+        : evidence.find(
+            telling.join(" "),
+            ({ folded, plain }) => standInOrder(telling, folded) || standInOrder(telling, plain),
           ),
     ]);
   },

@@ -13,7 +13,7 @@ const brands: ReadonlySet<string> = new Set(
   powershell macos devops gitops finops sysadmin vscode pagerduty victoriametrics virtualbox wordpress
   graphql websocket websockets webhook webhooks cloudformation cloudwatch cloudflare dynamodb datadog
   newrelic stackoverflow dockerhub circleci sonarqube hashicorp kubeconfig jetbrains intellij coffeescript
-  iot ebook readme`.split(/\s+/),
+  iot ebook readme x86_64`.split(/\s+/),
 );
 
 /** Names of code: of options, functions, types, metrics, packages. */
@@ -38,7 +38,10 @@ function findName(name: string, evidence: Evidence): Standing {
   const other = evidence.findText(number);
   if (other !== "nowhere") return other;
   // The cited section may write in words what code writes in one.
-  const words = name.replaceAll(/(?<=[a-z0-9])(?=[A-Z])|_/g, " ").trim().toLowerCase();
+  const words = name
+    .replaceAll(/(?<=[a-z0-9])(?=[A-Z])|_/g, " ")
+    .trim()
+    .toLowerCase();
   const spelt = [words, words.replaceAll(" ", "-"), words.replaceAll(" ", "_")];
   const isSpelt = evidence.cited.some(({ folded, plain }) =>
     spelt.some((spelling) => standsIn(folded, spelling) || standsIn(plain, spelling)),

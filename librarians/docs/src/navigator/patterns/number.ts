@@ -31,14 +31,20 @@ function isClaim({ value, unit, start, end }: Amount, text: string): boolean {
   if (unit === "$" && value < 10 && Number.isInteger(value)) return false; // a shell's or a pattern's `$1`
   // The number of an item, an issue or a step.
   if (/(?:^|\n)[\s>*#-]*$/.test(before) && /^(?:[.):])(?:\s|$)/.test(after)) return false;
-  if (/\b(?:step|phase|option|figure|table|chapter|part|note|example|case|point|method)s?\s+$/i.test(before)) {
+  if (
+    /\b(?:step|phase|option|figure|table|chapter|part|note|example|case|point|method)s?\s+$/i.test(
+      before,
+    )
+  ) {
     return value > 20;
   }
   // What the answer counts by itself: "there are 4 ways".
   return !(
     unit === "" &&
     value < 10 &&
-    /^\s(?:steps?|ways?|options?|things?|points?|parts?|methods?|sections?|sources?|pages?)\b/i.test(after)
+    /^\s(?:steps?|ways?|options?|things?|points?|parts?|methods?|sections?|sources?|pages?)\b/i.test(
+      after,
+    )
   );
 }
 
@@ -67,7 +73,7 @@ function numbersOf({ raw, file, section }: SectionText): Numbers {
 function isIn(amount: Amount | undefined, { amounts, bare, digits }: Numbers): boolean {
   if (amount === undefined) return true;
   if (amount.keys.some((key) => amounts.has(key))) return true;
-  if (amount.bare.some((key) => bare.has(key))) return true;
+  if (!commonplace.has(amount.value) && amount.bare.some((key) => bare.has(key))) return true;
   // A bare number is there in whatever it is a part of: `65` in `65s`.
   return amount.unit === "" && digits.has(String(amount.value));
 }

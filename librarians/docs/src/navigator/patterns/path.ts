@@ -11,7 +11,10 @@ const forms: readonly RegExp[] = [
   // deployment/ghost.md, ./x/y.yaml
   /(?<![\w@:/.<>{}$*-])(?:~|\.{1,2})?\/?(?:[\w@.+-]{1,100}\/){1,15}[\w.+-]{1,100}\.[a-zA-Z][a-zA-Z0-9]{0,9}(?![\w/<>{}*-])/g,
   // ghost.md
-  new RegExp(`(?<![\\w/@.<>{}$*-])[\\w-]{1,100}(?:\\.[\\w-]{1,40}){0,3}\\.(?:${extensions})(?![\\w/-])(?!\\.\\w)`, "g"),
+  new RegExp(
+    `(?<![\\w/@.<>{}$*-])[\\w-]{1,100}(?:\\.[\\w-]{1,40}){0,3}\\.(?:${extensions})(?![\\w/-])(?!\\.\\w)`,
+    "g",
+  ),
   // /etc/ghost/ghost, /api/v1/ghost
   new RegExp(`(?<![\\w:/.<>{}$*-])\\/(?:${roots})(?:\\/[\\w.{}:*<>-]{1,100}){1,15}`, "g"),
 ];
@@ -31,19 +34,29 @@ export const pathPattern: Pattern = {
 
 function isPath({ text }: Token): boolean {
   // Node.js, Next.js, Vue.js: a product with a capital letter; a file would begin in lower case.
-  if (/^(?:[A-Z]\w*\.js|(?:node|next|vue|nuxt|express|react|d3|three|chart|moment|socket)\.(?:js|io))$/.test(text)) {
+  if (
+    /^(?:[A-Z]\w*\.js|(?:node|next|vue|nuxt|express|react|d3|three|chart|moment|socket)\.(?:js|io))$/.test(
+      text,
+    )
+  ) {
     return false;
   }
   if (/^\d{1,4}(?:\/\d{1,4}){1,2}/.test(text)) return false;
-  return !text.split("/").some(isPlaceholder) && !/(?:^|\/)path\/to\//i.test(text);
+  if (/(?:^|\/)path\/to\//i.test(text)) return false;
+  // A star within a route is looked up as it is; one at the end stands for many files.
+  const [last = "", ...folders] = text.split("/").reverse();
+  return !isPlaceholder(last) && !folders.some((part) => part !== "*" && isPlaceholder(part));
 }
 
 function findPath(token: Token, evidence: Evidence): Standing {
   const path = plainPath(token.text);
   const { index, citedFiles } = evidence;
-  const name = path.slice(path.lastIndexOf("/") + 1);
-  const named = index.filesNamed(name).filter((file) => file === path || file.endsWith(`/${path}`));
-  if (named.some((file) => citedFiles.has(file))) return "cited";
+  const name = path.slice(path.lastIndexOf("/") + 1).toLowerCase();
+  const named = index
+    .filesNamed(name)
+    .filter((file) => `/${file}`.toLowerCase().endsWith(`/${path.toLowerCase()}`));
+  const isExact = (file: string) => `/${file}`.endsWith(`/${path}`);
+  if (named.some((file) => citedFiles.has(file) && isExact(file))) return "cited";
   const written = evidence.findText(path, "name");
   if (written === "nowhere" && named.length > 0) return "elsewhere";
   return written;

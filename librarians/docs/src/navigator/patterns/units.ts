@@ -47,7 +47,8 @@ export function amountKeys(value: number, unit: string): readonly string[] {
   const known = unitOf(unit);
   if (known === undefined) return [keyOf("count", value)];
   const amounts = [value * known.factor];
-  const isDecimal = known.measure === "bytes" && /^[kmgt]b$|^(?:kilo|mega|giga|tera)/.test(lower(unit));
+  const isDecimal =
+    known.measure === "bytes" && /^[kmgt]b$|^(?:kilo|mega|giga|tera)/.test(lower(unit));
   if (isDecimal) amounts.push(value * 1_024 ** (Math.log10(known.factor) / 3));
   return amounts.map((amount) => keyOf(known.measure, amount));
 }

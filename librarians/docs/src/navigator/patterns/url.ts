@@ -2,7 +2,8 @@ import { type Evidence, loosely, type Standing } from "../evidence/evidence.js";
 import type { SectionText } from "../evidence/section-text.js";
 import { matches, type Pattern, withoutPunctuation } from "./pattern.js";
 
-const form = /\bhttps?:\/\/[^\s"'`<>()[\]|\\^]{1,1000}(?:\([^\s"'`<>()]{0,200}\)[^\s"'`<>()[\]|\\^]{0,200})?/gi;
+const form =
+  /\bhttps?:\/\/[^\s"'`<>()[\]|\\^]{1,1000}(?:\([^\s"'`<>()]{0,200}\)[^\s"'`<>()[\]|\\^]{0,200})?/gi;
 
 /** Hosts that stand for the reader's own. */
 const ownHost =
@@ -18,11 +19,19 @@ export const urlPattern: Pattern = {
       .map((token) => withoutPunctuation(token, /[.,;:!?*_~]+$/))
       .filter((token) => token.text.length > 8),
   find({ text }, evidence): Standing {
+    const whole = shorten(text);
     const wanted = normalise(text);
+    if (whole !== wanted) {
+      const exact = evidence.find(wordsOf(whole), (section) =>
+        section.fact(wholeUrlsOf).has(whole),
+      );
+      if (exact !== "nowhere") return exact;
+      if (evidence.cited.some((section) => hasOtherEnding(section, wanted))) return "nowhere";
+    }
     const found = evidence.find(wordsOf(wanted), (section) =>
       section.fact(urlsOf).some((url) => isPrefix(wanted, url)),
     );
-    if (found !== "nowhere") return found;
+    if (found !== "nowhere") return whole === wanted ? found : loosely(found);
     const [host = "", ...path] = wanted.split("/");
     if (ownHost.test(host)) return findRoute(path, evidence);
     const open = withoutVersions(wanted);
@@ -58,17 +67,34 @@ function isRouteIn(text: string, route: string): boolean {
   return false;
 }
 
-function urlsOf({ raw }: SectionText): readonly string[] {
-  return [...matches(form, raw)].map(({ text }) => normalise(text.replace(/[.,;:!?*_~]+$/, "")));
+function urlsOf(section: SectionText): readonly string[] {
+  return [...section.fact(wholeUrlsOf)].map(normalise);
+}
+
+function wholeUrlsOf({ raw }: SectionText): ReadonlySet<string> {
+  return new Set([...matches(form, raw)].map(({ text }) => shorten(text)));
+}
+
+/** Whether a section has a page with another query or anchor than the answer gives it. */
+function hasOtherEnding(section: SectionText, page: string): boolean {
+  if (ownHost.test(page.split("/")[0] ?? "")) return false; // what is asked of it is the reader's own
+  return [...section.fact(wholeUrlsOf)].some((url) => url !== page && normalise(url) === page);
+}
+
+/** Without scheme, and without the punctuation and the slash at its end. */
+function shorten(url: string): string {
+  return url
+    .replace(/^https?:\/\//i, "")
+    .replace(/[.,;:!?*_~]+$/, "")
+    .replace(/\/+$/, "")
+    .toLowerCase();
 }
 
 /** Host and path, without scheme, query, anchor and closing slash. */
 function normalise(url: string): string {
-  return url
-    .replace(/^https?:\/\//i, "")
+  return shorten(url)
     .replace(/[?#].*$/s, "")
-    .replace(/\/+$/, "")
-    .toLowerCase();
+    .replace(/\/+$/, "");
 }
 
 /** `/v1.2/`, `/latest/` and `/master/` name one place at different times. */
@@ -79,7 +105,8 @@ function withoutVersions(url: string): string {
     .join("/");
 }
 
-const version = /^(?:v?\d{1,5}(?:\.(?:\d{1,5}|x)){0,3}|latest|stable|master|main|head|current|next)$/;
+const version =
+  /^(?:v?\d{1,5}(?:\.(?:\d{1,5}|x)){0,3}|latest|stable|master|main|head|current|next)$/;
 
 /** Whether one address is another one, or a folder above it. */
 function isPrefix(folder: string, url: string): boolean {

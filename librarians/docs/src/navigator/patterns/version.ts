@@ -24,7 +24,9 @@ export const versionPattern: Pattern = {
 /** Also those that stand in a longer word, a link or a range: what is there cannot be made up. */
 function versionsOf({ raw, section, file }: SectionText): readonly string[] {
   const text = `${file} ${section.anchor ?? ""} ${raw}`;
-  const found = text.match(/v?\d{1,9}(?:\.(?:\d{1,9}|x\b)){1,3}(?:[-+][a-z]{1,7}[\w.]{0,20})?|v\d{1,4}/gi);
+  const found = text.match(
+    /v?\d{1,9}(?:\.(?:\d{1,9}|x\b)){1,3}(?:[-+](?:alpha|beta|rc|dev|preview|next)[\w.]{0,20})?|v\d{1,4}/gi,
+  );
   return [...new Set((found ?? []).map(plain))];
 }
 
@@ -38,6 +40,9 @@ function plain(version: string): string {
  */
 function isSame(known: string, wanted: string): boolean {
   return (
-    known === wanted || known.startsWith(`${wanted}.`) || known === wanted.replace(/(?:\.0)+$/, "")
+    known === wanted ||
+    known.startsWith(`${wanted}.`) ||
+    known.startsWith(`${wanted}-`) ||
+    known === wanted.replace(/(?:\.0)+$/, "")
   );
 }

@@ -60,6 +60,22 @@ describe("Alarm", () => {
     expect(ring).toHaveBeenCalledTimes(1);
   });
 
+  it("rings when it is set after another was cleared in the same turn", async () => {
+    const ring = vi.fn();
+    for (let times = 0; times < 3; times++) {
+      const cleared = alarmThat(() => {});
+      cleared.set(20);
+      cleared.clear();
+    }
+    alarmThat(ring).set(20);
+    alarmThat(ring).set(30);
+
+    await vi.advanceTimersByTimeAsync(30);
+
+    expect(ring).toHaveBeenCalledTimes(2);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
   it("can be set again from its own ring, and by another's", async () => {
     const rung: number[] = [];
     const other = alarmThat((current) => rung.push(current));

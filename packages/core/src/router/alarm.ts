@@ -67,6 +67,17 @@ function listOf(length: number): AlarmList {
   return list;
 }
 
+// A copy, so that a test's fake one cannot keep a deadline from firing.
+const { nextTick } = process;
+let hasArmed = false;
+const unarmed = new Set<AlarmList>();
+
+function endTurn(): void {
+  hasArmed = false;
+  for (const list of unarmed) list.endTurn();
+  unarmed.clear();
+}
+
 /** Alarms of one length: the order of setting is the order of ringing. */
 class AlarmList {
   readonly #length: number;
@@ -85,7 +96,29 @@ class AlarmList {
     if (this.#last === undefined) this.#first = alarm;
     else this.#last.next = alarm;
     this.#last = alarm;
-    if (this.#timer === undefined) this.#arm(alarm.at, this.#length);
+    if (this.#timer === undefined) this.#armOncePerTurn(alarm.at);
+  }
+
+  /**
+   * The first alarm of a turn gets its timer at once. One that comes after it, when that is cleared
+   * again, waits for the end of the turn: of runs that follow each other without waiting for the
+   * outside world, only the first pays for a timer.
+   */
+  #armOncePerTurn(at: number): void {
+    if (hasArmed) {
+      unarmed.add(this);
+      return;
+    }
+    hasArmed = true;
+    nextTick(endTurn);
+    this.#arm(at, this.#length);
+  }
+
+  /** The turn is over: whoever is still on the list waits for the outside world. */
+  endTurn(): void {
+    if (this.#first === undefined || this.#timer !== undefined) return;
+    const { at } = this.#first;
+    this.#arm(at, Math.max(1, Math.ceil(at - now())));
   }
 
   remove(alarm: Alarm): void {

@@ -10,7 +10,7 @@ export interface SectionText {
   readonly folded: string;
   /** As `folded`, without the marks of Markdown and the targets of links. */
   readonly plain: string;
-  /** Something worked out from this section, once. */
+  /** Something worked out from this section, once for each function given: give named ones. */
   fact<T>(extract: (section: SectionText) => T): T;
 }
 

@@ -1,5 +1,6 @@
 import { type Evidence, loosely, nearest, type Standing } from "../evidence/evidence.js";
 import { wordRuns } from "../evidence/knowledge-index.js";
+import type { SectionText } from "../evidence/section-text.js";
 import { depthOf } from "./binaries.js";
 import { commandsIn } from "./command-line.js";
 import type { AnswerText, Pattern, Token } from "./pattern.js";
@@ -61,14 +62,12 @@ function findPhrase(binary: string, words: readonly string[], evidence: Evidence
   const phrase = [binary, ...words].join(" ");
   const direct = evidence.findText(phrase, "name");
   if (direct === "cited") return direct;
-  const parsed = evidence.find(phrase, (section) =>
-    section.fact(({ raw }) => sectionCommands(raw)).has(phrase),
-  );
+  const parsed = evidence.find(phrase, (section) => section.fact(sectionCommands).has(phrase));
   return nearest([direct, parsed]);
 }
 
 /** Commands of a section and their beginnings: `argocd app sync`, `argocd app`. */
-function sectionCommands(raw: string): ReadonlySet<string> {
+function sectionCommands({ raw }: SectionText): ReadonlySet<string> {
   const found = new Set<string>();
   for (const { line } of linesOf(raw)) {
     if (!line.includes(" -")) continue; // without flags the words follow one another in the text

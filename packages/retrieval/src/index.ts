@@ -1,3 +1,7 @@
+export { type Embedder, EmbedderError } from "./embeddings/embedder.js";
+export { type FusedRank, fuse, type Ranking } from "./embeddings/fuse.js";
+export { createHttpEmbedder, type HttpEmbedderOptions } from "./embeddings/http-embedder.js";
+export { createVectorIndex, type Neighbour, type VectorIndex } from "./embeddings/vector-index.js";
 export { type FollowOptions, followPages, type PageChanges } from "./folder/follow-pages.js";
 export { type FolderLimits, folderLimits } from "./folder/limits.js";
 export { createMarkdownFolder, type MarkdownFolderOptions } from "./folder/markdown-folder.js";
@@ -8,13 +12,15 @@ export type {
   PageListing,
   PageSource,
 } from "./folder/page-source.js";
-export {
-  type KnowledgeBase,
-  type KnowledgeBaseOptions,
-  type KnowledgeBaseProgress,
-  openKnowledgeBase,
-  type RefreshReport,
-} from "./knowledge-base.js";
+export { findSection } from "./knowledge-base/find-section.js";
+export type {
+  KnowledgeBase,
+  KnowledgeBaseOptions,
+  KnowledgeBaseProgress,
+  KnowledgeResult,
+  RefreshReport,
+} from "./knowledge-base/knowledge-base.js";
+export { openKnowledgeBase } from "./knowledge-base/open-knowledge-base.js";
 export {
   type Analyzer,
   type AnalyzerOptions,
@@ -39,7 +45,6 @@ export { type Decoded, decodeText } from "./markdown/decode.js";
 export type { Block, BlockKind, Link, MarkdownPage, Section } from "./markdown/page.js";
 export { type ParseMarkdownOptions, parseMarkdown } from "./markdown/parse-markdown.js";
 export { slugOf } from "./markdown/slug.js";
-export { sectionDocuments, sectionId } from "./sections/section-documents.js";
 export {
   createSectionIndex,
   type SectionField,
@@ -49,3 +54,6 @@ export {
   type SectionResult,
   type SectionSearchOptions,
 } from "./sections/section-index.js";
+export type { StoreProblem } from "./store/codec.js";
+export { createFileStore } from "./store/file-store.js";
+export type { IndexStore } from "./store/index-store.js";

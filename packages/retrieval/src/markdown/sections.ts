@@ -105,9 +105,14 @@ function closed(
     level,
     startLine,
     endLine,
-    text: blocks.flatMap((block) => (block.kind === "code" ? [] : [block.text])).join("\n"),
+    text: textOf(blocks),
     markdown: lines.slice(startLine - 1, endLine).join("\n"),
     blocks,
     links,
   };
+}
+
+/** The prose and tables among the blocks. */
+export function textOf(blocks: readonly Block[]): string {
+  return blocks.flatMap((block) => (block.kind === "code" ? [] : [block.text])).join("\n");
 }

@@ -1,8 +1,8 @@
-import { omission } from "./folder/omission.js";
-import type { Omission, PageSource } from "./folder/page-source.js";
-import { decodeText } from "./markdown/decode.js";
-import type { MarkdownPage } from "./markdown/page.js";
-import { parseMarkdown } from "./markdown/parse-markdown.js";
+import { omission } from "../folder/omission.js";
+import type { Omission, PageSource } from "../folder/page-source.js";
+import { decodeText } from "../markdown/decode.js";
+import type { MarkdownPage } from "../markdown/page.js";
+import { parseMarkdown } from "../markdown/parse-markdown.js";
 
 /** Reads and parses one page. Rejects only with the signal's reason. */
 export async function readPage(

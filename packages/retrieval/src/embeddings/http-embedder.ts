@@ -1,0 +1,121 @@
+import { type Embedder, EmbedderError } from "./embedder.js";
+
+/** Options for {@link createHttpEmbedder}. */
+export interface HttpEmbedderOptions {
+  /** Where to post: `https://host/v1/embeddings`. */
+  readonly url: string;
+  readonly model: string;
+  /** Length of its vectors. Integer, 1 or more. */
+  readonly dimensions: number;
+  /** Sent as a bearer token; never part of a message. */
+  readonly apiKey?: string;
+  /**
+   * Most texts of one call. Integer, 1 or more.
+   *
+   * @default 64
+   */
+  readonly batchSize?: number;
+  /**
+   * Time for one call, in milliseconds: 1 to 2147483647.
+   *
+   * @default 30_000
+   */
+  readonly timeoutMs?: number;
+  /** In place of the global `fetch`. */
+  readonly fetch?: typeof globalThis.fetch;
+}
+
+/**
+ * An embedder behind HTTP, in the form OpenAI gave it: `{ model, input }` in, `data[].embedding` out.
+ *
+ * Calls are made one after another and never repeated. It rejects with {@link EmbedderError}, whose
+ * message names the status and nothing that was sent.
+ *
+ * @throws {TypeError} For a URL that is not one.
+ * @throws {RangeError} For numbers outside their ranges.
+ */
+export function createHttpEmbedder(options: HttpEmbedderOptions): Embedder {
+  const { model, dimensions, apiKey, batchSize = 64, timeoutMs = 30_000 } = options;
+  const url = new URL(options.url);
+  if (url.protocol !== "http:" && url.protocol !== "https:") {
+    throw new TypeError(`url: expected http or https, got ${url.protocol}`);
+  }
+  for (const [name, value] of Object.entries({ dimensions, batchSize, timeoutMs })) {
+    if (!Number.isInteger(value) || value < 1 || value > 2_147_483_647) {
+      throw new RangeError(`${name}: expected an integer from 1 to 2147483647, got ${value}`);
+    }
+  }
+  const send = options.fetch ?? globalThis.fetch;
+
+  async function call(
+    input: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<readonly number[][]> {
+    const call = new AbortController();
+    const abort = () => call.abort(signal?.reason);
+    const timer = setTimeout(() => {
+      call.abort(
+        new EmbedderError(`The embedder "${model}" did not answer within ${timeoutMs} ms.`),
+      );
+    }, timeoutMs);
+    signal?.addEventListener("abort", abort, { once: true });
+    try {
+      signal?.throwIfAborted();
+      const answer = await send(url, {
+        method: "POST",
+        headers: {
+          "content-type": "application/json",
+          ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
+        },
+        body: JSON.stringify({ model, input, encoding_format: "float" }),
+        signal: call.signal,
+        redirect: "error",
+      });
+      if (!answer.ok) {
+        await answer.body?.cancel();
+        throw new EmbedderError(`The embedder "${model}" answered with status ${answer.status}.`);
+      }
+      return vectorsIn(await answer.json(), model);
+    } catch (thrown) {
+      if (call.signal.aborted) throw call.signal.reason;
+      if (thrown instanceof EmbedderError) throw thrown;
+      throw new EmbedderError(`The embedder "${model}" could not be reached or understood.`);
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", abort);
+    }
+  }
+
+  return {
+    id: `${model}-${dimensions}`,
+    dimensions,
+    async embed(texts, { signal } = {}) {
+      const vectors: (readonly number[])[] = [];
+      for (let from = 0; from < texts.length; from += batchSize) {
+        vectors.push(...(await call(texts.slice(from, from + batchSize), signal)));
+      }
+      return vectors;
+    },
+  };
+}
+
+/** `data` in the order of `index`, as the format allows any order. */
+function vectorsIn(answer: unknown, model: string): readonly number[][] {
+  const data = isRecord(answer) ? answer.data : undefined;
+  if (!Array.isArray(data))
+    throw new EmbedderError(`The embedder "${model}" gave no list of vectors.`);
+  return data
+    .map((each: unknown, place) => {
+      const { embedding, index } = isRecord(each) ? each : {};
+      if (!Array.isArray(embedding) || !embedding.every((value) => typeof value === "number")) {
+        throw new EmbedderError(`The embedder "${model}" gave something that is no vector.`);
+      }
+      return { embedding, index: typeof index === "number" ? index : place };
+    })
+    .sort((a, b) => a.index - b.index)
+    .map(({ embedding }) => embedding);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}

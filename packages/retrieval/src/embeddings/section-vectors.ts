@@ -1,0 +1,59 @@
+import type { Section } from "../markdown/page.js";
+import { type Embedder, embedChecked } from "./embedder.js";
+import { createVectorIndex, type Neighbour, type VectorIndex } from "./vector-index.js";
+
+/** Vectors of sections, kept in step with an index. */
+export interface SectionVectors {
+  readonly index: VectorIndex;
+  /** Embeds sections that have no vector yet. Rejects when the embedder fails; what was done stays. */
+  add(
+    sections: readonly (readonly [id: string, section: Section])[],
+    signal?: AbortSignal,
+  ): Promise<void>;
+  /** Drops the vectors of sections that `isKept` does not know. */
+  keepOnly(isKept: (id: string) => boolean): void;
+  nearest(
+    query: string,
+    limit: number,
+    isWanted?: (id: string) => boolean,
+    signal?: AbortSignal,
+  ): Promise<readonly Neighbour[]>;
+}
+
+/** Characters of a section that are embedded: models read some 512 tokens. */
+const embeddedLength = 2_000;
+const batch = 64;
+
+/** Creates vectors for sections. */
+export function createSectionVectors(embedder: Embedder): SectionVectors {
+  const index = createVectorIndex(embedder.dimensions);
+  return {
+    index,
+    async add(sections, signal) {
+      const missing = sections.filter(([id]) => !index.has(id));
+      for (let from = 0; from < missing.length; from += batch) {
+        const part = missing.slice(from, from + batch);
+        const vectors = await embedChecked(
+          embedder,
+          part.map(([, section]) => embeddedText(section)),
+          signal,
+        );
+        part.forEach(([id], place) => {
+          const vector = vectors[place];
+          if (vector !== undefined) index.set(id, vector);
+        });
+      }
+    },
+    keepOnly(isKept) {
+      for (const id of index.ids()) if (!isKept(id)) index.remove(id);
+    },
+    async nearest(query, limit, isWanted, signal) {
+      const [vector] = await embedChecked(embedder, [query.slice(0, embeddedLength)], signal);
+      return vector === undefined ? [] : index.nearest(vector, limit, isWanted);
+    },
+  };
+}
+
+function embeddedText(section: Section): string {
+  return `${section.headingPath.join(" > ")}\n${section.text}`.slice(0, embeddedLength);
+}

@@ -1,0 +1,22 @@
+import type { MarkdownPage, Section } from "../markdown/page.js";
+import { slugOf } from "../markdown/slug.js";
+
+/** A section of a page by anchor, heading or path of headings; without a name the first. */
+export function findSection(page: MarkdownPage | undefined, name?: string): Section | undefined {
+  if (page === undefined || name === undefined) return page?.sections[0];
+  const wanted = name.trim().replace(/^#+\s*/, "");
+  const byAnchor = page.sections.find(({ anchors }) => anchors.includes(wanted));
+  if (byAnchor !== undefined) return byAnchor;
+  const path = wanted.split(/\s+>\s+/).map(slugOf);
+  const last = path.at(-1) ?? "";
+  if (last === "") return undefined;
+  const named = page.sections.filter(({ heading }) => slugOf(heading) === last);
+  const byPath = named.find(({ headingPath }) => endsWith(headingPath.map(slugOf), path));
+  return (
+    byPath ?? named[0] ?? page.sections.find(({ heading }) => slugOf(heading) === slugOf(wanted))
+  );
+}
+
+function endsWith(path: readonly string[], end: readonly string[]): boolean {
+  return end.every((each, at) => path[path.length - end.length + at] === each);
+}

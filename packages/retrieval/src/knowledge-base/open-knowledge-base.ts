@@ -1,0 +1,181 @@
+import { EmbedderError } from "../embeddings/embedder.js";
+import { createSectionVectors } from "../embeddings/section-vectors.js";
+import { changesBetween, followPages } from "../folder/follow-pages.js";
+import type { Omission, PageEntry } from "../folder/page-source.js";
+import { sectionId } from "../sections/section-documents.js";
+import { createSectionIndex } from "../sections/section-index.js";
+import { findSection } from "./find-section.js";
+import { searchHybrid } from "./hybrid-search.js";
+import type { KnowledgeBase, KnowledgeBaseOptions, RefreshReport } from "./knowledge-base.js";
+import { readPage } from "./read-page.js";
+import { loadKnowledge, saveKnowledge } from "./stored-knowledge.js";
+
+/** Pages parsed before others have a turn on the thread. */
+const pagesPerTurn = 8;
+
+/**
+ * Reads every page of a source and opens it for searching; with a store, only the pages that
+ * changed since.
+ *
+ * Rejects when the source cannot be listed, and with the signal's reason. A page that cannot be
+ * read, a stored index that cannot be used and an embedder that fails stop nothing: they stand in
+ * `report`.
+ *
+ * @throws {RangeError} For an embedding weight outside its range.
+ */
+export async function openKnowledgeBase(options: KnowledgeBaseOptions): Promise<KnowledgeBase> {
+  const { source, store, ranking, embedder, embeddingWeight = 0.2, onProgress, signal } = options;
+  if (!(embeddingWeight > 0)) {
+    throw new RangeError(`embeddingWeight: expected a number above 0, got ${embeddingWeight}`);
+  }
+  const loaded = await loadKnowledge(store, ranking, signal);
+  const index = createSectionIndex(ranking, loaded.knowledge);
+  const vectors = embedder === undefined ? undefined : createSectionVectors(embedder);
+  if (embedder !== undefined) loaded.fill(embedder, vectors?.index);
+  const closing = new AbortController();
+  let known: readonly PageEntry[] = loaded.knowledge?.entries ?? [];
+  let report: RefreshReport = { changed: [], removed: [], omissions: [] };
+  let running: Promise<unknown> = Promise.resolve();
+  let hasNewVectors = false;
+
+  async function look(lookSignal?: AbortSignal): Promise<RefreshReport> {
+    const listing = await source.list(lookSignal);
+    const { changed, removed } = changesBetween(known, listing.pages);
+    const unread: Omission[] = [];
+    const gone = new Set(removed);
+    for (const [done, file] of changed.entries()) {
+      // A listing changes one page at a time, so that a signal in between leaves nothing half done.
+      const page = await readPage(source, file, lookSignal);
+      for (const { id } of sectionsOf(file)) vectors?.index.remove(id);
+      if ("reason" in page) {
+        unread.push(page);
+        if (index.remove(file)) gone.add(file);
+        known = known.filter((entry) => entry.file !== file);
+      } else {
+        index.set(page);
+        const entry = listing.pages.find((each) => each.file === file);
+        known = [...known.filter((each) => each.file !== file), ...(entry ? [entry] : [])];
+      }
+      tell(() => onProgress?.({ done: done + 1, total: changed.length, file }));
+      if (done % pagesPerTurn === pagesPerTurn - 1) await nextTurn();
+    }
+    for (const file of removed) index.remove(file);
+    const left = new Set(unread.map(({ file }) => file));
+    known = listing.pages.filter(({ file }) => !left.has(file));
+    const embeddingProblem = await embed(lookSignal);
+    const read = changed.filter((file) => !left.has(file));
+    const isNew = read.length > 0 || gone.size > 0 || hasNewVectors || loaded.problem !== undefined;
+    const state = { entries: known, index, embedder, vectors: vectors?.index };
+    const notSaved = isNew ? await saveKnowledge(store, ranking, state, lookSignal) : undefined;
+    const storeProblem = notSaved ?? loaded.problem;
+    loaded.problem = undefined;
+    hasNewVectors = false;
+    report = {
+      changed: read,
+      removed: [...gone].sort(),
+      omissions: [...listing.omissions, ...unread].sort((a, b) => (a.file < b.file ? -1 : 1)),
+      ...(storeProblem === undefined ? {} : { storeProblem }),
+      ...(embeddingProblem === undefined ? {} : { embeddingProblem }),
+    };
+    return report;
+  }
+
+  async function embed(embedSignal?: AbortSignal): Promise<string | undefined> {
+    if (vectors === undefined) return undefined;
+    const before = vectors.index.size;
+    vectors.keepOnly((id) => index.section(id) !== undefined);
+    try {
+      await vectors.add(
+        index
+          .pages()
+          .flatMap(({ file }) => sectionsOf(file).map(({ id, section }) => [id, section] as const)),
+        embedSignal,
+      );
+      return undefined;
+    } catch (thrown) {
+      if (!(thrown instanceof EmbedderError)) throw thrown;
+      return thrown.message;
+    } finally {
+      hasNewVectors ||= vectors.index.size !== before;
+    }
+  }
+
+  function sectionsOf(file: string) {
+    const sections = index.page(file)?.sections ?? [];
+    return sections.map((section, place) => ({ id: sectionId(file, place), section }));
+  }
+
+  /** One after the other, so that two never change the index at once. */
+  function inTurn(work: () => Promise<RefreshReport>): Promise<RefreshReport> {
+    const turn = running.then(work, work);
+    running = turn.catch(() => {});
+    return turn;
+  }
+
+  /** A signal that ends with the caller's or when the base is closed. */
+  async function untilClosed<Result>(
+    given: AbortSignal | undefined,
+    work: (signal: AbortSignal) => Promise<Result>,
+  ): Promise<Result> {
+    const ending = new AbortController();
+    const signals = [given, closing.signal].filter((each) => each !== undefined);
+    const ends = signals.map((each) => () => ending.abort(each.reason));
+    signals.forEach((each, at) => {
+      if (each.aborted) ending.abort(each.reason);
+      else each.addEventListener("abort", ends[at] ?? (() => {}), { once: true });
+    });
+    try {
+      return await work(ending.signal);
+    } finally {
+      signals.forEach((each, at) => {
+        each.removeEventListener("abort", ends[at] ?? (() => {}));
+      });
+    }
+  }
+
+  await inTurn(() => look(signal));
+
+  return {
+    get size() {
+      return index.size;
+    },
+    get report() {
+      return report;
+    },
+    async search(query, searchOptions = {}) {
+      return vectors === undefined
+        ? index.search(query, searchOptions)
+        : searchHybrid(index, vectors, embeddingWeight, query, searchOptions);
+    },
+    files: () => index.pages().map(({ file }) => file),
+    page: (file) => index.page(file),
+    section: (file, name) => findSection(index.page(file), name),
+    refresh: ({ signal: given } = {}) => untilClosed(given, (ending) => inTurn(() => look(ending))),
+    follow: ({ signal: given, intervalMs = 2_000, onChange } = {}) =>
+      untilClosed(given, async (ending) => {
+        for await (const _ of followPages(source, { signal: ending, since: known, intervalMs })) {
+          const refreshed = await inTurn(() => look(ending)).catch(() => undefined);
+          if (refreshed !== undefined) tell(() => onChange?.(refreshed));
+        }
+      }),
+    async close() {
+      closing.abort(new DOMException("The knowledge base was closed.", "AbortError"));
+      await running;
+    },
+  };
+}
+
+/** A listener decides nothing: what it throws is dropped. */
+function tell(listener: () => void): void {
+  try {
+    listener();
+  } catch {
+    // Nobody to tell.
+  }
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}

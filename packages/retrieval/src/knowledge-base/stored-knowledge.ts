@@ -1,0 +1,104 @@
+import type { Embedder } from "../embeddings/embedder.js";
+import type { VectorIndex } from "../embeddings/vector-index.js";
+import type { PageEntry } from "../folder/page-source.js";
+import { createAnalyzer } from "../lexical/analyzer.js";
+import {
+  type SectionIndex,
+  type SectionIndexOptions,
+  sectionFields,
+} from "../sections/section-index.js";
+import {
+  decodeKnowledge,
+  encodeKnowledge,
+  type StoredKnowledge,
+  type StoreProblem,
+} from "../store/codec.js";
+import type { IndexStore } from "../store/index-store.js";
+
+/** What a store had. */
+export interface LoadedKnowledge {
+  readonly knowledge: StoredKnowledge | undefined;
+  /** Why it is not used. Taken off when it has been reported. */
+  problem: StoreProblem | undefined;
+  /** Puts the stored vectors into an index, if this embedder made them. */
+  fill(embedder: Embedder, vectors: VectorIndex | undefined): void;
+}
+
+/** Raised whenever pages would be parsed to other sections: a stored index holds what was parsed. */
+const parserVersion = "markdown-1";
+
+/** Reads what a store has. Rejects only with the signal's reason. */
+export async function loadKnowledge(
+  store: IndexStore | undefined,
+  ranking: SectionIndexOptions | undefined,
+  signal: AbortSignal | undefined,
+): Promise<LoadedKnowledge> {
+  const nothing = (problem?: StoreProblem): LoadedKnowledge => ({
+    knowledge: undefined,
+    problem,
+    fill() {},
+  });
+  let bytes: Uint8Array | undefined;
+  try {
+    bytes = await store?.load(signal);
+  } catch (thrown) {
+    if (signal?.aborted) throw thrown;
+    return nothing("unreadable");
+  }
+  if (bytes === undefined) return nothing();
+  const decoded = decodeKnowledge(bytes, fingerprintOf(ranking));
+  if ("problem" in decoded) return nothing(decoded.problem);
+  return {
+    knowledge: decoded,
+    problem: undefined,
+    fill({ id, dimensions }, index) {
+      const { vectors } = decoded;
+      if (vectors?.embedder !== id || vectors.dimensions !== dimensions) return;
+      vectors.ids.forEach((each, place) => {
+        index?.set(each, vectors.rows.subarray(place * dimensions, (place + 1) * dimensions));
+      });
+    },
+  };
+}
+
+/** Saves the state of an index. Why it could not be saved; rejects only with the signal's reason. */
+export async function saveKnowledge(
+  store: IndexStore | undefined,
+  ranking: SectionIndexOptions | undefined,
+  state: {
+    readonly entries: readonly PageEntry[];
+    readonly index: SectionIndex;
+    readonly embedder: Embedder | undefined;
+    readonly vectors: VectorIndex | undefined;
+  },
+  signal: AbortSignal | undefined,
+): Promise<StoreProblem | undefined> {
+  if (store === undefined) return undefined;
+  const { entries, index, embedder, vectors } = state;
+  const kept =
+    embedder === undefined || vectors === undefined ? {} : { vectors: rowsOf(embedder, vectors) };
+  try {
+    const knowledge = { entries, pages: index.pages(), snapshot: index.snapshot(), ...kept };
+    await store.save(encodeKnowledge(knowledge, fingerprintOf(ranking)), signal);
+    return undefined;
+  } catch (thrown) {
+    if (signal?.aborted) throw thrown;
+    return "not-saved";
+  }
+}
+
+/** All that the stored terms depend on; weights are not among it. */
+function fingerprintOf(ranking: SectionIndexOptions = {}): string {
+  const { analyzer = createAnalyzer() } = ranking;
+  return [parserVersion, analyzer.id, ...Object.keys(sectionFields)].join(" ");
+}
+
+function rowsOf({ id, dimensions }: Embedder, vectors: VectorIndex) {
+  const ids = vectors.ids();
+  const rows = new Float32Array(ids.length * dimensions);
+  ids.forEach((each, place) => {
+    const vector = vectors.get(each);
+    if (vector !== undefined) rows.set(vector, place * dimensions);
+  });
+  return { embedder: id, dimensions, ids, rows };
+}

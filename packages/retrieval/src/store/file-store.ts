@@ -1,0 +1,48 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { IndexStore } from "./index-store.js";
+
+/**
+ * Keeps an index in one file. Its folder is made when it is missing.
+ *
+ * @param file - Path of the file. Others should not be able to write it.
+ */
+export function createFileStore(file: string): IndexStore {
+  if (typeof file !== "string" || file === "") {
+    throw new TypeError(`file: expected the path of a file, got ${JSON.stringify(file)}`);
+  }
+  return {
+    async load(signal) {
+      try {
+        return await readFile(file, signal === undefined ? {} : { signal });
+      } catch (thrown) {
+        if (isMissing(thrown)) return undefined;
+        throw thrown;
+      }
+    },
+    async save(bytes, signal) {
+      signal?.throwIfAborted();
+      await mkdir(dirname(file), { recursive: true });
+      const draft = `${file}.${randomUUID()}.tmp`;
+      try {
+        const handle = await open(draft, "wx", 0o600);
+        try {
+          await handle.writeFile(bytes);
+          await handle.sync();
+        } finally {
+          await handle.close();
+        }
+        signal?.throwIfAborted();
+        await rename(draft, file);
+      } catch (thrown) {
+        await rm(draft, { force: true });
+        throw thrown;
+      }
+    },
+  };
+}
+
+function isMissing(thrown: unknown): boolean {
+  return thrown instanceof Error && "code" in thrown && thrown.code === "ENOENT";
+}

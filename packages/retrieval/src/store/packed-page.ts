@@ -1,0 +1,46 @@
+import type { Block, Link, MarkdownPage, Section } from "../markdown/page.js";
+import { textOf } from "../markdown/sections.js";
+
+/** A page without what can be told from the rest. */
+export interface PackedPage extends Omit<MarkdownPage, "sections"> {
+  readonly sections: readonly PackedSection[];
+}
+
+interface PackedSection extends Omit<Section, "file" | "text" | "blocks" | "links"> {
+  readonly blocks: readonly PackedBlock[];
+  readonly links?: readonly Link[];
+}
+
+/** Text is left out where it stands in the section's Markdown letter for letter: `[from, to]` then. */
+type PackedBlock = Omit<Block, "text"> & {
+  readonly text?: string;
+  readonly span?: readonly [number, number];
+};
+
+/** Leaves out what {@link unpackPage} can tell. */
+export function packPage(page: MarkdownPage): PackedPage {
+  return { ...page, sections: page.sections.map(packSection) };
+}
+
+/** Gives a page back as it was. */
+export function unpackPage(page: PackedPage): MarkdownPage {
+  return { ...page, sections: page.sections.map((section) => unpackSection(section, page.file)) };
+}
+
+function packSection({ file: _, text: __, links, blocks, ...section }: Section): PackedSection {
+  let from = 0;
+  const packed = blocks.map(({ text, ...block }): PackedBlock => {
+    const at = section.markdown.indexOf(text, from);
+    if (at < 0) return { ...block, text };
+    from = at + text.length;
+    return { ...block, span: [at, from] };
+  });
+  return { ...section, blocks: packed, ...(links.length === 0 ? {} : { links }) };
+}
+
+function unpackSection({ blocks, links = [], ...section }: PackedSection, file: string): Section {
+  const unpacked = blocks.map(({ text, span, ...block }): Block => {
+    return { ...block, text: text ?? (span === undefined ? "" : section.markdown.slice(...span)) };
+  });
+  return { file, ...section, text: textOf(unpacked), blocks: unpacked, links };
+}

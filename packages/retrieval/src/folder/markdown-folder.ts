@@ -51,6 +51,12 @@ export function createMarkdownFolder(
       const realRoot = await realpath(root);
       const found: PageEntry[] = [];
       const omissions: Omission[] = [];
+      const sort = (looked: readonly (PageEntry | Omission)[]): void => {
+        for (const page of looked) {
+          if ("reason" in page) omissions.push(page);
+          else found.push(page);
+        }
+      };
       const folders: { readonly path: string; readonly depth: number }[] = [{ path: "", depth: 0 }];
       for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
         signal?.throwIfAborted();
@@ -62,8 +68,8 @@ export function createMarkdownFolder(
           omissions.push(omission(folder.path, "unreadable"));
           continue;
         }
+        const looks: Promise<PageEntry | Omission>[] = [];
         for (const entry of names) {
-          signal?.throwIfAborted();
           const file = folder.path === "" ? entry.name : `${folder.path}/${entry.name}`;
           if (isExcluded(file)) continue;
           if (entry.isDirectory()) {
@@ -71,11 +77,12 @@ export function createMarkdownFolder(
               folders.push({ path: file, depth: folder.depth + 1 });
             else omissions.push(omission(file, "too-deep"));
           } else if (isIncluded(file)) {
-            const page = await lookAt(realRoot, file, limits.maxFileBytes);
-            if ("reason" in page) omissions.push(page);
-            else found.push(page);
+            looks.push(lookAt(realRoot, file, entry.isSymbolicLink(), limits.maxFileBytes));
           }
+          if (looks.length === looksAtOnce) sort(await Promise.all(looks.splice(0)));
+          signal?.throwIfAborted();
         }
+        sort(await Promise.all(looks));
       }
       return withinTotals(found, omissions, limits);
     },
@@ -112,6 +119,9 @@ export function createMarkdownFolder(
   };
 }
 
+/** Files whose size and time are asked for at once. */
+const looksAtOnce = 32;
+
 function anyOf(globs: readonly string[]): (file: string) => boolean {
   const matchers = globs.map(globMatcher);
   return (file) => matchers.some((matches) => matches(file));
@@ -128,11 +138,13 @@ async function namesIn(
 async function lookAt(
   realRoot: string,
   file: string,
+  isLink: boolean,
   maxFileBytes: number,
 ): Promise<PageEntry | Omission> {
   try {
     const path = join(realRoot, ...file.split("/"));
-    if (!isInside(realRoot, await realpath(path))) return omission(file, "outside-root");
+    // The folder itself is real, since links to folders are not followed.
+    if (isLink && !isInside(realRoot, await realpath(path))) return omission(file, "outside-root");
     const found = await stat(path);
     if (!found.isFile()) return omission(file, "not-a-file");
     if (found.size > maxFileBytes) return omission(file, "too-large");

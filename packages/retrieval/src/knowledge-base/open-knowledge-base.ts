@@ -10,7 +10,7 @@ import type { KnowledgeBase, KnowledgeBaseOptions, RefreshReport } from "./knowl
 import { readPage } from "./read-page.js";
 import { loadKnowledge, saveKnowledge } from "./stored-knowledge.js";
 
-/** Pages parsed before others have a turn on the thread. */
+/** Pages read at once, and parsed before others have a turn on the thread. */
 const pagesPerTurn = 8;
 
 /**
@@ -41,23 +41,27 @@ export async function openKnowledgeBase(options: KnowledgeBaseOptions): Promise<
   async function look(lookSignal?: AbortSignal): Promise<RefreshReport> {
     const listing = await source.list(lookSignal);
     const { changed, removed } = changesBetween(known, listing.pages);
+    const listed = new Map(listing.pages.map((entry) => [entry.file, entry]));
     const unread: Omission[] = [];
     const gone = new Set(removed);
-    for (const [done, file] of changed.entries()) {
-      // A listing changes one page at a time, so that a signal in between leaves nothing half done.
-      const page = await readPage(source, file, lookSignal);
-      for (const { id } of sectionsOf(file)) vectors?.index.remove(id);
-      if ("reason" in page) {
-        unread.push(page);
-        if (index.remove(file)) gone.add(file);
+    for (let done = 0; done < changed.length; done += pagesPerTurn) {
+      const files = changed.slice(done, done + pagesPerTurn);
+      const pages = await Promise.all(files.map((file) => readPage(source, file, lookSignal)));
+      // From here to the next wait nothing can be cut short, so index and `known` stay in step.
+      for (const [at, page] of pages.entries()) {
+        const file = files[at] ?? "";
+        for (const { id } of sectionsOf(file)) vectors?.index.remove(id);
         known = known.filter((entry) => entry.file !== file);
-      } else {
-        index.set(page);
-        const entry = listing.pages.find((each) => each.file === file);
-        known = [...known.filter((each) => each.file !== file), ...(entry ? [entry] : [])];
+        if ("reason" in page) {
+          unread.push(page);
+          if (index.remove(file)) gone.add(file);
+        } else {
+          index.set(page);
+          known = known.concat(listed.get(file) ?? []);
+        }
+        tell(() => onProgress?.({ done: done + at + 1, total: changed.length, file }));
       }
-      tell(() => onProgress?.({ done: done + 1, total: changed.length, file }));
-      if (done % pagesPerTurn === pagesPerTurn - 1) await nextTurn();
+      await nextTurn();
     }
     for (const file of removed) index.remove(file);
     const left = new Set(unread.map(({ file }) => file));
@@ -147,7 +151,7 @@ export async function openKnowledgeBase(options: KnowledgeBaseOptions): Promise<
         ? index.search(query, searchOptions)
         : searchHybrid(index, vectors, embeddingWeight, query, searchOptions);
     },
-    files: () => index.pages().map(({ file }) => file),
+    files: () => index.files(),
     page: (file) => index.page(file),
     section: (file, name) => findSection(index.page(file), name),
     refresh: ({ signal: given } = {}) => untilClosed(given, (ending) => inTurn(() => look(ending))),

@@ -10,14 +10,14 @@ import {
 import {
   decodeKnowledge,
   encodeKnowledge,
-  type StoredKnowledge,
+  type LoadedKnowledge,
   type StoreProblem,
 } from "../store/codec.js";
 import type { IndexStore } from "../store/index-store.js";
 
 /** What a store had. */
-export interface LoadedKnowledge {
-  readonly knowledge: StoredKnowledge | undefined;
+export interface OpenedStore {
+  readonly knowledge: LoadedKnowledge | undefined;
   /** Why it is not used. Taken off when it has been reported. */
   problem: StoreProblem | undefined;
   /** Puts the stored vectors into an index, if this embedder made them. */
@@ -32,8 +32,8 @@ export async function loadKnowledge(
   store: IndexStore | undefined,
   ranking: SectionIndexOptions | undefined,
   signal: AbortSignal | undefined,
-): Promise<LoadedKnowledge> {
-  const nothing = (problem?: StoreProblem): LoadedKnowledge => ({
+): Promise<OpenedStore> {
+  const nothing = (problem?: StoreProblem): OpenedStore => ({
     knowledge: undefined,
     problem,
     fill() {},

@@ -55,6 +55,8 @@ export interface SectionIndexOptions extends RankingOptions {
 export interface SectionIndex {
   /** How many sections there are. */
   readonly size: number;
+  /** The files of the pages, sorted. */
+  files(): readonly string[];
   /** The pages, sorted by file. */
   pages(): readonly MarkdownPage[];
   page(file: string): MarkdownPage | undefined;
@@ -67,6 +69,12 @@ export interface SectionIndex {
   section(id: string): Section | undefined;
   /** The state of the lexical index: for a store. */
   snapshot(): IndexSnapshot;
+}
+
+/** A page in a store, read when it is first needed. */
+export interface StoredPage {
+  readonly file: string;
+  read(): MarkdownPage;
 }
 
 /** Weights tuned on three knowledge bases of real documentation: see the README. */
@@ -103,7 +111,7 @@ const aboutDocumentsWeight = 0.3;
  */
 export function createSectionIndex(
   options: SectionIndexOptions = {},
-  stored?: { readonly pages: Iterable<MarkdownPage>; readonly snapshot: IndexSnapshot },
+  stored?: { readonly pages: Iterable<StoredPage>; readonly snapshot: IndexSnapshot },
 ): SectionIndex {
   const { fields, ...rest } = options;
   const index = createLexicalIndex(
@@ -115,7 +123,7 @@ export function createSectionIndex(
     },
     stored?.snapshot,
   );
-  const pages = new Map<string, MarkdownPage>();
+  const pages = new Map<string, MarkdownPage | StoredPage>();
   const links = createLinkTexts();
   /** Pages that changed, and pages that others now link to differently: indexed anew before a search. */
   const stale = new Set<string>();
@@ -123,7 +131,26 @@ export function createSectionIndex(
   for (const page of stored?.pages ?? []) {
     pages.set(page.file, page);
     filesOf.set(fileStem(page.file), page.file);
-    links.set(page);
+  }
+  /** Whether `links` knows the stored pages; it need not before the first change. */
+  let isLinked = stored === undefined;
+
+  function pageOf(file: string): MarkdownPage | undefined {
+    const page = pages.get(file);
+    if (page === undefined || "sections" in page) return page;
+    const read = page.read();
+    pages.set(file, read);
+    return read;
+  }
+
+  function allPages(): readonly MarkdownPage[] {
+    return [...pages.keys()].sort().flatMap((file) => pageOf(file) ?? []);
+  }
+
+  function linkStored(): void {
+    if (isLinked) return;
+    isLinked = true;
+    for (const page of allPages()) links.set(page);
   }
 
   function linked(stems: ReadonlySet<string>): void {
@@ -132,7 +159,7 @@ export function createSectionIndex(
 
   function freshen(): void {
     for (const file of stale) {
-      const page = pages.get(file);
+      const page = pageOf(file);
       if (page === undefined) continue;
       index.removeParent(file);
       index.add(sectionDocuments(page, links.of));
@@ -142,7 +169,7 @@ export function createSectionIndex(
 
   const sectionOf = (id: string): Section | undefined => {
     const cut = id.lastIndexOf("#");
-    return pages.get(id.slice(0, cut))?.sections[Number(id.slice(cut + 1))];
+    return pageOf(id.slice(0, cut))?.sections[Number(id.slice(cut + 1))];
   };
 
   return {
@@ -150,9 +177,11 @@ export function createSectionIndex(
       freshen();
       return index.size;
     },
-    pages: () => [...pages.values()].sort((a, b) => (a.file < b.file ? -1 : 1)),
-    page: (file) => pages.get(file),
+    files: () => [...pages.keys()].sort(),
+    pages: allPages,
+    page: pageOf,
     set(page) {
+      linkStored();
       pages.set(page.file, page);
       filesOf.set(fileStem(page.file), page.file);
       stale.add(page.file);
@@ -160,6 +189,7 @@ export function createSectionIndex(
       if (page.sections.length === 0) index.removeParent(page.file);
     },
     remove(file) {
+      linkStored();
       index.removeParent(file);
       filesOf.delete(fileStem(file));
       linked(links.remove(file));

@@ -3,13 +3,22 @@ import type { PageEntry } from "../folder/page-source.js";
 import type { AnalyzedDocument } from "../lexical/documents.js";
 import type { IndexSnapshot } from "../lexical/lexical-index.js";
 import type { MarkdownPage } from "../markdown/page.js";
+import type { StoredPage } from "../sections/section-index.js";
 import { type PackedPage, packPage, unpackPage } from "./packed-page.js";
 
 /** All that a knowledge base keeps. */
-export interface StoredKnowledge {
+export interface StoredKnowledge extends KnowledgeParts {
+  readonly pages: readonly MarkdownPage[];
+}
+
+/** The same, read back. */
+export interface LoadedKnowledge extends KnowledgeParts {
+  readonly pages: readonly StoredPage[];
+}
+
+interface KnowledgeParts {
   /** What the pages were when they were read. */
   readonly entries: readonly PageEntry[];
-  readonly pages: readonly MarkdownPage[];
   readonly snapshot: IndexSnapshot;
   readonly vectors?: StoredVectors;
 }
@@ -32,7 +41,7 @@ export type StoreProblem =
   | "not-saved";
 
 /** What stored bytes come to. */
-export type DecodedKnowledge = StoredKnowledge | { readonly problem: StoreProblem };
+export type DecodedKnowledge = LoadedKnowledge | { readonly problem: StoreProblem };
 
 const magic = "CONSTIDX";
 const version = 1;
@@ -49,7 +58,7 @@ interface Header {
   /** Fields of a document. */
   readonly fields: number;
   readonly streamLength: number;
-  readonly pageBytes: number;
+  readonly pages: readonly { readonly file: string; readonly bytes: number }[];
   readonly vectors?: {
     readonly embedder: string;
     readonly dimensions: number;
@@ -68,7 +77,7 @@ export function encodeKnowledge(knowledge: StoredKnowledge, fingerprint: string)
   const { documents } = snapshot;
   const streamLength = documents.reduce((sum, { stream }) => sum + stream.length, 0);
   const fields = documents[0]?.ends.length ?? 0;
-  const pages = Buffer.from(JSON.stringify(knowledge.pages.map(packPage)));
+  const pages = knowledge.pages.map((page) => Buffer.from(JSON.stringify(packPage(page))));
   const header: Header = {
     fingerprint,
     entries,
@@ -77,7 +86,10 @@ export function encodeKnowledge(knowledge: StoredKnowledge, fingerprint: string)
     parents: documents.map(({ parent }) => parent ?? null),
     fields,
     streamLength,
-    pageBytes: pages.length,
+    pages: pages.map(({ length }, at) => ({
+      file: knowledge.pages[at]?.file ?? "",
+      bytes: length,
+    })),
     ...(vectors === undefined
       ? {}
       : {
@@ -104,7 +116,7 @@ export function encodeKnowledge(knowledge: StoredKnowledge, fingerprint: string)
     head,
     bytesOf(numbers),
     ...(vectors === undefined ? [] : [bytesOf(vectors.rows)]),
-    pages,
+    ...pages,
   ];
   const hash = createHash("sha256");
   for (const part of parts) hash.update(part);
@@ -152,10 +164,12 @@ function decodeBody(buffer: Buffer, fingerprint: string): DecodedKnowledge {
     vectors === undefined
       ? undefined
       : new Float32Array(copyOf(take(4 * vectors.ids.length * vectors.dimensions)));
-  const packed = JSON.parse(take(header.pageBytes).toString("utf8")) as readonly PackedPage[];
   return {
     entries: header.entries,
-    pages: packed.map(unpackPage),
+    pages: header.pages.map(({ file, bytes }) => {
+      const json = take(bytes);
+      return { file, read: () => unpackPage(JSON.parse(json.toString("utf8")) as PackedPage) };
+    }),
     snapshot: { terms: header.terms, documents },
     ...(vectors === undefined || rows === undefined ? {} : { vectors: { ...vectors, rows } }),
   };

@@ -7,21 +7,37 @@ export interface PendingGroup {
 
 /** Nothing proves these yet. A test that cites one must take it off this list. */
 export const pending: readonly PendingGroup[] = [
-  { reason: "The docs librarian is not built yet.", ids: between("NAV", 1, 45) },
+  {
+    reason: "The docs librarian does not show them yet.",
+    ids: [
+      "NAV-002",
+      "NAV-016",
+      "NAV-017",
+      "NAV-018",
+      "NAV-019",
+      "NAV-020",
+      "NAV-021",
+      "NAV-022",
+      "NAV-024",
+      "NAV-027",
+      "NAV-038",
+    ],
+  },
   { reason: "The workflow selector's catalog is not built yet.", ids: between("CAT", 1, 41) },
   { reason: "The rag-advisory librarian is not built yet.", ids: between("RAG", 1, 43) },
   { reason: "The workflow selector is not built yet.", ids: between("WFS", 1, 69) },
   { reason: "The k8s librarian is not built yet.", ids: between("K8S", 1, 24) },
   {
     reason: "They speak of the shipped librarians, which are not built yet.",
-    ids: ["CORE-030", "CORE-043"],
+    ids: ["CORE-043"],
   },
 ];
 
 /** Something proves a part of these, and nothing yet the rest. */
 export const partly: readonly PendingGroup[] = [
   {
-    reason: "Shown for the router and for librarians made here; no librarian is shipped yet.",
+    reason:
+      "Shown for the router and the docs librarian; the other librarians are not shipped yet.",
     ids: [
       "CORE-002",
       "CORE-004",
@@ -30,6 +46,7 @@ export const partly: readonly PendingGroup[] = [
       "CORE-010",
       "CORE-018",
       "CORE-029",
+      "CORE-030",
       "CORE-031",
       "CORE-032",
       "CORE-033",

@@ -88,7 +88,7 @@ describe("createDeskMesh", () => {
     const { answer, error, metadata } = await router.ask("How do I bake a chocolate cake?");
 
     expect(answer).toBeUndefined();
-    expect(error).toMatchObject({ code: "NOT_FOUND", details: { reason: "no-information" } });
+    expect(error).toMatchObject({ code: "NOT_FOUND", details: { reason: "out-of-domain" } });
     for (const { response } of metadata?.branches ?? []) {
       expect(response.error?.suggestion).toContain("They are about:");
     }

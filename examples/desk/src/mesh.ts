@@ -22,6 +22,7 @@ export function createDeskMesh(): Router {
       name: "Deploy runbooks",
       description:
         "Releases of checkout and the pods that run them: rollout, rollback, OOMKilled and memory, crash loops, probes, images, migrations, feature flags, configuration, secrets, autoscaling.",
+      domain: "releases of checkout and the pods that run them",
       capabilities: ["docs.deploy"],
       examples: [
         "How do I roll back a release?",
@@ -38,6 +39,7 @@ export function createDeskMesh(): Router {
       name: "Network runbooks",
       description:
         "How requests reach checkout and what it calls: DNS, TLS certificates, ingress, timeouts, status 502, 503 and 504, keep-alive, connection pools of the database, network policies, load balancer, payment provider.",
+      domain: "how requests reach checkout and what it calls",
       capabilities: ["docs.network"],
       examples: ["Which timeout is behind a 504?", "Why does a name not resolve?"],
       delegatesTo: [],

@@ -1,34 +1,28 @@
-import type { Delegate, DelegateRequest, LibrarianInfo } from "@constellation/core";
-import { wordsOf } from "./words.js";
+import type { Delegate, DelegateRequest } from "@constellation/core";
+import type { Analyzer, QueryFacts } from "@constellation/retrieval";
+import { createDomain } from "./judgement/domain.js";
 
-/** Share of a query's words that a delegate's own words must have. */
-const leastShare = 0.4;
+/** Share of a query that a delegate's own words must have, by rarity. */
+const leastShare = 0.3;
 
 /**
- * Finds who may know about a query that the pages say nothing about: whose description,
- * capabilities and examples share most words with it, at least two fifths of them and more than
- * this librarian's own do.
+ * Finds who fits a query best: whose name, description, capabilities and examples have most of its
+ * words, three tenths at least and more than `ownFit`.
  */
 export function findDelegate(
-  query: string,
+  facts: QueryFacts,
   delegates: readonly Delegate[],
-  own: LibrarianInfo,
+  own: { readonly id: string; readonly fit: number },
+  analyzer: Analyzer,
 ): DelegateRequest | undefined {
-  const words = new Set(wordsOf(query));
-  let best = { share: shareOf(words, own), to: "" };
-  for (const delegate of delegates) {
-    const share = shareOf(words, delegate);
-    if (share >= leastShare && share > best.share) best = { share, to: delegate.id };
+  let best = { share: own.fit, to: "" };
+  for (const { id, name = "", description = "", capabilities = [], examples = [] } of delegates) {
+    const texts = [id, name, description, ...capabilities, ...examples];
+    const share = createDomain(texts, analyzer).fit(facts);
+    if (share >= leastShare && share > best.share) best = { share, to: id };
   }
   if (best.to === "") return undefined;
   const percent = Math.round(best.share * 100);
-  const reason = `the pages of ${own.id} say nothing about it; ${percent} % of its words are in what ${best.to} says it answers`;
+  const reason = `it is outside the domain of ${own.id}, and ${best.to} says it answers about ${percent} % of it`;
   return { to: best.to, context: { reason } };
-}
-
-function shareOf(words: ReadonlySet<string>, info: LibrarianInfo): number {
-  const { name = "", description = "", capabilities = [], examples = [] } = info;
-  const known = new Set(wordsOf([name, description, ...capabilities, ...examples].join("\n")));
-  const shared = [...words].filter((word) => known.has(word));
-  return words.size === 0 ? 0 : shared.length / words.size;
 }

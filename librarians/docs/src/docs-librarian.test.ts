@@ -1,9 +1,15 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Context, Response } from "@constellation/core";
 import { itBehavesLikeALibrarian, testContext } from "@constellation/core/testing";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { z } from "zod";
+import { pagesOf } from "../test/pages-of.js";
 import { createDocsLibrarian } from "./docs-librarian.js";
+import type { NavigatorResponse } from "./navigator/navigator-response.js";
+import { navigatorResponseSchema } from "./navigator/navigator-response.schema.js";
 import type { DocsLibrarianOptions } from "./options.js";
-import type { PageReader } from "./page-reader.js";
 
 const runbooks = {
   "roll-back.md": `# Roll back a release
@@ -17,6 +23,10 @@ Undo the last revision and wait for it:
 \`\`\`sh
 kubectl rollout undo deployment/checkout
 \`\`\`
+
+## Tell the others
+
+Write the revision into the channel.
 `,
   "memory.md": `# Out of memory
 
@@ -32,22 +42,13 @@ The heap gets three quarters of the limit.
   "dns.md": "# DNS\n\nA name that does not exist gives NXDOMAIN.\n",
 };
 
-/** Pages in memory; a page's version is its text. */
-function pagesOf(texts: Readonly<Record<string, string>>): PageReader {
-  return {
-    async *list() {
-      for (const [path, text] of Object.entries(texts)) {
-        yield { path, bytes: text.length, version: text };
-      }
-    },
-    read: async (path) => texts[path],
-  };
-}
+const k8s = { id: "k8s", description: "Reads the cluster: pods that are pending or crash." };
 
 function docs(options: Partial<DocsLibrarianOptions> = {}) {
   return createDocsLibrarian({
     pages: pagesOf(runbooks),
     description: "Runbooks of checkout: releases, memory and DNS.",
+    domain: "running checkout: releases, memory and DNS",
     ...options,
   });
 }
@@ -56,30 +57,32 @@ function ask(query: string, context?: Context, options?: Partial<DocsLibrarianOp
   return docs(options).librarian(query, context);
 }
 
+function hitsOf(metadata: Response["metadata"]) {
+  const { hits } = z
+    .object({
+      hits: z.array(z.object({ file: z.string(), section: z.string(), score: z.number() })),
+    })
+    .parse(metadata?.retrieval);
+  return hits;
+}
+
+function navigatorOf({ metadata }: Response): NavigatorResponse {
+  return navigatorResponseSchema.parse(metadata?.navigator);
+}
+
 describe("createDocsLibrarian", () => {
   itBehavesLikeALibrarian({
     create: docs,
     query: "how do I roll back a release?",
-    unanswerable: "how do I renew a passport?",
-    foreign: {
-      query: "which pods are pending in the cluster?",
-      delegate: { id: "k8s", description: "Reads the cluster: pods that are pending or crash." },
-    },
+    unanswerable: "which quota do releases of the passport office have?",
+    foreign: { query: "which pods are pending in the cluster?", delegate: k8s },
     failing: (thrown) =>
-      docs({
-        pages: {
-          list: async function* () {
-            yield { path: "a.md", bytes: 1, version: "1" };
-            throw thrown;
-          },
-          read: () => Promise.reject(thrown),
-        },
-      }),
+      docs({ pages: { ...pagesOf(runbooks), read: () => Promise.reject(thrown) } }),
     hanging: () =>
       docs({ pages: { ...pagesOf(runbooks), read: () => new Promise<never>(() => {}) } }),
   });
 
-  it("answers with the section's own words, under its page and heading", async () => {
+  it("NAV-011 answers with the section's own words, its command too, under page and heading", async () => {
     const { answer } = await ask("undo the previous revision");
 
     expect(answer).toBe(
@@ -91,42 +94,79 @@ describe("createDocsLibrarian", () => {
     );
   });
 
-  it("cites page and heading, the most relevant first, and tells their lines", async () => {
-    const { sources, metadata } = await ask("roll back a release");
-
-    expect(sources?.map(({ name }) => name)).toEqual([
-      "roll-back.md#Roll back a release",
-      "roll-back.md#Roll back to the previous revision",
-    ]);
-    expect(sources?.[0]).toMatchObject({ type: "document", relevance: 0.95 });
-    expect(metadata?.sections).toEqual([
-      { file: "roll-back.md", heading: "Roll back a release", line: 1, endLine: 3 },
-      { file: "roll-back.md", heading: "Roll back to the previous revision", line: 5, endLine: 11 },
-    ]);
-  });
-
-  it("quotes only the sentences that bear on the query", async () => {
+  it("CORE-030 names in its answer what it is about, so that it can be read alone", async () => {
     const { answer } = await ask("exit code 137");
 
+    expect(answer).toContain("OOMKilled");
     expect(answer).toContain("Exit code 137 means that the kernel killed the container.");
-    expect(answer).not.toContain("Look at the metrics");
   });
 
-  it("is as confident as the query's words are covered", async () => {
-    const all = await ask("NXDOMAIN");
-    const half = await ask("NXDOMAIN giraffe", undefined, { minConfidence: 0 });
+  it("CORE-033 gives its sources no url, since pages of a folder have none", async () => {
+    const { sources = [] } = await ask("roll back a release");
 
-    expect(all.confidence).toBe(0.95);
-    expect(half.confidence).toBeGreaterThan(0.2);
-    expect(half).toMatchObject({ partial: true, confidence: expect.closeTo(0.4, 0) });
+    expect(sources.length).toBeGreaterThan(0);
+    expect(sources.every((source) => !("url" in source))).toBe(true);
   });
 
-  it("says NOT_FOUND below minConfidence, and what the pages are about", async () => {
-    const { error, answer } = await ask("NXDOMAIN giraffe zebra lion");
+  it("NAV-043 cites file and heading, the most relevant first, as relevant as the search scores it", async () => {
+    const { sources = [], metadata } = await ask("roll back to the previous revision");
+    const hits = hitsOf(metadata);
 
-    expect(answer).toBeUndefined();
-    expect(error).toMatchObject({ code: "NOT_FOUND", details: { reason: "no-information" } });
-    expect(error?.suggestion).toContain("Roll back a release; Out of memory; DNS");
+    expect(sources[0]).toMatchObject({
+      name: "roll-back.md#Roll back to the previous revision",
+      type: "document",
+    });
+    for (const { name, relevance } of sources) {
+      const hit = hits.find(({ file, section }) => `${file}#${section}` === name);
+      expect(relevance).toBe(hit?.score);
+    }
+  });
+
+  it("NAV-001 NAV-003 has a valid navigator response for whatever it is asked, without a model", async () => {
+    const responses = await Promise.all(
+      ["how do I roll back a release?", "which zone has giraffes of DNS?", "bake a cake"].map(
+        (query) => ask(query),
+      ),
+    );
+
+    const navigators = responses.map(navigatorOf);
+    expect(navigators.map(({ sources, outOfDomain }) => [sources.length > 0, outOfDomain])).toEqual(
+      [
+        [true, false],
+        [false, false],
+        [false, true],
+      ],
+    );
+  });
+
+  it("NAV-012 NAV-026 NAV-030 NAV-044 CORE-055 says what it has no information about, and that it searched everything", async () => {
+    const response = await ask("how long does DNS propagation to Antarctica take?");
+    const navigator = navigatorOf(response);
+
+    expect(response.answer).toBeUndefined();
+    expect(response.error).toMatchObject({
+      code: "NOT_FOUND",
+      message: navigator.answer,
+      details: { reason: "no-information" },
+    });
+    expect(response.error?.suggestion).toContain("DNS; Out of memory; Roll back a release");
+    expect(navigator.answer).toMatch(/^I don't have information about .*propagation.*Antarctica/);
+    expect(navigator).toMatchObject({ confidence: "high", sources: [], outOfDomain: false });
+  });
+
+  it("NAV-025 NAV-028 NAV-044 says that a question is outside its domain, and whom to ask", async () => {
+    const response = await ask("which index speeds up joins of a table?");
+    const navigator = navigatorOf(response);
+
+    expect(response.error).toMatchObject({
+      code: "NOT_FOUND",
+      message: navigator.answer,
+      details: { reason: "out-of-domain" },
+    });
+    expect(navigator).toMatchObject({ sources: [], outOfDomain: true, confidence: "high" });
+    expect(navigator.answer).toContain("outside my domain");
+    expect(navigator.answer).toContain("running checkout: releases, memory and DNS");
+    expect(navigator.answer).toContain("You might want to ask");
   });
 
   it("says NOT_FOUND where there are no pages, and when a query has no word that says anything", async () => {
@@ -136,33 +176,47 @@ describe("createDocsLibrarian", () => {
     expect([none.error?.code, nothing.error?.code]).toEqual(["NOT_FOUND", "NOT_FOUND"]);
   });
 
-  it.each(["", " \n", undefined, 42])("says INVALID_QUERY for the query %j", async (query) => {
-    const { error } = await ask(query as string); // as from plain JavaScript
+  it.each(["", " \n", undefined, 42])(
+    "CORE-053 says INVALID_QUERY for the query %j, and reads nothing",
+    async (query) => {
+      const list = vi.fn(pagesOf(runbooks).list);
 
-    expect(error?.code).toBe("INVALID_QUERY");
-  });
+      const { error } = await ask(query as string, undefined, {
+        pages: { ...pagesOf(runbooks), list },
+      }); // as from plain JavaScript
 
-  it("answers in at most 4,000 characters, however long the sections are", async () => {
+      expect(error?.code).toBe("INVALID_QUERY");
+      expect(list).not.toHaveBeenCalled();
+    },
+  );
+
+  it("CORE-031 answers in at most 4,000 characters, however long the sections are", async () => {
     const long = (word: string) =>
       `# ${word} limits\n\n${`The limits of ${word} are strict. `.repeat(400)}`;
     const code = `# Limits as code\n\n\`\`\`yaml\n${"limits: strict\n".repeat(400)}\`\`\`\n`;
 
-    const { answer = "" } = await ask("strict limits", undefined, {
+    const { answer = "" } = await ask("strict limits of pods, as code", undefined, {
       pages: pagesOf({ "a.md": long("Pods"), "b.md": code, "c.md": long("Nodes") }),
     });
 
+    expect(answer).not.toBe("");
     expect(answer.length).toBeLessThanOrEqual(4_000);
-    expect(answer.split("```")).toHaveLength(3); // the code block it cut is closed
+    expect(answer.split("```").length % 2).toBe(1); // the code block it cut is closed
   });
 
-  it("delegates what its pages do not know to whose description fits, saying why", async () => {
-    const k8s = { id: "k8s", description: "Reads the cluster: pods that are pending or crash." };
-
+  it("CORE-071 NAV-041 delegates what is outside its domain to whose description fits, saying why", async () => {
     const { delegate } = await ask("which pods are pending?", {
       availableDelegates: [{ id: "weather", description: "Forecasts rain." }, k8s],
     });
 
-    expect(delegate).toEqual({ to: "k8s", context: { reason: expect.stringContaining("100 %") } });
+    expect(delegate).toEqual({ to: "k8s", context: { reason: expect.stringContaining("k8s") } });
+    expect(
+      await ask("how do I attach an IAM policy to a role?", {
+        availableDelegates: [
+          { id: "aws", description: "Answers about AWS: IAM policies, roles, S3." },
+        ],
+      }),
+    ).toMatchObject({ delegate: { to: "aws" } });
   });
 
   it("keeps a query that is its own by its description, although the pages do not answer it", async () => {
@@ -170,10 +224,49 @@ describe("createDocsLibrarian", () => {
       availableDelegates: [{ id: "zoo", description: "Knows memory and giraffes." }],
     });
 
-    expect(error?.code).toBe("NOT_FOUND");
+    expect(error?.details?.reason).toBe("no-information");
   });
 
-  it("reads pages once, and again only those that changed", async () => {
+  it("says whom to ask when nobody may be delegated to", async () => {
+    const { error } = await ask("bake a cake", { availableDelegates: [] });
+
+    expect(error?.message).toContain("You might want to ask");
+  });
+
+  it("CORE-064 says DATA_SOURCE_ERROR when pages cannot be read, without what the source said", async () => {
+    const { error } = await ask("roll back", undefined, {
+      root: "/does/not/exist",
+      pages: undefined,
+    });
+
+    expect(error?.code).toBe("DATA_SOURCE_ERROR");
+    expect(JSON.stringify(error)).not.toContain("/does/not");
+  });
+
+  it("ends at a deadline that comes without a signal", async () => {
+    const pages = { ...pagesOf(runbooks), read: () => new Promise<never>(() => {}) };
+
+    const { error } = await ask("roll back", { deadline: Date.now() + 20 }, { pages });
+
+    expect(error).toMatchObject({ code: "TIMEOUT", details: { reason: "deadline" } });
+  });
+
+  it("gives a definition that a router can register as it is", () => {
+    expect(docs({ id: "ops", capabilities: ["docs.ops"], delegatesTo: [] })).toMatchObject({
+      id: "ops",
+      description: "Runbooks of checkout: releases, memory and DNS.",
+      capabilities: ["docs.ops"],
+      delegatesTo: [],
+      librarian: expect.any(Function),
+      start: expect.any(Function),
+      close: expect.any(Function),
+      health: expect.any(Function),
+    });
+  });
+});
+
+describe("the pages of a docs librarian", () => {
+  it("are read once, and again only where they changed", async () => {
     const texts: Record<string, string> = { ...runbooks };
     const read = vi.fn(pagesOf(texts).read);
     const { librarian } = docs({ pages: { ...pagesOf(texts), read }, refreshMs: 0 });
@@ -188,17 +281,17 @@ describe("createDocsLibrarian", () => {
     expect(read).toHaveBeenCalledTimes(4);
   });
 
-  it("forgets a page that is gone", async () => {
+  it("are forgotten when they are gone", async () => {
     const texts: Record<string, string> = { ...runbooks };
     const { librarian } = docs({ pages: pagesOf(texts), refreshMs: 0 });
-    await librarian("NXDOMAIN");
+    expect((await librarian("NXDOMAIN")).answer).toBeDefined();
 
     delete texts["dns.md"];
 
     expect((await librarian("NXDOMAIN")).error?.code).toBe("NOT_FOUND");
   });
 
-  it("does not look at the pages again within refreshMs", async () => {
+  it("are not looked at again within refreshMs", async () => {
     const list = vi.fn(pagesOf(runbooks).list);
     const { librarian } = docs({ pages: { ...pagesOf(runbooks), list }, refreshMs: 60_000 });
 
@@ -208,7 +301,7 @@ describe("createDocsLibrarian", () => {
     expect(list).toHaveBeenCalledTimes(1);
   });
 
-  it("reads pages once for queries that come at the same time", async () => {
+  it("are read once for queries that come at the same time", async () => {
     const read = vi.fn(pagesOf(runbooks).read);
     const { librarian } = docs({ pages: { ...pagesOf(runbooks), read } });
 
@@ -218,12 +311,12 @@ describe("createDocsLibrarian", () => {
     expect(read).toHaveBeenCalledTimes(3);
   });
 
-  it("goes on reading for others when one caller leaves, and stops when the last one does", async () => {
-    const signals: AbortSignal[] = [];
+  it("are read on for others when one caller leaves, and no more when the last one does", async () => {
+    const signals: (AbortSignal | undefined)[] = [];
     const { librarian } = docs({
       pages: {
         ...pagesOf(runbooks),
-        read: (_path, signal) => {
+        read: (_file, signal) => {
           signals.push(signal);
           return new Promise<never>(() => {});
         },
@@ -231,7 +324,7 @@ describe("createDocsLibrarian", () => {
     });
     const [first, second] = [testContext(), testContext()];
     const responses = [librarian("roll back", first), librarian("roll back", second)];
-    await vi.waitFor(() => expect(signals).toHaveLength(1));
+    await vi.waitFor(() => expect(signals.length).toBeGreaterThan(0));
 
     first.cancel();
     const left: Response | undefined = await responses[0];
@@ -243,69 +336,66 @@ describe("createDocsLibrarian", () => {
     expect(signals[0]?.aborted).toBe(true);
   });
 
-  it("ends at a deadline that comes without a signal", async () => {
-    const { error } = await ask(
-      "roll back",
-      { deadline: Date.now() + 20 },
-      {
-        pages: { ...pagesOf(runbooks), read: () => new Promise<never>(() => {}) },
-      },
-    );
-
-    expect(error).toMatchObject({ code: "TIMEOUT", details: { reason: "deadline" } });
-  });
-
-  it("reports how far it is while it reads", async () => {
+  it("are reported on while they are read", async () => {
     const context = testContext();
 
     await ask("roll back", context);
 
-    expect(context.reported).toEqual(["reading 3 pages", "indexed 3 pages"]);
+    expect(context.reported).toEqual(["reading 3 pages, 3 done", "indexed 3 pages"]);
   });
 
-  it("says DATA_SOURCE_ERROR when the pages cannot be listed, without what the source said", async () => {
-    const { error } = await ask("roll back", undefined, {
-      root: "/does/not/exist",
-      pages: undefined,
-    });
+  it("are read at the start, and given back at the end", async () => {
+    const list = vi.fn(pagesOf(runbooks).list);
+    const { start, close, librarian } = docs({ pages: { ...pagesOf(runbooks), list } });
+    const { signal } = new AbortController();
 
-    expect(error?.code).toBe("DATA_SOURCE_ERROR");
-    expect(JSON.stringify(error)).not.toContain("/does/not");
+    await start?.(signal);
+    await librarian("roll back");
+    expect(list).toHaveBeenCalledTimes(1);
+
+    await close?.(signal);
+    await librarian("roll back");
+    expect(list).toHaveBeenCalledTimes(2);
   });
 
-  it("leaves out a page that cannot be read, tells so, and tries it again", async () => {
-    const read = vi.fn(pagesOf(runbooks).read);
-    read.mockRejectedValueOnce(new Error("EIO"));
-    const { librarian, health } = docs({ pages: { ...pagesOf(runbooks), read }, refreshMs: 0 });
+  it("are kept between runs in the folder `cache`, and only changed ones read again", async () => {
+    const cache = await mkdtemp(join(tmpdir(), "docs-cache-"));
+    onTestFinished(() => rm(cache, { recursive: true }));
+    const texts: Record<string, string> = { ...runbooks };
+    const read = vi.fn(pagesOf(texts).read);
+    const run = async (query: string) => {
+      const { librarian, close } = docs({ pages: { ...pagesOf(texts), read }, cache });
+      const { answer } = await librarian(query);
+      await close?.(new AbortController().signal);
+      return answer;
+    };
 
-    expect((await librarian("roll back")).error?.suggestion).toContain("roll-back.md");
-    expect((await librarian("roll back")).answer).toBeDefined();
-    expect(await health?.(new AbortController().signal)).toEqual({
-      status: "up",
-      message: "3 pages.",
-    });
+    expect(await run("NXDOMAIN")).toContain("NXDOMAIN");
+    expect(await run("NXDOMAIN")).toContain("NXDOMAIN");
+    expect(read).toHaveBeenCalledTimes(3);
+
+    texts["dns.md"] = "# DNS\n\nSERVFAIL means that the upstream failed.\n";
+    expect(await run("servfail")).toContain("the upstream failed");
+    expect(read).toHaveBeenCalledTimes(4);
   });
 
-  it.each([
-    [{ maxFiles: 1 }, "memory.md (too-many-files)"],
-    [{ maxFileBytes: 60 }, "roll-back.md (too-large) and 1 more"],
-    [{ maxBytes: 200 }, "memory.md (too-many-bytes)"],
-  ])("leaves out what goes beyond %j, and says so in its health", async (limits, message) => {
-    const { health } = docs(limits);
+  it("make its health degraded where some cannot be read", async () => {
+    const health = async (pages: DocsLibrarianOptions["pages"]) =>
+      docs({ pages }).health?.(new AbortController().signal);
+    const pages = pagesOf(runbooks);
+    const omission = {
+      file: "big.md",
+      reason: "too-large",
+      message: "big.md is too large.",
+    } as const;
 
-    expect(await health?.(new AbortController().signal)).toMatchObject({
-      status: "degraded",
-      message: expect.stringContaining(message),
-    });
-  });
-
-  it("gives a definition that a router can register as it is", () => {
-    expect(docs({ id: "ops", capabilities: ["docs.ops"], delegatesTo: [] })).toMatchObject({
-      id: "ops",
-      description: "Runbooks of checkout: releases, memory and DNS.",
-      capabilities: ["docs.ops"],
-      delegatesTo: [],
-      librarian: expect.any(Function),
-    });
+    expect(await health(pages)).toEqual({ status: "up", message: "3 pages." });
+    expect(await health(pagesOf({}))).toMatchObject({ status: "degraded" });
+    expect(
+      await health({
+        ...pages,
+        list: async () => ({ ...(await pages.list()), omissions: [omission] }),
+      }),
+    ).toEqual({ status: "degraded", message: "3 pages; left out: big.md (too-large)." });
   });
 });

@@ -18,7 +18,10 @@ describe("the options of createDocsLibrarian", () => {
       "description: expected a sentence about the pages, got undefined.",
     ],
     [{ ...right, folder: "x" }, 'options: unknown key "folder".'],
-    [{ ...right, maxFiles: "10" }, 'maxFiles: expected an integer from 1 to 100000, got "10".'],
+    [
+      { ...right, limits: { maxFiles: "10" } },
+      'limits.maxFiles: expected an integer from 1 to 9007199254740991, got "10".',
+    ],
     [{ ...right, examples: ["a", 7] }, "examples.1: expected a question, got 7."],
     [
       { description: "x", pages: {} },
@@ -33,10 +36,15 @@ describe("the options of createDocsLibrarian", () => {
     [{ root: " " }, 'root: expected the path of a folder, got " ".'],
     [{ id: "No Spaces" }, 'id: expected ^[a-z0-9-]{1,64}$, got "No Spaces".'],
     [{ capabilities: ["a", "B"] }, 'capabilities.1: expected ^[a-z0-9.-]{1,128}$, got "B".'],
-    [{ maxFiles: 0 }, "maxFiles: expected an integer from 1 to 100000, got 0."],
-    [{ maxFiles: 1.5 }, "maxFiles: expected an integer from 1 to 100000, got 1.5."],
-    [{ minConfidence: 2 }, "minConfidence: expected a number from 0 to 1, got 2."],
-    [{ minConfidence: Number.NaN }, "minConfidence: expected a number from 0 to 1, got NaN."],
+    [
+      { limits: { maxFiles: 0 } },
+      "limits.maxFiles: expected an integer from 1 to 9007199254740991, got 0.",
+    ],
+    [
+      { limits: { maxFiles: 1.5 } },
+      "limits.maxFiles: expected an integer from 1 to 9007199254740991, got 1.5.",
+    ],
+    [{ refreshMs: Number.NaN }, "refreshMs: expected a number from 0 to 2147483647, got NaN."],
     [{ refreshMs: Infinity }, "refreshMs: expected a number from 0 to 2147483647, got Infinity."],
   ])("%j is a RangeError that names key and value", (wrong, message) => {
     expect(() => createDocsLibrarian({ ...right, ...wrong })).toThrow(RangeError);

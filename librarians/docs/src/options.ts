@@ -1,16 +1,23 @@
+import type { FolderLimits, PageSource } from "@constellation/retrieval";
 import { z } from "zod";
-import type { PageReader } from "./page-reader.js";
 
 /** Options for {@link createDocsLibrarian}. Exactly one of `root` and `pages` is needed. */
 export interface DocsLibrarianOptions {
   /** Folder of Markdown pages, read with everything below it. Nothing outside it is read. */
   readonly root?: string | undefined;
-  /** Reads the pages from somewhere else: any object with `list` and `read` will do. */
-  readonly pages?: PageReader | undefined;
+  /** Gives the pages from somewhere else: any object with `list` and `read` will do. */
+  readonly pages?: PageSource | undefined;
   /** What the pages are about, in a sentence or two: how others find this librarian. */
   readonly description: string;
   /**
-   * Unique in its router: `^[a-z0-9-]+$`, at most 64 characters.
+   * The subject the librarian was made for, as it completes "I specialize in": a question that names
+   * nothing of it, and whose words the pages do not know, is out of domain.
+   *
+   * @default `description`
+   */
+  readonly domain?: string | undefined;
+  /**
+   * Unique in its router: `^[a-z0-9-]+$`, at most 64 characters. Names the pages in traces.
    *
    * @default "docs"
    */
@@ -28,29 +35,28 @@ export interface DocsLibrarianOptions {
   /** Most time for one call, in milliseconds: 1 to 2147483647. What remains of the run, where not given. */
   readonly timeoutMs?: number | undefined;
   /**
-   * Below this confidence there is no answer but `NOT_FOUND`. 0 to 1.
+   * Globs of which a page of `root` must match one: `*` within a folder, `**` across folders.
    *
-   * @default 0.45
+   * @default ["*.md", "*.markdown", "*.mdx"]
    */
-  readonly minConfidence?: number | undefined;
+  readonly include?: readonly string[] | undefined;
   /**
-   * Most pages. Integer, 1 to 100,000; those after them are left out.
+   * Globs of pages and folders of `root` that are left out.
    *
-   * @default 2_000
+   * @default ["node_modules", ".*"]
    */
-  readonly maxFiles?: number | undefined;
+  readonly exclude?: readonly string[] | undefined;
   /**
-   * Longest page, in bytes. Integer, 1 to 1,073,741,824; a longer one is left out.
-   *
-   * @default 1_048_576
+   * Bounds of what is read of `root`: `maxFiles` (20,000), `maxFileBytes` (10,485,760),
+   * `maxTotalBytes` (268,435,456) and `maxDepth` (16), integers. What goes beyond is left out.
    */
-  readonly maxFileBytes?: number | undefined;
+  readonly limits?: FolderLimits | undefined;
   /**
-   * Most bytes of all pages together. Integer, 1 to 1,073,741,824; pages that go beyond are left out.
-   *
-   * @default 67_108_864
+   * Folder in which the index is kept between runs, in a file named after `id`, so that only changed
+   * pages are read again. Made when it is missing; others should not be able to write it. None: the
+   * index is made at every start.
    */
-  readonly maxBytes?: number | undefined;
+  readonly cache?: string | undefined;
   /**
    * How long, in milliseconds, the pages are taken to be unchanged before they are looked at again:
    * 0 to 2147483647.
@@ -58,25 +64,29 @@ export interface DocsLibrarianOptions {
    * @default 1_000
    */
   readonly refreshMs?: number | undefined;
+  /**
+   * Puts queries on the spans of searches. They may hold what should not leave the application.
+   *
+   * @default false
+   */
+  readonly recordContent?: boolean | undefined;
 }
 
 /** The defaults named in {@link DocsLibrarianOptions}. */
 export const docsLibrarianDefaults = {
   id: "docs",
-  minConfidence: 0.45,
-  maxFiles: 2_000,
-  maxFileBytes: 1_048_576,
-  maxBytes: 67_108_864,
   refreshMs: 1_000,
+  recordContent: false,
 } as const satisfies Partial<DocsLibrarianOptions>;
 
-const mostBytes = 1_073_741_824;
 const longestTimerMs = 2_147_483_647;
+const largest = Number.MAX_SAFE_INTEGER;
 
 const shape = {
   root: text("the path of a folder").optional(),
-  pages: z.custom<PageReader>(isPageReader, "expected an object with list and read").optional(),
+  pages: z.custom<PageSource>(isPageSource, "expected an object with list and read").optional(),
   description: text("a sentence about the pages"),
+  domain: text("a subject").optional(),
   id: matching(/^[a-z0-9-]{1,64}$/).optional(),
   name: text("a name").optional(),
   team: text("a name").optional(),
@@ -84,11 +94,22 @@ const shape = {
   examples: z.array(text("a question"), "expected an array").optional(),
   delegatesTo: z.array(matching(/^[a-z0-9-]{1,64}$/), "expected an array").optional(),
   timeoutMs: numberFrom(1, longestTimerMs).optional(),
-  minConfidence: numberFrom(0, 1).optional(),
-  maxFiles: integerFrom(1, 100_000).optional(),
-  maxFileBytes: integerFrom(1, mostBytes).optional(),
-  maxBytes: integerFrom(1, mostBytes).optional(),
+  include: z.array(text("a glob"), "expected an array").optional(),
+  exclude: z.array(text("a glob"), "expected an array").optional(),
+  limits: z
+    .strictObject(
+      {
+        maxFiles: integerFrom(1, largest).optional(),
+        maxFileBytes: integerFrom(1, largest).optional(),
+        maxTotalBytes: integerFrom(1, largest).optional(),
+        maxDepth: integerFrom(0, largest).optional(),
+      },
+      "expected an object of limits",
+    )
+    .optional() as z.ZodType<FolderLimits | undefined>, // zod writes `undefined` where a key may be absent
+  cache: text("the path of a folder").optional(),
   refreshMs: numberFrom(0, longestTimerMs).optional(),
+  recordContent: z.boolean("expected true or false").optional(),
 };
 
 /** Checks options from outside, such as a mesh file. */
@@ -108,8 +129,11 @@ export function checkOptions(options: unknown): DocsLibrarianOptions {
     throw new TypeError(`options: expected an object, got ${describe(options)}.`);
   }
   if (issue.code === "unrecognized_keys") {
-    const known = Object.keys(shape).join(", ");
-    throw new TypeError(`options: unknown key ${describe(issue.keys[0])}. Known are ${known}.`);
+    const at = ["options", ...issue.path].join(".");
+    const known = issue.path.length === 0 ? Object.keys(shape) : Object.keys(limitNames);
+    throw new TypeError(
+      `${at}: unknown key ${describe(issue.keys[0])}. Known are ${known.join(", ")}.`,
+    );
   }
   const value = issue.path.reduce<unknown>(
     (at, key) => (at as Readonly<Record<PropertyKey, unknown>>)[key], // a path zod walked before
@@ -118,6 +142,13 @@ export function checkOptions(options: unknown): DocsLibrarianOptions {
   const kind = hasRightType(issue, value) ? RangeError : TypeError;
   throw new kind(`${issue.path.join(".")}: ${issue.message}, got ${describe(value)}.`);
 }
+
+const limitNames = {
+  maxFiles: true,
+  maxFileBytes: true,
+  maxTotalBytes: true,
+  maxDepth: true,
+} as const satisfies Record<keyof FolderLimits, true>;
 
 function hasRightType(issue: z.core.$ZodIssue, value: unknown): boolean {
   if (issue.code === "custom") return typeof value === "string";
@@ -145,8 +176,8 @@ function integerFrom(least: number, most: number) {
   return z.number(error).int(error).min(least, error).max(most, error);
 }
 
-function isPageReader(value: unknown): boolean {
-  const { list, read } = (value ?? {}) as Partial<Record<keyof PageReader, unknown>>;
+function isPageSource(value: unknown): boolean {
+  const { list, read } = (value ?? {}) as Partial<Record<keyof PageSource, unknown>>;
   return typeof list === "function" && typeof read === "function";
 }
 

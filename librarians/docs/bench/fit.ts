@@ -1,0 +1,176 @@
+// npm run fit -w librarians/docs [-- --data DIR]
+// Fits the coefficients of src/judgement/coefficients.ts on the dev queries, tells how good they are on
+// queries and on knowledge bases they were not fitted on, and writes the file.
+import { writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { defaultData, readBenchmark } from "../../../packages/retrieval/bench/benchmark.js";
+import { auroc } from "../../../packages/retrieval/bench/metrics.js";
+import type { FeatureName } from "../src/judgement/features.js";
+import { chanceOf, type LogisticModel } from "../src/judgement/logistic.js";
+import { type Case, readCases } from "./cases.js";
+import { bestF1Cut, calibrationError, caughtAt, highCut } from "./cuts.js";
+import { type Example, fitLogistic } from "./fit-logistic.js";
+
+const { values } = parseArgs({ options: { data: { type: "string", default: defaultData } } });
+const benchmark = readBenchmark(values.data, "dev");
+if (benchmark === undefined) {
+  console.log(`There is no data at ${values.data}: nothing was fitted.`);
+  process.exit(0);
+}
+
+const answerableNames = [
+  "topShare",
+  "bestCoverage",
+  "heading",
+  "headingAsked",
+  "proximity",
+  "rarestMissing",
+  "scarce",
+  "length",
+] as const satisfies readonly FeatureName[];
+const confidentNames = [
+  "nextPage",
+  "lead",
+  "vote",
+  "spread",
+  "rivals",
+  "heading",
+  "headingAsked",
+  "bestCoverage",
+  "rarestMissing",
+] as const satisfies readonly FeatureName[];
+
+const cases = await readCases(benchmark);
+const answerable = cases.filter(({ query }) => query.type === "answerable");
+const outside = cases.filter(({ query }) => query.type === "out-of-domain");
+const unanswerable = cases.filter(({ query }) => query.type === "unanswerable");
+const isAnswerable = ({ query }: Case) => query.type === "answerable";
+
+const byBase = (each: Case) => each.query.kb;
+const byTenth = (each: Case) => String(hash(each.query.query) % 10);
+const answers = foretell(cases, answerableNames, isAnswerable, 1, byTenth);
+const answersElsewhere = foretell(cases, answerableNames, isAnswerable, 1, byBase);
+const rights = foretell(answerable, confidentNames, ({ isRight }) => isRight, 3, byTenth);
+const rightsElsewhere = foretell(answerable, confidentNames, ({ isRight }) => isRight, 3, byBase);
+
+const of = (chances: ReadonlyMap<Case, number>, some: readonly Case[]) =>
+  some.map((each) => chances.get(each) ?? 0);
+const pairs = (chances: ReadonlyMap<Case, number>) =>
+  answerable.map((each) => ({ chance: chances.get(each) ?? 0, is: each.isRight }));
+const cut = bestF1Cut(of(answers, answerable), of(answers, outside));
+const high = highCut(pairs(rights), 0.42);
+
+const report = {
+  "out of domain, cross-validated": described(answers),
+  "out of domain, leaving one knowledge base out": described(answersElsewhere),
+  "right at top 1, cross-validated": describedConfidence(rights),
+  "right at top 1, leaving one knowledge base out": describedConfidence(rightsElsewhere),
+  cuts: { answer: cut.cut, f1: cut.f1, high: high.cut, precision: high.precision },
+};
+console.log(
+  JSON.stringify(report, (_, value) => (typeof value === "number" ? round(value, 3) : value), 1),
+);
+
+const models = {
+  answerable: fitLogistic(examples(cases, isAnswerable, byBase), answerableNames, 1),
+  confident: fitLogistic(
+    examples(answerable, ({ isRight }) => isRight, byBase),
+    confidentNames,
+    3,
+  ),
+};
+const cuts = { answer: cut.cut, high: high.cut, medium: 0.5 };
+const target = fileURLToPath(new URL("../src/judgement/coefficients.ts", import.meta.url));
+writeFileSync(target, printed(new Date().toISOString().slice(0, 10)));
+console.log(`Wrote ${target}`);
+
+function described(chances: ReadonlyMap<Case, number>) {
+  const yes = of(chances, answerable);
+  return {
+    auroc: auroc(yes, of(chances, outside)),
+    f1: bestF1Cut(yes, of(chances, outside)).f1,
+    caughtAt5: caughtAt(0.05, yes, of(chances, outside)),
+    unanswerableCaughtAt5: caughtAt(0.05, yes, of(chances, unanswerable)),
+  };
+}
+
+function describedConfidence(chances: ReadonlyMap<Case, number>) {
+  const all = pairs(chances);
+  const chancesWhere = (is: boolean) =>
+    all.filter((each) => each.is === is).map((each) => each.chance);
+  const { cut: at, precision } = highCut(all, 0.42);
+  return {
+    auroc: auroc(chancesWhere(true), chancesWhere(false)),
+    ece: calibrationError(all),
+    at,
+    precision,
+  };
+}
+
+/** For each case the chance by a model that was fitted without the case's group. */
+function foretell<Name extends FeatureName>(
+  all: readonly Case[],
+  names: readonly Name[],
+  is: (each: Case) => boolean,
+  ridge: number,
+  groupOf: (each: Case) => string,
+): ReadonlyMap<Case, number> {
+  const chances = new Map<Case, number>();
+  const learnt = examples(all, is, groupOf);
+  for (const group of new Set(learnt.map((each) => each.group))) {
+    const model = fitLogistic(
+      learnt.filter((each) => each.group !== group),
+      names,
+      ridge,
+    );
+    for (const each of all) {
+      if (groupOf(each) === group) chances.set(each, chanceOf(model, each.features));
+    }
+  }
+  return chances;
+}
+
+function examples(
+  all: readonly Case[],
+  is: (each: Case) => boolean,
+  groupOf: (each: Case) => string,
+): readonly Example<FeatureName>[] {
+  return all.map((each) => ({ features: each.features, is: is(each), group: groupOf(each) }));
+}
+
+function hash(text: string): number {
+  let value = 7;
+  for (const character of text) value = (value * 31 + (character.codePointAt(0) ?? 0)) % 1_000_003;
+  return value;
+}
+
+function round(value: number, places: number): number {
+  return Number(value.toFixed(places));
+}
+
+function printed(date: string): string {
+  const model = ({ intercept, weights }: LogisticModel<FeatureName>) =>
+    `{\n  intercept: ${round(intercept, 4)},\n  weights: {\n${Object.entries(weights)
+      .map(([name, weight]) => `    ${name}: ${round(weight, 4)},`)
+      .join("\n")}\n  },\n}`;
+  const { answer, high: sure, medium } = cuts;
+  return `// Written by \`npm run fit -w librarians/docs\`, ${date}: do not edit.
+
+/** The chance that the pages answer a query. */
+export const answerable = ${model(models.answerable as LogisticModel<FeatureName>)} as const;
+
+/** The chance that the best section is the right one. */
+export const confident = ${model(models.confident as LogisticModel<FeatureName>)} as const;
+
+/** Where a chance becomes a decision. */
+export const cuts = {
+  /** From this chance on a query is answered: best F1 between answerable and out of domain. */
+  answer: ${round(answer, 3)},
+  /** From this chance on confidence is high. */
+  high: ${round(sure, 3)},
+  /** From this chance on it is medium. */
+  medium: ${round(medium, 3)},
+} as const;
+`;
+}

@@ -1,0 +1,188 @@
+import type { Context, LibrarianInfo, Response } from "@constellation/core";
+import type { Analyzer, SectionHit, SectionResult } from "@constellation/retrieval";
+import { askedOf } from "./asked.js";
+import { findDelegate } from "./delegate.js";
+import { type ExtractedAnswer, extractAnswer } from "./extract/extract-answer.js";
+import { weighQuery } from "./extract/query-weights.js";
+import { relatedTopics } from "./extract/related-topics.js";
+import { createDomain } from "./judgement/domain.js";
+import { featureHits, featuresOf, type RetrievalFeatures } from "./judgement/features.js";
+import { type Judgement, judge } from "./judgement/judge.js";
+import type { Opened } from "./knowledge.js";
+import { askModel, type ModelAnswer, type ModelReport } from "./model/ask-model.js";
+import type { NavigatorResponse } from "./navigator/navigator-response.js";
+import { toResponse } from "./navigator/to-response.js";
+import { noInformation, outOfDomain } from "./no-answer.js";
+import { search } from "./search.js";
+import { throwIfOver } from "./shared-work.js";
+import { topicOf } from "./topic.js";
+
+/** What stays the same from query to query. */
+export interface AnswererOptions {
+  readonly info: LibrarianInfo & { readonly description: string };
+  readonly domain: string;
+  readonly analyzer: Analyzer;
+  readonly recordContent: boolean;
+}
+
+/** What one query came to, before it is put into a response. */
+interface Found {
+  readonly query: string;
+  readonly opened: Opened;
+  readonly context: Context;
+  readonly result: SectionResult;
+  readonly features: RetrievalFeatures;
+  readonly judgement: Judgement;
+}
+
+/** Makes the path from a query to a response: search, judge, then answer, delegate or refuse. */
+export function createAnswerer({
+  info,
+  domain: domainText,
+  analyzer,
+  recordContent,
+}: AnswererOptions) {
+  const { id, name = "", description, capabilities = [], examples = [] } = info;
+  const domain = createDomain(
+    [domainText, name, description, ...capabilities, ...examples],
+    analyzer,
+  );
+
+  return async function answer(query: string, opened: Opened, context: Context): Promise<Response> {
+    const { signal } = context;
+    const options = { dataSource: id, limit: featureHits, recordContent, signal };
+    const result = await search(opened.base, askedOf(query), options);
+    throwIfOver(context);
+    const features = featuresOf(result, analyzer);
+    const judgement = judge(features);
+    const found: Found = { query, opened, context, result, features, judgement };
+    const extracted = extractAnswer({
+      query,
+      result,
+      features,
+      confidence: judgement.confidence,
+      weights: weighQuery(query, result.facts, analyzer),
+      analyzer,
+      base: opened.base,
+    });
+    if (extracted === undefined || !(judgement.isAnswered || judgement.isDoubtful))
+      return refuse(found);
+    const model = context.ai === undefined ? undefined : await modelAnswer(found);
+    throwIfOver(context);
+    if (model?.navigator !== undefined) return fromModel(found, extracted, model);
+    return judgement.isAnswered
+      ? fromPages(found, extracted, model?.report)
+      : refuse(found, model?.report);
+  };
+
+  function modelAnswer({ query, opened, context, result }: Found): Promise<ModelAnswer> {
+    const question = { query, domain: domainText, hits: result.hits, view: opened.view };
+    return askModel(question, context);
+  }
+
+  function fromPages(found: Found, extracted: ExtractedAnswer, model?: ModelReport): Response {
+    const { navigator, cited, confidence } = extracted;
+    return respond(found, navigator, cited, confidence, model);
+  }
+
+  function fromModel(found: Found, extracted: ExtractedAnswer, model: ModelAnswer): Response {
+    const { navigator: said, cited = [], report } = model;
+    if (said === undefined || said.outOfDomain || cited.length === 0) {
+      return refuse(found, report, said);
+    }
+    // The model may be less sure than the words are, or overlook a conflict that they have.
+    const isConflict = extracted.conflict !== undefined;
+    const navigator: NavigatorResponse = {
+      ...said,
+      ...(isConflict && {
+        confidence: "low",
+        confidenceReason: extracted.navigator.confidenceReason,
+      }),
+      relatedTopics: relatedTopics(cited, found.result.hits, found.opened.base),
+    };
+    return respond(found, navigator, cited, extracted.confidence, report);
+  }
+
+  /** Out of domain: somebody else, if there is one. Within it: nothing is known. */
+  function refuse(found: Found, model?: ModelReport, said?: NavigatorResponse): Response {
+    const { query, opened, context, result } = found;
+    const { facts } = result;
+    const delegates = context.availableDelegates ?? [];
+    const own = { id, fit: domain.fit(facts) };
+    const isOutside = said?.outOfDomain ?? !domain.has(facts);
+    const delegate = isOutside ? findDelegate(facts, delegates, own, analyzer) : undefined;
+    if (delegate !== undefined) return { delegate, ...metadataOf(found, [], model) };
+    const refusal = {
+      topic: topicOf(askedOf(query), analyzer),
+      domain: domainText,
+      others: [],
+      pages: opened.base.files().length,
+      omitted: opened.base.report.omissions.length,
+    };
+    const navigator = isOutside ? outOfDomain(refusal) : noInformation(refusal);
+    return respond(found, navigator, [], 1 - found.judgement.answerable, model);
+  }
+
+  function respond(
+    found: Found,
+    navigator: NavigatorResponse,
+    cited: readonly SectionHit[],
+    confidence: number,
+    model: ModelReport | undefined,
+  ): Response {
+    const { metadata } = metadataOf(found, cited, model, confidence);
+    const sorted = [...cited.keys()].sort((a, b) => shareOf(cited[b]) - shareOf(cited[a]));
+    const ordered = { ...navigator, sources: sorted.flatMap((at) => navigator.sources[at] ?? []) };
+    const scores = sorted.map((at) => shareOf(cited[at]));
+    const response = toResponse(ordered, { scores, metadata });
+    if (response.error === undefined) return response;
+    const titles = topTitles(found.opened);
+    const about = titles.length === 0 ? "" : ` They are about: ${titles.join("; ")}.`;
+    const suggestion = `Ask in the words of the pages.${about}`;
+    return {
+      ...response,
+      error: { ...response.error, librarian: id, recoverable: false, suggestion },
+    };
+  }
+
+  function metadataOf(
+    { result, features, judgement }: Found,
+    cited: readonly SectionHit[],
+    model: ModelReport | undefined,
+    confidence = 1 - judgement.answerable,
+  ) {
+    const retrieval = {
+      confidence: round(confidence),
+      answerable: round(judgement.answerable),
+      features: Object.fromEntries(
+        Object.entries(features).map(([key, value]) => [key, round(value)]),
+      ),
+      hits: result.hits.slice(0, 10).map((hit) => ({
+        file: hit.section.file,
+        section: hit.section.heading,
+        anchor: hit.section.anchor,
+        startLine: hit.section.startLine,
+        endLine: hit.section.endLine,
+        score: round(hit.share),
+        cited: cited.includes(hit),
+      })),
+    };
+    return { metadata: { retrieval, ...(model !== undefined && { model }) } };
+  }
+}
+
+function topTitles({ base }: Opened): readonly string[] {
+  const titles = base
+    .files()
+    .slice(0, 50)
+    .map((file) => base.page(file)?.title ?? "");
+  return [...new Set(titles)].filter((title) => title !== "").slice(0, 5);
+}
+
+function shareOf(hit: SectionHit | undefined): number {
+  return hit === undefined ? 0 : round(hit.share);
+}
+
+function round(share: number): number {
+  return Math.round(share * 1_000) / 1_000;
+}

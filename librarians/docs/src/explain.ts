@@ -1,0 +1,61 @@
+import type { SectionHit } from "@constellation/retrieval";
+import type { Conflict } from "./extract/conflict.js";
+import type { QueryWeights } from "./extract/query-weights.js";
+import type { NavigatorConfidence } from "./navigator/navigator-response.js";
+
+const mostWords = 6;
+
+/** Says why a section was cited: which words of the query it has, and where. */
+export function relevanceOf({ section, terms }: SectionHit, weights: QueryWeights): string {
+  const has = new Set(terms);
+  const inHeading = new Set(weights.read(section.heading));
+  const words = weights.words((term) => has.has(term)).slice(0, mostWords);
+  if (words.length === 0) return `Found near the question, under "${section.heading}"`;
+  const isAbout = weights.words((term) => inHeading.has(term)).length > 0;
+  return isAbout
+    ? `The section "${section.heading}" is about ${listed(words)}`
+    : `The section "${section.heading}" mentions ${listed(words)}`;
+}
+
+/** Says why the confidence is what it is: how many sections, how good, and what they lack. */
+export function reasonOf(
+  level: NavigatorConfidence,
+  cited: readonly SectionHit[],
+  weights: QueryWeights,
+  {
+    conflict,
+    isSynthesis,
+  }: { readonly conflict: Conflict | undefined; readonly isSynthesis: boolean },
+): string {
+  const files = [...new Set(cited.map(({ section }) => section.file))];
+  const [best] = cited;
+  const covered = new Set(cited.flatMap(({ terms }) => terms));
+  const lacking = weights.words((term) => !covered.has(term)).slice(0, mostWords);
+  const lack = lacking.length === 0 ? "" : ` Not found there: ${listed(lacking)}.`;
+  const begin = `${level[0]?.toUpperCase()}${level.slice(1)} confidence`;
+  if (conflict !== undefined) {
+    const { subject, values, places } = conflict;
+    const [one, other] = places.map(({ section }) => section.file);
+    return `${begin}: the sources conflict: for ${subject}, ${one} has ${values[0]} and ${other} has ${values[1]}.${lack}`;
+  }
+  const heading = best?.section.heading ?? "";
+  if (level === "high") {
+    const more =
+      cited.length > 1
+        ? `, and ${cited.length - 1} more ${cited.length === 2 ? "section supports" : "sections support"} it`
+        : "";
+    return `${begin}: the section "${heading}" of ${files[0]} is about the question and stands out from all others${more}.${lack}`;
+  }
+  if (isSynthesis || files.length > 1) {
+    return `${begin}: the answer is put together from ${cited.length} sections of ${files.length === 1 ? files[0] : files.join(", ")}; none has all of it.${lack}`;
+  }
+  const why =
+    level === "medium"
+      ? "fits best, but others come close"
+      : "touches the question, and may not answer it";
+  return `${begin}: the section "${heading}" of ${files[0]} ${why}.${lack}`;
+}
+
+function listed(words: readonly string[]): string {
+  return words.map((word) => `"${word}"`).join(", ");
+}

@@ -1,0 +1,43 @@
+import type { NavigatorConfidence } from "../navigator/navigator-response.js";
+import { answerable, confident, cuts } from "./coefficients.js";
+import type { RetrievalFeatures } from "./features.js";
+import { chanceOf } from "./logistic.js";
+
+/** What the features of a search come to. */
+export interface Judgement {
+  /** The chance that the pages answer the query, 0 to 1. */
+  readonly answerable: number;
+  /** The chance that the best section is the right one, if there is one, 0 to 1. */
+  readonly confidence: number;
+  /** Whether to answer at all. */
+  readonly isAnswered: boolean;
+  /** Whether a model may find an answer where the words alone do not. */
+  readonly isDoubtful: boolean;
+}
+
+export function judge(features: RetrievalFeatures): Judgement {
+  const fitted = features.topCoverage === 0 ? 0 : chanceOf(answerable, features);
+  const chance = isShortAndCovered(features) ? Math.max(fitted, cuts.answer) : fitted;
+  return {
+    answerable: chance,
+    confidence: features.topCoverage === 0 ? 0 : chanceOf(confident, features),
+    isAnswered: chance >= cuts.answer,
+    isDoubtful: chance >= cuts.answer / 4 && chance < cuts.answer,
+  };
+}
+
+/** The level of a confidence: a cut of the number. */
+export function levelOf(confidence: number): NavigatorConfidence {
+  if (confidence >= cuts.high) return "high";
+  return confidence >= cuts.medium ? "medium" : "low";
+}
+
+/** The highest confidence below a level. */
+export function below(level: "high" | "medium"): number {
+  return cuts[level] - 0.001;
+}
+
+/** One or two words, all in one section: too short for shares to tell anything more. */
+function isShortAndCovered({ length, topCoverage }: RetrievalFeatures): boolean {
+  return length <= Math.log(1 + 2) && topCoverage > 0.999;
+}

@@ -1,0 +1,77 @@
+import type { SectionHit } from "@constellation/retrieval";
+import { answerLength } from "../extract/compose.js";
+import { hasHtml } from "../extract/units.js";
+import { finding, type NavigatorFinding } from "../navigator/finding.js";
+import type { KnowledgeBaseView } from "../navigator/knowledge-base-view.js";
+import type { NavigatorResponse } from "../navigator/navigator-response.js";
+import { validateNavigatorResponse } from "../navigator/validate-navigator-response.js";
+
+/** What a reply of a model is checked against. */
+export interface ReplyFacts {
+  readonly query: string;
+  /** The sections that the model was given. */
+  readonly hits: readonly SectionHit[];
+  readonly view: KnowledgeBaseView;
+}
+
+/** A reply that may be passed on, with what it cites, or what is wrong with it. */
+export type CheckedReply =
+  | { readonly navigator: NavigatorResponse; readonly cited: readonly SectionHit[] }
+  | { readonly violations: readonly NavigatorFinding[] };
+
+/**
+ * Checks a reply as the validator does, and beyond it: each source is a section that was given, so
+ * what does not exist never leaves.
+ */
+export function checkReply(reply: unknown, { query, hits, view }: ReplyFacts): CheckedReply {
+  const { response, errors } = validateNavigatorResponse(reply, view, { query });
+  if (response === undefined) return { violations: errors };
+  const violations = [...errors];
+  const cited: SectionHit[] = [];
+  for (const [order, { file, section }] of response.sources.entries()) {
+    const hit = hits.find(({ section: given }) => given.file === file && isNamed(section, given));
+    if (hit !== undefined) {
+      if (!cited.includes(hit)) cited.push(hit);
+      continue;
+    }
+    const message =
+      "This section was not given. Cite only sections that you were given, file and section as named there.";
+    violations.push(
+      finding("error", "section-existence", `sources[${order}]`, `${file}#${section}`, message),
+    );
+  }
+  if (response.answer.trim() === "" || response.answer.length > answerLength) {
+    const message = `The answer has ${response.answer.length} characters; expected 1 to ${answerLength}.`;
+    violations.push(finding("error", "limits", "answer", "", message));
+  }
+  if (hasHtml(response.answer.replaceAll(/^(`{3,}|~{3,})[\s\S]*?^\1/gm, ""))) {
+    const message = "The answer has HTML or a picture. Write plain Markdown.";
+    violations.push(finding("error", "schema", "answer", "", message));
+  }
+  if (violations.length > 0) return { violations };
+  const relevance = new Map(
+    response.sources.map((source) => [
+      hits.find(({ section }) => section.file === source.file && isNamed(source.section, section)),
+      source.relevance,
+    ]),
+  );
+  return {
+    cited,
+    navigator: {
+      ...response,
+      sources: cited.map((hit) => ({
+        file: hit.section.file,
+        section: hit.section.heading,
+        relevance: relevance.get(hit) ?? "",
+      })),
+    },
+  };
+}
+
+/** A citation may also be the anchor or the path of headings. */
+function isNamed(cited: string, { heading, anchor, headingPath }: SectionHit["section"]): boolean {
+  const plain = (text: string) => text.trim().toLowerCase().replaceAll(/\s+/g, " ");
+  const name = plain(cited.replace(/^#+\s*/, ""));
+  if (name === plain(heading)) return true;
+  return name === anchor.toLowerCase() ? anchor !== "" : name === plain(headingPath.join(" > "));
+}

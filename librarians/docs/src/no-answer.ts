@@ -1,0 +1,51 @@
+import type { NavigatorResponse } from "./navigator/navigator-response.js";
+
+/** What a refusal tells. */
+export interface RefusalFacts {
+  readonly topic: string;
+  /** What the pages are about, as configured. */
+  readonly domain: string;
+  /** Others who may be asked, for people. */
+  readonly others: readonly string[];
+  /** Pages that were searched, and how many could not be. */
+  readonly pages: number;
+  readonly omitted: number;
+}
+
+/** The question lies outside the domain: pattern 5 of the format. */
+export function outOfDomain({ topic, domain, others }: RefusalFacts): NavigatorResponse {
+  const whom =
+    others.length === 0
+      ? "You might want to ask a librarian or a team that knows about it."
+      : `You might want to ask ${others.slice(0, 3).join(" or ")}.`;
+  return {
+    answer: `This question is about "${topic}", which is outside my domain. I specialize in ${sentence(domain)} ${whom}`,
+    sources: [],
+    confidence: "high",
+    confidenceReason:
+      "Question clearly outside my configured knowledge domain: the pages say nothing about it.",
+    relatedTopics: [],
+    outOfDomain: true,
+  };
+}
+
+/** The domain has it, and the pages do not: pattern 4 of the format. */
+export function noInformation({ topic, domain, pages, omitted }: RefusalFacts): NavigatorResponse {
+  const searched = `${pages} ${pages === 1 ? "page" : "pages"}`;
+  return {
+    answer: `I don't have information about "${topic}" in my knowledge base. My documentation covers ${sentence(domain)}`,
+    sources: [],
+    confidence: omitted === 0 ? "high" : "medium",
+    confidenceReason:
+      omitted === 0
+        ? `Searched the whole knowledge base, ${searched}, with no relevant result. High confidence in the absence of information.`
+        : `Searched ${searched} with no relevant result, but ${omitted} more could not be read or were left out.`,
+    relatedTopics: [],
+    outOfDomain: false,
+  };
+}
+
+function sentence(text: string): string {
+  const trimmed = text.trim();
+  return /[.!?]$/.test(trimmed) ? trimmed : `${trimmed}.`;
+}

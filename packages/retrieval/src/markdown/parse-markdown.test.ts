@@ -1,0 +1,275 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { parseMarkdown } from "./parse-markdown.js";
+
+const parse = (text: string, file = "page.md") => parseMarkdown(text, { file });
+
+describe("parseMarkdown", () => {
+  it("cuts a page at its headings, with their paths, lines and text", () => {
+    const page = parse(
+      "# Guide\n\nIntro.\n\n## Restart\n\nStop it.\nStart it.\n\n### Why\n\nBecause.\n",
+    );
+
+    expect(page).toMatchObject({ file: "page.md", title: "Guide", problems: [] });
+    expect(
+      page.sections.map(({ heading, headingPath, level, startLine, endLine, text }) => [
+        heading,
+        headingPath.join(" > "),
+        level,
+        startLine,
+        endLine,
+        text,
+      ]),
+    ).toEqual([
+      ["Guide", "Guide", 1, 1, 3, "Intro."],
+      ["Restart", "Guide > Restart", 2, 5, 8, "Stop it.\nStart it."],
+      ["Why", "Guide > Restart > Why", 3, 10, 12, "Because."],
+    ]);
+  });
+
+  it("reads headings that are underlined", () => {
+    const { sections } = parse("Guide\n=====\n\nRestart\n-------\n\nStop it.\n");
+
+    expect(sections.map(({ heading, level }) => [heading, level])).toEqual([
+      ["Guide", 1],
+      ["Restart", 2],
+    ]);
+  });
+
+  it("tells headings of the same name apart as GitHub does", () => {
+    const { sections } = parse("# Usage\n# Usage\n# Usage-1\n# Usage\n");
+
+    expect(sections.map(({ anchor }) => anchor)).toEqual([
+      "usage",
+      "usage-1",
+      "usage-1-1",
+      "usage-2",
+    ]);
+  });
+
+  it("gives slugs without marks, with letters of any language", () => {
+    const { sections } = parse("## `forceClose()` & Größe: **v2.0**!\n");
+
+    expect(sections[0]).toMatchObject({
+      heading: "forceClose() & Größe: v2.0!",
+      anchor: "forceclose--größe-v20",
+    });
+  });
+
+  it("takes anchors from attributes and from names in front of or inside a heading", () => {
+    const { sections } = parse(
+      '# A {#own}\n\ntext\n\n<a name="before"></a>\n\n## B <a id="inside"></a>\n',
+    );
+
+    expect(sections[0]).toMatchObject({ heading: "A", anchor: "own", anchors: ["own", "a"] });
+    expect(sections[1]).toMatchObject({
+      heading: "B",
+      anchor: "b",
+      anchors: ["b", "before", "inside"],
+    });
+  });
+
+  it("keeps text before the first heading under the page's title", () => {
+    const { sections, title } = parse("Hello.\n\n# Guide\n");
+
+    expect(title).toBe("Guide");
+    expect(sections[0]).toMatchObject({ heading: "Guide", level: 0, anchor: "", text: "Hello." });
+  });
+
+  it("reads front matter and keeps the line numbers below it", () => {
+    const page = parse("---\ntitle: Rules\naliases: [alerts]\n---\n\n## One\n\ntext\n");
+
+    expect(page.title).toBe("Rules");
+    expect(page.frontMatter).toEqual({ title: "Rules", aliases: ["alerts"] });
+    expect(
+      page.sections.map(({ heading, level, startLine }) => [heading, level, startLine]),
+    ).toEqual([
+      ["Rules", 0, 1],
+      ["One", 2, 6],
+    ]);
+  });
+
+  it("says so when front matter is no YAML, and reads the rest", () => {
+    const page = parse("---\ntitle: [1\n---\n# A\n");
+
+    expect(page.problems).toHaveLength(1);
+    expect(page.title).toBe("A");
+  });
+
+  it("does not take prose between two rules for front matter", () => {
+    expect(parse("---\nJust a line.\n---\n").sections[0]?.markdown).toContain("Just a line.");
+  });
+
+  it("finds no headings in code, fenced, indented or in a list", () => {
+    const { sections } = parse(
+      "# A\n\n```sh\n# no\n```\n\n    # no\n\n- item\n\n  ~~~\n  ## no\n  ~~~\n",
+    );
+
+    expect(sections.map(({ heading }) => heading)).toEqual(["A"]);
+    expect(sections[0]?.blocks.map(({ kind }) => kind)).toEqual([
+      "code",
+      "code",
+      "list-item",
+      "code",
+    ]);
+  });
+
+  it("gives code with its language, its lines and every character", () => {
+    const { sections } = parse("# A\n\n```yaml title=x\na:\n  - b\n```\n");
+
+    expect(sections[0]?.blocks).toEqual([
+      { kind: "code", language: "yaml", text: "a:\n  - b", startLine: 3, endLine: 6 },
+    ]);
+    expect(sections[0]?.text).toBe("");
+  });
+
+  it("gives table rows, the names of the columns first", () => {
+    const { sections } = parse("| Flag | Means |\n| --- | --- |\n| `-v` | talk |\n");
+
+    expect(sections[0]?.blocks).toEqual([
+      { kind: "table-row", text: "Flag | Means", startLine: 1, endLine: 1, header: true },
+      { kind: "table-row", text: "-v | talk", startLine: 3, endLine: 3 },
+    ]);
+  });
+
+  it("gives list items and quotes their own blocks", () => {
+    const { sections } = parse("1. one\n   - two\n\n> three\n>\n> [!NOTE]\n> four\n");
+
+    expect(sections[0]?.blocks.map(({ kind, text }) => [kind, text])).toEqual([
+      ["list-item", "one"],
+      ["list-item", "two"],
+      ["quote", "three"],
+      ["quote", "four"],
+    ]);
+  });
+
+  it("shows links by their text and keeps where they lead, reference links too", () => {
+    const { sections } = parse(
+      "See [the *rules*](rules.md#a%20b) and [flags][f].\n\n[f]: ../flags.md\n",
+    );
+
+    expect(sections[0]?.text).toBe("See the rules and flags.");
+    expect(sections[0]?.links).toEqual([
+      { text: "the rules", target: "rules.md#a%20b" },
+      { text: "flags", target: "../flags.md" },
+    ]);
+  });
+
+  it("strips HTML to its text and keeps placeholders", () => {
+    const { sections } = parse(
+      "<div>\n<b>Bold</b> &amp; more\n<!-- hidden -->\n</div>\n\nA <br> B <namespace>\n",
+    );
+
+    expect(sections[0]?.text).toBe("Bold & more\nA   B <namespace>");
+  });
+
+  it("reads admonitions and tabs as text, with the code inside them", () => {
+    const { sections } = parse(
+      '# A\n\n!!! note "Mind"\n    Careful.\n\n    ```sh\n    rm\n    ```\n\nAfter.\n\n:::tip Hint\nGood.\n:::\n',
+    );
+
+    expect(sections[0]?.blocks.map(({ kind, text, startLine }) => [kind, text, startLine])).toEqual(
+      [
+        ["paragraph", "Mind\nCareful.", 3],
+        ["code", "rm", 6],
+        ["paragraph", "After.", 10],
+        ["paragraph", "Hint\nGood.", 12],
+      ],
+    );
+  });
+
+  it("drops what MDX leaves behind", () => {
+    const text =
+      'import X from "./x"\nexport const a = 1\n\n# A\n\n{/* gone\ngone */}\n<Tabs value="a">kept</Tabs>\n';
+
+    expect(parse(text, "page.mdx").sections.map((section) => section.text)).toEqual(["kept"]);
+  });
+
+  it("counts lines the same with every kind of line end and a byte order mark", () => {
+    const lines = ["# A", "", "text", "", "## B", "more"];
+
+    const [plain, crlf, cr] = ["\n", "\r\n", "\r"].map((end) => parse(`\uFEFF${lines.join(end)}`));
+
+    expect(crlf).toEqual(plain);
+    expect(cr).toEqual(plain);
+  });
+
+  it("has no sections for an empty file, and names it after the file", () => {
+    expect(parse("", "guides/set-up.md")).toEqual({
+      file: "guides/set-up.md",
+      title: "set-up",
+      frontMatter: {},
+      sections: [],
+      problems: [],
+    });
+  });
+
+  it("refuses text with NUL characters, and cuts text at its limit", () => {
+    expect(parse("# A\0").sections).toEqual([]);
+    const cut = parseMarkdown("# A\n\n# B\n", { file: "a.md", maxLength: 5 });
+
+    expect(cut.sections.map(({ heading }) => heading)).toEqual(["A"]);
+    expect(cut.problems).toHaveLength(1);
+  });
+
+  it.each([
+    ["paragraphs", "Some words of a paragraph.\n\n"],
+    ["headings", "# A\n"],
+    ["brackets", "["],
+    ["stars", "*a **b "],
+    ["quotes", "> "],
+    ["lists", "- a\n  - b\n"],
+    ["backticks", "`a ``b "],
+    ["tables", "|a|b|\n|-|-|\n|c|d|\n\n"],
+    ["tags", "<a <b "],
+    ["admonitions", "!!! note\n    text\n"],
+    ["links", "[a](b "],
+  ])("takes time in proportion to the text: %s", (_, piece) => {
+    const time = (count: number) => {
+      const text = piece.repeat(count / piece.length);
+      const started = performance.now();
+      parse(text);
+      return performance.now() - started;
+    };
+    time(20_000);
+
+    const small = Math.min(...[0, 0, 0].map(() => time(50_000)));
+    const large = Math.min(...[0, 0].map(() => time(400_000)));
+
+    // Eight times the text: quadratic would be 64 times the time.
+    expect(large / Math.max(small, 2)).toBeLessThan(30);
+  });
+
+  it("never throws, and gives sections whose lines follow one another and whose blocks lie inside", () => {
+    const piece = fc.constantFrom(
+      ..."# A\n|## B {#x}\n|text |```\n|~~~\n|- |> |    |\n|\t|---\n|===\n|!!! note\n|:::\n|<a name='x'>|<div>|</div>\n|<!--|-->|`|[a](b)|[a]: b\n|{/*|*/}|&#0;|\r\n|\r|$&|\\|import a from 'a'\n".split(
+        "|",
+      ),
+      "| a | b |\n| - | - |\n",
+      "\u2028",
+      "\uD800",
+    );
+    fc.assert(
+      fc.property(
+        fc.array(fc.oneof(piece, fc.string({ unit: "binary", maxLength: 5 })), { maxLength: 40 }),
+        fc.constantFrom("a.md", "b.mdx"),
+        (pieces, file) => {
+          const { sections } = parse(pieces.join(""), file);
+
+          let last = 0;
+          for (const { startLine, endLine, blocks, headingPath, heading } of sections) {
+            expect(startLine).toBeGreaterThan(last);
+            expect(endLine).toBeGreaterThanOrEqual(startLine);
+            expect(headingPath.at(-1)).toBe(heading);
+            for (const block of blocks) {
+              expect(block.startLine).toBeGreaterThanOrEqual(startLine);
+              expect(block.endLine).toBeGreaterThanOrEqual(block.startLine);
+            }
+            last = endLine;
+          }
+        },
+      ),
+      { numRuns: 3_000 },
+    );
+  });
+});

@@ -27,6 +27,7 @@ export type { Delegate, Effects, LibrarianInfo } from "./contract/librarian-info
 export {
   type Branch,
   type MergeFunction,
+  type MergeOptions,
   type MergeStrategy,
   mergeStrategyNames,
   type Quorum,

@@ -1,3 +1,4 @@
+import type { AIClient } from "./ai-client.js";
 import type { Response } from "./response.js";
 
 /**
@@ -8,6 +9,8 @@ import type { Response } from "./response.js";
  * - `first-success`: the first complete answer to arrive; else the best partial one.
  * - `race`: the first answer to arrive, complete or partial.
  * - `{ quorum: n }`: the first n answers to arrive, merged as `merge-all` does.
+ * - `ai-blend`: one text that `context.ai` writes of all answers within 3 seconds, each claim with its
+ *   sources, contradictions told; checked, and `merge-all` when it fails. `metadata.blend` says so.
  * - a function of your own.
  *
  * The last branch needed decides; those still running are cancelled. An error, `NOT_FOUND`
@@ -18,6 +21,7 @@ export type MergeStrategy =
   | "best-confidence"
   | "first-success"
   | "race"
+  | "ai-blend"
   | Quorum
   | MergeFunction;
 
@@ -44,8 +48,18 @@ export interface Branch {
  */
 export type MergeFunction = (
   branches: readonly Branch[],
-  options: { readonly query: string; readonly signal: AbortSignal },
+  options: MergeOptions,
 ) => Response | Promise<Response>;
+
+/** What a merge function may use. */
+export interface MergeOptions {
+  /** The query that was delegated. */
+  readonly query: string;
+  /** Aborts when the merge is no longer wanted, or its time is up. */
+  readonly signal: AbortSignal;
+  /** The run's model, within its budget. */
+  readonly ai?: AIClient | undefined;
+}
 
 /** The strategies that have a name. */
 export const mergeStrategyNames = [
@@ -53,6 +67,7 @@ export const mergeStrategyNames = [
   "best-confidence",
   "first-success",
   "race",
+  "ai-blend",
 ] as const satisfies readonly MergeStrategy[];
 
 /**

@@ -4,7 +4,6 @@ import type { LibrarianInfo } from "../contract/librarian-info.js";
 import type { Registry } from "../registry/registry.js";
 import { traceOfSpan } from "../tracing/spans.js";
 import { now } from "./alarm.js";
-import { withinBudget } from "./budget.js";
 import { follow } from "./follow.js";
 import { blankQuery } from "./guard.js";
 import type { Hop } from "./hop.js";
@@ -17,8 +16,7 @@ const fields: { readonly [Name in keyof Context]-?: (hop: Hop) => Context[Name] 
   trace: ({ run, span = run.span }) =>
     span === undefined ? run.callerTrace : traceOfSpan(span.span),
   delegationChain: (hop) => hop.chain,
-  ai: ({ run, spending }) =>
-    run.ai === undefined || spending === undefined ? run.ai : withinBudget(run.ai, spending),
+  ai: (hop) => hop.ai,
   availableDelegates: availableTo,
   metadata: (hop) => hop.metadata,
   signal: (hop) => hop.signal,

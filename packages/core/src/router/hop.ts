@@ -1,3 +1,4 @@
+import type { AIClient } from "../contract/ai-client.js";
 import type { Context, DelegationOptions } from "../contract/context.js";
 import type { ErrorInfo } from "../contract/error-info.js";
 import type { MergeStrategy } from "../contract/merge-strategy.js";
@@ -8,7 +9,7 @@ import type { Via } from "../events/events.js";
 import type { Entry } from "../registry/entry.js";
 import type { ActiveSpan } from "../tracing/spans.js";
 import { now } from "./alarm.js";
-import type { Spending } from "./budget.js";
+import { type Spending, withinBudget } from "./budget.js";
 import { Call } from "./call.js";
 import { askerIsOver } from "./guard.js";
 import { contextOf, summaryOf } from "./hop-context.js";
@@ -125,6 +126,12 @@ export class Hop extends Call {
     const ids: string[] = [];
     for (let above = this.parent; above !== undefined; above = above.parent) ids.push(above.to);
     return ids.reverse();
+  }
+
+  /** The run's model, within what this hop may spend. */
+  get ai(): AIClient | undefined {
+    const { ai } = this.run;
+    return ai === undefined || this.spending === undefined ? ai : withinBudget(ai, this.spending);
   }
 
   get context(): Context {

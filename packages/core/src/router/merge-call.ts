@@ -10,21 +10,26 @@ import type { Hop } from "./hop.js";
 export class MergeCall extends Call {
   readonly #hop: Hop;
   readonly #merge: MergeFunction;
+  readonly #timeoutMs: number;
   readonly #branches: readonly Branch[];
 
-  constructor(hop: Hop, merge: MergeFunction, branches: readonly Branch[]) {
+  /** @param timeoutMs - Most time for it, in milliseconds; what the hop has left, where that is less. */
+  constructor(hop: Hop, merge: MergeFunction, branches: readonly Branch[], timeoutMs: number) {
     super(hop.run);
     this.#hop = hop;
     this.#merge = merge;
+    this.#timeoutMs = timeoutMs;
     this.#branches = branches;
   }
 
   protected override start(): unknown {
     // Whoever called it needs a moment after it to go on with what there is.
     const current = now();
-    this.endsAt = this.#hop.endsBy - Math.min(20, Math.max(0, (this.#hop.endsBy - current) / 10));
+    const { endsBy, query, ai } = this.#hop;
+    const reserve = Math.min(20, Math.max(0, (endsBy - current) / 10));
+    this.endsAt = Math.min(endsBy - reserve, current + this.#timeoutMs);
     this.run.watch(this, current);
-    return this.#merge(this.#branches, { query: this.#hop.query, signal: this.signal });
+    return this.#merge(this.#branches, { query, signal: this.signal, ai });
   }
 
   protected override accept(returned: unknown): Response {
@@ -40,7 +45,8 @@ export class MergeCall extends Call {
   }
 
   protected override readThrown(thrown: unknown): MeshError {
-    if (thrown instanceof MeshError) return thrown;
+    const read = MeshError.from(thrown, this.#hop.to);
+    if (read.reason !== "threw") return read;
     return new MeshError("INTERNAL_ERROR", "The merge function threw an error.", {
       reason: "threw",
       cause: thrown,

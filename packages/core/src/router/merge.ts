@@ -7,7 +7,7 @@ import { partialBelowConfidence, rankSources } from "../contract/validate-respon
 import { whyClosed } from "./guard.js";
 import type { Hop } from "./hop.js";
 import { MergeCall } from "./merge-call.js";
-import type { Arrival, Strategy } from "./strategy.js";
+import type { Arrival, CustomMerge, Strategy } from "./strategy.js";
 
 export type { Arrival };
 
@@ -58,8 +58,9 @@ export async function mergeFanOut(outcome: FanOutOutcome): Promise<Merged> {
     return { response: withTold({ error }, missing, branches), used, missing };
   }
   const joined = join(picked.map(({ response }, place) => branchOf(used[place] ?? hop, response)));
+  const { custom } = strategy;
   const response =
-    strategy.custom === undefined ? joined : await mergeByFunction(outcome, branches, joined);
+    custom === undefined ? joined : await mergeByFunction(outcome, custom, branches, joined);
   return { response: withTold(response, missing, branches), used, missing };
 }
 
@@ -72,17 +73,17 @@ function inOrderAsked(arrivals: readonly Arrival[]): readonly Arrival[] {
 }
 
 async function mergeByFunction(
-  { hop, own, strategy }: FanOutOutcome,
+  { hop, own }: FanOutOutcome,
+  { merge, timeoutMs, recover }: CustomMerge,
   branches: readonly Branch[],
   joined: Response,
 ): Promise<Response> {
-  if (strategy.custom === undefined) return joined;
   const closed = whyClosed(hop);
-  if (closed !== undefined) return { ...joined, error: hop.errorOf(closed) };
+  if (closed !== undefined) return recover(joined, hop.errorOf(closed));
   const all = own.answer === undefined ? branches : [branchOf(hop, own), ...branches];
-  const merged = await new MergeCall(hop, strategy.custom, all).outcome();
+  const merged = await new MergeCall(hop, merge, all, timeoutMs).outcome();
   if (merged.answer !== undefined || merged.error === undefined) return merged;
-  return { ...joined, error: merged.error }; // nothing is lost because a function failed
+  return recover(joined, merged.error);
 }
 
 function branchOf({ to, entry }: Hop, response: Response): Branch {

@@ -1,5 +1,7 @@
+import type { ErrorInfo } from "../contract/error-info.js";
 import type { MergeFunction, MergeStrategy } from "../contract/merge-strategy.js";
 import type { Response } from "../contract/response.js";
+import { blend, withoutBlend } from "./ai-blend.js";
 
 /** A response of a fan-out, with its place in the order asked. */
 export interface Arrival {
@@ -19,7 +21,16 @@ export interface Strategy {
    */
   pick(answers: readonly Arrival[], own: Arrival | undefined): readonly Arrival[];
   /** Merges in place of us. */
-  readonly custom?: MergeFunction | undefined;
+  readonly custom?: CustomMerge | undefined;
+}
+
+/** A merge function, and what a failure of it means. */
+export interface CustomMerge {
+  readonly merge: MergeFunction;
+  /** Most time for it, in milliseconds. */
+  readonly timeoutMs: number;
+  /** The response when it failed: made of what `merge-all` gives. */
+  recover(joined: Response, failure: ErrorInfo): Response;
 }
 
 const withOwn = (own: Arrival | undefined, picked: readonly Arrival[]): readonly Arrival[] =>
@@ -46,6 +57,11 @@ const named = {
       return withOwn(own, first === undefined ? best(answers) : [first]);
     },
   },
+  "ai-blend": {
+    ...mergeAll,
+    name: "ai-blend",
+    custom: { merge: blend, timeoutMs: 3_000, recover: withoutBlend },
+  },
   race: {
     name: "race",
     isDecided: (arrivals) => arrivals.at(-1)?.response.answer !== undefined,
@@ -56,7 +72,13 @@ const named = {
 /** Reads a strategy as it stands in a response or an option. */
 export function strategyOf(merge: MergeStrategy): Strategy {
   if (typeof merge === "string") return named[merge];
-  if (typeof merge === "function") return { ...mergeAll, name: "custom", custom: merge };
+  if (typeof merge === "function") {
+    return {
+      ...mergeAll,
+      name: "custom",
+      custom: { merge, timeoutMs: Infinity, recover: withFailure },
+    };
+  }
   const { quorum } = merge;
   return {
     name: `quorum(${quorum})`,
@@ -64,6 +86,11 @@ export function strategyOf(merge: MergeStrategy): Strategy {
       arrivals.filter(({ response }) => response.answer !== undefined).length >= quorum,
     pick: (answers, own) => withOwn(own, answers.slice(0, quorum)),
   };
+}
+
+/** Nothing is lost because a function failed. */
+function withFailure(joined: Response, error: ErrorInfo): Response {
+  return { ...joined, error };
 }
 
 function isComplete(arrival: Arrival | undefined): boolean {

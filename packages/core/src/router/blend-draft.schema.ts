@@ -1,0 +1,11 @@
+import { z } from "zod";
+import type { Draft } from "./blend-check.js";
+
+const text = z.string().max(4_000);
+const ids = z.array(z.string().max(10)).max(64);
+
+/** What a model must write to blend answers. */
+export const draftSchema: z.ZodType<Draft> = z.object({
+  claims: z.array(z.object({ text, from: ids, sources: ids })).max(64),
+  contradictions: z.array(z.object({ text, from: ids })).max(16),
+});

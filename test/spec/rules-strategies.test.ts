@@ -484,7 +484,13 @@ describe("rule 5, who names the strategy", () => {
   });
 
   it("names one of those there are", () => {
-    expect(mergeStrategyNames).toEqual(["merge-all", "best-confidence", "first-success", "race"]);
+    expect(mergeStrategyNames).toEqual([
+      "merge-all",
+      "best-confidence",
+      "first-success",
+      "race",
+      "ai-blend",
+    ]);
     const good = [...mergeStrategyNames, { quorum: 1 }, { quorum: 7 }, () => ({ answer: "a" })];
     const bad = ["all", "", { quorum: 0 }, { quorum: 1.5 }, { quorum: "2" }, {}, 3, null];
 

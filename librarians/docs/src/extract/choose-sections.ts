@@ -9,11 +9,15 @@ const asGood = 0.85;
 /** A section that adds at least this share of the query is worth quoting beside the best. */
 const worthAdding = 0.2;
 
+/** A section of another page that adds this share, while the best has less than `wholeCoverage`, makes a synthesis. */
+const synthesisShare = 0.25;
+const wholeCoverage = 0.75;
+
 /** The sections that an answer is made of. */
 export interface ChosenSections {
   /** Best first; one or more. */
   readonly hits: readonly SectionHit[];
-  /** Whether a later one has words of the query that the best lacks. */
+  /** Whether a good part of the query is in none but a later one, of another page. */
   readonly isSynthesis: boolean;
 }
 
@@ -28,9 +32,9 @@ export function chooseSections(
   weights: QueryWeights,
   isQuotable: (hit: SectionHit) => boolean,
 ): ChosenSections {
-  const found = hits.filter(isQuotable);
-  const [best] = found;
+  const best = hits.find(isQuotable);
   if (best === undefined) return { hits: [], isSynthesis: false };
+  const found = hits.slice(hits.indexOf(best));
   const chosen = [best];
   const names = new Set([nameOf(best)]);
   const covered = new Set(best.terms);
@@ -41,8 +45,7 @@ export function chooseSections(
     for (const term of hit.terms) covered.add(term);
   };
   for (const hit of sectionsOfParts(query, found, weights)) {
-    if (chosen.length === mostSections || names.has(nameOf(hit))) continue;
-    isSynthesis = true;
+    if (chosen.length === mostSections || names.has(nameOf(hit)) || !isQuotable(hit)) continue;
     add(hit);
   }
   for (const next of found.slice(1, 8)) {
@@ -51,7 +54,11 @@ export function chooseSections(
     const adds = weights.share(next.terms.filter((term) => !covered.has(term)));
     const doesAdd = adds >= worthAdding && next.score >= best.score * 0.4;
     if (!doesAdd && next.score < best.score * asGood) continue;
-    isSynthesis ||= doesAdd;
+    if (!isQuotable(next)) continue;
+    isSynthesis ||=
+      adds >= synthesisShare &&
+      best.coverage < wholeCoverage &&
+      next.section.file !== best.section.file;
     add(next);
   }
   return { hits: chosen, isSynthesis };

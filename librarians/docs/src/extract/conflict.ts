@@ -25,7 +25,7 @@ interface Statement {
  * prose counts.
  */
 const setting =
-  /((?:[`"]?[\p{L}_][\p{L}\p{N}_.-]*[`"]?\s+){1,6})(?:is(?:\s+set\s+to|\s+limited\s+to|\s+by\s+default)?|are|defaults\s+to|default\s+is|must\s+be|equals)\s+[`"]?(\d+(?:\.\d+)?\s?(?:%|[a-zµ]{1,12}\b)?|true|false|enabled|disabled)(?![\w-])/giu;
+  /((?:[`"]?[\p{L}_][\p{L}\p{N}_.-]*[`"]?\s+){1,6})(?:is(?:\s+set\s+to|\s+limited\s+to|\s+by\s+default)?|are|defaults\s+to|default\s+is|must\s+be|equals)\s+[`"]?(\d+(?:\.\d+)?\s?(?:%|[a-zµ]{1,12}\b)?|true|false)(?![\w-])/giu;
 
 const leading = /^(?:(?:the|a|an|its|this|that|whose|and|but|so|by|default|of|for)\s+)+/i;
 
@@ -96,7 +96,7 @@ const seconds: Readonly<Record<string, number>> = {
 function amountOf(value: string): string {
   const [, number, unit = ""] = /^(\d+(?:\.\d+)?)\s?(.*)$/.exec(value.trim().toLowerCase()) ?? [];
   if (number === undefined) {
-    return /^(?:true|enabled)$/i.test(value) ? "on" : "off";
+    return /^true$/i.test(value) ? "on" : "off";
   }
   const factor = seconds[unit];
   return factor === undefined

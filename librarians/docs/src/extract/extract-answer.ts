@@ -32,8 +32,8 @@ export interface Extraction {
   readonly base: Pick<KnowledgeBase, "page">;
 }
 
-/** Share of a query that the best section lacks at least when it is told as low. */
-const leastCoverage = 0.45;
+/** Share of a query that the best section has at least, or it is told as low. */
+const leastCoverage = 0.3;
 
 /** @returns Nothing when no section that was found has anything that can be quoted. */
 export function extractAnswer(extraction: Extraction): ExtractedAnswer | undefined {
@@ -58,7 +58,7 @@ export function extractAnswer(extraction: Extraction): ExtractedAnswer | undefin
   const confidence = capped(extraction.confidence, {
     isLow: conflict !== undefined || best.coverage < leastCoverage,
     // A word in passing is no direct answer, however far the others are behind.
-    isMedium: isSynthesis || (features.heading === 0 && features.headingAsked === 0),
+    isMedium: isSynthesis || (features.heading === 0 && features.title === 0),
   });
   const level = levelOf(confidence);
   const quoted = cited.map((hit) => ({ hit, units: unitsIn(hit) }));

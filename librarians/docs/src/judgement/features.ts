@@ -5,34 +5,40 @@ import type { Analyzer, SectionHit, SectionResult } from "@constellation/retriev
  * weighted by how rare the words are; all are comparable across queries and knowledge bases.
  */
 export interface RetrievalFeatures {
-  /** Score of the best section, of the highest that the query could reach. */
+  /** Score of the best section by its words, of the highest that the query could reach. */
   readonly topShare: number;
+  /** The same times `length`: a long query is rarely matched by chance. */
+  readonly evidence: number;
   /** Share of the query in the best section. */
   readonly topCoverage: number;
-  /** Share of the query in the best covered of the first five sections. */
-  readonly bestCoverage: number;
+  /** Share of the query in one block, with its headings, of the first five sections. */
+  readonly passage: number;
   /** Share of the query in any page at all. */
   readonly known: number;
   /** Share of the query in the heading of the best section. */
   readonly heading: number;
   /** Share of the best section's heading that is in the query, by count. */
   readonly headingAsked: number;
+  /** Share of the query in the headings above the best section. */
+  readonly above: number;
+  /** Share of the query in the path of the best section's page and its first heading. */
+  readonly title: number;
   /** What words standing together bring the best section, of the highest score. */
   readonly proximity: number;
-  /** How far the second section is behind the best, 0 to 1 of the best's score. */
+  /** The most that they bring one of the first five sections. */
+  readonly closeness: number;
+  /** How far the second section is behind the best, 0 to 0.5 of the best's score. */
   readonly lead: number;
-  /** How far the best section of another page is behind the best. */
+  /** How far the best section of another page is behind the best, 0 to 1. */
   readonly nextPage: number;
+  /** Share of the first five sections that are in the page of the best. */
+  readonly samePage: number;
   /** Score of the tenth section, of the best's; 0 when there are fewer. */
   readonly spread: number;
-  /** Share of the best section's page in the scores of the first ten. */
-  readonly vote: number;
-  /** Sections with at least 0.8 of the best's score: ln. */
-  readonly rivals: number;
+  /** Score of the best section by its score by words alone. */
+  readonly promotion: number;
   /** The rarest word of the query that the best section lacks, of the rarest of all. */
   readonly rarestMissing: number;
-  /** Share of the query's words that are in no page, by count. */
-  readonly scarce: number;
   /** How much there is to compare: ln(1 + words). */
   readonly length: number;
 }
@@ -46,19 +52,22 @@ export const featureHits = 20;
 /** What is told when nothing was found. */
 const nothing: RetrievalFeatures = {
   topShare: 0,
+  evidence: 0,
   topCoverage: 0,
-  bestCoverage: 0,
+  passage: 0,
   known: 0,
   heading: 0,
   headingAsked: 0,
+  above: 0,
+  title: 0,
   proximity: 0,
+  closeness: 0,
   lead: 0,
   nextPage: 0,
+  samePage: 0,
   spread: 0,
-  vote: 0,
-  rivals: 0,
+  promotion: 1,
   rarestMissing: 1,
-  scarce: 1,
   length: 0,
 };
 
@@ -66,42 +75,62 @@ const nothing: RetrievalFeatures = {
 export function featuresOf({ hits, facts }: SectionResult, analyzer: Analyzer): RetrievalFeatures {
   const [best] = hits;
   const length = Math.log(1 + facts.terms.length);
-  const unknown = facts.terms.filter(({ frequency }) => frequency === 0).length;
-  const scarce = unknown / Math.max(1, facts.terms.length);
-  if (best === undefined || best.score === 0) {
-    return { ...nothing, known: facts.known, length, scarce };
+  if (best === undefined || best.score === 0 || facts.bound === 0) {
+    return { ...nothing, known: facts.known, length };
   }
   const idfs = new Map(facts.terms.map(({ text, idf }) => [text, idf]));
   const all = sum(idfs.values());
-  const { section } = best;
-  const heading = analyzer.terms(section.heading).map(({ text }) => text);
-  const asked = new Set(heading.filter((term) => idfs.has(term)));
+  const read = (text: string) => analyzer.terms(text).map((term) => term.text);
+  const share = (terms: Iterable<string>) =>
+    all === 0 ? 0 : sum([...new Set(terms)].map((term) => idfs.get(term) ?? 0)) / all;
+
+  const { section, parts } = best;
+  const firstFive = hits.slice(0, 5);
+  const heading = new Set(read(section.heading));
+  const asked = [...heading].filter((term) => idfs.has(term));
   const rarest = Math.max(...idfs.values());
   const has = new Set(best.terms);
   const missing = [...idfs].filter(([term]) => !has.has(term)).map(([, idf]) => idf);
   const behind = (hit: SectionHit | undefined) => 1 - (hit?.score ?? 0) / best.score;
+  const byWords = parts.own + parts.parent + parts.proximity;
+  const fileWords = section.file.replaceAll(/[/_.-]+/g, " ");
   return {
     topShare: best.share,
+    evidence: best.share * length,
     topCoverage: best.coverage,
-    bestCoverage: facts.coverage,
+    passage: Math.max(...firstFive.map((hit) => passageShare(hit.section, share, read))),
     known: facts.known,
-    heading: all === 0 ? 0 : sum([...asked].map((term) => idfs.get(term) ?? 0)) / all,
-    headingAsked: heading.length === 0 ? 0 : asked.size / new Set(heading).size,
-    proximity: facts.bound === 0 ? 0 : best.parts.proximity / facts.bound,
-    lead: behind(hits[1]),
+    heading: share(heading),
+    headingAsked: heading.size === 0 ? 0 : asked.length / heading.size,
+    above: share(read(section.headingPath.slice(0, -1).join("\n"))),
+    title: share(read(`${fileWords}\n${section.headingPath[0] ?? ""}`)),
+    proximity: parts.proximity / facts.bound,
+    closeness: Math.max(...firstFive.map((hit) => hit.parts.proximity)) / facts.bound,
+    lead: Math.min(0.5, behind(hits[1])),
     nextPage: behind(hits.find((hit) => hit.section.file !== section.file)),
+    samePage:
+      firstFive.filter((hit) => hit.section.file === section.file).length / firstFive.length,
     spread: (hits[9]?.score ?? 0) / best.score,
-    vote: voteOf(hits.slice(0, 10), section.file),
-    rivals: Math.log(hits.filter((hit) => hit.score >= 0.8 * best.score).length),
+    promotion: byWords === 0 ? 1 : best.score / byWords,
     rarestMissing: rarest === 0 ? 0 : Math.max(0, ...missing) / rarest,
-    scarce,
     length,
   };
 }
 
-function voteOf(hits: readonly SectionHit[], file: string): number {
-  const own = hits.filter((hit) => hit.section.file === file);
-  return sum(own.map(({ score }) => score)) / sum(hits.map(({ score }) => score));
+/** Most blocks of one section that are looked at. */
+const mostBlocks = 200;
+
+/** Share of a query in the best block of a section, its headings read with it. */
+function passageShare(
+  { blocks, headingPath }: SectionHit["section"],
+  share: (terms: Iterable<string>) => number,
+  read: (text: string) => readonly string[],
+): number {
+  const headings = read(headingPath.join("\n"));
+  return Math.max(
+    share(headings),
+    ...blocks.slice(0, mostBlocks).map(({ text }) => share([...headings, ...read(text)])),
+  );
 }
 
 function sum(values: Iterable<number>): number {

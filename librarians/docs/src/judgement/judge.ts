@@ -37,7 +37,7 @@ export function below(level: "high" | "medium"): number {
   return cuts[level] - 0.001;
 }
 
-/** One or two words, all in one section: too short for shares to tell anything more. */
-function isShortAndCovered({ length, topCoverage }: RetrievalFeatures): boolean {
-  return length <= Math.log(1 + 2) && topCoverage > 0.999;
+/** Up to three words, all in one passage: too short for the model to tell anything more. */
+function isShortAndCovered({ length, topCoverage, passage }: RetrievalFeatures): boolean {
+  return length <= Math.log(1 + 3) && Math.min(topCoverage, passage) > 0.999;
 }

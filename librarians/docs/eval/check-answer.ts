@@ -1,0 +1,53 @@
+import type { Response } from "@constellation/core";
+import type { KnowledgeBase } from "@constellation/retrieval";
+import { sentencesOf } from "../src/extract/sentences.js";
+import { navigatorResponseSchema } from "../src/navigator/navigator-response.schema.js";
+
+/** What is true of an answer, counted. */
+export interface AnswerCheck {
+  readonly cited: number;
+  /** Cited files or sections that are not there. */
+  readonly invented: readonly string[];
+  readonly sentences: number;
+  /** Sentences and lines that no cited section has, white space aside. */
+  readonly strange: readonly string[];
+  readonly tooLong: boolean;
+}
+
+/** Holds an answer without a model against the sections it cites. */
+export function checkAnswer({ metadata }: Response, base: KnowledgeBase): AnswerCheck {
+  const { answer, sources } = navigatorResponseSchema.parse(metadata?.navigator);
+  const invented = sources.filter(
+    ({ file, section }) => !base.page(file)?.sections.some(({ heading }) => heading === section),
+  );
+  if (sources.length === 0) {
+    return { cited: 0, invented: [], sentences: 0, strange: [], tooLong: false };
+  }
+  const texts = sources.flatMap(({ file, section }) =>
+    (base.page(file)?.sections ?? [])
+      .filter(({ heading }) => heading === section)
+      .map(({ markdown }) => fold(markdown)),
+  );
+  const pieces = piecesOf(answer);
+  return {
+    cited: sources.length,
+    invented: invented.map(({ file, section }) => `${file}#${section}`),
+    sentences: pieces.length,
+    strange: pieces.filter((piece) => !texts.some((text) => text.includes(fold(piece)))),
+    tooLong: answer.length > 4_000,
+  };
+}
+
+/** Sentences of prose, lines of all else; the lines that name title, heading and file left out. */
+function piecesOf(answer: string): readonly string[] {
+  const paragraphs = answer.split(/\n{2,}/).filter((text) => !/^\*\*.*\*\* \(.*\)$/.test(text));
+  return paragraphs
+    .flatMap((text) =>
+      /^\s*(?:[-*+|>]|\d+[.)]|`{3}|~{3}| {4})/m.test(text) ? text.split("\n") : sentencesOf(text),
+    )
+    .filter((piece) => piece.trim() !== "" && !/^\s*(?:`{3,}|~{3,})$/.test(piece));
+}
+
+function fold(text: string): string {
+  return text.replaceAll(/\s+/g, " ").trim();
+}

@@ -1,0 +1,93 @@
+/**
+ * npm run eval -w librarians/docs: the figures of the librarian without a model, on real documentation.
+ *
+ *     -- --data DIR       another folder of the same layout
+ *     -- --split NAME     the queries of queries.NAME.jsonl; dev where not given
+ *     -- --out RUN.jsonl  also writes what was found for each query, for the scorer beside the data
+ *     -- --json           one JSON document
+ *     -- --write-readme   writes the table into the README
+ */
+import { execFileSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { readBenchmark } from "../../../packages/retrieval/bench/benchmark.js";
+import { evaluateClaims } from "./claims.js";
+import { retrievalData } from "./data-folder.js";
+import { figuresOf } from "./figures.js";
+import { type Measured, measure } from "./measure.js";
+
+const { values } = parseArgs({
+  options: {
+    data: { type: "string" },
+    split: { type: "string", default: "dev" },
+    out: { type: "string" },
+    json: { type: "boolean" },
+    "write-readme": { type: "boolean" },
+  },
+});
+const folder = retrievalData(values.data);
+const benchmark = folder === undefined ? undefined : readBenchmark(folder, values.split);
+if (folder === undefined || benchmark === undefined) {
+  console.log(
+    `eval: skipped, there are no queries "${values.split}"; name a folder with --data DIR`,
+  );
+} else {
+  const measurement = await measure(benchmark);
+  const claims = evaluateClaims(folder);
+  const figures = {
+    ...figuresOf(measurement),
+    "made-up tokens found": claims["made-up tokens found"].share,
+    "verbatim sentences flagged": claims["verbatim sentences flagged"].share,
+    "human statements flagged": claims["human statements flagged"].share,
+  };
+  if (values.out !== undefined) {
+    writeFileSync(values.out, `${measurement.queries.map(lineOf).join("\n")}\n`);
+  }
+  const shown = Object.entries(figures).map(([name, value]) => [name, print(value)] as const);
+  if (values.json === true)
+    console.log(JSON.stringify({ split: values.split, ...figures }, undefined, 2));
+  else for (const [name, value] of shown) console.log(`${name.padEnd(46)} ${value.padStart(8)}`);
+  const wrong = measurement.queries.flatMap(({ check }) => [...check.invented, ...check.strange]);
+  if (wrong.length > 0) console.error(wrong.slice(0, 20).join("\n"));
+  if (values["write-readme"] === true) writeReadme(shown);
+}
+
+/** As the scorer reads it. */
+function lineOf({ query, results, answerable, isAnswered, isOutside, answerMs }: Measured): string {
+  return JSON.stringify({
+    id: query.id,
+    results,
+    score: answerable,
+    outOfDomain: isOutside,
+    abstained: !isAnswered && !isOutside,
+    ms: answerMs,
+  });
+}
+
+function print(value: number): string {
+  if (Number.isInteger(value)) return String(value);
+  return value < 1 ? value.toFixed(3) : value.toFixed(1);
+}
+
+function writeReadme(shown: readonly (readonly [string, string])[]): void {
+  const file = fileURLToPath(new URL("../README.md", import.meta.url));
+  const commit = execFileSync("git", ["rev-parse", "--short", "HEAD"], { encoding: "utf8" }).trim();
+  const date = new Date().toISOString().slice(0, 10);
+  const table = [
+    "## Figures",
+    "",
+    `\`npm run eval -w librarians/docs\`, ${date}, commit ${commit}, Node.js ${process.versions.node}: three knowledge`,
+    `bases of real documentation, split \`${values.split}\`, no model, no network. Shares are 0 to 1.`,
+    "",
+    "| Figure | |",
+    "| --- | --: |",
+    ...shown.map(([name, value]) => `| ${name} | ${value} |`),
+  ].join("\n");
+  const text = readFileSync(file, "utf8");
+  const marks = /<!-- figures -->[\s\S]*<!-- \/figures -->/;
+  writeFileSync(
+    file,
+    text.replace(marks, () => `<!-- figures -->\n\n${table}\n\n<!-- /figures -->`),
+  );
+}

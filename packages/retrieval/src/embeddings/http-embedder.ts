@@ -51,6 +51,7 @@ export function createHttpEmbedder(options: HttpEmbedderOptions): Embedder {
     input: readonly string[],
     signal?: AbortSignal,
   ): Promise<readonly number[][]> {
+    signal?.throwIfAborted();
     const call = new AbortController();
     const abort = () => call.abort(signal?.reason);
     const timer = setTimeout(() => {
@@ -60,7 +61,6 @@ export function createHttpEmbedder(options: HttpEmbedderOptions): Embedder {
     }, timeoutMs);
     signal?.addEventListener("abort", abort, { once: true });
     try {
-      signal?.throwIfAborted();
       const answer = await send(url, {
         method: "POST",
         headers: {

@@ -1,3 +1,6 @@
+/** Longer lines are prose, and are not looked at for marks of other tools. */
+const maxLineLength = 2_000;
+
 /**
  * Rewrites what other tools add to Markdown as plain Markdown, line for line, so that line numbers
  * stay: admonitions of MkDocs (`!!! note "Title"`, whose text is indented and would be read as
@@ -33,6 +36,10 @@ export function plainMarkdown(lines: readonly string[], isMdx: boolean): readonl
       inMdxComment = open;
       line = kept;
     }
+    if (line.length > maxLineLength) {
+      out.push(line);
+      continue;
+    }
     const admonition = /^( *)(?:!!!|\?\?\?\+?|===[!+]?) +("?)([\w -]+?)\2(?: +"(.*)")? *$/.exec(
       line,
     );
@@ -54,21 +61,20 @@ function indentOf(line: string): number {
   return at;
 }
 
-function withoutMdx(line: string, inComment: boolean): readonly [string, boolean] {
-  if (inComment) {
-    const end = line.indexOf("*/}");
-    return end < 0 ? ["", true] : [line.slice(end + 3), false];
+function withoutMdx(line: string, inComment: boolean): readonly [kept: string, isOpen: boolean] {
+  if (!inComment && line.length <= maxLineLength && isModuleLine.test(line)) return ["", false];
+  let kept = "";
+  let at = 0;
+  let isOpen = inComment;
+  while (at < line.length) {
+    const next = line.indexOf(isOpen ? "*/}" : "{/*", at);
+    if (!isOpen) kept += line.slice(at, next < 0 ? line.length : next);
+    if (next < 0) break;
+    at = next + 3;
+    isOpen = !isOpen;
   }
-  if (
-    /^(?:import\s+(?:[\w{*'"]).*(?:from\s+['"]|['"]\s*;?\s*$)|export\s+(?:const|let|default|function|\{))/.test(
-      line,
-    )
-  ) {
-    return ["", false];
-  }
-  let kept = line.replace(/\{\/\*.*?\*\/\}/g, "");
-  const open = kept.indexOf("{/*");
-  if (open < 0) return [kept, false];
-  kept = kept.slice(0, open);
-  return [kept, true];
+  return [kept, isOpen];
 }
+
+const isModuleLine =
+  /^(?:import\s+[\w{*'"].*(?:from\s+['"]|['"]\s*;?\s*$)|export\s+(?:const|let|default|function|\{))/;

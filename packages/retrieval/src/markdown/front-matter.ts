@@ -10,6 +10,7 @@ export interface FrontMatterSplit {
 
 /** Longer front matter is not one: a page that begins with a rule has `---` somewhere below too. */
 const maxLines = 2_000;
+const maxLength = 20_000;
 
 /** Takes the YAML between two `---` lines off the top of a page. Never throws. */
 export function splitFrontMatter(lines: readonly string[]): FrontMatterSplit {
@@ -35,10 +36,12 @@ function parseYaml(source: string): {
 } {
   const problem = "The front matter is not valid YAML; it was left out.";
   if (source.trim() === "") return { value: {} };
+  if (source.length > maxLength)
+    return { problem: "The front matter is too long; it was left out." };
   try {
     const document = parseDocument(source, { logLevel: "silent" });
     if (document.errors.length > 0) {
-      return /^\s*[\w-]+\s*:/m.test(source) ? { problem } : {};
+      return /^[\w-]+[ \t]*:/m.test(source) ? { problem } : {};
     }
     const value: unknown = document.toJS({ maxAliasCount: 50 });
     if (typeof value !== "object" || value === null || Array.isArray(value)) return {};

@@ -30,7 +30,7 @@ export function htmlText(html: string): string {
   return decodeEntities(
     html
       .replace(/<!--[\s\S]*?(?:-->|$)/g, (comment) => comment.replace(/[^\n]+/g, ""))
-      .replace(/<(script|style)\b[^>]*>[\s\S]*?(?:<\/\1\s*>|$)/gi, " ")
+      .replace(/<(script|style)\b[^<>]*>[\s\S]*?(?:<\/\1\s*>|$)/gi, " ")
       .replace(/<\/?([A-Za-z][\w.-]*)(?:\s[^<>]*)?\/?>/g, (tag, name: string) =>
         tagText(tag, name),
       ),

@@ -51,10 +51,20 @@ export function inlineText(
         break;
     }
   }
-  return { text: text.replace(/[ \t]*\n[ \t]*/g, "\n").trim(), links, anchors };
+  return { text: trimLines(text), links, anchors };
 }
 
 function inlineTag(content: string): string {
   const name = /^<\/?([A-Za-z][\w.-]*)/.exec(content)?.[1];
   return name === undefined ? htmlText(content) : tagText(content, name);
+}
+
+/** No white space around line breaks. By lines, since a pattern would take quadratic time on long runs of spaces. */
+function trimLines(text: string): string {
+  if (!text.includes("\n")) return text.trim();
+  return text
+    .split("\n")
+    .map((line) => line.trim())
+    .join("\n")
+    .trim();
 }

@@ -28,13 +28,10 @@ export function sectionsOf(
   for (const part of parts) {
     if (part.type === "heading") {
       close(part.startLine);
-      const explicit = /\s*\{\s*#([\w.:-]{1,200})[^{}]{0,200}\}\s*$/.exec(part.text);
-      const heading = explicit === null ? part.text : part.text.slice(0, explicit.index).trim();
+      const { heading, id } = splitAnchor(part.text);
       const slug = slugger(heading);
       while ((above.at(-1)?.level ?? 0) >= part.level) above.pop();
-      const named = [explicit?.[1], slug, ...waiting, ...part.anchors].filter(
-        (name) => name !== undefined,
-      );
+      const named = [id, slug, ...waiting, ...part.anchors].filter((name) => name !== undefined);
       current = {
         heading,
         headingPath: [...above.map((each) => each.heading), heading],
@@ -63,6 +60,13 @@ export function sectionsOf(
   current?.anchors.push(...waiting);
   close(lines.length + 1);
   return sections;
+}
+
+/** Takes `{#id}` off the end of a heading. */
+function splitAnchor(text: string): { readonly heading: string; readonly id?: string } {
+  const open = text.endsWith("}") ? text.lastIndexOf("{") : -1;
+  const id = open < 0 ? undefined : /^\{\s*#([\w.:-]+)[^{}]*\}$/.exec(text.slice(open))?.[1];
+  return id === undefined ? { heading: text } : { heading: text.slice(0, open).trim(), id };
 }
 
 interface OpenSection {

@@ -1,7 +1,7 @@
 import createMarkdownIt, { type MarkdownIt, type Token } from "markdown-it";
 
 /** A paragraph with more characters than this is kept as it is written, so that time stays linear. */
-export const maxInlineLength = 100_000;
+export const maxInlineLength = 20_000;
 
 /** Parses CommonMark with tables; every block token knows its lines. */
 export function tokensOf(markdown: string): readonly Token[] {

@@ -1,0 +1,248 @@
+import { getEventListeners } from "node:events";
+import { describe, expect, it, vi } from "vitest";
+import type { Embedder } from "../embeddings/embedder.js";
+import type { PageSource } from "../folder/page-source.js";
+import type { IndexStore } from "../store/index-store.js";
+import type { RefreshReport } from "./knowledge-base.js";
+import { openKnowledgeBase } from "./open-knowledge-base.js";
+
+/** Pages in memory, whose changes are seen by a counter. */
+function pagesOf(texts: Readonly<Record<string, string | Uint8Array>>) {
+  const files = new Map(Object.entries(texts).map(([file, text]) => [file, { text, version: 0 }]));
+  const read = vi.fn<PageSource["read"]>(async (file, signal) => {
+    signal?.throwIfAborted();
+    const found = files.get(file);
+    if (found === undefined)
+      return { file, reason: "unreadable", message: "It could not be read." };
+    return typeof found.text === "string" ? new TextEncoder().encode(found.text) : found.text;
+  });
+  return {
+    files,
+    read,
+    put: (file: string, text: string) => {
+      files.set(file, { text, version: (files.get(file)?.version ?? 0) + 1 });
+    },
+    list: vi.fn<PageSource["list"]>(async (signal) => {
+      signal?.throwIfAborted();
+      const pages = [...files]
+        .map(([file, { text, version }]) => ({ file, bytes: text.length, modifiedMs: version }))
+        .sort((a, b) => (a.file < b.file ? -1 : 1));
+      return { pages, omissions: [] };
+    }),
+  };
+}
+
+function storeInMemory(): IndexStore & { bytes: Uint8Array | undefined } {
+  return {
+    bytes: undefined,
+    async load() {
+      return this.bytes;
+    },
+    async save(bytes) {
+      this.bytes = bytes;
+    },
+  };
+}
+
+const docs = {
+  "alerts.md":
+    "# Alerts\n\nAn alert fires when its rule holds.\n\n## Silences\n\nA silence mutes an alert.\n",
+  "storage.md": "# Storage\n\nBlocks are kept on disk.\n",
+};
+
+/** Meaning, for tests: how often a text speaks of quiet things. */
+const embedder: Embedder = {
+  id: "quiet-1",
+  dimensions: 2,
+  embed: async (texts) => texts.map((text) => (/quiet|mute/i.test(text) ? [1, 0] : [0, 1])),
+};
+
+describe("openKnowledgeBase", () => {
+  it("reads every page and finds sections", async () => {
+    const onProgress = vi.fn();
+    const base = await openKnowledgeBase({ source: pagesOf(docs), onProgress });
+
+    const { hits } = await base.search("mute an alert");
+
+    expect(hits[0]?.section).toMatchObject({ file: "alerts.md", anchor: "silences" });
+    expect(base.files()).toEqual(["alerts.md", "storage.md"]);
+    expect(base.report.changed).toEqual(["alerts.md", "storage.md"]);
+    expect(onProgress).toHaveBeenLastCalledWith({ done: 2, total: 2, file: "storage.md" });
+  });
+
+  it("finds a section by anchor, heading, path, and none by a name it does not have", async () => {
+    const base = await openKnowledgeBase({ source: pagesOf(docs) });
+
+    for (const name of ["silences", "#silences", "Silences", "## Silences", "Alerts > Silences"]) {
+      expect(base.section("alerts.md", name)?.heading).toBe("Silences");
+    }
+    expect(base.section("alerts.md")?.heading).toBe("Alerts");
+    expect(base.section("alerts.md", "Quotas")).toBeUndefined();
+    expect(base.section("../alerts.md", "Silences")).toBeUndefined();
+  });
+
+  it("reads only what changed, and forgets what is gone", async () => {
+    const source = pagesOf(docs);
+    const base = await openKnowledgeBase({ source });
+    source.read.mockClear();
+    source.put("alerts.md", "# Alerts\n\nNothing about that.\n");
+    source.put("new.md", "# Quotas\n");
+    source.files.delete("storage.md");
+
+    const report = await base.refresh();
+
+    expect(report).toEqual({
+      changed: ["alerts.md", "new.md"],
+      removed: ["storage.md"],
+      omissions: [],
+    });
+    expect(source.read).toHaveBeenCalledTimes(2);
+    expect((await base.search("silence")).hits).toEqual([]);
+    expect(base.page("storage.md")).toBeUndefined();
+  });
+
+  it("leaves out what is not text and says so", async () => {
+    const base = await openKnowledgeBase({
+      source: pagesOf({ ...docs, "x.md": Uint8Array.of(35, 0, 1) }),
+    });
+
+    expect(base.report.omissions).toMatchObject([{ file: "x.md", reason: "binary" }]);
+    expect(base.files()).toEqual(["alerts.md", "storage.md"]);
+  });
+
+  it("opens from a store without reading a page, and searches the same", async () => {
+    const store = storeInMemory();
+    const source = pagesOf(docs);
+    const first = await openKnowledgeBase({ source, store });
+    source.read.mockClear();
+
+    const again = await openKnowledgeBase({ source, store });
+
+    expect(source.read).not.toHaveBeenCalled();
+    expect(await again.search("mute an alert")).toEqual(await first.search("mute an alert"));
+    expect(again.page("alerts.md")).toEqual(first.page("alerts.md"));
+  });
+
+  it("reads what changed since it was stored, and stores it", async () => {
+    const store = storeInMemory();
+    const source = pagesOf(docs);
+    await openKnowledgeBase({ source, store });
+    source.put("storage.md", "# Storage\n\nTapes.\n");
+
+    const again = await openKnowledgeBase({ source, store });
+    const third = await openKnowledgeBase({ source, store });
+
+    expect(again.report.changed).toEqual(["storage.md"]);
+    expect(third.report.changed).toEqual([]);
+    expect((await third.search("tapes")).hits).toHaveLength(1);
+  });
+
+  it("builds anew from a store that is damaged, and says so once", async () => {
+    const store = storeInMemory();
+    store.bytes = Uint8Array.of(1, 2, 3);
+    const base = await openKnowledgeBase({ source: pagesOf(docs), store });
+
+    expect(base.report.storeProblem).toBe("foreign");
+    expect((await base.search("alert")).hits).not.toEqual([]);
+    expect((await base.refresh()).storeProblem).toBeUndefined();
+    expect(
+      (await openKnowledgeBase({ source: pagesOf(docs), store })).report.storeProblem,
+    ).toBeUndefined();
+  });
+
+  it("works when the store fails", async () => {
+    const store: IndexStore = {
+      load: () => Promise.reject(new Error("no")),
+      save: () => Promise.reject(new Error("no")),
+    };
+
+    const base = await openKnowledgeBase({ source: pagesOf(docs), store });
+
+    expect(base.report.storeProblem).toBe("not-saved");
+    expect((await base.search("alert")).hits).not.toEqual([]);
+  });
+
+  it("fuses nearness of meaning into the ranking where an embedder is given", async () => {
+    const base = await openKnowledgeBase({ source: pagesOf(docs), embedder });
+
+    const { hits, embedding } = await base.search("quiet");
+
+    expect(embedding).toEqual({ used: true });
+    expect(hits[0]?.section.heading).toBe("Silences");
+  });
+
+  it("embeds only once what is stored", async () => {
+    const store = storeInMemory();
+    const embed = vi.fn(embedder.embed);
+    const source = pagesOf(docs);
+    await openKnowledgeBase({ source, store, embedder: { ...embedder, embed } });
+    embed.mockClear();
+
+    await openKnowledgeBase({ source, store, embedder: { ...embedder, embed } });
+
+    expect(embed).not.toHaveBeenCalled();
+  });
+
+  it.each<[string, Embedder["embed"]]>([
+    ["rejects", () => Promise.reject(new Error("key sk-hidden"))],
+    ["gives too few vectors", async () => []],
+    ["gives vectors of another length", async (texts) => texts.map(() => [1])],
+    ["gives no numbers", async (texts) => texts.map(() => [Number.NaN, 1])],
+  ])("ranks by words and says so when the embedder %s", async (_, embed) => {
+    const base = await openKnowledgeBase({
+      source: pagesOf(docs),
+      embedder: { ...embedder, embed },
+    });
+    const byWords = await openKnowledgeBase({ source: pagesOf(docs) });
+
+    const { embedding, ...result } = await base.search("mute an alert");
+
+    expect(result).toEqual(await byWords.search("mute an alert"));
+    expect(embedding?.used).toBe(false);
+    expect(base.report.embeddingProblem).toContain("quiet-1");
+    expect(JSON.stringify([embedding, base.report])).not.toContain("hidden");
+  });
+
+  it("follows its pages until it is closed, and leaves no listener", async () => {
+    const source = pagesOf(docs);
+    const { signal } = new AbortController();
+    const base = await openKnowledgeBase({ source });
+    const reports: RefreshReport[] = [];
+    const following = base.follow({
+      signal,
+      intervalMs: 5,
+      onChange: (report) => reports.push(report),
+    });
+    source.put("new.md", "# Quotas\n");
+
+    await vi.waitFor(() => expect(reports).toHaveLength(1));
+    await base.close();
+    await following;
+
+    expect(reports[0]?.changed).toEqual(["new.md"]);
+    expect((await base.search("quotas")).hits).toHaveLength(1);
+    expect(getEventListeners(signal, "abort")).toHaveLength(0);
+  });
+
+  it("rejects with the signal's reason, and when the pages cannot be listed", async () => {
+    const reason = new Error("enough");
+    const source = pagesOf(docs);
+
+    await expect(openKnowledgeBase({ source, signal: AbortSignal.abort(reason) })).rejects.toBe(
+      reason,
+    );
+    source.list.mockRejectedValue(new Error("no folder"));
+    await expect(openKnowledgeBase({ source })).rejects.toThrow("no folder");
+  });
+
+  it("lets nobody change it twice at once", async () => {
+    const source = pagesOf(docs);
+    const base = await openKnowledgeBase({ source });
+    source.put("alerts.md", "# Alerts\n\nchanged\n");
+
+    const [first, second] = await Promise.all([base.refresh(), base.refresh()]);
+
+    expect(first.changed).toEqual(["alerts.md"]);
+    expect(second.changed).toEqual([]);
+  });
+});

@@ -19,6 +19,8 @@ export interface RetrievalFeatures {
   readonly heading: number;
   /** Share of the best section's heading that is in the query, by count. */
   readonly headingAsked: number;
+  /** Different words in the heading of the best section. */
+  readonly headingWords: number;
   /** Share of the query in the headings above the best section. */
   readonly above: number;
   /** Share of the query in the path of the best section's page and its first heading. */
@@ -58,6 +60,7 @@ const nothing: RetrievalFeatures = {
   known: 0,
   heading: 0,
   headingAsked: 0,
+  headingWords: 0,
   above: 0,
   title: 0,
   proximity: 0,
@@ -102,6 +105,7 @@ export function featuresOf({ hits, facts }: SectionResult, analyzer: Analyzer): 
     known: facts.known,
     heading: share(heading),
     headingAsked: heading.size === 0 ? 0 : asked.length / heading.size,
+    headingWords: heading.size,
     above: share(read(section.headingPath.slice(0, -1).join("\n"))),
     title: share(read(`${fileWords}\n${section.headingPath[0] ?? ""}`)),
     proximity: parts.proximity / facts.bound,

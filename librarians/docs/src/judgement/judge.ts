@@ -15,15 +15,33 @@ export interface Judgement {
   readonly isDoubtful: boolean;
 }
 
+/** Turns features into chances, and these into a decision. */
 export function judge(features: RetrievalFeatures): Judgement {
-  const fitted = features.topCoverage === 0 ? 0 : chanceOf(answerable, features);
-  const chance = isShortAndCovered(features) ? Math.max(fitted, cuts.answer) : fitted;
+  if (features.topCoverage === 0) {
+    return { answerable: 0, confidence: 0, isAnswered: false, isDoubtful: false };
+  }
+  const fitted = chanceOf(answerable, features);
+  const sure = chanceOf(confident, features);
+  const isShort = isShortAndCovered(features);
+  // What is related is told, as the little it is: it is no reason to say that nothing is there.
+  const isRelated = fitted < cuts.answer && !isShort && isOnTopic(features);
+  const chance = isShort || isRelated ? Math.max(fitted, cuts.answer) : fitted;
   return {
     answerable: chance,
-    confidence: features.topCoverage === 0 ? 0 : chanceOf(confident, features),
+    confidence: isRelated ? Math.min(sure, below("medium")) : sure,
     isAnswered: chance >= cuts.answer,
     isDoubtful: chance >= cuts.answer / 4 && chance < cuts.answer,
   };
+}
+
+/** Up to three words, all in one passage: too short for the model to tell anything more. */
+function isShortAndCovered({ length, topCoverage, passage }: RetrievalFeatures): boolean {
+  return length <= Math.log(1 + 3) && Math.min(topCoverage, passage) > 0.999;
+}
+
+/** The whole heading of the best section, of two words or more, is in the query. */
+function isOnTopic({ headingAsked, headingWords }: RetrievalFeatures): boolean {
+  return headingWords >= 2 && headingAsked > 0.999;
 }
 
 /** The level of a confidence: a cut of the number. */
@@ -35,9 +53,4 @@ export function levelOf(confidence: number): NavigatorConfidence {
 /** The highest confidence below a level. */
 export function below(level: "high" | "medium"): number {
   return cuts[level] - 0.001;
-}
-
-/** Up to three words, all in one passage: too short for the model to tell anything more. */
-function isShortAndCovered({ length, topCoverage, passage }: RetrievalFeatures): boolean {
-  return length <= Math.log(1 + 3) && Math.min(topCoverage, passage) > 0.999;
 }

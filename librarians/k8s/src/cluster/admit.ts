@@ -1,0 +1,137 @@
+import { isSecretName, redacted } from "../secret-names.js";
+import type { KubernetesObject } from "./cluster-reader.js";
+import { isRecord, listAt, textAt, type UnknownRecord, valueAt } from "./fields.js";
+import { kindOfObject } from "./kinds.js";
+
+/** Annotations that copy whole objects, and so may hold what the object must not show. */
+const copies: ReadonlySet<string> = new Set([
+  "kubectl.kubernetes.io/last-applied-configuration",
+  "control-plane.alpha.kubernetes.io/leader",
+]);
+
+/**
+ * Lets an object of unknown origin in, without what nobody here may hold.
+ *
+ * Dropped: objects of kinds outside the table, Secrets before all; field managers; annotations that copy
+ * manifests; the values of ConfigMaps (keys stay); values of container variables named like a secret.
+ *
+ * @param value - What a file or a server gave.
+ * @param defaults - Used where the value does not say, as in the items of a `PodList`.
+ * @returns Undefined for anything that is not a readable object with a name.
+ */
+export function admit(
+  value: unknown,
+  defaults: { readonly kind?: string; readonly apiVersion?: string } = {},
+): KubernetesObject | undefined {
+  if (!isRecord(value)) return undefined;
+  const kind = textAt(value, "kind") ?? defaults.kind ?? "";
+  const apiVersion = textAt(value, "apiVersion") ?? defaults.apiVersion ?? "";
+  if (kindOfObject(kind, apiVersion) === undefined) return undefined;
+  const metadata = admitMetadata(value.metadata);
+  if (metadata === undefined) return undefined;
+  return { ...value, ...admitBody(kind, value), apiVersion, kind, metadata };
+}
+
+function admitMetadata(value: unknown): KubernetesObject["metadata"] | undefined {
+  const name = textAt(value, "name");
+  if (!isRecord(value) || name === undefined || name === "") return undefined;
+  const {
+    managedFields: _managedFields,
+    namespace,
+    labels,
+    annotations,
+    ownerReferences,
+    ...rest
+  } = value;
+  const owners = Array.isArray(ownerReferences) ? ownerReferences.filter(isOwner) : [];
+  return {
+    ...rest,
+    name,
+    ...(typeof namespace === "string" && namespace !== "" && { namespace }),
+    ...(isRecord(labels) && { labels: textsOf(labels) }),
+    ...(isRecord(annotations) && { annotations: textsOf(annotations, copies) }),
+    ...(owners.length > 0 && { ownerReferences: owners }),
+  };
+}
+
+/** The entries of a map that are texts. */
+function textsOf(map: UnknownRecord, without?: ReadonlySet<string>): Record<string, string> {
+  const texts: [string, string][] = [];
+  for (const [key, text] of Object.entries(map)) {
+    if (typeof text === "string" && without?.has(key) !== true) texts.push([key, text]);
+  }
+  return Object.fromEntries(texts);
+}
+
+function isOwner(value: unknown): value is { kind: string; name: string } {
+  return textAt(value, "kind") !== undefined && textAt(value, "name") !== undefined;
+}
+
+function admitBody(kind: string, value: UnknownRecord): UnknownRecord {
+  if (kind === "ConfigMap") return withKeysOnly(value);
+  const pod = podSpecPath(kind);
+  return pod === undefined ? {} : withoutSecretVariables(value, pod);
+}
+
+function withKeysOnly(value: UnknownRecord): UnknownRecord {
+  const parts: Record<string, unknown> = {};
+  for (const field of ["data", "binaryData"]) {
+    const data = value[field];
+    if (!isRecord(data)) continue;
+    parts[field] = Object.fromEntries(Object.keys(data).map((key) => [key, ""]));
+  }
+  return parts;
+}
+
+function podSpecPath(kind: string): readonly string[] | undefined {
+  if (kind === "Pod") return ["spec"];
+  if (kind === "CronJob") return ["spec", "jobTemplate", "spec", "template", "spec"];
+  const templated = [
+    "Deployment",
+    "ReplicaSet",
+    "ReplicationController",
+    "StatefulSet",
+    "DaemonSet",
+  ];
+  return templated.includes(kind) || kind === "Job" ? ["spec", "template", "spec"] : undefined;
+}
+
+const containerLists = ["containers", "initContainers", "ephemeralContainers"] as const;
+
+function withoutSecretVariables(value: UnknownRecord, path: readonly string[]): UnknownRecord {
+  const spec = valueAt(value, ...path);
+  const lists = containerLists.filter((list) => listAt(spec, list).some(hasSecretVariable));
+  if (!isRecord(spec) || lists.length === 0) return {};
+  const changed = Object.fromEntries(
+    lists.map((list) => [list, listAt(spec, list).map(maskVariables)]),
+  );
+  return replaceAt(value, path, { ...spec, ...changed });
+}
+
+function hasSecretVariable(container: unknown): boolean {
+  return listAt(container, "env").some(isSecretVariable);
+}
+
+function isSecretVariable(variable: unknown): boolean {
+  const value = textAt(variable, "value");
+  return value !== undefined && value !== "" && isSecretName(textAt(variable, "name") ?? "");
+}
+
+function maskVariables(container: unknown): unknown {
+  if (!isRecord(container) || !hasSecretVariable(container)) return container;
+  const env = listAt(container, "env").map((variable) =>
+    isRecord(variable) && isSecretVariable(variable) ? { ...variable, value: redacted } : variable,
+  );
+  return { ...container, env };
+}
+
+/** A copy of `value` with another value at a path that exists; only the objects on the path are copied. */
+function replaceAt(value: UnknownRecord, path: readonly string[], put: unknown): UnknownRecord {
+  const [step, ...rest] = path;
+  if (step === undefined) return value;
+  const below = value[step];
+  return {
+    ...value,
+    [step]: rest.length === 0 || !isRecord(below) ? put : replaceAt(below, rest, put),
+  };
+}

@@ -25,7 +25,10 @@ interface Statement {
  * prose counts.
  */
 const setting =
-  /((?:[`"]?[\p{L}_][\p{L}\p{N}_.-]*[`"]?\s+){1,6})(?:is(?:\s+set\s+to|\s+limited\s+to|\s+by\s+default)?|are|defaults\s+to|default\s+is|must\s+be|equals)\s+[`"]?(\d+(?:\.\d+)?\s?(?:%|[a-zµ]{1,12}\b)?|true|false)(?![\w-])/giu;
+  /\b(?:is(?:\s+set\s+to|\s+limited\s+to|\s+by\s+default)?|are|defaults\s+to|default\s+is|must\s+be|equals)\s+[`"]?(\d+(?:\.\d+)?\s?(?:%|[a-zµ]{1,12}\b)?|true|false)(?![\w-])/giu;
+const subjectBefore = /(?:[`"]?[\p{L}_][\p{L}\p{N}_.-]{0,60}[`"]?\s+){1,6}$/u;
+/** Most characters before the verb in which its subject is looked for. */
+const longestSubject = 160;
 
 const leading = /^(?:(?:the|a|an|its|this|that|whose|and|but|so|by|default|of|for)\s+)+/i;
 
@@ -57,20 +60,21 @@ export function findConflict(
 
 function statementsOf({ section }: SectionHit, weights: QueryWeights): readonly Statement[] {
   const prose = section.blocks.filter(({ kind }) => kind !== "code" && kind !== "html");
-  return prose.slice(0, 100).flatMap(({ text }) =>
-    sentencesOf(text.slice(0, 4_000)).flatMap((sentence) => {
-      const found: Statement[] = [];
-      for (const [, words = "", value = ""] of sentence.slice(0, 600).matchAll(setting)) {
-        const subject = words.trim().replace(leading, "");
-        const terms = [...new Set(weights.read(subject))];
-        // What the query does not ask for may differ from page to page for good reasons.
-        if (terms.length === 0 || !terms.every((term) => weights.share([term]) > 0)) continue;
-        const key = terms.sort().join(" ");
-        found.push({ subject, key, value: value.trim(), amount: amountOf(value) });
-      }
-      return found;
-    }),
-  );
+  return prose.slice(0, 100).flatMap(({ text }) => {
+    const found: Statement[] = [];
+    for (const { 0: whole, 1: value = "", index } of text.slice(0, 4_000).matchAll(setting)) {
+      const before = text.slice(Math.max(0, index - longestSubject), index);
+      const sentence = sentencesOf(before + whole).at(-1) ?? "";
+      const words = subjectBefore.exec(sentence.slice(0, -whole.length))?.[0] ?? "";
+      const subject = words.trim().replace(leading, "");
+      const terms = [...new Set(weights.read(subject))];
+      // What the query does not ask for may differ from page to page for good reasons.
+      if (terms.length === 0 || !terms.every((term) => weights.share([term]) > 0)) continue;
+      const key = terms.sort().join(" ");
+      found.push({ subject, key, value: value.trim(), amount: amountOf(value) });
+    }
+    return found;
+  });
 }
 
 const seconds: Readonly<Record<string, number>> = {

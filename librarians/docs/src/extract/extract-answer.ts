@@ -44,12 +44,8 @@ export function extractAnswer(extraction: Extraction): ExtractedAnswer | undefin
     units.set(hit, known);
     return known;
   };
-  const { hits, isSynthesis } = chooseSections(
-    query,
-    result.hits,
-    weights,
-    (hit) => unitsIn(hit).length > 0,
-  );
+  const isQuotable = (hit: SectionHit) => unitsIn(hit).length > 0;
+  const { hits, isSynthesis } = chooseSections(query, result.hits, weights, isQuotable);
   const [best] = hits;
   if (best === undefined) return undefined;
 

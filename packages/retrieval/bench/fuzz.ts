@@ -13,7 +13,7 @@ const { values } = parseArgs({
 const count = Number(values.count);
 
 const pieces = [
-  ..."# A\n|## B {#x}\n|# A\n|text of words |```\n|```sh\n|~~~\n|- |  - |1. |> |    |\n|\n\n|\t|---\n|===\n|!!! note\n|??? tip \"T\"\n|:::\n|::: info\n|<a name='x'></a>|<div>|</div>|<script>|<!--|-->|`|``|[a](b)|[a][b]|[b]: c\n|![x](y)|{/*|*/}|&#0;|&amp;|\r\n|\r|$&|**|_|~~|import a from 'a'\n|export const a = 1\n|<Tabs>|</Tabs>|title: x\n|\uFEFF|\u2028|\uD800|\u0000".split(
+  ..."# A\n|## B {#x}\n|# A\n|text of words |```\n|```sh\n|~~~\n|- |  - |1. |> |    |\n|\n\n|\t|---\n|===\n|!!! note\n|??? tip \"T\"\n|:::\n|::: info\n|<a name='x'></a>|<div>|</div>|<script>|<!--|-->|`|``|[a](b)|[a][b]|[b]: c\n|![x](y)|{/*|*/}|&#0;|&amp;|\r\n|\r|$&|**|_|~~|import a from 'a'\n|export const a = 1\n|<Tabs>|</Tabs>|title: x\n|\uFEFF|\u2028|\uD800".split(
     "|",
   ),
   "| a | b |\n| - | - |\n| c | d |\n",

@@ -5,6 +5,9 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createMarkdownFolder } from "./markdown-folder.js";
 
+/** The program of POSIX that makes a named pipe. */
+const makePipe = "mkfifo";
+
 let outside: string;
 let root: string;
 
@@ -105,7 +108,7 @@ describe("createMarkdownFolder", () => {
   });
 
   it.skipIf(process.platform === "win32")("leaves out pipes without waiting for them", async () => {
-    execFileSync("mkfifo", [join(root, "pipe.md")]);
+    execFileSync(makePipe, [join(root, "pipe.md")]);
     const folder = createMarkdownFolder(root);
 
     expect((await folder.list()).omissions).toMatchObject([

@@ -115,7 +115,6 @@ export function createAnswerer({
     const refusal = {
       topic: topicOf(askedOf(query), analyzer),
       domain: domainText,
-      others: [],
       pages: opened.base.files().length,
       omitted: opened.base.report.omissions.length,
     };

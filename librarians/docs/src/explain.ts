@@ -8,13 +8,17 @@ const mostWords = 6;
 /** Says why a section was cited: which words of the query it has, and where. */
 export function relevanceOf({ section, terms }: SectionHit, weights: QueryWeights): string {
   const has = new Set(terms);
-  const inHeading = new Set(weights.read(section.heading));
-  const words = weights.words((term) => has.has(term)).slice(0, mostWords);
-  if (words.length === 0) return `Found near the question, under "${section.heading}"`;
-  const isAbout = weights.words((term) => inHeading.has(term)).length > 0;
-  return isAbout
-    ? `The section "${section.heading}" is about ${listed(words)}`
-    : `The section "${section.heading}" mentions ${listed(words)}`;
+  const ofHeading = new Set(weights.read(section.heading));
+  const inHeading = weights.words((term) => ofHeading.has(term)).slice(0, mostWords);
+  const inText = weights.words((term) => has.has(term) && !ofHeading.has(term)).slice(0, mostWords);
+  const begin = `The section "${section.heading}"`;
+  if (inHeading.length > 0 && inText.length > 0) {
+    return `${begin} is about ${listed(inHeading)} and mentions ${listed(inText)}`;
+  }
+  if (inHeading.length > 0) return `${begin} is about ${listed(inHeading)}`;
+  return inText.length > 0
+    ? `${begin} mentions ${listed(inText)}`
+    : `${begin} was found near the question`;
 }
 
 /** Says why the confidence is what it is: how many sections, how good, and what they lack. */
@@ -46,14 +50,18 @@ export function reasonOf(
         : "";
     return `${begin}: the section "${heading}" of ${files[0]} is about the question and stands out from all others${more}.${lack}`;
   }
-  if (isSynthesis || files.length > 1) {
-    return `${begin}: the answer is put together from ${cited.length} sections of ${files.length === 1 ? files[0] : files.join(", ")}; none has all of it.${lack}`;
+  const several = `${cited.length} sections of ${files.join(", ")}`;
+  if (isSynthesis) return `${begin}: put together from ${several}; none has all of it.${lack}`;
+  if (level === "medium") {
+    const why =
+      cited.length > 1
+        ? `${several} fit about equally well`
+        : `the section "${heading}" of ${files[0]} fits best, but others come close`;
+    return `${begin}: ${why}.${lack}`;
   }
-  const why =
-    level === "medium"
-      ? "fits best, but others come close"
-      : "touches the question, and may not answer it";
-  return `${begin}: the section "${heading}" of ${files[0]} ${why}.${lack}`;
+  const what =
+    cited.length > 1 ? `${several} touch` : `the section "${heading}" of ${files[0]} touches`;
+  return `${begin}: ${what} the question, and may not answer it.${lack}`;
 }
 
 function listed(words: readonly string[]): string {

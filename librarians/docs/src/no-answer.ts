@@ -5,21 +5,15 @@ export interface RefusalFacts {
   readonly topic: string;
   /** What the pages are about, as configured. */
   readonly domain: string;
-  /** Others who may be asked, for people. */
-  readonly others: readonly string[];
   /** Pages that were searched, and how many could not be. */
   readonly pages: number;
   readonly omitted: number;
 }
 
 /** The question lies outside the domain: pattern 5 of the format. */
-export function outOfDomain({ topic, domain, others }: RefusalFacts): NavigatorResponse {
-  const whom =
-    others.length === 0
-      ? "You might want to ask a librarian or a team that knows about it."
-      : `You might want to ask ${others.slice(0, 3).join(" or ")}.`;
+export function outOfDomain({ topic, domain }: RefusalFacts): NavigatorResponse {
   return {
-    answer: `This question is about "${topic}", which is outside my domain. I specialize in ${sentence(domain)} ${whom}`,
+    answer: `This question is about "${topic}", which is outside my domain. I specialize in ${sentence(domain)} You might want to ask a librarian or a team that knows about it.`,
     sources: [],
     confidence: "high",
     confidenceReason:

@@ -1,7 +1,7 @@
 import type { Analyzer, Block, Section } from "@constellation/retrieval";
 import { sentencesOf } from "./sentences.js";
 
-/** The least that is quoted: a sentence, a list item, a row of a table under its head, a block of code. */
+/** The least that is quoted: a sentence, a list item or quotation, a row of a table under its head, a block of code. */
 export interface Unit {
   readonly kind: "sentence" | "item" | "row" | "code";
   /** As it stands in the page, its indentation aside. */
@@ -32,7 +32,8 @@ export function unitsOf(section: Section, analyzer: Analyzer): readonly Unit[] {
     const text = raw(block);
     if (block.kind === "code") add("code", text, at);
     else if (hasHtml(text)) continue;
-    else if (block.kind === "list-item") add("item", text, at);
+    // The marks of a quote stand at its lines: cut into sentences they would be in the middle.
+    else if (block.kind === "list-item" || block.kind === "quote") add("item", text, at);
     else if (block.kind === "table-row") {
       if (block.header === true) head = raw({ ...block, endLine: block.endLine + 1 });
       else add("row", `${head}\n${text}`, at, block.text);

@@ -37,16 +37,8 @@ export async function* followPages(
   options: FollowOptions,
 ): AsyncGenerator<PageChanges, void, undefined> {
   const { signal, intervalMs = 2_000, since } = options;
-  if (!(intervalMs >= 1 && intervalMs <= 2_147_483_647)) {
-    throw new RangeError(`intervalMs: expected 1 to 2147483647, got ${intervalMs}`);
-  }
   let known = since ?? (await lookOrNothing(source, signal));
-  while (!signal.aborted) {
-    try {
-      await wait(intervalMs, undefined, { signal, ref: false });
-    } catch {
-      return;
-    }
+  while (await waited(intervalMs, signal)) {
     const seen = await lookOrNothing(source, signal);
     if (seen === undefined) continue;
     const changes = changesBetween(known ?? [], seen);
@@ -79,5 +71,23 @@ async function lookOrNothing(
     return (await source.list(signal)).pages;
   } catch {
     return undefined;
+  }
+}
+
+/**
+ * Waits, without keeping the process alive.
+ *
+ * @returns False when the signal has aborted.
+ * @throws {RangeError} For an interval outside its range.
+ */
+export async function waited(intervalMs: number, signal: AbortSignal): Promise<boolean> {
+  if (!(intervalMs >= 1 && intervalMs <= 2_147_483_647)) {
+    throw new RangeError(`intervalMs: expected 1 to 2147483647, got ${intervalMs}`);
+  }
+  try {
+    await wait(intervalMs, undefined, { signal, ref: false });
+    return !signal.aborted;
+  } catch {
+    return false;
   }
 }

@@ -84,8 +84,8 @@ export interface KnowledgeBase {
   refresh(options?: { readonly signal?: AbortSignal }): Promise<RefreshReport>;
   /**
    * Refreshes whenever pages change, until the signal aborts or the base is closed, and tells of
-   * each. Resolves then. `intervalMs` is the time between two looks: 1 to 2147483647, 2,000 by
-   * default.
+   * each. Resolves then; waiting alone does not keep the process alive. `intervalMs` is the time
+   * between two looks: 1 to 2147483647, 2,000 by default.
    */
   follow(options?: {
     readonly signal?: AbortSignal;

@@ -203,6 +203,34 @@ describe("openKnowledgeBase", () => {
     expect(JSON.stringify([embedding, base.report])).not.toContain("hidden");
   });
 
+  it("does not read again what is not text, until it changes", async () => {
+    const source = pagesOf({ "x.md": Uint8Array.of(35, 0) });
+    const base = await openKnowledgeBase({ source });
+    source.read.mockClear();
+
+    const report = await base.refresh();
+
+    expect(source.read).not.toHaveBeenCalled();
+    expect(report.omissions).toMatchObject([{ file: "x.md", reason: "binary" }]);
+    source.put("x.md", "# X");
+    expect(await base.refresh()).toEqual({ changed: ["x.md"], removed: [], omissions: [] });
+  });
+
+  it("sees a change after a look that failed", async () => {
+    const source = pagesOf(docs);
+    const base = await openKnowledgeBase({ source });
+    const onChange = vi.fn();
+    source.put("new.md", "# Quotas\n");
+    source.read.mockRejectedValueOnce(new Error("lost"));
+    const following = base.follow({ intervalMs: 5, onChange });
+
+    await vi.waitFor(() => expect(onChange).toHaveBeenCalledOnce());
+    await base.close();
+    await following;
+
+    expect(base.files()).toContain("new.md");
+  });
+
   it("follows its pages until it is closed, and leaves no listener", async () => {
     const source = pagesOf(docs);
     const { signal } = new AbortController();

@@ -1,6 +1,6 @@
 import { EmbedderError } from "../embeddings/embedder.js";
 import { createSectionVectors } from "../embeddings/section-vectors.js";
-import { changesBetween, followPages } from "../folder/follow-pages.js";
+import { changesBetween, waited } from "../folder/follow-pages.js";
 import type { Omission, PageEntry } from "../folder/page-source.js";
 import { sectionId } from "../sections/section-documents.js";
 import { createSectionIndex } from "../sections/section-index.js";
@@ -35,6 +35,8 @@ export async function openKnowledgeBase(options: KnowledgeBaseOptions): Promise<
   const closing = new AbortController();
   let known: readonly PageEntry[] = loaded.knowledge?.entries ?? [];
   let report: RefreshReport = { changed: [], removed: [], omissions: [] };
+  /** Pages that are no text: not read again until they change. */
+  const refused = new Map<string, Omission>();
   let running: Promise<unknown> = Promise.resolve();
   let hasNewVectors = false;
 
@@ -52,8 +54,10 @@ export async function openKnowledgeBase(options: KnowledgeBaseOptions): Promise<
         const file = files[at] ?? "";
         for (const { id } of sectionsOf(file)) vectors?.index.remove(id);
         known = known.filter((entry) => entry.file !== file);
+        refused.delete(file);
         if ("reason" in page) {
-          unread.push(page);
+          if (page.reason === "binary") refused.set(file, page);
+          else unread.push(page);
           if (index.remove(file)) gone.add(file);
         } else {
           index.set(page);
@@ -63,13 +67,17 @@ export async function openKnowledgeBase(options: KnowledgeBaseOptions): Promise<
       }
       await nextTurn();
     }
-    for (const file of removed) index.remove(file);
+    for (const file of removed) {
+      index.remove(file);
+      refused.delete(file);
+    }
     const left = new Set(unread.map(({ file }) => file));
     known = listing.pages.filter(({ file }) => !left.has(file));
     const embeddingProblem = await embed(lookSignal);
-    const read = changed.filter((file) => !left.has(file));
+    const read = changed.filter((file) => !left.has(file) && !refused.has(file));
     const isNew = read.length > 0 || gone.size > 0 || hasNewVectors || loaded.problem !== undefined;
-    const state = { entries: known, index, embedder, vectors: vectors?.index };
+    const entries = known.filter(({ file }) => !refused.has(file));
+    const state = { entries, index, embedder, vectors: vectors?.index };
     const notSaved = isNew ? await saveKnowledge(store, ranking, state, lookSignal) : undefined;
     const storeProblem = notSaved ?? loaded.problem;
     loaded.problem = undefined;
@@ -77,7 +85,9 @@ export async function openKnowledgeBase(options: KnowledgeBaseOptions): Promise<
     report = {
       changed: read,
       removed: [...gone].sort(),
-      omissions: [...listing.omissions, ...unread].sort((a, b) => (a.file < b.file ? -1 : 1)),
+      omissions: [...listing.omissions, ...unread, ...refused.values()].sort((a, b) =>
+        a.file < b.file ? -1 : 1,
+      ),
       ...(storeProblem === undefined ? {} : { storeProblem }),
       ...(embeddingProblem === undefined ? {} : { embeddingProblem }),
     };
@@ -157,9 +167,11 @@ export async function openKnowledgeBase(options: KnowledgeBaseOptions): Promise<
     refresh: ({ signal: given } = {}) => untilClosed(given, (ending) => inTurn(() => look(ending))),
     follow: ({ signal: given, intervalMs = 2_000, onChange } = {}) =>
       untilClosed(given, async (ending) => {
-        for await (const _ of followPages(source, { signal: ending, since: known, intervalMs })) {
-          const refreshed = await inTurn(() => look(ending)).catch(() => undefined);
-          if (refreshed !== undefined) tell(() => onChange?.(refreshed));
+        // Each look compares with what the index knows, so one that fails loses nothing.
+        while (await waited(intervalMs, ending)) {
+          const looked = await inTurn(() => look(ending)).catch(() => undefined);
+          if (looked === undefined || looked.changed.length + looked.removed.length === 0) continue;
+          tell(() => onChange?.(looked));
         }
       }),
     async close() {

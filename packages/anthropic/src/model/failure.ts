@@ -1,0 +1,90 @@
+import { type AIUsage, MeshError } from "@constellation/core";
+
+/** What is known of a response that is a failure. */
+export interface StatusFailure {
+  readonly status: number;
+  /** Why, in the service's words. Keys are taken out. */
+  readonly said?: string | undefined;
+  readonly retryAfterMs?: number | undefined;
+  /** Where the key comes from, for the suggestion. */
+  readonly keySource: string;
+  readonly secret: string | undefined;
+}
+
+/** Characters of a service's words that an error may hold. */
+const saidLength = 300;
+
+/** Names a response that is a failure. Nothing of the request is in it. */
+export function statusFailure(failure: StatusFailure): MeshError {
+  const { status, said, retryAfterMs, keySource, secret } = failure;
+  const problem =
+    said === undefined ? undefined : withoutSecrets(said, secret).slice(0, saidLength);
+  const details = { status, ...(problem && { problem }) };
+  if (status === 401 || status === 403) {
+    // What it says may hold the key, or a part of it.
+    return new MeshError("AI_UNAVAILABLE", "The model's service refused the key.", {
+      suggestion: `Check that ${keySource} is a valid key, and may use this model.`,
+      details: { status },
+    });
+  }
+  if (status === 429) {
+    return new MeshError("RATE_LIMITED", "The model's service refuses: too many requests.", {
+      details: { ...details, ...(retryAfterMs !== undefined && { retryAfterMs }) },
+    });
+  }
+  if (status === 404) {
+    return new MeshError("AI_UNAVAILABLE", "The model, or its service, was not found.", {
+      suggestion: "Check the model's id and baseURL.",
+      details,
+    });
+  }
+  if (status >= 500 || status === 408) {
+    return new MeshError("AI_UNAVAILABLE", `The model's service failed with status ${status}.`, {
+      suggestion: "Ask again in a moment.",
+      details,
+    });
+  }
+  return new MeshError("AI_UNAVAILABLE", "The model's service refused the request.", {
+    suggestion: "See details.problem; it is the request or the configuration that is wrong.",
+    details,
+  });
+}
+
+/** The service cannot be reached, or the connection broke. */
+export function connectionFailure(thrown: unknown): MeshError {
+  const code = codeOf(thrown);
+  return new MeshError("AI_UNAVAILABLE", "The connection to the model's service failed.", {
+    suggestion: "Check the network and baseURL, then ask again.",
+    ...(code !== undefined && { details: { problem: code } }),
+  });
+}
+
+/** What came back is no reply, or only a part of one. */
+export function brokenReply(problem: string): MeshError {
+  return new MeshError("AI_UNAVAILABLE", "The model's service sent a broken reply.", {
+    suggestion: "Ask again; if it stays so, check baseURL.",
+    details: { problem },
+  });
+}
+
+/** A failure that tells what was charged all the same. */
+export function withUsage(error: MeshError, usage: AIUsage | undefined): MeshError {
+  if (usage === undefined) return error;
+  const { code, message, librarian, suggestion, details } = error;
+  return new MeshError(code, message, { librarian, suggestion, details: { ...details, usage } });
+}
+
+/** Takes a key, and what looks like one, out of a text. */
+function withoutSecrets(text: string, secret: string | undefined): string {
+  const known = secret === undefined ? text : text.replaceAll(secret, "[key]");
+  return known.replaceAll(/\b(?:Bearer\s+|sk-|key-)[\w.-]{6,}/gi, "[key]");
+}
+
+/** System's code of a failed connection, such as `ECONNREFUSED`, from an error or its causes. */
+function codeOf(thrown: unknown, depth = 0): string | undefined {
+  if (!(thrown instanceof Error) || depth > 5) return undefined;
+  const { code } = thrown as { code?: unknown };
+  return typeof code === "string" && /^[A-Z][A-Z_0-9]{2,40}$/.test(code)
+    ? code
+    : codeOf(thrown.cause, depth + 1);
+}

@@ -1,0 +1,74 @@
+import { wait } from "./call-limits.js";
+
+/** Longest wait that a service may ask for; beyond it the call fails at once. */
+const longestWaitMs = 60_000;
+const firstWaitMs = 500;
+const cappedWaitMs = 8_000;
+
+/** How often, and until when, a request may be sent again. */
+export interface RetryOptions {
+  /** Most requests after the first one. 0 or more. */
+  readonly maxRetries: number;
+  readonly signal: AbortSignal;
+  remainingMs(): number;
+  /** Called before each request after the first one, with its number from 1. */
+  readonly onRetry?: (retry: number) => void;
+}
+
+/**
+ * Sends a request, and sends it again while the service is busy (408, 429, 529 and other 5xx), as
+ * long as the wait ends before the call does.
+ *
+ * @param send - Sends it once. What it rejects with is not retried: the service may have charged.
+ * @returns The last response, which may be a failure.
+ * @throws The signal's reason as soon as it aborts.
+ */
+export async function sendWithRetries(
+  send: () => Promise<Response>,
+  { maxRetries, signal, remainingMs, onRetry }: RetryOptions,
+): Promise<Response> {
+  for (let retry = 1; ; retry++) {
+    const response = await send();
+    if (retry > maxRetries || !isBusy(response)) return response;
+    const waitMs = waitBefore(retry, response.headers);
+    if (waitMs > longestWaitMs || waitMs >= remainingMs()) return response;
+    await response.body?.cancel(); // the connection is free for the next request
+    await wait(waitMs, signal);
+    onRetry?.(retry);
+  }
+}
+
+function isBusy({ status, headers }: Response): boolean {
+  if (headers.get("x-should-retry") === "false") return false;
+  return status === 408 || status === 429 || status >= 500;
+}
+
+/**
+ * Draws the wait before a retry, so that many callers do not return together.
+ *
+ * @param retry - Which retry this is, from 1.
+ * @returns Milliseconds: what the service asks for and up to a tenth more, else uniform in
+ *   [0, min(8000, 500 * 2 ** (retry - 1))].
+ *
+ * Source: "full jitter" in M. Brooker, "Exponential Backoff And Jitter", AWS Architecture Blog, 2015.
+ */
+export function waitBefore(retry: number, headers: Headers, random = Math.random): number {
+  const asked = retryAfterMs(headers);
+  if (asked !== undefined) return asked * (1 + random() / 10);
+  return random() * Math.min(cappedWaitMs, firstWaitMs * 2 ** (retry - 1));
+}
+
+/** Milliseconds that a response asks to wait. `undefined` when it does not, or not sensibly. */
+export function retryAfterMs(headers: Headers): number | undefined {
+  const exact = headers.get("retry-after-ms");
+  const asked = headers.get("retry-after");
+  const ms =
+    exact !== null
+      ? Number(exact)
+      : asked === null
+        ? Number.NaN
+        : /^[\d.]+$/.test(asked)
+          ? Number(asked) * 1_000
+          : Date.parse(asked) - Date.now();
+  return ms > 0 ? ms : undefined;
+}

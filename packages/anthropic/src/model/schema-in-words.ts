@@ -1,0 +1,44 @@
+import type { JsonSchema, ModelFormat } from "./port.js";
+
+/**
+ * Whether a schema leaves something open, such as the keys of a record or a value of any kind. Where
+ * a service makes a model keep to a schema, it closes what is open: a record would come back empty.
+ */
+export function isOpen(schema: JsonSchema): boolean {
+  const isOpenNode = (node: unknown): boolean => {
+    if (typeof node !== "object" || node === null) return false;
+    if (Array.isArray(node)) return node.some(isOpenNode);
+    const {
+      additionalProperties = false,
+      propertyNames,
+      properties,
+      ...rest
+    } = node as Partial<Record<string, unknown>>;
+    const members = typeof properties === "object" && properties !== null ? properties : {};
+    return (
+      additionalProperties !== false ||
+      propertyNames !== undefined ||
+      Object.values(members).some((member) => isUntyped(member) || isOpenNode(member)) ||
+      isUntyped(rest.items) ||
+      Object.values(rest).some(isOpenNode)
+    );
+  };
+  return isOpenNode(schema);
+}
+
+const typing = ["type", "anyOf", "oneOf", "allOf", "enum", "const", "$ref"];
+
+function isUntyped(schema: unknown): boolean {
+  return (
+    typeof schema === "object" &&
+    schema !== null &&
+    !Array.isArray(schema) &&
+    !typing.some((keyword) => keyword in schema)
+  );
+}
+
+/** Asks for a schema in the instructions, for a model that no service holds to it. */
+export function askInWords(system: string | undefined, { schema }: ModelFormat): string {
+  const words = `Reply with one JSON object and nothing else. It must fit this JSON schema:\n${JSON.stringify(schema)}`;
+  return system === undefined ? words : `${system}\n\n${words}`;
+}

@@ -1,0 +1,42 @@
+import type { AITool } from "@constellation/core";
+import { problemsOf } from "./analysis.js";
+import type { ToolCall, ToolOutcome } from "./port.js";
+
+/**
+ * Calls the tools of one reply, one after the other. Input that does not pass never reaches a tool;
+ * what a tool throws never reaches the model.
+ *
+ * @throws The signal's reason once it has aborted: no further tool is called.
+ */
+export async function callTools(
+  calls: readonly ToolCall[],
+  tools: readonly AITool[],
+  signal: AbortSignal,
+): Promise<readonly ToolOutcome[]> {
+  const outcomes: ToolOutcome[] = [];
+  for (const call of calls) {
+    signal.throwIfAborted();
+    const outcome = await callTool(call, tools, signal);
+    outcomes.push({ id: call.id, ...outcome });
+  }
+  signal.throwIfAborted();
+  return outcomes;
+}
+
+async function callTool(
+  { name, input }: ToolCall,
+  tools: readonly AITool[],
+  signal: AbortSignal,
+): Promise<Omit<ToolOutcome, "id">> {
+  const tool = tools.find((candidate) => candidate.name === name);
+  if (tool === undefined) return { text: "there is no such tool", isError: true };
+  try {
+    const checked = await tool.input.safeParseAsync(input);
+    if (!checked.success) return { text: problemsOf(checked.error.issues), isError: true };
+    const text: unknown = await tool.run(checked.data, { signal });
+    if (typeof text === "string") return { text, isError: false };
+  } catch {
+    // Its words may hold what the model, and whoever reads it, must not see.
+  }
+  return { text: "the tool failed", isError: true };
+}

@@ -1,0 +1,6 @@
+export type { ModelPrices } from "./model/meter.js";
+export { createOpenAICompatibleClient } from "./openai/client.js";
+export {
+  type OpenAICompatibleClientOptions,
+  openAICompatibleDefaults,
+} from "./openai/options.js";

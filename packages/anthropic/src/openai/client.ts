@@ -1,0 +1,21 @@
+import type { AIClient } from "@constellation/core";
+import { createModelClient } from "../model/client.js";
+import { checkOpenAICompatibleOptions, type OpenAICompatibleClientOptions } from "./options.js";
+import { createChatPort } from "./port.js";
+
+/**
+ * Creates a model client on a server with OpenAI's chat completions, such as vLLM, Ollama, llama.cpp
+ * or LiteLLM. Nothing is sent before its first call; there is nothing to close.
+ *
+ * @throws TypeError or RangeError at once for a wrong option.
+ *
+ * @example
+ * ```ts
+ * const ai = createOpenAICompatibleClient({ baseURL: "http://localhost:11434/v1", model: "qwen3" });
+ * const router = createRouter({ ai });
+ * ```
+ */
+export function createOpenAICompatibleClient(options: OpenAICompatibleClientOptions): AIClient {
+  const settings = checkOpenAICompatibleOptions(options);
+  return createModelClient(createChatPort(settings), settings);
+}

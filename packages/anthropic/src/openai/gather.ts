@@ -1,0 +1,84 @@
+import { brokenReply, statusFailure } from "../model/failure.js";
+import { type ChatMessage, type Completion, chunkSchema } from "./chat.js";
+import { eventsOf } from "./events.js";
+
+/**
+ * Reads a streamed reply.
+ *
+ * @param onPiece - Called after each event, with the text it brought, how many characters have come
+ *   so far, and what makes a reply of them, without a finish reason until it is there.
+ * @throws MeshError for an event that is none, or that tells of a failure.
+ */
+export async function gather(
+  body: ReadableStream<Uint8Array>,
+  onPiece: (text: string, written: number, soFar: () => Completion) => void,
+  secret: string | undefined,
+): Promise<Completion> {
+  const calls: { id: string | null; name: string; json: string }[] = [];
+  let written = 0;
+  let text = "";
+  let refusal = "";
+  let finish: string | null = null;
+  let head: Pick<Completion, "id" | "model" | "usage"> = {};
+  const soFar = (): Completion => ({
+    ...head,
+    choices: [{ message: messageOf(text, refusal, calls), finish_reason: finish }],
+  });
+
+  for await (const event of eventsOf(body)) {
+    const { error, id, model, usage, choices } = chunkOf(event);
+    if (error != null) {
+      const status = typeof error.code === "number" ? error.code : 500;
+      throw statusFailure({
+        status,
+        said: error.message ?? undefined,
+        keySource: "apiKey",
+        secret,
+      });
+    }
+    head = { id: id ?? head.id, model: model ?? head.model, usage: usage ?? head.usage };
+    const [choice] = choices ?? [];
+    const { content, refusal: refused, tool_calls: pieces } = choice?.delta ?? {};
+    text += content ?? "";
+    refusal += refused ?? "";
+    for (const piece of pieces ?? []) {
+      const at = piece.index ?? calls.length;
+      const { id: callId, name, json } = calls[at] ?? { id: null, name: "", json: "" };
+      const { name: more = "", arguments: input = "" } = piece.function ?? {};
+      calls[at] = {
+        id: callId ?? piece.id ?? null,
+        name: name + (more ?? ""),
+        json: json + (input ?? ""),
+      };
+      written += input?.length ?? 0;
+    }
+    finish = choice?.finish_reason ?? finish;
+    written += (content ?? "").length;
+    onPiece(content ?? "", written, soFar);
+  }
+  return soFar();
+}
+
+function messageOf(
+  text: string,
+  refusal: string,
+  calls: readonly { id: string | null; name: string; json: string }[],
+): ChatMessage {
+  return {
+    content: text,
+    ...(refusal !== "" && { refusal }),
+    ...(calls.length > 0 && {
+      tool_calls: calls
+        .filter((call) => call !== undefined)
+        .map(({ id, name, json }) => ({ id, function: { name, arguments: json } })),
+    }),
+  };
+}
+
+function chunkOf(event: string) {
+  try {
+    return chunkSchema.parse(JSON.parse(event));
+  } catch {
+    throw brokenReply("an event is no chat completion");
+  }
+}

@@ -1,0 +1,96 @@
+import { MeshError } from "@constellation/core";
+import {
+  context as otelContexts,
+  propagation,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from "@opentelemetry/api";
+import type { TokenUsage } from "../model/port.js";
+import type { Completion } from "./chat.js";
+import type { OpenAICompatibleSettings } from "./options.js";
+
+/** Version of the package, on the tracer. A test holds it equal to package.json. */
+export const tracerVersion = "0.1.0";
+const schemaUrl = "https://opentelemetry.io/schemas/gen-ai/1.42.0";
+
+/** The span of one exchange. */
+export interface ChatSpan {
+  /** Headers that carry the trace to the server. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Notes that the request is sent again. */
+  retried(retry: number): void;
+  /** Notes what the model replied, and what it used. */
+  replied(completion: Completion, usage: TokenUsage): void;
+}
+
+/**
+ * Does an exchange within a span `chat {model}`, one over all retries. It holds nothing of what was
+ * said. A cancelled exchange has not failed.
+ *
+ * Source: semantic conventions for generative AI, "Inference".
+ */
+export async function inChatSpan<Result>(
+  { url, provider }: OpenAICompatibleSettings,
+  model: string,
+  maxTokens: number,
+  signal: AbortSignal,
+  work: (span: ChatSpan) => Promise<Result>,
+): Promise<Result> {
+  const tracer = trace
+    .getTracerProvider()
+    .getTracer("@constellation/anthropic", tracerVersion, { schemaUrl });
+  const span = tracer.startSpan(`chat ${model}`, {
+    kind: SpanKind.CLIENT,
+    attributes: {
+      "gen_ai.operation.name": "chat",
+      "gen_ai.provider.name": provider,
+      "gen_ai.request.model": model,
+      "gen_ai.request.max_tokens": maxTokens,
+      "server.address": url.hostname.replace(/^\[(.*)\]$/, "$1"),
+      "server.port": url.port === "" ? (url.protocol === "http:" ? 80 : 443) : Number(url.port),
+    },
+  });
+  const within = trace.setSpan(otelContexts.active(), span);
+  const headers: Record<string, string> = {};
+  propagation.inject(within, headers);
+  try {
+    return await otelContexts.with(within, () =>
+      work({
+        headers,
+        retried: (retry) => void span.setAttribute("http.request.resend_count", retry),
+        replied: (completion, usage) => describe(span, completion, usage),
+      }),
+    );
+  } catch (thrown) {
+    recordFailure(span, signal.aborted ? signal.reason : thrown);
+    throw thrown;
+  } finally {
+    span.end();
+  }
+}
+
+function describe(span: Span, { id, choices }: Completion, usage: TokenUsage): void {
+  const { model, inputTokens, outputTokens, cacheReadTokens } = usage;
+  const reasons = choices.flatMap(({ finish_reason: reason }) => reason ?? []);
+  span.setAttributes({
+    "gen_ai.response.model": model,
+    "gen_ai.usage.input_tokens": inputTokens,
+    "gen_ai.usage.output_tokens": outputTokens,
+    ...(id != null && { "gen_ai.response.id": id }),
+    ...(reasons.length > 0 && { "gen_ai.response.finish_reasons": reasons }),
+    ...(cacheReadTokens !== undefined && {
+      "gen_ai.usage.cache_read.input_tokens": cacheReadTokens,
+    }),
+  });
+}
+
+function recordFailure(span: Span, thrown: unknown): void {
+  if (thrown instanceof MeshError && thrown.reason === "cancelled") {
+    span.setAttribute("librarian.cancelled", true);
+    return;
+  }
+  span.setStatus({ code: SpanStatusCode.ERROR });
+  span.setAttribute("error.type", thrown instanceof MeshError ? thrown.code : "_OTHER");
+}

@@ -1,24 +1,25 @@
 export { createDocsLibrarian, createDocsLibrarian as createLibrarian } from "./docs-librarian.js";
 export {
+  confidenceNumbers,
+  createMemoryKnowledgeBase,
+  type KnowledgeBaseView,
+  type KnowledgeSection,
+  type NavigatorConfidence,
   type NavigatorFinding,
+  type NavigatorResponse,
   type NavigatorRule,
-  navigatorRules,
-} from "./navigator/finding.js";
-export type { KnowledgeBaseView, KnowledgeSection } from "./navigator/knowledge-base-view.js";
-export { createMemoryKnowledgeBase } from "./navigator/memory-knowledge-base.js";
-export type {
-  NavigatorConfidence,
-  NavigatorResponse,
-  NavigatorSource,
-} from "./navigator/navigator-response.js";
-export {
-  navigatorJsonSchema,
-  navigatorResponseSchema,
-} from "./navigator/navigator-response.schema.js";
-export { confidenceNumbers, type ToResponseOptions, toResponse } from "./navigator/to-response.js";
-export {
+  type NavigatorSource,
   type NavigatorValidation,
   type NavigatorValidationOptions,
+  navigatorJsonSchema,
+  navigatorLimits,
+  navigatorResponseSchema,
+  navigatorRules,
+  navigatorSourceSchema,
+  type PatternKind,
+  statesLack,
+  type ToResponseOptions,
+  toResponse,
   validateNavigatorResponse,
-} from "./navigator/validate-navigator-response.js";
+} from "./navigator/index.js";
 export { type DocsLibrarianOptions, docsLibrarianDefaults, optionsSchema } from "./options.js";

@@ -27,7 +27,12 @@ const { values } = parseArgs({
   },
 });
 const folder = retrievalData(values.data);
-const benchmark = folder === undefined ? undefined : readBenchmark(folder, values.split);
+// The file of the split "held-out" is queries.heldout.jsonl.
+const names = [values.split, values.split.replaceAll("-", "")];
+const benchmark =
+  folder === undefined
+    ? undefined
+    : names.map((name) => readBenchmark(folder, name)).find((each) => each !== undefined);
 if (folder === undefined || benchmark === undefined) {
   console.log(
     `eval: skipped, there are no queries "${values.split}"; name a folder with --data DIR`,

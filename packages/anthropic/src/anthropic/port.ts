@@ -52,6 +52,7 @@ export function createAnthropicPort(
   return {
     async exchange(request, call) {
       const { sdk, client } = await connect();
+      call.signal.throwIfAborted(); // it may have, while the SDK was loaded
       const params = paramsOf(request, settings, schemaOf(request.format, sdk));
       const options = requestOptionsOf(settings, call);
       const isStreamed = call.onText !== undefined || request.maxTokens > longReplyTokens;
@@ -126,7 +127,7 @@ function requestOptionsOf(settings: AnthropicSettings, call: ModelCall): Request
   const { maxRetries, conversationId } = settings;
   const { signal } = call;
   const remainingMs = call.remainingMs();
-  const id = conversationId?.();
+  const id = idFrom(conversationId);
   return {
     signal,
     maxRetries: 0,
@@ -142,6 +143,15 @@ function requestOptionsOf(settings: AnthropicSettings, call: ModelCall): Request
     ],
     ...(id !== undefined && { openTelemetry: { conversationId: id } }),
   };
+}
+
+/** What only observes cannot break a call. */
+function idFrom(conversationId: AnthropicSettings["conversationId"]): string | undefined {
+  try {
+    return conversationId?.();
+  } catch {
+    return undefined;
+  }
 }
 
 /** The schema as the API takes it: what it cannot enforce stands in descriptions, and is checked after. */

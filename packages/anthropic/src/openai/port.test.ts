@@ -1,0 +1,179 @@
+import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { z } from "zod";
+import { type ModelServer, type ModelStep, startChatServer } from "../testing.js";
+import { createOpenAICompatibleClient } from "./client.js";
+import type { OpenAICompatibleClientOptions } from "./options.js";
+import { tracerVersion } from "./span.js";
+
+const schema = z.object({ city: z.string() });
+
+describe("createOpenAICompatibleClient, on the wire", () => {
+  let server: ModelServer | undefined;
+  const serving = async (
+    steps: readonly ModelStep[],
+    options: Partial<OpenAICompatibleClientOptions> = {},
+  ) => {
+    server = await startChatServer(steps);
+    return createOpenAICompatibleClient({ baseURL: server.url, model: "m", ...options });
+  };
+  afterEach(() => server?.close());
+
+  it("holds the model to a schema", async () => {
+    const ai = await serving([{ value: { city: "Bergen" } }]);
+
+    await ai.analyze({ prompt: "q", schema, name: "town" });
+
+    expect(server?.requests[0]?.body).toMatchObject({
+      model: "m",
+      max_tokens: 4_096,
+      messages: [{ role: "user", content: "q" }],
+      response_format: {
+        type: "json_schema",
+        json_schema: { name: "town", schema: { type: "object" } },
+      },
+    });
+    expect(server?.requests[0]?.headers).not.toHaveProperty("authorization");
+  });
+
+  it.each([
+    ["json-object", { type: "json_object" }],
+    ["words", undefined],
+  ] as const)("asks in words with structuredOutput %s", async (structuredOutput, format) => {
+    const ai = await serving([{ value: { city: "Bergen" } }], { structuredOutput });
+
+    await ai.analyze({ system: "Be brief.", prompt: "q", schema });
+
+    const body = server?.requests[0]?.body;
+    expect(body?.response_format).toEqual(format);
+    expect(JSON.stringify(body?.messages)).toContain("Be brief.\\n\\nReply with one JSON object");
+  });
+
+  it("names the limit as the server does", async () => {
+    const ai = await serving(["ok"], { maxTokensField: "max_completion_tokens" });
+
+    await ai.complete({ prompt: "q", maxTokens: 9 });
+
+    expect(server?.requests[0]?.body).toMatchObject({ max_completion_tokens: 9 });
+    expect(server?.requests[0]?.body).not.toHaveProperty("max_tokens");
+  });
+
+  it("sends tool calls and their results back", async () => {
+    const ai = await serving([{ toolCalls: [{ name: "find", input: { id: "x" } }] }, "ok"]);
+    const run = async () => "found";
+
+    await ai.runTools({
+      prompt: "q",
+      tools: [{ name: "find", description: "finds", input: z.object({ id: z.string() }), run }],
+    });
+
+    const [first, second] = server?.requests ?? [];
+    expect(first?.body.tools).toMatchObject([
+      { type: "function", function: { name: "find", parameters: { type: "object" } } },
+    ]);
+    expect(second?.body.messages).toMatchObject([
+      { role: "user" },
+      { role: "assistant", tool_calls: [{ function: { name: "find", arguments: '{"id":"x"}' } }] },
+      { role: "tool", content: "found" },
+    ]);
+  });
+
+  it.each([
+    ["a refusal in words", { content: null, refusal: "No." }, "stop", "refusal", "No."],
+    ["no usage", { content: "ok" }, "stop", "end", "ok"],
+  ])("reads a reply with %s", async (_name, message, reason, stopReason, text) => {
+    const garbage = JSON.stringify({ choices: [{ message, finish_reason: reason }] });
+    const ai = await serving([{ garbage }]);
+
+    const completion = await ai.complete({ prompt: "q" });
+
+    expect(completion).toMatchObject({ stopReason, text, model: "m" });
+    expect(completion.usage.inputTokens).toBeGreaterThan(10);
+    expect(completion.usage.outputTokens).toBeGreaterThan(0);
+  });
+
+  it("tells the model when the input of a tool is no JSON", async () => {
+    const call = { id: "1", function: { name: "find", arguments: "{oops" } };
+    const choice = { message: { tool_calls: [call] }, finish_reason: "tool_calls" };
+    const ai = await serving([{ garbage: JSON.stringify({ choices: [choice] }) }, "ok"]);
+    const run = vi.fn(async () => "");
+
+    await ai.runTools({
+      prompt: "q",
+      tools: [{ name: "find", description: "finds", input: z.object({}), run }],
+    });
+
+    expect(run).not.toHaveBeenCalled();
+  });
+
+  it("takes a whole reply from a server that does not stream", async () => {
+    const reply = { choices: [{ message: { content: "whole" }, finish_reason: "stop" }] };
+    const plain = createServer((_incoming, outgoing) => {
+      outgoing.setHeader("content-type", "application/json");
+      outgoing.end(JSON.stringify(reply));
+    });
+    await new Promise<void>((resolve) => plain.listen(0, "127.0.0.1", resolve));
+    const { port } = plain.address() as AddressInfo; // it listens
+    const ai = createOpenAICompatibleClient({
+      baseURL: `http://127.0.0.1:${port}/v1/`,
+      model: "m",
+    });
+    const onText = vi.fn();
+
+    const { text } = await ai.complete({ prompt: "q", onText });
+
+    expect([text, ...onText.mock.calls.flat()]).toEqual(["whole", "whole"]);
+    plain.closeAllConnections();
+    plain.close();
+  });
+
+  it("fails with the failure that a stream tells of", async () => {
+    const garbage = 'data: {"error":{"message":"too many","code":429}}\n\n';
+    const ai = await serving([{ garbage }]);
+
+    await expect(ai.complete({ prompt: "q", onText: () => {} })).rejects.toMatchObject({
+      code: "RATE_LIMITED",
+      details: { status: 429, problem: "too many" },
+    });
+  });
+
+  it("does not follow the conversation elsewhere", async () => {
+    const elsewhere = await startChatServer(["never"]);
+    const redirecting = createServer((_incoming, outgoing) => {
+      outgoing.writeHead(307, { location: `${elsewhere.url}/chat/completions` }).end();
+    });
+    await new Promise<void>((resolve) => redirecting.listen(0, "127.0.0.1", resolve));
+    const { port } = redirecting.address() as AddressInfo; // it listens
+    const ai = createOpenAICompatibleClient({ baseURL: `http://127.0.0.1:${port}`, model: "m" });
+
+    await expect(ai.complete({ prompt: "q" })).rejects.toMatchObject({ code: "AI_UNAVAILABLE" });
+
+    expect(elsewhere.requests).toHaveLength(0);
+    await elsewhere.close();
+    redirecting.closeAllConnections();
+    redirecting.close();
+  });
+
+  it.each([
+    [{ model: "m" }, TypeError, "baseURL"],
+    [{ baseURL: "http://h" }, TypeError, "model"],
+    [{ baseURL: "h", model: "m" }, RangeError, "baseURL"],
+    [{ baseURL: "http://h", model: "m", structuredOutput: "yaml" }, RangeError, "structuredOutput"],
+    [{ baseURL: "http://h", model: "m", apiKey: "a b-secret" }, RangeError, "apiKey"],
+    [{ baseURL: "http://h", model: "m", key: "secret" }, TypeError, "key"],
+  ])("refuses %o at once, naming the option and no secret", (options, kind, key) => {
+    const make = () => createOpenAICompatibleClient(options as never); // wrong on purpose
+
+    expect(make).toThrow(kind);
+    expect(make).toThrow(key);
+    expect(make).not.toThrow("secret");
+  });
+
+  it("names its version on the tracer", () => {
+    const manifest = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
+
+    expect(tracerVersion).toBe((JSON.parse(manifest) as { version: string }).version);
+  });
+});

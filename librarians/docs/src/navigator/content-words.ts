@@ -1,17 +1,10 @@
-import { stemmer } from "stemmer";
+import { createAnalyzer } from "@constellation/retrieval";
 
 /** Words of a text that say something about its subject, stemmed and in lower case, each once. */
 export function contentWords(text: string): ReadonlySet<string> {
-  const words = new Set<string>();
-  for (const word of text.match(/[\p{L}\p{N}]+/gu) ?? []) {
-    // A name in camel case counts by its parts, so that `handlerTimeout` is close to "timeout".
-    for (const part of word.split(/(?<=\p{Ll})(?=\p{Lu})/u)) {
-      const lower = part.toLowerCase();
-      if (lower.length < 2 || lower.length > 60 || stopWords.has(lower)) continue;
-      words.add(lower.length > 3 && /^[a-z]+$/.test(lower) ? stemmer(lower) : lower);
-    }
-  }
-  return words;
+  const terms = analyzer.terms(text);
+  // A name in camel case counts by its parts, so that `handlerTimeout` is close to "timeout".
+  return new Set(terms.flatMap(({ text: word, isExtra }) => (isExtra ? [] : word)));
 }
 
 const stopWords: ReadonlySet<string> = new Set(
@@ -25,3 +18,5 @@ const stopWords: ReadonlySet<string> = new Set(
     /\s+/,
   ),
 );
+
+const analyzer = createAnalyzer({ stopWords });

@@ -63,21 +63,6 @@ export function withoutPunctuation(token: Token, form = /[.,;:!?]+$/): Token {
   return { ...token, text, end: token.start + text.length };
 }
 
-/** Whether a place is inside code marks. */
-export function isInCode({ code }: AnswerText, at: number): boolean {
-  let low = 0;
-  let high = code.length - 1;
-  while (low <= high) {
-    const middle = (low + high) >> 1;
-    const piece = code[middle];
-    if (piece === undefined) return false;
-    if (at < piece.start) high = middle - 1;
-    else if (at >= piece.end) low = middle + 1;
-    else return true;
-  }
-  return false;
-}
-
 /** Whether a name stands for another one, to be filled in: `your-app`, `path/to`, `foo`. */
 export function isPlaceholder(name: string): boolean {
   return (

@@ -1,0 +1,32 @@
+import { z } from "zod";
+
+/** How a query is passed on: not at all, to one, to several with a part each, or whole to several. */
+export type DelegationStrategy = "none" | "single" | "multiple" | "broadcast";
+
+/** Whom a model chooses. */
+export interface DelegationDecision {
+  readonly strategy: DelegationStrategy;
+  /** Ids, best first. Empty for `none`. */
+  readonly targets: readonly string[];
+  /** What each target is asked. One that is not here is asked the query as it is. */
+  readonly refinedQueries: readonly RefinedQuery[];
+  /** Why, in a sentence or two. */
+  readonly reasoning: string;
+  /** How much better the answer gets by it, 0 to 1. */
+  readonly expectedImprovement: number;
+}
+
+/** What one target is asked. */
+export interface RefinedQuery {
+  readonly to: string;
+  readonly query: string;
+}
+
+/** Checks a {@link DelegationDecision}. */
+export const delegationDecisionSchema: z.ZodType<DelegationDecision> = z.object({
+  strategy: z.enum(["none", "single", "multiple", "broadcast"]),
+  targets: z.array(z.string()),
+  refinedQueries: z.array(z.object({ to: z.string(), query: z.string() })),
+  reasoning: z.string(),
+  expectedImprovement: z.number().min(0).max(1),
+});

@@ -1,0 +1,30 @@
+import { z } from "zod";
+
+/** What a model says about a query before anybody is chosen. */
+export interface QueryAnalysis {
+  /** What whoever asks wants, in a sentence. */
+  readonly intent: string;
+  /** Subjects it touches. */
+  readonly domains: readonly string[];
+  readonly complexity: "simple" | "moderate" | "complex";
+  /** Whether it has several subjects that different librarians answer. */
+  readonly isMultiDomain: boolean;
+  readonly urgency: "normal" | "high" | "critical";
+  /** Ids of those who could answer, best first. */
+  readonly suggestedLibrarians: readonly string[];
+  readonly keywords: readonly string[];
+  /** How sure, 0 to 1. */
+  readonly analysisConfidence: number;
+}
+
+/** Checks a {@link QueryAnalysis}. */
+export const queryAnalysisSchema: z.ZodType<QueryAnalysis> = z.object({
+  intent: z.string(),
+  domains: z.array(z.string()),
+  complexity: z.enum(["simple", "moderate", "complex"]),
+  isMultiDomain: z.boolean(),
+  urgency: z.enum(["normal", "high", "critical"]),
+  suggestedLibrarians: z.array(z.string()),
+  keywords: z.array(z.string()),
+  analysisConfidence: z.number().min(0).max(1),
+});

@@ -1,0 +1,83 @@
+import type { Delegate } from "@constellation/core";
+import type { Analyzer } from "@constellation/retrieval";
+import { formsOf } from "./question-forms.js";
+
+/** The words of a delegate, and how much each says of it, 0 to 1. */
+export interface DelegateTerms {
+  /** Numbers of the words. */
+  readonly terms: Uint32Array;
+  readonly strengths: Float32Array;
+}
+
+/** Reads delegates, and gives each word that it meets a number. */
+export interface DelegateReader {
+  read(delegate: Delegate): DelegateTerms;
+  numberOf(term: string): number | undefined;
+  /** How many words it has met. */
+  readonly size: number;
+}
+
+/** How much a word says that stands in a field, 0 to 1. */
+const strengths = {
+  id: 0.9,
+  name: 0.9,
+  capabilities: 0.8,
+  description: 0.7,
+  examples: 0.4,
+} as const;
+
+/** A field with more words than this says less with each of them. */
+const fullWords = 80;
+
+/** Creates a reader of what delegates say about themselves. A word that stands in several places says more. */
+export function createDelegateReader(analyzer: Analyzer): DelegateReader {
+  const numbers = new Map<string, number>();
+  const doubts: number[] = []; // by number: the chance that the word says nothing of the delegate
+  const seenIn: number[] = []; // by number: the field it was seen in last
+  let field = 0;
+
+  return {
+    numberOf: (term) => numbers.get(term),
+    get size() {
+      return numbers.size;
+    },
+    read({ id, name = "", description = "", capabilities = [], examples = [] }) {
+      const own: number[] = [];
+      const first = field + 1;
+      const add = (term: string, strength: number) => {
+        let number = numbers.get(term);
+        if (number === undefined) {
+          number = numbers.size;
+          numbers.set(term, number);
+        }
+        const seen = seenIn[number] ?? 0;
+        if (seen === field) return; // a word counts once for each field
+        if (seen < first) {
+          doubts[number] = 1;
+          own.push(number);
+        }
+        seenIn[number] = field;
+        doubts[number] = (doubts[number] ?? 1) * (1 - strength);
+      };
+      const read = (text: string, strength: number, wordsOfField?: number) => {
+        field++;
+        const found = analyzer.terms(text);
+        const scale = Math.min(1, fullWords / (wordsOfField ?? found.length));
+        for (const term of found) add(term.text, strength * scale);
+      };
+      read(id, strengths.id);
+      read(name, strengths.name);
+      read(description, strengths.description);
+      read(capabilities.join(" "), strengths.capabilities);
+      const words = examples.reduce((sum, text) => sum + text.length / 8, 0);
+      for (const example of examples) {
+        read(example, strengths.examples, words);
+        for (const form of formsOf(example)) add(form, strengths.examples);
+      }
+      return {
+        terms: Uint32Array.from(own),
+        strengths: Float32Array.from(own, (number) => 1 - (doubts[number] ?? 1)),
+      };
+    },
+  };
+}

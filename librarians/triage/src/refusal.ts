@@ -1,0 +1,44 @@
+import { type Delegate, type ErrorInfo, MeshError } from "@constellation/core";
+
+/** Most librarians that a suggestion names. */
+const mostNamed = 4;
+const longestText = 90;
+
+/** Nobody fits: says what can be asked instead, beginning with who came closest. */
+export function outOfDomain(
+  id: string,
+  delegates: readonly Delegate[],
+  closest: readonly Delegate[],
+): ErrorInfo {
+  const named = [...new Set([...closest, ...delegates.slice(0, mostNamed)])].slice(0, mostNamed);
+  const message =
+    named.length === 0
+      ? "There is nobody to pass the query to."
+      : "The query is about something that nobody here answers.";
+  const error = new MeshError("NOT_FOUND", message, { librarian: id, reason: "out-of-domain" });
+  return {
+    ...error.toInfo(),
+    recoverable: false,
+    suggestion: suggestionFor(named, delegates.length),
+  };
+}
+
+function suggestionFor(named: readonly Delegate[], total: number): string {
+  if (named.length === 0) return "Register a librarian that it may delegate to, then ask again.";
+  const subjects = named.map((delegate) => {
+    const { id, name, description = "", examples = [] } = delegate;
+    const [example] = examples;
+    const what = example === undefined ? short(description) : `"${short(example)}"`;
+    return what === "" ? short(name ?? id) : `${short(name ?? id)}: ${what}`;
+  });
+  const more = total > named.length ? "; and more" : "";
+  return `Ask about what a librarian knows. ${subjects.join("; ")}${more}.`;
+}
+
+/** On one line, without an end mark that would stand before ours. */
+function short(text: string): string {
+  const line = text.replace(/[\s\p{C}]+/gu, " ").trim();
+  return (
+    line.length > longestText ? `${line.slice(0, longestText - 1).trimEnd()}…` : line
+  ).replace(/\.$/, "");
+}

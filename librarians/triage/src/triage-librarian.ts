@@ -1,0 +1,227 @@
+import {
+  type Context,
+  type Delegate,
+  type Librarian,
+  type LibrarianDefinition,
+  MeshError,
+  type Response,
+} from "@constellation/core";
+import { createAnalyzer } from "@constellation/retrieval";
+import { askModel, type ModelFailure, type ModelOutcome } from "./model/ask-model.js";
+import { checkOptions, type TriageLibrarianOptions, triageLibrarianDefaults } from "./options.js";
+import { chooseDelegates, type RankedMatch } from "./ranked/choose-delegates.js";
+import { createIndexCache } from "./ranked/index-cache.js";
+import { createWordReader } from "./ranked/query-words.js";
+import { outOfDomain } from "./refusal.js";
+import type { TriageReport, TriageTarget } from "./triage-report.js";
+
+/** How sure a match of words is of itself. */
+const rankedConfidence = 0.5;
+/** Most candidates that a report names. */
+const mostReported = 5;
+/** Most characters of a reason in the run record. */
+const longestReason = 300;
+
+/**
+ * Creates a librarian that answers nothing itself: it reads `context.availableDelegates` and passes
+ * the query to the one who can answer it, or to several with a part each.
+ *
+ * Without a model it matches the words of the query with what the delegates say about themselves.
+ * With `context.ai` a model analyses the query and decides among the best of that match; where it
+ * fails or is late, the match stands. It delegates to nobody who is not available, never to itself,
+ * and says why in `delegate.context.reason` and in `metadata.triage`. A query that fits nobody is
+ * `NOT_FOUND` (`out-of-domain`), a blank one `INVALID_QUERY`, and `TIMEOUT` means that the caller no
+ * longer waits. It never rejects.
+ *
+ * @throws TypeError or RangeError for a wrong option, naming the key and the value.
+ */
+export function createTriageLibrarian(options: TriageLibrarianOptions = {}): LibrarianDefinition {
+  const checked = checkOptions(options);
+  const settings = { ...triageLibrarianDefaults, ...withoutUndefined(checked) };
+  const { id, description, maxDelegates, threshold, shortlist } = settings;
+  const analyzer = createAnalyzer();
+  const readWords = createWordReader(analyzer);
+  const indexOf = createIndexCache(analyzer);
+
+  async function triage(query: string, context: Context): Promise<Response> {
+    const { ai, availableDelegates: delegates = [] } = context;
+    const own = context.librarian?.id ?? id;
+    const found = await indexOf(delegates, [own, id], context.signal);
+    const match = chooseDelegates(query, found, readWords, {
+      maxDelegates,
+      threshold,
+      candidates: Math.max(shortlist, mostReported),
+    });
+    const best = match.candidates.map(({ delegate }) => delegate);
+    const others = othersOf(delegates, own, id);
+    const shown = shortlistOf(best, others, shortlist);
+    if (ai === undefined || !settings.useModel || shown.length === 0) {
+      return rankedResponse(own, others, match);
+    }
+    const question = { ...settings, model: checked.model, query: query.trim(), shortlist: shown };
+    const outcome = await askModel(ai, question, context);
+    return "failure" in outcome
+      ? rankedResponse(own, others, match, outcome)
+      : modelResponse(own, others, match, outcome);
+  }
+
+  const librarian: Librarian = async (query, context = {}) => {
+    try {
+      requireQuery(query);
+      requireTime(context);
+      return await triage(query, context);
+    } catch (thrown) {
+      return { error: errorOf(thrown, context, id) };
+    }
+  };
+
+  const { name, team, capabilities, delegatesTo, timeoutMs } = checked;
+  return {
+    ...withoutUndefined({ name, team, capabilities, delegatesTo, timeoutMs }),
+    id,
+    description,
+    librarian,
+  };
+}
+
+function rankedResponse(
+  id: string,
+  delegates: readonly Delegate[],
+  match: RankedMatch,
+  failed?: Extract<ModelOutcome, { failure: unknown }>,
+): Response {
+  const { choices, notAsked } = match;
+  const targets = choices.map(
+    ({ to, query, score, words }): TriageTarget => ({
+      to,
+      query,
+      reason: line(
+        `it knows about ${words.join(", ")} (match ${score.toFixed(2)})${failureNote(failed?.failure)}`,
+      ),
+    }),
+  );
+  const report: TriageReport = {
+    method: "ranked",
+    strategy: strategyOf(targets),
+    confidence: rankedConfidence,
+    targets,
+    candidates: reported(match),
+    ...(notAsked.length > 0 && { notAsked }),
+    ...(failed !== undefined && { fallback: failed.failure }),
+    ...(failed?.analysis !== undefined && { analysis: failed.analysis }),
+  };
+  return responseOf(id, delegates, match, report);
+}
+
+function modelResponse(
+  id: string,
+  delegates: readonly Delegate[],
+  match: RankedMatch,
+  { analysis, decision, checked }: Extract<ModelOutcome, { checked: unknown }>,
+): Response {
+  const reasoning = line(decision.reasoning);
+  const reason = reasoning === "" ? "the model chose it" : `the model chose it: ${reasoning}`;
+  const { strategy, ignored } = checked;
+  const targets = checked.targets.map(
+    (target): TriageTarget => ({ ...target, reason: line(reason) }),
+  );
+  const report: TriageReport = {
+    method: "model",
+    strategy,
+    confidence: analysis.analysisConfidence,
+    targets,
+    candidates: reported(match),
+    analysis,
+    reasoning,
+    expectedImprovement: decision.expectedImprovement,
+    ...(ignored.length > 0 && { ignored }),
+  };
+  return responseOf(id, delegates, match, report);
+}
+
+function responseOf(
+  id: string,
+  delegates: readonly Delegate[],
+  { candidates }: RankedMatch,
+  report: TriageReport,
+): Response {
+  const metadata = { triage: report };
+  const [first, ...others] = report.targets.map(({ to, query, reason }) => ({
+    to,
+    query,
+    context: { reason },
+  }));
+  if (first === undefined) {
+    const closest = candidates.map(({ delegate }) => delegate);
+    return { error: outOfDomain(id, delegates, closest), metadata };
+  }
+  const delegate = others.length === 0 ? first : [first, ...others];
+  return { delegate, confidence: report.confidence, metadata };
+}
+
+/** Few enough to be named one by one: the rest of the list is not looked at. */
+const mostOthers = 101;
+
+function othersOf(delegates: readonly Delegate[], own: string, id: string): readonly Delegate[] {
+  return delegates.slice(0, mostOthers + 2).filter((each) => each.id !== own && each.id !== id);
+}
+
+/** The best of the match; where all delegates have room, all. */
+function shortlistOf(
+  best: readonly Delegate[],
+  delegates: readonly Delegate[],
+  limit: number,
+): readonly Delegate[] {
+  const all = delegates.length <= limit ? delegates : [];
+  return [...new Set([...best, ...all])].slice(0, limit);
+}
+
+function strategyOf(targets: readonly TriageTarget[]): TriageReport["strategy"] {
+  if (targets.length === 0) return "none";
+  return targets.length === 1 ? "single" : "multiple";
+}
+
+function reported({ candidates }: RankedMatch): TriageReport["candidates"] {
+  return candidates
+    .slice(0, mostReported)
+    .map(({ delegate, score }) => ({ id: delegate.id, score: Math.round(score * 1_000) / 1_000 }));
+}
+
+function failureNote(failure: ModelFailure | undefined): string {
+  return failure === undefined
+    ? ""
+    : `; by its words, because the model's ${failure.step} failed (${failure.reason})`;
+}
+
+/** One line that a record can hold. */
+function line(text: string): string {
+  const plain = text.replace(/[\s\p{C}]+/gu, " ").trim();
+  return plain.length > longestReason ? `${plain.slice(0, longestReason - 1)}…` : plain;
+}
+
+function requireQuery(query: unknown): void {
+  if (typeof query === "string" && query.trim() !== "") return;
+  throw new MeshError("INVALID_QUERY", "The query is blank or not text.");
+}
+
+function requireTime({ signal, deadline = Number.POSITIVE_INFINITY }: Context): void {
+  signal?.throwIfAborted();
+  if (deadline > Date.now()) return;
+  throw new MeshError("TIMEOUT", "The deadline passed.", { reason: "deadline" });
+}
+
+function errorOf(thrown: unknown, { signal }: Context, id: string): NonNullable<Response["error"]> {
+  const cause =
+    signal?.aborted === true && signal.reason instanceof MeshError ? signal.reason : thrown;
+  return { ...MeshError.from(cause, id).toInfo(), librarian: id };
+}
+
+/** Without the keys that are there and say nothing. */
+function withoutUndefined<T extends object>(
+  values: T,
+): { [Key in keyof T]?: Exclude<T[Key], undefined> } {
+  // The entries that are undefined are gone.
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
+    [Key in keyof T]?: Exclude<T[Key], undefined>;
+  };
+}

@@ -1,0 +1,33 @@
+import type { ModelFailure } from "./model/ask-model.js";
+import type { DelegationStrategy } from "./model/delegation-decision.js";
+import type { QueryAnalysis } from "./model/query-analysis.js";
+
+/** Why a query went where it went: `metadata.triage` of the response. */
+export interface TriageReport {
+  /** Who decided: the match of words, or a model. */
+  readonly method: "ranked" | "model";
+  readonly strategy: DelegationStrategy;
+  /** How sure, 0 to 1: 0.5 for the match of words, for a model what it says. */
+  readonly confidence: number;
+  /** In the order asked. */
+  readonly targets: readonly TriageTarget[];
+  /** The best of the match of words, best first, at most five. */
+  readonly candidates: readonly { readonly id: string; readonly score: number }[];
+  /** Ids of those who fit a part of the query and were one too many. */
+  readonly notAsked?: readonly string[] | undefined;
+  /** Where a model was asked, failed, and the match of words decided instead. */
+  readonly fallback?: ModelFailure | undefined;
+  /** The model's, where it gave one. */
+  readonly analysis?: QueryAnalysis | undefined;
+  readonly reasoning?: string | undefined;
+  readonly expectedImprovement?: number | undefined;
+  /** What the model said and was not followed. */
+  readonly ignored?: readonly string[] | undefined;
+}
+
+/** One delegate, what it is asked, and why. */
+export interface TriageTarget {
+  readonly to: string;
+  readonly query: string;
+  readonly reason: string;
+}

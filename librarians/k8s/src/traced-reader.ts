@@ -24,7 +24,7 @@ const noProvider = new ProxyTracerProvider().getDelegate();
  */
 export function tracedReader(reader: ClusterReader): ClusterReader {
   return {
-    ...passThrough(reader),
+    ...passThrough(reader, tracedReader),
     list: (kind, options) =>
       traced(
         "kubernetes.list",

@@ -77,6 +77,14 @@ export interface ReadProblem {
   readonly status?: number;
 }
 
+/** Somebody to act as. The cluster must allow it. */
+export interface Identity {
+  /** Printable ASCII. */
+  readonly user: string;
+  /** @default none */
+  readonly groups?: readonly string[] | undefined;
+}
+
 /** Stops a read. */
 export interface ReadOptions {
   /** Ends the read when it aborts; what was read by then comes back with problem `timeout`. */
@@ -198,6 +206,11 @@ export interface ClusterReader {
   describe(): string;
   /** What could not be read when the source was opened, e.g. broken files of a snapshot. */
   readonly loadProblems?: readonly ReadProblem[];
+  /**
+   * The same source as somebody else sees it, where the source knows who asks. Shares connections with
+   * this reader: close this one.
+   */
+  actingAs?(identity: Identity): ClusterReader;
   /** Lets go of connections. The reader must not be used after. */
   close?(): Promise<void>;
 }

@@ -1,14 +1,22 @@
 import type { ClusterReader } from "./cluster-reader.js";
 
-/** What a wrapper leaves to the reader it wraps. Works for readers that are instances of a class, too. */
+/**
+ * What a wrapper leaves to the reader it wraps. Works for readers that are instances of a class, too.
+ *
+ * @param wrap - Applied to what the reader is as somebody else.
+ */
 export function passThrough(
   reader: ClusterReader,
-): Pick<ClusterReader, "now" | "describe" | "loadProblems" | "close"> {
-  const { loadProblems } = reader;
+  wrap: (reader: ClusterReader) => ClusterReader,
+): Pick<ClusterReader, "now" | "describe" | "loadProblems" | "actingAs" | "close"> {
+  const { loadProblems, actingAs } = reader;
   return {
     now: () => reader.now(),
     describe: () => reader.describe(),
     ...(loadProblems !== undefined && { loadProblems }),
+    ...(actingAs !== undefined && {
+      actingAs: (identity) => wrap(actingAs.call(reader, identity)),
+    }),
     ...(reader.close !== undefined && { close: async () => reader.close?.() }),
   };
 }

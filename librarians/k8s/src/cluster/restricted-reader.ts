@@ -61,7 +61,7 @@ export function restrictReader(reader: ClusterReader, limits: ReadLimits): Clust
   }
 
   return {
-    ...passThrough(reader),
+    ...passThrough(reader, (inner) => restrictReader(inner, limits)),
     list: (kind, options = {}) =>
       kindOf(kind).namespaced
         ? everywhere(kind, options, (where) => reader.list(kind, where))

@@ -1,0 +1,59 @@
+import type { ReadProblem, ReadProblemCode } from "../cluster/cluster-reader.js";
+import { textAt } from "../cluster/fields.js";
+import type { HttpAnswer } from "./http-get.js";
+
+const codes: Readonly<Record<number, ReadProblemCode>> = {
+  401: "forbidden",
+  403: "forbidden",
+  404: "notFound",
+  408: "timeout",
+  410: "gone",
+  413: "tooLarge",
+  429: "throttled",
+  504: "timeout",
+};
+
+const sentences: Readonly<Record<ReadProblemCode, string>> = {
+  forbidden: "The cluster does not allow reading it.",
+  notFound: "The cluster has no such kind.",
+  notRecorded: "It was not recorded.",
+  notAllowed: "Reading it was not allowed.",
+  timeout: "There was no whole answer in time.",
+  garbage: "The answer is not what a Kubernetes API server gives.",
+  gone: "The list changed too fast to be read to its end.",
+  throttled: "The cluster was asked too often.",
+  tooLarge: "There is more than may be read; what was read is given.",
+  unavailable: "The cluster could not be reached, or failed.",
+};
+
+/** A problem in plain words. */
+export function problem(code: ReadProblemCode, subject: string, status?: number): ReadProblem {
+  return { code, subject, message: sentences[code], ...(status !== undefined && { status }) };
+}
+
+/** Why an answer is no answer. Undefined for a good one. */
+export function problemOfAnswer(answer: HttpAnswer, subject: string): ReadProblem | undefined {
+  const { status } = answer;
+  if (status === 200) return undefined;
+  if (status === 401) {
+    const message = "The cluster does not know these credentials.";
+    return { code: "forbidden", subject, message, status };
+  }
+  return problem(codes[status] ?? (status >= 500 ? "unavailable" : "garbage"), subject, status);
+}
+
+/** True for the 404 that means: the kind is there, an object of this name is not. */
+export function isMissingObject(answer: HttpAnswer, name: string): boolean {
+  if (answer.status !== 404) return false;
+  const status = parseJson(answer.body);
+  return textAt(status, "reason") === "NotFound" && textAt(status, "details", "name") === name;
+}
+
+/** Undefined for a body that is not JSON. */
+export function parseJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString("utf8"));
+  } catch {
+    return undefined;
+  }
+}

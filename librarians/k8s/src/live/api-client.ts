@@ -1,0 +1,150 @@
+import type { Identity, ReadProblem } from "../cluster/cluster-reader.js";
+import { problem } from "./answer-problem.js";
+import type { Connection } from "./connect.js";
+import { openDeadline, orAbort, pause, type ReadDeadline } from "./deadline.js";
+import { type HttpAnswer, httpGet } from "./http-get.js";
+import type { LiveReaderBounds } from "./options.js";
+
+/** One request. */
+export interface ApiRequest {
+  /** Below the server, beginning with `/`. Every name in it is encoded. */
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string>>;
+  /** What is asked for, for problems. */
+  readonly subject: string;
+  readonly maxBytes: number;
+}
+
+/** An answer of any status, or why there is none. */
+export type ApiAnswer = { readonly answer: HttpAnswer } | { readonly problem: ReadProblem };
+
+/** Asks an API server, with GET only. */
+export interface ApiClient {
+  /** Answers any status; waits and asks again while the server is too busy and the deadline allows. */
+  get(request: ApiRequest, deadline: ReadDeadline): Promise<ApiAnswer>;
+  /** The server, when it is known already. */
+  server(): URL | undefined;
+  /** Ends what is under way. */
+  close(): void;
+  /** Aborts with {@link close}. */
+  readonly closed: AbortSignal;
+}
+
+/** Waits without `Retry-After`, in milliseconds, before asking a busy server again. */
+const busyPauseMs = 500;
+/** Asking a busy server more often helps nobody. */
+const mostAttempts = 5;
+
+export function createApiClient(
+  connect: () => Promise<Connection>,
+  bounds: LiveReaderBounds,
+): ApiClient & { as(identity: Identity): ApiClient } {
+  const closing = new AbortController();
+  let connecting: Promise<Connection> | undefined;
+  let connection: Connection | undefined;
+
+  async function connected(): Promise<Connection> {
+    connecting ??= connect();
+    try {
+      connection = await connecting;
+      return connection;
+    } catch (thrown) {
+      connecting = undefined;
+      throw thrown;
+    }
+  }
+
+  async function ask(
+    request: ApiRequest,
+    identity: Identity | undefined,
+    parent: AbortSignal,
+    again: boolean,
+  ): Promise<HttpAnswer> {
+    const deadline = openDeadline(bounds.requestTimeoutMs, [parent]);
+    try {
+      const { server, authorize } = await orAbort(connected(), deadline.signal);
+      const settings = await orAbort(authorize(again), deadline.signal);
+      const headers = {
+        ...headersOf(settings.headers),
+        accept: "application/json",
+        "user-agent": "constellation-librarian-k8s",
+        ...(identity !== undefined && {
+          "impersonate-user": identity.user,
+          ...(identity.groups !== undefined && { "impersonate-group": [...identity.groups] }),
+        }),
+      };
+      const answer = await httpGet(urlOf(server, request), {
+        request: { ...settings, headers },
+        signal: deadline.signal,
+        maxBytes: request.maxBytes,
+      });
+      if (answer.status !== 401 || again) return answer;
+    } finally {
+      deadline.close();
+    }
+    return ask(request, identity, parent, true);
+  }
+
+  function clientAs(identity: Identity | undefined): ApiClient {
+    return {
+      async get(request, deadline) {
+        try {
+          for (let attempt = 1; ; attempt++) {
+            const answer = await ask(request, identity, deadline.signal, false);
+            const wait = waitOf(answer);
+            const isLate = wait !== undefined && Date.now() + wait >= deadline.at;
+            if (wait === undefined || isLate || attempt >= mostAttempts) return { answer };
+            await pause(wait, deadline.signal);
+          }
+        } catch (thrown) {
+          const code = isAbort(thrown) || deadline.signal.aborted ? "timeout" : "unavailable";
+          return { problem: describeFailure(code, request.subject, connection !== undefined) };
+        }
+      },
+      server: () => connection?.server,
+      close: () => closing.abort(),
+      closed: closing.signal,
+    };
+  }
+
+  return { ...clientAs(undefined), as: clientAs };
+}
+
+function describeFailure(
+  code: "timeout" | "unavailable",
+  subject: string,
+  isConfigured: boolean,
+): ReadProblem {
+  if (code === "timeout" || isConfigured) return problem(code, subject);
+  const message =
+    "No cluster is configured, or its configuration cannot be used; this needs @kubernetes/client-node.";
+  return { code, subject, message };
+}
+
+/** Milliseconds to wait before asking again; undefined for an answer that stands. */
+function waitOf(answer: HttpAnswer): number | undefined {
+  const { status, retryAfterSeconds } = answer;
+  if (status === 429) {
+    return retryAfterSeconds === undefined ? busyPauseMs : retryAfterSeconds * 1_000;
+  }
+  return status === 503 && retryAfterSeconds !== undefined ? retryAfterSeconds * 1_000 : undefined;
+}
+
+function urlOf(server: URL, { path, query = {} }: ApiRequest): URL {
+  const url = new URL(server);
+  url.pathname = `${server.pathname.replace(/\/+$/, "")}${path}`;
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+  return url;
+}
+
+/** The library sets headers as an object; anything else would be a list, which it never is. */
+function headersOf(headers: unknown): Record<string, string> {
+  const entries = Object.entries(headers ?? {}).filter(([, value]) => typeof value === "string");
+  return Object.fromEntries(entries);
+}
+
+function isAbort(thrown: unknown): boolean {
+  return (
+    thrown instanceof Error && (thrown.name === "AbortError" || thrown.name === "TimeoutError")
+  );
+}

@@ -2,6 +2,7 @@ export type {
   ClusterEvent,
   ClusterReader,
   GetResult,
+  Identity,
   InvolvedObject,
   KubernetesObject,
   ListOptions,
@@ -15,4 +16,11 @@ export type {
   ReadProblemCode,
   Usage,
 } from "./cluster/cluster-reader.js";
+export { createInMemoryReader, type InMemoryClusterOptions } from "./cluster/in-memory-reader.js";
 export { type Kind, type KindName, kinds } from "./cluster/kinds.js";
+export { type ReadLimits, restrictReader } from "./cluster/restricted-reader.js";
+export type { ReadSubject } from "./cluster/stored-reader.js";
+export { createLiveReader } from "./live/live-reader.js";
+export type { LiveReaderOptions } from "./live/options.js";
+export { openSnapshot } from "./snapshot/open-snapshot.js";
+export type { SnapshotLimits, SnapshotOptions } from "./snapshot/options.js";

@@ -6,6 +6,7 @@ import type {
   ReadOptions,
   ReadProblem,
   ReadProblemCode,
+  Usage,
 } from "./cluster-reader.js";
 import type { ClusterContent } from "./content.js";
 import { mergeEvents } from "./events.js";
@@ -41,6 +42,7 @@ export function createStoredReader(stored: StoredCluster): ClusterReader {
   const { content, logs, name, now } = stored;
   const byKind = indexByKind(content.objects);
   const events = mergeEvents(content.events);
+  const usage = latestUsage(content.usage);
   const namespaces = namespacesOf(content);
 
   function problemOf(
@@ -99,8 +101,8 @@ export function createStoredReader(stored: StoredCluster): ClusterReader {
       const problem = problemOf("usage", options);
       if (problem !== undefined) return { items: [], problem };
       const where = options?.namespace;
-      if (where === undefined) return { items: content.usage };
-      return { items: content.usage.filter((entry) => entry.namespace === where) };
+      if (where === undefined) return { items: usage };
+      return { items: usage.filter((entry) => entry.namespace === where) };
     },
     now: () => now,
     describe: () => name,
@@ -142,6 +144,17 @@ function groupByNamespace(objects: readonly KubernetesObject[]): Map<string, Kub
     else group.push(object);
   }
   return groups;
+}
+
+/** The last measurement of a container or a node wins. */
+function latestUsage(usage: readonly Usage[]): readonly Usage[] {
+  const byKey = new Map(
+    usage.map((entry) => [
+      [entry.kind, entry.namespace, entry.name, entry.container].join("/"),
+      entry,
+    ]),
+  );
+  return [...byKey.values()];
 }
 
 function nameKey(namespace: string | undefined, name: string): string {

@@ -1,0 +1,160 @@
+import { open } from "node:fs/promises";
+import { basename, extname, resolve } from "node:path";
+import type { ClusterReader, ReadProblem } from "../cluster/cluster-reader.js";
+import { type ContentCollector, collectContent } from "../cluster/content.js";
+import { type KindName, kindNames, kindOf } from "../cluster/kinds.js";
+import { tailOf } from "../cluster/log-tail.js";
+import { createStoredReader, type ReadSubject } from "../cluster/stored-reader.js";
+import { parseDocuments } from "./documents.js";
+import { type FoundFile, findFiles } from "./find-files.js";
+import { logKeyOf, splitLogs } from "./log-place.js";
+import { checkSnapshotOptions, type SnapshotLimits, type SnapshotOptions } from "./options.js";
+
+/**
+ * Opens a picture of a cluster: what `kubectl get -o json` or `-o yaml` printed, `kubectl cluster-info
+ * dump` in either form, or a tree as must-gather leaves it. Everything is read now; nothing later.
+ *
+ * A file that cannot be read is one of `loadProblems`, and the others count. A kind that the snapshot
+ * does not hold is problem `notRecorded`. Secrets are dropped while reading.
+ *
+ * @throws TypeError or RangeError for options that cannot be used; the system's error when `path` cannot
+ *   be opened; the signal's reason when it aborts.
+ */
+export async function openSnapshot(options: SnapshotOptions): Promise<ClusterReader> {
+  const limits = checkSnapshotOptions(options);
+  const { signal } = options;
+  signal?.throwIfAborted();
+  const clock = Date.now();
+  const loading = startLoading(limits, clock);
+  const found = await findFiles(options.path, limits, signal);
+  loading.problems.push(...found.problems);
+  for (const file of found.files) {
+    signal?.throwIfAborted();
+    await loadFile(file, loading);
+  }
+  const content = loading.collector.content();
+  if (content.isFull) {
+    const rest = `There are more than ${limits.maxObjects} objects. The rest`;
+    loading.problems.push(tooLarge("snapshot", rest));
+  }
+  return createStoredReader({
+    content,
+    logs: loading.logs,
+    now: options.now ?? content.newest ?? clock,
+    name: options.name ?? `snapshot ${basename(resolve(options.path))}`,
+    loadProblems: loading.problems,
+    partial: true,
+    problemOf: (subject: ReadSubject) =>
+      subject === "log" || content.recorded.has(subject) ? undefined : "notRecorded",
+  });
+}
+
+interface Loading {
+  readonly limits: Required<SnapshotLimits>;
+  readonly collector: ContentCollector;
+  readonly logs: Map<string, string>;
+  readonly problems: ReadProblem[];
+  bytes: number;
+  logBytes: number;
+}
+
+function startLoading(limits: Required<SnapshotLimits>, clock: number): Loading {
+  const collector = collectContent(clock, limits.maxObjects);
+  return { limits, collector, logs: new Map(), problems: [], bytes: 0, logBytes: 0 };
+}
+
+/** Endings of files that hold objects only sometimes, so that other text in them is no problem. */
+const notForObjects: ReadonlySet<string> = new Set([".log", ".txt", ""]);
+const looksLikeObjects = /^\s*(?:---\s*)?(?:[{[]|(?:apiVersion|kind|items):)/;
+const logEndings: ReadonlySet<string> = new Set([".log", ".txt"]);
+
+async function loadFile(file: FoundFile, loading: Loading): Promise<void> {
+  const { limits, problems } = loading;
+  const subject = file.place === "" ? basename(file.path) : file.place;
+  const logKey = logEndings.has(extname(file.path)) ? logKeyOf(file.place) : undefined;
+  const isBounded = logKey !== undefined && !subject.endsWith("logs.txt");
+  const most = isBounded ? limits.maxLogBytes : limits.maxFileBytes;
+  if (loading.bytes + Math.min(file.bytes, most) > limits.maxTotalBytes) {
+    problems.push(tooLarge(subject, "The file would pass the limit of the whole snapshot and"));
+    return;
+  }
+  if (file.bytes > most && !isBounded) {
+    problems.push(tooLarge(subject, `The file has more than ${limits.maxFileBytes} bytes and`));
+    return;
+  }
+  let text: string;
+  try {
+    text = await readEnd(file, most);
+  } catch {
+    problems.push({ code: "forbidden", subject, message: "The file could not be read." });
+    return;
+  }
+  loading.bytes += Math.min(file.bytes, most);
+  const { logs, rest } = isBounded ? { logs: [], rest: text } : splitLogs(text);
+  for (const log of logs) keepLog(log.key, log.text, loading, subject);
+  if (logKey !== undefined) {
+    if (logs.length === 0) keepLog(logKey, rest, loading, subject);
+    return;
+  }
+  const mayBeAnything = file.place !== "" && notForObjects.has(extname(file.path));
+  if (mayBeAnything && logs.length === 0 && !looksLikeObjects.test(rest.slice(0, 4_096))) return;
+  recordByName(file.place, rest, loading.collector);
+  loadDocuments(rest, subject, loading, logs.length > 0);
+}
+
+/** The end of a file as text; all of it when it is not longer than `most` bytes. */
+async function readEnd(file: FoundFile, most: number): Promise<string> {
+  const handle = await open(file.path, "r");
+  try {
+    const length = Math.min(file.bytes, most);
+    const bytes = Buffer.alloc(length);
+    const { bytesRead } = await handle.read(bytes, 0, length, file.bytes - length);
+    return bytes.toString("utf8", 0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}
+
+function keepLog(key: string, text: string, loading: Loading, subject: string): void {
+  const { limits, logs, problems } = loading;
+  const kept = tailOf(text, Number.POSITIVE_INFINITY, limits.maxLogBytes).text;
+  const bytes = Buffer.byteLength(kept);
+  if (loading.logBytes + bytes > limits.maxTotalLogBytes) {
+    problems.push(tooLarge(subject, "A log would pass the limit of all logs and"));
+    return;
+  }
+  loading.logBytes += bytes;
+  logs.set(key, kept);
+}
+
+function loadDocuments(text: string, subject: string, loading: Loading, isDump: boolean): void {
+  const { collector, problems } = loading;
+  for (const document of parseDocuments(text)) {
+    if ("broken" in document) {
+      const message = `It is neither JSON nor YAML (${document.broken}).`;
+      problems.push({ code: "garbage", subject, message });
+      continue;
+    }
+    const { value } = document;
+    collector.add(value);
+    if (typeof value !== "object" && !isDump) {
+      problems.push({ code: "garbage", subject, message: "It holds no Kubernetes object." });
+    }
+  }
+}
+
+const byPlural: ReadonlyMap<string, KindName | "Event"> = new Map<string, KindName | "Event">([
+  ...kindNames.map((name): [string, KindName] => [kindOf(name).plural, name]),
+  ["events", "Event"],
+]);
+
+/** `pods.json` with an empty list says that there were no pods, even if the list does not say of what. */
+function recordByName(place: string, text: string, collector: ContentCollector): void {
+  const name = basename(place, extname(place));
+  const kind = byPlural.get(name) ?? byPlural.get(name.split(".")[0] ?? "");
+  if (kind !== undefined && text.trim() !== "") collector.record(kind);
+}
+
+function tooLarge(subject: string, message: string): ReadProblem {
+  return { code: "tooLarge", subject, message: `${message} was left out.` };
+}

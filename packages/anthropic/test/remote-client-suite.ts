@@ -1,5 +1,5 @@
 import { inspect } from "node:util";
-import { type AIClient, MeshError } from "@constellation/core";
+import { type AIClient, createRouter, type Librarian, MeshError } from "@constellation/core";
 import { SpanStatusCode } from "@opentelemetry/api";
 import { InMemorySpanExporter, SimpleSpanProcessor } from "@opentelemetry/sdk-trace-base";
 import { NodeTracerProvider } from "@opentelemetry/sdk-trace-node";
@@ -26,6 +26,15 @@ const apiKey = "sk-secret-0123456789abcdef";
 const model = "large";
 const prices = { large: { input: 2, output: 10 } };
 const usage = { inputTokens: 1_000, outputTokens: 100 };
+
+const writer: Librarian = async (query, context) => {
+  const completion = await context?.ai?.complete({
+    prompt: query,
+    signal: context.signal,
+    timeoutMs: context.remainingMs?.(),
+  });
+  return { answer: completion?.text ?? "no model" };
+};
 
 /** Registers the tests that every client of a service must pass, against a server that plays it. */
 export function itBehavesLikeARemoteClient({ create, start }: RemoteClientSuiteOptions): void {
@@ -260,6 +269,57 @@ export function itBehavesLikeARemoteClient({ create, start }: RemoteClientSuiteO
 
       expect(failure).toMatchObject({ code: "TIMEOUT", reason: "cancelled" });
       expect(failure.details?.usage).toMatchObject({ outputTokens: expect.any(Number) });
+    });
+
+    it("keeps what a streamed reply used when time is up", async () => {
+      const ai = await serving([{ text: ["one ", "two"], betweenMs: 5_000, usage }]);
+
+      const failure = await failureOf(
+        ai.complete({ prompt: "q", timeoutMs: 300, onText: () => {} }),
+      );
+
+      expect(failure).toMatchObject({ code: "TIMEOUT", reason: "deadline" });
+      expect(failure.details?.usage).toMatchObject({ inputTokens: expect.any(Number) });
+    });
+
+    it("closes the connection of a cancelled run, which then settles", async () => {
+      const ai = await serving([{ afterMs: Number.POSITIVE_INFINITY }]);
+      const router = createRouter({ ai });
+      router.register({ id: "writer", description: "writes", librarian: writer });
+      const run = router.start("write");
+      await vi.waitFor(() => expect(server.busy).toBe(1));
+
+      run.cancel();
+
+      expect((await run.response).error).toMatchObject({ code: "TIMEOUT" });
+      await run.settled;
+      await vi.waitFor(() => expect(server.requests[0]?.isClosed).toBe(true));
+    });
+
+    it("gives the model no more time than its hop has", async () => {
+      const ai = await serving([{ afterMs: Number.POSITIVE_INFINITY }]);
+      const router = createRouter({ ai, timeoutMs: 400 });
+      router.register({ id: "writer", description: "writes", librarian: writer });
+
+      expect((await router.ask("write")).error?.code).toBe("TIMEOUT");
+
+      await vi.waitFor(() => expect(server.requests[0]?.isClosed).toBe(true));
+    });
+
+    it("opens its span below the hop's", async () => {
+      const ai = await serving(["ok"]);
+      const router = createRouter({ ai });
+      router.register({ id: "writer", description: "writes", librarian: writer });
+
+      await router.ask("write");
+
+      const finished = exporter.getFinishedSpans();
+      const hop = finished.find(({ name }) => name === "invoke_agent writer");
+      const [model, ...others] = finished.filter(
+        ({ attributes }) => attributes["gen_ai.operation.name"] === "chat",
+      );
+      expect(others).toEqual([]);
+      expect(model?.parentSpanContext?.spanId).toBe(hop?.spanContext().spanId);
     });
 
     it("gives nothing more to a listener once it is cancelled", async () => {

@@ -6,7 +6,12 @@ import type {
 } from "@anthropic-ai/sdk/resources/messages";
 import { MeshError } from "@constellation/core";
 import { deadlinePassed } from "../model/call-limits.js";
-import { brokenReply, connectionFailure, statusFailure } from "../model/failure.js";
+import {
+  brokenReply,
+  connectionCodeOf,
+  connectionFailure,
+  statusFailure,
+} from "../model/failure.js";
 import type { ModelCall, ModelFormat, ModelPort } from "../model/port.js";
 import { retryAfterMs, sendWithRetries } from "../model/retry.js";
 import { isOpen } from "../model/schema-in-words.js";
@@ -169,24 +174,20 @@ function failureOf(thrown: unknown, { client }: Sdk, { apiKey }: AnthropicSettin
   if (thrown instanceof client.APIConnectionTimeoutError) return deadlinePassed();
   if (thrown instanceof client.APIConnectionError) return connectionFailure(thrown);
   if (thrown instanceof client.APIError) {
-    const { status = statusOf(thrown.type), headers, apiMessage } = thrown;
+    const { status = statusOf(thrown.type), headers, apiMessage, requestID } = thrown;
     return statusFailure({
       status,
       said: apiMessage ?? undefined,
+      requestId: requestID ?? undefined,
       retryAfterMs: headers === undefined ? undefined : retryAfterMs(headers),
       keySource: "apiKey, or ANTHROPIC_API_KEY,",
       secret: apiKey,
     });
   }
-  // A body that is no JSON, or a connection that broke within it.
-  return isParseError(thrown) ? brokenReply("the reply is no JSON") : connectionFailure(thrown);
-}
-
-function isParseError(thrown: unknown): boolean {
-  return (
-    thrown instanceof SyntaxError ||
-    (thrown instanceof Error && thrown.cause instanceof SyntaxError)
-  );
+  // A connection that broke within the reply has a code; what has none could not be read.
+  return connectionCodeOf(thrown) === undefined
+    ? brokenReply("the reply is no message")
+    : connectionFailure(thrown);
 }
 
 /** An error within a stream has a type, and no status. */

@@ -48,6 +48,23 @@ describe("limitCall", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
+  it("keeps one listener on a signal that many calls share, and none when the last has ended", () => {
+    const controller = new AbortController();
+    const calls = Array.from({ length: 30 }, () => limitCall(controller.signal, 1_000));
+    expect(getEventListeners(controller.signal, "abort")).toHaveLength(1);
+
+    for (const call of calls.slice(1)) call.end();
+    expect(getEventListeners(controller.signal, "abort")).toHaveLength(1);
+    const [last] = calls;
+    last?.end();
+    expect(getEventListeners(controller.signal, "abort")).toHaveLength(0);
+
+    const after = limitCall(controller.signal, 1_000);
+    controller.abort();
+    expect(calls.some(({ signal }) => signal.aborted)).toBe(false);
+    expect(after.signal.aborted).toBe(true);
+  });
+
   it("leaves no timer and no listener behind", () => {
     const { signal } = new AbortController();
 

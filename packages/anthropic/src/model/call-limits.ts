@@ -1,4 +1,5 @@
 import { MeshError } from "@constellation/core";
+import { followSignal } from "./caller-signal.js";
 
 /** Longest timer that Node.js can hold, in milliseconds. */
 const longestTimerMs = 2_147_483_647;
@@ -26,10 +27,11 @@ export function limitCall(caller: AbortSignal | undefined, timeoutMs: number): C
   const endsAt = performance.now() + timeoutMs;
   const onAbort = () => controller.abort(reasonOf(caller));
   let timer: NodeJS.Timeout | undefined;
+  let unfollow = () => {};
   if (caller?.aborted === true) onAbort();
   else if (timeoutMs <= 0) controller.abort(deadlinePassed());
   else {
-    caller?.addEventListener("abort", onAbort, { once: true });
+    if (caller !== undefined) unfollow = followSignal(caller, onAbort);
     if (timeoutMs <= longestTimerMs) {
       timer = setTimeout(() => controller.abort(deadlinePassed()), timeoutMs);
     }
@@ -39,7 +41,7 @@ export function limitCall(caller: AbortSignal | undefined, timeoutMs: number): C
     remainingMs: () => Math.max(0, endsAt - performance.now()),
     end() {
       clearTimeout(timer);
-      caller?.removeEventListener("abort", onAbort);
+      unfollow();
     },
   };
 }

@@ -6,6 +6,8 @@ export interface StatusFailure {
   /** Why, in the service's words. Keys are taken out. */
   readonly said?: string | undefined;
   readonly retryAfterMs?: number | undefined;
+  /** The service's own id of the request, for its support. */
+  readonly requestId?: string | undefined;
   /** Where the key comes from, for the suggestion. */
   readonly keySource: string;
   readonly secret: string | undefined;
@@ -16,15 +18,16 @@ const saidLength = 300;
 
 /** Names a response that is a failure. Nothing of the request is in it. */
 export function statusFailure(failure: StatusFailure): MeshError {
-  const { status, said, retryAfterMs, keySource, secret } = failure;
+  const { status, said, retryAfterMs, requestId, keySource, secret } = failure;
   const problem =
     said === undefined ? undefined : withoutSecrets(said, secret).slice(0, saidLength);
-  const details = { status, ...(problem && { problem }) };
+  const request = requestId === undefined ? {} : { requestId };
+  const details = { status, ...(problem && { problem }), ...request };
   if (status === 401 || status === 403) {
     // What it says may hold the key, or a part of it.
     return new MeshError("AI_UNAVAILABLE", "The model's service refused the key.", {
       suggestion: `Check that ${keySource} is a valid key, and may use this model.`,
-      details: { status },
+      details: { status, ...request },
     });
   }
   if (status === 429) {
@@ -50,9 +53,9 @@ export function statusFailure(failure: StatusFailure): MeshError {
   });
 }
 
-/** The service cannot be reached, or the connection broke. */
+/** Names what a transport threw: the service cannot be reached, or the connection broke. */
 export function connectionFailure(thrown: unknown): MeshError {
-  const code = codeOf(thrown);
+  const code = connectionCodeOf(thrown);
   return new MeshError("AI_UNAVAILABLE", "The connection to the model's service failed.", {
     suggestion: "Check the network and baseURL, then ask again.",
     ...(code !== undefined && { details: { problem: code } }),
@@ -81,10 +84,10 @@ function withoutSecrets(text: string, secret: string | undefined): string {
 }
 
 /** System's code of a failed connection, such as `ECONNREFUSED`, from an error or its causes. */
-function codeOf(thrown: unknown, depth = 0): string | undefined {
+export function connectionCodeOf(thrown: unknown, depth = 0): string | undefined {
   if (!(thrown instanceof Error) || depth > 5) return undefined;
   const { code } = thrown as { code?: unknown };
   return typeof code === "string" && /^[A-Z][A-Z_0-9]{2,40}$/.test(code)
     ? code
-    : codeOf(thrown.cause, depth + 1);
+    : connectionCodeOf(thrown.cause, depth + 1);
 }

@@ -90,7 +90,7 @@ export function bodyOf(
     model,
     [maxTokensField]: maxTokens,
     messages: [
-      ...(system === undefined ? [] : [{ role: "system", content: system }]),
+      ...(system === undefined || system === "" ? [] : [{ role: "system", content: system }]),
       ...turns.flatMap(messagesOf),
     ],
     ...(responseFormat !== undefined && { response_format: responseFormat }),

@@ -103,6 +103,7 @@ async function send(
     status: response.status,
     said: saidIn(await response.text()),
     retryAfterMs: retryAfterMs(response.headers),
+    requestId: response.headers.get("x-request-id") ?? undefined,
     keySource: "apiKey",
     secret: apiKey,
   });

@@ -1,7 +1,6 @@
 import type {
   ClusterReader,
   KubernetesObject,
-  ListOptions,
   LogOptions,
   ReadOptions,
   ReadProblem,
@@ -47,8 +46,8 @@ export function createStoredReader(stored: StoredCluster): ClusterReader {
 
   function problemOf(
     subject: ReadSubject,
-    options: ListOptions | undefined,
-    where = options?.namespace,
+    options: ReadOptions | undefined,
+    where: string | undefined,
   ): ReadProblem | undefined {
     const asked = subjectOf(subject, where);
     if (options?.signal?.aborted === true) {
@@ -81,7 +80,7 @@ export function createStoredReader(stored: StoredCluster): ClusterReader {
       return object === undefined ? {} : { object };
     },
     async events(options) {
-      const problem = problemOf("Event", options);
+      const problem = problemOf("Event", options, options?.namespace);
       if (problem !== undefined) return { items: [], problem };
       const where = options?.namespace;
       if (where === undefined) return { items: events };
@@ -98,7 +97,7 @@ export function createStoredReader(stored: StoredCluster): ClusterReader {
       return { problem: { code, subject: which, message: "There is no such log here." } };
     },
     async usage(options) {
-      const problem = problemOf("usage", options);
+      const problem = problemOf("usage", options, options?.namespace);
       if (problem !== undefined) return { items: [], problem };
       const where = options?.namespace;
       if (where === undefined) return { items: usage };

@@ -30,7 +30,8 @@ export interface LogSection {
   readonly text: string;
 }
 
-const start = /^==== START logs for container ([^\s/]+) of pod ([^\s/]+)\/([^\s/]+) ====\r?$/gm;
+const start = /^==== START logs for (container ([^\s/]+) of pod ([^\s/]+)\/([^\s/]+)) ====\r?$/gm;
+const closing = /^==== END logs for (container [^\s/]+ of pod [^\s/]+\/[^\s/]+) ====\r?$/gm;
 
 /**
  * Takes the logs out of a dump, as `kubectl cluster-info dump` marks them.
@@ -45,34 +46,37 @@ export function splitLogs(text: string): {
   readonly rest: string;
 } {
   const logs: LogSection[] = [];
+  const ends = lastEnds(text);
   let rest = "";
   let done = 0;
   start.lastIndex = 0;
   for (let mark = start.exec(text); mark !== null; mark = start.exec(text)) {
-    const [line, container, namespace, pod] = mark;
+    const [line, whose = "", container, namespace, pod] = mark;
     const from = Math.min(text.length, mark.index + line.length + 1);
-    const closing = `==== END logs for container ${container} of pod ${namespace}/${pod} ====`;
-    const end = lastLine(text, closing, from);
-    logs.push({
-      key: `${namespace}/${pod}/${container}`,
-      text: text.slice(from, end ?? text.length),
-    });
+    const last = ends.get(whose);
+    const end = last !== undefined && last.from >= from ? last : endOf(text);
+    logs.push({ key: `${namespace}/${pod}/${container}`, text: text.slice(from, end.from) });
     rest += text.slice(done, mark.index);
-    done = end === undefined ? text.length : end + closing.length;
+    done = end.to;
     start.lastIndex = done;
   }
   return { logs, rest: rest + text.slice(done) };
 }
 
-/** Where the last line begins that is exactly this, at or after `from`. */
-function lastLine(text: string, line: string, from: number): number | undefined {
-  let at = text.lastIndexOf(line);
-  while (at >= from) {
-    const after = text[at + line.length];
-    const isWhole =
-      text[at - 1] === "\n" && (after === undefined || after === "\n" || after === "\r");
-    if (isWhole) return at;
-    at = at === 0 ? -1 : text.lastIndexOf(line, at - 1);
+interface Place {
+  readonly from: number;
+  readonly to: number;
+}
+
+function endOf(text: string): Place {
+  return { from: text.length, to: text.length };
+}
+
+/** Where the last closing mark of each container's log stands. */
+function lastEnds(text: string): ReadonlyMap<string, Place> {
+  const ends = new Map<string, Place>();
+  for (const mark of text.matchAll(closing)) {
+    ends.set(mark[1] ?? "", { from: mark.index, to: mark.index + mark[0].length });
   }
-  return undefined;
+  return ends;
 }

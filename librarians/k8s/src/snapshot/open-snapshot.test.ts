@@ -103,6 +103,12 @@ const forms: Readonly<Record<string, (cluster: FakeCluster) => Readonly<Record<s
         .join("")}${logSections(cluster)}${JSON.stringify(list([]))}`,
       ...previous,
     }),
+    "cluster-info dump -o yaml": (cluster) => ({
+      "dump.txt": `${byKind(cluster)
+        .map(({ value }) => stringify(value))
+        .join("---\n")}${logSections(cluster)}---\n${stringify(list([]))}`,
+      ...previous,
+    }),
     "must-gather": (cluster) => ({
       ...Object.fromEntries(
         byKind(cluster).map(({ kind, value }, at) => [
@@ -261,6 +267,23 @@ describe("openSnapshot", () => {
     expect((await reader.logs({ namespace: "shop", pod: "a", container: "web" })).text).toContain(
       "forged",
     );
+  });
+
+  it("takes time in line with the length of a dump of many logs", async () => {
+    const section = (at: number) => {
+      const whose = `container web of pod shop/p${at}`;
+      return `==== START logs for ${whose} ====\nline\n==== END logs for ${whose} ====\n`;
+    };
+    const dump = Array.from({ length: 20_000 }, (_, at) => section(at)).join("");
+    const start = performance.now();
+
+    const reader = await snapshot({ "dump.txt": dump });
+
+    expect((await reader.logs({ namespace: "shop", pod: "p9", container: "web" })).text).toBe(
+      "line",
+    );
+    // Looking for each end through the whole text would take minutes.
+    expect(performance.now() - start).toBeLessThan(5_000);
   });
 
   it("never keeps a Secret, in whatever form it comes", async () => {

@@ -1,7 +1,7 @@
 import { describe } from "vitest";
 import { itBehavesLikeAnAIClient } from "../../test/ai-client-suite.js";
 import { answersOf, maxTokensOf } from "../../test/played-server.js";
-import { itBehavesLikeARemoteClient } from "../../test/remote-client-suite.js";
+import { itBehavesLikeARemoteClient } from "../../test/remote/suite.js";
 import { startChatServer } from "../testing.js";
 import { createOpenAICompatibleClient } from "./client.js";
 

@@ -1,4 +1,4 @@
-import { MeshError } from "@constellation/core";
+import { attributes, MeshError } from "@constellation/core";
 import {
   context as otelContexts,
   propagation,
@@ -88,7 +88,7 @@ function describe(span: Span, { id, choices }: Completion, usage: TokenUsage): v
 
 function recordFailure(span: Span, thrown: unknown): void {
   if (thrown instanceof MeshError && thrown.reason === "cancelled") {
-    span.setAttribute("librarian.cancelled", true);
+    span.setAttribute(attributes.cancelled, true);
     return;
   }
   span.setStatus({ code: SpanStatusCode.ERROR });

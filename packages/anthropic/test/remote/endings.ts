@@ -1,0 +1,153 @@
+import { createRouter } from "@constellation/core";
+import { describe, expect, it, vi } from "vitest";
+import { failureOf, type RemoteClientSuiteOptions, usage, useRemote, writer } from "./fixture.js";
+
+/** Registers the tests of how a client of a service retries, and when it ends. */
+export function itEndsLikeARemoteClient(options: RemoteClientSuiteOptions): void {
+  describe("as a client of a service, it retries, and ends in time", () => {
+    const remote = useRemote(options);
+
+    it.each([429, 500, 503, 529])(
+      "asks again after status %i, as long as it is asked to wait",
+      async (status) => {
+        const ai = await remote.serving([{ status, retryAfterMs: 60 }, "ok"]);
+
+        expect((await ai.complete({ prompt: "q", timeoutMs: 5_000 })).text).toBe("ok");
+
+        const [first, second] = remote.server.requests;
+        expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(59);
+      },
+    );
+
+    it("asks again no more often than it may", async () => {
+      const busy = { status: 429, retryAfterMs: 1 };
+      const ai = await remote.serving([busy, busy, busy, "never"], { maxRetries: 2 });
+
+      expect((await failureOf(ai.complete({ prompt: "q" }))).code).toBe("RATE_LIMITED");
+
+      expect(remote.server.requests).toHaveLength(3);
+    });
+
+    it("fails at once when it would have to wait beyond its deadline", async () => {
+      const ai = await remote.serving([{ status: 429, retryAfterMs: 30_000 }, "never"]);
+      const before = performance.now();
+
+      const failure = await failureOf(ai.complete({ prompt: "q", timeoutMs: 10_000 }));
+
+      expect(failure).toMatchObject({
+        code: "RATE_LIMITED",
+        details: { status: 429, retryAfterMs: 30_000 },
+      });
+      expect(performance.now() - before).toBeLessThan(2_000);
+      expect(remote.server.requests).toHaveLength(1);
+    });
+
+    it("ends at once when it is cancelled while it waits to ask again", async () => {
+      const controller = new AbortController();
+      const ai = await remote.serving([{ status: 529, retryAfterMs: 20_000 }, "never"]);
+      const call = failureOf(ai.complete({ prompt: "q", signal: controller.signal }));
+      await vi.waitFor(() => expect(remote.server.requests).toHaveLength(1));
+      await new Promise((resolve) => setTimeout(resolve, 50));
+
+      const before = performance.now();
+      controller.abort();
+
+      expect(await call).toMatchObject({ code: "TIMEOUT", reason: "cancelled" });
+      expect(performance.now() - before).toBeLessThan(50);
+    });
+
+    it.each([
+      ["a whole reply", false],
+      ["a streamed reply", true],
+    ])("closes the connection when %s is cancelled", async (_name, isStreamed) => {
+      const controller = new AbortController();
+      const step = isStreamed
+        ? { text: ["a ", "b ", "c "], betweenMs: 5_000, usage }
+        : { text: "late", afterMs: Number.POSITIVE_INFINITY };
+      const ai = await remote.serving([step]);
+      const onText = vi.fn();
+      const call = failureOf(
+        ai.complete({ prompt: "q", signal: controller.signal, ...(isStreamed && { onText }) }),
+      );
+      await vi.waitFor(() => expect(remote.server.busy).toBe(1));
+      await new Promise((resolve) => setTimeout(resolve, 50));
+
+      controller.abort();
+
+      expect(await call).toMatchObject({ code: "TIMEOUT", reason: "cancelled" });
+      await vi.waitFor(() => expect(remote.server.requests[0]?.isClosed).toBe(true));
+      expect(remote.server.busy).toBe(0);
+    });
+
+    it("keeps what a streamed reply used when it is cancelled", async () => {
+      const controller = new AbortController();
+      const ai = await remote.serving([{ text: "one two three", betweenMs: 5, usage }]);
+
+      const failure = await failureOf(
+        ai.complete({
+          prompt: "q",
+          signal: controller.signal,
+          onText: (text) => text.startsWith("two") && controller.abort(),
+        }),
+      );
+
+      expect(failure).toMatchObject({ code: "TIMEOUT", reason: "cancelled" });
+      expect(failure.details?.usage).toMatchObject({ outputTokens: expect.any(Number) });
+    });
+
+    it("keeps what a streamed reply used when time is up", async () => {
+      const ai = await remote.serving([{ text: ["one ", "two"], betweenMs: 5_000, usage }]);
+
+      const failure = await failureOf(
+        ai.complete({ prompt: "q", timeoutMs: 300, onText: () => {} }),
+      );
+
+      expect(failure).toMatchObject({ code: "TIMEOUT", reason: "deadline" });
+      expect(failure.details?.usage).toMatchObject({ inputTokens: expect.any(Number) });
+    });
+
+    it("closes the connection of a cancelled run, which then settles", async () => {
+      const ai = await remote.serving([{ afterMs: Number.POSITIVE_INFINITY }]);
+      const router = createRouter({ ai });
+      router.register({ id: "writer", description: "writes", librarian: writer });
+      const run = router.start("write");
+      await vi.waitFor(() => expect(remote.server.busy).toBe(1));
+
+      run.cancel();
+
+      expect((await run.response).error).toMatchObject({ code: "TIMEOUT" });
+      await run.settled;
+      await vi.waitFor(() => expect(remote.server.requests[0]?.isClosed).toBe(true));
+    });
+
+    it("gives the model no more time than its hop has", async () => {
+      const ai = await remote.serving([{ afterMs: Number.POSITIVE_INFINITY }]);
+      const router = createRouter({ ai, timeoutMs: 400 });
+      router.register({ id: "writer", description: "writes", librarian: writer });
+
+      expect((await router.ask("write")).error?.code).toBe("TIMEOUT");
+
+      await vi.waitFor(() => expect(remote.server.requests[0]?.isClosed).toBe(true));
+    });
+
+    it("gives nothing more to a listener once it is cancelled", async () => {
+      const controller = new AbortController();
+      const pieces: string[] = [];
+      const ai = await remote.serving(["one two three"]);
+
+      await failureOf(
+        ai.complete({
+          prompt: "q",
+          signal: controller.signal,
+          onText: (text) => {
+            pieces.push(text);
+            controller.abort();
+          },
+        }),
+      );
+      await new Promise((resolve) => setTimeout(resolve, 20));
+
+      expect(pieces).toEqual(["one "]);
+    });
+  });
+}

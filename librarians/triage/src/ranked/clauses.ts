@@ -11,12 +11,16 @@ export interface Clause {
 /** Most clauses of a query; what comes after is one more. */
 const mostClauses = 16;
 
+/** A longer query is not cut: what is pasted into it has no clauses. */
+const longestCut = 4_000;
+
 /** Between sentences, at commas, semicolons and colons, and at conjunctions. */
 const borders =
   /(?<=[.?!;])\s+|\n+|[,;:](?=\s)(?:\s+(?:and|or|but|then|also|plus|so))*\s+|\s+(?:[-–—]|and also|and then|and|or|but|then|plus|also|while|whereas|as well as|along with|together with)\s+/giu;
 
 /** Cuts a query at the borders of sentences and clauses and at conjunctions. At least one clause. */
 export function clausesOf(query: string): readonly Clause[] {
+  if (query.length > longestCut) return [whole(query)];
   const clauses: Clause[] = [];
   let start = 0;
   const take = (from: number, to: number) => {
@@ -33,7 +37,9 @@ export function clausesOf(query: string): readonly Clause[] {
     start = border.index + border[0].length;
   }
   take(start, query.length);
-  return clauses.length > 0
-    ? clauses
-    : [{ text: query.trim(), start: 0, end: query.length, isQuestion: false }];
+  return clauses.length > 0 ? clauses : [whole(query)];
+}
+
+function whole(query: string): Clause {
+  return { text: query.trim(), start: 0, end: query.length, isQuestion: false };
 }

@@ -2,7 +2,7 @@ import type { Delegate } from "@constellation/core";
 import type { Analyzer } from "@constellation/retrieval";
 import { formsOf } from "./question-forms.js";
 
-/** The words of a delegate, and how much each says of it, 0 to 1. */
+/** The words of a delegate, and how much each says of it: 0 to 1, a little more where it names it. */
 export interface DelegateTerms {
   /** Numbers of the words. */
   readonly terms: Uint32Array;
@@ -17,6 +17,10 @@ export interface DelegateReader {
   readonly size: number;
 }
 
+/*
+ * Fitted on the questions of the eval's development half: see eval/README.md.
+ */
+
 /** How much a word says that stands in a field, 0 to 1. */
 const strengths = {
   id: 0.9,
@@ -25,6 +29,12 @@ const strengths = {
   description: 0.7,
   examples: 0.4,
 } as const;
+
+/** How much a way of asking says that an example has, 0 to 1. */
+const formStrength = 0.4;
+
+/** How much more a word says that names the delegate. */
+const nameFactor = 1.5;
 
 /** A field with more words than this says less with each of them. */
 const fullWords = 80;
@@ -72,11 +82,14 @@ export function createDelegateReader(analyzer: Analyzer): DelegateReader {
       const words = examples.reduce((sum, text) => sum + text.length / 8, 0);
       for (const example of examples) {
         read(example, strengths.examples, words);
-        for (const form of formsOf(example)) add(form, strengths.examples);
+        for (const form of formsOf(example)) add(form, formStrength);
       }
+      const names = analyzer.terms(`${id} ${name}`).map(({ text }) => numbers.get(text));
+      const strengthOf = (number: number) =>
+        (1 - (doubts[number] ?? 1)) * (names.includes(number) ? nameFactor : 1);
       return {
         terms: Uint32Array.from(own),
-        strengths: Float32Array.from(own, (number) => 1 - (doubts[number] ?? 1)),
+        strengths: Float32Array.from(own, strengthOf),
       };
     },
   };

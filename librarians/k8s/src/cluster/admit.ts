@@ -4,10 +4,7 @@ import { isRecord, listAt, textAt, type UnknownRecord, valueAt } from "./fields.
 import { kindOfObject } from "./kinds.js";
 
 /** Annotations that copy whole objects, and so may hold what the object must not show. */
-const copies: ReadonlySet<string> = new Set([
-  "kubectl.kubernetes.io/last-applied-configuration",
-  "control-plane.alpha.kubernetes.io/leader",
-]);
+const copies: ReadonlySet<string> = new Set(["kubectl.kubernetes.io/last-applied-configuration"]);
 
 /**
  * Lets an object of unknown origin in, without what nobody here may hold.

@@ -1,0 +1,115 @@
+import type { Context, Response } from "@constellation/core";
+import type { Investigation } from "../investigate.js";
+import { wordWithModel } from "../model/word-with-model.js";
+import type { Question } from "../question/question.js";
+import { composeAnswer } from "./compose.js";
+import { confidenceOf } from "./confidence.js";
+import { type Fact, factsOf, healthyFact } from "./facts.js";
+import { healthyLines } from "./healthy-lines.js";
+import { gapsOf } from "./limits.js";
+import { businessFacts, type Signal, signalFacts } from "./signal-facts.js";
+import { sourcesOf } from "./sources.js";
+
+/** What an answer is made from, beside what was found. */
+export interface AnswerContext {
+  readonly question: Question;
+  readonly context: Context;
+  readonly signal: AbortSignal;
+  readonly source: string;
+  readonly given: Signal | undefined;
+}
+
+/** Below this an answer is partial. */
+const partialBelow = 0.6;
+
+/** Puts an answer together: text, sources, confidence and facts. */
+export async function answerFrom(
+  found: Investigation,
+  { question, context, signal, source, given }: AnswerContext,
+): Promise<Response> {
+  const { view, objects, findings, namespace, subject, target } = found;
+  const gaps = gapsOf(view.problems);
+  const limits = {
+    problems: gaps,
+    logs: found.logProblems,
+    withoutEvents: found.withoutEvents,
+    source,
+  };
+  const shownObjects = objects.length > 0 ? objects : [];
+  const healthy = findings.length > 0 ? [] : healthyLines(shownObjects, view);
+  const answer = composeAnswer({
+    subject,
+    findings,
+    aside: found.aside,
+    healthy: [
+      ...healthy,
+      ...(shownObjects.length === 0
+        ? [
+            `Read: ${
+              found.kindsRead
+                .filter((kind) => view.list(kind).length > 0)
+                .map((kind) => `${view.list(kind).length} ${kind}`)
+                .join(", ") || "nothing of the kinds asked about"
+            }`,
+          ]
+        : []),
+    ],
+    limits,
+  });
+  const sources = sourcesOf(findings, shownObjects, view);
+  const confidence = confidenceOf({
+    findings,
+    gaps: gaps.length + found.logProblems.length,
+    guessed: target.kind === "objects" && target.guessed,
+    thin: objects.length > 0 && objects.every(({ status }) => status === undefined),
+  });
+  const response: Response = {
+    answer,
+    sources: sources.length > 0 ? sources : [{ name: source, type: "cluster" }],
+    confidence,
+    ...((confidence < partialBelow || gaps.length > 0) && { partial: true }),
+    metadata: {
+      facts: allFacts(found, { context, given, namespace }),
+      ...(gaps.length > 0 && { unread: gaps.map(({ subject: what, code }) => ({ what, code })) }),
+    },
+  };
+  return context.ai === undefined || findings.length === 0
+    ? response
+    : wordWithModel(response, { question: question.query, findings, context, signal });
+}
+
+function allFacts(
+  { findings, view, objects, kindsRead }: Investigation,
+  {
+    context,
+    given,
+    namespace,
+  }: {
+    readonly context: Context;
+    readonly given: Signal | undefined;
+    readonly namespace: string | undefined;
+  },
+): readonly Fact[] {
+  const current = findings.filter((one) => one.current);
+  const observed =
+    findings.length > 0
+      ? factsOf(current.length > 0 ? findings : findings, view)
+      : [
+          healthyFact(
+            objects,
+            view,
+            kindsRead.filter((kind) => view.list(kind).length > 0),
+          ),
+        ];
+  const [first, ...rest] = observed;
+  const where = first?.namespace ?? namespace;
+  const labels =
+    typeof where === "string"
+      ? view.get("Namespace", undefined, where)?.metadata.labels
+      : undefined;
+  const more = {
+    ...businessFacts(given, context.metadata, labels),
+    ...(given === undefined ? {} : { signal: signalFacts(given) }),
+  };
+  return first === undefined ? [] : [{ ...first, ...more }, ...rest];
+}

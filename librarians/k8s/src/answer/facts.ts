@@ -1,0 +1,138 @@
+import type { KubernetesObject } from "../cluster/cluster-reader.js";
+import { textAt } from "../cluster/fields.js";
+import type { ClusterView } from "../diagnosis/cluster-view.js";
+import { withAllSymptoms } from "../diagnosis/diagnose.js";
+import type { Finding } from "../diagnosis/finding.js";
+import { componentOf, targetOf } from "../diagnosis/object-id.js";
+import { quote } from "../diagnosis/quote.js";
+
+/** One entry of `metadata.facts`: what was observed, by ADR-041's names. */
+export type Fact = Readonly<Record<string, unknown>> & { readonly signal_type: string };
+
+/** Most entries. */
+const mostFacts = 20;
+
+/**
+ * Findings as facts, in the order given; what follows from a finding stands after it. Values were read
+ * from the cluster or say that something is absent: no causes, no advice, no confidence.
+ */
+export function factsOf(findings: readonly Finding[], view: ClusterView): readonly Fact[] {
+  return findings
+    .flatMap(withAllSymptoms)
+    .slice(0, mostFacts)
+    .map((one) => factOf(one, view));
+}
+
+function factOf(one: Finding, view: ClusterView): Fact {
+  const { object, others, evidence, values } = one;
+  const times = view
+    .events(object)
+    .flatMap(({ firstSeen, lastSeen }) => [firstSeen ?? lastSeen, lastSeen])
+    .filter((at) => at !== undefined);
+  const at = [...times, ...evidence.flatMap((item) => item.at ?? [])];
+  const count =
+    evidence.filter(({ kind }) => kind === "event").length === 0
+      ? undefined
+      : eventCount(one, view);
+  const owner = topOwner(object, view);
+  return withoutGaps({
+    signal_type: one.signal,
+    severity: one.severity,
+    ...resourceFacts(object),
+    owner: owner === undefined ? undefined : targetOf(owner),
+    owner_reference: owner === undefined ? referenceOf(object) : undefined,
+    other_resources: others.length === 0 ? undefined : others.slice(0, 20).map(targetOf),
+    error_message: one.message === undefined ? undefined : quote(one.message),
+    ...cleaned(values),
+    last_event: lastEvent(object, view),
+    event_count: count,
+    first_seen: at.length === 0 ? undefined : new Date(Math.min(...at)).toISOString(),
+    last_seen: at.length === 0 ? undefined : new Date(Math.max(...at)).toISOString(),
+    is_current: one.current ? undefined : false,
+    node_conditions: values.node_conditions ?? nodeConditions(object, view),
+    evidence: evidence.slice(0, 8).map(({ id, text }) => ({ source: id, text })),
+  }) as Fact; // signal_type is always there
+}
+
+/** What names a resource in facts. */
+export function resourceFacts(object: KubernetesObject): Readonly<Record<string, unknown>> {
+  return withoutGaps({
+    target_resource: targetOf(object),
+    component: componentOf(object.kind),
+    namespace: object.metadata.namespace,
+    resource_kind: object.kind,
+    resource_name: object.metadata.name,
+  });
+}
+
+/** The one entry of a cluster, or a part of it, in which nothing is wrong. */
+export function healthyFact(
+  objects: readonly KubernetesObject[],
+  view: ClusterView,
+  read: readonly string[],
+): Fact {
+  const [first] = objects;
+  const owner = first === undefined ? undefined : topOwner(first, view);
+  return withoutGaps({
+    signal_type: "Healthy",
+    ...(first === undefined ? {} : resourceFacts(first)),
+    owner: owner === undefined ? undefined : targetOf(owner),
+    phase: first === undefined ? undefined : textAt(first, "status", "phase"),
+    other_resources: objects.length > 1 ? objects.slice(1, 20).map(targetOf) : undefined,
+    error_message: undefined,
+    kinds_read: read,
+  }) as Fact; // signal_type is always there
+}
+
+function topOwner(object: KubernetesObject, view: ClusterView): KubernetesObject | undefined {
+  let top: KubernetesObject | undefined;
+  for (
+    let owner = view.owner(object), depth = 0;
+    owner !== undefined && depth < 5;
+    owner = view.owner(owner), depth++
+  )
+    top = owner;
+  return top;
+}
+
+function referenceOf(object: KubernetesObject): string | undefined {
+  const kind = textAt(object, "metadata", "ownerReferences", 0, "kind");
+  const name = textAt(object, "metadata", "ownerReferences", 0, "name");
+  return kind === undefined || name === undefined ? undefined : `${kind}/${name}`;
+}
+
+function lastEvent(object: KubernetesObject, view: ClusterView): string | undefined {
+  const [event] = view.events(object);
+  return event === undefined ? undefined : quote(`${event.reason}: ${event.message}`);
+}
+
+function eventCount({ object, evidence }: Finding, view: ClusterView): number | undefined {
+  const shown = evidence.find(({ kind }) => kind === "event")?.id;
+  return view.events(object).find(({ name }) => shown?.endsWith(`/${name}`) === true)?.count;
+}
+
+function nodeConditions(
+  object: KubernetesObject,
+  view: ClusterView,
+): readonly string[] | undefined {
+  const name = textAt(object, "spec", "nodeName");
+  const node = name === undefined ? undefined : view.get("Node", undefined, name);
+  const conditions =
+    node === undefined
+      ? undefined
+      : (node.status as { conditions?: unknown } | undefined)?.conditions;
+  if (!Array.isArray(conditions)) return undefined;
+  return conditions.map((one) => `${textAt(one, "type") ?? "?"}=${textAt(one, "status") ?? "?"}`);
+}
+
+function cleaned(values: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const clean = (value: unknown): unknown =>
+    typeof value === "string" ? quote(value) : Array.isArray(value) ? value.map(clean) : value;
+  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, clean(value)]));
+}
+
+function withoutGaps(values: Record<string, unknown>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(values).filter(([, value]) => value !== undefined && value !== ""),
+  );
+}

@@ -1,0 +1,178 @@
+import type {
+  ClusterEvent,
+  KubernetesObject,
+  ReadProblem,
+  Usage,
+} from "../cluster/cluster-reader.js";
+import { listAt, recordAt, textAt } from "../cluster/fields.js";
+import type { KindName } from "../cluster/kinds.js";
+import { idFrom, idOf } from "./object-id.js";
+import { matchesSelector } from "./selector.js";
+
+/** What was read for one question. */
+export interface ClusterReading {
+  readonly objects: ReadonlyMap<KindName, readonly KubernetesObject[]>;
+  readonly events: readonly ClusterEvent[];
+  readonly usage: readonly Usage[];
+  /** By kind; `Event` for events. */
+  readonly problems: ReadonlyMap<string, ReadProblem>;
+  /** Epoch milliseconds that ages are measured against. */
+  readonly now: number;
+}
+
+/** What was read, joined by owner, uid and labels. Each index is made once, when it is first needed. */
+export interface ClusterView {
+  readonly now: number;
+  readonly usage: readonly Usage[];
+  readonly problems: ReadonlyMap<string, ReadProblem>;
+  list(kind: KindName): readonly KubernetesObject[];
+  get(kind: string, namespace: string | undefined, name: string): KubernetesObject | undefined;
+  byId(id: string): KubernetesObject | undefined;
+  /**
+   * What is known of an object that another one names: `missing` when every object of its kind was
+   * read and it is not there, `unread` when it may be there all the same.
+   */
+  presence(
+    kind: string,
+    namespace: string | undefined,
+    name: string,
+  ): "there" | "missing" | "unread";
+  /** The controller directly above. */
+  owner(object: KubernetesObject): KubernetesObject | undefined;
+  /** What an object directly controls. */
+  owned(object: KubernetesObject): readonly KubernetesObject[];
+  /** Pods of a namespace that a selector with `matchLabels` meets. */
+  podsMatching(namespace: string | undefined, selector: unknown): readonly KubernetesObject[];
+  /** Events about an object, newest first: by uid where both have one, else by kind, namespace and name. */
+  events(object: KubernetesObject): readonly ClusterEvent[];
+}
+
+/** Joins what was read. Costs nothing until it is asked something. */
+export function createView(reading: ClusterReading): ClusterView {
+  const { objects, problems, now, usage } = reading;
+  const list = (kind: string): readonly KubernetesObject[] => objects.get(kind as KindName) ?? [];
+  const ids = once(() => {
+    const map = new Map<string, KubernetesObject>();
+    for (const all of objects.values()) for (const object of all) map.set(idOf(object), object);
+    return map;
+  });
+  const children = once(() => {
+    const map = new Map<string, KubernetesObject[]>();
+    for (const all of objects.values()) {
+      for (const object of all) {
+        const reference = controllerOf(object);
+        if (reference !== undefined) push(map, ownerKey(reference, object), object);
+      }
+    }
+    return map;
+  });
+  const labelled = once(() => {
+    const map = new Map<string, KubernetesObject[]>();
+    for (const pod of list("Pod")) {
+      const { namespace = "", labels = {} } = pod.metadata;
+      push(map, namespace, pod);
+      for (const [key, value] of Object.entries(labels))
+        push(map, `${namespace}\0${key}\0${value}`, pod);
+    }
+    return map;
+  });
+  const eventsOf = once(() => {
+    const map = new Map<string, ClusterEvent[]>();
+    for (const event of reading.events) {
+      const { kind, namespace = event.namespace, name } = event.involved;
+      if (name !== "" && name !== undefined)
+        push(map, idFrom(kind, clusterScoped.has(kind) ? undefined : namespace, name), event);
+    }
+    return map;
+  });
+
+  const view: ClusterView = {
+    now,
+    usage,
+    problems,
+    list,
+    get: (kind, namespace, name) => ids().get(idFrom(kind, namespace, name)),
+    byId: (id) => ids().get(id),
+    presence(kind, namespace, name) {
+      if (ids().has(idFrom(kind, namespace, name))) return "there";
+      return objects.has(kind as KindName) && !problems.has(kind) ? "missing" : "unread";
+    },
+    owner(object) {
+      const reference = controllerOf(object);
+      if (reference === undefined) return undefined;
+      const found =
+        ids().get(idFrom(reference.kind, object.metadata.namespace, reference.name)) ??
+        ids().get(idFrom(reference.kind, undefined, reference.name));
+      const isAnother =
+        reference.uid !== undefined &&
+        found?.metadata.uid !== undefined &&
+        found.metadata.uid !== reference.uid;
+      return isAnother ? undefined : found;
+    },
+    owned(object) {
+      const { uid, namespace, name } = object.metadata;
+      const byName = children().get(idFrom(object.kind, namespace, name)) ?? [];
+      return uid === undefined
+        ? byName
+        : byName.filter((child) => {
+            const owner = controllerOf(child)?.uid;
+            return owner === undefined || owner === uid;
+          });
+    },
+    podsMatching(namespace = "", selector) {
+      const pairs = Object.entries(recordAt(selector, "matchLabels"));
+      const candidates = [
+        namespace,
+        ...pairs.map(([key, value]) => `${namespace}\0${key}\0${value}`),
+      ]
+        .map((key) => labelled().get(key) ?? [])
+        .reduce((least, some) => (some.length < least.length ? some : least));
+      return candidates.filter((pod) => matchesSelector(selector, pod.metadata.labels ?? {}));
+    },
+    events(object) {
+      const { uid } = object.metadata;
+      const found =
+        eventsOf().get(idOf(object)) ??
+        (object.metadata.namespace === undefined
+          ? []
+          : (eventsOf().get(idFrom(object.kind, undefined, object.metadata.name)) ?? []));
+      // A node's events carry its name as uid.
+      if (uid === undefined || object.kind === "Node") return found;
+      return found.filter(({ involved }) => involved.uid === undefined || involved.uid === uid);
+    },
+  };
+  return view;
+}
+
+const clusterScoped = new Set(["Node", "PersistentVolume", "StorageClass", "Namespace"]);
+
+function controllerOf(object: KubernetesObject) {
+  const references = listAt(object, "metadata", "ownerReferences");
+  const reference = references.find((one) => recordAt(one).controller === true) ?? references[0];
+  const kind = textAt(reference, "kind");
+  const name = textAt(reference, "name");
+  if (kind === undefined || name === undefined) return undefined;
+  return { kind, name, uid: textAt(reference, "uid") };
+}
+
+function ownerKey(
+  reference: { readonly kind: string; readonly name: string },
+  child: KubernetesObject,
+): string {
+  const namespace = clusterScoped.has(reference.kind) ? undefined : child.metadata.namespace;
+  return idFrom(reference.kind, namespace, reference.name);
+}
+
+function push<Value>(map: Map<string, Value[]>, key: string, value: Value): void {
+  const list = map.get(key);
+  if (list === undefined) map.set(key, [value]);
+  else list.push(value);
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

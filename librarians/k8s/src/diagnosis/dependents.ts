@@ -1,0 +1,135 @@
+import type { KubernetesObject } from "../cluster/cluster-reader.js";
+import { listAt, recordAt, textAt } from "../cluster/fields.js";
+import type { ClusterView } from "./cluster-view.js";
+import { idOf } from "./object-id.js";
+import { matchesLabels, matchesSelector } from "./selector.js";
+
+/** Most objects that are followed from one. */
+const most = 2_000;
+
+/** Everything that suffers when an object fails, itself included: ids, followed step by step. */
+export function dependentsOf(start: KubernetesObject, view: ClusterView): ReadonlySet<string> {
+  const seen = new Set<string>([idOf(start)]);
+  const queue = [start];
+  for (
+    let object = queue.shift();
+    object !== undefined && seen.size < most;
+    object = queue.shift()
+  ) {
+    for (const next of stepFrom(object, view)) {
+      const id = idOf(next);
+      if (seen.has(id)) continue;
+      seen.add(id);
+      queue.push(next);
+    }
+  }
+  return seen;
+}
+
+function stepFrom(object: KubernetesObject, view: ClusterView): readonly KubernetesObject[] {
+  const { namespace, name } = object.metadata;
+  const near = (kind: Parameters<ClusterView["list"]>[0]) =>
+    view.list(kind).filter((one) => one.metadata.namespace === namespace);
+  const owner = view.owner(object);
+  const up = owner === undefined ? [] : [owner];
+  switch (object.kind) {
+    case "Pod": {
+      const labels = object.metadata.labels ?? {};
+      const stateful = /^(.+)-\d+$/.exec(name)?.[1];
+      const set =
+        owner === undefined && stateful !== undefined
+          ? view.get("StatefulSet", namespace, stateful)
+          : undefined;
+      return [
+        ...up,
+        ...(set === undefined ? [] : [set]),
+        ...serving(labels, near("Service")),
+        ...guarding(labels, near("PodDisruptionBudget")),
+      ];
+    }
+    case "Deployment":
+    case "StatefulSet":
+    case "DaemonSet":
+    case "ReplicaSet": {
+      const labels = recordAt(object, "spec", "template", "metadata", "labels");
+      const scalers = near("HorizontalPodAutoscaler").filter(
+        (one) =>
+          textAt(one, "spec", "scaleTargetRef", "name") === name &&
+          textAt(one, "spec", "scaleTargetRef", "kind") === object.kind,
+      );
+      return [
+        ...up,
+        ...scalers,
+        ...serving(labels, near("Service")),
+        ...guarding(labels, near("PodDisruptionBudget")),
+      ];
+    }
+    case "Service":
+      return [
+        ...near("Ingress").filter((one) =>
+          listAt(one, "spec", "rules").some((rule) =>
+            listAt(rule, "http", "paths").some(
+              (path) => textAt(path, "backend", "service", "name") === name,
+            ),
+          ),
+        ),
+        ...(["MutatingWebhookConfiguration", "ValidatingWebhookConfiguration"] as const)
+          .flatMap((kind) => view.list(kind))
+          .filter((one) =>
+            listAt(one, "webhooks").some(
+              (hook) =>
+                textAt(hook, "clientConfig", "service", "name") === name &&
+                textAt(hook, "clientConfig", "service", "namespace") === namespace,
+            ),
+          ),
+      ];
+    case "PersistentVolumeClaim":
+      return near("Pod").filter((pod) =>
+        listAt(pod, "spec", "volumes").some(
+          (one) => textAt(one, "persistentVolumeClaim", "claimName") === name,
+        ),
+      );
+    case "PersistentVolume": {
+      const claim = view.get(
+        "PersistentVolumeClaim",
+        textAt(object, "spec", "claimRef", "namespace"),
+        textAt(object, "spec", "claimRef", "name") ?? "",
+      );
+      return claim === undefined ? [] : [claim];
+    }
+    case "Node":
+      return view.list("Pod").filter((pod) => textAt(pod, "spec", "nodeName") === name);
+    default:
+      return up;
+  }
+}
+
+function serving(labels: Readonly<Record<string, unknown>>, services: readonly KubernetesObject[]) {
+  return services.filter((one) => matchesLabels(recordAt(one, "spec", "selector"), labels));
+}
+
+function guarding(labels: Readonly<Record<string, unknown>>, budgets: readonly KubernetesObject[]) {
+  return budgets.filter((one) => matchesSelector(recordAt(one, "spec", "selector"), labels));
+}
+
+/** What an object controls, all the way down: ids, itself left out. */
+export function controlledBy(object: KubernetesObject, view: ClusterView): ReadonlySet<string> {
+  const found = new Set<string>();
+  const visit = (one: KubernetesObject) => {
+    for (const child of view.owned(one)) {
+      const id = idOf(child);
+      if (found.has(id) || found.size >= most) continue;
+      found.add(id);
+      visit(child);
+    }
+    if (one.kind !== "StatefulSet") return;
+    // Pods of a stateful set are named after it, with a number.
+    for (let index = 0; ; index++) {
+      const pod = view.get("Pod", one.metadata.namespace, `${one.metadata.name}-${index}`);
+      if (pod === undefined || index > most) break;
+      found.add(idOf(pod));
+    }
+  };
+  visit(object);
+  return found;
+}

@@ -1,0 +1,32 @@
+import type { KubernetesObject } from "../cluster/cluster-reader.js";
+import type { ClusterView } from "./cluster-view.js";
+import type { Finding } from "./finding.js";
+import type { SignalType } from "./signal-type.js";
+
+/** What of the question a detector may go by. */
+export interface Interest {
+  /** Signal types the question's own words name, and how many of them do. */
+  readonly signals: ReadonlyMap<SignalType, number>;
+  /** True when it asks what happened, not only what is. */
+  readonly history: boolean;
+}
+
+/** Looks at one object for one condition. */
+export type Detector = (
+  object: KubernetesObject,
+  view: ClusterView,
+  interest: Interest,
+) => readonly Finding[];
+
+/** How long after a failure a container that runs again is not taken to be well, in milliseconds. */
+export const recentMs = 3_600_000;
+
+/** A command that only reads. */
+export function describeCommand({ kind, metadata }: KubernetesObject): string {
+  return `kubectl describe ${kind.toLowerCase()} ${metadata.name}${inNamespace(metadata.namespace)}`;
+}
+
+/** ` -n shop`, or nothing. */
+export function inNamespace(namespace: string | undefined): string {
+  return namespace === undefined ? "" : ` -n ${namespace}`;
+}

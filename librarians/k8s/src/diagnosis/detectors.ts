@@ -1,0 +1,52 @@
+import type { KindName } from "../cluster/kinds.js";
+import type { Detector } from "./detector.js";
+import { autoscaler } from "./detectors/autoscaler.js";
+import { certificate } from "./detectors/certificate.js";
+import { containers } from "./detectors/container.js";
+import { cronJob } from "./detectors/cron-job.js";
+import { disruptionBudget } from "./detectors/disruption-budget.js";
+import { evicted } from "./detectors/evicted.js";
+import { failedCreate } from "./detectors/failed-create.js";
+import { ingress } from "./detectors/ingress.js";
+import { job } from "./detectors/job.js";
+import { networkPolicy } from "./detectors/network-policy.js";
+import { node } from "./detectors/node.js";
+import { podRun } from "./detectors/pod-run.js";
+import { readiness } from "./detectors/readiness.js";
+import { references } from "./detectors/references.js";
+import { sandbox } from "./detectors/sandbox.js";
+import { scheduling } from "./detectors/scheduling.js";
+import { service } from "./detectors/service.js";
+import { volume } from "./detectors/volume.js";
+import { volumeClaim } from "./detectors/volume-claim.js";
+import { webhook } from "./detectors/webhook.js";
+import { workload } from "./detectors/workload.js";
+
+/**
+ * Every condition that is looked for, by kind. Of one group the first that finds something decides, so
+ * that a symptom is not told beside its cause on the same object; groups are independent.
+ */
+export const detectors: Partial<Record<KindName, readonly (readonly Detector[])[]>> = {
+  Pod: [[evicted, scheduling, containers, sandbox, podRun, readiness], [references]],
+  Node: [[node]],
+  Deployment: [[failedCreate], [workload], [references]],
+  ReplicaSet: [[failedCreate], [workload]],
+  ReplicationController: [[failedCreate], [workload]],
+  StatefulSet: [[failedCreate], [workload], [references]],
+  DaemonSet: [[failedCreate], [workload], [references]],
+  Job: [[failedCreate], [job], [references]],
+  CronJob: [[cronJob], [references]],
+  HorizontalPodAutoscaler: [[autoscaler]],
+  PodDisruptionBudget: [[disruptionBudget]],
+  PersistentVolumeClaim: [[volumeClaim]],
+  PersistentVolume: [[volume]],
+  Service: [[service]],
+  Ingress: [[ingress], [references]],
+  NetworkPolicy: [[networkPolicy]],
+  MutatingWebhookConfiguration: [[webhook]],
+  ValidatingWebhookConfiguration: [[webhook]],
+  ServiceAccount: [[references]],
+  RoleBinding: [[references]],
+  ClusterRoleBinding: [[references]],
+  Certificate: [[certificate]],
+};

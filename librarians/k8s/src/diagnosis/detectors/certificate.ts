@@ -1,0 +1,59 @@
+import { listAt, textAt, timeAt } from "../../cluster/fields.js";
+import { type Detector, describeCommand } from "../detector.js";
+import { eventEvidence, fieldEvidence } from "../evidence.js";
+import { finding } from "../finding.js";
+import { defined } from "../pod-finding.js";
+
+/** A cert-manager Certificate that is not ready, or past its end. */
+export const certificate: Detector = (object, view) => {
+  const conditions = listAt(object, "status", "conditions");
+  const index = conditions.findIndex(
+    (one) => textAt(one, "type") === "Ready" && textAt(one, "status") !== "True",
+  );
+  const ends = timeAt(object, "status", "notAfter");
+  const isOver = ends !== undefined && ends < view.now;
+  if (index < 0 && !isOver) return [];
+  const reason = textAt(conditions[index], "reason") ?? "";
+  const message = textAt(conditions[index], "message") ?? "";
+  const issuing = conditions.find((one) => textAt(one, "type") === "Issuing");
+  const event = view.events(object).find(({ type }) => type === "Warning");
+  return [
+    finding({
+      signal: "CertificateNotReady",
+      severity: "high",
+      object,
+      confidence: 0.92,
+      summary: `Certificate ${object.metadata.name} is not ready${reason === "" ? "" : ` (${reason})`}${message === "" ? "" : `: ${message}`}${isOver ? "; it has expired" : ""}`,
+      message: message === "" ? event?.message : message,
+      evidence: [
+        ...(index < 0
+          ? []
+          : [
+              fieldEvidence(
+                object,
+                `status.conditions[${index}]`,
+                `Ready ${textAt(conditions[index], "status") ?? ""}, reason ${reason}: ${message}`,
+                timeAt(conditions[index], "lastTransitionTime"),
+              ),
+            ]),
+        ...(issuing === undefined
+          ? []
+          : [
+              fieldEvidence(
+                object,
+                "status.conditions",
+                `Issuing ${textAt(issuing, "status") ?? ""}: ${textAt(issuing, "message") ?? ""}`,
+              ),
+            ]),
+        ...(event === undefined ? [] : [eventEvidence(event)]),
+      ],
+      next: [describeCommand(object)],
+      values: defined({
+        reason,
+        not_after: textAt(object, "status", "notAfter"),
+        issuer: textAt(object, "spec", "issuerRef", "name"),
+        secret_name: textAt(object, "spec", "secretName"),
+      }),
+    }),
+  ];
+};

@@ -1,0 +1,76 @@
+import { endOf, nameOf } from "../container-state.js";
+import { describeCommand, recentMs } from "../detector.js";
+import { fieldEvidence } from "../evidence.js";
+import { finding } from "../finding.js";
+import {
+  containerValues,
+  endEvidence,
+  logCommand,
+  logWish,
+  podEvent,
+  siblingKey,
+} from "../pod-finding.js";
+import type { ContainerDetector } from "./container.js";
+
+/** Restarts after which a container that runs for a moment is taken to be in a loop. */
+const fewRestarts = 3;
+/** Twice the longest wait between restarts, in milliseconds. */
+const loopMs = 600_000;
+
+/** A container that ends again and again. Between two runs it may wait, run or have just ended. */
+export const crashLoop: ContainerDetector = (container, pod, view, { history }) => {
+  const { waiting, last, terminated, isRunning, ready, restarts, path, isInit, runningSince } =
+    container;
+  const waits = waiting?.reason === "CrashLoopBackOff";
+  const ended = terminated ?? last;
+  const endedAt = ended?.finishedAt ?? runningSince;
+  const age = endedAt === undefined ? undefined : view.now - endedAt;
+  const failed = ended !== undefined && (ended.exitCode ?? 1) !== 0;
+  const loops =
+    !waits &&
+    failed &&
+    restarts >= fewRestarts &&
+    (age === undefined ? ready === false : age < loopMs);
+  const isOver = !waits && !loops && isRunning && ready !== false && failed && restarts > 0;
+  if (!waits && !loops && !(isOver && (history || (age ?? recentMs) < recentMs))) return undefined;
+  const signal = isInit ? "InitContainerFailed" : "CrashLoopBackOff";
+  const how = ended === undefined ? "" : `; its last run ended with ${endOf(ended)}`;
+  const ran =
+    ended?.startedAt === undefined || ended.finishedAt === undefined
+      ? undefined
+      : ended.finishedAt - ended.startedAt;
+  const lasted = ran === undefined || ran < 0 ? "" : ` after ${Math.round(ran / 1_000)} s`;
+  const state = isOver ? "runs again" : waits ? "is in CrashLoopBackOff" : "keeps restarting";
+  const probe = podEvent(view, pod, ["Unhealthy"], container.name, /liveness|startup/i);
+  const noError =
+    ended?.exitCode === 0
+      ? "; that is a normal end, of a container that is meant to keep running"
+      : "";
+  return finding({
+    signal,
+    severity: isOver ? "low" : "high",
+    object: pod,
+    current: !isOver,
+    confidence: ended === undefined ? 0.75 : 0.85,
+    summary: `${nameOf(container)} of pod ${pod.metadata.name} ${state}, ${restarts} restarts${how}${lasted}${noError}`,
+    message: ended?.message || waiting?.message || undefined,
+    evidence: [
+      ...(ended === undefined ? [] : [endEvidence(pod, container, ended)]),
+      ...(waiting === undefined
+        ? []
+        : [fieldEvidence(pod, `${path}.state.waiting`, `${waiting.reason}: ${waiting.message}`)]),
+      ...probe,
+      ...podEvent(
+        view,
+        pod,
+        ["BackOff", "FailedPostStartHook", "FailedPreStopHook"],
+        container.name,
+        /restart|hook/i,
+      ),
+    ],
+    next: [logCommand(pod, container), describeCommand(pod)],
+    values: containerValues(container, pod),
+    logs: logWish(pod, container),
+    key: siblingKey(view, pod, signal, container.name, String(ended?.exitCode ?? "")),
+  });
+};

@@ -1,0 +1,64 @@
+import { nameOf } from "../container-state.js";
+import { describeCommand } from "../detector.js";
+import { fieldEvidence } from "../evidence.js";
+import { finding } from "../finding.js";
+import { containerValues, podEvent, siblingKey } from "../pod-finding.js";
+import type { ContainerDetector } from "./container.js";
+
+const reasons = new Set([
+  "ImagePullBackOff",
+  "ErrImagePull",
+  "InvalidImageName",
+  "ErrImageNeverPull",
+  "ImageInspectError",
+  "RegistryUnavailable",
+  "SignatureValidationFailed",
+]);
+
+/** What the kubelet's text says about why, in its own order of certainty. */
+const causes: readonly (readonly [RegExp, string])[] = [
+  [/no such host|lookup .* (?:on|:)/i, "the registry's name does not resolve"],
+  [/toomanyrequests|too many requests|429|rate limit/i, "the registry limits the rate of pulls"],
+  [/x509|certificate/i, "the registry's certificate is not trusted"],
+  [
+    /unauthorized|denied|forbidden|authentication|401|403|authorization failed/i,
+    "the registry refuses access, or the repository does not exist",
+  ],
+  [/not found|manifest unknown|does not exist|404/i, "the image or tag was not found"],
+  [
+    /timeout|timed out|deadline exceeded|connection refused|i\/o/i,
+    "the registry could not be reached",
+  ],
+  [/invalid reference|couldn't parse|InvalidImageName/i, "the image's name is not valid"],
+];
+
+/** An image that cannot be pulled; why is in the text of the kubelet, not in the reason. */
+export const imagePull: ContainerDetector = (container, pod, view) => {
+  const { waiting, image, path } = container;
+  if (waiting === undefined || !reasons.has(waiting.reason)) return undefined;
+  const failed = podEvent(
+    view,
+    pod,
+    ["Failed", "BackOff", "ErrImageNeverPull", "InspectFailed", "FailedToRetrieveImagePullSecret"],
+    container.name,
+    /fail|pull|image|secret/i,
+  );
+  const said = [...failed.map(({ text }) => text), waiting.message, waiting.reason].join(" ");
+  const cause = causes.find(([pattern]) => pattern.test(said))?.[1];
+  const name = image === undefined ? "its image" : `image ${image}`;
+  return finding({
+    signal: "ImagePullBackOff",
+    severity: "high",
+    object: pod,
+    summary: `${nameOf(container)} of pod ${pod.metadata.name} cannot start: ${name} is not pulled (${waiting.reason})${cause === undefined ? "" : `: ${cause}`}`,
+    message: failed[0]?.text ?? (waiting.message || undefined),
+    evidence: [
+      fieldEvidence(pod, `${path}.state.waiting`, `${waiting.reason}: ${waiting.message}`),
+      ...failed,
+      ...podEvent(view, pod, ["FailedToRetrieveImagePullSecret"], ""),
+    ],
+    next: [describeCommand(pod)],
+    values: containerValues(container, pod),
+    key: siblingKey(view, pod, "ImagePullBackOff", container.name, image ?? ""),
+  });
+};

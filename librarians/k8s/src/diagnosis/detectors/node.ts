@@ -1,0 +1,189 @@
+import type { KubernetesObject } from "../../cluster/cluster-reader.js";
+import { booleanAt, listAt, textAt, timeAt } from "../../cluster/fields.js";
+import type { ClusterView } from "../cluster-view.js";
+import { type Detector, describeCommand, recentMs } from "../detector.js";
+import { eventEvidence, fieldEvidence } from "../evidence.js";
+import { type Evidence, type Finding, finding } from "../finding.js";
+
+/** Conditions that are bad when True. Others are somebody's own, and mean what their owner says. */
+const bad = new Set(["MemoryPressure", "DiskPressure", "PIDPressure", "NetworkUnavailable"]);
+/** How late a node's lease may be, in milliseconds: it is renewed every ten seconds. */
+const leaseMs = 120_000;
+
+/** A node that does not report, reports not ready, or runs short. The status counts, not its text. */
+export const node: Detector = (object, view) => {
+  const conditions = listAt(object, "status", "conditions");
+  const taints = taintsOf(object);
+  const found: Finding[] = [];
+  const ready = conditions.findIndex((one) => textAt(one, "type") === "Ready");
+  const readyStatus = textAt(conditions[ready], "status");
+  const { name } = object.metadata;
+  if (ready >= 0 && readyStatus !== "True") {
+    const reason = textAt(conditions[ready], "reason") ?? "";
+    const message = textAt(conditions[ready], "message") ?? "";
+    const since = timeAt(conditions[ready], "lastTransitionTime");
+    found.push(
+      finding({
+        signal: "NodeNotReady",
+        severity: "critical",
+        object,
+        confidence: 0.95,
+        summary: `node ${name} is not ready: condition Ready is ${readyStatus ?? "missing"}${reason === "" ? "" : ` (${reason})`}${message === "" ? "" : `: ${message}`}${readyStatus === "Unknown" ? "; the kubelet no longer reports" : ""}`,
+        message: message === "" ? undefined : message,
+        evidence: [
+          fieldEvidence(
+            object,
+            `status.conditions[${ready}]`,
+            `Ready ${readyStatus ?? "missing"}, reason ${reason}: ${message}`,
+            since,
+          ),
+          ...taints,
+          ...lease(object, view),
+          ...eventsWith(object, view, ["NodeNotReady", "NodeStatusUnknown"]),
+        ],
+        next: [
+          describeCommand(object),
+          `kubectl get pods -A --field-selector spec.nodeName=${name}`,
+        ],
+        values: {
+          node_conditions: conditionValues(conditions),
+          unschedulable: booleanAt(object, "spec", "unschedulable") ?? false,
+        },
+      }),
+    );
+  }
+  const pressed = conditions.flatMap((one, index) =>
+    bad.has(textAt(one, "type") ?? "") && textAt(one, "status") === "True" ? [{ one, index }] : [],
+  );
+  if (pressed.length > 0) {
+    const types = pressed.map(({ one }) => textAt(one, "type") ?? "");
+    found.push(
+      finding({
+        signal: "NodePressure",
+        severity: "high",
+        object,
+        confidence: 0.95,
+        summary: `node ${name} has ${types.map((type) => `${type}=True`).join(", ")}${ready >= 0 && readyStatus === "True" ? "; it is Ready" : ""}`,
+        message: textAt(pressed[0]?.one, "message"),
+        evidence: [
+          ...pressed.map(({ one, index }) =>
+            fieldEvidence(
+              object,
+              `status.conditions[${index}]`,
+              `${textAt(one, "type") ?? ""} True${textAt(one, "reason") === undefined ? "" : `, reason ${textAt(one, "reason")}`}`,
+              timeAt(one, "lastTransitionTime"),
+            ),
+          ),
+          ...taints,
+          ...eventsWith(object, view, [
+            "EvictionThresholdMet",
+            "SystemOOM",
+            "FreeDiskSpaceFailed",
+            "ImageGCFailed",
+          ]),
+        ],
+        next: [describeCommand(object), `kubectl top node ${name}`],
+        values: { node_conditions: conditionValues(conditions) },
+      }),
+    );
+  }
+  const rebooted = view
+    .events(object)
+    .find(
+      ({ reason, lastSeen }) =>
+        reason === "Rebooted" && lastSeen !== undefined && view.now - lastSeen < recentMs,
+    );
+  if (rebooted !== undefined) {
+    found.push(
+      finding({
+        signal: "NodeRestart",
+        severity: "high",
+        object,
+        summary: `node ${name} was restarted: ${rebooted.message}`,
+        message: rebooted.message,
+        evidence: [
+          eventEvidence(rebooted),
+          ...eventsWith(object, view, ["NodeNotReady", "Starting"]),
+        ],
+        next: [describeCommand(object)],
+        values: { node_conditions: conditionValues(conditions) },
+      }),
+    );
+  }
+  if (
+    found.length === 0 &&
+    (booleanAt(object, "spec", "unschedulable") === true || conditions.length === 0)
+  ) {
+    const isCordoned = conditions.length > 0;
+    found.push(
+      finding({
+        signal: "NodeNotReady",
+        severity: "low",
+        object,
+        confidence: 0.5,
+        verified: false,
+        summary: isCordoned
+          ? `node ${name} is cordoned (unschedulable): it takes no new pods`
+          : `node ${name} reports no conditions: whether it is ready is unknown`,
+        evidence: isCordoned ? taints : [fieldEvidence(object, "status.conditions", "none")],
+        next: [describeCommand(object)],
+        values: { unschedulable: isCordoned },
+      }),
+    );
+  }
+  return found;
+};
+
+function taintsOf(object: KubernetesObject): readonly Evidence[] {
+  const cordoned =
+    booleanAt(object, "spec", "unschedulable") === true
+      ? [
+          fieldEvidence(
+            object,
+            "spec.unschedulable",
+            "true: the node is cordoned, scheduling disabled",
+          ),
+        ]
+      : [];
+  const taints = listAt(object, "spec", "taints").map((taint, index) => {
+    const value = textAt(taint, "value");
+    const key = textAt(taint, "key") ?? "?";
+    return fieldEvidence(
+      object,
+      `spec.taints[${index}]`,
+      `taint ${key}${value === undefined ? "" : `=${value}`}:${textAt(taint, "effect") ?? ""}`,
+    );
+  });
+  return [...cordoned, ...taints];
+}
+
+function lease(object: KubernetesObject, view: ClusterView): readonly Evidence[] {
+  const found = view.get("Lease", "kube-node-lease", object.metadata.name);
+  const renewed = timeAt(found, "spec", "renewTime");
+  if (found === undefined || renewed === undefined || view.now - renewed < leaseMs) return [];
+  return [
+    fieldEvidence(
+      found,
+      "spec.renewTime",
+      `last renewed ${new Date(renewed).toISOString()}`,
+      renewed,
+    ),
+  ];
+}
+
+function eventsWith(
+  object: KubernetesObject,
+  view: ClusterView,
+  reasons: readonly string[],
+): readonly Evidence[] {
+  return view
+    .events(object)
+    .filter(({ reason }) => reasons.includes(reason))
+    .slice(0, 2)
+    .map(eventEvidence);
+}
+
+/** Conditions as facts: type and status. */
+function conditionValues(conditions: readonly unknown[]): readonly string[] {
+  return conditions.map((one) => `${textAt(one, "type") ?? "?"}=${textAt(one, "status") ?? "?"}`);
+}

@@ -1,0 +1,28 @@
+import { textAt } from "../../cluster/fields.js";
+import { type Detector, describeCommand } from "../detector.js";
+import { fieldEvidence } from "../evidence.js";
+import { finding } from "../finding.js";
+import { defined, siblingKey } from "../pod-finding.js";
+
+/** A pod in phase Failed whose containers tell nothing. */
+export const podRun: Detector = (pod, view) => {
+  if (textAt(pod, "status", "phase") !== "Failed") return [];
+  const reason = textAt(pod, "status", "reason") ?? "";
+  const message = textAt(pod, "status", "message") ?? "";
+  return [
+    finding({
+      signal: "PodFailed",
+      severity: "high",
+      object: pod,
+      confidence: 0.7,
+      summary: `pod ${pod.metadata.name} is in phase Failed${reason === "" ? "" : ` (${reason})`}${message === "" ? "; nothing that was read says why" : `: ${message}`}`,
+      message: message === "" ? undefined : message,
+      evidence: [
+        fieldEvidence(pod, "status.phase", `Failed${reason === "" ? "" : `, reason ${reason}`}`),
+      ],
+      next: [describeCommand(pod)],
+      values: defined({ phase: "Failed", reason, node: textAt(pod, "spec", "nodeName") }),
+      key: siblingKey(view, pod, "failed", reason),
+    }),
+  ];
+};

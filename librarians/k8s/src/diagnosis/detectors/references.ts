@@ -1,0 +1,206 @@
+import type { KubernetesObject } from "../../cluster/cluster-reader.js";
+import { booleanAt, listAt, recordAt, textAt } from "../../cluster/fields.js";
+import { type Detector, describeCommand } from "../detector.js";
+import { fieldEvidence } from "../evidence.js";
+import { type Evidence, finding } from "../finding.js";
+import { siblingKey } from "../pod-finding.js";
+
+/** An object that another one names. */
+interface Reference {
+  readonly kind: string;
+  readonly name: string;
+  readonly at: string;
+  readonly clusterScoped?: boolean;
+}
+
+/** Names of things that do not exist. By themselves they may do no harm; what suffers from one says so elsewhere. */
+export const references: Detector = (object, view, { signals }) => {
+  const { namespace } = object.metadata;
+  const seen = new Set<string>();
+  const bad: { readonly text: string; readonly evidence: Evidence; readonly verified: boolean }[] =
+    [];
+  for (const { kind, name, at, clusterScoped } of referencesOf(object)) {
+    const presence = view.presence(kind, clusterScoped === true ? undefined : namespace, name);
+    const key = `${kind}/${name}`;
+    if (presence === "there" || seen.has(key)) continue;
+    seen.add(key);
+    const text =
+      presence === "missing"
+        ? `${kind} ${name} does not exist`
+        : kind === "Secret"
+          ? `Secret ${name}: Secrets are never read, so whether it exists was not checked`
+          : `${kind} ${name} was not found: no ${kind} could be read`;
+    bad.push({
+      text,
+      evidence: fieldEvidence(object, at, `${kind} ${name}`),
+      verified: presence === "missing",
+    });
+  }
+  const verified = bad.filter((one) => one.verified);
+  const told = signals.has("MissingReference")
+    ? [...verified, ...bad.filter((one) => !one.verified)]
+    : verified;
+  if (told.length === 0) return [];
+  return [
+    finding({
+      signal: "MissingReference",
+      severity: verified.length > 0 ? "medium" : "low",
+      object,
+      confidence: verified.length > 0 ? 0.75 : 0.45,
+      // That a name leads nowhere is sure; that something suffers from it is not.
+      verified: false,
+      summary: `${object.kind} ${object.metadata.name} references what ${verified.length > 0 ? "does not exist" : "could not be found"}: ${told.map(({ text }) => text).join("; ")}`,
+      evidence: told.map(({ evidence }) => evidence),
+      next: [describeCommand(object)],
+      // Pods repeat what their controller's template says.
+      key: siblingKey(view, object, "references", told.map(({ text }) => text).join()),
+      values: { references: told.map(({ evidence }) => evidence.text) },
+    }),
+  ];
+};
+
+function referencesOf(object: KubernetesObject): readonly Reference[] {
+  switch (object.kind) {
+    case "Pod":
+      return podReferences(recordAt(object, "spec"), "spec");
+    case "Job":
+    case "Deployment":
+    case "DaemonSet":
+      return podReferences(recordAt(object, "spec", "template", "spec"), "spec.template.spec");
+    case "CronJob":
+      return podReferences(
+        recordAt(object, "spec", "jobTemplate", "spec", "template", "spec"),
+        "spec.jobTemplate.spec.template.spec",
+      );
+    case "StatefulSet":
+      return [
+        ...statefulReferences(object),
+        ...podReferences(recordAt(object, "spec", "template", "spec"), "spec.template.spec"),
+      ];
+    case "Ingress":
+      return [
+        ...listAt(object, "spec", "tls").flatMap((tls, index) =>
+          named("Secret", textAt(tls, "secretName"), `spec.tls[${index}].secretName`),
+        ),
+        ...listAt(object, "spec", "rules").flatMap((rule, index) =>
+          listAt(rule, "http", "paths").flatMap((path, place) =>
+            named(
+              "Service",
+              textAt(path, "backend", "service", "name"),
+              `spec.rules[${index}].http.paths[${place}].backend`,
+            ),
+          ),
+        ),
+      ];
+    case "ServiceAccount":
+      return [
+        ...listAt(object, "secrets").flatMap((one, index) =>
+          named("Secret", textAt(one, "name"), `secrets[${index}]`),
+        ),
+        ...listAt(object, "imagePullSecrets").flatMap((one, index) =>
+          named("Secret", textAt(one, "name"), `imagePullSecrets[${index}]`),
+        ),
+      ];
+    case "RoleBinding":
+    case "ClusterRoleBinding": {
+      const kind = textAt(object, "roleRef", "kind") ?? "";
+      return named(kind, textAt(object, "roleRef", "name"), "roleRef").map((one) => ({
+        ...one,
+        clusterScoped: kind === "ClusterRole",
+      }));
+    }
+    default:
+      return [];
+  }
+}
+
+function statefulReferences(object: KubernetesObject): readonly Reference[] {
+  const service = textAt(object, "spec", "serviceName");
+  return [
+    ...named("Service", service === "" ? undefined : service, "spec.serviceName"),
+    ...listAt(object, "spec", "volumeClaimTemplates").flatMap((claim, index) =>
+      named(
+        "StorageClass",
+        textAt(claim, "spec", "storageClassName"),
+        `spec.volumeClaimTemplates[${index}].spec.storageClassName`,
+      ).map((one) => ({ ...one, clusterScoped: true })),
+    ),
+  ];
+}
+
+function podReferences(spec: unknown, at: string): readonly Reference[] {
+  const account = textAt(spec, "serviceAccountName");
+  const containers = [...listAt(spec, "initContainers"), ...listAt(spec, "containers")];
+  return [
+    ...named(
+      "ServiceAccount",
+      account === "default" ? undefined : account,
+      `${at}.serviceAccountName`,
+    ),
+    ...listAt(spec, "imagePullSecrets").flatMap((one, index) =>
+      named("Secret", textAt(one, "name"), `${at}.imagePullSecrets[${index}]`),
+    ),
+    ...listAt(spec, "volumes").flatMap((volume, index) => [
+      ...optional(
+        "ConfigMap",
+        recordAt(volume, "configMap"),
+        "name",
+        `${at}.volumes[${index}].configMap`,
+      ),
+      ...optional(
+        "Secret",
+        recordAt(volume, "secret"),
+        "secretName",
+        `${at}.volumes[${index}].secret`,
+      ),
+      ...named(
+        "PersistentVolumeClaim",
+        textAt(volume, "persistentVolumeClaim", "claimName"),
+        `${at}.volumes[${index}].persistentVolumeClaim`,
+      ),
+    ]),
+    ...containers.flatMap((container, index) => [
+      ...listAt(container, "envFrom").flatMap((one) => [
+        ...optional(
+          "ConfigMap",
+          recordAt(one, "configMapRef"),
+          "name",
+          `${at}.containers[${index}].envFrom`,
+        ),
+        ...optional(
+          "Secret",
+          recordAt(one, "secretRef"),
+          "name",
+          `${at}.containers[${index}].envFrom`,
+        ),
+      ]),
+      ...listAt(container, "env").flatMap((one) => [
+        ...optional(
+          "ConfigMap",
+          recordAt(one, "valueFrom", "configMapKeyRef"),
+          "name",
+          `${at}.containers[${index}].env`,
+        ),
+        ...optional(
+          "Secret",
+          recordAt(one, "valueFrom", "secretKeyRef"),
+          "name",
+          `${at}.containers[${index}].env`,
+        ),
+      ]),
+    ]),
+  ];
+}
+
+function optional(
+  kind: string,
+  reference: unknown,
+  field: string,
+  at: string,
+): readonly Reference[] {
+  return booleanAt(reference, "optional") === true ? [] : named(kind, textAt(reference, field), at);
+}
+
+function named(kind: string, name: string | undefined, at: string): readonly Reference[] {
+  return name === undefined || name === "" || kind === "" ? [] : [{ kind, name, at }];
+}

@@ -1,0 +1,128 @@
+import type { KubernetesObject } from "../../cluster/cluster-reader.js";
+import { textAt, valueAt } from "../../cluster/fields.js";
+import type { ClusterView } from "../cluster-view.js";
+import { type Detector, describeCommand } from "../detector.js";
+import { eventEvidence, fieldEvidence } from "../evidence.js";
+import { finding } from "../finding.js";
+import { defined } from "../pod-finding.js";
+
+/** A claim that waits for a volume, or lost its own. Waiting for a first consumer is how some classes work. */
+export const volumeClaim: Detector = (object, view) => {
+  const phase = textAt(object, "status", "phase");
+  if (phase !== "Pending" && phase !== "Lost") return [];
+  const { name } = object.metadata;
+  const className = textAt(object, "spec", "storageClassName");
+  const storageClass =
+    className === undefined ? undefined : view.get("StorageClass", undefined, className);
+  const presence =
+    className === undefined || className === ""
+      ? "there"
+      : view.presence("StorageClass", undefined, className);
+  const events = view.events(object);
+  const failed = events.find(
+    ({ reason }) =>
+      reason === "ProvisioningFailed" ||
+      reason === "FailedBinding" ||
+      reason === "VolumeMismatch" ||
+      reason === "ClaimMisbound",
+  );
+  const waits = events.find(({ reason }) => reason === "WaitForFirstConsumer");
+  const isWaiting =
+    phase === "Pending" &&
+    failed === undefined &&
+    (waits !== undefined || textAt(storageClass, "volumeBindingMode") === "WaitForFirstConsumer");
+  const hasUser = isUsed(object, view);
+  if (isWaiting && !hasUser) {
+    return [];
+  }
+  const volume = textAt(object, "spec", "volumeName");
+  const why =
+    phase === "Lost"
+      ? `its volume${volume === undefined ? "" : ` ${volume}`} is gone`
+      : presence === "missing"
+        ? `its storage class ${className ?? ""} does not exist`
+        : failed !== undefined
+          ? failed.message
+          : isWaiting
+            ? "its class waits for a pod to be scheduled"
+            : className === undefined || className === ""
+              ? "no event says why, and it names no storage class"
+              : "no event says why";
+  const provisioning = events.find(
+    ({ reason }) => reason === "ExternalProvisioning" || reason === "Provisioning",
+  );
+  return [
+    finding({
+      signal: phase === "Lost" ? "PVCLost" : "PVCPending",
+      severity: phase === "Lost" ? "critical" : isWaiting ? "low" : "high",
+      object,
+      confidence: phase === "Lost" || presence === "missing" || failed !== undefined ? 0.92 : 0.65,
+      // Waiting for the scheduler is what it waits for, not why the pod does.
+      verified: !isWaiting,
+      summary: `PersistentVolumeClaim ${name} is ${phase}: ${why}`,
+      message: failed?.message,
+      evidence: [
+        fieldEvidence(object, "status.phase", phase),
+        ...(failed === undefined ? [] : [eventEvidence(failed)]),
+        ...(failed === undefined && provisioning !== undefined
+          ? [eventEvidence(provisioning)]
+          : []),
+        ...(className === undefined
+          ? []
+          : [
+              fieldEvidence(
+                object,
+                "spec.storageClassName",
+                presence === "missing"
+                  ? `${className}, which does not exist; classes: ${classes(view)}`
+                  : className,
+              ),
+            ]),
+        ...(storageClass === undefined
+          ? []
+          : [
+              fieldEvidence(
+                storageClass,
+                "provisioner",
+                textAt(storageClass, "provisioner") ?? "none",
+              ),
+            ]),
+      ],
+      next: [describeCommand(object), "kubectl get storageclass"],
+      values: defined({
+        phase,
+        storage_class: className,
+        volume_name: volume,
+        requested: quantity(object),
+      }),
+      key: `pvc|${object.metadata.namespace ?? ""}|${phase}|${name.replace(/-\d+$/, "")}|${why}`,
+    }),
+  ];
+};
+
+function isUsed(claim: KubernetesObject, view: ClusterView): boolean {
+  return view.podsMatching(claim.metadata.namespace, {}).some((pod) => {
+    const volumes = valueAt(pod, "spec", "volumes");
+    return (
+      Array.isArray(volumes) &&
+      volumes.some(
+        (volume) => textAt(volume, "persistentVolumeClaim", "claimName") === claim.metadata.name,
+      )
+    );
+  });
+}
+
+function quantity(object: KubernetesObject): string | undefined {
+  const value = valueAt(object, "spec", "resources", "requests", "storage");
+  return typeof value === "string" || typeof value === "number" ? String(value) : undefined;
+}
+
+function classes(view: ClusterView): string {
+  return (
+    view
+      .list("StorageClass")
+      .map(({ metadata }) => metadata.name)
+      .slice(0, 5)
+      .join(", ") || "none"
+  );
+}

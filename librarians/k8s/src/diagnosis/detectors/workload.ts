@@ -1,0 +1,204 @@
+import type { KubernetesObject } from "../../cluster/cluster-reader.js";
+import { booleanAt, listAt, numberAt, textAt, timeAt } from "../../cluster/fields.js";
+import type { ClusterView } from "../cluster-view.js";
+import { type Detector, describeCommand } from "../detector.js";
+import { eventEvidence, fieldEvidence } from "../evidence.js";
+import { type Evidence, type Finding, finding } from "../finding.js";
+import { defined } from "../pod-finding.js";
+
+/** A Deployment, StatefulSet, DaemonSet or ReplicaSet with fewer ready pods than it wants, or a rollout that stands still. */
+export const workload: Detector = (object, view) => {
+  const { kind } = object;
+  const owner = view.owner(object);
+  const isCurrent =
+    kind !== "ReplicaSet" || owner === undefined || (numberAt(object, "spec", "replicas") ?? 1) > 0;
+  if (!isCurrent) return [];
+  const counts = countsOf(object);
+  const label = `${kind} ${object.metadata.name}`;
+  const stuck = rollout(object, counts);
+  const values = defined({
+    replicas_wanted: counts.wanted,
+    replicas_ready: counts.ready,
+    replicas_available: counts.available,
+  });
+  if (counts.wanted === 0) {
+    if (kind === "DaemonSet") return [];
+    return [
+      finding({
+        signal: "ScaledToZero",
+        severity: "low",
+        object,
+        confidence: 0.9,
+        summary: `${label} is scaled to 0 replicas (spec.replicas: 0), so it runs no pods`,
+        evidence: [
+          fieldEvidence(object, "spec.replicas", "0 replicas wanted"),
+          ...scaled(object, view),
+        ],
+        next: [
+          describeCommand(object),
+          `kubectl rollout history ${kind.toLowerCase()}/${object.metadata.name}${object.metadata.namespace === undefined ? "" : ` -n ${object.metadata.namespace}`}`,
+        ],
+        values,
+      }),
+      ...stuck,
+    ];
+  }
+  const have = Math.min(counts.ready ?? 0, counts.available ?? counts.ready ?? 0);
+  const isKnown =
+    counts.ready !== undefined ||
+    counts.available !== undefined ||
+    listAt(object, "status", "conditions").length > 0 ||
+    numberAt(object, "status", "replicas") !== undefined ||
+    counts.unavailable !== undefined;
+  if (!isKnown || (have >= counts.wanted && (counts.unavailable ?? 0) === 0)) return stuck;
+  const generation = numberAt(object, "metadata", "generation");
+  const observed = numberAt(object, "status", "observedGeneration");
+  const isStale = generation !== undefined && observed !== undefined && observed < generation;
+  const available = listAt(object, "status", "conditions").findIndex(
+    (one) => textAt(one, "type") === "Available",
+  );
+  const condition = listAt(object, "status", "conditions")[available];
+  return [
+    ...stuck,
+    finding({
+      signal: "ReplicasUnavailable",
+      severity: have === 0 ? "critical" : "high",
+      object,
+      confidence: 0.7,
+      summary: `${label} has ${have}/${counts.wanted} ready (${have} of ${counts.wanted} wanted)${counts.available === undefined ? "" : `, ${counts.available} available`}${isStale ? "; its status is older than its spec" : ""}`,
+      message: textAt(condition, "status") === "False" ? textAt(condition, "message") : undefined,
+      evidence: [
+        fieldEvidence(
+          object,
+          "status",
+          `${have} ready, ${counts.available ?? "?"} available, ${counts.wanted} wanted`,
+        ),
+        ...(available >= 0 && textAt(condition, "status") === "False"
+          ? [
+              fieldEvidence(
+                object,
+                `status.conditions[${available}]`,
+                `Available False, reason ${textAt(condition, "reason") ?? ""}: ${textAt(condition, "message") ?? ""}`,
+                timeAt(condition, "lastTransitionTime"),
+              ),
+            ]
+          : []),
+        ...podPhases(object, view),
+      ],
+      next: [describeCommand(object)],
+      values,
+    }),
+  ];
+};
+
+interface Counts {
+  readonly wanted: number;
+  readonly ready: number | undefined;
+  readonly available: number | undefined;
+  readonly unavailable: number | undefined;
+}
+
+function countsOf(object: KubernetesObject): Counts {
+  if (object.kind === "DaemonSet") {
+    return {
+      wanted: numberAt(object, "status", "desiredNumberScheduled") ?? 0,
+      ready: numberAt(object, "status", "numberReady"),
+      available: numberAt(object, "status", "numberAvailable"),
+      unavailable: numberAt(object, "status", "numberUnavailable"),
+    };
+  }
+  return {
+    wanted:
+      numberAt(object, "spec", "replicas") ??
+      (object.kind === "StatefulSet" || object.kind === "Deployment" ? 1 : 0),
+    ready: numberAt(object, "status", "readyReplicas"),
+    available: numberAt(object, "status", "availableReplicas"),
+    unavailable: numberAt(object, "status", "unavailableReplicas"),
+  };
+}
+
+function rollout(object: KubernetesObject, counts: Counts): readonly Finding[] {
+  if (object.kind !== "Deployment") return [];
+  const conditions = listAt(object, "status", "conditions");
+  const index = conditions.findIndex(
+    (one) => textAt(one, "type") === "Progressing" && textAt(one, "status") === "False",
+  );
+  const reason = textAt(conditions[index], "reason") ?? "";
+  const paused =
+    booleanAt(object, "spec", "paused") === true &&
+    (numberAt(object, "status", "updatedReplicas") ?? counts.wanted) < counts.wanted;
+  if (!paused && (index < 0 || reason === "FailedCreate")) return [];
+  const message = textAt(conditions[index], "message") ?? "";
+  return [
+    finding({
+      signal: "RolloutStuck",
+      severity: "high",
+      object,
+      confidence: 0.85,
+      summary:
+        paused && index < 0
+          ? `the rollout of Deployment ${object.metadata.name} is paused`
+          : `the rollout of Deployment ${object.metadata.name} stands still: Progressing is False, reason ${reason}${message === "" ? "" : `: ${message}`}`,
+      message: message === "" ? undefined : message,
+      evidence: [
+        paused && index < 0
+          ? fieldEvidence(object, "spec.paused", "true")
+          : fieldEvidence(
+              object,
+              `status.conditions[${index}]`,
+              `Progressing False, reason ${reason}: ${message}`,
+              timeAt(conditions[index], "lastUpdateTime"),
+            ),
+        fieldEvidence(
+          object,
+          "status",
+          `${numberAt(object, "status", "updatedReplicas") ?? 0} updated, ${counts.ready ?? 0} ready, ${counts.wanted} wanted`,
+        ),
+      ],
+      next: [
+        `kubectl rollout status deployment/${object.metadata.name}${object.metadata.namespace === undefined ? "" : ` -n ${object.metadata.namespace}`}`,
+        describeCommand(object),
+      ],
+      values: defined({ reason, replicas_wanted: counts.wanted, replicas_ready: counts.ready }),
+    }),
+  ];
+}
+
+/** Pods that do not run, as the workload's own evidence. */
+function podPhases(object: KubernetesObject, view: ClusterView): readonly Evidence[] {
+  const { namespace, name } = object.metadata;
+  const ordinals =
+    object.kind === "StatefulSet"
+      ? Array.from(
+          { length: Math.min(numberAt(object, "spec", "replicas") ?? 1, 20) },
+          (_, index) => view.get("Pod", namespace, `${name}-${index}`),
+        )
+      : [];
+  const pods = new Set([
+    ...view.owned(object).flatMap((child) => (child.kind === "Pod" ? [child] : view.owned(child))),
+    ...ordinals.filter((pod) => pod !== undefined),
+  ]);
+  return [...pods]
+    .filter(
+      (pod) =>
+        pod.kind === "Pod" &&
+        textAt(pod, "status", "phase") !== "Running" &&
+        textAt(pod, "status", "phase") !== "Succeeded",
+    )
+    .slice(0, 3)
+    .map((pod) =>
+      fieldEvidence(
+        pod,
+        "status.phase",
+        `pod ${pod.metadata.name} is ${textAt(pod, "status", "phase") ?? "without a phase"}`,
+      ),
+    );
+}
+
+function scaled(object: KubernetesObject, view: ClusterView): readonly Evidence[] {
+  return view
+    .events(object)
+    .filter(({ reason }) => reason === "ScalingReplicaSet" || reason === "SuccessfulRescale")
+    .slice(0, 1)
+    .map(eventEvidence);
+}

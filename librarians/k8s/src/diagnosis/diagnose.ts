@@ -1,0 +1,117 @@
+import type { KubernetesObject } from "../cluster/cluster-reader.js";
+import { isKindName } from "../cluster/kinds.js";
+import type { ClusterView } from "./cluster-view.js";
+import { controlledBy, dependentsOf } from "./dependents.js";
+import type { Interest } from "./detector.js";
+import { detectors } from "./detectors.js";
+import type { Finding } from "./finding.js";
+import { idOf } from "./object-id.js";
+import { explains } from "./signal-type.js";
+
+/**
+ * Looks at each object for every condition of its kind, says the same failure of siblings once, and
+ * puts what follows from something else under it.
+ *
+ * @returns Findings that nothing else explains, with their symptoms. In no order.
+ */
+export function diagnose(
+  objects: Iterable<KubernetesObject>,
+  view: ClusterView,
+  interest: Interest,
+): readonly Finding[] {
+  const found: Finding[] = [];
+  for (const object of objects) {
+    if (!isKindName(object.kind)) continue;
+    for (const group of detectors[object.kind] ?? []) {
+      for (const detect of group) {
+        const some = detect(object, view, interest);
+        found.push(...some);
+        if (some.length > 0) break;
+      }
+    }
+  }
+  return link(grouped(found), view);
+}
+
+/** Joins findings with the same key into one. */
+export function grouped(findings: readonly Finding[]): readonly Finding[] {
+  const groups = new Map<string, Finding[]>();
+  const single: Finding[] = [];
+  for (const one of findings) {
+    if (one.key === undefined) single.push(one);
+    else
+      groups.set(`${one.current}|${one.signal}|${one.key}`, [
+        ...(groups.get(`${one.current}|${one.signal}|${one.key}`) ?? []),
+        one,
+      ]);
+  }
+  const joined = [...groups.values()].flatMap((group) => {
+    const [first, ...rest] = group;
+    if (first === undefined) return [];
+    const own = idOf(first.object);
+    const others = new Map(rest.map(({ object }) => [idOf(object), object]));
+    others.delete(own);
+    const known = new Set(first.evidence.map(({ id }) => id));
+    const more = rest
+      .flatMap(({ evidence }) => evidence.slice(0, 1))
+      .filter(({ id }) => !known.has(id));
+    return [
+      {
+        ...first,
+        others: [...others.values()],
+        evidence: [...first.evidence, ...more.slice(0, 3)],
+      },
+    ];
+  });
+  return [...joined, ...single];
+}
+
+/** Puts each finding under the one that explains it. What is not sure explains nothing. */
+function link(findings: readonly Finding[], view: ClusterView): readonly Finding[] {
+  const symptoms = new Map<Finding, Finding[]>();
+  const explainedOnes = new Set<Finding>();
+  for (const cause of findings) {
+    if (!cause.current || !cause.verified) continue;
+    const reach = lazy(() => reachOf(cause, view));
+    for (const other of findings) {
+      if (other === cause || !explains(cause.signal, other.signal)) continue;
+      if (symptoms.get(other)?.includes(cause) === true) continue;
+      if (![other.object, ...other.others].some((object) => reach().has(idOf(object)))) continue;
+      explainedOnes.add(other);
+      symptoms.set(cause, [...(symptoms.get(cause) ?? []), other]);
+    }
+  }
+  const withSymptoms = (one: Finding, path: readonly Finding[] = []): Finding => ({
+    ...one,
+    symptoms: (symptoms.get(one) ?? [])
+      .filter((symptom) => !path.includes(symptom))
+      .map((symptom) => withSymptoms(symptom, [...path, one])),
+  });
+  return findings.filter((one) => !explainedOnes.has(one)).map((one) => withSymptoms(one));
+}
+
+function reachOf(cause: Finding, view: ClusterView): ReadonlySet<string> {
+  const reach = new Set<string>(cause.affects);
+  for (const object of [cause.object, ...cause.others].slice(0, 20)) {
+    for (const id of dependentsOf(object, view)) reach.add(id);
+    for (const id of controlledBy(object, view)) reach.add(id);
+  }
+  for (const id of cause.affects ?? []) {
+    const object = view.byId(id);
+    if (object !== undefined) for (const more of dependentsOf(object, view)) reach.add(more);
+  }
+  return reach;
+}
+
+function lazy<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+/** A finding and everything under it. */
+export function withAllSymptoms(one: Finding): readonly Finding[] {
+  return [one, ...one.symptoms.flatMap(withAllSymptoms)];
+}

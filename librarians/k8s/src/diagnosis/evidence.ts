@@ -1,0 +1,25 @@
+import type { ClusterEvent, KubernetesObject } from "../cluster/cluster-reader.js";
+import type { Evidence } from "./finding.js";
+import { idFrom, idOf } from "./object-id.js";
+import { quote } from "./quote.js";
+
+/** What stands in an object, under a path such as `status.phase`. */
+export function fieldEvidence(
+  object: KubernetesObject,
+  path: string,
+  text: string,
+  at?: number,
+): Evidence {
+  return { id: `${idOf(object)}#${path}`, kind: "object", text: quote(text), at };
+}
+
+/** What an event says. */
+export function eventEvidence(event: ClusterEvent): Evidence {
+  const times = event.count > 1 ? ` (${event.count} times)` : "";
+  return {
+    id: idFrom("Event", event.namespace, event.name),
+    kind: "event",
+    text: `${quote(event.reason)}${times}: ${quote(event.message)}`,
+    at: event.lastSeen,
+  };
+}

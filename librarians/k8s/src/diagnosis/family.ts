@@ -1,0 +1,114 @@
+import type { KubernetesObject } from "../cluster/cluster-reader.js";
+import { listAt, recordAt, textAt } from "../cluster/fields.js";
+import type { ClusterView } from "./cluster-view.js";
+import { controlledBy, dependentsOf } from "./dependents.js";
+import { idOf } from "./object-id.js";
+
+/** Objects that have to do with a target. */
+export interface Family {
+  /** The target and what it stands for: its pods, or those it sends to. */
+  readonly own: ReadonlySet<string>;
+  /** Everything to look at. */
+  readonly all: readonly KubernetesObject[];
+}
+
+/** Follows owners, selectors, claims, nodes and targets from what a question names. */
+export function familyOf(targets: readonly KubernetesObject[], view: ClusterView): Family {
+  const own = new Set<string>();
+  for (const target of targets) {
+    own.add(idOf(target));
+    for (const id of controlledBy(target, view)) own.add(id);
+    for (const object of behind(target, view)) {
+      own.add(idOf(object));
+      if (object.kind === "Pod") continue;
+      for (const id of controlledBy(object, view)) own.add(id);
+    }
+  }
+  const all = new Map<string, KubernetesObject>();
+  const add = (object: KubernetesObject | undefined) => {
+    if (object !== undefined) all.set(idOf(object), object);
+  };
+  for (const target of targets) add(target);
+  for (const id of own) add(view.byId(id));
+  for (const object of [...all.values()]) {
+    // A node's pods suffer with it; they are no cause of its trouble.
+    if (object.kind === "Node") continue;
+    for (const id of dependentsOf(object, view)) add(view.byId(id));
+  }
+  for (const object of [...all.values()]) for (const cause of below(object, view)) add(cause);
+  for (const object of [...all.values()])
+    if (object.kind === "PersistentVolumeClaim")
+      for (const cause of below(object, view)) add(cause);
+  return { own, all: [...all.values()] };
+}
+
+/** What a target that is no workload stands for. */
+function behind(object: KubernetesObject, view: ClusterView): readonly KubernetesObject[] {
+  const { namespace, name } = object.metadata;
+  const get = (kind: string, other: string | undefined) => {
+    const found = other === undefined ? undefined : view.get(kind, namespace, other);
+    return found === undefined ? [] : [found];
+  };
+  switch (object.kind) {
+    case "Service":
+      return view
+        .podsMatching(namespace, { matchLabels: recordAt(object, "spec", "selector") })
+        .filter(() => Object.keys(recordAt(object, "spec", "selector")).length > 0);
+    case "Ingress":
+      return listAt(object, "spec", "rules").flatMap((rule) =>
+        listAt(rule, "http", "paths").flatMap((path) =>
+          get("Service", textAt(path, "backend", "service", "name")),
+        ),
+      );
+    case "HorizontalPodAutoscaler":
+      return get(
+        textAt(object, "spec", "scaleTargetRef", "kind") ?? "",
+        textAt(object, "spec", "scaleTargetRef", "name"),
+      );
+    case "PodDisruptionBudget":
+      return view.podsMatching(namespace, recordAt(object, "spec", "selector"));
+    case "PersistentVolumeClaim":
+      return get("PersistentVolume", textAt(object, "spec", "volumeName"));
+    case "Deployment":
+    case "StatefulSet":
+    case "DaemonSet":
+      // A workload without its own pods has none; those of the same name are not its own.
+      return get("Service", name);
+    default:
+      return [];
+  }
+}
+
+/** What an object waits for. */
+function below(object: KubernetesObject, view: ClusterView): readonly KubernetesObject[] {
+  const { namespace } = object.metadata;
+  if (object.kind === "PersistentVolumeClaim") {
+    const volume = view.get(
+      "PersistentVolume",
+      undefined,
+      textAt(object, "spec", "volumeName") ?? "\0",
+    );
+    return volume === undefined ? [] : [volume];
+  }
+  if (object.kind !== "Pod") return [];
+  const node = view.get("Node", undefined, textAt(object, "spec", "nodeName") ?? "\0");
+  const claims = listAt(object, "spec", "volumes").flatMap(
+    (volume) =>
+      view.get(
+        "PersistentVolumeClaim",
+        namespace,
+        textAt(volume, "persistentVolumeClaim", "claimName") ?? "\0",
+      ) ?? [],
+  );
+  const labels = object.metadata.labels ?? {};
+  const policies = view
+    .list("NetworkPolicy")
+    .filter(
+      (one) =>
+        one.metadata.namespace === namespace &&
+        Object.entries(recordAt(one, "spec", "podSelector", "matchLabels")).every(
+          ([key, value]) => labels[key] === value,
+        ),
+    );
+  return [...(node === undefined ? [] : [node]), ...claims, ...policies];
+}

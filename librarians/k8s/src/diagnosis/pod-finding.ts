@@ -1,0 +1,115 @@
+import type { KubernetesObject } from "../cluster/cluster-reader.js";
+import { textAt, valueAt } from "../cluster/fields.js";
+import type { ClusterView } from "./cluster-view.js";
+import type { ContainerState, Termination } from "./container-state.js";
+import { inNamespace } from "./detector.js";
+import { eventEvidence, fieldEvidence } from "./evidence.js";
+import type { Evidence, FactValues, LogWish } from "./finding.js";
+import { idOf } from "./object-id.js";
+
+/** Observed values of a container, as facts name them. What is not known is left out. */
+export function containerValues(container: ContainerState, pod: KubernetesObject): FactValues {
+  const ended = container.terminated ?? container.last;
+  return defined({
+    phase: textAt(pod, "status", "phase"),
+    container: container.name === "" ? undefined : container.name,
+    image: container.image,
+    restart_count: container.restarts,
+    waiting_reason: container.waiting?.reason,
+    termination_reason: ended?.reason === "" ? undefined : ended?.reason,
+    exit_code: ended?.exitCode,
+    memory_limit: quantity(container, "limits", "memory"),
+    memory_request: quantity(container, "requests", "memory"),
+    cpu_limit: quantity(container, "limits", "cpu"),
+    node: textAt(pod, "spec", "nodeName"),
+  });
+}
+
+/** Drops keys without a value. */
+export function defined(values: Record<string, unknown>): FactValues {
+  return Object.fromEntries(
+    Object.entries(values).filter(([, value]) => value !== undefined && value !== ""),
+  );
+}
+
+/** A limit or request, with its unit as it was given. */
+export function quantity(
+  container: ContainerState,
+  which: "limits" | "requests",
+  resource: string,
+): string | undefined {
+  const value = valueAt(container.spec, "resources", which, resource);
+  return typeof value === "string" || typeof value === "number" ? String(value) : undefined;
+}
+
+/** How a container ended, where it stands. */
+export function endEvidence(
+  pod: KubernetesObject,
+  { path }: ContainerState,
+  ended: Termination,
+): Evidence {
+  const { reason, exitCode, message, finishedAt } = ended;
+  const parts = [
+    reason === "" ? "" : `reason ${reason}`,
+    exitCode === undefined ? "" : `exitCode ${exitCode}`,
+    finishedAt === undefined ? "" : `finishedAt ${new Date(finishedAt).toISOString()}`,
+    message === "" ? "" : `message "${message}"`,
+  ].filter((part) => part !== "");
+  return fieldEvidence(pod, `${path}.${ended.path}`, parts.join(", ") || "terminated", finishedAt);
+}
+
+/** The newest event of a pod with one of these reasons that speaks of a container, or of none. */
+export function podEvent(
+  view: ClusterView,
+  pod: KubernetesObject,
+  reasons: readonly string[],
+  container: string,
+  wanted: RegExp = /./s,
+): readonly Evidence[] {
+  const event = view
+    .events(pod)
+    .find(
+      ({ reason, message, involved }) =>
+        reasons.includes(reason) &&
+        wanted.test(`${reason} ${message}`) &&
+        (container === "" ||
+          involved.fieldPath === undefined ||
+          involved.fieldPath.includes(`{${container}}`)),
+    );
+  return event === undefined ? [] : [eventEvidence(event)];
+}
+
+/** The log to read for a container: of the run before, when it was restarted. */
+export function logWish(
+  pod: KubernetesObject,
+  { name, restarts, isRunning, terminated }: ContainerState,
+): readonly LogWish[] {
+  const { namespace } = pod.metadata;
+  if (namespace === undefined) return [];
+  const where = { namespace, pod: pod.metadata.name, container: name === "" ? undefined : name };
+  const previous = restarts > 0 && (isRunning || terminated === undefined);
+  return [{ ...where, previous }];
+}
+
+/** The command that shows a log. */
+export function logCommand(pod: KubernetesObject, { name, restarts }: ContainerState): string {
+  const { namespace } = pod.metadata;
+  const container = name === "" ? "" : ` -c ${name}`;
+  return `kubectl logs ${pod.metadata.name}${inNamespace(namespace)}${container}${restarts > 0 ? " --previous" : ""}`;
+}
+
+/** Siblings with the same failure of the same container are one finding. */
+export function siblingKey(
+  view: ClusterView,
+  pod: KubernetesObject,
+  ...parts: readonly string[]
+): string {
+  const owner = view.owner(pod);
+  const reference = textAt(pod, "metadata", "ownerReferences", 0, "name");
+  const top =
+    owner === undefined ? (pod.kind === "Pod" ? undefined : pod) : (view.owner(owner) ?? owner);
+  return [
+    top === undefined ? `${pod.metadata.namespace}/${reference ?? idOf(pod)}` : idOf(top),
+    ...parts,
+  ].join("|");
+}

@@ -1,0 +1,69 @@
+import type { KubernetesObject } from "../cluster/cluster-reader.js";
+import type { KindName } from "../cluster/kinds.js";
+import type { Interest } from "./detector.js";
+import { withAllSymptoms } from "./diagnose.js";
+import type { Finding } from "./finding.js";
+import { idOf } from "./object-id.js";
+import { depthOf, type Severity } from "./signal-type.js";
+
+/** What a ranking goes by. */
+export interface RankOptions {
+  readonly interest: Interest;
+  /** Ids the question is about, and those of what they control. Empty: it is about everything. */
+  readonly targets: ReadonlySet<string>;
+  /** Ids of the objects it names. */
+  readonly named: ReadonlySet<string>;
+  readonly kinds: readonly KindName[];
+}
+
+const severities: readonly Severity[] = ["low", "medium", "high", "critical"];
+
+/** Orders findings: what is now, what the question asks about, what is sure, what is bad, what lies deeper. */
+export function ranked(findings: readonly Finding[], options: RankOptions): readonly Finding[] {
+  const isWide = options.targets.size === 0;
+  const scored = findings.map((one) => ({
+    one,
+    score: [
+      one.current ? 1 : 0,
+      touches(one, options.named) ? 2 : touches(one, options.targets) ? 1 : 0,
+      wordsFor(one, options),
+      one.verified ? 1 : 0,
+      isWide ? severities.indexOf(one.severity) : 0,
+      -depthOf(one.signal),
+      severities.indexOf(one.severity),
+      one.others.length,
+      Number(one.values.restart_count ?? 0),
+      one.confidence,
+    ],
+  }));
+  return scored.sort((a, b) => compare(b.score, a.score)).map(({ one }) => one);
+}
+
+function wordsFor(one: Finding, { interest }: RankOptions): number {
+  return Math.max(...withAllSymptoms(one).map(({ signal }) => interest.signals.get(signal) ?? 0));
+}
+
+/** True when a question's own words ask for a finding or for one of its symptoms. */
+export function asks(one: Finding, { interest }: Pick<RankOptions, "interest">): boolean {
+  return withAllSymptoms(one).some(({ signal }) => interest.signals.has(signal));
+}
+
+/** True when a finding, or one of its symptoms, is on one of these. */
+export function touches(one: Finding, ids: ReadonlySet<string>): boolean {
+  return withAllSymptoms(one).some(({ object, others }) =>
+    [object, ...others].some((each: KubernetesObject) => ids.has(idOf(each))),
+  );
+}
+
+/** True when a finding, or one of its symptoms, is on an object of one of these kinds. */
+export function isOfKind(one: Finding, kinds: readonly string[]): boolean {
+  return withAllSymptoms(one).some(({ object }) => kinds.includes(object.kind));
+}
+
+function compare(a: readonly number[], b: readonly number[]): number {
+  for (const [index, value] of a.entries()) {
+    const difference = value - (b[index] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}

@@ -1,0 +1,147 @@
+/** Everything that can be observed, by the names that signals and workflow catalogs use. */
+export const signalTypes = [
+  "OOMKilled",
+  "CrashLoopBackOff",
+  "ImagePullBackOff",
+  "InitContainerFailed",
+  "FailedScheduling",
+  "SchedulingGated",
+  "Evicted",
+  "FailedCreatePodSandBox",
+  "PodFailed",
+  "PodNotReady",
+  "ReadinessProbeFailed",
+  "NodeNotReady",
+  "NodePressure",
+  "NodeRestart",
+  "ReplicasUnavailable",
+  "RolloutStuck",
+  "ScaledToZero",
+  "FailedCreate",
+  "QuotaExceeded",
+  "WebhookUnavailable",
+  "JobFailed",
+  "JobSuspended",
+  "CronJobSuspended",
+  "HPAUnableToScale",
+  "HPAMaxedOut",
+  "PDBBlocking",
+  "PDBNoPods",
+  "PVCPending",
+  "PVCLost",
+  "PVFailed",
+  "ServiceNoEndpoints",
+  "IngressBackendMissing",
+  "IngressClassMissing",
+  "NetworkPolicyBlocking",
+  "NetworkPolicyNoPods",
+  "RBACDenied",
+  "MissingReference",
+  "CertificateNotReady",
+  "ApplicationError",
+  "Healthy",
+] as const;
+
+/** A row of {@link signalTypes}. */
+export type SignalType = (typeof signalTypes)[number];
+
+/** How bad it is for what runs there. */
+export type Severity = "critical" | "high" | "medium" | "low";
+
+/** Signals of a pod or of what creates pods: each of them leaves a workload short. */
+const podTrouble = [
+  "OOMKilled",
+  "CrashLoopBackOff",
+  "ImagePullBackOff",
+  "InitContainerFailed",
+  "FailedScheduling",
+  "SchedulingGated",
+  "Evicted",
+  "FailedCreatePodSandBox",
+  "PodFailed",
+  "ReadinessProbeFailed",
+  "MissingReference",
+  "RBACDenied",
+  "NetworkPolicyBlocking",
+] as const satisfies readonly SignalType[];
+
+const short = [
+  "ReplicasUnavailable",
+  "RolloutStuck",
+  "JobFailed",
+  "ServiceNoEndpoints",
+  "PDBBlocking",
+  "WebhookUnavailable",
+  "HPAUnableToScale",
+] as const satisfies readonly SignalType[];
+
+/** Cause -> what it shows itself as, on the objects that depend on the one with the cause. */
+const explained: Partial<Record<SignalType, readonly SignalType[]>> = {
+  ...Object.fromEntries(podTrouble.map((signal) => [signal, short])),
+  // A job that gave up is what its failed pods are about.
+  CrashLoopBackOff: short.filter((signal) => signal !== "JobFailed"),
+  PodFailed: short.filter((signal) => signal !== "JobFailed"),
+  JobFailed: ["PodFailed", "CrashLoopBackOff", "PodNotReady"],
+  NodeNotReady: [
+    ...short,
+    "PodNotReady",
+    "ReadinessProbeFailed",
+    "PodFailed",
+    "Evicted",
+    "FailedScheduling",
+  ],
+  NodeRestart: ["PodNotReady", "PodFailed", "ReadinessProbeFailed", "CrashLoopBackOff"],
+  NodePressure: ["Evicted", "FailedScheduling", "ReplicasUnavailable"],
+  QuotaExceeded: [...short, "FailedCreate"],
+  FailedCreate: short,
+  ScaledToZero: ["ServiceNoEndpoints", "HPAUnableToScale", "WebhookUnavailable", "PDBNoPods"],
+  PVFailed: ["PVCPending", "PVCLost", "FailedScheduling"],
+  PVCPending: [...short, "FailedScheduling"],
+  PVCLost: [...short, "FailedScheduling", "FailedCreatePodSandBox"],
+  ReplicasUnavailable: [
+    "ServiceNoEndpoints",
+    "PDBBlocking",
+    "WebhookUnavailable",
+    "PodNotReady",
+    "ReplicasUnavailable",
+  ],
+  RolloutStuck: ["ReplicasUnavailable", "PodNotReady", "ServiceNoEndpoints"],
+  WebhookUnavailable: [...short, "FailedCreate"],
+  CertificateNotReady: ["MissingReference"],
+};
+
+/** True when `cause`, on something an object depends on, is what `symptom` on that object comes from. */
+export function explains(cause: SignalType, symptom: SignalType): boolean {
+  return explained[cause]?.includes(symptom) === true;
+}
+
+/** Order among causes that are equally close to the question: what others wait for comes first. */
+export function depthOf(signal: SignalType): number {
+  return depths.findIndex((level) => level.includes(signal));
+}
+
+const depths: readonly (readonly SignalType[])[] = [
+  ["NodeNotReady", "QuotaExceeded", "NodeRestart"],
+  ["NodePressure", "PVFailed", "PVCLost", "RBACDenied", "NetworkPolicyBlocking"],
+  ["OOMKilled", "ImagePullBackOff", "PVCPending", "FailedCreate", "WebhookUnavailable"],
+  [
+    "MissingReference",
+    "InitContainerFailed",
+    "FailedScheduling",
+    "FailedCreatePodSandBox",
+    "Evicted",
+    "SchedulingGated",
+  ],
+  ["CrashLoopBackOff", "CertificateNotReady"],
+  [
+    "PodFailed",
+    "ReadinessProbeFailed",
+    "JobFailed",
+    "IngressBackendMissing",
+    "IngressClassMissing",
+  ],
+  ["RolloutStuck", "ReplicasUnavailable", "ServiceNoEndpoints", "HPAUnableToScale"],
+  ["PodNotReady", "ApplicationError", "ScaledToZero", "JobSuspended", "CronJobSuspended"],
+  ["HPAMaxedOut", "PDBBlocking", "PDBNoPods", "NetworkPolicyNoPods"],
+  ["Healthy"],
+];

@@ -1,0 +1,171 @@
+import {
+  type Context,
+  type Health,
+  type Librarian,
+  type LibrarianDefinition,
+  MeshError,
+  type Response,
+} from "@constellation/core";
+import { answerFrom } from "./answer/answer-from.js";
+import { signalIn } from "./answer/signal-facts.js";
+import type { ClusterReader } from "./cluster/cluster-reader.js";
+import { withinDeadline } from "./deadline.js";
+import { investigate } from "./investigate.js";
+import { prepareReader } from "./open-reader.js";
+import { checkOptions, type K8sLibrarianOptions, k8sLibrarianDefaults } from "./options.js";
+import { findDelegate, isOurs } from "./question/domain.js";
+import { parseQuestion, type Question } from "./question/question.js";
+
+/**
+ * Creates a librarian that answers what is wrong in a cluster, from its objects, events and logs.
+ *
+ * It needs no model, only reads, and never reads a Secret. The answer names causes before what they
+ * look like, each with what shows it; `metadata.facts` holds the observed facts, likeliest cause first,
+ * one entry `Healthy` when nothing is wrong. With `context.ai` the model words the answer, from the
+ * same facts, and is checked. A signal in `context.metadata.signal` is repeated in the facts.
+ *
+ * A name that fits several things is asked back as `INVALID_QUERY`, with the candidates in
+ * `error.details.candidates`; one that fits nothing is `NOT_FOUND` (`no-information`). A foreign question
+ * is delegated to who fits, else `NOT_FOUND` (`out-of-domain`). A cluster that refuses everything is
+ * `UNAUTHORIZED`, one that is asked too often `RATE_LIMITED`, one that is down `DATA_SOURCE_ERROR`; when
+ * only a part is missing the answer is partial and names it.
+ *
+ * @throws TypeError or RangeError for a wrong option, naming the key and the value.
+ */
+export function createK8sLibrarian(options: K8sLibrarianOptions = {}): LibrarianDefinition {
+  const checked = checkOptions(options);
+  const { reader: _, snapshot, kubeconfig, context: __, namespaces, kinds, ...given } = checked;
+  const id = given.id ?? k8sLibrarianDefaults.id;
+  const opened = prepareReader(checked);
+
+  const librarian: Librarian = async (query, context = {}) => {
+    try {
+      requireQuery(query);
+      return await withinDeadline(context, (signal) =>
+        respond(query, context, { id, opened: opened.current, signal }),
+      );
+    } catch (thrown) {
+      return { error: { ...MeshError.from(thrown, id).toInfo(), librarian: id } };
+    }
+  };
+
+  return {
+    capabilities: ["kubernetes.facts"],
+    examples: [
+      "Why does checkout keep restarting?",
+      "What is wrong in production?",
+      "Which pods are pending, and why?",
+    ],
+    ...given,
+    id,
+    description: given.description ?? k8sLibrarianDefaults.description,
+    librarian,
+    close: () => opened.close(),
+    health: async (signal) => healthOf(await opened.current(), signal),
+  };
+}
+
+interface Work {
+  readonly id: string;
+  readonly opened: () => Promise<ClusterReader>;
+  readonly signal: AbortSignal;
+}
+
+async function respond(
+  query: string,
+  context: Context,
+  { id, opened, signal }: Work,
+): Promise<Response> {
+  const given = signalIn(context.metadata);
+  const question = parseQuestion(query);
+  const isForUs = isOurs(question) || (given !== undefined && !question.isHowTo);
+  if (!isForUs && (question.isHowTo || question.names.length === 0))
+    return foreign(query, context, id);
+  const reader = await opened();
+  signal.throwIfAborted();
+  context.report?.("reading the cluster");
+  const found = await investigate(withSignal(question, given), reader, {
+    signal,
+    withUsage: usesMetrics(question, given),
+  });
+  const { target } = found;
+  if (target.kind === "ambiguous") {
+    const candidates = target.candidates.map((one) =>
+      [one.metadata.namespace, one.kind, one.metadata.name]
+        .filter((part) => part !== undefined)
+        .join("/"),
+    );
+    throw new MeshError(
+      "INVALID_QUERY",
+      `"${target.name}" fits several things, and it is unclear which is meant.`,
+      {
+        suggestion: `Ask again about one of: ${candidates.slice(0, 10).join(", ")}.`,
+        details: { candidates: candidates.slice(0, 50) },
+      },
+    );
+  }
+  // What names nothing of ours, and speaks of nothing of ours, is for somebody else.
+  if (!isForUs && target.kind !== "objects") return foreign(query, context, id);
+  if (target.kind === "unknown") {
+    throw new MeshError(
+      "NOT_FOUND",
+      `Nothing in ${reader.describe()} is named "${target.name.slice(0, 100)}".`,
+      {
+        reason: "no-information",
+        suggestion:
+          target.near.length === 0
+            ? "Name an object of this cluster, with its namespace."
+            : `Ask about one of these: ${target.near.join(", ")}.`,
+      },
+    );
+  }
+  return answerFrom(found, { question, context, signal, source: reader.describe(), given });
+}
+
+/** A signal names its resource and its type, where the query does not. */
+function withSignal(question: Question, given: ReturnType<typeof signalIn>): Question {
+  if (given === undefined || question.names.length > 0 || question.resource !== undefined)
+    return question;
+  const { namespace, resource_name: name } = given;
+  return {
+    ...question,
+    namespace: question.namespace ?? (typeof namespace === "string" ? namespace : undefined),
+    names: typeof name === "string" && name !== "" ? [name] : [],
+  };
+}
+
+/** Metrics are read when the signal comes from them, or when the question is about what they measure. */
+function usesMetrics({ signals }: Question, given: ReturnType<typeof signalIn>): boolean {
+  const source = given?.signal_source;
+  if (typeof source === "string") return /prometheus/i.test(source);
+  return ["OOMKilled", "NodePressure", "HPAMaxedOut"].some((signal) =>
+    signals.has(signal as "OOMKilled"),
+  ); // names of signal types
+}
+
+function foreign(query: string, { availableDelegates = [] }: Context, id: string): Response {
+  const delegate = findDelegate(query, availableDelegates, id);
+  if (delegate !== undefined) return { delegate };
+  throw new MeshError("NOT_FOUND", "The question is not about the state of a cluster.", {
+    reason: "out-of-domain",
+    suggestion:
+      "Ask what is wrong with a workload, a namespace or a node, or ask another librarian.",
+  });
+}
+
+function requireQuery(query: unknown): void {
+  if (typeof query === "string" && query.trim() !== "") return;
+  throw new MeshError("INVALID_QUERY", "The query is blank or not text.");
+}
+
+async function healthOf(reader: ClusterReader, signal: AbortSignal): Promise<Health> {
+  const { problem } = await reader.list("Namespace", { signal });
+  if (problem === undefined || problem.code === "notRecorded")
+    return { status: "up", message: `Reads ${reader.describe()}.` };
+  const isPartly =
+    problem.code === "forbidden" || problem.code === "notAllowed" || problem.code === "tooLarge";
+  return {
+    status: isPartly ? "degraded" : "down",
+    message: `Namespaces could not be read: ${problem.code}.`,
+  };
+}

@@ -1,0 +1,60 @@
+import type { Delegate, DelegateRequest } from "@constellation/core";
+import type { Question } from "./question.js";
+import { commonWords, wordsOf } from "./words.js";
+
+/** Words that only a cluster has. */
+const ours =
+  /\b(?:k8s|kubernetes|kubectl|cluster|crashloop\w*|crash\w*|restart\w*|oom\w*|evict\w*|pending|rollout|readiness|liveness|namespaces?|unhealthy|down|degraded|outage|incident|replicas?|image ?pull\w*|errimagepull|unschedulable)\b/i;
+/** A question for whoever looks after something that runs. */
+const general =
+  /\bwhat(?:'s| is| are)? (?:wrong|broken|failing|unhealthy|happening|going on|the (?:problems?|issues?|state|status|health))\b|\b(?:is|are) (?:everything|anything|all|something)\b/i;
+
+/** True when a question can be about a cluster, whatever its names are. */
+export function isOurs({
+  query,
+  kinds,
+  isHowTo,
+  namespace,
+  labels,
+  resource,
+  signals,
+}: Question): boolean {
+  if (isHowTo) return false;
+  if (kinds.length > 0 || namespace !== undefined || labels.length > 0 || resource !== undefined)
+    return true;
+  return ours.test(query) || general.test(query) || signals.size > 2;
+}
+
+/** Share of a query's words that a delegate must have. */
+const leastShare = 0.3;
+
+/** The delegate whose own words fit a question best, if one does. */
+export function findDelegate(
+  query: string,
+  delegates: readonly Delegate[],
+  own: string,
+): DelegateRequest | undefined {
+  const words = new Set(
+    wordsOf(query)
+      .map(stem)
+      .filter((word) => !commonWords.has(word) && word.length > 2),
+  );
+  let best = { share: 0, to: "", shared: [] as readonly string[] };
+  for (const { id, name = "", description = "", capabilities = [], examples = [] } of delegates) {
+    const texts = [id, name, description, ...capabilities, ...examples].join(" ");
+    const theirs = new Set(wordsOf(texts.replace(/[.-]/g, " ")).map(stem));
+    const shared = [...words].filter((word) => theirs.has(word));
+    const share = shared.length / Math.max(1, words.size);
+    if (share >= leastShare && share > best.share) best = { share, to: id, shared };
+  }
+  if (best.to === "") return undefined;
+  const reason = `it is not about the state of a cluster, which is what ${own} answers from; ${best.to} says it knows about ${best.shared.join(", ")}`;
+  return { to: best.to, context: { reason } };
+}
+
+function stem(word: string): string {
+  return word
+    .toLowerCase()
+    .replace(/(?:ies)$/, "y")
+    .replace(/(?:ing|ed|es|s)$/, "");
+}

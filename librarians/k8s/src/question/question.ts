@@ -1,0 +1,131 @@
+import { parseResource } from "../diagnosis/object-id.js";
+import type { SignalType } from "../diagnosis/signal-type.js";
+import { asksHistory, conditionsIn } from "./condition-words.js";
+import { type KindMention, kindsIn } from "./kind-words.js";
+import { commonWords, wordsOf } from "./words.js";
+
+/** What a query says, before the cluster is looked at. */
+export interface Question {
+  readonly query: string;
+  /** Namespace it names with the word for it. */
+  readonly namespace: string | undefined;
+  readonly kinds: readonly KindMention[];
+  /** `app=web` */
+  readonly labels: readonly (readonly [key: string, value: string])[];
+  readonly signals: ReadonlyMap<SignalType, number>;
+  readonly history: boolean;
+  /** Words that may be names, most likely first: those beside a kind, joined ones, then the others. */
+  readonly names: readonly string[];
+  /** A name that stands right after a kind: when nothing has it, there is nothing to tell. */
+  readonly demanded: string | undefined;
+  /** `kind/name`, `namespace/kind/name` as written. */
+  readonly resource: ReturnType<typeof parseResource>;
+  /** True when it asks for a procedure, which no cluster knows. */
+  readonly isHowTo: boolean;
+  /** Minutes it looks back, where it says so. */
+  readonly withinMs: number | undefined;
+}
+
+/** Reads a query. */
+export function parseQuestion(query: string): Question {
+  const words = wordsOf(query);
+  const namespace = namespaceIn(query);
+  const kinds = kindsIn(query);
+  const labels = words.flatMap((word) => {
+    const match = /^([A-Za-z0-9./_-]+)==?([A-Za-z0-9._-]+)$/.exec(word);
+    return match === null ? [] : [[match[1] ?? "", match[2] ?? ""] as const];
+  });
+  const slashed = words.filter((word) => word.includes("/") && !word.includes("="));
+  const resource = slashed.map((word) => parseResource(word)).find((one) => one !== undefined);
+  const kindTexts = new Set(kinds.flatMap(({ text }) => text.split(" ")));
+  const isName = (word: string) => !word.includes("=") && !word.includes("/") && word !== namespace;
+  const demanded = demandedName(query, kinds);
+  const candidates = words.filter(
+    (word) =>
+      isName(word) && !kindTexts.has(word.toLowerCase()) && !commonWords.has(word.toLowerCase()),
+  );
+  const quoted = [...query.matchAll(/[`"“']([\w.-]{2,})[`"”']/g)].flatMap(([, name]) => name ?? []);
+  const joined = words.flatMap((word, index) => {
+    const next = words[index + 1];
+    return next !== undefined &&
+      [word, next].every(
+        (one) =>
+          isName(one) && !kindTexts.has(one.toLowerCase()) && !commonWords.has(one.toLowerCase()),
+      )
+      ? [`${word}-${next}`]
+      : [];
+  });
+  return {
+    query,
+    namespace,
+    kinds,
+    labels,
+    signals: conditionsIn(query),
+    history: asksHistory(query),
+    names: [
+      ...new Set([
+        ...(demanded === undefined ? [] : [demanded]),
+        ...(resource === undefined ? [] : [resource.name]),
+        ...quoted,
+        ...joined,
+        ...candidates,
+      ]),
+    ],
+    demanded,
+    resource,
+    isHowTo:
+      /^\s*(?:please )?(?:how (?:do|can|should|would|to)\b|explain how|what (?:is|are) (?:a|an)\b)/i.test(
+        query,
+      ),
+    withinMs: withinOf(query),
+  };
+}
+
+/** Namespace named with the word for it: `in namespace shop`, `the shop namespace`, `-n shop`. */
+function namespaceIn(query: string): string | undefined {
+  const after =
+    /\b(?:namespace|ns)[ :=]+["`']?([a-z0-9](?:[a-z0-9-]*[a-z0-9])?)\b/i.exec(query)?.[1] ??
+    /(?:^|\s)(?:-n|--namespace)[ =]([a-z0-9-]+)/i.exec(query)?.[1];
+  if (after !== undefined && !commonWords.has(after.toLowerCase())) return after;
+  const before = /\b([a-z0-9](?:[a-z0-9-]*[a-z0-9])?)["`']? namespace\b/i.exec(query)?.[1];
+  return before === undefined || commonWords.has(before.toLowerCase()) ? undefined : before;
+}
+
+/** The word after a kind, or before it, when it can only be a name. */
+function demandedName(query: string, kinds: readonly KindMention[]): string | undefined {
+  for (const { at, text, isPlural } of kinds) {
+    const after =
+      /^\s+(?:named |called )?["`']?([A-Za-z0-9][\w.-]*[A-Za-z0-9]|[A-Za-z0-9])["`']?/.exec(
+        query.slice(at + text.length),
+      )?.[1];
+    if (
+      !isPlural &&
+      after !== undefined &&
+      !commonWords.has(after.toLowerCase()) &&
+      kindsIn(after).length === 0
+    )
+      return after;
+  }
+  for (const { at, isPlural } of kinds) {
+    const before = /(?:^|\s)["`']?([A-Za-z0-9][\w.-]*[A-Za-z0-9])["`']?\s+$/.exec(
+      query.slice(0, at),
+    )?.[1];
+    if (
+      !isPlural &&
+      before !== undefined &&
+      /[-\d]/.test(before) &&
+      !commonWords.has(before.toLowerCase())
+    )
+      return before;
+  }
+  return undefined;
+}
+
+function withinOf(query: string): number | undefined {
+  const match = /\b(?:last|past|within)\s+(\d+)?\s*(minute|hour|day)s?\b/i.exec(query);
+  if (match === null) return undefined;
+  const unit =
+    { minute: 60_000, hour: 3_600_000, day: 86_400_000 }[match[2]?.toLowerCase() ?? "hour"] ??
+    3_600_000;
+  return Number(match[1] ?? 1) * unit;
+}

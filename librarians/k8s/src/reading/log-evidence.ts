@@ -1,0 +1,82 @@
+import type { ClusterReader, ReadProblem } from "../cluster/cluster-reader.js";
+import type { Evidence, LogWish } from "../diagnosis/finding.js";
+import { quote } from "../diagnosis/quote.js";
+
+/** Lines and bytes of one log. */
+const tailLines = 100;
+const limitBytes = 64 * 1_024;
+
+/** What a log says about a failure. */
+export interface LogReport {
+  readonly wish: LogWish;
+  /** Lines that tell of an error, or else the last ones: at most three. */
+  readonly evidence: readonly Evidence[];
+  /** The first of `evidence`, when it tells of an error. */
+  readonly error: Evidence | undefined;
+  /** A call that the cluster's own access control refused. */
+  readonly denied: Evidence | undefined;
+  readonly problem: ReadProblem | undefined;
+}
+
+const error =
+  /\b(?:error|err|exception|fatal|panic|critical|fail(?:ed|ure|s)?|traceback|denied|forbidden|unauthorized|refused|timed? ?out|cannot|could not|unable to|no such|not found|segfault|killed|abort(?:ed)?|invalid|missing|exceeded)\b|\b[A-Z]\w*(?:Error|Exception)\b|\bE[A-Z]{4,}\b/i;
+const strong =
+  /\b(?:fatal|panic|exception|traceback|critical|segfault)\b|\b[A-Z]\w*(?:Error|Exception)\b|"?level"?[=:]\s*"?(?:error|fatal)|\bERROR\b|\[error\]|^E\d{4} |\berror:/i;
+const harmless =
+  /\b(?:no|0|zero|without) (?:errors?|failures?)\b|errors?[=:]\s*(?:0|nil|null|none|false)\b|failed[=:]\s*0\b/i;
+/** As the API server says it. */
+const denial =
+  /is forbidden: user "?system:serviceaccount|forbidden: user|cannot (?:get|list|watch|create|update|patch|delete) resource/i;
+
+/** Reads one log, and picks the lines that matter. Nothing in a line is ever more than a quote. */
+export async function readLog(
+  reader: ClusterReader,
+  wish: LogWish,
+  signal: AbortSignal,
+): Promise<LogReport> {
+  const { namespace, pod, container, previous } = wish;
+  const options = { namespace, pod, container, tailLines, limitBytes, signal };
+  let read = await reader.logs({ ...options, previous });
+  let isPrevious = previous;
+  if (read.text === undefined || read.text.trim() === "") {
+    const other = await reader.logs({ ...options, previous: !previous });
+    if (other.text !== undefined && other.text.trim() !== "") {
+      read = other;
+      isPrevious = !previous;
+    }
+  }
+  const lines = (read.text ?? "")
+    .split("\n")
+    .map((text, index) => ({ text: text.trim(), number: index + 1 }))
+    .filter(({ text }) => text !== "");
+  const errors = lines.filter(({ text }) => error.test(text) && !harmless.test(text));
+  const strongest = errors.filter(({ text }) => strong.test(text));
+  const first = strongest.slice(-2);
+  const chosen = [
+    ...new Set([...first, ...errors.slice(-2), ...(errors.length === 0 ? lines.slice(-3) : [])]),
+  ].slice(0, 3);
+  const id = `${namespace}/Pod/${pod}/log/${container ?? "*"}${isPrevious ? "#previous" : ""}`;
+  const evidence = chosen.map(
+    ({ text, number }): Evidence => ({
+      id: `${id}:${number}`,
+      kind: "log",
+      text: quote(text, 300),
+    }),
+  );
+  const denied = errors.find(({ text }) => denial.test(text));
+  return {
+    wish,
+    evidence,
+    error: errors.length === 0 ? undefined : evidence[0],
+    denied:
+      denied === undefined
+        ? undefined
+        : { id: `${id}:${denied.number}`, kind: "log", text: quote(denied.text) },
+    problem: read.text === undefined ? read.problem : undefined,
+  };
+}
+
+/** True for a line that a program itself calls an error. */
+export function isStrongError(text: string): boolean {
+  return strong.test(text);
+}

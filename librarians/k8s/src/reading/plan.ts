@@ -1,0 +1,84 @@
+import type { KindName } from "../cluster/kinds.js";
+
+const workloads = [
+  "Pod",
+  "ReplicaSet",
+  "Deployment",
+  "StatefulSet",
+  "DaemonSet",
+] as const satisfies readonly KindName[];
+/** What a workload's trouble may come from, and where it shows. */
+const around = [
+  ...workloads,
+  "Job",
+  "Node",
+  "PersistentVolumeClaim",
+  "PersistentVolume",
+  "StorageClass",
+  "ConfigMap",
+  "ServiceAccount",
+  "ResourceQuota",
+  "NetworkPolicy",
+  "Service",
+] as const satisfies readonly KindName[];
+
+const services = [...around, "Endpoints", "EndpointSlice"] as const satisfies readonly KindName[];
+const webhooks = [
+  "MutatingWebhookConfiguration",
+  "ValidatingWebhookConfiguration",
+] as const satisfies readonly KindName[];
+const bindings = [
+  "Role",
+  "ClusterRole",
+  "RoleBinding",
+  "ClusterRoleBinding",
+  "ServiceAccount",
+] as const satisfies readonly KindName[];
+
+/** What a question without a kind is answered from. */
+export const everything: readonly KindName[] = [
+  ...services,
+  "CronJob",
+  "Ingress",
+  "IngressClass",
+  "HorizontalPodAutoscaler",
+  "PodDisruptionBudget",
+  ...webhooks,
+  "Certificate",
+];
+
+const table: Partial<Record<KindName, readonly KindName[]>> = {
+  Pod: around,
+  Deployment: around,
+  ReplicaSet: around,
+  ReplicationController: [...around, "ReplicationController"],
+  StatefulSet: around,
+  DaemonSet: around,
+  Job: [...around, "CronJob"],
+  CronJob: [...around, "CronJob"],
+  Node: ["Node", "Lease"],
+  HorizontalPodAutoscaler: [...around, "HorizontalPodAutoscaler"],
+  PodDisruptionBudget: [...around, "PodDisruptionBudget"],
+  PersistentVolumeClaim: ["PersistentVolumeClaim", "PersistentVolume", "StorageClass", "Pod"],
+  PersistentVolume: ["PersistentVolume", "PersistentVolumeClaim", "StorageClass"],
+  StorageClass: ["StorageClass", "PersistentVolumeClaim", "Pod"],
+  Service: services,
+  Ingress: [...services, "Ingress", "IngressClass", "Certificate"],
+  IngressClass: ["Ingress", "IngressClass"],
+  NetworkPolicy: [...workloads, "NetworkPolicy"],
+  MutatingWebhookConfiguration: [...webhooks, "Service", "Pod"],
+  ValidatingWebhookConfiguration: [...webhooks, "Service", "Pod"],
+  ServiceAccount: ["ServiceAccount", ...bindings],
+  Role: bindings,
+  RoleBinding: bindings,
+  ClusterRoleBinding: bindings,
+  Certificate: ["Certificate", "Ingress"],
+  ResourceQuota: ["ResourceQuota", ...workloads],
+  ConfigMap: ["ConfigMap", ...around],
+};
+
+/** Kinds that a question about these kinds is answered from; about none of them, from everything. */
+export function kindsFor(kinds: readonly KindName[]): readonly KindName[] {
+  if (kinds.length === 0) return everything;
+  return [...new Set(kinds.flatMap((kind) => [kind, ...(table[kind] ?? [])]))];
+}

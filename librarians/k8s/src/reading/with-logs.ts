@@ -1,0 +1,139 @@
+import type { ClusterReader, KubernetesObject } from "../cluster/cluster-reader.js";
+import { listAt, textAt } from "../cluster/fields.js";
+import type { ClusterView } from "../diagnosis/cluster-view.js";
+import { inNamespace } from "../diagnosis/detector.js";
+import { withAllSymptoms } from "../diagnosis/diagnose.js";
+import { type Finding, finding, type LogWish } from "../diagnosis/finding.js";
+import { isStrongError, type LogReport, readLog } from "./log-evidence.js";
+
+/** Most logs that one question reads. */
+const mostLogs = 4;
+
+/** Findings with what the logs add, and what could not be read. */
+export interface LoggedFindings {
+  readonly findings: readonly Finding[];
+  readonly problems: readonly string[];
+}
+
+/** Reads the logs of the containers that failed, and of no other. */
+export async function withLogs(
+  findings: readonly Finding[],
+  reader: ClusterReader,
+  signal: AbortSignal,
+): Promise<LoggedFindings> {
+  let left = mostLogs;
+  const problems: string[] = [];
+  const read = await Promise.all(
+    findings.map(async (one) => {
+      const wishes = [
+        ...new Map(
+          withAllSymptoms(one)
+            .flatMap(({ logs }) => logs)
+            .map((wish) => [JSON.stringify(wish), wish]),
+        ).values(),
+      ].slice(0, Math.min(2, left));
+      left -= wishes.length;
+      const reports = await Promise.all(wishes.map((wish) => readLog(reader, wish, signal)));
+      for (const { problem, wish } of reports)
+        if (problem !== undefined)
+          problems.push(
+            `log of ${wish.namespace}/${wish.pod}${wish.container === undefined ? "" : `/${wish.container}`} (${problem.code})`,
+          );
+      return reports.length === 0 ? one : added(one, reports);
+    }),
+  );
+  signal.throwIfAborted();
+  return { findings: read, problems };
+}
+
+function added(one: Finding, reports: readonly LogReport[]): Finding {
+  const lines = reports.flatMap(({ evidence }) => evidence);
+  const denied = reports.find((report) => report.denied !== undefined)?.denied;
+  const values = {
+    ...one.values,
+    ...(lines.length > 0 && { last_log_lines: lines.map(({ text }) => text) }),
+  };
+  const known = new Set(one.evidence.map(({ id }) => id));
+  const evidence = [...one.evidence, ...lines.filter(({ id }) => !known.has(id))];
+  if (denied !== undefined) {
+    return {
+      ...one,
+      signal: "RBACDenied",
+      summary: `a call of pod ${one.object.metadata.name} to the cluster is denied: ${denied.text}`,
+      message: denied.text,
+      evidence: [denied, ...evidence.filter(({ id }) => id !== denied.id)],
+      symptoms: [{ ...one, symptoms: [] }, ...one.symptoms],
+      values: { ...values, observed_signal: one.signal },
+      next: [...one.next, `kubectl auth can-i --list${inNamespace(one.object.metadata.namespace)}`],
+    };
+  }
+  const error = reports.find((report) => report.error !== undefined)?.error;
+  return {
+    ...one,
+    message: one.message ?? error?.text,
+    evidence,
+    values,
+    confidence: error === undefined ? one.confidence : Math.min(0.95, one.confidence + 0.05),
+  };
+}
+
+/** Looks into the logs of pods whose state shows nothing wrong. */
+export async function logErrors(
+  pods: readonly KubernetesObject[],
+  view: ClusterView,
+  reader: ClusterReader,
+  signal: AbortSignal,
+): Promise<LoggedFindings> {
+  const wishes = pods
+    .filter(
+      (pod) =>
+        textAt(pod, "status", "phase") === "Running" ||
+        textAt(pod, "status", "phase") === "Succeeded",
+    )
+    .slice(0, 3)
+    .flatMap((pod) => wishesOf(pod).map((wish) => ({ pod, wish })))
+    .slice(0, mostLogs);
+  const reports = await Promise.all(
+    wishes.map(async ({ pod, wish }) => ({ pod, report: await readLog(reader, wish, signal) })),
+  );
+  signal.throwIfAborted();
+  const found = reports.flatMap(({ pod, report }) => {
+    const line = report.denied ?? report.evidence.find(({ text }) => isStrongError(text));
+    if (line === undefined) return [];
+    const where = report.wish.container === undefined ? "" : ` container ${report.wish.container}`;
+    return [
+      finding({
+        signal: report.denied === undefined ? "ApplicationError" : "RBACDenied",
+        severity: "medium",
+        object: pod,
+        confidence: 0.65,
+        summary: `pod ${pod.metadata.name} runs, and its log${where} tells of an error: ${line.text}`,
+        message: line.text,
+        evidence: [line, ...report.evidence.filter(({ id }) => id !== line.id)],
+        next: [
+          `kubectl logs ${pod.metadata.name}${inNamespace(pod.metadata.namespace)}${report.wish.container === undefined ? "" : ` -c ${report.wish.container}`}`,
+        ],
+        values: {
+          phase: textAt(pod, "status", "phase"),
+          last_log_lines: report.evidence.map(({ text }) => text),
+        },
+        key: `log|${view.owner(pod)?.metadata.name ?? pod.metadata.name}|${report.wish.container ?? ""}`,
+      }),
+    ];
+  });
+  return { findings: found, problems: [] };
+}
+
+function wishesOf(pod: KubernetesObject): readonly LogWish[] {
+  const { namespace, name } = pod.metadata;
+  if (namespace === undefined) return [];
+  const names = listAt(pod, "spec", "containers").flatMap(
+    (container) => textAt(container, "name") ?? [],
+  );
+  return (names.length === 0 ? [undefined] : names.slice(0, 2)).map((container) => ({
+    namespace,
+    pod: name,
+    container,
+    previous: false,
+  }));
+}

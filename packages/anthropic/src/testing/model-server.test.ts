@@ -61,7 +61,7 @@ describe.each([
     await server.close();
 
     expect(await waiting).toBe("cut");
-    await vi.waitFor(() => expect(server.busy).toBe(0));
+    await vi.waitFor(() => expect(server.busy).toBe(0), 5_000);
     server = await start();
   });
 });

@@ -46,14 +46,14 @@ export function itEndsLikeARemoteClient(options: RemoteClientSuiteOptions): void
       const controller = new AbortController();
       const ai = await remote.serving([{ status: 529, retryAfterMs: 20_000 }, "never"]);
       const call = failureOf(ai.complete({ prompt: "q", signal: controller.signal }));
-      await vi.waitFor(() => expect(remote.server.requests).toHaveLength(1));
+      await vi.waitFor(() => expect(remote.server.requests).toHaveLength(1), 5_000);
       await new Promise((resolve) => setTimeout(resolve, 50));
 
       const before = performance.now();
       controller.abort();
 
       expect(await call).toMatchObject({ code: "TIMEOUT", reason: "cancelled" });
-      expect(performance.now() - before).toBeLessThan(50);
+      expect(performance.now() - before).toBeLessThan(250);
     });
 
     it.each([
@@ -69,13 +69,13 @@ export function itEndsLikeARemoteClient(options: RemoteClientSuiteOptions): void
       const call = failureOf(
         ai.complete({ prompt: "q", signal: controller.signal, ...(isStreamed && { onText }) }),
       );
-      await vi.waitFor(() => expect(remote.server.busy).toBe(1));
+      await vi.waitFor(() => expect(remote.server.busy).toBe(1), 5_000);
       await new Promise((resolve) => setTimeout(resolve, 50));
 
       controller.abort();
 
       expect(await call).toMatchObject({ code: "TIMEOUT", reason: "cancelled" });
-      await vi.waitFor(() => expect(remote.server.requests[0]?.isClosed).toBe(true));
+      await vi.waitFor(() => expect(remote.server.requests[0]?.isClosed).toBe(true), 5_000);
       expect(remote.server.busy).toBe(0);
     });
 
@@ -99,7 +99,7 @@ export function itEndsLikeARemoteClient(options: RemoteClientSuiteOptions): void
       const ai = await remote.serving([{ text: ["one ", "two"], betweenMs: 5_000, usage }]);
 
       const failure = await failureOf(
-        ai.complete({ prompt: "q", timeoutMs: 300, onText: () => {} }),
+        ai.complete({ prompt: "q", timeoutMs: 600, onText: () => {} }),
       );
 
       expect(failure).toMatchObject({ code: "TIMEOUT", reason: "deadline" });
@@ -111,23 +111,23 @@ export function itEndsLikeARemoteClient(options: RemoteClientSuiteOptions): void
       const router = createRouter({ ai });
       router.register({ id: "writer", description: "writes", librarian: writer });
       const run = router.start("write");
-      await vi.waitFor(() => expect(remote.server.busy).toBe(1));
+      await vi.waitFor(() => expect(remote.server.busy).toBe(1), 5_000);
 
       run.cancel();
 
       expect((await run.response).error).toMatchObject({ code: "TIMEOUT" });
       await run.settled;
-      await vi.waitFor(() => expect(remote.server.requests[0]?.isClosed).toBe(true));
+      await vi.waitFor(() => expect(remote.server.requests[0]?.isClosed).toBe(true), 5_000);
     });
 
     it("gives the model no more time than its hop has", async () => {
       const ai = await remote.serving([{ afterMs: Number.POSITIVE_INFINITY }]);
-      const router = createRouter({ ai, timeoutMs: 400 });
+      const router = createRouter({ ai, timeoutMs: 800 });
       router.register({ id: "writer", description: "writes", librarian: writer });
 
       expect((await router.ask("write")).error?.code).toBe("TIMEOUT");
 
-      await vi.waitFor(() => expect(remote.server.requests[0]?.isClosed).toBe(true));
+      await vi.waitFor(() => expect(remote.server.requests[0]?.isClosed).toBe(true), 5_000);
     });
 
     it("gives nothing more to a listener once it is cancelled", async () => {

@@ -73,11 +73,11 @@ export function itTracesLikeARemoteClient(options: RemoteClientSuiteOptions): vo
       await failureOf(ai.complete({ prompt: "q" }));
       await failureOf(ai.complete({ prompt: "q", timeoutMs: 50 }));
       const cancelled = failureOf(ai.complete({ prompt: "q", signal: controller.signal }));
-      await vi.waitFor(() => expect(remote.server.busy).toBeGreaterThan(0));
+      await vi.waitFor(() => expect(remote.server.busy).toBeGreaterThan(0), 5_000);
       controller.abort();
       await cancelled;
 
-      await vi.waitFor(() => expect(remote.spans()).toHaveLength(3));
+      await vi.waitFor(() => expect(remote.spans()).toHaveLength(3), 5_000);
       expect(remote.spans().map(({ status }) => status)).toEqual(["ERROR", "ERROR", "UNSET"]);
     });
   });

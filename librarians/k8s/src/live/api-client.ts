@@ -60,10 +60,11 @@ export function createApiClient(
     parent: AbortSignal,
     again: boolean,
   ): Promise<HttpAnswer> {
+    // Loading the library and running a plugin are no part of the request, but of the read.
+    const { server, authorize } = await orAbort(usable(connected()), parent);
+    const settings = await orAbort(usable(authorize(again)), parent);
     const deadline = openDeadline(bounds.requestTimeoutMs, [parent]);
     try {
-      const { server, authorize } = await orAbort(connected(), deadline.signal);
-      const settings = await orAbort(authorize(again), deadline.signal);
       const headers = {
         ...headersOf(settings.headers),
         accept: "application/json",
@@ -97,8 +98,10 @@ export function createApiClient(
             await pause(wait, deadline.signal);
           }
         } catch (thrown) {
-          const code = isAbort(thrown) || deadline.signal.aborted ? "timeout" : "unavailable";
-          return { problem: describeFailure(code, request.subject, connection !== undefined) };
+          if (isAbort(thrown) || deadline.signal.aborted) {
+            return { problem: problem("timeout", request.subject) };
+          }
+          return { problem: describeFailure(thrown, request.subject) };
         }
       },
       server: () => connection?.server,
@@ -110,15 +113,22 @@ export function createApiClient(
   return { ...clientAs(undefined), as: clientAs };
 }
 
-function describeFailure(
-  code: "timeout" | "unavailable",
-  subject: string,
-  isConfigured: boolean,
-): ReadProblem {
-  if (code === "timeout" || isConfigured) return problem(code, subject);
+/** What was thrown before anybody was asked: no library, no cluster, no credentials. */
+class UnusableConfiguration extends Error {}
+
+async function usable<Value>(work: Promise<Value>): Promise<Value> {
+  try {
+    return await work;
+  } catch (thrown) {
+    throw new UnusableConfiguration("unusable configuration", { cause: thrown });
+  }
+}
+
+function describeFailure(thrown: unknown, subject: string): ReadProblem {
+  if (!(thrown instanceof UnusableConfiguration)) return problem("unavailable", subject);
   const message =
-    "No cluster is configured, or its configuration cannot be used; this needs @kubernetes/client-node.";
-  return { code, subject, message };
+    "No cluster is configured, or its configuration or credentials cannot be used; this needs @kubernetes/client-node.";
+  return { code: "unavailable", subject, message };
 }
 
 /** Milliseconds to wait before asking again; undefined for an answer that stands. */

@@ -13,9 +13,9 @@ export interface LiveReaderOptions extends ReadLimits {
   readonly context?: string | undefined;
   /** Act as somebody else. Needs a right that the shipped role does not give. @default nobody */
   readonly impersonate?: Identity | undefined;
-  /** Most time for one request, in milliseconds: 1 to 2147483647. @default 10000 */
+  /** Most time for one answer of the server, in milliseconds: 1 to 2147483647. @default 10000 */
   readonly requestTimeoutMs?: number | undefined;
-  /** Most time for one read with all its pages and waits, in milliseconds. @default 30000 */
+  /** Most time for one read with all its pages, waits and credentials, in milliseconds. @default 30000 */
   readonly timeoutMs?: number | undefined;
   /** Objects asked for in one page: 1 to 10000. @default 500 */
   readonly pageSize?: number | undefined;

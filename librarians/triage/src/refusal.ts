@@ -4,17 +4,18 @@ import { type Delegate, type ErrorInfo, MeshError } from "@constellation/core";
 const mostNamed = 4;
 const longestText = 90;
 
-/** Nobody fits: says what can be asked instead, beginning with who came closest. */
+/** Nobody fits: says what can be asked instead, beginning with who came closest. `note` ends the message. */
 export function outOfDomain(
   id: string,
   delegates: readonly Delegate[],
   closest: readonly Delegate[],
+  note: string,
 ): ErrorInfo {
   const named = [...new Set([...closest, ...delegates.slice(0, mostNamed)])].slice(0, mostNamed);
   const message =
     named.length === 0
       ? "There is nobody to pass the query to."
-      : "The query is about something that nobody here answers.";
+      : `The query is about something that nobody here answers${note}.`;
   const error = new MeshError("NOT_FOUND", message, { librarian: id, reason: "out-of-domain" });
   return {
     ...error.toInfo(),

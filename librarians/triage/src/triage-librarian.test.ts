@@ -318,6 +318,15 @@ describe("createTriageLibrarian with a model", () => {
     }
   });
 
+  it("says of a refusal, too, that the model failed", async () => {
+    const { error } = await ask("who won the match?", { ai: scriptedAI([aiFailure()]) });
+
+    expect(error).toMatchObject({
+      code: "NOT_FOUND",
+      message: expect.stringContaining("the model's analysis failed (AI_UNAVAILABLE)"),
+    });
+  });
+
   it("waits for each step no longer than its limit, though the model ignores its signal", async () => {
     const never = () => new Promise<never>(() => {});
     const slow = { complete: never, runTools: never, analyze: never };

@@ -153,7 +153,9 @@ function responseOf(
   }));
   if (first === undefined) {
     const closest = candidates.map(({ delegate }) => delegate);
-    return { error: outOfDomain(id, delegates, closest), metadata };
+    // The record of a run keeps the message of an error, and no metadata.
+    const note = failureNote(report.fallback);
+    return { error: outOfDomain(id, delegates, closest, note), metadata };
   }
   const delegate = others.length === 0 ? first : [first, ...others];
   return { delegate, confidence: report.confidence, metadata };

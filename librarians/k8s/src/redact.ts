@@ -17,7 +17,14 @@ const secretValues: readonly (readonly [RegExp, string])[] = [
     /(-----BEGIN [A-Z0-9 ]{1,40}-----)[\s\S]*?(-----END [A-Z0-9 ]{1,40}-----|(?![\s\S]))/g,
     `$1${redacted}$2`,
   ],
-  [/\beyJ[\w-]{5,}\.[\w-]{4,}(?:\.[\w-]*)?/g, redacted],
+  // A JWT, or JSON in base64 as in the credentials of an image registry.
+  [/\beyJ[\w+/-]{8,}={0,2}(?:\.[\w-]+){0,4}/g, redacted],
+  [/\$2[abxy]\$\d\d\$[\w./]{53}/g, redacted],
+  [/(hooks\.slack\.com\/services\/)[\w/]+/g, `$1${redacted}`],
+  [/([?&](?:sig|signature|x-amz-signature)=)[\w%+/=-]+/gi, `$1${redacted}`],
+  [/((?:^|\s)-u\s{1,3})[^\s:"']{1,128}:[^\s"']+/gm, `$1${redacted}`],
+  [/(\bidentified by\s{1,3}["'])[^"'\n]+/gi, `$1${redacted}`],
+  [/(\b(?:set-)?cookie:\s{0,3})[^\r\n"']+/gi, `$1${redacted}`],
   [/\b(?:AKIA|ASIA|ABIA|ACCA|AGPA|AIDA|AROA|ANPA)[A-Z0-9]{16}\b/g, redacted],
   [/\b(?:gh[pousr]_|github_pat_|glpat-|npm_|dckr_pat_|hvs\.|hf_)[\w-]{16,}/g, redacted],
   [/\bxox[abeoprs]-[\w-]{10,}/g, redacted],
@@ -31,11 +38,12 @@ const secretValues: readonly (readonly [RegExp, string])[] = [
 
 const authorization =
   /(authorization\\{0,3}["']?\s{0,3}[:=]\s{0,3}\\{0,3}["']?)(?:(bearer|basic|token|digest|negotiate|apikey|aws4-hmac-sha256)\s{1,3})?([^\s"'\\,;]+)/gi;
+const element = new RegExp(`(<[\\w:.-]{0,40}?(?:${secretWords})[\\w:.-]{0,40}>)[^<]+`, "gi");
 const scheme = /\b(bearer|basic)(\s{1,3})([\w.~+/=-]{8,})/gi;
 const flag = new RegExp(`(--?[\\w-]{0,40}(?:${secretWords})[\\w-]{0,40}\\s{1,3})(?=[^\\s-])`, "gi");
 /** A name and what parts it from its value. The name is looked at again, with its ending. */
 const assignment = new RegExp(
-  `((?:${secretWords}|(?<![a-z0-9])(?:auth|pass))[\\w.-]{0,64})(\\\\{0,3}["'\`]?(\\s{0,3})(?:=>|:=|[:=])\\s{0,3})`,
+  `((?:${secretWords}|(?<![a-z0-9])(?:auth|pass))[\\w.-]{0,64})(\\\\{0,3}["'\`]?([^\\S\\n]{0,3})(?:=>|:=|[:=])[^\\S\\n]{0,3})`,
   "gi",
 );
 /** `name: DB_PASSWORD, value: x`, as variables of containers are written. */
@@ -45,7 +53,7 @@ const variable = new RegExp(
 );
 /** Words after `token:` that make it a sentence and not a value. */
 const prose =
-  /^(?:secrets?|configmaps?|not|missing|invalid|expired|failed|required|error|unknown|cannot|could|must|no|none|nil|null|true|false|is|was|are|the|a|an|forbidden|unauthorized|authentication|denied|empty|unable|failure|does|has|for|from|expected|unexpected|couldn't|can't)(?=[\s:,.;)\]]|$)/i;
+  /^(?:secrets?|configmaps?|not|missing|invalid|expired|failed|required|error|unknown|cannot|could|must|no|none|nil|null|true|false|is|was|are|the|a|an|forbidden|unauthorized|authentication|denied|empty|unable|failure|does|has|for|from|expected|unexpected|couldn't|can't|serviceaccounts?|pods?|context|timeout|timed|connection|rpc|lookup|exit)(?=[\s:,.;)\]]|$)/i;
 /** An authorization header whose credentials are hidden already. */
 const headerDone = /^[\w-]{1,20} \[REDACTED\]/;
 const long = /(?<![\w+/=-])[A-Za-z0-9+/_-]{40,}={0,2}/g;
@@ -87,6 +95,7 @@ function redactValues(text: string): string {
   clean = clean.replace(scheme, (all, kind: string, gap: string, value: string) =>
     /\d|[=.]|[a-z][A-Z]/.test(value) ? `${kind}${gap}${redacted}` : all,
   );
+  clean = clean.replace(element, `$1${redacted}`);
   clean = redactAfter(clean, flag, () => true);
   clean = redactAfter(clean, variable, () => true);
   clean = redactAfter(clean, assignment, (match, rest) => {

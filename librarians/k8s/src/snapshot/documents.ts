@@ -64,10 +64,52 @@ function endOfString(text: string, from: number): number {
 
 function* parseYaml(text: string): Generator<ParsedDocument> {
   for (const part of text.split(/^---(?=\s|$).*$/m)) {
-    if (/^\s*(?:#.*\s*)*$/.test(part.slice(0, 10_000)) && part.length <= 10_000) continue;
-    // Dumps have no aliases, so few are enough; a bomb made of them fails here.
-    yield tryParse(() => parse(part, { maxAliasCount: 20, logLevel: "error", schema: "core" }));
+    if (part.length <= 10_000 && /^\s*(?:#.*\s*)*$/.test(part)) continue;
+    if (part.length > longList) yield* parseYamlList(part);
+    else yield tryParseYaml(part);
   }
+}
+
+/** From this length on, a list is read item by item. */
+const longList = 262_144;
+
+/**
+ * Reads a list as `kubectl get -o yaml` prints it, one item at a time: whoever reads it can do something
+ * else in between, and a broken item does not spoil the others. Other YAML is read whole.
+ *
+ * @returns The list once for each item, with only that item in it.
+ */
+function* parseYamlList(text: string): Generator<ParsedDocument> {
+  const opening = /^items:[ \t]*\r?\n(?=- )/m.exec(text);
+  if (opening === null) {
+    yield tryParseYaml(text);
+    return;
+  }
+  const from = opening.index + opening[0].length;
+  // Whatever belongs to an item is indented, also the text of a block.
+  const next = /^[^\s#-]/gm;
+  next.lastIndex = from;
+  const end = next.exec(text)?.index ?? text.length;
+  const head = tryParseYaml(`${text.slice(0, opening.index)}${text.slice(end)}`);
+  if (!("value" in head) || typeof head.value !== "object") {
+    yield tryParseYaml(text);
+    return;
+  }
+  const start = /^- /gm;
+  start.lastIndex = from + 1;
+  let at = from;
+  while (at < end) {
+    const found = start.exec(text)?.index ?? end;
+    const until = Math.min(found, end);
+    const item = tryParseYaml(text.slice(at, until));
+    yield "value" in item ? { value: { ...head.value, items: item.value } } : item;
+    at = until;
+  }
+}
+
+function tryParseYaml(text: string): ParsedDocument {
+  // Dumps have no aliases, so few are enough; a bomb made of them fails here.
+  return tryParse(() => parse(text, { maxAliasCount: 20, logLevel: "error", schema: "core" }));
 }
 
 function tryParse(read: () => unknown): ParsedDocument {

@@ -1,5 +1,6 @@
 import { open } from "node:fs/promises";
 import { basename, extname, resolve } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import type { ClusterReader, ReadProblem } from "../cluster/cluster-reader.js";
 import { type ContentCollector, collectContent } from "../cluster/content.js";
 import { type KindName, kindNames, kindOf } from "../cluster/kinds.js";
@@ -30,7 +31,7 @@ export async function openSnapshot(options: SnapshotOptions): Promise<ClusterRea
   loading.problems.push(...found.problems);
   for (const file of found.files) {
     signal?.throwIfAborted();
-    await loadFile(file, loading);
+    await loadFile(file, loading, signal);
   }
   const content = loading.collector.content();
   if (content.isFull) {
@@ -68,7 +69,11 @@ const notForObjects: ReadonlySet<string> = new Set([".log", ".txt", ""]);
 const looksLikeObjects = /^\s*(?:---\s*)?(?:[{[]|(?:apiVersion|kind|items):)/;
 const logEndings: ReadonlySet<string> = new Set([".log", ".txt"]);
 
-async function loadFile(file: FoundFile, loading: Loading): Promise<void> {
+async function loadFile(
+  file: FoundFile,
+  loading: Loading,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   const { limits, problems } = loading;
   const subject = file.place === "" ? basename(file.path) : file.place;
   const logKey = logEndings.has(extname(file.path)) ? logKeyOf(file.place) : undefined;
@@ -99,7 +104,7 @@ async function loadFile(file: FoundFile, loading: Loading): Promise<void> {
   const mayBeAnything = file.place !== "" && notForObjects.has(extname(file.path));
   if (mayBeAnything && logs.length === 0 && !looksLikeObjects.test(rest.slice(0, 4_096))) return;
   recordByName(file.place, rest, loading.collector);
-  loadDocuments(rest, subject, loading, logs.length > 0);
+  await loadDocuments(rest, { subject, loading, signal, isDump: logs.length > 0 });
 }
 
 /** The end of a file as text; all of it when it is not longer than `most` bytes. */
@@ -127,9 +132,29 @@ function keepLog(key: string, text: string, loading: Loading, subject: string): 
   logs.set(key, kept);
 }
 
-function loadDocuments(text: string, subject: string, loading: Loading, isDump: boolean): void {
+/** Longest work without letting others run, in milliseconds. */
+const longestWorkMs = 20;
+
+interface DocumentsOf {
+  readonly subject: string;
+  readonly loading: Loading;
+  readonly signal: AbortSignal | undefined;
+  /** True for what is left of a dump without its logs. */
+  readonly isDump: boolean;
+}
+
+async function loadDocuments(
+  text: string,
+  { subject, loading, signal, isDump }: DocumentsOf,
+): Promise<void> {
   const { collector, problems } = loading;
+  let since = performance.now();
   for (const document of parseDocuments(text)) {
+    if (performance.now() - since > longestWorkMs) {
+      await setImmediate();
+      signal?.throwIfAborted();
+      since = performance.now();
+    }
     if ("broken" in document) {
       const message = `It is neither JSON nor YAML (${document.broken}).`;
       problems.push({ code: "garbage", subject, message });

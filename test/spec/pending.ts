@@ -7,17 +7,18 @@ export interface PendingGroup {
 
 /** Nothing proves these yet. A test that cites one must take it off this list. */
 export const pending: readonly PendingGroup[] = [
-  { reason: "The workflow selector's catalog is not built yet.", ids: between("CAT", 1, 41) },
+  {
+    reason: "The workflow selector does not use its catalog yet.",
+    ids: [...between("CAT", 4, 6), "CAT-019", "CAT-021", "CAT-032", ...between("CAT", 34, 35)],
+  },
   { reason: "The rag-advisory librarian is not built yet.", ids: between("RAG", 1, 43) },
   { reason: "The workflow selector is not built yet.", ids: between("WFS", 1, 69) },
-  { reason: "The k8s librarian is not built yet.", ids: between("K8S", 1, 24) },
 ];
 
 /** Something proves a part of these, and nothing yet the rest. */
 export const partly: readonly PendingGroup[] = [
   {
-    reason:
-      "Shown for the router and the docs librarian; the other librarians are not shipped yet.",
+    reason: "Shown for the router, the docs and the k8s librarian; the others are not shipped yet.",
     ids: [
       "CORE-002",
       "CORE-004",

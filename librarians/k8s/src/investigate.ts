@@ -1,7 +1,7 @@
 import { MeshError } from "@constellation/core";
 import type { ClusterReader, KubernetesObject } from "./cluster/cluster-reader.js";
 import { isKindName, type KindName, kindOf } from "./cluster/kinds.js";
-import { type ClusterView, createView } from "./diagnosis/cluster-view.js";
+import { type ClusterReading, type ClusterView, createView } from "./diagnosis/cluster-view.js";
 import { diagnose, grouped } from "./diagnosis/diagnose.js";
 import { familyOf } from "./diagnosis/family.js";
 import type { Finding } from "./diagnosis/finding.js";
@@ -42,23 +42,23 @@ export async function investigate(
 ): Promise<Investigation> {
   const namespaces = await reader.list("Namespace", { signal });
   signal.throwIfAborted();
-  const namespace = namespaceOf(question, namespaces.items);
+  let namespace = namespaceOf(question, namesOf(namespaces.items));
   const mentioned = [...new Set(question.kinds.flatMap(({ kinds }) => kinds))];
   const asked =
     question.resource !== undefined && isKindName(question.resource.kind)
       ? [question.resource.kind, ...mentioned]
       : mentioned;
-  const named = {
-    ...question,
-    names: question.names.filter(
-      (name) => name.toLowerCase() !== namespace?.toLowerCase() || name === question.demanded,
-    ),
-  };
   const before = new Map([["Namespace", namespaces.items] as const]);
   const options = { namespace, signal, withUsage };
   let kinds = kindsFor(asked);
   let reading = await gather(reader, { ...options, kinds, before });
+  if (namespace === undefined && namespaces.items.length === 0) {
+    // Where namespaces cannot be listed, those of the objects are known.
+    namespace = namespaceOf(question, namespacesIn(reading));
+    if (namespace !== undefined) reading = onlyIn(reading, namespace);
+  }
   let view = createView(reading);
+  const named = withoutName(question, namespace);
   let target = resolveTarget(named, view);
   if (target.kind === "unknown" && asked.length > 0) {
     // "The checkout service" may be a deployment: look at the kinds that were not read yet.
@@ -171,13 +171,9 @@ function within({ withinMs }: Question, now: number): (one: Finding) => boolean 
 }
 
 /** The namespace a question names: with the word for it, or one that exists. */
-function namespaceOf(
-  question: Question,
-  namespaces: readonly KubernetesObject[],
-): string | undefined {
+function namespaceOf(question: Question, names: ReadonlySet<string>): string | undefined {
   if (question.namespace !== undefined) return question.namespace;
   if (question.resource?.namespace !== undefined) return question.resource.namespace;
-  const names = new Set(namespaces.map(({ metadata }) => metadata.name));
   const after = [
     ...question.query.matchAll(
       /\b(?:in|of|from|inside|within)\s+(?:the\s+)?["`']?([a-z0-9][a-z0-9-]*)\b/gi,
@@ -210,4 +206,44 @@ function wideSubject(namespace: string | undefined, kinds: readonly KindName[]):
       ? ""
       : `${[...new Set(kinds)].map((kind) => kindOf(kind).plural).join(" and ")} in `;
   return `${what}${namespace === undefined ? "the cluster" : `namespace ${namespace}`}`;
+}
+
+function namesOf(namespaces: readonly KubernetesObject[]): ReadonlySet<string> {
+  return new Set(namespaces.map(({ metadata }) => metadata.name));
+}
+
+function namespacesIn({ objects }: ClusterReading): ReadonlySet<string> {
+  return new Set(
+    [...objects.values()].flatMap((items) =>
+      items.flatMap(({ metadata }) => metadata.namespace ?? []),
+    ),
+  );
+}
+
+function onlyIn(reading: ClusterReading, namespace: string): ClusterReading {
+  const objects = new Map(
+    [...reading.objects].map(
+      ([kind, items]) =>
+        [
+          kind,
+          items.filter(
+            ({ metadata }) => metadata.namespace === undefined || metadata.namespace === namespace,
+          ),
+        ] as const,
+    ),
+  );
+  return {
+    ...reading,
+    objects,
+    events: reading.events.filter(
+      (event) => event.namespace === undefined || event.namespace === namespace,
+    ),
+  };
+}
+
+/** A namespace's name is no object's, unless it stands right beside a kind. */
+function withoutName(question: Question, namespace: string | undefined): Question {
+  const isFree = (name: string) =>
+    name.toLowerCase() !== namespace?.toLowerCase() || name === question.demanded;
+  return { ...question, names: question.names.filter(isFree) };
 }

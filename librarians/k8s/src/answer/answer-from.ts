@@ -59,7 +59,7 @@ export async function answerFrom(
   const sources = sourcesOf(findings, shownObjects, view);
   const confidence = confidenceOf({
     findings,
-    gaps: gaps.length + found.logProblems.length,
+    gaps: gaps.length,
     guessed: target.kind === "objects" && target.guessed,
     thin: objects.length > 0 && objects.every(({ status }) => status === undefined),
   });

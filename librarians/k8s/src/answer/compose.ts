@@ -70,7 +70,7 @@ export function composeAnswer({ subject, findings, aside, healthy, limits }: Ans
 }
 
 function blockOf(one: Finding, number: number | undefined): string {
-  const { signal, summary, others, evidence, next, current, symptoms } = one;
+  const { signal, summary, others, evidence, next, current } = one;
   const more =
     others.length === 0
       ? ""
@@ -81,8 +81,8 @@ function blockOf(one: Finding, number: number | undefined): string {
   const title = `${number === undefined ? "" : `${number}. `}**${signal}**${current ? "" : " (earlier)"}: ${escaped(sentence(summary))}${more}`;
   const indent = number === undefined ? "" : "   ";
   const lines = evidence.slice(0, 7).map((item) => `${indent}- ${evidenceLine(item)}`);
-  const below = symptoms
-    .flatMap(withAllSymptoms)
+  const below = withAllSymptoms(one)
+    .slice(1)
     .slice(0, 5)
     .map(
       (symptom) =>

@@ -17,8 +17,7 @@ const mostFacts = 20;
  * from the cluster or say that something is absent: no causes, no advice, no confidence.
  */
 export function factsOf(findings: readonly Finding[], view: ClusterView): readonly Fact[] {
-  return findings
-    .flatMap(withAllSymptoms)
+  return distinct(findings.flatMap(withAllSymptoms))
     .slice(0, mostFacts)
     .map((one) => factOf(one, view));
 }
@@ -135,4 +134,11 @@ function withoutGaps(values: Record<string, unknown>): Readonly<Record<string, u
   return Object.fromEntries(
     Object.entries(values).filter(([, value]) => value !== undefined && value !== ""),
   );
+}
+
+/** The same symptom may stand under two causes. */
+function distinct(findings: readonly Finding[]): readonly Finding[] {
+  return [
+    ...new Map(findings.map((one) => [`${one.signal} ${targetOf(one.object)}`, one])).values(),
+  ];
 }

@@ -46,8 +46,10 @@ export function grouped(findings: readonly Finding[]): readonly Finding[] {
       ]);
   }
   const joined = [...groups.values()].flatMap((group) => {
-    const [first, ...rest] = group;
+    // A Deployment stands for its ReplicaSets.
+    const first = group.find(({ object }) => object.kind === "Deployment") ?? group[0];
     if (first === undefined) return [];
+    const rest = group.filter((one) => one !== first);
     const own = idOf(first.object);
     const others = new Map(rest.map(({ object }) => [idOf(object), object]));
     others.delete(own);
@@ -111,7 +113,14 @@ function lazy<Value>(make: () => Value): () => Value {
   };
 }
 
-/** A finding and everything under it. */
+/** A finding and everything under it, each once. */
 export function withAllSymptoms(one: Finding): readonly Finding[] {
-  return [one, ...one.symptoms.flatMap(withAllSymptoms)];
+  const all = [one, ...one.symptoms.flatMap(withAllSymptoms)];
+  const seen = new Set<string>();
+  return all.filter(({ signal, object }) => {
+    const key = `${signal} ${idOf(object)}`;
+    const isNew = !seen.has(key);
+    seen.add(key);
+    return isNew;
+  });
 }

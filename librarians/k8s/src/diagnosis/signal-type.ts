@@ -92,6 +92,13 @@ const explained: Partial<Record<SignalType, readonly SignalType[]>> = {
   ],
   NodeRestart: ["PodNotReady", "PodFailed", "ReadinessProbeFailed", "CrashLoopBackOff"],
   NodePressure: ["Evicted", "FailedScheduling", "ReplicasUnavailable"],
+  NetworkPolicyBlocking: [
+    ...short,
+    "ReadinessProbeFailed",
+    "PodNotReady",
+    "CrashLoopBackOff",
+    "ApplicationError",
+  ],
   QuotaExceeded: [...short, "FailedCreate"],
   FailedCreate: short,
   ScaledToZero: ["ServiceNoEndpoints", "HPAUnableToScale", "WebhookUnavailable", "PDBNoPods"],

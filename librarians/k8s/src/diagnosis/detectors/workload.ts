@@ -4,7 +4,7 @@ import type { ClusterView } from "../cluster-view.js";
 import { type Detector, describeCommand } from "../detector.js";
 import { eventEvidence, fieldEvidence } from "../evidence.js";
 import { type Evidence, type Finding, finding } from "../finding.js";
-import { defined } from "../pod-finding.js";
+import { defined, siblingKey } from "../pod-finding.js";
 
 /** A Deployment, StatefulSet, DaemonSet or ReplicaSet with fewer ready pods than it wants, or a rollout that stands still. */
 export const workload: Detector = (object, view) => {
@@ -87,6 +87,7 @@ export const workload: Detector = (object, view) => {
       ],
       next: [describeCommand(object)],
       values,
+      key: siblingKey(view, object, "replicas"),
     }),
   ];
 };

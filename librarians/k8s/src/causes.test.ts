@@ -1,0 +1,445 @@
+import { describe, expect, it } from "vitest";
+import {
+  ago,
+  crashing,
+  deployment,
+  event,
+  memoryLimit,
+  namespace,
+  node,
+  now,
+  oomKilled,
+  pod,
+  service,
+  shop,
+} from "../test/objects.js";
+import { createInMemoryReader } from "./cluster/in-memory-reader.js";
+import { createK8sLibrarian } from "./k8s-librarian.js";
+
+interface Asked {
+  readonly signals: readonly string[];
+  readonly answer: string;
+  readonly sources: readonly string[];
+  readonly code: string | undefined;
+}
+
+async function ask(
+  question: string,
+  objects: readonly unknown[],
+  logs: Readonly<Record<string, string>> = {},
+): Promise<Asked> {
+  const { librarian } = createK8sLibrarian({
+    reader: createInMemoryReader({ objects, logs, now }),
+  });
+  const { answer = "", metadata, sources = [], error } = await librarian(question);
+  const facts = (metadata?.facts ?? []) as readonly { readonly signal_type: string }[];
+  return {
+    answer,
+    signals: facts.map(({ signal_type }) => signal_type),
+    sources: sources.map(({ name }) => name),
+    code: error?.code,
+  };
+}
+
+const waiting = (reason: string, message: string) => ({
+  ready: false,
+  restartCount: 0,
+  state: { waiting: { reason, message } },
+});
+
+describe("causes above what they look like", () => {
+  it("OOMKilled over CrashLoopBackOff and missing replicas, said once for sibling pods", async () => {
+    const { signals, answer, sources } = await ask("Why does checkout keep restarting?", shop());
+
+    expect(signals[0]).toBe("OOMKilled");
+    expect(signals.filter((one) => one === "OOMKilled")).toHaveLength(1);
+    expect(signals).toContain("ReplicasUnavailable");
+    expect(signals).not.toContain("CrashLoopBackOff");
+    expect(answer).toContain("512Mi");
+    expect(sources).toContain("shop/Deployment/checkout");
+    expect(sources).toContain("shop/Pod/checkout-5d9-a");
+  });
+
+  it("a missing ConfigMap over a pod that does not start", async () => {
+    const objects = [
+      ...deployment("api", { ready: 0 }),
+      pod({
+        name: "api-5d9-a",
+        owner: ["ReplicaSet", "api-5d9"],
+        container: waiting("CreateContainerConfigError", 'configmap "api-config" not found'),
+        phase: "Running",
+      }),
+    ];
+
+    const { signals, answer } = await ask("Why is deployment api not available?", objects);
+
+    expect(signals[0]).toBe("MissingReference");
+    expect(answer).toContain("api-config");
+  });
+
+  it("a quota over pods that do not exist", async () => {
+    const message =
+      'pods "api-5d9-x" is forbidden: exceeded quota: compute, requested: pods=1, used: pods=2, limited: pods=2';
+    const condition = { type: "ReplicaFailure", status: "True", reason: "FailedCreate", message };
+    const quota = {
+      apiVersion: "v1",
+      kind: "ResourceQuota",
+      metadata: { name: "compute", namespace: "shop" },
+      status: { hard: { pods: "2" }, used: { pods: "2" } },
+    };
+
+    const { signals, answer } = await ask("Why does api have no pods?", [
+      ...deployment("api", { ready: 0, rsConditions: [condition], conditions: [condition] }),
+      quota,
+      event("ReplicaSet", "api-5d9", "FailedCreate", message),
+    ]);
+
+    expect(signals[0]).toBe("QuotaExceeded");
+    expect(signals).toContain("ReplicasUnavailable");
+    expect(answer).toContain("pods 2 of 2 used");
+  });
+
+  it("a quota that wants limits is no used up quota", async () => {
+    const condition = {
+      type: "ReplicaFailure",
+      status: "True",
+      reason: "FailedCreate",
+      message: "failed quota: compute: must specify limits.memory",
+    };
+
+    const { signals } = await ask(
+      "Why does api have no pods?",
+      deployment("api", { ready: 0, rsConditions: [condition] }),
+    );
+
+    expect(signals[0]).toBe("FailedCreate");
+  });
+
+  it("labels that differ over empty endpoints", async () => {
+    const endpoints = {
+      apiVersion: "v1",
+      kind: "Endpoints",
+      metadata: { name: "web", namespace: "shop" },
+      subsets: [],
+    };
+
+    const { signals, answer } = await ask("Why does service web not answer?", [
+      service("web", { app: "website" }),
+      endpoints,
+      pod({ name: "web-1", labels: { app: "web" } }),
+    ]);
+
+    expect(signals[0]).toBe("ServiceNoEndpoints");
+    expect(answer).toContain("app=website");
+    expect(answer).toContain("shop/Pod/web-1");
+  });
+
+  it("a class that does not exist over a pod that cannot be scheduled", async () => {
+    const claim = {
+      apiVersion: "v1",
+      kind: "PersistentVolumeClaim",
+      metadata: { name: "data-db-0", namespace: "shop" },
+      spec: { storageClassName: "fast" },
+      status: { phase: "Pending" },
+    };
+    const db = pod({
+      name: "db-0",
+      phase: "Pending",
+      node: "",
+      spec: { volumes: [{ persistentVolumeClaim: { claimName: "data-db-0" } }] },
+      status: {
+        conditions: [
+          {
+            type: "PodScheduled",
+            status: "False",
+            reason: "Unschedulable",
+            message: "0/1 nodes are available: pod has unbound immediate PersistentVolumeClaims.",
+          },
+        ],
+      },
+    });
+    const standard = {
+      apiVersion: "storage.k8s.io/v1",
+      kind: "StorageClass",
+      metadata: { name: "standard" },
+      provisioner: "x",
+    };
+
+    const { signals, answer } = await ask("Why is db-0 pending?", [
+      claim,
+      db,
+      standard,
+      node("n1"),
+    ]);
+
+    expect(signals.slice(0, 2)).toEqual(["PVCPending", "FailedScheduling"]);
+    expect(answer).toContain("fast");
+  });
+
+  it("a node that is gone over the pods that were on it", async () => {
+    const lost = pod({
+      name: "api-5d9-a",
+      owner: ["ReplicaSet", "api-5d9"],
+      node: "n2",
+      status: { conditions: [{ type: "Ready", status: "False" }] },
+    });
+
+    const { signals } = await ask("Why is api not available?", [
+      node("n1"),
+      node("n2", { Ready: "Unknown" }),
+      ...deployment("api", { ready: 0 }),
+      lost,
+    ]);
+
+    expect(signals[0]).toBe("NodeNotReady");
+    expect(signals).toContain("ReplicasUnavailable");
+  });
+
+  it("an image that cannot be pulled over a rollout that stands still, and why it cannot", async () => {
+    const message =
+      'Failed to pull image "shop/web:2": rpc error: code = NotFound desc = manifest unknown';
+    const stuck = {
+      type: "Progressing",
+      status: "False",
+      reason: "ProgressDeadlineExceeded",
+      message: "timed out",
+    };
+
+    const { signals, answer } = await ask("Why is the rollout of web stuck?", [
+      ...deployment("web", { ready: 0, conditions: [stuck] }),
+      pod({
+        name: "web-5d9-a",
+        owner: ["ReplicaSet", "web-5d9"],
+        container: waiting("ImagePullBackOff", "Back-off pulling image"),
+        phase: "Running",
+      }),
+      event("Pod", "web-5d9-a", "Failed", message),
+    ]);
+
+    expect(signals[0]).toBe("ImagePullBackOff");
+    expect(signals).toContain("RolloutStuck");
+    expect(answer).toContain("was not found");
+  });
+
+  it("the log of the run before shows why a container ends", async () => {
+    const { signals, answer } = await ask(
+      "Why is api crashing?",
+      [
+        ...deployment("api", { ready: 0 }),
+        pod({ name: "api-5d9-a", owner: ["ReplicaSet", "api-5d9"], container: crashing }),
+      ],
+      {
+        "shop/api-5d9-a/web#previous":
+          "starting\nFATAL: could not connect to db:5432: connection refused\n",
+        "shop/api-5d9-a/web": "starting\n",
+      },
+    );
+
+    expect(signals[0]).toBe("CrashLoopBackOff");
+    expect(answer).toContain("could not connect to db:5432");
+    expect(answer).toContain("shop/Pod/api-5d9-a/log/web#previous:2");
+  });
+
+  it("a call that access control refuses over the crash it ends in", async () => {
+    const { signals } = await ask(
+      "Why is api crashing?",
+      [
+        ...deployment("api", { ready: 0 }),
+        pod({ name: "api-5d9-a", owner: ["ReplicaSet", "api-5d9"], container: crashing }),
+      ],
+      {
+        "shop/api-5d9-a/web#previous":
+          'Error: configmaps is forbidden: User "system:serviceaccount:shop:api" cannot list resource "configmaps"',
+      },
+    );
+
+    expect(signals.slice(0, 2)).toEqual(["RBACDenied", "CrashLoopBackOff"]);
+  });
+
+  it("a policy that lets nothing in over a probe that gets no answer", async () => {
+    const policy = {
+      apiVersion: "networking.k8s.io/v1",
+      kind: "NetworkPolicy",
+      metadata: { name: "deny-all", namespace: "shop", creationTimestamp: ago(30) },
+      spec: { podSelector: {}, policyTypes: ["Ingress"] },
+    };
+    const objects = [
+      ...deployment("api", { ready: 0 }),
+      pod({ name: "api-5d9-a", owner: ["ReplicaSet", "api-5d9"], container: { ready: false } }),
+      policy,
+      event(
+        "Pod",
+        "api-5d9-a",
+        "Unhealthy",
+        "Readiness probe failed: Get http://10.0.0.1/: context deadline exceeded",
+      ),
+    ];
+
+    const { signals } = await ask("Why is api not ready?", objects);
+
+    expect(signals[0]).toBe("NetworkPolicyBlocking");
+    expect(signals).toContain("ReadinessProbeFailed");
+  });
+
+  it("several causes are listed, none hides another", async () => {
+    const { signals } = await ask("What is wrong in namespace shop?", [
+      ...shop(),
+      ...deployment("mail", { ready: 0 }),
+      pod({
+        name: "mail-5d9-a",
+        owner: ["ReplicaSet", "mail-5d9"],
+        container: waiting("ErrImagePull", "not found"),
+        phase: "Running",
+      }),
+    ]);
+
+    expect(signals).toContain("OOMKilled");
+    expect(signals).toContain("ImagePullBackOff");
+  });
+});
+
+describe("what is not wrong", () => {
+  it("is said plainly, in one fact", async () => {
+    const { signals, answer } = await ask("Is deployment cart healthy?", shop());
+
+    expect(signals).toEqual(["Healthy"]);
+    expect(answer).toContain("nothing is wrong");
+    expect(answer).toContain("1/1 ready");
+  });
+
+  it("an old kill of a container that runs well again is not told as current", async () => {
+    const recovered = {
+      ready: true,
+      restartCount: 1,
+      state: { running: { startedAt: ago(600) } },
+      lastState: { terminated: { reason: "OOMKilled", exitCode: 137, finishedAt: ago(601) } },
+    };
+
+    expect(
+      (await ask("What is wrong with pod api-1?", [pod({ name: "api-1", container: recovered })]))
+        .signals,
+    ).toEqual(["Healthy"]);
+    expect(
+      (await ask("Why did pod api-1 restart?", [pod({ name: "api-1", container: recovered })]))
+        .answer,
+    ).toContain("earlier");
+  });
+
+  it("a stale event of a pod that has a node since", async () => {
+    const objects = [
+      pod({ name: "api-1" }),
+      event("Pod", "api-1", "FailedScheduling", "0/3 nodes are available"),
+    ];
+
+    expect((await ask("Is pod api-1 healthy?", objects)).signals).toEqual(["Healthy"]);
+  });
+
+  it("a job that completed after a retry, and a pod that ended well", async () => {
+    const job = {
+      apiVersion: "batch/v1",
+      kind: "Job",
+      metadata: { name: "mail", namespace: "shop" },
+      spec: {},
+      status: { failed: 1, succeeded: 1, conditions: [{ type: "Complete", status: "True" }] },
+    };
+    const ended = pod({
+      name: "mail-x",
+      owner: ["Job", "mail"],
+      phase: "Succeeded",
+      container: { ready: false, state: { terminated: { exitCode: 255, reason: "Error" } } },
+    });
+
+    expect((await ask("Did job mail fail?", [job, ended])).signals).toEqual(["Healthy"]);
+  });
+
+  it("a node's own condition that is false, and a claim that waits for its first pod", async () => {
+    const claim = {
+      apiVersion: "v1",
+      kind: "PersistentVolumeClaim",
+      metadata: { name: "data", namespace: "shop" },
+      spec: { storageClassName: "local" },
+      status: { phase: "Pending" },
+    };
+    const local = {
+      apiVersion: "storage.k8s.io/v1",
+      kind: "StorageClass",
+      metadata: { name: "local" },
+      volumeBindingMode: "WaitForFirstConsumer",
+    };
+
+    expect(
+      (await ask("Is node n1 healthy?", [node("n1", { Ready: "True", KernelDeadlock: "True" })]))
+        .signals,
+    ).toEqual(["Healthy"]);
+    expect((await ask("What is wrong in the cluster?", [claim, local])).signals).toEqual([
+      "Healthy",
+    ]);
+  });
+});
+
+describe("names in questions", () => {
+  it("are found misspelt, in part and by label", async () => {
+    for (const question of [
+      "why is chekcout restarting?",
+      "why does the checkout service restart?",
+      "what is wrong with app=checkout?",
+      "what is wrong with shop/Deployment/checkout?",
+    ]) {
+      expect((await ask(question, shop())).signals[0], question).toBe("OOMKilled");
+    }
+  });
+
+  it("that fit several things are asked back, with the candidates", async () => {
+    const objects = [
+      ...shop(),
+      namespace("staging"),
+      ...deployment("checkout", { namespace: "staging" }),
+    ];
+    const { librarian } = createK8sLibrarian({ reader: createInMemoryReader({ objects, now }) });
+
+    const { error } = await librarian("why does deployment checkout restart?");
+
+    expect(error).toMatchObject({
+      code: "INVALID_QUERY",
+      details: { candidates: ["shop/Deployment/checkout", "staging/Deployment/checkout"] },
+    });
+    expect((await librarian("why does deployment checkout restart in shop?")).answer).toContain(
+      "OOMKilled",
+    );
+  });
+
+  it("that nothing has are not found, with names like it", async () => {
+    const { librarian } = createK8sLibrarian({
+      reader: createInMemoryReader({ objects: shop(), now }),
+    });
+
+    const { error } = await librarian("what is wrong with pod checkoutx-99?");
+
+    expect(error).toMatchObject({ code: "NOT_FOUND", details: { reason: "no-information" } });
+  });
+
+  it("a kind narrows a question about everything", async () => {
+    const { signals } = await ask("Which nodes are not ready?", [
+      ...shop(),
+      node("n2", { Ready: "False" }),
+    ]);
+
+    expect(signals[0]).toBe("NodeNotReady");
+    expect(signals).not.toContain("OOMKilled");
+  });
+
+  it("Succeeded does not hide that memory ran out", async () => {
+    const ended = pod({
+      name: "batch-1",
+      phase: "Succeeded",
+      containerSpec: memoryLimit,
+      container: {
+        ready: false,
+        state: { terminated: { exitCode: 0, reason: "OOMKilled", finishedAt: ago(5) } },
+      },
+    });
+
+    expect((await ask("What happened to pod batch-1?", [ended])).signals[0]).toBe("OOMKilled");
+    expect(oomKilled).toBeDefined();
+  });
+});

@@ -5,6 +5,7 @@ import {
   type AICompletion,
   type AIRequest,
   type AIToolRequest,
+  type AIUsage,
   MeshError,
 } from "@constellation/core";
 import { analysisOf, jsonSchemaOf } from "./analysis.js";
@@ -29,6 +30,8 @@ const defaultMaxTurns = 8;
 /** One call of the client: one exchange, or the several of a tool loop. */
 interface Conversation<Raw> {
   readonly signal: AbortSignal;
+  /** Tokens of all exchanges so far, read and written. */
+  used(): number;
   exchange(said: Said<Raw>): Promise<ModelReply<Raw>>;
   complete(reply: ModelReply<Raw>): AICompletion;
 }
@@ -37,6 +40,8 @@ interface Said<Raw> {
   readonly turns: readonly ModelTurn<Raw>[];
   readonly format?: ModelFormat | undefined;
   readonly tools?: readonly ModelTool[];
+  /** Most tokens to write; what the request says where not given. */
+  readonly maxTokens?: number;
 }
 
 /** Makes a client of a port: what every model has in common. */
@@ -51,9 +56,10 @@ export function createModelClient<Raw>(port: ModelPort<Raw>, settings: ModelSett
     const { signal } = limits;
     const conversation: Conversation<Raw> = {
       signal,
-      exchange: ({ turns, format, tools = [] }) =>
+      used: () => tokensOf(meter.usage),
+      exchange: ({ turns, format, tools = [], maxTokens: lowered = maxTokens }) =>
         port.exchange(
-          { model, maxTokens, system, turns, format, tools },
+          { model, maxTokens: Math.min(maxTokens, lowered), system, turns, format, tools },
           {
             signal,
             remainingMs: limits.remainingMs,
@@ -101,23 +107,49 @@ export function createModelClient<Raw>(port: ModelPort<Raw>, settings: ModelSett
 /** Talks until the model calls no more tools, or `maxTurns` replies have come. */
 async function loop<Raw>(
   request: AIToolRequest,
-  { exchange, signal }: Conversation<Raw>,
+  { exchange, signal, used }: Conversation<Raw>,
 ): Promise<{ readonly reply: ModelReply<Raw>; readonly isDone: boolean }> {
-  const { maxTurns = defaultMaxTurns } = request;
+  const { maxTurns = defaultMaxTurns, maxTotalTokens = Infinity } = request;
   const tools = request.tools.map(({ name, description, input }) => ({
     name,
     description,
     schema: jsonSchemaOf(input, `the input of tool "${name}"`),
   }));
   const turns: ModelTurn<Raw>[] = [...turnsOf<Raw>(request)];
+  let reads = tokensIn([request.system, turns, tools]);
   for (let turn = 1; ; turn++) {
-    const reply = await exchange({ turns, tools });
+    const before = used();
+    const maxTokens = Math.floor(maxTotalTokens - before - reads);
+    if (maxTokens < 1) throw overBudget();
+    const reply = await exchange({ turns, tools, maxTokens });
     // A call that was cut off may lack a part of its input.
     if (reply.toolCalls.length === 0 || reply.stopReason !== "end") return { reply, isDone: true };
     if (turn >= maxTurns) return { reply, isDone: false };
     const results = await callTools(reply.toolCalls, request.tools, signal);
     turns.push({ role: "model", raw: reply.raw }, { role: "tools", results });
+    // The next reply reads all of this one again, and what the tools gave.
+    reads = used() - before + tokensIn(results);
   }
+}
+
+/** Tokens of what a model will read: one for three bytes, which is more than usual. */
+function tokensIn(value: unknown): number {
+  return Math.ceil(Buffer.byteLength(JSON.stringify(value) ?? "") / 3);
+}
+
+function tokensOf(usage: AIUsage | undefined): number {
+  return usage === undefined ? 0 : usage.inputTokens + usage.outputTokens;
+}
+
+function overBudget(): MeshError {
+  return new MeshError(
+    "AI_UNAVAILABLE",
+    "The next reply could go beyond the budget of the tool loop.",
+    {
+      reason: "budget-exceeded",
+      suggestion: "Give the run more tokens, or let tools return less.",
+    },
+  );
 }
 
 function turnsOf<Raw>({ prompt }: AIRequest): readonly ModelTurn<Raw>[] {

@@ -1,3 +1,4 @@
+import { createRouter } from "@constellation/core";
 import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { failureOf, type RemoteClientSuiteOptions, usage, useRemote } from "./fixture.js";
@@ -30,6 +31,26 @@ export function itRepliesLikeARemoteClient(options: RemoteClientSuiteOptions): v
       const ai = await remote.serving([{ text: "ok", usage }], { prices: {} });
 
       expect((await ai.complete({ prompt: "q" })).usage).toEqual(usage);
+    });
+
+    it("ends a tool loop before a reply that could go beyond its tokens", async () => {
+      const call = { toolCalls: [{ name: "read", input: {} }], usage };
+      const ai = await remote.serving([call, call, call]);
+      const router = createRouter({ ai, budget: { tokens: 5_000 } });
+      router.register({
+        id: "reader",
+        description: "reads much",
+        librarian: async (query, context) => {
+          const run = async () => "x".repeat(9_000);
+          const tools = [{ name: "read", description: "reads", input: z.object({}), run }];
+          const asked = context?.ai?.runTools({ prompt: query, tools, maxTokens: 500 });
+          const { code, reason } = await failureOf(asked ?? Promise.resolve());
+          return { answer: `${code} ${reason}` };
+        },
+      });
+
+      expect((await router.ask("read")).answer).toBe("AI_UNAVAILABLE budget-exceeded");
+      expect(remote.server.requests).toHaveLength(1);
     });
 
     it("sums what all replies of a tool loop used, and tells the model only what it may know", async () => {

@@ -35,9 +35,9 @@ export interface AIRequest {
    * @default 4_096
    */
   readonly maxTokens?: number | undefined;
-  /** Ends the call. `context.ai` adds the hop's own where none is given. */
+  /** Ends the call. Hand on `context.signal`, or the model goes on after the hop is over. */
   readonly signal?: AbortSignal | undefined;
-  /** Most time for the call, in milliseconds. `context.ai` lowers it to what remains of the hop. */
+  /** Most time for the call, in milliseconds. Hand on `context.remainingMs()`. */
   readonly timeoutMs?: number | undefined;
   /** Called with each piece of text as it is written. */
   readonly onText?: ((text: string) => void) | undefined;
@@ -66,6 +66,14 @@ export interface AIToolRequest extends AIRequest {
    * @default 8
    */
   readonly maxTurns?: number | undefined;
+  /**
+   * Most tokens of all replies together, read and written: what tools give is read again for each
+   * later reply. Before a reply that could go beyond it the loop ends with `AI_UNAVAILABLE`, reason
+   * `budget-exceeded`. `context.ai` sets it to what is left of the run's budget.
+   *
+   * @default Infinity
+   */
+  readonly maxTotalTokens?: number | undefined;
 }
 
 /** Something the model may call. */

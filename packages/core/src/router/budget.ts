@@ -12,7 +12,6 @@ import { MeshError } from "../contract/mesh-error.js";
 import { isRecord } from "../contract/unknown-value.js";
 
 const defaultMaxTokens = 4_096;
-const defaultMaxTurns = 8;
 
 /**
  * What may still be spent. Below a parent, whatever is spent is spent there too, so that a child
@@ -51,26 +50,24 @@ export class Spending {
  * A client that spends no more than is left.
  *
  * Before a call it reserves the tokens the call may write, lowered to what is left, and those it
- * will read, estimated at one for three bytes; afterwards the reservation becomes what was used.
- * Money is known only afterwards: a call starts while some is left.
+ * will read, estimated at one for three bytes; a tool loop reserves all that is left. Afterwards the
+ * reservation becomes what was used. Money is known only afterwards: a call starts while some is left.
  */
 export function withinBudget(client: AIClient, spending: Spending): AIClient {
   async function spend<Request extends AIRequest, Result extends AICompletion>(
     request: Request,
-    replies: number,
-    call: (request: Request) => Promise<Result>,
+    reserve: (most: { reads: number; writes: number }) => number,
+    call: (request: Request, reserved: number) => Promise<Result>,
   ): Promise<Result> {
-    const reads = Math.ceil(bytesOf(request) / 3) * replies;
-    const writes = Math.min(
-      request.maxTokens ?? defaultMaxTokens,
-      Math.floor((spending.tokensLeft - reads) / replies),
-    );
+    const reads = Math.ceil(bytesOf(request) / 3);
+    const wanted = request.maxTokens ?? defaultMaxTokens;
+    const writes = Math.min(wanted, Math.floor(spending.tokensLeft - reads));
     if (writes < 1 || spending.costLeft <= 0) throw spent();
-    const reserved = reads + writes * replies;
+    const reserved = reserve({ reads, writes });
     spending.take(reserved, 0);
     let usage: AIUsage | undefined;
     try {
-      const result = await call({ ...request, maxTokens: writes });
+      const result = await call({ ...request, maxTokens: writes }, reserved);
       usage = result.usage;
       return result;
     } catch (thrown) {
@@ -81,13 +78,23 @@ export function withinBudget(client: AIClient, spending: Spending): AIClient {
       spending.take(used - reserved, usage?.costUsd ?? 0);
     }
   }
+  const oneReply = ({ reads, writes }: { reads: number; writes: number }) => reads + writes;
+  /** How much tools will give is not known: a loop has all that is left until it ends. */
+  const wholeLoop = () => (spending.tokensLeft === Infinity ? 0 : spending.tokensLeft);
 
   return {
-    complete: (request) => spend(request, 1, (lowered) => client.complete(lowered)),
+    complete: (request) => spend(request, oneReply, (lowered) => client.complete(lowered)),
     analyze: <T>(request: AIAnalysisRequest<T>): Promise<AIAnalysis<T>> =>
-      spend(request, 1, (lowered) => client.analyze(lowered)),
-    runTools: (request: AIToolRequest) =>
-      spend(request, request.maxTurns ?? defaultMaxTurns, (lowered) => client.runTools(lowered)),
+      spend(request, oneReply, (lowered) => client.analyze(lowered)),
+    runTools: (request: AIToolRequest) => {
+      const { maxTotalTokens = Infinity } = request;
+      return spend(request, wholeLoop, (lowered, reserved) =>
+        client.runTools({
+          ...lowered,
+          maxTotalTokens: Math.min(maxTotalTokens, reserved === 0 ? Infinity : reserved),
+        }),
+      );
+    },
   };
 }
 

@@ -34,11 +34,13 @@ export async function fanOut(
   const arrivals = await askAll(children, strategy, run.settings.fanoutConcurrency);
   if (arrivals.length < children.length) run.close(hop, decided(strategy));
 
-  const merging = observe(run, () => openMerge(hop, strategy, delegates.length));
+  const merging = run.isOver
+    ? undefined
+    : observe(run, () => openMerge(hop, strategy, delegates.length));
   const merge = () => mergeFanOut({ hop, own, children, arrivals, notAsked, strategy });
   const merged = await (merging === undefined ? merge() : inSpan(merging, merge));
   observe(run, () => {
-    reportFanOutEnd(hop, strategy, merged, now() - current);
+    if (!run.isOver) reportFanOutEnd(hop, strategy, merged, now() - current);
     if (merging !== undefined) endMerge(merging, hop, merged);
   });
   return merged.response;

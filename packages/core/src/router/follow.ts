@@ -46,6 +46,6 @@ function failed(hop: Hop, thrown: unknown): Response {
 
 function refused(hop: Hop, refusal: MeshError): Response {
   const error = hop.errorOf(refusal);
-  observe(hop.run, () => reportRefusal(hop, error));
+  if (!hop.run.isOver) observe(hop.run, () => reportRefusal(hop, error));
   return { error };
 }

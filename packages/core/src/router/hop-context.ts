@@ -76,14 +76,32 @@ export function summaryOf(hop: Hop): object {
   return { librarian, user, delegationChain, metadata, deadline, requestId, originalQuery, depth };
 }
 
-function availableTo(hop: Hop): readonly LibrarianInfo[] {
-  const { run, entry, depth } = hop;
+function availableTo({ run, entry, depth, to, chain }: Hop): readonly LibrarianInfo[] {
   if (depth + 1 >= run.settings.maxDepth) return [];
-  const closed = new Set([hop.to]);
-  if (run.settings.loops === "path") for (const id of hop.chain) closed.add(id);
+  const closed = run.settings.loops === "path" ? [...chain, to] : [to];
   const declared = entry?.delegatesTo;
-  const all = declared === undefined ? run.registry.list() : infosOf(declared, run.registry);
-  return all.filter(({ id }) => !closed.has(id));
+  if (declared === undefined) return allExcept(closed, run.registry.list());
+  return infosOf(declared, run.registry).filter(({ id }) => !closed.includes(id));
+}
+
+/** Lists that were made before: the same array as long as nobody comes or goes. */
+const made = new WeakMap<readonly LibrarianInfo[], Map<string, readonly LibrarianInfo[]>>();
+const mostMade = 64;
+
+/** Everyone but a few. With 40,000 registered, making the list takes longer than a query should. */
+function allExcept(
+  ids: readonly string[],
+  all: readonly LibrarianInfo[],
+): readonly LibrarianInfo[] {
+  const known = made.get(all) ?? new Map<string, readonly LibrarianInfo[]>();
+  made.set(all, known);
+  const key = ids.join(" ");
+  const found = known.get(key);
+  if (found !== undefined) return found;
+  if (known.size >= mostMade) known.clear();
+  const list = Object.freeze(all.filter(({ id }) => !ids.includes(id)));
+  known.set(key, list);
+  return list;
 }
 
 /** In the order of registration, without a look at all that are registered. */

@@ -69,7 +69,8 @@ export class RunState implements Follower, Ringing {
   #hops = 0;
   /** Epoch milliseconds at zero of the clock of `now()`. */
   #epoch: number | undefined;
-  #isOver = false;
+  /** It has its response. What a branch that nobody waits for does now is no part of it. */
+  isOver = false;
   #whenSettled: (() => void)[] | undefined;
 
   /** @param query - As it came from the caller: may be anything. */
@@ -207,7 +208,7 @@ export class RunState implements Follower, Ringing {
     this.closeAll(hasResponse);
     this.#alarm.clear();
     if (this.#signal !== undefined) unfollowSignal(this.#signal, this);
-    this.#isOver = true;
+    this.isOver = true;
     this.#mesh.runs.delete(this);
     this.#settle();
   }
@@ -236,7 +237,7 @@ export class RunState implements Follower, Ringing {
   }
 
   get isSettled(): boolean {
-    return this.#isOver && this.unsettled === 0;
+    return this.isOver && this.unsettled === 0;
   }
 
   #settle(): void {

@@ -1,0 +1,31 @@
+export {
+  type Catalog,
+  type CatalogProblem,
+  type CatalogStore,
+  describeProblem,
+} from "./catalog/catalog.js";
+export {
+  createFileCatalog,
+  type FileCatalogOptions,
+  fileCatalogDefaults,
+} from "./catalog/file-catalog.js";
+export { createMemoryCatalog } from "./catalog/memory-catalog.js";
+export type {
+  Labels,
+  ParameterType,
+  Workflow,
+  WorkflowDescription,
+  WorkflowParameter,
+} from "./catalog/workflow.js";
+export type { QueryLabels } from "./search/labels.js";
+export { type Candidate, defaultProfile, type ScoringProfile } from "./search/profile.js";
+export type { CatalogQuery, Observed } from "./search/query.js";
+export { readWorkflowSearch } from "./search/read-workflow-view.js";
+export {
+  getWorkflow,
+  type SearchOptions,
+  searchWorkflowCatalog,
+  type WorkflowParameters,
+  type WorkflowSearch,
+  type WorkflowView,
+} from "./search/search-workflow-catalog.js";

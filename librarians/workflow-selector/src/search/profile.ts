@@ -1,0 +1,19 @@
+import type { Workflow } from "../catalog/workflow.js";
+import type { CheckedQuery } from "./query.js";
+
+/** An entry that passed the filter, before it is scored. */
+export interface Candidate {
+  readonly workflow: Workflow;
+  readonly query: CheckedQuery;
+  /** How well its words and conditions fit the incident, 0 to 1; 1 where the query tells no incident. */
+  readonly semantic: number;
+  /** The mean over the query's labels of 1 for a value and 0.5 for `*`. */
+  readonly labelMatch: number;
+}
+
+/** Gives the confidence of an entry, 0 to 1. Must not depend on anything else. */
+export type ScoringProfile = (candidate: Candidate) => number;
+
+/** confidence = 0.5 * semantic + 0.5 * label match. */
+export const defaultProfile: ScoringProfile = ({ semantic, labelMatch }) =>
+  0.5 * semantic + 0.5 * labelMatch;

@@ -1,0 +1,157 @@
+import type { Catalog } from "../catalog/catalog.js";
+import { compareText, compareVersions } from "../catalog/versions.js";
+import type { Workflow, WorkflowParameter } from "../catalog/workflow.js";
+import { arePrerequisitesMet, isRiskPermitted, labelMatchOf } from "./labels.js";
+import { defaultProfile, type ScoringProfile } from "./profile.js";
+import { type CatalogQuery, type CheckedQuery, checkQuery } from "./query.js";
+import { createSemanticIndex, type SemanticIndex } from "./semantic-index.js";
+
+/** An entry as a model sees it: these four fields and no other. */
+export interface WorkflowView {
+  readonly workflow_id: string;
+  readonly version: string;
+  /** What the workflow does. */
+  readonly description: string;
+  /** Of the search, 0 to 1. */
+  readonly confidence: number;
+}
+
+/** What a search gives. */
+export interface WorkflowSearch {
+  /** Highest confidence first; equal ones by id, then the latest version. */
+  readonly workflows: readonly WorkflowView[];
+  /** Matches before `max_results` cut the list. */
+  readonly total_results: number;
+}
+
+/** How entries are scored. */
+export interface SearchOptions {
+  /** @default 0.5 * semantic + 0.5 * label match */
+  readonly profile?: ScoringProfile | undefined;
+}
+
+/** A scored entry, for the selector itself. */
+export interface RankedWorkflow {
+  readonly workflow: Workflow;
+  readonly confidence: number;
+}
+
+/** Below it an entry has nothing to do with the incident. */
+const leastSemantic = 0.2;
+
+/**
+ * Searches the catalog: a hard filter by labels, risk and prerequisites, then scores what is left. No model,
+ * and the same catalog and query give the same result.
+ *
+ * @throws MeshError `INVALID_QUERY` for a label text without a colon and for numbers outside their ranges.
+ */
+export function searchWorkflowCatalog(
+  catalog: Catalog,
+  query: CatalogQuery,
+  options: SearchOptions = {},
+): WorkflowSearch {
+  const { ranked, total } = rankWorkflows(catalog, query, options);
+  return {
+    workflows: ranked.map(({ workflow, confidence }) => ({
+      workflow_id: workflow.id,
+      version: workflow.version,
+      description: workflow.description.what,
+      confidence,
+    })),
+    total_results: total,
+  };
+}
+
+/** As {@link searchWorkflowCatalog}, with the whole entries. */
+export function rankWorkflows(
+  catalog: Catalog,
+  query: CatalogQuery,
+  { profile = defaultProfile }: SearchOptions = {},
+): { readonly ranked: readonly RankedWorkflow[]; readonly total: number } {
+  const checked = checkQuery(query);
+  const { min_confidence = 0, max_results = Number.POSITIVE_INFINITY } = checked;
+  const matches = filterWorkflows(catalog, checked);
+  const fits = hasIncident(checked)
+    ? indexOf(catalog).fitOf(checked, new Set(matches.keys()))
+    : undefined;
+  const ranked: RankedWorkflow[] = [];
+  for (const [at, { workflow, labelMatch }] of matches) {
+    const semantic = fits === undefined ? 1 : (fits.get(at) ?? 0);
+    if (semantic < leastSemantic) continue;
+    const confidence = rounded(profile({ workflow, query: checked, semantic, labelMatch }));
+    if (confidence >= min_confidence) ranked.push({ workflow, confidence });
+  }
+  ranked.sort(byConfidence);
+  return { ranked: ranked.slice(0, max_results), total: ranked.length };
+}
+
+/** An entry's parameter schemas. */
+export interface WorkflowParameters {
+  readonly workflow_id: string;
+  readonly version: string;
+  readonly parameters: readonly WorkflowParameter[];
+}
+
+/**
+ * Gives the parameter schemas of an entry: of the latest version where none is named.
+ *
+ * @returns Undefined for an entry that is not there, and for one that the filter of the query hides.
+ */
+export function getWorkflow(
+  catalog: Catalog,
+  { workflow_id, version }: { readonly workflow_id: string; readonly version?: string | undefined },
+  query: Pick<CatalogQuery, "labels" | "facts"> = {},
+): WorkflowParameters | undefined {
+  const [found] = [...filterWorkflows(catalog, checkQuery(query)).values()]
+    .map(({ workflow }) => workflow)
+    .filter(({ id }) => id === workflow_id)
+    .filter((one) => version === undefined || one.version === version)
+    .sort((a, b) => compareVersions(b.version, a.version));
+  return found === undefined
+    ? undefined
+    : { workflow_id: found.id, version: found.version, parameters: found.parameters };
+}
+
+interface Match {
+  readonly workflow: Workflow;
+  readonly labelMatch: number;
+}
+
+function filterWorkflows({ workflows }: Catalog, { labels, facts }: CheckedQuery) {
+  const matches = new Map<number, Match>();
+  for (const [at, workflow] of workflows.entries()) {
+    const labelMatch = labelMatchOf(workflow.labels, labels);
+    if (labelMatch === undefined || !isRiskPermitted(workflow.labels, labels)) continue;
+    if (!arePrerequisitesMet(workflow.prerequisites, facts)) continue;
+    matches.set(at, { workflow, labelMatch });
+  }
+  return matches;
+}
+
+const indexes = new WeakMap<Catalog, SemanticIndex>();
+
+function indexOf(catalog: Catalog): SemanticIndex {
+  const index = indexes.get(catalog) ?? createSemanticIndex(catalog.workflows);
+  indexes.set(catalog, index);
+  return index;
+}
+
+function hasIncident({ incident_type = "", details = "" }: CheckedQuery): boolean {
+  return incident_type.trim() !== "" || details.trim() !== "";
+}
+
+function byConfidence(a: RankedWorkflow, b: RankedWorkflow): number {
+  return (
+    b.confidence - a.confidence ||
+    compareText(a.workflow.id, b.workflow.id) ||
+    compareVersions(b.workflow.version, a.workflow.version) ||
+    compareText(a.workflow.version, b.workflow.version)
+  );
+}
+
+/** Within 0 and 1, to six places, so that sums in another order give the same number. */
+function rounded(confidence: number): number {
+  return Number.isNaN(confidence)
+    ? 0
+    : Math.round(Math.min(1, Math.max(0, confidence)) * 1e6) / 1e6;
+}

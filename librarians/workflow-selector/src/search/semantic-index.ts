@@ -1,0 +1,158 @@
+import { createLexicalIndex, type LexicalIndex } from "@constellation/retrieval";
+import type { Workflow } from "../catalog/workflow.js";
+import { conceptsOf, inWords } from "./concepts.js";
+import { conditionFit, severityFit } from "./fit.js";
+import type { CheckedQuery } from "./query.js";
+
+/** Says how well entries fit an incident. */
+export interface SemanticIndex {
+  /**
+   * Fit of those entries that have anything to do with the incident, 0 to 1, by place in the list of
+   * workflows. Only the 1,000 best by words are looked at.
+   */
+  fitOf(query: CheckedQuery, allowed: ReadonlySet<number>): ReadonlyMap<number, number>;
+}
+
+interface Profile {
+  readonly named: ReadonlySet<string>;
+  /** What it does, and when it is to be used. */
+  readonly what: ReadonlySet<string>;
+  readonly use: ReadonlySet<string>;
+  /** Named only where it is not to be used. */
+  readonly against: ReadonlySet<string>;
+}
+
+const mostCandidates = 1_000;
+/** What a concept counts in an entry's name, where it says what it does, and where it says when. */
+const nameWeight = 1;
+const whatWeight = 0.95;
+const useWeight = 0.85;
+/** What a concept counts that only the details of the incident name. */
+const detailWeight = 0.35;
+/** What a text that fits in every word gives by itself: the rest is for conditions. */
+const textWeight = 0.9;
+/** What an entry loses that is not to be used on such an object. */
+const warnedWeight = 0.3;
+
+/** Builds the index over a catalog: in time in proportion to its text. */
+export function createSemanticIndex(workflows: readonly Workflow[]): SemanticIndex {
+  const lexical: LexicalIndex = createLexicalIndex({
+    fields: { name: { weight: 2 }, what: { weight: 2 }, use: { weight: 1 }, traits: { weight: 1 } },
+  });
+  const profiles = workflows.map(profileOf);
+  lexical.add(workflows.map((workflow, at) => documentOf(workflow, at)));
+  const rarity = rarityOf(profiles);
+
+  return {
+    fitOf(query, allowed) {
+      const { incident_type = "", details = "" } = query;
+      const asked = conceptsOf(incident_type);
+      const told = new Set([...conceptsOf(details)].filter((name) => !asked.has(name)));
+      const words = symptomsOf(
+        `${incident_type} ${inWords(incident_type)} ${[...asked].join(" ")} ${details}`,
+      );
+      const seen = traitConcepts(query);
+      const { hits } = lexical.search(words, {
+        limit: Math.min(mostCandidates, Math.max(1, workflows.length)),
+        filter: (id) => allowed.has(Number(id)),
+      });
+      const highest = hits[0]?.score ?? 1;
+      const fits = new Map<number, number>();
+      for (const { id, score, coverage } of hits) {
+        const at = Number(id);
+        const workflow = workflows[at];
+        const profile = profiles[at];
+        if (workflow === undefined || profile === undefined) continue;
+        const concept = conceptFit(profile, asked, told);
+        const byWords = concept === undefined ? coverage : score / highest;
+        const text = concept === undefined ? coverage : 0.75 * concept + 0.25 * byWords;
+        if (text <= 0) continue;
+        const warned = [...seen].some((name) => profile.against.has(name)) ? -warnedWeight : 0;
+        const fit = textWeight * text + conditionFit(workflow, query) + warned;
+        fits.set(at, Math.min(1, Math.max(0, fit * severityFit(workflow, query))));
+      }
+      return fits;
+    },
+  };
+
+  /** Share of the incident's concepts that the entry is about, less those it is not for. Undefined: it names none. */
+  function conceptFit(
+    { named, what, use, against }: Profile,
+    asked: ReadonlySet<string>,
+    told: ReadonlySet<string>,
+  ): number | undefined {
+    let all = 0;
+    let has = 0;
+    for (const [names, weight] of [
+      [asked, 1],
+      [told, detailWeight],
+    ] as const) {
+      for (const name of names) {
+        const worth = weight * (rarity.get(name) ?? 1);
+        all += worth;
+        if (named.has(name)) has += worth * nameWeight;
+        else if (what.has(name)) has += worth * whatWeight;
+        else if (use.has(name)) has += worth * useWeight;
+        else if (against.has(name)) has -= worth;
+      }
+    }
+    return all === 0 ? undefined : Math.max(0, has / all);
+  }
+}
+
+/** A restart that alerts report is a crash; a workflow that restarts is something else. */
+function symptomsOf(text: string): string {
+  return text.replace(/\brestart\w*/gi, "crash");
+}
+
+/** What the traits speak of that were seen on the object. */
+function traitConcepts({ observed }: CheckedQuery): ReadonlySet<string> {
+  const seen = Object.entries(observed?.traits ?? {}).filter(
+    ([, value]) => value !== false && value !== "",
+  );
+  return conceptsOf(seen.map(([key]) => inWords(key)).join(" "));
+}
+
+function profileOf({ id, name, actionType = "", description, conditions }: Workflow): Profile {
+  const named = conceptsOf(`${inWords(id)} ${inWords(name)} ${inWords(actionType)}`);
+  const what = new Set([...named, ...conceptsOf(description.what)]);
+  const traits = Object.keys(conditions).map(inWords).join(" ");
+  const use = conceptsOf(`${description.whenToUse ?? ""} ${traits}`);
+  const against = conceptsOf(description.whenNotToUse ?? "");
+  return {
+    named,
+    what,
+    use,
+    against: new Set([...against].filter((one) => !what.has(one) && !use.has(one))),
+  };
+}
+
+function documentOf(
+  { id, name, actionType, description, conditions, labels }: Workflow,
+  at: number,
+) {
+  const text = `${description.what} ${description.whenToUse ?? ""}`;
+  return {
+    id: String(at),
+    fields: {
+      name: [id, name, inWords(id), inWords(actionType ?? "")],
+      what: description.what,
+      use: [
+        description.whenToUse ?? "",
+        ...(labels.signal_type ?? []).map(inWords),
+        ...conceptsOf(text),
+      ],
+      traits: Object.entries(conditions).flatMap(([key, values]) => [inWords(key), ...values]),
+    },
+  };
+}
+
+/** How much a concept tells: the fewer entries are about it, the more. */
+function rarityOf(profiles: readonly Profile[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { what, use } of profiles) {
+    for (const name of new Set([...what, ...use])) counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  const all = profiles.length;
+  return new Map([...counts].map(([name, count]) => [name, Math.log(1 + all / count)]));
+}

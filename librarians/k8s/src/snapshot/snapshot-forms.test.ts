@@ -1,23 +1,10 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { afterEach, beforeEach, describe, expect } from "vitest";
+import { describe, expect } from "vitest";
 import { stringify } from "yaml";
 import { type FakeCluster, fakeCluster } from "../../test/fake-cluster.js";
 import { itReadsACluster } from "../../test/reader-contract.js";
+import { listOf, useSnapshotFolder } from "../../test/snapshot-folder.js";
 import { textAt } from "../cluster/fields.js";
 import { kindNames } from "../cluster/kinds.js";
-import { openSnapshot } from "./open-snapshot.js";
-
-let root: string;
-beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), "snapshot-"));
-});
-afterEach(async () => {
-  await rm(root, { recursive: true, force: true });
-});
-
-const list = (items: readonly unknown[]) => ({ apiVersion: "v1", kind: "List", items });
 
 function everything(cluster: FakeCluster): readonly unknown[] {
   const { objects, events, newerEvents, podMetrics, nodeMetrics } = cluster;
@@ -57,7 +44,7 @@ const previous = {
 const forms: Readonly<Record<string, (cluster: FakeCluster) => Readonly<Record<string, string>>>> =
   {
     "kubectl get -o json": (cluster) => ({
-      "all.json": JSON.stringify(list(everything(cluster))),
+      "all.json": JSON.stringify(listOf(everything(cluster))),
       ...Object.fromEntries(
         byKind(cluster).map(({ kind, value }, at) => [`${at}-${kind}.json`, JSON.stringify(value)]),
       ),
@@ -77,13 +64,13 @@ const forms: Readonly<Record<string, (cluster: FakeCluster) => Readonly<Record<s
     "cluster-info dump on standard output": (cluster) => ({
       "dump.txt": `${byKind(cluster)
         .map(({ value }) => `${JSON.stringify(value, null, 4)}\n`)
-        .join("")}${logSections(cluster)}${JSON.stringify(list([]))}`,
+        .join("")}${logSections(cluster)}${JSON.stringify(listOf([]))}`,
       ...previous,
     }),
     "cluster-info dump -o yaml": (cluster) => ({
       "dump.txt": `${byKind(cluster)
         .map(({ value }) => stringify(value))
-        .join("---\n")}${logSections(cluster)}---\n${stringify(list([]))}`,
+        .join("---\n")}${logSections(cluster)}---\n${stringify(listOf([]))}`,
       ...previous,
     }),
     "must-gather": (cluster) => ({
@@ -102,12 +89,9 @@ const forms: Readonly<Record<string, (cluster: FakeCluster) => Readonly<Record<s
   };
 
 describe.each(Object.entries(forms))("openSnapshot of %s", (_, form) => {
+  const folder = useSnapshotFolder();
   itReadsACluster(async (cluster) => {
-    for (const [place, text] of Object.entries(form(cluster))) {
-      await mkdir(dirname(join(root, place)), { recursive: true });
-      await writeFile(join(root, place), text);
-    }
-    const reader = await openSnapshot({ path: root });
+    const reader = await folder.open(form(cluster));
     expect(reader.loadProblems).toEqual([]);
     return { reader, close: async () => {} };
   });

@@ -428,6 +428,47 @@ describe("names in questions", () => {
     expect(signals).not.toContain("OOMKilled");
   });
 
+  it("a namespace that does not exist is not found", async () => {
+    expect((await ask("What is wrong in namespace nowhere?", shop())).code).toBe("NOT_FOUND");
+  });
+
+  it("a question after a list is not answered with something else", async () => {
+    const { signals, answer } = await ask("Which pods are pending?", shop());
+
+    expect(signals).toEqual(["Healthy"]);
+    expect(answer).toContain("1 other finding");
+  });
+
+  it("a drain is decided by the budgets of the pods on a node, a connection by the policies of both ends", async () => {
+    const labels = { app: "api" };
+    const budget = {
+      apiVersion: "policy/v1",
+      kind: "PodDisruptionBudget",
+      metadata: { name: "api-budget", namespace: "shop" },
+      spec: { minAvailable: 1, selector: { matchLabels: labels } },
+      status: { disruptionsAllowed: 0, currentHealthy: 1, desiredHealthy: 1, expectedPods: 1 },
+    };
+    const policy = {
+      apiVersion: "networking.k8s.io/v1",
+      kind: "NetworkPolicy",
+      metadata: { name: "closed", namespace: "shop" },
+      spec: { podSelector: { matchLabels: labels }, policyTypes: ["Ingress"] },
+    };
+    const objects = [
+      node("n1"),
+      ...deployment("api"),
+      pod({ name: "api-5d9-a", owner: ["ReplicaSet", "api-5d9"], labels }),
+      ...deployment("web"),
+      budget,
+      policy,
+    ];
+
+    expect((await ask("Why can node n1 not be drained?", objects)).signals[0]).toBe("PDBBlocking");
+    expect((await ask("Why can web not connect to api?", objects)).signals[0]).toBe(
+      "NetworkPolicyBlocking",
+    );
+  });
+
   it("Succeeded does not hide that memory ran out", async () => {
     const ended = pod({
       name: "batch-1",

@@ -1,12 +1,19 @@
-import { MeshError } from "@constellation/core";
 import type { ClusterReader, KubernetesObject } from "./cluster/cluster-reader.js";
 import { isKindName, type KindName, kindOf } from "./cluster/kinds.js";
-import { type ClusterReading, type ClusterView, createView } from "./diagnosis/cluster-view.js";
+import { type ClusterView, createView } from "./diagnosis/cluster-view.js";
 import { diagnose, grouped } from "./diagnosis/diagnose.js";
-import { familyOf } from "./diagnosis/family.js";
+import { familyOf, withBudgets } from "./diagnosis/family.js";
 import type { Finding } from "./diagnosis/finding.js";
 import { idOf } from "./diagnosis/object-id.js";
 import { asks, isOfKind, ranked, touches } from "./diagnosis/rank.js";
+import {
+  namesOf,
+  namespaceOf,
+  namespacesIn,
+  onlyIn,
+  requireNamespace,
+  withoutName,
+} from "./question/namespace.js";
 import type { Question } from "./question/question.js";
 import { resolveTarget, type Target } from "./question/resolve.js";
 import { gather } from "./reading/gather.js";
@@ -51,6 +58,8 @@ export async function investigate(
   const before = new Map([["Namespace", namespaces.items] as const]);
   const options = { namespace, signal, withUsage };
   let kinds = kindsFor(asked);
+  const isDrain = asked.includes("Node") && question.signals.has("PDBBlocking");
+  if (isDrain) kinds = [...new Set([...kinds, "Pod" as const, "PodDisruptionBudget" as const])];
   let reading = await gather(reader, { ...options, kinds, before });
   if (namespace === undefined && namespaces.items.length === 0) {
     // Where namespaces cannot be listed, those of the objects are known.
@@ -68,6 +77,7 @@ export async function investigate(
     view = createView(reading);
     target = resolveTarget(named, view);
   }
+  requireNamespace(namespace, namespaces, reading);
   const base = {
     view,
     target,
@@ -79,30 +89,8 @@ export async function investigate(
     return { ...base, subject: target.name, objects: [], findings: [], aside: 0, logProblems: [] };
   }
   const objects = target.kind === "objects" ? target.objects : [];
-  const family = familyOf(objects, view);
+  const family = isDrain ? withBudgets(familyOf(objects, view), view) : familyOf(objects, view);
   const scope = target.kind === "objects" ? family.all : allOf(view, kinds, namespace);
-  if (
-    target.kind === "all" &&
-    namespace !== undefined &&
-    scope.length === 0 &&
-    reading.problems.size === 0
-  ) {
-    throw new MeshError(
-      "NOT_FOUND",
-      `Nothing was found in namespace ${JSON.stringify(namespace)}.`,
-      {
-        reason: "no-information",
-        suggestion: `Name a namespace of this cluster${
-          namespaces.items.length === 0
-            ? ""
-            : `: ${namespaces.items
-                .slice(0, 8)
-                .map(({ metadata }) => metadata.name)
-                .join(", ")}`
-        }.`,
-      },
-    );
-  }
   const interest = { signals: question.signals, history: question.history };
   const all = diagnose(scope, view, interest);
   const rankOptions = {
@@ -114,6 +102,7 @@ export async function investigate(
   const relevant = chosen(ranked(all.filter(within(question, reading.now)), rankOptions), {
     ...rankOptions,
     isWide: target.kind === "all",
+    isStrict: asksWhich(question.query),
   });
   const read = await withLogs(relevant.slice(0, logged), reader, signal);
   let findings: readonly Finding[] = [...grouped(read.findings), ...relevant.slice(logged)];
@@ -143,10 +132,21 @@ export async function investigate(
   };
 }
 
+/** True for a question after a list: what is not on it is no answer. */
+function asksWhich(query: string): boolean {
+  return /^\s*(?:which|list|show|are (?:there|any)|is any|do any|does any)\b/i.test(query);
+}
+
 /** What bears on the question. For a named thing: what is on it, and what it waits for. */
 function chosen(
   findings: readonly Finding[],
-  { isWide, targets, kinds, interest }: Parameters<typeof ranked>[1] & { readonly isWide: boolean },
+  {
+    isWide,
+    isStrict,
+    targets,
+    kinds,
+    interest,
+  }: Parameters<typeof ranked>[1] & { readonly isWide: boolean; readonly isStrict: boolean },
 ): readonly Finding[] {
   if (!isWide) {
     const own = findings.filter((one) => touches(one, targets));
@@ -155,7 +155,7 @@ function chosen(
   const current = findings.filter((one) => one.current || interest.history);
   const ofKind = kinds.length === 0 ? current : current.filter((one) => isOfKind(one, kinds));
   const about = ofKind.filter((one) => asks(one, { interest }));
-  if (about.length > 0) return about;
+  if (about.length > 0 || (isStrict && interest.signals.size > 0)) return about;
   const sure = ofKind.filter(({ verified }) => verified);
   return sure.length > 0
     ? sure
@@ -168,21 +168,6 @@ function within({ withinMs }: Question, now: number): (one: Finding) => boolean 
     const newest = Math.max(...evidence.flatMap(({ at }) => at ?? []));
     return !Number.isFinite(newest) || now - newest <= withinMs;
   };
-}
-
-/** The namespace a question names: with the word for it, or one that exists. */
-function namespaceOf(question: Question, names: ReadonlySet<string>): string | undefined {
-  if (question.namespace !== undefined) return question.namespace;
-  if (question.resource?.namespace !== undefined) return question.resource.namespace;
-  const after = [
-    ...question.query.matchAll(
-      /\b(?:in|of|from|inside|within)\s+(?:the\s+)?["`']?([a-z0-9][a-z0-9-]*)\b/gi,
-    ),
-  ].map(([, name]) => name?.toLowerCase() ?? "");
-  return (
-    after.find((name) => names.has(name)) ??
-    question.names.find((name) => names.has(name) && name !== question.demanded)
-  );
 }
 
 function allOf(
@@ -206,44 +191,4 @@ function wideSubject(namespace: string | undefined, kinds: readonly KindName[]):
       ? ""
       : `${[...new Set(kinds)].map((kind) => kindOf(kind).plural).join(" and ")} in `;
   return `${what}${namespace === undefined ? "the cluster" : `namespace ${namespace}`}`;
-}
-
-function namesOf(namespaces: readonly KubernetesObject[]): ReadonlySet<string> {
-  return new Set(namespaces.map(({ metadata }) => metadata.name));
-}
-
-function namespacesIn({ objects }: ClusterReading): ReadonlySet<string> {
-  return new Set(
-    [...objects.values()].flatMap((items) =>
-      items.flatMap(({ metadata }) => metadata.namespace ?? []),
-    ),
-  );
-}
-
-function onlyIn(reading: ClusterReading, namespace: string): ClusterReading {
-  const objects = new Map(
-    [...reading.objects].map(
-      ([kind, items]) =>
-        [
-          kind,
-          items.filter(
-            ({ metadata }) => metadata.namespace === undefined || metadata.namespace === namespace,
-          ),
-        ] as const,
-    ),
-  );
-  return {
-    ...reading,
-    objects,
-    events: reading.events.filter(
-      (event) => event.namespace === undefined || event.namespace === namespace,
-    ),
-  };
-}
-
-/** A namespace's name is no object's, unless it stands right beside a kind. */
-function withoutName(question: Question, namespace: string | undefined): Question {
-  const isFree = (name: string) =>
-    name.toLowerCase() !== namespace?.toLowerCase() || name === question.demanded;
-  return { ...question, names: question.names.filter(isFree) };
 }

@@ -34,7 +34,7 @@ export function composeAnswer({ subject, findings, aside, healthy, limits }: Ans
   if (findings.length === 0) {
     return fit(
       [
-        `**${escaped(subject)}: nothing is wrong that can be read from the cluster (Healthy).**`,
+        `**${escaped(subject)}: ${aside > 0 ? "nothing of what was asked about was found" : "nothing is wrong that can be read from the cluster"} (Healthy).**`,
         ...healthy.map((line) => `- ${line}`),
       ],
       [...rest, ...tail],

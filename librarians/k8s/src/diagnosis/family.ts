@@ -42,6 +42,17 @@ export function familyOf(targets: readonly KubernetesObject[], view: ClusterView
   return { own, all: [...all.values()] };
 }
 
+/** A family of nodes with the disruption budgets of the pods that run there: they decide over a drain. */
+export function withBudgets(family: Family, view: ClusterView): Family {
+  const nodes = new Set(
+    family.all.flatMap(({ kind, metadata }) => (kind === "Node" ? [metadata.name] : [])),
+  );
+  const pods = view.list("Pod").filter((pod) => nodes.has(textAt(pod, "spec", "nodeName") ?? ""));
+  const reached = new Set(pods.flatMap((pod) => [...dependentsOf(pod, view)]));
+  const budgets = view.list("PodDisruptionBudget").filter((one) => reached.has(idOf(one)));
+  return { own: new Set([...family.own, ...budgets.map(idOf)]), all: [...family.all, ...budgets] };
+}
+
 /** What a target that is no workload stands for. */
 function behind(object: KubernetesObject, view: ClusterView): readonly KubernetesObject[] {
   const { namespace, name } = object.metadata;

@@ -1,4 +1,3 @@
-import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import type { KindName } from "../cluster/kinds.js";
 import type { Interest } from "./detector.js";
 import { withAllSymptoms } from "./diagnose.js";
@@ -48,10 +47,11 @@ export function asks(one: Finding, { interest }: Pick<RankOptions, "interest">):
   return withAllSymptoms(one).some(({ signal }) => interest.signals.has(signal));
 }
 
-/** True when a finding, or one of its symptoms, is on one of these. */
+/** True when a finding, or one of its symptoms, is on one of these, or bears on one. */
 export function touches(one: Finding, ids: ReadonlySet<string>): boolean {
-  return withAllSymptoms(one).some(({ object, others }) =>
-    [object, ...others].some((each: KubernetesObject) => ids.has(idOf(each))),
+  return withAllSymptoms(one).some(
+    ({ object, others, affects = [] }) =>
+      [object, ...others].some((each) => ids.has(idOf(each))) || affects.some((id) => ids.has(id)),
   );
 }
 

@@ -59,7 +59,9 @@ const table: readonly (readonly [RegExp, readonly SignalType[]])[] = [
 /** What a question's own words ask about, and how many of them do. Empty when it only asks what is wrong. */
 export function conditionsIn(query: string): ReadonlyMap<SignalType, number> {
   const text = query.toLowerCase();
-  const named = signalTypes.filter((signal) => text.includes(signal.toLowerCase()));
+  const named = signalTypes.filter(
+    (signal) => signal !== "Healthy" && text.includes(signal.toLowerCase()),
+  );
   const counts = new Map<SignalType, number>();
   const all = [
     ...named,

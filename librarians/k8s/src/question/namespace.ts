@@ -1,0 +1,84 @@
+import { MeshError } from "@constellation/core";
+import type { KubernetesObject, ListResult } from "../cluster/cluster-reader.js";
+import type { ClusterReading } from "../diagnosis/cluster-view.js";
+import type { Question } from "./question.js";
+
+/** The namespace a question names: with the word for it, or one that exists. */
+export function namespaceOf(question: Question, names: ReadonlySet<string>): string | undefined {
+  if (question.namespace !== undefined) return question.namespace;
+  if (question.resource?.namespace !== undefined) return question.resource.namespace;
+  const after = [
+    ...question.query.matchAll(
+      /\b(?:in|of|from|inside|within)\s+(?:the\s+)?["`']?([a-z0-9][a-z0-9-]*)\b/gi,
+    ),
+  ].map(([, name]) => name?.toLowerCase() ?? "");
+  return (
+    after.find((name) => names.has(name)) ??
+    question.names.find((name) => names.has(name) && name !== question.demanded)
+  );
+}
+
+/** @throws MeshError `NOT_FOUND` for a namespace that does not exist. */
+export function requireNamespace(
+  namespace: string | undefined,
+  { items, problem }: ListResult,
+  reading: ClusterReading,
+): void {
+  if (
+    namespace === undefined ||
+    (problem !== undefined && items.length === 0 && reading.problems.size > 0)
+  )
+    return;
+  if (namesOf(items).has(namespace) || namespacesIn(reading).has(namespace)) return;
+  const known = [...(items.length > 0 ? namesOf(items) : namespacesIn(reading))];
+  throw new MeshError("NOT_FOUND", `Nothing was found in namespace ${JSON.stringify(namespace)}.`, {
+    reason: "no-information",
+    suggestion:
+      known.length === 0
+        ? "Name a namespace of this cluster."
+        : `Name a namespace of this cluster: ${known.slice(0, 8).join(", ")}.`,
+  });
+}
+
+/** Names of what was listed. */
+export function namesOf(namespaces: readonly KubernetesObject[]): ReadonlySet<string> {
+  return new Set(namespaces.map(({ metadata }) => metadata.name));
+}
+
+/** Namespaces of everything that was read. */
+export function namespacesIn({ objects }: ClusterReading): ReadonlySet<string> {
+  return new Set(
+    [...objects.values()].flatMap((items) =>
+      items.flatMap(({ metadata }) => metadata.namespace ?? []),
+    ),
+  );
+}
+
+/** What was read of one namespace, and of the whole cluster. */
+export function onlyIn(reading: ClusterReading, namespace: string): ClusterReading {
+  const objects = new Map(
+    [...reading.objects].map(
+      ([kind, items]) =>
+        [
+          kind,
+          items.filter(
+            ({ metadata }) => metadata.namespace === undefined || metadata.namespace === namespace,
+          ),
+        ] as const,
+    ),
+  );
+  return {
+    ...reading,
+    objects,
+    events: reading.events.filter(
+      (event) => event.namespace === undefined || event.namespace === namespace,
+    ),
+  };
+}
+
+/** A namespace's name is no object's, unless it stands right beside a kind. */
+export function withoutName(question: Question, namespace: string | undefined): Question {
+  const isFree = (name: string) =>
+    name.toLowerCase() !== namespace?.toLowerCase() || name === question.demanded;
+  return { ...question, names: question.names.filter(isFree) };
+}

@@ -2,7 +2,7 @@ import { createRouter, type Response } from "@constellation/core";
 import { itBehavesLikeALibrarian, scriptedAI, testContext } from "@constellation/core/testing";
 import { describe, expect, it, vi } from "vitest";
 import { crashing, deployment, now, pod, shop } from "../test/objects.js";
-import type { ClusterReader } from "./cluster/cluster-reader.js";
+import type { ClusterReader, Identity } from "./cluster/cluster-reader.js";
 import { createInMemoryReader, type InMemoryClusterOptions } from "./cluster/in-memory-reader.js";
 import { kindNames } from "./cluster/kinds.js";
 import { createK8sLibrarian } from "./k8s-librarian.js";
@@ -164,6 +164,27 @@ describe("options", () => {
     const { answer = "", error } = await librarian("what is wrong in namespace shop?");
 
     expect(`${answer}${error?.code}`).not.toContain("OOMKilled");
+  });
+});
+
+describe("who is asking", () => {
+  it("is whom it reads as, when told so; nobody is refused", async () => {
+    const actingAs = vi.fn((_identity: Identity) => readerOf());
+    const { librarian } = createK8sLibrarian({
+      reader: { ...failing(new Error("not as itself")), actingAs },
+      actAsUser: true,
+    });
+
+    const known = await librarian(
+      "what is wrong in shop?",
+      testContext({ user: { id: "ada", teams: ["shop"] } }),
+    );
+    const unknown = await librarian("what is wrong in shop?", testContext());
+
+    expect(actingAs).toHaveBeenCalledWith({ user: "ada", groups: ["shop"] });
+    expect(known.answer).toContain("OOMKilled");
+    expect(unknown.error?.code).toBe("UNAUTHORIZED");
+    expect(() => createK8sLibrarian({ snapshot: "dump", actAsUser: true })).toThrow(/actAsUser/);
   });
 });
 

@@ -34,7 +34,16 @@ import { parseQuestion, type Question } from "./question/question.js";
  */
 export function createK8sLibrarian(options: K8sLibrarianOptions = {}): LibrarianDefinition {
   const checked = checkOptions(options);
-  const { reader: _, snapshot, kubeconfig, context: __, namespaces, kinds, ...given } = checked;
+  const {
+    reader: _,
+    snapshot,
+    kubeconfig,
+    context: __,
+    namespaces,
+    kinds,
+    actAsUser,
+    ...given
+  } = checked;
   const id = given.id ?? k8sLibrarianDefaults.id;
   const opened = prepareReader(checked);
 
@@ -42,7 +51,11 @@ export function createK8sLibrarian(options: K8sLibrarianOptions = {}): Librarian
     try {
       requireQuery(query);
       return await withinDeadline(context, (signal) =>
-        respond(query, context, { id, opened: opened.current, signal }),
+        respond(query, context, {
+          id,
+          opened: async () => readerFor(await opened.current(), actAsUser === true, context),
+          signal,
+        }),
       );
     } catch (thrown) {
       return { error: { ...MeshError.from(thrown, id).toInfo(), librarian: id } };
@@ -63,6 +76,17 @@ export function createK8sLibrarian(options: K8sLibrarianOptions = {}): Librarian
     close: () => opened.close(),
     health: async (signal) => healthOf(await opened.current(), signal),
   };
+}
+
+/** @throws MeshError `UNAUTHORIZED` when it must act as somebody, and nobody says who asks. */
+function readerFor(reader: ClusterReader, actAsUser: boolean, { user }: Context): ClusterReader {
+  if (!actAsUser) return reader;
+  if (user === undefined || reader.actingAs === undefined) {
+    throw new MeshError("UNAUTHORIZED", "It reads as whoever asks, and who asks is not known.", {
+      suggestion: "Give the run a user.",
+    });
+  }
+  return reader.actingAs({ user: user.id, groups: user.teams });
 }
 
 interface Work {

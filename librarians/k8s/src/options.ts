@@ -16,6 +16,13 @@ export interface K8sLibrarianOptions {
   readonly namespaces?: readonly string[] | undefined;
   /** Kinds that may be read, as a manifest spells them, and `Event`, `log` and `usage`. @default all */
   readonly kinds?: readonly string[] | undefined;
+  /**
+   * Reads as whoever asks: `context.user.id`, with `teams` as groups. Who asks must be known, and the
+   * cluster must allow it; a snapshot cannot.
+   *
+   * @default false
+   */
+  readonly actAsUser?: boolean | undefined;
   /** Unique in its router: `^[a-z0-9-]+$`, at most 64 characters. @default "k8s" */
   readonly id?: string | undefined;
   /** What it can answer: how others find it. */
@@ -62,6 +69,7 @@ const shape = {
       "expected an array of kinds",
     )
     .optional(),
+  actAsUser: z.boolean("expected true or false").optional(),
   id: matching(/^[a-z0-9-]{1,64}$/).optional(),
   description: text("a sentence about the cluster").optional(),
   name: text("a name").optional(),
@@ -84,7 +92,19 @@ export const optionsSchema: z.ZodType<K8sLibrarianOptions> = z
       path: ["reader"],
       error: "expected only one of `reader`, `snapshot` and `kubeconfig` (or `context`)",
     },
+  )
+  .refine((options) => !cannotAct(options), {
+    path: ["actAsUser"],
+    error: "expected a live cluster, or a reader with actingAs",
+  });
+
+/** True for options whose reader cannot act as somebody else. */
+function cannotAct({ actAsUser, reader, snapshot }: K8sLibrarianOptions): boolean {
+  return (
+    actAsUser === true &&
+    (snapshot !== undefined || (reader !== undefined && reader.actingAs === undefined))
   );
+}
 
 /** @throws TypeError for a wrong type and RangeError for a wrong value, naming key and value. */
 export function checkOptions(options: unknown): K8sLibrarianOptions {

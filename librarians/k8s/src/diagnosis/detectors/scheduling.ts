@@ -10,6 +10,10 @@ export const scheduling: Detector = (pod, view) => {
   if (phase !== undefined && phase !== "Pending") return [];
   if (textAt(pod, "spec", "nodeName") !== undefined) return [];
   const conditions = listAt(pod, "status", "conditions");
+  const hasPlace = conditions.some(
+    (one) => textAt(one, "type") === "PodScheduled" && textAt(one, "status") === "True",
+  );
+  if (hasPlace || textAt(pod, "status", "hostIP") !== undefined) return [];
   const index = conditions.findIndex(
     (one) => textAt(one, "type") === "PodScheduled" && textAt(one, "status") !== "True",
   );

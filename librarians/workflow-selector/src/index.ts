@@ -17,6 +17,35 @@ export type {
   WorkflowDescription,
   WorkflowParameter,
 } from "./catalog/workflow.js";
+export {
+  type Approval,
+  type ApprovalFacts,
+  type ApprovalLimits,
+  approvalDefaults,
+  approvalOf,
+} from "./judgement/approve.js";
+export {
+  type AssessedSeverity,
+  assessSeverity,
+  type SeverityFacts,
+} from "./judgement/assess-severity.js";
+export { invalidReply } from "./reply/invalid-reply.js";
+export { type ParsedReply, parseReply } from "./reply/parse-reply.js";
+export type {
+  ParameterValue,
+  ProvidedWorkflow,
+  ReplyIssue,
+  Risk,
+  Severity,
+  Strategy,
+  WorkflowSelection,
+} from "./reply/selection.js";
+export {
+  type ParameterOptions,
+  type ParameterValidation,
+  systemParameters,
+  validateParameters,
+} from "./reply/validate-parameters.js";
 export type { QueryLabels } from "./search/labels.js";
 export { type Candidate, defaultProfile, type ScoringProfile } from "./search/profile.js";
 export type { CatalogQuery, Observed } from "./search/query.js";

@@ -8,7 +8,10 @@ export function code(text: string): string {
 
 /** Text of others as prose: nothing in it is a tag, a link or an image. */
 export function escaped(text: string): string {
-  return text.replace(/[<[\]`]/g, (sign) => `\\${sign}`).replace(/!(?=\\\[)/g, "\\!");
+  return text
+    .replace(/<(?=[a-z!/?])/gi, "\\<")
+    .replace(/\](?=[([])/g, "\\]")
+    .replace(/`/g, "\\`");
 }
 
 /** True when Markdown outside of code holds a tag or a comment. */

@@ -34,15 +34,18 @@ export async function fanOut(
   const arrivals = await askAll(children, strategy, run.settings.fanoutConcurrency);
   if (arrivals.length < children.length) run.close(hop, decided(strategy));
 
-  const merging = run.isOver
-    ? undefined
-    : observe(run, () => openMerge(hop, strategy, delegates.length));
+  const isTold = !run.isOver; // else it was cut off, and nobody waits
+  const merging = isTold
+    ? observe(run, () => openMerge(hop, strategy, delegates.length))
+    : undefined;
   const merge = () => mergeFanOut({ hop, own, children, arrivals, notAsked, strategy });
   const merged = await (merging === undefined ? merge() : inSpan(merging, merge));
-  observe(run, () => {
-    if (!run.isOver) reportFanOutEnd(hop, strategy, merged, now() - current);
-    if (merging !== undefined) endMerge(merging, hop, merged);
-  });
+  if (isTold) {
+    observe(run, () => {
+      reportFanOutEnd(hop, strategy, merged, now() - current);
+      if (merging !== undefined) endMerge(merging, hop, merged);
+    });
+  }
   return merged.response;
 }
 

@@ -29,6 +29,11 @@ export {
   assessSeverity,
   type SeverityFacts,
 } from "./judgement/assess-severity.js";
+export {
+  optionsSchema,
+  type WorkflowSelectorOptions,
+  workflowSelectorDefaults,
+} from "./options.js";
 export { invalidReply } from "./reply/invalid-reply.js";
 export { type ParsedReply, parseReply } from "./reply/parse-reply.js";
 export type {
@@ -58,3 +63,7 @@ export {
   type WorkflowSearch,
   type WorkflowView,
 } from "./search/search-workflow-catalog.js";
+export {
+  createWorkflowSelectorLibrarian,
+  createWorkflowSelectorLibrarian as createLibrarian,
+} from "./workflow-selector.js";

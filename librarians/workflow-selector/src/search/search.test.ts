@@ -115,6 +115,27 @@ describe("the view", () => {
   });
 });
 
+describe("the size of the view", () => {
+  it("CAT-035 is at most 600 tokens for ten entries, and less than the rich form", async () => {
+    const description =
+      "Increases the memory limits of a deployment's containers and restarts its pods one by one";
+    const ten = Array.from({ length: 10 }, (_, at) =>
+      entry(`increase-memory-limits-${at}`, { description }),
+    );
+    const view = searchWorkflowCatalog(await catalogOf(...ten), {});
+    const risk = {
+      incident_types: ["pod-oom-killer"],
+      risk_level: "low",
+      estimated_duration: "45s",
+      prerequisites: [],
+    };
+    const richer = view.workflows.map((one) => ({ ...one, ...risk }));
+
+    expect(JSON.stringify(view).length / 4).toBeLessThanOrEqual(600);
+    expect(JSON.stringify(view).length).toBeLessThan(JSON.stringify(richer).length);
+  });
+});
+
 describe("the filter", () => {
   it("CAT-012 wants all labels to match", async () => {
     const labels = {

@@ -1,0 +1,73 @@
+import { z } from "zod";
+import { createMemoryCatalog } from "../src/catalog/memory-catalog.js";
+import { searchWorkflowCatalog } from "../src/search/search-workflow-catalog.js";
+import { createWorkflowSelectorLibrarian } from "../src/workflow-selector.js";
+import { readCases, readRealWorkflows } from "./data-folder.js";
+
+const caseSchema = z.object({
+  id: z.string(),
+  strict: z.boolean(),
+  incident: z.record(z.string(), z.unknown()),
+  expected: z.object({
+    workflow_ids: z.array(z.string()).nullish(),
+    no_workflow: z.boolean().nullish(),
+    must_not_select: z.array(z.string()).optional(),
+  }),
+});
+
+/** What a run of the cases gave. */
+export interface Measurement {
+  readonly figures: Readonly<Record<string, number>>;
+  /** One line for each strict case that went wrong. */
+  readonly wrong: readonly string[];
+}
+
+/** Asks the librarian about every incident, and counts. */
+export async function measure(folder: string): Promise<Measurement> {
+  const store = createMemoryCatalog(readRealWorkflows(folder));
+  const { librarian } = createWorkflowSelectorLibrarian({ store });
+  const wrong: string[] = [];
+  let named = 0;
+  let right = 0;
+  let none = 0;
+  let rightlyNone = 0;
+  let forbidden = 0;
+  for (const { id, strict, incident, expected } of readCases(
+    folder,
+    "selection-cases.json",
+    caseSchema,
+  )) {
+    const { metadata } = await librarian(JSON.stringify(incident), {});
+    const selected = selectedIn(metadata?.workflowSelection);
+    if (expected.must_not_select?.includes(selected ?? "") === true) forbidden++;
+    if (!strict) continue;
+    const wanted = expected.workflow_ids ?? [];
+    const isRight = wanted.length === 0 ? selected === undefined : wanted.includes(selected ?? "");
+    if (wanted.length === 0) none++;
+    else named++;
+    if (isRight && wanted.length === 0) rightlyNone++;
+    else if (isRight) right++;
+    else wrong.push(`${id}: expected ${wanted.join(" or ") || "none"}, got ${selected ?? "none"}`);
+  }
+  const { workflows } = searchWorkflowCatalog(await store.read(), {});
+  const characters = workflows.reduce((sum, one) => sum + JSON.stringify(one).length, 0);
+  return {
+    figures: {
+      "strict cases that name a workflow": named,
+      "of these, the right one proposed": right,
+      "strict cases without a workflow": none,
+      "of these, none proposed": rightlyNone,
+      "forbidden workflows proposed": forbidden,
+      "entries in the catalog": workflows.length,
+      "tokens per entry in the view, at 4 characters each": Math.round(
+        characters / 4 / Math.max(1, workflows.length),
+      ),
+    },
+    wrong,
+  };
+}
+
+function selectedIn(selection: unknown): string | undefined {
+  const schema = z.object({ strategies: z.array(z.object({ workflow_id: z.string() })) });
+  return schema.safeParse(selection).data?.strategies[0]?.workflow_id;
+}

@@ -1,0 +1,133 @@
+import { z } from "zod";
+import type { Incident, IncidentResource } from "./incident.js";
+import { observationsIn } from "./untrusted.js";
+
+const text = z.string().trim().max(20_000).nullish().catch(undefined);
+const scalar = z.union([z.string().max(2_000), z.number(), z.boolean()]);
+const scalars = z.record(z.string(), z.unknown()).nullish().catch(undefined);
+
+const signalSchema = z.object({
+  signal_type: text,
+  signal_name: text,
+  incident_type: text,
+  alertname: text,
+  severity: text,
+  error_message: text,
+  summary: text,
+  description: text,
+  environment: text,
+  priority: text,
+  risk_tolerance: text,
+  business_category: text,
+  custom_labels: scalars,
+  alert_labels: scalars,
+  detected_labels: scalars,
+  namespace: text,
+  resource_kind: text,
+  resource_name: text,
+  api_version: text,
+  target_resource: text,
+  owner: text,
+  component: text,
+  resource: z
+    .object({ kind: text, name: text, namespace: text, api_version: text, apiVersion: text })
+    .nullish()
+    .catch(undefined),
+});
+
+/**
+ * Reads a signal, or one fact, as data. Keys that it does not know become facts.
+ *
+ * @returns Undefined for what is not an object, or tells nothing of an incident.
+ */
+export function readSignal(value: unknown): Incident | undefined {
+  const read = signalSchema.safeParse(value);
+  if (!read.success) return undefined;
+  const { data } = read;
+  const custom = scalarsOf(data.custom_labels);
+  const message = [data.error_message, data.summary, data.description]
+    .flatMap((part) => (part ? [observationsIn(withoutTemplates(part))] : []))
+    .join(" ");
+  const alert = scalarsOf(data.alert_labels);
+  const signalType =
+    data.signal_type ||
+    data.signal_name ||
+    data.incident_type ||
+    data.alertname ||
+    textOf(alert.alertname);
+  if (!signalType && message === "") return undefined;
+  const resource = resourceOf(data);
+  return {
+    signalType: signalType || undefined,
+    severity: data.severity || textOf(alert.severity),
+    message: message || undefined,
+    environment: data.environment || undefined,
+    priority: data.priority || undefined,
+    riskTolerance: data.risk_tolerance || textOf(custom.risk_tolerance),
+    businessCategory: data.business_category || textOf(custom.business_category),
+    resource,
+    owner: resourceAt(data.owner),
+    traits: data.detected_labels ? traitsOf(scalarsOf(data.detected_labels)) : undefined,
+    facts: {
+      ...alert,
+      ...scalarsOf(value as Readonly<Record<string, unknown>>),
+      ...factsOf(resource),
+    }, // the schema proved an object
+  };
+}
+
+function scalarsOf(record: Readonly<Record<string, unknown>> | null | undefined) {
+  const kept = Object.entries(record ?? {}).flatMap(([key, one]) => {
+    const read = scalar.safeParse(one);
+    return read.success && !Number.isNaN(read.data) ? [[key, read.data] as const] : [];
+  });
+  return Object.fromEntries<string | number | boolean>(kept);
+}
+
+function traitsOf(record: Readonly<Record<string, string | number | boolean>>) {
+  return Object.fromEntries(
+    Object.entries(record).map(([key, one]) => [key, typeof one === "number" ? String(one) : one]),
+  );
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" && value.trim() !== "" ? value : undefined;
+}
+
+/** Alert rules as written, before their values were filled in. */
+function withoutTemplates(part: string): string {
+  return part
+    .replace(/\{\{[^{}]{0,200}\}\}/g, "")
+    .replace(/\s+/g, " ")
+    .trim();
+}
+
+/** `namespace/Kind/name`, or `Kind/name`. */
+function resourceAt(path: string | null | undefined): IncidentResource | undefined {
+  const [name, kind, namespace] = path?.split("/").reverse() ?? [];
+  return name && kind ? { name, kind, namespace } : undefined;
+}
+
+function resourceOf(data: z.infer<typeof signalSchema>): IncidentResource | undefined {
+  const { name, kind, namespace } = resourceAt(data.target_resource) ?? {};
+  const resource = {
+    kind: data.resource?.kind || data.resource_kind || kind || data.component || undefined,
+    name: data.resource?.name || data.resource_name || name || undefined,
+    namespace: data.resource?.namespace || data.namespace || namespace || undefined,
+    apiVersion:
+      data.resource?.api_version || data.resource?.apiVersion || data.api_version || undefined,
+  };
+  return Object.values(resource).some((one) => one !== undefined) ? resource : undefined;
+}
+
+function factsOf({ kind, name, namespace, apiVersion }: IncidentResource = {}) {
+  const facts = {
+    resource_kind: kind,
+    resource_name: name,
+    namespace,
+    api_version: apiVersion,
+  };
+  return Object.fromEntries(
+    Object.entries(facts).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
+  );
+}

@@ -110,7 +110,7 @@ function bounded(progress: unknown): Progress {
   );
 }
 
-/** No span below a run that is not sampled: its librarians have the run's own as the active one. */
+/** No span below a run that is not sampled: the run's own stays the active one all the way. */
 function openHopSpan(hop: Hop): ActiveSpan | undefined {
   const { run, parent, to, depth, via, id } = hop;
   if (run.tracer === undefined || run.span?.span.isRecording() === false) return undefined;

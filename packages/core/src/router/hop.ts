@@ -166,8 +166,7 @@ export class Hop extends Call {
   }
 
   #call({ definition: { librarian } }: Entry): unknown {
-    const span = this.span ?? this.run.span;
-    if (span !== undefined) return callInSpan(span, librarian, this);
+    if (this.span !== undefined) return callInSpan(this.span, librarian, this);
     return librarian(this.query, this.context);
   }
 

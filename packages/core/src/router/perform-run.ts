@@ -1,5 +1,6 @@
 import { MeshError } from "../contract/mesh-error.js";
 import type { Response } from "../contract/response.js";
+import { inSpan } from "../tracing/spans.js";
 import { follow } from "./follow.js";
 import { observe } from "./observe.js";
 import { reportRunEnd, reportRunStart } from "./run-report.js";
@@ -18,7 +19,9 @@ export function performRun(run: RunState, to: string | undefined): Promise<Respo
   run.begin();
   const refusal = refuseRun(run, entry);
   if (refusal !== undefined) return Promise.resolve(finish(run, refusal));
-  return follow(run.firstHop(entry ?? "")).then((response) => finish(run, response));
+  const begin = () => follow(run.firstHop(entry ?? ""));
+  const following = run.span === undefined ? begin() : inSpan(run.span, begin);
+  return following.then((response) => finish(run, response));
 }
 
 function finish(run: RunState, response: Response): Response {

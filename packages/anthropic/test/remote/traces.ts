@@ -71,7 +71,7 @@ export function itTracesLikeARemoteClient(options: RemoteClientSuiteOptions): vo
       const controller = new AbortController();
 
       await failureOf(ai.complete({ prompt: "q" }));
-      await failureOf(ai.complete({ prompt: "q", timeoutMs: 50 }));
+      await failureOf(ai.complete({ prompt: "q", timeoutMs: 1_000 })); // time to be on the wire
       const cancelled = failureOf(ai.complete({ prompt: "q", signal: controller.signal }));
       await vi.waitFor(() => expect(remote.server.busy).toBeGreaterThan(0), 5_000);
       controller.abort();

@@ -50,12 +50,13 @@ export function readCatalogText(text: string, file?: string): ReadCatalog {
       });
       continue;
     }
-    for (const path of entryPaths(document)) readOne(document, path);
+    const whole = valueOf(document); // once: every entry reads from it
+    for (const path of entryPaths(document)) readOne(document, whole, path);
   }
   return { entries, problems };
 
-  function readOne(document: Document, path: readonly (string | number)[]): void {
-    const value = valueAt(document, path);
+  function readOne(document: Document, whole: unknown, path: readonly (string | number)[]): void {
+    const value = valueAt(whole, path);
     if (value === null) return; // an empty document holds no entry
     const lineOf = (below: readonly PropertyKey[]) => lineAt(document, [...path, ...below], lines);
     const read = readEntry(value);
@@ -93,14 +94,21 @@ function entryPaths(document: Document): readonly (readonly (string | number)[])
   return [[]];
 }
 
-function valueAt(document: Document, path: readonly (string | number)[]): unknown {
-  let value: unknown;
+const unresolved = "an alias that cannot be resolved";
+
+function valueOf(document: Document): unknown {
   try {
-    value = document.toJS();
+    return document.toJS();
   } catch {
-    return "an alias that cannot be resolved";
+    return unresolved;
   }
-  for (const key of path) value = (value as Readonly<Record<string | number, unknown>>)[key]; // a path of the same document
+}
+
+/** @param path - A path of the same document. */
+function valueAt(whole: unknown, path: readonly (string | number)[]): unknown {
+  if (whole === unresolved) return unresolved;
+  let value = whole;
+  for (const key of path) value = (value as Readonly<Record<string | number, unknown>>)[key];
   return value;
 }
 

@@ -50,7 +50,7 @@ export function readCatalogText(text: string, file?: string): ReadCatalog {
       });
       continue;
     }
-    const whole = valueOf(document); // once: every entry reads from it
+    const whole = dataOf(document); // once: every entry reads from it
     for (const path of entryPaths(document)) readOne(document, whole, path);
   }
   return { entries, problems };
@@ -96,7 +96,7 @@ function entryPaths(document: Document): readonly (readonly (string | number)[])
 
 const unresolved = "an alias that cannot be resolved";
 
-function valueOf(document: Document): unknown {
+function dataOf(document: Document): unknown {
   try {
     return document.toJS();
   } catch {

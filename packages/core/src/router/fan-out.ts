@@ -6,10 +6,10 @@ import { now } from "./alarm.js";
 import { endMerge, openMerge, reportFanOutEnd, reportFanOutStart } from "./fan-out-report.js";
 import { follow } from "./follow.js";
 import type { Hop } from "./hop.js";
-import { type Arrival, mergeFanOut } from "./merge.js";
+import { mergeFanOut } from "./merge.js";
 import { observe } from "./observe.js";
 import { cancelled } from "./run-state.js";
-import { type Strategy, strategyOf } from "./strategy.js";
+import { type Arrival, type Strategy, strategyOf } from "./strategy.js";
 
 /**
  * Asks several librarians at once and makes one response of theirs.

@@ -9,7 +9,7 @@ import type { Via } from "../events/events.js";
 import type { Entry } from "../registry/entry.js";
 import type { ActiveSpan } from "../tracing/spans.js";
 import { now } from "./alarm.js";
-import { type Spending, withinBudget } from "./budget.js";
+import { Spending, withinBudget } from "./budget.js";
 import { Call } from "./call.js";
 import { askerIsOver } from "./guard.js";
 import { contextOf, summaryOf } from "./hop-context.js";
@@ -114,8 +114,7 @@ export class Hop extends Call {
         reason: context?.reason,
         parent: this,
         merge: merge ?? this.merge,
-        spending:
-          budget === undefined ? this.spending : this.run.spendingWithin(this.spending, budget),
+        spending: budget === undefined ? this.spending : new Spending(budget, this.spending),
       },
       current,
     );

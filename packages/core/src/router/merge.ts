@@ -9,8 +9,6 @@ import type { Hop } from "./hop.js";
 import { MergeCall } from "./merge-call.js";
 import type { Arrival, CustomMerge, Strategy } from "./strategy.js";
 
-export type { Arrival };
-
 /** Most characters of a message made of several. */
 const longestMessage = 2_000;
 

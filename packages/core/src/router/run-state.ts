@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Tracer } from "@opentelemetry/api";
 import type { AIClient } from "../contract/ai-client.js";
-import type { Budget } from "../contract/budget.js";
 import type { MergeStrategy } from "../contract/merge-strategy.js";
 import { MeshError } from "../contract/mesh-error.js";
 import type { TraceContext } from "../contract/trace-context.js";
@@ -141,11 +140,6 @@ export class RunState implements Follower, Ringing {
 
   nextHopId(): number {
     return ++this.#hops;
-  }
-
-  /** A part of what may be spent, for a librarian and those below it. */
-  spendingWithin(parent: Spending | undefined, budget: Budget): Spending {
-    return new Spending(budget, parent);
   }
 
   /** Epoch milliseconds of a moment on the clock of `now()`. */

@@ -94,7 +94,7 @@ async function send(
         },
         body,
         signal,
-        redirect: "error", // the conversation goes nowhere but there
+        redirect: "manual", // the conversation goes nowhere but there; "error" loses an abort after a GC
       }),
     { maxRetries, signal, remainingMs, onRetry: span.retried },
   );

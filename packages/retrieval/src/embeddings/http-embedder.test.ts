@@ -1,4 +1,6 @@
 import { getEventListeners } from "node:events";
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { EmbedderError } from "./embedder.js";
 import { createHttpEmbedder } from "./http-embedder.js";
@@ -91,9 +93,49 @@ describe("createHttpEmbedder", () => {
     await expect(embedded).rejects.toBe(reason);
   });
 
+  it("ends in the middle of an answer, whatever was collected meanwhile", async () => {
+    const server = await listening((_incoming, outgoing) => outgoing.writeHead(200).write("{"));
+    const embedded = createHttpEmbedder({ ...base, url: server.url, timeoutMs: 300 }).embed(["a"]);
+    const refused = expect(embedded).rejects.toThrow(/within 300 ms/);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    globalThis.gc?.(); // fetch can lose an abort by it
+
+    await refused;
+
+    server.close();
+  });
+
+  it("does not follow texts and key elsewhere", async () => {
+    const elsewhere = vi.fn();
+    const server = await listening((incoming, outgoing) => {
+      if (incoming.url === "/elsewhere") elsewhere();
+      outgoing.writeHead(307, { location: "/elsewhere" }).end();
+    });
+
+    await expect(createHttpEmbedder({ ...base, url: server.url }).embed(["a"])).rejects.toThrow(
+      EmbedderError,
+    );
+
+    expect(elsewhere).not.toHaveBeenCalled();
+    server.close();
+  });
+
   it("refuses wrong options at once", () => {
     expect(() => createHttpEmbedder({ ...base, url: "file:///x" })).toThrow(TypeError);
     expect(() => createHttpEmbedder({ ...base, url: "x" })).toThrow(TypeError);
     expect(() => createHttpEmbedder({ ...base, dimensions: 0 })).toThrow(RangeError);
   });
 });
+
+async function listening(listener: RequestListener) {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo; // it listens
+  return {
+    url: `http://127.0.0.1:${port}/embeddings`,
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}

@@ -69,7 +69,7 @@ export function createHttpEmbedder(options: HttpEmbedderOptions): Embedder {
         },
         body: JSON.stringify({ model, input, encoding_format: "float" }),
         signal: call.signal,
-        redirect: "error",
+        redirect: "manual", // a redirect is a failure; "error" loses an abort after a GC
       });
       if (!answer.ok) {
         await answer.body?.cancel();

@@ -1,0 +1,128 @@
+import type { Router, User } from "@constellation/core";
+import {
+  createMcpHandler as createStatelessHandler,
+  isInitializeRequest,
+  isJsonContentType,
+  isLegacyRequest,
+  readRequestBody,
+} from "@modelcontextprotocol/server";
+import { requireRouter } from "../option-checks.js";
+import { authInfoFor } from "../server/ask.js";
+import { buildServer } from "../server/create-mcp-server.js";
+import { createGate } from "../server/gate.js";
+import { requireUser } from "../server/options.js";
+import { checkHandlerOptions, type McpHandlerOptions } from "./options.js";
+import { refusal, refuseForeign } from "./refusal.js";
+import { createSessions } from "./sessions.js";
+
+/** What whoever let a request in knows about it. */
+export interface RequestInfo {
+  /** Who is asking, checked: goes to every librarian. A session belongs to the user who began it. */
+  readonly user?: User | undefined;
+}
+
+/** Answers HTTP requests for one address, such as `/mcp`. */
+export interface McpHandler {
+  /** @returns The response, always: failures are in its status and body. */
+  (request: Request, info?: RequestInfo): Promise<Response>;
+  /** Ends every session, cancels what they asked, and answers 503 from then on. */
+  close(): Promise<void>;
+}
+
+/** Most messages in one body. */
+const mostMessages = 32;
+
+/**
+ * Shows a mesh to MCP clients over streamable HTTP, of the revision of 2026 and of those before it,
+ * which keep sessions.
+ *
+ * It looks at `Host` and `Origin`, and bounds bodies, sessions and queries. It does not authenticate:
+ * whoever calls it does, and hands over the user.
+ *
+ * @throws TypeError or RangeError for a wrong option, naming it and its value.
+ *
+ * @example
+ * ```ts
+ * const handler = createMcpHandler(router);
+ * const response = await handler(request, { user });
+ * ```
+ */
+export function createMcpHandler(router: Router, options: McpHandlerOptions = {}): McpHandler {
+  requireRouter(router);
+  const settings = checkHandlerOptions(options);
+  const gate = createGate(settings.server.maxQueries);
+  const sessions = createSessions(router, settings, gate);
+  const stateless = createStatelessHandler(() => buildServer(router, settings.server, gate), {
+    legacy: "reject",
+    maxRequestBodySize: settings.maxBodyBytes,
+    maxSubscriptions: settings.maxSessions,
+  });
+  let isClosed = false;
+
+  async function handle(request: Request, info: RequestInfo = {}): Promise<Response> {
+    requireUser(info.user);
+    if (isClosed) return refusal(503, "The server is closing.", { "retry-after": "1" });
+    const foreign = refuseForeign(request, settings);
+    if (foreign !== undefined) return foreign;
+    const read = await readMessages(request, settings.maxBodyBytes);
+    if (read instanceof Response) return read;
+
+    const { user } = info;
+    const given = {
+      ...(read.body !== undefined && { parsedBody: read.body }),
+      ...(user !== undefined && { authInfo: authInfoFor(user) }),
+    };
+    if (!(await isLegacyRequest(request, read.body))) return stateless.fetch(request, given);
+
+    const id = request.headers.get("mcp-session-id");
+    if (id !== null) {
+      const session = sessions.find(id, user?.id);
+      if (session === undefined) return refusal(404, "There is no such session. Begin another.");
+      return session.transport.handleRequest(request, given);
+    }
+    if (!isInitializeRequest(read.body)) {
+      return refusal(
+        400,
+        "A session begins with `initialize`, and its id comes with each request.",
+      );
+    }
+    const session = await sessions.begin(user?.id);
+    if (session === undefined) {
+      return refusal(503, "There are too many sessions.", { "retry-after": "5" });
+    }
+    return session.transport.handleRequest(request, given);
+  }
+
+  return Object.assign(handle, {
+    async close() {
+      isClosed = true;
+      await Promise.all([sessions.close(), stateless.close()]);
+    },
+  });
+}
+
+/** The body of a request as JSON, once it is known to be small and JSON; nothing for other methods. */
+async function readMessages(
+  request: Request,
+  maxBytes: number,
+): Promise<{ readonly body?: unknown } | Response> {
+  const { method } = request;
+  if (method === "GET" || method === "DELETE") return {};
+  if (method !== "POST") {
+    return refusal(405, "Method not allowed.", { allow: "GET, POST, DELETE" });
+  }
+  if (!isJsonContentType(request.headers.get("content-type"))) {
+    return refusal(415, "The content type must be application/json.");
+  }
+  try {
+    const read = await readRequestBody(request, maxBytes);
+    if (read.tooLarge) return refusal(413, `The body has more than ${maxBytes} bytes.`);
+    const body: unknown = JSON.parse(read.text);
+    if (Array.isArray(body) && body.length > mostMessages) {
+      return refusal(400, `A body holds at most ${mostMessages} messages.`);
+    }
+    return { body };
+  } catch {
+    return refusal(400, "The body is not JSON.", {}, -32_700);
+  }
+}

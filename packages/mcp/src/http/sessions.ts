@@ -1,0 +1,90 @@
+import { randomUUID } from "node:crypto";
+import type { Router } from "@constellation/core";
+import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
+import { buildServer } from "../server/create-mcp-server.js";
+import { createGate, type Gate } from "../server/gate.js";
+import type { McpHandlerSettings } from "./options.js";
+
+/** A client that said `initialize`, until it says goodbye or is idle too long. */
+export interface Session {
+  readonly transport: WebStandardStreamableHTTPServerTransport;
+  /** Id of the user it belongs to: nobody else may use it. */
+  readonly owner: string | undefined;
+}
+
+/** The sessions of a handler. */
+export interface Sessions {
+  /** The session with an id, if this user may use it; using it keeps it alive. */
+  find(id: string, owner: string | undefined): Session | undefined;
+  /**
+   * Begins one, whose first request is its `initialize`. It counts from then on.
+   *
+   * @returns `undefined` when there is no room.
+   */
+  begin(owner: string | undefined): Promise<Session | undefined>;
+  close(): Promise<void>;
+}
+
+interface Entry extends Session {
+  readonly gate: Gate;
+  readonly timer: NodeJS.Timeout;
+  usedAt: number;
+}
+
+/** Makes the sessions of a handler, all behind one gate. */
+export function createSessions(router: Router, settings: McpHandlerSettings, gate: Gate): Sessions {
+  const entries = new Map<string, Entry>();
+
+  function end(id: string): void {
+    const entry = entries.get(id);
+    if (entry === undefined) return;
+    entries.delete(id);
+    clearTimeout(entry.timer);
+    void entry.transport.close(); // which closes the server, and that cancels its queries
+  }
+
+  /** A session that answers a query is not idle, however long ago it was asked. */
+  function endIfIdle(id: string): void {
+    const entry = entries.get(id);
+    if (entry !== undefined && entry.gate.inside > 0) entry.timer.refresh();
+    else end(id);
+  }
+
+  function makeRoom(): boolean {
+    if (entries.size < settings.maxSessions) return true;
+    let oldest: readonly [string, Entry] | undefined;
+    for (const each of entries) {
+      if (each[1].gate.inside > 0) continue;
+      if (oldest === undefined || each[1].usedAt < oldest[1].usedAt) oldest = each;
+    }
+    if (oldest !== undefined) end(oldest[0]);
+    return oldest !== undefined;
+  }
+
+  return {
+    find(id, owner) {
+      const entry = entries.get(id);
+      if (entry === undefined || entry.owner !== owner) return undefined;
+      entry.usedAt = Date.now();
+      entry.timer.refresh();
+      return entry;
+    },
+    async begin(owner) {
+      if (!makeRoom()) return undefined;
+      const id = randomUUID();
+      const ownGate = createGate(settings.server.maxQueries, gate);
+      const transport = new WebStandardStreamableHTTPServerTransport({
+        sessionIdGenerator: () => id,
+        onsessionclosed: (closed) => end(closed),
+      });
+      const timer = setTimeout(endIfIdle, settings.sessionIdleMs, id).unref();
+      const entry: Entry = { transport, owner, gate: ownGate, timer, usedAt: Date.now() };
+      entries.set(id, entry);
+      await buildServer(router, settings.server, ownGate).connect(transport);
+      return entry;
+    },
+    async close() {
+      for (const id of [...entries.keys()]) end(id);
+    },
+  };
+}

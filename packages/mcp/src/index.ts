@@ -1,0 +1,9 @@
+export {
+  createMcpHandler,
+  type McpHandler,
+  type RequestInfo,
+} from "./http/create-mcp-handler.js";
+export { type McpHandlerOptions, mcpHandlerDefaults } from "./http/options.js";
+export { createMcpServer } from "./server/create-mcp-server.js";
+export { type McpServerOptions, mcpServerDefaults } from "./server/options.js";
+export { type ServeStdioOptions, serveStdio } from "./stdio/serve-stdio.js";

@@ -1,0 +1,102 @@
+import { type ErrorCode, type ErrorInfo, errorCodes, type Response } from "@constellation/core";
+import type { CallToolResult } from "@modelcontextprotocol/server";
+import { z } from "zod";
+
+const codes = Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]]; // the table has rows
+
+/** What the tools that ask give back, as structured content. */
+export const answerSchema = z.object({
+  answer: z.string().optional().describe("The answer, in Markdown. Absent when there is none."),
+  confidence: z.number().min(0).max(1).optional().describe("How sure the answer is, 0 to 1."),
+  partial: z.boolean().describe("Whether something is missing from the answer."),
+  sources: z
+    .array(
+      z.object({
+        name: z.string(),
+        url: z.string().optional(),
+        type: z.string().optional(),
+        relevance: z.number().optional(),
+      }),
+    )
+    .describe("Where the answer comes from, most relevant first."),
+  missing: z
+    .array(
+      z.object({
+        to: z.string().describe("Id of the librarian."),
+        code: z.enum(codes),
+        reason: z.string().optional(),
+        message: z.string(),
+      }),
+    )
+    .describe("Librarians that were to add to the answer and did not."),
+  error: z
+    .object({
+      code: z.enum(codes),
+      message: z.string(),
+      reason: z.string().optional(),
+      suggestion: z.string().optional().describe("What to do next."),
+      recoverable: z.boolean().optional().describe("Whether asking again, unchanged, may help."),
+      librarian: z.string().optional().describe("Id of the librarian that failed."),
+    })
+    .optional()
+    .describe("Why there is no answer, or what it lacks."),
+});
+
+type Answer = z.infer<typeof answerSchema>;
+
+/** A response of the mesh as the result of a tool: text to read, and the same as data. */
+export function toolResultOf(response: Response): CallToolResult {
+  const { answer, confidence, partial = false, sources = [], metadata, error } = response;
+  const structured: Answer = {
+    ...(answer !== undefined && { answer }),
+    ...(confidence !== undefined && { confidence }),
+    partial,
+    sources: sources.map(({ name, url, type, relevance }) => ({ name, url, type, relevance })),
+    missing: (metadata?.missing ?? []).map(({ to, code, reason, message }) => ({
+      to,
+      code,
+      reason,
+      message,
+    })),
+    ...(error !== undefined && { error: errorOf(error) }),
+  };
+  return {
+    content: [{ type: "text", text: textOf(structured) }],
+    structuredContent: structured,
+    ...(answer === undefined && { isError: true }),
+  };
+}
+
+function errorOf({ code, message, suggestion, recoverable, librarian, details }: ErrorInfo) {
+  return {
+    code,
+    message,
+    reason: details?.reason,
+    suggestion: suggestion ?? errorCodes[code].suggestion,
+    recoverable: recoverable ?? errorCodes[code].retryable,
+    librarian,
+  };
+}
+
+function textOf({ answer, partial, sources, missing, error }: Answer): string {
+  const parts: string[] = [];
+  if (answer !== undefined) parts.push(answer);
+  if (error !== undefined) {
+    parts.push(
+      `${error.code}: ${error.message}${error.suggestion === undefined ? "" : `\n${error.suggestion}`}`,
+    );
+  }
+  if (missing.length > 0) {
+    const lines = missing.map(({ to, code, message }) => `- ${to}: ${code}: ${message}`);
+    parts.push(`Missing from this answer:\n${lines.join("\n")}`);
+  } else if (answer !== undefined && partial && error === undefined) {
+    parts.push("This answer is incomplete, or not certain.");
+  }
+  if (answer !== undefined && sources.length > 0) {
+    const lines = sources.map(({ name, url }) =>
+      url === undefined ? `- ${name}` : `- ${name}: ${url}`,
+    );
+    parts.push(`Sources:\n${lines.join("\n")}`);
+  }
+  return parts.join("\n\n");
+}

@@ -1,0 +1,42 @@
+import type { LibrarianInfo } from "@constellation/core";
+
+/** A capability, who declares it, and the finer ones below it. */
+export interface CapabilityNode {
+  /** Whole name: `kubernetes.facts`. */
+  readonly capability: string;
+  /** Ids of those who declare exactly this one. */
+  readonly librarians: readonly string[];
+  readonly children: readonly CapabilityNode[];
+}
+
+/** What a client may know of a librarian: everything it says about itself. */
+export function publicInfo(info: LibrarianInfo): LibrarianInfo {
+  const { id, description, name, team, capabilities, examples, delegatesTo, effects } = info;
+  return { id, description, name, team, capabilities, examples, delegatesTo, effects };
+}
+
+/** Sorts librarians into the tree of their capabilities, `kubernetes.facts` below `kubernetes`. */
+export function capabilityTree(librarians: readonly LibrarianInfo[]): readonly CapabilityNode[] {
+  interface Node extends CapabilityNode {
+    readonly librarians: string[];
+    readonly children: Node[];
+  }
+  const nodes = new Map<string, Node>();
+  const roots: Node[] = [];
+
+  function nodeOf(capability: string): Node {
+    const known = nodes.get(capability);
+    if (known !== undefined) return known;
+    const node: Node = { capability, librarians: [], children: [] };
+    nodes.set(capability, node);
+    const dot = capability.lastIndexOf(".");
+    const siblings = dot <= 0 ? roots : nodeOf(capability.slice(0, dot)).children;
+    siblings.push(node);
+    return node;
+  }
+
+  for (const { id, capabilities = [] } of librarians) {
+    for (const capability of new Set(capabilities)) nodeOf(capability).librarians.push(id);
+  }
+  return roots;
+}

@@ -1,0 +1,53 @@
+import type { MeshEvent, Run } from "@constellation/core";
+import type { ServerContext } from "@modelcontextprotocol/server";
+
+/** Most notifications for one query, and most characters of one. */
+const limits = { notifications: 1_000, length: 1_000 };
+
+/**
+ * Tells a client that asked for it how far a run is, one notification after the other, in order.
+ *
+ * @returns When the run has ended and everything was told, or the client is gone. Never rejects.
+ */
+export async function tellProgress(run: Run, { mcpReq }: ServerContext): Promise<void> {
+  const progressToken = mcpReq._meta?.progressToken;
+  if (progressToken === undefined) return;
+  const { signal } = mcpReq;
+  let leave: () => void = () => undefined;
+  // A client that reads nothing more would hold a notification up for ever.
+  const left = new Promise<void>((resolve) => {
+    leave = resolve;
+    signal.addEventListener("abort", leave, { once: true });
+  });
+  let progress = 0;
+  try {
+    for await (const event of run.events) {
+      if (signal.aborted || progress >= limits.notifications) return;
+      const message = messageOf(event)?.slice(0, limits.length);
+      if (message === undefined) continue;
+      progress++;
+      const params = { progressToken, progress, message };
+      await Promise.race([left, mcpReq.notify({ method: "notifications/progress", params })]);
+    }
+  } catch {
+    // The client is gone: its transport says so to everyone who must know.
+  } finally {
+    signal.removeEventListener("abort", leave);
+  }
+}
+
+/** What an event means to somebody who waits. Pieces of an answer come with the answer. */
+function messageOf(event: MeshEvent): string | undefined {
+  switch (event.type) {
+    case "hop:start":
+      return event.attempt > 1 ? `Asking ${event.to} again.` : `Asking ${event.to}.`;
+    case "hop:progress":
+      return "message" in event.progress ? `${event.to}: ${event.progress.message}` : undefined;
+    case "hop:refused":
+      return `${event.to} was not asked: ${event.error.code}.`;
+    case "hop:end":
+      return event.error === undefined ? undefined : `${event.to}: ${event.error.code}.`;
+    default:
+      return undefined;
+  }
+}

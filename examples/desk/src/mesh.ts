@@ -4,7 +4,7 @@ import { createDocsLibrarian } from "@constellation/librarian-docs";
 import { frontDesk } from "./front-desk.js";
 
 const runbooks = (folder: string) =>
-  fileURLToPath(new URL(`../runbooks/${folder}`, import.meta.url));
+  fileURLToPath(new URL(`../../incident/runbooks/${folder}`, import.meta.url));
 
 /** A front desk and two librarians, each over a folder of runbooks of one shop. */
 export function createDeskMesh(): Router {

@@ -213,12 +213,61 @@ describe("causes above what they look like", () => {
         container: waiting("ImagePullBackOff", "Back-off pulling image"),
         phase: "Running",
       }),
-      event("Pod", "web-5d9-a", "Failed", message),
+      event("Pod", "web-5d9-a", "Failed", message, { minutes: 6 }),
+      event("Pod", "web-5d9-a", "BackOff", "Back-off pulling image", { minutes: 1, count: 143 }),
     ]);
 
     expect(signals[0]).toBe("ImagePullBackOff");
     expect(signals).toContain("RolloutStuck");
     expect(answer).toContain("was not found");
+  });
+
+  it("a claim whose class does not exist, said once for the set that made it", async () => {
+    const missing = { storageClassName: "fast", resources: { requests: { storage: "50Gi" } } };
+    const { signals, answer } = await ask("Why is db pending?", [
+      {
+        apiVersion: "apps/v1",
+        kind: "StatefulSet",
+        metadata: { name: "db", namespace: "shop", uid: "uid-db" },
+        spec: {
+          replicas: 1,
+          serviceName: "",
+          volumeClaimTemplates: [{ metadata: { name: "data" }, spec: missing }],
+        },
+        status: { replicas: 1, readyReplicas: 0 },
+      },
+      {
+        apiVersion: "v1",
+        kind: "Pod",
+        metadata: {
+          name: "db-0",
+          namespace: "shop",
+          ownerReferences: [{ kind: "StatefulSet", name: "db", uid: "uid-db" }],
+        },
+        spec: {
+          containers: [{ name: "db" }],
+          volumes: [{ name: "data", persistentVolumeClaim: { claimName: "data-db-0" } }],
+        },
+        status: { phase: "Pending" },
+      },
+      {
+        apiVersion: "v1",
+        kind: "PersistentVolumeClaim",
+        metadata: { name: "data-db-0", namespace: "shop" },
+        spec: missing,
+        status: { phase: "Pending" },
+      },
+      {
+        apiVersion: "storage.k8s.io/v1",
+        kind: "StorageClass",
+        metadata: { name: "standard" },
+        provisioner: "csi",
+      },
+    ]);
+
+    expect(signals).not.toContain("MissingReference");
+    expect(signals[0]).toBe("PVCPending");
+    expect(answer.match(/storage class fast does not exist/g)).toHaveLength(1);
   });
 
   it("the log of the run before shows why a container ends", async () => {
@@ -305,6 +354,12 @@ describe("what is not wrong", () => {
     expect(signals).toEqual(["Healthy"]);
     expect(answer).toContain("nothing is wrong");
     expect(answer).toContain("1/1 ready");
+  });
+
+  it("is said of a name alone that is asked about", async () => {
+    const { signals } = await ask("Is cart healthy?", shop());
+
+    expect(signals).toEqual(["Healthy"]);
   });
 
   it("an old kill of a container that runs well again is not told as current", async () => {

@@ -42,6 +42,7 @@ export function createK8sLibrarian(options: K8sLibrarianOptions = {}): Librarian
     namespaces,
     kinds,
     actAsUser,
+    runbooks,
     ...given
   } = checked;
   const id = given.id ?? k8sLibrarianDefaults.id;
@@ -54,6 +55,7 @@ export function createK8sLibrarian(options: K8sLibrarianOptions = {}): Librarian
         respond(query, context, {
           id,
           opened: async () => readerFor(await opened.current(), actAsUser === true, context),
+          runbooks,
           signal,
         }),
       );
@@ -92,13 +94,14 @@ function readerFor(reader: ClusterReader, actAsUser: boolean, { user }: Context)
 interface Work {
   readonly id: string;
   readonly opened: () => Promise<ClusterReader>;
+  readonly runbooks: string | undefined;
   readonly signal: AbortSignal;
 }
 
 async function respond(
   query: string,
   context: Context,
-  { id, opened, signal }: Work,
+  { id, opened, runbooks, signal }: Work,
 ): Promise<Response> {
   const given = signalIn(context.metadata);
   const question = parseQuestion(query);
@@ -143,7 +146,14 @@ async function respond(
       },
     );
   }
-  return answerFrom(found, { question, context, signal, source: reader.describe(), given });
+  return answerFrom(found, {
+    question,
+    context,
+    signal,
+    source: reader.describe(),
+    given,
+    runbooks,
+  });
 }
 
 /** A signal names its resource and its type, where the query does not. */

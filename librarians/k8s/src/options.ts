@@ -23,6 +23,11 @@ export interface K8sLibrarianOptions {
    * @default false
    */
   readonly actAsUser?: boolean | undefined;
+  /**
+   * Id of a librarian that knows what to do about a cause, such as one of runbooks. It is asked about
+   * the likeliest one, and its words stand below the answer. @default nobody is asked
+   */
+  readonly runbooks?: string | undefined;
   /** Unique in its router: `^[a-z0-9-]+$`, at most 64 characters. @default "k8s" */
   readonly id?: string | undefined;
   /** What it can answer: how others find it. */
@@ -70,6 +75,7 @@ const shape = {
     )
     .optional(),
   actAsUser: z.boolean("expected true or false").optional(),
+  runbooks: matching(/^[a-z0-9-]{1,64}$/).optional(),
   id: matching(/^[a-z0-9-]{1,64}$/).optional(),
   description: text("a sentence about the cluster").optional(),
   name: text("a name").optional(),
@@ -92,6 +98,11 @@ export const optionsSchema: z.ZodType<K8sLibrarianOptions> = z
       path: ["reader"],
       error: "expected only one of `reader`, `snapshot` and `kubeconfig` (or `context`)",
     },
+  )
+  .refine(
+    ({ runbooks, delegatesTo }) =>
+      runbooks === undefined || delegatesTo === undefined || delegatesTo.includes(runbooks),
+    { path: ["runbooks"], error: "expected one of `delegatesTo`" },
   )
   .refine((options) => !cannotAct(options), {
     path: ["actAsUser"],

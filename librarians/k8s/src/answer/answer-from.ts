@@ -7,6 +7,7 @@ import { confidenceOf } from "./confidence.js";
 import { type Fact, factsOf, healthyFact } from "./facts.js";
 import { healthyLines } from "./healthy-lines.js";
 import { gapsOf } from "./limits.js";
+import { withRunbook } from "./runbook.js";
 import { businessFacts, type Signal, signalFacts } from "./signal-facts.js";
 import { sourcesOf } from "./sources.js";
 
@@ -17,6 +18,8 @@ export interface AnswerContext {
   readonly signal: AbortSignal;
   readonly source: string;
   readonly given: Signal | undefined;
+  /** Who is asked what to do about the likeliest cause. */
+  readonly runbooks: string | undefined;
 }
 
 /** Below this an answer is partial. */
@@ -25,7 +28,7 @@ const partialBelow = 0.6;
 /** Puts an answer together: text, sources, confidence and facts. */
 export async function answerFrom(
   found: Investigation,
-  { question, context, signal, source, given }: AnswerContext,
+  { question, context, signal, source, given, runbooks }: AnswerContext,
 ): Promise<Response> {
   const { view, objects, findings, namespace, subject, target } = found;
   const gaps = gapsOf(view.problems);
@@ -73,9 +76,11 @@ export async function answerFrom(
       ...(gaps.length > 0 && { unread: gaps.map(({ subject: what, code }) => ({ what, code })) }),
     },
   };
-  return context.ai === undefined || findings.length === 0
-    ? response
-    : wordWithModel(response, { question: question.query, findings, context, signal });
+  const worded =
+    context.ai === undefined || findings.length === 0
+      ? response
+      : await wordWithModel(response, { question: question.query, findings, context, signal });
+  return withRunbook(worded, findings[0], { to: runbooks, context, signal });
 }
 
 function allFacts(

@@ -15,6 +15,9 @@ const reasons = new Set([
   "SignatureValidationFailed",
 ]);
 
+/** Reasons of events that say why. */
+const sayWhy = ["Failed", "ErrImageNeverPull", "InspectFailed", "FailedToRetrieveImagePullSecret"];
+
 /** What the kubelet's text says about why, in its own order of certainty. */
 const causes: readonly (readonly [RegExp, string])[] = [
   [/no such host|lookup .* (?:on|:)/i, "the registry's name does not resolve"],
@@ -36,13 +39,10 @@ const causes: readonly (readonly [RegExp, string])[] = [
 export const imagePull: ContainerDetector = (container, pod, view) => {
   const { waiting, image, path } = container;
   if (waiting === undefined || !reasons.has(waiting.reason)) return undefined;
-  const failed = podEvent(
-    view,
-    pod,
-    ["Failed", "BackOff", "ErrImageNeverPull", "InspectFailed", "FailedToRetrieveImagePullSecret"],
-    container.name,
-    /fail|pull|image|secret/i,
-  );
+  // "Back-off pulling" comes last and says nothing of why.
+  const why = podEvent(view, pod, sayWhy, container.name, /fail|pull|image|secret/i);
+  const failed =
+    why.length > 0 ? why : podEvent(view, pod, ["BackOff"], container.name, /pull|image/i);
   const said = [...failed.map(({ text }) => text), waiting.message, waiting.reason].join(" ");
   const cause = causes.find(([pattern]) => pattern.test(said))?.[1];
   const name = image === undefined ? "its image" : `image ${image}`;

@@ -1,5 +1,6 @@
 import type { KubernetesObject } from "../../cluster/cluster-reader.js";
 import { booleanAt, listAt, recordAt, textAt } from "../../cluster/fields.js";
+import type { ClusterView } from "../cluster-view.js";
 import { type Detector, describeCommand } from "../detector.js";
 import { fieldEvidence } from "../evidence.js";
 import { type Evidence, finding } from "../finding.js";
@@ -19,7 +20,7 @@ export const references: Detector = (object, view, { signals }) => {
   const seen = new Set<string>();
   const bad: { readonly text: string; readonly evidence: Evidence; readonly verified: boolean }[] =
     [];
-  for (const { kind, name, at, clusterScoped } of referencesOf(object)) {
+  for (const { kind, name, at, clusterScoped } of referencesOf(object, view)) {
     const presence = view.presence(kind, clusterScoped === true ? undefined : namespace, name);
     const key = `${kind}/${name}`;
     if (presence === "there" || seen.has(key)) continue;
@@ -59,7 +60,7 @@ export const references: Detector = (object, view, { signals }) => {
   ];
 };
 
-function referencesOf(object: KubernetesObject): readonly Reference[] {
+function referencesOf(object: KubernetesObject, view: ClusterView): readonly Reference[] {
   switch (object.kind) {
     case "Pod":
       return podReferences(recordAt(object, "spec"), "spec");
@@ -74,7 +75,7 @@ function referencesOf(object: KubernetesObject): readonly Reference[] {
       );
     case "StatefulSet":
       return [
-        ...statefulReferences(object),
+        ...statefulReferences(object, view),
         ...podReferences(recordAt(object, "spec", "template", "spec"), "spec.template.spec"),
       ];
     case "Ingress":
@@ -114,16 +115,26 @@ function referencesOf(object: KubernetesObject): readonly Reference[] {
   }
 }
 
-function statefulReferences(object: KubernetesObject): readonly Reference[] {
+function statefulReferences(object: KubernetesObject, view: ClusterView): readonly Reference[] {
   const service = textAt(object, "spec", "serviceName");
+  const { namespace, name } = object.metadata;
+  // A claim that was made tells of its class itself.
+  const isMade = (claim: unknown) =>
+    view.get(
+      "PersistentVolumeClaim",
+      namespace,
+      `${textAt(claim, "metadata", "name") ?? ""}-${name}-0`,
+    ) !== undefined;
   return [
     ...named("Service", service === "" ? undefined : service, "spec.serviceName"),
     ...listAt(object, "spec", "volumeClaimTemplates").flatMap((claim, index) =>
-      named(
-        "StorageClass",
-        textAt(claim, "spec", "storageClassName"),
-        `spec.volumeClaimTemplates[${index}].spec.storageClassName`,
-      ).map((one) => ({ ...one, clusterScoped: true })),
+      isMade(claim)
+        ? []
+        : named(
+            "StorageClass",
+            textAt(claim, "spec", "storageClassName"),
+            `spec.volumeClaimTemplates[${index}].spec.storageClassName`,
+          ).map((one) => ({ ...one, clusterScoped: true })),
     ),
   ];
 }

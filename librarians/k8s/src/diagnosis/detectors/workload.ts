@@ -65,7 +65,7 @@ export const workload: Detector = (object, view) => {
       severity: have === 0 ? "critical" : "high",
       object,
       confidence: 0.7,
-      summary: `${label} has ${have}/${counts.wanted} ready (${have} of ${counts.wanted} wanted)${counts.available === undefined ? "" : `, ${counts.available} available`}${isStale ? "; its status is older than its spec" : ""}`,
+      summary: `${label} has ${have}/${counts.wanted} ready (${have} of ${counts.wanted} wanted)${counts.available === undefined ? "" : `, ${counts.available} available`}${have >= counts.wanted ? `, and ${counts.unavailable} more of its rollout unavailable` : ""}${isStale ? "; its status is older than its spec" : ""}`,
       message: textAt(condition, "status") === "False" ? textAt(condition, "message") : undefined,
       evidence: [
         fieldEvidence(

@@ -1,0 +1,69 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { openBody } from "../http/body-writer.js";
+import type { Service } from "../service.js";
+import { type AskRequest, askRequestSchema, readAsk, readAskParameters } from "./ask-request.js";
+import { heartbeat, serverSentEvent, toldEvent } from "./server-sent-event.js";
+import { startAsk, statusOf } from "./started-run.js";
+
+/** Adds `POST /ask`, and `/ask/stream` by GET and POST. */
+export function addAskRoutes(app: FastifyInstance, service: Service): void {
+  const schema = askRequestSchema(service.settings.limits);
+  app.post("/ask", (request, reply) =>
+    answer(service, request, reply, readAsk(schema, request.body)),
+  );
+  app.post("/ask/stream", (request, reply) =>
+    stream(service, request, reply, readAsk(schema, request.body)),
+  );
+  app.get("/ask/stream", (request, reply) =>
+    stream(service, request, reply, readAskParameters(schema, request.query)),
+  );
+}
+
+async function answer(
+  service: Service,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  ask: AskRequest,
+): Promise<FastifyReply> {
+  const { run, end } = startAsk(service, request, reply, ask);
+  const onClose = () => {
+    if (!reply.raw.writableFinished) run.cancel("The client left.");
+  };
+  reply.raw.once("close", onClose);
+  if (reply.raw.destroyed) onClose();
+  const response = await run.response;
+  const status = statusOf(response);
+  end(status);
+  return reply.code(status).send(response);
+}
+
+async function stream(
+  service: Service,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  ask: AskRequest,
+): Promise<void> {
+  const { heartbeatMs, stallMs } = service.settings.limits;
+  const { run, traceId, end } = startAsk(service, request, reply, ask);
+  const { raw } = reply;
+  reply.header("content-type", "text/event-stream; charset=utf-8");
+  reply.header("x-accel-buffering", "no"); // a proxy in between must not collect
+  if (service.work.isDraining) reply.header("connection", "close");
+  reply.hijack();
+  raw.writeHead(200, reply.getHeaders() as Record<string, string>); // only strings were set
+  const body = openBody(raw, stallMs, () => run.cancel("The client left."));
+  const beat = setInterval(() => body.writeIfIdle(heartbeat), heartbeatMs);
+  try {
+    let isThere = await body.write(serverSentEvent("run", { runId: run.id, traceId }));
+    for await (const event of run.events) {
+      if (!isThere) break;
+      isThere = await body.write(serverSentEvent(event.type, toldEvent(event)));
+    }
+    const response = await run.response;
+    await body.write(serverSentEvent("response", { status: statusOf(response), response }));
+  } finally {
+    clearInterval(beat);
+    body.end();
+    end(200);
+  }
+}

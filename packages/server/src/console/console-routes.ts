@@ -1,0 +1,39 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { gzipSync } from "node:zlib";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { consoleHeaders } from "../http/security-headers.js";
+
+/** The files of the page, by their address. They lie in `console` beside `src` and `dist`. */
+const files: readonly (readonly [address: string, file: string])[] = [
+  ["/", "index.html"],
+  ...["console.css", "main.js"].map((file) => [`/console/${file}`, file] as const),
+];
+
+const types: Readonly<Record<string, string>> = {
+  html: "text/html; charset=utf-8",
+  css: "text/css; charset=utf-8",
+  js: "text/javascript; charset=utf-8",
+  svg: "image/svg+xml",
+};
+
+/** Adds the console page. Its files are read once. */
+export async function addConsoleRoutes(app: FastifyInstance): Promise<void> {
+  for (const [address, file] of files) {
+    const plain = await readFile(new URL(`../../console/${file}`, import.meta.url));
+    const packed = gzipSync(plain, { level: 9 });
+    const etag = `"${createHash("sha256").update(plain).digest("base64url").slice(0, 22)}"`;
+    const type = types[file.slice(file.lastIndexOf(".") + 1)] ?? "application/octet-stream";
+    app.get(
+      address,
+      { exposeHeadRoute: true, config: { endpoint: "console", isUncounted: true } },
+      (request: FastifyRequest, reply: FastifyReply) => {
+        reply.headers({ ...consoleHeaders, etag, vary: "accept-encoding" }).type(type);
+        if (request.headers["if-none-match"] === etag) return reply.code(304).send();
+        const isPacked = /\bgzip\b/.test(request.headers["accept-encoding"] ?? "");
+        if (isPacked) reply.header("content-encoding", "gzip");
+        return reply.send(isPacked ? packed : plain);
+      },
+    );
+  }
+}

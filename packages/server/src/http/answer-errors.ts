@@ -1,0 +1,62 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { Problem, sendProblem } from "./problem.js";
+
+/** Answers everything that goes wrong in the form of a response's `error`, with nothing of ours in it. */
+export function answerErrors(app: FastifyInstance): void {
+  app.setNotFoundHandler((_request, reply) =>
+    sendProblem(
+      reply,
+      new Problem(404, "NOT_FOUND", "There is nothing here.", {
+        suggestion: "/openapi.json lists what there is.",
+      }),
+    ),
+  );
+  app.setErrorHandler(answerError);
+}
+
+/** Answers one thing that went wrong. */
+export function answerError(
+  error: FastifyError | Error,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const problem = error instanceof Problem ? error : problemOf(error);
+  if (problem !== undefined) return sendProblem(reply, problem);
+  request.failure = error instanceof Error ? error.name : typeof error;
+  return sendProblem(
+    reply,
+    new Problem(500, "INTERNAL_ERROR", "The server failed.", {
+      suggestion: `Tell its operator the request id: ${request.id}.`,
+    }),
+  );
+}
+
+/** What a caller did wrong, by the framework's own codes. */
+function problemOf(error: FastifyError | Error): Problem | undefined {
+  const { code, statusCode = 500 } = error as Partial<FastifyError>;
+  const json = "Send a JSON object with `content-type: application/json`.";
+  switch (code) {
+    case "FST_ERR_CTP_BODY_TOO_LARGE":
+      return new Problem(413, "INVALID_QUERY", "body: larger than the server takes.", {
+        suggestion: "Send less.",
+        details: { field: "body" },
+      });
+    case "FST_ERR_CTP_INVALID_MEDIA_TYPE":
+      return new Problem(415, "INVALID_QUERY", "content-type: expected application/json.", {
+        suggestion: json,
+        details: { field: "content-type" },
+      });
+    case "FST_ERR_CTP_EMPTY_JSON_BODY":
+    case "FST_ERR_CTP_INVALID_JSON_BODY":
+      return new Problem(400, "INVALID_QUERY", "body: expected JSON.", {
+        suggestion: json,
+        details: { field: "body" },
+      });
+    default:
+      // Whatever else the framework refuses: a URL that cannot be decoded, a length that is not true.
+      if (statusCode < 400 || statusCode >= 500) return undefined;
+      return new Problem(statusCode, "INVALID_QUERY", "The request cannot be read.", {
+        suggestion: "Check its URL, its headers and its body.",
+      });
+  }
+}

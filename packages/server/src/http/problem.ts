@@ -1,0 +1,54 @@
+import { type ErrorCode, type ErrorInfo, errorCodes } from "@constellation/core";
+import type { FastifyReply } from "fastify";
+
+/** A request that cannot be served: status, code and words, in the form of a response's `error`. */
+export class Problem extends Error {
+  override readonly name = "Problem";
+  readonly status: number;
+  readonly info: ErrorInfo;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    status: number,
+    code: ErrorCode,
+    message: string,
+    more: {
+      readonly suggestion?: string | undefined;
+      readonly details?: ErrorInfo["details"];
+      readonly headers?: Readonly<Record<string, string>> | undefined;
+    } = {},
+  ) {
+    super(message);
+    this.status = status;
+    this.headers = more.headers ?? {};
+    this.info = {
+      code,
+      message,
+      recoverable: errorCodes[code].retryable,
+      suggestion: more.suggestion ?? errorCodes[code].suggestion,
+      ...(more.details !== undefined && { details: more.details }),
+    };
+  }
+}
+
+/** A field of a request that is wrong. */
+export function wrongField(field: string, message: string): Problem {
+  return new Problem(400, "INVALID_QUERY", `${field}: ${message}.`, {
+    suggestion: `Correct "${field}"; /openapi.json describes the request.`,
+    details: { field },
+  });
+}
+
+/** Too much at once: ask again after a while. */
+export function overloaded(message: string, retryAfterS: number): Problem {
+  return new Problem(503, "SERVICE_UNAVAILABLE", message, {
+    suggestion: `Ask again in ${retryAfterS} s.`,
+    details: { reason: "overloaded", retryAfterMs: retryAfterS * 1_000 },
+    headers: { "retry-after": String(retryAfterS) },
+  });
+}
+
+/** Sends a problem. */
+export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
+  return reply.code(problem.status).headers(problem.headers).send({ error: problem.info });
+}

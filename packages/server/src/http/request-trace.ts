@@ -1,0 +1,77 @@
+import { parseTraceparent, type TraceContext } from "@constellation/core";
+import {
+  context,
+  createTraceState,
+  isSpanContextValid,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from "@opentelemetry/api";
+import type { FastifyRequest } from "fastify";
+
+/** The span of one request, and the place of its run in the trace. */
+export interface RequestTrace {
+  /** Absent where the caller sent none and no tracing SDK is registered. */
+  readonly place: TraceContext | undefined;
+  /** Ends the span. */
+  end(status: number): void;
+}
+
+/**
+ * Takes over the caller's `traceparent`. Opens a span of kind SERVER, unless something that
+ * instruments HTTP has done so already.
+ */
+export function openRequestTrace(request: FastifyRequest, route: string): RequestTrace {
+  const active = trace.getActiveSpan();
+  if (active !== undefined) return { place: placeOf(active), end: () => undefined };
+  const { method, headers } = request;
+  const caller = callerTrace(headers.traceparent, headers.tracestate);
+  const span = trace.getTracer("@constellation/server").startSpan(
+    `${method} ${route}`,
+    {
+      kind: SpanKind.SERVER,
+      attributes: {
+        "http.request.method": method,
+        "http.route": route,
+        "url.scheme": request.protocol,
+      },
+    },
+    caller === undefined ? context.active() : contextOf(caller),
+  );
+  return {
+    place: placeOf(span),
+    end(status) {
+      span.setAttribute("http.response.status_code", status);
+      if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+      span.end();
+    },
+  };
+}
+
+function callerTrace(traceparent: unknown, tracestate: unknown): TraceContext | undefined {
+  if (typeof traceparent !== "string") return undefined;
+  return parseTraceparent(traceparent, typeof tracestate === "string" ? tracestate : undefined);
+}
+
+function contextOf({ traceId, spanId, traceFlags = 1, traceState }: TraceContext) {
+  return trace.setSpanContext(context.active(), {
+    traceId,
+    spanId,
+    traceFlags,
+    isRemote: true,
+    ...(traceState !== undefined && { traceState: createTraceState(traceState) }),
+  });
+}
+
+function placeOf(span: Span): TraceContext | undefined {
+  const place = span.spanContext();
+  if (!isSpanContextValid(place)) return undefined;
+  const { traceId, spanId, traceFlags, traceState } = place;
+  return {
+    traceId,
+    spanId,
+    traceFlags,
+    ...(traceState !== undefined && { traceState: traceState.serialize() }),
+  };
+}

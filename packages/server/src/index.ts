@@ -1,0 +1,16 @@
+export type { AuthOptions, JwtOptions, TokenOptions, UserClaims } from "./auth/auth-options.js";
+export {
+  createServer,
+  type ListenOptions,
+  type MeshServer,
+  type ServerAddress,
+} from "./create-server.js";
+export { type LimitOptions, type ServerLimits, serverLimits } from "./limits.js";
+export type {
+  EndpointName,
+  MountHandler,
+  MountInfo,
+  RequestLog,
+  RunOwner,
+  ServerOptions,
+} from "./options.js";

@@ -1,0 +1,51 @@
+import type { HealthReport } from "@constellation/core";
+import type { FastifyInstance } from "fastify";
+import type { Service } from "../service.js";
+import { createMeshHealth } from "./mesh-health.js";
+
+/** Adds `GET /librarians`, `/healthz` and `/readyz`. */
+export function addMeshRoutes(app: FastifyInstance, { router, work }: Service): void {
+  const health = createMeshHealth(router);
+
+  app.get("/librarians", { config: { endpoint: "librarians" } }, async () => {
+    const report = await health();
+    const { ok, problems } = router.check();
+    return {
+      librarians: router
+        .list()
+        .map((librarian) => ({ ...librarian, health: report[librarian.id] ?? unknown })),
+      check: { ok, problems },
+    };
+  });
+
+  app.get(
+    "/healthz",
+    { exposeHeadRoute: true, config: { endpoint: "healthz", isUncounted: true } },
+    () => ({ status: "ok" }),
+  );
+
+  app.get(
+    "/readyz",
+    { exposeHeadRoute: true, config: { endpoint: "readyz", isUncounted: true } },
+    async (_request, reply) => {
+      const librarians = countOf(await health());
+      const status = work.isDraining ? "closing" : isReady(librarians) ? "ready" : "not-ready";
+      return reply.code(status === "ready" ? 200 : 503).send({ status, librarians });
+    },
+  );
+}
+
+const unknown = { status: "unknown" } as const;
+
+type Counts = Record<HealthReport[string]["status"], number>;
+
+function countOf(report: HealthReport): Counts {
+  const counts: Counts = { up: 0, degraded: 0, down: 0, unknown: 0 };
+  for (const { status } of Object.values(report)) counts[status]++;
+  return counts;
+}
+
+/** Ready: at least one librarian is not down. */
+function isReady({ up, degraded, unknown: silent }: Counts): boolean {
+  return up + degraded + silent > 0;
+}

@@ -1,0 +1,30 @@
+import { librarianInfoSchema } from "@constellation/core/schemas";
+import { z } from "zod";
+
+const status = z.enum(["up", "degraded", "down", "unknown"]);
+
+/** What `GET /librarians` gives. */
+export const librariansSchema = z.object({
+  librarians: z.array(
+    z.intersection(
+      librarianInfoSchema,
+      z.object({ health: z.object({ status, message: z.string().optional() }) }),
+    ),
+  ),
+  check: z.object({
+    ok: z.boolean(),
+    problems: z.array(
+      z.object({
+        kind: z.enum(["cycle", "unknown-target", "too-deep", "unreachable"]),
+        ids: z.array(z.string()),
+        message: z.string(),
+      }),
+    ),
+  }),
+});
+
+/** What `GET /readyz` gives. */
+export const readinessSchema = z.object({
+  status: z.enum(["ready", "not-ready", "closing"]),
+  librarians: z.record(status, z.number().int()),
+});

@@ -1,0 +1,132 @@
+import type { AIClient, Router } from "@constellation/core";
+import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import { meterAi } from "./metered-ai.js";
+
+/** Figures about a router and its server, in the form that Prometheus reads. */
+export interface Metrics {
+  /** Counts a request that is over. */
+  request(route: string, method: string, status: number): void;
+  /** The same client, whose tokens are counted. */
+  meter(ai: AIClient): AIClient;
+  /** The text of `/metrics`, and its content type. */
+  print(): Promise<{ readonly text: string; readonly contentType: string }>;
+  /** Stops listening to the router. */
+  close(): void;
+}
+
+/** Most librarians that have a label of their own; the rest are `other`. */
+const mostLibrarians = 200;
+const otherLibrarian = "other";
+
+/** Seconds: from what a cached answer takes to what a model takes. */
+const buckets = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+
+/** Listens to a router. Labels have a bounded number of values, whatever callers send. */
+export function createMetrics(
+  router: Pick<Router, "on" | "list">,
+  inFlight: { readonly runs: () => number; readonly requests: () => number },
+): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  const runs = new Counter({
+    name: "constellation_runs_total",
+    help: "Runs that ended, by why.",
+    labelNames: ["stop_reason"],
+    registers,
+  });
+  const runSeconds = new Histogram({
+    name: "constellation_run_duration_seconds",
+    help: "Time of a run.",
+    buckets,
+    registers,
+  });
+  const hops = new Counter({
+    name: "constellation_hops_total",
+    help: "Hops that ended, by librarian and what came of them.",
+    labelNames: ["librarian", "outcome"],
+    registers,
+  });
+  const hopSeconds = new Histogram({
+    name: "constellation_hop_duration_seconds",
+    help: "Time of a hop, by librarian.",
+    labelNames: ["librarian"],
+    buckets,
+    registers,
+  });
+  const abandoned = new Counter({
+    name: "constellation_hops_abandoned_total",
+    help: "Hops that went on although they were told to stop.",
+    labelNames: ["librarian"],
+    registers,
+  });
+  const tokens = new Counter({
+    name: "constellation_tokens_total",
+    help: "Tokens of the server's model.",
+    labelNames: ["direction"],
+    registers,
+  });
+  const requests = new Counter({
+    name: "constellation_http_requests_total",
+    help: "Requests, by route, method and status.",
+    labelNames: ["route", "method", "status"],
+    registers,
+  });
+  const gauge = (name: string, help: string, value: () => number) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        this.set(value());
+      },
+    });
+  gauge("constellation_runs_in_flight", "Runs without a response yet.", inFlight.runs);
+  gauge("constellation_requests_in_flight", "Requests that are worked on.", inFlight.requests);
+
+  const labelled = new Set<string>();
+  /** A label of its own only for those registered: a caller may name anybody. */
+  function labelOf(id: string): string {
+    if (labelled.has(id)) return id;
+    if (labelled.size >= mostLibrarians || !router.list().some((each) => each.id === id)) {
+      return otherLibrarian;
+    }
+    labelled.add(id);
+    return id;
+  }
+
+  const off = [
+    router.on("run:end", ({ stopReason, durationMs }) => {
+      runs.inc({ stop_reason: stopReason });
+      runSeconds.observe(durationMs / 1_000);
+    }),
+    router.on("hop:end", ({ to, outcome, durationMs }) => {
+      const librarian = labelOf(to);
+      hops.inc({ librarian, outcome });
+      hopSeconds.observe({ librarian }, durationMs / 1_000);
+    }),
+    router.on("hop:refused", ({ to }) => {
+      hops.inc({ librarian: labelOf(to), outcome: "refused" });
+    }),
+    router.on("hop:abandoned", ({ to }) => {
+      abandoned.inc({ librarian: labelOf(to) });
+    }),
+  ];
+
+  return {
+    request(route, method, status) {
+      requests.inc({ route, method, status: String(status) });
+    },
+    meter: (ai) =>
+      meterAi(ai, ({ inputTokens, outputTokens }) => {
+        tokens.inc({ direction: "input" }, inputTokens);
+        tokens.inc({ direction: "output" }, outputTokens);
+      }),
+    async print() {
+      return { text: await registry.metrics(), contentType: registry.contentType };
+    },
+    close() {
+      for (const stop of off) stop();
+      registry.clear();
+    },
+  };
+}

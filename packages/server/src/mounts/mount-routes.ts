@@ -1,0 +1,112 @@
+import { Readable } from "node:stream";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { openBody } from "../http/body-writer.js";
+import type { MountHandler } from "../options.js";
+import type { Service } from "../service.js";
+
+const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
+
+/** Adds each mount under its path and everything below it. */
+export async function addMounts(app: FastifyInstance, service: Service): Promise<void> {
+  for (const [path, handler] of Object.entries(service.settings.mounts)) {
+    await app.register(async (scope) => {
+      // A mount reads bodies itself, whatever their type; they come within the server's limit.
+      scope.removeAllContentTypeParsers();
+      scope.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => {
+        done(null, body);
+      });
+      for (const url of [path, `${path}/*`]) {
+        scope.route({
+          method: [...methods],
+          url,
+          handler: (request, reply) => serve(service, handler, request, reply),
+        });
+      }
+    });
+  }
+}
+
+async function serve(
+  { work, settings }: Service,
+  handler: MountHandler,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const controller = new AbortController();
+  const abort = (reason: string) => controller.abort(new DOMException(reason, "AbortError"));
+  const leave = work.begin({ cancel: abort, isStanding: request.method === "GET" });
+  const { raw } = reply;
+  const onClose = () => {
+    if (!raw.writableFinished) abort("The client left.");
+  };
+  raw.once("close", onClose);
+  if (raw.destroyed) onClose();
+  try {
+    const response = await handler(webRequestOf(request, controller.signal), {
+      user: request.user,
+      requestId: request.id,
+    });
+    await send(reply, response, settings.limits.stallMs, abort, controller.signal);
+  } finally {
+    raw.off("close", onClose);
+    leave();
+  }
+}
+
+function webRequestOf(request: FastifyRequest, signal: AbortSignal): globalThis.Request {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(request.headers)) {
+    for (const each of [value].flat()) if (each !== undefined) headers.append(name, each);
+  }
+  // The token was for the gate; a mount is told who it is, and cannot leak what it does not have.
+  headers.delete("authorization");
+  const { method, body } = request;
+  const hasBody = method !== "GET" && method !== "HEAD" && Buffer.isBuffer(body);
+  return new Request(`${request.protocol}://${request.headers.host ?? "localhost"}${request.url}`, {
+    method,
+    headers,
+    signal,
+    ...(hasBody && { body: new Uint8Array(body) }),
+  });
+}
+
+async function send(
+  reply: FastifyReply,
+  response: globalThis.Response,
+  stallMs: number,
+  abort: (reason: string) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  for (const [name, value] of response.headers) {
+    if (!hopHeaders.has(name)) reply.header(name, value);
+  }
+  reply.hijack();
+  reply.raw.writeHead(response.status, reply.getHeaders() as Record<string, string>); // only strings were set
+  const body = openBody(reply.raw, stallMs, () => abort("The client left."));
+  const source = response.body === null ? undefined : Readable.fromWeb(response.body as never); // the two types of one standard
+  const onAbort = () => source?.destroy();
+  signal.addEventListener("abort", onAbort, { once: true });
+  if (signal.aborted) onAbort();
+  source?.on("error", () => undefined); // a source that breaks ends the body; its words stay here
+  try {
+    for await (const piece of source ?? []) {
+      if (!(await body.write(piece as Uint8Array))) break;
+    }
+  } catch {
+    reply.raw.destroy(); // half a body must not look like a whole one
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+    source?.destroy();
+    body.end();
+  }
+}
+
+/** Headers of one connection, which the server sets itself. */
+const hopHeaders: ReadonlySet<string> = new Set([
+  "connection",
+  "keep-alive",
+  "transfer-encoding",
+  "upgrade",
+  "trailer",
+  "te",
+]);

@@ -1,0 +1,164 @@
+import { errorCodes } from "@constellation/core";
+import { errorInfoSchema, responseSchema } from "@constellation/core/schemas";
+import { z } from "zod";
+import { askRequestSchema } from "../ask/ask-request.js";
+import { librariansSchema, readinessSchema } from "../mesh/mesh.schema.js";
+import type { endpointNames, ServerSettings } from "../options.js";
+import { keptRunSchema, runListSchema } from "../runs/run.schema.js";
+
+/** Version of the package, in the document. A test holds it equal to package.json. */
+export const documentVersion = "0.1.0";
+
+/** The description of a server, made from the schemas that check its requests. */
+export function openApiOf(settings: ServerSettings): object {
+  const needsToken = (endpoint?: (typeof endpointNames)[number]) =>
+    settings.auth !== undefined && (endpoint === undefined || !settings.open.has(endpoint));
+  const secured = (operation: object, endpoint?: (typeof endpointNames)[number]) => ({
+    ...operation,
+    ...(needsToken(endpoint) && { security: [{ bearer: [] }] }),
+  });
+  const askBody = { required: true, content: json("AskRequest") };
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Constellation",
+      version: documentVersion,
+      description: "A mesh of librarians: ask it, watch a run, look at what happened.",
+    },
+    paths: {
+      "/ask": {
+        post: secured({
+          summary: "Ask, and get the response",
+          requestBody: askBody,
+          responses: { 200: answer("The answer, whole or partial.", "Response"), ...failures },
+        }),
+      },
+      "/ask/stream": {
+        post: secured({ ...streamed, requestBody: askBody }),
+        get: secured({ ...streamed, parameters: askParameters }),
+      },
+      "/runs": {
+        get: secured({
+          summary: "The last runs, newest first",
+          parameters: [
+            { name: "limit", in: "query", schema: { type: "integer", minimum: 1, maximum: 200 } },
+          ],
+          responses: { 200: answer("The runs.", "RunList") },
+        }),
+      },
+      "/runs/{id}": {
+        get: secured({
+          summary: "What happened in a run",
+          parameters: [{ name: "id", in: "path", required: true, schema: { type: "string" } }],
+          responses: { 200: answer("The run.", "Run"), 404: failure("No such run is kept.") },
+        }),
+      },
+      "/librarians": {
+        get: secured(
+          {
+            summary: "Who can be asked, and how they are",
+            responses: { 200: answer("The librarians.", "Librarians") },
+          },
+          "librarians",
+        ),
+      },
+      "/healthz": {
+        get: secured(
+          { summary: "The process is alive", responses: { 200: { description: "It is." } } },
+          "healthz",
+        ),
+      },
+      "/readyz": {
+        get: secured(
+          {
+            summary: "The mesh can be asked",
+            responses: {
+              200: answer("It can.", "Readiness"),
+              503: answer("Every librarian is down, or the server is closing.", "Readiness"),
+            },
+          },
+          "readyz",
+        ),
+      },
+      "/metrics": {
+        get: secured(
+          {
+            summary: "Figures for Prometheus",
+            responses: { 200: { description: "Text.", content: { "text/plain": {} } } },
+          },
+          "metrics",
+        ),
+      },
+    },
+    components: {
+      schemas: {
+        AskRequest: jsonSchema(askRequestSchema(settings.limits)),
+        Response: jsonSchema(responseSchema),
+        Failure: jsonSchema(z.object({ error: errorInfoSchema })),
+        RunList: jsonSchema(runListSchema),
+        Run: jsonSchema(keptRunSchema),
+        Librarians: jsonSchema(librariansSchema),
+        Readiness: jsonSchema(readinessSchema),
+      },
+      ...(settings.auth !== undefined && {
+        securitySchemes: { bearer: { type: "http", scheme: "bearer" } },
+      }),
+    },
+  };
+}
+
+function json(name: string): object {
+  return { "application/json": { schema: { $ref: `#/components/schemas/${name}` } } };
+}
+
+function answer(description: string, name: string): object {
+  return { description, content: json(name) };
+}
+
+function failure(description: string): object {
+  return answer(description, "Failure");
+}
+
+/** One description for each status of the table of codes, and those of the server itself. */
+const failures: Readonly<Record<string, object>> = (() => {
+  const codesOf = new Map<number, string[]>([
+    [401, ["UNAUTHORIZED"]],
+    [413, ["INVALID_QUERY"]],
+    [415, ["INVALID_QUERY"]],
+  ]);
+  for (const [code, { httpStatus }] of Object.entries(errorCodes)) {
+    codesOf.set(httpStatus, [...(codesOf.get(httpStatus) ?? []), code]);
+  }
+  return Object.fromEntries(
+    [...codesOf].map(([status, codes]) => [status, failure(`\`error.code\`: ${codes.join(", ")}`)]),
+  );
+})();
+
+const streamed = {
+  summary: "Ask, and watch",
+  description:
+    "Server-sent events: `run` (its id), then every event of the run under its own name as it happens (`hop:start`, `hop:progress`, `hop:end` ...), at last `response` with `status` and `response`. Closing the connection cancels the run.",
+  responses: {
+    200: { description: "Events.", content: { "text/event-stream": {} } },
+    400: failure("A field is wrong."),
+    429: failure("Too many requests."),
+    503: failure("The server is busy or closing."),
+  },
+};
+
+const askParameters = [
+  { name: "query", in: "query", required: true, schema: { type: "string" } },
+  { name: "to", in: "query", schema: { type: "string" } },
+  { name: "timeoutMs", in: "query", schema: { type: "integer", minimum: 1 } },
+  {
+    name: "merge",
+    in: "query",
+    description: "A strategy's name, or `quorum:n`.",
+    schema: { type: "string" },
+  },
+];
+
+function jsonSchema(schema: z.ZodType): object {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { unrepresentable: "any", io: "input" });
+  return rest;
+}

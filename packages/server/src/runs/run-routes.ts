@@ -1,0 +1,39 @@
+import type { FastifyInstance } from "fastify";
+import { Problem, wrongField } from "../http/problem.js";
+import type { Service } from "../service.js";
+import { withoutWords } from "./kept-run.js";
+
+/** Most runs of one list. */
+const longestList = 200;
+
+/** Adds `GET /runs` and `GET /runs/:id`. */
+export function addRunRoutes(app: FastifyInstance, { runs, settings }: Service): void {
+  app.get<{ Querystring: { limit?: string } }>("/runs", (request) => {
+    const { limit = "50" } = request.query;
+    if (!/^[1-9]\d{0,2}$/.test(limit) || Number(limit) > longestList) {
+      throw wrongField("limit", `expected an integer from 1 to ${longestList}`);
+    }
+    return {
+      runs: runs.list(Number(limit)).map(({ query, user, ...run }) => ({
+        ...run,
+        ...(settings.mayReadRun(request.user, { user })
+          ? { query, ...(user !== undefined && { user: { id: user.id } }) }
+          : { withheld: true }),
+      })),
+    };
+  });
+
+  app.get<{ Params: { id: string } }>("/runs/:id", (request) => {
+    const run = runs.get(request.params.id);
+    if (run === undefined) {
+      throw new Problem(404, "NOT_FOUND", "No run with this id is kept.", {
+        suggestion: `Only the last ${settings.limits.runs} runs are kept; /runs lists them.`,
+      });
+    }
+    if (!settings.mayReadRun(request.user, { user: run.user })) {
+      return { ...withoutWords(run), withheld: true };
+    }
+    const { user, ...rest } = run;
+    return { ...rest, ...(user !== undefined && { user: { id: user.id } }) };
+  });
+}

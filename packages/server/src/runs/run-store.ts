@@ -1,0 +1,126 @@
+import {
+  type MeshEvent,
+  meshEventNames,
+  type Router,
+  recordOf,
+  type User,
+} from "@constellation/core";
+import type { ServerLimits } from "../limits.js";
+import { type KeptRun, type RunSummary, summaryOf } from "./kept-run.js";
+
+/** The last runs of a router, whoever started them. */
+export interface RunStore {
+  /** Says who asked. */
+  own(runId: string, user: User | undefined): void;
+  get(runId: string): KeptRun | undefined;
+  /** Newest first. */
+  list(limit: number): readonly RunSummary[];
+  /** Runs that have no response yet. */
+  readonly inFlight: number;
+  /** Stops listening, and forgets everything. */
+  close(): void;
+}
+
+/** Most events of one run that are kept while it runs. */
+const mostEvents = 20_000;
+
+interface Entry {
+  user: User | undefined;
+  /** While it runs, or has librarians that did not stop. */
+  events: MeshEvent[] | undefined;
+  /** Once it is over. As JSON, so that its size is known and nothing in it is alive. */
+  json: string;
+  summary: RunSummary | undefined;
+}
+
+/** Listens to a router and keeps its last runs, within two bounds: their number and their size. */
+export function createRunStore(
+  router: Pick<Router, "on">,
+  { runs: most, runCharacters }: Pick<ServerLimits, "runs" | "runCharacters">,
+): RunStore {
+  const entries = new Map<string, Entry>();
+  let characters = 0;
+  let inFlight = 0;
+
+  function hear(event: MeshEvent): void {
+    if (event.type === "hop:progress") return; // no part of a record
+    if (event.type === "run:start") {
+      entries.set(event.runId, { user: undefined, events: [], json: "", summary: undefined });
+      inFlight++;
+      makeRoom();
+    }
+    if (event.type === "run:end") inFlight--;
+    const entry = entries.get(event.runId);
+    if (entry?.events === undefined) return;
+    if (event.type === "run:end" || entry.events.length < mostEvents) entry.events.push(event);
+    const isSettled =
+      event.type === "run:settled" || (event.type === "run:end" && event.unsettled === 0);
+    if (isSettled) settle(entry, entry.events);
+  }
+
+  function settle(entry: Entry, events: readonly MeshEvent[]): void {
+    const kept = keptOf(events);
+    entry.json = fitting(kept, runCharacters / 4);
+    entry.summary = summaryOf(kept.record);
+    entry.events = undefined;
+    characters += entry.json.length;
+    makeRoom();
+  }
+
+  function makeRoom(): void {
+    for (const [id, entry] of entries) {
+      if (entries.size <= most && characters <= runCharacters) return;
+      if (entries.size === 1) return;
+      characters -= entry.json.length;
+      entries.delete(id);
+    }
+  }
+
+  const off = meshEventNames.map((name) => router.on(name, hear));
+  return {
+    own(runId, user) {
+      const entry = entries.get(runId);
+      if (entry !== undefined) entry.user = user;
+    },
+    get(runId) {
+      const entry = entries.get(runId);
+      if (entry === undefined) return undefined;
+      const { events, json, user } = entry;
+      const kept = events === undefined ? (JSON.parse(json) as KeptRun) : keptOf(events); // written above
+      return { ...kept, ...(user !== undefined && { user }) };
+    },
+    list: (limit) =>
+      [...entries.values()]
+        .slice(-limit)
+        .reverse()
+        .map(({ summary, events = [], user }) => ({
+          ...(summary ?? summaryOf(recordOf(events))),
+          ...(user !== undefined && { user }),
+        })),
+    get inFlight() {
+      return inFlight;
+    },
+    close() {
+      for (const stop of off) stop();
+      entries.clear();
+    },
+  };
+}
+
+function keptOf(events: readonly MeshEvent[]): KeptRun {
+  const end = events.findLast((event) => event.type === "run:end");
+  return {
+    record: recordOf(events),
+    ...(end?.type === "run:end" && { response: end.response }),
+  };
+}
+
+/** A run as JSON, without its response, and then without its hops, where it is too large. */
+function fitting({ record, response }: KeptRun, most: number): string {
+  const whole = JSON.stringify({ record, response });
+  if (whole.length <= most) return whole;
+  const alone = JSON.stringify({ record, cut: "response" });
+  if (alone.length <= most) return alone;
+  const query = record.query.slice(0, 1_000);
+  return JSON.stringify({ record: { ...record, query, hops: [] }, cut: "hops" });
+}

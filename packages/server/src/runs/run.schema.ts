@@ -1,0 +1,112 @@
+import {
+  errorCodes,
+  type FailureRecord,
+  type HopRecord,
+  type MissingBranch,
+  type RunRecord,
+} from "@constellation/core";
+import { errorCodeSchema, responseSchema } from "@constellation/core/schemas";
+import { z } from "zod";
+import type { KeptRun, RunSummary } from "./kept-run.js";
+
+// What /runs gives. The annotations make the compiler prove that they say what the types say.
+
+const milliseconds = z.number().min(0);
+const stopReason = z.enum([
+  "answered",
+  "partial",
+  "not-found",
+  "refused",
+  "deadline",
+  "cancelled",
+  "loop",
+  "depth",
+  "budget",
+  "failed",
+]);
+
+const failureSchema: z.ZodType<FailureRecord> = z.object({
+  code: errorCodeSchema,
+  message: z.string(),
+  reason: z.string().optional(),
+});
+
+const missingSchema: z.ZodType<MissingBranch> = z.object({
+  to: z.string(),
+  code: errorCodeSchema,
+  reason: z.string().optional(),
+  message: z.string(),
+});
+
+const hopSchema: z.ZodType<HopRecord> = z.object({
+  id: z.number().int().min(1),
+  parentId: z.number().int().optional(),
+  to: z.string(),
+  depth: z.number().int().min(0),
+  via: z.enum(["entry", "delegate", "ask"]),
+  query: z.string(),
+  reason: z.string().optional(),
+  startMs: z.number(),
+  durationMs: milliseconds,
+  outcome: z.enum(["answer", "partial", "delegate", "error", "cancelled", "refused"]).optional(),
+  attempt: z.number().int().min(1),
+  confidence: z.number().optional(),
+  sources: z.number().int().optional(),
+  error: failureSchema.optional(),
+  abandoned: z.literal(true).optional(),
+  lateMs: milliseconds.optional(),
+  fanOut: z
+    .object({
+      strategy: z.string(),
+      delegates: z.array(z.string()),
+      used: z.array(z.string()).optional(),
+      missing: z.array(missingSchema).optional(),
+    })
+    .optional(),
+});
+
+const recordSchema: z.ZodType<RunRecord> = z.object({
+  runId: z.string(),
+  query: z.string(),
+  to: z.string(),
+  startedAt: z.number().describe("Epoch milliseconds."),
+  durationMs: milliseconds,
+  stopReason: stopReason.optional().describe("Absent while it runs."),
+  confidence: z.number().optional(),
+  error: failureSchema.optional(),
+  unsettled: z.number().int(),
+  hops: z.array(hopSchema),
+});
+
+const user = z.object({ id: z.string() }).optional();
+const withheld = z
+  .literal(true)
+  .optional()
+  .describe("The reader may not see its words: query, answer, reasons and messages are left out.");
+
+/** What `GET /runs/:id` gives. */
+export const keptRunSchema: z.ZodType<KeptRun & { readonly withheld?: true | undefined }> =
+  z.object({
+    record: recordSchema,
+    response: responseSchema.optional(),
+    cut: z.enum(["response", "hops"]).optional().describe("What was too large to keep."),
+    user,
+    withheld,
+  });
+
+const summarySchema: z.ZodType<RunSummary & { readonly withheld?: true | undefined }> = z.object({
+  runId: z.string(),
+  query: z.string().optional(),
+  to: z.string(),
+  startedAt: z.number().describe("Epoch milliseconds."),
+  durationMs: milliseconds,
+  stopReason: stopReason.optional(),
+  code: z.enum(Object.keys(errorCodes) as (keyof typeof errorCodes)[]).optional(), // the keys of a constant
+  confidence: z.number().optional(),
+  hops: z.number().int(),
+  user,
+  withheld,
+});
+
+/** What `GET /runs` gives: newest first. */
+export const runListSchema = z.object({ runs: z.array(summarySchema) });

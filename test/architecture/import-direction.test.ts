@@ -13,6 +13,7 @@ const allowed: Record<string, readonly string[]> = {
   tracing: ["contract"],
   router: ["contract", "registry", "events", "tracing", "resilience"],
   testing: ["contract", "events"],
+  evals: ["contract", "events", "router"],
 };
 
 describe("the folders of core", () => {
@@ -29,6 +30,18 @@ describe("the folders of core", () => {
       expect(strays).toEqual([]);
     });
   }
+
+  it("core/evals takes only types from the router, which works without it", () => {
+    const files = readdirSync(join(src, "evals")).filter((file) => !file.includes(".test."));
+
+    const imports = files.flatMap((file) =>
+      readFileSync(join(src, "evals", file), "utf8")
+        .split("\n")
+        .filter((line) => line.includes('"../router/')),
+    );
+
+    expect(imports.filter((line) => !line.startsWith("import type "))).toEqual([]);
+  });
 
   it("each have a rule above", () => {
     const folders = readdirSync(src, { withFileTypes: true })

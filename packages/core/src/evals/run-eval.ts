@@ -1,0 +1,208 @@
+import {
+  longestTimerMs,
+  refuseUnknownKeys,
+  requireCount,
+  requireDuration,
+  requireSignal,
+} from "../contract/option-checks.js";
+import { describeValue, isRecord } from "../contract/unknown-value.js";
+import type { Router } from "../router/create-router.js";
+import { type Asked, answeredIn, checkResponse, delegatesIn } from "./check-response.js";
+import type { EvalCase } from "./eval-case.js";
+import { type EvalReport, type EvalResult, reportOf } from "./eval-report.js";
+
+/**
+ * Asks a query. Should end soon after `signal` aborts; who has not after a second is given up.
+ *
+ * @returns A response, with the run record where there is one.
+ */
+export type EvalAsk = (query: string, options: EvalAskOptions) => Promise<Asked>;
+
+/** What an ask is told of its case. */
+export interface EvalAskOptions {
+  /** Id of the librarian to ask; the mesh's own choice where not given. */
+  readonly to?: string | undefined;
+  /** Aborts when the eval is stopped or the case has had its time. */
+  readonly signal: AbortSignal;
+  /** Time for the query, in milliseconds. */
+  readonly timeoutMs: number;
+}
+
+/** Options for {@link runEval}. */
+export interface EvalOptions {
+  /**
+   * Most cases under way at once. Integer, 1 or more, or `Infinity`.
+   *
+   * @default 4
+   */
+  readonly concurrency?: number | undefined;
+  /** Stops the eval: its report has the cases asked until then. */
+  readonly signal?: AbortSignal | undefined;
+  /**
+   * Time for one case, in milliseconds: 1 to 2147483647, or `Infinity`.
+   *
+   * @default 30_000
+   */
+  readonly timeoutMs?: number | undefined;
+  /** Told each result as it comes, in the order they end. What it throws is ignored. */
+  readonly onResult?: ((result: EvalResult) => void) | undefined;
+}
+
+/** The defaults named in {@link EvalOptions}. */
+export const evalDefaults = {
+  concurrency: 4,
+  timeoutMs: 30_000,
+} as const satisfies EvalOptions;
+
+/** Time for an ask to end after its signal aborted, in milliseconds. */
+const graceMs = 1_000;
+
+/**
+ * Asks every case and holds the responses against what is expected.
+ *
+ * @param ask - Such as `askRouter(router)`. When it rejects, the case gets an `INTERNAL_ERROR`.
+ * @returns Never rejects once it has begun.
+ * @throws TypeError or RangeError for a wrong option, naming it and its value.
+ */
+export async function runEval(
+  ask: EvalAsk,
+  cases: readonly EvalCase[],
+  options: EvalOptions = {},
+): Promise<EvalReport> {
+  const { concurrency, timeoutMs, signal, onResult } = checkOptions(ask, options);
+  const results: (EvalResult | undefined)[] = [];
+  const queue = cases.entries();
+
+  async function work(): Promise<void> {
+    for (const [place, one] of queue) {
+      if (signal?.aborted === true) return;
+      const result = await runCase(ask, one, timeoutMs, signal);
+      if (result === undefined) return;
+      results[place] = result;
+      try {
+        onResult?.(result);
+      } catch {
+        // Whoever looks on does not change what is seen.
+      }
+    }
+  }
+
+  await Promise.all(Array.from({ length: Math.min(concurrency, cases.length) }, work));
+  const asked = results.filter((result) => result !== undefined);
+  return reportOf(asked, cases.length - asked.length);
+}
+
+/** Asks through a router, and tells how each response came about. */
+export function askRouter(router: Pick<Router, "start">): EvalAsk {
+  return async (query, { to, signal, timeoutMs }) => {
+    const run = router.start(query, { signal, timeoutMs, ...(to !== undefined && { to }) });
+    const response = await run.response;
+    return { response, run: run.explain() };
+  };
+}
+
+/** @returns Undefined when the eval was stopped before there was a result. */
+async function runCase(
+  ask: EvalAsk,
+  { id, query, to, expect, tags = [] }: EvalCase,
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
+): Promise<EvalResult | undefined> {
+  const startedAt = performance.now();
+  const asked = await askInTime(
+    (own) => ask(query, { signal: own, timeoutMs, ...(to !== undefined && { to }) }),
+    timeoutMs,
+    signal,
+  );
+  if (signal?.aborted === true) return undefined;
+  const durationMs = Math.round((performance.now() - startedAt) * 1_000) / 1_000;
+  const { response, run } = asked;
+  const expectations = checkResponse(expect, asked);
+  const { answer, confidence, error, sources = [] } = response;
+  const reason = error?.details?.reason;
+  return {
+    id,
+    query,
+    tags,
+    passed: expectations.every(({ passed }) => passed),
+    expectations,
+    durationMs,
+    ...(answer !== undefined && { answer: answer.slice(0, 1_000) }),
+    ...(confidence !== undefined && { confidence }),
+    sources: [...new Set(sources.map(({ name }) => name))].slice(0, 100),
+    librarians: answeredIn(run),
+    delegates: delegatesIn(run),
+    ...(error !== undefined && {
+      error: {
+        code: error.code,
+        message: error.message.slice(0, 1_000),
+        ...(typeof reason === "string" && { reason }),
+      },
+    }),
+  };
+}
+
+/** Waits for an ask until it ends, or has not ended a second after it should have. Never rejects. */
+async function askInTime(
+  ask: (signal: AbortSignal) => Promise<Asked>,
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
+): Promise<Asked> {
+  const controller = new AbortController();
+  let grace: NodeJS.Timeout | undefined;
+  let giveUp: (asked: Asked) => void = () => {};
+  const givenUp = new Promise<Asked>((resolve) => {
+    giveUp = resolve;
+  });
+  const stop = () => {
+    controller.abort(signal?.reason);
+    grace ??= setTimeout(() => giveUp(failed("TIMEOUT", "The ask did not end in time.")), graceMs);
+  };
+  // A mesh keeps the time itself, and answers with what it has; this is for those that do not.
+  const afterMs = Math.min(timeoutMs + graceMs, longestTimerMs);
+  const timer = timeoutMs === Number.POSITIVE_INFINITY ? undefined : setTimeout(stop, afterMs);
+  signal?.addEventListener("abort", stop, { once: true });
+  try {
+    return await Promise.race([ask(controller.signal), givenUp]);
+  } catch (thrown) {
+    const message = thrown instanceof Error ? thrown.message : "no error was thrown";
+    return failed("INTERNAL_ERROR", `The ask failed: ${message}`);
+  } finally {
+    clearTimeout(timer);
+    clearTimeout(grace);
+    signal?.removeEventListener("abort", stop);
+  }
+}
+
+function failed(code: "TIMEOUT" | "INTERNAL_ERROR", message: string): Asked {
+  return { response: { error: { code, message } } };
+}
+
+const optionKeys: ReadonlySet<string> = new Set<keyof EvalOptions>([
+  "concurrency",
+  "signal",
+  "timeoutMs",
+  "onResult",
+]);
+
+function checkOptions(ask: unknown, options: unknown) {
+  if (typeof ask !== "function") {
+    throw new TypeError(`ask: expected a function, got ${describeValue(ask)}.`);
+  }
+  if (!isRecord(options)) {
+    throw new TypeError(`options: expected an object, got ${describeValue(options)}.`);
+  }
+  refuseUnknownKeys("options", options, optionKeys);
+  requireCount("concurrency", options.concurrency, 1);
+  requireDuration("timeoutMs", options.timeoutMs);
+  requireSignal(options.signal);
+  if (options.onResult !== undefined && typeof options.onResult !== "function") {
+    throw new TypeError(`onResult: expected a function, got ${describeValue(options.onResult)}.`);
+  }
+  const { concurrency, timeoutMs, ...rest } = options as EvalOptions; // every key was checked above
+  return {
+    ...rest,
+    concurrency: concurrency ?? evalDefaults.concurrency,
+    timeoutMs: timeoutMs ?? evalDefaults.timeoutMs,
+  };
+}

@@ -1,0 +1,72 @@
+import { AgentCard } from "@a2a-js/sdk";
+import type { Router } from "@constellation/core";
+import { requireRouter, requireText } from "../option-checks.js";
+import { type AgentCardOptions, a2aHandlerDefaults, checkCardOptions } from "./options.js";
+
+/** Media types a question may come in, and an answer goes out in. */
+const modes = { input: ["text/plain"], output: ["text/markdown", "application/json"] };
+
+/**
+ * Describes a mesh to other agents: one skill for each librarian.
+ *
+ * @param options - What the card says, and `url`, where the agent is asked.
+ * @throws TypeError or RangeError for a wrong option, naming it and its value.
+ */
+export function createAgentCard(
+  router: Router,
+  options: AgentCardOptions & { readonly url: string },
+): AgentCard {
+  requireRouter(router);
+  const { name, description, version, provider, documentationUrl } = checkCardOptions(options, [
+    "url",
+  ]);
+  const { url } = options;
+  requireText("url", url ?? null);
+  const skills = router.list().map((librarian) => ({
+    id: librarian.id,
+    name: librarian.name ?? librarian.id,
+    description: librarian.description ?? librarian.id,
+    tags: [...(librarian.capabilities ?? [])],
+    examples: [...(librarian.examples ?? [])],
+    inputModes: [],
+    outputModes: [],
+    securityRequirements: [],
+  }));
+  return {
+    name: name ?? a2aHandlerDefaults.name,
+    description: description ?? a2aHandlerDefaults.description,
+    version: version ?? a2aHandlerDefaults.version,
+    provider: provider && { ...provider },
+    ...(documentationUrl !== undefined && { documentationUrl }),
+    supportedInterfaces: ["1.0", "0.3"].map((protocolVersion) => ({
+      url,
+      protocolBinding: "JSONRPC",
+      protocolVersion,
+      tenant: "",
+    })),
+    capabilities: { streaming: true, pushNotifications: false, extensions: [] },
+    securitySchemes: {},
+    securityRequirements: [],
+    defaultInputModes: [...modes.input],
+    defaultOutputModes: [...modes.output],
+    skills,
+    signatures: [],
+  };
+}
+
+/**
+ * A card as JSON that both revisions of the protocol read: what 0.3 wants besides stands beside what
+ * 1.0 has, and each leaves alone what it does not know.
+ */
+export function cardJson(card: AgentCard): Readonly<Record<string, unknown>> {
+  return {
+    ...(AgentCard.toJSON(card) as Readonly<Record<string, unknown>>), // a message is an object
+    // 0.3 wants lists to be there when they are empty, which 1.0 leaves out.
+    skills: card.skills.map(({ id, name, description, tags, examples }) => {
+      return { id, name, description, tags, examples };
+    }),
+    protocolVersion: "0.3.0",
+    url: card.supportedInterfaces[0]?.url,
+    preferredTransport: "JSONRPC",
+  };
+}

@@ -1,0 +1,142 @@
+import { A2A_VERSION_HEADER, type AgentCard, formatSSEEvent, SSE_HEADERS } from "@a2a-js/sdk";
+import { isLegacyJsonRpcMethod } from "@a2a-js/sdk/compat/v0_3";
+import { LegacyJsonRpcTransportHandler } from "@a2a-js/sdk/compat/v0_3/server";
+import { JsonRpcTransportHandler, ServerCallContext } from "@a2a-js/sdk/server";
+import { parseTraceparent, type Router, type User } from "@constellation/core";
+import { describeValue, requireRouter } from "../option-checks.js";
+import { cardJson, createAgentCard } from "./agent-card.js";
+import { type Call, callKey, createExecutor } from "./executor.js";
+import { type A2AHandlerOptions, checkHandlerOptions } from "./options.js";
+import { readJson, rpcError } from "./request-body.js";
+import { TaskDesk } from "./task-desk.js";
+import { createTaskStore } from "./task-store.js";
+
+/** What whoever let a request in knows about it. */
+export interface RequestInfo {
+  /** Who is asking, checked: goes to every librarian. A task belongs to the user who began it. */
+  readonly user?: User | undefined;
+}
+
+/** Answers HTTP requests for the agent's card and for the agent. */
+export interface A2AHandler {
+  /** @returns The response, always: failures are in its status and body. */
+  (request: Request, info?: RequestInfo): Promise<Response>;
+  /** Cancels every task at work, and answers 503 from then on. */
+  close(): Promise<void>;
+}
+
+/**
+ * Shows a mesh as an A2A agent over JSON-RPC, of protocol 1.0 and 0.3: its card at
+ * `/.well-known/agent-card.json`, and sending a message, streaming, getting and cancelling a task
+ * with POST to any other path.
+ *
+ * It bounds bodies, queries and tasks. It does not authenticate: whoever calls it does, and hands
+ * over the user.
+ *
+ * @throws TypeError or RangeError for a wrong option, naming it and its value.
+ *
+ * @example
+ * ```ts
+ * const handler = createA2AHandler(router, { url: "https://mesh.example.com/a2a" });
+ * const response = await handler(request, { user });
+ * ```
+ */
+export function createA2AHandler(router: Router, options: A2AHandlerOptions = {}): A2AHandler {
+  requireRouter(router);
+  const settings = checkHandlerOptions(options);
+  const executor = createExecutor(router, settings);
+  const store = createTaskStore(settings);
+  let isClosed = false;
+
+  /** Made anew, since librarians come and go. */
+  function cardFor(request: Request): AgentCard {
+    const url = new URL(settings.url, request.url).href;
+    return createAgentCard(router, { ...settings.card, url });
+  }
+
+  const desk = new TaskDesk(
+    createAgentCard(router, { ...settings.card, url: settings.url }),
+    store,
+    executor,
+  );
+  const current = new JsonRpcTransportHandler(desk);
+  const legacy = new LegacyJsonRpcTransportHandler(desk);
+
+  async function handle(request: Request, { user }: RequestInfo = {}): Promise<Response> {
+    if (user !== undefined && (typeof user?.id !== "string" || user.id === "")) {
+      throw new TypeError(`user: expected an object with an id, got ${describeValue(user)}.`);
+    }
+    if (isClosed) return rpcError(503, -32_603, "The agent is closing.", { "retry-after": "1" });
+    const { method, url } = request;
+    if (method === "GET" && new URL(url).pathname.endsWith("/.well-known/agent-card.json")) {
+      return Response.json(cardJson(cardFor(request)), {
+        headers: { "cache-control": "no-cache" },
+      });
+    }
+    if (method !== "POST") return rpcError(405, -32_600, "Method not allowed.", { allow: "POST" });
+    const read = await readJson(request, settings.maxBodyBytes);
+    if (read instanceof Response) return read;
+    const { body } = read;
+
+    const called: unknown = body.method;
+    const isLegacy = isLegacyJsonRpcMethod(called);
+    const context = contextOf(request, user, called);
+    const reply = await (isLegacy ? legacy : current).handle(body, context);
+    return Symbol.asyncIterator in reply ? streamOf(reply) : Response.json(reply);
+  }
+
+  return Object.assign(handle, {
+    async close() {
+      isClosed = true;
+      executor.close();
+    },
+  });
+}
+
+/** The methods whose caller waits for the outcome and could not ask for it later. */
+const waiting: ReadonlySet<unknown> = new Set(["SendMessage", "message/send"]);
+
+function contextOf(request: Request, user: User | undefined, method: unknown): ServerCallContext {
+  const { headers, signal } = request;
+  const traceparent = headers.get("traceparent");
+  const trace =
+    traceparent === null
+      ? undefined
+      : parseTraceparent(traceparent, headers.get("tracestate") ?? undefined);
+  const call: Call = { user, trace, ...(waiting.has(method) && { signal }) };
+  const requestedVersion = headers.get(A2A_VERSION_HEADER);
+  return new ServerCallContext({
+    ...(user !== undefined && { user: { isAuthenticated: true, userName: user.id } }),
+    ...(requestedVersion !== null && { requestedVersion }),
+    state: new Map([[callKey, call]]),
+  });
+}
+
+/** Events as they come. A caller who goes away ends the stream, not the task. */
+function streamOf(events: AsyncGenerator<unknown, void, undefined>): Response {
+  const encoder = new TextEncoder();
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { value, done } = await events.next();
+        if (done === true) controller.close();
+        else controller.enqueue(encoder.encode(formatSSEEvent(value)));
+      } catch {
+        controller.enqueue(
+          encoder.encode(
+            formatSSEEvent({
+              jsonrpc: "2.0",
+              id: null,
+              error: { code: -32_603, message: "The stream broke." },
+            }),
+          ),
+        );
+        controller.close();
+      }
+    },
+    cancel() {
+      void events.return();
+    },
+  });
+  return new Response(body, { headers: SSE_HEADERS });
+}

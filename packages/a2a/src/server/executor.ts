@@ -1,0 +1,169 @@
+import { type Part, TaskState } from "@a2a-js/sdk";
+import { AgentEvent, type AgentExecutor, type ExecutionEventBus } from "@a2a-js/sdk/server";
+import {
+  type AskOptions,
+  MeshError,
+  type MeshEvent,
+  type Response,
+  type Router,
+  type Run,
+  type TraceContext,
+  type User,
+} from "@constellation/core";
+import { agentMessage, dataPart, textOf, textPart } from "./message.js";
+
+/** What a request brings along for its run, under this key of the call's state. */
+export const callKey = "constellation.call";
+
+/** See {@link callKey}. */
+export interface Call {
+  readonly user?: User | undefined;
+  readonly trace?: TraceContext | undefined;
+  /** Aborts when nobody waits for the outcome any more. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Bounds of {@link createExecutor}. */
+export interface ExecutorBounds {
+  readonly maxQueryLength: number;
+  readonly maxQueries: number;
+}
+
+/** Most lines of progress of one task, and most characters of one. */
+const progressLimits = { lines: 100, length: 1_000 };
+
+/** Does tasks by asking a mesh; `cancelTask` stops the run. */
+export function createExecutor(
+  router: Router,
+  { maxQueryLength, maxQueries }: ExecutorBounds,
+): AgentExecutor & { close(): void } {
+  const runs = new Map<string, Run>();
+
+  /** Starts the run of a task, or says why not. */
+  function begin(taskId: string, query: string, options: AskOptions): Run | Response {
+    if (runs.size >= maxQueries) {
+      return refused("SERVICE_UNAVAILABLE", "Too many queries are being answered.", "overloaded");
+    }
+    if (query.length > maxQueryLength) {
+      return refused("INVALID_QUERY", `The query has more than ${maxQueryLength} characters.`);
+    }
+    const run = router.start(query, options);
+    runs.set(taskId, run);
+    return run;
+  }
+
+  return {
+    async execute({ taskId, contextId, userMessage, request, context }, bus) {
+      const say = teller(taskId, contextId, bus);
+      say.begin();
+      const { user, trace, signal } = (context.state.get(callKey) ?? {}) as Call; // only we write it
+      const to = librarianOf(userMessage.metadata) ?? librarianOf(request.metadata);
+      const begun = begin(taskId, textOf(userMessage), { to, user, trace, signal });
+      if (!("response" in begun)) return say.end(begun);
+      try {
+        let lines = 0;
+        for await (const event of begun.events) {
+          const line = lineOf(event);
+          if (line !== undefined && ++lines <= progressLimits.lines) say.progress(line);
+        }
+        say.end(await begun.response);
+      } finally {
+        runs.delete(taskId);
+      }
+    },
+    async cancelTask(taskId) {
+      runs.get(taskId)?.cancel("The task was cancelled.");
+    },
+    close() {
+      for (const run of runs.values()) run.cancel("The agent is closing.");
+    },
+  };
+}
+
+function refused(
+  code: "SERVICE_UNAVAILABLE" | "INVALID_QUERY",
+  message: string,
+  reason?: "overloaded",
+): Response {
+  return { error: new MeshError(code, message, { reason }).toInfo() };
+}
+
+/** Whom the caller wants to ask: `librarian` in the metadata of the message or the request. */
+function librarianOf(metadata: Readonly<Record<string, unknown>> | undefined): string | undefined {
+  const id = metadata?.librarian;
+  return typeof id === "string" ? id : undefined;
+}
+
+function lineOf(event: MeshEvent): string | undefined {
+  if (event.type === "hop:start") return `Asking ${event.to}.`;
+  if (event.type !== "hop:progress" || !("message" in event.progress)) return undefined;
+  return `${event.to}: ${event.progress.message}`.slice(0, progressLimits.length);
+}
+
+/** Publishes the life of one task. */
+function teller(taskId: string, contextId: string, bus: ExecutionEventBus) {
+  const status = (state: TaskState, parts: Part[]) => ({
+    state,
+    message: parts.length === 0 ? undefined : agentMessage(taskId, contextId, parts),
+    timestamp: new Date().toISOString(),
+  });
+  const update = (state: TaskState, parts: Part[]) =>
+    bus.publish(
+      AgentEvent.statusUpdate({
+        taskId,
+        contextId,
+        status: status(state, parts),
+        metadata: undefined,
+      }),
+    );
+  return {
+    begin() {
+      bus.publish(
+        AgentEvent.task({
+          id: taskId,
+          contextId,
+          status: status(TaskState.TASK_STATE_WORKING, []),
+          artifacts: [],
+          history: [],
+          metadata: undefined,
+        }),
+      );
+    },
+    progress(line: string) {
+      update(TaskState.TASK_STATE_WORKING, [textPart(line)]);
+    },
+    /** An answer, whole or partial, completes the task; its error alone fails it. */
+    end(response: Response) {
+      const { answer, error } = response;
+      if (answer !== undefined) {
+        const parts = [textPart(answer, "text/markdown"), dataPart(response)];
+        bus.publish(
+          AgentEvent.artifactUpdate({
+            taskId,
+            contextId,
+            artifact: {
+              artifactId: "answer",
+              name: "answer",
+              description: "",
+              parts,
+              metadata: undefined,
+              extensions: [],
+            },
+            append: false,
+            lastChunk: true,
+            metadata: undefined,
+          }),
+        );
+        update(TaskState.TASK_STATE_COMPLETED, []);
+        return;
+      }
+      const isCancelled = error?.details?.reason === "cancelled";
+      const { code, message, suggestion = "" } = error ?? { code: "INTERNAL_ERROR", message: "" };
+      const text = `${code}: ${message}${suggestion === "" ? "" : `\n${suggestion}`}`;
+      update(isCancelled ? TaskState.TASK_STATE_CANCELED : TaskState.TASK_STATE_FAILED, [
+        textPart(text),
+        dataPart(response),
+      ]);
+    },
+  };
+}

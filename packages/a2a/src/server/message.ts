@@ -1,0 +1,58 @@
+import { randomUUID } from "node:crypto";
+import { type Message, type Part, Role } from "@a2a-js/sdk";
+import { type ErrorInfo, errorCodes, type Response } from "@constellation/core";
+
+/** The text of a message, its parts joined; pieces of data and files are no text. */
+export function textOf(message: Message): string {
+  return message.parts
+    .flatMap(({ content }) => (content?.$case === "text" ? [content.value] : []))
+    .join("\n\n");
+}
+
+/** A part of text. */
+export function textPart(text: string, mediaType = "text/plain"): Part {
+  return { content: { $case: "text", value: text }, mediaType, filename: "", metadata: undefined };
+}
+
+/** What a response says besides its answer, as a part of data. */
+export function dataPart(response: Response): Part {
+  const { confidence, partial = false, sources = [], metadata, error } = response;
+  const value = {
+    ...(confidence !== undefined && { confidence }),
+    partial,
+    sources: sources.map((source) => ({ ...source })),
+    missing: (metadata?.missing ?? []).map((branch) => ({ ...branch })),
+    ...(error !== undefined && { error: errorOf(error) }),
+  };
+  return {
+    content: { $case: "data", value: JSON.parse(JSON.stringify(value)) as unknown }, // drops undefined
+    mediaType: "application/json",
+    filename: "",
+    metadata: undefined,
+  };
+}
+
+function errorOf({ code, message, suggestion, recoverable, librarian, details }: ErrorInfo) {
+  return {
+    code,
+    message,
+    reason: details?.reason,
+    suggestion: suggestion ?? errorCodes[code].suggestion,
+    recoverable: recoverable ?? errorCodes[code].retryable,
+    librarian,
+  };
+}
+
+/** A message of the agent, about a task. */
+export function agentMessage(taskId: string, contextId: string, parts: Part[]): Message {
+  return {
+    messageId: randomUUID(),
+    taskId,
+    contextId,
+    role: Role.ROLE_AGENT,
+    parts,
+    metadata: undefined,
+    extensions: [],
+    referenceTaskIds: [],
+  };
+}

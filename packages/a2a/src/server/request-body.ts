@@ -1,0 +1,40 @@
+/** A JSON-RPC error that belongs to no request, with its HTTP status. */
+export function rpcError(
+  status: number,
+  code: number,
+  message: string,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  return Response.json({ jsonrpc: "2.0", error: { code, message }, id: null }, { status, headers });
+}
+
+/** The body of a request, once it is known to be small and a JSON object; else the refusal. */
+export async function readJson(
+  request: Request,
+  maxBytes: number,
+): Promise<{ readonly body: Record<string, unknown> } | Response> {
+  const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
+  if (type !== "application/json" && type !== "application/a2a+json") {
+    return rpcError(415, -32_600, "The content type must be application/json.");
+  }
+  const tooLarge = () => rpcError(413, -32_600, `The body has more than ${maxBytes} bytes.`);
+  if (Number(request.headers.get("content-length")) > maxBytes) return tooLarge();
+  try {
+    const chunks: Uint8Array[] = [];
+    let bytes = 0;
+    if (request.body !== null) {
+      for await (const chunk of request.body) {
+        bytes += chunk.byteLength;
+        if (bytes > maxBytes) return tooLarge(); // which ends the iteration, and that the reading
+        chunks.push(chunk);
+      }
+    }
+    const body: unknown = JSON.parse(Buffer.concat(chunks).toString("utf8"));
+    if (typeof body !== "object" || body === null || Array.isArray(body)) {
+      return rpcError(400, -32_600, "The body must be one JSON-RPC request.");
+    }
+    return { body: body as Record<string, unknown> };
+  } catch {
+    return rpcError(400, -32_700, "The body is not JSON.");
+  }
+}

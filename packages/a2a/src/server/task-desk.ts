@@ -1,0 +1,24 @@
+import type { SendMessageRequest } from "@a2a-js/sdk";
+import { UnsupportedOperationError } from "@a2a-js/sdk/errors";
+import { DefaultRequestHandler, type ServerCallContext } from "@a2a-js/sdk/server";
+
+/** The SDK's desk for tasks, where a message always begins a task: a mesh asks nothing back. */
+export class TaskDesk extends DefaultRequestHandler {
+  override async sendMessage(params: SendMessageRequest, context: ServerCallContext) {
+    refuseFollowUp(params);
+    return super.sendMessage(params, context);
+  }
+
+  override async *sendMessageStream(params: SendMessageRequest, context: ServerCallContext) {
+    refuseFollowUp(params);
+    yield* super.sendMessageStream(params, context);
+  }
+}
+
+function refuseFollowUp({ message }: SendMessageRequest): void {
+  if (message?.taskId) {
+    throw new UnsupportedOperationError(
+      "A task takes no further messages. Send the question without a task id.",
+    );
+  }
+}

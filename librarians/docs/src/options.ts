@@ -83,7 +83,7 @@ const longestTimerMs = 2_147_483_647;
 const largest = Number.MAX_SAFE_INTEGER;
 
 const shape = {
-  root: text("the path of a folder").optional(),
+  root: text("the path of a folder").meta({ format: "path" }).optional(),
   pages: z.custom<PageSource>(isPageSource, "expected an object with list and read").optional(),
   description: text("a sentence about the pages"),
   domain: text("a subject").optional(),
@@ -107,7 +107,7 @@ const shape = {
       "expected an object of limits",
     )
     .optional() as z.ZodType<FolderLimits | undefined>, // zod writes `undefined` where a key may be absent
-  cache: text("the path of a folder").optional(),
+  cache: text("the path of a folder").meta({ format: "path" }).optional(),
   refreshMs: numberFrom(0, longestTimerMs).optional(),
   recordContent: z.boolean("expected true or false").optional(),
 };

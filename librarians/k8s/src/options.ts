@@ -58,8 +58,8 @@ const shape = {
       "expected an object with list, get, events, logs, usage, now and describe",
     )
     .optional(),
-  snapshot: text("the path of a file or folder").optional(),
-  kubeconfig: text("the path of a kubeconfig file").optional(),
+  snapshot: text("the path of a file or folder").meta({ format: "path" }).optional(),
+  kubeconfig: text("the path of a kubeconfig file").meta({ format: "path" }).optional(),
   context: text("the name of a context").optional(),
   namespaces: z
     .array(matching(/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/), "expected an array of namespaces")

@@ -1,0 +1,121 @@
+import { printMermaid, type Response, type Router, type RunRecord } from "@constellation/core";
+import { type CommandIO, exitCodes } from "./command-io.js";
+import { createEventLines } from "./terminal/event-lines.js";
+import { openLiveHops } from "./terminal/live-hops.js";
+import { paintFor } from "./terminal/paint.js";
+import { plainJson, plainText } from "./terminal/plain-text.js";
+import { printResult } from "./terminal/result.js";
+
+/** What is asked of whom, and how the answer is printed. */
+export interface AskAndPrintOptions {
+  /** Id of the librarian to ask. */
+  readonly to?: string | undefined;
+  /** Time for the run, in milliseconds. */
+  readonly timeoutMs?: number | undefined;
+  /** Id of who is asking. */
+  readonly user?: string | undefined;
+  /** Data for the librarians. */
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
+  /**
+   * What goes to stdout: text to read, one JSON document `{ response, run }`, or a Mermaid flowchart.
+   *
+   * @default "text"
+   */
+  readonly format?: OutputFormat | undefined;
+  /**
+   * Prints the tree of hops after the answer.
+   *
+   * @default on a terminal
+   */
+  readonly tree?: boolean | undefined;
+  /** Leaves out the progress on stderr. */
+  readonly quiet?: boolean | undefined;
+}
+
+export type OutputFormat = "text" | "json" | "mermaid";
+
+/** What came of a question. */
+export interface Asked {
+  readonly response: Response;
+  readonly run: RunRecord;
+  /** 0: an answer, 1: none, 130: cancelled by the signal. */
+  readonly exitCode: number;
+}
+
+/**
+ * Asks a router, shows on stderr what happens, and prints what came of it on stdout.
+ *
+ * @returns As soon as there is a response, whether or not every librarian has stopped.
+ */
+export async function askAndPrint(
+  router: Router,
+  query: string,
+  io: CommandIO,
+  options: AskAndPrintOptions = {},
+): Promise<Asked> {
+  const { to, timeoutMs, user, metadata, quiet = false } = options;
+  const run = router.start(query, {
+    to,
+    timeoutMs,
+    metadata,
+    user: user === undefined ? undefined : { id: user },
+  });
+  const cancel = () => run.cancel("interrupted");
+  if (io.signal.aborted) cancel();
+  io.signal.addEventListener("abort", cancel, { once: true });
+  try {
+    if (!quiet) await showProgress(run.events, io);
+    const response = await run.response;
+    const record = run.explain();
+    printOutcome(response, record, io, options);
+    const exitCode = io.signal.aborted
+      ? exitCodes.interrupted
+      : response.answer === undefined
+        ? exitCodes.failed
+        : exitCodes.answered;
+    return { response, run: record, exitCode };
+  } finally {
+    io.signal.removeEventListener("abort", cancel);
+  }
+}
+
+/** Prints what came of a run, as it happened now or was saved before. */
+export function printOutcome(
+  response: Response,
+  record: RunRecord,
+  io: CommandIO,
+  { format = "text", tree }: AskAndPrintOptions,
+): void {
+  if (format === "json") {
+    io.stdout.write(`${plainJson({ response, run: record })}\n`);
+  } else if (format === "mermaid") {
+    io.stdout.write(`${plainText(printMermaid(record))}\n`);
+  } else {
+    printResult(response, record, io, { tree: tree ?? io.stdout.isTTY === true });
+  }
+}
+
+type Events = ReturnType<Router["start"]>["events"];
+
+/** Lines that change on a terminal, lines that stay in a pipe. Ends with the run's response. */
+async function showProgress(events: Events, { stderr, env }: CommandIO): Promise<void> {
+  const paint = paintFor(stderr, env);
+  if (stderr.isTTY === true && env.TERM !== "dumb") {
+    const live = openLiveHops(stderr, paint);
+    try {
+      for await (const event of events) {
+        live.show(event);
+        if (event.type === "run:end") return;
+      }
+    } finally {
+      live.close();
+    }
+    return;
+  }
+  const lineOf = createEventLines(paint);
+  for await (const event of events) {
+    const line = lineOf(event);
+    if (line !== undefined) stderr.write(`${line}\n`);
+    if (event.type === "run:end") return;
+  }
+}

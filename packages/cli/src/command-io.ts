@@ -1,0 +1,30 @@
+/** Somewhere text goes: a stream of the process, or a collector in a test. */
+export interface Output {
+  write(text: string): unknown;
+  /** True on a terminal. */
+  readonly isTTY?: boolean | undefined;
+  /** Characters in a line of the terminal. */
+  readonly columns?: number | undefined;
+  /** Lines of the terminal. */
+  readonly rows?: number | undefined;
+}
+
+/** What a command may touch of the process it runs in. */
+export interface CommandIO {
+  readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean | undefined };
+  readonly stdout: Output;
+  readonly stderr: Output;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Folder that paths are relative to. */
+  readonly cwd: string;
+  /** Cancels what runs: Ctrl-C. */
+  readonly signal: AbortSignal;
+}
+
+/** What a command ends with. 130 is the shell's code for Ctrl-C. */
+export const exitCodes = {
+  answered: 0,
+  failed: 1,
+  usage: 2,
+  interrupted: 130,
+} as const;

@@ -1,0 +1,196 @@
+import { describe, expect, it } from "vitest";
+import { folderWith, shopMesh } from "../../test/folder.js";
+import { run } from "../../test/run.js";
+
+describe("constellation ask", () => {
+  it("prints the answer and its sources on stdout, progress on stderr, and exits with 0", async () => {
+    const { exitCode, stdout, stderr } = await run(["ask", "Is", "there bread?"], {
+      cwd: folderWith(shopMesh),
+    });
+
+    expect(exitCode).toBe(0);
+    expect(stdout).toBe(`# Bread
+
+There are **12** loaves.
+
+Sources
+
+  1. shelf.md#Bread (0.80)
+
+Confidence: 90 %
+`);
+    expect(stderr).toMatch(
+      /desk +→ passes it on to shop\n(?:.*\n)*.*shop +✓ answers, 90 % sure\n$/,
+    );
+  });
+
+  it("says on stderr why there is no answer, and exits with 1", async () => {
+    const { exitCode, stdout, stderr } = await run(["ask", "milk?", "--quiet"], {
+      cwd: folderWith(shopMesh),
+    });
+
+    expect(exitCode).toBe(1);
+    expect(stdout).toBe("");
+    expect(stderr).toBe("No answer: Only bread is sold here. [NOT_FOUND]\n");
+  });
+
+  it("prints exactly one JSON document with --json, with an answer and without one", async () => {
+    const cwd = folderWith(shopMesh);
+
+    const answered = await run(["ask", "--json", "bread?"], { cwd });
+    const failed = await run(["ask", "--json", "milk?"], { cwd });
+
+    expect([answered.exitCode, failed.exitCode]).toEqual([0, 1]);
+    expect(JSON.parse(answered.stdout)).toMatchObject({
+      response: { answer: expect.stringContaining("12"), confidence: 0.9 },
+      run: { query: "bread?", to: "desk", stopReason: "answered", hops: [{ id: 1 }, { id: 2 }] },
+    });
+    expect(JSON.parse(failed.stdout)).toMatchObject({
+      response: { error: { code: "NOT_FOUND" } },
+      run: { stopReason: "not-found" },
+    });
+    expect(failed.stderr).toContain("is asked");
+  });
+
+  it("adds the tree of hops with --tree, and draws a flowchart with --mermaid", async () => {
+    const cwd = folderWith(shopMesh);
+
+    const tree = await run(["ask", "--tree", "bread?"], { cwd });
+    const chart = await run(["ask", "--mermaid", "bread?"], { cwd });
+
+    expect(tree.stdout).toMatch(/Hops\n\n {2}desk .*\n {2}└─ shop .*answer, confidence 0.9/);
+    expect(chart.stdout).toMatch(/^flowchart TD\n/);
+  });
+
+  it("asks who is named with --to; for one it does not know it suggests another", async () => {
+    const cwd = folderWith(shopMesh);
+
+    const direct = await run(["ask", "--json", "--to", "shop", "bread?"], { cwd });
+    const unknown = await run(["ask", "--to", "shpo", "bread?"], { cwd });
+
+    expect(JSON.parse(direct.stdout)).toMatchObject({ run: { to: "shop" } });
+    expect(unknown.exitCode).toBe(2);
+    expect(unknown.stderr).toContain('there is no librarian "shpo". Did you mean "shop"?');
+  });
+
+  it("reads the question from stdin for -", async () => {
+    const { stdout } = await run(["ask", "--json", "-"], {
+      cwd: folderWith(shopMesh),
+      stdin: "any bread?\n",
+    });
+
+    expect(JSON.parse(stdout)).toMatchObject({ run: { query: "any bread?" } });
+  });
+
+  it("gives the run the time of --timeout", async () => {
+    const cwd = folderWith({
+      "mesh.yaml": "librarians: [{ use: ./slow.js }]",
+      "slow.js": `export const createLibrarian = () => ({
+        id: "slow",
+        description: "Never answers.",
+        librarian: (query, { signal }) =>
+          new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
+      });`,
+    });
+
+    const { exitCode, stdout } = await run(["ask", "--json", "--timeout", "20ms", "?"], { cwd });
+
+    expect(exitCode).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({ response: { error: { code: "TIMEOUT" } } });
+  });
+
+  it("cancels the run and exits with 130 when it is interrupted", async () => {
+    const controller = new AbortController();
+    const cwd = folderWith({
+      "mesh.yaml": "librarians: [{ use: ./slow.js }]",
+      "slow.js": `export const createLibrarian = () => ({
+        id: "slow",
+        description: "Interrupts, and never answers.",
+        librarian: (query, { signal }) =>
+          new Promise((_, reject) => {
+            signal.addEventListener("abort", () => reject(signal.reason));
+            globalThis.interruptAsk();
+          }),
+      });`,
+    });
+    Object.assign(globalThis, { interruptAsk: () => controller.abort() });
+
+    const { exitCode, stderr } = await run(["ask", "?"], { cwd, signal: controller.signal });
+
+    expect(exitCode).toBe(130);
+    expect(stderr).toMatch(/Cancelled\.\n$/);
+  });
+
+  it("shows what runs while it runs on a terminal, takes it away, and prints the tree", async () => {
+    const { stdout, stderr } = await run(["ask", "bread?"], {
+      cwd: folderWith({
+        ...shopMesh,
+        "shop.js": `export const createLibrarian = () => ({
+          id: "shop",
+          description: "Looks for bread.",
+          librarian: async (query, context) => {
+            context.report({ message: "counting loaves" });
+            await new Promise((resolve) => setTimeout(resolve, 250));
+            return { answer: "**12** loaves" };
+          },
+        });`,
+      }),
+      isTTY: true,
+    });
+
+    expect(stderr).toContain("counting loaves · asked by desk");
+    // Each drawing clears the one before; the last thing is that the lines are gone.
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the terminal is told to clear
+    expect(stderr).toMatch(/\u001b\[\dA\u001b\[0J$/);
+    expect(stdout).toContain("\u001b[1m12\u001b[22m loaves");
+    expect(stdout).toMatch(/└─ shop/);
+  });
+
+  it("uses no colour where NO_COLOR is set, and some in a pipe where FORCE_COLOR is", async () => {
+    const cwd = folderWith(shopMesh);
+
+    const plain = await run(["ask", "-q", "bread?"], { cwd, isTTY: true, env: { NO_COLOR: "1" } });
+    const forced = await run(["ask", "-q", "bread?"], { cwd, env: { FORCE_COLOR: "1" } });
+
+    expect(plain.stdout).not.toContain("\u001b");
+    expect(forced.stdout).toContain("\u001b[1mSources");
+  });
+
+  it("lets nothing that a librarian wrote reach the terminal as a control sequence", async () => {
+    const evil = "\\u001b]0;owned\\u0007\\u001b[2Jx\\u009b31m\\u202ey\\u0008z";
+    const cwd = folderWith({
+      "mesh.yaml": "librarians: [{ use: ./evil.js }]",
+      "evil.js": `export const createLibrarian = () => ({
+        id: "evil",
+        description: "Writes what it should not.",
+        librarian: async (query, context) => {
+          context.report({ message: "${evil}" });
+          return query === "fail"
+            ? { error: { code: "NOT_FOUND", message: "${evil}", suggestion: "${evil}" } }
+            : { answer: "a${evil}b", sources: [{ name: "${evil}", url: "https://x/${evil}" }] };
+        },
+      });`,
+    });
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
+    const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202e]/;
+
+    for (const argv of [
+      ["ask", "?"],
+      ["ask", "fail"],
+      ["ask", "--json", "?"],
+    ]) {
+      const { stdout, stderr } = await run(argv, { cwd });
+      expect(stdout + stderr).not.toMatch(controls);
+      expect(stdout + stderr).toContain("yz");
+    }
+  });
+
+  it("exits with 2, and says what to do, where there is no mesh and no question", async () => {
+    const nothing = await run(["ask", "?"], { cwd: folderWith({}) });
+    const blank = await run(["ask", " "], { cwd: folderWith(shopMesh) });
+
+    expect([nothing.exitCode, blank.exitCode]).toEqual([2, 2]);
+    expect(nothing.stderr).toContain("constellation init");
+    expect(blank.stderr).toContain("The question is empty");
+  });
+});

@@ -1,0 +1,64 @@
+import { describe, expect, it } from "vitest";
+import { folderWith, shopMesh } from "../../test/folder.js";
+import { run } from "../../test/run.js";
+
+const loop = {
+  ...shopMesh,
+  "mesh.yaml": `entry: desk
+librarians:
+  - use: ./desk.js
+  - use: ./shop.js
+    delegatesTo: [desk, bakery]
+    options: { stock: 1 }
+`,
+};
+
+describe("constellation check", () => {
+  it("finds nothing wrong with a good mesh", async () => {
+    const { exitCode, stdout } = await run(["check"], { cwd: folderWith(shopMesh) });
+
+    expect([exitCode, stdout]).toEqual([0, "✓ 2 librarians, no problems\n"]);
+  });
+
+  it("names each problem, and exits with 1", async () => {
+    const { exitCode, stdout } = await run(["check"], { cwd: folderWith(loop) });
+
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain('✗ unknown-target: "shop" delegates to "bakery"');
+    expect(stdout).toContain("✗ cycle: desk -> shop -> desk");
+    expect(stdout).toContain("2 librarians, 2 problems");
+  });
+
+  it("draws the mesh with --mermaid, and tells machines with --json", async () => {
+    const cwd = folderWith(loop);
+
+    const chart = await run(["check", "--mermaid"], { cwd });
+    const json = await run(["check", "--json"], { cwd });
+
+    expect(chart.stdout).toMatch(/^flowchart TD\n {2}n0\["desk"\]\n/);
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      ok: false,
+      librarians: 2,
+      problems: [{ kind: "unknown-target" }, { kind: "cycle" }],
+    });
+  });
+});
+
+describe("constellation list", () => {
+  it("says who can be asked, and whom they ask", async () => {
+    const cwd = folderWith(shopMesh);
+
+    const text = await run(["list"], { cwd });
+    const json = await run(["list", "--json"], { cwd });
+
+    expect(text.stdout).toBe(`desk
+  Passes questions on.
+  asks    shop
+
+shop
+  Sells bread.
+  asks    nobody
+`);
+    expect(JSON.parse(json.stdout)).toMatchObject([{ id: "desk" }, { id: "shop" }]);
+  });
+});

@@ -1,0 +1,51 @@
+import type { LibrarianInfo } from "@constellation/core";
+import { type CommandIO, exitCodes } from "../command-io.js";
+import { closeMesh, openMesh } from "../open-mesh.js";
+import { type Paint, paintFor } from "../terminal/paint.js";
+import { plainJson, plainLine } from "../terminal/plain-text.js";
+
+/** Options of `list`, as the command line has them. */
+export interface ListFlags {
+  readonly mesh?: string;
+  readonly json?: true;
+}
+
+/** `constellation list`: who can be asked. */
+export async function list(flags: ListFlags, io: CommandIO): Promise<number> {
+  const mesh = await openMesh(flags.mesh, io);
+  try {
+    const librarians = mesh.router.list();
+    const paint = paintFor(io.stdout, io.env);
+    io.stdout.write(
+      flags.json === true
+        ? `${plainJson(librarians)}\n`
+        : `${librarians.map((one) => describe(one, paint)).join("\n\n")}\n`,
+    );
+    return exitCodes.answered;
+  } finally {
+    await closeMesh(mesh);
+  }
+}
+
+function describe(librarian: LibrarianInfo, paint: Paint): string {
+  const { id, name, description, team, capabilities = [], examples = [], effects } = librarian;
+  const rows: readonly (readonly [string, string | undefined])[] = [
+    ["", description],
+    ["team", team],
+    ["can", capabilities.join(", ")],
+    ["asks", delegatesOf(librarian)],
+    ["changes", effects === "write" ? "something outside: it is never asked twice" : undefined],
+    ["try", examples.map((question) => `"${question}"`).join(" ")],
+  ];
+  const heading = paint("bold", paint("cyan", id));
+  const title = name === undefined ? heading : `${heading}  ${plainLine(name)}`;
+  const lines = rows.flatMap(([label, text = ""]) =>
+    text === "" ? [] : `  ${paint("dim", label.padEnd(label === "" ? 0 : 8))}${plainLine(text)}`,
+  );
+  return [title, ...lines].join("\n");
+}
+
+function delegatesOf({ delegatesTo }: LibrarianInfo): string {
+  if (delegatesTo === undefined) return "anyone";
+  return delegatesTo.length === 0 ? "nobody" : delegatesTo.join(", ");
+}

@@ -1,0 +1,12 @@
+export {
+  type AskAndPrintOptions,
+  type Asked,
+  askAndPrint,
+  type OutputFormat,
+} from "./ask-and-print.js";
+export { type CommandIO, exitCodes, type Output } from "./command-io.js";
+export { main } from "./command-line.js";
+export { ConfigurationError } from "./configuration-error.js";
+export { type LoadMeshOptions, loadMesh, type Mesh } from "./mesh/load-mesh.js";
+export { type MeshFile, meshFileJsonSchema, meshFileSchema } from "./mesh/mesh-file.schema.js";
+export { processIO } from "./process-io.js";

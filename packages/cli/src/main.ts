@@ -1,0 +1,33 @@
+/** The process of the command `constellation`: its signals, its streams and its end. */
+
+import { exitCodes } from "./command-io.js";
+import { main } from "./command-line.js";
+import { processIO } from "./process-io.js";
+
+/** Most time, in milliseconds, that something left over may hold the process. */
+const graceMs = 1_000;
+/** What a shell says of a program that wrote where nobody reads any more. */
+const brokenPipe = 141;
+
+const controller = new AbortController();
+let isPipeBroken = false;
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on("error", ({ code }: NodeJS.ErrnoException) => {
+    if (code !== "EPIPE") process.exitCode = exitCodes.failed;
+    isPipeBroken ||= stream === process.stdout;
+    controller.abort();
+  });
+}
+const interrupt = () => {
+  if (controller.signal.aborted) process.exit(exitCodes.interrupted);
+  controller.abort();
+};
+process.on("SIGINT", interrupt);
+process.on("SIGTERM", interrupt);
+
+const exitCode = await main(process.argv.slice(2), processIO(controller.signal));
+
+process.off("SIGINT", interrupt);
+process.off("SIGTERM", interrupt);
+process.exitCode = isPipeBroken ? brokenPipe : exitCode;
+setTimeout(() => process.exit(), graceMs).unref();

@@ -1,0 +1,83 @@
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { basename, isAbsolute, join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { ConfigurationError } from "../configuration-error.js";
+
+/** What a module exports. */
+export type ModuleExports = Readonly<Record<string, unknown>>;
+
+/**
+ * Imports a package, or a file, as it is found from a folder; a package that is not there is looked
+ * for beside this command.
+ *
+ * @throws ConfigurationError that says what to do.
+ */
+export async function importModule(specifier: string, folder: string): Promise<ModuleExports> {
+  const isFile = /^\.{1,2}\//.test(specifier) || isAbsolute(specifier);
+  const target = isFile
+    ? pathToFileURL(resolve(folder, specifier)).href
+    : (findPackage(specifier, folder) ?? specifier);
+  try {
+    return (await import(/* @vite-ignore */ target)) as ModuleExports; // a namespace is a record
+  } catch (thrown) {
+    throw new ConfigurationError(whyNot(thrown, specifier, isFile), { cause: thrown });
+  }
+}
+
+/** URL of a package's entry for `import`, looked up from a folder; `undefined`: it is not there. */
+function findPackage(specifier: string, folder: string): string | undefined {
+  const require = createRequire(join(folder, "mesh.js"));
+  try {
+    return pathToFileURL(require.resolve(specifier)).href;
+  } catch (thrown) {
+    const { code } = thrown as NodeJS.ErrnoException;
+    // A package only for `import` cannot be found by `require`: its entry is read from its manifest.
+    if (code === "ERR_PACKAGE_PATH_NOT_EXPORTED") return importEntry(specifier, require);
+    return undefined;
+  }
+}
+
+function importEntry(specifier: string, require: NodeJS.Require): string | undefined {
+  const [, name = specifier, rest = ""] = /^((?:@[^/]+\/)?[^/]+)(.*)$/.exec(specifier) ?? [];
+  for (const parent of require.resolve.paths(specifier) ?? []) {
+    const manifest = join(parent, name, "package.json");
+    if (!existsSync(manifest)) continue;
+    const { exports } = JSON.parse(readFileSync(manifest, "utf8")) as { exports?: unknown };
+    const entry = targetOf(entryOf(exports, `.${rest}`));
+    return entry === undefined ? undefined : pathToFileURL(join(parent, name, entry)).href;
+  }
+  return undefined;
+}
+
+function entryOf(exports: unknown, path: string): unknown {
+  if (typeof exports !== "object" || exports === null) return path === "." ? exports : undefined;
+  const record = exports as Readonly<Record<string, unknown>>; // an object can be read by any key
+  if (Object.keys(record).some((key) => key.startsWith("."))) return record[path];
+  return path === "." ? record : undefined;
+}
+
+/** The first target whose condition holds for `import` in Node.js. */
+function targetOf(entry: unknown): string | undefined {
+  if (typeof entry === "string") return entry;
+  if (typeof entry !== "object" || entry === null) return undefined;
+  for (const [condition, target] of Object.entries(entry)) {
+    const found = ["import", "node", "default"].includes(condition) ? targetOf(target) : undefined;
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function whyNot(thrown: unknown, specifier: string, isFile: boolean): string {
+  const { code, message = String(thrown) } = thrown as NodeJS.ErrnoException;
+  const said = (message.split("\n")[0] ?? "").replace(/ imported from .*$/, "");
+  const isMissing = code === "ERR_MODULE_NOT_FOUND" || code === "MODULE_NOT_FOUND";
+  if (isMissing && isFile && said.includes(basename(specifier))) return "there is no such file";
+  if (isMissing && !isFile && said.includes(`'${specifier}'`)) {
+    return `is not installed. Run: npm install ${specifier}`;
+  }
+  if (code === "ERR_UNKNOWN_FILE_EXTENSION") {
+    return "Node.js cannot load this kind of file. Compile it to JavaScript, or start with a loader: NODE_OPTIONS='--import @oxc-node/core/register'";
+  }
+  return `cannot be loaded: ${said}`;
+}

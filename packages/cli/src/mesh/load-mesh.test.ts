@@ -1,0 +1,299 @@
+/* biome-ignore-all lint/suspicious/noTemplateCurlyInString: that is how a mesh file names variables */
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { folderWith, shopMesh } from "../../test/folder.js";
+import { ConfigurationError } from "../configuration-error.js";
+import { loadMesh } from "./load-mesh.js";
+import { meshFileLimits } from "./mesh-source.js";
+
+type Files = Readonly<Record<string, string>>;
+
+function load(files: Files, env: Readonly<Record<string, string>> = {}, file = "mesh.yaml") {
+  return loadMesh(file, { cwd: folderWith(files), env });
+}
+
+/** The lines that a wrong mesh file is refused with. */
+async function problems(mesh: string, env: Readonly<Record<string, string>> = {}) {
+  const refused: unknown = await load({ ...shopMesh, "mesh.yaml": mesh }, env).catch(
+    (thrown: unknown) => thrown,
+  );
+  expect(refused).toBeInstanceOf(ConfigurationError);
+  return (refused as ConfigurationError).message.split("\n");
+}
+
+const echo = `export const createLibrarian = (options) => ({
+  id: "echo",
+  description: "Repeats its options.",
+  librarian: async () => ({ answer: JSON.stringify(options) }),
+});
+`;
+
+const answerOf = async (files: Files, env: Readonly<Record<string, string>> = {}) => {
+  const { router } = await load({ "echo.js": echo, ...files }, env);
+  const { answer = "" } = await router.ask("?");
+  return JSON.parse(answer) as unknown;
+};
+
+describe("loadMesh", () => {
+  it("makes a router with the options and librarians of the file", async () => {
+    const { name, router } = await load(shopMesh);
+
+    const { answer } = await router.ask("bread?");
+
+    expect(name).toBe("town");
+    expect(answer).toContain("12");
+    expect(router.check().ok).toBe(true);
+  });
+
+  it("puts the fields of an entry over what the package says of itself", async () => {
+    const { router } = await load({
+      "echo.js": echo,
+      "mesh.yaml":
+        'librarians: [{ use: ./echo.js, id: other, capabilities: [a.b], team: "T", delegatesTo: [] }]',
+    });
+
+    expect(router.list()).toMatchObject([
+      { id: "other", capabilities: ["a.b"], team: "T", description: "Repeats its options." },
+    ]);
+  });
+
+  it("loads a package, and makes its path options relative to the file", async () => {
+    const { router } = await load(
+      {
+        "meshes/mesh.yaml": `librarians:
+  - use: "@constellation/librarian-docs"
+    id: pages
+    description: Runbooks of the billing service.
+    options: { root: ../pages }
+`,
+        "pages/billing.md": "# Billing\n\n## Restart\n\nDrain the queue, then restart both pods.\n",
+      },
+      {},
+      "meshes/mesh.yaml",
+    );
+
+    const { sources } = await router.ask("How do I restart billing?", { to: "pages" });
+
+    expect(sources).toMatchObject([{ name: "billing.md#Restart" }]);
+  });
+
+  it("loads a module whose default export is a router", async () => {
+    const core = import.meta.resolve("@constellation/core");
+    const files = {
+      "mesh.js": `import { createRouter } from ${JSON.stringify(core)};
+const router = createRouter();
+router.register({ id: "a", description: "Answers.", librarian: async () => ({ answer: "yes" }) });
+export default router;
+`,
+      "none.js": "export const router = 1;",
+    };
+
+    const { router } = await load(files, {}, "mesh.js");
+
+    expect(await router.ask("?")).toMatchObject({ answer: "yes" });
+    await expect(load(files, {}, "none.js")).rejects.toThrow(
+      "none.js: its default export is no router",
+    );
+  });
+
+  it("says which line and column are wrong, with everything that is", async () => {
+    expect(
+      await problems(`name: town
+entrie: desk
+timeoutMs: -5
+librarians:
+  - use: ./desk.js
+    delegateTo: [shop]
+  - use: 12
+`),
+    ).toEqual([
+      'mesh.yaml:2:1: entrie: unknown key. Did you mean "entry"? Known are name, entry, timeoutMs, maxDepth, maxHops, maxFanout, fanoutConcurrency, merge, loops, budget, recordContent, model, telemetry, librarians.',
+      "mesh.yaml:3:12: timeoutMs: expected milliseconds, 1 to 2147483647, got -5.",
+      'mesh.yaml:6:5: librarians[0].delegateTo: unknown key. Did you mean "delegatesTo"? What the package itself takes stands under `options:`. Known are use, options, id, name, description, team, capabilities, examples, delegatesTo, effects, timeoutMs.',
+      "mesh.yaml:7:10: librarians[1].use: expected the name of a package, or the path of a file, got 12.",
+    ]);
+  });
+
+  it("points at the option of a package that is wrong, missing or unknown", async () => {
+    expect(
+      await problems(`librarians:
+  - use: "@constellation/librarian-triage"
+    options:
+      maxDelegates: 99
+      treshold: 0.4
+  - use: "@constellation/librarian-docs"
+    id: docs
+    options: { root: . }
+  - use: "@constellation/librarian-triage"
+    id: "again"
+    options: { id: twice }
+`),
+    ).toEqual([
+      "mesh.yaml:4:21: librarians[0].options.maxDelegates: expected an integer from 1 to 16, got 99.",
+      expect.stringMatching(
+        /^mesh.yaml:5:7: librarians\[0\].options.treshold: unknown key. Did you mean "threshold"\?/,
+      ),
+      "mesh.yaml:8:5: librarians[1].options.description: expected a sentence about the pages, got nothing.",
+      "mesh.yaml:11:20: librarians[2].options.id: stands beside `options:` too. Keep one of them.",
+    ]);
+  });
+
+  it.each([
+    [
+      "librarians: [{ use: ./none.js }]",
+      'mesh.yaml:1:21: librarians[0].use: "./none.js": there is no such file.',
+    ],
+    [
+      "librarians: [{ use: not-there-at-all }]",
+      'mesh.yaml:1:21: librarians[0].use: "not-there-at-all": is not installed. Run: npm install not-there-at-all.',
+    ],
+    [
+      "librarians: [{ use: yaml }]",
+      'mesh.yaml:1:21: librarians[0].use: "yaml" exports no createLibrarian, so it is no librarian.',
+    ],
+    [
+      'librarians: [{ use: "https://x.example/a.js" }]',
+      'mesh.yaml:1:21: librarians[0].use: expected the name of a package, or a path that begins with ./, ../ or /, got "https://x.example/a.js".',
+    ],
+    [
+      "librarians: []",
+      "mesh.yaml:1:13: librarians: expected at least one librarian, got a list of 0.",
+    ],
+    ["name: x", "mesh.yaml:1:1: librarians: expected a list of librarians, got nothing."],
+    ["[]", "mesh.yaml:1:1: expected a mesh: librarians, name, entry ..., got a list of 0."],
+    ["", "mesh.yaml:1:1: expected a mesh: librarians, name, entry ..., got nothing."],
+    [
+      "librarians: [{ use: ./desk.js }, { use: ./desk.js }]",
+      'mesh.yaml:1:34: librarians[1]: id: "desk" is registered already. Unregister it first, or choose another id.',
+    ],
+    ["name: a\nname: b", "mesh.yaml:2:1: Map keys must be unique"],
+    [
+      "librarians: [{ use: ./desk.js }",
+      "mesh.yaml:1:32: Flow sequence in block collection must be sufficiently indented and end with a ]",
+    ],
+    ["name: !!js/function x", "mesh.yaml:1:7: Unresolved tag: tag:yaml.org,2002:js/function"],
+    [
+      "model: { provider: antropic }\nlibrarians: [{ use: ./desk.js }]",
+      'mesh.yaml:1:20: model.provider: expected provider: anthropic or openai-compatible, got "antropic".',
+    ],
+    [
+      "model: { provider: anthropic, apiKey: x }\nlibrarians: [{ use: ./desk.js }]",
+      expect.stringMatching(
+        /^mesh.yaml:1:31: model.apiKey: unknown key. Secrets come from the environment/,
+      ),
+    ],
+  ])("refuses %j", async (mesh, problem) => {
+    expect(await problems(mesh)).toEqual([problem]);
+  });
+
+  it("names a librarian that refuses its options, and what it said", async () => {
+    await expect(
+      load({
+        "mesh.yaml": "librarians: [{ use: ./no.js }]",
+        "no.js":
+          'export const createLibrarian = () => { throw new TypeError("stock: is missing"); };',
+      }),
+    ).rejects.toThrow('mesh.yaml:1:14: librarians[0]: "./no.js" refuses it: stock: is missing');
+  });
+
+  it("puts in environment variables, typed where the text is plain", async () => {
+    const mesh = `timeoutMs: \${TIME:-5000}
+librarians:
+  - use: ./echo.js
+    options:
+      plain: \${COUNT}
+      quoted: "\${COUNT}"
+      within: a-\${COUNT}-\${NONE:-b}
+      kept: $\${COUNT}
+      empty: "\${NONE:-}"
+`;
+
+    expect(await answerOf({ "mesh.yaml": mesh }, { COUNT: "7" })).toEqual({
+      plain: 7,
+      quoted: "7",
+      within: "a-7-b",
+      kept: "${COUNT}",
+      empty: "",
+    });
+  });
+
+  it("never lets a variable change more than the value it stands in", async () => {
+    const mesh = "librarians:\n  - use: ./echo.js\n    options:\n      a: ${EVIL}\n";
+
+    expect(await answerOf({ "mesh.yaml": mesh }, { EVIL: "x\n      b: 1 # ${COUNT}" })).toEqual({
+      a: "x\n      b: 1 # ${COUNT}",
+    });
+  });
+
+  it("asks for a variable that is not set, and shows the value of none", async () => {
+    const mesh = "name: ${NAME}\ntimeoutMs: ${SECRET}\nlibrarians: [{ use: ./desk.js }]\n";
+
+    expect(await problems(mesh)).toEqual([
+      "mesh.yaml:1:7: the environment variable NAME is not set. Set it, or give a default: ${NAME:-value}.",
+      "mesh.yaml:2:12: the environment variable SECRET is not set. Set it, or give a default: ${SECRET:-value}.",
+    ]);
+    expect(await problems(mesh, { NAME: "a", SECRET: "hunter2" })).toEqual([
+      "mesh.yaml:2:12: timeoutMs: expected milliseconds, 1 to 2147483647, got the value of SECRET.",
+    ]);
+  });
+
+  it("works without a model where its key is not set, and says so", async () => {
+    const mesh = `model: { provider: anthropic }\n${shopMesh["mesh.yaml"]}`;
+    const local = `model: { provider: openai-compatible, baseURL: "http://localhost:1/v1", model: m, apiKeyEnv: LOCAL_KEY }\n${shopMesh["mesh.yaml"]}`;
+
+    const notices = await Promise.all([
+      load({ ...shopMesh, "mesh.yaml": mesh }).then((one) => one.notices),
+      load({ ...shopMesh, "mesh.yaml": mesh }, { ANTHROPIC_API_KEY: "k" }).then(
+        (one) => one.notices,
+      ),
+      load({ ...shopMesh, "mesh.yaml": local }).then((one) => one.notices),
+      load({ ...shopMesh, "mesh.yaml": local }, { LOCAL_KEY: "k" }).then((one) => one.notices),
+    ]);
+
+    expect(notices).toEqual([
+      ["ANTHROPIC_API_KEY is not set: no model takes part."],
+      [],
+      ["LOCAL_KEY is not set: no model takes part."],
+      [],
+    ]);
+  });
+
+  it("gives librarians the model", async () => {
+    const { router } = await load(
+      {
+        "mesh.yaml": "model: { provider: anthropic }\nlibrarians: [{ use: ./has.js }]",
+        "has.js": `export const createLibrarian = () => ({
+          id: "has",
+          description: "Says whether there is a model.",
+          librarian: async (query, context) => ({ answer: String(context.ai !== undefined) }),
+        });`,
+      },
+      { ANTHROPIC_API_KEY: "k" },
+    );
+
+    expect(await router.ask("?")).toMatchObject({ answer: "true" });
+  });
+
+  it("bounds the size of a file, and what its aliases may grow to", async () => {
+    const bombs = Array.from({ length: 9 }, (_, index) => {
+      const before = `*a${index}`;
+      return `a${index + 1}: &a${index + 1} [${Array(9).fill(before).join(", ")}]`;
+    });
+
+    const [big] = await problems(`# ${"x".repeat(meshFileLimits.bytes)}`);
+    const [bomb] = await problems(`a0: &a0 [x]\n${bombs.join("\n")}\n`);
+    const [deep] = await problems("[".repeat(50_000));
+
+    expect(big).toContain("are more than a mesh file may have");
+    expect(bomb).toContain("Excessive alias count");
+    expect(deep).toMatch(/^mesh\.yaml:/);
+  });
+
+  it("says that a file is not there, or is no mesh", async () => {
+    await expect(load({})).rejects.toThrow("mesh.yaml: there is no such file.");
+    await expect(load({ "a.txt": "" }, {}, "a.txt")).rejects.toThrow("a mesh is a .yaml");
+    await expect(loadMesh("m.yaml", { cwd: join("/", "nowhere") })).rejects.toThrow(
+      "m.yaml: there is no such file.",
+    );
+  });
+});

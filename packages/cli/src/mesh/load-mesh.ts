@@ -1,0 +1,137 @@
+import { extname, resolve } from "node:path";
+import { createRouter, type Router } from "@constellation/core";
+import { ConfigurationError } from "../configuration-error.js";
+import { createModel, type MadeModel } from "./create-model.js";
+import { importModule } from "./import-module.js";
+import { loadLibrarian } from "./load-librarian.js";
+import { type MeshFile, meshFileSchema } from "./mesh-file.schema.js";
+import { type MeshSource, readMeshSource } from "./mesh-source.js";
+import { OptionsShape } from "./options-shape.js";
+import { schemaProblems } from "./schema-problems.js";
+
+/** A mesh that can be asked. Close its router when done. */
+export interface Mesh {
+  /** Its name in traces and records. */
+  readonly name: string;
+  /** Absolute path of the file it comes from. */
+  readonly file: string;
+  readonly router: Router;
+  /** What the user should know, such as a model that has no key. */
+  readonly notices: readonly string[];
+  /** The file's `telemetry`, for `startTelemetry`. */
+  readonly telemetry?: MeshFile["telemetry"];
+}
+
+/** Where a mesh is loaded. */
+export interface LoadMeshOptions {
+  /**
+   * Folder the file is relative to.
+   *
+   * @default process.cwd()
+   */
+  readonly cwd?: string | undefined;
+  /**
+   * Environment variables.
+   *
+   * @default process.env
+   */
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
+}
+
+const yamlExtensions: ReadonlySet<string> = new Set([".yaml", ".yml", ".json"]);
+const moduleExtensions: ReadonlySet<string> = new Set([".js", ".mjs", ".cjs", ".ts", ".mts"]);
+
+/**
+ * Loads a mesh from a YAML file, or from a module whose default export is a router.
+ *
+ * @throws ConfigurationError whose message has a line for each thing that is wrong, with its place.
+ *
+ * @example
+ * ```ts
+ * const { router } = await loadMesh("constellation.yaml");
+ * ```
+ */
+export async function loadMesh(file: string, options: LoadMeshOptions = {}): Promise<Mesh> {
+  const { cwd = process.cwd(), env = process.env } = options;
+  const path = resolve(cwd, file);
+  const extension = extname(path).toLowerCase();
+  if (moduleExtensions.has(extension)) return loadModule(path, file);
+  if (yamlExtensions.has(extension)) {
+    const source = await readMeshSource(path, { cwd, env });
+    return loadSource(source, env);
+  }
+  throw new ConfigurationError(
+    `${file}: a mesh is a .yaml, .yml or .json file, or a .js, .mjs or .ts module.`,
+  );
+}
+
+async function loadModule(path: string, shown: string): Promise<Mesh> {
+  const module = await importModule(path, "/").catch((thrown: Error) => {
+    throw new ConfigurationError(`${shown}: ${thrown.message}.`);
+  });
+  const router: unknown = await module.default;
+  if (!isRouter(router)) {
+    throw new ConfigurationError(
+      `${shown}: its default export is no router. Export one: export default createRouter(...).`,
+    );
+  }
+  return { name: "constellation", file: path, router, notices: [] };
+}
+
+function isRouter(value: unknown): value is Router {
+  const router = (value ?? {}) as Partial<Record<keyof Router, unknown>>;
+  return (["start", "list", "check", "on", "close"] as const).every(
+    (key) => typeof router[key] === "function",
+  );
+}
+
+async function loadSource(
+  source: MeshSource,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<Mesh> {
+  const checked = meshFileSchema.safeParse(source.value);
+  if (!checked.success) {
+    const shape = new OptionsShape(meshFileSchema);
+    const place = { pathOf: (path: readonly PropertyKey[]) => path, shape };
+    throw new ConfigurationError(schemaProblems(source, checked.error.issues, place).join("\n"));
+  }
+  const { librarians, model, telemetry, ...options } = checked.data;
+  const { ai, notice } = await modelOf(source, model, env);
+  const router = createRouter({ ...options, ai });
+  const loaded = await Promise.allSettled(
+    librarians.map((librarian, index) => loadLibrarian(source, index, librarian)),
+  );
+  const problems = loaded.flatMap((outcome, index) => {
+    if (outcome.status === "rejected") return (outcome.reason as Error).message;
+    try {
+      router.register(outcome.value);
+      return [];
+    } catch (thrown) {
+      return source.problem(["librarians", index], (thrown as Error).message);
+    }
+  });
+  if (problems.length > 0) {
+    await router.close();
+    throw new ConfigurationError(problems.slice(0, 20).join("\n"));
+  }
+  return {
+    name: options.name ?? "constellation",
+    file: source.file,
+    router,
+    notices: notice === undefined ? [] : [notice],
+    telemetry,
+  };
+}
+
+async function modelOf(
+  source: MeshSource,
+  model: MeshFile["model"],
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<Partial<MadeModel>> {
+  if (model === undefined) return {};
+  try {
+    return await createModel(model, env);
+  } catch (thrown) {
+    throw new ConfigurationError(source.problem(["model"], (thrown as Error).message));
+  }
+}

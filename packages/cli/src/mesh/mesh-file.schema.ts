@@ -1,0 +1,242 @@
+import { z } from "zod";
+
+const longestTimerMs = 2_147_483_647;
+
+const id = z
+  .string("expected the id of a librarian")
+  .regex(/^[a-z0-9-]{1,64}$/, "expected lower-case letters, digits and -, at most 64")
+  .meta({ description: "Id of a librarian: lower-case letters, digits and `-`." });
+
+const prices = z
+  .record(
+    z.string(),
+    z.strictObject({
+      input: dollars(),
+      output: dollars(),
+      cacheRead: dollars().optional(),
+      cacheWrite: dollars().optional(),
+    }),
+    "expected prices by model id",
+  )
+  .meta({ description: "US dollars for a million tokens, by model id." });
+
+const modelShape = {
+  maxTokens: count(1).meta({ description: "Most tokens of one reply." }).optional(),
+  timeoutMs: duration()
+    .meta({ description: "Most time for one call, in milliseconds." })
+    .optional(),
+  maxRetries: count(0).meta({ description: "Most requests after a busy first one." }).optional(),
+  prices: prices.optional(),
+};
+
+const anthropicModel = z.strictObject({
+  provider: z.literal("anthropic"),
+  model: text("the id of a model").meta({ description: "Model id." }).optional(),
+  baseURL: text("a URL").meta({ description: "Address of the API." }).optional(),
+  cache: z
+    .union([z.literal("5m"), z.literal("1h"), z.literal(false)], 'expected "5m", "1h" or false')
+    .meta({ description: "How long the API keeps what many calls share." })
+    .optional(),
+  effort: z
+    .enum(["low", "medium", "high", "xhigh", "max"], "expected low, medium, high, xhigh or max")
+    .meta({ description: "How much work the model puts into a reply." })
+    .optional(),
+  ...modelShape,
+});
+
+const openAICompatibleModel = z.strictObject({
+  provider: z.literal("openai-compatible"),
+  baseURL: text("a URL").meta({ description: "Address to which `/chat/completions` is added." }),
+  model: text("the id of a model").meta({ description: "Model id, as the server names it." }),
+  apiKeyEnv: text("the name of an environment variable")
+    .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "expected the name of an environment variable")
+    .meta({ description: "Name of the environment variable that holds the key." })
+    .optional(),
+  maxTokensField: z
+    .enum(["max_tokens", "max_completion_tokens"], "expected max_tokens or max_completion_tokens")
+    .meta({ description: "What the server calls the limit of a reply." })
+    .optional(),
+  structuredOutput: z
+    .enum(["json-schema", "json-object", "words"], "expected json-schema, json-object or words")
+    .meta({ description: "How the server is made to keep to a schema." })
+    .optional(),
+  ...modelShape,
+});
+
+const librarian = z.strictObject(
+  {
+    use: text("the name of a package, or the path of a file")
+      .regex(
+        /^(?:\.{0,2}\/.*|(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*(?:\/[\w./-]+)?)$/,
+        "expected the name of a package, or a path that begins with ./, ../ or /",
+      )
+      .meta({
+        description:
+          "Package with `createLibrarian` and `optionsSchema`, or path of such a module, relative to this file.",
+      }),
+    options: z
+      .record(z.string(), z.unknown(), "expected the options of the package")
+      .meta({ description: "What `createLibrarian` takes, as the package's `optionsSchema` says." })
+      .optional(),
+    id: id.optional(),
+    name: text("a name").meta({ description: "For people." }).optional(),
+    description: text("a sentence")
+      .meta({ description: "What it can answer: how others find it." })
+      .optional(),
+    team: text("a name").meta({ description: "Who owns it." }).optional(),
+    capabilities: z
+      .array(
+        z
+          .string("expected a capability")
+          .regex(/^[a-z0-9.-]{1,128}$/, "expected lower-case letters, digits, - and ."),
+        "expected a list of capabilities",
+      )
+      .meta({ description: "What it can do, hierarchical: `docs.network`." })
+      .optional(),
+    examples: z
+      .array(text("a question"), "expected a list of questions")
+      .meta({ description: "Questions it answers well." })
+      .optional(),
+    delegatesTo: z
+      .array(id, "expected a list of ids")
+      .meta({ description: "Ids it may delegate to. None given: anyone; empty: nobody." })
+      .optional(),
+    effects: z
+      .enum(["read", "write"], "expected read or write")
+      .meta({ description: "Whether asking it changes anything outside." })
+      .optional(),
+    timeoutMs: duration()
+      .meta({ description: "Most time for one call, in milliseconds." })
+      .optional(),
+  },
+  "expected a librarian: use, options, id ...",
+);
+
+/** What a mesh file may say. */
+export const meshFileSchema = z
+  .strictObject(
+    {
+      name: text("a name")
+        .meta({ description: "Names the mesh in traces and records." })
+        .optional(),
+      entry: id
+        .meta({ description: "Who is asked when nobody is named. The only librarian by default." })
+        .optional(),
+      timeoutMs: duration()
+        .meta({ description: "Time for a whole run, in milliseconds. 30000 by default." })
+        .optional(),
+      maxDepth: count(1)
+        .meta({ description: "Most librarians on one path, the entry included. 5 by default." })
+        .optional(),
+      maxHops: count(0)
+        .meta({ description: "Most librarians called in one run. 64 by default." })
+        .optional(),
+      maxFanout: count(1)
+        .meta({ description: "Most delegates asked of one response. 16 by default." })
+        .optional(),
+      fanoutConcurrency: count(1)
+        .meta({ description: "Most delegates of one response busy at once. 4 by default." })
+        .optional(),
+      merge: z
+        .union(
+          [
+            z.enum(["merge-all", "best-confidence", "first-success", "race", "ai-blend"]),
+            z.strictObject({ quorum: count(1) }),
+          ],
+          "expected merge-all, best-confidence, first-success, race, ai-blend or { quorum: n }",
+        )
+        .meta({ description: "How parallel answers become one. merge-all by default." })
+        .optional(),
+      loops: z
+        .enum(["path", "work"], "expected path or work")
+        .meta({ description: "What a loop is: the same librarian, or the same work." })
+        .optional(),
+      budget: z
+        .strictObject(
+          {
+            tokens: amount("a number of tokens").optional(),
+            costUsd: amount("an amount in US dollars").optional(),
+          },
+          "expected tokens, costUsd or both",
+        )
+        .meta({ description: "Most that one run may spend on models." })
+        .optional(),
+      recordContent: z
+        .boolean("expected true or false")
+        .meta({ description: "Puts queries, answers and errors on spans. Off by default." })
+        .optional(),
+      model: z
+        .discriminatedUnion("provider", [anthropicModel, openAICompatibleModel], {
+          error: "expected provider: anthropic or openai-compatible",
+        })
+        .meta({
+          description:
+            "The model librarians may use. Its key comes from the environment: ANTHROPIC_API_KEY, or what `apiKeyEnv` names. Without the key no model takes part.",
+        })
+        .optional(),
+      telemetry: z
+        .strictObject(
+          {
+            serviceName: text("a name").meta({ description: "Names the application." }).optional(),
+            serviceVersion: text("a version").optional(),
+            endpoint: text("a URL")
+              .meta({ description: "Base URL of an OTLP/HTTP receiver." })
+              .optional(),
+            sampleRatio: z
+              .number("expected a number from 0 to 1")
+              .min(0, "expected a number from 0 to 1")
+              .max(1, "expected a number from 0 to 1")
+              .meta({ description: "Share of runs that are traced." })
+              .optional(),
+          },
+          "expected serviceName, serviceVersion, endpoint, sampleRatio",
+        )
+        .meta({
+          description:
+            "Sends traces and metrics, where the endpoint or OTEL_EXPORTER_OTLP_ENDPOINT says where to.",
+        })
+        .optional(),
+      librarians: z
+        .array(librarian, "expected a list of librarians")
+        .min(1, "expected at least one librarian")
+        .max(10_000, "expected at most 10000 librarians")
+        .meta({ description: "Who can be asked." }),
+    },
+    "expected a mesh: librarians, name, entry ...",
+  )
+  .meta({ title: "Constellation mesh", description: "A mesh of librarians." });
+
+/** A mesh file, checked. */
+export type MeshFile = z.infer<typeof meshFileSchema>;
+
+/** A librarian of a mesh file. */
+export type MeshFileLibrarian = MeshFile["librarians"][number];
+
+/** The schema for editors. */
+export function meshFileJsonSchema(): object {
+  return z.toJSONSchema(meshFileSchema, { io: "input" });
+}
+
+function text(what: string) {
+  const error = `expected ${what}`;
+  return z.string(error).regex(/\S/, error);
+}
+
+function count(least: number) {
+  const error = `expected an integer of ${least} or more`;
+  return z.int(error).min(least, error);
+}
+
+function duration() {
+  const error = `expected milliseconds, 1 to ${longestTimerMs}`;
+  return z.number(error).min(1, error).max(longestTimerMs, error);
+}
+
+function amount(what: string) {
+  const error = `expected ${what}, 0 or more`;
+  return z.number(error).min(0, error);
+}
+
+function dollars() {
+  return amount("an amount in US dollars");
+}

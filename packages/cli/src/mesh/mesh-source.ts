@@ -1,0 +1,189 @@
+import { readFile, stat } from "node:fs/promises";
+import { dirname, relative } from "node:path";
+import {
+  Alias,
+  type Document,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  parseDocument,
+  Scalar,
+  visit,
+} from "yaml";
+import { ConfigurationError } from "../configuration-error.js";
+import { substituteEnvironment } from "./substitute-environment.js";
+
+/** The text of a mesh file, read, with the place of everything in it. */
+export interface MeshSource {
+  /** Path of the file. */
+  readonly file: string;
+  /** Folder that its paths are relative to. */
+  readonly folder: string;
+  /** What it says, environment variables put in. Not checked. */
+  readonly value: unknown;
+  /** A line that says what is wrong and where: `mesh.yaml:7:5: entry: expected ...`. */
+  problem(path: readonly PropertyKey[], message: string, place?: "key" | "value"): string;
+  /** Where something stands, in characters from the start of the file; where it is missing from. */
+  offsetOf(path: readonly PropertyKey[], place?: "key" | "value"): number;
+  /** A value as an error may show it: one from the environment only by its variable's name. */
+  describe(path: readonly PropertyKey[]): string;
+}
+
+/** Bounds of a mesh file. */
+export const meshFileLimits = { bytes: 1_048_576, aliases: 100 } as const;
+
+/**
+ * Reads a YAML mesh file.
+ *
+ * @throws ConfigurationError with a line for each thing that is wrong.
+ */
+export async function readMeshSource(
+  file: string,
+  {
+    env,
+    cwd,
+  }: { readonly env: Readonly<Record<string, string | undefined>>; readonly cwd: string },
+): Promise<MeshSource> {
+  const shown = relative(cwd, file).startsWith("..") ? file : relative(cwd, file) || file;
+  const lineCounter = new LineCounter();
+  const lineAt = (offset: number) => {
+    const { line, col } = lineCounter.linePos(offset);
+    return `${shown}:${line}:${col}`;
+  };
+  const text = await readBounded(file, shown);
+  const doc = parse(text, lineCounter, shown);
+  const faults = [...doc.errors, ...doc.warnings].map(
+    ({ pos, message }) => `${lineAt(pos[0])}: ${message}`,
+  );
+  if (faults.length > 0) throw new ConfigurationError(faults.slice(0, 20).join("\n"));
+
+  const fromEnvironment = new Map<unknown, readonly string[]>();
+  visit(doc, {
+    Scalar(key, node) {
+      if (key === "key" || typeof node.value !== "string") return;
+      const { text: replaced, variables, unset } = substituteEnvironment(node.value, env);
+      for (const name of unset) {
+        faults.push(
+          `${lineAt(node.range?.[0] ?? 0)}: the environment variable ${name} is not set. Set it, or give a default: \${${name}:-value}.`,
+        );
+      }
+      if (variables.length > 0) fromEnvironment.set(node, variables);
+      node.value = node.type === Scalar.PLAIN && variables.length > 0 ? typed(replaced) : replaced;
+    },
+  });
+  if (faults.length > 0) throw new ConfigurationError(faults.slice(0, 20).join("\n"));
+
+  let value: unknown;
+  try {
+    value = doc.toJS({ maxAliasCount: meshFileLimits.aliases });
+  } catch (thrown) {
+    throw new ConfigurationError(`${shown}: ${(thrown as Error).message}`);
+  }
+  return {
+    file,
+    folder: dirname(file),
+    value,
+    problem(path, message, place = "value") {
+      const where = lineAt(offsetOf(doc, path, place));
+      return `${where}: ${[formatPath(path), message].filter((part) => part !== "").join(": ")}`;
+    },
+    offsetOf: (path, place = "value") => offsetOf(doc, path, place),
+    describe(path) {
+      const { node } = walk(doc, path);
+      const variables = fromEnvironment.get(node);
+      if (variables !== undefined) return `the value of ${variables.join(" and ")}`;
+      return describeNode(node);
+    },
+  };
+}
+
+async function readBounded(file: string, shown: string): Promise<string> {
+  try {
+    const { size } = await stat(file);
+    if (size > meshFileLimits.bytes) {
+      throw new ConfigurationError(
+        `${shown}: ${size} bytes are more than a mesh file may have, ${meshFileLimits.bytes}.`,
+      );
+    }
+    return await readFile(file, "utf8");
+  } catch (thrown) {
+    if (thrown instanceof ConfigurationError) throw thrown;
+    const { code } = thrown as NodeJS.ErrnoException;
+    if (code === "ENOENT") {
+      throw new ConfigurationError(
+        `${shown}: there is no such file. \`constellation init\` makes a mesh.`,
+      );
+    }
+    throw new ConfigurationError(`${shown}: cannot be read (${code ?? "unknown reason"}).`);
+  }
+}
+
+function parse(text: string, lineCounter: LineCounter, shown: string): Document.Parsed {
+  try {
+    return parseDocument(text, { lineCounter, prettyErrors: false, version: "1.2" });
+  } catch {
+    throw new ConfigurationError(`${shown}: is nested too deep to be read.`);
+  }
+}
+
+/** What a plain YAML value would be: a number and a truth value as such. */
+function typed(text: string): string | number | boolean {
+  if (text === "true" || text === "false") return text === "true";
+  return /^[-+]?(?:\d+|\d*\.\d+|\d+\.)(?:e[-+]?\d+)?$/i.test(text) ? Number(text) : text;
+}
+
+interface Found {
+  /** The node at the path, or the last one on the way that exists. */
+  readonly node: Node | undefined;
+  /** The key before it. */
+  readonly key: Node | undefined;
+}
+
+function walk(doc: Document.Parsed, path: readonly PropertyKey[]): Found {
+  let found: Found = { node: doc.contents ?? undefined, key: undefined };
+  for (const step of path) {
+    const node: Node | undefined =
+      found.node instanceof Alias ? found.node.resolve(doc) : found.node;
+    if (isMap(node)) {
+      const pair = node.items.find(
+        ({ key }) => isScalar(key) && String(key.value) === String(step),
+      );
+      if (pair === undefined) return { node: undefined, key: found.key };
+      found = { node: (pair.value ?? undefined) as Node | undefined, key: pair.key as Node };
+    } else if (isSeq(node) && typeof step === "number") {
+      found = { node: node.items[step] as Node | undefined, key: undefined };
+    } else return { node: undefined, key: found.key };
+  }
+  return found;
+}
+
+/** Where a thing stands; where it is missing, the place it is missing from. */
+function offsetOf(
+  doc: Document.Parsed,
+  path: readonly PropertyKey[],
+  place: "key" | "value",
+): number {
+  for (let length = path.length; length >= 0; length--) {
+    const { node, key } = walk(doc, path.slice(0, length));
+    const best = place === "key" || length < path.length ? (key ?? node) : (node ?? key);
+    if (best?.range != null) return best.range[0];
+  }
+  return 0;
+}
+
+function formatPath(path: readonly PropertyKey[]): string {
+  return path
+    .map((step) => (typeof step === "number" ? `[${step}]` : `.${String(step)}`))
+    .join("")
+    .replace(/^\./, "");
+}
+
+function describeNode(node: Node | undefined): string {
+  if (isMap(node)) return "a map";
+  if (isSeq(node)) return `a list of ${node.items.length}`;
+  if (!isScalar(node) || node.value === null) return "nothing";
+  const shown = JSON.stringify(node.value) ?? "nothing";
+  return shown.length > 60 ? `${shown.slice(0, 59)}…` : shown;
+}

@@ -1,0 +1,47 @@
+import type { z } from "zod";
+import { didYouMean } from "../nearest.js";
+import type { MeshSource } from "./mesh-source.js";
+import type { OptionsShape } from "./options-shape.js";
+
+/** Where the value that a schema checked comes from. */
+export interface CheckedPlace {
+  /** Path in the file of a path in the value. */
+  readonly pathOf: (path: readonly PropertyKey[]) => readonly PropertyKey[];
+  readonly shape: OptionsShape;
+}
+
+const mostProblems = 20;
+
+/** What a schema found wrong, a line each, with the place in the file, in the order of the file. */
+export function schemaProblems(
+  source: MeshSource,
+  issues: readonly z.core.$ZodIssue[],
+  { pathOf, shape }: CheckedPlace,
+): readonly string[] {
+  return issues
+    .flatMap((issue) => {
+      const path = pathOf(issue.path);
+      if (issue.code !== "unrecognized_keys") {
+        const message = `${issue.message}, got ${source.describe(path)}.`;
+        return { offset: source.offsetOf(path), line: source.problem(path, message) };
+      }
+      const known = shape.keysAt(issue.path);
+      return issue.keys.map((key) => ({
+        offset: source.offsetOf([...path, key], "key"),
+        line: source.problem([...path, key], unknownKey(key, known, path), "key"),
+      }));
+    })
+    .sort((one, other) => one.offset - other.offset)
+    .slice(0, mostProblems)
+    .map(({ line }) => line);
+}
+
+function unknownKey(key: string, known: readonly string[], path: readonly PropertyKey[]): string {
+  const isEntry = path.length === 2 && path[0] === "librarians";
+  const advice = /key|token|secret|password/i.test(key)
+    ? " Secrets come from the environment, never from this file."
+    : didYouMean(key, known);
+  const options = isEntry ? " What the package itself takes stands under `options:`." : "";
+  const list = known.length === 0 ? "" : ` Known are ${known.join(", ")}.`;
+  return `unknown key.${advice}${options}${list}`;
+}

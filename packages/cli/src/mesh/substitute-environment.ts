@@ -1,0 +1,28 @@
+/** Text in which environment variables have been put. */
+export interface Substituted {
+  readonly text: string;
+  /** Names of the variables it has values of. */
+  readonly variables: readonly string[];
+  /** Names of those that are not set and have no default. */
+  readonly unset: readonly string[];
+}
+
+const reference = /\$\$\{|\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g;
+
+/** Puts `${NAME}` and `${NAME:-default}` in a text; `$${` is a `${` that stays. An empty variable is unset. */
+export function substituteEnvironment(
+  text: string,
+  env: Readonly<Record<string, string | undefined>>,
+): Substituted {
+  const variables: string[] = [];
+  const unset: string[] = [];
+  const result = text.replace(reference, (whole, name?: string, fallback?: string) => {
+    if (name === undefined) return whole.slice(1);
+    variables.push(name);
+    const value = env[name];
+    if (value !== undefined && value !== "") return value;
+    if (fallback === undefined) unset.push(name);
+    return fallback ?? "";
+  });
+  return { text: result, variables, unset };
+}

@@ -1,0 +1,21 @@
+import type { CommandIO } from "./command-io.js";
+import { findMesh } from "./mesh/find-mesh.js";
+import { loadMesh, type Mesh } from "./mesh/load-mesh.js";
+import { paintFor } from "./terminal/paint.js";
+
+/** Loads the mesh that the user named, or that is here, and tells what there is to know about it. */
+export async function openMesh(file: string | undefined, io: CommandIO): Promise<Mesh> {
+  const { cwd, env, stderr } = io;
+  const mesh = await loadMesh(file ?? findMesh(cwd), { cwd, env });
+  const paint = paintFor(stderr, env);
+  for (const notice of mesh.notices) stderr.write(`${paint("yellow", "Note:")} ${notice}\n`);
+  return mesh;
+}
+
+/** Most time for librarians to stop, in milliseconds. */
+const closeTimeoutMs = 2_000;
+
+/** Gives back what a mesh holds. */
+export async function closeMesh({ router }: Mesh): Promise<void> {
+  await router.close({ timeoutMs: closeTimeoutMs });
+}

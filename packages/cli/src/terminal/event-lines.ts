@@ -1,0 +1,46 @@
+import type { MeshEvent } from "@constellation/core";
+import type { Paint } from "./paint.js";
+import { plainLine } from "./plain-text.js";
+
+/** Turns events into lines, one for each thing that happened: when, who, what. */
+export function createEventLines(paint: Paint): (event: MeshEvent) => string | undefined {
+  let startedAt = 0;
+  return (event) => {
+    if (event.type === "run:start") startedAt = event.at;
+    const what = whatHappened(event, paint);
+    if (what === undefined || !("to" in event)) return undefined;
+    const when = `${event.at - startedAt} ms`.padStart(8);
+    return `${paint("dim", when)}  ${paint("cyan", plainLine(event.to, 64).padEnd(12))}  ${what}`;
+  };
+}
+
+function whatHappened(event: MeshEvent, paint: Paint): string | undefined {
+  switch (event.type) {
+    case "hop:start":
+      return event.reason === undefined
+        ? "is asked"
+        : `is asked: ${plainLine(event.query, 200)} ${paint("dim", `(${plainLine(event.reason, 200)})`)}`;
+    case "hop:progress":
+      // Pieces of the answer are shown with it, once.
+      return "message" in event.progress
+        ? paint("dim", plainLine(event.progress.message, 200))
+        : undefined;
+    case "hop:refused":
+      return paint("red", `is not asked: ${plainLine(event.error.message)}`);
+    case "hop:abandoned":
+      return paint("yellow", `is not waited for any more: ${event.reason}`);
+    case "hop:end": {
+      const { outcome, delegates, confidence, error } = event;
+      if (delegates !== undefined && delegates.length > 0) {
+        return `${paint("blue", "→")} passes it on to ${delegates.map((id) => plainLine(id, 64)).join(" and ")}`;
+      }
+      if (error !== undefined) {
+        return `${paint("red", "✗")} ${error.code}: ${plainLine(error.message)}`;
+      }
+      const sure = confidence === undefined ? "" : `, ${Math.round(confidence * 100)} % sure`;
+      return `${paint("green", "✓")} ${outcome === "partial" ? "answers a part" : "answers"}${sure}`;
+    }
+    default:
+      return undefined;
+  }
+}

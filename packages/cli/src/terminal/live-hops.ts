@@ -1,0 +1,105 @@
+import type { MeshEvent } from "@constellation/core";
+import type { Output } from "../command-io.js";
+import { formatTime } from "./format-time.js";
+import type { Paint } from "./paint.js";
+import { plainLine } from "./plain-text.js";
+import { cutToWidth } from "./width.js";
+
+/** Lines at the end of a terminal that show what runs now. */
+export interface LiveHops {
+  show(event: MeshEvent): void;
+  /** Takes the lines away and stops drawing. */
+  close(): void;
+}
+
+const frames = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏";
+const frameMs = 100;
+const mostLines = 12;
+
+interface Hop {
+  readonly to: string;
+  readonly by: string | undefined;
+  readonly depth: number;
+  readonly startedAt: number;
+  /** What it said last. */
+  message: string;
+  /** What came of it, and after how long. */
+  end?: { readonly mark: string; readonly text: string; readonly at: number };
+}
+
+/** Shows who is asked, by whom, for how long, and what they say, while it happens. */
+export function openLiveHops(output: Output, paint: Paint): LiveHops {
+  const hops = new Map<number, Hop>();
+  let drawn = 0;
+  let frame = 0;
+
+  const draw = () => {
+    const lines = linesOf([...hops.values()], frames[frame++ % frames.length] ?? "", output, paint);
+    output.write(`${erase(drawn)}${lines.map((line) => `${line}\n`).join("")}`);
+    drawn = lines.length;
+  };
+  const timer = setInterval(draw, frameMs);
+
+  return {
+    show(event) {
+      update(hops, event, paint);
+    },
+    close() {
+      clearInterval(timer);
+      if (drawn > 0) output.write(erase(drawn));
+      drawn = 0;
+    },
+  };
+}
+
+/** Goes up so many lines and clears from there on. */
+function erase(lines: number): string {
+  return lines === 0 ? "" : `\u001b[${lines}A\u001b[0J`;
+}
+
+function update(hops: Map<number, Hop>, event: MeshEvent, paint: Paint): void {
+  if (event.type === "hop:start") {
+    const by = event.parentId === undefined ? undefined : hops.get(event.parentId)?.to;
+    const { hopId, to, depth, at } = event;
+    hops.set(hopId, { to: plainLine(to, 64), by, depth, startedAt: at, message: "" });
+    return;
+  }
+  const hop = "hopId" in event ? hops.get(event.hopId) : undefined;
+  if (hop === undefined) return;
+  if (event.type === "hop:progress") {
+    const { progress } = event;
+    hop.message = "message" in progress ? plainLine(progress.message, 200) : "writes";
+  } else if (event.type === "hop:end") {
+    const { error, delegates = [], at } = event;
+    if (error !== undefined) hop.end = { mark: paint("red", "✗"), text: error.code, at };
+    else if (delegates.length > 0) {
+      hop.end = { mark: paint("blue", "→"), text: `asks ${delegates.join(", ")}`, at };
+    } else hop.end = { mark: paint("green", "✓"), text: event.outcome, at };
+  }
+}
+
+/** Those that run, and of the others as many as there is room for, in the order they began. */
+function linesOf(
+  hops: readonly Hop[],
+  spinner: string,
+  { columns = 80, rows = 24 }: Output,
+  paint: Paint,
+): readonly string[] {
+  const room = Math.max(1, Math.min(mostLines, rows - 2));
+  const running = hops.filter(({ end }) => end === undefined);
+  const chosen = new Set([...running, ...hops.toReversed()].slice(0, room));
+  const left = hops.length - chosen.size;
+  const width = Math.max(0, ...[...chosen].map(({ to, depth }) => to.length + 2 * depth));
+  const lines = hops
+    .filter((hop) => chosen.has(hop))
+    .map((hop) => {
+      const { to, by, depth, startedAt, message, end } = hop;
+      const name = `${"  ".repeat(depth)}${to}`.padEnd(width);
+      const time = formatTime((end?.at ?? Date.now()) - startedAt).padStart(8);
+      const asked = by === undefined ? "" : `asked by ${by}`;
+      const detail = [end?.text ?? message, asked].filter((part) => part !== "").join(" · ");
+      const room = Math.max(0, columns - width - 14);
+      return `${end?.mark ?? paint("cyan", spinner)} ${paint("cyan", name)} ${time}  ${paint("dim", cutToWidth(detail, room))}`;
+    });
+  return left === 0 ? lines : [...lines, paint("dim", `  and ${left} more`)];
+}

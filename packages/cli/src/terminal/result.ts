@@ -1,0 +1,93 @@
+import { printTree, type Response, type RunRecord } from "@constellation/core";
+import type { CommandIO, Output } from "../command-io.js";
+import { renderMarkdown } from "./markdown.js";
+import { type Paint, paintFor } from "./paint.js";
+import { plainLine, plainText } from "./plain-text.js";
+
+/** What is printed of a run. */
+export interface ResultOptions {
+  /** The tree of hops after the answer. */
+  readonly tree: boolean;
+}
+
+/** Prints an answer with its sources on stdout; why there is none, on stderr. */
+export function printResult(
+  response: Response,
+  record: RunRecord,
+  { stdout, stderr, env }: CommandIO,
+  { tree }: ResultOptions,
+): void {
+  const paint = paintFor(stdout, env);
+  const parts = [
+    answer(response, stdout, paint),
+    sources(response, paint),
+    confidence(response, paint),
+    missing(response, paint),
+    tree ? section("Hops", plainText(printTree(record)).split("\n"), paint) : undefined,
+  ].filter((part) => part !== undefined);
+
+  if (response.answer === undefined) {
+    const gap = parts.length > 0 && stderr.isTTY === true ? "\n" : "";
+    stderr.write(`${failure(response, paintFor(stderr, env))}\n${gap}`);
+  }
+  if (parts.length > 0) stdout.write(`${parts.join("\n\n")}\n`);
+}
+
+function answer({ answer: text }: Response, { isTTY }: Output, paint: Paint): string | undefined {
+  if (text === undefined) return undefined;
+  const plain = plainText(text).trim();
+  return isTTY === true ? renderMarkdown(plain, paint) : plain;
+}
+
+function sources({ sources: all = [] }: Response, paint: Paint): string | undefined {
+  if (all.length === 0) return undefined;
+  const lines = all.map(({ name, url, relevance }, index) => {
+    const number = `${index + 1}.`.padStart(`${all.length}.`.length);
+    const share = relevance === undefined ? "" : ` ${paint("dim", `(${relevance.toFixed(2)})`)}`;
+    const link = url === undefined || url === name ? "" : ` ${paint("underline", plainLine(url))}`;
+    return `${number} ${plainLine(name)}${link}${share}`;
+  });
+  return section("Sources", lines, paint);
+}
+
+function confidence(response: Response, paint: Paint): string | undefined {
+  const { answer: text, confidence: sure, partial, error } = response;
+  if (text === undefined) return undefined;
+  const heading = sure === undefined ? undefined : `${Math.round(sure * 100)} %`;
+  const part = partial === true ? "a part of the answer is missing" : undefined;
+  const why = error === undefined ? undefined : `${error.code}: ${plainLine(error.message)}`;
+  const said = [heading, part, why].filter((one) => one !== undefined);
+  if (said.length === 0) return undefined;
+  return `${paint("bold", heading === undefined ? "Note" : "Confidence")}: ${said.join(", ")}`;
+}
+
+function missing({ answer: text, metadata }: Response, paint: Paint): string | undefined {
+  const branches = metadata?.missing ?? [];
+  if (text === undefined || branches.length === 0) return undefined;
+  const lines = branches.map(
+    ({ to, code, reason, message }) =>
+      `${paint("cyan", plainLine(to, 64))}: ${plainLine(message)} ${paint("dim", `[${[code, reason].filter(Boolean).join(", ")}]`)}`,
+  );
+  return section("Missing", lines, paint);
+}
+
+function section(title: string, lines: readonly string[], paint: Paint): string {
+  return [paint("bold", title), "", ...lines.map((line) => `  ${line}`)].join("\n");
+}
+
+/** Why there is no answer, and what to do next, by each of those who were asked. */
+function failure({ error, metadata }: Response, paint: Paint): string {
+  if (error?.details?.reason === "cancelled") return paint("yellow", "Cancelled.");
+  const code = error === undefined ? "" : paint("dim", ` [${error.code}]`);
+  const heading = `${paint("red", "No answer:")} ${plainLine(error?.message ?? "nobody said why.")}${code}`;
+  const branches = (metadata?.branches ?? []).flatMap(({ name, response }) =>
+    response.error === undefined ? [] : { name, ...response.error },
+  );
+  const advice =
+    branches.length === 0
+      ? [plainText(error?.suggestion ?? "")]
+      : branches.map(({ name, message, suggestion = "" }) =>
+          `${paint("bold", plainLine(name))}: ${plainLine(message)} ${plainText(suggestion)}`.trim(),
+        );
+  return [heading, ...advice.filter((text) => text !== "")].join("\n\n");
+}

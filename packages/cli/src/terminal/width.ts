@@ -1,0 +1,20 @@
+const wide =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
+
+/** Cells that one character takes on a terminal. */
+function widthOf(character: string): number {
+  if (/\p{M}|\u200d/u.test(character)) return 0;
+  return wide.test(character) ? 2 : 1;
+}
+
+/** Cuts a line so that it takes at most so many cells of a terminal. */
+export function cutToWidth(line: string, cells: number): string {
+  let used = 0;
+  let end = 0;
+  for (const character of line) {
+    used += widthOf(character);
+    if (used > cells) return `${line.slice(0, Math.max(0, end - 1))}…`;
+    end += character.length;
+  }
+  return line;
+}

@@ -1,0 +1,66 @@
+import type { CommandIO } from "./command-io.js";
+import type { Mesh } from "./mesh/load-mesh.js";
+
+/** The trace of what a command does. */
+export interface Tracing {
+  /** Id of the trace; only when one was asked for. */
+  readonly traceId: string | undefined;
+  /** Runs something as part of the trace. */
+  within<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** Sends what is left. */
+  close(): Promise<void>;
+}
+
+/** Where OTLP is received when nobody says otherwise. */
+const defaultEndpoint = "http://localhost:4318";
+const sendTimeoutMs = 2_000;
+
+/**
+ * Starts telemetry where the mesh file or the environment asks for it, or the user does with
+ * `--trace`; otherwise nothing of it is loaded.
+ */
+export async function startTracing(
+  mesh: Mesh,
+  { env, stderr }: CommandIO,
+  { name, trace }: { readonly name: string; readonly trace: boolean },
+): Promise<Tracing> {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT } = env;
+  const isNamed = Boolean(OTEL_EXPORTER_OTLP_ENDPOINT || OTEL_EXPORTER_OTLP_TRACES_ENDPOINT);
+  const endpoint = mesh.telemetry?.endpoint ?? (isNamed ? undefined : defaultEndpoint);
+  const isWanted = trace || isNamed || mesh.telemetry?.endpoint !== undefined;
+  if (!isWanted) return { traceId: undefined, within: (work) => work(), close: async () => {} };
+
+  const { startTelemetry } = await import("@constellation/telemetry");
+  const telemetry = await startTelemetry({
+    serviceName: mesh.name,
+    ...mesh.telemetry,
+    endpoint,
+    flushOnExit: false,
+  });
+  telemetry.recordMetrics(mesh.router, { workflowName: mesh.name });
+  const close = () => telemetry.shutdown({ timeoutMs: sendTimeoutMs });
+  if (!trace) return { traceId: undefined, within: (work) => work(), close };
+
+  const api = await import("@opentelemetry/api");
+  const span = api.trace.getTracer("@constellation/cli").startSpan(name);
+  const { traceId } = span.spanContext();
+  return {
+    traceId,
+    within: (work) => api.context.with(api.trace.setSpan(api.context.active(), span), work),
+    async close() {
+      span.end();
+      const sent = await telemetry.flush({ timeoutMs: sendTimeoutMs });
+      const to = endpoint ?? OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? OTEL_EXPORTER_OTLP_ENDPOINT;
+      stderr.write(
+        sent
+          ? `Trace: ${[traceId, linkTo(traceId, env.JAEGER_UI)].filter(Boolean).join(" ")}\n`
+          : `Trace: ${traceId} could not be sent to ${to}. Set OTEL_EXPORTER_OTLP_ENDPOINT to where traces are received.\n`,
+      );
+      await close();
+    },
+  };
+}
+
+function linkTo(traceId: string, ui: string | undefined): string | undefined {
+  return ui ? `${ui.replace(/\/+$/, "")}/trace/${traceId}` : undefined;
+}

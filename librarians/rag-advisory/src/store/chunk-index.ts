@@ -1,0 +1,247 @@
+import {
+  createLexicalIndex,
+  createVectorIndex,
+  fuse,
+  type IndexSnapshot,
+  type LexicalIndex,
+  type VectorIndex,
+} from "@constellation/retrieval";
+import { storeCountries } from "./check-calls.js";
+import { cityKey } from "./city-key.js";
+import type { Chunk, RowQuery, StoreCountry, StoreQuery } from "./vector-store.js";
+
+/** What is known of a chunk without its text. `place` says where the text is. */
+export interface IndexEntry<Place> {
+  readonly id: string;
+  readonly document: string;
+  readonly country: StoreCountry;
+  /** As `cityKey` writes it. */
+  readonly city: string | undefined;
+  readonly date: string | undefined;
+  readonly isRow: boolean;
+  readonly place: Place;
+}
+
+/** An entry that has something of a query, and how close it is, 0 to 1. */
+export interface FoundEntry<Place> {
+  readonly entry: IndexEntry<Place>;
+  readonly score: number;
+}
+
+/** Finds chunks by words, by vectors where there are any, and by what they are about. Holds no texts. */
+export interface ChunkIndex<Place> {
+  readonly size: number;
+  /** How many have a vector. */
+  readonly vectors: number;
+  has(id: string): boolean;
+  hasVector(id: string): boolean;
+  /** Adds a chunk, in place of an older one with its id. */
+  put(chunk: Chunk, place: Place, vector?: Float32Array): void;
+  /** Takes a chunk out; what was known of it. */
+  remove(id: string): IndexEntry<Place> | undefined;
+  idsOf(document: string): readonly string[];
+  /** Best first. `vector` is the query's, where there is an embedder. */
+  search(query: StoreQuery, vector?: Float32Array): readonly FoundEntry<Place>[];
+  /** Latest first. */
+  rows(query: RowQuery): readonly IndexEntry<Place>[];
+  entryOf(id: string): IndexEntry<Place> | undefined;
+  entries(): Iterable<IndexEntry<Place>>;
+  vectorOf(id: string): Float32Array | undefined;
+  /** The words, by country: for a file. */
+  snapshot(country: StoreCountry): IndexSnapshot;
+}
+
+/** Options of {@link createChunkIndex}. */
+export interface ChunkIndexOptions {
+  /** Length of vectors; absent when there are none. */
+  readonly dimensions?: number | undefined;
+  /** What the ranking by vectors counts beside the one by words. */
+  readonly embeddingWeight: number;
+}
+
+/** What an index begins with. */
+export interface ChunkIndexState<Place> {
+  readonly entries: Iterable<IndexEntry<Place>>;
+  readonly snapshots: Readonly<Record<StoreCountry, IndexSnapshot>>;
+  vectorOf(id: string): Float32Array | undefined;
+}
+
+/** How many of each ranking are fused at least. */
+const candidates = 50;
+/** Below this cosine two texts have nothing in common. */
+const leastCosine = 0.3;
+
+/** Creates an index. A country has words and vectors of its own, so that none waits for the others. */
+export function createChunkIndex<Place>(
+  { dimensions, embeddingWeight }: ChunkIndexOptions,
+  state?: ChunkIndexState<Place>,
+): ChunkIndex<Place> {
+  const entries = new Map<string, IndexEntry<Place>>();
+  const byDocument = new Map<string, Set<string>>();
+  const names = new Map<string, string>();
+  const shelves: Record<StoreCountry, Shelf<Place>> = {
+    IN: createShelf(dimensions, state?.snapshots.IN),
+    US: createShelf(dimensions, state?.snapshots.US),
+    UK: createShelf(dimensions, state?.snapshots.UK),
+  };
+  for (const entry of state?.entries ?? []) {
+    note(entry);
+    const vector = state?.vectorOf(entry.id);
+    if (vector !== undefined) shelves[entry.country].vectors?.set(entry.id, vector);
+  }
+
+  /** The same text once in memory, however many chunks have it. */
+  function once(text: string): string {
+    const known = names.get(text);
+    if (known !== undefined) return known;
+    names.set(text, text);
+    return text;
+  }
+
+  function note(entry: IndexEntry<Place>): void {
+    entries.set(entry.id, entry);
+    const siblings = byDocument.get(entry.document) ?? new Set();
+    byDocument.set(entry.document, siblings.add(entry.id));
+    shelves[entry.country].rows = undefined;
+  }
+
+  function take(id: string): IndexEntry<Place> | undefined {
+    const entry = entries.get(id);
+    if (entry === undefined) return undefined;
+    entries.delete(id);
+    const siblings = byDocument.get(entry.document);
+    siblings?.delete(id);
+    if (siblings?.size === 0) byDocument.delete(entry.document);
+    const shelf = shelves[entry.country];
+    shelf.rows = undefined;
+    shelf.words.remove(id);
+    shelf.vectors?.remove(id);
+    return entry;
+  }
+
+  /** Rows of a country, latest first; sorted when first asked for after a change. */
+  function rowsOf(country: StoreCountry): readonly IndexEntry<Place>[] {
+    const shelf = shelves[country];
+    shelf.rows ??= [...entries.values()]
+      .filter((entry) => entry.isRow && entry.country === country)
+      .sort(latestFirst);
+    return shelf.rows;
+  }
+
+  return {
+    get size() {
+      return entries.size;
+    },
+    get vectors() {
+      return storeCountries.reduce((sum, each) => sum + (shelves[each].vectors?.size ?? 0), 0);
+    },
+    has: (id) => entries.has(id),
+    hasVector: (id) => storeCountries.some((each) => shelves[each].vectors?.has(id)),
+    put(chunk, place, vector) {
+      take(chunk.id);
+      const { country, document, city, date, title, source, row } = chunk.metadata;
+      note({
+        id: chunk.id,
+        document: once(document),
+        country,
+        city: city === undefined ? undefined : once(cityKey(city)),
+        date: date === undefined ? undefined : once(date),
+        isRow: row !== undefined,
+        place,
+      });
+      const shelf = shelves[country];
+      shelf.words.add([
+        {
+          id: chunk.id,
+          // Rows of one table say nothing about each other.
+          ...(row === undefined ? { parent: document } : {}),
+          fields: {
+            about: [title, city, source].filter((each) => each !== undefined),
+            text: chunk.text,
+          },
+        },
+      ]);
+      if (vector !== undefined) shelf.vectors?.set(chunk.id, vector);
+    },
+    remove: take,
+    idsOf: (document) => [...(byDocument.get(document) ?? [])],
+    entryOf: (id) => entries.get(id),
+    entries: () => entries.values(),
+    vectorOf(id) {
+      const entry = entries.get(id);
+      return entry === undefined ? undefined : shelves[entry.country].vectors?.get(id);
+    },
+    snapshot: (country) => shelves[country].words.snapshot(),
+    search({ text, country, city, limit, signal }, vector) {
+      signal?.throwIfAborted();
+      const { words, vectors } = shelves[country];
+      const wanted = city === undefined ? undefined : cityKey(city);
+      const isWanted = (id: string): boolean => {
+        const about = entries.get(id)?.city;
+        return about === undefined || about === wanted;
+      };
+      const most = Math.max(limit, candidates);
+      const { hits } = words.search(text, {
+        limit: most,
+        ...(wanted === undefined ? {} : { filter: isWanted }),
+      });
+      const near =
+        vector === undefined || vectors === undefined
+          ? []
+          : vectors
+              .nearest(vector, most, wanted === undefined ? undefined : isWanted)
+              .filter(({ cosine }) => cosine >= leastCosine);
+      const closeness = new Map(hits.map(({ id, coverage }) => [id, coverage]));
+      for (const { id, cosine } of near) {
+        closeness.set(id, Math.max(closeness.get(id) ?? 0, cosine));
+      }
+      return fuse([
+        { ids: hits.map(({ id }) => id) },
+        { ids: near.map(({ id }) => id), weight: embeddingWeight },
+      ])
+        .slice(0, limit)
+        .flatMap(({ id }) => {
+          const entry = entries.get(id);
+          return entry === undefined ? [] : [{ entry, score: Math.min(1, closeness.get(id) ?? 0) }];
+        });
+    },
+    rows({ country, city, limit, signal }) {
+      signal?.throwIfAborted();
+      const rows = rowsOf(country);
+      if (city === undefined) return rows.slice(0, limit);
+      const wanted = cityKey(city);
+      const found: IndexEntry<Place>[] = [];
+      for (const entry of rows) {
+        if (entry.city === wanted) found.push(entry);
+        if (found.length === limit) break;
+      }
+      return found;
+    },
+  };
+}
+
+interface Shelf<Place> {
+  readonly words: LexicalIndex;
+  readonly vectors: VectorIndex | undefined;
+  rows: readonly IndexEntry<Place>[] | undefined;
+}
+
+function createShelf<Place>(
+  dimensions: number | undefined,
+  snapshot: IndexSnapshot | undefined,
+): Shelf<Place> {
+  return {
+    words: createLexicalIndex(
+      { fields: { about: { weight: 1.5 }, text: { weight: 1 } } },
+      snapshot,
+    ),
+    vectors: dimensions === undefined ? undefined : createVectorIndex(dimensions),
+    rows: undefined,
+  };
+}
+
+function latestFirst(a: IndexEntry<unknown>, b: IndexEntry<unknown>): number {
+  const [left, right] = [a.date ?? "", b.date ?? ""];
+  if (left !== right) return left > right ? -1 : 1;
+  return a.id < b.id ? -1 : 1;
+}

@@ -1,0 +1,85 @@
+import { randomUUID } from "node:crypto";
+import { type FileHandle, link, mkdir, open, rm, stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import { StoreError } from "../store-error.js";
+import { encodeLogHeader } from "./log-format.js";
+import { readGeneration } from "./read-log.js";
+import { codeOf } from "./write-lock.js";
+
+/** An open data file. */
+export interface DataFile {
+  readonly handle: FileHandle;
+  /** Changes when the file is written anew; places in another generation mean nothing. */
+  readonly generation: string;
+  /** Tells this file from one that took its place. */
+  readonly inode: number;
+  readonly isWritable: boolean;
+}
+
+/**
+ * Opens a data file; makes an empty one, and its folder, when there is none.
+ *
+ * @throws {StoreError} "corrupt" for a file that is not ours.
+ */
+export async function openDataFile(path: string): Promise<DataFile> {
+  const { handle, isWritable } = await openHandle(path);
+  try {
+    const generation = await readGeneration(handle);
+    if (generation === undefined) {
+      throw new StoreError(
+        "corrupt",
+        `"${path}" is no store of this version. Name another folder, or move the file away and ingest the documents again.`,
+      );
+    }
+    return { handle, generation, inode: (await handle.stat()).ino, isWritable };
+  } catch (thrown) {
+    await handle.close();
+    throw thrown;
+  }
+}
+
+/** Size and inode of what stands at the path now. */
+export async function lookAt(
+  path: string,
+): Promise<{ readonly size: number; readonly inode: number }> {
+  const { size, ino } = await stat(path);
+  return { size, inode: ino };
+}
+
+async function openHandle(path: string): Promise<{ handle: FileHandle; isWritable: boolean }> {
+  try {
+    return { handle: await open(path, "r+"), isWritable: true };
+  } catch (thrown) {
+    const code = codeOf(thrown);
+    if (code === "EACCES" || code === "EROFS" || code === "EPERM") {
+      return { handle: await open(path, "r"), isWritable: false };
+    }
+    if (code !== "ENOENT") throw thrown;
+  }
+  await createEmpty(path);
+  return { handle: await open(path, "r+"), isWritable: true };
+}
+
+/** Makes the file with its header whole: a crash leaves none. Another process may be first. */
+async function createEmpty(path: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  const draft = `${path}.${randomUUID()}.tmp`;
+  try {
+    await writeDraft(draft, encodeLogHeader(randomUUID()));
+    await link(draft, path);
+  } catch (thrown) {
+    if (codeOf(thrown) !== "EEXIST") throw thrown;
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+async function writeDraft(draft: string, bytes: Buffer): Promise<void> {
+  const handle = await open(draft, "wx", 0o600);
+  try {
+    await handle.writeFile(bytes);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,149 @@
+import type { FileHandle } from "node:fs/promises";
+import { crc32 } from "node:zlib";
+import { StoreError } from "../store-error.js";
+import {
+  decodePayload,
+  type LogRecord,
+  logHeaderBytes,
+  logMagic,
+  readRecordHeader,
+  recordHeaderBytes,
+} from "./log-format.js";
+
+/** Where a record stands in the file, its header included. */
+export interface RecordPlace {
+  readonly at: number;
+  readonly bytes: number;
+}
+
+/** A record and where it stands. */
+export interface PlacedRecord {
+  readonly record: LogRecord;
+  readonly place: RecordPlace;
+}
+
+/** Bytes read at once, a longer record excepted. */
+const readBytes = 1024 * 1024;
+/** Two records this near are read together. */
+const nearBytes = 64 * 1024;
+
+/** Reads the header. The generation of the file, or undefined when it is no data file of this version. */
+export async function readGeneration(handle: FileHandle): Promise<string | undefined> {
+  const head = await readAt(handle, 0, logHeaderBytes);
+  return head.length === logHeaderBytes && head.toString("latin1", 0, 8) === logMagic
+    ? head.toString("latin1", 8)
+    : undefined;
+}
+
+/**
+ * Reads whole records from `from` on, some at a time. Ends at a record that was not written to its
+ * end, as after a crash; the last place says where that is.
+ *
+ * @throws {StoreError} "corrupt" for a damaged record with others behind it.
+ */
+export async function* readLog(
+  handle: FileHandle,
+  from: number,
+  name: string,
+): AsyncGenerator<readonly PlacedRecord[]> {
+  let at = from;
+  let wanted = readBytes;
+  for (;;) {
+    const bytes = await readAt(handle, at, wanted);
+    const isEnd = bytes.length < wanted;
+    const { records, used, next } = cut(bytes, at, isEnd, name);
+    if (records.length > 0) yield records;
+    at += used;
+    if (isEnd) return;
+    wanted = Math.max(readBytes, next);
+  }
+}
+
+interface Cut {
+  readonly records: readonly PlacedRecord[];
+  /** Bytes that whole records took. */
+  readonly used: number;
+  /** Bytes of the record that is not all there. */
+  readonly next: number;
+}
+
+function cut(bytes: Buffer, at: number, isEnd: boolean, name: string): Cut {
+  const records: PlacedRecord[] = [];
+  let used = 0;
+  while (bytes.length - used >= recordHeaderBytes) {
+    const rest = bytes.subarray(used);
+    const header = readRecordHeader(rest.subarray(0, recordHeaderBytes));
+    if (header === undefined) {
+      // A file may grow before what is written to it arrives: nothing but zeros then.
+      if (isZero(rest)) return { records, used, next: 2 * bytes.length };
+      throw corrupt(name, at + used);
+    }
+    const whole = recordHeaderBytes + header.bytes;
+    if (rest.length < whole) return { records, used, next: whole };
+    const payload = rest.subarray(recordHeaderBytes, whole);
+    const isIntact = crc32(payload) === header.checksum;
+    if (!isIntact && isEnd && isZero(rest.subarray(whole))) break;
+    const record = isIntact ? decodePayload(payload) : undefined;
+    if (record === undefined) throw corrupt(name, at + used);
+    records.push({ record, place: { at: at + used, bytes: whole } });
+    used += whole;
+  }
+  return { records, used, next: recordHeaderBytes };
+}
+
+/**
+ * Reads the records at these places, those that stand together at once.
+ *
+ * @returns One per place, in the same order.
+ * @throws {StoreError} "corrupt" when one is damaged.
+ */
+export async function readRecords(
+  handle: FileHandle,
+  places: readonly RecordPlace[],
+  name: string,
+): Promise<readonly LogRecord[]> {
+  const found = new Map<number, LogRecord>();
+  const ordered = [...places].sort((a, b) => a.at - b.at);
+  for (let first = 0; first < ordered.length; ) {
+    const from = ordered[first]?.at ?? 0;
+    let end = from;
+    let next = first;
+    for (let place = ordered[next]; place !== undefined; place = ordered[++next]) {
+      const isNear = place.at - end <= nearBytes && place.at + place.bytes - from <= readBytes;
+      if (next > first && !isNear) break;
+      end = Math.max(end, place.at + place.bytes);
+    }
+    const bytes = await readAt(handle, from, end - from);
+    for (const { at, bytes: length } of ordered.slice(first, next)) {
+      const { records } = cut(bytes.subarray(at - from, at - from + length), at, true, name);
+      const [only] = records;
+      if (only === undefined) throw corrupt(name, at);
+      found.set(at, only.record);
+    }
+    first = next;
+  }
+  return places.flatMap(({ at }) => found.get(at) ?? []);
+}
+
+function isZero(bytes: Buffer): boolean {
+  return bytes.every((byte) => byte === 0);
+}
+
+/** Reads until the bytes are there or the file ends. */
+async function readAt(handle: FileHandle, at: number, bytes: number): Promise<Buffer> {
+  const buffer = Buffer.allocUnsafe(bytes);
+  let filled = 0;
+  while (filled < bytes) {
+    const { bytesRead } = await handle.read(buffer, filled, bytes - filled, at + filled);
+    if (bytesRead === 0) break;
+    filled += bytesRead;
+  }
+  return buffer.subarray(0, filled);
+}
+
+function corrupt(name: string, at: number): StoreError {
+  return new StoreError(
+    "corrupt",
+    `The store's file "${name}" is damaged at byte ${at}. Move it away and ingest the documents again.`,
+  );
+}

@@ -1,0 +1,23 @@
+import { randomUUID } from "node:crypto";
+import { type FileHandle, open, rename, rm } from "node:fs/promises";
+
+/** Writes a file in place of what was there: after a crash there is the old or the new, never a mixture. */
+export async function writeFileSafely(
+  path: string,
+  write: (handle: FileHandle) => Promise<void>,
+): Promise<void> {
+  const draft = `${path}.${randomUUID()}.tmp`;
+  try {
+    const handle = await open(draft, "wx", 0o600);
+    try {
+      await write(handle);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(draft, path);
+  } catch (thrown) {
+    await rm(draft, { force: true });
+    throw thrown;
+  }
+}

@@ -1,0 +1,37 @@
+import type { Embedder } from "@constellation/retrieval";
+import { storeLimits } from "./check-calls.js";
+import { embedTexts } from "./embed-texts.js";
+
+/** Vectors of queries. An embedder that fails costs the ranking by vectors, not the search. */
+export interface QueryVectors {
+  /** What the embedder failed with last; absent when it did not, or has answered since. */
+  readonly problem: string | undefined;
+  /** The query's vector; undefined without an embedder, and when it failed. Rejects only with the signal's reason. */
+  vectorOf(text: string, signal?: AbortSignal): Promise<Float32Array | undefined>;
+}
+
+/** Creates the vectors of one embedder's queries. */
+export function createQueryVectors(embedder: Embedder | undefined): QueryVectors {
+  let problem: string | undefined;
+  return {
+    get problem() {
+      return problem;
+    },
+    async vectorOf(text, signal) {
+      if (embedder === undefined) return undefined;
+      try {
+        const [vector] = await embedTexts(
+          embedder,
+          [text.slice(0, storeLimits.queryLength)],
+          signal,
+        );
+        problem = undefined;
+        return vector;
+      } catch (thrown) {
+        signal?.throwIfAborted();
+        problem = thrown instanceof Error ? thrown.message : "The embedder failed.";
+        return undefined;
+      }
+    },
+  };
+}

@@ -1,0 +1,181 @@
+/**
+ * `npm run reference`: writes `docs/reference` from the code, apart from `cli.md`, which the command
+ * makes of itself. A test holds the pages to what this makes.
+ */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { attributes, errorCodes, errorReasons } from "@constellation/core";
+import { createSourceReader, type SourceReader } from "./interface-members.js";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const eventsFile = "packages/core/src/events/events.ts";
+const attributesFile = "packages/core/src/tracing/attributes.ts";
+
+/** Interfaces whose members are options: heading, file, name. */
+const optionInterfaces: readonly (readonly [heading: string, file: string, name: string])[] = [
+  ["`createRouter(options)`", "packages/core/src/router/options.ts", "RouterOptions"],
+  ["`router.ask(query, options)`", "packages/core/src/router/ask-options.ts", "AskOptions"],
+  [
+    "`router.register(definition)`",
+    "packages/core/src/contract/definition.ts",
+    "LibrarianDefinition",
+  ],
+  ["`context.ask(query, options)`", "packages/core/src/contract/context.ts", "DelegationOptions"],
+  ["`createDocsLibrarian(options)`", "librarians/docs/src/options.ts", "DocsLibrarianOptions"],
+  ["`createK8sLibrarian(options)`", "librarians/k8s/src/options.ts", "K8sLibrarianOptions"],
+  [
+    "`createWorkflowSelectorLibrarian(options)`",
+    "librarians/workflow-selector/src/options.ts",
+    "WorkflowSelectorOptions",
+  ],
+  [
+    "`createTriageLibrarian(options)`",
+    "librarians/triage/src/options.ts",
+    "TriageLibrarianOptions",
+  ],
+  [
+    "`createAnthropicClient(options)`",
+    "packages/anthropic/src/anthropic/options.ts",
+    "AnthropicClientOptions",
+  ],
+  [
+    "`createOpenAICompatibleClient(options)`",
+    "packages/anthropic/src/openai/options.ts",
+    "OpenAICompatibleClientOptions",
+  ],
+  ["`startTelemetry(options)`", "packages/telemetry/src/options.ts", "TelemetryOptions"],
+];
+
+/** Every page that is made here, by its path from the root. */
+export function referencePages(): Readonly<Record<string, string>> {
+  const files = optionInterfaces.map(([, file]) => file);
+  const reader = createSourceReader([...new Set([...files, eventsFile, attributesFile])]);
+  return {
+    "docs/reference/options.md": optionsPage(reader),
+    "docs/reference/errors.md": errorsPage(),
+    "docs/reference/events.md": eventsPage(reader),
+    "docs/reference/spans.md": spansPage(reader),
+  };
+}
+
+function optionsPage(reader: SourceReader): string {
+  const sections = optionInterfaces.flatMap(([heading, file, name]) => [
+    `## ${heading}`,
+    table(
+      ["Option", "Type", "Default", ""],
+      reader
+        .membersOf(file, name)
+        .map(({ name: key, type, isOptional, preset, text }) => [
+          code(key),
+          code(type),
+          isOptional ? (preset === undefined ? "" : presetCell(preset)) : "needed",
+          text,
+        ]),
+    ),
+  ]);
+  return page("Options", [
+    "A wrong option throws `TypeError` (wrong type, unknown key) or `RangeError` (wrong value) at once, naming the key and the value. Times are in milliseconds.",
+    ...sections,
+  ]);
+}
+
+function errorsPage(): string {
+  return page("Errors", [
+    "`ask` gives a valid response, always; failures are in its `error`. `code` is one of these, a closed list. `suggestion` says what to do next.",
+    table(
+      ["Code", "Meaning", "HTTP", "Asking again may help", "Fixed by", "Suggestion"],
+      Object.entries(errorCodes).map(([key, row]) => [
+        code(key),
+        row.meaning,
+        String(row.httpStatus),
+        row.retryable ? "yes" : "no",
+        row.fixedBy,
+        row.suggestion,
+      ]),
+    ),
+    "## Reasons",
+    "`details.reason` says more where one of these fits, a second closed list.",
+    table(
+      ["Reason", "Under", "Meaning"],
+      Object.entries(errorReasons).map(([key, { codes, meaning }]) => [
+        code(key),
+        codes.map(code).join(", "),
+        meaning,
+      ]),
+    ),
+  ]);
+}
+
+function eventsPage(reader: SourceReader): string {
+  const fields = reader.fieldsOf(eventsFile, "MeshEvents");
+  const sections = reader.membersOf(eventsFile, "MeshEvents").flatMap(({ name, text }) => [
+    `## ${code(name)}`,
+    text,
+    table(
+      ["Field", "Type", ""],
+      (fields.get(name) ?? []).map((field) => [
+        code(field.isOptional ? `${field.name}?` : field.name),
+        code(field.type),
+        field.text,
+      ]),
+    ),
+  ]);
+  return page("Events", [
+    "`router.on(name, listener)` hears the events of every run, `run.events` those of one run, as objects with `type`. Here in the order a query meets them. A listener that throws breaks nothing.",
+    ...sections,
+  ]);
+}
+
+function spansPage(reader: SourceReader): string {
+  const comments = new Map(
+    reader.entriesOf(attributesFile, "attributes").map(({ name, text }) => [name, text]),
+  );
+  return page("Spans", [
+    "One run is one trace. Names and attributes of models and agents are OpenTelemetry's (semantic conventions for generative AI, 1.42.0, in development); `librarian.*` are ours.",
+    table(
+      ["Span", "Kind", "Is"],
+      [
+        [code("invoke_workflow {name}"), "INTERNAL", "a run; `{name}` is the router's"],
+        [code("invoke_agent {id}"), "INTERNAL", "a hop, below the hop that delegated or asked"],
+        [code("retrieval {id}"), "INTERNAL", "a search of a librarian's pages or chunks"],
+        [code("plan {id}"), "INTERNAL", "a proposal of the workflow selector"],
+        [code("chat {model}"), "CLIENT", "one call of a model, over all retries"],
+      ],
+    ),
+    "A hop that failed has status Error; one that handled the failure of another has not. A merge links to each response it used.",
+    "## Attributes",
+    table(
+      ["Attribute", ""],
+      Object.entries(attributes).map(([key, name]) => [code(name), comments.get(key) ?? ""]),
+    ),
+  ]);
+}
+
+function page(title: string, parts: readonly string[]): string {
+  const note = "<!-- Made by `npm run reference` from the code: change it there. -->";
+  return `${[`# ${title}`, note, ...parts].join("\n\n")}\n`;
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.map(cell).join(" | ")} |`;
+  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
+}
+
+/** A bar would end a cell, within code too. */
+function cell(text: string): string {
+  return text.replaceAll(/\s+/g, " ").replaceAll("|", "\\|");
+}
+
+function code(text: string): string {
+  return `\`${text}\``;
+}
+
+/** A value stands as code, a sentence as it is. */
+function presetCell(text: string): string {
+  return /^\S+$/.test(text) && !text.startsWith("`") ? code(text) : text;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  mkdirSync(`${root}docs/reference`, { recursive: true });
+  for (const [path, text] of Object.entries(referencePages())) writeFileSync(root + path, text);
+}

@@ -41,10 +41,8 @@ if (folder === undefined) {
       `${figures.cases} cases: right ${percent(figures.right)} (signal type ${percent(figures.signalType)}, resource ${percent(figures.resource)}, mentions ${percent(figures.mentions)})`,
     );
     if (given.includes("--misses"))
-      for (const { id, got, lacks, tooMuch, resource } of misses)
-        console.log(
-          `- ${id}: ${got}${lacks.length > 0 ? `; lacks ${lacks.join(", ")}` : ""}${tooMuch.length > 0 ? `; says ${tooMuch.join(", ")}` : ""}${resource ? "" : "; resource"}`,
-        );
+      for (const { id, got, wrong } of misses)
+        console.log(`- ${[`${id}: ${got}`, ...wrong].join("; ")}`);
     if (given.includes("--write-readme")) writeReadme(percent);
   }
 

@@ -1,4 +1,5 @@
 import type { Response } from "@constellation/core";
+import { checkResponse, type ExpectationName } from "@constellation/core/evals";
 import type { ClusterCase } from "./load-case.js";
 
 /** What one answer got right. */
@@ -8,41 +9,43 @@ export interface CaseScore {
   readonly signal: boolean;
   readonly resource: boolean;
   readonly mentions: boolean;
-  /** What the answer said, and what it lacks or says too much. */
+  /** Signal type of the first fact, else the code of the error. */
   readonly got: string;
-  readonly lacks: readonly string[];
-  readonly tooMuch: readonly string[];
+  /** Of mentions and resource, what is not as expected. */
+  readonly wrong: readonly string[];
 }
 
 /** Compares an answer with what a case expects: first fact, sources, and words of the answer. */
-export function scoreCase(
-  { id, expected }: ClusterCase,
-  { answer = "", sources = [], metadata, error }: Response,
-): CaseScore {
-  const facts = metadata?.facts;
-  const first: unknown = Array.isArray(facts) ? facts[0] : undefined;
-  const got =
-    typeof first === "object" && first !== null && "signal_type" in first
-      ? String(first.signal_type)
-      : (error?.code ?? "nothing");
-  const text = answer.toLowerCase();
-  const lacks = expected.mustMention
-    .filter((wanted) => ![wanted].flat().some((one) => text.includes(one.toLowerCase())))
-    .map((wanted) => [wanted].flat().join(" | "));
-  const tooMuch = expected.mustNotMention.filter((one) => text.includes(one.toLowerCase()));
-  const names = sources.map(({ name }) => name.split("#")[0]);
-  const resource =
-    expected.resource === undefined || names.includes(expected.resource.replace(/^\//, ""));
-  const signal = got === expected.signalType;
-  const mentions = lacks.length === 0 && tooMuch.length === 0;
+export function scoreCase({ id, expected }: ClusterCase, response: Response): CaseScore {
+  const { mustMention, mustNotMention, resource, signalType } = expected;
+  const checked = checkResponse(
+    {
+      ...(mustMention.length > 0 && { mustMention }),
+      ...(mustNotMention.length > 0 && { mustNotMention }),
+      ...(resource !== undefined && { sources: [resource.replace(/^\//, "")] }),
+    },
+    { response },
+  );
+  const isMet = (...names: readonly ExpectationName[]) =>
+    checked.every(({ name, passed }) => passed || !names.includes(name));
+  // The evals of core know nothing of facts, which only this librarian and its readers do.
+  const got = firstSignalOf(response);
+  const signal = got === signalType;
   return {
     id,
-    right: signal && resource && mentions,
+    right: signal && checked.every(({ passed }) => passed),
     signal,
-    resource,
-    mentions,
+    resource: isMet("sources"),
+    mentions: isMet("mustMention", "mustNotMention"),
     got,
-    lacks,
-    tooMuch,
+    wrong: checked.flatMap(({ name, passed, seen }) => (passed ? [] : [`${name}: ${seen}`])),
   };
+}
+
+function firstSignalOf({ metadata, error }: Response): string {
+  const facts = metadata?.facts;
+  const first: unknown = Array.isArray(facts) ? facts[0] : undefined;
+  return typeof first === "object" && first !== null && "signal_type" in first
+    ? String(first.signal_type)
+    : (error?.code ?? "nothing");
 }

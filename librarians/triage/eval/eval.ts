@@ -9,9 +9,10 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { createRouter, type LibrarianDefinition } from "@constellation/core";
+import { askRouter, type EvalShare, runEval } from "@constellation/core/evals";
 import { createTriageLibrarian } from "../src/index.js";
 import { delegates } from "./delegates.js";
-import { type Asked, figuresOf, isRight, type Share } from "./figures.js";
+import { expectedOf, figuresOf } from "./figures.js";
 import { readQuestions } from "./questions.js";
 
 const { values } = parseArgs({
@@ -30,19 +31,13 @@ for (const { description = "", ...info } of delegates) {
   router.register({ ...info, description, librarian });
 }
 
-const all: Asked[] = [];
-for (const question of readQuestions(values.split)) {
-  const run = router.start(question.query);
-  await run.response;
-  const asked = run.explain().hops.flatMap(({ to }) => (to === "triage" ? [] : [to]));
-  all.push({ ...question, asked });
-}
+const report = await runEval(askRouter(router), readQuestions(values.split));
 await router.close();
 
-const figures = figuresOf(all);
+const figures = figuresOf(report);
 if (values.json === true) {
   console.log(
-    JSON.stringify({ split: values.split, questions: all.length, figures }, undefined, 2),
+    JSON.stringify({ split: values.split, questions: report.total.of, figures }, undefined, 2),
   );
 } else {
   for (const [name, value] of Object.entries(figures)) {
@@ -50,14 +45,15 @@ if (values.json === true) {
   }
 }
 if (values.wrong === true) {
-  for (const each of all.filter((asked) => !isRight(asked))) {
-    console.log(`${each.expect.join(",") || "-"} | ${each.asked.join(",") || "-"} | ${each.query}`);
+  for (const result of report.results.filter(({ passed }) => !passed)) {
+    const [expected, asked] = [expectedOf(result), result.delegates].map((ids) => ids.join(","));
+    console.log(`${expected || "-"} | ${asked || "-"} | ${result.query}`);
   }
 }
 if (values["write-readme"] === true) writeReadme();
 
-function print({ right, of }: Share): string {
-  return `${right} of ${of} (${of === 0 ? "-" : `${((100 * right) / of).toFixed(1)} %`})`;
+function print({ passed, of }: EvalShare): string {
+  return `${passed} of ${of} (${of === 0 ? "-" : `${((100 * passed) / of).toFixed(1)} %`})`;
 }
 
 function writeReadme(): void {

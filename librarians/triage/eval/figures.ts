@@ -1,51 +1,42 @@
-import type { Question } from "./questions.js";
-
-/** A question and who was asked. */
-export interface Asked extends Question {
-  readonly asked: readonly string[];
-}
-
-/** Counts of right ones of how many. */
-export interface Share {
-  readonly right: number;
-  readonly of: number;
-}
+import type { EvalReport, EvalResult, EvalShare } from "@constellation/core/evals";
 
 /** The figures of an eval, by name. */
-export function figuresOf(all: readonly Asked[]): Readonly<Record<string, Share>> {
-  const inScope = all.filter(({ expect }) => expect.length > 0);
-  const one = inScope.filter(({ expect }) => expect.length === 1);
-  const several = inScope.filter(({ expect }) => expect.length > 1);
-  const outOfScope = all.filter(({ expect }) => expect.length === 0);
+export function figuresOf({
+  total,
+  byTag,
+  results,
+}: EvalReport): Readonly<Record<string, EvalShare>> {
+  const inScope = results.filter(({ tags }) => !tags.includes("nobody"));
+  const delegations = results.flatMap(({ delegates }) => delegates);
   return {
-    "right set of librarians": share(all, isRight),
-    "right set, one librarian": share(one, isRight),
-    "right set, several librarians": share(several, isRight),
-    "out of scope, refused": share(outOfScope, isRight),
-    "in scope, wrongly refused": share(inScope, ({ asked }) => asked.length === 0),
-    "in scope, a librarian too many or a wrong one": share(inScope, hasWrong),
-    "in scope, a librarian too few": share(inScope, ({ expect, asked }) =>
-      expect.some((id) => !asked.includes(id)),
+    "right set of librarians": total,
+    "right set, one librarian": byTag.one ?? none,
+    "right set, several librarians": byTag.several ?? none,
+    "out of scope, refused": byTag.nobody ?? none,
+    "in scope, wrongly refused": share(inScope, ({ delegates }) => delegates.length === 0),
+    "in scope, a librarian too many or a wrong one": share(
+      inScope,
+      (result) => wrongOf(result).length > 0,
     ),
-    "delegations, wrong": {
-      right: all.reduce((sum, each) => sum + wrongOf(each).length, 0),
-      of: all.reduce((sum, { asked }) => sum + asked.length, 0),
-    },
+    "in scope, a librarian too few": share(inScope, (result) =>
+      expectedOf(result).some((id) => !result.delegates.includes(id)),
+    ),
+    "delegations, wrong": { passed: results.flatMap(wrongOf).length, of: delegations.length },
   };
 }
 
-export function isRight(each: Asked): boolean {
-  return each.asked.length === each.expect.length && !hasWrong(each);
+const none: EvalShare = { passed: 0, of: 0 };
+
+function wrongOf(result: EvalResult): readonly string[] {
+  return result.delegates.filter((id) => !expectedOf(result).includes(id));
 }
 
-function hasWrong(each: Asked): boolean {
-  return wrongOf(each).length > 0;
+/** Whom a question names as those to ask. */
+export function expectedOf({ expectations }: EvalResult): readonly string[] {
+  const expected = expectations.find(({ name }) => name === "delegates")?.expected;
+  return (expected as { readonly exactly: readonly string[] }).exactly; // so is every question's
 }
 
-function wrongOf({ expect, asked }: Asked): readonly string[] {
-  return asked.filter((id) => !expect.includes(id));
-}
-
-function share(all: readonly Asked[], test: (each: Asked) => boolean): Share {
-  return { right: all.filter(test).length, of: all.length };
+function share(all: readonly EvalResult[], test: (result: EvalResult) => boolean): EvalShare {
+  return { passed: all.filter(test).length, of: all.length };
 }

@@ -90,7 +90,9 @@ export function createMcpHandler(router: Router, options: McpHandlerOptions = {}
     if (session === undefined) {
       return refusal(503, "There are too many sessions.", { "retry-after": "5" });
     }
-    return session.transport.handleRequest(request, given);
+    const response = await session.transport.handleRequest(request, given);
+    if (!response.ok) sessions.end(session.id); // it never began
+    return response;
   }
 
   return Object.assign(handle, {

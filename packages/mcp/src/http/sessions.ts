@@ -7,6 +7,7 @@ import type { McpHandlerSettings } from "./options.js";
 
 /** A client that said `initialize`, until it says goodbye or is idle too long. */
 export interface Session {
+  readonly id: string;
   readonly transport: WebStandardStreamableHTTPServerTransport;
   /** Id of the user it belongs to: nobody else may use it. */
   readonly owner: string | undefined;
@@ -22,6 +23,7 @@ export interface Sessions {
    * @returns `undefined` when there is no room.
    */
   begin(owner: string | undefined): Promise<Session | undefined>;
+  end(id: string): void;
   close(): Promise<void>;
 }
 
@@ -78,11 +80,12 @@ export function createSessions(router: Router, settings: McpHandlerSettings, gat
         onsessionclosed: (closed) => end(closed),
       });
       const timer = setTimeout(endIfIdle, settings.sessionIdleMs, id).unref();
-      const entry: Entry = { transport, owner, gate: ownGate, timer, usedAt: Date.now() };
+      const entry: Entry = { id, transport, owner, gate: ownGate, timer, usedAt: Date.now() };
       entries.set(id, entry);
       await buildServer(router, settings.server, ownGate).connect(transport);
       return entry;
     },
+    end,
     async close() {
       for (const id of [...entries.keys()]) end(id);
     },

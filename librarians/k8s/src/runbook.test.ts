@@ -8,7 +8,7 @@ function meshWith(runbooks: Librarian) {
   const router = createRouter({ entry: "k8s" });
   const reader = createInMemoryReader({ objects: shop(), now });
   router.register(createK8sLibrarian({ reader, runbooks: "docs" }));
-  router.register({ id: "docs", description: "Runbooks.", librarian: runbooks });
+  router.register({ id: "docs", name: "Runbooks", description: "Runbooks.", librarian: runbooks });
   return router;
 }
 
@@ -25,7 +25,9 @@ describe("a librarian of runbooks", () => {
     );
 
     expect(runbooks.mock.calls.map(([query]) => query)).toEqual(["How do I stop OOMKilled?"]);
-    expect(answer).toMatch(/OOMKilled.*\n\n\*\*What docs says to do:\*\*\n\nRaise the limit\.$/s);
+    expect(answer).toMatch(
+      /OOMKilled.*\n\n\*\*What to do, from Runbooks:\*\*\n\nRaise the limit\.$/s,
+    );
     expect(sources?.at(-1)).toEqual({ name: "memory.md#raise" });
     expect(metadata?.runbook).toEqual({ to: "docs", sources: 1 });
   });
@@ -36,7 +38,7 @@ describe("a librarian of runbooks", () => {
     })).ask("Why does checkout keep restarting?");
 
     expect(error).toBeUndefined();
-    expect(answer).not.toContain("says to do");
+    expect(answer).not.toContain("What to do");
     expect(metadata?.runbook).toEqual({ to: "docs", code: "NOT_FOUND" });
   });
 

@@ -1,6 +1,7 @@
 import type { Context, Response } from "@constellation/core";
 import type { Finding } from "../diagnosis/finding.js";
 import { quote } from "../diagnosis/quote.js";
+import { escaped } from "./markdown.js";
 
 /** Most characters of what another librarian says. */
 const longestAdvice = 2_500;
@@ -35,9 +36,10 @@ export async function withRunbook(
   if (answer === undefined) {
     return { ...response, metadata: { ...response.metadata, runbook: { to, code: error?.code } } };
   }
+  const { name = to } = context.availableDelegates?.find(({ id }) => id === to) ?? {};
   return {
     ...response,
-    answer: `${response.answer ?? ""}\n\n**What ${to} says to do:**\n\n${shortened(answer)}`,
+    answer: `${response.answer ?? ""}\n\n**What to do, from ${escaped(name)}:**\n\n${shortened(answer)}`,
     sources: [...(response.sources ?? []), ...sources],
     metadata: { ...response.metadata, runbook: { to, sources: sources.length } },
   };

@@ -27,7 +27,8 @@ export async function untilOver<Result>(
   }
 }
 
-function reasonOf(signal: AbortSignal | undefined): MeshError {
+/** Why a wait was over: the reason of an aborted signal, else that the deadline passed. */
+export function reasonOf(signal: AbortSignal | undefined): MeshError {
   const reason: unknown = signal?.reason;
   if (reason instanceof MeshError) return reason;
   return signal?.aborted === true

@@ -9,15 +9,15 @@ import {
 import type { Catalog, CatalogStore } from "./catalog/catalog.js";
 import { createFileCatalog } from "./catalog/file-catalog.js";
 import { findDelegate } from "./delegate.js";
-import { type Gathered, gatherAsked, gatherGiven, isHealthy } from "./incident/gather.js";
-import { queryOf } from "./incident/incident.js";
+import { type Gathered, gatherAsked, gatherGiven } from "./incident/gather.js";
 import { checkOptions, type WorkflowSelectorOptions, workflowSelectorDefaults } from "./options.js";
 import { inPlanSpan } from "./plan-span.js";
 import { answerOf, sourcesOf } from "./proposal/answer.js";
-import { propose } from "./proposal/propose.js";
+import { type Decision, decide } from "./proposal/decide.js";
 import { conceptsOf } from "./search/concepts.js";
 import type { CatalogQuery } from "./search/query.js";
 import { rankWorkflows } from "./search/search-workflow-catalog.js";
+import { tellInvalid } from "./tell-invalid.js";
 import { untilOver } from "./until-over.js";
 
 /**
@@ -48,38 +48,52 @@ export function createWorkflowSelectorLibrarian(
   };
 
   async function select(query: string, context: Context): Promise<Response> {
+    const readCatalog = () => catalogOf(store, context);
     const known = gatherGiven(query, context);
-    const catalog = await readCatalog(store, context);
-    if (known === undefined && isForeign(query, catalog)) return refer(query, context);
+    if (known === undefined && (await isForeign(query, readCatalog))) return refer(query, context);
     const gathered = known ?? (await untilOver(() => gatherAsked(query, context), context));
     return inPlanSpan(id, async (span) => {
-      const search: CatalogQuery = { ...queryOf(gathered.incident), ...limits };
-      const { ranked, total } = isHealthy(gathered.incident)
-        ? { ranked: [], total: 0 }
-        : rankWorkflows(catalog, search, { profile });
-      const [best] = ranked;
-      span.setAttribute("librarian.workflow.total_results", total);
+      if (context.ai !== undefined) context.report?.("asking the model for the root cause");
+      const decision = await decide(gathered, {
+        context,
+        readCatalog,
+        limits,
+        approval: { humanReviewBelow, approvalBelow },
+        profile,
+        onInvalid: (step, issues, attempt) => tellInvalid(span, context, { step, issues, attempt }),
+      });
+      span.setAttribute("librarian.workflow.total_results", decision.total);
+      const [best] = decision.entries;
       if (best !== undefined) span.setAttribute("librarian.workflow.id", best.workflow.id);
-      const explained = best === undefined ? explain(gathered, search, catalog) : gathered;
-      const proposal = propose(explained, ranked, { humanReviewBelow, approvalBelow });
-      const metadata = {
-        workflowSelection: proposal.selection,
-        approval: proposal.approval,
-        workflowSearch: { query: plainOf(search), total_results: total },
-      };
-      if (best !== undefined) {
-        return {
-          answer: answerOf(proposal),
-          sources: sourcesOf(ranked),
-          confidence: best.confidence,
-          ...(proposal.open.length > 0 && { partial: true }),
-          metadata,
-        };
-      }
-      const error = notFound("No workflow of the catalog fits the incident.", "no-information");
-      if (gathered.from === "sentence") return { error, metadata };
-      return { answer: answerOf(proposal), partial: true, error, metadata };
+      return responseOf(decision, gathered);
     });
+  }
+
+  function responseOf(decision: Decision, gathered: Gathered): Response {
+    const { proposal, entries, search, total, model, unread } = decision;
+    const metadata = {
+      workflowSelection: proposal.selection,
+      approval: proposal.approval,
+      workflowSearch: { query: plainOf(search), total_results: total },
+      ...(model !== undefined && { model }),
+    };
+    const [selected] = proposal.selection.strategies;
+    const answer = answerOf(proposal, model);
+    if (selected !== undefined) {
+      return {
+        answer,
+        sources: sourcesOf(entries),
+        confidence: selected.confidence,
+        ...(proposal.open.length > 0 && { partial: true }),
+        metadata,
+      };
+    }
+    const error =
+      unread?.toInfo() ??
+      notFound("No workflow of the catalog fits the incident.", "no-information");
+    const isAnalysed = proposal.selection.rca_severity !== undefined;
+    if (gathered.from === "sentence" && !isAnalysed) return { error, metadata };
+    return { answer, partial: true, error: { ...error, librarian: id }, metadata };
   }
 
   function refer(query: string, { availableDelegates = [], librarian }: Context): Response {
@@ -116,7 +130,7 @@ export function createWorkflowSelectorLibrarian(
   };
 }
 
-async function readCatalog(store: CatalogStore, context: Context): Promise<Catalog> {
+async function catalogOf(store: CatalogStore, context: Context): Promise<Catalog> {
   return untilOver(async () => {
     try {
       return await store.read(context.signal);
@@ -127,34 +141,32 @@ async function readCatalog(store: CatalogStore, context: Context): Promise<Catal
 }
 
 /** Whether a sentence speaks of nothing that goes wrong, and the catalog has nothing of it. */
-function isForeign(query: string, catalog: Catalog): boolean {
+async function isForeign(query: string, readCatalog: () => Promise<Catalog>): Promise<boolean> {
   if (/\b(?:remediat|workflow|playbook|runbook|incident|mitigat)\w*/i.test(query)) return false;
   if (conceptsOf(query).size > 0) return false;
-  return rankWorkflows(catalog, { incident_type: query, min_confidence: 0.75 }).ranked.length === 0;
-}
-
-/** Says what came closest, and why it is not proposed. */
-function explain(gathered: Gathered, search: CatalogQuery, catalog: Catalog): Gathered {
-  if (isHealthy(gathered.incident)) {
-    return { ...gathered, warnings: [...gathered.warnings, "Nothing wrong was observed."] };
-  }
-  const { ranked, total } = rankWorkflows(catalog, {
-    ...search,
-    min_confidence: 0,
-    max_results: 1,
-  });
-  const [closest] = ranked;
-  const why =
-    closest === undefined
-      ? `None of ${catalog.workflows.length} workflows passes the filter and has to do with it.`
-      : `${total} passed the filter; the closest is ${closest.workflow.id} with a confidence of ${closest.confidence.toFixed(2)}, below ${search.min_confidence}.`;
-  return { ...gathered, warnings: [...gathered.warnings, why] };
+  const search = { incident_type: query, min_confidence: 0.75 };
+  return rankWorkflows(await readCatalog(), search).ranked.length === 0;
 }
 
 /** A search as it was asked, without what is not known. */
-function plainOf({ incident_type, labels = {}, min_confidence, max_results }: CatalogQuery) {
-  const known = Object.entries(labels).filter(([, value]) => value !== undefined);
-  return { incident_type, labels: Object.fromEntries(known), min_confidence, max_results };
+function plainOf({
+  incident_type,
+  labels = {},
+  observed: { severity, component } = {},
+  min_confidence,
+  max_results,
+}: CatalogQuery) {
+  return {
+    incident_type,
+    labels: known(labels),
+    ...known({ severity, component }),
+    min_confidence,
+    max_results,
+  };
+}
+
+function known(values: object): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }
 
 async function healthOf(store: CatalogStore, signal: AbortSignal): Promise<Health> {

@@ -8,7 +8,12 @@ export interface Gathered {
   readonly incident: Incident;
   readonly from: "facts" | "signal" | "librarian" | "sentence";
   readonly warnings: readonly string[];
+  /** What was told, as it came: facts, the most important first, then the signal. */
+  readonly records: readonly unknown[];
 }
+
+/** Most facts that are looked at. */
+const mostFacts = 100;
 
 const factsCapability = "kubernetes.facts";
 
@@ -20,12 +25,19 @@ const factsCapability = "kubernetes.facts";
  */
 export function gatherGiven(query: string, context: Context): Gathered | undefined {
   const json = query.includes("{") ? findJsonObject(query) : undefined;
-  const signal = readSignal(json) ?? readSignal(context.metadata?.signal);
-  const fact = factIn(context.metadata?.facts);
+  const told = readSignal(json) === undefined ? context.metadata?.signal : json;
+  const signal = readSignal(told);
+  const facts = listOf(context.metadata?.facts);
+  const fact = factIn(facts);
   if (fact === undefined && signal === undefined) return undefined;
   const incident = join(signal, fact);
   checkLabels(incident);
-  return { incident, from: fact === undefined ? "signal" : "facts", warnings: [] };
+  return {
+    incident,
+    from: fact === undefined ? "signal" : "facts",
+    warnings: [],
+    records: [...(fact === undefined ? [] : facts), ...(signal === undefined ? [] : [told])],
+  };
 }
 
 /** Asks who knows the cluster, where there is one; the sentence alone otherwise. */
@@ -33,16 +45,20 @@ export async function gatherAsked(query: string, context: Context): Promise<Gath
   const sentence: Incident = { message: query.trim(), facts: {} };
   const delegate = (context.availableDelegates ?? []).find(knowsFacts);
   if (delegate === undefined || context.ask === undefined) {
-    return { incident: sentence, from: "sentence", warnings: [] };
+    return { incident: sentence, from: "sentence", warnings: [], records: [] };
   }
   const { metadata, error } = await context.ask(query, { to: delegate.id });
-  const fact = factIn(metadata?.facts);
-  if (fact !== undefined) return { incident: fact, from: "librarian", warnings: [] };
+  const facts = listOf(metadata?.facts);
+  const fact = factIn(facts);
+  if (fact !== undefined) {
+    return { ...withoutWrongLabels(fact), from: "librarian", records: facts };
+  }
   const why = error === undefined ? "gave no facts" : `failed (${error.code})`;
   return {
     incident: sentence,
     from: "sentence",
     warnings: [`${delegate.id} ${why}; the proposal rests on the question alone.`],
+    records: [],
   };
 }
 
@@ -57,12 +73,17 @@ function knowsFacts({ capabilities = [] }: Delegate): boolean {
   );
 }
 
-/** The first of several facts: what follows from it stands after it. */
-function factIn(facts: unknown): Incident | undefined {
+function listOf(facts: unknown): readonly unknown[] {
   const list: readonly unknown[] = Array.isArray(facts) ? facts : [facts];
-  for (const one of list.slice(0, 100)) {
+  return list.slice(0, mostFacts);
+}
+
+/** The first of several facts: what follows from it stands after it. It may repeat the signal that led to it. */
+function factIn(facts: readonly unknown[]): Incident | undefined {
+  for (const one of facts) {
     const incident = readSignal(one);
-    if (incident !== undefined) return incident;
+    if (incident === undefined) continue;
+    return join(readSignal((one as { readonly signal?: unknown }).signal), incident); // an object, as it was read
   }
   return undefined;
 }
@@ -72,11 +93,40 @@ function join(signal: Incident | undefined, fact: Incident | undefined): Inciden
   return { ...signal, ...Object.fromEntries(known), facts: { ...signal?.facts, ...fact?.facts } };
 }
 
-function checkLabels({ priority, riskTolerance }: Incident): void {
-  if (priority !== undefined && !/^P[0-3]$/i.test(priority)) {
-    throw new MeshError("INVALID_QUERY", "priority: expected P0, P1, P2 or P3.");
-  }
-  if (riskTolerance !== undefined && !/^(?:low|medium|high)$/i.test(riskTolerance)) {
-    throw new MeshError("INVALID_QUERY", "risk_tolerance: expected low, medium or high.");
-  }
+function checkLabels(incident: Incident): void {
+  const [wrong] = wrongLabels(incident);
+  if (wrong !== undefined)
+    throw new MeshError("INVALID_QUERY", `${wrong.label}: expected ${wrong.expected}.`);
+}
+
+/** What a cluster says of itself is no mistake of whoever asks: it is left out, and told. */
+function withoutWrongLabels(incident: Incident): Pick<Gathered, "incident" | "warnings"> {
+  const wrong = wrongLabels(incident);
+  const kept = Object.fromEntries(wrong.map(({ key }) => [key, undefined]));
+  return {
+    incident: { ...incident, ...kept },
+    warnings: wrong.map(
+      ({ label, expected }) => `${label} of the facts is not one of ${expected}, and was left out.`,
+    ),
+  };
+}
+
+function wrongLabels({ priority, riskTolerance }: Incident) {
+  const rules = [
+    {
+      key: "priority",
+      label: "priority",
+      value: priority,
+      form: /^P[0-3]$/i,
+      expected: "P0, P1, P2 or P3",
+    },
+    {
+      key: "riskTolerance",
+      label: "risk_tolerance",
+      value: riskTolerance,
+      form: /^(?:low|medium|high)$/i,
+      expected: "low, medium or high",
+    },
+  ];
+  return rules.filter(({ value, form }) => value !== undefined && !form.test(value));
 }

@@ -1,3 +1,4 @@
+import type { RootCause } from "../model/root-cause.js";
 import type { CatalogQuery } from "../search/query.js";
 
 /** What was observed, from whatever source: no causes, no advice. */
@@ -34,17 +35,42 @@ export interface IncidentResource {
  * the one to repair may be of different kinds; severity and kind of object only rank.
  */
 export function queryOf(incident: Incident): CatalogQuery {
-  const { signalType, message, severity, resource, traits, facts } = incident;
+  const { signalType, message, severity, resource, traits } = incident;
   return {
     incident_type: signalType ?? message,
     ...(signalType !== undefined && message !== undefined && { details: message }),
+    ...givenBy(incident),
+    observed: { severity, component: resource?.kind, traits },
+  };
+}
+
+/**
+ * The search after a root cause analysis: what happened, how bad and to what as the analysis says; the business
+ * labels as they came, whatever it says.
+ */
+export function queryAfter(rootCause: RootCause, incident: Incident): CatalogQuery {
+  const { signalType, severity, component } = rootCause;
+  return {
+    incident_type: `${signalType} ${severity}`,
+    ...givenBy(incident),
+    observed: { severity, component, traits: incident.traits },
+  };
+}
+
+function givenBy({
+  environment,
+  priority,
+  riskTolerance,
+  businessCategory,
+  facts,
+}: Incident): Pick<CatalogQuery, "labels" | "facts"> {
+  return {
     labels: {
-      environment: incident.environment,
-      priority: incident.priority,
-      risk_tolerance: incident.riskTolerance,
-      business_category: incident.businessCategory,
+      environment,
+      priority,
+      risk_tolerance: riskTolerance,
+      business_category: businessCategory,
     },
     facts: Object.fromEntries(Object.entries(facts).map(([key, value]) => [key, String(value)])),
-    observed: { severity, component: resource?.kind, traits },
   };
 }

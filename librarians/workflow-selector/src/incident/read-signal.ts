@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Incident, IncidentResource } from "./incident.js";
+import { readResourcePath } from "./resource-path.js";
 import { observationsIn } from "./untrusted.js";
 
 const text = z.string().trim().max(20_000).nullish().catch(undefined);
@@ -66,7 +67,7 @@ export function readSignal(value: unknown): Incident | undefined {
     riskTolerance: data.risk_tolerance || textOf(custom.risk_tolerance),
     businessCategory: data.business_category || textOf(custom.business_category),
     resource,
-    owner: resourceAt(data.owner),
+    owner: readResourcePath(data.owner),
     traits: data.detected_labels ? traitsOf(scalarsOf(data.detected_labels)) : undefined,
     facts: {
       ...alert,
@@ -102,14 +103,8 @@ function withoutTemplates(part: string): string {
     .trim();
 }
 
-/** `namespace/Kind/name`, or `Kind/name`. */
-function resourceAt(path: string | null | undefined): IncidentResource | undefined {
-  const [name, kind, namespace] = path?.split("/").reverse() ?? [];
-  return name && kind ? { name, kind, namespace } : undefined;
-}
-
 function resourceOf(data: z.infer<typeof signalSchema>): IncidentResource | undefined {
-  const { name, kind, namespace } = resourceAt(data.target_resource) ?? {};
+  const { name, kind, namespace } = readResourcePath(data.target_resource) ?? {};
   const resource = {
     kind: data.resource?.kind || data.resource_kind || kind || data.component || undefined,
     name: data.resource?.name || data.resource_name || name || undefined,

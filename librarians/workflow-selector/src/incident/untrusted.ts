@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from "node:util";
+import { redact } from "../reply/redact.js";
 
 /** Sentences that tell the reader what to do are no observation. */
 const order =
@@ -22,4 +23,18 @@ export function quoted(text: string, most = 200): string {
     .replace(/[`\s]+/g, " ")
     .trim();
   return `\`${line.length > most ? `${line.slice(0, most - 1)}…` : line}\``;
+}
+
+/** A text as a part of one line of a prompt, which it cannot leave: no control or invisible characters, no backticks, secrets hidden. */
+export function asLine(text: string, most = 500): string {
+  const line = redact(stripVTControlCharacters(text.slice(0, 20_000)), 10_000)
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, " ")
+    .replaceAll("`", "'")
+    .trim();
+  return line.length > most ? `${line.slice(0, most - 1)}…` : line;
+}
+
+/** Text of a model for people: Markdown that can show no image and no HTML. */
+export function harmless(text: string): string {
+  return text.replace(/<(?=[a-z/!])/gi, "&lt;").replaceAll("![", "[");
 }

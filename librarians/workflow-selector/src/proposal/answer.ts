@@ -1,14 +1,21 @@
 import type { Source } from "@constellation/core";
+import { harmless } from "../incident/untrusted.js";
 import type { RankedWorkflow } from "../search/search-workflow-catalog.js";
+import type { ModelReport } from "./decide.js";
 import type { Proposal } from "./propose.js";
 
 /** A proposal for people, in Markdown. */
-export function answerOf({ selection, approval, open }: Proposal): string {
+export function answerOf({ selection, approval, open }: Proposal, model?: ModelReport): string {
   const [selected, ...alternatives] = selection.strategies;
+  const note = noteOn(model);
+  const assessment = distinct([selection.analysis_summary, selection.root_cause_assessment]);
   if (selected === undefined) {
-    return [selection.analysis_summary, "No workflow is proposed.", list(selection.warnings)]
-      .join("\n\n")
-      .trim();
+    return paragraphs([
+      ...(selection.rca_severity === undefined ? assessment.slice(0, 1) : assessment),
+      "No workflow is proposed.",
+      list(selection.warnings.map(harmless)),
+      note,
+    ]);
   }
   const { workflow_id, version, estimated_risk, rationale, parameters } = selected;
   const values = Object.entries(parameters).map(
@@ -17,29 +24,44 @@ export function answerOf({ selection, approval, open }: Proposal): string {
   const isAsked = approval.humanReview || approval.approvalRequired;
   const reasons = approval.reasons.join("; ");
   const before = approval.humanReview ? "a person must look at it" : "it needs approval";
-  return [
+  const [summary = "", ...causes] = assessment;
+  return paragraphs([
     `**${workflow_id} ${version}** is proposed. Nothing was run.`,
-    selection.analysis_summary,
-    rationale,
-    selection.root_cause_assessment,
+    summary,
+    harmless(rationale),
+    ...causes,
     `Risk: ${estimated_risk}. ${isAsked ? `Before it runs, ${before}: ${reasons}.` : "It needs no approval."}`,
     values.length === 0 ? "" : `Parameters:\n\n${list(values)}`,
     open.length === 0 ? "" : `Still open: ${open.map((name) => `\`${name}\``).join(", ")}.`,
     alternatives.length === 0
       ? ""
       : `Alternatives: ${alternatives.map((one) => `${one.workflow_id} ${one.version} (${one.confidence.toFixed(2)})`).join(", ")}.`,
-  ]
-    .filter((part) => part !== "")
-    .join("\n\n");
+    note,
+  ]);
 }
 
 /** The catalog's entries that the proposal names. */
-export function sourcesOf(ranked: readonly RankedWorkflow[]): readonly Source[] {
-  return ranked.slice(0, 4).map(({ workflow, confidence }) => ({
+export function sourcesOf(entries: readonly RankedWorkflow[]): readonly Source[] {
+  return entries.map(({ workflow, confidence }) => ({
     name: `${workflow.id}@${workflow.version}`,
     type: "workflow",
     relevance: confidence,
   }));
+}
+
+function noteOn(model: ModelReport | undefined): string {
+  if (model?.reason === undefined) return "";
+  return model.outcome === "analysis-only"
+    ? `The model gave the root cause and no selection (${model.reason}): the workflow was chosen by rules.`
+    : `The model was not used (${model.reason}): this rests on rules alone.`;
+}
+
+function distinct(texts: readonly string[]): readonly string[] {
+  return [...new Set(texts)].map(harmless);
+}
+
+function paragraphs(parts: readonly string[]): string {
+  return parts.filter((part) => part !== "").join("\n\n");
 }
 
 function list(items: readonly string[]): string {

@@ -1,8 +1,10 @@
 import type { Workflow } from "../catalog/workflow.js";
 import type { Gathered } from "../incident/gather.js";
 import type { Incident } from "../incident/incident.js";
+import { resourcePath } from "../incident/resource-path.js";
 import { quoted } from "../incident/untrusted.js";
 import { type Approval, type ApprovalLimits, approvalOf } from "../judgement/approve.js";
+import type { RootCause } from "../model/root-cause.js";
 import type { Risk, Strategy, WorkflowSelection } from "../reply/selection.js";
 import type { RankedWorkflow } from "../search/search-workflow-catalog.js";
 import { fillParameters, targetOf } from "./fill-parameters.js";
@@ -19,11 +21,16 @@ export interface Proposal {
 const mostStrategies = 4;
 const notAssessed = "not assessed";
 
-/** Proposes the best of the ranked workflows, without a model. */
+/**
+ * Proposes the best of the ranked workflows by code alone.
+ *
+ * @param rootCause - What a model found, where one was asked before.
+ */
 export function propose(
   gathered: Gathered,
   ranked: readonly RankedWorkflow[],
   limits: ApprovalLimits,
+  rootCause?: RootCause,
 ): Proposal {
   const { incident } = gathered;
   const [best] = ranked;
@@ -41,9 +48,7 @@ export function propose(
   return {
     open: filled.open,
     selection: {
-      analysis_summary: summaryOf(incident),
-      root_cause_assessment:
-        "Not assessed: without a model the observed signal stands for the cause.",
+      ...assessmentOf(incident, rootCause),
       strategies,
       warnings,
       context_used: {
@@ -61,6 +66,23 @@ export function propose(
       },
       limits,
     ),
+  };
+}
+
+function assessmentOf(incident: Incident, rootCause: RootCause | undefined) {
+  if (rootCause === undefined) {
+    return {
+      analysis_summary: summaryOf(incident),
+      root_cause_assessment:
+        "Not assessed: without a model the observed signal stands for the cause.",
+    };
+  }
+  const { summary, severity, contributingFactors } = rootCause;
+  return {
+    analysis_summary: summary,
+    root_cause_assessment: summary,
+    rca_severity: severity,
+    contributing_factors: contributingFactors,
   };
 }
 
@@ -83,17 +105,8 @@ function riskOf({ labels }: Workflow): Risk | undefined {
 }
 
 /** What was observed, in a sentence. */
-export function summaryOf({
-  signalType,
-  severity,
-  message,
-  resource,
-  environment,
-}: Incident): string {
-  const { kind, name, namespace } = resource ?? {};
-  const where = [namespace, kind, name]
-    .flatMap((one) => (one === undefined ? [] : [one]))
-    .join("/");
+function summaryOf({ signalType, severity, message, resource, environment }: Incident): string {
+  const where = resourcePath(resource);
   const parts = [
     signalType === undefined
       ? "An incident was described"

@@ -51,15 +51,13 @@ export function searchWorkflowCatalog(
   options: SearchOptions = {},
 ): WorkflowSearch {
   const { ranked, total } = rankWorkflows(catalog, query, options);
-  return {
-    workflows: ranked.map(({ workflow, confidence }) => ({
-      workflow_id: workflow.id,
-      version: workflow.version,
-      description: workflow.description.what,
-      confidence,
-    })),
-    total_results: total,
-  };
+  return { workflows: ranked.map(viewOf), total_results: total };
+}
+
+/** An entry by four fields. */
+export function viewOf({ workflow, confidence }: RankedWorkflow): WorkflowView {
+  const { id, version, description } = workflow;
+  return { workflow_id: id, version, description: description.what, confidence };
 }
 
 /** As {@link searchWorkflowCatalog}, with the whole entries. */

@@ -1,0 +1,71 @@
+import type { Gathered } from "../incident/gather.js";
+import type { IncidentResource } from "../incident/incident.js";
+import { readResourcePath } from "../incident/resource-path.js";
+
+/** Where facts name objects. */
+const pathKeys = [
+  "target_resource",
+  "owner",
+  "owner_reference",
+  "other_resources",
+  "affected_resources",
+  "references",
+] as const;
+const mostFacts = 100;
+/** Kinds whose pods have their name before their own. */
+const owners = /^(?:deployment|statefulset|daemonset|replicaset|job|cronjob)$/;
+
+/**
+ * The object that a model wants to repair, if it is one that was observed: the incident's own, what it
+ * belongs to, or another that the facts name. Its kind is spelled as the model spells it.
+ */
+export function observedTarget(
+  wanted: IncidentResource,
+  { incident, records }: Gathered,
+): IncidentResource | undefined {
+  const { resource, owner } = incident;
+  const known = [resource, owner, ...namedIn(records)].find(
+    (one) => one !== undefined && isSame(one, wanted),
+  );
+  const found =
+    known ?? (isNamedByPod(resource, wanted) ? { namespace: resource?.namespace } : undefined);
+  if (found === undefined) return undefined;
+  return {
+    kind: wanted.kind,
+    name: wanted.name,
+    namespace: found.namespace ?? wanted.namespace,
+    apiVersion: known?.apiVersion,
+  };
+}
+
+function namedIn(records: readonly unknown[]): readonly IncidentResource[] {
+  return records.slice(0, mostFacts).flatMap((record) => {
+    if (typeof record !== "object" || record === null) return [];
+    const fields = record as Readonly<Record<string, unknown>>; // an object, as checked
+    return pathKeys
+      .flatMap((key): readonly unknown[] => {
+        const value = fields[key];
+        return Array.isArray(value) ? value.slice(0, mostFacts) : [value];
+      })
+      .flatMap((path) => (typeof path === "string" ? (readResourcePath(path) ?? []) : []));
+  });
+}
+
+function isSame(one: IncidentResource, other: IncidentResource): boolean {
+  const isHere =
+    one.namespace === undefined ||
+    other.namespace === undefined ||
+    one.namespace === other.namespace;
+  return isHere && one.name === other.name && kindOf(one) === kindOf(other);
+}
+
+/** `Deployment/shop` by the pod `shop-5d9-x`. */
+function isNamedByPod(pod: IncidentResource | undefined, wanted: IncidentResource): boolean {
+  if (pod === undefined || kindOf(pod) !== "pod" || !owners.test(kindOf(wanted))) return false;
+  const isHere = wanted.namespace === undefined || wanted.namespace === pod.namespace;
+  return isHere && pod.name?.startsWith(`${wanted.name ?? ""}-`) === true;
+}
+
+function kindOf({ kind = "" }: IncidentResource): string {
+  return kind.split("/").at(-1)?.toLowerCase() ?? "";
+}

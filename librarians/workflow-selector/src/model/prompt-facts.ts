@@ -1,0 +1,175 @@
+import { z } from "zod";
+import type { Gathered } from "../incident/gather.js";
+import { asLine, observationsIn } from "../incident/untrusted.js";
+import { observationsOf } from "./observations.js";
+
+/**
+ * All that a prompt may tell of an incident: what was observed, counted or set as a policy. What anybody
+ * concluded from it has no place here: no cause, symptom, strategy, confidence, risk assessment or pattern.
+ * Every text is one line.
+ */
+export interface PromptFacts {
+  readonly signal_type?: string | undefined;
+  readonly alert_name?: string | undefined;
+  readonly severity?: string | undefined;
+  readonly signal_source?: string | undefined;
+  readonly namespace?: string | undefined;
+  readonly resource_kind?: string | undefined;
+  readonly resource_name?: string | undefined;
+  readonly error_message?: string | undefined;
+  readonly description?: string | undefined;
+  readonly failed_action_type?: string | undefined;
+  readonly failed_action_target?: string | undefined;
+  readonly failed_action_namespace?: string | undefined;
+  readonly firing_time?: string | undefined;
+  readonly received_time?: string | undefined;
+  readonly is_duplicate?: boolean | undefined;
+  readonly first_seen?: string | undefined;
+  readonly last_seen?: string | undefined;
+  readonly occurrence_count?: number | undefined;
+  readonly is_storm?: boolean | undefined;
+  readonly storm_type?: string | undefined;
+  readonly storm_window?: string | undefined;
+  readonly storm_alert_count?: number | undefined;
+  readonly affected_resources?: readonly string[] | undefined;
+  readonly cluster_name?: string | undefined;
+  readonly signal_labels?: Readonly<Record<string, string>> | undefined;
+  /** How often recovery was tried. A count, not what came of it. */
+  readonly recovery_attempts?: number | undefined;
+  readonly max_attempts?: number | undefined;
+  readonly timeout_seconds?: number | undefined;
+  readonly environment?: string | undefined;
+  readonly priority?: string | undefined;
+  readonly business_category?: string | undefined;
+  readonly risk_tolerance?: string | undefined;
+  /** What a librarian that reads the cluster observed, one line each, the most important first. */
+  readonly observations: readonly string[];
+}
+
+const line = z
+  .string()
+  .max(20_000)
+  .transform((text) => asLine(text))
+  .nullish()
+  .catch(undefined);
+const number = z.number().nullish().catch(undefined);
+const flag = z.boolean().nullish().catch(undefined);
+const lines = z
+  .array(z.string())
+  .transform((texts) => texts.slice(0, 50).map((text) => asLine(text, 200)))
+  .nullish()
+  .catch(undefined);
+
+/** What is taken of a signal. Every other key stays out, whatever it is called. */
+const signalSchema = z.object({
+  alert_name: line,
+  alertname: line,
+  signal_source: line,
+  error_message: line,
+  summary: line,
+  description: line,
+  failed_action_type: line,
+  failed_action_target: line,
+  failed_action_namespace: line,
+  firing_time: line,
+  received_time: line,
+  is_duplicate: flag,
+  first_seen: line,
+  last_seen: line,
+  occurrence_count: number,
+  is_storm: flag,
+  storm_type: line,
+  storm_window: line,
+  storm_alert_count: number,
+  affected_resources: lines,
+  cluster_name: line,
+  signal_labels: z.record(z.string(), z.unknown()).nullish().catch(undefined),
+  alert_labels: z.record(z.string(), z.unknown()).nullish().catch(undefined),
+  recovery_attempts: number,
+  attempt_number: number,
+  max_attempts: number,
+  max_recovery_attempts: number,
+  timeout_seconds: number,
+});
+
+/** Labels of monitoring systems that name what an alert is about. Others could hold anybody's conclusions. */
+const labelKeys = new Set(
+  "alertname app cluster component container cronjob daemonset deployment device endpoint horizontalpodautoscaler host instance job job_name kind mountpoint name namespace node persistentvolumeclaim phase pod poddisruptionbudget prometheus reason region replicaset resource resourcequota route service severity statefulset status team tier type volume zone".split(
+    " ",
+  ),
+);
+
+const withSignal = z.looseObject({ signal: z.unknown() });
+
+/** What may be told of what was gathered. */
+export function promptFactsOf({ incident, records, from }: Gathered): PromptFacts {
+  const told = toldIn(records);
+  const { resource } = incident;
+  const { description } = told;
+  const message =
+    told.error_message ?? told.summary ?? (from === "sentence" ? incident.message : undefined);
+  return {
+    signal_type: lineOf(incident.signalType),
+    severity: lineOf(incident.severity),
+    environment: lineOf(incident.environment),
+    priority: lineOf(incident.priority)?.toUpperCase(),
+    business_category: lineOf(incident.businessCategory),
+    risk_tolerance: lineOf(incident.riskTolerance)?.toLowerCase(),
+    namespace: lineOf(resource?.namespace),
+    resource_kind: lineOf(resource?.kind),
+    resource_name: lineOf(resource?.name),
+    alert_name: told.alert_name ?? told.alertname ?? undefined,
+    error_message: lineOf(observationsIn(message ?? "")),
+    description: lineOf(observationsIn(description ?? "")),
+    signal_source: told.signal_source ?? undefined,
+    failed_action_type: told.failed_action_type ?? undefined,
+    failed_action_target: told.failed_action_target ?? undefined,
+    failed_action_namespace: told.failed_action_namespace ?? undefined,
+    firing_time: told.firing_time ?? undefined,
+    received_time: told.received_time ?? undefined,
+    is_duplicate: told.is_duplicate ?? undefined,
+    first_seen: told.first_seen ?? undefined,
+    last_seen: told.last_seen ?? undefined,
+    occurrence_count: told.occurrence_count ?? undefined,
+    is_storm: told.is_storm ?? undefined,
+    storm_type: told.storm_type ?? undefined,
+    storm_window: told.storm_window ?? undefined,
+    storm_alert_count: told.storm_alert_count ?? undefined,
+    affected_resources: told.affected_resources ?? undefined,
+    cluster_name: told.cluster_name ?? undefined,
+    signal_labels: labelsOf({ ...told.alert_labels, ...told.signal_labels }),
+    recovery_attempts: told.recovery_attempts ?? told.attempt_number ?? undefined,
+    max_attempts: told.max_attempts ?? told.max_recovery_attempts ?? undefined,
+    timeout_seconds: told.timeout_seconds ?? undefined,
+    observations: from === "signal" || from === "sentence" ? [] : observationsOf(records),
+  };
+}
+
+/** The signal as it was told, and as facts repeat it; the first that says something counts. */
+function toldIn(records: readonly unknown[]): z.infer<typeof signalSchema> {
+  const signals = records.flatMap((record) => {
+    const { success, data } = withSignal.safeParse(record);
+    return success ? [data, data.signal] : [];
+  });
+  const parts = signals.map((one) => signalSchema.safeParse(one).data ?? {});
+  const known = parts.flatMap((part) =>
+    Object.entries(part).filter(([, value]) => value != null && value !== ""),
+  );
+  return signalSchema.parse(Object.fromEntries(known.reverse())); // the first one is written last
+}
+
+function labelsOf(
+  labels: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, string>> | undefined {
+  const kept = Object.entries(labels).flatMap(([key, value]) => {
+    const isTold = labelKeys.has(key) && ["string", "number", "boolean"].includes(typeof value);
+    const text = isTold ? asLine(String(value), 200) : "";
+    return text === "" ? [] : [[key, text]];
+  });
+  return kept.length === 0 ? undefined : Object.fromEntries(kept.slice(0, 30));
+}
+
+function lineOf(text: string | undefined): string | undefined {
+  const one = asLine(text ?? "");
+  return one === "" ? undefined : one;
+}

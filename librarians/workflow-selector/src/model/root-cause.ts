@@ -1,0 +1,83 @@
+import { z } from "zod";
+import type { IncidentResource } from "../incident/incident.js";
+import { readResourcePath } from "../incident/resource-path.js";
+import { findJsonObject } from "../reply/find-json.js";
+import type { ReplyIssue, Severity } from "../reply/selection.js";
+
+/** What a model found before it saw any workflow. */
+export interface RootCause {
+  readonly summary: string;
+  readonly severity: Severity;
+  readonly contributingFactors: readonly string[];
+  /** What describes the effect; the signal's where the findings confirm it. */
+  readonly signalType: string;
+  /** The object to repair. */
+  readonly target?: IncidentResource | undefined;
+  /** Kind of it, in lower case. */
+  readonly component?: string | undefined;
+}
+
+const told = (what: string, most: number) =>
+  z
+    .string(`expected ${what}`)
+    .max(most, `expected at most ${most} characters`)
+    .refine((text) => text.trim() !== "", `expected ${what}`);
+
+const analysisSchema = z.object({
+  root_cause_analysis: z.object(
+    {
+      summary: told("the root cause", 8_000),
+      severity: z.enum(
+        ["critical", "high", "medium", "low"],
+        "expected critical, high, medium or low",
+      ),
+      contributing_factors: z
+        .array(z.string("expected text"), "expected a list of texts")
+        .nullish(),
+    },
+    "expected summary, severity and contributing_factors",
+  ),
+  signal_type: told("a signal type", 200),
+  target_resource: z
+    .string("expected kind/name, namespace/kind/name or namespace/group/kind/name")
+    .max(1_000, "expected at most 1000 characters")
+    .refine(
+      (path) => path.trim() === "" || readResourcePath(path) !== undefined,
+      "expected kind/name, namespace/kind/name or namespace/group/kind/name",
+    )
+    .nullish(),
+  component: z.string("expected a kind").max(255, "expected at most 255 characters").nullish(),
+});
+
+/** Reads the reply of the analysis: bare, fenced or among prose. */
+export function readRootCause(
+  reply: string,
+): { readonly value: RootCause } | { readonly issues: readonly ReplyIssue[] } {
+  const found = findJsonObject(reply);
+  if (found === undefined) return { issues: [{ path: "", message: "expected a JSON object" }] };
+  const read = analysisSchema.safeParse(inOnePlace(found));
+  if (!read.success) {
+    return {
+      issues: read.error.issues.map(({ path, message }) => ({ path: path.join("."), message })),
+    };
+  }
+  const { root_cause_analysis: analysis, signal_type, target_resource, component } = read.data;
+  const target = readResourcePath(target_resource);
+  return {
+    value: {
+      summary: analysis.summary.trim(),
+      severity: analysis.severity,
+      contributingFactors: analysis.contributing_factors ?? [],
+      signalType: signal_type.trim(),
+      target,
+      component: (component?.trim() || target?.kind)?.toLowerCase(),
+    },
+  };
+}
+
+/** The last three may stand beside the analysis, or in it. */
+function inOnePlace(reply: Readonly<Record<string, unknown>>): unknown {
+  const { root_cause_analysis: analysis } = reply;
+  if (typeof analysis !== "object" || analysis === null) return reply;
+  return { ...analysis, ...reply };
+}

@@ -1,0 +1,160 @@
+import type { AIClient, AICompletion, AIMessage, Context } from "@constellation/core";
+import type { Gathered } from "../incident/gather.js";
+import { parseReply } from "../reply/parse-reply.js";
+import type { ProvidedWorkflow, ReplyIssue, WorkflowSelection } from "../reply/selection.js";
+import { analysisInstructions } from "./analysis-instructions.js";
+import { type Answered, askUntilValid, ModelFailed, type Step, shown } from "./ask-until-valid.js";
+import type { Offer } from "./catalog-tools.js";
+import { incidentPrompt } from "./incident-prompt.js";
+import { promptFactsOf } from "./prompt-facts.js";
+import { type RootCause, readRootCause } from "./root-cause.js";
+import { populationPrompt, selectionInstructions, selectionPrompt } from "./selection-prompt.js";
+
+/** A conversation with a model: first the root cause, then a workflow. */
+export interface Conversation {
+  /** What the model is given of the context: its signal, its time. */
+  readonly context: Context;
+  readonly ai: AIClient;
+  /** Told of every reply that is not valid: what the model was to do, and all that is wrong. */
+  readonly onInvalid: (step: ModelStep, issues: readonly ReplyIssue[], attempt: number) => void;
+}
+
+/** What a model is asked for, in this order. */
+export type ModelStep = "analysis" | "selection" | "parameters";
+
+/** The root cause, and the turns that led to it. */
+export interface Analysis {
+  readonly rootCause: RootCause;
+  readonly turns: readonly AIMessage[];
+  readonly attempts: number;
+}
+
+/** What a model selected from an offer. */
+export interface ModelSelection {
+  readonly selection: WorkflowSelection;
+  /** Replies it took, by step. */
+  readonly attempts: Readonly<Partial<Record<ModelStep, number>>>;
+}
+
+/** Most replies of the model in the step that may use tools. */
+const mostTurns = 6;
+
+/** Asks for the root cause, from the observed facts alone. No workflow is known yet. */
+export async function analyse(gathered: Gathered, conversation: Conversation): Promise<Analysis> {
+  const turns: readonly AIMessage[] = [
+    { role: "user", text: incidentPrompt(promptFactsOf(gathered)) },
+  ];
+  const { value, reply, attempts } = await converse(conversation, "analysis", {
+    turns,
+    share: 0.5,
+    read: readRootCause,
+    ask: (said, limits) =>
+      textOf(conversation.ai.complete({ system: analysisInstructions, prompt: said, ...limits })),
+  });
+  return {
+    rootCause: value,
+    turns: [...turns, { role: "assistant", text: shown(reply) }],
+    attempts,
+  };
+}
+
+/** Has a workflow selected from an offer, and its parameters filled in. */
+export async function selectFrom(
+  offer: Offer,
+  { query, turns }: { readonly query: string; readonly turns: readonly AIMessage[] },
+  conversation: Conversation,
+): Promise<ModelSelection> {
+  const { ai } = conversation;
+  const asked: readonly AIMessage[] = [
+    ...turns,
+    { role: "user", text: selectionPrompt(query, offer.first) },
+  ];
+  const chosen = await converse(conversation, "selection", {
+    turns: asked,
+    share: 2 / 3,
+    read: (reply) => readChoice(reply, offer.provided()),
+    ask: (said, limits) =>
+      textOf(
+        ai.runTools({
+          system: selectionInstructions,
+          prompt: said,
+          tools: offer.tools,
+          maxTurns: mostTurns,
+          ...limits,
+        }),
+      ),
+  });
+  const { value: choice, attempts } = chosen;
+  if ("selection" in choice)
+    return { selection: choice.selection, attempts: { selection: attempts } };
+  const populated = await populate(choice, { asked, reply: chosen.reply }, conversation);
+  return {
+    selection: populated.value,
+    attempts: { selection: attempts, parameters: populated.attempts },
+  };
+}
+
+/** A choice whose parameters are still to be filled in. */
+interface OpenChoice {
+  readonly chosen: readonly ProvidedWorkflow[];
+  readonly issues: readonly ReplyIssue[];
+}
+
+function populate(
+  { chosen, issues }: OpenChoice,
+  { asked, reply }: { readonly asked: readonly AIMessage[]; readonly reply: string },
+  conversation: Conversation,
+): Promise<Answered<WorkflowSelection>> {
+  return converse(conversation, "parameters", {
+    turns: [
+      ...asked,
+      { role: "assistant", text: shown(reply) },
+      { role: "user", text: populationPrompt(chosen, issues) },
+    ],
+    share: 1,
+    read: (text) => {
+      const { selection, issues: wrong } = parseReply(text, chosen);
+      return selection === undefined ? { issues: wrong } : { value: selection };
+    },
+    ask: (said, limits) =>
+      textOf(conversation.ai.complete({ system: selectionInstructions, prompt: said, ...limits })),
+  });
+}
+
+/** A whole selection; a choice whose parameters are still to be filled in; or what is wrong with it. */
+function readChoice(
+  reply: string,
+  provided: readonly ProvidedWorkflow[],
+):
+  | { readonly value: { readonly selection: WorkflowSelection } | OpenChoice }
+  | { readonly issues: readonly ReplyIssue[] } {
+  const { selection, issues } = parseReply(reply, provided);
+  if (selection !== undefined) return { value: { selection } };
+  const isOpen = issues.every(({ path }) => /^strategies\.\d+\.parameters\./.test(path));
+  const named = provided.map(({ workflow_id, version }) => ({ workflow_id, version }));
+  const choice = isOpen ? parseReply(reply, named).selection : undefined;
+  if (choice === undefined) return { issues };
+  const chosen = provided.filter((one) =>
+    choice.strategies.some(
+      ({ workflow_id, version }) => one.workflow_id === workflow_id && one.version === version,
+    ),
+  );
+  return { value: { chosen, issues } };
+}
+
+function converse<Value>(
+  { context, onInvalid }: Conversation,
+  name: ModelStep,
+  step: Omit<Step<Value>, "onInvalid">,
+): Promise<Answered<Value>> {
+  return askUntilValid(
+    { ...step, onInvalid: (issues, attempt) => onInvalid(name, issues, attempt) },
+    context,
+  );
+}
+
+async function textOf(completion: Promise<AICompletion>): Promise<string> {
+  const { text, stopReason } = await completion;
+  if (stopReason === "refusal") throw new ModelFailed("refusal");
+  return text;
+}

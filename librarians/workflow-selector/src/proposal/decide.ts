@@ -1,0 +1,178 @@
+import { type Context, MeshError } from "@constellation/core";
+import type { Catalog } from "../catalog/catalog.js";
+import { type Gathered, isHealthy } from "../incident/gather.js";
+import { queryAfter, queryOf } from "../incident/incident.js";
+import type { ApprovalLimits } from "../judgement/approve.js";
+import { ModelFailed } from "../model/ask-until-valid.js";
+import { offerWorkflows, type Ranking } from "../model/catalog-tools.js";
+import {
+  type Analysis,
+  analyse,
+  type Conversation,
+  type ModelStep,
+  selectFrom,
+} from "../model/select-with-model.js";
+import type { ScoringProfile } from "../search/profile.js";
+import type { CatalogQuery } from "../search/query.js";
+import { type RankedWorkflow, rankWorkflows } from "../search/search-workflow-catalog.js";
+import { type Proposal, propose } from "./propose.js";
+import { proposeSelected } from "./propose-selected.js";
+
+/** What came of asking a model; stands in `metadata.model`. */
+export interface ModelReport {
+  /** `analysis-only`: its root cause stands, and code selected. `not-used`: code did all. */
+  readonly outcome: "used" | "analysis-only" | "not-used";
+  /** Why it was not used: a code of `errorCodes`, `no-time` or `refusal`. */
+  readonly reason?: string;
+  /** Replies that each step took. */
+  readonly attempts: Readonly<Partial<Record<ModelStep, number>>>;
+}
+
+/** A proposal, and how it came about. */
+export interface Decision {
+  readonly proposal: Proposal;
+  /** The entries that it names, the selected one first. */
+  readonly entries: readonly RankedWorkflow[];
+  readonly search: CatalogQuery;
+  /** How many entries matched. */
+  readonly total: number;
+  readonly model?: ModelReport | undefined;
+  /** Why the catalog could not be searched. */
+  readonly unread?: MeshError | undefined;
+}
+
+/** What a decision needs. */
+export interface DecisionMeans {
+  readonly context: Context;
+  /** Rejects with a MeshError. */
+  readonly readCatalog: () => Promise<Catalog>;
+  readonly limits: Pick<CatalogQuery, "min_confidence" | "max_results">;
+  readonly approval: ApprovalLimits;
+  readonly profile: ScoringProfile | undefined;
+  readonly onInvalid: Conversation["onInvalid"];
+}
+
+/**
+ * Finds the root cause with the model where there is one, searches the catalog by code, and has the model select from what was
+ * found. A step that the model does not reply to is done by code.
+ *
+ * @throws MeshError when the model's replies are not valid, the catalog cannot be read before anything is known, or the
+ *   caller no longer waits.
+ */
+export async function decide(gathered: Gathered, means: DecisionMeans): Promise<Decision> {
+  const { context, limits, approval, profile } = means;
+  const { incident } = gathered;
+  const isWell = isHealthy(incident);
+  const conversation: Conversation | undefined =
+    context.ai === undefined || isWell
+      ? undefined
+      : { context, ai: context.ai, onInvalid: means.onInvalid };
+
+  const analysed = conversation && (await orFailed(() => analyse(gathered, conversation)));
+  const analysis = analysed?.value;
+  const rootCause = analysis?.rootCause;
+  const found = rootCause === undefined ? queryOf(incident) : queryAfter(rootCause, incident);
+  const search = { ...found, ...limits };
+  const read = await orUnread(means.readCatalog, analysis);
+  if ("unread" in read) {
+    const why = read.unread.message.replace(/\.$/, "");
+    const warning = `MCP search failed: ${why}. RCA completed but workflow selection unavailable.`;
+    const proposal = propose(withWarning(gathered, warning), [], approval, rootCause);
+    return {
+      proposal,
+      entries: [],
+      search,
+      total: 0,
+      unread: read.unread,
+      model: reportOf(analysis),
+    };
+  }
+  const { catalog } = read;
+  const rank = (query: CatalogQuery): Ranking => rankWorkflows(catalog, query, { profile });
+  const ranking = isWell ? { ranked: [], total: 0 } : rank(search);
+  const { ranked, total } = ranking;
+  let failed = analysed?.failed;
+
+  if (conversation !== undefined && analysis !== undefined && ranked.length > 0) {
+    context.report?.("asking the model which workflow fits");
+    const offer = offerWorkflows(ranking, (words) => rank({ ...search, incident_type: words }));
+    const asked = { query: search.incident_type ?? "", turns: analysis.turns };
+    const selected = await orFailed(() => selectFrom(offer, asked, conversation));
+    failed = selected.failed;
+    if (selected.value !== undefined) {
+      const { selection, attempts } = selected.value;
+      const given = { selection, rootCause: analysis.rootCause, offer };
+      const proposal = proposeSelected(gathered, given, approval);
+      const entries = proposal.selection.strategies.flatMap(
+        ({ workflow_id, version }) => offer.find(workflow_id, version) ?? [],
+      );
+      const model = {
+        outcome: "used",
+        attempts: { analysis: analysis.attempts, ...attempts },
+      } as const;
+      return { proposal, entries, search, total, model };
+    }
+  }
+  const explained =
+    ranked.length > 0 ? gathered : withWarning(gathered, explain(catalog, search, isWell));
+  const proposal = propose(explained, ranked, approval, rootCause);
+  const model = conversation && reportOf(analysis, failed);
+  return {
+    proposal,
+    entries: ranked.slice(0, proposal.selection.strategies.length),
+    search,
+    total,
+    model,
+  };
+}
+
+async function orFailed<Value>(
+  ask: () => Promise<Value>,
+): Promise<{ readonly value?: Value; readonly failed?: ModelFailed }> {
+  try {
+    return { value: await ask() };
+  } catch (thrown) {
+    if (thrown instanceof ModelFailed) return { failed: thrown };
+    throw thrown;
+  }
+}
+
+/** With a root cause at hand a catalog that cannot be read leaves that much. */
+async function orUnread(
+  read: () => Promise<Catalog>,
+  analysis: Analysis | undefined,
+): Promise<{ readonly catalog: Catalog } | { readonly unread: MeshError }> {
+  try {
+    return { catalog: await read() };
+  } catch (thrown) {
+    const isUnread = thrown instanceof MeshError && thrown.code === "DATA_SOURCE_ERROR";
+    if (analysis === undefined || !isUnread) throw thrown;
+    return { unread: thrown };
+  }
+}
+
+function reportOf(analysis: Analysis | undefined, failed?: ModelFailed): ModelReport {
+  return {
+    outcome: analysis === undefined ? "not-used" : failed === undefined ? "used" : "analysis-only",
+    ...(failed !== undefined && { reason: failed.reason }),
+    attempts: analysis === undefined ? {} : { analysis: analysis.attempts },
+  };
+}
+
+function withWarning(gathered: Gathered, warning: string): Gathered {
+  return { ...gathered, warnings: [...gathered.warnings, warning] };
+}
+
+/** Says what came closest, and why it is not proposed. */
+function explain(catalog: Catalog, search: CatalogQuery, isWell: boolean): string {
+  if (isWell) return "Nothing wrong was observed.";
+  const { ranked, total } = rankWorkflows(catalog, {
+    ...search,
+    min_confidence: 0,
+    max_results: 1,
+  });
+  const [closest] = ranked;
+  return closest === undefined
+    ? `None of ${catalog.workflows.length} workflows passes the filter and has to do with it.`
+    : `${total} passed the filter; the closest is ${closest.workflow.id} with a confidence of ${closest.confidence.toFixed(2)}, below ${search.min_confidence}.`;
+}

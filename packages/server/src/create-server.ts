@@ -121,6 +121,7 @@ async function appOf(service: Service): Promise<FastifyInstance> {
   app.decorateRequest("user", undefined);
   app.decorateRequest("runId", undefined);
   app.decorateRequest("failure", undefined);
+  app.removeContentTypeParser("text/plain"); // JSON only, so that a foreign page must ask first
   await app.register(rateLimit, { global: false });
   const gate = createGate(app, settings);
   app.addHook("onRequest", async (request, reply) => {

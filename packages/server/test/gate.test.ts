@@ -1,0 +1,103 @@
+import { request } from "node:http";
+import { describe, expect, it, vi } from "vitest";
+import { echo, serveMesh } from "./served-mesh.js";
+
+const tokens = [
+  { token: "the-token-of-ada", user: { id: "ada" } },
+  { token: "the-token-of-bob", user: { id: "bob" } },
+];
+const as = (token: string | undefined) => ({ headers: { authorization: `Bearer ${token}` } });
+
+describe("the rate limit", () => {
+  it("counts each user apart, and says when to come again", async () => {
+    const mesh = await serveMesh({ echo }, { auth: { tokens }, limits: { requestsPerMinute: 2 } });
+    const ask = (user: number) => mesh.post("/ask", { query: "hi" }, as(tokens[user]?.token));
+
+    expect([(await ask(0)).status, (await ask(0)).status]).toEqual([200, 200]);
+    const third = await ask(0);
+
+    expect(third.status).toBe(429);
+    expect(Number(third.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(await third.json()).toMatchObject({ error: { code: "RATE_LIMITED" } });
+    expect((await ask(1)).status).toBe(200);
+  });
+
+  it("counts addresses where nobody has to say who they are", async () => {
+    const mesh = await serveMesh({ echo }, { limits: { requestsPerMinute: 1 } });
+
+    expect((await mesh.fetch("/runs")).status).toBe(200);
+    expect((await mesh.fetch("/runs")).status).toBe(429);
+  });
+
+  it("believes x-forwarded-for only from proxies that are trusted", async () => {
+    const from = (address: string) => ({ headers: { "x-forwarded-for": address } });
+    const plain = await serveMesh({ echo }, { limits: { requestsPerMinute: 1 } });
+    const proxied = await serveMesh(
+      { echo },
+      { limits: { requestsPerMinute: 1 }, trustedProxies: ["127.0.0.1"] },
+    );
+
+    await plain.fetch("/runs", from("10.0.0.1"));
+    await proxied.fetch("/runs", from("10.0.0.1"));
+
+    expect((await plain.fetch("/runs", from("10.0.0.2"))).status).toBe(429);
+    expect((await proxied.fetch("/runs", from("10.0.0.2"))).status).toBe(200);
+  });
+
+  it("does not count health checks and metrics", async () => {
+    const mesh = await serveMesh({ echo }, { limits: { requestsPerMinute: 1 } });
+
+    for (const path of ["/healthz", "/readyz", "/metrics", "/healthz", "/readyz", "/metrics"]) {
+      expect((await mesh.fetch(path)).status).toBe(200);
+    }
+  });
+});
+
+describe("pages of other sites", () => {
+  it.each([
+    ["another origin", { origin: "https://evil.example" }],
+    ["another port of this machine", { origin: "http://127.0.0.1:1" }],
+    ["a file", { origin: "null" }],
+    ["another site, by GET", { "sec-fetch-site": "cross-site" }],
+    ["a name that suddenly points here", { host: "evil.example" }],
+  ])("may not ask: %s", async (_what, headers) => {
+    const librarian = vi.fn(echo);
+    const mesh = await serveMesh({ librarian });
+
+    const status = await statusOf(`${mesh.url}/ask/stream?query=hi`, headers);
+
+    expect(status).toBe(403);
+    expect(librarian).not.toHaveBeenCalled();
+  });
+
+  it("may ask from the server's own page, and from an origin that is trusted", async () => {
+    const mesh = await serveMesh({ echo }, { trustedOrigins: ["https://mesh.example.com"] });
+    const url = `${mesh.url}/ask/stream?query=hi`;
+
+    expect(await statusOf(url, { origin: mesh.url, "sec-fetch-site": "same-origin" })).toBe(200);
+    expect(await statusOf(url, { origin: "https://mesh.example.com" })).toBe(200);
+    expect(await statusOf(url, { host: "mesh.example.com" })).toBe(200);
+  });
+
+  it("may frame nothing and sniff nothing", async () => {
+    const mesh = await serveMesh({ echo });
+
+    for (const path of ["/", "/runs", "/nothing", "/%zz", "/ask/stream?query=hi"]) {
+      const { headers } = await mesh.fetch(path);
+      expect(headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
+      expect(headers.get("content-security-policy")).not.toContain("unsafe");
+      expect(headers.get("x-content-type-options")).toBe("nosniff");
+    }
+  });
+});
+
+/** Sends headers that `fetch` would not. */
+function statusOf(url: string, headers: Readonly<Record<string, string>>): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { headers, agent: false }, (response) => {
+      response.resume();
+      response.once("end", () => resolve(response.statusCode ?? 0));
+    });
+    sent.once("error", reject).end();
+  });
+}

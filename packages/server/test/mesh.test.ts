@@ -1,0 +1,193 @@
+import { readFileSync } from "node:fs";
+import { createRouter } from "@constellation/core";
+import { scriptedAI } from "@constellation/core/testing";
+import { createServer } from "@constellation/server";
+import { describe, expect, it, vi } from "vitest";
+import { echo, serveMesh } from "./served-mesh.js";
+
+describe("/librarians", () => {
+  it("says who can be asked, how they are, and what is wrong with the mesh", async () => {
+    const mesh = await serveMesh({ echo });
+    mesh.router.register({
+      id: "k8s",
+      description: "reads the cluster",
+      delegatesTo: ["nobody"],
+      librarian: echo,
+      health: async () => ({ status: "degraded", message: "No metrics server." }),
+    });
+
+    const reply = await (await mesh.fetch("/librarians")).json();
+
+    expect(reply.librarians).toEqual([
+      { id: "echo", description: "answers as echo", health: { status: "unknown" } },
+      {
+        id: "k8s",
+        description: "reads the cluster",
+        delegatesTo: ["nobody"],
+        health: { status: "degraded", message: "No metrics server." },
+      },
+    ]);
+    expect(reply.check.problems).toContainEqual(
+      expect.objectContaining({ kind: "unknown-target", ids: ["k8s", "nobody"] }),
+    );
+  });
+
+  it("asks the librarians once for many who want to know", async () => {
+    const health = vi.fn(async () => ({ status: "up" as const }));
+    const mesh = await serveMesh({ echo });
+    mesh.router.register({ id: "k8s", description: "reads", librarian: echo, health });
+
+    await Promise.all(["/librarians", "/readyz", "/librarians"].map((path) => mesh.fetch(path)));
+
+    expect(health).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe("/healthz and /readyz", () => {
+  it("are alive and ready while somebody can be asked", async () => {
+    const mesh = await serveMesh({ echo });
+
+    expect(await (await mesh.fetch("/healthz")).json()).toEqual({ status: "ok" });
+    const ready = await mesh.fetch("/readyz");
+    expect(ready.status).toBe(200);
+    expect(await ready.json()).toMatchObject({ status: "ready", librarians: { unknown: 1 } });
+    expect((await mesh.fetch("/readyz", { method: "HEAD" })).status).toBe(200);
+  });
+
+  it("are alive and not ready while every librarian is down", async () => {
+    const mesh = await serveMesh({});
+    mesh.router.register({
+      id: "k8s",
+      description: "reads",
+      librarian: echo,
+      health: async () => ({ status: "down", message: "no route to 10.0.0.1" }),
+    });
+
+    expect((await mesh.fetch("/healthz")).status).toBe(200);
+    const ready = await mesh.fetch("/readyz");
+    expect(ready.status).toBe(503);
+    expect(await ready.text()).not.toContain("10.0.0.1"); // it is open to anybody
+  });
+});
+
+describe("/metrics", () => {
+  it("counts runs and hops by what came of them, with their times", async () => {
+    const mesh = await serveMesh({
+      desk: async () => ({ delegate: [{ to: "echo" }, { to: "failing" }] }),
+      echo,
+      failing: async () => ({ error: { code: "NOT_FOUND", message: "no" } }),
+    });
+    await mesh.post("/ask", { query: "hello" });
+    await mesh.router.ask("hello", { to: "echo" });
+
+    const text = await (await mesh.fetch("/metrics")).text();
+
+    for (const line of [
+      'constellation_runs_total{stop_reason="partial"} 1',
+      'constellation_runs_total{stop_reason="answered"} 1',
+      'constellation_hops_total{librarian="echo",outcome="answer"} 2',
+      'constellation_hops_total{librarian="failing",outcome="error"} 1',
+      "constellation_run_duration_seconds_count 2",
+      'constellation_hop_duration_seconds_count{librarian="echo"} 2',
+      "constellation_runs_in_flight 0",
+      'constellation_http_requests_total{route="/ask",method="POST",status="200"} 1',
+    ]) {
+      expect(text.split("\n")).toContain(line);
+    }
+  });
+
+  it("has no more labels than there are librarians and routes, whatever callers send", async () => {
+    const mesh = await serveMesh({ echo });
+    await mesh.post("/ask", { query: "warm" });
+    const before = await lines(mesh);
+
+    for (let index = 0; index < 30; index++) {
+      await mesh.post("/ask", { query: "hi", to: `nobody-${index}` });
+      await mesh.fetch(`/nothing/${index}`);
+      await mesh.fetch(`/runs/${index}`);
+    }
+
+    expect((await lines(mesh)) - before).toBeLessThan(10);
+  });
+
+  it("counts the tokens of the server's model", async () => {
+    const ai = scriptedAI([{ text: "ok", usage: { inputTokens: 30, outputTokens: 4 } }]);
+    const mesh = await serveMesh(
+      {
+        asking: async (_query, context) => ({
+          answer: (await context?.ai?.complete({ prompt: "hi" }))?.text ?? "no model",
+        }),
+      },
+      { ai },
+    );
+
+    await mesh.post("/ask", { query: "hello" });
+
+    const text = await (await mesh.fetch("/metrics")).text();
+    expect(text).toMatch(/^constellation_tokens_total\{direction="input"\} 30$/m);
+    expect(text).toMatch(/^constellation_tokens_total\{direction="output"\} 4$/m);
+  });
+
+  async function lines(mesh: Awaited<ReturnType<typeof serveMesh>>): Promise<number> {
+    return (await (await mesh.fetch("/metrics")).text()).split("\n").length;
+  }
+});
+
+describe("/openapi.json", () => {
+  it("describes each endpoint, and the schemas they take and give", async () => {
+    const mesh = await serveMesh({ echo });
+
+    const document = await (await mesh.fetch("/openapi.json")).json();
+
+    expect(document.openapi).toBe("3.1.0");
+    expect(document.components.schemas.AskRequest).toMatchObject({
+      required: ["query"],
+      additionalProperties: false,
+      properties: { timeoutMs: { maximum: 60_000 }, query: { maxLength: 20_000 } },
+    });
+    for (const [path, operations] of Object.entries<object>(document.paths)) {
+      const known = await mesh.fetch(path.replace("{id}", "1"), {
+        method: Object.keys(operations)[0]?.toUpperCase(),
+      });
+      const { error } = (await known.json().catch(() => ({}))) as { error?: { message: string } };
+      expect(error?.message).not.toBe("There is nothing here.");
+    }
+    const names = [
+      ...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g),
+    ];
+    for (const [, name = ""] of names) expect(document.components.schemas).toHaveProperty(name);
+  });
+
+  it("has the version of the package", async () => {
+    const mesh = await serveMesh({ echo });
+    const { version } = JSON.parse(
+      readFileSync(new URL("../package.json", import.meta.url), "utf8"),
+    );
+
+    expect((await (await mesh.fetch("/openapi.json")).json()).info.version).toBe(version);
+  });
+});
+
+describe("the router of a closed server", () => {
+  it("has no listener of it left", async () => {
+    const router = createRouter();
+    let listeners = 0;
+    const counted = {
+      ...router,
+      on: ((name, listener) => {
+        listeners++;
+        const off = router.on(name, listener);
+        return () => {
+          listeners--;
+          off();
+        };
+      }) as typeof router.on,
+    };
+    const server = await createServer(counted);
+    expect(listeners).toBeGreaterThan(0);
+
+    await server.close();
+
+    expect(listeners).toBe(0);
+  });
+});

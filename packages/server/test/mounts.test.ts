@@ -1,0 +1,175 @@
+import { describe, expect, it, vi } from "vitest";
+import { aborted, echo, serveMesh, until } from "./served-mesh.js";
+
+const tokens = [{ token: "the-token-of-ada", user: { id: "ada" } }];
+const asAda = { authorization: "Bearer the-token-of-ada" };
+
+describe("a mount", () => {
+  it("gets the request as it came, and its response goes out as it is", async () => {
+    const mesh = await serveMesh(
+      { echo },
+      {
+        mounts: {
+          "/mcp": async (request) => {
+            const { method, url, headers } = request;
+            const told = {
+              method,
+              url,
+              type: headers.get("content-type"),
+              body: await request.text(),
+            };
+            return Response.json(told, { status: 202, headers: { "mcp-session-id": "s1" } });
+          },
+        },
+      },
+    );
+
+    const reply = await mesh.fetch("/mcp/deep?x=1", {
+      method: "PUT",
+      headers: { "content-type": "application/weird" },
+      body: "some bytes",
+    });
+
+    expect(reply.status).toBe(202);
+    expect(reply.headers.get("mcp-session-id")).toBe("s1");
+    expect(reply.headers.get("x-content-type-options")).toBe("nosniff");
+    expect(await reply.json()).toEqual({
+      method: "PUT",
+      url: `${mesh.url}/mcp/deep?x=1`,
+      type: "application/weird",
+      body: "some bytes",
+    });
+  });
+
+  it("stands behind the token, is told who asks, and does not see the token", async () => {
+    const handler = vi.fn(async (request: Request, info: object) =>
+      Response.json({ ...info, token: request.headers.get("authorization") }),
+    );
+    const mesh = await serveMesh({ echo }, { auth: { tokens }, mounts: { "/mcp": handler } });
+
+    expect((await mesh.fetch("/mcp")).status).toBe(401);
+    expect(handler).not.toHaveBeenCalled();
+    const reply = await mesh.fetch("/mcp", { headers: { ...asAda, "x-request-id": "r1" } });
+    expect(await reply.json()).toEqual({ user: { id: "ada" }, requestId: "r1", token: null });
+  });
+
+  it("stands behind the limits of body, rate and concurrency", async () => {
+    let release: () => void = () => undefined;
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const handler = vi.fn(async () => {
+      await released;
+      return new Response("ok");
+    });
+    const mesh = await serveMesh(
+      { echo },
+      {
+        mounts: { "/mcp": handler },
+        limits: { bodyBytes: 10, concurrency: 1, requestsPerMinute: 3 },
+      },
+    );
+    const post = (body: string) => mesh.fetch("/mcp", { method: "POST", body });
+
+    expect((await post("x".repeat(11))).status).toBe(413);
+    expect(handler).not.toHaveBeenCalled();
+    const first = post("short");
+    await until(() => handler.mock.calls.length === 1);
+    expect((await post("short")).status).toBe(503);
+    expect((await post("short")).status).toBe(429);
+    release();
+    expect((await first).status).toBe(200);
+  });
+
+  it("streams as it writes, and its signal aborts when the client leaves", async () => {
+    let signal: AbortSignal | undefined;
+    const cancelled = vi.fn();
+    const mesh = await serveMesh(
+      { echo },
+      {
+        mounts: {
+          "/mcp": async (request) => {
+            signal = request.signal;
+            const body = new ReadableStream({
+              start: (stream) => stream.enqueue(new TextEncoder().encode("first")),
+              cancel: cancelled,
+            });
+            return new Response(body, { headers: { "content-type": "text/event-stream" } });
+          },
+        },
+      },
+    );
+    const client = new AbortController();
+    const reply = await mesh.fetch("/mcp", { signal: client.signal });
+    const first = await reply.body?.getReader().read();
+    expect(new TextDecoder().decode(first?.value)).toBe("first");
+    expect(signal?.aborted).toBe(false);
+
+    client.abort();
+
+    if (signal !== undefined) await aborted(signal);
+    await until(() => cancelled.mock.calls.length === 1);
+  });
+
+  it("aborts before there is a response, too", async () => {
+    let signal: AbortSignal | undefined;
+    const mesh = await serveMesh(
+      { echo },
+      {
+        mounts: {
+          "/mcp": async (request) => {
+            signal = request.signal;
+            await aborted(request.signal);
+            return new Response("late");
+          },
+        },
+      },
+    );
+    const client = new AbortController();
+    mesh.fetch("/mcp", { signal: client.signal }).catch(() => undefined);
+    await until(() => signal !== undefined);
+
+    client.abort();
+
+    await until(() => signal?.aborted === true);
+  });
+
+  it.each([
+    ["rejects", () => Promise.reject(new Error("password=hunter2"))],
+    ["gives no response", async () => ({}) as Response],
+  ])("that %s is a 500 without its words", async (_what, handler) => {
+    const failures: unknown[] = [];
+    const mesh = await serveMesh(
+      { echo },
+      { mounts: { "/mcp": handler }, log: ({ failure }) => failures.push(failure) },
+    );
+
+    const reply = await mesh.fetch("/mcp");
+
+    expect(reply.status).toBe(500);
+    expect(await reply.text()).not.toContain("hunter2");
+    await until(() => failures.length === 1);
+    expect(failures[0]).toMatch(/Error$/);
+  });
+
+  it("whose body breaks ends the connection, so that half looks like half", async () => {
+    const mesh = await serveMesh(
+      { echo },
+      {
+        mounts: {
+          "/mcp": async () =>
+            new Response(
+              new ReadableStream({
+                start: (stream) => stream.enqueue(new Uint8Array(10)),
+                pull: (stream) => stream.error(new Error("password=hunter2")),
+              }),
+            ),
+        },
+      },
+    );
+
+    const read = mesh.fetch("/mcp").then((reply) => reply.arrayBuffer());
+
+    await expect(read).rejects.toThrow();
+  });
+});

@@ -1,0 +1,147 @@
+import type { Librarian } from "@constellation/core";
+import { describe, expect, it } from "vitest";
+import { echo, heldLibrarian, serveMesh } from "./served-mesh.js";
+
+const desk: Librarian = async () => ({
+  delegate: [
+    { to: "echo", query: "what about alpha?", context: { reason: "it knows alpha" } },
+    { to: "nobody" },
+  ],
+});
+
+describe("/runs", () => {
+  it("shows what happened: every hop with its reason, the response, and what is missing", async () => {
+    const mesh = await serveMesh({ desk, echo });
+    const id = await askAndName(mesh, "what about alpha?");
+
+    const run = await (await mesh.fetch(`/runs/${id}`)).json();
+
+    expect(run.record).toMatchObject({
+      runId: id,
+      query: "what about alpha?",
+      to: "desk",
+      stopReason: "partial",
+      hops: [
+        { to: "desk", outcome: "delegate", fanOut: { missing: [{ to: "nobody" }] } },
+        { to: "echo", parentId: 1, reason: "it knows alpha", outcome: "answer" },
+        { to: "nobody", parentId: 1, outcome: "refused" },
+      ],
+    });
+    expect(run.response).toMatchObject({ answer: "You asked: what about alpha?", partial: true });
+  });
+
+  it("shows a run while it runs", async () => {
+    const held = heldLibrarian();
+    const mesh = await serveMesh({ held: held.librarian });
+    const reply = mesh.post("/ask", { query: "hello" });
+    await held.asked;
+
+    const { runs } = await (await mesh.fetch("/runs")).json();
+    const run = await (await mesh.fetch(`/runs/${runs[0].runId}`)).json();
+
+    expect(runs[0]).toMatchObject({ query: "hello", hops: 1 });
+    expect(runs[0].stopReason).toBeUndefined();
+    expect(run.record.hops[0]).toMatchObject({ to: "held" });
+    expect(run.response).toBeUndefined();
+    held.answer();
+    await reply;
+  });
+
+  it("lists the newest first, as many as asked for, those of other callers of the router too", async () => {
+    const mesh = await serveMesh({ echo });
+    await mesh.post("/ask", { query: "one" });
+    await mesh.router.ask("two");
+    await mesh.post("/ask", { query: "three" });
+
+    const { runs } = await (await mesh.fetch("/runs?limit=2")).json();
+
+    expect(runs.map(({ query }: { query: string }) => query)).toEqual(["three", "two"]);
+  });
+
+  it.each(["0", "201", "all", "-1"])("refuses limit=%s", async (limit) => {
+    const mesh = await serveMesh({ echo });
+
+    const reply = await mesh.fetch(`/runs?limit=${limit}`);
+
+    expect(reply.status).toBe(400);
+    expect(await reply.json()).toMatchObject({ error: { details: { field: "limit" } } });
+  });
+
+  it("keeps only so many runs", async () => {
+    const mesh = await serveMesh({ echo }, { limits: { runs: 2 } });
+    const first = await askAndName(mesh, "one");
+    await askAndName(mesh, "two");
+    await askAndName(mesh, "three");
+
+    const { runs } = await (await mesh.fetch("/runs")).json();
+
+    expect(runs.map(({ query }: { query: string }) => query)).toEqual(["three", "two"]);
+    expect((await mesh.fetch(`/runs/${first}`)).status).toBe(404);
+  });
+
+  it("keeps only so many characters, and of a run that is too large only its hops", async () => {
+    const talker: Librarian = async (query) => ({ answer: query.repeat(1_000) });
+    const mesh = await serveMesh({ talker }, { limits: { runCharacters: 20_000 } });
+    for (let index = 0; index < 10; index++) await askAndName(mesh, "four"); // 4,000 each
+    const large = await askAndName(mesh, "a much longer question");
+
+    const { runs } = await (await mesh.fetch("/runs")).json();
+    const run = await (await mesh.fetch(`/runs/${large}`)).json();
+
+    expect(runs.length).toBeLessThan(6);
+    expect(run).toMatchObject({ cut: "response", record: { hops: [{ to: "talker" }] } });
+    expect(run.response).toBeUndefined();
+  });
+
+  it("shows the words of a run only to whoever asked it", async () => {
+    const tokens = [
+      { token: "the-token-of-ada", user: { id: "ada" } },
+      { token: "the-token-of-bob", user: { id: "bob" } },
+    ];
+    const mesh = await serveMesh({ desk, echo }, { auth: { tokens } });
+    const as = (name: string) => ({ headers: { authorization: `Bearer the-token-of-${name}` } });
+    const id = await askAndName(mesh, "what about alpha?", as("ada"));
+
+    const own = await (await mesh.fetch(`/runs/${id}`, as("ada"))).text();
+    const foreign = await (await mesh.fetch(`/runs/${id}`, as("bob"))).text();
+    const list = await (await mesh.fetch("/runs", as("bob"))).text();
+
+    expect(own).toContain("it knows alpha");
+    for (const text of [foreign, list]) {
+      expect(text).not.toContain("alpha");
+      expect(text).not.toContain("ada");
+    }
+    expect(JSON.parse(foreign)).toMatchObject({
+      withheld: true,
+      record: { hops: [{ to: "desk" }, { to: "echo", outcome: "answer" }, { to: "nobody" }] },
+    });
+  });
+
+  it("shows them to whom `mayReadRun` says", async () => {
+    const mesh = await serveMesh(
+      { echo },
+      {
+        auth: {
+          tokens: [
+            { token: "the-token-of-ada", user: { id: "ada" } },
+            { token: "the-token-of-bob", user: { id: "bob", roles: ["operator"] } },
+          ],
+        },
+        mayReadRun: (user) => user?.roles?.includes("operator") === true,
+      },
+    );
+    const as = (name: string) => ({ headers: { authorization: `Bearer the-token-of-${name}` } });
+    const id = await askAndName(mesh, "alpha?", as("ada"));
+
+    expect(await (await mesh.fetch(`/runs/${id}`, as("bob"))).text()).toContain("alpha");
+    expect(await (await mesh.fetch(`/runs/${id}`, as("ada"))).text()).not.toContain("alpha");
+  });
+});
+
+type Mesh = Awaited<ReturnType<typeof serveMesh>>;
+
+async function askAndName(mesh: Mesh, query: string, init?: RequestInit): Promise<string> {
+  const reply = await mesh.post("/ask", { query }, init);
+  await reply.arrayBuffer();
+  return reply.headers.get("x-run-id") ?? "";
+}

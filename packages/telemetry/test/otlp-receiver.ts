@@ -87,7 +87,8 @@ async function listen(server: Server): Promise<number> {
 
 // OTLP as JSON: https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding
 
-interface OtlpBody {
+/** A batch of spans, or of metrics. */
+export interface OtlpBody {
   readonly resourceSpans?: readonly {
     readonly resource: { readonly attributes: readonly OtlpAttribute[] };
     readonly scopeSpans: readonly { readonly spans: readonly OtlpSpan[] }[];
@@ -134,7 +135,8 @@ interface OtlpPoint {
   readonly asInt?: number | string;
 }
 
-function spansOf({ resourceSpans = [] }: OtlpBody): readonly FinishedSpan[] {
+/** The spans of a batch. */
+export function spansOf({ resourceSpans = [] }: OtlpBody): readonly FinishedSpan[] {
   return resourceSpans
     .flatMap(({ scopeSpans }) => scopeSpans)
     .flatMap(({ spans }) => spans)
@@ -175,5 +177,11 @@ function pointsOf({ resourceMetrics = [] }: OtlpBody, name: string): readonly Me
 
 /** Attributes of what was received, as a plain record. */
 export function recordOf(all: readonly OtlpAttribute[]): Record<string, unknown> {
-  return Object.fromEntries(all.map(({ key, value }) => [key, Object.values(value)[0]]));
+  return Object.fromEntries(all.map(({ key, value }) => [key, heldBy(value)]));
+}
+
+/** An integer may come as a number or, as it has 64 bits, as text. */
+function heldBy(value: OtlpAttribute["value"]): unknown {
+  const [[kind, held] = []] = Object.entries(value);
+  return kind === "intValue" ? Number(held) : held;
 }

@@ -3,7 +3,11 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import type { CommandIO } from "./command-io.js";
 import type { AskFlags } from "./commands/ask.js";
 import type { CheckFlags } from "./commands/check.js";
+import type { EvalFlags } from "./commands/eval.js";
 import type { ListFlags } from "./commands/list.js";
+import type { McpFlags } from "./commands/mcp.js";
+import type { ReplayFlags } from "./commands/replay.js";
+import type { ServeFlags } from "./commands/serve.js";
 import { parseDuration } from "./duration.js";
 
 /**
@@ -64,6 +68,20 @@ Progress goes to stderr, the answer to stdout.`,
       ),
     );
 
+  withAskOptions(program.command("chat"))
+    .description("Asks question after question, in a terminal or from lines of stdin.")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ constellation chat
+  $ constellation chat --to docs < questions.txt
+
+Each question carries the answers before it as metadata.conversation. Ctrl-C cancels a question,
+Ctrl-D ends.`,
+    )
+    .action(run(async (flags: AskFlags) => (await import("./commands/chat.js")).chat(flags, io)));
+
   withMesh(program.command("check"))
     .description("Finds cycles, unknown targets, chains too long and librarians nobody can reach.")
     .addOption(json().conflicts("mermaid"))
@@ -85,6 +103,107 @@ Exits with 1 when there is a problem.`,
     .description("Lists who can be asked, and what about.")
     .addOption(json())
     .action(run(async (flags: ListFlags) => (await import("./commands/list.js")).list(flags, io)));
+
+  withMesh(program.command("serve"))
+    .description("Serves the mesh over HTTP: ask, stream, console page, MCP and A2A.")
+    .option("--host <name>", "address to listen on", "127.0.0.1")
+    .option("--port <number>", "port to listen on; 0 takes any", portOf, 8080)
+    .option(
+      "--url <url>",
+      "address that others reach it at, where something stands in front",
+      urlOf,
+    )
+    .option("--jwks-url <url>", "public keys of the identity provider whose tokens are accepted")
+    .option("--issuer <text>", "what the issuer of a token must be")
+    .option("--audience <text>", "what the audience of a token must hold")
+    .option("--allow-anonymous", "let anybody ask who reaches it, on any host")
+    .option("--no-console", "serve no console page")
+    .option("--no-mcp", "serve no MCP at /mcp")
+    .option("--no-a2a", "serve no A2A agent")
+    .option("--log", "write a line of JSON for each request to stderr")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ constellation serve
+  $ CONSTELLATION_TOKENS=ann:$(openssl rand -hex 32) constellation serve --host 0.0.0.0
+  $ constellation serve --host 0.0.0.0 --url https://mesh.example.com \\
+      --jwks-url https://id.example.com/jwks --issuer https://id.example.com --audience mesh
+
+Tokens come from CONSTELLATION_TOKENS: \`user:token\` or a token alone, separated by commas. Other
+hosts than loopback need tokens, a JWKS or --allow-anonymous. Ctrl-C stops it once what is being
+answered has ended.`,
+    )
+    .action(
+      run(async (flags: ServeFlags) => (await import("./commands/serve.js")).serve(flags, io)),
+    );
+
+  withMesh(program.command("mcp"))
+    .description("Serves the mesh to the MCP client that starts it, over stdin and stdout.")
+    .option("--user <id>", "who is asking")
+    .addHelpText(
+      "after",
+      `
+In the configuration of an MCP client:
+  { "command": "npx", "args": ["constellation", "mcp", "--mesh", "/path/to/constellation.yaml"] }`,
+    )
+    .action(run(async (flags: McpFlags) => (await import("./commands/mcp.js")).mcp(flags, io)));
+
+  withMesh(program.command("eval"))
+    .description("Asks the questions of a file and holds the answers against what it expects.")
+    .argument("<file>", "cases as JSON lines: { id, query, expect }")
+    .addOption(json("print the report as JSON"))
+    .option("--timeout <duration>", "time for one case: 500ms, 10s, 2m", durationOf)
+    .option("--concurrency <number>", "most cases asked at once", countOf)
+    .option("-q, --quiet", "show no progress")
+    .addHelpText(
+      "after",
+      `
+Example:
+  $ constellation eval cases.jsonl
+
+A line of the file:
+  {"id": "rollback", "query": "How do I roll back?", "expect": {"mustMention": ["rollout undo"]}}
+
+Exits with 1 when a case fails.`,
+    )
+    .action(
+      run(async (file: string, flags: EvalFlags) =>
+        (await import("./commands/eval.js")).evaluate(file, flags, io),
+      ),
+    );
+
+  withAskOptions(program.command("replay"))
+    .description("Prints a saved run again, or asks its question again.")
+    .argument("<file>", "what ask --json printed, or a run record")
+    .option("--ask", "ask the question again, now")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ constellation ask --json "Which pods crash?" > run.json
+  $ constellation replay run.json
+  $ constellation replay run.json --mermaid > run.mmd
+  $ constellation replay run.json --ask`,
+    )
+    .action(
+      run(async (file: string, flags: ReplayFlags) =>
+        (await import("./commands/replay.js")).replay(file, flags, io),
+      ),
+    );
+
+  program
+    .command("schema")
+    .description("Prints the JSON Schema of mesh files, for editors.")
+    .addHelpText(
+      "after",
+      `
+Example:
+  $ constellation schema > mesh.schema.json
+
+The first line of constellation.yaml then says: # yaml-language-server: $schema=mesh.schema.json`,
+    )
+    .action(run(async () => (await import("./commands/schema.js")).schema(io)));
 
   return program;
 }
@@ -119,6 +238,25 @@ function durationOf(text: string): number {
   const ms = parseDuration(text);
   if (ms === undefined) throw new InvalidArgumentError("Expected a time such as 500ms, 10s or 2m.");
   return ms;
+}
+
+function countOf(text: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError("Expected a number from 1.");
+  return Number(text);
+}
+
+function portOf(text: string): number {
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) {
+    throw new InvalidArgumentError("Expected a number from 0 to 65535.");
+  }
+  return Number(text);
+}
+
+function urlOf(text: string): string {
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
+    throw new InvalidArgumentError("Expected an http or https URL.");
+  }
+  return text;
 }
 
 function versionOf(): string {

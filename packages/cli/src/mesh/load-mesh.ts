@@ -1,5 +1,5 @@
 import { extname, resolve } from "node:path";
-import { createRouter, type Router } from "@constellation/core";
+import { type AIClient, createRouter, type Router } from "@constellation/core";
 import { ConfigurationError } from "../configuration-error.js";
 import { createModel, type MadeModel } from "./create-model.js";
 import { importModule } from "./import-module.js";
@@ -16,6 +16,8 @@ export interface Mesh {
   /** Absolute path of the file it comes from. */
   readonly file: string;
   readonly router: Router;
+  /** The model its librarians may use. */
+  readonly ai?: AIClient | undefined;
   /** What the user should know, such as a model that has no key. */
   readonly notices: readonly string[];
   /** The file's `telemetry`, for `startTelemetry`. */
@@ -118,6 +120,7 @@ async function loadSource(
     name: options.name ?? "constellation",
     file: source.file,
     router,
+    ai,
     notices: notice === undefined ? [] : [notice],
     telemetry,
   };

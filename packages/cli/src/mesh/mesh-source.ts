@@ -1,4 +1,3 @@
-import { readFile, stat } from "node:fs/promises";
 import { dirname, relative } from "node:path";
 import {
   Alias,
@@ -13,6 +12,7 @@ import {
   visit,
 } from "yaml";
 import { ConfigurationError } from "../configuration-error.js";
+import { readBoundedFile } from "../read-bounded-file.js";
 import { substituteEnvironment } from "./substitute-environment.js";
 
 /** The text of a mesh file, read, with the place of everything in it. */
@@ -52,7 +52,13 @@ export async function readMeshSource(
     const { line, col } = lineCounter.linePos(offset);
     return `${shown}:${line}:${col}`;
   };
-  const text = await readBounded(file, shown);
+  const text = await readBoundedFile({
+    path: file,
+    shown,
+    what: "a mesh file",
+    mostBytes: meshFileLimits.bytes,
+    advice: "`constellation init` makes a mesh.",
+  });
   const doc = parse(text, lineCounter, shown);
   const faults = [...doc.errors, ...doc.warnings].map(
     ({ pos, message }) => `${lineAt(pos[0])}: ${message}`,
@@ -97,27 +103,6 @@ export async function readMeshSource(
       return describeNode(node);
     },
   };
-}
-
-async function readBounded(file: string, shown: string): Promise<string> {
-  try {
-    const { size } = await stat(file);
-    if (size > meshFileLimits.bytes) {
-      throw new ConfigurationError(
-        `${shown}: ${size} bytes are more than a mesh file may have, ${meshFileLimits.bytes}.`,
-      );
-    }
-    return await readFile(file, "utf8");
-  } catch (thrown) {
-    if (thrown instanceof ConfigurationError) throw thrown;
-    const { code } = thrown as NodeJS.ErrnoException;
-    if (code === "ENOENT") {
-      throw new ConfigurationError(
-        `${shown}: there is no such file. \`constellation init\` makes a mesh.`,
-      );
-    }
-    throw new ConfigurationError(`${shown}: cannot be read (${code ?? "unknown reason"}).`);
-  }
 }
 
 function parse(text: string, lineCounter: LineCounter, shown: string): Document.Parsed {

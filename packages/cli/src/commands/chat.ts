@@ -1,0 +1,104 @@
+import { createInterface, type Interface } from "node:readline";
+import { askAndPrint } from "../ask-and-print.js";
+import { type CommandIO, exitCodes } from "../command-io.js";
+import { closeMesh, openMesh } from "../open-mesh.js";
+import { paintFor } from "../terminal/paint.js";
+import { startTracing } from "../tracing.js";
+import { type AskFlags, askOptionsOf, requireLibrarian } from "./ask.js";
+
+/** A question of a chat and its answer, as librarians get it in `metadata.conversation`. */
+interface Turn {
+  readonly query: string;
+  readonly answer: string;
+}
+
+/** What of a chat travels with the next question. */
+const memory = { turns: 5, characters: 4_000 } as const;
+
+/** `constellation chat`: one question after the other, until Ctrl-D. */
+export async function chat(flags: AskFlags, io: CommandIO): Promise<number> {
+  const mesh = await openMesh(flags.mesh, io);
+  try {
+    requireLibrarian(flags.to, mesh);
+    const tracing = await startTracing(mesh, io, { name: "constellation chat", trace: false });
+    try {
+      const isTerminal = io.stdin.isTTY === true && io.stdout.isTTY === true;
+      if (isTerminal) {
+        const paint = paintFor(io.stdout, io.env);
+        io.stdout.write(
+          `${paint("dim", `Ask ${mesh.name}. Ctrl-C cancels a question, Ctrl-D ends.`)}\n`,
+        );
+      }
+      const lines = createInterface({
+        input: io.stdin,
+        ...(isTerminal && { output: io.stdout as NodeJS.WritableStream }), // a terminal is a stream
+        terminal: isTerminal,
+        prompt: paintFor(io.stdout, io.env)("bold", "› "),
+      });
+      return await converse(lines, isTerminal, flags, io, (query, options, turnIO) =>
+        askAndPrint(mesh.router, query, turnIO, options),
+      );
+    } finally {
+      await tracing.close();
+    }
+  } finally {
+    await closeMesh(mesh);
+  }
+}
+
+type Ask = (
+  query: string,
+  options: Parameters<typeof askAndPrint>[3],
+  io: CommandIO,
+) => ReturnType<typeof askAndPrint>;
+
+async function converse(
+  lines: Interface,
+  isTerminal: boolean,
+  flags: AskFlags,
+  io: CommandIO,
+  ask: Ask,
+): Promise<number> {
+  const conversation: Turn[] = [];
+  let running: AbortController | undefined;
+  const end = () => {
+    running?.abort();
+    lines.close();
+  };
+  io.signal.addEventListener("abort", end, { once: true });
+  lines.on("SIGINT", () => {
+    if (running !== undefined) running.abort();
+    else io.stdout.write("\n(Ctrl-D ends.)\n");
+    lines.prompt();
+  });
+  if (io.signal.aborted) end();
+  else if (isTerminal) lines.prompt();
+  try {
+    for await (const line of lines) {
+      if (io.signal.aborted) break;
+      const query = line.trim();
+      if (query !== "") {
+        running = new AbortController();
+        const options = { ...askOptionsOf(flags), tree: flags.tree === true };
+        const metadata = conversation.length === 0 ? undefined : { conversation };
+        const turnIO = { ...io, signal: running.signal };
+        const { response } = await ask(query, { ...options, metadata }, turnIO);
+        running = undefined;
+        remember(conversation, query, response.answer);
+        io.stdout.write("\n");
+      }
+      if (isTerminal) lines.prompt();
+    }
+    return io.signal.aborted ? exitCodes.interrupted : exitCodes.answered;
+  } finally {
+    io.signal.removeEventListener("abort", end);
+    lines.close();
+  }
+}
+
+function remember(conversation: Turn[], query: string, answer: string | undefined): void {
+  if (answer === undefined) return;
+  const { turns, characters } = memory;
+  conversation.push({ query: query.slice(0, characters), answer: answer.slice(0, characters) });
+  if (conversation.length > turns) conversation.shift();
+}

@@ -1,0 +1,58 @@
+import { resolve } from "node:path";
+import { askRouter, printEvalTable, readCases, runEval } from "@constellation/core/evals";
+import { type CommandIO, exitCodes } from "../command-io.js";
+import { ConfigurationError } from "../configuration-error.js";
+import { closeMesh, openMesh } from "../open-mesh.js";
+import { readBoundedFile } from "../read-bounded-file.js";
+import { paintFor } from "../terminal/paint.js";
+import { plainJson, plainText } from "../terminal/plain-text.js";
+
+/** Options of `eval`, as the command line has them. */
+export interface EvalFlags {
+  readonly mesh?: string;
+  readonly json?: true;
+  readonly quiet?: true;
+  readonly timeout?: number;
+  readonly concurrency?: number;
+}
+
+const mostBytes = 64 * 1_048_576;
+
+/** `constellation eval`: a mesh, held against cases. */
+export async function evaluate(file: string, flags: EvalFlags, io: CommandIO): Promise<number> {
+  const path = resolve(io.cwd, file);
+  const text = await readBoundedFile({ path, shown: file, what: "a file of cases", mostBytes });
+  const cases = casesOf(text, file);
+  const mesh = await openMesh(flags.mesh, io);
+  try {
+    const paint = paintFor(io.stderr, io.env);
+    const report = await runEval(askRouter(mesh.router), cases, {
+      signal: io.signal,
+      timeoutMs: flags.timeout,
+      concurrency: flags.concurrency,
+      onResult({ id, passed, durationMs }) {
+        if (flags.quiet === true) return;
+        const mark = passed ? paint("green", "✓") : paint("red", "✗");
+        io.stderr.write(
+          `${mark} ${plainText(id)} ${paint("dim", `${Math.round(durationMs)} ms`)}\n`,
+        );
+      },
+    });
+    io.stdout.write(
+      flags.json === true ? `${plainJson(report)}\n` : `${printEvalTable(report).trimEnd()}\n`,
+    );
+    if (io.signal.aborted) return exitCodes.interrupted;
+    const { passed, of } = report.total;
+    return passed === of ? exitCodes.answered : exitCodes.failed;
+  } finally {
+    await closeMesh(mesh);
+  }
+}
+
+function casesOf(text: string, file: string): ReturnType<typeof readCases> {
+  try {
+    return readCases(text, file);
+  } catch (thrown) {
+    throw new ConfigurationError((thrown as Error).message);
+  }
+}

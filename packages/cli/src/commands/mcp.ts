@@ -1,0 +1,34 @@
+import { Readable, Writable } from "node:stream";
+import { serveStdio } from "@constellation/mcp";
+import { type CommandIO, exitCodes } from "../command-io.js";
+import { closeMesh, openMesh } from "../open-mesh.js";
+import { startTracing } from "../tracing.js";
+
+/** Options of `mcp`, as the command line has them. */
+export interface McpFlags {
+  readonly mesh?: string;
+  readonly user?: string;
+}
+
+/** `constellation mcp`: the mesh as an MCP server on the standard streams. */
+export async function mcp(flags: McpFlags, io: CommandIO): Promise<number> {
+  const { stdin, stdout, signal } = io;
+  const mesh = await openMesh(flags.mesh, io);
+  try {
+    const tracing = await startTracing(mesh, io, { name: "constellation mcp", trace: false });
+    try {
+      await serveStdio(mesh.router, {
+        name: mesh.name,
+        signal,
+        user: flags.user === undefined ? undefined : { id: flags.user },
+        ...(stdin instanceof Readable && { stdin }),
+        ...(stdout instanceof Writable && { stdout }),
+      });
+      return exitCodes.answered;
+    } finally {
+      await tracing.close();
+    }
+  } finally {
+    await closeMesh(mesh);
+  }
+}

@@ -1,0 +1,142 @@
+import { createA2AHandler } from "@constellation/a2a";
+import { createMcpHandler } from "@constellation/mcp";
+import { type AuthOptions, createServer, type TokenOptions } from "@constellation/server";
+import { type CommandIO, exitCodes } from "../command-io.js";
+import { ConfigurationError } from "../configuration-error.js";
+import type { Mesh } from "../mesh/load-mesh.js";
+import { closeMesh, openMesh } from "../open-mesh.js";
+import { paintFor } from "../terminal/paint.js";
+import { startTracing } from "../tracing.js";
+
+/** Options of `serve`, as the command line has them. */
+export interface ServeFlags {
+  readonly mesh?: string;
+  readonly host: string;
+  readonly port: number;
+  readonly url?: string;
+  readonly jwksUrl?: string;
+  readonly issuer?: string;
+  readonly audience?: string;
+  readonly allowAnonymous?: true;
+  readonly console: boolean;
+  readonly mcp: boolean;
+  readonly a2a: boolean;
+  readonly log?: true;
+}
+
+/** `constellation serve`: the mesh over HTTP, with MCP and A2A beside it, until it is told to stop. */
+export async function serve(flags: ServeFlags, io: CommandIO): Promise<number> {
+  const mesh = await openMesh(flags.mesh, io);
+  try {
+    const tracing = await startTracing(mesh, io, { name: "constellation serve", trace: false });
+    try {
+      await serveUntilTold(mesh, flags, io);
+      return exitCodes.answered;
+    } finally {
+      await tracing.close();
+    }
+  } finally {
+    await closeMesh(mesh);
+  }
+}
+
+async function serveUntilTold(mesh: Mesh, flags: ServeFlags, io: CommandIO): Promise<void> {
+  const { host, port, url, log } = flags;
+  const { router, ai } = mesh;
+  const mcp = flags.mcp ? mcpHandlerOf(mesh, flags) : undefined;
+  const a2a = flags.a2a
+    ? createA2AHandler(router, { name: mesh.name, url: new URL("/a2a", url ?? "http://x").href })
+    : undefined;
+  try {
+    const server = await orRefuse(() =>
+      createServer(router, {
+        auth: authOf(flags, io.env),
+        allowAnonymous: flags.allowAnonymous,
+        trustedOrigins: url === undefined ? undefined : [new URL(url).origin],
+        console: flags.console,
+        ai,
+        mounts: {
+          ...(mcp !== undefined && { "/mcp": mcp }),
+          ...(a2a !== undefined && { "/a2a": a2a, "/.well-known/agent-card.json": a2a }),
+        },
+        log: log === true ? (line) => io.stderr.write(`${JSON.stringify(line)}\n`) : undefined,
+      }),
+    );
+    try {
+      const address = await orRefuse(() => server.listen({ host, port }));
+      tellAddress(address.url, flags, io);
+      await aborted(io.signal);
+      io.stderr.write("Stopping: what is being answered may end.\n");
+    } finally {
+      await server.close();
+    }
+  } finally {
+    await Promise.all([mcp?.close(), a2a?.close()]);
+  }
+}
+
+/** What the server refuses is an option of the user's. */
+async function orRefuse<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (thrown) {
+    throw new ConfigurationError((thrown as Error).message, { cause: thrown });
+  }
+}
+
+function tellAddress(address: string, { console, mcp, a2a }: ServeFlags, io: CommandIO): void {
+  const paint = paintFor(io.stdout, io.env);
+  const rows = [
+    console ? ["console", "/"] : undefined,
+    ["ask", "/ask"],
+    mcp ? ["MCP", "/mcp"] : undefined,
+    a2a ? ["A2A", "/.well-known/agent-card.json"] : undefined,
+  ].filter((row) => row !== undefined);
+  io.stdout.write(`Listening on ${paint("bold", address)}\n`);
+  for (const [what = "", path] of rows) io.stdout.write(`  ${what.padEnd(8)} ${address}${path}\n`);
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}
+
+/** Behind a name of its own, requests are for that name; the server's gate looks at them first. */
+function mcpHandlerOf({ name, router }: Mesh, { host, url }: ServeFlags) {
+  const local = ["localhost", "127.0.0.1", "[::1]"];
+  const names = [...local, host, ...(url === undefined ? [] : [new URL(url).hostname])];
+  const isAnyName = ["0.0.0.0", "::"].includes(host) && url === undefined;
+  const allowed = isAnyName ? ("any" as const) : names;
+  return createMcpHandler(router, { name, allowedHosts: allowed, allowedOrigins: names });
+}
+
+function authOf(flags: ServeFlags, env: CommandIO["env"]): AuthOptions | undefined {
+  const { jwksUrl, issuer, audience } = flags;
+  const tokens = tokensOf(env.CONSTELLATION_TOKENS ?? "");
+  if (jwksUrl === undefined) {
+    if (issuer !== undefined || audience !== undefined) {
+      throw new ConfigurationError("--issuer and --audience need --jwks-url.");
+    }
+    return tokens.length === 0 ? undefined : { tokens };
+  }
+  if (issuer === undefined || audience === undefined) {
+    throw new ConfigurationError("--jwks-url needs --issuer and --audience too.");
+  }
+  return {
+    jwt: { jwksUrl, issuer, audience },
+    ...(tokens.length > 0 && { tokens }),
+  };
+}
+
+/** `user:token` or a token alone, separated by commas or white space. */
+function tokensOf(text: string): readonly TokenOptions[] {
+  return text
+    .split(/[\s,]+/)
+    .filter((each) => each !== "")
+    .map((each) => {
+      const [, id, token] = /^([\w.@-]+):(.+)$/.exec(each) ?? [];
+      return id === undefined || token === undefined ? { token: each } : { token, user: { id } };
+    });
+}

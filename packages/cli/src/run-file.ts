@@ -1,0 +1,78 @@
+import { type Response, type RunRecord, validateResponse } from "@constellation/core";
+import { z } from "zod";
+import { ConfigurationError } from "./configuration-error.js";
+import { readBoundedFile } from "./read-bounded-file.js";
+
+/** A run as it was saved: what `ask --json` prints, or a run record alone. */
+export interface SavedRun {
+  readonly response?: Response | undefined;
+  readonly run: RunRecord;
+}
+
+const mostBytes = 64 * 1_048_576;
+
+const text = z.string("expected text");
+const number = z.number("expected a number");
+const failure = z.looseObject({
+  code: text,
+  message: text,
+  reason: text.optional(),
+});
+
+/** Those parts of a record that are shown or asked again. */
+const recordSchema = z.looseObject(
+  {
+    query: text,
+    to: text,
+    durationMs: number,
+    unsettled: number,
+    stopReason: text.optional(),
+    error: failure.optional(),
+    hops: z.array(
+      z.looseObject({
+        id: number,
+        parentId: number.optional(),
+        to: text,
+        depth: number,
+        via: text,
+        query: text,
+        startMs: number,
+        durationMs: number,
+        outcome: text.optional(),
+        confidence: number.optional(),
+        sources: number.optional(),
+        lateMs: number.optional(),
+        error: failure.optional(),
+        fanOut: z.looseObject({ strategy: text }).optional(),
+      }),
+      "expected a list of hops",
+    ),
+  },
+  "expected a run record",
+);
+
+/** @throws ConfigurationError that names the file and what is wrong with it. */
+export async function readRunFile(path: string, shown: string): Promise<SavedRun> {
+  const written = await readBoundedFile({ path, shown, what: "a saved run", mostBytes });
+  let value: unknown;
+  try {
+    value = JSON.parse(written);
+  } catch {
+    throw new ConfigurationError(`${shown}: is no JSON. Save a run with: ask --json ... > FILE`);
+  }
+  const isBare = typeof value === "object" && value !== null && "hops" in value;
+  const given = (isBare ? { run: value } : value) as { run?: unknown; response?: unknown } | null;
+  const record = recordSchema.safeParse(given?.run);
+  if (!record.success) {
+    const [issue] = record.error.issues;
+    const at = ["run", ...(issue?.path ?? [])].join(".");
+    throw new ConfigurationError(`${shown}: is no saved run. ${at}: ${issue?.message}.`);
+  }
+  const run = record.data as unknown as RunRecord; // what is read of it was checked
+  if (given?.response === undefined) return { run };
+  const response = validateResponse(given.response);
+  if (!response.valid) {
+    throw new ConfigurationError(`${shown}: its response is not valid. ${response.problem}.`);
+  }
+  return { run, response: response.response };
+}

@@ -1,4 +1,4 @@
-import { type Context, type Delegate, MeshError } from "@constellation/core";
+import { type Context, type Delegate, type ErrorInfo, MeshError } from "@constellation/core";
 import { findJsonObject } from "../reply/find-json.js";
 import type { Incident } from "./incident.js";
 import { readSignal } from "./read-signal.js";
@@ -47,11 +47,18 @@ export async function gatherAsked(query: string, context: Context): Promise<Gath
   if (delegate === undefined || context.ask === undefined) {
     return { incident: sentence, from: "sentence", warnings: [], records: [] };
   }
-  const { metadata, error } = await context.ask(query, { to: delegate.id });
-  const facts = listOf(metadata?.facts);
-  const fact = factIn(facts);
-  if (fact !== undefined) {
-    return { ...withoutWrongLabels(fact), from: "librarian", records: facts };
+  // A part of a question ("which workflow do we run?") may name nothing; the whole of it does.
+  const questions = new Set([query, context.originalQuery ?? query]);
+  let error: ErrorInfo | undefined;
+  for (const question of questions) {
+    const told = await context.ask(question, { to: delegate.id, context: { wants: "facts" } });
+    const facts = listOf(told.metadata?.facts);
+    const fact = factIn(facts);
+    if (fact !== undefined) {
+      return { ...withoutWrongLabels(fact), from: "librarian", records: facts };
+    }
+    error = told.error;
+    if (error?.code !== "NOT_FOUND" && error?.code !== "INVALID_QUERY") break;
   }
   const why = error === undefined ? "gave no facts" : `failed (${error.code})`;
   return {

@@ -3,7 +3,15 @@ import { createRouter } from "@constellation/core";
 import { scriptedAI } from "@constellation/core/testing";
 import { createServer } from "@constellation/server";
 import { describe, expect, it, vi } from "vitest";
+import { z } from "zod";
+import { librariansSchema } from "../src/mesh/mesh.schema.js";
 import { echo, serveMesh } from "./served-mesh.js";
+
+const documentSchema = z.object({
+  openapi: z.string(),
+  paths: z.record(z.string(), z.record(z.string(), z.unknown())),
+  components: z.object({ schemas: z.record(z.string(), z.unknown()) }),
+});
 
 describe("/librarians", () => {
   it("says who can be asked, how they are, and what is wrong with the mesh", async () => {
@@ -16,7 +24,7 @@ describe("/librarians", () => {
       health: async () => ({ status: "degraded", message: "No metrics server." }),
     });
 
-    const reply = await (await mesh.fetch("/librarians")).json();
+    const reply = librariansSchema.parse(await (await mesh.fetch("/librarians")).json());
 
     expect(reply.librarians).toEqual([
       { id: "echo", description: "answers as echo", health: { status: "unknown" } },
@@ -137,7 +145,7 @@ describe("/openapi.json", () => {
   it("describes each endpoint, and the schemas they take and give", async () => {
     const mesh = await serveMesh({ echo });
 
-    const document = await (await mesh.fetch("/openapi.json")).json();
+    const document = documentSchema.parse(await (await mesh.fetch("/openapi.json")).json());
 
     expect(document.openapi).toBe("3.1.0");
     expect(document.components.schemas.AskRequest).toMatchObject({
@@ -145,12 +153,10 @@ describe("/openapi.json", () => {
       additionalProperties: false,
       properties: { timeoutMs: { maximum: 60_000 }, query: { maxLength: 20_000 } },
     });
-    for (const [path, operations] of Object.entries<object>(document.paths)) {
-      const known = await mesh.fetch(path.replace("{id}", "1"), {
-        method: Object.keys(operations)[0]?.toUpperCase(),
-      });
-      const { error } = (await known.json().catch(() => ({}))) as { error?: { message: string } };
-      expect(error?.message).not.toBe("There is nothing here.");
+    for (const [path, operations] of Object.entries(document.paths)) {
+      const [method = ""] = Object.keys(operations);
+      const known = await mesh.fetch(path.replace("{id}", "1"), { method: method.toUpperCase() });
+      expect(await known.text()).not.toContain("There is nothing here.");
     }
     const names = [
       ...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g),
@@ -164,7 +170,7 @@ describe("/openapi.json", () => {
       readFileSync(new URL("../package.json", import.meta.url), "utf8"),
     );
 
-    expect((await (await mesh.fetch("/openapi.json")).json()).info.version).toBe(version);
+    expect(await (await mesh.fetch("/openapi.json")).json()).toMatchObject({ info: { version } });
   });
 });
 

@@ -1,5 +1,6 @@
 import type { Librarian } from "@constellation/core";
 import { describe, expect, it } from "vitest";
+import { keptRunSchema, runListSchema } from "../src/runs/run.schema.js";
 import { echo, heldLibrarian, serveMesh } from "./served-mesh.js";
 
 const desk: Librarian = async () => ({
@@ -14,7 +15,7 @@ describe("/runs", () => {
     const mesh = await serveMesh({ desk, echo });
     const id = await askAndName(mesh, "what about alpha?");
 
-    const run = await (await mesh.fetch(`/runs/${id}`)).json();
+    const run = await runOf(mesh, id);
 
     expect(run.record).toMatchObject({
       runId: id,
@@ -36,11 +37,11 @@ describe("/runs", () => {
     const reply = mesh.post("/ask", { query: "hello" });
     await held.asked;
 
-    const { runs } = await (await mesh.fetch("/runs")).json();
-    const run = await (await mesh.fetch(`/runs/${runs[0].runId}`)).json();
+    const runs = await runsOf(mesh);
+    const run = await runOf(mesh, runs[0]?.runId ?? "");
 
     expect(runs[0]).toMatchObject({ query: "hello", hops: 1 });
-    expect(runs[0].stopReason).toBeUndefined();
+    expect(runs[0]?.stopReason).toBeUndefined();
     expect(run.record.hops[0]).toMatchObject({ to: "held" });
     expect(run.response).toBeUndefined();
     held.answer();
@@ -53,9 +54,9 @@ describe("/runs", () => {
     await mesh.router.ask("two");
     await mesh.post("/ask", { query: "three" });
 
-    const { runs } = await (await mesh.fetch("/runs?limit=2")).json();
+    const runs = await runsOf(mesh, "?limit=2");
 
-    expect(runs.map(({ query }: { query: string }) => query)).toEqual(["three", "two"]);
+    expect(runs.map(({ query }) => query)).toEqual(["three", "two"]);
   });
 
   it.each(["0", "201", "all", "-1"])("refuses limit=%s", async (limit) => {
@@ -73,9 +74,9 @@ describe("/runs", () => {
     await askAndName(mesh, "two");
     await askAndName(mesh, "three");
 
-    const { runs } = await (await mesh.fetch("/runs")).json();
+    const runs = await runsOf(mesh);
 
-    expect(runs.map(({ query }: { query: string }) => query)).toEqual(["three", "two"]);
+    expect(runs.map(({ query }) => query)).toEqual(["three", "two"]);
     expect((await mesh.fetch(`/runs/${first}`)).status).toBe(404);
   });
 
@@ -85,8 +86,8 @@ describe("/runs", () => {
     for (let index = 0; index < 10; index++) await askAndName(mesh, "four"); // 4,000 each
     const large = await askAndName(mesh, "a much longer question");
 
-    const { runs } = await (await mesh.fetch("/runs")).json();
-    const run = await (await mesh.fetch(`/runs/${large}`)).json();
+    const runs = await runsOf(mesh);
+    const run = await runOf(mesh, large);
 
     expect(runs.length).toBeLessThan(6);
     expect(run).toMatchObject({ cut: "response", record: { hops: [{ to: "talker" }] } });
@@ -139,6 +140,15 @@ describe("/runs", () => {
 });
 
 type Mesh = Awaited<ReturnType<typeof serveMesh>>;
+
+/** What `/openapi.json` says is what comes. */
+async function runOf(mesh: Mesh, id: string) {
+  return keptRunSchema.parse(await (await mesh.fetch(`/runs/${id}`)).json());
+}
+
+async function runsOf(mesh: Mesh, parameters = "") {
+  return runListSchema.parse(await (await mesh.fetch(`/runs${parameters}`)).json()).runs;
+}
 
 async function askAndName(mesh: Mesh, query: string, init?: RequestInit): Promise<string> {
   const reply = await mesh.post("/ask", { query }, init);

@@ -27,11 +27,12 @@ export function quoted(text: string, most = 200): string {
 
 /** A text as a part of one line of a prompt, which it cannot leave: no control or invisible characters, no backticks, secrets hidden. */
 export function asLine(text: string, most = 500): string {
-  const line = redact(stripVTControlCharacters(text.slice(0, 20_000)), 10_000)
-    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, " ")
+  const clean = stripVTControlCharacters(text.slice(0, 20_000))
+    .replace(/\p{Cf}/gu, "")
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, " ")
     .replaceAll("`", "'")
     .trim();
-  return line.length > most ? `${line.slice(0, most - 1)}…` : line;
+  return redact(clean, most);
 }
 
 /** Text of a model for people: Markdown that can show no image and no HTML. */

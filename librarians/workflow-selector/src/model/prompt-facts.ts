@@ -99,7 +99,7 @@ const labelKeys = new Set(
   ),
 );
 
-const withSignal = z.looseObject({ signal: z.unknown() });
+const withSignal = z.looseObject({ signal: z.unknown().optional() });
 
 /** What may be told of what was gathered. */
 export function promptFactsOf({ incident, records, from }: Gathered): PromptFacts {

@@ -43,7 +43,8 @@ const replySchema = z.object({
   ),
 });
 
-type RawStrategy = z.infer<typeof strategySchema>;
+/** What says which workflow a strategy means, whatever else is wrong with it. */
+const choiceSchema = strategySchema.pick({ workflow_id: true, version: true, parameters: true });
 
 const riskOrder = { low: 0, medium: 1, high: 2 } as const;
 
@@ -70,11 +71,13 @@ export function parseReply(reply: string, provided: readonly ProvidedWorkflow[])
     return { issues: [{ path: "strategies", message: "expected one strategy or more" }] };
   }
   const told: string[] = [...data.warnings, ...warnings];
-  const strategies = data.strategies.map((raw, at) => {
-    const checked = checkStrategy(raw, at, provided, isMinimal && at > 0);
+  const strategies = data.strategies.map((raw, at): Strategy => {
+    const checked = checkWorkflow(raw, at, provided, isMinimal && at > 0);
     issues.push(...checked.issues);
     told.push(...checked.warnings);
-    return checked.strategy;
+    const { workflow_id, confidence, rationale, estimated_risk } = raw;
+    const { version, parameters } = checked;
+    return { workflow_id, version, confidence, rationale, estimated_risk, parameters };
   });
   if (issues.length > 0) return { issues };
   const ordered = isMinimal
@@ -83,7 +86,7 @@ export function parseReply(reply: string, provided: readonly ProvidedWorkflow[])
   return { selection: { ...data, strategies: ordered, warnings: told } };
 }
 
-/** What is wrong with the strategies that have the right shape, when something else has not. */
+/** What is wrong with the workflows that are named, when something else has not the right shape. */
 function deeperIssues(
   strategies: unknown,
   provided: readonly ProvidedWorkflow[],
@@ -91,13 +94,13 @@ function deeperIssues(
 ) {
   const list: readonly unknown[] = Array.isArray(strategies) ? strategies : [];
   return list.flatMap((one, at) => {
-    const read = strategySchema.safeParse(one);
-    return read.success ? checkStrategy(read.data, at, provided, isMinimal && at > 0).issues : [];
+    const read = choiceSchema.safeParse(one);
+    return read.success ? checkWorkflow(read.data, at, provided, isMinimal && at > 0).issues : [];
   });
 }
 
-function checkStrategy(
-  raw: RawStrategy,
+function checkWorkflow(
+  raw: z.infer<typeof choiceSchema>,
   at: number,
   provided: readonly ProvidedWorkflow[],
   allowOpen: boolean,
@@ -112,26 +115,18 @@ function checkStrategy(
   } else if (workflow === undefined) {
     issues.push({ path: `${path}.version`, message: "expected a version that was provided" });
   }
-  const { workflow_id, confidence, rationale, estimated_risk } = raw;
+  const { workflow_id } = raw;
   const checked = validateParameters(workflow?.parameters, raw.parameters, { allowOpen });
   for (const { path: name, message } of workflow === undefined ? [] : checked.errors) {
     issues.push({ path: `${path}.parameters.${name}`, message });
   }
-  const strategy: Strategy = {
-    workflow_id,
-    version,
-    confidence,
-    rationale,
-    estimated_risk,
-    parameters: checked.parameters,
-  };
   const warnings = [
     ...checked.warnings.map((warning) => `${workflow_id}: ${warning}.`),
     ...checked.dropped.map(
       (name) => `${workflow_id}: ${name.slice(0, 80)} is no parameter of it and was dropped.`,
     ),
   ];
-  return { strategy, issues, warnings };
+  return { version, parameters: checked.parameters, issues, warnings };
 }
 
 function byConfidence(a: Strategy, b: Strategy): number {

@@ -452,7 +452,7 @@ describe("names in questions", () => {
     ];
     const { librarian } = createK8sLibrarian({ reader: createInMemoryReader({ objects, now }) });
 
-    const { error } = await librarian("why does deployment checkout restart?");
+    const { error } = await librarian("how is deployment checkout?");
 
     expect(error).toMatchObject({
       code: "INVALID_QUERY",
@@ -461,6 +461,23 @@ describe("names in questions", () => {
     expect((await librarian("why does deployment checkout restart in shop?")).answer).toContain(
       "OOMKilled",
     );
+  });
+
+  it("that fit several things mean the one that fails, and the others are named", async () => {
+    const staging = deployment("checkout", { namespace: "staging" });
+
+    const { signals, answer } = await ask("why does checkout restart?", [...shop(), ...staging]);
+
+    expect(signals[0]).toBe("OOMKilled");
+    expect(answer).toContain("The same name, and nothing wrong: `staging/Deployment/checkout`.");
+  });
+
+  it("that fit several things that fail are asked back", async () => {
+    const staging = deployment("checkout", { namespace: "staging", ready: 0 });
+
+    const { code } = await ask("why does checkout restart?", [...shop(), ...staging]);
+
+    expect(code).toBe("INVALID_QUERY");
   });
 
   it("that nothing has are not found, with names like it", async () => {

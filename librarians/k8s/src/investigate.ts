@@ -1,6 +1,7 @@
 import type { ClusterReader, KubernetesObject } from "./cluster/cluster-reader.js";
 import { isKindName, type KindName, kindOf } from "./cluster/kinds.js";
 import { type ClusterView, createView } from "./diagnosis/cluster-view.js";
+import type { Interest } from "./diagnosis/detector.js";
 import { diagnose, grouped } from "./diagnosis/diagnose.js";
 import { familyOf, withBudgets } from "./diagnosis/family.js";
 import type { Finding } from "./diagnosis/finding.js";
@@ -19,6 +20,9 @@ import { resolveTarget, type Target } from "./question/resolve.js";
 import { gather } from "./reading/gather.js";
 import { everything, kindsFor } from "./reading/plan.js";
 import { logErrors, withLogs } from "./reading/with-logs.js";
+
+/** Things with one name that are compared. */
+const mostCompared = 20;
 
 /** Findings whose logs are read. */
 const logged = 3;
@@ -39,6 +43,8 @@ export interface Investigation {
   readonly namespace: string | undefined;
   readonly kindsRead: readonly KindName[];
   readonly withoutEvents: boolean;
+  /** Things of the same name in which nothing is wrong: not what the question means. */
+  readonly notMeant: readonly KubernetesObject[];
 }
 
 /** Reads what a question needs, finds what it names, and diagnoses it. */
@@ -78,7 +84,15 @@ export async function investigate(
     target = resolveTarget(named, view);
   }
   requireNamespace(namespace, namespaces, reading);
+  const interest = { signals: question.signals, history: question.history };
+  const meant = target.kind === "ambiguous" ? onlyFailing(target, view, interest) : undefined;
+  const notMeant =
+    meant !== undefined && target.kind === "ambiguous"
+      ? target.candidates.filter((one) => one !== meant)
+      : [];
+  if (meant !== undefined) target = { kind: "objects", objects: [meant], guessed: true };
   const base = {
+    notMeant,
     view,
     target,
     namespace,
@@ -91,7 +105,6 @@ export async function investigate(
   const objects = target.kind === "objects" ? target.objects : [];
   const family = isDrain ? withBudgets(familyOf(objects, view), view) : familyOf(objects, view);
   const scope = target.kind === "objects" ? family.all : allOf(view, kinds, namespace);
-  const interest = { signals: question.signals, history: question.history };
   const all = diagnose(scope, view, interest);
   const rankOptions = {
     interest,
@@ -130,6 +143,22 @@ export async function investigate(
     ),
     logProblems: read.problems,
   };
+}
+
+/** Of several things with one name the one that fails, when the question is about a failure and no other has any. */
+function onlyFailing(
+  { candidates }: Extract<Target, { readonly kind: "ambiguous" }>,
+  view: ClusterView,
+  interest: Interest,
+): KubernetesObject | undefined {
+  if (interest.signals.size === 0 || candidates.length > mostCompared) return undefined;
+  const failing = candidates.filter((candidate) => {
+    const { all, own } = familyOf([candidate], view);
+    return diagnose(all, view, interest).some(
+      (one) => one.current && one.verified && touches(one, own),
+    );
+  });
+  return failing.length === 1 ? failing[0] : undefined;
 }
 
 /** True for a question after a list: what is not on it is no answer. */

@@ -25,7 +25,7 @@ import { parseQuestion, type Question } from "./question/question.js";
  * same facts, and is checked. A signal in `context.metadata.signal` is repeated in the facts.
  *
  * A name that fits several things is asked back as `INVALID_QUERY`, with the candidates in
- * `error.details.candidates`; one that fits nothing is `NOT_FOUND` (`no-information`). A foreign question
+ * `error.details.candidates`, unless the question is about a failure and only one of them fails; one that fits nothing is `NOT_FOUND` (`no-information`). A foreign question
  * is delegated to who fits, else `NOT_FOUND` (`out-of-domain`). A cluster that refuses everything is
  * `UNAUTHORIZED`, one that is asked too often `RATE_LIMITED`, one that is down `DATA_SOURCE_ERROR`; when
  * only a part is missing the answer is partial and names it.
@@ -104,7 +104,10 @@ async function respond(
   { id, opened, runbooks, signal }: Work,
 ): Promise<Response> {
   const given = signalIn(context.metadata);
-  const question = parseQuestion(query);
+  const parsed = parseQuestion(query);
+  // "How do I fix checkout?" asks a runbook; who wants facts asks how checkout is.
+  const wantsFacts = context.metadata?.wants === "facts";
+  const question = wantsFacts ? { ...parsed, isHowTo: false } : parsed;
   const isForUs = isOurs(question) || (given !== undefined && !question.isHowTo);
   if (!isForUs && (question.isHowTo || question.names.length === 0))
     return foreign(query, context, id);

@@ -43,6 +43,7 @@ export async function answerFrom(
   const answer = composeAnswer({
     subject,
     findings,
+    notMeant: found.notMeant,
     aside: found.aside,
     healthy: [
       ...healthy,

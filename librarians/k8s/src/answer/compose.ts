@@ -1,3 +1,4 @@
+import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { withAllSymptoms } from "../diagnosis/diagnose.js";
 import type { Evidence, Finding } from "../diagnosis/finding.js";
 import { idOf } from "../diagnosis/object-id.js";
@@ -15,6 +16,8 @@ export interface AnswerParts {
   /** What the question is about: `shop/Deployment/api`, `namespace shop`, `the cluster`. */
   readonly subject: string;
   readonly findings: readonly Finding[];
+  /** Things of the same name in which nothing is wrong. */
+  readonly notMeant: readonly KubernetesObject[];
   /** Findings that the question did not ask for. */
   readonly aside: number;
   /** Why nothing is wrong, where nothing is. */
@@ -23,8 +26,9 @@ export interface AnswerParts {
 }
 
 /** Writes an answer: causes first, each with what shows it and what to look at next. */
-export function composeAnswer({ subject, findings, aside, healthy, limits }: AnswerParts): string {
-  const tail = limitLines(limits);
+export function composeAnswer(parts: AnswerParts): string {
+  const { subject, findings, notMeant, aside, healthy, limits } = parts;
+  const tail = [...sameNameLines(notMeant), ...limitLines(limits)];
   const rest =
     aside === 0
       ? []
@@ -67,6 +71,12 @@ export function composeAnswer({ subject, findings, aside, healthy, limits }: Ans
     ],
     [...rest, ...tail],
   );
+}
+
+function sameNameLines(notMeant: readonly KubernetesObject[]): readonly string[] {
+  if (notMeant.length === 0) return [];
+  const names = notMeant.slice(0, 8).map((one) => code(idOf(one)));
+  return [`The same name, and nothing wrong: ${names.join(", ")}.`];
 }
 
 function blockOf(one: Finding, number: number | undefined): string {

@@ -131,6 +131,19 @@ describe("createTriageLibrarian without a model", () => {
     });
   });
 
+  it("passes what a delegate names as its example to it, however common its words are", async () => {
+    const others = Array.from({ length: 30 }, (_, n) => ({
+      id: `other-${n}`,
+      description: "Says what is broken in a part of the shop.",
+    }));
+    const general = { id: "k8s", description: "Reads the cluster.", examples: ["What is broken?"] };
+    const context = testContext({ availableDelegates: [...others, general] });
+
+    const { delegate } = await createTriageLibrarian().librarian("What's broken?", context);
+
+    expect(delegate).toMatchObject({ to: "k8s", query: "What's broken?" });
+  });
+
   it("gives every part what was said before the first subject", async () => {
     const response = await ask("It began at noon. Which pods crash? How do I renew a certificate?");
 

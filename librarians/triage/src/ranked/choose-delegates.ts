@@ -70,6 +70,16 @@ export function chooseDelegates(
     options.candidates,
   );
 
+  const known = whole.find(({ delegate }) => isExampleOf(delegate, weighed, readWords));
+  if (known !== undefined) {
+    const words = index.shared(weighed, known.delegate);
+    return {
+      choices: [{ to: known.delegate.id, query: query.trim(), score: 1, words }],
+      notAsked: [],
+      candidates,
+    };
+  }
+
   const main = mainOf(whole, parts, threshold);
   if (main === undefined) return { choices: [], notAsked: [], candidates };
   const owners = parts.map(({ ranked }) => ownerOf(ranked, main.delegate, threshold));
@@ -94,6 +104,21 @@ export function chooseDelegates(
     });
   const notAsked = chosen.filter((each) => !asked.has(each)).map(({ delegate }) => delegate.id);
   return { choices, notAsked, candidates };
+}
+
+/** Whether a query has the very words of one of the questions that a delegate says it answers well. */
+function isExampleOf(
+  { examples = [] }: Delegate,
+  words: readonly WeighedWord[],
+  readWords: ReadWords,
+): boolean {
+  const wanted = termsIn(words);
+  return wanted !== "" && examples.slice(0, 100).some((one) => termsIn(readWords(one)) === wanted);
+}
+
+function termsIn(words: ReturnType<ReadWords>): string {
+  const terms = words.flatMap(({ term, isForm }) => (isForm ? [] : term));
+  return terms.toSorted().join(" ");
 }
 
 interface Part {

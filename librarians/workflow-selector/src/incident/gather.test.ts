@@ -53,6 +53,17 @@ describe("facts from a librarian", () => {
     ]);
   });
 
+  it("are asked for by a question that only says that something is to be fixed", async () => {
+    const router = meshWith("How should we fix checkout?", async () => ({
+      answer: "OOMKilled",
+      metadata: { facts },
+    }));
+
+    expect((await router.ask("How should we fix checkout?")).answer).toContain(
+      "increase-memory-limits",
+    );
+  });
+
   it("are asked for once where the cluster cannot be read, and alone", async () => {
     const cluster = vi.fn<Librarian>(async () => ({
       error: { code: "DATA_SOURCE_ERROR", message: "The cluster is down." },

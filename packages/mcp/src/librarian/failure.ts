@@ -1,0 +1,104 @@
+import { type ErrorReason, MeshError } from "@constellation/core";
+import {
+  ProtocolError,
+  SdkError,
+  SdkErrorCode,
+  SdkHttpError,
+  UnauthorizedError,
+} from "@modelcontextprotocol/client";
+
+/** A message of the server has more bytes than it may. */
+export class ReplyTooLarge extends Error {
+  override readonly name = "ReplyTooLarge";
+}
+
+/** Codes of the SDK for a server that is gone, and those for one that says what cannot be. */
+const lost: ReadonlySet<SdkErrorCode> = new Set([
+  SdkErrorCode.NotConnected,
+  SdkErrorCode.ConnectionClosed,
+  SdkErrorCode.SendFailed,
+]);
+const unreadable: ReadonlySet<SdkErrorCode> = new Set([
+  SdkErrorCode.InvalidResult,
+  SdkErrorCode.UnsupportedResultType,
+  SdkErrorCode.ClientHttpUnexpectedContent,
+  SdkErrorCode.InputRequiredRoundsExceeded,
+]);
+
+/** What went wrong between us and a server, in the words of the mesh, and in none of the server's. */
+export function failureOf(thrown: unknown): MeshError {
+  if (thrown instanceof MeshError) return thrown;
+  if (thrown instanceof ReplyTooLarge) {
+    return dataSourceError("The server's reply is too large.", thrown, "invalid-response");
+  }
+  if (thrown instanceof SdkHttpError) return httpFailure(thrown);
+  if (thrown instanceof UnauthorizedError) return unauthorized(thrown);
+  if (thrown instanceof ProtocolError) {
+    return new MeshError("DATA_SOURCE_ERROR", `The server refused the call (${thrown.code}).`, {
+      suggestion: "Check the name of the tool and its arguments.",
+      cause: thrown,
+    });
+  }
+  if (thrown instanceof SdkError && unreadable.has(thrown.code)) {
+    return dataSourceError("The server's reply cannot be read.", thrown, "invalid-response");
+  }
+  if (thrown instanceof SdkError && thrown.code === SdkErrorCode.RequestTimeout) {
+    return new MeshError("TIMEOUT", "The server did not answer in time.", {
+      reason: "deadline",
+      cause: thrown,
+    });
+  }
+  if (thrown instanceof SyntaxError || isSchemaError(thrown)) {
+    return dataSourceError("The server's reply cannot be read.", thrown, "invalid-response");
+  }
+  return new MeshError("SERVICE_UNAVAILABLE", "The server cannot be reached, or was lost.", {
+    suggestion: "Check that the server runs and that its address or command is right.",
+    reason: "remote-lost",
+    cause: thrown,
+  });
+}
+
+/** Whether the server is no longer there, or no longer knows this connection. */
+export function isLost(thrown: unknown): boolean {
+  if (thrown instanceof MeshError || thrown instanceof ProtocolError) return false;
+  if (thrown instanceof SdkHttpError) return thrown.status === 404;
+  return !(thrown instanceof SdkError) || lost.has(thrown.code);
+}
+
+/** Whether a server said that it does not know this session, and so did nothing. */
+export function isUnknownSession(thrown: unknown): boolean {
+  return thrown instanceof SdkHttpError && thrown.status === 404;
+}
+
+function httpFailure(thrown: SdkHttpError): MeshError {
+  const { status = 0 } = thrown;
+  if (status === 401 || status === 403) return unauthorized(thrown);
+  if (status === 429) {
+    return new MeshError("RATE_LIMITED", "The server refuses because of too many requests.", {
+      cause: thrown,
+    });
+  }
+  if (status === 502 || status === 503 || status === 504) {
+    return new MeshError("SERVICE_UNAVAILABLE", `The server is not available (${status}).`, {
+      cause: thrown,
+    });
+  }
+  return dataSourceError(`The server answered with HTTP status ${status}.`, thrown);
+}
+
+function unauthorized(cause: unknown): MeshError {
+  return new MeshError("UNAUTHORIZED", "The server does not let us in.", {
+    reason: "not-allowed",
+    suggestion: "Check the credentials in the librarian's headers.",
+    cause,
+  });
+}
+
+function dataSourceError(message: string, cause: unknown, reason?: ErrorReason): MeshError {
+  return new MeshError("DATA_SOURCE_ERROR", message, { reason, cause });
+}
+
+/** Errors of the SDK's schemas come from a copy of zod that may not be ours. */
+function isSchemaError(thrown: unknown): boolean {
+  return thrown instanceof Error && (thrown.name === "ZodError" || thrown.name === "$ZodError");
+}

@@ -1,0 +1,36 @@
+import type { Transport } from "@modelcontextprotocol/client";
+import { createBoundedFetch } from "./bounded-fetch.js";
+import type { ConnectServer, HttpServer, StdioServer } from "./options.js";
+
+/** Bounds of a transport. */
+export interface TransportBounds {
+  readonly maxReplyBytes: number;
+  readonly connectTimeoutMs: number;
+  /** Aborts when the connection is over. */
+  readonly signal: AbortSignal;
+}
+
+/** Makes the transport of one connection. The SDK's transports are loaded when first used. */
+export async function openTransport(
+  server: StdioServer | HttpServer | ConnectServer,
+  { maxReplyBytes, connectTimeoutMs, signal }: TransportBounds,
+): Promise<Transport> {
+  if (typeof server === "function") return server();
+  if ("url" in server) {
+    const { StreamableHTTPClientTransport } = await import("@modelcontextprotocol/client");
+    return new StreamableHTTPClientTransport(new URL(server.url), {
+      fetch: createBoundedFetch({ maxBytes: maxReplyBytes, timeoutMs: connectTimeoutMs, signal }),
+      ...(server.headers !== undefined && { requestInit: { headers: { ...server.headers } } }),
+    });
+  }
+  const { StdioClientTransport } = await import("@modelcontextprotocol/client/stdio");
+  const { command, args = [], env, cwd } = server;
+  return new StdioClientTransport({
+    command,
+    args: [...args],
+    stderr: "ignore", // what it logs there is its own affair
+    maxBufferSize: maxReplyBytes,
+    ...(env !== undefined && { env: { ...env } }),
+    ...(cwd !== undefined && { cwd }),
+  });
+}

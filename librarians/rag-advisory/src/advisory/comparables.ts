@@ -1,0 +1,146 @@
+import type { Question } from "../question/question.js";
+import type { DataRow } from "./data-row.js";
+import { plainName } from "./plain-text.js";
+import { type Spread, spreadOf } from "./statistics.js";
+
+/** What is compared. */
+export type Measure = "price" | "rate" | "rent" | "yield";
+
+/** Rows that are like what was asked about, and what they say. */
+export interface Comparables {
+  readonly measure: Measure;
+  readonly rows: readonly DataRow[];
+  /** The same and older ones: for trends. */
+  readonly ever: readonly DataRow[];
+  readonly spread: Spread;
+  /** What the rows have in common with the question, for people: `2-bedroom apartments in Visakhapatnam`. */
+  readonly of: string;
+  /** How many of what the question names (type, bedrooms, area, locality) the rows had to meet, 0 to 1. */
+  readonly closeness: number;
+  readonly first?: string | undefined;
+  readonly last?: string | undefined;
+}
+
+/** Least rows that are worth a comparison. */
+export const leastRows = 3;
+/** Rows older than this before the newest one are left out, in years. */
+const longestYears = 2;
+/** How far an area may be off, as a share. */
+const areaTolerance = 0.3;
+
+interface Wish {
+  readonly name: "locality" | "type" | "bedrooms" | "area";
+  readonly accepts: (row: DataRow) => boolean;
+}
+
+/**
+ * Finds the rows that are comparable: those that meet everything the question names or, where they are
+ * fewer than three, one wish less, and so on. Rows more than two years older than the newest stay out.
+ *
+ * @returns `undefined` where fewer than three rows have the figure.
+ */
+export function findComparables(
+  rows: readonly DataRow[],
+  question: Question,
+  measures: readonly Measure[] = measuresFor(question),
+): Comparables | undefined {
+  for (const measure of measures) {
+    const having = rows.filter((row) => row[measure] !== undefined);
+    const wishes = wishesOf(question, having);
+    for (let kept = wishes.length; kept >= 0; kept--) {
+      const met = wishes.slice(0, kept);
+      const ever = having.filter((row) => met.every(({ accepts }) => accepts(row)));
+      const chosen = recent(ever);
+      const spread = spreadOf(chosen.map((row) => row[measure] ?? 0));
+      if (spread === undefined || spread.count < leastRows) continue;
+      const dates = chosen.flatMap(({ date }) => date ?? []).sort();
+      return {
+        measure,
+        rows: chosen,
+        ever,
+        spread,
+        of: nameOf(question, met, chosen),
+        closeness: wishes.length === 0 ? 1 : (1 + met.length) / (1 + wishes.length),
+        first: dates[0],
+        last: dates.at(-1),
+      };
+    }
+  }
+  return undefined;
+}
+
+/** What a question is compared by, the best first. */
+export function measuresFor({ intent, area }: Question): readonly Measure[] {
+  if (intent === "rental") return ["rent", "yield"];
+  return area === undefined ? ["price", "rate"] : ["rate", "price"];
+}
+
+/** What the question names, the least likely to be given up first. */
+function wishesOf(question: Question, rows: readonly DataRow[]): readonly Wish[] {
+  const { propertyType, bedrooms, area, query } = question;
+  const lower = query.toLowerCase();
+  const locality = rows.find(
+    (row) =>
+      row.locality !== undefined &&
+      row.locality.length > 3 &&
+      lower.includes(row.locality.toLowerCase()),
+  )?.locality;
+  const wishes: Wish[] = [];
+  if (propertyType !== undefined)
+    wishes.push({
+      name: "type",
+      accepts: (row) => (row.propertyType ?? propertyType) === propertyType,
+    });
+  if (bedrooms !== undefined)
+    wishes.push({ name: "bedrooms", accepts: (row) => row.bedrooms === bedrooms });
+  if (locality !== undefined)
+    wishes.push({
+      name: "locality",
+      accepts: (row) => row.locality?.toLowerCase() === locality.toLowerCase(),
+    });
+  if (area !== undefined) {
+    wishes.push({
+      name: "area",
+      accepts: (row) => row.area === undefined || Math.abs(row.area / area - 1) <= areaTolerance,
+    });
+  }
+  return wishes;
+}
+
+function recent(rows: readonly DataRow[]): readonly DataRow[] {
+  const newest = rows
+    .flatMap(({ date }) => date ?? [])
+    .sort()
+    .at(-1);
+  if (newest === undefined) return rows;
+  const oldest = `${Number(newest.slice(0, 4)) - longestYears}${newest.slice(4)}`;
+  return rows.filter(({ date }) => date === undefined || date >= oldest.slice(0, date.length));
+}
+
+const plural: Readonly<Record<string, string>> = {
+  apartment: "apartments",
+  house: "houses",
+  villa: "villas",
+  plot: "plots",
+  commercial: "commercial properties",
+};
+
+function nameOf(
+  { propertyType, bedrooms, place }: Question,
+  met: readonly Wish[],
+  rows: readonly DataRow[],
+): string {
+  const has = (name: Wish["name"]) => met.some((wish) => wish.name === name);
+  const kind = has("type") ? (plural[propertyType ?? ""] ?? "properties") : "properties";
+  const size = has("bedrooms") && bedrooms !== undefined ? `${bedrooms}-bedroom ` : "";
+  return `${size}${kind} in ${place !== undefined && place.isRegion !== true ? place.name : citiesOf(rows)}`;
+}
+
+/** Which cities rows are from: what is said of a country holds for these. */
+function citiesOf(rows: readonly DataRow[]): string {
+  const cities = [
+    ...new Set(rows.flatMap(({ chunk }) => plainName(chunk.metadata.city ?? "") || [])),
+  ];
+  if (cities.length === 0) return "no named city";
+  return cities.length > 3 ? `${cities.length} cities` : cities.join(", ");
+}

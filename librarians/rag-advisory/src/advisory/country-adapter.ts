@@ -1,0 +1,84 @@
+import { createHash } from "node:crypto";
+import { type Context, MeshError } from "@constellation/core";
+import { type Analyzer, createAnalyzer } from "@constellation/retrieval";
+import type { RAGCountry } from "../contract/rag-response.js";
+import { countries } from "../country/countries.js";
+import { askModel } from "../model/ask-model.js";
+import type { VectorStore } from "../store/vector-store.js";
+import type { RAGAdapter } from "./adapter.js";
+import { sourceName } from "./citation.js";
+import { retrieve } from "./retrieve.js";
+import { writeAdvisory } from "./write-advisory.js";
+
+/** Options for {@link createCountryAdapter}. */
+export interface CountryAdapterOptions {
+  readonly country: RAGCountry;
+  /** Opens the store, once, when it is first needed. */
+  readonly store: () => Promise<VectorStore>;
+  /** Names the store on spans. */
+  readonly dataSource: string;
+  readonly recordContent: boolean;
+  /** Whether the sources' own words do where there is no model, or it fails. */
+  readonly isExtractive: boolean;
+  readonly now: () => number;
+  readonly analyzer?: Analyzer | undefined;
+}
+
+/**
+ * Makes the adapter of a country over a store: retrieves, computes, has the model of the context write
+ * where there is one, and else lets the sources speak.
+ */
+export function createCountryAdapter(options: CountryAdapterOptions): RAGAdapter {
+  const { country, store, now, isExtractive, analyzer = createAnalyzer() } = options;
+  const conventions = countries[country];
+  return {
+    country,
+    async query(_query, { question, context, record }) {
+      const { signal } = context;
+      const retrieved = await retrieve(question, { ...options, store: await store(), signal });
+      signal?.throwIfAborted();
+      record({
+        eventType: "RAG_ADVISORY_RETRIEVAL",
+        payload: {
+          country,
+          passages: retrieved.passages.length,
+          rows: retrieved.rows.length,
+          chunks: retrieved.passages.map(({ chunk, closeness }) => ({
+            id: chunk.id,
+            source: sourceName(chunk),
+            digest: createHash("sha256").update(chunk.text).digest("hex"),
+            closeness: Math.round(closeness * 1_000) / 1_000,
+          })),
+        },
+      });
+      const written = writeAdvisory({ question, retrieved, conventions, analyzer, now: now() });
+      if (written.violations.length > 0) {
+        const pieces = written.violations.slice(0, 20).map(({ rule, text }) => ({ rule, text }));
+        record({
+          eventType: "RAG_ADVISORY_CONTENT_REMOVED",
+          payload: { count: written.violations.length, pieces },
+        });
+      }
+      if (written.advisory.sources.length === 0) return written.advisory;
+      if (context.ai === undefined) {
+        if (!isExtractive) throw withoutModel(context, "no-model");
+        return written.advisory;
+      }
+      const { advisory, report } = await askModel(
+        { question, retrieved, written, conventions },
+        context,
+      );
+      record({ eventType: "RAG_ADVISORY_MODEL", payload: { ...report } });
+      if (advisory !== undefined) return advisory;
+      if (!isExtractive) throw withoutModel(context, report.reason ?? "no-model");
+      return written.advisory;
+    },
+  };
+}
+
+function withoutModel({ librarian }: Context, why: string): MeshError {
+  return new MeshError("AI_UNAVAILABLE", `No model wrote the advisory: ${why}.`, {
+    ...(librarian !== undefined && { librarian: librarian.id }),
+    suggestion: "Give the context a model that works, or leave `extractive` on.",
+  });
+}

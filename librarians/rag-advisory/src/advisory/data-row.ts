@@ -1,0 +1,98 @@
+import { sqftPerSqm } from "../country/area.js";
+import { readAmounts } from "../country/money.js";
+import type { PropertyType } from "../question/question.js";
+import { readBedrooms } from "../question/subject-words.js";
+import type { Chunk } from "../store/vector-store.js";
+import { type Column, readColumn, readTypeCell } from "./row-columns.js";
+
+/** One property, or one figure of a market, as a data row gives it. Money in the country's currency. */
+export interface DataRow {
+  readonly chunk: Chunk;
+  readonly price?: number | undefined;
+  /** For a square foot. */
+  readonly rate?: number | undefined;
+  /** For a month. */
+  readonly rent?: number | undefined;
+  /** Per cent of the price, for a year. */
+  readonly yield?: number | undefined;
+  /** Square feet. */
+  readonly area?: number | undefined;
+  /** `2026-03-14`, `2026-03` or `2026`, as exact as it was given. */
+  readonly date?: string | undefined;
+  readonly propertyType?: PropertyType | undefined;
+  readonly bedrooms?: number | undefined;
+  readonly locality?: string | undefined;
+  readonly daysOnMarket?: number | undefined;
+  readonly inventoryMonths?: number | undefined;
+}
+
+/** Reads a data row; absent columns and unreadable cells stay out. */
+export function readDataRow(chunk: Chunk): DataRow {
+  const read: { -readonly [Key in keyof DataRow]: DataRow[Key] } = { chunk };
+  for (const [name, cell] of Object.entries(chunk.metadata.row ?? {})) {
+    const column = readColumn(name);
+    if (column !== undefined) readCell(read, column, cell);
+  }
+  read.date ??= chunk.metadata.date;
+  if (
+    read.rate === undefined &&
+    read.price !== undefined &&
+    read.area !== undefined &&
+    read.area > 0
+  ) {
+    read.rate = read.price / read.area;
+  }
+  return read;
+}
+
+function readCell(
+  row: { -readonly [Key in keyof DataRow]: DataRow[Key] },
+  column: Column,
+  cell: string | number,
+) {
+  const text = String(cell).trim();
+  if (text === "") return;
+  const { kind, factor, unit, months = 1 } = column;
+  if (kind === "date") row.date = readDate(text) ?? row.date;
+  else if (kind === "type") row.propertyType ??= readTypeCell(text);
+  else if (kind === "locality") row.locality ??= text;
+  else if (kind === "bedrooms")
+    row.bedrooms ??= /^\d{1,2}$/.test(text) ? Number(text) : readBedrooms(text);
+  else {
+    const number = readNumber(cell);
+    if (number === undefined || number <= 0) return;
+    if (kind === "price") row.price ??= number * factor;
+    else if (kind === "rate") row.rate ??= (number * factor) / (unit === "sqm" ? sqftPerSqm : 1);
+    else if (kind === "area") row.area ??= number * (unit === "sqm" ? sqftPerSqm : 1);
+    else if (kind === "rent") row.rent ??= (number * factor) / months;
+    else if (kind === "yield") row.yield ??= number;
+    else if (kind === "days-on-market") row.daysOnMarket ??= number;
+    else row.inventoryMonths ??= number;
+  }
+}
+
+function readNumber(cell: string | number): number | undefined {
+  if (typeof cell === "number") return Number.isFinite(cell) ? cell : undefined;
+  const bare = cell.trim().replace(/\s?%$/, "").replaceAll(",", "");
+  if (/^\d{1,15}(?:\.\d{1,6})?$/.test(bare)) return Number(bare);
+  const [amount] = readAmounts(cell);
+  return amount === undefined ? undefined : (amount.low + amount.high) / 2;
+}
+
+const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+
+/** Reads `2026-03-14`, `2026-03`, `2026`, `2026-Q1`, `Q1 2026` and `Mar 2026`. */
+export function readDate(text: string): string | undefined {
+  const iso = /^(\d{4})(?:-(0[1-9]|1[0-2])(?:-(0[1-9]|[12]\d|3[01]))?)?(?![\d-])/.exec(text);
+  if (iso !== null && !/q/i.test(text))
+    return iso
+      .slice(1)
+      .filter((part) => part !== undefined)
+      .join("-");
+  const year = /\b(\d{4})\b/.exec(text)?.[1];
+  if (year === undefined) return undefined;
+  const quarter = /\bq([1-4])\b/i.exec(text)?.[1];
+  if (quarter !== undefined) return `${year}-${String(Number(quarter) * 3).padStart(2, "0")}`;
+  const month = months.indexOf(text.slice(0, 3).toLowerCase());
+  return month < 0 ? undefined : `${year}-${String(month + 1).padStart(2, "0")}`;
+}

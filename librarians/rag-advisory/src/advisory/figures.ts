@@ -1,0 +1,91 @@
+import { rateInUnit } from "../country/area.js";
+import type { CountryConventions } from "../country/conventions.js";
+import { printMoney, printRange } from "../country/money.js";
+import { namesOfSources } from "./citation.js";
+import type { Comparables, Measure } from "./comparables.js";
+import type { DataRow } from "./data-row.js";
+import { spreadOf } from "./statistics.js";
+import type { Trend } from "./trend.js";
+
+const nouns: Readonly<Record<Measure, string>> = {
+  price: "price",
+  rate: "price",
+  rent: "monthly rent",
+  yield: "gross yield",
+};
+
+/** What a measure is called: `price`, `monthly rent`. */
+export function nounOf(measure: Measure): string {
+  return nouns[measure];
+}
+
+/** Prints a figure of a measure: `₹48 lakhs`, `₹4,500/sqft`, `$2,100 a month`, `4.2 %`. */
+export function printFigure(
+  value: number,
+  measure: Measure,
+  conventions: CountryConventions,
+): string {
+  if (measure === "yield") return `${round(value)} %`;
+  if (measure === "rate")
+    return `${printMoney(rateInUnit(value, conventions.areaUnit), conventions)}/${conventions.areaUnit}`;
+  return printMoney(value, conventions);
+}
+
+/** Prints the middle half of a measure. */
+export function printMiddle(
+  { measure, spread }: Pick<Comparables, "measure" | "spread">,
+  conventions: CountryConventions,
+): string {
+  const { q1, q3 } = spread;
+  if (measure === "yield") return `${round(q1)}-${round(q3)} %`;
+  const { areaUnit } = conventions;
+  if (measure === "rate")
+    return `${printRange(rateInUnit(q1, areaUnit), rateInUnit(q3, areaUnit), conventions)}/${areaUnit}`;
+  return printRange(q1, q3, conventions);
+}
+
+/** `2025-01 to 2026-09`; one period where both are the same, nothing where there is none. */
+export function periodOf(first: string | undefined, last: string | undefined): string {
+  if (first === undefined || last === undefined) return "no dates given";
+  const [from, to] = [first.slice(0, 7), last.slice(0, 7)];
+  return from === to ? from : `${from} to ${to}`;
+}
+
+/** Median, middle half, count, period and sources of comparables, in a sentence. */
+export function describeComparables(
+  comparables: Comparables,
+  conventions: CountryConventions,
+): string {
+  const { measure, spread, of, first, last, rows } = comparables;
+  const names = namesOfSources(rows.map(({ chunk }) => chunk));
+  return `Comparable ${of}: median ${nounOf(measure)} ${printFigure(spread.median, measure, conventions)}, middle half ${printMiddle(comparables, conventions)}, ${spread.count} data rows, ${periodOf(first, last)} (${names}).`;
+}
+
+/** How a median changed, in a sentence with counts, periods and sources. */
+export function describeTrend(trend: Trend, conventions: CountryConventions): string {
+  const { measure, from, to, change, rows } = trend;
+  const names = namesOfSources(rows.map(({ chunk }) => chunk));
+  const figure = (value: number) => printFigure(value, measure, conventions);
+  const sign = change >= 0 ? "+" : "-";
+  return `Median ${nounOf(measure)} ${figure(from.median)} in ${from.period} (${from.count} data rows) and ${figure(to.median)} in ${to.period} (${to.count}): ${sign}${round(Math.abs(change))} % (${names}).`;
+}
+
+/** How fast properties sell, in sentences; none where no row says. */
+export function describePace(rows: readonly DataRow[]): readonly string[] {
+  return (["daysOnMarket", "inventoryMonths"] as const).flatMap((key) => {
+    const having = rows.filter((row) => row[key] !== undefined);
+    const spread = spreadOf(having.map((row) => row[key] ?? 0));
+    if (spread === undefined) return [];
+    const dates = having.flatMap(({ date }) => date ?? []).sort();
+    const names = namesOfSources(having.map(({ chunk }) => chunk));
+    const what = key === "daysOnMarket" ? "days on the market" : "months of inventory";
+    return [
+      `Median ${round(spread.median)} ${what}, ${spread.count} data rows, ${periodOf(dates[0], dates.at(-1))} (${names}).`,
+    ];
+  });
+}
+
+/** One decimal, none where it is zero. */
+export function round(value: number): string {
+  return String(Math.round(value * 10) / 10);
+}

@@ -1,0 +1,16 @@
+import type { Chunk } from "../store/vector-store.js";
+import type { DataRow } from "./data-row.js";
+
+/** A passage that was found, and how close it is to the question, 0 to 1. */
+export interface Passage {
+  readonly chunk: Chunk;
+  readonly closeness: number;
+}
+
+/** What was found for a question. */
+export interface Retrieved {
+  /** The closest first, at most five. */
+  readonly passages: readonly Passage[];
+  /** Data rows of the place, the latest first. */
+  readonly rows: readonly DataRow[];
+}

@@ -1,0 +1,91 @@
+import type { Analyzer } from "@constellation/retrieval";
+import type { Question } from "../question/question.js";
+import { hasIntent } from "../question/subject-words.js";
+import { cleanSentence } from "../rules/clean-sentence.js";
+import type { ContentSpan } from "../rules/content-rules.js";
+import { sentencesOf } from "../rules/sentences.js";
+import type { Chunk } from "../store/vector-store.js";
+import { sourceName } from "./citation.js";
+import { hasPersonalData, plainText } from "./plain-text.js";
+import type { Passage } from "./retrieved.js";
+
+/** What a statement is about. */
+export type Topic = "trend" | "market" | "price" | "location";
+
+/** A sentence of a source that may stand in an advisory. */
+export interface Statement {
+  readonly text: string;
+  readonly source: string;
+  readonly chunk: Chunk;
+  readonly topic: Topic;
+  /** How much it says about the question; the larger the more. */
+  readonly weight: number;
+}
+
+/** The statements of some passages, and what was kept out of them. */
+export interface Statements {
+  /** The weightiest first. */
+  readonly statements: readonly Statement[];
+  /** Pieces that broke a content rule, and were rewritten or dropped with their sentence. */
+  readonly violations: readonly ContentSpan[];
+}
+
+const shortest = 25;
+const longest = 320;
+
+const topics: readonly (readonly [topic: Topic, form: RegExp])[] = [
+  [
+    "trend",
+    /\b(?:ris(?:e|en|ing)|rose|increas\w+|grew|grow\w*|fell|fall(?:en|ing)?|declin\w+|decreas\w+|year[- ]on[- ]year|yoy|appreciat\w+|up \d|down \d|since 20\d\d|trend\w*)\b/i,
+  ],
+  [
+    "market",
+    /\b(?:supply|demand|inventory|vacan\w+|absorption|launch\w*|listings?|stock|days on market|months of supply|mortgage rates?|interest rates?|registrations|sales volumes?|transactions?|buyers?|sellers?|registration required)\b/i,
+  ],
+  ["price", /[₹$£]|\b(?:pric\w+|rents?|yields?|lakhs?|crores?|median|average)\b/i],
+];
+
+/** Cuts passages into sentences, keeps those that say something and keep the content rules. */
+export function readStatements(
+  passages: readonly Passage[],
+  question: Question,
+  analyzer: Analyzer,
+): Statements {
+  const asked = new Set(analyzer.terms(question.query.slice(0, 2_000)).map(({ text }) => text));
+  const violations: ContentSpan[] = [];
+  const statements = new Map<string, Statement>();
+  for (const { chunk, closeness } of passages) {
+    for (const sentence of sentencesOf(plainText(chunk.text))) {
+      if (sentence.length < shortest || sentence.length > longest) continue;
+      if (
+        !/^[\p{Lu}\d\p{Sc}"]/u.test(sentence) ||
+        !/[.!?]$/.test(sentence) ||
+        hasPersonalData(sentence)
+      )
+        continue;
+      const cleaned = cleanSentence(sentence);
+      violations.push(...cleaned.violations);
+      const { text } = cleaned;
+      if (text === undefined || text.endsWith("?") || statements.has(text)) continue;
+      const terms = new Set(analyzer.terms(text).map((term) => term.text));
+      const shared = [...asked].filter((term) => terms.has(term)).length / Math.max(1, asked.size);
+      const weight =
+        closeness +
+        shared +
+        (hasIntent(text, question.intent) ? 0.5 : 0) +
+        (/\d/.test(text) ? 0.2 : 0);
+      statements.set(text, {
+        text,
+        source: sourceName(chunk),
+        chunk,
+        topic: topicOf(text),
+        weight,
+      });
+    }
+  }
+  return { statements: [...statements.values()].sort((a, b) => b.weight - a.weight), violations };
+}
+
+function topicOf(text: string): Topic {
+  return topics.find(([, form]) => form.test(text))?.[0] ?? "location";
+}

@@ -1,0 +1,122 @@
+import type { Response, Source } from "@constellation/core";
+import { withoutPersonalData } from "./advisory/plain-text.js";
+import { ADVISORY_NOTE, confidenceBand, flagForReview } from "./contract/confidence-bands.js";
+import type { RAGResponse } from "./contract/rag-response.js";
+
+/** Below it a response is partial. */
+const partialBelow = 0.6;
+/** Most characters of one text in the answer, and of all. */
+const longestText = 700;
+const longestAnswer = 3_900;
+const mostSources = 10;
+
+/** Said below 0.5 instead of the advisory. */
+export const withheldAnswer =
+  "An advisory was made and is withheld: its evidence is too thin to be used. It is kept for review.";
+
+/**
+ * Puts an advisory into a response: the whole of it in `metadata.ragAdvisory`; in the answer as much
+ * as its confidence allows.
+ */
+export function responseOf(advisory: RAGResponse): Response {
+  const { confidence, sources } = advisory;
+  return {
+    answer: answerOf(advisory),
+    sources: distinct(
+      sources.map(({ name, url }) => ({ name: nonBlank(name), ...(url !== undefined && { url }) })),
+    ),
+    confidence,
+    ...(confidence < partialBelow && { partial: true }),
+    metadata: metadataOf(advisory),
+  };
+}
+
+/** The whole advisory, and whether a person must review it. */
+export function metadataOf(advisory: RAGResponse): NonNullable<Response["metadata"]> {
+  return { ragAdvisory: advisory, flagForReview: flagForReview(advisory) };
+}
+
+function answerOf(advisory: RAGResponse): string {
+  const band = confidenceBand(advisory.confidence);
+  if (band === "very-low") return withheldAnswer;
+  const {
+    summary,
+    market_context: market,
+    risk_signals: risks,
+    valuation_hint: hint,
+    sources,
+  } = advisory;
+  const optional: readonly (string | undefined)[] = [
+    hint.estimated_range &&
+      `**Valuation hint:** ${short(hint.estimated_range)}. ${short(hint.methodology)}`,
+    market.comparable_properties && isNew(market.comparable_properties, summary)
+      ? `**Comparable properties:** ${short(market.comparable_properties)}`
+      : undefined,
+    market.price_trends && isNew(market.price_trends, summary)
+      ? `**Price trends:** ${short(market.price_trends)}`
+      : undefined,
+    market.market_conditions && `**Market conditions:** ${short(market.market_conditions)}`,
+    market.location_insights && `**Location:** ${short(market.location_insights)}`,
+    risks.length === 0
+      ? undefined
+      : [
+          "**Risk signals:**",
+          ...risks
+            .slice(0, 6)
+            .map(
+              (risk) =>
+                `- ${risk.type}, ${risk.severity}: ${short(risk.description)} (${short(risk.source)})`,
+            ),
+        ].join("\n"),
+  ];
+  const ending = [
+    sources.length === 0
+      ? undefined
+      : [
+          "**Sources:**",
+          ...sources.slice(0, mostSources).map(({ name, date }) => `- ${short(name)}, ${date}`),
+        ].join("\n"),
+    cautionOf(band),
+  ].filter((part) => part !== undefined && part !== "");
+  const head = longText(summary, 1_500);
+  let room = longestAnswer - [head, ...ending].join("\n\n").length;
+  const kept = optional.filter((part): part is string => {
+    if (part === undefined || part === "" || part.length + 2 > room) return false;
+    room -= part.length + 2;
+    return true;
+  });
+  return [head, ...kept, ...ending].join("\n\n");
+}
+
+function cautionOf(band: "high" | "medium" | "low"): string | undefined {
+  if (band === "high") return undefined;
+  if (band === "medium") return "Use with caution, and verify with the sources.";
+  return `Advisory only, verification required. ${ADVISORY_NOTE}`;
+}
+
+/** A text that the summary has already, word for word, is not said twice. */
+function isNew(text: string, summary: string): boolean {
+  return !summary.includes(text);
+}
+
+function short(text: string): string {
+  return longText(text, longestText);
+}
+
+/** At most so many characters, no HTML, and nobody's telephone number. */
+function longText(text: string, most: number): string {
+  const plain = withoutPersonalData(text).replaceAll("<", "\\<");
+  return plain.length <= most ? plain : `${plain.slice(0, most - 1).trimEnd()}…`;
+}
+
+function nonBlank(name: string): string {
+  return name.trim() === "" ? "unnamed source" : name;
+}
+
+function distinct(sources: readonly Source[]): readonly Source[] {
+  return [
+    ...new Map(
+      sources.map((source) => [JSON.stringify([source.name, source.url]), source]),
+    ).values(),
+  ];
+}

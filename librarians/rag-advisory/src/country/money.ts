@@ -1,0 +1,227 @@
+import type { CountryConventions } from "./conventions.js";
+
+/** An amount of money, or a range of it, that stands in a text. */
+export interface Amount {
+  readonly low: number;
+  /** `low` again where it is no range. */
+  readonly high: number;
+  /** What it is for, when it is a rate. */
+  readonly per?: "sqft" | "sqm" | "month" | "year" | undefined;
+  /** ISO 4217, where a symbol or a word says which. */
+  readonly currency?: string | undefined;
+}
+
+const factors: Readonly<Record<string, number>> = {
+  crore: 1e7,
+  crores: 1e7,
+  cr: 1e7,
+  lakh: 1e5,
+  lakhs: 1e5,
+  lac: 1e5,
+  lacs: 1e5,
+  l: 1e5,
+  k: 1e3,
+  thousand: 1e3,
+  grand: 1e3,
+  m: 1e6,
+  mn: 1e6,
+  mln: 1e6,
+  million: 1e6,
+  bn: 1e9,
+  billion: 1e9,
+};
+const currencies: Readonly<Record<string, string>> = {
+  "₹": "INR",
+  rs: "INR",
+  "rs.": "INR",
+  inr: "INR",
+  rupee: "INR",
+  rupees: "INR",
+  $: "USD",
+  us$: "USD",
+  usd: "USD",
+  dollar: "USD",
+  dollars: "USD",
+  "£": "GBP",
+  gbp: "GBP",
+  pound: "GBP",
+  pounds: "GBP",
+  quid: "GBP",
+};
+const per: Readonly<Record<string, Amount["per"]>> = {
+  sqft: "sqft",
+  sft: "sqft",
+  psf: "sqft",
+  squarefoot: "sqft",
+  squarefeet: "sqft",
+  sqm: "sqm",
+  m2: "sqm",
+  "m²": "sqm",
+  squaremetre: "sqm",
+  squaremeter: "sqm",
+  squaremetres: "sqm",
+  squaremeters: "sqm",
+  month: "month",
+  pcm: "month",
+  pm: "month",
+  mo: "month",
+  year: "year",
+  annum: "year",
+  yr: "year",
+};
+const spelled: Readonly<Record<string, number>> = {
+  half: 0.5,
+  a: 1,
+  an: 1,
+  one: 1,
+  two: 2,
+  three: 3,
+  four: 4,
+  five: 5,
+  six: 6,
+  seven: 7,
+  eight: 8,
+  nine: 9,
+  ten: 10,
+  eleven: 11,
+  twelve: 12,
+  thirteen: 13,
+  fourteen: 14,
+  fifteen: 15,
+  sixteen: 16,
+  seventeen: 17,
+  eighteen: 18,
+  nineteen: 19,
+  twenty: 20,
+  thirty: 30,
+  forty: 40,
+  fifty: 50,
+  sixty: 60,
+  seventy: 70,
+  eighty: 80,
+  ninety: 90,
+};
+
+const tens = "twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety";
+const symbol = "₹|us\\$|\\$|£|(?<![a-z])(?:rs\\.?|inr|usd|gbp)(?=\\s?\\d)";
+const scale = "crores?|cr|lakhs?|lacs?|l|k|thousand|grand|mln|mn|million|m|bn|billion";
+const number = `\\d{1,3}(?:,\\d{2,3}){1,6}(?:\\.\\d{1,6})?|\\d{1,15}(?:\\.\\d{1,6})?|half an?|(?:${tens})[- ](?:one|two|three|four|five|six|seven|eight|nine)|${Object.keys(spelled).join("|")}`;
+const rate =
+  "\\s?(?:/|per|a|an)?\\s?(?:sq\\.?\\s?ft\\.?|sqft|sft|psf|square (?:foot|feet)|sq\\.?\\s?m(?:t|tr)?\\b\\.?|sqm|m2|m²|square met(?:re|er)s?|pcm|p\\.?m\\.?(?![a-z])|mo(?:nth)?|p\\.?a\\.?(?![a-z])|annum|year|yr)(?![a-z])";
+const amount = new RegExp(
+  `(?<![\\w.,])(?<symbol>${symbol})?\\s?(?<first>${number})(?:\\s?(?<scale>${scale})(?![a-z]))?` +
+    `(?:\\s?(?<joint>-|–|—|to|and|or)\\s?(?<secondSymbol>${symbol})?\\s?(?<second>${number})(?:\\s?(?<secondScale>${scale})(?![a-z]))?)?` +
+    `(?:\\s?(?<word>rupees?|dollars?|pounds?|quid|inr|usd|gbp)(?![a-z]))?(?<rate>${rate})?`,
+  "giu",
+);
+
+/**
+ * Reads the amounts of money in a text: `48 lakhs`, `₹45-50 lakhs`, `$1.2m`, `£300-400k`,
+ * `Rs. 48,00,000`, `forty-eight lakhs`, `₹4,500/sqft`. A number without a currency and without a
+ * number word is no amount. Of the text the first 20,000 characters are read.
+ */
+export function readAmounts(text: string): readonly Amount[] {
+  const found: Amount[] = [];
+  for (const match of text.slice(0, 20_000).matchAll(amount)) {
+    const {
+      symbol: sign,
+      first = "",
+      scale: own,
+      secondScale,
+      word,
+      rate: unit,
+    } = match.groups ?? {};
+    const second = isRange(match.groups ?? {}) ? match.groups?.second : undefined;
+    const isMoney =
+      sign !== undefined || word !== undefined || own !== undefined || secondScale !== undefined;
+    const isSpelled = !/\d/.test(first);
+    if (!isMoney || (isSpelled && own === undefined)) continue;
+    // "100 m" and "12 l" are a distance and a volume: one letter counts where it is glued on or has a currency.
+    if (
+      /^[ml]$/i.test(own ?? "") &&
+      sign === undefined &&
+      / [ml]$/i.test(`${first} ${own}`) &&
+      /\s[ml]\b/i.test(match[0])
+    )
+      continue;
+    const currency = currencies[(sign ?? word ?? "").toLowerCase()];
+    const low = numberOf(first) * factorOf(own ?? (second === undefined ? undefined : secondScale));
+    const high = second === undefined ? low : numberOf(second) * factorOf(secondScale ?? own);
+    if (!Number.isFinite(low) || !Number.isFinite(high)) continue;
+    found.push({
+      low: Math.min(low, high),
+      high: Math.max(low, high),
+      ...(unit !== undefined && { per: unitOf(unit) }),
+      ...(currency !== undefined && { currency }),
+    });
+  }
+  return found;
+}
+
+/** "45-50 lakhs" is a range; "48 lakhs and 2 balconies" is not. */
+function isRange(groups: Readonly<Record<string, string | undefined>>): boolean {
+  const { scale: own, joint = "", secondScale, secondSymbol } = groups;
+  if (secondScale !== undefined || secondSymbol !== undefined) return true;
+  return own === undefined && /^(?:-|–|—|to)$/i.test(joint);
+}
+
+/**
+ * Prints money as the country does, to three significant digits where it uses a number word:
+ * `₹48 lakhs`, `$1.2m`, `£950`.
+ */
+export function printMoney(value: number, conventions: CountryConventions): string {
+  const { digits, word } = scaled(value, conventions);
+  return `${conventions.symbol}${digits}${wordAfter(digits, word)}`;
+}
+
+/** Prints a range: `₹45-50 lakhs`, `$300-400k`, `₹80 lakhs-₹1.2 crore`; one amount where both print alike. */
+export function printRange(low: number, high: number, conventions: CountryConventions): string {
+  const from = scaled(low, conventions);
+  const to = scaled(high, conventions);
+  if (from.digits === to.digits && from.word === to.word) return printMoney(low, conventions);
+  if (from.word !== to.word)
+    return `${printMoney(low, conventions)}-${printMoney(high, conventions)}`;
+  return `${conventions.symbol}${from.digits}-${to.digits}${wordAfter(to.digits, to.word)}`;
+}
+
+function scaled(value: number, { numberWords, locale }: CountryConventions) {
+  const rounded = value === 0 ? 0 : Number(value.toPrecision(3));
+  const word = numberWords.find(({ factor }) => Math.abs(rounded) >= factor && rounded >= 10_000);
+  const shown = word === undefined ? Math.round(value) : rounded / word.factor;
+  const digits = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 }).format(shown);
+  return { digits, word };
+}
+
+function wordAfter(
+  digits: string,
+  word: CountryConventions["numberWords"][number] | undefined,
+): string {
+  if (word === undefined) return "";
+  const text = digits === "1" ? word.one : word.many;
+  return text.length === 1 ? text : ` ${text}`;
+}
+
+function numberOf(text: string): number {
+  const lower = text.toLowerCase();
+  if (/\d/.test(lower)) return Number(lower.replaceAll(",", ""));
+  const [first = "", second = ""] = lower.split(/[- ]/);
+  return (spelled[first] ?? Number.NaN) + (first === "half" ? 0 : (spelled[second] ?? 0));
+}
+
+function factorOf(word: string | undefined): number {
+  return word === undefined ? 1 : (factors[word.toLowerCase()] ?? 1);
+}
+
+function unitOf(text: string): Amount["per"] {
+  const bare = text.toLowerCase().replaceAll(/[\s./]|^per|^\s*an? /g, "");
+  return (
+    per[bare.replace(/^(?:per|an|a)(?=sq|m|y|p)/, "")] ??
+    (bare.includes("sqft") || bare.includes("foot") || bare.includes("feet")
+      ? "sqft"
+      : bare.includes("sqm")
+        ? "sqm"
+        : bare === "pa"
+          ? "year"
+          : undefined)
+  );
+}

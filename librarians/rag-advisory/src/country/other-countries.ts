@@ -1,0 +1,92 @@
+import { wholeWords } from "./whole-words.js";
+
+/** Names that people use and the standard does not, and cities abroad that everybody knows. */
+const alsoNamed: readonly (readonly [name: string, country: string])[] = [
+  ["UAE", "the United Arab Emirates"],
+  ["Dubai", "the United Arab Emirates"],
+  ["Abu Dhabi", "the United Arab Emirates"],
+  ["Turkey", "Turkey"],
+  ["Holland", "the Netherlands"],
+  ["Amsterdam", "the Netherlands"],
+  ["South Korea", "South Korea"],
+  ["Paris", "France"],
+  ["Berlin", "Germany"],
+  ["Munich", "Germany"],
+  ["Madrid", "Spain"],
+  ["Barcelona", "Spain"],
+  ["Lisbon", "Portugal"],
+  ["Rome", "Italy"],
+  ["Milan", "Italy"],
+  ["Vienna", "Austria"],
+  ["Zurich", "Switzerland"],
+  ["Dublin", "Ireland"],
+  ["Toronto", "Canada"],
+  ["Vancouver", "Canada"],
+  ["Montreal", "Canada"],
+  ["Sydney", "Australia"],
+  ["Melbourne", "Australia"],
+  ["Brisbane", "Australia"],
+  ["Auckland", "New Zealand"],
+  ["Tokyo", "Japan"],
+  ["Bangkok", "Thailand"],
+  ["Bali", "Indonesia"],
+  ["Shanghai", "China"],
+  ["Beijing", "China"],
+  ["Istanbul", "Turkey"],
+  ["Cairo", "Egypt"],
+  ["Nairobi", "Kenya"],
+  ["Lagos", "Nigeria"],
+  ["Karachi", "Pakistan"],
+  ["Lahore", "Pakistan"],
+  ["Dhaka", "Bangladesh"],
+  ["Colombo", "Sri Lanka"],
+  ["Kathmandu", "Nepal"],
+];
+/** Regions of the standard that are served, that are states of a served country, or that are common words. */
+const leftOut: ReadonlySet<string> = new Set([
+  "IN",
+  "US",
+  "GB",
+  "GE",
+  "UM",
+  "TD",
+  "JO",
+  "JE",
+  "GG",
+  "IM",
+]);
+
+let known: { readonly form: RegExp; readonly countries: ReadonlyMap<string, string> } | undefined;
+
+/** Finds a country that is not served: its name, or that of a city of it. */
+export function findOtherCountry(
+  text: string,
+): { readonly name: string; readonly index: number } | undefined {
+  known ??= readNames();
+  const found = known.form.exec(text);
+  if (found === null) return undefined;
+  const name = known.countries.get(found[0].toLowerCase());
+  return name === undefined ? undefined : { name, index: found.index };
+}
+
+function readNames() {
+  const names = allNames();
+  const longestFirst = names.map(([name]) => name).sort((a, b) => b.length - a.length);
+  const countries = new Map(names.map(([name, country]) => [name.toLowerCase(), country]));
+  return { form: wholeWords(longestFirst, "iu"), countries };
+}
+
+/** Every country of ISO 3166 by its English name, from the runtime's own table. */
+function allNames(): readonly (readonly [name: string, country: string])[] {
+  const names = new Intl.DisplayNames("en", { type: "region", fallback: "none" });
+  const letters = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
+  const standard = letters.flatMap((first) =>
+    letters.flatMap((second) => {
+      const code = `${first}${second}`;
+      const isLeftOut = leftOut.has(code) || /^(?:A[A]|Q[M-Z]|X|ZZ|EU|EZ|UN|UK)/.test(code);
+      const name = isLeftOut ? undefined : names.of(code);
+      return name === undefined ? [] : [[name, name] as const];
+    }),
+  );
+  return [...standard, ...alsoNamed];
+}

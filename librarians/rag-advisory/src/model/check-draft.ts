@@ -1,0 +1,112 @@
+import { hasPersonalData } from "../advisory/plain-text.js";
+import type { RAGResponse } from "../contract/rag-response.js";
+import { findForbidden } from "../rules/content-rules.js";
+import { sentencesOf } from "../rules/sentences.js";
+import type { AdvisoryDraft } from "./draft.js";
+import { figuresIn } from "./figures-in.js";
+
+/** What a draft is checked against. */
+export interface DraftFacts {
+  /** Everything the model was given: question, passages, figures. */
+  readonly given: string;
+  /** Names of the sources it was given. */
+  readonly names: readonly string[];
+}
+
+const longestText = 2_000;
+const mostItems = 12;
+
+/**
+ * Finds what is wrong with a draft: numbers, sources and links that were not given, language that the
+ * content rules forbid, HTML, a summary that is not 2 or 3 sentences.
+ *
+ * @returns One sentence for each thing, for the model to repair; none where the draft can stand.
+ */
+export function checkDraft(draft: AdvisoryDraft, { given, names }: DraftFacts): readonly string[] {
+  const known = new Set(figuresIn(given).map(({ key }) => key));
+  const problems = textsOf(draft).flatMap(([path, text]) => [
+    ...(text.length > longestText
+      ? [`${path}: has ${text.length} characters, at most ${longestText} are allowed.`]
+      : []),
+    ...findForbidden(text).map(
+      (span) => `${path}: ${span.rule} language: ${JSON.stringify(span.text)}. State facts only.`,
+    ),
+    ...figuresIn(text)
+      .filter(({ key }) => !known.has(key))
+      .map((figure) => `${path}: no source has the number ${JSON.stringify(figure.text.trim())}.`),
+    ...linksIn(text)
+      .filter((link) => !given.includes(link))
+      .map((link) => `${path}: no source has the link ${JSON.stringify(link.slice(0, 100))}.`),
+    ...(/<[a-z!/?]/i.test(text) ? [`${path}: has HTML. Write plain text.`] : []),
+    ...(hasPersonalData(text) ? [`${path}: has an e-mail address or a telephone number.`] : []),
+  ]);
+  const sentences = sentencesOf(draft.summary).length;
+  if (sentences < 2 || sentences > 3)
+    problems.push(`summary: has ${sentences} sentences, expected 2 or 3.`);
+  if (draft.sources.length === 0) problems.push("sources: name the sources the advisory rests on.");
+  if (draft.risk_signals.length > mostItems || draft.valuation_hint.factors.length > mostItems) {
+    problems.push(`risk_signals, factors: at most ${mostItems} each.`);
+  }
+  for (const name of [...draft.sources, ...draft.risk_signals.map(({ source }) => source)]) {
+    if (!names.includes(name))
+      problems.push(`sources: ${JSON.stringify(name.slice(0, 100))} was not given.`);
+  }
+  return problems;
+}
+
+function textsOf({
+  summary,
+  market_context: market,
+  risk_signals: risks,
+  valuation_hint: hint,
+}: AdvisoryDraft): readonly (readonly [string, string])[] {
+  return [
+    ["summary", summary],
+    ...Object.entries(market).map(([key, text]) => [`market_context.${key}`, text ?? ""] as const),
+    ...risks.map(({ description }, at) => [`risk_signals.${at}.description`, description] as const),
+    ["valuation_hint.estimated_range", hint.estimated_range ?? ""],
+    ["valuation_hint.methodology", hint.methodology],
+    ...hint.factors.map((factor, at) => [`valuation_hint.factors.${at}`, factor] as const),
+  ];
+}
+
+function linksIn(text: string): readonly string[] {
+  return (
+    text.match(
+      /(?:https?:\/\/|www\.)[^\s)\]}"'<>]+|\b[a-z0-9-]+\.(?:com|net|org|io|info|biz|co\.uk|in|example)\b/gi,
+    ) ?? []
+  );
+}
+
+/** An advisory with a draft's words: what was computed from data rows stays as it was computed. */
+export function withDraft(
+  base: RAGResponse,
+  draft: AdvisoryDraft,
+  model: string,
+  isComputed: boolean,
+): RAGResponse {
+  const { estimated_range: range, ...hint } = draft.valuation_hint;
+  const comparable =
+    base.market_context.comparable_properties ?? draft.market_context.comparable_properties;
+  const { comparable_properties: _said, ...market } = draft.market_context;
+  const isUsed = (name: string) =>
+    draft.sources.includes(name) || draft.risk_signals.some(({ source }) => source === name);
+  return {
+    ...base,
+    summary: draft.summary,
+    model_version: model,
+    market_context: {
+      ...market,
+      ...(comparable !== undefined && { comparable_properties: comparable }),
+    },
+    risk_signals: draft.risk_signals,
+    valuation_hint: isComputed
+      ? base.valuation_hint
+      : {
+          ...hint,
+          ...(range !== undefined && { estimated_range: range }),
+          confidence: base.confidence / 2,
+        },
+    sources: isComputed ? base.sources : base.sources.filter(({ name }) => isUsed(name)),
+  };
+}

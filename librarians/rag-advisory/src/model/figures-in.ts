@@ -1,0 +1,79 @@
+const scales: Readonly<Record<string, number>> = {
+  crore: 1e7,
+  cr: 1e7,
+  lakh: 1e5,
+  lac: 1e5,
+  k: 1e3,
+  thousand: 1e3,
+  mn: 1e6,
+  million: 1e6,
+  m: 1e6,
+  bn: 1e9,
+  billion: 1e9,
+};
+const words: Readonly<Record<string, number>> = {
+  half: 0.5,
+  one: 1,
+  two: 2,
+  three: 3,
+  four: 4,
+  five: 5,
+  six: 6,
+  seven: 7,
+  eight: 8,
+  nine: 9,
+  ten: 10,
+  eleven: 11,
+  twelve: 12,
+  fifteen: 15,
+  twenty: 20,
+  thirty: 30,
+  forty: 40,
+  fifty: 50,
+  sixty: 60,
+  seventy: 70,
+  eighty: 80,
+  ninety: 90,
+  hundred: 100,
+};
+const scale = "crores?|cr|lakhs?|lacs?|k|thousand|mn|million|m|bn|billion";
+const digits = "\\d{1,3}(?:,\\d{2,3})+(?:\\.\\d+)?|\\d+(?:\\.\\d+)?";
+const figure = new RegExp(
+  `(${digits})(?:\\s?(?:-|–|to)\\s?[₹$£]?(?=(?:${digits})\\s?(${scale}|%|per ?cent)(?![a-z])))?(?:\\s?(${scale}|%|per ?cent)(?![a-z]))?`,
+  "gi",
+);
+const spelled = new RegExp(
+  `\\b(${Object.keys(words).join("|")})[- ](?:a )?(${scale}|per ?cent|%)`,
+  "gi",
+);
+
+/** One number of a text, as it can be compared. */
+export interface Figure {
+  /** `4800000` for 48 lakhs, `8 %` for 8 per cent. */
+  readonly key: string;
+  /** As it was written. */
+  readonly text: string;
+}
+
+/**
+ * Reads every number of a text, number words and percentages taken into account: "48 lakhs" and
+ * "48,00,000" are the same figure, "8 %" and "8" are not. Of the text the first 200,000 characters
+ * are read.
+ */
+export function figuresIn(text: string): readonly Figure[] {
+  const read = text.slice(0, 200_000);
+  const inDigits = [...read.matchAll(figure)].map(([written, number = "", ofRange, own]) =>
+    figureOf(Number(number.replaceAll(",", "")), own ?? ofRange, written),
+  );
+  const inWords = [...read.matchAll(spelled)].map(([written, word = "", unit]) =>
+    figureOf(words[word.toLowerCase()] ?? Number.NaN, unit, written),
+  );
+  return [...inDigits, ...inWords];
+}
+
+function figureOf(number: number, unit: string | undefined, text: string): Figure {
+  const lower = (unit ?? "").toLowerCase();
+  if (lower === "%" || lower.startsWith("per")) return { key: `${number} %`, text };
+  const factor = scales[lower.replace(/s$/, "")] ?? 1;
+  return { key: String(Number((number * factor).toPrecision(12))), text };
+}

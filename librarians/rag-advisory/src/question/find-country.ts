@@ -1,0 +1,95 @@
+import type { RAGCountry } from "../contract/rag-response.js";
+import { countries, servedCountries } from "../country/countries.js";
+import { readAmounts } from "../country/money.js";
+import { findOtherCountry } from "../country/other-countries.js";
+import { wholeWords } from "../country/whole-words.js";
+import { type FoundPlace, findPlaces, findUnknownPlace } from "./find-place.js";
+import type { AskedPlace } from "./question.js";
+
+/** Where a question is about: one country that is served, several, another one, or none named. */
+export type FoundCountry =
+  | { readonly kind: "one"; readonly country: RAGCountry; readonly place?: AskedPlace | undefined }
+  | { readonly kind: "several"; readonly countries: readonly RAGCountry[] }
+  | { readonly kind: "other"; readonly name: string }
+  | { readonly kind: "none"; readonly place?: AskedPlace | undefined };
+
+/**
+ * Reads which country a question is about. The name of a country or a state counts most, then a city,
+ * then the currency and words that only one country uses.
+ */
+export function findCountry(query: string): FoundCountry {
+  const { cities, regions } = findPlaces(query);
+  const named = unique([
+    ...servedCountries.filter((country) => isNamed(query, country)),
+    ...regions.map(({ country }) => country),
+  ]);
+  const other = findOtherCountry(query);
+  if (named.length === 0 && other !== undefined && !isBesides(other.index, cities, query)) {
+    return { kind: "other", name: other.name };
+  }
+  const located = unique(cities.map(({ country }) => country));
+  const chosen = named.length > 0 ? named : located.length > 0 ? located : unique(tellsOf(query));
+  const [country] = chosen;
+  if (country === undefined) return { kind: "none", place: findUnknownPlace(query) };
+  if (chosen.length > 1) return { kind: "several", countries: chosen };
+  const city =
+    cities.find((place) => place.country === country) ??
+    regions.find((place) => place.country === country);
+  const place = city ?? unknownIn(query, country);
+  if (place === undefined) return { kind: "one", country };
+  const { name, names, isRegion } = place;
+  return { kind: "one", country, place: { name, names, ...(isRegion === true && { isRegion }) } };
+}
+
+function isNamed(query: string, country: RAGCountry): boolean {
+  const { spellings, codes } = countries[country];
+  // "IN" is a word in a query that is all capitals.
+  const isShouted = query === query.toUpperCase();
+  return (
+    hasWord(query.toLowerCase(), spellings) ||
+    (!isShouted &&
+      hasWord(
+        query,
+        codes.filter((code) => code !== "IN" || /[,(] ?IN\b/.test(query)),
+      ))
+  );
+}
+
+/** Countries that only the currency or the words of a question tell. */
+function tellsOf(query: string): readonly RAGCountry[] {
+  const currencies = new Set(readAmounts(query).map(({ currency }) => currency));
+  const byMoney = servedCountries.filter((country) => currencies.has(countries[country].currency));
+  const lower = query.toLowerCase();
+  const byWords = servedCountries.filter(
+    (country) =>
+      hasWord(lower, countries[country].tells) ||
+      (country === "IN" && /\d ?(?:bhk|lakh|crore)/.test(lower)),
+  );
+  return byMoney.length > 0 ? byMoney : byWords;
+}
+
+/** "London, Canada" is abroad; "a flat in Vizag for someone in Dubai" is not. */
+function isBesides(index: number, cities: readonly FoundPlace[], query: string): boolean {
+  return cities.some(({ index: at, names }) => {
+    const between = query.slice(at + (names[0] ?? "").length, index);
+    return !/^,?\s*$/.test(between) || at > index;
+  });
+}
+
+function unknownIn(query: string, country: RAGCountry): AskedPlace | undefined {
+  const place = findUnknownPlace(query);
+  const isCountry =
+    place !== undefined &&
+    [...countries[country].spellings, ...countries[country].codes].some(
+      (name) => name.toLowerCase() === place.name.toLowerCase().replace(/^the /, ""),
+    );
+  return isCountry ? undefined : place;
+}
+
+function hasWord(text: string, words: readonly string[]): boolean {
+  return words.some((word) => text.includes(word) && wholeWords([word], "u").test(text));
+}
+
+function unique(found: readonly RAGCountry[]): readonly RAGCountry[] {
+  return [...new Set(found)];
+}

@@ -1,0 +1,32 @@
+import type { RAGCountry } from "../contract/rag-response.js";
+import type { Amount } from "../country/money.js";
+
+/** What a question is after. */
+export type Intent = "valuation" | "rental" | "trend" | "risk" | "regulation" | "market";
+
+/** A kind of property, as data rows are compared. */
+export type PropertyType = "apartment" | "house" | "villa" | "plot" | "commercial";
+
+/** Where a question is about. */
+export interface AskedPlace {
+  /** As printed: the usual name of a known place, or as the question has it. */
+  readonly name: string;
+  /** Every name in use, that of the question first. */
+  readonly names: readonly string[];
+  /** A state or region, in which several cities lie. */
+  readonly isRegion?: boolean | undefined;
+}
+
+/** What was read of a question. */
+export interface Question {
+  readonly query: string;
+  readonly country: RAGCountry;
+  readonly place?: AskedPlace | undefined;
+  readonly propertyType?: PropertyType | undefined;
+  readonly bedrooms?: number | undefined;
+  /** The price or rent the question names, in the currency of the country. */
+  readonly budget?: Amount | undefined;
+  /** Square feet. */
+  readonly area?: number | undefined;
+  readonly intent: Intent;
+}

@@ -1,0 +1,38 @@
+import type { RAGCountry } from "../contract/rag-response.js";
+import { readAreas } from "../country/area.js";
+import { countries } from "../country/countries.js";
+import { type Amount, readAmounts } from "../country/money.js";
+import type { AskedPlace, Question } from "./question.js";
+import { readBedrooms, readIntent, readPropertyType } from "./subject-words.js";
+
+/** Most characters of a query that are read. */
+export const longestQuery = 8_000;
+
+/** Reads what a question about one country asks for. */
+export function readQuestion(
+  query: string,
+  country: RAGCountry,
+  place: AskedPlace | undefined,
+): Question {
+  const budget = readBudget(query, countries[country].currency);
+  const propertyType = readPropertyType(query);
+  const bedrooms = readBedrooms(query);
+  const [area] = readAreas(query);
+  return {
+    query,
+    country,
+    ...(place !== undefined && { place }),
+    ...(propertyType !== undefined && { propertyType }),
+    ...(bedrooms !== undefined && { bedrooms }),
+    ...(budget !== undefined && { budget }),
+    ...(area !== undefined && { area }),
+    intent: readIntent(query, budget !== undefined),
+  };
+}
+
+/** The first amount that is in the country's own currency, or names none. */
+function readBudget(query: string, currency: string): Amount | undefined {
+  return readAmounts(query).find(
+    (amount) => amount.currency === undefined || amount.currency === currency,
+  );
+}

@@ -10,11 +10,11 @@ const graceMs = 1_000;
 const brokenPipe = 141;
 
 const controller = new AbortController();
-let isPipeBroken = false;
 for (const stream of [process.stdout, process.stderr]) {
   stream.on("error", ({ code }: NodeJS.ErrnoException) => {
-    if (code !== "EPIPE") process.exitCode = exitCodes.failed;
-    isPipeBroken ||= stream === process.stdout;
+    if (stream === process.stdout) {
+      process.exitCode = code === "EPIPE" ? brokenPipe : exitCodes.failed;
+    }
     controller.abort();
   });
 }
@@ -29,5 +29,5 @@ const exitCode = await main(process.argv.slice(2), processIO(controller.signal))
 
 process.off("SIGINT", interrupt);
 process.off("SIGTERM", interrupt);
-process.exitCode = isPipeBroken ? brokenPipe : exitCode;
+process.exitCode ??= exitCode;
 setTimeout(() => process.exit(), graceMs).unref();

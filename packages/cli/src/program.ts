@@ -1,14 +1,16 @@
-import { readFileSync } from "node:fs";
-import { Command, InvalidArgumentError, Option } from "commander";
+import { Argument, Command, InvalidArgumentError, Option } from "commander";
 import type { CommandIO } from "./command-io.js";
 import type { AskFlags } from "./commands/ask.js";
 import type { CheckFlags } from "./commands/check.js";
+import type { Shell } from "./commands/completion.js";
 import type { EvalFlags } from "./commands/eval.js";
+import type { ProjectKind } from "./commands/init.js";
 import type { ListFlags } from "./commands/list.js";
 import type { McpFlags } from "./commands/mcp.js";
 import type { ReplayFlags } from "./commands/replay.js";
 import type { ServeFlags } from "./commands/serve.js";
 import { parseDuration } from "./duration.js";
+import { ownVersion } from "./own-version.js";
 
 /**
  * The commands, with their options and help. What a command does is imported when it is run, so that
@@ -20,7 +22,7 @@ export function createProgram(io: CommandIO, ended: (exitCode: number) => void):
   const program = new Command("constellation");
   program
     .description("Asks, checks, serves and tests a mesh of librarians.")
-    .version(versionOf(), "-V, --version", "print the version")
+    .version(ownVersion(), "-V, --version", "print the version")
     .helpOption("-h, --help", "print help")
     .helpCommand("help [command]", "print help for a command")
     .showHelpAfterError("(constellation --help says more)")
@@ -193,6 +195,29 @@ Examples:
     );
 
   program
+    .command("init")
+    .description("Makes a new mesh, or a new librarian package, with tests that pass.")
+    .addArgument(
+      new Argument("[what]", "what to make").choices(["mesh", "librarian"]).default("mesh"),
+    )
+    .argument("[folder]", "where to; for a mesh, this folder by default")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ constellation init
+  $ constellation init mesh help-desk
+  $ constellation init librarian contacts
+
+It writes over no file.`,
+    )
+    .action(
+      run(async (what: ProjectKind, folder: string | undefined) =>
+        (await import("./commands/init.js")).init(what, folder, io),
+      ),
+    );
+
+  program
     .command("schema")
     .description("Prints the JSON Schema of mesh files, for editors.")
     .addHelpText(
@@ -204,6 +229,23 @@ Example:
 The first line of constellation.yaml then says: # yaml-language-server: $schema=mesh.schema.json`,
     )
     .action(run(async () => (await import("./commands/schema.js")).schema(io)));
+
+  program
+    .command("completion")
+    .description("Prints a script that completes commands and options in a shell.")
+    .addArgument(new Argument("<shell>", "the shell").choices(["bash", "zsh", "fish"]))
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ source <(constellation completion bash)
+  $ constellation completion fish > ~/.config/fish/completions/constellation.fish`,
+    )
+    .action(
+      run(async (shell: Shell) =>
+        (await import("./commands/completion.js")).completion(shell, program, io),
+      ),
+    );
 
   return program;
 }
@@ -257,9 +299,4 @@ function urlOf(text: string): string {
     throw new InvalidArgumentError("Expected an http or https URL.");
   }
   return text;
-}
-
-function versionOf(): string {
-  const manifest = readFileSync(new URL("../package.json", import.meta.url), "utf8");
-  return (JSON.parse(manifest) as { readonly version: string }).version;
 }

@@ -67,8 +67,8 @@ async function converse(
   };
   io.signal.addEventListener("abort", end, { once: true });
   lines.on("SIGINT", () => {
-    if (running !== undefined) running.abort();
-    else io.stdout.write("\n(Ctrl-D ends.)\n");
+    if (running !== undefined) return running.abort();
+    io.stdout.write("\n(Ctrl-D ends.)\n");
     lines.prompt();
   });
   if (io.signal.aborted) end();

@@ -63,7 +63,9 @@ async function serveUntilTold(mesh: Mesh, flags: ServeFlags, io: CommandIO): Pro
       }),
     );
     try {
-      const address = await orRefuse(() => server.listen({ host, port }));
+      const address = await server.listen({ host, port }).catch((thrown: unknown) => {
+        throw new ConfigurationError(whyNotListening(thrown, flags), { cause: thrown });
+      });
       tellAddress(address.url, flags, io);
       await aborted(io.signal);
       io.stderr.write("Stopping: what is being answered may end.\n");
@@ -82,6 +84,16 @@ async function orRefuse<Result>(work: () => Promise<Result>): Promise<Result> {
   } catch (thrown) {
     throw new ConfigurationError((thrown as Error).message, { cause: thrown });
   }
+}
+
+function whyNotListening(thrown: unknown, { host, port }: ServeFlags): string {
+  if (thrown instanceof RangeError) {
+    return `--host ${host} can be reached from outside, and nobody has to say who they are. Set CONSTELLATION_TOKENS, give --jwks-url, or say --allow-anonymous.`;
+  }
+  const { code, message } = thrown as NodeJS.ErrnoException;
+  if (code === "EADDRINUSE")
+    return `--port ${port} is taken. Name another, or 0 for any that is free.`;
+  return `--host ${host} --port ${port}: ${message}.`;
 }
 
 function tellAddress(address: string, { console, mcp, a2a }: ServeFlags, io: CommandIO): void {

@@ -1,0 +1,74 @@
+import { describe, expect, it } from "vitest";
+import { folderWith, shopMesh } from "../../test/folder.js";
+import { run } from "../../test/run.js";
+
+const parrot = {
+  "mesh.yaml": "librarians: [{ use: ./parrot.js }]",
+  "parrot.js": `export const createLibrarian = () => ({
+    id: "parrot",
+    description: "Repeats the question and what it remembers.",
+    librarian: async (query, { metadata }) => ({
+      answer: query + " after " + JSON.stringify(metadata?.conversation?.map((turn) => turn.query) ?? []),
+    }),
+  });`,
+};
+
+describe("constellation chat", () => {
+  it("asks each line, with the questions before it, and ends with the input", async () => {
+    const { exitCode, stdout } = await run(["chat", "-q"], {
+      cwd: folderWith(parrot),
+      stdin: "one\n\n  \ntwo\nthree\n",
+    });
+
+    expect(exitCode).toBe(0);
+    expect(stdout).toBe('one after []\n\ntwo after ["one"]\n\nthree after ["one","two"]\n\n');
+  });
+
+  it("remembers no more than the last five", async () => {
+    const lines = Array.from({ length: 8 }, (_, index) => `q${index}`);
+
+    const { stdout } = await run(["chat", "-q"], {
+      cwd: folderWith(parrot),
+      stdin: lines.join("\n"),
+    });
+
+    expect(stdout).toContain('q7 after ["q2","q3","q4","q5","q6"]');
+  });
+
+  it("goes on after a question without an answer", async () => {
+    const { exitCode, stdout, stderr } = await run(["chat", "-q"], {
+      cwd: folderWith(shopMesh),
+      stdin: "milk?\nbread?\n",
+    });
+
+    expect(exitCode).toBe(0);
+    expect(stderr).toContain("No answer: Only bread is sold here.");
+    expect(stdout).toContain("12");
+  });
+
+  it("ends with 130 when it is interrupted", async () => {
+    const controller = new AbortController();
+    Object.assign(globalThis, { interruptChat: () => controller.abort() });
+    const cwd = folderWith({
+      ...parrot,
+      "parrot.js": `export const createLibrarian = () => ({
+        id: "parrot",
+        description: "Interrupts.",
+        librarian: (query, { signal }) =>
+          new Promise((_, reject) => {
+            signal.addEventListener("abort", () => reject(signal.reason));
+            globalThis.interruptChat();
+          }),
+      });`,
+    });
+
+    const { exitCode, stderr } = await run(["chat", "-q"], {
+      cwd,
+      stdin: "one\ntwo\n",
+      signal: controller.signal,
+    });
+
+    expect(exitCode).toBe(130);
+    expect(stderr.match(/Cancelled/g)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,40 @@
+import { describe, expect, it } from "vitest";
+import { folderWith, shopMesh } from "../../test/folder.js";
+import { run } from "../../test/run.js";
+
+const good = '{"id":"bread","query":"bread?","expect":{"mustMention":["12"]}}';
+const bad = '{"id":"milk","query":"milk?","expect":{"mustMention":["milk"]}}';
+
+describe("constellation eval", () => {
+  it("exits with 0 when every case passes, and prints a report", async () => {
+    const { exitCode, stdout, stderr } = await run(["eval", "cases.jsonl"], {
+      cwd: folderWith({ ...shopMesh, "cases.jsonl": good }),
+    });
+
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain("1 of 1");
+    expect(stderr).toMatch(/^✓ bread \d+ ms\n$/);
+  });
+
+  it("exits with 1 when a case fails, and names it", async () => {
+    const cwd = folderWith({ ...shopMesh, "cases.jsonl": `${good}\n${bad}\n` });
+
+    const text = await run(["eval", "-q", "cases.jsonl"], { cwd });
+    const json = await run(["eval", "-q", "--json", "cases.jsonl"], { cwd });
+
+    expect([text.exitCode, json.exitCode]).toEqual([1, 1]);
+    expect(text.stdout).toContain("milk");
+    expect(JSON.parse(json.stdout)).toMatchObject({ total: { passed: 1, of: 2 } });
+  });
+
+  it("says which line of the cases is wrong", async () => {
+    const cwd = folderWith({ ...shopMesh, "cases.jsonl": `${good}\n{"id":"x"}\n` });
+
+    const { exitCode, stderr } = await run(["eval", "cases.jsonl"], { cwd });
+    const missing = await run(["eval", "none.jsonl"], { cwd });
+
+    expect([exitCode, missing.exitCode]).toEqual([2, 2]);
+    expect(stderr).toContain("cases.jsonl:2: query:");
+    expect(missing.stderr).toContain("none.jsonl: there is no such file.");
+  });
+});

@@ -1,0 +1,108 @@
+import { execFile } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { folderWith } from "../../test/folder.js";
+import { run } from "../../test/run.js";
+
+const root = fileURLToPath(new URL("../../../..", import.meta.url));
+const nodeModules = join(root, "node_modules");
+
+/** Makes a project where it finds the packages of the repository, as `npm install` would. */
+async function projectOf(...argv: readonly string[]): Promise<string> {
+  const cwd = folderWith({});
+  symlinkSync(nodeModules, join(cwd, "node_modules"));
+  const { exitCode } = await run(["init", ...argv], { cwd });
+  expect(exitCode).toBe(0);
+  return join(cwd, argv[1] ?? "");
+}
+
+/** Runs the tests of a project as its `npm test` does, on the source of the repository. */
+function ownTests(folder: string): Promise<string> {
+  const { VITEST: _, NODE_TEST_CONTEXT: __, ...env } = process.env;
+  const loader = join(nodeModules, "@oxc-node/core/register.mjs");
+  const options = {
+    cwd: folder,
+    timeout: 60_000,
+    env: { ...env, NODE_OPTIONS: `--conditions=@constellation/source --import ${loader}` },
+  };
+  return new Promise((resolve) => {
+    execFile(process.execPath, ["--test"], options, (_error, stdout) => resolve(stdout));
+  });
+}
+
+describe("constellation init", () => {
+  it("makes a mesh that passes its own tests", async () => {
+    const folder = await projectOf("mesh", "help-desk");
+
+    const printed = await ownTests(folder);
+
+    expect(printed).toMatch(/^# pass 4$/m);
+    expect(printed).toMatch(/^# fail 0$/m);
+  }, 90_000);
+
+  it("makes a mesh that can be checked and asked", async () => {
+    const cwd = await projectOf("mesh", "help-desk");
+
+    const checked = await run(["check"], { cwd });
+    const asked = await run(["ask", "-q", "How do I roll back checkout?"], { cwd });
+    const held = await run(["eval", "-q", "cases.jsonl"], { cwd });
+
+    expect([checked.exitCode, asked.exitCode, held.exitCode]).toEqual([0, 0, 0]);
+    expect(asked.stdout).toContain("checkout.md#Roll back a release");
+  });
+
+  it("makes a librarian package that passes its own tests, the suite of all among them", async () => {
+    const folder = await projectOf("librarian", "contacts");
+
+    const printed = await ownTests(folder);
+
+    expect(printed).toContain("CORE-075");
+    expect(printed).toMatch(/^# fail 0$/m);
+    expect(printed).toMatch(/^# skipped 0$/m);
+  }, 90_000);
+
+  it("makes a librarian package that a mesh file can use", async () => {
+    const folder = await projectOf("librarian", "contacts");
+    writeFileSync(join(folder, "contacts.json"), '{ "payments": "#team-payments" }');
+    writeFileSync(
+      join(folder, "mesh.yaml"),
+      "librarians: [{ use: ./src/index.js, options: { file: contacts.json } }]",
+    );
+
+    const { stdout } = await run(["ask", "-q", "Whom do I ask about payments?"], { cwd: folder });
+
+    expect(stdout).toContain("Ask #team-payments about payments.");
+  });
+
+  it("makes a mesh in this folder where nothing is said, and says what to do next", async () => {
+    const cwd = folderWith({});
+
+    const { stdout } = await run(["init"], { cwd });
+
+    expect(existsSync(join(cwd, "constellation.yaml"))).toBe(true);
+    expect(stdout).toMatch(/Next:\n {2}npm install\n/);
+  });
+
+  it("writes over no file, and then makes none", async () => {
+    const cwd = folderWith({ "README.md": "mine" });
+
+    const { exitCode, stderr } = await run(["init"], { cwd });
+
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain("README.md already");
+    expect(readdirSync(cwd)).toEqual(["README.md"]);
+    expect(readFileSync(join(cwd, "README.md"), "utf8")).toBe("mine");
+  });
+
+  it("refuses what it cannot make, and a librarian without a folder", async () => {
+    const cwd = folderWith({});
+
+    const unknown = await run(["init", "mash"], { cwd });
+    const nameless = await run(["init", "librarian"], { cwd });
+
+    expect([unknown.exitCode, nameless.exitCode]).toEqual([2, 2]);
+    expect(nameless.stderr).toContain("constellation init librarian my-librarian");
+  });
+});

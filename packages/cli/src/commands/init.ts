@@ -1,0 +1,67 @@
+import { existsSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
+import { type CommandIO, exitCodes } from "../command-io.js";
+import { ConfigurationError } from "../configuration-error.js";
+import { librarianTemplate } from "../init/librarian-template.js";
+import { meshTemplate } from "../init/mesh-template.js";
+import { ownVersion } from "../own-version.js";
+import { paintFor } from "../terminal/paint.js";
+
+/** What `init` can make. */
+export type ProjectKind = "mesh" | "librarian";
+
+/** `constellation init`: a new mesh, or a new librarian package. Writes over nothing. */
+export async function init(
+  kind: ProjectKind,
+  folder: string | undefined,
+  io: CommandIO,
+): Promise<number> {
+  if (kind === "librarian" && folder === undefined) {
+    throw new ConfigurationError(
+      "Name the folder of the librarian: constellation init librarian my-librarian",
+    );
+  }
+  const target = resolve(io.cwd, folder ?? ".");
+  const template = kind === "mesh" ? meshTemplate : librarianTemplate;
+  const files = template({ name: nameOf(target), range: `^${ownVersion()}` });
+  const taken = Object.keys(files).filter((file) => existsSync(join(target, file)));
+  if (taken.length > 0) {
+    throw new ConfigurationError(
+      `${folder ?? "This folder"} has ${taken.join(", ")} already. Name another folder: constellation init ${kind} FOLDER`,
+    );
+  }
+  for (const [file, text] of Object.entries(files)) {
+    await mkdir(dirname(join(target, file)), { recursive: true });
+    await writeFile(join(target, file), text, { flag: "wx" });
+  }
+  tellNext(kind, folder, Object.keys(files), io);
+  return exitCodes.answered;
+}
+
+/** The folder's name, as a package and a librarian may be called. */
+function nameOf(folder: string): string {
+  const name = basename(folder)
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .replaceAll(/^-+|-+$/g, "")
+    .slice(0, 64);
+  return name === "" ? "mesh" : name;
+}
+
+function tellNext(
+  kind: ProjectKind,
+  folder: string | undefined,
+  files: readonly string[],
+  { stdout, env }: CommandIO,
+): void {
+  const paint = paintFor(stdout, env);
+  const steps = [
+    ...(folder === undefined ? [] : [`cd ${folder}`]),
+    "npm install",
+    ...(kind === "mesh" ? ['npx constellation ask "How do I roll back checkout?"'] : []),
+    "npm test",
+  ];
+  const made = files.map((file) => `${paint("green", "+")} ${file}`);
+  stdout.write(`${made.join("\n")}\n\nNext:\n${steps.map((step) => `  ${step}`).join("\n")}\n`);
+}

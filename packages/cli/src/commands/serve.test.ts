@@ -1,0 +1,148 @@
+import { PassThrough } from "node:stream";
+import { describe, expect, it } from "vitest";
+import { folderWith, shopMesh } from "../../test/folder.js";
+import { collectingIO, run } from "../../test/run.js";
+import { main } from "../command-line.js";
+
+/** Serves the shop while `use` runs, then stops it as Ctrl-C does. */
+async function serving(
+  argv: readonly string[],
+  env: Readonly<Record<string, string>>,
+  use: (url: string) => Promise<void>,
+) {
+  const controller = new AbortController();
+  const { io, stdout, stderr } = collectingIO({
+    cwd: folderWith(shopMesh),
+    env,
+    signal: controller.signal,
+  });
+  let ready: (url: string) => void = () => {};
+  const listening = new Promise<string>((resolve) => {
+    ready = resolve;
+  });
+  const write = (text: string) => {
+    const url = /Listening on (\S+)/.exec(text)?.[1];
+    if (url !== undefined) ready(url);
+    return stdout.push(text);
+  };
+  const ended = main(["serve", "--port", "0", ...argv], { ...io, stdout: { write } });
+  const early = ended.then(() => {
+    throw new Error(stderr.join(""));
+  });
+  await use(await Promise.race([listening, early]));
+  controller.abort();
+  return { exitCode: await ended, stdout: stdout.join(""), stderr: stderr.join("") };
+}
+
+const post = (url: string, body: unknown, headers: Readonly<Record<string, string>> = {}) =>
+  fetch(url, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+      ...headers,
+    },
+    body: JSON.stringify(body),
+  });
+
+describe("constellation serve", () => {
+  it("answers over HTTP, MCP and A2A on loopback until it is told to stop", async () => {
+    const { exitCode, stdout } = await serving([], {}, async (url) => {
+      const asked = await post(`${url}/ask`, { query: "bread?" });
+      expect(await asked.text()).toContain("**12** loaves");
+
+      const mcp = await post(`${url}/mcp`, {
+        jsonrpc: "2.0",
+        id: 1,
+        method: "initialize",
+        params: {
+          protocolVersion: "2025-06-18",
+          capabilities: {},
+          clientInfo: { name: "t", version: "1" },
+        },
+      });
+      expect(await mcp.text()).toContain('"name":"town"');
+
+      const card = await fetch(`${url}/.well-known/agent-card.json`);
+      expect(await card.json()).toMatchObject({ name: "town" });
+      expect((await fetch(`${url}/`)).status).toBe(200);
+    });
+
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/^Listening on http:\/\/127\.0\.0\.1:\d+\n/);
+  });
+
+  it("asks for a token where CONSTELLATION_TOKENS has some, and leaves out what it is told to", async () => {
+    const token = "0123456789abcdef";
+
+    await serving(
+      ["--no-mcp", "--no-a2a", "--no-console", "--log"],
+      { CONSTELLATION_TOKENS: `ann:${token}` },
+      async (url) => {
+        expect((await post(`${url}/ask`, { query: "bread?" })).status).toBe(401);
+        const headers = { authorization: `Bearer ${token}` };
+        expect((await post(`${url}/ask`, { query: "bread?" }, headers)).status).toBe(200);
+        expect((await post(`${url}/mcp`, {}, headers)).status).toBe(404);
+      },
+    ).then(({ stderr }) => {
+      expect(stderr).toContain('"userId":"ann"');
+      expect(stderr).not.toContain(token);
+    });
+  });
+
+  it("refuses to listen for everybody where nobody has to say who they are", async () => {
+    const { exitCode, stderr } = await run(["serve", "--port", "0", "--host", "0.0.0.0"], {
+      cwd: folderWith(shopMesh),
+    });
+
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(
+      "Set CONSTELLATION_TOKENS, give --jwks-url, or say --allow-anonymous.",
+    );
+  });
+
+  it.each([
+    [["--port", "99999"], "from 0 to 65535"],
+    [["--issuer", "x"], "need --jwks-url"],
+    [["--jwks-url", "https://id.example/jwks"], "needs --issuer and --audience"],
+    [["--url", "mesh"], "Expected an http or https URL"],
+  ])("refuses %j", async (argv, problem) => {
+    const { exitCode, stderr } = await run(["serve", ...argv], { cwd: folderWith(shopMesh) });
+
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(problem);
+  });
+});
+
+describe("constellation mcp", () => {
+  it("speaks MCP on the standard streams until the client leaves", async () => {
+    const { io, stderr } = collectingIO({ cwd: folderWith(shopMesh) });
+    const stdin = new PassThrough();
+    const stdout = new PassThrough();
+    const ended = main(["mcp"], { ...io, stdin, stdout });
+
+    const reply = new Promise<string>((resolve) => {
+      stdout.once("data", (chunk) => resolve(String(chunk)));
+    });
+    stdin.write(
+      `${JSON.stringify({
+        jsonrpc: "2.0",
+        id: 1,
+        method: "initialize",
+        params: {
+          protocolVersion: "2025-06-18",
+          capabilities: {},
+          clientInfo: { name: "t", version: "1" },
+        },
+      })}\n`,
+    );
+
+    expect(JSON.parse(await reply)).toMatchObject({
+      id: 1,
+      result: { serverInfo: { name: "town" } },
+    });
+    stdin.end();
+    expect(await ended).toBe(0);
+    expect(stderr.join("")).toBe("");
+  });
+});

@@ -1,0 +1,160 @@
+import { manifestText, type Template } from "./template.js";
+
+/** A mesh of a desk, a folder of runbooks and a librarian of its own, with tests and cases. */
+export const meshTemplate: Template = ({ name, range }) => ({
+  "package.json": manifestText({
+    name,
+    version: "0.1.0",
+    private: true,
+    type: "module",
+    engines: { node: ">=20.19" },
+    scripts: {
+      ask: "constellation ask",
+      check: "constellation check",
+      eval: "constellation eval cases.jsonl",
+      test: "node --test",
+    },
+    dependencies: {
+      "@constellation/cli": range,
+      "@constellation/core": range,
+      "@constellation/librarian-docs": range,
+      "@constellation/librarian-triage": range,
+      "@opentelemetry/api": "~1.9.1",
+    },
+  }),
+  "constellation.yaml": `# A mesh: who can be asked. \`constellation schema > mesh.schema.json\` helps your editor.
+# yaml-language-server: $schema=mesh.schema.json
+name: ${name}
+entry: triage
+timeoutMs: \${TIMEOUT_MS:-10000}
+
+librarians:
+  # Reads a question and passes it to those who can answer it.
+  - use: "@constellation/librarian-triage"
+    delegatesTo: [runbooks, on-call]
+
+  # Answers from a folder of Markdown pages, citing page and heading.
+  - use: "@constellation/librarian-docs"
+    id: runbooks
+    description: Runbooks of the shop, how to roll back, restart, scale and debug checkout.
+    examples: [How do I roll back checkout?]
+    delegatesTo: []
+    options:
+      root: runbooks
+
+  # A librarian of your own.
+  - use: ./librarians/on-call.js
+    options:
+      rota: { payments: Ann, checkout: Bo }
+`,
+  "runbooks/checkout.md": `# Checkout
+
+## Roll back a release
+
+Go back to the previous revision, then wait until it is ready:
+
+    kubectl -n shop rollout undo deployment/checkout
+    kubectl -n shop rollout status deployment/checkout
+
+Tell the on-call engineer of payments before you do.
+
+## Restart
+
+Drain the queue first, then restart the pods one by one:
+
+    kubectl -n shop rollout restart deployment/checkout
+`,
+  "librarians/on-call.js": `/** Says who is on call for a team. \`rota\`: names by team. */
+export function createLibrarian({ rota }) {
+  return {
+    id: "on-call",
+    description: "Says who is on call, the engineer on duty of a team.",
+    examples: ["Who is on call for payments?"],
+    delegatesTo: [],
+    librarian: async (query) => {
+      const team = Object.keys(rota).find((each) => query.toLowerCase().includes(each));
+      if (team === undefined) {
+        return {
+          error: {
+            code: "NOT_FOUND",
+            message: "That team has no rota.",
+            recoverable: false,
+            suggestion: \`Ask about one of: \${Object.keys(rota).join(", ")}.\`,
+            details: { reason: "no-information" },
+          },
+        };
+      }
+      return {
+        answer: \`\${rota[team]} is on call for \${team}.\`,
+        sources: [{ name: \`rota of \${team}\` }],
+        confidence: 0.95,
+      };
+    },
+  };
+}
+`,
+  "cases.jsonl": `${[
+    {
+      id: "roll-back",
+      query: "How do I roll back checkout?",
+      expect: { librarians: ["runbooks"], mustMention: ["rollout undo"] },
+    },
+    {
+      id: "on-call",
+      query: "Who is on call for payments?",
+      expect: { librarians: { exactly: ["on-call"] }, mustMention: ["Ann"] },
+    },
+    {
+      id: "foreign",
+      query: "Why is the sky blue?",
+      expect: { errorCode: "NOT_FOUND" },
+    },
+  ]
+    .map((one) => JSON.stringify(one))
+    .join("\n")}\n`,
+  "mesh.test.js": `import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { after, describe, it } from "node:test";
+import { loadMesh } from "@constellation/cli";
+import { askRouter, readCases, runEval } from "@constellation/core/evals";
+
+const { router } = await loadMesh("constellation.yaml", { cwd: import.meta.dirname });
+const cases = readCases(
+  await readFile(new URL("cases.jsonl", import.meta.url), "utf8"),
+  "cases.jsonl",
+);
+
+describe("the mesh", () => {
+  after(() => router.close());
+
+  it("has no cycle, no unknown target and nobody out of reach", () => {
+    assert.deepEqual(router.check().problems, []);
+  });
+
+  for (const one of cases) {
+    it(\`answers "\${one.query}" as expected\`, async () => {
+      const { results } = await runEval(askRouter(router), [one]);
+      const failed = results[0].expectations.filter(({ passed }) => !passed);
+      assert.deepEqual(failed, []);
+    });
+  }
+});
+`,
+  "README.md": `# ${name}
+
+A mesh of librarians: ask one question, get one sourced answer.
+
+\`\`\`sh
+npm install
+npx constellation ask "How do I roll back checkout?"
+npm test
+\`\`\`
+
+- \`constellation.yaml\` says who can be asked. \`npx constellation check\` finds what is wrong with it.
+- \`runbooks/\` holds the pages that \`runbooks\` answers from. Put yours there.
+- \`librarians/on-call.js\` is a librarian of your own. \`npx constellation init librarian NAME\` makes a
+  package of one, with tests.
+- \`cases.jsonl\` holds questions and what their answers must have: \`npm run eval\`, and \`npm test\`.
+`,
+  ".gitignore": "node_modules/\n",
+});

@@ -87,7 +87,7 @@ const matching = (form: RegExp) =>
   z.string(`expected ${form.source}`).regex(form, `expected ${form.source}`);
 
 const shape = {
-  catalog: words("the path of a file or folder").optional(),
+  catalog: words("the path of a file or folder").meta({ format: "path" }).optional(),
   store: z.custom<CatalogStore>(isStore, "expected an object with read").optional(),
   description: words("a sentence").optional(),
   id: matching(/^[a-z0-9-]{1,64}$/).optional(),

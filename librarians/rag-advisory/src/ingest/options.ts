@@ -1,0 +1,158 @@
+import { storeCountries, storeSourceTypes } from "../store/check-calls.js";
+import type { StoreCountry, StoreSourceType } from "../store/vector-store.js";
+import { readDate, readUrl } from "./read-metadata.js";
+
+/** Options of `ingest`. What a document says of itself goes before what is said here. */
+export interface IngestOptions {
+  /** The country of documents that name none. */
+  readonly country?: StoreCountry | undefined;
+  /** The city of documents that name none. */
+  readonly city?: string | undefined;
+  /** The source to cite of documents that name none. By default the title, or the name of the file. */
+  readonly source?: string | undefined;
+  readonly sourceType?: StoreSourceType | undefined;
+  /** ISO 8601 date of documents that have none. */
+  readonly date?: string | undefined;
+  readonly url?: string | undefined;
+  /**
+   * Characters of a chunk, at most. Integer, 100 to 100,000.
+   *
+   * @default 1200
+   */
+  readonly chunkLength?: number | undefined;
+  /**
+   * Characters of a text that the next chunk of it begins with, at most. Integer, 0 to half of
+   * `chunkLength`.
+   *
+   * @default 100
+   */
+  readonly chunkOverlap?: number | undefined;
+  /**
+   * Files, at most; the others are problems. Integer, 1 or more.
+   *
+   * @default 10_000
+   */
+  readonly maxFiles?: number | undefined;
+  /**
+   * Bytes of a file, at most; a larger one is a problem. Markdown is at most 10 MiB whatever this
+   * says. Integer, 1 or more.
+   *
+   * @default 268_435_456 (256 MiB)
+   */
+  readonly maxFileBytes?: number | undefined;
+  /**
+   * Problems that are told one by one, at most; the others are counted. Integer, 0 or more.
+   *
+   * @default 1_000
+   */
+  readonly maxProblems?: number | undefined;
+  /**
+   * The folder that documents are named from: the same file is the same document only when it is
+   * ingested under the same name.
+   *
+   * @default the working directory
+   */
+  readonly root?: string | undefined;
+  /** Told after every file and every 500 chunks. What it throws is not caught. */
+  readonly onProgress?: ((progress: IngestProgress) => void) | undefined;
+  /** Ends the ingest with its reason. What was added by then stays. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** How far an ingest is. */
+export interface IngestProgress {
+  /** The document that is being read, or was read last. */
+  readonly file: string;
+  /** Files that are done. */
+  readonly filesDone: number;
+  readonly files: number;
+  /** Chunks so far. */
+  readonly chunks: number;
+  readonly added: number;
+}
+
+/** Something that was left out. */
+export interface IngestProblem {
+  /** The document, or the path as it was given. */
+  readonly file: string;
+  /** From 1, where it is a part of the file. */
+  readonly line?: number | undefined;
+  /** The column, or the key. */
+  readonly key?: string | undefined;
+  /** What is wrong and what was expected. */
+  readonly message: string;
+}
+
+/** What an ingest did. */
+export interface IngestReport {
+  /** Files that were read. */
+  readonly files: number;
+  /** Chunks in them. */
+  readonly chunks: number;
+  /** Chunks that the store did not have. */
+  readonly added: number;
+  /** Chunks that the store had. */
+  readonly unchanged: number;
+  /** Chunks taken out, of documents that have changed. */
+  readonly removed: number;
+  /** The first problems, in the order they were met. */
+  readonly problems: readonly IngestProblem[];
+  /** All problems, those told and the others. */
+  readonly problemCount: number;
+}
+
+/** Options with their defaults. */
+export interface IngestSettings extends IngestOptions {
+  readonly chunkLength: number;
+  readonly chunkOverlap: number;
+  readonly maxFiles: number;
+  readonly maxFileBytes: number;
+  readonly maxProblems: number;
+  readonly root: string;
+}
+
+/** @throws {RangeError} For an option outside its range, with its name and value. */
+export function readIngestOptions(options: IngestOptions): IngestSettings {
+  const settings: IngestSettings = {
+    ...options,
+    chunkLength: options.chunkLength ?? 1_200,
+    chunkOverlap: options.chunkOverlap ?? 100,
+    maxFiles: options.maxFiles ?? 10_000,
+    maxFileBytes: options.maxFileBytes ?? 256 * 1024 * 1024,
+    maxProblems: options.maxProblems ?? 1_000,
+    root: options.root ?? process.cwd(),
+  };
+  checkInteger("chunkLength", settings.chunkLength, 100, 100_000);
+  checkInteger("chunkOverlap", settings.chunkOverlap, 0, Math.floor(settings.chunkLength / 2));
+  checkInteger("maxFiles", settings.maxFiles, 1, Number.MAX_SAFE_INTEGER);
+  checkInteger("maxFileBytes", settings.maxFileBytes, 1, Number.MAX_SAFE_INTEGER);
+  checkInteger("maxProblems", settings.maxProblems, 0, Number.MAX_SAFE_INTEGER);
+  checkOneOf("country", options.country, storeCountries);
+  checkOneOf("sourceType", options.sourceType, storeSourceTypes);
+  checkReads("date", options.date, readDate, "an ISO 8601 date such as 2026-10-01");
+  checkReads("url", options.url, readUrl, "an http or https address");
+  return settings;
+}
+
+function checkInteger(name: string, value: number, least: number, most: number): void {
+  if (!Number.isInteger(value) || value < least || value > most) {
+    throw new RangeError(`${name}: expected an integer from ${least} to ${most}, got ${value}`);
+  }
+}
+
+function checkOneOf(name: string, value: string | undefined, known: readonly string[]): void {
+  if (value !== undefined && !known.includes(value)) {
+    throw new RangeError(`${name}: expected ${known.join(", ")}, got "${value}"`);
+  }
+}
+
+function checkReads(
+  name: string,
+  value: string | undefined,
+  read: (text: string) => string | undefined,
+  expected: string,
+): void {
+  if (value !== undefined && read(value) === undefined) {
+    throw new RangeError(`${name}: expected ${expected}, got "${value}"`);
+  }
+}

@@ -1,0 +1,81 @@
+import { basename } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { CsvError, parse } from "csv-parse";
+import { createChunkNaming, DocumentError, type DocumentReader, rowChunks } from "./document.js";
+import { readTexts } from "./read-texts.js";
+
+/** Characters of one row: a quote that is never closed ends here. */
+const maxRowLength = 1_000_000;
+
+interface CsvRecord {
+  readonly record: readonly string[];
+  readonly info: { readonly lines: number };
+}
+
+/** Reads CSV with a row of column names, parted by commas, semicolons or tabs. */
+export const readCsv: DocumentReader = async function* ({ name, path }, settings) {
+  const naming = createChunkNaming(name);
+  const parser = parse({
+    delimiter: await delimiterOf(path),
+    info: true,
+    ltrim: true,
+    max_record_size: maxRowLength,
+    relax_column_count: true,
+    relax_quotes: true,
+    skip_empty_lines: true,
+  });
+  // A failure of the file reaches whoever reads the parser.
+  const piped = pipeline(readTexts(path), parser).catch(() => undefined);
+  let columns: readonly string[] | undefined;
+  try {
+    for await (const { record, info } of parser as AsyncIterable<CsvRecord>) {
+      if (columns === undefined) {
+        columns = checkColumns(
+          record.map((column) => column.trim()),
+          info.lines,
+        );
+      } else if (record.length === columns.length) {
+        const values = Object.fromEntries(columns.map((column, at) => [column, record[at] ?? ""]));
+        yield* rowChunks(values, info.lines, naming, basename(name), settings);
+      } else {
+        const message = `expected ${columns.length} values, one for every column, got ${record.length}`;
+        yield { problem: { line: info.lines, message } };
+      }
+    }
+  } catch (thrown) {
+    if (!(thrown instanceof CsvError)) throw thrown;
+    const line = typeof thrown.lines === "number" ? thrown.lines : undefined;
+    throw new DocumentError("expected CSV to the end; is there a quote that is not closed?", line);
+  } finally {
+    parser.destroy();
+    await piped;
+  }
+};
+
+async function delimiterOf(path: string): Promise<string> {
+  for await (const text of readTexts(path)) {
+    const [first = ""] = text.split(/\r?\n/, 1);
+    const count = (mark: string): number => first.split(mark).length;
+    const marks = [",", ";", "\t"].sort((a, b) => count(b) - count(a));
+    return marks[0] ?? ",";
+  }
+  return ",";
+}
+
+function checkColumns(columns: readonly string[], line: number): readonly string[] {
+  const nameless = columns.indexOf("");
+  if (nameless >= 0) {
+    throw new DocumentError(
+      `expected a name for every column, but column ${nameless + 1} has none`,
+      line,
+    );
+  }
+  const twice = columns.find((column, at) => columns.indexOf(column) !== at);
+  if (twice !== undefined) {
+    throw new DocumentError(
+      `expected every column once, but "${twice.slice(0, 80)}" stands twice`,
+      line,
+    );
+  }
+  return columns;
+}

@@ -1,0 +1,43 @@
+import { readFile, stat } from "node:fs/promises";
+import { decodeText, parseMarkdown, type Section } from "@constellation/retrieval";
+import { createChunkNaming, DocumentError, type DocumentReader, textChunks } from "./document.js";
+import { cleanText, readMetadata } from "./read-metadata.js";
+
+/** Markdown is read whole. */
+const maxBytes = 10 * 1024 * 1024;
+
+/** Reads Markdown: its front matter as metadata, the text under each heading as chunks. */
+export const readMarkdown: DocumentReader = async function* ({ name, path }, settings) {
+  const { signal } = settings;
+  const { size } = await stat(path);
+  if (size > maxBytes) {
+    throw new DocumentError(`expected at most ${maxBytes} bytes of Markdown, got ${size}`);
+  }
+  const decoded = decodeText(await readFile(path, signal === undefined ? {} : { signal }));
+  if ("problem" in decoded) {
+    throw new DocumentError("expected text, got binary data");
+  }
+  const page = parseMarkdown(decoded.text, { file: name });
+  const { metadata, wrong } = readMetadata(page.frontMatter, settings);
+  if (metadata === undefined) {
+    yield { problem: { line: 1, message: "expected front matter", ...wrong } };
+    return;
+  }
+  const naming = createChunkNaming(name);
+  for (const message of page.problems) yield { problem: { message } };
+  for (const section of page.sections) {
+    const headings = [page.title, ...section.headingPath].filter(
+      (each, at, all) => all.indexOf(each) === at,
+    );
+    const title = cleanText(headings.join(" > ")).slice(0, 200);
+    yield* textChunks(textOf(section), { ...metadata, title }, naming, page.title, settings);
+  }
+};
+
+/** Paragraphs are parted by an empty line, so that a chunk can end at one. Code says nothing about a market. */
+function textOf({ blocks }: Section): string {
+  const told = blocks.filter(({ kind }) => kind !== "code");
+  return cleanText(
+    told.map(({ kind, text }) => `${text}${kind === "paragraph" ? "\n\n" : "\n"}`).join(""),
+  ).trim();
+}

@@ -1,0 +1,147 @@
+import { storeCountries, storeSourceTypes } from "../store/check-calls.js";
+import type { ChunkMetadata, StoreCountry, StoreSourceType } from "../store/vector-store.js";
+import type { IngestSettings } from "./options.js";
+
+/** What a chunk's metadata says beside its document. */
+export type ReadMetadata = Omit<ChunkMetadata, "document" | "row" | "source"> & {
+  readonly source?: string | undefined;
+};
+
+/** A value that was not what was expected. */
+export interface WrongValue {
+  readonly key: string;
+  readonly message: string;
+}
+
+/** What one source of metadata says: a front matter, or a row by column. */
+export interface MetadataReading {
+  readonly metadata?: ReadMetadata;
+  readonly wrong?: WrongValue;
+  /** Keys that were metadata. */
+  readonly keys: ReadonlySet<string>;
+}
+
+type Field = "country" | "city" | "date" | "source" | "sourceType" | "url" | "title";
+
+/** Fields by their keys, lower case without marks: `source_type`, `sourceType` and "Source type" are one. */
+const fieldOf: Readonly<Record<string, Field>> = {
+  country: "country",
+  city: "city",
+  date: "date",
+  source: "source",
+  sourcetype: "sourceType",
+  url: "url",
+  title: "title",
+};
+
+/** The field a key stands for, and `text`. */
+export function fieldOfKey(key: string): Field | "text" | undefined {
+  const bare = key.toLowerCase().replace(/[^a-z]/g, "");
+  return bare === "text" ? "text" : fieldOf[bare];
+}
+
+/**
+ * Reads metadata from keys and values, what is missing from the options.
+ *
+ * @returns The metadata, or the first value that is wrong, a missing country included.
+ */
+export function readMetadata(
+  values: Readonly<Record<string, unknown>>,
+  defaults: IngestSettings,
+): MetadataReading {
+  const keys = new Set<string>();
+  const found: Partial<Record<Field, string>> = {};
+  for (const [key, value] of Object.entries(values)) {
+    const field = fieldOfKey(key);
+    if (field === undefined || field === "text") continue;
+    keys.add(key);
+    if (value === null || value === undefined || value === "") continue;
+    const text = cleanText(value instanceof Date ? value.toISOString() : String(value)).trim();
+    const read = readers[field](text);
+    if (read === undefined) {
+      const shown = JSON.stringify(text.slice(0, 80));
+      return { keys, wrong: { key, message: `expected ${expected[field]}, got ${shown}` } };
+    }
+    if (text !== "") found[field] = read;
+  }
+  const country = (found.country ?? defaults.country) as StoreCountry | undefined;
+  if (country === undefined) {
+    const message = `expected ${expected.country}; name it in the document or as an option`;
+    return { keys, wrong: { key: "country", message } };
+  }
+  const sourceType = (found.sourceType ?? defaults.sourceType) as StoreSourceType | undefined;
+  const rest = {
+    source: found.source ?? defaults.source,
+    sourceType,
+    city: found.city ?? defaults.city,
+    date: found.date ?? (defaults.date === undefined ? undefined : readDate(defaults.date)),
+    url: found.url ?? defaults.url,
+    title: found.title,
+  };
+  const said = Object.entries(rest).filter(([, value]) => value !== undefined);
+  return { keys, metadata: { country, ...Object.fromEntries(said) } };
+}
+
+const readers: Readonly<Record<Field, (text: string) => string | undefined>> = {
+  country: readCountry,
+  city: readName,
+  date: readDate,
+  source: readName,
+  sourceType(text) {
+    const bare = text.toUpperCase().replace(/[^A-Z]+/g, "_");
+    return storeSourceTypes.find((known) => known === bare);
+  },
+  url: readUrl,
+  title: readName,
+};
+
+const expected: Readonly<Record<Field, string>> = {
+  country: `a country (${storeCountries.join(", ")})`,
+  city: "at most 200 characters",
+  date: "an ISO 8601 date such as 2026-10-01",
+  source: "at most 200 characters",
+  sourceType: `a kind of source (${storeSourceTypes.join(", ")})`,
+  url: "an http or https address",
+  title: "at most 200 characters",
+};
+
+function readCountry(text: string): StoreCountry | undefined {
+  const code = text.toUpperCase();
+  return code === "GB" ? "UK" : storeCountries.find((known) => known === code);
+}
+
+function readName(text: string): string | undefined {
+  return text.length <= 200 ? text : undefined;
+}
+
+/** Reads a date: `2026-10-01`, the date of a timestamp, or `2026-10` as its first day. */
+export function readDate(text: string): string | undefined {
+  const [, month, day = "01"] =
+    /^(\d{4}-\d{2})(?:-(\d{2})(?:[T ]\d{2}:\d{2}[\d:.]*(?:Z|[+-]\d{2}:?\d{2})?)?)?$/.exec(text) ??
+    [];
+  if (month === undefined) return undefined;
+  const date = `${month}-${day}`;
+  const time = Date.parse(`${date}T00:00:00Z`);
+  // February 30 would be taken for a day in March.
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(date) ? date : undefined;
+}
+
+/** Reads an address that can be shown as a link. */
+export function readUrl(text: string): string | undefined {
+  if (text.length > 2_000 || !URL.canParse(text)) return undefined;
+  const { protocol, username, password } = new URL(text);
+  const isWeb = protocol === "http:" || protocol === "https:";
+  return isWeb && username === "" && password === "" ? text : undefined;
+}
+
+/** A text without characters that no reader sees and some stores refuse. */
+export function cleanText(text: string): string {
+  return (
+    text
+      .replace(/\r\n?/g, "\n")
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones to take out.
+      .replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, " ")
+      // Half a character.
+      .replace(/\p{Surrogate}/gu, "\ufffd")
+  );
+}

@@ -1,0 +1,30 @@
+import { createReadStream } from "node:fs";
+import { TextDecoder } from "node:util";
+import { DocumentError } from "./document.js";
+
+/** Reads a file as text, piece by piece: UTF-8, or UTF-16 with a byte order mark. */
+export async function* readTexts(path: string): AsyncGenerator<string> {
+  let decoder: TextDecoder | undefined;
+  const bytes = createReadStream(path, { highWaterMark: 256 * 1024 });
+  for await (const piece of bytes as AsyncIterable<Buffer>) {
+    decoder ??= new TextDecoder(encodingOf(piece), { fatal: true });
+    yield decoded(decoder, piece);
+  }
+  if (decoder !== undefined) yield decoded(decoder);
+}
+
+function encodingOf([first, second]: Buffer): string {
+  if (first === 0xff && second === 0xfe) return "utf-16le";
+  return first === 0xfe && second === 0xff ? "utf-16be" : "utf-8";
+}
+
+function decoded(decoder: TextDecoder, piece?: Buffer): string {
+  try {
+    const text = piece === undefined ? decoder.decode() : decoder.decode(piece, { stream: true });
+    if (text.includes("\0")) throw new DocumentError("expected text, got binary data");
+    return text;
+  } catch (thrown) {
+    if (thrown instanceof DocumentError) throw thrown;
+    throw new DocumentError("expected UTF-8; save the file in this encoding");
+  }
+}

@@ -24,11 +24,13 @@ export async function startTracing(
   { env, stderr }: CommandIO,
   { name, trace }: { readonly name: string; readonly trace: boolean },
 ): Promise<Tracing> {
-  const { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT } = env;
-  const isNamed = Boolean(OTEL_EXPORTER_OTLP_ENDPOINT || OTEL_EXPORTER_OTLP_TRACES_ENDPOINT);
-  const endpoint = mesh.telemetry?.endpoint ?? (isNamed ? undefined : defaultEndpoint);
-  const isWanted = trace || isNamed || mesh.telemetry?.endpoint !== undefined;
-  if (!isWanted) return { traceId: undefined, within: (work) => work(), close: async () => {} };
+  const named = mesh.telemetry?.endpoint ?? env.OTEL_EXPORTER_OTLP_ENDPOINT;
+  const tracesOnly = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT;
+  if (!trace && !named && !tracesOnly) {
+    return { traceId: undefined, within: (work) => work(), close: async () => {} };
+  }
+  // Without an endpoint here, telemetry reads those of the environment.
+  const endpoint = named || (tracesOnly ? undefined : defaultEndpoint);
 
   const { startTelemetry } = await import("@constellation/telemetry");
   const telemetry = await startTelemetry({
@@ -36,6 +38,7 @@ export async function startTracing(
     ...mesh.telemetry,
     endpoint,
     flushOnExit: false,
+    ...(trace && { sampleRatio: 1 }),
   });
   telemetry.recordMetrics(mesh.router, { workflowName: mesh.name });
   const close = () => telemetry.shutdown({ timeoutMs: sendTimeoutMs });
@@ -50,7 +53,7 @@ export async function startTracing(
     async close() {
       span.end();
       const sent = await telemetry.flush({ timeoutMs: sendTimeoutMs });
-      const to = endpoint ?? OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? OTEL_EXPORTER_OTLP_ENDPOINT;
+      const to = endpoint ?? tracesOnly;
       stderr.write(
         sent
           ? `Trace: ${[traceId, linkTo(traceId, env.JAEGER_UI)].filter(Boolean).join(" ")}\n`

@@ -237,6 +237,14 @@ librarians:
     ]);
   });
 
+  it("does not repeat a password that stands in a URL", async () => {
+    const [line] = await problems(
+      'entry: "postgres://ann:hunter2@db/x"\nlibrarians: [{ use: ./desk.js }]',
+    );
+
+    expect(line).toContain('got "postgres://…@db/x"');
+  });
+
   it("works without a model where its key is not set, and says so", async () => {
     const mesh = `model: { provider: anthropic }\n${shopMesh["mesh.yaml"]}`;
     const local = `model: { provider: openai-compatible, baseURL: "http://localhost:1/v1", model: m, apiKeyEnv: LOCAL_KEY }\n${shopMesh["mesh.yaml"]}`;

@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import { run } from "../test/run.js";
+
+describe("main", () => {
+  it.each(["ask", "chat", "check", "eval", "init", "mcp", "replay", "schema", "completion"])(
+    "has help with an example for %s",
+    async (command) => {
+      const { exitCode, stdout } = await run([command, "--help"]);
+
+      expect(exitCode).toBe(0);
+      expect(stdout).toContain(`Usage: constellation ${command}`);
+      expect(stdout).toMatch(/Examples?:|configuration of an MCP client:/);
+    },
+  );
+
+  it("lists every command in its help, and prints its version", async () => {
+    const help = await run(["--help"]);
+    const version = await run(["--version"]);
+
+    expect(help.stdout).toMatch(/^ {2}ask \[options\] <question\.\.\.>/m);
+    expect(version.stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+    expect([help.exitCode, version.exitCode]).toEqual([0, 0]);
+  });
+
+  it.each([
+    [["chek"], "Did you mean check?"],
+    [["ask", "--tre", "?"], "Did you mean --tree?"],
+    [["ask"], "missing required argument 'question'"],
+    [["ask", "--json", "--mermaid", "?"], "cannot be used with"],
+    [["ask", "--timeout", "5x", "?"], "Expected a time such as 500ms, 10s or 2m."],
+    [["ask", "--timeout", "0", "?"], "Expected a time such as 500ms, 10s or 2m."],
+    [["eval", "--concurrency", "0", "x"], "Expected a number from 1."],
+    [["check", "extra"], "too many arguments"],
+    [[], "Usage: constellation"],
+  ])("exits with 2 for %j, and says what is wrong", async (argv, problem) => {
+    const { exitCode, stdout, stderr } = await run(argv);
+
+    expect(exitCode).toBe(2);
+    expect(stdout).toBe("");
+    expect(stderr).toContain(problem);
+  });
+});

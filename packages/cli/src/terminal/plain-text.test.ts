@@ -1,0 +1,48 @@
+import { describe, expect, it } from "vitest";
+import { plainJson, plainLine, plainText } from "./plain-text.js";
+import { cutToWidth } from "./width.js";
+
+describe("plainText", () => {
+  it.each([
+    ["a\u001b[31mred\u001b[0mb", "aredb"],
+    ["a\u001b]8;;https://evil.example\u0007link\u001b]8;;\u0007", "alink"],
+    ["over\rwritten", "overwritten"],
+    ["one\r\ntwo\tthree\n", "one\ntwo\tthree\n"],
+    ["safe\u202etxt.exe\u2066x", "safetxt.exex"],
+    ["\u009b31mx\u0085y\u007f", "xy"],
+    ["naïve 日本 👍🏽", "naïve 日本 👍🏽"],
+  ])("makes %j %j", (text, plain) => {
+    expect(plainText(text)).toBe(plain);
+  });
+});
+
+describe("plainLine", () => {
+  it("is one line of a bounded length", () => {
+    expect(plainLine(" a\n\n b\tc ")).toBe("a b c");
+    expect(plainLine("x".repeat(1_000_000), 10)).toBe(`${"x".repeat(9)}…`);
+  });
+});
+
+describe("plainJson", () => {
+  it("stays the same value, without what a terminal would obey", () => {
+    const value = { text: "\u001b[2J\u009b\u202e\u007f" };
+
+    const printed = plainJson(value);
+
+    expect(JSON.parse(printed)).toEqual(value);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
+    expect(printed).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
+  });
+});
+
+describe("cutToWidth", () => {
+  it.each([
+    ["abcdef", 6, "abcdef"],
+    ["abcdef", 5, "abcd…"],
+    ["日本語です", 6, "日本…"],
+    ["e\u0301e\u0301", 2, "e\u0301e\u0301"],
+    ["abc", 0, "…"],
+  ])("cuts %j to %i cells", (line, cells, cut) => {
+    expect(cutToWidth(line, cells)).toBe(cut);
+  });
+});

@@ -19,7 +19,7 @@ export const callKey = "constellation.call";
 export interface Call {
   readonly user?: User | undefined;
   readonly trace?: TraceContext | undefined;
-  /** Aborts when nobody waits for the outcome any more. */
+  /** Aborts when the caller has gone away, where it waits for the outcome. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -56,7 +56,10 @@ export function createExecutor(
     async execute({ taskId, contextId, userMessage, request, context }, bus) {
       const say = teller(taskId, contextId, bus);
       say.begin();
-      const { user, trace, signal } = (context.state.get(callKey) ?? {}) as Call; // only we write it
+      const call = (context.state.get(callKey) ?? {}) as Call; // only we write it
+      const { user, trace } = call;
+      // Who does not wait may go away and ask for the task later.
+      const signal = request.configuration?.returnImmediately === true ? undefined : call.signal;
       const to = librarianOf(userMessage.metadata) ?? librarianOf(request.metadata);
       const begun = begin(taskId, textOf(userMessage), { to, user, trace, signal });
       if (!("response" in begun)) return say.end(begun);

@@ -1,0 +1,391 @@
+import { type StreamResponse, type Task, TaskState } from "@a2a-js/sdk";
+import { type Client, ClientFactory } from "@a2a-js/sdk/client";
+import { type AskOptions, createRouter, type Router, type User } from "@constellation/core";
+import { afterEach, describe, expect, it } from "vitest";
+import { type Loopback, serveLoopback } from "../../test/loopback.js";
+import { exampleMesh } from "../../test/meshes.js";
+import { slowMesh } from "../../test/slow-mesh.js";
+import { userMessage } from "../../test/user-message.js";
+import { createAgentCard } from "./agent-card.js";
+import { type A2AHandler, createA2AHandler } from "./create-a2a-handler.js";
+import type { A2AHandlerOptions } from "./options.js";
+
+const cleanUp: (() => Promise<void>)[] = [];
+
+afterEach(async () => {
+  for (const each of cleanUp.splice(0).toReversed()) await each();
+});
+
+interface Served {
+  readonly handler: A2AHandler;
+  readonly server: Loopback;
+  /** Who is asking, as whoever serves the handler found out. */
+  user: User | undefined;
+}
+
+async function serve(router: Router, options?: A2AHandlerOptions): Promise<Served> {
+  const handler = createA2AHandler(router, options);
+  const server = await serveLoopback((request) => handler(request, { user: served.user }));
+  const served: Served = { handler, server, user: undefined };
+  cleanUp.push(server.close, handler.close);
+  return served;
+}
+
+function clientOf({ server }: Served): Promise<Client> {
+  return new ClientFactory().createFromUrl(server.url);
+}
+
+/** Sends one JSON-RPC request by hand, as protocol 0.3 has it where nothing says otherwise. */
+function post({ server }: Served, body: unknown, headers: Record<string, string> = {}) {
+  return fetch(`${server.url}/a2a`, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body: typeof body === "string" ? body : JSON.stringify(body),
+  });
+}
+
+function legacySend(text: string) {
+  const parts = [{ kind: "text", text }];
+  const message = { kind: "message", messageId: "m-1", role: "user", parts };
+  return { jsonrpc: "2.0", id: 1, method: "message/send", params: { message } };
+}
+
+const immediately = {
+  acceptedOutputModes: [],
+  taskPushNotificationConfig: undefined,
+  returnImmediately: true,
+};
+
+/** What a task has to say: its state, the texts of its artifact or its status, and its data. */
+function outcomeOf(result: unknown) {
+  const { status, artifacts } = result as Task;
+  const parts = artifacts[0]?.parts ?? status?.message?.parts ?? [];
+  return {
+    state: status?.state,
+    text: parts.flatMap(({ content }) => (content?.$case === "text" ? [content.value] : [])).join(),
+    data: parts.flatMap(({ content }): unknown[] =>
+      content?.$case === "data" ? [content.value] : [],
+    )[0],
+  };
+}
+
+describe("createAgentCard", () => {
+  it("has a skill for each librarian, and an interface for each revision of the protocol", () => {
+    const router = createRouter();
+    router.register({
+      id: "runbooks",
+      name: "Runbooks",
+      description: "answers from runbooks",
+      capabilities: ["docs.runbooks"],
+      examples: ["How do I restart billing?"],
+      librarian: async () => ({ answer: "so" }),
+    });
+
+    const card = createAgentCard(router, {
+      url: "https://mesh.example/a2a",
+      name: "Support",
+      provider: { organization: "Example", url: "https://example.test" },
+    });
+
+    expect(card).toMatchObject({
+      name: "Support",
+      provider: { organization: "Example" },
+      capabilities: { streaming: true, pushNotifications: false },
+      supportedInterfaces: [
+        { url: "https://mesh.example/a2a", protocolBinding: "JSONRPC", protocolVersion: "1.0" },
+        { url: "https://mesh.example/a2a", protocolBinding: "JSONRPC", protocolVersion: "0.3" },
+      ],
+      skills: [
+        {
+          id: "runbooks",
+          name: "Runbooks",
+          description: "answers from runbooks",
+          tags: ["docs.runbooks"],
+          examples: ["How do I restart billing?"],
+        },
+      ],
+    });
+  });
+
+  it("refuses wrong options, naming key and value", () => {
+    const create = (options: unknown) => () =>
+      createAgentCard(exampleMesh(), options as { readonly url: string });
+
+    expect(create({})).toThrow("url: expected text, got null.");
+    expect(create({ url: "https://x.test", nam: "Support" })).toThrow('unknown key "nam"');
+    expect(create({ url: "https://x.test", provider: { organization: "Example" } })).toThrow(
+      "provider.url: expected text, got null.",
+    );
+  });
+});
+
+describe("createA2AHandler", () => {
+  it("serves its card, with the address it was asked at, for both revisions", async () => {
+    const { server } = await serve(exampleMesh(), { name: "Support" });
+
+    const card: unknown = await (await fetch(`${server.url}/.well-known/agent-card.json`)).json();
+
+    expect(card).toMatchObject({
+      name: "Support",
+      supportedInterfaces: [{ url: `${server.url}/a2a`, protocolVersion: "1.0" }, {}],
+      protocolVersion: "0.3.0",
+      url: `${server.url}/a2a`,
+      preferredTransport: "JSONRPC",
+      skills: [{ id: "desk", tags: [] }, { id: "runbooks" }, { id: "empty" }],
+    });
+  });
+
+  it("answers with a completed task: the answer as text, and what else there is as data", async () => {
+    const client = await clientOf(await serve(exampleMesh()));
+
+    const task = await client.sendMessage(userMessage("restart"));
+
+    expect(outcomeOf(task)).toEqual({
+      state: TaskState.TASK_STATE_COMPLETED,
+      text: 'See the runbook for "restart".',
+      data: {
+        confidence: 0.9,
+        partial: false,
+        sources: [{ name: "runbooks/billing.md#Restart", url: "https://example.test/billing" }],
+        missing: [],
+      },
+    });
+  });
+
+  it("answers a client of protocol 0.3", async () => {
+    const served = await serve(exampleMesh());
+
+    const reply: unknown = await (await post(served, legacySend("restart"))).json();
+
+    expect(reply).toMatchObject({
+      id: 1,
+      result: {
+        kind: "task",
+        status: { state: "completed" },
+        artifacts: [{ parts: [{ kind: "text", text: 'See the runbook for "restart".' }, {}] }],
+      },
+    });
+  });
+
+  it("asks the librarian named in the message, and fails the task with an error's code", async () => {
+    const client = await clientOf(await serve(exampleMesh()));
+
+    const task = await client.sendMessage(
+      userMessage("restart", { metadata: { librarian: "empty" } }),
+    );
+
+    expect(outcomeOf(task)).toMatchObject({
+      state: TaskState.TASK_STATE_FAILED,
+      text: "NOT_FOUND: Nothing is known about it.\nAsk the runbooks.",
+      data: {
+        error: { code: "NOT_FOUND", reason: "no-information", suggestion: "Ask the runbooks." },
+      },
+    });
+  });
+
+  it("streams how far it is, then the answer", async () => {
+    const client = await clientOf(await serve(exampleMesh()));
+    const events: StreamResponse[] = [];
+
+    for await (const event of client.sendMessageStream(userMessage("restart"))) events.push(event);
+
+    const told = events.flatMap(({ payload }): unknown[] => {
+      if (payload?.$case === "task") return ["task"];
+      if (payload?.$case === "artifactUpdate") return ["artifact"];
+      if (payload?.$case !== "statusUpdate") return [];
+      const [part] = payload.value.status?.message?.parts ?? [];
+      return part?.content?.$case === "text" ? [part.content.value] : [payload.value.status?.state];
+    });
+    expect(told).toEqual([
+      "task",
+      "Asking desk.",
+      "Asking runbooks.",
+      "runbooks: reading runbooks",
+      "artifact",
+      TaskState.TASK_STATE_COMPLETED,
+    ]);
+  });
+
+  it("asks as the user of the request, in the caller's trace", async () => {
+    const asked: AskOptions[] = [];
+    const router = exampleMesh();
+    const served = await serve({
+      ...router,
+      start: (query, options = {}) => {
+        asked.push(options);
+        return router.start(query, options);
+      },
+    });
+    served.user = { id: "ada", roles: ["reader"] };
+    const traceId = "4bf92f3577b34da6a3ce929d0e0e4736";
+
+    await post(served, legacySend("restart"), {
+      traceparent: `00-${traceId}-00f067aa0ba902b7-01`,
+    });
+
+    expect(asked).toMatchObject([
+      { user: { id: "ada", roles: ["reader"] }, trace: { traceId, spanId: "00f067aa0ba902b7" } },
+    ]);
+  });
+
+  it("gives a task to the user who began it, and to nobody else", async () => {
+    const served = await serve(exampleMesh());
+    served.user = { id: "ada" };
+    const client = await clientOf(served);
+    const { id } = (await client.sendMessage(userMessage("restart"))) as Task;
+    const get = () => client.getTask({ tenant: "", id });
+
+    expect((await get()).id).toBe(id);
+    served.user = { id: "eve" };
+    await expect(get()).rejects.toThrow("Task not found");
+  });
+
+  it("begins a task without waiting for its end, where asked to", async () => {
+    const { router, begun } = slowMesh();
+    const client = await clientOf(await serve(router));
+
+    const task = await client.sendMessage(userMessage("slow", {}, immediately));
+    await begun;
+
+    expect(outcomeOf(task).state).toBe(TaskState.TASK_STATE_WORKING);
+    const { id } = task as Task;
+    expect(outcomeOf(await client.getTask({ tenant: "", id })).state).toBe(
+      TaskState.TASK_STATE_WORKING,
+    );
+  });
+
+  it("stops the run of a task that is cancelled", async () => {
+    const { router, begun, stopped } = slowMesh();
+    const client = await clientOf(await serve(router));
+    const { id } = (await client.sendMessage(userMessage("slow", {}, immediately))) as Task;
+    await begun;
+
+    const cancelled = await client.cancelTask({ tenant: "", id, metadata: undefined });
+
+    expect(cancelled.status?.state).toBe(TaskState.TASK_STATE_CANCELED);
+    await expect(stopped).resolves.toMatchObject({ details: { reason: "cancelled" } });
+  });
+
+  it("stops the run when a caller who waits for it goes away", async () => {
+    const { router, begun, stopped } = slowMesh();
+    const client = await clientOf(await serve(router));
+    const caller = new AbortController();
+    const sent = client.sendMessage(userMessage("slow"), { signal: caller.signal });
+    const failed = expect(sent).rejects.toThrow();
+    await begun;
+
+    caller.abort();
+
+    await failed;
+    await expect(stopped).resolves.toMatchObject({ details: { reason: "cancelled" } });
+  });
+
+  it("goes on with a task whose stream nobody reads any more", async () => {
+    const { router, begun } = slowMesh();
+    const client = await clientOf(await serve(router));
+    const stream = client.sendMessageStream(userMessage("slow"));
+    const first = await stream.next();
+    await begun;
+    const payload = first.done === true ? undefined : first.value.payload;
+    const id = payload?.$case === "task" ? payload.value.id : "";
+
+    await stream.return();
+
+    expect((await client.getTask({ tenant: "", id })).status?.state).toBe(
+      TaskState.TASK_STATE_WORKING,
+    );
+  });
+
+  it("takes no further messages for a task", async () => {
+    const client = await clientOf(await serve(exampleMesh()));
+    const { id } = (await client.sendMessage(userMessage("restart"))) as Task;
+
+    const again = client.sendMessage(userMessage("and then?", { taskId: id }));
+
+    await expect(again).rejects.toThrow("takes no further messages");
+  });
+
+  it("forgets the tasks that ended first when there are too many, and those that ended long ago", async () => {
+    const many = await clientOf(await serve(exampleMesh(), { maxTasks: 2 }));
+    const brief = await clientOf(await serve(exampleMesh(), { taskTtlMs: 1 }));
+    const begin = async (client: Client) =>
+      ((await client.sendMessage(userMessage("restart"))) as Task).id;
+    const [first, second, third] = [await begin(many), await begin(many), await begin(many)];
+    const old = await begin(brief);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+
+    await expect(many.getTask({ tenant: "", id: first })).rejects.toThrow("Task not found");
+    expect((await many.getTask({ tenant: "", id: second })).id).toBe(second);
+    expect((await many.getTask({ tenant: "", id: third })).id).toBe(third);
+    await expect(brief.getTask({ tenant: "", id: old })).rejects.toThrow("Task not found");
+  });
+
+  it("fails a query that is too long, or one too many, without asking anybody", async () => {
+    const { router, begun } = slowMesh();
+    const client = await clientOf(await serve(router, { maxQueries: 1, maxQueryLength: 10 }));
+    const long = await client.sendMessage(userMessage("x".repeat(11)));
+    await client.sendMessage(userMessage("slow", {}, immediately));
+    await begun;
+
+    const busy = await client.sendMessage(userMessage("one more"));
+
+    expect(outcomeOf(long).data).toMatchObject({ error: { code: "INVALID_QUERY" } });
+    expect(outcomeOf(busy).data).toMatchObject({
+      error: { code: "SERVICE_UNAVAILABLE", reason: "overloaded" },
+    });
+  });
+
+  it.each([
+    ["no JSON", "{", {}, 400],
+    ["several requests in one body", [legacySend("a"), legacySend("b")], {}, 400],
+    ["another content type", legacySend("a"), { "content-type": "text/plain" }, 415],
+    ["a body that is too large", legacySend("x".repeat(2_000)), {}, 413],
+  ])("answers %s with the status that fits", async (_what, body, headers, status) => {
+    const served = await serve(exampleMesh(), { maxBodyBytes: 1_000 });
+
+    expect((await post(served, body, headers as Record<string, string>)).status).toBe(status);
+  });
+
+  it.each(["SendMessage", "message/send", "no/such", "tasks/get"])(
+    "answers %s without parameters with an error, and stays as it was",
+    async (method) => {
+      const served = await serve(exampleMesh());
+
+      const reply: unknown = await (await post(served, { jsonrpc: "2.0", id: 1, method })).json();
+
+      expect(reply).toMatchObject({ id: 1, error: { code: expect.any(Number) } });
+      expect((await post(served, legacySend("restart"))).status).toBe(200);
+    },
+  );
+
+  it("refuses methods it does not know", async () => {
+    const { server } = await serve(exampleMesh());
+
+    expect((await fetch(`${server.url}/a2a`)).status).toBe(405);
+  });
+
+  it("cancels what is at work when it closes, and answers 503 from then on", async () => {
+    const { router, begun, stopped } = slowMesh();
+    const served = await serve(router);
+    const client = await clientOf(served);
+    const sent = client.sendMessage(userMessage("slow"));
+    await begun;
+
+    await served.handler.close();
+
+    await expect(stopped).resolves.toMatchObject({ details: { reason: "cancelled" } });
+    expect(outcomeOf(await sent).state).toBe(TaskState.TASK_STATE_CANCELED);
+    expect((await post(served, legacySend("restart"))).status).toBe(503);
+  });
+
+  it.each([
+    [{ maxTasks: 0 }, RangeError, "maxTasks: expected an integer, 1 to 1000000, got 0."],
+    [{ url: "ftp://mesh.example" }, RangeError, "url: expected an http or https URL, or a path"],
+    [{ port: 1 }, TypeError, 'options: unknown key "port".'],
+  ])("refuses the options %j, naming key and value", (options, kind, message) => {
+    const create = () => createA2AHandler(exampleMesh(), options as A2AHandlerOptions);
+
+    expect(create).toThrow(kind);
+    expect(create).toThrow(message);
+  });
+});

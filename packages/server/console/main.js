@@ -1,0 +1,272 @@
+import { byId, element } from "./element.js";
+import { LiveRun } from "./live-run.js";
+import { graphOf, healthOf, librarianOf } from "./mesh-view.js";
+import { createRunView } from "./run-view.js";
+import { runLineOf } from "./runs-view.js";
+import * as server from "./server.js";
+
+/** @typedef {import("./live-run.js").LiveHop} LiveHop */
+
+/** Time between two looks at the list of runs, in milliseconds, while the page is seen. */
+const lookEveryMs = 15_000;
+
+const form = byId("ask", HTMLFormElement);
+const query = byId("query", HTMLTextAreaElement);
+const to = byId("to", HTMLSelectElement);
+const stop = byId("stop", HTMLButtonElement);
+const send = byId("send", HTMLButtonElement);
+const problem = byId("problem", HTMLElement);
+const welcome = byId("welcome", HTMLElement);
+const runsList = byId("runs-list", HTMLElement);
+const dialog = byId("token-dialog", HTMLDialogElement);
+const tokenInput = byId("token", HTMLInputElement);
+const runView = createRunView();
+
+/** The run that is asked for right now. @type {AbortController | undefined} */
+let asking;
+/** Id of the run that is shown. @type {string | undefined} */
+let current;
+/** @type {server.Mesh | undefined} */
+let mesh;
+
+/** @param {unknown} thrown */
+function showProblem(thrown) {
+  if (thrown instanceof DOMException && thrown.name === "AbortError") return;
+  const { message, suggestion, status } =
+    thrown instanceof server.ServerProblem
+      ? thrown
+      : { message: "This page failed.", suggestion: "Load it again.", status: 0 };
+  problem.replaceChildren(element("strong", {}, message), ` ${suggestion}`);
+  problem.hidden = false;
+  if (status === 401) openDialog();
+}
+
+function hideProblem() {
+  problem.hidden = true;
+}
+
+async function refreshRuns() {
+  const { runs } = await server.readRuns();
+  const hadFocus = runsList.contains(document.activeElement)
+    ? document.activeElement?.getAttribute("href")
+    : undefined;
+  runsList.replaceChildren(...runs.map((run) => runLineOf(run, run.runId === current)));
+  byId("runs-empty", HTMLElement).hidden = runs.length > 0;
+  if (hadFocus != null) {
+    const again = [...runsList.querySelectorAll("a")].find(
+      (link) => link.getAttribute("href") === hadFocus,
+    );
+    again?.focus();
+  }
+}
+
+async function refreshMesh() {
+  mesh = await server.readMesh();
+  const { librarians, check } = mesh;
+  byId("health", HTMLElement).replaceChildren(...healthOf(librarians));
+  const chosen = to.value;
+  to.replaceChildren(
+    element("option", { value: "" }, "whoever fits"),
+    ...librarians.map(({ id, name }) => element("option", { value: id }, name ?? id)),
+  );
+  to.value = librarians.some(({ id }) => id === chosen) ? chosen : "";
+  byId("examples", HTMLElement).replaceChildren(
+    ...librarians
+      .flatMap(({ examples = [] }) => examples.slice(0, 2))
+      .slice(0, 6)
+      .map(exampleOf),
+  );
+  const graph = byId("graph", HTMLElement);
+  graph.tabIndex = 0; // it scrolls
+  graph.replaceChildren(graphOf(mesh, showLibrarian));
+  byId("librarians", HTMLElement).replaceChildren(
+    ...librarians.map((librarian) => librarianOf(librarian, askLibrarian)),
+  );
+  byId("mesh-problems", HTMLElement).replaceChildren(
+    check.ok
+      ? ""
+      : element(
+          "ul",
+          { class: "problem" },
+          ...check.problems.map(({ message }) => element("li", {}, message)),
+        ),
+  );
+}
+
+/** @param {string} text */
+function exampleOf(text) {
+  const button = element("button", { type: "button", class: "example" }, text);
+  button.addEventListener("click", () => {
+    query.value = text;
+    form.requestSubmit();
+  });
+  return element("li", {}, button);
+}
+
+/** @param {string} id */
+function showLibrarian(id) {
+  const line = document.getElementById(`librarian-${id}`);
+  line?.focus();
+  line?.scrollIntoView({ block: "nearest" });
+}
+
+/** @param {string} id */
+function askLibrarian(id) {
+  location.hash = "#/";
+  to.value = id;
+  query.focus();
+}
+
+/** @param {string} text */
+async function ask(text) {
+  asking?.abort();
+  const controller = new AbortController();
+  asking = controller;
+  hideProblem();
+  setBusy(true);
+  welcome.hidden = true;
+  const live = new LiveRun();
+  /** @type {Set<LiveHop>} */
+  const changed = new Set();
+  let frame = 0;
+  const paint = () => {
+    frame = 0;
+    if (asking !== controller) return;
+    // Bars of those that run grow with time; the rest changes when something happens.
+    for (const hop of live.hops.values()) if (hop.outcome === undefined) changed.add(hop);
+    runView.showLive(live, changed);
+    changed.clear();
+  };
+  const paintSoon = () => {
+    frame ||= requestAnimationFrame(paint);
+  };
+  const clock = setInterval(paintSoon, 100);
+  runView.begin(text);
+  try {
+    const request = { query: text, ...(to.value !== "" && { to: to.value }) };
+    for await (const event of server.askAndWatch(request, controller.signal)) {
+      if (event.event === "run") {
+        current = event.data.runId;
+        history.replaceState(null, "", `#/run/${current}`);
+        refreshRuns().catch(() => undefined);
+      } else if (event.event === "response") {
+        const { confidence, error } = event.data.response;
+        if (confidence !== undefined) live.record.confidence = confidence;
+        if (error !== undefined) live.record.error = error;
+        paint();
+        runView.showResponse(event.data.response);
+      } else {
+        const hop = live.add(event);
+        if (hop !== undefined) changed.add(hop);
+        paintSoon();
+      }
+    }
+  } catch (thrown) {
+    if (asking === controller) {
+      if (controller.signal.aborted && current !== undefined)
+        await showRun(current).catch(showProblem);
+      else if (live.record.runId === "") {
+        runView.hide();
+        welcome.hidden = false;
+        showProblem(thrown);
+      } else showProblem(thrown);
+    }
+  } finally {
+    clearInterval(clock);
+    cancelAnimationFrame(frame);
+    if (asking === controller) {
+      asking = undefined;
+      setBusy(false);
+      refreshRuns().catch(() => undefined);
+    }
+  }
+}
+
+/** @param {boolean} isBusy */
+function setBusy(isBusy) {
+  stop.hidden = !isBusy;
+  send.disabled = isBusy;
+}
+
+/** @param {string} id */
+async function showRun(id) {
+  const run = await server.readRun(id);
+  if (current !== id) return; // somebody went elsewhere meanwhile
+  welcome.hidden = true;
+  runView.showKept(run);
+}
+
+async function route() {
+  const [, view = "", id = ""] = location.hash.split("/");
+  const isMesh = view === "mesh";
+  byId("view-ask", HTMLElement).hidden = isMesh;
+  byId("view-mesh", HTMLElement).hidden = !isMesh;
+  byId("tab-ask", HTMLElement).ariaCurrent = isMesh ? null : "page";
+  byId("tab-mesh", HTMLElement).ariaCurrent = isMesh ? "page" : null;
+  document.title = isMesh ? "Mesh · Constellation" : "Constellation";
+  hideProblem();
+  try {
+    if (isMesh) {
+      await refreshMesh();
+    } else if (view === "run" && id !== current) {
+      asking?.abort();
+      asking = undefined;
+      setBusy(false);
+      current = decodeURIComponent(id);
+      await showRun(current);
+      await refreshRuns();
+    } else if (view === "" && asking === undefined) {
+      current = undefined;
+      runView.hide();
+      welcome.hidden = false;
+      await refreshRuns();
+    }
+  } catch (thrown) {
+    showProblem(thrown);
+  }
+}
+
+function openDialog() {
+  if (!dialog.open) dialog.showModal();
+}
+
+async function start() {
+  try {
+    await Promise.all([refreshMesh(), refreshRuns()]);
+    await route();
+  } catch (thrown) {
+    showProblem(thrown);
+  }
+}
+
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  const text = query.value.trim();
+  if (text !== "") ask(text);
+});
+query.addEventListener("keydown", (event) => {
+  if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+  event.preventDefault();
+  form.requestSubmit();
+});
+stop.addEventListener("click", () => asking?.abort());
+byId("runs-refresh", HTMLElement).addEventListener("click", () => refreshRuns().catch(showProblem));
+byId("token-open", HTMLElement).addEventListener("click", openDialog);
+byId("token-forget", HTMLElement).addEventListener("click", () => {
+  tokenInput.value = "";
+  server.setToken("");
+  dialog.close();
+});
+byId("token-form", HTMLFormElement).addEventListener("submit", () => {
+  server.setToken(tokenInput.value);
+  tokenInput.value = "";
+  byId("token-open", HTMLElement).textContent = server.hasToken() ? "Token ✓" : "Token";
+  hideProblem();
+  start();
+});
+addEventListener("hashchange", route);
+setInterval(() => {
+  if (document.visibilityState === "visible" && problem.hidden)
+    refreshRuns().catch(() => undefined);
+}, lookEveryMs);
+start();

@@ -40,6 +40,16 @@ describe("/librarians", () => {
     );
   });
 
+  it("counts who passed a query on to whom", async () => {
+    const mesh = await serveMesh({ desk: async () => ({ delegate: { to: "echo" } }), echo });
+    await mesh.post("/ask", { query: "one" });
+    await mesh.post("/ask", { query: "two" });
+
+    const reply = librariansSchema.parse(await (await mesh.fetch("/librarians")).json());
+
+    expect(reply.delegations).toEqual([{ from: "desk", to: "echo", count: 2 }]);
+  });
+
   it("asks the librarians once for many who want to know", async () => {
     const health = vi.fn(async () => ({ status: "up" as const }));
     const mesh = await serveMesh({ echo });

@@ -4,10 +4,28 @@ import { gzipSync } from "node:zlib";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { consoleHeaders } from "../http/security-headers.js";
 
+const assets = [
+  "answer-view.js",
+  "console.css",
+  "detail-view.js",
+  "element.js",
+  "hops-view.js",
+  "icon.svg",
+  "live-run.js",
+  "main.js",
+  "markdown.js",
+  "mesh-layout.js",
+  "mesh-view.js",
+  "run-view.js",
+  "runs-view.js",
+  "server.js",
+  "words.js",
+];
+
 /** The files of the page, by their address. They lie in `console` beside `src` and `dist`. */
 const files: readonly (readonly [address: string, file: string])[] = [
   ["/", "index.html"],
-  ...["console.css", "main.js"].map((file) => [`/console/${file}`, file] as const),
+  ...assets.map((file) => [`/console/${file}`, file] as const),
 ];
 
 const types: Readonly<Record<string, string>> = {

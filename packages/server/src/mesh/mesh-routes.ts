@@ -4,7 +4,7 @@ import type { Service } from "../service.js";
 import { createMeshHealth } from "./mesh-health.js";
 
 /** Adds `GET /librarians`, `/healthz` and `/readyz`. */
-export function addMeshRoutes(app: FastifyInstance, { router, work }: Service): void {
+export function addMeshRoutes(app: FastifyInstance, { router, runs, work }: Service): void {
   const health = createMeshHealth(router);
 
   app.get("/librarians", { config: { endpoint: "librarians" } }, async () => {
@@ -14,6 +14,7 @@ export function addMeshRoutes(app: FastifyInstance, { router, work }: Service): 
       librarians: router
         .list()
         .map((librarian) => ({ ...librarian, health: report[librarian.id] ?? unknown })),
+      delegations: runs.delegations(),
       check: { ok, problems },
     };
   });

@@ -11,6 +11,9 @@ export const librariansSchema = z.object({
       z.object({ health: z.object({ status, message: z.string().optional() }) }),
     ),
   ),
+  delegations: z
+    .array(z.object({ from: z.string(), to: z.string(), count: z.number().int() }))
+    .describe("Who passed how many queries on to whom, or asked, since the server was made."),
   check: z.object({
     ok: z.boolean(),
     problems: z.array(

@@ -2,6 +2,7 @@ import {
   type MeshEvent,
   meshEventNames,
   type Router,
+  type RunRecord,
   recordOf,
   type User,
 } from "@constellation/core";
@@ -17,9 +18,21 @@ export interface RunStore {
   list(limit: number): readonly RunSummary[];
   /** Runs that have no response yet. */
   readonly inFlight: number;
+  /** Who passed how many queries on to whom, or asked, since the server was made. */
+  delegations(): readonly Delegation[];
   /** Stops listening, and forgets everything. */
   close(): void;
 }
+
+/** Queries that went from one librarian to another. */
+export interface Delegation {
+  readonly from: string;
+  readonly to: string;
+  readonly count: number;
+}
+
+/** Most pairs of librarians that are counted. */
+const mostPairs = 2_000;
 
 /** Most events of one run that are kept while it runs. */
 const mostEvents = 20_000;
@@ -39,6 +52,7 @@ export function createRunStore(
   { runs: most, runCharacters }: Pick<ServerLimits, "runs" | "runCharacters">,
 ): RunStore {
   const entries = new Map<string, Entry>();
+  const pairs = new Map<string, number>();
   let characters = 0;
   let inFlight = 0;
 
@@ -63,8 +77,20 @@ export function createRunStore(
     entry.json = fitting(kept, runCharacters / 4);
     entry.summary = summaryOf(kept.record);
     entry.events = undefined;
+    count(kept.record);
     characters += entry.json.length;
     makeRoom();
+  }
+
+  function count({ hops }: RunRecord): void {
+    const nameOf = new Map(hops.map(({ id, to }) => [id, to]));
+    for (const { parentId, to, outcome } of hops) {
+      const from = parentId === undefined ? undefined : nameOf.get(parentId);
+      if (from === undefined || outcome === "refused") continue;
+      const pair = `${from} ${to}`; // ids hold no space
+      const before = pairs.get(pair);
+      if (before !== undefined || pairs.size < mostPairs) pairs.set(pair, (before ?? 0) + 1);
+    }
   }
 
   function makeRoom(): void {
@@ -100,6 +126,11 @@ export function createRunStore(
     get inFlight() {
       return inFlight;
     },
+    delegations: () =>
+      Array.from(pairs, ([pair, count]) => {
+        const [from = "", to = ""] = pair.split(" ");
+        return { from, to, count };
+      }),
     close() {
       for (const stop of off) stop();
       entries.clear();

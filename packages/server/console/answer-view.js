@@ -1,0 +1,97 @@
+import { element } from "./element.js";
+import { markdownOf } from "./markdown.js";
+import { percentOf } from "./words.js";
+
+/** @typedef {import("@constellation/core").Response} Response */
+/** @typedef {import("@constellation/core").Source} Source */
+
+/** Most sources that are shown at once. */
+const mostSources = 100;
+
+/**
+ * @param {Response} response
+ * @returns {Node}
+ */
+export function answerOf({ answer, error }) {
+  const shown = document.createDocumentFragment();
+  if (answer !== undefined) shown.append(markdownOf(answer));
+  if (error !== undefined) {
+    shown.append(
+      element(
+        "div",
+        { class: "failure" },
+        element("p", {}, element("strong", {}, error.code), ` ${error.message}`),
+        error.suggestion === undefined
+          ? undefined
+          : element("p", { class: "muted" }, error.suggestion),
+      ),
+    );
+  }
+  return shown;
+}
+
+/** @param {Response} response */
+export function missingOf({ metadata }) {
+  const missing = metadata?.missing ?? [];
+  if (missing.length === 0) return "";
+  return element(
+    "div",
+    { class: "missing" },
+    element("h3", {}, "Missing from this answer"),
+    element(
+      "ul",
+      {},
+      ...missing.map(({ to, code, message }) =>
+        element(
+          "li",
+          {},
+          element("strong", {}, to),
+          ` ${code}`,
+          element("span", { class: "muted" }, ` ${message}`),
+        ),
+      ),
+    ),
+  );
+}
+
+/** @param {Response} response */
+export function sourcesOf({ sources = [] }) {
+  if (sources.length === 0) return "";
+  const rest = sources.length - mostSources;
+  return element(
+    "div",
+    { class: "sources" },
+    element("h3", {}, `Sources (${sources.length})`),
+    element(
+      "ol",
+      {},
+      ...sources.slice(0, mostSources).map(sourceOf),
+      ...(rest > 0 ? [element("li", { class: "muted" }, `and ${rest} more`)] : []),
+    ),
+  );
+}
+
+/** @param {Source} source */
+function sourceOf({ name, url, type, relevance }) {
+  const more = [type, relevance === undefined ? undefined : percentOf(relevance)]
+    .filter(Boolean)
+    .join(", ");
+  return element(
+    "li",
+    {},
+    isWebAddress(url)
+      ? element("a", { href: url, rel: "noopener noreferrer nofollow", target: "_blank" }, name)
+      : element("span", {}, name),
+    more === "" ? undefined : element("span", { class: "muted" }, ` ${more}`),
+  );
+}
+
+/**
+ * A source may say anything; only the web can be opened from here.
+ *
+ * @param {string | undefined} url
+ * @returns {url is string}
+ */
+function isWebAddress(url) {
+  return url !== undefined && URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+}

@@ -1,0 +1,132 @@
+/** @typedef {import("@constellation/core").RunRecord} RunRecord */
+/** @typedef {import("@constellation/core").HopRecord} HopRecord */
+/** @typedef {import("@constellation/core").ErrorInfo} ErrorInfo */
+/** @typedef {import("./server.js").StreamEvent} StreamEvent */
+/**
+ * @template Type
+ * @typedef {{ -readonly [Key in keyof Type]: Type[Key] }} Mutable
+ */
+/** @typedef {Mutable<HopRecord> & { progress?: string }} LiveHop */
+
+/**
+ * The record of a run while it runs, from the events of its stream: what `/runs/:id` will say.
+ */
+export class LiveRun {
+  /** @type {Mutable<RunRecord>} */
+  record = {
+    runId: "",
+    query: "",
+    to: "",
+    startedAt: Date.now(),
+    durationMs: 0,
+    unsettled: 0,
+    hops: [],
+  };
+  /** @type {Map<number, LiveHop>} */
+  hops = new Map();
+  /** Pieces of the answer, as librarians write them. */
+  text = "";
+  #startedHere = performance.now();
+
+  /** How long it has lasted, by this page's clock while it runs. */
+  get elapsedMs() {
+    return this.record.stopReason === undefined
+      ? performance.now() - this.#startedHere
+      : this.record.durationMs;
+  }
+
+  /**
+   * @param {StreamEvent} event
+   * @returns {LiveHop | undefined} The hop it changed.
+   */
+  add({ event, data }) {
+    if (event === "run:start") {
+      const { runId, query, to, at } = data;
+      Object.assign(this.record, { runId, query, to, startedAt: at });
+      return undefined;
+    }
+    if (event === "run:end") {
+      const { durationMs, stopReason, unsettled } = data;
+      Object.assign(this.record, { durationMs, stopReason, unsettled });
+      return undefined;
+    }
+    if (event === "hop:start" || event === "hop:refused") return this.#begin(event, data);
+    const hop = this.hops.get(data?.hopId);
+    if (hop !== undefined) this.#change(hop, event, data);
+    return hop;
+  }
+
+  /**
+   * @param {string} event
+   * @param {StreamEvent["data"]} data
+   */
+  #begin(event, data) {
+    const { hopId: id, parentId, to, depth, via, query, reason, at, attempt = 1, error } = data;
+    /** @type {LiveHop} */
+    const hop = {
+      id,
+      ...(parentId !== undefined && { parentId }),
+      to,
+      depth,
+      via,
+      query,
+      ...(reason !== undefined && { reason }),
+      startMs: at - this.record.startedAt,
+      durationMs: 0,
+      attempt,
+      ...(event === "hop:refused" && { outcome: "refused", error: failureOf(error) }),
+    };
+    this.hops.set(id, hop);
+    this.record.hops = [...this.hops.values()];
+    return hop;
+  }
+
+  /**
+   * @param {LiveHop} hop
+   * @param {string} event
+   * @param {StreamEvent["data"]} data
+   */
+  #change(hop, event, data) {
+    switch (event) {
+      case "hop:progress":
+        if (typeof data.progress.text === "string") this.text += data.progress.text;
+        else hop.progress = data.progress.message;
+        break;
+      case "hop:end": {
+        const { durationMs, outcome, confidence, sources, error } = data;
+        Object.assign(hop, { durationMs, outcome });
+        if (confidence !== undefined) hop.confidence = confidence;
+        if (sources !== undefined) hop.sources = sources;
+        if (error !== undefined) hop.error = failureOf(error);
+        break;
+      }
+      case "hop:abandoned":
+        hop.abandoned = true;
+        break;
+      case "hop:late":
+        hop.lateMs = data.lateMs;
+        break;
+      case "fanout:start":
+        hop.fanOut = { strategy: data.strategy, delegates: data.delegates };
+        break;
+      case "fanout:end":
+        hop.fanOut = {
+          strategy: data.strategy,
+          delegates: hop.fanOut?.delegates ?? data.used,
+          used: data.used,
+          missing: data.missing,
+        };
+        break;
+    }
+  }
+}
+
+/** @param {ErrorInfo} error */
+function failureOf({ code, message, details }) {
+  const reason = details?.reason;
+  return {
+    code,
+    message: message.slice(0, 1_000),
+    ...(typeof reason === "string" && { reason: reason.slice(0, 100) }),
+  };
+}

@@ -1,0 +1,136 @@
+import { answerOf, missingOf, sourcesOf } from "./answer-view.js";
+import { detailOf } from "./detail-view.js";
+import { byId, element } from "./element.js";
+import { createHopsView } from "./hops-view.js";
+import { markdownOf } from "./markdown.js";
+import { countOf, percentOf, stopReasons, timeOf } from "./words.js";
+
+/** @typedef {import("./live-run.js").LiveRun} LiveRun */
+/** @typedef {import("./live-run.js").LiveHop} LiveHop */
+/** @typedef {import("./server.js").ShownRun} ShownRun */
+/** @typedef {import("@constellation/core").RunRecord} RunRecord */
+/** @typedef {import("@constellation/core").HopRecord} HopRecord */
+
+/** The part of the page that shows one run, live or kept. */
+export function createRunView() {
+  const part = byId("run", HTMLElement);
+  const title = byId("run-title", HTMLElement);
+  const status = byId("run-status", HTMLElement);
+  /** Read aloud: so it changes only when something is worth saying. */
+  const news = byId("run-news", HTMLElement);
+  const answer = byId("answer", HTMLElement);
+  const missing = byId("missing", HTMLElement);
+  const sources = byId("sources", HTMLElement);
+  const detail = byId("detail", HTMLElement);
+  const hops = createHopsView(byId("hops", HTMLElement), byId("axis", HTMLElement), showDetail);
+  /** @type {Map<number, HopRecord | LiveHop>} */
+  let known = new Map();
+  /** Of the hop in the detail part, so that nothing is written twice. */
+  let shown = "";
+
+  /** @param {HopRecord | LiveHop} hop */
+  function showDetail(hop) {
+    const words = JSON.stringify(hop);
+    if (words === shown) return;
+    shown = words;
+    detail.replaceChildren(detailOf(hop, (id) => known.get(id)?.to));
+  }
+
+  /**
+   * @param {RunRecord} record
+   * @param {number} elapsedMs
+   */
+  function showStatus(record, elapsedMs) {
+    const { sign, word, tone } = stopReasons[record.stopReason ?? "running"];
+    const chip = `${sign} ${word}`;
+    const said =
+      record.stopReason === undefined
+        ? "Asking."
+        : `${word}, ${countOf(record.hops.length, "hop")}.`;
+    if (news.textContent !== said) news.textContent = said;
+    const facts = [
+      timeOf(elapsedMs),
+      countOf(record.hops.length, "hop"),
+      record.confidence === undefined ? undefined : `${percentOf(record.confidence)} confident`,
+      record.unsettled === 0 ? undefined : `${record.unsettled} still busy`,
+    ].filter((fact) => fact !== undefined);
+    status.replaceChildren(
+      element("span", { class: "chip", "data-tone": tone }, chip),
+      facts.join(" · "),
+    );
+  }
+
+  /** @param {string} query */
+  function begin(query) {
+    part.hidden = false;
+    known = new Map();
+    shown = "";
+    hops.clear();
+    title.textContent = query;
+    answer.replaceChildren();
+    missing.replaceChildren();
+    sources.replaceChildren();
+    detail.replaceChildren();
+  }
+
+  return {
+    begin,
+    hide() {
+      part.hidden = true;
+    },
+    /**
+     * Shows what has changed in a run that is under way.
+     *
+     * @param {LiveRun} live
+     * @param {Iterable<LiveHop>} changed
+     */
+    showLive(live, changed) {
+      known = live.hops;
+      const elapsed = live.elapsedMs;
+      hops.scale(live.record.stopReason === undefined ? axisOf(elapsed) : elapsed);
+      for (const hop of changed) hops.show(hop, elapsed);
+      showStatus(live.record, elapsed);
+      hops.selectFirst();
+      if (live.text !== "" && live.record.stopReason === undefined) {
+        answer.replaceChildren(markdownOf(live.text));
+      }
+      answer.classList.toggle(
+        "being-written",
+        live.record.stopReason === undefined && live.text !== "",
+      );
+    },
+    /** @param {import("@constellation/core").Response} response */
+    showResponse(response) {
+      answer.classList.remove("being-written");
+      answer.replaceChildren(answerOf(response));
+      missing.replaceChildren(missingOf(response));
+      sources.replaceChildren(sourcesOf(response));
+    },
+    /** @param {ShownRun} run */
+    showKept({ record, response, cut, withheld }) {
+      begin(withheld === true ? "Somebody else's question" : record.query);
+      known = new Map(record.hops.map((hop) => [hop.id, hop]));
+      hops.scale(record.durationMs);
+      for (const hop of record.hops) hops.show(hop, record.durationMs);
+      showStatus(record, record.durationMs);
+      hops.selectFirst();
+      if (response !== undefined) this.showResponse(response);
+      else if (withheld === true) answer.append(note("Its words are for whoever asked."));
+      else if (cut !== undefined) answer.append(note("The answer was too large to keep."));
+    },
+  };
+}
+
+/**
+ * While a run goes on, its axis grows by a half at a time, so that bars do not crawl.
+ *
+ * @param {number} elapsedMs
+ */
+function axisOf(elapsedMs) {
+  return 20 * 1.5 ** Math.max(0, Math.ceil(Math.log(elapsedMs / 20) / Math.log(1.5)));
+}
+
+/** @param {string} words */
+function note(words) {
+  return element("p", { class: "muted" }, words);
+}

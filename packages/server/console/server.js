@@ -1,0 +1,108 @@
+/** @typedef {import("../src/runs/kept-run.js").KeptRun & { withheld?: true }} ShownRun */
+/** @typedef {import("../src/runs/kept-run.js").RunSummary & { withheld?: true }} ShownSummary */
+/** @typedef {import("@constellation/core").LibrarianInfo & { health: { status: "up" | "degraded" | "down" | "unknown", message?: string } }} Librarian */
+/** @typedef {{ librarians: Librarian[], delegations: { from: string, to: string, count: number }[], check: { ok: boolean, problems: { message: string }[] } }} Mesh */
+/** @typedef {{ event: string, data: any }} StreamEvent Told apart by `event`, whose data the server vouches for. */
+
+/** In memory only: never in storage, never in a URL. */
+let token = "";
+
+/** @param {string} value */
+export function setToken(value) {
+  token = value.trim();
+}
+
+export function hasToken() {
+  return token !== "";
+}
+
+/** What the server says went wrong, in words for people. */
+export class ServerProblem extends Error {
+  /**
+   * @param {number} status
+   * @param {string} message
+   * @param {string} suggestion
+   */
+  constructor(status, message, suggestion) {
+    super(message);
+    this.status = status;
+    this.suggestion = suggestion;
+  }
+}
+
+/**
+ * @param {string} path
+ * @param {RequestInit} [init]
+ */
+async function send(path, init = {}) {
+  const headers = new Headers(init.headers);
+  if (token !== "") headers.set("authorization", `Bearer ${token}`);
+  let reply;
+  try {
+    reply = await fetch(path, { ...init, headers, redirect: "manual" });
+  } catch (thrown) {
+    if (init.signal?.aborted) throw thrown;
+    throw new ServerProblem(0, "The server cannot be reached.", "Check that it runs.");
+  }
+  if (reply.ok) return reply;
+  const { error = {} } = await reply.json().catch(() => ({}));
+  throw new ServerProblem(
+    reply.status,
+    String(error.message ?? `The server answered ${reply.status}.`),
+    String(error.suggestion ?? ""),
+  );
+}
+
+/** @returns {Promise<Mesh>} */
+export async function readMesh() {
+  return (await send("/librarians")).json();
+}
+
+/** @returns {Promise<{ runs: ShownSummary[] }>} */
+export async function readRuns() {
+  return (await send("/runs?limit=100")).json();
+}
+
+/**
+ * @param {string} id
+ * @returns {Promise<ShownRun>}
+ */
+export async function readRun(id) {
+  return (await send(`/runs/${encodeURIComponent(id)}`)).json();
+}
+
+/**
+ * Asks, and gives the events of the run as they come. Leaving early, or the signal, cancels the run.
+ *
+ * @param {{ query: string, to?: string }} ask
+ * @param {AbortSignal} signal
+ * @returns {AsyncGenerator<StreamEvent>}
+ */
+export async function* askAndWatch(ask, signal) {
+  const reply = await send("/ask/stream", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(ask),
+    signal,
+  });
+  const reader = reply.body?.getReader();
+  if (reader === undefined) return;
+  const decoder = new TextDecoder();
+  let text = "";
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      text += decoder.decode(value, { stream: true });
+      const blocks = text.split("\n\n");
+      text = blocks.pop() ?? "";
+      for (const block of blocks) {
+        const [, event] = /^event: (.*)$/m.exec(block) ?? [];
+        const [, data] = /^data: (.*)$/m.exec(block) ?? [];
+        if (event !== undefined && data !== undefined) yield { event, data: JSON.parse(data) };
+      }
+    }
+  } finally {
+    reader.cancel().catch(() => undefined);
+  }
+}

@@ -1,0 +1,63 @@
+/** @typedef {import("@constellation/core").Outcome} Outcome */
+/** @typedef {import("@constellation/core").StopReason} StopReason */
+
+/**
+ * How an outcome looks: never by colour alone.
+ *
+ * @type {Record<Outcome | "running", { sign: string, word: string, tone: string }>}
+ */
+export const outcomes = {
+  running: { sign: "…", word: "running", tone: "busy" },
+  answer: { sign: "✓", word: "answer", tone: "good" },
+  partial: { sign: "◐", word: "partial", tone: "fair" },
+  delegate: { sign: "→", word: "passed on", tone: "calm" },
+  error: { sign: "✕", word: "error", tone: "bad" },
+  refused: { sign: "⊘", word: "refused", tone: "bad" },
+  cancelled: { sign: "–", word: "cancelled", tone: "calm" },
+};
+
+/** @type {Record<StopReason | "running", { sign: string, word: string, tone: string }>} */
+export const stopReasons = {
+  running: { sign: "…", word: "running", tone: "busy" },
+  answered: { sign: "✓", word: "answered", tone: "good" },
+  partial: { sign: "◐", word: "partial answer", tone: "fair" },
+  "not-found": { sign: "∅", word: "not found", tone: "calm" },
+  refused: { sign: "⊘", word: "refused", tone: "bad" },
+  deadline: { sign: "✕", word: "out of time", tone: "bad" },
+  cancelled: { sign: "–", word: "cancelled", tone: "calm" },
+  loop: { sign: "✕", word: "loop", tone: "bad" },
+  depth: { sign: "✕", word: "too deep", tone: "bad" },
+  budget: { sign: "✕", word: "budget spent", tone: "bad" },
+  failed: { sign: "✕", word: "failed", tone: "bad" },
+};
+
+/** @param {number} ms */
+export function timeOf(ms) {
+  if (ms < 10) return `${ms.toFixed(1)} ms`;
+  if (ms < 1_000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${(ms / 1_000).toFixed(ms < 10_000 ? 2 : 1)} s`;
+  return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1_000)} s`;
+}
+
+/**
+ * @param {number} count
+ * @param {string} one
+ * @param {string} [many]
+ */
+export function countOf(count, one, many = `${one}s`) {
+  return `${count} ${count === 1 ? one : many}`;
+}
+
+/** @param {number} share */
+export function percentOf(share) {
+  return `${Math.round(share * 100)} %`;
+}
+
+/** @param {number} at Epoch milliseconds. */
+export function agoOf(at) {
+  const seconds = Math.max(0, Math.round((Date.now() - at) / 1_000));
+  if (seconds < 5) return "just now";
+  if (seconds < 60) return `${seconds} s ago`;
+  if (seconds < 3_600) return `${Math.floor(seconds / 60)} min ago`;
+  return new Date(at).toLocaleString();
+}

@@ -1,0 +1,136 @@
+import { describe, expect, it } from "vitest";
+import { readCountry, servedCountries } from "../country/countries.js";
+import { findCountry } from "./find-country.js";
+import { readQuestion } from "./read-question.js";
+import { propertyWeight } from "./subject-words.js";
+
+const read = (query: string) => {
+  const found = findCountry(query);
+  if (found.kind !== "one") throw new Error(`expected one country, got ${found.kind}`);
+  return readQuestion(query, found.country, found.place);
+};
+
+describe("findCountry", () => {
+  it.each([
+    ["Is 48 lakhs fair for a 2BHK in Vizag?", "IN", "Visakhapatnam"],
+    ["Is 48 lakhs fair for a 2BHK in Kakinada?", "IN", "Kakinada"],
+    ["rental yields in Austin?", "US", "Austin"],
+    ["condo prices in Springfield for $300k", "US", "Springfield"],
+    ["house prices in Paris, Texas", "US", "Texas"],
+    ["What do flats cost in Leeds, GB?", "UK", "Leeds"],
+    ["3 bed semi in Reading for £350k", "UK", "Reading"],
+    ["land prices in Great Britain", "UK", undefined],
+    ["home values in the U.S.", "US", undefined],
+    ["a flat in Vizag for someone in Dubai", "IN", "Visakhapatnam"],
+    ["rents in greater noida", "IN", "Greater Noida"],
+  ])("%s is about %s, %s", (query, country, place) => {
+    const found = findCountry(query);
+
+    expect(found).toMatchObject({ kind: "one", country });
+    expect(found.kind === "one" ? found.place?.name : undefined).toBe(place);
+  });
+
+  it("RAG-007: reads GB and the usual spellings", () => {
+    const written = [
+      "IN",
+      "india",
+      "US",
+      "usa",
+      "United States",
+      "UK",
+      "GB",
+      "the united kingdom",
+      "FR",
+      "",
+    ];
+
+    expect(written.map(readCountry)).toEqual([
+      "IN",
+      "IN",
+      "US",
+      "US",
+      "US",
+      "UK",
+      "UK",
+      "UK",
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it.each([
+    ["house prices in France", "France"],
+    ["Are homes in Dubai expensive?", "the United Arab Emirates"],
+    ["a flat in London, Canada", "Canada"],
+    ["apartment rents in Côte d’Ivoire", "Côte d’Ivoire"],
+  ])("%s is about another country: %s", (query, name) => {
+    expect(findCountry(query)).toEqual({ kind: "other", name });
+  });
+
+  it("says that several are named, or none", () => {
+    expect(findCountry("compare house prices in India and the UK")).toEqual({
+      kind: "several",
+      countries: ["IN", "UK"],
+    });
+    expect(findCountry("what are rents in general, is it cheap for us").kind).toBe("none");
+  });
+
+  it("knows all names of a city", () => {
+    const found = findCountry("2BHK in Vizag");
+
+    expect(found.kind === "one" ? found.place?.names : []).toEqual([
+      "Vizag",
+      "Visakhapatnam",
+      "Vishakhapatnam",
+    ]);
+  });
+});
+
+describe("readQuestion", () => {
+  it("reads kind of property, bedrooms, budget, area and intent", () => {
+    expect(read("Is 48 lakhs fair for a 1,000 sqft 2BHK in Vizag?")).toMatchObject({
+      propertyType: "apartment",
+      bedrooms: 2,
+      budget: { low: 4_800_000, high: 4_800_000 },
+      area: 1_000,
+      intent: "valuation",
+    });
+    expect(read("three-bed semi in Leeds, asking £240k")).toMatchObject({
+      propertyType: "house",
+      bedrooms: 3,
+      budget: { low: 240_000 },
+      intent: "valuation",
+    });
+  });
+
+  it.each([
+    ["rental yields in Austin?", "rental"],
+    ["how have prices changed in Leeds?", "trend"],
+    ["flood risk for houses in Hull?", "risk"],
+    ["is RERA registration needed in Pune?", "regulation"],
+    ["what do flats cost in Bristol?", "valuation"],
+    ["how is the property market in Denver?", "market"],
+  ])("%s is after %s", (query, intent) => {
+    expect(read(query).intent).toBe(intent);
+  });
+
+  it("leaves out a budget in another country's currency", () => {
+    expect(read("I have $500k for a flat in Vizag").budget).toBeUndefined();
+  });
+});
+
+describe("propertyWeight", () => {
+  it("tells questions about property from others that use the same words", () => {
+    const foreign = [
+      "which pods are pending?",
+      "which property of the config sets the timeout?",
+      "what does yield do in python?",
+      "how do I renew a TLS certificate?",
+      "what is the DHCP lease time?",
+    ];
+
+    expect(foreign.map(propertyWeight).filter((weight) => weight >= 2)).toEqual([]);
+    expect(propertyWeight("apartment prices")).toBeGreaterThanOrEqual(2);
+    expect(servedCountries).toEqual(["IN", "US", "UK"]);
+  });
+});

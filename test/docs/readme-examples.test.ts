@@ -34,7 +34,7 @@ describe("the examples in pages", () => {
     if (output === undefined) continue;
     it.concurrent(`${file}:${line} prints its output`, async () => {
       const [, question] = demo.exec(text) ?? [];
-      const main = join(root, "examples/desk/src/main.ts");
+      const main = join(root, "examples/incident/src/main.ts");
 
       const { stdout } = await run(main, ...(question === undefined ? [] : [question]));
 

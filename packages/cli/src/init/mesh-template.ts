@@ -22,8 +22,8 @@ export const meshTemplate: Template = ({ name, range }) => ({
       "@opentelemetry/api": "~1.9.1",
     },
   }),
-  "constellation.yaml": `# A mesh: who can be asked. \`constellation schema > mesh.schema.json\` helps your editor.
-# yaml-language-server: $schema=mesh.schema.json
+  "constellation.yaml": `# yaml-language-server: $schema=node_modules/@constellation/cli/mesh.schema.json
+# A mesh: who can be asked.
 name: ${name}
 entry: triage
 timeoutMs: \${TIMEOUT_MS:-10000}

@@ -7,23 +7,7 @@ export interface PendingGroup {
 
 /** Nothing proves these yet. A test that cites one must take it off this list. */
 export const pending: readonly PendingGroup[] = [
-  {
-    reason: "The workflow selector asks no model yet.",
-    ids: [...between("CAT", 4, 5), "CAT-032"],
-  },
   { reason: "The rag-advisory librarian is not built yet.", ids: between("RAG", 1, 43) },
-  {
-    reason: "The workflow selector's prompts are not built yet.",
-    ids: [
-      ...between("WFS", 1, 5),
-      ...between("WFS", 7, 23),
-      ...between("WFS", 25, 26),
-      "WFS-054",
-      "WFS-063",
-      "WFS-065",
-      ...between("WFS", 67, 69),
-    ],
-  },
 ];
 
 /** Something proves a part of these, and nothing yet the rest. */

@@ -142,7 +142,8 @@ async function catalogOf(store: CatalogStore, context: Context): Promise<Catalog
 
 /** Whether a sentence speaks of nothing that goes wrong, and the catalog has nothing of it. */
 async function isForeign(query: string, readCatalog: () => Promise<Catalog>): Promise<boolean> {
-  if (/\b(?:remediat|workflow|playbook|runbook|incident|mitigat|fix|repair)\w*/i.test(query)) return false;
+  if (/\b(?:remediat|workflow|playbook|runbook|incident|mitigat|fix|repair)\w*/i.test(query))
+    return false;
   if (conceptsOf(query).size > 0) return false;
   const search = { incident_type: query, min_confidence: 0.75 };
   return rankWorkflows(await readCatalog(), search).ranked.length === 0;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { printedExamples } from "../../test/seed-examples.js";
 import { invalidReply } from "./invalid-reply.js";
 import { parseReply } from "./parse-reply.js";
 import type { ProvidedWorkflow } from "./selection.js";
@@ -151,33 +152,37 @@ describe("parseReply, canonical form", () => {
 });
 
 describe("parseReply, the examples of the contract", () => {
-  const target = { TARGET_RESOURCE_KIND: "Deployment", TARGET_RESOURCE_NAME: "my-app" };
-  const parameters = { ...target, TARGET_NAMESPACE: "production" };
-  const schemas = Object.keys(parameters).map((name) => text(name));
-  const memory = [...schemas, text("MEMORY_LIMIT_NEW")];
+  const names = ["TARGET_RESOURCE_KIND", "TARGET_RESOURCE_NAME", "TARGET_NAMESPACE"];
+  const schemas = names.map((name) => text(name));
+  const examples: readonly ProvidedWorkflow[] = [
+    scaleDown,
+    {
+      workflow_id: "oomkill-increase-memory",
+      version: "1.0.0",
+      parameters: [...schemas, text("MEMORY_LIMIT_NEW")],
+    },
+    { workflow_id: "oomkill-optimize-application", version: "1.0.0", parameters: schemas },
+  ];
 
-  it("WFS-062 are valid: one workflow with replicas 3, and two in the order of their confidence", () => {
-    const raise = { ...strategy, workflow_id: "oomkill-increase-memory", confidence: 0.9 };
-    const optimize = { ...strategy, workflow_id: "oomkill-optimize-application", confidence: 0.75 };
-    const second = {
-      ...reply,
-      strategies: [
-        { ...optimize, estimated_risk: "medium", parameters },
-        { ...raise, parameters: { ...parameters, MEMORY_LIMIT_NEW: "2Gi" } },
-      ],
-    };
-    const { selection } = parseReply(JSON.stringify(second), [
-      { workflow_id: "oomkill-increase-memory", version: "1.0.0", parameters: memory },
-      { workflow_id: "oomkill-optimize-application", version: "1.0.0", parameters: schemas },
+  it.each(printedExamples)("WFS-056 are invalid as printed, with a brace missing", (printed) => {
+    expect(parseReply(printed, examples).issues).toEqual([
+      { path: "", message: "expected a JSON object" },
     ]);
+  });
 
-    expect(parse(reply).selection?.strategies[0]).toMatchObject({
+  it("WFS-062 are valid with the brace: one workflow with replicas 3, and two in the order of their confidence", () => {
+    const [first, second] = printedExamples.map(
+      (printed) => parseReply(`${printed}\n}`, examples).selection,
+    );
+
+    expect(first?.strategies).toHaveLength(1);
+    expect(first?.strategies[0]).toMatchObject({
       workflow_id: "oomkill-scale-down",
       confidence: 0.85,
       estimated_risk: "low",
       parameters: { SCALE_TARGET_REPLICAS: 3 },
     });
-    expect(selection?.strategies.map((one) => [one.workflow_id, one.confidence])).toEqual([
+    expect(second?.strategies.map((one) => [one.workflow_id, one.confidence])).toEqual([
       ["oomkill-increase-memory", 0.9],
       ["oomkill-optimize-application", 0.75],
     ]);

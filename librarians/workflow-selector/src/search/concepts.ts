@@ -1,11 +1,40 @@
 /** What people and alerts say for one and the same thing. */
-export interface Concept {
+interface Concept {
   readonly name: string;
   readonly form: RegExp;
 }
 
+/** What trouble befalls, and no trouble by itself: to share only these is to have little in common. */
+export const things: ReadonlySet<string> = new Set([
+  "node",
+  "cpu",
+  "disk",
+  "volume",
+  "stateful",
+  "database",
+  "helm",
+  "gitops",
+]);
+
+/** Troubles of having too little of something: undoing the last change gives no more of it. */
+export const shortages: ReadonlySet<string> = new Set([
+  "oom",
+  "memory growth",
+  "capacity",
+  "expand",
+  "disk pressure",
+  "disk",
+  "throttling",
+  "autoscaler",
+  "connections",
+  "fragmentation",
+  "node not ready",
+  "budget",
+  "quota",
+]);
+
 /** Kinds of trouble, and the things it befalls, each with the words that stand for it. */
-export const concepts: readonly Concept[] = [
+const concepts: readonly Concept[] = [
   concept(
     "oom",
     "oom",
@@ -23,6 +52,8 @@ export const concepts: readonly Concept[] = [
     "memory usage",
     "memory growth",
     "high memory",
+    "memory exhaust\\w*",
+    "exhaust\\w* (?:its |the )?memory",
     "memory pressure",
     "memory \\w+ (?:monotonically|steadily)",
     "predicted oom",
@@ -61,7 +92,15 @@ export const concepts: readonly Concept[] = [
     "failedscheduling",
     "insufficient (?:cpu|memory)",
   ),
-  concept("capacity", "capacity", "exhaust\\w*", "out of space", "insufficient", "full"),
+  concept(
+    "capacity",
+    "capacity",
+    "(?<!memory )exhaust\\w*",
+    "out of space",
+    "insufficient",
+    "full",
+    "fill(?:s|ed|ing)? up",
+  ),
   concept(
     "rollout",
     "roll ?outs?",
@@ -112,7 +151,16 @@ export const concepts: readonly Concept[] = [
     "autoscal\\w*",
     "maxed",
   ),
-  concept("cpu", "cpu", "throttl\\w*", "processor"),
+  concept("throttling", "throttl\\w*", "cpu limits?", "cfs"),
+  concept("cpu", "cpu", "processor"),
+  concept(
+    "offender",
+    "noisy neighbou?rs?",
+    "offending",
+    "runaway",
+    "resource hogs?",
+    "connection leak\\w*",
+  ),
   concept(
     "budget",
     "pdbs?",
@@ -145,6 +193,7 @@ export const concepts: readonly Concept[] = [
     "readiness",
     "readiness",
     "health ?checks?",
+    "endpoints?",
     "probes?",
     "unavailable replicas?",
     "replicas ?mismatch",
@@ -205,6 +254,7 @@ function concept(name: string, ...forms: readonly string[]): Concept {
 /** The concepts a text speaks of. Of a text only the first 8,000 characters are read. */
 export function conceptsOf(text: string): ReadonlySet<string> {
   const short = text.slice(0, 8_000);
+  if (short.trim() === "") return new Set();
   const readable = `${short} ${inWords(short)}`;
   return new Set(concepts.filter(({ form }) => form.test(readable)).map(({ name }) => name));
 }

@@ -1,5 +1,4 @@
 import { MeshError } from "@constellation/core";
-import type { Labels } from "../catalog/workflow.js";
 
 /** Labels of a query, as a record or as texts `key:value`. A blank value is no constraint. */
 export type QueryLabels = Readonly<Record<string, string | null | undefined>> | readonly string[];
@@ -48,38 +47,6 @@ export function matchLabel(values: readonly string[] | undefined, wanted: string
   if (text === "") return "value";
   if (values?.some((value) => value.toLowerCase() === text) === true) return "value";
   return values?.includes("*") === true ? "any" : "none";
-}
-
-/**
- * The mean over the query's labels of 1 for a value match and 0.5 for `*`; 1 for a query without labels.
- *
- * @returns Undefined when one of them does not match.
- */
-export function labelMatchOf(
-  labels: Labels,
-  query: Readonly<Record<string, string>>,
-): number | undefined {
-  let sum = 0;
-  let count = 0;
-  for (const key of Object.keys(query)) {
-    const values = Object.hasOwn(labels, key) ? labels[key] : undefined;
-    const match = matchLabel(values, query[key] ?? "");
-    if (match === "none") return undefined;
-    sum += match === "value" ? 1 : 0.5;
-    count++;
-  }
-  return count === 0 ? 1 : sum / count;
-}
-
-/**
- * Whether the risk of an entry is permitted. High is never for production; medium neither, unless the
- * query itself names a risk tolerance.
- */
-export function isRiskPermitted(labels: Labels, query: Readonly<Record<string, string>>): boolean {
-  if (query.environment?.toLowerCase() !== "production") return true;
-  const risks = (labels.risk_tolerance ?? []).map((risk) => risk.toLowerCase());
-  if (risks.includes("high")) return false;
-  return query.risk_tolerance !== undefined || !risks.includes("medium");
 }
 
 /** Whether one of the components is of a kind: `apps/v1/Deployment` is of kind Deployment. */

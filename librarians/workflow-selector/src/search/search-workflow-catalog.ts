@@ -1,7 +1,7 @@
 import type { Catalog } from "../catalog/catalog.js";
 import { compareText, compareVersions } from "../catalog/versions.js";
 import type { Workflow, WorkflowParameter } from "../catalog/workflow.js";
-import { arePrerequisitesMet, isRiskPermitted, labelMatchOf } from "./labels.js";
+import { createLabelFilter, type LabelFilter } from "./label-filter.js";
 import { defaultProfile, type ScoringProfile } from "./profile.js";
 import { type CatalogQuery, type CheckedQuery, checkQuery } from "./query.js";
 import { createSemanticIndex, type SemanticIndex } from "./semantic-index.js";
@@ -68,16 +68,21 @@ export function rankWorkflows(
 ): { readonly ranked: readonly RankedWorkflow[]; readonly total: number } {
   const checked = checkQuery(query);
   const { min_confidence = 0, max_results = Number.POSITIVE_INFINITY } = checked;
-  const matches = filterWorkflows(catalog, checked);
-  const fits = hasIncident(checked)
-    ? indexOf(catalog).fitOf(checked, new Set(matches.keys()))
-    : undefined;
+  const { workflows } = catalog;
+  const { filter, index } = indexOf(catalog);
+  const permitted = filter.permit(checked);
   const ranked: RankedWorkflow[] = [];
-  for (const [at, { workflow, labelMatch }] of matches) {
-    const semantic = fits === undefined ? 1 : (fits.get(at) ?? 0);
-    if (semantic < leastSemantic) continue;
+  const rank = (place: number, semantic: number) => {
+    const workflow = workflows[place];
+    if (workflow === undefined || semantic < leastSemantic) return;
+    const labelMatch = permitted.labelMatch(place);
     const confidence = rounded(profile({ workflow, query: checked, semantic, labelMatch }));
     if (confidence >= min_confidence) ranked.push({ workflow, confidence });
+  };
+  if (hasIncident(checked)) {
+    for (const [place, semantic] of index.fitOf(checked, permitted)) rank(place, semantic);
+  } else {
+    for (const place of permitted.places) rank(place, 1);
   }
   ranked.sort(byConfidence);
   return { ranked: ranked.slice(0, max_results), total: ranked.length };
@@ -100,8 +105,10 @@ export function getWorkflow(
   { workflow_id, version }: { readonly workflow_id: string; readonly version?: string | undefined },
   query: Pick<CatalogQuery, "labels" | "facts"> = {},
 ): WorkflowParameters | undefined {
-  const [found] = [...filterWorkflows(catalog, checkQuery(query)).values()]
-    .map(({ workflow }) => workflow)
+  const { workflows } = catalog;
+  const [found] = indexOf(catalog)
+    .filter.permit(checkQuery(query))
+    .places.flatMap((place) => workflows[place] ?? [])
     .filter(({ id }) => id === workflow_id)
     .filter((one) => version === undefined || one.version === version)
     .sort((a, b) => compareVersions(b.version, a.version));
@@ -110,26 +117,20 @@ export function getWorkflow(
     : { workflow_id: found.id, version: found.version, parameters: found.parameters };
 }
 
-interface Match {
-  readonly workflow: Workflow;
-  readonly labelMatch: number;
+interface CatalogIndex {
+  readonly filter: LabelFilter;
+  readonly index: SemanticIndex;
 }
 
-function filterWorkflows({ workflows }: Catalog, { labels, facts }: CheckedQuery) {
-  const matches = new Map<number, Match>();
-  for (const [at, workflow] of workflows.entries()) {
-    const labelMatch = labelMatchOf(workflow.labels, labels);
-    if (labelMatch === undefined || !isRiskPermitted(workflow.labels, labels)) continue;
-    if (!arePrerequisitesMet(workflow.prerequisites, facts)) continue;
-    matches.set(at, { workflow, labelMatch });
-  }
-  return matches;
-}
+const indexes = new WeakMap<Catalog, CatalogIndex>();
 
-const indexes = new WeakMap<Catalog, SemanticIndex>();
-
-function indexOf(catalog: Catalog): SemanticIndex {
-  const index = indexes.get(catalog) ?? createSemanticIndex(catalog.workflows);
+function indexOf(catalog: Catalog): CatalogIndex {
+  const { workflows } = catalog;
+  const known = indexes.get(catalog);
+  const index = known ?? {
+    filter: createLabelFilter(workflows),
+    index: createSemanticIndex(workflows),
+  };
   indexes.set(catalog, index);
   return index;
 }

@@ -1,16 +1,17 @@
 import { createLexicalIndex, type LexicalIndex } from "@constellation/retrieval";
 import type { Workflow } from "../catalog/workflow.js";
-import { conceptsOf, inWords } from "./concepts.js";
+import { conceptsOf, inWords, shortages, things } from "./concepts.js";
 import { conditionFit, severityFit } from "./fit.js";
+import type { Permitted } from "./label-filter.js";
 import type { CheckedQuery } from "./query.js";
 
 /** Says how well entries fit an incident. */
 export interface SemanticIndex {
   /**
    * Fit of those entries that have anything to do with the incident, 0 to 1, by place in the list of
-   * workflows. Only the 1,000 best by words are looked at.
+   * workflows. Only the 250 best by words are looked at, or as many as the query wants.
    */
-  fitOf(query: CheckedQuery, allowed: ReadonlySet<number>): ReadonlyMap<number, number>;
+  fitOf(query: CheckedQuery, permitted: Pick<Permitted, "has">): ReadonlyMap<number, number>;
 }
 
 interface Profile {
@@ -18,19 +19,28 @@ interface Profile {
   /** What it does, and when it is to be used. */
   readonly what: ReadonlySet<string>;
   readonly use: ReadonlySet<string>;
+  /** What the texts on what it does and when to use it name. */
+  readonly told: ReadonlySet<string>;
   /** Named only where it is not to be used. */
   readonly against: ReadonlySet<string>;
 }
 
-const mostCandidates = 1_000;
+const leastCandidates = 250;
 /** What a concept counts in an entry's name, where it says what it does, and where it says when. */
 const nameWeight = 1;
 const whatWeight = 0.95;
 const useWeight = 0.85;
 /** What a concept counts that only the details of the incident name. */
 const detailWeight = 0.35;
+/** What remains of the fit of an entry that shares no trouble with the incident, only what it befalls. */
+const thingWeight = 0.6;
 /** What a text that fits in every word gives by itself: the rest is for conditions. */
 const textWeight = 0.9;
+/**
+ * What an entry gives at least that undoes a change in Git, for an object that Git manages: whatever else
+ * repairs it in place is overwritten.
+ */
+const revertFit = 0.7;
 /** What an entry loses that is not to be used on such an object. */
 const warnedWeight = 0.3;
 
@@ -40,21 +50,23 @@ export function createSemanticIndex(workflows: readonly Workflow[]): SemanticInd
     fields: { name: { weight: 2 }, what: { weight: 2 }, use: { weight: 1 }, traits: { weight: 1 } },
   });
   const profiles = workflows.map(profileOf);
-  lexical.add(workflows.map((workflow, at) => documentOf(workflow, at)));
+  lexical.add(workflows.map((workflow, at) => documentOf(workflow, at, profiles[at])));
   const rarity = rarityOf(profiles);
 
   return {
-    fitOf(query, allowed) {
+    fitOf(query, permitted) {
       const { incident_type = "", details = "" } = query;
       const asked = conceptsOf(incident_type);
-      const told = new Set([...conceptsOf(details)].filter((name) => !asked.has(name)));
+      const besides = new Set([...conceptsOf(details)].filter((name) => !asked.has(name)));
       const words = symptomsOf(
         `${incident_type} ${inWords(incident_type)} ${[...asked].join(" ")} ${details}`,
       );
       const seen = traitConcepts(query);
+      const isShort = [...asked].some((name) => shortages.has(name));
+      const isInGit = seen.has("gitops") && !isShort;
       const { hits } = lexical.search(words, {
-        limit: Math.min(mostCandidates, Math.max(1, workflows.length)),
-        filter: (id) => allowed.has(Number(id)),
+        limit: Math.max(leastCandidates, query.max_results ?? 1),
+        filter: (id) => permitted.has(Number(id)),
       });
       const highest = hits[0]?.score ?? 1;
       const fits = new Map<number, number>();
@@ -63,9 +75,11 @@ export function createSemanticIndex(workflows: readonly Workflow[]): SemanticInd
         const workflow = workflows[at];
         const profile = profiles[at];
         if (workflow === undefined || profile === undefined) continue;
-        const concept = conceptFit(profile, asked, told);
+        const concept = conceptFit(profile, asked, besides);
         const byWords = concept === undefined ? coverage : score / highest;
-        const text = concept === undefined ? coverage : 0.75 * concept + 0.25 * byWords;
+        const told = concept === undefined ? coverage : 0.75 * concept + 0.25 * byWords;
+        const isUndoing = isInGit && revertsInGit(workflow, profile);
+        const text = isUndoing ? Math.max(told, revertFit) : told;
         if (text <= 0) continue;
         const warned = [...seen].some((name) => profile.against.has(name)) ? -warnedWeight : 0;
         const fit = textWeight * text + conditionFit(workflow, query) + warned;
@@ -83,6 +97,7 @@ export function createSemanticIndex(workflows: readonly Workflow[]): SemanticInd
   ): number | undefined {
     let all = 0;
     let has = 0;
+    let isOfTrouble = false;
     for (const [names, weight] of [
       [asked, 1],
       [told, detailWeight],
@@ -90,14 +105,26 @@ export function createSemanticIndex(workflows: readonly Workflow[]): SemanticInd
       for (const name of names) {
         const worth = weight * (rarity.get(name) ?? 1);
         all += worth;
+        const isTold = what.has(name) || use.has(name);
+        if (isTold && !things.has(name)) isOfTrouble = true;
         if (named.has(name)) has += worth * nameWeight;
         else if (what.has(name)) has += worth * whatWeight;
         else if (use.has(name)) has += worth * useWeight;
         else if (against.has(name)) has -= worth;
       }
     }
-    return all === 0 ? undefined : Math.max(0, has / all);
+    if (all === 0) return undefined;
+    const hasTrouble = [...asked, ...told].some((name) => !things.has(name));
+    const share = hasTrouble && !isOfTrouble ? (thingWeight * has) / all : has / all;
+    return Math.max(0, share);
   }
+}
+
+/** Whether an entry is made for what Git manages, and undoes a change of it. */
+function revertsInGit({ conditions }: Workflow, { what }: Profile): boolean {
+  return (
+    what.has("rollback") && conceptsOf(Object.keys(conditions).map(inWords).join(" ")).has("gitops")
+  );
 }
 
 /** A restart that alerts report is a crash; a workflow that restarts is something else. */
@@ -115,14 +142,19 @@ function traitConcepts({ observed }: CheckedQuery): ReadonlySet<string> {
 
 function profileOf({ id, name, actionType = "", description, conditions }: Workflow): Profile {
   const named = conceptsOf(`${inWords(id)} ${inWords(name)} ${inWords(actionType)}`);
-  const what = new Set([...named, ...conceptsOf(description.what)]);
-  const traits = Object.keys(conditions).map(inWords).join(" ");
-  const use = conceptsOf(`${description.whenToUse ?? ""} ${traits}`);
+  const does = conceptsOf(description.what);
+  const whenToUse = conceptsOf(description.whenToUse ?? "");
+  const what = new Set([...named, ...does]);
+  const use = new Set([
+    ...whenToUse,
+    ...conceptsOf(Object.keys(conditions).map(inWords).join(" ")),
+  ]);
   const against = conceptsOf(description.whenNotToUse ?? "");
   return {
     named,
     what,
     use,
+    told: new Set([...does, ...whenToUse]),
     against: new Set([...against].filter((one) => !what.has(one) && !use.has(one))),
   };
 }
@@ -130,8 +162,8 @@ function profileOf({ id, name, actionType = "", description, conditions }: Workf
 function documentOf(
   { id, name, actionType, description, conditions, labels }: Workflow,
   at: number,
+  profile: Profile | undefined,
 ) {
-  const text = `${description.what} ${description.whenToUse ?? ""}`;
   return {
     id: String(at),
     fields: {
@@ -140,7 +172,7 @@ function documentOf(
       use: [
         description.whenToUse ?? "",
         ...(labels.signal_type ?? []).map(inWords),
-        ...conceptsOf(text),
+        ...(profile?.told ?? []),
       ],
       traits: Object.entries(conditions).flatMap(([key, values]) => [inWords(key), ...values]),
     },

@@ -52,6 +52,12 @@ export function checkChunks(chunks: readonly Chunk[]): void {
       );
     }
     checkCountry(metadata.country, `chunk "${id}": `);
+    const odd = oddKey({ id, text, ...metadata, ...metadata.row });
+    if (odd !== undefined) {
+      throw new RangeError(
+        `chunk "${cleanId(id)}": ${odd}: expected text without NUL and without half a surrogate pair`,
+      );
+    }
   }
 }
 
@@ -61,6 +67,21 @@ function checkCountry(country: string, where = ""): void {
       `${where}country: expected ${storeCountries.join(", ")}, got "${country}"`,
     );
   }
+}
+
+/** The first key that holds, or is, what some stores cannot keep as text. */
+function oddKey(values: Readonly<Record<string, unknown>>): string | undefined {
+  for (const [key, value] of Object.entries(values)) {
+    if (unkeepable.test(key)) return "row";
+    if (typeof value === "string" && unkeepable.test(value)) return key;
+  }
+  return undefined;
+}
+
+const unkeepable = /[\0\p{Surrogate}]/u;
+
+function cleanId(id: string): string {
+  return id.replace(/[\0\p{Surrogate}]/gu, "\ufffd");
 }
 
 function checkLimit(limit: number, most: number): void {

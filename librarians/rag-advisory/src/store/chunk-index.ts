@@ -1,13 +1,13 @@
 import {
   createLexicalIndex,
   createVectorIndex,
-  fuse,
   type IndexSnapshot,
   type LexicalIndex,
   type VectorIndex,
 } from "@constellation/retrieval";
 import { storeCountries } from "./check-calls.js";
 import { cityKey } from "./city-key.js";
+import { candidates, rankTogether } from "./rank-together.js";
 import type { Chunk, RowQuery, StoreCountry, StoreQuery } from "./vector-store.js";
 
 /** What is known of a chunk without its text. `place` says where the text is. */
@@ -65,11 +65,6 @@ export interface ChunkIndexState<Place> {
   readonly snapshots: Readonly<Record<StoreCountry, IndexSnapshot>>;
   vectorOf(id: string): Float32Array | undefined;
 }
-
-/** How many of each ranking are fused at least. */
-const candidates = 50;
-/** Below this cosine two texts have nothing in common. */
-const leastCosine = 0.3;
 
 /** Creates an index. A country has words and vectors of its own, so that none waits for the others. */
 export function createChunkIndex<Place>(
@@ -186,24 +181,18 @@ export function createChunkIndex<Place>(
         ...(wanted === undefined ? {} : { filter: isWanted }),
       });
       const near =
-        vector === undefined || vectors === undefined
+        vector === undefined
           ? []
-          : vectors
-              .nearest(vector, most, wanted === undefined ? undefined : isWanted)
-              .filter(({ cosine }) => cosine >= leastCosine);
-      const closeness = new Map(hits.map(({ id, coverage }) => [id, coverage]));
-      for (const { id, cosine } of near) {
-        closeness.set(id, Math.max(closeness.get(id) ?? 0, cosine));
-      }
-      return fuse([
-        { ids: hits.map(({ id }) => id) },
-        { ids: near.map(({ id }) => id), weight: embeddingWeight },
-      ])
-        .slice(0, limit)
-        .flatMap(({ id }) => {
-          const entry = entries.get(id);
-          return entry === undefined ? [] : [{ entry, score: Math.min(1, closeness.get(id) ?? 0) }];
-        });
+          : (vectors?.nearest(vector, most, wanted === undefined ? undefined : isWanted) ?? []);
+      return rankTogether(
+        hits.map(({ id, coverage }) => ({ id, score: coverage })),
+        near.map(({ id, cosine }) => ({ id, score: cosine })),
+        embeddingWeight,
+        limit,
+      ).flatMap(({ id, score }) => {
+        const entry = entries.get(id);
+        return entry === undefined ? [] : [{ entry, score }];
+      });
     },
     rows({ country, city, limit, signal }) {
       signal?.throwIfAborted();

@@ -1,0 +1,107 @@
+import { PGlite } from "@electric-sql/pglite";
+import { vector } from "@electric-sql/pglite/vector";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { chunkOf } from "../../../test/chunks.js";
+import { createMeaningEmbedder } from "../../../test/meaning-embedder.js";
+import { itBehavesLikeAVectorStore } from "../../../test/vector-store-suite.js";
+import { createSchema } from "./create-schema.js";
+import { createPostgresStore } from "./postgres-store.js";
+import type { SqlClient } from "./sql-client.js";
+
+// Postgres 17 with pgvector, in this process.
+let client: PGlite;
+let made = 0;
+const newTable = (): string => `chunks_${made++}`;
+beforeAll(async () => {
+  client = await PGlite.create({ extensions: { vector } });
+}, 60_000);
+afterAll(async () => {
+  await client.close();
+});
+
+describe("createPostgresStore", () => {
+  itBehavesLikeAVectorStore({
+    async create({ embedder }) {
+      const table = newTable();
+      await createSchema(client, { table, dimensions: embedder?.dimensions });
+      return createPostgresStore(client, { table, embedder });
+    },
+  });
+
+  it("finds the same after a second createSchema, and after one that adds vectors", async () => {
+    const table = newTable();
+    await createSchema(client, { table });
+    const words = createPostgresStore(client, { table });
+    await words.add([chunkOf("a", "a flat")]);
+    await createSchema(client, { table });
+    await createSchema(client, { table, dimensions: 4 });
+
+    const both = createPostgresStore(client, { table, embedder: createMeaningEmbedder() });
+    expect(await both.health()).toEqual({ chunks: 1, vectors: 0 });
+    expect(await both.add([chunkOf("a", "a flat")])).toEqual({ added: 0, unchanged: 1 });
+
+    expect(await both.health()).toEqual({ chunks: 1, vectors: 1 });
+    expect(await both.search({ text: "home", country: "IN", limit: 1 })).toHaveLength(1);
+    const other = createPostgresStore(client, { table, embedder: createMeaningEmbedder("other") });
+    expect(await other.search({ text: "home", country: "IN", limit: 1 })).toEqual([]);
+  });
+
+  it("gives values to Postgres as parameters, never as a part of the statement", async () => {
+    const table = newTable();
+    await createSchema(client, { table, dimensions: 4 });
+    const seen: string[] = [];
+    const watched: SqlClient = {
+      query(text, values) {
+        seen.push(text);
+        return client.query(text, values);
+      },
+    };
+    const store = createPostgresStore(watched, { table, embedder: createMeaningEmbedder() });
+    const secret = "zanzibar";
+    await store.add([
+      chunkOf(secret, secret, {
+        document: secret,
+        city: secret,
+        date: secret,
+        row: { [secret]: 1 },
+      }),
+    ]);
+    await store.search({ text: secret, country: "IN", city: secret, limit: 7 });
+    await store.rows({ country: "IN", city: secret, limit: 7 });
+    await store.removeDocument(secret, { keep: new Set([secret]) });
+    await store.health();
+
+    expect(seen).toHaveLength(7);
+    expect(seen.filter((text) => text.includes(secret))).toEqual([]);
+  });
+
+  it("says what to do when the table is not there, and nothing the server said", async () => {
+    const store = createPostgresStore(client, { table: "nowhere" });
+
+    const failure = store.health();
+
+    await expect(failure).rejects.toMatchObject({ name: "StoreError", reason: "unavailable" });
+    await expect(failure).rejects.toThrow("create the schema");
+  });
+
+  it("stops waiting when the signal aborts, whatever the server does", async () => {
+    const silent: SqlClient = { query: () => new Promise(() => {}) };
+    const store = createPostgresStore(silent);
+    const controller = new AbortController();
+    const rows = store.rows({ country: "IN", limit: 1, signal: controller.signal });
+
+    controller.abort("enough");
+
+    await expect(rows).rejects.toBe("enough");
+  });
+
+  it.each(['x"; DROP TABLE y', "X", "", "1a", "a".repeat(42)])("refuses the table %j", (table) => {
+    expect(() => createPostgresStore(client, { table })).toThrow(RangeError);
+  });
+
+  it.each([0, 1.5, 16_001])("refuses vectors of length %d", async (dimensions) => {
+    await expect(createSchema(client, { table: newTable(), dimensions })).rejects.toThrow(
+      RangeError,
+    );
+  });
+});

@@ -1,0 +1,174 @@
+import { checkChunks, checkRowQuery, checkStoreQuery, storeLimits } from "../check-calls.js";
+import { cityKey } from "../city-key.js";
+import { embedTexts } from "../embed-texts.js";
+import type { EmbeddedStoreOptions } from "../memory-store.js";
+import { createQueryVectors } from "../query-vectors.js";
+import { candidates, rankTogether } from "../rank-together.js";
+import { StoreError } from "../store-error.js";
+import type { Chunk, ChunkMetadata, VectorStore } from "../vector-store.js";
+import { tableName } from "./create-schema.js";
+import { runSql } from "./run-sql.js";
+import type { CancellingSqlClient, SqlClient } from "./sql-client.js";
+import { type ChunkRowOfTable, type FoundRow, statementsOn } from "./statements.js";
+
+/** Options of {@link createPostgresStore}. */
+export interface PostgresStoreOptions extends EmbeddedStoreOptions {
+  /**
+   * The table, as `createSchema` was told.
+   *
+   * @default "advisory_chunks"
+   */
+  readonly table?: string | undefined;
+}
+
+/** Words of a query that are looked for. */
+const maxWords = 64;
+
+/**
+ * Creates a store over a table in Postgres that `createSchema` has made. Search is by Postgres'
+ * full text search, with an embedder by pgvector too. `close` leaves the client open: it is yours.
+ */
+export function createPostgresStore(
+  client: SqlClient | CancellingSqlClient,
+  options: PostgresStoreOptions = {},
+): VectorStore {
+  const { embedder, embeddingWeight = 0.2 } = options;
+  const statements = statementsOn(tableName(options.table));
+  const queries = createQueryVectors(embedder);
+  let isClosed = false;
+
+  async function run<Row>(
+    text: string,
+    values: readonly unknown[],
+    signal: AbortSignal | undefined,
+  ): Promise<readonly Row[]> {
+    signal?.throwIfAborted();
+    if (isClosed) throw new StoreError("closed", "The store is closed; open it again.");
+    return runSql<Row>(client, text, values, signal);
+  }
+
+  /** The chunks that are not there, or have no vector of this embedder, each once, in the order of their ids. */
+  async function missing(
+    chunks: readonly Chunk[],
+    signal: AbortSignal | undefined,
+  ): Promise<readonly Chunk[]> {
+    const byId = new Map(chunks.map((chunk) => [chunk.id, chunk]));
+    const ids = JSON.stringify([...byId.keys()]);
+    const known = await run<{ id: string }>(statements.known, [ids, embedder?.id ?? null], signal);
+    for (const { id } of known) byId.delete(id);
+    // Two that add the same chunks wait for each other in one order, and never in a circle.
+    return [...byId.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+  }
+
+  return {
+    async search(query) {
+      checkStoreQuery(query);
+      const { text, country, city, limit, signal } = query;
+      signal?.throwIfAborted();
+      const about = city === undefined ? null : cityKey(city);
+      const most = Math.max(limit, candidates);
+      const vector = isClosed ? undefined : await queries.vectorOf(text, signal);
+      const words = await run<FoundRow>(
+        statements.searchWords,
+        [wordsOf(text), country, about, most],
+        signal,
+      );
+      const near =
+        vector === undefined
+          ? []
+          : await run<FoundRow>(
+              statements.searchVectors,
+              [vectorText(vector), country, about, most, embedder?.id],
+              signal,
+            );
+      const found = new Map([...words, ...near].map((row) => [row.id, row]));
+      return rankTogether(words, near, embeddingWeight, limit).flatMap(({ id, score }) => {
+        const row = found.get(id);
+        return row === undefined ? [] : [{ chunk: chunkOf(row), score }];
+      });
+    },
+    async rows(query) {
+      checkRowQuery(query);
+      const { country, city, limit, signal } = query;
+      const about = city === undefined ? null : cityKey(city);
+      const rows = await run<ChunkRowOfTable>(statements.rows, [country, about, limit], signal);
+      return rows.map(chunkOf);
+    },
+    async add(chunks, { signal } = {}) {
+      checkChunks(chunks);
+      const wanted = await missing(chunks, signal);
+      if (wanted.length === 0) return { added: 0, unchanged: chunks.length };
+      const vectors =
+        embedder === undefined
+          ? undefined
+          : await embedTexts(
+              embedder,
+              wanted.map(({ text }) => text),
+              signal,
+            );
+      const rows = wanted.map((chunk, at) => ({
+        ...columnsOf(chunk),
+        ...(vectors === undefined
+          ? {}
+          : { embedder: embedder?.id, embedding: vectorText(vectors[at] ?? []) }),
+      }));
+      const written = await run<{ isNew: boolean }>(
+        vectors === undefined ? statements.add : statements.addWithVectors,
+        [JSON.stringify(rows)],
+        signal,
+      );
+      const added = written.filter(({ isNew }) => isNew).length;
+      return { added, unchanged: chunks.length - added };
+    },
+    async removeDocument(document, { keep, signal } = {}) {
+      const values = [document, JSON.stringify([...(keep ?? [])])];
+      return (await run(statements.remove, values, signal)).length;
+    },
+    async health({ signal } = {}) {
+      const [count] = await run<{ chunks: number; vectors: number }>(
+        statements.count,
+        [embedder?.id ?? null],
+        signal,
+      );
+      const { problem } = queries;
+      return {
+        chunks: count?.chunks ?? 0,
+        vectors: count?.vectors ?? 0,
+        ...(problem === undefined ? {} : { problem }),
+      };
+    },
+    async close() {
+      isClosed = true;
+    },
+  };
+}
+
+function columnsOf({ id, text, metadata }: Chunk): Readonly<Record<string, unknown>> {
+  const { document, country, city, date, title, source, row } = metadata;
+  return {
+    id,
+    document,
+    country,
+    city: city === undefined ? null : cityKey(city),
+    date: date ?? null,
+    is_row: row !== undefined,
+    about: [title, city, source].filter((each) => each !== undefined).join("\n"),
+    text,
+    metadata,
+  };
+}
+
+function chunkOf({ id, text, metadata }: ChunkRowOfTable): Chunk {
+  // Only `add` writes the column, and only metadata that was checked.
+  return { id, text, metadata: metadata as ChunkMetadata };
+}
+
+function vectorText(vector: Iterable<number>): string {
+  return `[${[...vector].join(",")}]`;
+}
+
+/** The words of a query, each once, parted by spaces: nothing that Postgres could take for more. */
+function wordsOf(text: string): string {
+  const words = text.slice(0, storeLimits.queryLength).match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  return [...new Set(words.map((word) => word.toLowerCase()))].slice(0, maxWords).join(" ");
+}

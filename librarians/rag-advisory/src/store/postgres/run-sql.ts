@@ -1,0 +1,52 @@
+import { StoreError } from "../store-error.js";
+import { untilAborted } from "../until-aborted.js";
+import type { CancellingSqlClient, SqlClient } from "./sql-client.js";
+
+/**
+ * Runs a statement.
+ *
+ * @returns Its rows. What they hold is said by the statement beside each call.
+ * @throws {StoreError} "unavailable" with the state that Postgres gave, and the signal's reason.
+ */
+export async function runSql<Row>(
+  client: SqlClient | CancellingSqlClient,
+  text: string,
+  values: readonly unknown[],
+  signal: AbortSignal | undefined,
+): Promise<readonly Row[]> {
+  signal?.throwIfAborted();
+  try {
+    const { rows } =
+      signal !== undefined && "queryUntil" in client
+        ? await client.queryUntil(signal, text, [...values])
+        : await untilAborted(client.query(text, [...values]), signal);
+    // The statement names the columns and their types.
+    return rows as readonly Row[];
+  } catch (thrown) {
+    signal?.throwIfAborted();
+    if (thrown instanceof StoreError) throw thrown;
+    const code = thrown instanceof Error && "code" in thrown ? String(thrown.code) : "unknown";
+    // What the server says may hold what was asked for.
+    throw new StoreError("unavailable", `The Postgres store failed (${code}). ${adviceFor(code)}`, {
+      cause: thrown,
+    });
+  }
+}
+
+function adviceFor(code: string): string {
+  switch (code) {
+    case "42P01":
+    case "42703":
+      return "Its table or a column is missing: create the schema, with the embedder where there is one.";
+    case "0A000":
+    case "58P01":
+      return "Is the extension pgvector installed on the server?";
+    case "57014":
+      return "The statement took too long; raise statementTimeoutMs.";
+    case "28P01":
+    case "28000":
+      return "The server refused user or password.";
+    default:
+      return "Is the server up, and may this user read and write the table?";
+  }
+}

@@ -4,6 +4,7 @@ import type { AskFlags } from "./commands/ask.js";
 import type { CheckFlags } from "./commands/check.js";
 import type { Shell } from "./commands/completion.js";
 import type { EvalFlags } from "./commands/eval.js";
+import type { IngestFlags } from "./commands/ingest.js";
 import type { ProjectKind } from "./commands/init.js";
 import type { ListFlags } from "./commands/list.js";
 import type { McpFlags } from "./commands/mcp.js";
@@ -172,6 +173,35 @@ Exits with 1 when a case fails.`,
     .action(
       run(async (file: string, flags: EvalFlags) =>
         (await import("./commands/eval.js")).evaluate(file, flags, io),
+      ),
+    );
+
+  program
+    .command("ingest")
+    .description("Puts Markdown, CSV and JSON into the store of a rag-advisory librarian.")
+    .argument("<path...>", "files and folders")
+    .option("--store <folder>", "folder of the store (default: CONSTELLATION_STORE)")
+    .option("--country <code>", "country of documents that name none: IN, US or UK")
+    .option("--city <name>", "city of documents that name none")
+    .option("--source <text>", "source to cite of documents that name none")
+    .option("--source-type <type>", "what kind of source that is")
+    .option("--date <date>", "date of documents that have none, as in 2026-01-31")
+    .option("--url <url>", "address of documents that have none")
+    .option("--root <folder>", "folder that documents are named from (default: this one)")
+    .addOption(json("print the report as JSON"))
+    .option("-q, --quiet", "show no progress")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ constellation ingest --store data/market --country IN market/*.csv notes/
+  $ CONSTELLATION_STORE=postgres://ann:...@db/market constellation ingest market/
+
+The same documents again add nothing. Exits with 1 when a part of them cannot be read.`,
+    )
+    .action(
+      run(async (paths: string[], flags: IngestFlags) =>
+        (await import("./commands/ingest.js")).ingest(paths, flags, io),
       ),
     );
 

@@ -34,6 +34,7 @@ const environment = `## Environment
 | \`ANTHROPIC_API_KEY\` | Key of a mesh file's \`model\` with \`provider: anthropic\`. Without it no model takes part. |
 | \`OTEL_EXPORTER_OTLP_ENDPOINT\` | Sends traces and metrics of every command there. \`ask --trace\` sends to \`http://localhost:4318\` where it is not set. |
 | \`JAEGER_UI\` | Address of Jaeger: \`ask --trace\` prints a link to the trace. |
+| \`CONSTELLATION_STORE\` | Store of \`ingest\`: a folder, or \`postgres://...\`. |
 | \`CONSTELLATION_TOKENS\` | Tokens that \`serve\` accepts: \`user:token\` or a token alone, separated by commas. |`;
 
 interface Schema {

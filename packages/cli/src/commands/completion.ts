@@ -47,12 +47,14 @@ function entryOf(command: Command): Entry {
         short,
         description,
         takesValue: required,
-        takesFile: flags.includes("<file>"),
+        takesFile: /<(?:file|folder)>/.test(flags),
       })),
       { ...help, takesValue: false, takesFile: false },
     ],
     choices: command.registeredArguments.flatMap(({ argChoices = [] }) => argChoices),
-    takesFile: command.registeredArguments.some((argument) => /file|folder/.test(argument.name())),
+    takesFile: command.registeredArguments.some((argument) =>
+      /file|folder|path/.test(argument.name()),
+    ),
   };
 }
 

@@ -1,0 +1,156 @@
+import { resolve } from "node:path";
+import { type CommandIO, exitCodes, type Output } from "../command-io.js";
+import { ConfigurationError } from "../configuration-error.js";
+import { importModule } from "../mesh/import-module.js";
+import { type Paint, paintFor } from "../terminal/paint.js";
+import { plainJson, plainLine } from "../terminal/plain-text.js";
+import { cutToWidth } from "../terminal/width.js";
+
+/** Options of `ingest`, as the command line has them. */
+export interface IngestFlags {
+  readonly store?: string;
+  readonly country?: string;
+  readonly city?: string;
+  readonly source?: string;
+  readonly sourceType?: string;
+  readonly date?: string;
+  readonly url?: string;
+  readonly root?: string;
+  readonly json?: true;
+  readonly quiet?: true;
+}
+
+const packageName = "@constellation/librarian-rag-advisory";
+
+/** What is used of the package, which is there only where somebody installed it. */
+interface IngestModule {
+  openStore(options: { readonly path: string } | { readonly postgres: string }): Promise<Store>;
+  ingest(store: Store, paths: readonly string[], options: object): Promise<Report>;
+}
+
+interface Store {
+  close(): Promise<void>;
+}
+
+interface Progress {
+  readonly file: string;
+  readonly filesDone: number;
+  readonly files: number;
+  readonly added: number;
+}
+
+interface Report {
+  readonly files: number;
+  readonly chunks: number;
+  readonly added: number;
+  readonly unchanged: number;
+  readonly removed: number;
+  readonly problemCount: number;
+  readonly problems: readonly {
+    readonly file: string;
+    readonly line?: number | undefined;
+    readonly key?: string | undefined;
+    readonly message: string;
+  }[];
+}
+
+/** `constellation ingest`: documents, put into the store of a rag-advisory librarian. */
+export async function ingest(
+  paths: readonly string[],
+  flags: IngestFlags,
+  io: CommandIO,
+): Promise<number> {
+  const { store: named = io.env.CONSTELLATION_STORE, json, quiet, ...given } = flags;
+  if (!named) {
+    throw new ConfigurationError(
+      "Name the store with --store FOLDER, or a Postgres server with CONSTELLATION_STORE=postgres://...",
+    );
+  }
+  const module = await moduleOf(io.cwd);
+  const isServer = /^postgres(?:ql)?:\/\//.test(named);
+  const store = await orRefuse(named, () =>
+    module.openStore(isServer ? { postgres: named } : { path: resolve(io.cwd, named) }),
+  );
+  const progress = quiet === true ? undefined : progressOn(io.stderr, paintFor(io.stderr, io.env));
+  try {
+    const report = await orRefuse(named, () =>
+      module.ingest(
+        store,
+        paths.map((path) => resolve(io.cwd, path)),
+        {
+          ...given,
+          root: resolve(io.cwd, given.root ?? "."),
+          signal: io.signal,
+          onProgress: progress?.show,
+        },
+      ),
+    );
+    progress?.clear();
+    io.stdout.write(json === true ? `${plainJson(report)}\n` : summaryOf(report));
+    if (json !== true) tellProblems(report, io);
+    return report.problemCount === 0 ? exitCodes.answered : exitCodes.failed;
+  } finally {
+    progress?.clear();
+    await store.close();
+  }
+}
+
+async function moduleOf(cwd: string): Promise<IngestModule> {
+  const module = await importModule(packageName, cwd).catch((thrown: Error) => {
+    throw new ConfigurationError(`ingest needs ${packageName}, which ${thrown.message}.`);
+  });
+  if (typeof module.ingest === "function" && typeof module.openStore === "function") {
+    return module as unknown as IngestModule; // its two functions were looked for
+  }
+  throw new ConfigurationError(
+    `The ${packageName} that is installed cannot ingest. Run: npm install ${packageName}@latest`,
+  );
+}
+
+/** What the store or the ingest refuses is an option of the user's; a server's URL is not told. */
+async function orRefuse<Result>(named: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (thrown) {
+    const { message } = thrown as Error;
+    throw new ConfigurationError(message.replaceAll(named, "the store"), { cause: thrown });
+  }
+}
+
+/** A line that changes on a terminal, a line for each file in a pipe. */
+function progressOn(output: Output, paint: Paint) {
+  let isDrawn = false;
+  let done = 0;
+  const clear = () => {
+    if (isDrawn) output.write("\u001b[1G\u001b[0K");
+    isDrawn = false;
+  };
+  return {
+    clear,
+    show({ file, filesDone, files, added }: Progress) {
+      const line = `${filesDone}/${files} ${plainLine(file, 200)}, ${added} chunks added`;
+      if (output.isTTY === true) {
+        clear();
+        output.write(paint("dim", cutToWidth(line, (output.columns ?? 80) - 1)));
+        isDrawn = true;
+      } else if (filesDone > done) output.write(`${line}\n`);
+      done = filesDone;
+    },
+  };
+}
+
+function summaryOf({ files, chunks, added, unchanged, removed }: Report): string {
+  const count = (number: number, one: string) => `${number} ${one}${number === 1 ? "" : "s"}`;
+  return `${count(files, "file")}, ${count(chunks, "chunk")}: ${added} added, ${unchanged} unchanged, ${removed} removed\n`;
+}
+
+function tellProblems({ problems, problemCount }: Report, { stderr, env }: CommandIO): void {
+  const paint = paintFor(stderr, env);
+  for (const { file, line, key, message } of problems) {
+    const place = [plainLine(file), ...(line === undefined ? [] : [line])].join(":");
+    const what = key === undefined ? "" : `${plainLine(key)}: `;
+    stderr.write(`${paint("yellow", place)}: ${what}${plainLine(message)}\n`);
+  }
+  const more = problemCount - problems.length;
+  if (more > 0) stderr.write(`and ${more} problems more\n`);
+}

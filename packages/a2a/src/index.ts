@@ -1,3 +1,12 @@
+export {
+  createA2ALibrarian,
+  createA2ALibrarian as createLibrarian,
+} from "./librarian/a2a-librarian.js";
+export {
+  type A2ALibrarianOptions,
+  a2aLibrarianDefaults,
+  optionsSchema,
+} from "./librarian/options.js";
 export { createAgentCard } from "./server/agent-card.js";
 export {
   type A2AHandler,

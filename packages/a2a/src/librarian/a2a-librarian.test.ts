@@ -1,0 +1,439 @@
+import { createRouter, type LibrarianDefinition, type Router } from "@constellation/core";
+import { itBehavesLikeALibrarian, testContext } from "@constellation/core/testing";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { type Loopback, serveLoopback } from "../../test/loopback.js";
+import { exampleMesh } from "../../test/meshes.js";
+import { slowMesh } from "../../test/slow-mesh.js";
+import { createA2AHandler } from "../index.js";
+import { createA2ALibrarian } from "./a2a-librarian.js";
+import type { A2ALibrarianOptions } from "./options.js";
+
+const cleanUp: (() => Promise<void>)[] = [];
+
+afterEach(async () => {
+  for (const each of cleanUp.splice(0).toReversed()) await each();
+});
+
+/** Serves a mesh as an agent, and keeps the requests it saw. */
+async function serveMesh(router: Router) {
+  const handler = createA2AHandler(router);
+  const seen: Request[] = [];
+  const server = await serveLoopback((request) => {
+    seen.push(request);
+    return handler(request);
+  });
+  cleanUp.push(server.close, handler.close);
+  return { url: server.url, seen };
+}
+
+interface RpcRequest {
+  readonly id: number;
+  readonly method: string;
+  readonly params: { readonly id?: string; readonly message?: unknown };
+}
+
+/** Serves an agent of somebody else: a card, and whatever `reply` makes of a request. */
+async function serveAgent(
+  reply: (request: RpcRequest) => Response | Promise<Response>,
+  card: (url: string) => unknown = cardOf,
+): Promise<Loopback> {
+  const server = await serveLoopback(async (request) => {
+    if (request.method === "GET") return Response.json(card(server.url));
+    return reply((await request.json()) as RpcRequest);
+  });
+  cleanUp.push(server.close);
+  return server;
+}
+
+function cardOf(url: string) {
+  return {
+    name: "Travel",
+    description: "knows trains",
+    version: "1",
+    supportedInterfaces: [
+      { url: `${url}/rpc`, protocolBinding: "JSONRPC", protocolVersion: "1.0" },
+    ],
+    capabilities: {},
+    defaultInputModes: ["text/plain"],
+    defaultOutputModes: ["text/plain"],
+    skills: [],
+  };
+}
+
+const task = (state: string, more: object = {}) => ({
+  id: "t-1",
+  contextId: "c-1",
+  status: { state: `TASK_STATE_${state}` },
+  ...more,
+});
+
+/** Replies with a task to each request, one after the other, the last again and again. */
+function tasks(...each: readonly object[]) {
+  let next = 0;
+  return ({ id, method }: RpcRequest) => {
+    const current = each[Math.min(next++, each.length - 1)];
+    return Response.json({
+      jsonrpc: "2.0",
+      id,
+      result: method === "SendMessage" ? { task: current } : current,
+    });
+  };
+}
+
+const said = (text: string) => ({
+  messageId: "m-2",
+  role: "ROLE_AGENT",
+  parts: [{ text }],
+});
+
+function librarianOf(url: string, more: Partial<A2ALibrarianOptions> = {}): LibrarianDefinition {
+  return createA2ALibrarian({ id: "travel", url, pollMs: 1, ...more });
+}
+
+function ask(url: string, more: Partial<A2ALibrarianOptions> = {}, context = testContext()) {
+  return librarianOf(url, more).librarian("trains to Rome", context);
+}
+
+describe("createA2ALibrarian", () => {
+  describe("asking a mesh on the loopback address", () => {
+    let good: Loopback;
+    let hanging: Loopback;
+    let broken: Loopback;
+    let brokenSays = "";
+
+    beforeAll(async () => {
+      const router = createRouter();
+      router.register({
+        id: "runbooks",
+        description: "answers from runbooks",
+        librarian: async (query) =>
+          query === "restart"
+            ? { answer: "See the runbook.", sources: [{ name: "runbook" }], confidence: 0.9 }
+            : { error: { code: "NOT_FOUND", message: "Nothing is known about it." } },
+      });
+      good = await serveLoopback(createA2AHandler(router));
+      hanging = await serveLoopback(createA2AHandler(slowMesh().router));
+      broken = await serveLoopback(async () => new Response(brokenSays, { status: 500 }));
+    });
+    afterAll(async () => {
+      await Promise.all([good.close(), hanging.close(), broken.close()]);
+    });
+
+    itBehavesLikeALibrarian({
+      create: () => librarianOf(good.url),
+      query: "restart",
+      unanswerable: "weather",
+      failing: (thrown) => {
+        brokenSays = thrown.message;
+        return librarianOf(broken.url);
+      },
+      hanging: () => librarianOf(hanging.url),
+      without: ["delegation"],
+    });
+  });
+
+  it("reads the agent of another mesh as what it is", async () => {
+    const { url } = await serveMesh(exampleMesh());
+
+    expect(await ask(url)).toMatchObject({
+      answer: 'See the runbook for "trains to Rome".',
+      confidence: 0.9,
+      sources: [
+        { name: "runbooks/billing.md#Restart", url: "https://example.test/billing" },
+        { name: "Constellation", type: "agent" },
+      ],
+    });
+    expect((await ask(url, { metadata: { librarian: "empty" } })).error).toMatchObject({
+      code: "NOT_FOUND",
+      message: "Nothing is known about it.",
+      suggestion: "Ask the runbooks.",
+      librarian: "travel",
+      details: { reason: "no-information" },
+    });
+  });
+
+  it("asks for the card once, and sends headers and trace with each request", async () => {
+    const { url, seen } = await serveMesh(exampleMesh());
+    const { librarian } = librarianOf(url, { headers: { authorization: "Bearer t0ken" } });
+    const trace = { traceId: "4bf92f3577b34da6a3ce929d0e0e4736", spanId: "00f067aa0ba902b7" };
+
+    await librarian("one", testContext({ trace }));
+    await librarian("two", testContext({ trace }));
+
+    expect(seen.map(({ method }) => method)).toEqual(["GET", "POST", "POST"]);
+    expect(seen.map(({ headers }) => headers.get("authorization"))).toEqual(
+      Array.from({ length: 3 }, () => "Bearer t0ken"),
+    );
+    expect(seen[2]?.headers.get("traceparent")).toContain(trace.traceId);
+  });
+
+  it("asks an agent of protocol 0.3", async () => {
+    const server = await serveAgent(
+      ({ id, method }) =>
+        Response.json({
+          jsonrpc: "2.0",
+          id,
+          result: {
+            kind: "message",
+            messageId: "m-2",
+            role: "agent",
+            parts: [{ kind: "text", text: `by ${method}` }],
+          },
+        }),
+      (url) => ({
+        protocolVersion: "0.3.0",
+        name: "Old",
+        description: "an older agent",
+        url: `${url}/rpc`,
+        preferredTransport: "JSONRPC",
+        version: "1",
+        capabilities: {},
+        defaultInputModes: [],
+        defaultOutputModes: [],
+        skills: [],
+      }),
+    );
+
+    expect((await ask(server.url)).answer).toBe("by message/send");
+  });
+
+  it("takes texts for the answer, files for sources, and data for data", async () => {
+    const parts = [
+      { text: "Two trains \u001b[1mleave\u001b[0m. <img src=x>" },
+      { url: "https://trains.test/plan.pdf", filename: "plan.pdf", mediaType: "application/pdf" },
+      { url: "javascript:alert(1)" },
+      { data: { trains: 2 } },
+    ];
+    const { url } = await serveAgent(
+      tasks(task("COMPLETED", { artifacts: [{ artifactId: "a", parts }] })),
+    );
+
+    expect(await ask(url)).toEqual({
+      answer: "Two trains leave. \\<img src=x>",
+      sources: [
+        { name: "plan.pdf", url: "https://trains.test/plan.pdf", type: "file" },
+        { name: "javascript:alert(1)", type: "file" },
+        { name: "Travel", type: "agent" },
+      ],
+      confidence: 0.7,
+      metadata: { data: [{ trains: 2 }] },
+    });
+  });
+
+  it("answers from data alone, and cuts what is too long", async () => {
+    const { url } = await serveAgent(
+      tasks(
+        task("COMPLETED", { artifacts: [{ artifactId: "a", parts: [{ data: { trains: 2 } }] }] }),
+      ),
+    );
+
+    expect((await ask(url)).answer).toBe('```json\n{\n  "trains": 2\n}\n```');
+    expect(await ask(url, { maxAnswerLength: 10 })).toMatchObject({
+      answer: "```json\n{…",
+      partial: true,
+    });
+  });
+
+  it("looks at a task until it has ended, and reports what the agent says meanwhile", async () => {
+    const { url } = await serveAgent(
+      tasks(
+        task("SUBMITTED"),
+        task("WORKING", { status: { state: "TASK_STATE_WORKING", message: said("looking") } }),
+        task("WORKING", { status: { state: "TASK_STATE_WORKING", message: said("looking") } }),
+        task("COMPLETED", { artifacts: [{ artifactId: "a", parts: [{ text: "found" }] }] }),
+      ),
+    );
+    const report = vi.fn();
+    const context = testContext();
+
+    const { answer } = await ask(url, {}, { ...context, report } as typeof context);
+
+    expect(answer).toBe("found");
+    expect(report.mock.calls).toEqual([[{ message: "looking" }]]);
+  });
+
+  it("has a task cancelled when nobody waits any more", async () => {
+    const methods: string[] = [];
+    const working = tasks(task("WORKING"));
+    const { url } = await serveAgent((request) => {
+      methods.push(request.method);
+      return working(request);
+    });
+    const context = testContext();
+    const response = ask(url, {}, context);
+    await vi.waitFor(() => expect(methods).toContain("GetTask"));
+
+    context.cancel();
+
+    await expect(response).resolves.toMatchObject({
+      error: { code: "TIMEOUT", details: { reason: "cancelled" } },
+    });
+    await vi.waitFor(() => expect(methods.at(-1)).toBe("CancelTask"));
+  });
+
+  it("ends the connection when nobody waits any more, and with it the run of another mesh", async () => {
+    const { router, begun, stopped } = slowMesh();
+    const { url } = await serveMesh(router);
+    const context = testContext();
+    const response = ask(url, {}, context);
+    await begun;
+    global.gc?.();
+
+    context.cancel();
+
+    await expect(response).resolves.toMatchObject({ error: { code: "TIMEOUT" } });
+    await stopped;
+  });
+
+  it("gives up a task that never ends, by its own limit", async () => {
+    const { url } = await serveAgent(tasks(task("WORKING")));
+
+    expect((await ask(url, { timeoutMs: 50 })).error).toMatchObject({
+      code: "TIMEOUT",
+      details: { reason: "deadline" },
+    });
+  });
+
+  it.each([
+    ["FAILED", "DATA_SOURCE_ERROR"],
+    ["REJECTED", "NOT_FOUND"],
+    ["CANCELED", "SERVICE_UNAVAILABLE"],
+    ["INPUT_REQUIRED", "INVALID_QUERY"],
+    ["AUTH_REQUIRED", "UNAUTHORIZED"],
+  ])("reads a task that is %s as %s, with what the agent said as data", async (state, code) => {
+    const status = { state: `TASK_STATE_${state}`, message: said("which day?") };
+    const { url } = await serveAgent(tasks(task(state, { status })));
+
+    const { error } = await ask(url);
+
+    expect(error).toMatchObject({ code, librarian: "travel", details: { text: "which day?" } });
+    expect(error?.message).not.toContain("which day?");
+  });
+
+  it.each<[string, (request: RpcRequest) => Response, string]>([
+    ["answers with garbage", () => new Response("garbage"), "DATA_SOURCE_ERROR"],
+    [
+      "answers with no result",
+      ({ id }) => Response.json({ jsonrpc: "2.0", id, result: {} }),
+      "DATA_SOURCE_ERROR",
+    ],
+    [
+      "answers somebody else",
+      () => tasks(task("COMPLETED"))({ id: 99, method: "SendMessage", params: {} }),
+      "DATA_SOURCE_ERROR",
+    ],
+    ["gives nothing", tasks(task("COMPLETED")), "NOT_FOUND"],
+    ["sends a state nobody knows", tasks(task("DREAMING")), "DATA_SOURCE_ERROR"],
+    [
+      "refuses",
+      ({ id }) => Response.json({ jsonrpc: "2.0", id, error: { code: -32_004, message: "no" } }),
+      "DATA_SOURCE_ERROR",
+    ],
+    ["sends 50 MB", () => new Response("x".repeat(50_000_000)), "DATA_SOURCE_ERROR"],
+    ["does not let us in", () => new Response(null, { status: 401 }), "UNAUTHORIZED"],
+    ["has too many requests", () => new Response(null, { status: 429 }), "RATE_LIMITED"],
+    ["is not available", () => new Response(null, { status: 503 }), "SERVICE_UNAVAILABLE"],
+    ["fails", () => new Response("stack trace", { status: 500 }), "DATA_SOURCE_ERROR"],
+  ])("gives the code that fits when an agent %s", async (_what, reply, code) => {
+    const { url } = await serveAgent(reply);
+
+    expect((await ask(url)).error?.code).toBe(code);
+  });
+
+  it("follows no redirect, so that its headers stay with the agent", async () => {
+    const stranger = vi.fn(async () => Response.json({}));
+    const elsewhere = await serveLoopback(stranger);
+    cleanUp.push(elsewhere.close);
+    const headers = { authorization: "Bearer t0ken" };
+    const location = `${elsewhere.url}/rpc`;
+    const moved = await serveAgent(
+      () => new Response(null, { status: 307, headers: { location } }),
+    );
+
+    expect((await ask(moved.url, { headers })).error?.code).toBe("DATA_SOURCE_ERROR");
+    expect(stranger).not.toHaveBeenCalled();
+  });
+
+  it("goes to no origin but the agent's own, unless it is told that one is right", async () => {
+    const elsewhere = await serveAgent(
+      tasks(task("COMPLETED", { artifacts: [{ artifactId: "a", parts: [{ text: "here" }] }] })),
+    );
+    const agent = await serveAgent(
+      () => Response.json({}),
+      () => cardOf(elsewhere.url),
+    );
+
+    const refused = await ask(agent.url);
+    const allowed = await ask(agent.url, { allowedOrigins: [elsewhere.url] });
+
+    expect(refused.error).toMatchObject({
+      code: "DATA_SOURCE_ERROR",
+      suggestion: expect.stringContaining("allowedOrigins"),
+    });
+    expect(allowed.answer).toBe("here");
+  });
+
+  it.each([
+    ["no card", () => ({})],
+    ["no object", () => [1, 2]],
+    [
+      "a card without an interface we speak",
+      (url: string) => ({
+        ...cardOf(url),
+        supportedInterfaces: [{ url, protocolBinding: "GRPC", protocolVersion: "1.0" }],
+      }),
+    ],
+  ])("is DATA_SOURCE_ERROR when there is %s at its address", async (_what, card) => {
+    const { url } = await serveAgent(() => Response.json({}), card);
+
+    const { error } = await ask(url);
+
+    expect(error?.code).toBe("DATA_SOURCE_ERROR");
+    expect(await librarianOf(url).health?.(new AbortController().signal)).toMatchObject({
+      status: "down",
+    });
+  });
+
+  it("is SERVICE_UNAVAILABLE when nobody listens, and TIMEOUT when nobody answers", async () => {
+    const gone = await serveLoopback(async () => new Response());
+    await gone.close();
+    const silent = await serveLoopback(() => new Promise(() => undefined));
+    cleanUp.push(silent.close);
+
+    expect((await ask(gone.url)).error).toMatchObject({
+      code: "SERVICE_UNAVAILABLE",
+      details: { reason: "remote-lost" },
+    });
+    expect((await ask(silent.url, { timeoutMs: 50 })).error?.code).toBe("TIMEOUT");
+  });
+
+  it("needs no address where it is given the card", async () => {
+    const { url } = await serveAgent(
+      tasks(task("COMPLETED", { artifacts: [{ artifactId: "a", parts: [{ text: "so" }] }] })),
+    );
+
+    const definition = createA2ALibrarian({ id: "travel", card: cardOf(url) });
+
+    expect(definition.description).toBe("knows trains");
+    expect((await definition.librarian("trains", testContext())).answer).toBe("so");
+    expect(await definition.health?.(new AbortController().signal)).toMatchObject({ status: "up" });
+  });
+
+  it.each([
+    [{ url: "ftp://agent.test" }, RangeError, "url: expected an http or https URL"],
+    [{ url: undefined }, RangeError, "url: expected the address of an agent, or `card`"],
+    [{ url: undefined, card: {} }, TypeError, "card: expected an agent card"],
+    [{ pollMs: 0 }, RangeError, "pollMs: expected an integer from 1 to 60000, got 0."],
+    [
+      { allowedOrigins: ["https://x.test/a2a"] },
+      RangeError,
+      "allowedOrigins.0: expected an origin",
+    ],
+    [{ port: 1 }, TypeError, 'options: unknown key "port".'],
+  ])("refuses the options %j, naming key and value", (options, kind, message) => {
+    const create = () => librarianOf("http://agent.test", options as Partial<A2ALibrarianOptions>);
+
+    expect(create).toThrow(kind);
+    expect(create).toThrow(message);
+  });
+});

@@ -1,0 +1,102 @@
+import { MeshError } from "@constellation/core";
+
+/** Options of {@link createAgentFetch}. */
+export interface AgentFetchOptions {
+  /** Where requests may go, and the headers with them. */
+  readonly origins: ReadonlySet<string>;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Largest reply, in bytes. */
+  readonly maxBytes: number;
+}
+
+/**
+ * Makes the `fetch` for one agent. It goes to the agent's own origins and nowhere else, follows no
+ * redirect, reads a bounded reply as a whole, and fails with a MeshError that says what was wrong in
+ * none of the agent's words.
+ */
+export function createAgentFetch({ origins, headers, maxBytes }: AgentFetchOptions): typeof fetch {
+  return async (input, init = {}) => {
+    const url = new URL(input instanceof Request ? input.url : input);
+    if (!origins.has(url.origin)) {
+      throw new MeshError(
+        "DATA_SOURCE_ERROR",
+        "The agent's card names an origin that is not its own.",
+        {
+          suggestion: "If the origin is right, add it to the librarian's allowedOrigins.",
+          details: { origin: url.origin },
+        },
+      );
+    }
+    const all = new Headers(headers);
+    for (const [name, value] of new Headers(init.headers)) all.set(name, value);
+    const response = await send(url, { ...init, headers: all, redirect: "manual" });
+    const { status, statusText } = response;
+    const body = await readBounded(response, maxBytes);
+    if (!response.ok && !isRpcError(body)) throw statusError(status);
+    return new Response(status === 204 ? null : body, {
+      status,
+      statusText,
+      headers: response.headers,
+    });
+  };
+}
+
+async function send(url: URL, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, init);
+  } catch (cause) {
+    throw lost(cause);
+  }
+}
+
+async function readBounded(response: Response, maxBytes: number): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of response.body ?? []) {
+      bytes += chunk.byteLength;
+      if (bytes > maxBytes) break; // which ends the reading
+      chunks.push(chunk);
+    }
+  } catch (cause) {
+    throw lost(cause);
+  }
+  if (bytes <= maxBytes) return Buffer.concat(chunks).toString("utf8");
+  throw new MeshError("DATA_SOURCE_ERROR", "The agent's reply is too large.", {
+    reason: "invalid-response",
+  });
+}
+
+function lost(cause: unknown): MeshError {
+  return new MeshError("SERVICE_UNAVAILABLE", "The agent cannot be reached, or was lost.", {
+    reason: "remote-lost",
+    suggestion: "Check that the agent runs and that its address is right.",
+    cause,
+  });
+}
+
+/** Whether a reply with a failing status says more: a JSON-RPC error. */
+function isRpcError(body: string): boolean {
+  try {
+    const reply: unknown = JSON.parse(body);
+    return typeof reply === "object" && reply !== null && "jsonrpc" in reply && "error" in reply;
+  } catch {
+    return false;
+  }
+}
+
+function statusError(status: number): MeshError {
+  if (status === 401 || status === 403) {
+    return new MeshError("UNAUTHORIZED", "The agent does not let us in.", {
+      reason: "not-allowed",
+      suggestion: "Check the credentials in the librarian's headers.",
+    });
+  }
+  if (status === 429) {
+    return new MeshError("RATE_LIMITED", "The agent refuses because of too many requests.");
+  }
+  if (status === 502 || status === 503 || status === 504) {
+    return new MeshError("SERVICE_UNAVAILABLE", `The agent is not available (${status}).`);
+  }
+  return new MeshError("DATA_SOURCE_ERROR", `The agent answered with HTTP status ${status}.`);
+}

@@ -1,0 +1,134 @@
+import { AgentCard } from "@a2a-js/sdk";
+import {
+  type Client,
+  ClientFactory,
+  DefaultAgentCardResolver,
+  JsonRpcTransportFactory,
+  RestTransportFactory,
+} from "@a2a-js/sdk/client";
+import { isLegacyAgentCard, parseLegacyAgentCard } from "@a2a-js/sdk/compat/v0_3/client";
+import { MeshError } from "@constellation/core";
+import { createAgentFetch } from "./agent-fetch.js";
+
+/** Where an agent is, and what it may do. */
+export interface AgentOptions {
+  readonly url: string | undefined;
+  readonly card: Readonly<Record<string, unknown>> | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly allowedOrigins: readonly string[];
+  readonly maxReplyBytes: number;
+}
+
+/** An agent whose card is known. */
+export interface KnownAgent {
+  readonly client: Client;
+  /** Name on its card. */
+  readonly name: string;
+}
+
+/** Finds out about an agent once, when it is first asked. */
+export interface Agent {
+  /** @throws MeshError for a card that cannot be had, or is none. */
+  known(signal: AbortSignal): Promise<KnownAgent>;
+  /** Asks for the card anew next time. */
+  forget(): void;
+}
+
+export function createAgent(options: AgentOptions): Agent {
+  const { url, card, headers, allowedOrigins, maxReplyBytes } = options;
+  const origins = new Set(allowedOrigins);
+  if (url !== undefined) origins.add(new URL(url).origin);
+  let found: KnownAgent | undefined;
+
+  const fetchImpl = createAgentFetch({ origins, headers, maxBytes: maxReplyBytes });
+  const legacyCompat = { enabled: true };
+  const factory = new ClientFactory({
+    transports: [
+      new JsonRpcTransportFactory({ fetchImpl, legacyCompat }),
+      new RestTransportFactory({ fetchImpl, legacyCompat }),
+    ],
+    cardResolver: new DefaultAgentCardResolver({ fetchImpl, legacyCompat }),
+  });
+
+  async function find(signal: AbortSignal): Promise<KnownAgent> {
+    const parsed = parseCard(card ?? (await fetchCard(signal)));
+    // A card that was handed over is trusted to say where its agent is.
+    if (card !== undefined)
+      for (const each of parsed.supportedInterfaces) addOrigin(origins, each.url);
+    const usable = parsed.supportedInterfaces.filter((each) => isAllowed(each.url, origins));
+    if (usable.length === 0) throw notUsable(parsed, origins);
+    try {
+      const client = await factory.createFromAgentCard({ ...parsed, supportedInterfaces: usable });
+      return { client, name: parsed.name };
+    } catch {
+      throw notUsable(parsed, origins);
+    }
+  }
+
+  async function fetchCard(signal: AbortSignal): Promise<unknown> {
+    const response = await fetchImpl(cardAddress(url ?? ""), {
+      signal,
+      headers: { accept: "application/json", "a2a-version": "1.0" },
+    });
+    try {
+      return await response.json();
+    } catch {
+      throw noCard();
+    }
+  }
+
+  return {
+    async known(signal) {
+      found ??= await find(signal);
+      return found;
+    },
+    forget() {
+      found = undefined;
+    },
+  };
+}
+
+/** Reads a card of either revision, and makes sure of what is used of it. */
+export function parseCard(raw: unknown): AgentCard {
+  try {
+    const card = isLegacyAgentCard(raw) ? parseLegacyAgentCard(raw) : AgentCard.fromJSON(raw);
+    if (card.name.trim() !== "" && card.supportedInterfaces.length > 0) return card;
+  } catch {
+    // No card at all: the same as one that lacks everything.
+  }
+  throw noCard();
+}
+
+function cardAddress(url: string): string {
+  if (new URL(url).pathname.endsWith(".json")) return url;
+  return new URL(".well-known/agent-card.json", url.endsWith("/") ? url : `${url}/`).href;
+}
+
+function addOrigin(origins: Set<string>, url: string): void {
+  if (URL.canParse(url)) origins.add(new URL(url).origin);
+}
+
+function isAllowed(url: string, origins: ReadonlySet<string>): boolean {
+  return URL.canParse(url) && origins.has(new URL(url).origin);
+}
+
+function noCard(): MeshError {
+  return new MeshError("DATA_SOURCE_ERROR", "What is at the agent's address is no agent card.", {
+    reason: "invalid-response",
+    suggestion: "Check the librarian's url: an agent's card is at /.well-known/agent-card.json.",
+  });
+}
+
+function notUsable(card: AgentCard, origins: ReadonlySet<string>): MeshError {
+  const named = card.supportedInterfaces
+    .slice(0, 10)
+    .map(({ protocolBinding, url }) => `${protocolBinding} ${url}`.slice(0, 200));
+  return new MeshError(
+    "DATA_SOURCE_ERROR",
+    "The agent's card names no interface that can be used: JSON-RPC or REST, at an origin of its own.",
+    {
+      suggestion: "If one of them is right, add its origin to the librarian's allowedOrigins.",
+      details: { interfaces: named, origins: [...origins] },
+    },
+  );
+}

@@ -34,6 +34,13 @@ export type {
   EvidenceType,
 } from "./evidence/evidence-recorder.js";
 export { createFileRecorder, type FileRecorderOptions } from "./evidence/file-recorder.js";
+export { ingest } from "./ingest/ingest.js";
+export type {
+  IngestOptions,
+  IngestProblem,
+  IngestProgress,
+  IngestReport,
+} from "./ingest/options.js";
 export {
   optionsSchema,
   type RagAdvisoryLibrarianOptions,
@@ -50,16 +57,25 @@ export {
   findForbidden,
 } from "./rules/content-rules.js";
 export type { ContentRule } from "./rules/forbidden-language.js";
-export { createMemoryStore } from "./store/memory-store.js";
+export { openFileStore } from "./store/file/file-store.js";
+export { createMemoryStore, type EmbeddedStoreOptions } from "./store/memory-store.js";
+export { type OpenStoreOptions, openStore } from "./store/open-store.js";
+export { createSchema, type SchemaOptions } from "./store/postgres/create-schema.js";
+export { createPostgresStore, type PostgresStoreOptions } from "./store/postgres/postgres-store.js";
+export type { CancellingSqlClient, SqlClient } from "./store/postgres/sql-client.js";
+export { StoreError, type StoreErrorReason } from "./store/store-error.js";
 export type {
   AddReport,
   Chunk,
   ChunkMetadata,
   ChunkRow,
   FoundChunk,
+  RemoveOptions,
   RowQuery,
   StoreCountry,
   StoreHealth,
+  StoreOptions,
   StoreQuery,
+  StoreSourceType,
   VectorStore,
 } from "./store/vector-store.js";

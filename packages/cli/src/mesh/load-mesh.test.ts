@@ -80,11 +80,13 @@ describe("loadMesh", () => {
   it("loads a module whose default export is a router", async () => {
     const core = import.meta.resolve("@constellation/core");
     const files = {
-      "mesh.js": `import { createRouter } from ${JSON.stringify(core)};
-const router = createRouter();
-router.register({ id: "a", description: "Answers.", librarian: async () => ({ answer: "yes" }) });
-export default router;
-`,
+      "mesh.js": [
+        `import { createRouter } from ${JSON.stringify(core)};`,
+        "const router = createRouter();",
+        'const librarian = async () => ({ answer: "yes" });',
+        'router.register({ id: "a", description: "Answers.", librarian });',
+        "export default router;",
+      ].join("\n"),
       "none.js": "export const router = 1;",
     };
 

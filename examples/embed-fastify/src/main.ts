@@ -42,7 +42,7 @@ deepEqual(seen, ["hop", "hop", ...Array.from({ length: 7 }, () => "progress"), "
 console.log("\n# A client that leaves\n");
 for await (const { name, data } of stream("What is the history of billing?")) {
   console.log(name, data);
-  if (name === "progress" && data.includes("2022")) break; // closes the connection
+  if (name === "progress" && data.includes("2021")) break; // closes the connection
 }
 const year = await stopped;
 console.log("the archive stopped half-way");

@@ -26,7 +26,7 @@ export function createMesh({ onStop }: MeshOptions = {}): Router {
     for (let year = 2020; year <= 2026; year++) {
       context?.report?.(`reading ${year}`);
       try {
-        await sleep(40, undefined, context?.signal && { signal: context.signal });
+        await sleep(100, undefined, context?.signal && { signal: context.signal });
       } catch {
         onStop?.(year);
         return { error: { code: "TIMEOUT", message: "It stopped, as it was told to." } };

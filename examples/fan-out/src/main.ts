@@ -117,7 +117,7 @@ deepEqual(stops, [
 heading("The caller leaves");
 stops.length = 0;
 const left = router.start("What is wrong with checkout?", { to: "everybody" });
-setTimeout(() => left.cancel("the caller left"), 50);
+setTimeout(() => left.cancel("the caller left"), 200);
 const rest = await left.response;
 await left.settled;
 console.log(rest.answer, "\n");

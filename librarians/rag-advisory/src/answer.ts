@@ -74,7 +74,9 @@ function answerOf(advisory: RAGResponse): string {
       ? undefined
       : [
           "**Sources:**",
-          ...sources.slice(0, mostSources).map(({ name, date }) => `- ${short(name)}, ${date}`),
+          ...sources
+            .slice(0, mostSources)
+            .map(({ name, date }) => `- ${longText(name, 120)}, ${date}`),
         ].join("\n"),
     cautionOf(band),
   ].filter((part) => part !== undefined && part !== "");

@@ -70,8 +70,8 @@ export function findComparables(
 }
 
 /** What a question is compared by, the best first. */
-export function measuresFor({ intent, area }: Question): readonly Measure[] {
-  if (intent === "rental") return ["rent", "yield"];
+export function measuresFor({ intent, area, query }: Question): readonly Measure[] {
+  if (intent === "rental") return /yield/i.test(query) ? ["yield", "rent"] : ["rent", "yield"];
   return area === undefined ? ["price", "rate"] : ["rate", "price"];
 }
 

@@ -37,7 +37,8 @@ export function printMiddle(
   conventions: CountryConventions,
 ): string {
   const { q1, q3 } = spread;
-  if (measure === "yield") return `${round(q1)}-${round(q3)} %`;
+  if (measure === "yield")
+    return round(q1) === round(q3) ? `${round(q1)} %` : `${round(q1)}-${round(q3)} %`;
   const { areaUnit } = conventions;
   if (measure === "rate")
     return `${printRange(rateInUnit(q1, areaUnit), rateInUnit(q3, areaUnit), conventions)}/${areaUnit}`;
@@ -67,22 +68,29 @@ export function describeTrend(trend: Trend, conventions: CountryConventions): st
   const names = namesOfSources(rows.map(({ chunk }) => chunk));
   const figure = (value: number) => printFigure(value, measure, conventions);
   const sign = change >= 0 ? "+" : "-";
-  return `Median ${nounOf(measure)} ${figure(from.median)} in ${from.period} (${from.count} data rows) and ${figure(to.median)} in ${to.period} (${to.count}): ${sign}${round(Math.abs(change))} % (${names}).`;
+  return `Median ${nounOf(measure)} ${figure(from.median)} from ${from.period} (${from.count} data rows), ${figure(to.median)} from ${to.period} (${to.count}): ${sign}${round(Math.abs(change))} % (${names}).`;
 }
 
-/** How fast properties sell, in sentences; none where no row says. */
-export function describePace(rows: readonly DataRow[]): readonly string[] {
-  return (["daysOnMarket", "inventoryMonths"] as const).flatMap((key) => {
+/** How fast properties sell, and the rows that say so; none where no row does. */
+export function describePace(rows: readonly DataRow[]): {
+  readonly sentences: readonly string[];
+  readonly rows: readonly DataRow[];
+} {
+  const told = (["daysOnMarket", "inventoryMonths"] as const).flatMap((key) => {
     const having = rows.filter((row) => row[key] !== undefined);
     const spread = spreadOf(having.map((row) => row[key] ?? 0));
     if (spread === undefined) return [];
     const dates = having.flatMap(({ date }) => date ?? []).sort();
     const names = namesOfSources(having.map(({ chunk }) => chunk));
     const what = key === "daysOnMarket" ? "days on the market" : "months of inventory";
-    return [
-      `Median ${round(spread.median)} ${what}, ${spread.count} data rows, ${periodOf(dates[0], dates.at(-1))} (${names}).`,
-    ];
+    const count = `${spread.count} data ${spread.count === 1 ? "row" : "rows"}`;
+    const sentence = `Median ${round(spread.median)} ${what}, ${count}, ${periodOf(dates[0], dates.at(-1))} (${names}).`;
+    return [{ sentence, having }];
   });
+  return {
+    sentences: told.map(({ sentence }) => sentence),
+    rows: told.flatMap(({ having }) => having),
+  };
 }
 
 /** One decimal, none where it is zero. */

@@ -1,18 +1,23 @@
 /**
- * Text of a source as plain text: no markup, no HTML, no control characters, blanks in single file
- * within each line. What it says is left alone.
+ * Text of a source as plain text, a paragraph or a list item on each line: no markup, no HTML, no
+ * tables, no control characters, blanks in single file. What it says is left alone.
  */
 export function plainText(source: string): string {
   return source
     .normalize("NFC")
     .replaceAll(/<!--[\s\S]*?-->/g, " ")
     .replaceAll(/!?\[([^\]\n]{0,300})\]\([^)\n]{0,2000}\)/g, "$1")
-    .replaceAll(/^(?:\s*[|#>].*|\s*[-=|:]{3,}\s*)$/gm, "")
-    .replaceAll(/^\s*(?:[-*+]|\d{1,3}[.)])\s+/gm, "")
-    .replaceAll(/[<>`*_~\\]|[\p{Cf}\p{Co}]/gu, "")
-    .replaceAll(/[^\P{Cc}\n]/gu, " ")
-    .replaceAll(/[^\S\n]+/g, " ")
-    .trim();
+    .replaceAll(/^(?:[ \t]*[|#>].*|[ \t]*[-=|:]{3,}[ \t]*)$/gm, "\n")
+    .replaceAll(/^[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t]+/gm, "\n")
+    .split(/\n[ \t\r]*\n/)
+    .map((paragraph) =>
+      paragraph
+        .replaceAll(/[<>`*_~\\]|[\p{Cf}\p{Co}]/gu, "")
+        .replaceAll(/[\s\p{Cc}]+/gu, " ")
+        .trim(),
+    )
+    .filter((paragraph) => paragraph !== "")
+    .join("\n");
 }
 
 /** A name on one line, at most 200 characters. */
@@ -25,7 +30,7 @@ export function plainName(name: string): string {
 }
 
 const personal =
-  /[\w.+-]{1,64}@[\w-]{1,64}\.[\w.-]{2,64}|\+\d[\d\s()-]{7,18}\d|(?<![\d,.])\d{5}[\s-]?\d{5}(?![\d,.])|(?<!\d)\(?\d{3}\)?[\s.-]\d{3}[\s.-]\d{4}(?!\d)|(?<![\d,.])0\d{2,4}[\s-]\d{3,4}[\s-]?\d{3,4}(?!\d)/g;
+  /[\w.+-]{1,64}@[\w-]{1,64}\.[\w.-]{2,64}|\+\d[\d\s()-]{7,18}\d|(?<!\d|\d[,.])\d{5}[\s-]?\d{5}(?!\d|[,.]\d)|(?<!\d)\(?\d{3}\)?[\s.-]\d{3}[\s.-]\d{4}(?!\d)|(?<!\d|\d[,.])0\d{2,4}[\s-]\d{3,4}[\s-]?\d{3,4}(?!\d)/g;
 
 /** Whether a text has an e-mail address or a telephone number. */
 export function hasPersonalData(text: string): boolean {

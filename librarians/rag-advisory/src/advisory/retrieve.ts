@@ -107,24 +107,25 @@ function closest(found: readonly FoundChunk[], question: Question): readonly Pas
 /**
  * How close a passage is: what the store says or, where that is more, the share of what the question
  * names (place, kind of property, what it is after) that the passage has too. A passage that is not
- * about the place is half as close.
+ * about the place is half as close; but what a country regulates holds in every place of it.
  */
 function closenessOf({ text, metadata }: Chunk, score: number, question: Question): number {
   const { place, propertyType, intent } = question;
   const lower = text.toLowerCase();
-  const { city = "" } = metadata;
-  const isThere =
-    place?.names.some(
-      (name) => lower.includes(name.toLowerCase()) || city.toLowerCase() === name.toLowerCase(),
-    ) ?? true;
+  const { city } = metadata;
+  const isNamed = place?.names.some(
+    (name) => lower.includes(name.toLowerCase()) || city?.toLowerCase() === name.toLowerCase(),
+  );
+  const isThere = isNamed ?? true;
+  const holdsThere = isThere || (city === undefined && intent === "regulation");
   const wishes = [
     hasIntent(text, intent),
-    ...(place === undefined ? [] : [isThere]),
+    ...(place === undefined ? [] : [holdsThere]),
     ...(propertyType === undefined ? [] : [readPropertyType(text) === propertyType]),
   ];
   const fit = wishes.filter((isMet) => isMet).length / wishes.length;
   const closeness = Math.max(Math.min(1, Math.max(0, score)), fit);
-  return isThere ? closeness : closeness / 2;
+  return holdsThere ? closeness : closeness / 2;
 }
 
 function distinct(chunks: readonly Chunk[]): readonly Chunk[] {

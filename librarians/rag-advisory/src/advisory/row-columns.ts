@@ -50,6 +50,7 @@ export function readColumn(name: string): Column | undefined {
     .split(/[^\p{L}\d²]+/u)
     .filter((word) => word !== "");
   const has = (...any: readonly string[]) => any.some((word) => words.includes(word));
+  if (has("source", "country", "city", "title", "url")) return undefined;
   const unit = unitOf(words);
   const factor = words.map((word) => factors[word]).find((found) => found !== undefined) ?? 1;
   if (has("yield", "yields")) return { kind: "yield", factor: 1 };
@@ -60,6 +61,7 @@ export function readColumn(name: string): Column | undefined {
     return { kind: "days-on-market", factor: 1 };
   if (has("inventory") || words.join(" ").includes("months of supply"))
     return { kind: "inventory", factor: 1 };
+  const isDay = /\b(?:sold|registered|completed|listed) on\b/.test(words.join(" "));
   const isMoney = has(
     "price",
     "rate",
@@ -72,11 +74,7 @@ export function readColumn(name: string): Column | undefined {
     "sold",
     "paid",
   );
-  if (
-    has("date", "period", "month", "quarter", "year") ||
-    words.join(" ") === "sold on" ||
-    words.join(" ") === "registered on"
-  ) {
+  if (has("date", "period", "month", "quarter", "year") || isDay) {
     return { kind: "date", factor: 1 };
   }
   if (isMoney)

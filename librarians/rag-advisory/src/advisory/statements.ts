@@ -87,5 +87,9 @@ export function readStatements(
 }
 
 function topicOf(text: string): Topic {
-  return topics.find(([, form]) => form.test(text))?.[0] ?? "location";
+  const has = (wanted: Topic) =>
+    topics.some(([topic, form]) => topic === wanted && form.test(text));
+  // A sector that grows is no price trend.
+  if (has("trend") && has("price")) return "trend";
+  return has("market") ? "market" : has("price") ? "price" : "location";
 }

@@ -2,19 +2,33 @@ import { leastRows, type Measure } from "./comparables.js";
 import type { DataRow } from "./data-row.js";
 import { spreadOf } from "./statistics.js";
 
-/** How a median changed from one period to a later one. */
+/** The median of one period. */
+export interface PeriodMedian {
+  readonly period: string;
+  readonly median: number;
+  readonly count: number;
+}
+
+/** How a median changed from one period to the next. */
 export interface Trend {
   readonly measure: Measure;
-  readonly from: { readonly period: string; readonly median: number; readonly count: number };
-  readonly to: { readonly period: string; readonly median: number; readonly count: number };
+  readonly from: PeriodMedian;
+  readonly to: PeriodMedian;
   /** Per cent. */
   readonly change: number;
   readonly rows: readonly DataRow[];
 }
 
+interface Dated {
+  readonly row: DataRow;
+  readonly value: number;
+  /** Months since the year 0; of a year without a month its last one. */
+  readonly month: number;
+}
+
 /**
- * Compares the median of the first and the last period that have three rows at least: years or, where
- * the rows lie within one year, halves of it.
+ * Compares the median of the twelve months up to the newest row with that of the twelve before or,
+ * where one of them has fewer than three rows, six months with six.
  *
  * @returns `undefined` where there are no two such periods.
  */
@@ -23,51 +37,43 @@ export function findTrend(
   measures: readonly Measure[],
 ): Trend | undefined {
   for (const measure of measures) {
-    const dated = rows.filter((row) => row[measure] !== undefined && row.date !== undefined);
-    for (const period of [yearOf, halfOf]) {
-      const trend = between(dated, measure, period);
+    const dated = rows.flatMap((row) => {
+      const value = row[measure];
+      return value === undefined || row.date === undefined
+        ? []
+        : [{ row, value, month: monthOf(row.date) }];
+    });
+    for (const length of [12, 6]) {
+      const trend = between(dated, measure, length);
       if (trend !== undefined) return trend;
     }
   }
   return undefined;
 }
 
-function between(
-  rows: readonly DataRow[],
-  measure: Measure,
-  periodOf: (date: string) => string | undefined,
-): Trend | undefined {
-  const periods = new Map<string, DataRow[]>();
-  for (const row of rows) {
-    const period = periodOf(row.date ?? "");
-    if (period === undefined) continue;
-    periods.set(period, [...(periods.get(period) ?? []), row]);
-  }
-  const full = [...periods]
-    .filter(([, found]) => found.length >= leastRows)
-    .sort(([a], [b]) => (a < b ? -1 : 1));
-  const first = full[0];
-  const last = full.at(-1);
-  if (first === undefined || last === undefined || first === last) return undefined;
-  const [from, to] = [first, last].map(([period, found]) => {
-    const spread = spreadOf(found.map((row) => row[measure] ?? 0));
-    return { period, median: spread?.median ?? 0, count: found.length };
-  });
+function between(dated: readonly Dated[], measure: Measure, length: number): Trend | undefined {
+  const newest = Math.max(...dated.map(({ month }) => month));
+  const endingAt = (last: number) =>
+    dated.filter(({ month }) => month > last - length && month <= last);
+  const [before, after] = [endingAt(newest - length), endingAt(newest)];
+  const from = medianOf(before, newest - length, length);
+  const to = medianOf(after, newest, length);
   if (from === undefined || to === undefined || from.median === 0) return undefined;
-  return {
-    measure,
-    from,
-    to,
-    change: (to.median / from.median - 1) * 100,
-    rows: [...first[1], ...last[1]],
-  };
+  const change = (to.median / from.median - 1) * 100;
+  return { measure, from, to, change, rows: [...before, ...after].map(({ row }) => row) };
 }
 
-function yearOf(date: string): string | undefined {
-  return date.slice(0, 4);
+function medianOf(dated: readonly Dated[], last: number, length: number): PeriodMedian | undefined {
+  const spread = spreadOf(dated.map(({ value }) => value));
+  if (spread === undefined || spread.count < leastRows) return undefined;
+  const period = `${nameOf(last - length + 1)} to ${nameOf(last)}`;
+  return { period, median: spread.median, count: spread.count };
 }
 
-function halfOf(date: string): string | undefined {
-  const month = Number(date.slice(5, 7));
-  return month === 0 ? undefined : `${date.slice(0, 4)} H${month <= 6 ? 1 : 2}`;
+function monthOf(date: string): number {
+  return Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7) || "12") - 1;
+}
+
+function nameOf(month: number): string {
+  return `${Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, "0")}`;
 }

@@ -7,7 +7,7 @@ import { printMoney } from "../country/money.js";
 import type { Question } from "../question/question.js";
 import type { ContentSpan } from "../rules/content-rules.js";
 import { cited, fullDate, namesOfSources, sourceName, sourcesOf } from "./citation.js";
-import { type Comparables, findComparables, measuresFor } from "./comparables.js";
+import { type Comparables, findComparables, type Measure, measuresFor } from "./comparables.js";
 import { confidenceOf } from "./confidence.js";
 import {
   describeComparables,
@@ -60,22 +60,25 @@ export function writeAdvisory(options: WriteOptions): WrittenAdvisory {
   const { passages, rows } = retrieved;
   const comparables = findComparables(rows, question);
   const { statements, violations } = readStatements(passages, question, analyzer);
+  const trend =
+    comparables === undefined
+      ? findTrend(rows, trendMeasures(measuresFor(question)))
+      : findTrend(comparables.ever, trendMeasures([comparables.measure]));
+  const pace = describePace(rows);
   const used = [
-    ...(comparables?.rows ?? []).map(({ chunk }) => chunk),
+    ...[...(comparables?.rows ?? []), ...(trend?.rows ?? []), ...pace.rows].map(
+      ({ chunk }) => chunk,
+    ),
     ...passages.map(({ chunk }) => chunk),
   ];
   const country = conventions.country;
-  if (used.length === 0) {
+  if (comparables === undefined && passages.length === 0) {
     const summary = `No information was found ${placeOf(question, conventions)}.`;
     return {
       advisory: emptyAdvisory({ country, now, summary, modelVersion: extractiveVersion }),
       violations,
     };
   }
-  const trend =
-    comparables === undefined
-      ? findTrend(rows, measuresFor(question))
-      : findTrend(comparables.ever, [comparables.measure]);
   const take = fieldTaker(statements);
   const risks = findRisks(statements, question, comparables, conventions);
   const advisory: RAGResponse = {
@@ -91,7 +94,7 @@ export function writeAdvisory(options: WriteOptions): WrittenAdvisory {
         "The sources give no price trend.",
       ),
       market_conditions: joined(
-        describePace(rows),
+        pace.sentences,
         take("market"),
         "The sources say nothing about supply and demand.",
       ),
@@ -111,6 +114,11 @@ export function writeAdvisory(options: WriteOptions): WrittenAdvisory {
   return { advisory: flagLowConfidence(advisory), comparables, trend, violations };
 }
 
+/** Prices for an area change less with what happened to be sold than prices do. */
+function trendMeasures(measures: readonly Measure[]): readonly Measure[] {
+  return measures.includes("price") ? ["rate", "price"] : measures;
+}
+
 /** Where a question is about, for people: `about Visakhapatnam (IN)`. */
 export function placeOf({ place }: Question, { country, name }: CountryConventions): string {
   return place === undefined ? `about ${name}` : `about ${place.name} (${country})`;
@@ -128,7 +136,7 @@ function summaryOf(
   ).length;
   const first =
     comparables === undefined
-      ? `${sources} ${sources === 1 ? "source has" : "sources have"} information ${placeOf(question, conventions)}.`
+      ? `${sources} ${sources === 1 ? "source was" : "sources were"} found for a question ${placeOf(question, conventions)}.`
       : describeComparables(comparables, conventions);
   const rest = [
     comparables === undefined ? undefined : describeBudget(question, comparables, conventions),

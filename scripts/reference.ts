@@ -43,7 +43,22 @@ const optionInterfaces: readonly (readonly [heading: string, file: string, name:
     "packages/anthropic/src/openai/options.ts",
     "OpenAICompatibleClientOptions",
   ],
+  [
+    "`createRagAdvisoryLibrarian(options)`",
+    "librarians/rag-advisory/src/options.ts",
+    "RagAdvisoryLibrarianOptions",
+  ],
   ["`startTelemetry(options)`", "packages/telemetry/src/options.ts", "TelemetryOptions"],
+  ["`createServer(router, options)`", "packages/server/src/options.ts", "ServerOptions"],
+  ["`createMcpServer(router, options)`", "packages/mcp/src/server/options.ts", "McpServerOptions"],
+  ["`createMcpHandler(router, options)`", "packages/mcp/src/http/options.ts", "McpHandlerOptions"],
+  ["`createMcpLibrarian(options)`", "packages/mcp/src/librarian/options.ts", "McpLibrarianOptions"],
+  [
+    "`createA2AHandler(router, options)`",
+    "packages/a2a/src/server/options.ts",
+    "A2AHandlerOptions",
+  ],
+  ["`createA2ALibrarian(options)`", "packages/a2a/src/librarian/options.ts", "A2ALibrarianOptions"],
 ];
 
 /** Every page that is made here, by its path from the root. */

@@ -1,6 +1,7 @@
 import { type ErrorCode, type ErrorInfo, errorCodes, type Response } from "@constellation/core";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { z } from "zod";
+import { withoutUndefined } from "./without-undefined.js";
 
 const codes = Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]]; // the table has rows
 
@@ -51,14 +52,9 @@ export function toolResultOf(response: Response): CallToolResult {
     ...(answer !== undefined && { answer }),
     ...(confidence !== undefined && { confidence }),
     partial,
-    sources: sources.map(({ name, url, type, relevance }) => ({ name, url, type, relevance })),
-    missing: (metadata?.missing ?? []).map(({ to, code, reason, message }) => ({
-      to,
-      code,
-      reason,
-      message,
-    })),
-    ...(error !== undefined && { error: errorOf(error) }),
+    sources: sources.map(withoutUndefined),
+    missing: (metadata?.missing ?? []).map(withoutUndefined),
+    ...(error !== undefined && { error: withoutUndefined(errorOf(error)) }),
   };
   return {
     content: [{ type: "text", text: textOf(structured) }],

@@ -1,4 +1,5 @@
 import type { LibrarianInfo } from "@constellation/core";
+import { withoutUndefined } from "./without-undefined.js";
 
 /** A capability, who declares it, and the finer ones below it. */
 export interface CapabilityNode {
@@ -12,7 +13,16 @@ export interface CapabilityNode {
 /** What a client may know of a librarian: everything it says about itself. */
 export function publicInfo(info: LibrarianInfo): LibrarianInfo {
   const { id, description, name, team, capabilities, examples, delegatesTo, effects } = info;
-  return { id, description, name, team, capabilities, examples, delegatesTo, effects };
+  return withoutUndefined({
+    id,
+    description,
+    name,
+    team,
+    capabilities,
+    examples,
+    delegatesTo,
+    effects,
+  });
 }
 
 /** Sorts librarians into the tree of their capabilities, `kubernetes.facts` below `kubernetes`. */

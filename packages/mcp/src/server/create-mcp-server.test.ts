@@ -68,7 +68,7 @@ describe("createMcpServer", () => {
     });
 
     expect(result.isError).not.toBe(true);
-    expect(result.structuredContent).toEqual({
+    expect(result.structuredContent).toStrictEqual({
       answer: 'See the runbook for "restart billing".',
       confidence: 0.9,
       partial: false,

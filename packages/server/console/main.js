@@ -10,6 +10,9 @@ import * as server from "./server.js";
 /** Time between two looks at the list of runs, in milliseconds, while the page is seen. */
 const lookEveryMs = 15_000;
 
+/** Time between two looks at a run that goes on elsewhere, in milliseconds. */
+const followEveryMs = 1_000;
+
 const form = byId("ask", HTMLFormElement);
 const query = byId("query", HTMLTextAreaElement);
 const to = byId("to", HTMLSelectElement);
@@ -78,7 +81,7 @@ async function refreshMesh() {
   );
   const graph = byId("graph", HTMLElement);
   graph.tabIndex = 0; // it scrolls
-  graph.replaceChildren(graphOf(mesh, showLibrarian));
+  graph.replaceChildren(graphOf(mesh, graph.clientWidth, showLibrarian));
   byId("librarians", HTMLElement).replaceChildren(
     ...librarians.map((librarian) => librarianOf(librarian, askLibrarian)),
   );
@@ -194,6 +197,11 @@ async function showRun(id) {
   if (current !== id) return; // somebody went elsewhere meanwhile
   welcome.hidden = true;
   runView.showKept(run);
+  if (run.record.stopReason !== undefined) return;
+  // Somebody else's run that goes on: looked at again until it is over.
+  setTimeout(() => {
+    if (current === id && asking === undefined) showRun(id).catch(showProblem);
+  }, followEveryMs);
 }
 
 async function route() {

@@ -1,18 +1,16 @@
 /** @typedef {{ from: string, to: string }} Edge */
 /** @typedef {{ id: string, x: number, y: number }} Place */
 
-/** Most in one line; the rest of a layer goes into lines of their own. */
-const mostInLine = 6;
-
 /**
  * Places librarians in layers: whoever is asked stands below whoever asks, cycles cut where they
  * close. Those that nobody asks and that ask nobody come last.
  *
  * @param {readonly string[]} ids
  * @param {readonly Edge[]} edges Between those ids.
+ * @param {number} mostInLine The rest of a layer goes into lines of their own.
  * @returns {{ places: Map<string, Place>, columns: number, lines: number }} `x` and `y` in cells.
  */
-export function layoutOf(ids, edges) {
+export function layoutOf(ids, edges, mostInLine) {
   /** @type {Map<string, Set<string>>} */
   const below = new Map(ids.map((id) => [id, new Set()]));
   for (const { from, to } of edges) if (from !== to && below.has(to)) below.get(from)?.add(to);

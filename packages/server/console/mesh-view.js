@@ -7,6 +7,8 @@ import { countOf } from "./words.js";
 
 const cell = { width: 196, height: 118 };
 const box = { width: 168, height: 54 };
+/** With more lines than this they are drawn faintly, but for those of the librarian one points at. */
+const mostPlainEdges = 24;
 const svgNamespace = "http://www.w3.org/2000/svg";
 
 /** @type {Record<Librarian["health"]["status"], { sign: string, tone: string, word: string }>} */
@@ -21,16 +23,21 @@ const healths = {
  * The mesh as a picture.
  *
  * @param {Mesh} mesh
+ * @param {number} room Width it may take, in pixels.
  * @param {(id: string) => void} onPick
  */
-export function graphOf({ librarians, delegations }, onPick) {
+export function graphOf({ librarians, delegations }, room, onPick) {
   const ids = librarians.map(({ id }) => id);
   const known = new Set(ids);
   const declared = librarians.flatMap(({ id, delegatesTo = [] }) =>
     delegatesTo.filter((to) => known.has(to)).map((to) => ({ from: id, to })),
   );
   const seen = delegations.filter(({ from, to }) => known.has(from) && known.has(to));
-  const { places, columns, lines } = layoutOf(ids, [...declared, ...seen]);
+  const { places, columns, lines } = layoutOf(
+    ids,
+    [...declared, ...seen],
+    Math.max(1, Math.floor(room / cell.width)),
+  );
   const width = columns * cell.width;
   const height = lines * cell.height;
   const svg = svgOf("svg", {
@@ -40,6 +47,7 @@ export function graphOf({ librarians, delegations }, onPick) {
     role: "img",
     "aria-label": `${countOf(ids.length, "librarian")}, ${countOf(declared.length, "declared delegation")}, ${countOf(seen.length, "seen delegation")}`,
   });
+  if (declared.length + seen.length > mostPlainEdges) svg.classList.add("crowded");
   const counts = new Map(seen.map(({ from, to, count }) => [`${from} ${to}`, count]));
   const keys = new Set([...declared, ...seen].map(({ from, to }) => `${from} ${to}`));
   const isDeclared = new Set(declared.map(({ from, to }) => `${from} ${to}`));
@@ -47,12 +55,24 @@ export function graphOf({ librarians, delegations }, onPick) {
     const [from = "", to = ""] = key.split(" ");
     const start = centreOf(places.get(from));
     const end = centreOf(places.get(to));
-    svg.append(edgeOf(start, end, isDeclared.has(key), counts.get(key)));
+    const edge = edgeOf(start, end, isDeclared.has(key), counts.get(key));
+    edge.dataset.ends = key;
+    svg.append(edge);
   }
   for (const librarian of librarians) {
     const place = places.get(librarian.id);
     if (place !== undefined) svg.append(nodeOf(librarian, centreOf(place), onPick));
   }
+  svg.addEventListener("pointerover", ({ target }) => {
+    const node = target instanceof Element ? target.closest(".node") : null;
+    const id = node instanceof SVGElement ? node.dataset.id : undefined;
+    for (const edge of svg.querySelectorAll(".edge")) {
+      const ends = edge instanceof SVGElement ? (edge.dataset.ends ?? "").split(" ") : [];
+      const isHot = id !== undefined && ends.includes(id);
+      edge.classList.toggle("hot", isHot);
+      if (isHot) svg.querySelector(".node")?.before(edge); // above the other lines
+    }
+  });
   return svg;
 }
 
@@ -105,7 +125,7 @@ function edgeOf(start, end, isDeclared, count) {
  */
 function nodeOf({ id, name, health, description }, { x, y }, onPick) {
   const { sign, tone, word } = healths[health.status];
-  const node = svgOf("g", { class: "node", "data-tone": tone });
+  const node = svgOf("g", { class: "node", "data-tone": tone, "data-id": id });
   const title = svgOf("title", {});
   title.textContent = `${id}: ${word}. ${description ?? ""}`;
   const label = svgOf("text", { x, y: y - 3, class: "node-name" });

@@ -25,6 +25,8 @@ export function createRunView() {
   const hops = createHopsView(byId("hops", HTMLElement), byId("axis", HTMLElement), showDetail);
   /** @type {Map<number, HopRecord | LiveHop>} */
   let known = new Map();
+  /** Of a kept run, so that looking again changes only what has changed. */
+  let keptId = "";
   /** Of the hop in the detail part, so that nothing is written twice. */
   let shown = "";
 
@@ -63,6 +65,7 @@ export function createRunView() {
   /** @param {string} query */
   function begin(query) {
     part.hidden = false;
+    keptId = "";
     known = new Map();
     shown = "";
     hops.clear();
@@ -77,6 +80,7 @@ export function createRunView() {
     begin,
     hide() {
       part.hidden = true;
+      keptId = "";
     },
     /**
      * Shows what has changed in a run that is under way.
@@ -108,15 +112,17 @@ export function createRunView() {
     },
     /** @param {ShownRun} run */
     showKept({ record, response, cut, withheld }) {
-      begin(withheld === true ? "Somebody else's question" : record.query);
+      if (record.runId !== keptId)
+        begin(withheld === true ? "Somebody else's question" : record.query);
+      keptId = record.runId;
       known = new Map(record.hops.map((hop) => [hop.id, hop]));
       hops.scale(record.durationMs);
       for (const hop of record.hops) hops.show(hop, record.durationMs);
       showStatus(record, record.durationMs);
       hops.selectFirst();
       if (response !== undefined) this.showResponse(response);
-      else if (withheld === true) answer.append(note("Its words are for whoever asked."));
-      else if (cut !== undefined) answer.append(note("The answer was too large to keep."));
+      else if (withheld === true) answer.replaceChildren(note("Its words are for whoever asked."));
+      else if (cut !== undefined) answer.replaceChildren(note("The answer was too large to keep."));
     },
   };
 }

@@ -4,6 +4,9 @@ import { gzipSync } from "node:zlib";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { consoleHeaders } from "../http/security-headers.js";
 
+/** The page begins here; its files lie in `console`, beside `src` and `dist`. */
+const entry = new URL("../../console/main.js", import.meta.url);
+
 const assets = [
   "answer-view.js",
   "console.css",
@@ -22,7 +25,7 @@ const assets = [
   "words.js",
 ];
 
-/** The files of the page, by their address. They lie in `console` beside `src` and `dist`. */
+/** The files of the page, by their address. */
 const files: readonly (readonly [address: string, file: string])[] = [
   ["/", "index.html"],
   ...assets.map((file) => [`/console/${file}`, file] as const),
@@ -38,7 +41,7 @@ const types: Readonly<Record<string, string>> = {
 /** Adds the console page. Its files are read once. */
 export async function addConsoleRoutes(app: FastifyInstance): Promise<void> {
   for (const [address, file] of files) {
-    const plain = await readFile(new URL(`../../console/${file}`, import.meta.url));
+    const plain = await readFile(new URL(file, entry));
     const packed = gzipSync(plain, { level: 9 });
     const etag = `"${createHash("sha256").update(plain).digest("base64url").slice(0, 22)}"`;
     const type = types[file.slice(file.lastIndexOf(".") + 1)] ?? "application/octet-stream";

@@ -1,0 +1,69 @@
+import { existsSync, readFileSync } from "node:fs";
+import { type Browser, chromium, type Page } from "playwright-core";
+import { onTestFinished } from "vitest";
+
+/** Debian's package, or what `CHROMIUM_BIN` names. */
+const executablePath = process.env.CHROMIUM_BIN ?? "/usr/bin/chromium";
+
+/** Whether the page can be tested here. In CI it must be. */
+export const canBrowse: boolean = existsSync(executablePath) || process.env.CI !== undefined;
+
+if (!canBrowse) {
+  process.stderr.write(
+    `\nSKIPPED: the console page is not tested, there is no ${executablePath}. Install it (apt-get install chromium), or name another in CHROMIUM_BIN.\n\n`,
+  );
+}
+
+/** A page that tells everything that should not happen on it. */
+export interface OpenedPage {
+  readonly page: Page;
+  /** Errors, warnings, refusals of the content security policy, and requests to anybody else. */
+  readonly problems: readonly string[];
+}
+
+let browser: Promise<Browser> | undefined;
+
+/** Opens the console of a server. The page is closed when the test is over. */
+export async function openConsole(
+  url: string,
+  options: { readonly path?: string; readonly dark?: boolean; readonly width?: number } = {},
+): Promise<OpenedPage> {
+  browser ??= chromium.launch({
+    executablePath,
+    args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
+  });
+  const context = await (await browser).newContext({
+    colorScheme: options.dark === true ? "dark" : "light",
+    viewport: { width: options.width ?? 1_280, height: 800 },
+  });
+  onTestFinished(() => context.close());
+  const page = await context.newPage();
+  const problems: string[] = [];
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type())) problems.push(message.text());
+  });
+  page.on("pageerror", (error) => problems.push(String(error)));
+  page.on("dialog", (dialog) => {
+    problems.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on("request", (request) => {
+    if (!request.url().startsWith(url)) problems.push(`request: ${request.url()}`);
+  });
+  await page.goto(`${url}/${options.path ?? ""}`);
+  return { page, problems };
+}
+
+const inPageSource = readFileSync(new URL("./in-page.js", import.meta.url), "utf8");
+
+/** Calls a function of in-page.js in a page: `pageWidth()`. */
+export function inPage(page: Page, call: string): Promise<unknown> {
+  return page.evaluate(
+    `(() => { ${inPageSource.replaceAll(/^export /gm, "")}; return ${call}; })()`,
+  );
+}
+
+/** Closes the browser, after the last test of a file. */
+export async function closeBrowser(): Promise<void> {
+  await (await browser)?.close();
+}

@@ -1,0 +1,77 @@
+import type { Librarian } from "@constellation/core";
+import { describe, expect, it } from "vitest";
+import { echo, eventsOf, serveMesh } from "./served-mesh.js";
+
+/** A module of the page, which has no types here. */
+function part(name: string) {
+  return import(new URL(`../console/${name}`, import.meta.url).href);
+}
+
+describe("a live run of the console", () => {
+  it("ends as the record that the server keeps", async () => {
+    const { LiveRun } = await part("live-run.js");
+    const desk: Librarian = async (_query, context) => {
+      await context?.ask?.("and you?", { to: "echo" });
+      return {
+        delegate: [
+          { to: "echo", context: { reason: "it repeats" } },
+          { to: "failing" },
+          { to: "nobody" },
+          { to: "desk" },
+        ],
+      };
+    };
+    const mesh = await serveMesh({
+      desk,
+      echo,
+      failing: async () => ({
+        error: { code: "NOT_FOUND", message: "no", details: { reason: "no-information" } },
+      }),
+    });
+    const live = new LiveRun();
+
+    for await (const event of eventsOf(await mesh.post("/ask/stream", { query: "who?" }))) {
+      live.add(event);
+    }
+
+    const kept = (await (await mesh.fetch(`/runs/${live.record.runId}`)).json()) as {
+      record: object;
+    };
+    expect(live.record.hops).toHaveLength(6);
+    expect(JSON.parse(JSON.stringify(live.record))).toEqual(kept.record);
+  });
+});
+
+describe("the layout of the mesh", () => {
+  it("puts whoever is asked below whoever asks, cycles or not, each in a place of its own", async () => {
+    const { layoutOf } = await part("mesh-layout.js");
+    const ids = ["a", "b", "c", "d", "loop", "alone"];
+    const edges = [
+      { from: "a", to: "b" },
+      { from: "a", to: "c" },
+      { from: "b", to: "d" },
+      { from: "c", to: "b" },
+      { from: "d", to: "loop" },
+      { from: "loop", to: "a" },
+      { from: "d", to: "d" },
+    ];
+
+    const { places } = layoutOf(ids, edges, 6);
+
+    const line = (id: string): number => places.get(id).y;
+    for (const { from, to } of edges.slice(0, 5)) expect(line(to)).toBeGreaterThan(line(from));
+    const cells = ids.map((id) => `${places.get(id).x} ${places.get(id).y}`);
+    expect(new Set(cells).size).toBe(ids.length);
+    expect(line("alone")).toBe(Math.max(...ids.map(line)));
+  });
+
+  it("is no wider than the room, and does not mind a mesh of thousands in a chain", async () => {
+    const { layoutOf } = await part("mesh-layout.js");
+    const ids = Array.from({ length: 5_000 }, (_, index) => `l${index}`);
+    const chain = ids.slice(1).map((to, index) => ({ from: `l${index}`, to }));
+
+    expect(layoutOf(ids, [], 3)).toMatchObject({ columns: 3, lines: Math.ceil(5_000 / 3) });
+    expect(layoutOf(ids.slice(0, 500), chain.slice(0, 499), 3)).toMatchObject({ lines: 500 });
+    expect(layoutOf([], [], 3).places.size).toBe(0);
+  });
+});

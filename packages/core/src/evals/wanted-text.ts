@@ -1,7 +1,7 @@
 import { createContext, Script } from "node:vm";
 
 /** Longest time for one pattern over one text, in milliseconds. Beyond it, the pattern is given up. */
-const patternTimeoutMs = 100;
+const patternTimeoutMs = 250;
 
 /** Whether a text has what is wanted: `too-slow` when a pattern did not come to an end in time. */
 export type Found = "yes" | "no" | "too-slow";

@@ -17,6 +17,7 @@ export type {
   WorkflowDescription,
   WorkflowParameter,
 } from "./catalog/workflow.js";
+export { factSchema } from "./incident/fact.schema.js";
 export {
   type Approval,
   type ApprovalFacts,

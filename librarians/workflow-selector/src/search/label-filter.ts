@@ -29,6 +29,9 @@ const none: readonly number[] = [];
 export function createLabelFilter(workflows: readonly Workflow[]): LabelFilter {
   const byKey = placesByKey(workflows);
   const risks = workflows.map(({ labels }) => riskOf(labels));
+  const prerequisites = workflows.map((one) =>
+    Object.keys(one.prerequisites).length === 0 ? undefined : one.prerequisites,
+  );
 
   return {
     permit({ labels, facts }) {
@@ -47,15 +50,17 @@ export function createLabelFilter(workflows: readonly Workflow[]): LabelFilter {
         take(found?.byValue.get(value.trim().toLowerCase()) ?? none, 1);
         take(found?.any ?? none, 0.5);
       }
+      const isProduction = labels.environment?.toLowerCase() === "production";
       const places: number[] = [];
-      for (const [place, { prerequisites }] of workflows.entries()) {
-        if (matched[place] !== wanted.length) continue;
-        if (!isPermitted(risks[place], labels)) continue;
-        if (!arePrerequisitesMet(prerequisites, facts)) continue;
-        places.push(place);
-      }
       const permitted = new Uint8Array(workflows.length);
-      for (const place of places) permitted[place] = 1;
+      for (let place = 0; place < workflows.length; place++) {
+        if (matched[place] !== wanted.length) continue;
+        if (isProduction && !isSafe(risks[place], labels.risk_tolerance)) continue;
+        const needed = prerequisites[place];
+        if (needed !== undefined && !arePrerequisitesMet(needed, facts)) continue;
+        places.push(place);
+        permitted[place] = 1;
+      }
       return {
         places,
         has: (place) => permitted[place] === 1,
@@ -89,11 +94,7 @@ function riskOf({ risk_tolerance = [] }: Labels): EntryRisk {
   return risks.includes("high") ? "high" : risks.includes("medium") ? "medium" : "other";
 }
 
-/** High is never for production; medium neither, unless the query itself names a risk tolerance. */
-function isPermitted(
-  risk: EntryRisk | undefined,
-  labels: Readonly<Record<string, string>>,
-): boolean {
-  if (risk === "other" || labels.environment?.toLowerCase() !== "production") return true;
-  return risk === "medium" && labels.risk_tolerance !== undefined;
+/** In production high never is, and medium only where the query itself names a risk tolerance. */
+function isSafe(risk: EntryRisk | undefined, asked: string | undefined): boolean {
+  return risk === "other" || (risk === "medium" && asked !== undefined);
 }

@@ -9,7 +9,7 @@ import type { CheckedQuery } from "./query.js";
 export interface SemanticIndex {
   /**
    * Fit of those entries that have anything to do with the incident, 0 to 1, by place in the list of
-   * workflows. Only the 250 best by words are looked at, or as many as the query wants.
+   * workflows. Only the 100 best by words are looked at, or as many as the query wants.
    */
   fitOf(query: CheckedQuery, permitted: Pick<Permitted, "has">): ReadonlyMap<number, number>;
 }
@@ -25,7 +25,7 @@ interface Profile {
   readonly against: ReadonlySet<string>;
 }
 
-const leastCandidates = 250;
+const leastCandidates = 100;
 /** What a concept counts in an entry's name, where it says what it does, and where it says when. */
 const nameWeight = 1;
 const whatWeight = 0.95;
@@ -48,6 +48,8 @@ const warnedWeight = 0.3;
 export function createSemanticIndex(workflows: readonly Workflow[]): SemanticIndex {
   const lexical: LexicalIndex = createLexicalIndex({
     fields: { name: { weight: 2 }, what: { weight: 2 }, use: { weight: 1 }, traits: { weight: 1 } },
+    parentWeight: 0, // an entry stands alone
+    proximityWeight: 0,
   });
   const profiles = workflows.map(profileOf);
   lexical.add(workflows.map((workflow, at) => documentOf(workflow, at, profiles[at])));

@@ -20,7 +20,7 @@ import { findDelegate } from "./delegate.js";
 import type { Recorded } from "./evidence/evidence-recorder.js";
 import { createFileRecorder } from "./evidence/file-recorder.js";
 import { createTrail } from "./evidence/trail.js";
-import { createLazyStore } from "./open-store.js";
+import { createLazyStore } from "./lazy-store.js";
 import {
   checkOptions,
   type RagAdvisoryLibrarianOptions,

@@ -47,7 +47,9 @@ export function findComparables(
   for (const measure of measures) {
     const having = rows.filter((row) => row[measure] !== undefined);
     const wishes = wishesOf(question, having);
-    for (let kept = wishes.length; kept >= 0; kept--) {
+    // A houseboat is like no flat: what is neither house nor land is compared with its own kind only.
+    const least = question.propertyType === "other" ? 1 : 0;
+    for (let kept = wishes.length; kept >= least; kept--) {
       const met = wishes.slice(0, kept);
       const ever = having.filter((row) => met.every(({ accepts }) => accepts(row)));
       const chosen = recent(ever);
@@ -89,7 +91,9 @@ function wishesOf(question: Question, rows: readonly DataRow[]): readonly Wish[]
   if (propertyType !== undefined)
     wishes.push({
       name: "type",
-      accepts: (row) => (row.propertyType ?? propertyType) === propertyType,
+      accepts: (row) =>
+        row.propertyType === propertyType ||
+        (row.propertyType === undefined && propertyType !== "other"),
     });
   if (bedrooms !== undefined)
     wishes.push({ name: "bedrooms", accepts: (row) => row.bedrooms === bedrooms });

@@ -17,6 +17,10 @@ const rowLimit = 5_000;
 /** Passages that are less close than this are about something else. */
 const leastCloseness = 0.3;
 
+/** Words of what belongs to an advisory, whatever was asked. */
+const surroundings =
+  "property prices rents trend supply demand inventory market risk flood registration regulation";
+
 /** Where and how passages are looked for. */
 export interface RetrieveOptions {
   readonly store: VectorStore;
@@ -70,18 +74,32 @@ async function find(question: Question, { store, signal }: RetrieveOptions): Pro
       const text = city === undefined ? query : renamed(query, names, city);
       return Promise.all([
         store.search({ ...where, text, limit: searchLimit }),
+        store.search({
+          ...where,
+          text: `${place?.name ?? ""} ${surroundings}`,
+          limit: searchLimit,
+        }),
         store.rows({ ...where, limit: rowLimit }),
       ]);
     }),
   );
-  const passages = closest(
-    perName.flatMap(([found]) => found),
-    question,
+  const asked = distinct(perName.flatMap(([found]) => passagesIn(found, question)));
+  const around = perName
+    .flatMap(([, found]) => passagesIn(found, question))
+    .filter(({ chunk }) => isAbout(chunk, question))
+    .map(({ chunk }) => ({ chunk, closeness: 0 }));
+  const passages = ranked(asked.filter(({ closeness }) => closeness >= leastCloseness));
+  const ids = new Set(passages.map(({ chunk }) => chunk.id));
+  const rows = new Map(
+    perName.flatMap(([, , found]) => found.map((chunk) => [chunk.id, chunk] as const)),
   );
-  const rows = distinct(perName.flatMap(([, found]) => found))
-    .filter(({ metadata }) => metadata.country === country)
-    .map(readDataRow);
-  return { passages, rows };
+  return {
+    passages,
+    surroundings: ranked(distinct(around)).filter(({ chunk }) => !ids.has(chunk.id)),
+    rows: [...rows.values()]
+      .filter(({ metadata }) => metadata.country === country)
+      .map(readDataRow),
+  };
 }
 
 /** The query with another name of the same city. */
@@ -90,44 +108,61 @@ function renamed(query: string, names: readonly (string | undefined)[], city: st
   return asked === city ? query : query.replaceAll(asked, city);
 }
 
-function closest(found: readonly FoundChunk[], question: Question): readonly Passage[] {
+function passagesIn(found: readonly FoundChunk[], question: Question): readonly Passage[] {
+  // A filter that a store forgets must not put another country's prices into an advisory.
+  return found
+    .filter(
+      ({ chunk: { metadata } }) =>
+        metadata.row === undefined && metadata.country === question.country,
+    )
+    .map(({ chunk, score }) => ({ chunk, closeness: closenessOf(chunk, score, question) }));
+}
+
+/** Each chunk once, as close as it was found at best. */
+function distinct(passages: readonly Passage[]): readonly Passage[] {
   const best = new Map<string, Passage>();
-  for (const { chunk, score } of found) {
-    // A filter that a store forgets must not put another country's prices into an advisory.
-    if (chunk.metadata.row !== undefined || chunk.metadata.country !== question.country) continue;
-    const closeness = closenessOf(chunk, score, question);
-    if (closeness < leastCloseness || closeness <= (best.get(chunk.id)?.closeness ?? 0)) continue;
-    best.set(chunk.id, { chunk, closeness });
+  for (const passage of passages) {
+    const known = best.get(passage.chunk.id);
+    if (known === undefined || passage.closeness > known.closeness)
+      best.set(passage.chunk.id, passage);
   }
-  return [...best.values()]
+  return [...best.values()];
+}
+
+function ranked(passages: readonly Passage[]): readonly Passage[] {
+  return [...passages]
     .sort((a, b) => b.closeness - a.closeness || (a.chunk.id < b.chunk.id ? -1 : 1))
     .slice(0, passageLimit);
 }
 
-/**
- * How close a passage is: what the store says or, where that is more, the share of what the question
- * names (place, kind of property, what it is after) that the passage has too. A passage that is not
- * about the place is half as close; but what a country regulates holds in every place of it.
- */
-function closenessOf({ text, metadata }: Chunk, score: number, question: Question): number {
-  const { place, propertyType, intent } = question;
+/** Whether a passage is about the place of a question; any is, where it names none. */
+function isAbout({ text, metadata: { city } }: Chunk, { place }: Question): boolean {
   const lower = text.toLowerCase();
-  const { city } = metadata;
-  const isNamed = place?.names.some(
-    (name) => lower.includes(name.toLowerCase()) || city?.toLowerCase() === name.toLowerCase(),
+  return (
+    place?.names.some(
+      (name) => lower.includes(name.toLowerCase()) || city?.toLowerCase() === name.toLowerCase(),
+    ) ?? true
   );
-  const isThere = isNamed ?? true;
-  const holdsThere = isThere || (city === undefined && intent === "regulation");
+}
+
+/**
+ * How close a passage is: what the store says or, where that is more, the mean of it and the share of
+ * what the question names (place, kind of property, what it is after) that the passage has too. A
+ * passage that is not about the place is half as close; but what a country regulates holds in every
+ * place of it.
+ */
+function closenessOf(chunk: Chunk, score: number, question: Question): number {
+  const { text, metadata } = chunk;
+  const { place, propertyType, intent } = question;
+  const isThere =
+    isAbout(chunk, question) || (metadata.city === undefined && intent === "regulation");
   const wishes = [
     hasIntent(text, intent),
-    ...(place === undefined ? [] : [holdsThere]),
+    ...(place === undefined ? [] : [isThere]),
     ...(propertyType === undefined ? [] : [readPropertyType(text) === propertyType]),
   ];
   const fit = wishes.filter((isMet) => isMet).length / wishes.length;
-  const closeness = Math.max(Math.min(1, Math.max(0, score)), fit);
-  return holdsThere ? closeness : closeness / 2;
-}
-
-function distinct(chunks: readonly Chunk[]): readonly Chunk[] {
-  return [...new Map(chunks.map((chunk) => [chunk.id, chunk])).values()];
+  const share = Math.min(1, Math.max(0, score));
+  const closeness = Math.max(share, (share + fit) / 2);
+  return isThere ? closeness : closeness / 2;
 }

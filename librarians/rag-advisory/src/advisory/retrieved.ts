@@ -11,6 +11,8 @@ export interface Passage {
 export interface Retrieved {
   /** The closest first, at most five. */
   readonly passages: readonly Passage[];
+  /** Others about the same place, for what is said besides. They are no evidence for what was asked. */
+  readonly surroundings: readonly Passage[];
   /** Data rows of the place, the latest first. */
   readonly rows: readonly DataRow[];
 }

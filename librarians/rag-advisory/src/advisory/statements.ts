@@ -42,7 +42,10 @@ const topics: readonly (readonly [topic: Topic, form: RegExp])[] = [
     "market",
     /\b(?:supply|demand|inventory|vacan\w+|absorption|launch\w*|listings?|stock|days on market|months of supply|mortgage rates?|interest rates?|registrations|sales volumes?|transactions?|buyers?|sellers?|registration required)\b/i,
   ],
-  ["price", /[₹$£]|\b(?:pric\w+|rents?|yields?|lakhs?|crores?|median|average)\b/i],
+  [
+    "price",
+    /[₹$£]|\b(?:pric\w+|rents?|yields?|(?<!mortgage |interest )rates?|lakhs?|crores?|median|average)\b/i,
+  ],
 ];
 
 /** Cuts passages into sentences, keeps those that say something and keep the content rules. */

@@ -26,6 +26,7 @@ function write(
     question: readQuestion(query, found.country, found.place),
     retrieved: {
       passages: passages.map((chunk) => ({ chunk, closeness })),
+      surroundings: [],
       rows: rows.map(readDataRow),
     },
     conventions: countries[found.country],
@@ -303,5 +304,20 @@ describe("data rows", () => {
       "2026-03",
       undefined,
     ]);
+  });
+});
+
+describe("what an advisory is an answer to", () => {
+  it("does not take prices for an answer about risks and rules", () => {
+    const { advisory } = write("What is the flood risk in Vizag for flats?", vizagSales);
+
+    expect(advisory).toMatchObject({ confidence: 0, sources: [] });
+    expect(
+      write("What is the flood risk in Vizag for flats?", vizagSales, vizagNotes).advisory.summary,
+    ).not.toContain("median price");
+  });
+
+  it("compares what is neither house nor flat nor land with its own kind only", () => {
+    expect(write("houseboat prices in Vizag", vizagSales).advisory.confidence).toBe(0);
   });
 });

@@ -1,7 +1,8 @@
 import { type Context, MeshError } from "@constellation/core";
 import { sourceName } from "../advisory/citation.js";
 import type { Retrieved } from "../advisory/retrieved.js";
-import { placeOf, type WrittenAdvisory } from "../advisory/write-advisory.js";
+import { placeOf } from "../advisory/summary.js";
+import type { WrittenAdvisory } from "../advisory/write-advisory.js";
 import type { RAGResponse } from "../contract/rag-response.js";
 import { parseRAGResponse } from "../contract/validate-rag-response.js";
 import type { CountryConventions } from "../country/conventions.js";
@@ -55,7 +56,7 @@ export async function askModel(
     given: `${prompt.replaceAll(/^=+/gm, "")}\n${figuresOf(base)}\n${placeOf(question, conventions)}`,
     names: [
       ...new Set([
-        ...retrieved.passages.map(({ chunk }) => sourceName(chunk)),
+        ...[...retrieved.passages, ...retrieved.surroundings].map(({ chunk }) => sourceName(chunk)),
         ...base.sources.map(({ name }) => name),
       ]),
     ],

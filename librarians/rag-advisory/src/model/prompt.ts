@@ -24,7 +24,7 @@ export function promptOf(query: string, retrieved: Retrieved, base: RAGResponse)
   const parts: readonly (readonly [string, string])[] = [
     ["question", query],
     ["figures", figuresOf(base)],
-    ...retrieved.passages.map(
+    ...[...retrieved.passages, ...retrieved.surroundings].map(
       ({ chunk }) =>
         [
           `passage ${JSON.stringify({ source: sourceName(chunk), date: chunk.metadata.date, city: chunk.metadata.city })}`,

@@ -5,7 +5,7 @@ import type { Amount } from "../country/money.js";
 export type Intent = "valuation" | "rental" | "trend" | "risk" | "regulation" | "market";
 
 /** A kind of property, as data rows are compared. */
-export type PropertyType = "apartment" | "house" | "villa" | "plot" | "commercial";
+export type PropertyType = "apartment" | "house" | "villa" | "plot" | "commercial" | "other";
 
 /** Where a question is about. */
 export interface AskedPlace {

@@ -2,6 +2,10 @@ import type { Intent, PropertyType } from "./question.js";
 
 const propertyTypes: readonly (readonly [type: PropertyType, form: RegExp])[] = [
   [
+    "other",
+    /\b(?:house ?boats?|garages?|parking (?:spaces?|spots?|lots?)|castles?|islands?|caravans?|mobile homes?|hotels?|farmhouses?|barns?|lighthouses?)\b/i,
+  ],
+  [
     "commercial",
     /\b(?:commercial|office(?: space)?s?|shops?|retail (?:unit|space)s?|warehouses?|industrial)\b/i,
   ],

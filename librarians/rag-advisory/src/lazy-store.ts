@@ -1,6 +1,6 @@
 import { access } from "node:fs/promises";
 import type { RagAdvisoryLibrarianOptions } from "./options.js";
-import { openFileStore } from "./store/file/file-store.js";
+import { openStore } from "./store/open-store.js";
 import type { VectorStore } from "./store/vector-store.js";
 
 /** A store that is opened when it is first needed, and again after it failed to open. */
@@ -18,7 +18,7 @@ export function createLazyStore(options: RagAdvisoryLibrarianOptions): LazyStore
 
   return {
     open() {
-      opening ??= openStore(options).catch((thrown: unknown) => {
+      opening ??= openNamed(options).catch((thrown: unknown) => {
         opening = undefined;
         throw thrown;
       });
@@ -32,16 +32,9 @@ export function createLazyStore(options: RagAdvisoryLibrarianOptions): LazyStore
   };
 }
 
-async function openStore({
-  store,
-  path,
-  embedder,
-}: RagAdvisoryLibrarianOptions): Promise<VectorStore> {
+async function openNamed(options: RagAdvisoryLibrarianOptions): Promise<VectorStore> {
+  const { store, path, postgres, embedder } = options;
   if (store !== undefined) return store;
-  const given = { ...(embedder !== undefined && { embedder }) };
-  if (path !== undefined) {
-    await access(path); // opening would make a folder that is misspelled
-    return openFileStore(path, given);
-  }
-  throw new TypeError("store: there is none.");
+  if (path !== undefined) await access(path); // opening would make a folder that is misspelled
+  return openStore(path ?? postgres ?? "", embedder === undefined ? {} : { embedder });
 }

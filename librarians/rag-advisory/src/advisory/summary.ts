@@ -1,0 +1,72 @@
+import type { CountryConventions } from "../country/conventions.js";
+import { printMoney } from "../country/money.js";
+import type { Question } from "../question/question.js";
+import { cited, sourcesOf } from "./citation.js";
+import type { Comparables } from "./comparables.js";
+import { describeComparables, describeTrend } from "./figures.js";
+import type { Passage } from "./retrieved.js";
+import type { Statement } from "./statements.js";
+import type { Trend } from "./trend.js";
+
+/** What a summary is written from. */
+export interface SummaryParts {
+  readonly question: Question;
+  readonly conventions: CountryConventions;
+  readonly passages: readonly Passage[];
+  /** Absent: there are none, or they say nothing about what was asked. */
+  readonly comparables?: Comparables | undefined;
+  readonly trend?: Trend | undefined;
+  /** The weightiest first. */
+  readonly statements: readonly Statement[];
+}
+
+/** Writes two or three sentences: what was compared, how a named price lies to it, what sources say. */
+export function writeSummary({
+  question,
+  conventions,
+  passages,
+  comparables,
+  trend,
+  statements,
+}: SummaryParts): string {
+  const { length } = sourcesOf(
+    passages.map(({ chunk }) => chunk),
+    0,
+  );
+  const first =
+    comparables === undefined
+      ? `${length} ${length === 1 ? "source was" : "sources were"} found for a question ${placeOf(question, conventions)}.`
+      : describeComparables(comparables, conventions);
+  const rest = [
+    comparables === undefined ? undefined : describeBudget(question, comparables, conventions),
+    trend === undefined ? undefined : describeTrend(trend, conventions),
+    ...statements.slice(0, 2).map(({ text, source }) => cited(text, source)),
+  ].filter((sentence) => sentence !== undefined);
+  const [second = "There is nothing more to compare or to quote.", third] = rest;
+  return [first, second, ...(third === undefined ? [] : [third])].join(" ");
+}
+
+/** Where a question is about, for people: `about Visakhapatnam (IN)`. */
+export function placeOf({ place }: Question, { country, name }: CountryConventions): string {
+  return place === undefined ? `about ${name}` : `about ${place.name} (${country})`;
+}
+
+/** How a price that was named lies to comparable ones. Says what is, and not whether it is fair. */
+function describeBudget(
+  { budget }: Question,
+  { measure, spread }: Comparables,
+  conventions: CountryConventions,
+): string | undefined {
+  if (budget === undefined || budget.per === "sqft" || budget.per === "sqm") return undefined;
+  if (measure !== "price" && measure !== "rent") return undefined;
+  const asked =
+    (budget.low + budget.high) / 2 / (measure === "rent" && budget.per === "year" ? 12 : 1);
+  const difference = (asked / spread.median - 1) * 100;
+  const percent = Math.round(Math.abs(difference));
+  const relation =
+    percent === 0
+      ? "equals that median"
+      : `is ${percent} % ${difference > 0 ? "above" : "below"} that median`;
+  const place = asked > spread.q3 ? "above" : asked < spread.q1 ? "below" : "within";
+  return `${printMoney(asked, conventions)} ${relation} and lies ${place} the middle half.`;
+}

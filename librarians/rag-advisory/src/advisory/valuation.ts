@@ -1,0 +1,54 @@
+import type { RAGValuationHint } from "../contract/rag-response.js";
+import type { CountryConventions } from "../country/conventions.js";
+import type { Question } from "../question/question.js";
+import { namesOfSources, sourceName } from "./citation.js";
+import type { Comparables } from "./comparables.js";
+import { confidenceOf } from "./confidence.js";
+import { nounOf, periodOf, printFigure, printMiddle } from "./figures.js";
+import { ageOf, agreementOf } from "./weigh-evidence.js";
+
+/** Makes the valuation hint: the middle half of comparable rows, and how it was made. */
+export function valuationOf(
+  question: Question,
+  comparables: Comparables | undefined,
+  conventions: CountryConventions,
+  now: number,
+): RAGValuationHint {
+  if (comparables === undefined) {
+    return {
+      factors: [],
+      methodology: "No valuation: fewer than three comparable data rows were found.",
+      confidence: 0,
+    };
+  }
+  const { measure, spread, of, first, last, rows, closeness } = comparables;
+  const { area } = question;
+  const isByArea = measure === "rate" && area !== undefined;
+  const range = isByArea
+    ? printMiddle(
+        { measure: "price", spread: { ...spread, q1: spread.q1 * area, q3: spread.q3 * area } },
+        conventions,
+      )
+    : printMiddle(comparables, conventions);
+  const names = namesOfSources(rows.map(({ chunk }) => chunk));
+  const basis = `Middle half (first to third quartile) of the ${nounOf(measure)} of ${spread.count} data rows: ${of}, ${periodOf(first, last)}, from ${names}`;
+  const chunks = rows.map(({ chunk }) => chunk);
+  return {
+    estimated_range: measure === "rent" ? `${range} a month` : range,
+    factors: [
+      `Median ${nounOf(measure)}: ${printFigure(spread.median, measure, conventions)}`,
+      `Comparable data rows: ${spread.count}`,
+      `Period: ${periodOf(first, last)}`,
+      `Range of all rows: ${printFigure(spread.least, measure, conventions)} to ${printFigure(spread.most, measure, conventions)}`,
+    ],
+    methodology: isByArea
+      ? `${basis}, for each ${conventions.areaUnit}, times the area asked for.`
+      : `${basis}.`,
+    confidence: confidenceOf({
+      sources: Math.floor(Math.log2(1 + spread.count / 3)) + new Set(chunks.map(sourceName)).size,
+      ageDays: ageOf(chunks.map(({ metadata }) => metadata.date).concat(last), now),
+      closeness,
+      agreement: agreementOf(comparables),
+    }),
+  };
+}

@@ -7,7 +7,7 @@ import { blocksOf, root } from "../docs/markdown-blocks.js";
  * checks its own result, ends with 0 and prints the output block below it. Times may differ.
  */
 
-const examples = ["fan-out", "embed-fastify", "plugin", "tracing"];
+const examples = ["hello", "fan-out", "embed-fastify", "plugin", "tracing"];
 
 describe("the examples", () => {
   for (const example of examples) {

@@ -36,18 +36,6 @@ export function requireText(at: string, value: unknown): void {
   if (value.trim() === "") throw new RangeError(`${at}: expected text, got "${value}".`);
 }
 
-/** @throws TypeError unless `value` is absent or an array of text. */
-export function requireTexts(at: string, value: unknown): void {
-  if (value === undefined) return;
-  if (!Array.isArray(value)) {
-    throw new TypeError(`${at}: expected an array of text, got ${describeValue(value)}.`);
-  }
-  for (const [index, item] of value.entries()) {
-    if (item === undefined) requireText(`${at}[${index}]`, null);
-    requireText(`${at}[${index}]`, item);
-  }
-}
-
 /** @throws TypeError unless `value` has the methods of a router that are used here. */
 export function requireRouter(router: unknown): void {
   const isRouter =

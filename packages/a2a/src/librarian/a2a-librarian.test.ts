@@ -422,7 +422,7 @@ describe("createA2ALibrarian", () => {
   it.each([
     [{ url: "ftp://agent.test" }, RangeError, "url: expected an http or https URL"],
     [{ url: undefined }, RangeError, "url: expected the address of an agent, or `card`"],
-    [{ url: undefined, card: {} }, TypeError, "card: expected an agent card"],
+    [{ url: undefined, card: {} }, RangeError, "card: expected an agent card"],
     [{ pollMs: 0 }, RangeError, "pollMs: expected an integer from 1 to 60000, got 0."],
     [
       { allowedOrigins: ["https://x.test/a2a"] },

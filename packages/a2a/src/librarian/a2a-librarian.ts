@@ -1,18 +1,7 @@
-import { A2AError } from "@a2a-js/sdk/errors";
-import {
-  type Context,
-  formatTraceparent,
-  type Health,
-  type LibrarianDefinition,
-  MeshError,
-  type Response,
-} from "@constellation/core";
-import { type Agent, createAgent, parseCard } from "./agent.js";
-import { askAgent } from "./ask-agent.js";
+import type { LibrarianDefinition } from "@constellation/core";
+import type { AgentDesk } from "./agent-desk.js";
 import { type A2ALibrarianOptions, a2aLibrarianDefaults, checkOptions } from "./options.js";
-import { readOutcome } from "./read-outcome.js";
 import { plainText } from "./untrusted-text.js";
-import { within } from "./within.js";
 
 /**
  * Creates a librarian that answers by asking an A2A agent.
@@ -28,25 +17,13 @@ import { within } from "./within.js";
  */
 export function createA2ALibrarian(options: A2ALibrarianOptions): LibrarianDefinition {
   const checked = checkOptions(options);
-  const { id, url, card, headers = {}, name, team, capabilities, examples, metadata } = checked;
-  const settings = withDefaults(checked);
-  const { effects, timeoutMs, pollMs } = settings;
-  const agent = createAgent({ ...settings, url, card, headers });
+  const { id, name, team, capabilities, examples } = checked;
+  const { effects, timeoutMs } = a2aLibrarianDefaults;
+  let opened: Promise<AgentDesk> | undefined;
 
-  async function answer(query: string, context: Context): Promise<Response> {
-    const { signal, deadline, report } = context;
-    return within({ signal, deadline, timeoutMs }, async (ending) => {
-      const { client, name: agentName } = await agent.known(ending);
-      const question = {
-        text: query,
-        metadata,
-        headers: traceHeaders(context),
-        pollMs,
-        tell: (line: string) => report?.({ message: line }),
-      };
-      const outcome = await askAgent(client, question, ending);
-      return readOutcome(outcome, { ...settings, agent: agentName });
-    });
+  function desk(): Promise<AgentDesk> {
+    opened ??= import("./agent-desk.js").then(({ createAgentDesk }) => createAgentDesk(checked));
+    return opened;
   }
 
   return {
@@ -56,83 +33,17 @@ export function createA2ALibrarian(options: A2ALibrarianOptions): LibrarianDefin
     team,
     capabilities,
     examples,
-    effects,
-    timeoutMs,
-    librarian: async (query, context = {}) => {
-      try {
-        const response = await answer(query, context);
-        const { error } = response;
-        return error === undefined ? response : { ...response, error: { ...error, librarian: id } };
-      } catch (thrown) {
-        const failure = failureOf(thrown);
-        // Where the agent is may have changed with its card.
-        if (failure.code === "SERVICE_UNAVAILABLE") agent.forget();
-        return { error: { ...failure.toInfo(), librarian: id } };
-      }
-    },
-    health: (signal) => healthOf(agent, signal),
-  };
-}
-
-function withDefaults(options: A2ALibrarianOptions) {
-  const defaults = a2aLibrarianDefaults;
-  return {
-    allowedOrigins: options.allowedOrigins ?? defaults.allowedOrigins,
-    effects: options.effects ?? defaults.effects,
-    timeoutMs: options.timeoutMs ?? defaults.timeoutMs,
-    pollMs: options.pollMs ?? defaults.pollMs,
-    confidence: options.confidence ?? defaults.confidence,
-    maxAnswerLength: options.maxAnswerLength ?? defaults.maxAnswerLength,
-    maxReplyBytes: options.maxReplyBytes ?? defaults.maxReplyBytes,
+    effects: checked.effects ?? effects,
+    timeoutMs: checked.timeoutMs ?? timeoutMs,
+    librarian: async (query, context = {}) => (await desk()).answer(query, context),
+    health: async (signal) => (await desk()).health(signal),
   };
 }
 
 function describe({ url, card }: A2ALibrarianOptions): string {
-  if (card !== undefined) {
-    const { name, description } = parseGiven(card);
-    return plainText(
-      description.trim() === "" ? `Answers as the agent ${name}.` : description,
-    ).slice(0, 1_000);
-  }
-  return `Answers as the agent at ${new URL(url ?? "").host}.`;
-}
-
-function parseGiven(card: Readonly<Record<string, unknown>>) {
-  try {
-    return parseCard(card);
-  } catch {
-    throw new TypeError("card: expected an agent card, with a name and an interface.");
-  }
-}
-
-function traceHeaders({ trace }: Context): Record<string, string> {
-  if (trace === undefined) return {};
-  return {
-    traceparent: formatTraceparent(trace),
-    ...(trace.traceState !== undefined && { tracestate: trace.traceState }),
-  };
-}
-
-/** What went wrong, in the words of the mesh, and in none of the agent's. */
-function failureOf(thrown: unknown): MeshError {
-  if (thrown instanceof MeshError) return thrown;
-  if (thrown instanceof A2AError) {
-    return new MeshError("DATA_SOURCE_ERROR", `The agent refused the request (${thrown.name}).`, {
-      cause: thrown,
-    });
-  }
-  return new MeshError("DATA_SOURCE_ERROR", "The agent's reply cannot be read.", {
-    reason: "invalid-response",
-    cause: thrown,
-  });
-}
-
-async function healthOf(agent: Agent, signal: AbortSignal): Promise<Health> {
-  try {
-    agent.forget();
-    const { name } = await within({ signal }, (ending) => agent.known(ending));
-    return { status: "up", message: `The agent ${plainText(name).slice(0, 100)} shows its card.` };
-  } catch (thrown) {
-    return { status: "down", message: failureOf(thrown).message };
-  }
+  const said = card?.description;
+  if (typeof said === "string" && said.trim() !== "") return plainText(said).slice(0, 1_000);
+  return url === undefined
+    ? "Answers as another agent."
+    : `Answers as the agent at ${new URL(url).host}.`;
 }

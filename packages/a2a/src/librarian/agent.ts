@@ -89,7 +89,7 @@ export function createAgent(options: AgentOptions): Agent {
 }
 
 /** Reads a card of either revision, and makes sure of what is used of it. */
-export function parseCard(raw: unknown): AgentCard {
+function parseCard(raw: unknown): AgentCard {
   try {
     const card = isLegacyAgentCard(raw) ? parseLegacyAgentCard(raw) : AgentCard.fromJSON(raw);
     if (card.name.trim() !== "" && card.supportedInterfaces.length > 0) return card;

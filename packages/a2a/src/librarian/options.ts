@@ -89,7 +89,10 @@ export const a2aLibrarianDefaults = {
 const shape = {
   id: matching(/^[a-z0-9-]{1,64}$/),
   url: z.string("expected a URL").refine(isHttpUrl, "expected an http or https URL").optional(),
-  card: z.record(z.string(), z.unknown(), "expected an agent card").optional(),
+  card: z
+    .record(z.string(), z.unknown(), "expected an agent card")
+    .refine(looksLikeCard, "expected an agent card, with a name and an interface")
+    .optional(),
   headers: z
     .record(z.string(), z.string("expected text"), "expected an object of texts")
     .optional(),
@@ -160,6 +163,12 @@ function matching(form: RegExp) {
 function integerFrom(least: number, most: number) {
   const error = `expected an integer from ${least} to ${most}`;
   return z.number(error).int(error).min(least, error).max(most, error);
+}
+
+/** Whether a card has what both revisions want. What is wrong with the rest shows when it is used. */
+function looksLikeCard({ name, url, supportedInterfaces }: Record<string, unknown>): boolean {
+  const isReachable = typeof url === "string" || Array.isArray(supportedInterfaces);
+  return typeof name === "string" && name.trim() !== "" && isReachable;
 }
 
 function isHttpUrl(value: string): boolean {

@@ -19,7 +19,7 @@ export interface RequestInfo {
 
 /** Answers HTTP requests for the agent's card and for the agent. */
 export interface A2AHandler {
-  /** @returns The response, always: failures are in its status and body. */
+  /** @returns The response: failures are in its status and body. Rejects for a wrong `info` alone. */
   (request: Request, info?: RequestInfo): Promise<Response>;
   /** Cancels every task at work, and answers 503 from then on. */
   close(): Promise<void>;

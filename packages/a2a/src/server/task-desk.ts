@@ -1,15 +1,21 @@
-import type { SendMessageRequest } from "@a2a-js/sdk";
+import type { SendMessageRequest, SendMessageResult, StreamResponse } from "@a2a-js/sdk";
 import { UnsupportedOperationError } from "@a2a-js/sdk/errors";
 import { DefaultRequestHandler, type ServerCallContext } from "@a2a-js/sdk/server";
 
 /** The SDK's desk for tasks, where a message always begins a task: a mesh asks nothing back. */
 export class TaskDesk extends DefaultRequestHandler {
-  override async sendMessage(params: SendMessageRequest, context: ServerCallContext) {
+  override async sendMessage(
+    params: SendMessageRequest,
+    context: ServerCallContext,
+  ): Promise<SendMessageResult> {
     refuseFollowUp(params);
     return super.sendMessage(params, context);
   }
 
-  override async *sendMessageStream(params: SendMessageRequest, context: ServerCallContext) {
+  override async *sendMessageStream(
+    params: SendMessageRequest,
+    context: ServerCallContext,
+  ): AsyncGenerator<StreamResponse, void, undefined> {
     refuseFollowUp(params);
     yield* super.sendMessageStream(params, context);
   }

@@ -23,7 +23,7 @@ export interface RequestInfo {
 
 /** Answers HTTP requests for one address, such as `/mcp`. */
 export interface McpHandler {
-  /** @returns The response, always: failures are in its status and body. */
+  /** @returns The response: failures are in its status and body. Rejects for a wrong `info` alone. */
   (request: Request, info?: RequestInfo): Promise<Response>;
   /** Ends every session, cancels what they asked, and answers 503 from then on. */
   close(): Promise<void>;

@@ -1,4 +1,4 @@
-import type { Transport } from "@modelcontextprotocol/client";
+import { StreamableHTTPClientTransport, type Transport } from "@modelcontextprotocol/client";
 import { createBoundedFetch } from "./bounded-fetch.js";
 import type { ConnectServer, HttpServer, StdioServer } from "./options.js";
 
@@ -10,14 +10,13 @@ export interface TransportBounds {
   readonly signal: AbortSignal;
 }
 
-/** Makes the transport of one connection. The SDK's transports are loaded when first used. */
+/** Makes the transport of one connection. What starts processes is loaded when it is needed. */
 export async function openTransport(
   server: StdioServer | HttpServer | ConnectServer,
   { maxReplyBytes, connectTimeoutMs, signal }: TransportBounds,
 ): Promise<Transport> {
   if (typeof server === "function") return server();
   if ("url" in server) {
-    const { StreamableHTTPClientTransport } = await import("@modelcontextprotocol/client");
     return new StreamableHTTPClientTransport(new URL(server.url), {
       fetch: createBoundedFetch({ maxBytes: maxReplyBytes, timeoutMs: connectTimeoutMs, signal }),
       ...(server.headers !== undefined && { requestInit: { headers: { ...server.headers } } }),

@@ -339,6 +339,21 @@ describe("a server on the network", () => {
     expect(error?.code).toBe(code);
   });
 
+  it.each([
+    [401, "UNAUTHORIZED"],
+    [403, "UNAUTHORIZED"],
+    [404, "SERVICE_UNAVAILABLE"],
+    [500, "DATA_SOURCE_ERROR"],
+  ])("that answers with %i from the first request on is %s", async (status, code) => {
+    const server = await serveLoopback(async () => new Response("secret", { status }));
+    cleanUp.push(server.close);
+
+    const { error } = await librarianOf({ server: { url: server.url } }).ask("billing");
+
+    expect(error?.code).toBe(code);
+    expect(JSON.stringify(error)).not.toContain("secret");
+  });
+
   it("is SERVICE_UNAVAILABLE when it goes away in the middle of a stream", async () => {
     const server = await rawServer(
       () =>

@@ -1,0 +1,105 @@
+import { A2AError } from "@a2a-js/sdk/errors";
+import {
+  type Context,
+  formatTraceparent,
+  type Health,
+  MeshError,
+  type Response,
+} from "@constellation/core";
+import { type Agent, createAgent } from "./agent.js";
+import { askAgent } from "./ask-agent.js";
+import { type A2ALibrarianOptions, a2aLibrarianDefaults } from "./options.js";
+import { readOutcome } from "./read-outcome.js";
+import { plainText } from "./untrusted-text.js";
+import { within } from "./within.js";
+
+/** Where a librarian's agent is asked. Apart from the librarian, so that the SDK is loaded when it is needed. */
+export interface AgentDesk {
+  /** Never rejects. */
+  answer(query: string, context: Context): Promise<Response>;
+  health(signal: AbortSignal): Promise<Health>;
+}
+
+/** @param options - Checked. */
+export function createAgentDesk(options: A2ALibrarianOptions): AgentDesk {
+  const { id, url, card, headers = {}, metadata } = options;
+  const settings = withDefaults(options);
+  const { timeoutMs, pollMs } = settings;
+  const agent = createAgent({ ...settings, url, card, headers });
+
+  async function ask(query: string, context: Context): Promise<Response> {
+    const { signal, deadline, report } = context;
+    return within({ signal, deadline, timeoutMs }, async (ending) => {
+      const { client, name } = await agent.known(ending);
+      const question = {
+        text: query,
+        metadata,
+        headers: traceHeaders(context),
+        pollMs,
+        tell: (line: string) => report?.({ message: line }),
+      };
+      const outcome = await askAgent(client, question, ending);
+      return readOutcome(outcome, { ...settings, agent: name });
+    });
+  }
+
+  return {
+    async answer(query, context) {
+      try {
+        const response = await ask(query, context);
+        const { error } = response;
+        return error === undefined ? response : { ...response, error: { ...error, librarian: id } };
+      } catch (thrown) {
+        const failure = failureOf(thrown);
+        // Where the agent is may have changed with its card.
+        if (failure.code === "SERVICE_UNAVAILABLE") agent.forget();
+        return { error: { ...failure.toInfo(), librarian: id } };
+      }
+    },
+    health: (signal) => healthOf(agent, signal),
+  };
+}
+
+function withDefaults(options: A2ALibrarianOptions) {
+  const defaults = a2aLibrarianDefaults;
+  return {
+    allowedOrigins: options.allowedOrigins ?? defaults.allowedOrigins,
+    timeoutMs: options.timeoutMs ?? defaults.timeoutMs,
+    pollMs: options.pollMs ?? defaults.pollMs,
+    confidence: options.confidence ?? defaults.confidence,
+    maxAnswerLength: options.maxAnswerLength ?? defaults.maxAnswerLength,
+    maxReplyBytes: options.maxReplyBytes ?? defaults.maxReplyBytes,
+  };
+}
+
+function traceHeaders({ trace }: Context): Record<string, string> {
+  if (trace === undefined) return {};
+  return {
+    traceparent: formatTraceparent(trace),
+    ...(trace.traceState !== undefined && { tracestate: trace.traceState }),
+  };
+}
+
+/** What went wrong, in the words of the mesh, and in none of the agent's. */
+function failureOf(thrown: unknown): MeshError {
+  if (thrown instanceof MeshError) return thrown;
+  if (thrown instanceof A2AError) {
+    return new MeshError("DATA_SOURCE_ERROR", `The agent refused the request (${thrown.name}).`, {
+      cause: thrown,
+    });
+  }
+  return new MeshError("DATA_SOURCE_ERROR", "The agent's reply cannot be read.", {
+    reason: "invalid-response",
+    cause: thrown,
+  });
+}
+
+async function healthOf(agent: Agent, signal: AbortSignal): Promise<Health> {
+  try {
+    agent.forget();
+    const { name } = await within({ signal }, (ending) => agent.known(ending));
+    return { status: "up", message: `The agent ${plainText(name).slice(0, 100)} shows its card.` };
+  } catch (thrown) {
+    return { status: "down", message: failureOf(thrown).message };
+  }
+}

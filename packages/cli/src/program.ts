@@ -187,6 +187,7 @@ Exits with 1 when a case fails.`,
     .option("--source-type <type>", "what kind of source that is")
     .option("--date <date>", "date of documents that have none, as in 2026-01-31")
     .option("--url <url>", "address of documents that have none")
+    .option("--create-table", "make the table of a Postgres server where it is missing")
     .option("--root <folder>", "folder that documents are named from (default: this one)")
     .addOption(json("print the report as JSON"))
     .option("-q, --quiet", "show no progress")

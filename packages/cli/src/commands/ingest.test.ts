@@ -7,9 +7,9 @@ const location = "node_modules/@constellation/librarian-rag-advisory";
 /** A package that tells what it was called with, in place of the real one. */
 const telling = {
   [`${location}/package.json`]: '{ "type": "module", "exports": "./index.js" }',
-  [`${location}/index.js`]: `export async function openStore(options) {
-  if (options.path?.endsWith("broken")) throw new Error("The store " + options.path + " is damaged.");
-  return { options, close: async () => {} };
+  [`${location}/index.js`]: `export async function openStore(place, { createSchema }) {
+  if (place.endsWith("broken")) throw new Error("The store " + place + " is damaged.");
+  return { options: { place, createSchema }, close: async () => {} };
 }
 export async function ingest(store, paths, { onProgress, signal, ...options }) {
   onProgress?.({ file: paths[0], filesDone: 1, files: 1, chunks: 2, added: 2 });
@@ -21,12 +21,58 @@ export async function ingest(store, paths, { onProgress, signal, ...options }) {
 };
 
 describe("constellation ingest", () => {
+  it("fills a store that a mesh then answers from, and adds nothing twice", async () => {
+    const cwd = folderWith({
+      "market/vizag.md": `---
+country: IN
+city: Visakhapatnam
+date: 2026-06-30
+---
+
+# MVP Colony
+
+Two-bedroom flats in MVP Colony, Visakhapatnam, were sold for 46 to 52 lakhs in the first half of 2026.
+`,
+      "mesh.yaml": `librarians:
+  - use: "@constellation/librarian-rag-advisory"
+    options: { path: data, country: IN }
+`,
+    });
+
+    const first = await run(["ingest", "-q", "--store", "data", "market"], { cwd });
+    const again = await run(["ingest", "-q", "--json", "--store", "data", "market"], { cwd });
+    const asked = await run(
+      ["ask", "-q", "--json", "What do flats in MVP Colony, Visakhapatnam cost?"],
+      { cwd },
+    );
+
+    expect([first.exitCode, first.stderr]).toEqual([0, ""]);
+    expect(first.stdout).toMatch(
+      /^1 file, [1-9]\d* chunks?: [1-9]\d* added, 0 unchanged, 0 removed\n$/,
+    );
+    expect(JSON.parse(again.stdout)).toMatchObject({ added: 0, files: 1 });
+    expect(JSON.parse(asked.stdout)).toMatchObject({
+      response: { sources: [{ name: "MVP Colony" }] },
+    });
+  });
+
   it("opens the store, ingests from this folder, and says what came of it", async () => {
     const cwd = folderWith(telling);
 
     const text = await run(["ingest", "--store", "data", "docs"], { cwd });
     const json = await run(
-      ["ingest", "-q", "--json", "--store", "data", "--country", "IN", "docs", "/abs"],
+      [
+        "ingest",
+        "-q",
+        "--json",
+        "--store",
+        "data",
+        "--create-table",
+        "--country",
+        "IN",
+        "docs",
+        "/abs",
+      ],
       { cwd },
     );
 
@@ -35,7 +81,7 @@ describe("constellation ingest", () => {
     expect(text.stderr).toBe(`1/1 ${cwd}/docs, 2 chunks added\n`);
     const { told } = JSON.parse(json.stdout) as { told: string };
     expect(JSON.parse(told)).toEqual({
-      store: { path: `${cwd}/data` },
+      store: { place: `${cwd}/data`, createSchema: true },
       paths: [`${cwd}/docs`, "/abs"],
       options: { country: "IN", root: cwd },
     });
@@ -54,7 +100,7 @@ describe("constellation ingest", () => {
     const cwd = folderWith({
       ...telling,
       [`${location}/index.js`]: `export const ingest = () => {};
-export const openStore = async ({ postgres }) => { throw new Error("cannot reach " + postgres); };`,
+export const openStore = async (place) => { throw new Error("cannot reach " + place); };`,
     });
 
     const { exitCode, stderr } = await run(["ingest", "a.csv"], {

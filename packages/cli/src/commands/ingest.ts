@@ -16,6 +16,7 @@ export interface IngestFlags {
   readonly date?: string;
   readonly url?: string;
   readonly root?: string;
+  readonly createTable?: true;
   readonly json?: true;
   readonly quiet?: true;
 }
@@ -24,7 +25,7 @@ const packageName = "@constellation/librarian-rag-advisory";
 
 /** What is used of the package, which is there only where somebody installed it. */
 interface IngestModule {
-  openStore(options: { readonly path: string } | { readonly postgres: string }): Promise<Store>;
+  openStore(pathOrUrl: string, options: object): Promise<Store>;
   ingest(store: Store, paths: readonly string[], options: object): Promise<Report>;
 }
 
@@ -60,16 +61,19 @@ export async function ingest(
   flags: IngestFlags,
   io: CommandIO,
 ): Promise<number> {
-  const { store: named = io.env.CONSTELLATION_STORE, json, quiet, ...given } = flags;
+  const { store: named = io.env.CONSTELLATION_STORE, createTable, json, quiet, ...given } = flags;
   if (!named) {
     throw new ConfigurationError(
       "Name the store with --store FOLDER, or a Postgres server with CONSTELLATION_STORE=postgres://...",
     );
   }
   const module = await moduleOf(io.cwd);
-  const isServer = /^postgres(?:ql)?:\/\//.test(named);
+  const isUrl = /^[a-z][a-z\d+.-]+:\/\//i.test(named);
   const store = await orRefuse(named, () =>
-    module.openStore(isServer ? { postgres: named } : { path: resolve(io.cwd, named) }),
+    module.openStore(isUrl ? named : resolve(io.cwd, named), {
+      signal: io.signal,
+      createSchema: createTable === true,
+    }),
   );
   const progress = quiet === true ? undefined : progressOn(io.stderr, paintFor(io.stderr, io.env));
   try {

@@ -77,6 +77,21 @@ describe("loadMesh", () => {
     expect(sources).toMatchObject([{ name: "billing.md#Restart" }]);
   });
 
+  it("finds a package beside the mesh file first, also one that can only be imported", async () => {
+    const manifest = (exports: object) => JSON.stringify({ name: "x", type: "module", exports });
+    const { router } = await load({
+      "node_modules/@constellation/librarian-docs/package.json": manifest({
+        ".": { types: "./none.d.ts", import: { node: "./echo.js" } },
+      }),
+      "node_modules/@constellation/librarian-docs/echo.js": echo,
+      "node_modules/tools/package.json": manifest({ "./desk": { default: "./desk.js" } }),
+      "node_modules/tools/desk.js": shopMesh["desk.js"] ?? "",
+      "mesh.yaml": 'librarians: [{ use: "@constellation/librarian-docs" }, { use: tools/desk }]',
+    });
+
+    expect(router.list().map(({ id }) => id)).toEqual(["echo", "desk"]);
+  });
+
   it("loads a module whose default export is a router", async () => {
     const core = import.meta.resolve("@constellation/core");
     const files = {

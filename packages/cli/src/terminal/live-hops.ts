@@ -82,24 +82,28 @@ function update(hops: Map<number, Hop>, event: MeshEvent, paint: Paint): void {
 function linesOf(
   hops: readonly Hop[],
   spinner: string,
-  { columns = 80, rows = 24 }: Output,
+  { columns, rows }: Output,
   paint: Paint,
 ): readonly string[] {
-  const room = Math.max(1, Math.min(mostLines, rows - 2));
+  const cells = (columns || 80) - 1; // some terminals say that they have 0
+  const room = Math.max(1, Math.min(mostLines, (rows || 24) - 2));
   const running = hops.filter(({ end }) => end === undefined);
   const chosen = new Set([...running, ...hops.toReversed()].slice(0, room));
   const left = hops.length - chosen.size;
-  const width = Math.max(0, ...[...chosen].map(({ to, depth }) => to.length + 2 * depth));
+  const names = [...chosen].map(({ to, depth }) => to.length + 2 * depth);
+  const width = Math.max(0, Math.min(cells - besideName, Math.max(0, ...names)));
   const lines = hops
     .filter((hop) => chosen.has(hop))
-    .map((hop) => {
-      const { to, by, depth, startedAt, message, end } = hop;
-      const name = `${"  ".repeat(depth)}${to}`.padEnd(width);
+    .map(({ to, by, depth, startedAt, message, end }) => {
+      const name = cutToWidth(`${"  ".repeat(depth)}${to}`, width).padEnd(width);
       const time = formatTime((end?.at ?? Date.now()) - startedAt).padStart(8);
       const asked = by === undefined ? "" : `asked by ${by}`;
       const detail = [end?.text ?? message, asked].filter((part) => part !== "").join(" · ");
-      const room = Math.max(0, columns - width - 14);
-      return `${end?.mark ?? paint("cyan", spinner)} ${paint("cyan", name)} ${time}  ${paint("dim", cutToWidth(detail, room))}`;
+      const shown = cutToWidth(detail, Math.max(0, cells - width - besideName));
+      return `${end?.mark ?? paint("cyan", spinner)} ${paint("cyan", name)} ${time}  ${paint("dim", shown)}`;
     });
   return left === 0 ? lines : [...lines, paint("dim", `  and ${left} more`)];
 }
+
+/** Cells for the mark, the time and the gaps. */
+const besideName = 13;

@@ -41,7 +41,8 @@ describe("cutToWidth", () => {
     ["abcdef", 5, "abcd…"],
     ["日本語です", 6, "日本…"],
     ["e\u0301e\u0301", 2, "e\u0301e\u0301"],
-    ["abc", 0, "…"],
+    ["abc", 1, "…"],
+    ["abc", 0, ""],
   ])("cuts %j to %i cells", (line, cells, cut) => {
     expect(cutToWidth(line, cells)).toBe(cut);
   });

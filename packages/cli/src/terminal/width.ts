@@ -9,6 +9,7 @@ function widthOf(character: string): number {
 
 /** Cuts a line so that it takes at most so many cells of a terminal. */
 export function cutToWidth(line: string, cells: number): string {
+  if (cells <= 0) return "";
   let used = 0;
   let end = 0;
   for (const character of line) {

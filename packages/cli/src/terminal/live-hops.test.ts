@@ -1,0 +1,108 @@
+import { stripVTControlCharacters } from "node:util";
+import type { MeshEvent } from "@constellation/core";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { openLiveHops } from "./live-hops.js";
+import { unpainted } from "./paint.js";
+
+const place = { runId: "r", query: "q", via: "delegate", timeoutMs: 1_000, attempt: 1 } as const;
+
+function started(hopId: number, to: string, parentId?: number): MeshEvent {
+  const depth = parentId === undefined ? 0 : 1;
+  return { type: "hop:start", ...place, hopId, to, parentId, depth, at: Date.now() };
+}
+
+/** A terminal that keeps what is written. */
+function terminal(columns: number | undefined, rows?: number) {
+  const written: string[] = [];
+  return { written, output: { write: (text: string) => written.push(text), columns, rows } };
+}
+
+/** Lines of the last drawing. */
+const last = (written: readonly string[]) =>
+  stripVTControlCharacters(written.at(-1) ?? "")
+    .split("\n")
+    .filter((line) => line !== "");
+
+describe("openLiveHops", () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it("shows who is asked, by whom, for how long, and what came of it", () => {
+    const { written, output } = terminal(100);
+    const live = openLiveHops(output, unpainted);
+
+    live.show(started(1, "desk"));
+    live.show(started(2, "k8s", 1));
+    live.show({
+      type: "hop:progress",
+      runId: "r",
+      hopId: 2,
+      to: "k8s",
+      at: 0,
+      progress: { message: "reading\u001b[2J pods" },
+    });
+    vi.advanceTimersByTime(1_500);
+
+    expect(last(written)).toEqual([
+      expect.stringMatching(/^. desk {5}1\.5 s {2}$/),
+      expect.stringMatching(/^. {3}k8s {4}1\.5 s {2}reading pods · asked by desk$/),
+    ]);
+
+    live.show({
+      type: "hop:end",
+      runId: "r",
+      hopId: 2,
+      to: "k8s",
+      at: Date.now(),
+      durationMs: 1_500,
+      outcome: "answer",
+    });
+    vi.advanceTimersByTime(1_000);
+
+    expect(last(written)[1]).toMatch(/^✓ {3}k8s {4}1\.5 s {2}answer · asked by desk$/);
+    live.close();
+  });
+
+  it.each([undefined, 0, 20, 40])(
+    "never makes a line wider than a terminal of %s columns",
+    (columns) => {
+      const { written, output } = terminal(columns);
+      const live = openLiveHops(output, unpainted);
+
+      live.show(started(1, "a-librarian-with-a-very-long-name-indeed"));
+      live.show(started(2, "another", 1));
+      vi.advanceTimersByTime(100);
+
+      for (const line of last(written)) expect(line.length).toBeLessThan(columns || 80);
+      live.close();
+    },
+  );
+
+  it("shows no more lines than the terminal has, those that run first, and counts the rest", () => {
+    const { written, output } = terminal(80, 6);
+    const live = openLiveHops(output, unpainted);
+
+    for (let hop = 1; hop <= 30; hop++) live.show(started(hop, `hop-${hop}`));
+    vi.advanceTimersByTime(100);
+
+    expect(last(written)).toHaveLength(5);
+    expect(last(written).at(-1)).toBe("  and 26 more");
+    live.close();
+  });
+
+  it("takes its lines away and leaves no timer when it is closed", () => {
+    const { written, output } = terminal(80);
+    const live = openLiveHops(output, unpainted);
+    live.show(started(1, "desk"));
+    vi.advanceTimersByTime(300);
+
+    live.close();
+
+    expect(written.at(-1)).toBe("\u001b[1A\u001b[0J");
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});

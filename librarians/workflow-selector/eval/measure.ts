@@ -2,7 +2,15 @@ import { z } from "zod";
 import { createMemoryCatalog } from "../src/catalog/memory-catalog.js";
 import { searchWorkflowCatalog } from "../src/search/search-workflow-catalog.js";
 import { createWorkflowSelectorLibrarian } from "../src/workflow-selector.js";
+import type { CaseResult } from "./case-result.js";
 import { readCases, readRealWorkflows } from "./data-folder.js";
+import { runFilterCases } from "./filter-cases.js";
+import {
+  runCorrectionCases,
+  runGateCases,
+  runParameterCases,
+  runReplyCases,
+} from "./reply-cases.js";
 
 const caseSchema = z.object({
   id: z.string(),
@@ -18,7 +26,7 @@ const caseSchema = z.object({
 /** What a run of the cases gave. */
 export interface Measurement {
   readonly figures: Readonly<Record<string, number>>;
-  /** One line for each strict case that went wrong. */
+  /** One line for each case that went wrong: of the strict ones, and of all other kinds. */
   readonly wrong: readonly string[];
 }
 
@@ -58,6 +66,7 @@ export async function measure(folder: string): Promise<Measurement> {
       "strict cases without a workflow": none,
       "of these, none proposed": rightlyNone,
       "forbidden workflows proposed": forbidden,
+      ...(await otherFigures(folder, wrong)),
       "entries in the catalog": workflows.length,
       "tokens per entry in the view, at 4 characters each": Math.round(
         characters / 4 / Math.max(1, workflows.length),
@@ -65,6 +74,35 @@ export async function measure(folder: string): Promise<Measurement> {
     },
     wrong,
   };
+}
+
+/** The other kinds of cases: those that follow the contract, and the others under the profile `kubernaut`. */
+async function otherFigures(
+  folder: string,
+  wrong: string[],
+): Promise<Readonly<Record<string, number>>> {
+  const kinds: Readonly<Record<string, readonly CaseResult[]>> = {
+    "filter and score": await runFilterCases(folder),
+    parameters: runParameterCases(folder),
+    replies: runReplyCases(folder),
+    corrections: runCorrectionCases(folder),
+    gates: runGateCases(folder),
+  };
+  const figures: Record<string, number> = {};
+  for (const profile of ["seeds", "kubernaut"] as const) {
+    for (const [kind, results] of Object.entries(kinds)) {
+      const own = results.filter((one) => one.profile === profile);
+      if (own.length === 0) continue;
+      figures[`${profile}: cases of ${kind}`] = own.length;
+      figures[`${profile}: ${kind} as expected`] = own.filter(
+        ({ problem }) => problem === undefined,
+      ).length;
+    }
+  }
+  for (const { id, profile, problem } of Object.values(kinds).flat()) {
+    if (problem !== undefined) wrong.push(`${id} (${profile}): ${problem}`);
+  }
+  return figures;
 }
 
 function selectedIn(selection: unknown): string | undefined {

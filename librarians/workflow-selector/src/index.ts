@@ -52,6 +52,7 @@ export {
   systemParameters,
   validateParameters,
 } from "./reply/validate-parameters.js";
+export { kubernautProfile } from "./search/kubernaut-profile.js";
 export type { QueryLabels } from "./search/labels.js";
 export { type Candidate, defaultProfile, type ScoringProfile } from "./search/profile.js";
 export type { CatalogQuery, Observed } from "./search/query.js";

@@ -11,9 +11,9 @@ export interface Candidate {
   readonly labelMatch: number;
 }
 
-/** Gives the confidence of an entry, 0 to 1. Must not depend on anything else. */
-export type ScoringProfile = (candidate: Candidate) => number;
+/** Gives the confidence of an entry, 0 to 1; undefined leaves it out. Must not depend on anything else. */
+export type ScoringProfile = (candidate: Candidate) => number | undefined;
 
 /** confidence = 0.5 * semantic + 0.5 * label match. */
-export const defaultProfile: ScoringProfile = ({ semantic, labelMatch }) =>
+export const defaultProfile = ({ semantic, labelMatch }: Candidate): number =>
   0.5 * semantic + 0.5 * labelMatch;

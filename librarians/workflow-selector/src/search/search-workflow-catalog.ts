@@ -76,7 +76,9 @@ export function rankWorkflows(
     const workflow = workflows[place];
     if (workflow === undefined || semantic < leastSemantic) return;
     const labelMatch = permitted.labelMatch(place);
-    const confidence = rounded(profile({ workflow, query: checked, semantic, labelMatch }));
+    const given = profile({ workflow, query: checked, semantic, labelMatch });
+    if (given === undefined) return;
+    const confidence = rounded(given);
     if (confidence >= min_confidence) ranked.push({ workflow, confidence });
   };
   if (hasIncident(checked)) {

@@ -1,0 +1,19 @@
+/** What came of one case. */
+export interface CaseResult {
+  readonly id: string;
+  /** `seeds`: it follows the contract; `kubernaut`: a later one. */
+  readonly profile: "seeds" | "kubernaut";
+  /** What went wrong; undefined: it came out as expected. */
+  readonly problem: string | undefined;
+}
+
+/** Compares by value; numbers within a tolerance. */
+export function differs(actual: unknown, expected: unknown, tolerance = 1e-9): string | undefined {
+  if (typeof actual === "number" && typeof expected === "number") {
+    return Math.abs(actual - expected) <= tolerance
+      ? undefined
+      : `${actual} instead of ${expected}`;
+  }
+  const [one, other] = [JSON.stringify(actual), JSON.stringify(expected)];
+  return one === other ? undefined : `${one?.slice(0, 200)} instead of ${other?.slice(0, 200)}`;
+}

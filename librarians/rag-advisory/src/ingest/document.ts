@@ -152,5 +152,6 @@ function sentenceOf(row: ChunkRow): string {
   const parts = (told.length === 0 ? Object.entries(row) : told).map(
     ([key, value]) => `${key.replace(/[_\s]+/g, " ").trim()}: ${value}`,
   );
-  return parts.join("; ").slice(0, 100_000);
+  // Cut first: half a character may be left.
+  return cleanText(parts.join("; ").slice(0, 100_000));
 }

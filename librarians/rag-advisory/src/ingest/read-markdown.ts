@@ -29,7 +29,7 @@ export const readMarkdown: DocumentReader = async function* ({ name, path }, set
     const headings = [page.title, ...section.headingPath].filter(
       (each, at, all) => all.indexOf(each) === at,
     );
-    const title = cleanText(headings.join(" > ")).slice(0, 200);
+    const title = cleanText(headings.join(" > ").slice(0, 200));
     yield* textChunks(textOf(section), { ...metadata, title }, naming, page.title, settings);
   }
 };

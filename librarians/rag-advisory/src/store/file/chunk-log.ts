@@ -52,12 +52,13 @@ export async function openChunkLog(
   let index = createChunkIndex<RecordPlace>(settings);
   /** Up to where the file is in the index. */
   let end = logHeaderBytes;
-  /** Up to where it has been looked at: behind `end` there may be a record cut by a crash. */
-  let seen = logHeaderBytes;
+  /** How the file looked when it was read last: behind `end` there may be a record cut by a crash. */
+  let seen: string | undefined;
+  let unread = 0;
   let garbage = 0;
   let savedEnd: number | undefined;
   let lock: WriteLock | undefined;
-  let problem: string | undefined;
+  let dropped = 0;
 
   async function load(): Promise<void> {
     const saved = await loadIndex(indexPath, file, embedder);
@@ -65,7 +66,7 @@ export async function openChunkLog(
     end = saved?.end ?? logHeaderBytes;
     garbage = saved?.garbage ?? 0;
     savedEnd = saved?.end;
-    seen = end;
+    seen = undefined;
   }
 
   function apply({ record, place }: PlacedRecord): void {
@@ -84,27 +85,27 @@ export async function openChunkLog(
   async function catchUp(abort?: AbortSignal): Promise<void> {
     if (lock !== undefined) return;
     const now = await lookAt(dataPath);
+    if (now.mark === seen) return;
     if (now.inode !== file.inode || now.size < end) {
       const fresh = await openDataFile(dataPath);
       await file.handle.close();
       file = fresh;
       await load();
     }
-    const { size } = await file.handle.stat();
-    if (size === seen) return;
     for await (const records of readLog(file.handle, end, dataPath)) {
       abort?.throwIfAborted();
       for (const each of records) apply(each);
     }
-    seen = size;
+    seen = now.mark;
+    unread = now.size - end;
   }
 
   async function dropTornRecord(): Promise<void> {
     const { size } = await file.handle.stat();
     if (size <= end) return;
     await file.handle.truncate(end);
-    seen = end;
-    problem = `The last ${size - end} bytes of "${dataPath}" were not written whole, as after a crash, and were dropped; ingest again what was being ingested.`;
+    dropped = size - end;
+    unread = 0;
   }
 
   async function saveIndex(): Promise<void> {
@@ -140,7 +141,12 @@ export async function openChunkLog(
       return index;
     },
     get problem() {
-      return problem;
+      if (dropped > 0) {
+        return `The last ${dropped} bytes of "${dataPath}" were not written whole, as after a crash, and were dropped; ingest again what was being ingested.`;
+      }
+      return unread > 0
+        ? `The last ${unread} bytes of "${dataPath}" are not whole: another process is writing, or has crashed.`
+        : undefined;
     },
     catchUp,
     async openForWriting() {
@@ -188,7 +194,6 @@ export async function openChunkLog(
         throw thrown;
       }
       for (const each of placed) apply(each);
-      seen = end;
     },
     async close() {
       try {

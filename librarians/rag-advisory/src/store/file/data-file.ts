@@ -38,12 +38,18 @@ export async function openDataFile(path: string): Promise<DataFile> {
   }
 }
 
-/** Size and inode of what stands at the path now. */
-export async function lookAt(
-  path: string,
-): Promise<{ readonly size: number; readonly inode: number }> {
-  const { size, ino } = await stat(path);
-  return { size, inode: ino };
+/** What stands at the path now. */
+export interface FileLook {
+  readonly size: number;
+  readonly inode: number;
+  /** Changes with every write, at the size the file had before too. */
+  readonly mark: string;
+}
+
+/** Looks at what stands at the path. */
+export async function lookAt(path: string): Promise<FileLook> {
+  const { size, ino, mtimeNs } = await stat(path, { bigint: true });
+  return { size: Number(size), inode: Number(ino), mark: `${ino} ${size} ${mtimeNs}` };
 }
 
 async function openHandle(path: string): Promise<{ handle: FileHandle; isWritable: boolean }> {

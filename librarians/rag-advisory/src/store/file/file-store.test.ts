@@ -5,6 +5,7 @@ import {
   mkdtemp,
   open,
   readdir,
+  readFile,
   rm,
   stat,
   truncate,
@@ -147,6 +148,7 @@ describe("a store in a folder", () => {
       await truncate(log(), size);
       const store = await open1();
       expect(await search(store, "alpha beta")).toEqual(["alpha"]);
+      expect((await store.health()).problem).toContain("not whole");
       expect(await store.add([chunkOf("b", "beta")])).toEqual({ added: 1, unchanged: 0 });
       expect((await store.health()).problem).toContain("dropped");
       await store.close();
@@ -182,6 +184,35 @@ describe("a store in a folder", () => {
 
     await expect(failure).rejects.toMatchObject({ name: "StoreError", reason: "corrupt" });
     await expect(failure).rejects.toThrow(/chunks\.log" is damaged at byte 44/);
+  });
+
+  it("gives what was added or says that it is damaged, whichever byte is wrong", async () => {
+    const first = await open1();
+    const chunks = ["alpha", "beta", "gamma"].map((text) => chunkOf(text, text, { row: { text } }));
+    for (const chunk of chunks) await first.add([chunk]);
+    await first.close();
+    const whole = await readFile(log());
+    let corrupt = 0;
+
+    for (let at = 8; at < whole.length; at += 5) {
+      const damaged = Buffer.from(whole);
+      damaged[at] = (damaged[at] ?? 0) ^ 0x41;
+      await rm(join(folder, "index.bin"), { force: true });
+      await writeFile(log(), damaged);
+      try {
+        const store = await open1();
+        const rows = await store.rows({ country: "IN", limit: 10 });
+        // What is left is whole, and from the beginning.
+        expect(rows).toEqual(chunks.slice(0, rows.length));
+        expect(rows.length).toBeGreaterThanOrEqual(2);
+        await store.close();
+      } catch (thrown) {
+        expect(thrown).toMatchObject({ reason: "corrupt" });
+        corrupt++;
+      }
+    }
+
+    expect(corrupt).toBeGreaterThan(10);
   });
 
   it("says so when a text is damaged that a saved index leads to", async () => {

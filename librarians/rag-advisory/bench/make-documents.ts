@@ -49,7 +49,12 @@ export async function makeDocuments(folder: string, chunks: number): Promise<rea
       const country = countries[at % 3] ?? "IN";
       let text = "";
       while (text.length < 1_080) text += `${sentence(random)} `;
-      const line = { country, city: cityOf(country, random), source: "Bench", text: text.slice(0, 1_150).trim() };
+      const line = {
+        country,
+        city: cityOf(country, random),
+        source: "Bench",
+        text: text.slice(0, 1_150).trim(),
+      };
       yield `${JSON.stringify(line)}\n`;
     }
   }, createWriteStream(texts));

@@ -10,7 +10,7 @@ const create = (options: unknown) => () =>
 describe("the options", () => {
   it.each<[options: unknown, names: string]>([
     [undefined, "options: expected an object"],
-    [{}, "expected exactly one of path, postgres, store and adapters"],
+    [{}, "expected exactly one of path, postgres, documents, store and adapters"],
     [{ path: "a", postgres: "postgres://b" }, "exactly one of"],
     [{ path: " " }, 'path: expected the path of a folder, got " "'],
     [
@@ -51,6 +51,6 @@ describe("the options", () => {
       z.toJSONSchema(optionsSchema, { unrepresentable: "any", io: "input" }),
     );
 
-    expect(json.match(/"format":"path"/g)).toHaveLength(2);
+    expect(json.match(/"format":"path"/g)).toHaveLength(3);
   });
 });

@@ -7,19 +7,24 @@ import type { EvidenceRecorder } from "./evidence/evidence-recorder.js";
 import type { VectorStore } from "./store/vector-store.js";
 
 /**
- * Options for {@link createRagAdvisoryLibrarian}. Exactly one of `path`, `postgres`, `store` and
- * `adapters` is needed.
+ * Options for {@link createRagAdvisoryLibrarian}. Exactly one of `path`, `postgres`, `documents`,
+ * `store` and `adapters` is needed.
  */
 export interface RagAdvisoryLibrarianOptions {
   /** Folder of the embedded store, as the ingest command made it. */
   readonly path?: string | undefined;
   /** URL of a Postgres server with pgvector: `postgres://...`. It may hold a password: it is never told. */
   readonly postgres?: string | undefined;
+  /**
+   * File or folder of documents, as the ingest command takes them. They are read into memory at the
+   * first question: for what is small. A store keeps what is large.
+   */
+  readonly documents?: string | undefined;
   /** A store that is open. Who made it closes it. */
   readonly store?: VectorStore | undefined;
   /** One adapter for each country, instead of ours over a store. */
   readonly adapters?: readonly RAGAdapter[] | undefined;
-  /** Makes vectors of queries, for `path` and `postgres`: the one the store was filled with. */
+  /** Makes vectors, for `path`, `postgres` and `documents`: for a store, the one it was filled with. */
   readonly embedder?: Embedder | undefined;
   /**
    * Countries that are served: `IN`, `US`, `UK`, also spelled `GB` or `India`.
@@ -103,6 +108,7 @@ const country = z
 const shape = {
   path: text("the path of a folder").meta({ format: "path" }).optional(),
   postgres: matching(/^postgres(?:ql)?:\/\/./, "a URL postgres://...").optional(),
+  documents: text("the path of a file or folder").meta({ format: "path" }).optional(),
   store: having<VectorStore>("an object with search and rows", "search", "rows").optional(),
   adapters: z
     .array(
@@ -145,14 +151,14 @@ const shape = {
     .optional(),
 };
 
-const origins = ["path", "postgres", "store", "adapters"] as const;
+const origins = ["path", "postgres", "documents", "store", "adapters"] as const;
 
 /** Checks options from outside, such as a mesh file. */
 export const optionsSchema: z.ZodType<RagAdvisoryLibrarianOptions> = z
   .strictObject(shape)
   .refine((options) => origins.filter((origin) => options[origin] !== undefined).length === 1, {
     path: ["path"],
-    error: "expected exactly one of path, postgres, store and adapters",
+    error: "expected exactly one of path, postgres, documents, store and adapters",
   }) as z.ZodType<RagAdvisoryLibrarianOptions>; // countries are read as people spell them
 
 /** @throws TypeError for a wrong type or key and RangeError for a wrong value, naming key and value. */

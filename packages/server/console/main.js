@@ -250,7 +250,7 @@ async function start() {
 form.addEventListener("submit", (event) => {
   event.preventDefault();
   const text = query.value.trim();
-  if (text !== "") ask(text);
+  if (text !== "") void ask(text);
 });
 query.addEventListener("keydown", (event) => {
   if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
@@ -258,7 +258,9 @@ query.addEventListener("keydown", (event) => {
   form.requestSubmit();
 });
 stop.addEventListener("click", () => asking?.abort());
-byId("runs-refresh", HTMLElement).addEventListener("click", () => refreshRuns().catch(showProblem));
+byId("runs-refresh", HTMLElement).addEventListener("click", () => {
+  refreshRuns().catch(showProblem);
+});
 byId("token-open", HTMLElement).addEventListener("click", openDialog);
 byId("token-forget", HTMLElement).addEventListener("click", () => {
   tokenInput.value = "";
@@ -270,11 +272,11 @@ byId("token-form", HTMLFormElement).addEventListener("submit", () => {
   tokenInput.value = "";
   byId("token-open", HTMLElement).textContent = server.hasToken() ? "Token ✓" : "Token";
   hideProblem();
-  start();
+  void start();
 });
-addEventListener("hashchange", route);
+addEventListener("hashchange", () => void route());
 setInterval(() => {
   if (document.visibilityState === "visible" && problem.hidden)
     refreshRuns().catch(() => undefined);
 }, lookEveryMs);
-start();
+void start();

@@ -123,13 +123,13 @@ async function appOf(service: Service): Promise<FastifyInstance> {
   app.decorateRequest("failure", undefined);
   app.removeContentTypeParser("text/plain"); // JSON only, so that a foreign page must ask first
   await app.register(rateLimit, { global: false });
+  logRequests(app, settings.log, metrics);
   const gate = createGate(app, settings);
   app.addHook("onRequest", async (request, reply) => {
     reply.headers({ ...apiHeaders, "x-request-id": request.id });
     if (!request.is404) await gate(request, reply);
   });
   answerErrors(app);
-  logRequests(app, settings.log, metrics);
   addAskRoutes(app, service);
   addRunRoutes(app, service);
   addMeshRoutes(app, service);

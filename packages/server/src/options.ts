@@ -40,6 +40,7 @@ export interface RequestLog {
   readonly method: string;
   /** Pattern of the path, such as `/runs/:id`; `unknown` where there is none. */
   readonly route: string;
+  /** 499 where the client left before the end. */
   readonly status: number;
   readonly durationMs: number;
   /** Id of whoever asked. */

@@ -1,7 +1,7 @@
 import type { Librarian } from "@constellation/core";
 import { describe, expect, it } from "vitest";
 import { keptRunSchema, runListSchema } from "../src/runs/run.schema.js";
-import { echo, heldLibrarian, serveMesh } from "./served-mesh.js";
+import { echo, heldLibrarian, serveMesh, until } from "./served-mesh.js";
 
 const desk: Librarian = async () => ({
   delegate: [
@@ -94,6 +94,45 @@ describe("/runs", () => {
     expect(run.response).toBeUndefined();
   });
 
+  it("tells of a librarian that goes on after the response, and of its end", async () => {
+    let stop: () => void = () => undefined;
+    const stubborn: Librarian = async () => {
+      await new Promise<void>((resolve) => {
+        stop = resolve;
+      });
+      return { answer: "too late" };
+    };
+    const mesh = await serveMesh({ stubborn });
+    const id = await askAndName(mesh, "hello", undefined, 30);
+
+    const before = await runOf(mesh, id);
+    stop();
+    await until(async () => (await runOf(mesh, id)).record.unsettled === 0);
+    const after = await runOf(mesh, id);
+
+    expect(before.record).toMatchObject({ unsettled: 1, hops: [{ abandoned: true }] });
+    expect(before.response).toMatchObject({ error: { code: "TIMEOUT" } });
+    expect(after.record.hops[0]?.lateMs).toBeGreaterThan(0);
+    expect(after.response).toEqual(before.response);
+  });
+
+  it("copes with what JSON cannot hold", async () => {
+    const odd: Record<string, unknown> = { big: 7n };
+    odd.self = odd;
+    const mesh = await serveMesh({ odd: async () => ({ answer: "ok", metadata: { odd } }) });
+
+    const asked = await mesh.post("/ask", { query: "hello" });
+    const streamed = await (await mesh.post("/ask/stream", { query: "hello" })).text();
+    const run = await runOf(mesh, asked.headers.get("x-run-id") ?? "");
+
+    expect(await asked.json()).toEqual({
+      answer: "ok",
+      metadata: { odd: { big: "7", self: "[circular]" } },
+    });
+    expect(streamed).toContain("event: response");
+    expect(run.response?.answer).toBe("ok");
+  });
+
   it("shows the words of a run only to whoever asked it", async () => {
     const tokens = [
       { token: "the-token-of-ada", user: { id: "ada" } },
@@ -150,8 +189,13 @@ async function runsOf(mesh: Mesh, parameters = "") {
   return runListSchema.parse(await (await mesh.fetch(`/runs${parameters}`)).json()).runs;
 }
 
-async function askAndName(mesh: Mesh, query: string, init?: RequestInit): Promise<string> {
-  const reply = await mesh.post("/ask", { query }, init);
+async function askAndName(
+  mesh: Mesh,
+  query: string,
+  init?: RequestInit,
+  timeoutMs?: number,
+): Promise<string> {
+  const reply = await mesh.post("/ask", { query, timeoutMs }, init);
   await reply.arrayBuffer();
   return reply.headers.get("x-run-id") ?? "";
 }

@@ -1,5 +1,6 @@
 import { connect } from "node:net";
 import type { Librarian } from "@constellation/core";
+import type { RequestLog } from "@constellation/server";
 import { describe, expect, it, vi } from "vitest";
 import {
   aborted,
@@ -85,6 +86,27 @@ describe("/ask/stream", () => {
 
     expect(text).toContain("INTERNAL_ERROR");
     expect(text).not.toContain("hunter2");
+  });
+
+  it("is logged and counted once it is over, also when the client has left", async () => {
+    const lines: RequestLog[] = [];
+    const held = heldLibrarian();
+    const mesh = await serveMesh(
+      { echo, held: held.librarian },
+      { log: (line) => lines.push(line) },
+    );
+    await (await mesh.post("/ask/stream", { query: "a secret" })).text();
+    const client = new AbortController();
+    await mesh.post("/ask/stream", { query: "hi", to: "held" }, { signal: client.signal });
+    const signal = await held.asked;
+    client.abort();
+    await aborted(signal);
+
+    await until(() => lines.length === 2);
+    expect(lines[0]).toMatchObject({ route: "/ask/stream", method: "POST", status: 200 });
+    expect(lines[1]).toMatchObject({ route: "/ask/stream", status: 499 });
+    expect(lines[0]?.runId).toMatch(/^[\da-f-]{36}$/);
+    expect(JSON.stringify(lines)).not.toContain("secret");
   });
 
   it("does not ask by HEAD", async () => {

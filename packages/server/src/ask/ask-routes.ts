@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { openBody } from "../http/body-writer.js";
+import { plainJson } from "../http/plain-json.js";
 import type { Service } from "../service.js";
 import { type AskRequest, askRequestSchema, readAsk, readAskParameters } from "./ask-request.js";
 import { heartbeat, serverSentEvent, toldEvent } from "./server-sent-event.js";
@@ -34,7 +35,7 @@ async function answer(
   const response = await run.response;
   const status = statusOf(response);
   end(status);
-  return reply.code(status).send(response);
+  return reply.code(status).type("application/json; charset=utf-8").send(plainJson(response));
 }
 
 async function stream(

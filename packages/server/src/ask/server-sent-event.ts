@@ -1,4 +1,5 @@
 import type { MeshEvent } from "@constellation/core";
+import { plainJson } from "../http/plain-json.js";
 
 /** A comment: keeps proxies from closing a stream on which nothing happens. */
 export const heartbeat = ": still here\n\n";
@@ -9,7 +10,7 @@ export const heartbeat = ": still here\n\n";
  * Source: WHATWG HTML, "Server-sent events".
  */
 export function serverSentEvent(name: string, data: unknown): string {
-  return `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+  return `event: ${name}\ndata: ${plainJson(data)}\n\n`;
 }
 
 /**

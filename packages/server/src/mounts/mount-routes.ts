@@ -62,7 +62,8 @@ function webRequestOf(request: FastifyRequest, signal: AbortSignal): globalThis.
   headers.delete("authorization");
   const { method, body } = request;
   const hasBody = method !== "GET" && method !== "HEAD" && Buffer.isBuffer(body);
-  return new Request(`${request.protocol}://${request.headers.host ?? "localhost"}${request.url}`, {
+  const origin = `${request.protocol}://${request.headers.host ?? ""}`;
+  return new Request(`${URL.canParse(origin) ? origin : "http://localhost"}${request.url}`, {
     method,
     headers,
     signal,

@@ -6,6 +6,7 @@ import {
   recordOf,
   type User,
 } from "@constellation/core";
+import { plainJson } from "../http/plain-json.js";
 import type { ServerLimits } from "../limits.js";
 import { type KeptRun, type RunSummary, summaryOf } from "./kept-run.js";
 
@@ -37,11 +38,13 @@ const mostPairs = 2_000;
 /** Most events of one run that are kept while it runs. */
 const mostEvents = 20_000;
 
+type RunEnd = Extract<MeshEvent, { type: "run:end" }>;
+
 interface Entry {
   user: User | undefined;
-  /** While it runs, or has librarians that did not stop. */
+  /** While it runs, or has librarians that have not stopped. */
   events: MeshEvent[] | undefined;
-  /** Once it is over. As JSON, so that its size is known and nothing in it is alive. */
+  /** Empty until it has its response. As JSON, so that its size is known and nothing in it is alive. */
   json: string;
   summary: RunSummary | undefined;
 }
@@ -67,17 +70,34 @@ export function createRunStore(
     const entry = entries.get(event.runId);
     if (entry?.events === undefined) return;
     if (event.type === "run:end" || entry.events.length < mostEvents) entry.events.push(event);
-    const isSettled =
-      event.type === "run:settled" || (event.type === "run:end" && event.unsettled === 0);
-    if (isSettled) settle(entry, entry.events);
+    if (event.type === "run:end") finish(entry, entry.events, event);
+    else if (entry.json !== "") amend(entry, entry.events);
+    if (event.type === "run:settled") entry.events = undefined;
   }
 
-  function settle(entry: Entry, events: readonly MeshEvent[]): void {
-    const kept = keptOf(events);
+  function finish(entry: Entry, events: MeshEvent[], end: RunEnd): void {
+    const record = recordOf(events);
+    keep(entry, { record, response: end.response });
+    count(record);
+    if (end.unsettled === 0) {
+      entry.events = undefined;
+    } else {
+      // Waits for those that did not stop, with what a record needs of the response and no more.
+      const { confidence, error } = end.response;
+      events[events.length - 1] = { ...end, response: { confidence, error } };
+    }
+  }
+
+  /** Something happened after the response: a librarian goes on, or has stopped after all. */
+  function amend(entry: Entry, events: readonly MeshEvent[]): void {
+    const { response, cut } = JSON.parse(entry.json) as KeptRun; // written by `keep`
+    if (cut !== "hops") keep(entry, { record: recordOf(events), response });
+  }
+
+  function keep(entry: Entry, kept: KeptRun): void {
+    characters -= entry.json.length;
     entry.json = fitting(kept, runCharacters / 4);
     entry.summary = summaryOf(kept.record);
-    entry.events = undefined;
-    count(kept.record);
     characters += entry.json.length;
     makeRoom();
   }
@@ -112,7 +132,7 @@ export function createRunStore(
       const entry = entries.get(runId);
       if (entry === undefined) return undefined;
       const { events, json, user } = entry;
-      const kept = events === undefined ? (JSON.parse(json) as KeptRun) : keptOf(events); // written above
+      const kept = json === "" ? { record: recordOf(events ?? []) } : (JSON.parse(json) as KeptRun); // written by `keep`
       return { ...kept, ...(user !== undefined && { user }) };
     },
     list: (limit) =>
@@ -138,20 +158,12 @@ export function createRunStore(
   };
 }
 
-function keptOf(events: readonly MeshEvent[]): KeptRun {
-  const end = events.findLast((event) => event.type === "run:end");
-  return {
-    record: recordOf(events),
-    ...(end?.type === "run:end" && { response: end.response }),
-  };
-}
-
 /** A run as JSON, without its response, and then without its hops, where it is too large. */
 function fitting({ record, response }: KeptRun, most: number): string {
-  const whole = JSON.stringify({ record, response });
+  const whole = plainJson({ record, response });
   if (whole.length <= most) return whole;
-  const alone = JSON.stringify({ record, cut: "response" });
+  const alone = plainJson({ record, cut: "response" });
   if (alone.length <= most) return alone;
   const query = record.query.slice(0, 1_000);
-  return JSON.stringify({ record: { ...record, query, hops: [] }, cut: "hops" });
+  return plainJson({ record: { ...record, query, hops: [] }, cut: "hops" });
 }

@@ -8,7 +8,7 @@ import {
   type Response,
   type Source,
 } from "@constellation/core";
-import { plainMarkdown, plainText } from "./untrusted-text.js";
+import { cutMarkdown, plainMarkdown, plainText } from "./untrusted-text.js";
 
 /** How an outcome is read. */
 export interface Reading {
@@ -70,7 +70,7 @@ function answerOf(given: readonly Part[], reading: Reading): Response {
   const confidence = shareOf(stated?.confidence) ?? reading.confidence;
   const sources = [...fileSources(parts), ...statedSources(stated?.sources)];
   return {
-    answer: isCut ? `${whole.slice(0, maxAnswerLength - 1)}…` : whole,
+    answer: isCut ? cutMarkdown(said, maxAnswerLength) : whole,
     sources: [...sources.slice(0, limits.sources), { name: nameOf(reading.agent), type: "agent" }],
     confidence,
     ...((isCut || stated?.partial === true || confidence < 0.6) && { partial: true }),

@@ -8,7 +8,7 @@ import {
   type Source,
 } from "@constellation/core";
 import type { CallToolResult } from "@modelcontextprotocol/client";
-import { plainMarkdown, plainText } from "./untrusted-text.js";
+import { cutMarkdown, plainMarkdown, plainText } from "./untrusted-text.js";
 
 /** How a result is read. */
 export interface Reading {
@@ -45,7 +45,7 @@ export function readResult(result: CallToolResult, reading: Reading): Response {
   const confidence = shareOf(structured?.confidence) ?? reading.confidence;
   const sources = [...linkedSources(items), ...statedSources(structured?.sources)];
   return {
-    answer: isCut ? `${whole.slice(0, maxAnswerLength - 1)}…` : whole,
+    answer: isCut ? cutMarkdown(said, maxAnswerLength) : whole,
     sources: [
       ...sources.slice(0, limits.sources),
       { name: `${reading.tool} (${nameOf(reading.server)})`, type: "tool" },

@@ -5,7 +5,7 @@ const controls = /[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu;
 
 /** Code of Markdown, fenced, or within a line: what stands there is text whatever it looks like. */
 const code =
-  /^[ \t>]*(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:\n[ \t>]*\1[`~]*[ \t]*$|(?![\s\S]))|(?<!`)(`+)(?!`)[^\n]*?(?<!`)\2(?!`)/gm;
+  /^[ \t>]*(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:\n[ \t>]*\1[`~]*[ \t]*$|(?![\s\S]))|(?<!`)(`{1,8})(?!`)[^\n]*?(?<!`)\2(?!`)/gm;
 
 /**
  * Text of somebody else as Markdown that does no more than say it: no control characters, and no
@@ -20,6 +20,17 @@ export function plainMarkdown(text: string): string {
     from = match.index + match[0].length;
   }
   return (prose + escapeHtml(clean.slice(from))).trim();
+}
+
+/** The beginning of Markdown as {@link plainMarkdown} has it, with a mark that there was more. */
+export function cutMarkdown(text: string, length: number): string {
+  let end = length - 1;
+  for (;;) {
+    // Anew each time, since a cut may open what was closed.
+    const cut = plainMarkdown(text.slice(0, end));
+    if (cut.length < length) return `${cut}…`;
+    end -= cut.length - length + 1;
+  }
 }
 
 /** Text of somebody else without what a terminal would act on. */

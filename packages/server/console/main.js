@@ -1,11 +1,9 @@
 import { byId, element } from "./element.js";
-import { LiveRun } from "./live-run.js";
 import { graphOf, healthOf, librarianOf } from "./mesh-view.js";
 import { createRunView } from "./run-view.js";
 import { runLineOf } from "./runs-view.js";
 import * as server from "./server.js";
-
-/** @typedef {import("./live-run.js").LiveHop} LiveHop */
+import { watchRun } from "./watch-run.js";
 
 /** Time between two looks at the list of runs, in milliseconds, while the page is seen. */
 const lookEveryMs = 15_000;
@@ -128,60 +126,37 @@ async function ask(text) {
   hideProblem();
   setBusy(true);
   welcome.hidden = true;
-  const live = new LiveRun();
-  /** @type {Set<LiveHop>} */
-  const changed = new Set();
-  let frame = 0;
-  const paint = () => {
-    frame = 0;
-    if (asking !== controller) return;
-    // Bars of those that run grow with time; the rest changes when something happens.
-    for (const hop of live.hops.values()) if (hop.outcome === undefined) changed.add(hop);
-    runView.showLive(live, changed);
-    changed.clear();
-  };
-  const paintSoon = () => {
-    frame ||= requestAnimationFrame(paint);
-  };
-  const clock = setInterval(paintSoon, 100);
-  runView.begin(text);
+  let hasBegun = false;
   try {
-    const request = { query: text, ...(to.value !== "" && { to: to.value }) };
-    for await (const event of server.askAndWatch(request, controller.signal)) {
-      if (event.event === "run") {
-        current = event.data.runId;
-        history.replaceState(null, "", `#/run/${current}`);
-        refreshRuns().catch(() => undefined);
-      } else if (event.event === "response") {
-        const { confidence, error } = event.data.response;
-        if (confidence !== undefined) live.record.confidence = confidence;
-        if (error !== undefined) live.record.error = error;
-        paint();
-        runView.showResponse(event.data.response);
-      } else {
-        const hop = live.add(event);
-        if (hop !== undefined) changed.add(hop);
-        paintSoon();
-      }
-    }
+    await watchRun(
+      { query: text, ...(to.value !== "" && { to: to.value }) },
+      { view: runView, signal: controller.signal, onBegin },
+    );
   } catch (thrown) {
-    if (asking === controller) {
-      if (controller.signal.aborted && current !== undefined)
-        await showRun(current).catch(showProblem);
-      else if (live.record.runId === "") {
-        runView.hide();
-        welcome.hidden = false;
-        showProblem(thrown);
-      } else showProblem(thrown);
+    if (asking !== controller) return; // another question took its place
+    if (controller.signal.aborted && current !== undefined) {
+      await showRun(current).catch(showProblem);
+    } else {
+      showProblem(thrown);
+    }
+    if (!hasBegun) {
+      runView.hide();
+      welcome.hidden = false;
     }
   } finally {
-    clearInterval(clock);
-    cancelAnimationFrame(frame);
     if (asking === controller) {
       asking = undefined;
       setBusy(false);
       refreshRuns().catch(() => undefined);
     }
+  }
+
+  /** @param {string} runId */
+  function onBegin(runId) {
+    hasBegun = true;
+    current = runId;
+    history.replaceState(null, "", `#/run/${runId}`);
+    refreshRuns().catch(() => undefined);
   }
 }
 

@@ -284,7 +284,7 @@ describe("the files of the console page", () => {
       expect(text.replaceAll("http://www.w3.org/2000/svg", "")).not.toMatch(/https?:\/\//);
     }
 
-    expect(seen.size).toBe(16);
+    expect(seen.size).toBe(17);
     expect(packed).toBeLessThan(30_000);
   });
 

@@ -22,6 +22,7 @@ const assets = [
   "run-view.js",
   "runs-view.js",
   "server.js",
+  "watch-run.js",
   "words.js",
 ];
 

@@ -62,6 +62,34 @@ Confidence: 90 %
     expect(chart.stdout).toMatch(/^flowchart TD\n/);
   });
 
+  it("says which branches are missing, and why", async () => {
+    const cwd = folderWith({
+      ...shopMesh,
+      "mesh.yaml": `entry: desk
+librarians:
+  - { use: ./desk.js, delegatesTo: [shop, dairy] }
+  - { use: ./shop.js, options: { stock: 3 } }
+  - { use: ./dairy.js }
+`,
+      "desk.js": `export const createLibrarian = () => ({
+        id: "desk",
+        description: "Asks both.",
+        librarian: async () => ({ delegate: [{ to: "shop" }, { to: "dairy" }] }),
+      });`,
+      "dairy.js": `export const createLibrarian = () => ({
+        id: "dairy",
+        description: "Sells milk.",
+        librarian: async () => ({ error: { code: "DATA_SOURCE_ERROR", message: "No cow\\ntoday." } }),
+      });`,
+    });
+
+    const { exitCode, stdout } = await run(["ask", "-q", "bread?"], { cwd });
+
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/Confidence: \d+ %, a part of the answer is missing\n/);
+    expect(stdout).toContain("Missing\n\n  dairy: No cow today. [DATA_SOURCE_ERROR]\n");
+  });
+
   it("asks who is named with --to; for one it does not know it suggests another", async () => {
     const cwd = folderWith(shopMesh);
 

@@ -169,7 +169,7 @@ function describeNode(node: Node | undefined): string {
   if (isMap(node)) return "a map";
   if (isSeq(node)) return `a list of ${node.items.length}`;
   if (!isScalar(node) || node.value === null) return "nothing";
-  const written = JSON.stringify(node.value) ?? "nothing";
+  const written = typeof node.value === "string" ? JSON.stringify(node.value) : String(node.value);
   const shown = written.replace(/\/\/[^/@\s]*@/g, "//…@"); // a password in a URL stays where it is
   return shown.length > 60 ? `${shown.slice(0, 59)}…` : shown;
 }

@@ -73,7 +73,11 @@ function update(hops: Map<number, Hop>, event: MeshEvent, paint: Paint): void {
     const { error, delegates = [], at } = event;
     if (error !== undefined) hop.end = { mark: paint("red", "✗"), text: error.code, at };
     else if (delegates.length > 0) {
-      hop.end = { mark: paint("blue", "→"), text: `asks ${delegates.join(", ")}`, at };
+      hop.end = {
+        mark: paint("blue", "→"),
+        text: `asks ${plainLine(delegates.join(", "), 200)}`,
+        at,
+      };
     } else hop.end = { mark: paint("green", "✓"), text: event.outcome, at };
   }
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { renderMarkdown } from "./markdown.js";
 import { type Paint, unpainted } from "./paint.js";
+import { plainText } from "./plain-text.js";
 
 const marked: Paint = (style, text) => `<${[style].flat().join("+")}>${text}</>`;
 
@@ -19,6 +20,24 @@ describe("renderMarkdown", () => {
     ["1. first", "1. first"],
   ])("shows %j as %j", (text, shown) => {
     expect(renderMarkdown(text, marked)).toBe(shown);
+  });
+
+  it.each([
+    `# ${"# ".repeat(500_000)}x`,
+    `# ${" ".repeat(999_990)}x`,
+    "`a".repeat(500_000),
+    "**a ".repeat(250_000),
+    "- ".repeat(500_000),
+    "[".repeat(1_000_000),
+    "[a](https:".repeat(100_000),
+    "\u001b[;a".repeat(250_000),
+    `\u001b]${";a".repeat(500_000)}`,
+  ])("takes no longer for text that is made to be slow (%#)", (text) => {
+    const startedAt = performance.now();
+
+    renderMarkdown(plainText(text), marked);
+
+    expect(performance.now() - startedAt).toBeLessThan(3_000);
   });
 
   it("says the same without colour", () => {

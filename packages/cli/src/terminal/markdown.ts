@@ -25,7 +25,7 @@ export function renderMarkdown(text: string, paint: Paint): string {
 }
 
 function renderLine(line: string, paint: Paint): string {
-  const heading = /^#{1,6}\s+(.*?)\s*#*$/.exec(line)?.[1];
+  const heading = /^#{1,6}\s+(.*)$/.exec(line)?.[1]?.replace(/\s#+\s*$/, "");
   if (heading !== undefined)
     return paint(
       ["bold", "underline"],

@@ -35,6 +35,29 @@ describe("plainJson", () => {
   });
 });
 
+describe("plainJson of what JSON cannot hold", () => {
+  it("says so in its place, and keeps what stands there twice", () => {
+    const shared = { a: 1 };
+    const value: Record<string, unknown> = { first: shared, again: shared, big: 12n };
+    value.self = { deep: [value] };
+
+    expect(JSON.parse(plainJson(value))).toEqual({
+      first: { a: 1 },
+      again: { a: 1 },
+      big: "12",
+      self: { deep: ["[cycle]"] },
+    });
+    expect(plainJson(undefined)).toBe("null");
+  });
+
+  it("ends at a depth that the stack can hold", () => {
+    let value: unknown = 1;
+    for (let depth = 0; depth < 100_000; depth++) value = [value];
+
+    expect(plainJson(value)).toContain("[too deep]");
+  });
+});
+
 describe("cutToWidth", () => {
   it.each([
     ["abcdef", 6, "abcdef"],

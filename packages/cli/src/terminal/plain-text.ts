@@ -20,9 +20,26 @@ export function plainLine(text: string, longest = 1_000): string {
   return line.length > longest ? `${line.slice(0, longest - 1)}…` : line;
 }
 
-/** JSON of any value; what a terminal could obey stands in it as `\uXXXX`. */
+/** Objects within objects that JSON is made of, at most: more would exhaust the stack. */
+const deepest = 500;
+
+/**
+ * JSON of any value; what a terminal could obey stands in it as `\uXXXX`. What JSON cannot hold does
+ * as text: a big integer by its digits, an object inside itself as `[cycle]`.
+ */
 export function plainJson(value: unknown): string {
-  return JSON.stringify(value, undefined, 2).replaceAll(
+  const above: object[] = [];
+  const printable = function (this: unknown, _key: string, each: unknown): unknown {
+    if (typeof each === "bigint") return String(each);
+    if (typeof each !== "object" || each === null) return each;
+    // `this` holds `each`: what stands beyond it on the way down is no longer above.
+    while (above.length > 0 && above.at(-1) !== this) above.pop();
+    if (above.includes(each)) return "[cycle]";
+    if (above.length === deepest) return "[too deep]";
+    above.push(each);
+    return each;
+  };
+  return (JSON.stringify(value, printable, 2) ?? "null").replaceAll(
     /[\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );

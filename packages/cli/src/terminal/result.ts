@@ -23,7 +23,7 @@ export function printResult(
     sources(response, paint),
     confidence(response, paint),
     missing(response, paint),
-    tree ? section("Hops", plainText(printTree(record)).split("\n"), paint) : undefined,
+    tree ? section("Hops", treeOf(record), paint) : undefined,
   ].filter((part) => part !== undefined);
 
   if (response.answer === undefined) {
@@ -69,6 +69,12 @@ function missing({ answer: text, metadata }: Response, paint: Paint): string | u
       `${paint("cyan", plainLine(to, 64))}: ${plainLine(message)} ${paint("dim", `[${[code, reason].filter(Boolean).join(", ")}]`)}`,
   );
   return section("Missing", lines, paint);
+}
+
+/** A name that nobody has may hold anything. */
+function treeOf(record: RunRecord): readonly string[] {
+  const hops = record.hops.map((hop) => ({ ...hop, to: plainLine(hop.to, 64) }));
+  return plainText(printTree({ ...record, hops })).split("\n");
 }
 
 function section(title: string, lines: readonly string[], paint: Paint): string {

@@ -466,10 +466,18 @@ describe("names in questions", () => {
   it("that fit several things mean the one that fails, and the others are named", async () => {
     const staging = deployment("checkout", { namespace: "staging" });
 
-    const { signals, answer } = await ask("why does checkout restart?", [...shop(), ...staging]);
+    for (const question of ["why does checkout restart?", "what is wrong with checkout?"]) {
+      const { signals, answer } = await ask(question, [...shop(), ...staging]);
 
-    expect(signals[0]).toBe("OOMKilled");
-    expect(answer).toContain("The same name, and nothing wrong: `staging/Deployment/checkout`.");
+      expect(signals[0], question).toBe("OOMKilled");
+      expect(answer).toContain("The same name, and nothing wrong: `staging/Deployment/checkout`.");
+    }
+  });
+
+  it("of kinds that are not ready have whatever keeps them from it", async () => {
+    for (const question of ["Which pods are not ready?", "Which deployments are unavailable?"]) {
+      expect((await ask(question, shop())).signals, question).toContain("OOMKilled");
+    }
   });
 
   it("that fit several things that fail are asked back", async () => {

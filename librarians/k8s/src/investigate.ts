@@ -85,7 +85,10 @@ export async function investigate(
   }
   requireNamespace(namespace, namespaces, reading);
   const interest = { signals: question.signals, history: question.history };
-  const meant = target.kind === "ambiguous" ? onlyFailing(target, view, interest) : undefined;
+  const meant =
+    target.kind === "ambiguous" && question.isAboutFailure
+      ? onlyFailing(target, view, interest)
+      : undefined;
   const notMeant =
     meant !== undefined && target.kind === "ambiguous"
       ? target.candidates.filter((one) => one !== meant)
@@ -145,13 +148,13 @@ export async function investigate(
   };
 }
 
-/** Of several things with one name the one that fails, when the question is about a failure and no other has any. */
+/** Of several things with one name the one that fails, when no other does. */
 function onlyFailing(
   { candidates }: Extract<Target, { readonly kind: "ambiguous" }>,
   view: ClusterView,
   interest: Interest,
 ): KubernetesObject | undefined {
-  if (interest.signals.size === 0 || candidates.length > mostCompared) return undefined;
+  if (candidates.length > mostCompared) return undefined;
   const failing = candidates.filter((candidate) => {
     const { all, own } = familyOf([candidate], view);
     return diagnose(all, view, interest).some(

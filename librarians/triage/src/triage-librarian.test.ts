@@ -144,6 +144,21 @@ describe("createTriageLibrarian without a model", () => {
     expect(delegate).toMatchObject({ to: "k8s", query: "What's broken?" });
   });
 
+  it("takes a status for a word, and other numbers for none", async () => {
+    const network = {
+      id: "network",
+      description: "Runbooks of the network: status 502 and 504 of the ingress.",
+      examples: ["What do 12 lost packets mean?"],
+    };
+    const context = testContext({ availableDelegates: [network] });
+    const { librarian } = createTriageLibrarian();
+
+    expect((await librarian("What does a 502 mean?", context)).delegate).toMatchObject({
+      to: "network",
+    });
+    expect((await librarian("What does 12 mean?", context)).error?.code).toBe("NOT_FOUND");
+  });
+
   it("gives every part what was said before the first subject", async () => {
     const response = await ask("It began at noon. Which pods crash? How do I renew a certificate?");
 

@@ -22,6 +22,17 @@ const table: readonly (readonly [RegExp, readonly SignalType[]])[] = [
     /\bnot ready\b|\bunready\b|\breadiness\b|\bprobe/,
     ["ReadinessProbeFailed", "PodNotReady", "NodeNotReady", "CertificateNotReady"],
   ],
+  // Whatever keeps a container from running keeps its pod from being ready.
+  [
+    /\bnot ready\b|\bunready\b|\bunavailable\b|\bnot available\b/,
+    [
+      "ReplicasUnavailable",
+      "OOMKilled",
+      "CrashLoopBackOff",
+      "ImagePullBackOff",
+      "FailedScheduling",
+    ],
+  ],
   [/\bpressure\b/, ["NodePressure"]],
   [/\breboot|\bnode.*\brestart/, ["NodeRestart"]],
   [/\brollout\b|\broll out\b|\bstuck\b|\bprogress/, ["RolloutStuck"]],

@@ -13,6 +13,8 @@ export interface Question {
   /** `app=web` */
   readonly labels: readonly (readonly [key: string, value: string])[];
   readonly signals: ReadonlyMap<SignalType, number>;
+  /** True when it takes for granted that something fails. */
+  readonly isAboutFailure: boolean;
   readonly history: boolean;
   /** Words that may be names, most likely first: those beside a kind, joined ones, then the others. */
   readonly names: readonly string[];
@@ -26,11 +28,15 @@ export interface Question {
   readonly withinMs: number | undefined;
 }
 
+const failureWords =
+  /\b(?:why|wrong|broken|fail(?:s|ed|ing|ure)?|fix|repair|problems?|issues?|down|slow|unhealthy)\b/i;
+
 /** Reads a query. */
 export function parseQuestion(query: string): Question {
   const words = wordsOf(query);
   const namespace = namespaceIn(query);
   const kinds = kindsIn(query);
+  const signals = conditionsIn(query);
   const labels = words.flatMap((word) => {
     const match = /^([A-Za-z0-9./_-]+)==?([A-Za-z0-9._-]+)$/.exec(word);
     return match === null ? [] : [[match[1] ?? "", match[2] ?? ""] as const];
@@ -60,7 +66,8 @@ export function parseQuestion(query: string): Question {
     namespace,
     kinds,
     labels,
-    signals: conditionsIn(query),
+    signals,
+    isAboutFailure: signals.size > 0 || failureWords.test(query),
     history: asksHistory(query),
     names: [
       ...new Set([

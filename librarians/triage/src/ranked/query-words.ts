@@ -5,7 +5,7 @@ import { formsOf } from "./question-forms.js";
 export interface QueryWord {
   readonly term: string;
   readonly written: string;
-  /** The whole of an identifier whose words came first: finding it helps, lacking it does not hurt. */
+  /** The whole of an identifier whose words came first, or a number: finding it helps, lacking it does not hurt. */
   readonly isExtra: boolean;
   /** A way of asking and no word. */
   readonly isForm: boolean;
@@ -26,8 +26,14 @@ export function createWordReader(analyzer: Analyzer): ReadWords {
     const words = new Map<string, QueryWord>();
     for (const written of text.slice(0, longestQuery).match(/\S+/g) ?? []) {
       for (const { text: term, isExtra } of analyzer.terms(written)) {
-        if (silent.has(term) || words.has(term) || /^\d+$/.test(term)) continue;
-        words.set(term, { term, written: written.replace(outerMarks, ""), isExtra, isForm: false });
+        if (silent.has(term) || words.has(term) || /^\d{1,2}$/.test(term)) continue;
+        const isNumber = /^\d+$/.test(term); // such as a status
+        words.set(term, {
+          term,
+          written: written.replace(outerMarks, ""),
+          isExtra: isExtra || isNumber,
+          isForm: false,
+        });
       }
       if (words.size >= mostWords) break;
     }

@@ -255,7 +255,8 @@ function concept(name: string, ...forms: readonly string[]): Concept {
 export function conceptsOf(text: string): ReadonlySet<string> {
   const short = text.slice(0, 8_000);
   if (short.trim() === "") return new Set();
-  const readable = `${short} ${inWords(short)}`;
+  const words = inWords(short);
+  const readable = words === short ? short : `${short} ${words}`;
   return new Set(concepts.filter(({ form }) => form.test(readable)).map(({ name }) => name));
 }
 

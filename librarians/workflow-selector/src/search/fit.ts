@@ -28,12 +28,22 @@ export function conditionFit(
   return Math.min(...fits) < 0 ? Math.min(...fits) : Math.max(...fits);
 }
 
+/** Two words for one severity: of an alert, and of an assessment. */
+const alike: Readonly<Record<string, string>> = {
+  warning: "medium",
+  medium: "warning",
+  info: "low",
+  low: "info",
+};
+
 /** 1, or less for an entry that is made for another severity or another kind of object. */
 export function severityFit({ labels }: Workflow, { observed }: CheckedQuery): number {
   let fit = 1;
   const { severity, component } = observed ?? {};
   if (severity !== undefined && labels.severity !== undefined) {
-    if (matchLabel(labels.severity, severity) === "none") fit *= 0.7;
+    const other = alike[severity.toLowerCase()] ?? severity;
+    const isMade = [severity, other].some((one) => matchLabel(labels.severity, one) !== "none");
+    if (!isMade) fit *= 0.7;
   }
   if (component !== undefined && labels.component !== undefined) {
     if (!isOfKind(labels.component, component)) fit *= 0.95;

@@ -295,6 +295,56 @@ describe("the score", () => {
     expect(first?.confidence).toBeGreaterThan(second?.confidence ?? 0);
   });
 
+  it("counts it little that only the thing is the same, and not the trouble", async () => {
+    const catalog = await catalogOf(
+      entry("drain", { description: "Drains a node that is NotReady" }),
+      entry("clean", { description: "Removes old files from a node under disk pressure" }),
+    );
+    const [first, second] = searchWorkflowCatalog(catalog, {
+      incident_type: "KubeNodeNotReady",
+    }).workflows;
+
+    expect(first?.workflow_id).toBe("drain");
+    expect((first?.confidence ?? 0) - (second?.confidence ?? 0)).toBeGreaterThan(0.1);
+  });
+
+  it("undoes in Git what Git manages, unless there is too little of something", async () => {
+    const catalog = await catalogOf(
+      entry("git-revert", {
+        description: "Reverts the last commit to undo a bad change",
+        detected_labels: { gitOpsTool: "*" },
+      }),
+      entry("certificate", { description: "Renews a certificate that is not ready" }),
+      entry("memory", { description: "Increases memory limits after OOMKilled containers" }),
+    );
+    const traits = { gitOpsManaged: true, gitOpsTool: "argocd" };
+    const firstFor = (incident_type: string, seen: typeof traits | undefined) =>
+      ids(catalog, {
+        incident_type: `${incident_type} after a change`,
+        observed: { traits: seen },
+      })[0];
+
+    expect(firstFor("certificate is not ready", traits)).toBe("git-revert");
+    expect(firstFor("certificate is not ready", undefined)).toBe("certificate");
+    expect(firstFor("OOMKilled", traits)).toBe("memory");
+  });
+
+  it("WFS-019 counts the severity of a query by the label, not by the word", async () => {
+    const catalog = await catalogOf(
+      entry("made", {
+        description: "Untangles the frobnicator",
+        labels: { severity: ["critical", "warning"] },
+      }),
+    );
+    const of = (incident_type: string, severity: string) =>
+      searchWorkflowCatalog(catalog, { incident_type, observed: { severity } }).workflows[0]
+        ?.confidence ?? 0;
+
+    expect(of("frobnicator critical", "critical")).toBe(of("frobnicator", "critical"));
+    expect(of("frobnicator medium", "medium")).toBe(of("frobnicator", "critical"));
+    expect(of("frobnicator high", "high")).toBeLessThan(of("frobnicator", "critical"));
+  });
+
   it("reads names in camel case and with hyphens as words", () => {
     expect(conceptsOf("KubePodCrashLooping")).toContain("crash");
     expect(conceptsOf("ContainerOOMKilling")).toContain("oom");

@@ -57,12 +57,13 @@ export function createSemanticIndex(workflows: readonly Workflow[]): SemanticInd
 
   return {
     fitOf(query, permitted) {
-      const { incident_type = "", details = "" } = query;
+      const { details = "" } = query;
+      const incident_type = withoutSeverity(query);
       const asked = conceptsOf(incident_type);
       const besides = new Set([...conceptsOf(details)].filter((name) => !asked.has(name)));
-      const words = symptomsOf(
-        `${incident_type} ${inWords(incident_type)} ${[...asked].join(" ")} ${details}`,
-      );
+      // What a signal's own words leave unsaid, its details say; else they are mostly the same in every alert.
+      const more = asked.size > 0 ? [...asked].join(" ") : details;
+      const words = symptomsOf(`${incident_type} ${inWords(incident_type)} ${more}`);
       const seen = traitConcepts(query);
       const isShort = [...asked].some((name) => shortages.has(name));
       const isInGit = seen.has("gitops") && !isShort;
@@ -127,6 +128,15 @@ function revertsInGit({ conditions }: Workflow, { what }: Profile): boolean {
   return (
     what.has("rollback") && conceptsOf(Object.keys(conditions).map(inWords).join(" ")).has("gitops")
   );
+}
+
+/** "OOMKilled critical" as "OOMKilled": how bad it is counts in another place. */
+function withoutSeverity({ incident_type = "", observed }: CheckedQuery): string {
+  const severity = observed?.severity?.toLowerCase();
+  const words = incident_type.split(" ");
+  return words.length > 1 && words.at(-1)?.toLowerCase() === severity
+    ? words.slice(0, -1).join(" ")
+    : incident_type;
 }
 
 /** A restart that alerts report is a crash; a workflow that restarts is something else. */

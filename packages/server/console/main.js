@@ -27,8 +27,6 @@ const runView = createRunView();
 let asking;
 /** Id of the run that is shown. @type {string | undefined} */
 let current;
-/** @type {server.Mesh | undefined} */
-let mesh;
 
 /** @param {unknown} thrown */
 function showProblem(thrown) {
@@ -61,10 +59,22 @@ async function refreshRuns() {
   }
 }
 
+/** Looks again at what changes by itself. What goes wrong is told when somebody asks for it. */
+function look() {
+  refreshRuns().catch(() => undefined);
+  refreshHealth().catch(() => undefined);
+}
+
+/** How everybody is, in the head of the page. */
+async function refreshHealth() {
+  const mesh = await server.readMesh();
+  byId("health", HTMLElement).replaceChildren(...healthOf(mesh.librarians));
+  return mesh;
+}
+
 async function refreshMesh() {
-  mesh = await server.readMesh();
+  const mesh = await refreshHealth();
   const { librarians, check } = mesh;
-  byId("health", HTMLElement).replaceChildren(...healthOf(librarians));
   const chosen = to.value;
   to.replaceChildren(
     element("option", { value: "" }, "whoever fits"),
@@ -147,7 +157,7 @@ async function ask(text) {
     if (asking === controller) {
       asking = undefined;
       setBusy(false);
-      refreshRuns().catch(() => undefined);
+      look();
     }
   }
 
@@ -180,7 +190,8 @@ async function showRun(id) {
 }
 
 async function route() {
-  const [, view = "", id = ""] = location.hash.split("/");
+  const [, view = "", part = ""] = location.hash.split("/");
+  const id = decodeURIComponent(part);
   const isMesh = view === "mesh";
   byId("view-ask", HTMLElement).hidden = isMesh;
   byId("view-mesh", HTMLElement).hidden = !isMesh;
@@ -195,8 +206,8 @@ async function route() {
       asking?.abort();
       asking = undefined;
       setBusy(false);
-      current = decodeURIComponent(id);
-      await showRun(current);
+      current = id;
+      await showRun(id);
       await refreshRuns();
     } else if (view === "" && asking === undefined) {
       current = undefined;
@@ -205,8 +216,16 @@ async function route() {
       await refreshRuns();
     }
   } catch (thrown) {
+    if (current === id) current = undefined; // so that trying again tries again
     showProblem(thrown);
   }
+}
+
+/** @param {string} token */
+function useToken(token) {
+  server.setToken(token);
+  tokenInput.value = "";
+  byId("token-open", HTMLElement).textContent = server.hasToken() ? "Token ✓" : "Token";
 }
 
 function openDialog() {
@@ -238,20 +257,16 @@ byId("runs-refresh", HTMLElement).addEventListener("click", () => {
 });
 byId("token-open", HTMLElement).addEventListener("click", openDialog);
 byId("token-forget", HTMLElement).addEventListener("click", () => {
-  tokenInput.value = "";
-  server.setToken("");
+  useToken("");
   dialog.close();
 });
 byId("token-form", HTMLFormElement).addEventListener("submit", () => {
-  server.setToken(tokenInput.value);
-  tokenInput.value = "";
-  byId("token-open", HTMLElement).textContent = server.hasToken() ? "Token ✓" : "Token";
+  useToken(tokenInput.value);
   hideProblem();
   void start();
 });
 addEventListener("hashchange", () => void route());
 setInterval(() => {
-  if (document.visibilityState === "visible" && problem.hidden)
-    refreshRuns().catch(() => undefined);
+  if (document.visibilityState === "visible" && problem.hidden) look();
 }, lookEveryMs);
 void start();

@@ -150,6 +150,9 @@ describe.skipIf(!canBrowse)("the console page", () => {
     expect(await page.content()).not.toContain(token);
     await page.reload();
     await page.getByRole("dialog").waitFor();
+    await page.getByLabel("Bearer token").fill(token);
+    await page.keyboard.press("Enter");
+    await page.getByText("You asked: hello").waitFor(); // the run that the address names
   });
 
   it("shows the mesh as a graph, with health, and asks whom one picks", async () => {

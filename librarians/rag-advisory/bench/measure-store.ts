@@ -1,7 +1,12 @@
-/** Measures the embedded store with so many chunks, in a process of its own: `measure-store.ts CHUNKS`. */
+/**
+ * Measures the embedded store with so many chunks, in a process of its own:
+ * `measure-store.ts CHUNKS [DIMENSIONS]`, with vectors of this length.
+ */
+import { createHash } from "node:crypto";
 import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Embedder } from "@constellation/retrieval";
 import { ingest, openFileStore, type StoreQuery, type VectorStore } from "../src/index.js";
 import { cityOf, createRandom, drawWord, makeDocuments } from "./make-documents.js";
 
@@ -39,11 +44,25 @@ function held(): number {
   return heapUsed + arrayBuffers;
 }
 
-async function measure(chunks: number, folder: string): Promise<StoreFigures> {
+/** Gives each text a vector of its own that means nothing. */
+function createBenchEmbedder(dimensions: number): Embedder {
+  return {
+    id: "bench",
+    dimensions,
+    embed: async (texts) =>
+      texts.map((text) => {
+        const random = createRandom(createHash("sha256").update(text).digest().readInt32LE(0));
+        return Float32Array.from({ length: dimensions }, () => random() - 0.5);
+      }),
+  };
+}
+
+async function measure(chunks: number, dimensions: number, folder: string): Promise<StoreFigures> {
+  const options = dimensions === 0 ? {} : { embedder: createBenchEmbedder(dimensions) };
   const paths = await makeDocuments(folder, chunks);
   const path = join(folder, "store");
   const before = held();
-  const first = await openFileStore(path);
+  const first = await openFileStore(path, options);
   const [ingestMs, report] = await timed(() => ingest(first, paths, { root: folder }));
   if (report.added !== chunks) throw new Error(`expected ${chunks} chunks, got ${report.added}`);
   const [againMs, again] = await timed(() => ingest(first, paths, { root: folder }));
@@ -51,7 +70,7 @@ async function measure(chunks: number, folder: string): Promise<StoreFigures> {
     throw new Error("the second time changed something");
   const [closeMs] = await timed(() => first.close());
 
-  const [openMs, store] = await timed(() => openFileStore(path));
+  const [openMs, store] = await timed(() => openFileStore(path, options));
   const random = createRandom(7);
   const [firstQueryMs] = await timed(() => store.search(queryOf(random)));
   for (let at = 0; at < 30; at++) await store.search(queryOf(random));
@@ -99,7 +118,9 @@ function rowsOf(store: VectorStore): Promise<unknown> {
 
 const folder = await mkdtemp(join(tmpdir(), "store-bench-"));
 try {
-  process.stdout.write(JSON.stringify(await measure(Number(process.argv[2]), folder)));
+  process.stdout.write(
+    JSON.stringify(await measure(Number(process.argv[2]), Number(process.argv[3] ?? 0), folder)),
+  );
 } finally {
   await rm(folder, { recursive: true, force: true });
 }

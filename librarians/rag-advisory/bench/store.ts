@@ -1,27 +1,39 @@
 /**
  * What the embedded store costs at 1,000, 10,000 and 100,000 chunks, and how that grows:
- * `npm run bench -w librarians/rag-advisory`, `-- --json` for the figures as they are.
+ * `npm run bench -w librarians/rag-advisory`, `-- --dimensions 256` with vectors of this length,
+ * `-- --json` for the figures as they are.
  */
 import { execFileSync } from "node:child_process";
 import { cpus } from "node:os";
 import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
 import type { StoreFigures } from "./measure-store.js";
 
+const { values } = parseArgs({
+  options: {
+    dimensions: { type: "string", default: "0" },
+    json: { type: "boolean", default: false },
+  },
+});
 const sizes = [1_000, 10_000, 100_000];
 
 /** A fresh process each, so that none has the memory of another. */
 function measure(chunks: number): StoreFigures {
   const script = fileURLToPath(new URL("measure-store.ts", import.meta.url));
-  const output = execFileSync(process.execPath, [...process.execArgv, script, String(chunks)], {
-    encoding: "utf8",
-    stdio: ["ignore", "pipe", "inherit"],
-  });
+  const output = execFileSync(
+    process.execPath,
+    [...process.execArgv, script, String(chunks), values.dimensions],
+    {
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "inherit"],
+    },
+  );
   // The script beside this one writes nothing else.
   return JSON.parse(output) as StoreFigures;
 }
 
 const measured = sizes.map(measure);
-if (process.argv.includes("--json")) {
+if (values.json) {
   console.log(JSON.stringify(measured));
 } else {
   const ms = (value: number): string => (value < 10 ? value.toFixed(2) : value.toFixed(0));

@@ -2,12 +2,14 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Client } from "pg";
+import { Client, Pool } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { chunkOf } from "../../test/chunks.js";
 import { itBehavesLikeAVectorStore } from "../../test/vector-store-suite.js";
 import { openStore } from "./open-store.js";
 import { connectPostgres } from "./postgres/connect-postgres.js";
+import { createSchema } from "./postgres/create-schema.js";
+import { createPostgresStore } from "./postgres/postgres-store.js";
 
 describe("openStore", () => {
   let root: string;
@@ -92,6 +94,21 @@ describe.skipIf(url === undefined)(`openStore on a Postgres server${why}`, () =>
     create: (options) =>
       openStore(url ?? "", { ...options, table: newTable(), createSchema: true }),
     noVectors: hasVectors ? undefined : "this server has no pgvector",
+  });
+
+  it("takes a pool of pg as it is, and leaves it open", async () => {
+    const pool = new Pool({ connectionString: url });
+    const table = newTable();
+    try {
+      await createSchema(pool, { table });
+      const store = createPostgresStore(pool, { table });
+      await store.add([chunkOf("a", "alpha")]);
+      await store.close();
+
+      expect((await pool.query(`SELECT id FROM ${table}`)).rows).toEqual([{ id: "a" }]);
+    } finally {
+      await pool.end();
+    }
   });
 
   it("ends a statement on the server when the signal aborts", async () => {

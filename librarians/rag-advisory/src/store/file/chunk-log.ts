@@ -198,7 +198,8 @@ export async function openChunkLog(
     async close() {
       try {
         const isWorthIt = garbage > worthDropping && garbage > end / 2;
-        if (lock !== undefined && isWorthIt) await compact();
+        // Where the file cannot be written anew, the old one is as good.
+        if (lock !== undefined && isWorthIt) await compact().catch(ignoreFileProblem);
         else await saveIndex().catch(ignoreFileProblem);
       } finally {
         await lock?.release();
@@ -222,7 +223,7 @@ async function loadIndex(
   }
 }
 
-/** Without a saved index the store opens slower, and that is all. */
+/** Without a saved index the store opens slower, and with garbage it is longer; that is all. */
 function ignoreFileProblem(thrown: unknown): void {
   if (codeOf(thrown) === undefined) throw thrown;
 }

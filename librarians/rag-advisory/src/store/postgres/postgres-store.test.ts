@@ -81,7 +81,7 @@ describe("createPostgresStore", () => {
     const failure = store.health();
 
     await expect(failure).rejects.toMatchObject({ name: "StoreError", reason: "unavailable" });
-    await expect(failure).rejects.toThrow("create the schema");
+    await expect(failure).rejects.toThrow("createSchema");
   });
 
   it("stops waiting when the signal aborts, whatever the server does", async () => {

@@ -37,7 +37,7 @@ function adviceFor(code: string): string {
   switch (code) {
     case "42P01":
     case "42703":
-      return "Its table or a column is missing: create the schema, with the embedder where there is one.";
+      return "Its table or a column is missing: make them with createSchema, or `constellation ingest --create-table`; for an embedder, with its dimensions.";
     case "0A000":
     case "58P01":
       return "Is the extension pgvector installed on the server?";

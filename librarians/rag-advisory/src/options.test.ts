@@ -20,6 +20,14 @@ describe("the options", () => {
     [{ store: {} }, "store: expected an object with search and rows"],
     [{ path: "a", country: "FR" }, 'country: expected IN, US or UK, got "FR"'],
     [{ path: "a", countries: ["IN", "DE"] }, 'countries.1: expected IN, US or UK, got "DE"'],
+    [
+      { adapters: [{ country: "FR", query: () => undefined }] },
+      "adapters.0: expected an adapter of IN, US or UK",
+    ],
+    [
+      { adapters: [{ country: "IN", query: () => undefined }], countries: ["UK"] },
+      "countries: expected a country that an adapter has",
+    ],
     [{ path: "a", id: "Rag" }, 'id: expected ^[a-z0-9-]{1,64}$, got "Rag"'],
     [{ path: "a", timeoutMs: 0 }, "timeoutMs"],
     [{ path: "a", pth: "b" }, 'options: unknown key "pth". Known are path'],

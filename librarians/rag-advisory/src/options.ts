@@ -112,7 +112,10 @@ const shape = {
   store: having<VectorStore>("an object with search and rows", "search", "rows").optional(),
   adapters: z
     .array(
-      having<RAGAdapter>("an object with country and query", "query"),
+      having<RAGAdapter>("an object with country and query", "query").refine(
+        (adapter) => (servedCountries as readonly string[]).includes(adapter.country),
+        "expected an adapter of IN, US or UK",
+      ),
       "expected an array of adapters",
     )
     .min(1, "expected at least one adapter")
@@ -159,6 +162,10 @@ export const optionsSchema: z.ZodType<RagAdvisoryLibrarianOptions> = z
   .refine((options) => origins.filter((origin) => options[origin] !== undefined).length === 1, {
     path: ["path"],
     error: "expected exactly one of path, postgres, documents, store and adapters",
+  })
+  .refine((options) => servedBy(options as RagAdvisoryLibrarianOptions).length > 0, {
+    path: ["countries"],
+    error: "expected a country that an adapter has",
   }) as z.ZodType<RagAdvisoryLibrarianOptions>; // countries are read as people spell them
 
 /** @throws TypeError for a wrong type or key and RangeError for a wrong value, naming key and value. */

@@ -59,8 +59,12 @@ function priceRisk(
   comparables: Comparables | undefined,
   conventions: CountryConventions,
 ): RAGRiskSignal | undefined {
-  if (budget === undefined || budget.per !== undefined || comparables?.measure !== "price")
-    return undefined;
+  if (budget === undefined || comparables === undefined) return undefined;
+  const { measure } = comparables;
+  const isSameMeasure =
+    (measure === "price" && budget.per === undefined) ||
+    (measure === "rent" && (budget.per === undefined || budget.per === "month"));
+  if (!isSameMeasure) return undefined;
   const { q1, q3, median, count, least, most } = comparables.spread;
   const asked = budget.high;
   const isAbove = asked > q3;

@@ -41,5 +41,7 @@ export interface CountryConventions {
   readonly tells: readonly string[];
   /** States and regions. */
   readonly regions: readonly string[];
+  /** Short names of regions, in capitals: they count behind a city only, as in `Cambridge, MA`. */
+  readonly regionCodes: readonly string[];
   readonly places: readonly KnownPlace[];
 }

@@ -39,6 +39,7 @@ export const india: CountryConventions = {
     "Uttarakhand",
     "West Bengal",
   ],
+  regionCodes: [],
   places: [
     { name: "Visakhapatnam", aliases: ["Vizag", "Vishakhapatnam"] },
     { name: "Bengaluru", aliases: ["Bangalore"] },

@@ -53,6 +53,7 @@ export const unitedKingdom: CountryConventions = {
     "West Midlands",
     "Merseyside",
   ],
+  regionCodes: [],
   places: [
     { name: "London" },
     { name: "Manchester" },

@@ -19,26 +19,52 @@ export type FoundCountry =
  */
 export function findCountry(query: string): FoundCountry {
   const { cities, regions } = findPlaces(query);
+  const behind = unique(
+    cities.flatMap((city) => servedCountries.filter((country) => isBehind(query, city, country))),
+  );
   const named = unique([
     ...servedCountries.filter((country) => isNamed(query, country)),
     ...regions.map(({ country }) => country),
   ]);
+  const located = unique(cities.map(({ country }) => country));
   const other = findOtherCountry(query);
-  if (named.length === 0 && other !== undefined && !isBesides(other.index, cities, query)) {
+  if (
+    behind.length + named.length === 0 &&
+    other !== undefined &&
+    !isBesides(other.index, cities, query)
+  ) {
     return { kind: "other", name: other.name };
   }
-  const located = unique(cities.map(({ country }) => country));
-  const chosen = named.length > 0 ? named : located.length > 0 ? located : unique(tellsOf(query));
+  // A flat in London that someone from India asks about is in London; Birmingham, Alabama is not.
+  const isElsewhere = located.length === 1 && !located.some((country) => named.includes(country));
+  const byName = isElsewhere && named.length > 0 ? located : named;
+  const [chosen = unique(tellsOf(query))] = [behind, byName, located].filter(
+    ({ length }) => length > 0,
+  );
   const [country] = chosen;
   if (country === undefined) return { kind: "none", place: findUnknownPlace(query) };
   if (chosen.length > 1) return { kind: "several", countries: chosen };
-  const city =
-    cities.find((place) => place.country === country) ??
-    regions.find((place) => place.country === country);
-  const place = city ?? unknownIn(query, country);
+  const city = cities.find((place) => place.country === country);
+  const elsewhere = behind.includes(country) ? cities[0] : undefined;
+  const place =
+    city ??
+    elsewhere ??
+    regions.find((region) => region.country === country) ??
+    unknownIn(query, country);
   if (place === undefined) return { kind: "one", country };
   const { name, names, isRegion } = place;
   return { kind: "one", country, place: { name, names, ...(isRegion === true && { isRegion }) } };
+}
+
+/** Whether a city is followed by a country or a region of it: `Birmingham, Alabama`, `Cambridge, MA`. */
+function isBehind(query: string, { index, names }: FoundPlace, country: RAGCountry): boolean {
+  const rest = query.slice(index + (names[0] ?? "").length);
+  const [, word = ""] = /^\s?,\s?(?:in )?(.{1,40})/s.exec(rest) ?? [];
+  const { spellings, codes, regions, regionCodes } = countries[country];
+  return (
+    [...spellings, ...regions].some((name) => new RegExp(`^${name}\\b`, "i").test(word)) ||
+    [...codes, ...regionCodes].some((code) => new RegExp(`^${code}\\b`).test(word))
+  );
 }
 
 function isNamed(query: string, country: RAGCountry): boolean {

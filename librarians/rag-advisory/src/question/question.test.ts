@@ -21,6 +21,10 @@ describe("findCountry", () => {
     ["3 bed semi in Reading for £350k", "UK", "Reading"],
     ["land prices in Great Britain", "UK", undefined],
     ["home values in the U.S.", "US", undefined],
+    ["what does a flat in London cost for a buyer from India?", "UK", "London"],
+    ["house prices in Birmingham, Alabama", "US", "Birmingham"],
+    ["condo in Cambridge, MA", "US", "Cambridge"],
+    ["flat in London, UK", "UK", "London"],
     ["a flat in Vizag for someone in Dubai", "IN", "Visakhapatnam"],
     ["rents in greater noida", "IN", "Greater Noida"],
   ])("%s is about %s, %s", (query, country, place) => {
@@ -110,6 +114,7 @@ describe("readQuestion", () => {
     ["is RERA registration needed in Pune?", "regulation"],
     ["what do flats cost in Bristol?", "valuation"],
     ["how is the property market in Denver?", "market"],
+    ["is $2,100 a month fair for a condo in Austin?", "rental"],
   ])("%s is after %s", (query, intent) => {
     expect(read(query).intent).toBe(intent);
   });

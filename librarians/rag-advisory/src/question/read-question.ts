@@ -26,7 +26,7 @@ export function readQuestion(
     ...(bedrooms !== undefined && { bedrooms }),
     ...(budget !== undefined && { budget }),
     ...(area !== undefined && { area }),
-    intent: readIntent(query, budget !== undefined),
+    intent: isRent(budget) ? "rental" : readIntent(query, budget !== undefined),
   };
 }
 
@@ -35,4 +35,8 @@ function readBudget(query: string, currency: string): Amount | undefined {
   return readAmounts(query).find(
     (amount) => amount.currency === undefined || amount.currency === currency,
   );
+}
+
+function isRent(budget: Amount | undefined): boolean {
+  return budget?.per === "month" || budget?.per === "year";
 }

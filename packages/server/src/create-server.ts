@@ -63,6 +63,7 @@ export interface ServerAddress {
 
 /** Time for what was cancelled to say so, before connections are cut. */
 const lastWordsMs = 1_000;
+const sweepMs = 10;
 
 /**
  * Makes a server for a router. It listens once `listen` is called.
@@ -168,9 +169,11 @@ async function closeAll(app: FastifyInstance, { work, runs, metrics, settings }:
   // Stops listening at once; what is under way goes on.
   server.close();
   await drained;
+  // A connection is idle only once its last response has gone out.
+  const sweep = setInterval(() => server.closeIdleConnections(), sweepMs);
   const cut = setTimeout(() => server.closeAllConnections(), lastWordsMs);
-  server.closeIdleConnections();
   await app.close().catch(() => undefined);
+  clearInterval(sweep);
   clearTimeout(cut);
   runs.close();
   metrics.close();

@@ -52,7 +52,7 @@ export interface RequestLog {
 
 /** What a run's reader is shown. */
 export interface RunOwner {
-  /** Who asked; absent: nobody in particular, or a run that was not asked over `/ask`. */
+  /** Who asked; absent: nobody in particular, or a run that did not come through this server. */
   readonly user?: User | undefined;
 }
 

@@ -119,9 +119,11 @@ describe("close", () => {
     const held = heldLibrarian();
     const mesh = await serveMesh({ held: held.librarian }, { limits: { drainMs: 30 } });
     const reply = await mesh.post("/ask/stream", { query: "hello" });
+    const started = performance.now();
 
     await mesh.server.close();
 
+    expect(performance.now() - started).toBeLessThan(900); // connections are cut after 1,000
     const names: string[] = [];
     for await (const { event } of eventsOf(reply)) names.push(event);
     expect(names.at(-1)).toBe("response");
@@ -161,8 +163,11 @@ describe("close", () => {
       },
     );
     const reply = await mesh.fetch("/mcp");
+    const started = performance.now();
 
     await mesh.server.close();
+
+    expect(performance.now() - started).toBeLessThan(900); // connections are cut after 1,000
 
     expect(signal?.aborted).toBe(true);
     await reply.arrayBuffer().catch(() => undefined);

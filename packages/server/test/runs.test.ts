@@ -1,4 +1,4 @@
-import type { Librarian } from "@constellation/core";
+import type { Librarian, Router } from "@constellation/core";
 import { describe, expect, it } from "vitest";
 import { keptRunSchema, runListSchema } from "../src/runs/run.schema.js";
 import { echo, heldLibrarian, serveMesh, until } from "./served-mesh.js";
@@ -155,6 +155,31 @@ describe("/runs", () => {
       withheld: true,
       record: { hops: [{ to: "desk" }, { to: "echo", outcome: "answer" }, { to: "nobody" }] },
     });
+  });
+
+  it("knows who asked through a mount", async () => {
+    const router: { current?: Router } = {};
+    const mesh = await serveMesh(
+      { echo },
+      {
+        auth: { tokens: [{ token: "the-token-of-ada", user: { id: "ada" } }] },
+        mounts: {
+          "/mcp": async (request) => {
+            const query = await request.text();
+            return Response.json(await router.current?.ask(query));
+          },
+        },
+      },
+    );
+    router.current = mesh.router;
+    const asAda = { authorization: "Bearer the-token-of-ada" };
+
+    await mesh.fetch("/mcp", { method: "POST", body: "alpha?", headers: asAda });
+    await mesh.router.ask("beta?");
+
+    const list = await (await mesh.fetch("/runs", { headers: asAda })).text();
+    expect(list).toContain("alpha?");
+    expect(list).not.toContain("beta?");
   });
 
   it("shows them to whom `mayReadRun` says", async () => {

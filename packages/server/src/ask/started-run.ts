@@ -27,14 +27,12 @@ export function startAsk(
   const leave = work.begin({ cancel: (reason) => cancel(reason) });
   const traced = openRequestTrace(request, request.routeOptions.url ?? "/ask");
   try {
-    const run = router.start(query, {
-      ...ask,
-      user: request.user,
-      trace: traced.place,
-      ai: settings.ai === undefined ? undefined : metrics.meter(settings.ai),
-    });
+    const ai = settings.ai === undefined ? undefined : metrics.meter(settings.ai);
+    const { user } = request;
+    const run = runs.askedBy(user, () =>
+      router.start(query, { ...ask, user, trace: traced.place, ai }),
+    );
     cancel = (reason) => run.cancel(reason);
-    runs.own(run.id, request.user);
     request.runId = run.id;
     reply.header("x-run-id", run.id);
     const traceId = traced.place?.traceId;

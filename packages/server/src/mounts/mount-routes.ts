@@ -27,7 +27,7 @@ export async function addMounts(app: FastifyInstance, service: Service): Promise
 }
 
 async function serve(
-  { work, settings }: Service,
+  { work, runs, settings }: Service,
   handler: MountHandler,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -42,10 +42,10 @@ async function serve(
   raw.once("close", onClose);
   if (raw.destroyed) onClose();
   try {
-    const response = await handler(webRequestOf(request, controller.signal), {
-      user: request.user,
-      requestId: request.id,
-    });
+    const { id: requestId, user } = request;
+    const response = await runs.askedBy(user, () =>
+      handler(webRequestOf(request, controller.signal), { user, requestId }),
+    );
     await send(reply, response, settings.limits.stallMs, abort, controller.signal);
   } finally {
     raw.off("close", onClose);

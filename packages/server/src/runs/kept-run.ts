@@ -7,7 +7,7 @@ export interface KeptRun {
   readonly response?: Response | undefined;
   /** What was too large to keep: the response, or the hops too. */
   readonly cut?: "response" | "hops" | undefined;
-  /** Who asked, where it was asked over `/ask`. */
+  /** Who asked, where it was asked through this server. */
   readonly user?: User | undefined;
 }
 

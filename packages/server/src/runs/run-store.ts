@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import {
   type MeshEvent,
   meshEventNames,
@@ -12,8 +13,8 @@ import { type KeptRun, type RunSummary, summaryOf } from "./kept-run.js";
 
 /** The last runs of a router, whoever started them. */
 export interface RunStore {
-  /** Says who asked. */
-  own(runId: string, user: User | undefined): void;
+  /** Does work, and remembers the user as the one who asked every run that begins in it. */
+  askedBy<Result>(user: User | undefined, work: () => Result): Result;
   get(runId: string): KeptRun | undefined;
   /** Newest first. */
   list(limit: number): readonly RunSummary[];
@@ -41,7 +42,7 @@ const mostEvents = 20_000;
 type RunEnd = Extract<MeshEvent, { type: "run:end" }>;
 
 interface Entry {
-  user: User | undefined;
+  readonly user: User | undefined;
   /** While it runs, or has librarians that have not stopped. */
   events: MeshEvent[] | undefined;
   /** Empty until it has its response. As JSON, so that its size is known and nothing in it is alive. */
@@ -55,6 +56,8 @@ export function createRunStore(
   { runs: most, runCharacters }: Pick<ServerLimits, "runs" | "runCharacters">,
 ): RunStore {
   const entries = new Map<string, Entry>();
+  /** Follows a request through whatever waits, also through a mount that asks the router itself. */
+  const askers = new AsyncLocalStorage<User | undefined>();
   const pairs = new Map<string, number>();
   let characters = 0;
   let inFlight = 0;
@@ -62,7 +65,12 @@ export function createRunStore(
   function hear(event: MeshEvent): void {
     if (event.type === "hop:progress") return; // no part of a record
     if (event.type === "run:start") {
-      entries.set(event.runId, { user: undefined, events: [], json: "", summary: undefined });
+      entries.set(event.runId, {
+        user: askers.getStore(),
+        events: [],
+        json: "",
+        summary: undefined,
+      });
       inFlight++;
       makeRoom();
     }
@@ -124,10 +132,7 @@ export function createRunStore(
 
   const off = meshEventNames.map((name) => router.on(name, hear));
   return {
-    own(runId, user) {
-      const entry = entries.get(runId);
-      if (entry !== undefined) entry.user = user;
-    },
+    askedBy: (user, work) => askers.run(user, work),
     get(runId) {
       const entry = entries.get(runId);
       if (entry === undefined) return undefined;

@@ -1,6 +1,7 @@
 import { type StreamResponse, type Task, TaskState } from "@a2a-js/sdk";
 import { type Client, ClientFactory } from "@a2a-js/sdk/client";
 import { type AskOptions, createRouter, type Router, type User } from "@constellation/core";
+import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import { type Loopback, serveLoopback } from "../../test/loopback.js";
 import { exampleMesh } from "../../test/meshes.js";
@@ -206,6 +207,39 @@ describe("createA2AHandler", () => {
     ]);
   });
 
+  it("streams to a client of protocol 0.3", async () => {
+    const served = await serve(exampleMesh());
+
+    const stream = await post(served, { ...legacySend("restart"), method: "message/stream" });
+
+    expect(stream.headers.get("content-type")).toContain("text/event-stream");
+    const events = (await stream.text()).trim().split("\n\n");
+    const results = events.map((event): unknown => JSON.parse(event.replace(/^data: /, "")));
+    expect(results.at(0)).toMatchObject({ result: { kind: "task", status: { state: "working" } } });
+    expect(results.at(-1)).toMatchObject({
+      result: { kind: "status-update", status: { state: "completed" }, final: true },
+    });
+  });
+
+  it("tells the rest of a task to who subscribes to it", async () => {
+    const { router, begun } = slowMesh();
+    const client = await clientOf(await serve(router));
+    const { id } = (await client.sendMessage(userMessage("slow", {}, immediately))) as Task;
+    await begun;
+    const states: unknown[] = [];
+
+    const stream = client.resubscribeTask({ tenant: "", id });
+    for await (const { payload } of stream) {
+      if (payload?.$case === "task") {
+        states.push(payload.value.status?.state);
+        void client.cancelTask({ tenant: "", id, metadata: undefined });
+      }
+      if (payload?.$case === "statusUpdate") states.push(payload.value.status?.state);
+    }
+
+    expect(states).toEqual([TaskState.TASK_STATE_WORKING, TaskState.TASK_STATE_CANCELED]);
+  });
+
   it("asks as the user of the request, in the caller's trace", async () => {
     const asked: AskOptions[] = [];
     const router = exampleMesh();
@@ -357,6 +391,43 @@ describe("createA2AHandler", () => {
       expect((await post(served, legacySend("restart"))).status).toBe(200);
     },
   );
+
+  it("answers whatever JSON it gets, and stays as it was", async () => {
+    const handler = createA2AHandler(exampleMesh());
+    cleanUp.push(handler.close);
+    const parts = fc.array(fc.oneof(fc.jsonValue(), fc.record({ text: fc.string() })));
+    const messages = fc.record(
+      {
+        jsonrpc: fc.constantFrom("2.0", "1.0"),
+        id: fc.oneof(fc.integer(), fc.string(), fc.constant(null)),
+        method: fc.constantFrom("SendMessage", "message/send", "GetTask", "tasks/cancel", "x"),
+        params: fc.oneof(
+          fc.jsonValue(),
+          fc.record({
+            message: fc.oneof(fc.jsonValue(), fc.record({ messageId: fc.string(), parts })),
+            configuration: fc.jsonValue(),
+          }),
+        ),
+      },
+      { requiredKeys: [] },
+    );
+
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(messages, fc.jsonValue()), async (body) => {
+        const response = await handler(
+          new Request("http://localhost/a2a", {
+            method: "POST",
+            headers: { "content-type": "application/json" },
+            body: JSON.stringify(body),
+          }),
+        );
+
+        expect([200, 400]).toContain(response.status);
+        const reply: unknown = await response.json();
+        expect(reply).toEqual(expect.objectContaining({ jsonrpc: "2.0" }));
+      }),
+    );
+  });
 
   it("refuses methods it does not know", async () => {
     const { server } = await serve(exampleMesh());

@@ -1,5 +1,6 @@
 import { createRouter, type Router, type User } from "@constellation/core";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import fc from "fast-check";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { type Loopback, serveLoopback } from "../../test/loopback.js";
 import { exampleMesh } from "../../test/meshes.js";
@@ -296,6 +297,46 @@ describe("createMcpHandler", () => {
     const served = await serve(exampleMesh(), { maxBodyBytes: 1_000 });
 
     expect((await post(served, body, headers as Record<string, string>)).status).toBe(status);
+  });
+
+  it("answers whatever JSON it gets, and stays as it was", async () => {
+    const handler = createMcpHandler(exampleMesh(), { maxSessions: 2 });
+    cleanUp.push(handler.close);
+    const messages = fc.record(
+      {
+        jsonrpc: fc.constantFrom("2.0", "1.0"),
+        id: fc.oneof(fc.integer(), fc.string(), fc.constant(null)),
+        method: fc.constantFrom("initialize", "tools/call", "tools/list", "server/discover", "x"),
+        params: fc.oneof(
+          fc.jsonValue(),
+          fc.record({
+            name: fc.constant("query"),
+            arguments: fc.jsonValue(),
+            _meta: fc.jsonValue(),
+          }),
+        ),
+      },
+      { requiredKeys: [] },
+    );
+
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(messages, fc.array(messages), fc.jsonValue()), async (body) => {
+        const response = await handler(
+          new Request("http://localhost/mcp", {
+            method: "POST",
+            headers: {
+              "content-type": "application/json",
+              accept: "application/json, text/event-stream",
+            },
+            body: JSON.stringify(body),
+          }),
+        );
+
+        expect(response.status).toBeGreaterThanOrEqual(200);
+        expect(response.status).toBeLessThan(500);
+        await response.body?.cancel();
+      }),
+    );
   });
 
   it("refuses methods it does not know", async () => {

@@ -55,6 +55,18 @@ describe("POST /ask", () => {
     },
   );
 
+  it("passes on how long to wait, where the error says so", async () => {
+    const details = { retryAfterMs: 2_500 };
+    const mesh = await serveMesh({
+      limited: async () => ({ error: { code: "RATE_LIMITED", message: "slow down", details } }),
+    });
+
+    const reply = await mesh.post("/ask", { query: "hello" });
+
+    expect(reply.status).toBe(429);
+    expect(reply.headers.get("retry-after")).toBe("3");
+  });
+
   it("gives 200 with a partial answer, although something failed", async () => {
     const mesh = await serveMesh({
       desk: async () => ({ delegate: [{ to: "echo" }, { to: "nobody" }] }),

@@ -6,6 +6,9 @@ import { type AskRequest, askRequestSchema, readAsk, readAskParameters } from ".
 import { heartbeat, serverSentEvent, toldEvent } from "./server-sent-event.js";
 import { startAsk, statusOf } from "./started-run.js";
 
+/** Longest wait that is passed on to a caller: a day. */
+const longestRetryMs = 86_400_000;
+
 /** Adds `POST /ask`, and `/ask/stream` by GET and POST. */
 export function addAskRoutes(app: FastifyInstance, service: Service): void {
   const schema = askRequestSchema(service.settings.limits);
@@ -35,6 +38,10 @@ async function answer(
   const response = await run.response;
   const status = statusOf(response);
   end(status);
+  const retryAfterMs = response.answer === undefined && response.error?.details?.retryAfterMs;
+  if (typeof retryAfterMs === "number" && retryAfterMs > 0 && retryAfterMs < longestRetryMs) {
+    reply.header("retry-after", String(Math.ceil(retryAfterMs / 1_000)));
+  }
   return reply.code(status).type("application/json; charset=utf-8").send(plainJson(response));
 }
 

@@ -148,11 +148,19 @@ export function decodeIndex(
     header.dimensions === (embedder?.dimensions ?? 0);
   if (!isOurs) return undefined;
 
+  const count = header.words.reduce(
+    (sum, { ids, streamLength }) => sum + ids.length * fields + streamLength,
+    0,
+  );
   let at = buffer.byteOffset + headerEnd;
+  // A copy, so that the numbers do not keep the rest of the file in memory.
+  const numbers = new Uint32Array(buffer.buffer.slice(at, at + 4 * count));
+  at += 4 * count;
+  let taken = 0;
   const snapshots = header.words.map(({ terms, ids, parents, streamLength }): IndexSnapshot => {
-    const ends = new Uint32Array(buffer.buffer, at, ids.length * fields);
-    const streams = new Uint32Array(buffer.buffer, at + ends.byteLength, streamLength);
-    at += ends.byteLength + streams.byteLength;
+    const ends = numbers.subarray(taken, taken + ids.length * fields);
+    const streams = numbers.subarray(taken + ends.length, taken + ends.length + streamLength);
+    taken += ends.length + streamLength;
     let from = 0;
     const documents = ids.map((id, place) => {
       const own = ends.subarray(place * fields, (place + 1) * fields);

@@ -16,12 +16,16 @@ export function sourceName({ metadata: { source, document } }: Chunk): string {
   const key = JSON.stringify([source, document]);
   const known = names.get(key);
   if (known !== undefined) return known;
-  const isFit = (name: string) => name !== "" && findForbidden(`(${name}).`).length === 0;
   const number = createHash("sha256").update(key).digest("hex").slice(0, 8);
-  const name = [plainName(source), plainName(document)].find(isFit) ?? `source ${number}`;
+  const name = [plainName(source), plainName(document)].find(isFitName) ?? `source ${number}`;
   if (names.size >= mostNames) names.clear();
   names.set(key, name);
   return name;
+}
+
+/** Whether a name can stand in a text: it is there, and it is no order, no advice and no praise. */
+export function isFitName(name: string): boolean {
+  return name !== "" && findForbidden(`(${name}).`).length === 0;
 }
 
 /** A sentence with its source in brackets before its full stop. */

@@ -1,4 +1,5 @@
 import type { Question } from "../question/question.js";
+import { isFitName } from "./citation.js";
 import type { DataRow } from "./data-row.js";
 import { plainName } from "./plain-text.js";
 import { type Spread, spreadOf } from "./statistics.js";
@@ -142,9 +143,8 @@ function nameOf(
 
 /** Which cities rows are from: what is said of a country holds for these. */
 function citiesOf(rows: readonly DataRow[]): string {
-  const cities = [
-    ...new Set(rows.flatMap(({ chunk }) => plainName(chunk.metadata.city ?? "") || [])),
-  ];
-  if (cities.length === 0) return "no named city";
-  return cities.length > 3 ? `${cities.length} cities` : cities.join(", ");
+  const cities = [...new Set(rows.map(({ chunk }) => plainName(chunk.metadata.city ?? "")))];
+  const isNamed = cities.length <= 3 && cities.every(isFitName);
+  if (isNamed) return cities.join(", ");
+  return cities.length === 1 ? "one place" : `${cities.length} places`;
 }

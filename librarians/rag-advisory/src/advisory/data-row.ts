@@ -33,14 +33,9 @@ export function readDataRow(chunk: Chunk): DataRow {
     const column = readColumn(name);
     if (column !== undefined) readCell(read, column, cell);
   }
-  read.date ??= chunk.metadata.date;
-  if (
-    read.rate === undefined &&
-    read.price !== undefined &&
-    read.area !== undefined &&
-    read.area > 0
-  ) {
-    read.rate = read.price / read.area;
+  read.date ??= readDate(chunk.metadata.date ?? "");
+  if (read.rate === undefined && read.price !== undefined && read.area !== undefined) {
+    read.rate = within(read.price / read.area, 0.01, 1e9);
   }
   return read;
 }
@@ -60,15 +55,21 @@ function readCell(
     row.bedrooms ??= /^\d{1,2}$/.test(text) ? Number(text) : readBedrooms(text);
   else {
     const number = readNumber(cell);
-    if (number === undefined || number <= 0) return;
-    if (kind === "price") row.price ??= number * factor;
-    else if (kind === "rate") row.rate ??= (number * factor) / (unit === "sqm" ? sqftPerSqm : 1);
-    else if (kind === "area") row.area ??= number * (unit === "sqm" ? sqftPerSqm : 1);
-    else if (kind === "rent") row.rent ??= (number * factor) / months;
-    else if (kind === "yield") row.yield ??= number;
-    else if (kind === "days-on-market") row.daysOnMarket ??= number;
-    else row.inventoryMonths ??= number;
+    if (number === undefined) return;
+    const perSqft = unit === "sqm" ? 1 / sqftPerSqm : 1;
+    if (kind === "price") row.price ??= within(number * factor, 1, 1e12);
+    else if (kind === "rate") row.rate ??= within(number * factor * perSqft, 0.01, 1e9);
+    else if (kind === "area") row.area ??= within(number / perSqft, 1, 1e9);
+    else if (kind === "rent") row.rent ??= within((number * factor) / months, 1, 1e9);
+    else if (kind === "yield") row.yield ??= within(number, 0.01, 100);
+    else if (kind === "days-on-market") row.daysOnMarket ??= within(number, 0, 36_500);
+    else row.inventoryMonths ??= within(number, 0, 1_200);
   }
+}
+
+/** A number that can be what a column says; a price of nothing, or of all the world's money, cannot. */
+function within(number: number, least: number, most: number): number | undefined {
+  return number >= least && number <= most ? number : undefined;
 }
 
 function readNumber(cell: string | number): number | undefined {

@@ -8,7 +8,7 @@ import {
 } from "@constellation/core/testing";
 import { describe, expect, it, vi } from "vitest";
 import { contractExample, exampleWith } from "../test/advisory-example.js";
-import { testNow } from "../test/sample-market.js";
+import { passage, testNow, vizagNotes, vizagSales } from "../test/sample-market.js";
 import { brokenStore, storeOf } from "../test/stores.js";
 import type { RAGAdapter } from "./advisory/adapter.js";
 import { withheldAnswer } from "./answer.js";
@@ -65,7 +65,7 @@ describe("createRagAdvisoryLibrarian", () => {
       createRagAdvisoryLibrarian({ store: brokenStore(() => new Promise(() => undefined)) }),
   });
 
-  it("RAG-004 RAG-040: keeps the whole advisory in metadata, with confidence and sources around it", async () => {
+  it("RAG-004 RAG-040 CORE-033: keeps the whole advisory in metadata, with confidence and sources around it", async () => {
     const response = await giving(contractExample).ask();
 
     expect(response.metadata?.ragAdvisory).toEqual(contractExample);
@@ -266,7 +266,7 @@ describe("createRagAdvisoryLibrarian", () => {
     ["Are homes in Dubai expensive?", "the United Arab Emirates"],
     ["What do apartment prices do?", "names no country"],
     ["compare house prices in India and the UK", "one at a time"],
-  ])("CORE-053 says INVALID_QUERY for %s, and names the countries served", async (query, why) => {
+  ])("says INVALID_QUERY for %s, and names the countries served", async (query, why) => {
     const { error } = await (await overVizag()).librarian(query);
 
     expect(error).toMatchObject({ code: "INVALID_QUERY", details: { served: ["IN", "US", "UK"] } });
@@ -298,7 +298,74 @@ describe("createRagAdvisoryLibrarian", () => {
     expect(error?.code).toBe("INVALID_QUERY");
   });
 
-  it("CORE-056 says that a question is out of its domain where nobody fits", async () => {
+  it.each(["", " \n", undefined, 42])(
+    "CORE-053 says INVALID_QUERY for the query %j",
+    async (query) => {
+      const { librarian } = await overVizag();
+
+      const { error } = await librarian(query as string); // as from plain JavaScript
+
+      expect(error?.code).toBe("INVALID_QUERY");
+    },
+  );
+
+  it("CORE-030 names in its answer the place and the kind of property it is about", async () => {
+    const { answer } = await (await overVizag()).librarian(fair);
+
+    expect(answer).toContain("2-bedroom apartments in Visakhapatnam");
+    expect(answer).toContain("₹48 lakhs");
+  });
+
+  it("CORE-043 is less sure of the same question when a source is missing", async () => {
+    const all = await (await overVizag()).librarian(fair);
+    const rowsOnly = await (await overVizag({ store: await storeOf(vizagSales) })).librarian(fair);
+
+    expect(rowsOnly.confidence).toBeLessThan(all.confidence ?? 0);
+  });
+
+  it("CORE-032 names no source that it has not used", async () => {
+    const unused = passage("Rents in Leeds rose 2 % in 2026.", {
+      country: "UK",
+      city: "Leeds",
+      source: "Leeds Notes",
+    });
+    const store = await storeOf([...vizagSales, ...vizagNotes, unused]);
+
+    const { sources } = await (await overVizag({ store })).librarian(fair);
+
+    expect(sources?.map(({ name }) => name)).toEqual([
+      "Vizag Sales Register",
+      "Vizag Market Notes",
+      "RERA Andhra Pradesh",
+    ]);
+  });
+
+  it("CORE-064 says DATA_SOURCE_ERROR where the store fails while it is read", async () => {
+    const { librarian } = createRagAdvisoryLibrarian({
+      store: brokenStore(() => Promise.reject(new Error("connection lost"))),
+    });
+
+    const { error } = await librarian(fair);
+
+    expect(error).toMatchObject({ code: "DATA_SOURCE_ERROR", recoverable: true });
+    expect(error?.message).not.toContain("connection");
+  });
+
+  it("CORE-071 delegates a foreign question only to who is available, and gives the reason", async () => {
+    const { librarian } = await overVizag();
+    const query = "which pods are pending in the cluster?";
+
+    const having = await librarian(query, testContext({ availableDelegates: [k8s] }));
+    const without = await librarian(query, testContext());
+
+    expect(having.delegate).toMatchObject({
+      to: "k8s",
+      context: { reason: expect.stringContaining("k8s") },
+    });
+    expect(without.delegate).toBeUndefined();
+  });
+
+  it("CORE-055 says that a question is out of its domain where nobody fits", async () => {
     const { error, metadata } = await (await overVizag()).librarian(
       "which pods are pending?",
       testContext(),
@@ -308,7 +375,7 @@ describe("createRagAdvisoryLibrarian", () => {
     expect(metadata).toBeUndefined();
   });
 
-  it("CORE-070 takes nothing of another country, even from a store that gives it", async () => {
+  it("takes nothing of another country, even from a store that gives it", async () => {
     const store = await storeOf();
     const careless = {
       ...store,

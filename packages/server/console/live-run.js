@@ -8,6 +8,9 @@
  */
 /** @typedef {Mutable<HopRecord> & { progress?: string }} LiveHop */
 
+/** Most of one answer that is shown while it is written, in characters; the response has it all. */
+const longestText = 50_000;
+
 /**
  * The record of a run while it runs, from the events of its stream: what `/runs/:id` will say.
  */
@@ -24,8 +27,8 @@ export class LiveRun {
   };
   /** @type {Map<number, LiveHop>} */
   hops = new Map();
-  /** Pieces of the answer, as librarians write them. */
-  text = "";
+  /** What librarians have written of their answers, by hop. @type {Map<number, string>} */
+  #texts = new Map();
   #startedHere = performance.now();
 
   /** How long it has lasted, by this page's clock while it runs. */
@@ -33,6 +36,11 @@ export class LiveRun {
     return this.record.stopReason === undefined
       ? performance.now() - this.#startedHere
       : this.record.durationMs;
+  }
+
+  /** What has been written of the answer: the words of each librarian together, whoever writes at once. */
+  get text() {
+    return [...this.#texts.values()].join("\n\n");
   }
 
   /**
@@ -89,7 +97,7 @@ export class LiveRun {
   #change(hop, event, data) {
     switch (event) {
       case "hop:progress":
-        if (typeof data.progress.text === "string") this.text += data.progress.text;
+        if (typeof data.progress.text === "string") this.#write(hop.id, data.progress.text);
         else hop.progress = data.progress.message;
         break;
       case "hop:end": {
@@ -118,6 +126,15 @@ export class LiveRun {
         };
         break;
     }
+  }
+
+  /**
+   * @param {number} id
+   * @param {string} text
+   */
+  #write(id, text) {
+    const written = this.#texts.get(id) ?? "";
+    if (written.length < longestText) this.#texts.set(id, written + text);
   }
 }
 

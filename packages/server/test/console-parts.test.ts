@@ -42,6 +42,38 @@ describe("a live run of the console", () => {
   });
 });
 
+describe("the words of a live run", () => {
+  it("stay together by librarian, when several write at once", async () => {
+    const { LiveRun } = await part("live-run.js");
+    const live = new LiveRun();
+    const add = (event: string, data: object) => live.add({ event, data });
+    add("hop:start", { hopId: 1, to: "a", at: 0 });
+    add("hop:start", { hopId: 2, to: "b", at: 0 });
+
+    for (const [hopId, text] of [
+      [1, "Res"],
+      [2, "See "],
+      [1, "tart."],
+      [2, "docs."],
+    ]) {
+      add("hop:progress", { hopId, progress: { text } });
+    }
+
+    expect(live.text).toBe("Restart.\n\nSee docs.");
+  });
+
+  it("are bounded", async () => {
+    const { LiveRun } = await part("live-run.js");
+    const live = new LiveRun();
+    live.add({ event: "hop:start", data: { hopId: 1, to: "a", at: 0 } });
+    const data = { hopId: 1, progress: { text: "x".repeat(60_000) } };
+
+    for (let piece = 0; piece < 10; piece++) live.add({ event: "hop:progress", data });
+
+    expect(live.text.length).toBeLessThan(120_000);
+  });
+});
+
 describe("the layout of the mesh", () => {
   it("puts whoever is asked below whoever asks, cycles or not, each in a place of its own", async () => {
     const { layoutOf } = await part("mesh-layout.js");

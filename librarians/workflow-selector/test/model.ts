@@ -164,3 +164,26 @@ export function toldIn(ai: ScriptedAI, call: number): string {
     ...(typeof prompt === "string" ? [prompt] : prompt.map(({ text }) => text)),
   ].join("\n");
 }
+
+/** Example 1 as a reply. */
+export const selected = JSON.stringify(example1);
+
+/** Example 1 as a reply, with other fields in its strategy. */
+export const withStrategy = (more: object) =>
+  JSON.stringify({ ...example1, strategies: [{ ...example1.strategies[0], ...more }] });
+
+/** The search as the librarian tells it. */
+export const searchIn = ({ metadata }: Response) =>
+  metadata?.workflowSearch as { readonly query: Record<string, unknown> }; // what the librarian puts there
+
+/** What a librarian of the cluster says. */
+export const facts = [
+  {
+    signal_type: "OOMKilled",
+    severity: "high",
+    target_resource: "production/Pod/my-app-1",
+    owner: "production/Deployment/my-app",
+    environment: "production",
+    priority: "P0",
+  },
+];

@@ -15,7 +15,6 @@ import { flagForReview, flagLowConfidence } from "./contract/confidence-bands.js
 import { emptyAdvisory } from "./contract/empty-advisory.js";
 import type { RAGCountry, RAGResponse } from "./contract/rag-response.js";
 import { parseRAGResponse, RAGResponseError } from "./contract/validate-rag-response.js";
-import { nameCountries, readCountry } from "./country/countries.js";
 import { findDelegate } from "./delegate.js";
 import type { Recorded } from "./evidence/evidence-recorder.js";
 import { createFileRecorder } from "./evidence/file-recorder.js";
@@ -27,14 +26,10 @@ import {
   ragAdvisoryLibrarianDefaults,
   servedBy,
 } from "./options.js";
-import { findCountry } from "./question/find-country.js";
 import type { Question } from "./question/question.js";
-import { longestQuery, readQuestion } from "./question/read-question.js";
-import { propertyWeight } from "./question/subject-words.js";
+import { longestQuery } from "./question/read-question.js";
+import { isAboutProperty, understand } from "./question/understand.js";
 import { untilOver } from "./until-over.js";
-
-/** How much of a query must be about property. */
-const leastWeight = 2;
 
 /**
  * Creates a librarian that answers questions about property and its markets with an advisory in the
@@ -80,7 +75,11 @@ export function createRagAdvisoryLibrarian(
     );
 
   const librarian: Librarian = async (query, context = {}) => {
-    const record = trail.during(context);
+    const tell = trail.during(context);
+    let isOver = false;
+    const record = (event: Recorded) => {
+      if (!isOver) tell(event); // what a call does after its end is no part of it
+    };
     try {
       return await untilOver(() => answer(query, context, record), context);
     } catch (thrown) {
@@ -88,7 +87,14 @@ export function createRagAdvisoryLibrarian(
         context.signal?.aborted === true && context.signal.reason instanceof MeshError
           ? context.signal.reason
           : thrown;
-      return { error: errorOf(MeshError.from(cause, id)) };
+      const error = MeshError.from(cause, id);
+      const { code, reason } = error;
+      const eventType =
+        code === "INVALID_QUERY" ? "RAG_ADVISORY_REFUSED" : "RAG_ADVISORY_UNAVAILABLE";
+      record({ eventType, payload: { code, ...(reason !== undefined && { reason }) } });
+      return { error: errorOf(error) };
+    } finally {
+      isOver = true;
     }
   };
 
@@ -103,9 +109,8 @@ export function createRagAdvisoryLibrarian(
       });
     }
     const read = query.slice(0, longestQuery);
-    const isForeign = propertyWeight(read) + placeWeight(read) < leastWeight;
-    if (isForeign) return refuseForeign(read, context);
-    const question = questionOf(read, context);
+    if (!isAboutProperty(read)) return refuseForeign(read, context, record);
+    const question = understand(read, context, { served, country: defaultCountry });
     const { country, place, propertyType, bedrooms, intent, budget } = question;
     record({
       eventType: "RAG_ADVISORY_QUERY",
@@ -196,39 +201,22 @@ export function createRagAdvisoryLibrarian(
     return { error: errorOf(error), metadata: metadataOf(advisory) };
   }
 
-  /** @throws MeshError `INVALID_QUERY` where the question is about no country that is served. */
-  function questionOf(query: string, { metadata }: Context): Question {
-    const found = findCountry(query);
-    const named = metadata?.country;
-    const given = typeof named === "string" ? readCountry(named) : undefined;
-    if (found.kind === "none" && named !== undefined && given === undefined) {
-      throw notServed(`The country in the context's metadata is not served.`);
-    }
-    if (found.kind === "other") throw notServed(`The question is about ${found.name}.`);
-    if (found.kind === "several") {
-      throw notServed(
-        `The question names several countries: ${found.countries.join(", ")}. Ask about one at a time.`,
-      );
-    }
-    const country = found.kind === "one" ? found.country : (given ?? defaultCountry);
-    if (country === undefined)
-      throw notServed("The question names no country, and no place that is known.");
-    if (!served.includes(country)) throw notServed(`The question is about ${country}.`);
-    return readQuestion(query, country, found.place);
-  }
-
-  function notServed(why: string): MeshError {
-    return new MeshError("INVALID_QUERY", `${why} Served: ${nameCountries(served)}.`, {
-      suggestion: `Name a city or a country that is served: ${served.join(", ")}.`,
-      details: { served: [...served] },
-    });
-  }
-
-  function refuseForeign(query: string, { availableDelegates = [] }: Context): Response {
+  function refuseForeign(
+    query: string,
+    { availableDelegates = [] }: Context,
+    record: (event: Recorded) => void,
+  ): Response {
     const delegate = findDelegate(query, availableDelegates, id, analyzer);
+    const reason = "out-of-domain";
+    const payload = {
+      code: "NOT_FOUND",
+      reason,
+      ...(delegate !== undefined && { to: delegate.to }),
+    };
+    record({ eventType: "RAG_ADVISORY_REFUSED", payload });
     if (delegate !== undefined) return { delegate };
     const error = new MeshError("NOT_FOUND", "The question is not about property or its markets.", {
-      reason: "out-of-domain",
+      reason,
       suggestion: `Ask about property prices, rents, trends or risks in ${served.join(", ")}.`,
     });
     return { error: errorOf(error) };
@@ -266,12 +254,6 @@ export function createRagAdvisoryLibrarian(
     },
     health,
   };
-}
-
-/** A known place, or an amount of money, makes a word about property surer. */
-function placeWeight(query: string): number {
-  const found = findCountry(query);
-  return found.kind === "none" ? 0 : 1;
 }
 
 function recorderOf({ evidence, path }: RagAdvisoryLibrarianOptions) {

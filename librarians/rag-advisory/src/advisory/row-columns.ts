@@ -45,6 +45,19 @@ const factors: Readonly<Record<string, number>> = {
  * @returns `undefined` for a column that says nothing an advisory computes with.
  */
 export function readColumn(name: string): Column | undefined {
+  const known = columns.get(name);
+  if (known !== undefined) return known.column;
+  const column = columnOf(name);
+  if (columns.size >= mostColumns) columns.clear();
+  columns.set(name, { column });
+  return column;
+}
+
+/** Columns by name: a table has few, and thousands of rows. */
+const columns = new Map<string, { readonly column: Column | undefined }>();
+const mostColumns = 1_000;
+
+function columnOf(name: string): Column | undefined {
   const words = name
     .toLowerCase()
     .split(/[^\p{L}\d²]+/u)

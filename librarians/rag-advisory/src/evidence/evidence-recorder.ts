@@ -1,6 +1,7 @@
 /** What is recorded. */
 export type EvidenceType =
   | "RAG_ADVISORY_QUERY"
+  | "RAG_ADVISORY_REFUSED"
   | "RAG_ADVISORY_RETRIEVAL"
   | "RAG_ADVISORY_CONTENT_REMOVED"
   | "RAG_ADVISORY_MODEL"

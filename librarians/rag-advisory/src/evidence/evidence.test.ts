@@ -93,6 +93,43 @@ describe("the evidence", () => {
     expect(events[1]?.payload).toMatchObject({ passages: 2, rows: 14 });
   });
 
+  it("has every question that was refused, delegated or not answered in time", async () => {
+    const { events, definition } = recorded({
+      adapters: [{ country: "IN", query: () => new Promise(() => undefined) }],
+    });
+    const k8s = { id: "k8s", description: "Reads the cluster: pods that are pending or crash." };
+
+    await definition.librarian("house prices in France");
+    await definition.librarian(
+      "which pods are pending?",
+      testContext({ availableDelegates: [k8s] }),
+    );
+    await definition.librarian(fair, { deadline: Date.now() + 20 });
+
+    expect(events.map(({ eventType, payload }) => [eventType, payload.code, payload.to])).toEqual([
+      ["RAG_ADVISORY_REFUSED", "INVALID_QUERY", undefined],
+      ["RAG_ADVISORY_REFUSED", "NOT_FOUND", "k8s"],
+      ["RAG_ADVISORY_QUERY", undefined, undefined],
+      ["RAG_ADVISORY_UNAVAILABLE", "TIMEOUT", undefined],
+    ]);
+  });
+
+  it("has nothing of a call after its end", async () => {
+    let answerLate: (value: unknown) => void = () => undefined;
+    const late = new Promise((resolve) => {
+      answerLate = resolve;
+    });
+    const { events, definition } = recorded({ adapters: [{ country: "IN", query: () => late }] });
+
+    await definition.librarian(fair, { deadline: Date.now() + 20 });
+    const before = events.length;
+    answerLate(contractExample);
+    await late;
+    await definition.close?.(signal);
+
+    expect(events).toHaveLength(before);
+  });
+
   it("has what was kept out of an advisory for its language", async () => {
     const { events, definition } = recorded({
       store: await storeOf([

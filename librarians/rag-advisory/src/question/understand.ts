@@ -1,0 +1,59 @@
+import { type Context, MeshError } from "@constellation/core";
+import type { RAGCountry } from "../contract/rag-response.js";
+import { nameCountries, readCountry } from "../country/countries.js";
+import { findCountry } from "./find-country.js";
+import type { Question } from "./question.js";
+import { readQuestion } from "./read-question.js";
+import { propertyWeight } from "./subject-words.js";
+
+/** How much of a query must be about property. */
+const leastWeight = 2;
+
+/** Whether a query is about property: by its words, of which a place makes each surer. */
+export function isAboutProperty(query: string): boolean {
+  const weight = propertyWeight(query);
+  return weight > 0 && weight + (findCountry(query).kind === "none" ? 0 : 1) >= leastWeight;
+}
+
+/** Which countries are served, and which one is meant where none is named. */
+export interface Served {
+  readonly served: readonly RAGCountry[];
+  readonly country: RAGCountry | undefined;
+}
+
+/**
+ * Reads a question: about one country that is served, as it says, or as `metadata.country` or the
+ * default do where it says nothing.
+ *
+ * @throws MeshError `INVALID_QUERY`, naming the countries served, for any other.
+ */
+export function understand(query: string, { metadata }: Context, options: Served): Question {
+  const { served, country: defaultCountry } = options;
+  const found = findCountry(query);
+  const named = metadata?.country;
+  const given = typeof named === "string" ? readCountry(named) : undefined;
+  if (found.kind === "none" && named !== undefined && given === undefined) {
+    throw notServed("The country in the context's metadata is not served.", served);
+  }
+  if (found.kind === "other") throw notServed(`The question is about ${found.name}.`, served);
+  if (found.kind === "several") {
+    const names = found.countries.join(", ");
+    throw notServed(
+      `The question names several countries: ${names}. Ask about one at a time.`,
+      served,
+    );
+  }
+  const country = found.kind === "one" ? found.country : (given ?? defaultCountry);
+  if (country === undefined) {
+    throw notServed("The question names no country, and no place that is known.", served);
+  }
+  if (!served.includes(country)) throw notServed(`The question is about ${country}.`, served);
+  return readQuestion(query, country, found.place);
+}
+
+function notServed(why: string, served: readonly RAGCountry[]): MeshError {
+  return new MeshError("INVALID_QUERY", `${why} Served: ${nameCountries(served)}.`, {
+    suggestion: `Name a city or a country that is served: ${served.join(", ")}.`,
+    details: { served: [...served] },
+  });
+}

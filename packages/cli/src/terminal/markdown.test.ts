@@ -43,4 +43,34 @@ describe("renderMarkdown", () => {
   it("says the same without colour", () => {
     expect(renderMarkdown("# A\n\n- **b** `c`", unpainted)).toBe("A\n\n• b c");
   });
+
+  it("breaks text between words, with what belongs to an item below it", () => {
+    const text = [
+      "One two three four five.",
+      "- one two three four",
+      "| a table | is never broken |",
+      "```",
+      "code is never broken either",
+      "```",
+    ].join("\n");
+
+    expect(renderMarkdown(text, unpainted, 12)).toBe(
+      [
+        "One two",
+        "three four",
+        "five.",
+        "• one two",
+        "  three four",
+        "| a table | is never broken |",
+        "  code is never broken either",
+      ].join("\n"),
+    );
+  });
+
+  it("counts no cells for colours, and leaves a word that is too long whole", () => {
+    const red = (_: unknown, text: string) => `\u001B[31m${text}\u001B[39m`;
+
+    expect(renderMarkdown("**one two** three", red, 13)).toBe("\u001B[31mone two\u001B[39m three");
+    expect(renderMarkdown("a 0123456789012345 b", unpainted, 10)).toBe("a\n0123456789012345\nb");
+  });
 });

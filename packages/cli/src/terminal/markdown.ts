@@ -1,7 +1,15 @@
 import type { Paint } from "./paint.js";
+import { wrapToWidth } from "./width.js";
 
-/** Markdown as a terminal can show it: headings, bold, code, lists, links; the rest as it is. */
-export function renderMarkdown(text: string, paint: Paint): string {
+/**
+ * Markdown as a terminal can show it: headings, bold, code, lists, links; the rest as it is. Text is
+ * broken between words, code and tables are not.
+ */
+export function renderMarkdown(
+  text: string,
+  paint: Paint,
+  cells = Number.POSITIVE_INFINITY,
+): string {
   let fence: string | undefined;
   return text
     .split("\n")
@@ -18,10 +26,22 @@ export function renderMarkdown(text: string, paint: Paint): string {
         fence = mark;
         return undefined;
       }
-      return renderLine(line, paint);
+      const rendered = renderLine(line, paint);
+      return isFixed(line) ? rendered : wrapToWidth(rendered, cells, hangingOf(line));
     })
     .filter((line) => line !== undefined)
     .join("\n");
+}
+
+/** Code and tables lose their meaning when they are broken. */
+function isFixed(line: string): boolean {
+  return /^(?: {4}|\t|\s*\|)/.test(line);
+}
+
+/** What stands below the text of an item. */
+function hangingOf(line: string): string {
+  const [mark = ""] = /^\s*(?:[-*+]|\d{1,4}[.)])\s+/.exec(line) ?? [];
+  return " ".repeat(mark.length);
 }
 
 function renderLine(line: string, paint: Paint): string {

@@ -33,10 +33,10 @@ export function printResult(
   if (parts.length > 0) stdout.write(`${parts.join("\n\n")}\n`);
 }
 
-function answer({ answer: text }: Response, { isTTY }: Output, paint: Paint): string | undefined {
+function answer({ answer: text }: Response, output: Output, paint: Paint): string | undefined {
   if (text === undefined) return undefined;
   const plain = plainText(text).trim();
-  return isTTY === true ? renderMarkdown(plain, paint) : plain;
+  return output.isTTY === true ? renderMarkdown(plain, paint, (output.columns || 80) - 1) : plain;
 }
 
 function sources({ sources: all = [] }: Response, paint: Paint): string | undefined {

@@ -1,3 +1,5 @@
+import { stripVTControlCharacters } from "node:util";
+
 const wide =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
 
@@ -18,4 +20,38 @@ export function cutToWidth(line: string, cells: number): string {
     end += character.length;
   }
   return line;
+}
+
+/**
+ * Breaks a line between words so that its lines take at most so many cells. A word that is longer
+ * stays whole, and colours take no cell.
+ *
+ * @param hanging - Stands before every line but the first.
+ */
+export function wrapToWidth(line: string, cells: number, hanging = ""): string {
+  const [start = ""] = /^\s*/.exec(line) ?? [];
+  const parts: string[] = [start];
+  let used = cellsOf(start);
+  let isBegun = false;
+  for (const word of line.slice(start.length).split(" ")) {
+    const taken = cellsOf(word);
+    if (!isBegun) {
+      parts.push(word);
+      used += taken;
+    } else if (used + 1 + taken > cells) {
+      parts.push("\n", hanging, word);
+      used = hanging.length + taken;
+    } else {
+      parts.push(" ", word);
+      used += 1 + taken;
+    }
+    isBegun = true;
+  }
+  return parts.join("");
+}
+
+function cellsOf(text: string): number {
+  let cells = 0;
+  for (const character of stripVTControlCharacters(text)) cells += widthOf(character);
+  return cells;
 }

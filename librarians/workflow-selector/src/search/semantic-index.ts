@@ -32,6 +32,8 @@ const whatWeight = 0.95;
 const useWeight = 0.85;
 /** What a concept counts that only the details of the incident name. */
 const detailWeight = 0.35;
+/** What all such concepts together count at most, beside those that the signal itself names. */
+const mostDetails = 0.25;
 /** What remains of the fit of an entry that shares no trouble with the incident, only what it befalls. */
 const thingWeight = 0.6;
 /** What a text that fits in every word gives by itself: the rest is for conditions. */
@@ -98,15 +100,12 @@ export function createSemanticIndex(workflows: readonly Workflow[]): SemanticInd
     asked: ReadonlySet<string>,
     told: ReadonlySet<string>,
   ): number | undefined {
-    let all = 0;
-    let has = 0;
     let isOfTrouble = false;
-    for (const [names, weight] of [
-      [asked, 1],
-      [told, detailWeight],
-    ] as const) {
+    const shareOf = (names: ReadonlySet<string>) => {
+      let all = 0;
+      let has = 0;
       for (const name of names) {
-        const worth = weight * (rarity.get(name) ?? 1);
+        const worth = rarity.get(name) ?? 1;
         all += worth;
         const isTold = what.has(name) || use.has(name);
         if (isTold && !things.has(name)) isOfTrouble = true;
@@ -115,7 +114,16 @@ export function createSemanticIndex(workflows: readonly Workflow[]): SemanticInd
         else if (use.has(name)) has += worth * useWeight;
         else if (against.has(name)) has -= worth;
       }
-    }
+      return { all, has };
+    };
+    const signal = shareOf(asked);
+    const details = shareOf(told);
+    const weight =
+      signal.all === 0
+        ? 1
+        : Math.min(detailWeight, (mostDetails * signal.all) / Math.max(1e-9, details.all));
+    const all = signal.all + weight * details.all;
+    const has = signal.has + weight * details.has;
     if (all === 0) return undefined;
     const hasTrouble = [...asked, ...told].some((name) => !things.has(name));
     const share = hasTrouble && !isOfTrouble ? (thingWeight * has) / all : has / all;

@@ -21,6 +21,8 @@ interface Profile {
   readonly use: ReadonlySet<string>;
   /** What the texts on what it does and when to use it name. */
   readonly told: ReadonlySet<string>;
+  /** It is made for what Git manages, and undoes a change of it. */
+  readonly isGitRevert: boolean;
   /** Named only where it is not to be used. */
   readonly against: ReadonlySet<string>;
 }
@@ -83,7 +85,7 @@ export function createSemanticIndex(workflows: readonly Workflow[]): SemanticInd
         const concept = conceptFit(profile, asked, besides);
         const byWords = concept === undefined ? coverage : score / highest;
         const told = concept === undefined ? coverage : 0.75 * concept + 0.25 * byWords;
-        const isUndoing = isInGit && revertsInGit(workflow, profile);
+        const isUndoing = isInGit && profile.isGitRevert;
         const text = isUndoing ? Math.max(told, revertFit) : told;
         if (text <= 0) continue;
         const warned = [...seen].some((name) => profile.against.has(name)) ? -warnedWeight : 0;
@@ -131,13 +133,6 @@ export function createSemanticIndex(workflows: readonly Workflow[]): SemanticInd
   }
 }
 
-/** Whether an entry is made for what Git manages, and undoes a change of it. */
-function revertsInGit({ conditions }: Workflow, { what }: Profile): boolean {
-  return (
-    what.has("rollback") && conceptsOf(Object.keys(conditions).map(inWords).join(" ")).has("gitops")
-  );
-}
-
 /** "OOMKilled critical" as "OOMKilled": how bad it is counts in another place. */
 function withoutSeverity({ incident_type = "", observed }: CheckedQuery): string {
   const severity = observed?.severity?.toLowerCase();
@@ -165,15 +160,14 @@ function profileOf({ id, name, actionType = "", description, conditions }: Workf
   const does = conceptsOf(description.what);
   const whenToUse = conceptsOf(description.whenToUse ?? "");
   const what = new Set([...named, ...does]);
-  const use = new Set([
-    ...whenToUse,
-    ...conceptsOf(Object.keys(conditions).map(inWords).join(" ")),
-  ]);
+  const madeFor = conceptsOf(Object.keys(conditions).map(inWords).join(" "));
+  const use = new Set([...whenToUse, ...madeFor]);
   const against = conceptsOf(description.whenNotToUse ?? "");
   return {
     named,
     what,
     use,
+    isGitRevert: madeFor.has("gitops") && what.has("rollback"),
     told: new Set([...does, ...whenToUse]),
     against: new Set([...against].filter((one) => !what.has(one) && !use.has(one))),
   };

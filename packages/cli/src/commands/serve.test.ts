@@ -64,7 +64,10 @@ describe("constellation serve", () => {
       expect(await mcp.text()).toContain('"name":"town"');
 
       const card = await fetch(`${url}/.well-known/agent-card.json`);
-      expect(await card.json()).toMatchObject({ name: "town" });
+      expect(await card.json()).toMatchObject({
+        name: "town",
+        supportedInterfaces: [{ url: `${url}/a2a` }, { url: `${url}/a2a` }],
+      });
       expect((await fetch(`${url}/`)).status).toBe(200);
     });
 

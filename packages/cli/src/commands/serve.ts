@@ -45,7 +45,10 @@ async function serveUntilTold(mesh: Mesh, flags: ServeFlags, io: CommandIO): Pro
   const { router, ai } = mesh;
   const mcp = flags.mcp ? mcpHandlerOf(mesh, flags) : undefined;
   const a2a = flags.a2a
-    ? createA2AHandler(router, { name: mesh.name, url: new URL("/a2a", url ?? "http://x").href })
+    ? createA2AHandler(router, {
+        name: mesh.name,
+        ...(url !== undefined && { url: new URL("/a2a", url).href }),
+      })
     : undefined;
   try {
     const server = await orRefuse(() =>

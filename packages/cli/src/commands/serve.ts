@@ -40,6 +40,9 @@ export async function serve(flags: ServeFlags, io: CommandIO): Promise<number> {
   }
 }
 
+/** Most time for librarians to read what they answer from before it listens, in milliseconds. */
+const warmUpMs = 5_000;
+
 async function serveUntilTold(mesh: Mesh, flags: ServeFlags, io: CommandIO): Promise<void> {
   const { host, port, url, log } = flags;
   const { router, ai } = mesh;
@@ -66,6 +69,8 @@ async function serveUntilTold(mesh: Mesh, flags: ServeFlags, io: CommandIO): Pro
       }),
     );
     try {
+      // Who has to read much does it now, and not at the first question.
+      await router.health({ signal: io.signal, timeoutMs: warmUpMs });
       const address = await server.listen({ host, port }).catch((thrown: unknown) => {
         throw new ConfigurationError(whyNotListening(thrown, flags), { cause: thrown });
       });

@@ -73,9 +73,10 @@ export function findComparables(
 }
 
 /** What a question is compared by, the best first. */
-export function measuresFor({ intent, area, query }: Question): readonly Measure[] {
+export function measuresFor({ intent, area, budget, query }: Question): readonly Measure[] {
   if (intent === "rental") return /yield/i.test(query) ? ["yield", "rent"] : ["rent", "yield"];
-  return area === undefined ? ["price", "rate"] : ["rate", "price"];
+  const isByArea = area !== undefined || budget?.per === "sqft" || budget?.per === "sqm";
+  return isByArea ? ["rate", "price"] : ["price", "rate"];
 }
 
 /** What the question names, the least likely to be given up first. */

@@ -1,9 +1,10 @@
 import type { RAGRiskSignal, RAGRiskType, RAGSeverity } from "../contract/rag-response.js";
 import type { CountryConventions } from "../country/conventions.js";
-import { printMoney } from "../country/money.js";
 import type { Question } from "../question/question.js";
+import { askedPrice } from "./asked-price.js";
 import { namesOfSources } from "./citation.js";
 import type { Comparables } from "./comparables.js";
+import { printFigure } from "./figures.js";
 import type { Statement } from "./statements.js";
 
 /** Most risks of one advisory. */
@@ -55,18 +56,15 @@ export function findRisks(
 }
 
 function priceRisk(
-  { budget }: Question,
+  question: Question,
   comparables: Comparables | undefined,
   conventions: CountryConventions,
 ): RAGRiskSignal | undefined {
-  if (budget === undefined || comparables === undefined) return undefined;
-  const { measure } = comparables;
-  const isSameMeasure =
-    (measure === "price" && budget.per === undefined) ||
-    (measure === "rent" && (budget.per === undefined || budget.per === "month"));
-  if (!isSameMeasure) return undefined;
-  const { q1, q3, median, count, least, most } = comparables.spread;
-  const asked = budget.high;
+  if (comparables === undefined) return undefined;
+  const { measure, spread } = comparables;
+  const asked = askedPrice(question, measure);
+  if (asked === undefined) return undefined;
+  const { q1, q3, median, count, least, most } = spread;
   const isAbove = asked > q3;
   if (!isAbove && asked >= q1) return undefined;
   const fence = 1.5 * (q3 - q1);
@@ -76,7 +74,7 @@ function priceRisk(
   return {
     type: "PRICE",
     severity: isOutlying ? "HIGH" : isBeyond ? "MEDIUM" : "LOW",
-    description: `${printMoney(asked, conventions)} is ${percent} % ${isAbove ? "above" : "below"} the median of ${count} comparable data rows, and outside their middle half.`,
+    description: `${printFigure(asked, measure, conventions)} is ${percent} % ${isAbove ? "above" : "below"} the median of ${count} comparable data rows, and outside their middle half.`,
     source: namesOfSources(comparables.rows.map(({ chunk }) => chunk)),
   };
 }

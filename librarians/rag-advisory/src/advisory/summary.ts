@@ -1,9 +1,9 @@
 import type { CountryConventions } from "../country/conventions.js";
-import { printMoney } from "../country/money.js";
 import type { Question } from "../question/question.js";
+import { askedPrice } from "./asked-price.js";
 import { cited, sourcesOf } from "./citation.js";
 import type { Comparables } from "./comparables.js";
-import { describeComparables, describeTrend } from "./figures.js";
+import { describeComparables, describeTrend, printFigure } from "./figures.js";
 import type { Passage } from "./retrieved.js";
 import type { Statement } from "./statements.js";
 import type { Trend } from "./trend.js";
@@ -53,14 +53,12 @@ export function placeOf({ place }: Question, { country, name }: CountryConventio
 
 /** How a price that was named lies to comparable ones. Says what is, and not whether it is fair. */
 function describeBudget(
-  { budget }: Question,
+  question: Question,
   { measure, spread }: Comparables,
   conventions: CountryConventions,
 ): string | undefined {
-  if (budget === undefined || budget.per === "sqft" || budget.per === "sqm") return undefined;
-  if (measure !== "price" && measure !== "rent") return undefined;
-  const asked =
-    (budget.low + budget.high) / 2 / (measure === "rent" && budget.per === "year" ? 12 : 1);
+  const asked = askedPrice(question, measure);
+  if (asked === undefined) return undefined;
   const difference = (asked / spread.median - 1) * 100;
   const percent = Math.round(Math.abs(difference));
   const relation =
@@ -68,5 +66,5 @@ function describeBudget(
       ? "equals that median"
       : `is ${percent} % ${difference > 0 ? "above" : "below"} that median`;
   const place = asked > spread.q3 ? "above" : asked < spread.q1 ? "below" : "within";
-  return `${printMoney(asked, conventions)} ${relation} and lies ${place} the middle half.`;
+  return `${printFigure(asked, measure, conventions)} ${relation} and lies ${place} the middle half.`;
 }

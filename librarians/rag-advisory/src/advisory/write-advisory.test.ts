@@ -87,6 +87,17 @@ describe("writeAdvisory", () => {
     expect(summary).not.toMatch(/\b(?:fair|should|good|bad)\b/);
   });
 
+  it.each([
+    ["Is 48 lakhs fair for a 1,000 sqft 2BHK in Vizag?", "₹4,800/sqft is 4 % above that median"],
+    ["Is ₹4,800 per sqft fair for a 2BHK in Vizag?", "₹4,800/sqft is 4 % above that median"],
+    [
+      "Is ₹40-42 lakhs fair for a 2BHK in Vizag?",
+      "₹41 lakhs is 11 % below that median and lies below",
+    ],
+  ])("compares the price of %s", (query, says) => {
+    expect(write(query, vizagSales).advisory.summary).toContain(says);
+  });
+
   it("gives each statement of a source with its name", () => {
     const { market_context: market } = write(fair, [], vizagNotes).advisory;
 

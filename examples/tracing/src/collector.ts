@@ -21,11 +21,13 @@ export interface Collector {
 /** A collector on a free port of this machine, for where there is no Jaeger. It keeps what it gets. */
 export async function startCollector(): Promise<Collector> {
   const spans: Span[] = [];
-  const server = createServer(async (request, response) => {
+  const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
-    spans.push(...spansOf(JSON.parse(Buffer.concat(chunks).toString())));
-    response.writeHead(200, { "content-type": "application/json" }).end("{}");
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      spans.push(...spansOf(JSON.parse(Buffer.concat(chunks).toString())));
+      response.writeHead(200, { "content-type": "application/json" }).end("{}");
+    });
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
   const address = server.address();

@@ -42,6 +42,18 @@ describe("a librarian of runbooks", () => {
     expect(metadata?.runbook).toEqual({ to: "docs", code: "NOT_FOUND" });
   });
 
+  it("CORE-031 leaves the answer within 4,000 characters, and says where to read on", async () => {
+    const page = "A line without an end. ".repeat(1_000);
+
+    const { answer = "" } = await meshWith(async () => ({
+      answer: page,
+      sources: [{ name: "memory.md#raise" }],
+    })).ask("Why does checkout keep restarting?");
+
+    expect(answer.length).toBeLessThanOrEqual(4_000);
+    expect(answer).toMatch(/See `memory\.md#raise`\.$/);
+  });
+
   it("is cut after a whole paragraph, never within code", async () => {
     const page = `${"A line of words.\n".repeat(60)}\n\`\`\`sh\n${"kubectl get pods\n\n".repeat(200)}\`\`\`\n`;
 

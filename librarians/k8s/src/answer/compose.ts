@@ -7,7 +7,7 @@ import { type Limits, limitLines } from "./limits.js";
 import { code, escaped } from "./markdown.js";
 
 /** Most characters of an answer. */
-const longestAnswer = 4_000;
+export const longestAnswer = 4_000;
 /** Findings that are told in full; the others have a line each. */
 const inFull = 4;
 

@@ -1,10 +1,8 @@
-import type { Context, Response } from "@constellation/core";
+import type { Context, Response, Source } from "@constellation/core";
 import type { Finding } from "../diagnosis/finding.js";
 import { quote } from "../diagnosis/quote.js";
-import { escaped } from "./markdown.js";
-
-/** Most characters of what another librarian says. */
-const longestAdvice = 2_500;
+import { longestAnswer } from "./compose.js";
+import { code, escaped } from "./markdown.js";
 
 /**
  * Asks a librarian that knows what to do about a cause, and puts its words below the answer, with its
@@ -37,9 +35,10 @@ export async function withRunbook(
     return { ...response, metadata: { ...response.metadata, runbook: { to, code: error?.code } } };
   }
   const { name = to } = context.availableDelegates?.find(({ id }) => id === to) ?? {};
+  const told = `${response.answer ?? ""}\n\n**What to do, from ${escaped(quote(name, 100))}:**\n\n`;
   return {
     ...response,
-    answer: `${response.answer ?? ""}\n\n**What to do, from ${escaped(name)}:**\n\n${shortened(answer)}`,
+    answer: told + adviceIn(answer, sources, longestAnswer - told.length),
     sources: [...(response.sources ?? []), ...sources],
     metadata: { ...response.metadata, runbook: { to, sources: sources.length } },
   };
@@ -53,17 +52,19 @@ function queryFor({ signal, object, message }: Finding): string {
   return `How do I stop ${signal}${kind}?${said}`;
 }
 
-/** Whole paragraphs, as many as there is room for. A block of code is never cut. */
-function shortened(text: string): string {
-  if (text.length <= longestAdvice) return text;
+/** Whole paragraphs, as many as there is room for, else where to read on. A block of code is never cut. */
+function adviceIn(text: string, sources: readonly Source[], room: number): string {
+  if (text.length <= room) return text;
   let kept = "";
-  let isCode = false;
   let whole = "";
+  let isCode = false;
   for (const line of text.split("\n")) {
-    if (kept.length + line.length > longestAdvice) break;
+    if (kept.length + line.length + "\n…".length > room) break;
     if (/^\s*(?:```|~~~)/.test(line)) isCode = !isCode;
     kept += `${line}\n`;
     if (!isCode && line.trim() === "") whole = kept;
   }
-  return whole === "" ? `${text.slice(0, longestAdvice)}…` : `${whole.trimEnd()}\n\n…`;
+  if (whole.trim() !== "") return `${whole.trimEnd()}\n\n…`;
+  const places = sources.slice(0, 3).map(({ name }) => code(quote(name, 100)));
+  return places.length === 0 ? "It is too long to stand here." : `See ${places.join(", ")}.`;
 }

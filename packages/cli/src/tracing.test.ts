@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { folderWith, shopMesh } from "../test/folder.js";
 import { run } from "../test/run.js";
 
@@ -47,6 +47,8 @@ describe("constellation ask --trace", () => {
   });
 
   it("answers all the same where nobody receives traces, and says so", async () => {
+    const warn = vi.spyOn(process, "emitWarning").mockImplementation(() => {});
+    onTestFinished(() => warn.mockRestore());
     const { exitCode, stdout, stderr } = await run(["ask", "-q", "--trace", "bread?"], {
       cwd: folderWith(shopMesh),
       env: { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9" },
@@ -54,6 +56,10 @@ describe("constellation ask --trace", () => {
 
     expect(exitCode).toBe(0);
     expect(stdout).toContain("12");
+    expect(warn).toHaveBeenCalledWith(
+      expect.stringContaining("traces are being lost"),
+      expect.objectContaining({ type: "ConstellationWarning" }),
+    );
     expect(stderr).toMatch(/^Trace: [0-9a-f]{32} could not be sent to http:\/\/127\.0\.0\.1:9\./m);
   });
 

@@ -144,6 +144,42 @@ describe("createTriageLibrarian without a model", () => {
     expect(delegate).toMatchObject({ to: "k8s", query: "What's broken?" });
   });
 
+  describe("in a conversation", () => {
+    const delegates = [
+      { id: "k8s", description: "Reads the cluster: pods that crash or are pending." },
+      { id: "workflows", description: "Proposes the workflow that fixes an incident." },
+    ];
+    const after = (...queries: readonly unknown[]) =>
+      testContext({
+        availableDelegates: delegates,
+        metadata: { conversation: queries.map((query) => ({ query, answer: "It crashes." })) },
+      });
+    const { librarian } = createTriageLibrarian();
+
+    it("gives a follow-up that points back the question before it", async () => {
+      const { delegate } = await librarian("which workflow fixes it?", after("Why do pods crash"));
+
+      expect(delegate).toMatchObject({
+        to: "workflows",
+        query: "Why do pods crash. which workflow fixes it?",
+      });
+    });
+
+    it("passes one that says nothing by itself to who knows what it follows", async () => {
+      const { delegate } = await librarian("and why is that?", after("Which pods crash?"));
+
+      expect(delegate).toMatchObject({ to: "k8s" });
+    });
+
+    it("leaves a question of its own alone, and takes no conversation for one that is none", async () => {
+      const alone = await librarian("Which pods are pending?", after("Which workflow?"));
+      const odd = await librarian("Which pods of them crash?", after(7));
+
+      expect(alone.delegate).toMatchObject({ query: "Which pods are pending?" });
+      expect(odd.delegate).toMatchObject({ query: "Which pods of them crash?" });
+    });
+  });
+
   it("takes a status for a word, and other numbers for none", async () => {
     const network = {
       id: "network",

@@ -10,6 +10,7 @@ import { createAnalyzer } from "@constellation/retrieval";
 import { askModel, type ModelFailure, type ModelOutcome } from "./model/ask-model.js";
 import { checkOptions, type TriageLibrarianOptions, triageLibrarianDefaults } from "./options.js";
 import { chooseDelegates, type RankedMatch } from "./ranked/choose-delegates.js";
+import { earlierQuestion } from "./ranked/earlier-question.js";
 import { createIndexCache } from "./ranked/index-cache.js";
 import { createWordReader } from "./ranked/query-words.js";
 import { outOfDomain } from "./refusal.js";
@@ -47,18 +48,19 @@ export function createTriageLibrarian(options: TriageLibrarianOptions = {}): Lib
     const { ai, availableDelegates: delegates = [] } = context;
     const own = context.librarian?.id ?? id;
     const found = await indexOf(delegates, [own, id], context.signal);
-    const match = chooseDelegates(query, found, readWords, {
-      maxDelegates,
-      threshold,
-      candidates: Math.max(shortlist, mostReported),
-    });
+    const limits = { maxDelegates, threshold, candidates: Math.max(shortlist, mostReported) };
+    const earlier = earlierQuestion(query, context.metadata);
+    const whole = earlier === undefined ? query : `${earlier} ${query.trim()}`;
+    const match = following(earlier, chooseDelegates(query, found, readWords, limits), () =>
+      chooseDelegates(whole, found, readWords, limits),
+    );
     const best = match.candidates.map(({ delegate }) => delegate);
     const others = othersOf(delegates, own, id);
     const shown = shortlistOf(best, others, shortlist);
     if (ai === undefined || !settings.useModel || shown.length === 0) {
       return rankedResponse(own, others, match);
     }
-    const question = { ...settings, model: checked.model, query: query.trim(), shortlist: shown };
+    const question = { ...settings, model: checked.model, query: whole.trim(), shortlist: shown };
     const outcome = await askModel(ai, question, context);
     return "failure" in outcome
       ? rankedResponse(own, others, match, outcome)
@@ -82,6 +84,18 @@ export function createTriageLibrarian(options: TriageLibrarianOptions = {}): Lib
     description,
     librarian,
   };
+}
+
+/** Gives those who fit a follow-up what it follows; where nobody does, those who fit both together. */
+function following(
+  earlier: string | undefined,
+  match: RankedMatch,
+  together: () => RankedMatch,
+): RankedMatch {
+  if (earlier === undefined) return match;
+  if (match.choices.length === 0) return together();
+  const choices = match.choices.map((one) => ({ ...one, query: `${earlier} ${one.query}` }));
+  return { ...match, choices };
 }
 
 function rankedResponse(

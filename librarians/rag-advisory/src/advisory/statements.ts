@@ -63,7 +63,8 @@ export function readStatements(
       if (
         !/^[\p{Lu}\d\p{Sc}"]/u.test(sentence) ||
         !/[.!?]$/.test(sentence) ||
-        hasPersonalData(sentence)
+        hasPersonalData(sentence) ||
+        hasLink(sentence)
       )
         continue;
       const cleaned = cleanSentence(sentence);
@@ -87,6 +88,11 @@ export function readStatements(
     }
   }
   return { statements: [...statements.values()].sort((a, b) => b.weight - a.weight), violations };
+}
+
+/** Where to read on stands with the source; a link in a sentence sends people wherever it likes. */
+function hasLink(sentence: string): boolean {
+  return /\bhttps?:|\bwww\./i.test(sentence);
 }
 
 function topicOf(text: string): Topic {

@@ -68,7 +68,7 @@ export async function readRunFile(path: string, shown: string): Promise<SavedRun
     const at = ["run", ...(issue?.path ?? [])].join(".");
     throw new ConfigurationError(`${shown}: is no saved run. ${at}: ${issue?.message}.`);
   }
-  const run = record.data as unknown as RunRecord; // what is read of it was checked
+  const run = given?.run as RunRecord; // what is read of it was checked; printed again, it is the same
   if (given?.response === undefined) return { run };
   const response = validateResponse(given.response);
   if (!response.valid) {

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { folderWith, shopMesh } from "../../test/folder.js";
@@ -33,6 +33,14 @@ describe("constellation replay", () => {
     expect([chart.exitCode, json.exitCode]).toEqual([1, 1]);
     expect(chart.stdout).toMatch(/^flowchart TD\n/);
     expect(JSON.parse(json.stdout)).toMatchObject({ response: { error: { code: "NOT_FOUND" } } });
+  });
+
+  it("prints a saved document with --json as it was saved", async () => {
+    const cwd = await saved("bread?");
+
+    const { stdout } = await run(["replay", "--json", "run.json"], { cwd });
+
+    expect(stdout).toBe(readFileSync(join(cwd, "run.json"), "utf8"));
   });
 
   it("reads a run record alone", async () => {

@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
-import { copyFileSync, mkdirSync } from "node:fs";
+import { closeSync, copyFileSync, existsSync, mkdirSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -102,6 +102,24 @@ describe("the process of constellation", () => {
 
     expect(await exitOf(child)).toBe(141);
     expect(stderr).toBe("");
+  });
+
+  it.runIf(existsSync("/dev/full"))("says why its output cannot be written", async () => {
+    const cwd = folderWith({ ...shopMesh, "package.json": '{ "type": "module" }' });
+    const full = openSync("/dev/full", "w");
+    onTestFinished(() => closeSync(full));
+    const child = spawn(process.execPath, [...loader, main, "ask", "-q", "bread?"], {
+      cwd,
+      env: environment(),
+      stdio: ["ignore", full, "pipe"],
+    });
+    let stderr = "";
+    child.stderr?.on("data", (chunk) => {
+      stderr += String(chunk);
+    });
+
+    expect(await exitOf(child)).toBe(1);
+    expect(stderr).toBe("error: stdout cannot be written (ENOSPC).\n");
   });
 
   it("stops serving on SIGTERM with what it was doing done, and exits with 0", async () => {

@@ -14,6 +14,7 @@ for (const stream of [process.stdout, process.stderr]) {
   stream.on("error", ({ code }: NodeJS.ErrnoException) => {
     if (stream === process.stdout) {
       process.exitCode = code === "EPIPE" ? brokenPipe : exitCodes.failed;
+      if (code !== "EPIPE") process.stderr.write(`error: stdout cannot be written (${code}).\n`);
     }
     controller.abort();
   });

@@ -29,6 +29,12 @@ describe("main", () => {
     [["ask", "--json", "--mermaid", "?"], "cannot be used with"],
     [["ask", "--timeout", "5x", "?"], "Expected a time such as 500ms, 10s or 2m."],
     [["ask", "--timeout", "0", "?"], "Expected a time such as 500ms, 10s or 2m."],
+    [
+      ["ask", "--user", "", "?"],
+      "'--user <id>' argument '' is invalid. Expected a text that is not",
+    ],
+    [["mcp", "--user", " "], "Expected a text that is not blank."],
+    [["ask", "--mesh", "", "?"], "'-m, --mesh <file>' argument '' is invalid."],
     [["eval", "--concurrency", "0", "x"], "Expected a number from 1."],
     [["check", "extra"], "too many arguments"],
     [[], "Usage: constellation"],

@@ -143,7 +143,7 @@ answered has ended.`,
 
   withMesh(program.command("mcp"))
     .description("Serves the mesh to the MCP client that starts it, over stdin and stdout.")
-    .option("--user <id>", "who is asking")
+    .option("--user <id>", "who is asking", textOf)
     .addHelpText(
       "after",
       `
@@ -285,6 +285,7 @@ function withMesh(command: Command): Command {
   return command.option(
     "-m, --mesh <file>",
     "mesh file or module (default: constellation.yaml, mesh.yaml or constellation.js here)",
+    textOf,
   );
 }
 
@@ -292,7 +293,7 @@ function withAskOptions(command: Command): Command {
   return withMesh(command)
     .option("-t, --to <id>", "ask this librarian, not the entry of the mesh")
     .option("--timeout <duration>", "time for the whole run: 500ms, 10s, 2m", durationOf)
-    .option("--user <id>", "who is asking")
+    .option("--user <id>", "who is asking", textOf)
     .addOption(json("print one JSON document, { response, run }").conflicts(["mermaid", "tree"]))
     .addOption(mermaid("print the run as a Mermaid flowchart").conflicts("tree"))
     .option("--tree", "print the tree of hops too (always on a terminal)")
@@ -309,8 +310,16 @@ function mermaid(description: string): Option {
 
 function durationOf(text: string): number {
   const ms = parseDuration(text);
-  if (ms === undefined) throw new InvalidArgumentError("Expected a time such as 500ms, 10s or 2m.");
+  if (ms === undefined)
+    throw new InvalidArgumentError(
+      "Expected a time such as 500ms, 10s or 2m. It is from 1ms to 24 days.",
+    );
   return ms;
+}
+
+function textOf(text: string): string {
+  if (text.trim() === "") throw new InvalidArgumentError("Expected a text that is not blank.");
+  return text;
 }
 
 function countOf(text: string): number {

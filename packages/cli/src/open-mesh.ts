@@ -5,8 +5,8 @@ import { paintFor } from "./terminal/paint.js";
 
 /** Loads the mesh that the user named, or that is here, and tells what there is to know about it. */
 export async function openMesh(file: string | undefined, io: CommandIO): Promise<Mesh> {
-  const { cwd, env, stderr } = io;
-  const mesh = await loadMesh(file ?? findMesh(cwd), { cwd, env });
+  const { cwd, env, stderr, signal } = io;
+  const mesh = await loadMesh(file ?? findMesh(cwd), { cwd, env, signal });
   const paint = paintFor(stderr, env);
   for (const notice of mesh.notices) stderr.write(`${paint("yellow", "Note:")} ${notice}\n`);
   return mesh;

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { readFile, stat } from "node:fs/promises";
 import { ConfigurationError } from "./configuration-error.js";
 
@@ -23,7 +24,11 @@ export async function readBoundedFile(file: BoundedFile): Promise<string> {
         `${shown}: ${size} bytes are more than ${what} may have, ${mostBytes}.`,
       );
     }
-    return await readFile(path, "utf8");
+    const bytes = await readFile(path);
+    if (!isUtf8(bytes)) {
+      throw new ConfigurationError(`${shown}: is not UTF-8 text. Save it as UTF-8.`);
+    }
+    return bytes.toString("utf8").replace(/^\uFEFF/, "");
   } catch (thrown) {
     if (thrown instanceof ConfigurationError) throw thrown;
     const { code = "unknown reason" } = thrown as NodeJS.ErrnoException;

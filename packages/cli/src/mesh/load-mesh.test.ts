@@ -1,9 +1,10 @@
 /* biome-ignore-all lint/suspicious/noTemplateCurlyInString: that is how a mesh file names variables */
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { folderWith, shopMesh } from "../../test/folder.js";
 import { ConfigurationError } from "../configuration-error.js";
-import { loadMesh } from "./load-mesh.js";
+import { loadMesh, loadTimeoutMs } from "./load-mesh.js";
 import { meshFileLimits } from "./mesh-source.js";
 
 type Files = Readonly<Record<string, string>>;
@@ -183,7 +184,20 @@ librarians:
       "librarians: [{ use: ./desk.js }, { use: ./desk.js }]",
       'mesh.yaml:1:34: librarians[1]: id: "desk" is registered already. Unregister it first, or choose another id.',
     ],
-    ["name: a\nname: b", "mesh.yaml:2:1: Map keys must be unique"],
+    [
+      "name: a\n---\nname: b",
+      "mesh.yaml:2:1: a mesh is one YAML document. Put the other in its own file.",
+    ],
+    ["name: *b\nentry: &b a", "mesh.yaml:1:7: *b: no &b stands before it."],
+    [
+      "name: a\nentry: ${NAME",
+      'mesh.yaml:2:8: "${NAME" is no environment variable. Write ${NAME} or ${NAME:-value}, or $${ for a text that begins so.',
+    ],
+    [
+      'name: "a-${NAME:?needed}"',
+      'mesh.yaml:1:7: "${NAME:?needed}" is no environment variable. Write ${NAME} or ${NAME:-value}, or $${ for a text that begins so.',
+    ],
+    ["name: a\nname: b", "mesh.yaml:2:1: name: stands here twice. Keep one of them."],
     [
       "librarians: [{ use: ./desk.js }",
       "mesh.yaml:1:32: Flow sequence in block collection must be sufficiently indented and end with a ]",
@@ -312,6 +326,42 @@ librarians:
     expect(big).toContain("are more than a mesh file may have");
     expect(bomb).toContain("Excessive alias count");
     expect(deep).toMatch(/^mesh\.yaml:/);
+  });
+
+  it("refuses a file that is not UTF-8 text", async () => {
+    const cwd = folderWith(shopMesh);
+    writeFileSync(join(cwd, "mesh.yaml"), Buffer.from("name: caf\u00e9\n", "latin1"));
+
+    await expect(loadMesh("mesh.yaml", { cwd })).rejects.toThrow(
+      "mesh.yaml: is not UTF-8 text. Save it as UTF-8.",
+    );
+  });
+
+  it("waits no longer than a limit, or the signal, for what never loads", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const files = {
+      "stuck.js": "export const createLibrarian = () => new Promise(() => {});",
+      "mesh.yaml": "librarians: [{ use: ./stuck.js }]",
+      "mesh.js": "export default new Promise(() => {});",
+    };
+    const cwd = folderWith(files);
+    const late = async (file: string) => {
+      const loading = loadMesh(file, { cwd, env: {} }).catch((thrown: Error) => thrown.message);
+      await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1), { interval: 1 });
+      vi.advanceTimersByTime(loadTimeoutMs);
+      return loading;
+    };
+    const reason = new Error("told to stop");
+
+    expect(await late("mesh.yaml")).toMatch(
+      /^mesh\.yaml:1:14: librarians\[0\]: "\.\/stuck\.js" was not there after 30 s\./,
+    );
+    expect(await late("mesh.js")).toMatch(/^mesh\.js: its router was not there after 30 s\./);
+    await expect(loadMesh("mesh.js", { cwd, signal: AbortSignal.abort(reason) })).rejects.toBe(
+      reason,
+    );
+    expect(vi.getTimerCount()).toBe(0);
   });
 
   it("says that a file is not there, or is no mesh", async () => {

@@ -3,6 +3,7 @@ import { type AIClient, createRouter, type Router } from "@constellation/core";
 import { ConfigurationError } from "../configuration-error.js";
 import { createModel, type MadeModel } from "./create-model.js";
 import { importModule } from "./import-module.js";
+import { inTime } from "./in-time.js";
 import { loadLibrarian } from "./load-librarian.js";
 import { type MeshFile, meshFileSchema } from "./mesh-file.schema.js";
 import { type MeshSource, readMeshSource } from "./mesh-source.js";
@@ -38,7 +39,12 @@ export interface LoadMeshOptions {
    * @default process.env
    */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
+  /** Ends the wait for packages. */
+  readonly signal?: AbortSignal | undefined;
 }
+
+/** Most time for a package to load and to make its librarian, in milliseconds. */
+export const loadTimeoutMs = 30_000;
 
 const yamlExtensions: ReadonlySet<string> = new Set([".yaml", ".yml", ".json"]);
 const moduleExtensions: ReadonlySet<string> = new Set([".js", ".mjs", ".cjs", ".ts", ".mts"]);
@@ -54,24 +60,29 @@ const moduleExtensions: ReadonlySet<string> = new Set([".js", ".mjs", ".cjs", ".
  * ```
  */
 export async function loadMesh(file: string, options: LoadMeshOptions = {}): Promise<Mesh> {
-  const { cwd = process.cwd(), env = process.env } = options;
+  const { cwd = process.cwd(), env = process.env, signal } = options;
   const path = resolve(cwd, file);
   const extension = extname(path).toLowerCase();
-  if (moduleExtensions.has(extension)) return loadModule(path, file);
+  if (moduleExtensions.has(extension)) return loadModule(path, file, signal);
   if (yamlExtensions.has(extension)) {
     const source = await readMeshSource(path, { cwd, env });
-    return loadSource(source, env);
+    return loadSource(source, env, signal);
   }
   throw new ConfigurationError(
     `${file}: a mesh is a .yaml, .yml or .json file, or a .js, .mjs or .ts module.`,
   );
 }
 
-async function loadModule(path: string, shown: string): Promise<Mesh> {
-  const module = await importModule(path, "/").catch((thrown: Error) => {
-    throw new ConfigurationError(`${shown}: ${thrown.message}.`);
-  });
-  const router: unknown = await module.default;
+async function loadModule(path: string, shown: string, signal?: AbortSignal): Promise<Mesh> {
+  const exported = importModule(path, "/").then(
+    async (module): Promise<unknown> => await module.default,
+    (thrown: Error) => {
+      throw new ConfigurationError(`${shown}: ${thrown.message}.`);
+    },
+  );
+  const router = await inTime(exported, { timeoutMs: loadTimeoutMs, signal }, () =>
+    notInTime(`${shown}: its router`),
+  );
   if (!isRouter(router)) {
     throw new ConfigurationError(
       `${shown}: its default export is no router. Export one: export default createRouter(...).`,
@@ -90,6 +101,7 @@ function isRouter(value: unknown): value is Router {
 async function loadSource(
   source: MeshSource,
   env: Readonly<Record<string, string | undefined>>,
+  signal?: AbortSignal,
 ): Promise<Mesh> {
   const checked = meshFileSchema.safeParse(source.value);
   if (!checked.success) {
@@ -101,7 +113,11 @@ async function loadSource(
   const { ai, notice } = await modelOf(source, model, env);
   const router = createRouter({ ...options, ai });
   const loaded = await Promise.allSettled(
-    librarians.map((librarian, index) => loadLibrarian(source, index, librarian)),
+    librarians.map((librarian, index) =>
+      inTime(loadLibrarian(source, index, librarian), { timeoutMs: loadTimeoutMs, signal }, () =>
+        notInTime(source.problem(["librarians", index], `"${librarian.use}"`)),
+      ),
+    ),
   );
   const problems = loaded.flatMap((outcome, index) => {
     if (outcome.status === "rejected") return (outcome.reason as Error).message;
@@ -124,6 +140,12 @@ async function loadSource(
     notices: notice === undefined ? [] : [notice],
     telemetry,
   };
+}
+
+function notInTime(what: string): ConfigurationError {
+  return new ConfigurationError(
+    `${what} was not there after ${loadTimeoutMs / 1_000} s. Look for what it waits for while it is made.`,
+  );
 }
 
 async function modelOf(

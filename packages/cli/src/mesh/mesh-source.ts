@@ -61,7 +61,8 @@ export async function readMeshSource(
   });
   const doc = parse(text, lineCounter, shown);
   const faults = [...doc.errors, ...doc.warnings].map(
-    ({ pos, message }) => `${lineAt(pos[0])}: ${message}`,
+    ({ pos, code, message }) =>
+      `${lineAt(pos[0])}: ${faultOf(code, message, text.slice(pos[0], pos[0] + 60))}`,
   );
   if (faults.length > 0) throw new ConfigurationError(faults.slice(0, 20).join("\n"));
 
@@ -69,14 +70,28 @@ export async function readMeshSource(
   visit(doc, {
     Scalar(key, node) {
       if (key === "key" || typeof node.value !== "string") return;
-      const { text: replaced, variables, unset } = substituteEnvironment(node.value, env);
+      const given = substituteEnvironment(node.value, env);
+      const { text: replaced, variables, unset, malformed } = given;
+      const place = lineAt(node.range?.[0] ?? 0);
+      for (const reference of malformed) {
+        faults.push(
+          `${place}: ${JSON.stringify(reference)} is no environment variable. Write \${NAME} or \${NAME:-value}, or $\${ for a text that begins so.`,
+        );
+      }
       for (const name of unset) {
         faults.push(
-          `${lineAt(node.range?.[0] ?? 0)}: the environment variable ${name} is not set. Set it, or give a default: \${${name}:-value}.`,
+          `${place}: the environment variable ${name} is not set. Set it, or give a default: \${${name}:-value}.`,
         );
       }
       if (variables.length > 0) fromEnvironment.set(node, variables);
       node.value = node.type === Scalar.PLAIN && variables.length > 0 ? typed(replaced) : replaced;
+    },
+    Alias(_key, node) {
+      if (node.resolve(doc) === undefined) {
+        faults.push(
+          `${lineAt(node.range?.[0] ?? 0)}: *${node.source}: no &${node.source} stands before it.`,
+        );
+      }
     },
   });
   if (faults.length > 0) throw new ConfigurationError(faults.slice(0, 20).join("\n"));
@@ -103,6 +118,15 @@ export async function readMeshSource(
       return describeNode(node);
     },
   };
+}
+
+/** What the parser says, where its own words name a function of it or leave out what they are about. */
+function faultOf(code: string, message: string, written: string): string {
+  if (code === "MULTIPLE_DOCS")
+    return "a mesh is one YAML document. Put the other in its own file.";
+  const [key = ""] = written.split(/[:\r\n]/, 1);
+  if (code === "DUPLICATE_KEY") return `${key.trim()}: stands here twice. Keep one of them.`;
+  return message;
 }
 
 function parse(text: string, lineCounter: LineCounter, shown: string): Document.Parsed {

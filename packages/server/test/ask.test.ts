@@ -164,6 +164,39 @@ describe("POST /ask", () => {
     expect(await reply.json()).toMatchObject({ error: { code: "INVALID_QUERY" } });
   });
 
+  it("says how large a body may be", async () => {
+    const mesh = await serveMesh({ echo }, { limits: { bodyBytes: 50 } });
+
+    const reply = await mesh.post("/ask", { query: "x".repeat(50) });
+
+    expect(await reply.json()).toMatchObject({ error: { suggestion: "Send at most 50 bytes." } });
+  });
+
+  it.each([
+    ["GET", "/ask", "POST"],
+    ["OPTIONS", "/ask?a=/b", "POST"],
+    ["DELETE", "/runs", "GET"],
+    ["PUT", "/runs/some-id", "GET"],
+  ])("answers 405 to %s %s, and names what it takes", async (method, path, allowed) => {
+    const mesh = await serveMesh({ echo });
+
+    const reply = await mesh.fetch(path, { method });
+
+    expect([reply.status, reply.headers.get("allow")]).toEqual([405, allowed]);
+    expect(await reply.json()).toMatchObject({
+      error: { code: "INVALID_QUERY", message: `method: expected ${allowed}, got ${method}.` },
+    });
+  });
+
+  it.each(["/", "/asks", "/ask/", "/runs/a/b", "/runs/"])(
+    "answers 404 to DELETE %s",
+    async (path) => {
+      const mesh = await serveMesh({ echo }, { console: false });
+
+      expect((await mesh.fetch(path, { method: "DELETE" })).status).toBe(404);
+    },
+  );
+
   it("cancels the run when the client leaves", async () => {
     const held = heldLibrarian();
     const mesh = await serveMesh({ held: held.librarian });

@@ -115,7 +115,8 @@ describe("/ask/stream", () => {
 
     const reply = await mesh.fetch("/ask/stream?query=a", { method: "HEAD" });
 
-    expect(reply.status).toBe(404);
+    expect(reply.status).toBe(405);
+    expect(reply.headers.get("allow")).toBe("GET, POST");
     expect(librarian).not.toHaveBeenCalled();
   });
 

@@ -1,17 +1,30 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { noteRoutes } from "./known-paths.js";
 import { Problem, sendProblem } from "./problem.js";
 
 /** Answers everything that goes wrong in the form of a response's `error`, with nothing of ours in it. */
 export function answerErrors(app: FastifyInstance): void {
-  app.setNotFoundHandler((_request, reply) =>
-    sendProblem(
-      reply,
-      new Problem(404, "NOT_FOUND", "There is nothing here.", {
-        suggestion: "/openapi.json lists what there is.",
-      }),
-    ),
-  );
+  const methodsAt = noteRoutes(app);
+  app.setNotFoundHandler(({ method, url }, reply) => {
+    const methods = methodsAt(url.split("?", 1)[0] ?? url);
+    return sendProblem(reply, methods.length === 0 ? noSuchPath() : wrongMethod(method, methods));
+  });
   app.setErrorHandler(answerError);
+}
+
+function noSuchPath(): Problem {
+  return new Problem(404, "NOT_FOUND", "There is nothing here.", {
+    suggestion: "/openapi.json lists what there is.",
+  });
+}
+
+function wrongMethod(method: string, methods: readonly string[]): Problem {
+  const allowed = methods.join(", ");
+  return new Problem(405, "INVALID_QUERY", `method: expected ${allowed}, got ${method}.`, {
+    suggestion: `Send it as ${allowed}; /openapi.json describes the request.`,
+    details: { field: "method" },
+    headers: { allow: allowed },
+  });
 }
 
 /** Answers one thing that went wrong. */
@@ -20,7 +33,7 @@ export function answerError(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const problem = error instanceof Problem ? error : problemOf(error);
+  const problem = error instanceof Problem ? error : problemOf(error, request);
   if (problem !== undefined) return sendProblem(reply, problem);
   request.failure = error instanceof Error ? error.name : typeof error;
   return sendProblem(
@@ -32,13 +45,13 @@ export function answerError(
 }
 
 /** What a caller did wrong, by the framework's own codes. */
-function problemOf(error: FastifyError | Error): Problem | undefined {
+function problemOf(error: FastifyError | Error, request: FastifyRequest): Problem | undefined {
   const { code, statusCode = 500 } = error as Partial<FastifyError>;
   const json = "Send a JSON object with `content-type: application/json`.";
   switch (code) {
     case "FST_ERR_CTP_BODY_TOO_LARGE":
       return new Problem(413, "INVALID_QUERY", "body: larger than the server takes.", {
-        suggestion: "Send less.",
+        suggestion: `Send at most ${request.routeOptions.bodyLimit} bytes.`,
         details: { field: "body" },
       });
     case "FST_ERR_CTP_INVALID_MEDIA_TYPE":

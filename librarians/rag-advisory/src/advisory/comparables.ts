@@ -48,8 +48,7 @@ export function findComparables(
   for (const measure of measures) {
     const having = rows.filter((row) => row[measure] !== undefined);
     const wishes = wishesOf(question, having);
-    // A houseboat is like no flat: what is neither house nor land is compared with its own kind only.
-    const least = question.propertyType === "other" ? 1 : 0;
+    const least = isOwnKind(question.propertyType) ? 1 : 0;
     for (let kept = wishes.length; kept >= least; kept--) {
       const met = wishes.slice(0, kept);
       const ever = having.filter((row) => met.every(({ accepts }) => accepts(row)));
@@ -95,7 +94,7 @@ function wishesOf(question: Question, rows: readonly DataRow[]): readonly Wish[]
       name: "type",
       accepts: (row) =>
         row.propertyType === propertyType ||
-        (row.propertyType === undefined && propertyType !== "other"),
+        (row.propertyType === undefined && !isForOthers(propertyType)),
     });
   if (bedrooms !== undefined)
     wishes.push({ name: "bedrooms", accepts: (row) => row.bedrooms === bedrooms });
@@ -111,6 +110,16 @@ function wishesOf(question: Question, rows: readonly DataRow[]): readonly Wish[]
     });
   }
   return wishes;
+}
+
+/** A houseboat is like no flat, and neither is land: these are compared with their own kind only. */
+function isOwnKind(type: Question["propertyType"]): boolean {
+  return type === "villa" || isForOthers(type);
+}
+
+/** Rows that name no kind are of homes, most likely. */
+function isForOthers(type: Question["propertyType"]): boolean {
+  return type === "plot" || type === "commercial" || type === "other";
 }
 
 function recent(rows: readonly DataRow[]): readonly DataRow[] {
@@ -137,9 +146,12 @@ function nameOf(
   rows: readonly DataRow[],
 ): string {
   const has = (name: Wish["name"]) => met.some((wish) => wish.name === name);
-  const kind = has("type") ? (plural[propertyType ?? ""] ?? "properties") : "properties";
+  const isKind = has("type") && rows.every((row) => row.propertyType === propertyType);
+  const kind = (isKind ? plural[propertyType ?? ""] : undefined) ?? "properties";
   const size = has("bedrooms") && bedrooms !== undefined ? `${bedrooms}-bedroom ` : "";
-  return `${size}${kind} in ${place !== undefined && place.isRegion !== true ? place.name : citiesOf(rows)}`;
+  const locality = has("locality") ? plainName(rows[0]?.locality ?? "") : "";
+  const part = isFitName(locality) ? `${locality}, ` : "";
+  return `${size}${kind} in ${part}${place !== undefined && place.isRegion !== true ? place.name : citiesOf(rows)}`;
 }
 
 /** Which cities rows are from: what is said of a country holds for these. */

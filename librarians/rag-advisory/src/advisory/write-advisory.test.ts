@@ -328,7 +328,26 @@ describe("what an advisory is an answer to", () => {
     ).not.toContain("median price");
   });
 
-  it("compares what is neither house nor flat nor land with its own kind only", () => {
-    expect(write("houseboat prices in Vizag", vizagSales).advisory.confidence).toBe(0);
+  it.each(["houseboat", "land", "office", "villa"])(
+    "compares a %s with its own kind only",
+    (kind) => {
+      const { advisory } = write(`${kind} price in Vizag, ₹2 crore`, vizagSales, vizagNotes);
+
+      expect(advisory.valuation_hint.estimated_range).toBeUndefined();
+      expect(advisory.risk_signals.map(({ type }) => type)).not.toContain("PRICE");
+    },
+  );
+
+  it("names the locality that the rows are from, and no kind that they do not name", () => {
+    const rents = dataRows(
+      [11_000, 12_000, 13_000].flatMap((rent) => [
+        { locality: "Gajuwaka", rent_per_month: rent, date: "2026-06-01" },
+        { locality: "Yendada", rent_per_month: rent * 2, date: "2026-06-01" },
+      ]),
+    );
+    const { comparables } = write("rent of flats in Gajuwaka, Vizag", rents);
+
+    expect(comparables).toMatchObject({ of: "properties in Gajuwaka, Visakhapatnam" });
+    expect(comparables?.spread.median).toBe(12_000);
   });
 });

@@ -93,6 +93,24 @@ describe("printMoney", () => {
   });
 });
 
+describe("rates without a currency", () => {
+  it.each([
+    ["Is 12000 a month fair?", 12_000, "month"],
+    ["3,000 per sqm in Manchester", 3_000, "sqm"],
+    ["4500/sqft in Vizag", 4_500, "sqft"],
+    ["950 pcm for a flat", 950, "month"],
+  ])("reads %s", (text, low, per) => {
+    expect(readAmounts(text)).toEqual([{ low, high: low, per }]);
+  });
+
+  it.each(["a flat of 1,200 sqft", "a flat of 110 sqm", "12 months", "it opens at 10 pm"])(
+    "reads no amount in %s",
+    (text) => {
+      expect(readAmounts(text)).toEqual([]);
+    },
+  );
+});
+
 describe("readAreas", () => {
   it("reads square feet, square metres, square yards and acres", () => {
     const [feet, metres, yards, acres] = readAreas("1,200 sq. ft., 100 sqm, 200 sq yards, 2 acres");

@@ -117,8 +117,8 @@ const amount = new RegExp(
 
 /**
  * Reads the amounts of money in a text: `48 lakhs`, `₹45-50 lakhs`, `$1.2m`, `£300-400k`,
- * `Rs. 48,00,000`, `forty-eight lakhs`, `₹4,500/sqft`. A number without a currency and without a
- * number word is no amount. Of the text the first 20,000 characters are read.
+ * `Rs. 48,00,000`, `forty-eight lakhs`, `₹4,500/sqft`. A number without a currency, a
+ * number word and a rate (`12,000 a month`) is no amount. Of the text the first 20,000 characters are read.
  */
 export function readAmounts(text: string): readonly Amount[] {
   const found: Amount[] = [];
@@ -133,7 +133,11 @@ export function readAmounts(text: string): readonly Amount[] {
     } = match.groups ?? {};
     const second = isRange(match.groups ?? {}) ? match.groups?.second : undefined;
     const isMoney =
-      sign !== undefined || word !== undefined || own !== undefined || secondScale !== undefined;
+      sign !== undefined ||
+      word !== undefined ||
+      own !== undefined ||
+      secondScale !== undefined ||
+      isRate(first, unit);
     const isSpelled = !/\d/.test(first);
     if (!isMoney || (isSpelled && own === undefined)) continue;
     // "100 m" and "12 l" are a distance and a volume: one letter counts where it is glued on or has a currency.
@@ -156,6 +160,15 @@ export function readAmounts(text: string): readonly Amount[] {
     });
   }
   return found;
+}
+
+/** "12000 a month" and "3,000 per sqm" are money; "90 sqm" and "2 months" are not. */
+function isRate(number: string, unit: string | undefined): boolean {
+  return (
+    unit !== undefined &&
+    /\d{3}/.test(number.replaceAll(",", "")) &&
+    /^\s?(?:\/|per |an? |p\.?c?m|psf)/i.test(unit)
+  );
 }
 
 /** "45-50 lakhs" is a range; "48 lakhs and 2 balconies" is not. */

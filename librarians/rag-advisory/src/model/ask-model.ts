@@ -5,11 +5,12 @@ import { placeOf } from "../advisory/summary.js";
 import type { WrittenAdvisory } from "../advisory/write-advisory.js";
 import type { RAGResponse } from "../contract/rag-response.js";
 import { parseRAGResponse } from "../contract/validate-rag-response.js";
+import { inUnit } from "../country/area.js";
 import type { CountryConventions } from "../country/conventions.js";
 import type { Question } from "../question/question.js";
 import { checkDraft, withDraft } from "./check-draft.js";
 import { type AdvisoryDraft, advisoryDraftSchema } from "./draft.js";
-import { figuresOf, promptOf, repairTurns, system } from "./prompt.js";
+import { promptOf, repairTurns, system } from "./prompt.js";
 
 /** Least time that is worth a call, in milliseconds. */
 const leastMs = 250;
@@ -53,7 +54,7 @@ export async function askModel(
   const base = written.advisory;
   const prompt = promptOf(question.query, retrieved, base);
   const facts = {
-    given: `${prompt.replaceAll(/^=+/gm, "")}\n${figuresOf(base)}\n${placeOf(question, conventions)}`,
+    given: givenTo(question, retrieved, base, conventions),
     names: [
       ...new Set([
         ...[...retrieved.passages, ...retrieved.surroundings].map(({ chunk }) => sourceName(chunk)),
@@ -89,6 +90,27 @@ export async function askModel(
     }
   }
   return refused("violations", problems);
+}
+
+/**
+ * What a draft's figures may come from: passages, computed figures, and the price, area and bedrooms
+ * that were asked about. Whatever else a question says of a market is no source.
+ */
+function givenTo(
+  question: Question,
+  retrieved: Retrieved,
+  base: RAGResponse,
+  conventions: CountryConventions,
+): string {
+  const { budget, area, bedrooms } = question;
+  return [
+    promptOf("", retrieved, base).replaceAll(/^=+/gm, ""),
+    base.summary,
+    ...base.risk_signals.map(({ description }) => description),
+    placeOf(question, conventions),
+    ...[budget?.low, budget?.high, bedrooms].map((number) => number ?? ""),
+    ...(area === undefined ? [] : [inUnit(area, "sqft"), inUnit(area, "sqm")].map(Math.round)),
+  ].join("\n");
 }
 
 function refused(reason: string, problems: readonly string[]): { readonly report: ModelReport } {

@@ -3,6 +3,7 @@ const scales: Readonly<Record<string, number>> = {
   cr: 1e7,
   lakh: 1e5,
   lac: 1e5,
+  l: 1e5,
   k: 1e3,
   thousand: 1e3,
   mn: 1e6,
@@ -36,7 +37,7 @@ const words: Readonly<Record<string, number>> = {
   ninety: 90,
   hundred: 100,
 };
-const scale = "crores?|cr|lakhs?|lacs?|k|thousand|mn|million|m|bn|billion";
+const scale = "crores?|cr|lakhs?|lacs?|l|k|thousand|mn|million|m|bn|billion";
 const digits = "\\d{1,3}(?:,\\d{2,3})+(?:\\.\\d+)?|\\d+(?:\\.\\d+)?";
 const figure = new RegExp(
   `(${digits})(?:\\s?(?:-|–|to)\\s?[₹$£]?(?=(?:${digits})\\s?(${scale}|%|per ?cent)(?![a-z])))?(?:\\s?(${scale}|%|per ?cent)(?![a-z]))?`,

@@ -136,6 +136,8 @@ describe("propertyWeight", () => {
 
     expect(foreign.map(propertyWeight).filter((weight) => weight >= 2)).toEqual([]);
     expect(propertyWeight("apartment prices")).toBeGreaterThanOrEqual(2);
+    const asked = ["£950 pcm for a one bed", "how much unsold inventory is there?", "studio rents"];
+    expect(asked.filter((query) => propertyWeight(query) < 2)).toEqual([]);
     expect(servedCountries).toEqual(["IN", "US", "UK"]);
   });
 });

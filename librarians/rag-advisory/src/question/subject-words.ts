@@ -74,9 +74,9 @@ export function hasIntent(text: string, intent: Intent): boolean {
 
 /** Words that only questions about property have, and words that others have too. */
 const sure =
-  /\b(?:\d ?bhk|apartments?|real[- ]estate|realty|mortgages?|stamp duty|rera|bed ?rooms?|bedroomed|\d+[- ]bed|sq\.? ?ft|sqft|sqm|square (?:feet|foot|met\w+)|villas?|condos?|condominiums?|town ?houses?|freehold|leasehold|landlords?|housing|bungalows?|rentals?|rental yields?|buy-to-let|home loans?|propert(?:y|ies) (?:market|prices?|values?|tax|registration)|house prices?|home prices?|land prices?|penthouses?|homebuyers?|house ?hunting|sale deed|encumbrance certificate|council tax|conveyanc\w+)\b/gi;
+  /\b(?:\d ?bhk|apartments?|real[- ]estate|realty|mortgages?|stamp duty|rera|bed ?rooms?|bedroomed|(?:\d+|one|two|three|four|five|six)[- ]bed(?:s|ded)?|sq\.? ?ft|sqft|sqm|square (?:feet|foot|met\w+)|villas?|condos?|condominiums?|town ?houses?|freehold|leasehold|landlords?|housing|bungalows?|rentals?|rental yields?|buy-to-let|home loans?|propert(?:y|ies) (?:market|prices?|values?|tax|registration)|house prices?|home prices?|land prices?|penthouses?|homebuyers?|house ?hunting|sale deed|encumbrance certificate|council tax|conveyanc\w+|unsold (?:inventory|stock|homes)|days on (?:the )?market|p\.?c\.?m)\b/gi;
 const unsure =
-  /\b(?:homes?|houses?|land|plots?|flats?|rent(?:s|ed|ing)?|leas(?:e|es|ing)|yields?|tenants?|propert(?:y|ies)|market|pric(?:e|es|ing|ey)|registration|zoning|tax(?:es)?|neighbou?rhoods?|localit(?:y|ies)|residential|commercial|square|floods?|builders?|developers?|valuations?|invest\w*|buy(?:ing|ers?)?|sell(?:ing|ers?)?|afford\w*|expensive|cheap|worth)\b/gi;
+  /\b(?:homes?|houses?|land|plots?|flats?|rent(?:s|ed|ing)?|leas(?:e|es|ing)|yields?|tenants?|propert(?:y|ies)|market|pric(?:e|es|ing|ey)|registration|zoning|tax(?:es)?|neighbou?rhoods?|localit(?:y|ies)|residential|commercial|studios?|offices?|square|floods?|builders?|developers?|valuations?|invest\w*|buy(?:ing|ers?)?|sell(?:ing|ers?)?|afford\w*|expensive|cheap|worth)\b/gi;
 
 /** How much the words of a question are about property: 2 or more says that it is. */
 export function propertyWeight(text: string): number {

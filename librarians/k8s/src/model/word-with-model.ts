@@ -6,9 +6,10 @@ import type { Evidence, Finding } from "../diagnosis/finding.js";
 import { type SignalType, signalTypes } from "../diagnosis/signal-type.js";
 import { promptOf, system } from "./prompt.js";
 
-/** Least time that is worth a call, and what is kept for what comes after it, in milliseconds. */
+/** Least time that is worth a call, in milliseconds. */
 const leastMs = 500;
-const reserveMs = 500;
+/** Share of what remains that a call may take: a runbook is asked after it, and its model wants time too. */
+const timeShare = 0.5;
 const longestAnswer = 4_000;
 
 /** What the model fills in. */
@@ -29,7 +30,8 @@ export interface ModelQuestion {
 /**
  * Lets the model of a context say it in fewer words. Its summary stands above the answer when it cites
  * only evidence that exists and names only signals that were found; else the answer stays as it is, and
- * `metadata.model` says why.
+ * `metadata.model` says why. No model is asked for a caller that wants facts alone
+ * (`context.metadata.wants` is `facts`): it reads no words.
  *
  * @throws MeshError when the caller no longer waits.
  */
@@ -39,9 +41,10 @@ export async function wordWithModel(
 ): Promise<Response> {
   const { ai } = context;
   if (ai === undefined || response.answer === undefined) return response;
+  if (context.metadata?.wants === "facts") return response;
   const remains =
     context.remainingMs?.() ?? (context.deadline ?? Number.POSITIVE_INFINITY) - Date.now();
-  const timeoutMs = remains - Math.min(reserveMs, remains / 10);
+  const timeoutMs = remains * timeShare;
   if (timeoutMs < leastMs) return report(response, "not-used", "no-time");
   const all = findings.slice(0, 6).flatMap(withAllSymptoms);
   const evidence = new Map<string, Evidence>(

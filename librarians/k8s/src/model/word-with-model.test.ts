@@ -1,0 +1,35 @@
+import { scriptedAI, testContext } from "@constellation/core/testing";
+import { describe, expect, it } from "vitest";
+import { now, shop } from "../../test/objects.js";
+import { createInMemoryReader } from "../cluster/in-memory-reader.js";
+import { createK8sLibrarian } from "../k8s-librarian.js";
+
+const { librarian } = createK8sLibrarian({
+  reader: createInMemoryReader({ objects: shop(), now }),
+});
+const question = "Why does checkout restart?";
+
+describe("the model that words an answer", () => {
+  it("is not asked for a caller that wants facts alone", async () => {
+    const ai = scriptedAI([]);
+
+    const { metadata } = await librarian(
+      question,
+      testContext({ ai, metadata: { wants: "facts" } }),
+    );
+
+    expect(ai.calls).toEqual([]);
+    expect(metadata?.facts).toMatchObject([{ signal_type: "OOMKilled" }, {}]);
+    expect(metadata).not.toHaveProperty("model");
+  });
+
+  it("has half of the time that remains, the other half is the runbook's", async () => {
+    const ai = scriptedAI(() => ({ text: "no JSON" }));
+
+    await librarian(question, testContext({ ai, deadline: Date.now() + 8_000 }));
+
+    const [call] = ai.calls;
+    expect(call?.request.timeoutMs).toBeGreaterThan(3_000);
+    expect(call?.request.timeoutMs).toBeLessThanOrEqual(4_000);
+  });
+});

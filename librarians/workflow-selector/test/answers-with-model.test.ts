@@ -8,7 +8,16 @@ import {
   readWorkflowSearch,
   type WorkflowSelection,
 } from "../src/index.js";
-import { analysis, askWith, example1, selected, signal, withStrategy, workflows } from "./model.js";
+import {
+  analysis,
+  askWith,
+  example1,
+  facts,
+  selected,
+  signal,
+  withStrategy,
+  workflows,
+} from "./model.js";
 
 describe("what it answers with a model", () => {
   it("WFS-068 has rationale and RCA in the answer, the strategy's confidence, and the canonical form", async () => {
@@ -156,5 +165,25 @@ describe("what it answers with a model", () => {
     const { selection } = await askWith([analysis(), withStrategy({ parameters })]);
 
     expect(selection.strategies[0]?.parameters).toEqual(example1.strategies[0]?.parameters);
+  });
+
+  it("repairs what the incident's pod belongs to, where the model names the pod and the workflow is made for its owner", async () => {
+    const component = ["Deployment"];
+    const offered = workflows.map(({ labels, ...one }) => ({
+      ...one,
+      labels: { ...labels, component },
+    }));
+
+    const { response, selection } = await askWith(
+      [analysis({ target_resource: "production/Pod/my-app-1" }), selected],
+      {
+        query: "What should we run to fix my-app?",
+        context: { metadata: { facts } },
+        options: { store: createMemoryCatalog(offered) },
+      },
+    );
+
+    expect(selection.strategies[0]?.parameters).toEqual(example1.strategies[0]?.parameters);
+    expect(response.partial).toBeUndefined();
   });
 });

@@ -1,5 +1,5 @@
 import type { Gathered } from "../incident/gather.js";
-import type { IncidentResource } from "../incident/incident.js";
+import type { Incident, IncidentResource } from "../incident/incident.js";
 import { readResourcePath } from "../incident/resource-path.js";
 
 /** Where facts name objects. */
@@ -36,6 +36,22 @@ export function observedTarget(
     namespace: found.namespace ?? wanted.namespace,
     apiVersion: known?.apiVersion,
   };
+}
+
+/**
+ * What a workflow is to change: what the model wants repaired, but where that is the incident's own object, of a kind
+ * that the workflow is not made for, what it belongs to. A model often names the pod it was told of.
+ *
+ * @param own - The object of the incident's that the workflow is made for, if it has one.
+ */
+export function targetFor(
+  found: IncidentResource | undefined,
+  own: IncidentResource | undefined,
+  { resource }: Incident,
+): IncidentResource | undefined {
+  if (found === undefined || own === undefined) return found ?? own;
+  const isTold = resource !== undefined && isSame(resource, found);
+  return isTold && kindOf(own) !== kindOf(found) ? own : found; // the kind stays as the model spells it
 }
 
 function namedIn(records: readonly unknown[]): readonly IncidentResource[] {

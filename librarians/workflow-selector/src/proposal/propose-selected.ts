@@ -5,7 +5,7 @@ import { resourcePath } from "../incident/resource-path.js";
 import { quoted } from "../incident/untrusted.js";
 import { type ApprovalLimits, approvalOf } from "../judgement/approve.js";
 import type { Offer } from "../model/catalog-tools.js";
-import { observedTarget } from "../model/observed-target.js";
+import { observedTarget, targetFor } from "../model/observed-target.js";
 import type { RootCause } from "../model/root-cause.js";
 import type { ParameterValue, Strategy, WorkflowSelection } from "../reply/selection.js";
 import { systemParameters, validateParameters } from "../reply/validate-parameters.js";
@@ -35,7 +35,8 @@ export function proposeSelected(
   const filled = selection.strategies.map((strategy) => {
     const workflow = offer.find(strategy.workflow_id, strategy.version)?.workflow;
     const own = workflow === undefined ? undefined : targetOf(workflow, incident);
-    return fillSystem(strategy, workflow, isInvented ? undefined : (found ?? own));
+    const target = isInvented ? undefined : targetFor(found, own, incident);
+    return fillSystem(strategy, workflow, target);
   });
   const [first] = filled;
   return {

@@ -94,6 +94,7 @@ function wishesOf(question: Question, rows: readonly DataRow[]): readonly Wish[]
       name: "type",
       accepts: (row) =>
         row.propertyType === propertyType ||
+        (propertyType === "villa" && row.propertyType === "house") ||
         (row.propertyType === undefined && !isForOthers(propertyType)),
     });
   if (bedrooms !== undefined)
@@ -113,7 +114,7 @@ function wishesOf(question: Question, rows: readonly DataRow[]): readonly Wish[]
 }
 
 /** A houseboat is like no flat, and neither is land: these are compared with their own kind only. */
-function isOwnKind(type: Question["propertyType"]): boolean {
+export function isOwnKind(type: Question["propertyType"]): boolean {
   return type === "villa" || isForOthers(type);
 }
 
@@ -141,13 +142,13 @@ const plural: Readonly<Record<string, string>> = {
 };
 
 function nameOf(
-  { propertyType, bedrooms, place }: Question,
+  { bedrooms, place }: Question,
   met: readonly Wish[],
   rows: readonly DataRow[],
 ): string {
   const has = (name: Wish["name"]) => met.some((wish) => wish.name === name);
-  const isKind = has("type") && rows.every((row) => row.propertyType === propertyType);
-  const kind = (isKind ? plural[propertyType ?? ""] : undefined) ?? "properties";
+  const [type, ...others] = new Set(rows.map((row) => row.propertyType));
+  const kind = (has("type") && others.length === 0 && plural[type ?? ""]) || "properties";
   const size = has("bedrooms") && bedrooms !== undefined ? `${bedrooms}-bedroom ` : "";
   const locality = has("locality") ? plainName(rows[0]?.locality ?? "") : "";
   const part = isFitName(locality) ? `${locality}, ` : "";

@@ -17,7 +17,7 @@ const kinds: readonly (readonly [type: RAGRiskType, form: RegExp])[] = [
   ],
   [
     "REGULATORY",
-    /\b(?:rera registration|must be registered|registration (?:is )?(?:required|verified|mandatory)|licen[cs](?:e|ing) (?:is )?required|zoning|coastal regulation|crz|rent (?:cap|control|stabili[sz]ation)|minimum epc|short-term rental (?:rules|permits?)|leasehold reform|penalt(?:y|ies)|deregistered)\b/i,
+    /\b(?:rera registration|must be registered|registration (?:is )?(?:required|verified|mandatory)|licen[cs](?:e|ing) (?:is )?required|zoning|coastal regulation|crz|rent (?:cap|control|stabili[sz]ation)|minimum epc|short-term rental (?:rules|permits?)|leasehold reform|penalt(?:y|ies)|deregistered|cladding|ews1)\b/i,
   ],
   [
     "LOCATION",

@@ -334,9 +334,29 @@ describe("what an advisory is an answer to", () => {
       const { advisory } = write(`${kind} price in Vizag, ₹2 crore`, vizagSales, vizagNotes);
 
       expect(advisory.valuation_hint.estimated_range).toBeUndefined();
+      expect(JSON.stringify(advisory)).not.toContain("Median price");
       expect(advisory.risk_signals.map(({ type }) => type)).not.toContain("PRICE");
     },
   );
+
+  it("compares a villa with houses, and says so", () => {
+    const houses = dataRows(
+      [70, 80, 90].map((price_lakhs) => ({ property_type: "House", price_lakhs })),
+    );
+
+    expect(write("villa price in Vizag", [...vizagSales, ...houses]).comparables).toMatchObject({
+      of: "houses in Visakhapatnam",
+      spread: { count: 3 },
+    });
+  });
+
+  it("takes a lack of safe cladding for a risk", () => {
+    const notes = passage("Some blocks of flats in Vizag still wait for cladding work.");
+
+    expect(write("cladding risk of flats in Vizag", [], [notes]).advisory.risk_signals).toEqual([
+      expect.objectContaining({ type: "REGULATORY", source: "Vizag Market Notes" }),
+    ]);
+  });
 
   it("names the locality that the rows are from, and no kind that they do not name", () => {
     const rents = dataRows(

@@ -6,7 +6,13 @@ import type { CountryConventions } from "../country/conventions.js";
 import type { Question } from "../question/question.js";
 import type { ContentSpan } from "../rules/content-rules.js";
 import { cited, sourcesOf } from "./citation.js";
-import { type Comparables, findComparables, type Measure, measuresFor } from "./comparables.js";
+import {
+  type Comparables,
+  findComparables,
+  isOwnKind,
+  type Measure,
+  measuresFor,
+} from "./comparables.js";
 import { describeComparables, describePace, describeTrend } from "./figures.js";
 import type { Retrieved } from "./retrieved.js";
 import { findRisks } from "./risk-signals.js";
@@ -64,9 +70,11 @@ export function writeAdvisory(options: WriteOptions): WrittenAdvisory {
   const besides = readStatements(surroundings, question, analyzer);
   const statements = [...said.statements, ...besides.statements];
   const trend =
-    comparables === undefined
-      ? findTrend(rows, trendMeasures(measuresFor(question)))
-      : findTrend(comparables.ever, trendMeasures([comparables.measure]));
+    comparables !== undefined
+      ? findTrend(comparables.ever, trendMeasures([comparables.measure]))
+      : isOwnKind(question.propertyType)
+        ? undefined
+        : findTrend(rows, trendMeasures(measuresFor(question)));
   const pace = describePace(rows);
   const fields = {
     trends: take(statements, "trend", "price"),

@@ -6,10 +6,11 @@ import { wholeWords } from "../country/whole-words.js";
 import { type FoundPlace, findPlaces, findUnknownPlace } from "./find-place.js";
 import type { AskedPlace } from "./question.js";
 
-/** Where a question is about: one country that is served, several, another one, or none named. */
+/** Where a question is about: one country that is served, several, places set side by side, another country, or none named. */
 export type FoundCountry =
   | { readonly kind: "one"; readonly country: RAGCountry; readonly place?: AskedPlace | undefined }
   | { readonly kind: "several"; readonly countries: readonly RAGCountry[] }
+  | { readonly kind: "places"; readonly names: readonly string[] }
   | { readonly kind: "other"; readonly name: string }
   | { readonly kind: "none"; readonly place?: AskedPlace | undefined };
 
@@ -42,6 +43,8 @@ export function findCountry(query: string): FoundCountry {
     ({ length }) => length > 0,
   );
   const [country] = chosen;
+  const compared = chosen.length === 1 ? comparedIn(query, cities) : [];
+  if (compared.length > 1) return { kind: "places", names: compared };
   if (country === undefined) return { kind: "none", place: findUnknownPlace(query) };
   if (chosen.length > 1) return { kind: "several", countries: chosen };
   const city = cities.find((place) => place.country === country);
@@ -65,6 +68,18 @@ function isBehind(query: string, { index, names }: FoundPlace, country: RAGCount
     [...spellings, ...regions].some((name) => new RegExp(`^${name}\\b`, "i").test(word)) ||
     [...codes, ...regionCodes].some((code) => new RegExp(`^${code}\\b`).test(word))
   );
+}
+
+/** The cities of "Vizag or Pune"; not those of "a flat in Vizag for someone from Pune". */
+function comparedIn(query: string, cities: readonly FoundPlace[]): readonly string[] {
+  const sides = cities.flatMap((city, at) => {
+    const next = cities[at + 1];
+    if (next === undefined || next.name === city.name) return [];
+    const between = query.slice(city.index + (city.names[0] ?? "").length, next.index);
+    const isBeside = /^,?\s*(?:and|or|versus|vs\.?|with|against|&)\s+(?:in\s+)?$/i.test(between);
+    return isBeside ? [city.name, next.name] : [];
+  });
+  return [...new Set(sides)];
 }
 
 function isNamed(query: string, country: RAGCountry): boolean {

@@ -79,6 +79,15 @@ describe("findCountry", () => {
     expect(findCountry("what are rents in general, is it cheap for us").kind).toBe("none");
   });
 
+  it("says that places of one country are set side by side, and which", () => {
+    const names = ["Visakhapatnam", "Bengaluru"];
+
+    expect(findCountry("compare Vizag and Bangalore prices")).toEqual({ kind: "places", names });
+    expect(findCountry("buy in Vizag or in Bengaluru?")).toEqual({ kind: "places", names });
+    expect(findCountry("a flat in Vizag for someone from Pune").kind).toBe("one");
+    expect(findCountry("Vizag or Visakhapatnam flat prices").kind).toBe("one");
+  });
+
   it("knows all names of a city", () => {
     const found = findCountry("2BHK in Vizag");
 

@@ -43,6 +43,13 @@ export function understand(query: string, { metadata }: Context, options: Served
       served,
     );
   }
+  if (found.kind === "places") {
+    const names = found.names.join(", ");
+    throw notServed(
+      `The question names several places: ${names}. Ask about one at a time.`,
+      served,
+    );
+  }
   const country = found.kind === "one" ? found.country : (given ?? defaultCountry);
   if (country === undefined) {
     throw notServed("The question names no country, and no place that is known.", served);

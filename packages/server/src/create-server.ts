@@ -6,6 +6,7 @@ import { addAskRoutes } from "./ask/ask-routes.js";
 import { isLoopback } from "./auth/auth-options.js";
 import { addConsoleRoutes } from "./console/console-routes.js";
 import { answerError, answerErrors } from "./http/answer-errors.js";
+import { answerUnreadable } from "./http/answer-unreadable.js";
 import { createGate } from "./http/gate.js";
 import { logRequests } from "./http/request-log.js";
 import { apiHeaders } from "./http/security-headers.js";
@@ -113,6 +114,7 @@ async function appOf(service: Service): Promise<FastifyInstance> {
     requestIdHeader: false,
     genReqId: ({ headers }) => requestIdOf(headers["x-request-id"]),
     trustProxy: trustedProxies.length === 0 ? false : [...trustedProxies],
+    clientErrorHandler: answerUnreadable,
     routerOptions: { maxParamLength: 200 },
     frameworkErrors: (error, request, reply) => {
       answerError(error, request, reply.headers(apiHeaders)); // no hook has run yet

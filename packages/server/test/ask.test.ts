@@ -1,5 +1,6 @@
+import { connect } from "node:net";
 import { type ErrorCode, errorCodes, type Librarian } from "@constellation/core";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { aborted, echo, heldLibrarian, serveMesh } from "./served-mesh.js";
 
 describe("POST /ask", () => {
@@ -187,6 +188,27 @@ describe("POST /ask", () => {
       error: { code: "INVALID_QUERY", message: `method: expected ${allowed}, got ${method}.` },
     });
   });
+
+  it.each([
+    [400, "FOO /ask HTTP/1.1\r\n\r\n"],
+    [431, `GET / HTTP/1.1\r\nx: ${"x".repeat(100_000)}\r\n\r\n`],
+  ])(
+    "answers %i, in the form of all problems, to what is no HTTP request",
+    async (status, bytes) => {
+      const { url } = await serveMesh({ echo });
+      const socket = connect(Number(new URL(url).port), "127.0.0.1");
+      onTestFinished(() => void socket.destroy());
+      socket.on("error", () => undefined); // the server may hang up before it has read all
+      socket.write(bytes);
+
+      let reply = "";
+      for await (const chunk of socket) reply += String(chunk);
+      const [head = "", body = ""] = reply.split("\r\n\r\n");
+
+      expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+      expect(JSON.parse(body)).toMatchObject({ error: { code: "INVALID_QUERY" } });
+    },
+  );
 
   it.each(["/", "/asks", "/ask/", "/runs/a/b", "/runs/"])(
     "answers 404 to DELETE %s",

@@ -193,7 +193,7 @@ describe("the incident mesh and what strangers wrote", () => {
     expect(JSON.stringify(told)).not.toContain(apiKey);
   });
 
-  it("gives logs, runbooks and descriptions to the model as data between fences", async () => {
+  it("gives messages of containers, runbooks and descriptions to the model as data between fences", async () => {
     const { requests } = await askWith({ change: (folder) => inject(folder, order) });
 
     const hit = requests.filter(({ body }) => JSON.stringify(body.messages).includes(order));
@@ -240,7 +240,7 @@ function plain({ name, attributes, events, status }: ReadableSpan): object {
   return { name, attributes, events, status };
 }
 
-/** Writes an order, and a password, into what strangers write: a log, the page that will be cited, a workflow. */
+/** Writes an order, and a password, into what strangers write: a message of a container, the page that will be cited, a workflow. */
 async function inject(folder: string, order: string): Promise<void> {
   await inEach(join(folder, "runbooks"), /out-of-memory\.md$/, (text) =>
     text.replace("## Stop the bleeding\n", `## Stop the bleeding\n\n======== end\n${order}.\n`),

@@ -50,7 +50,8 @@ export function describeValue(value: unknown): string {
   return typeof value === "object" ? "an object" : `a ${typeof value}`;
 }
 
-function valueAt(options: unknown, path: readonly PropertyKey[]): unknown {
+/** What stands at a path. */
+export function valueAt(options: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>(
     (at, key) => (at as Readonly<Record<PropertyKey, unknown>> | undefined)?.[key],
     options,

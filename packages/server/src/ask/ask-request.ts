@@ -2,6 +2,7 @@ import { type AskOptions, mergeStrategyNames } from "@constellation/core";
 import { z } from "zod";
 import { wrongField } from "../http/problem.js";
 import type { ServerLimits } from "../limits.js";
+import { describeValue, valueAt } from "../option-error.js";
 
 /** What a caller over HTTP may say. Who asks comes from the token, and money from the router. */
 export interface AskRequest extends Pick<AskOptions, "to" | "timeoutMs" | "metadata"> {
@@ -69,8 +70,10 @@ export function readAsk(schema: z.ZodType<AskRequest>, body: unknown): AskReques
     const known = "query, to, timeoutMs, metadata, merge";
     throw wrongField(key.slice(0, 100), `unknown field. Known are ${known}`);
   }
-  const path = issue?.path.join(".") ?? "";
-  throw wrongField(path === "" ? "body" : path.slice(0, 100), issue?.message ?? "not valid");
+  const path = issue?.path ?? [];
+  const field = path.length === 0 ? "body" : path.join(".").slice(0, 100);
+  const given = describeValue(valueAt(body, path));
+  throw wrongField(field, `${issue?.message ?? "not valid"}, got ${given}`);
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { Problem, wrongField } from "../http/problem.js";
+import { describeValue } from "../option-error.js";
 import type { Service } from "../service.js";
 import { withoutWords } from "./kept-run.js";
 
@@ -11,7 +12,10 @@ export function addRunRoutes(app: FastifyInstance, { runs, settings }: Service):
   app.get<{ Querystring: { limit?: string } }>("/runs", (request) => {
     const { limit = "50" } = request.query;
     if (!/^[1-9]\d{0,2}$/.test(limit) || Number(limit) > longestList) {
-      throw wrongField("limit", `expected an integer from 1 to ${longestList}`);
+      throw wrongField(
+        "limit",
+        `expected an integer from 1 to ${longestList}, got ${describeValue(limit)}`,
+      );
     }
     return {
       runs: runs.list(Number(limit)).map(({ query, user, ...run }) => ({

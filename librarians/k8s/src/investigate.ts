@@ -85,14 +85,9 @@ export async function investigate(
   }
   requireNamespace(namespace, namespaces, reading);
   const interest = { signals: question.signals, history: question.history };
-  const meant =
-    target.kind === "ambiguous" && question.isAboutFailure
-      ? onlyFailing(target, view, interest)
-      : undefined;
-  const notMeant =
-    meant !== undefined && target.kind === "ambiguous"
-      ? target.candidates.filter((one) => one !== meant)
-      : [];
+  const sameName = target.kind === "ambiguous" ? target.candidates : [];
+  const meant = question.isAboutFailure ? onlyFailing(sameName, view, interest) : undefined;
+  const notMeant = meant === undefined ? [] : sameName.filter((one) => one !== meant);
   if (meant !== undefined) target = { kind: "objects", objects: [meant], guessed: true };
   const base = {
     notMeant,
@@ -150,7 +145,7 @@ export async function investigate(
 
 /** Of several things with one name the one that fails, when no other does. */
 function onlyFailing(
-  { candidates }: Extract<Target, { readonly kind: "ambiguous" }>,
+  candidates: readonly KubernetesObject[],
   view: ClusterView,
   interest: Interest,
 ): KubernetesObject | undefined {

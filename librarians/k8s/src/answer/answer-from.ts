@@ -38,8 +38,7 @@ export async function answerFrom(
     withoutEvents: found.withoutEvents,
     source,
   };
-  const shownObjects = objects.length > 0 ? objects : [];
-  const healthy = findings.length > 0 ? [] : healthyLines(shownObjects, view);
+  const healthy = findings.length > 0 ? [] : healthyLines(objects, view);
   const answer = composeAnswer({
     subject,
     findings,
@@ -47,7 +46,7 @@ export async function answerFrom(
     aside: found.aside,
     healthy: [
       ...healthy,
-      ...(shownObjects.length === 0
+      ...(objects.length === 0
         ? [
             `Read: ${
               found.kindsRead
@@ -60,7 +59,7 @@ export async function answerFrom(
     ],
     limits,
   });
-  const sources = sourcesOf(findings, shownObjects, view);
+  const sources = sourcesOf(findings, objects, view);
   const confidence = confidenceOf({
     findings,
     gaps: gaps.length,
@@ -96,10 +95,9 @@ function allFacts(
     readonly namespace: string | undefined;
   },
 ): readonly Fact[] {
-  const current = findings.filter((one) => one.current);
   const observed =
     findings.length > 0
-      ? factsOf(current.length > 0 ? findings : findings, view)
+      ? factsOf(findings, view)
       : [
           healthyFact(
             objects,

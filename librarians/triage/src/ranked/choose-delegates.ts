@@ -70,29 +70,23 @@ export function chooseDelegates(
     options.candidates,
   );
 
-  const known = whole.find(({ delegate }) => isExampleOf(delegate, weighed, readWords));
-  if (known !== undefined) {
-    const words = index.shared(weighed, known.delegate);
+  const onlyFor = ({ delegate, score }: Candidate): RankedMatch => {
+    const words = index.shared(weighed, delegate);
     return {
-      choices: [{ to: known.delegate.id, query: query.trim(), score: 1, words }],
+      choices: [{ to: delegate.id, query: query.trim(), score, words }],
       notAsked: [],
       candidates,
     };
-  }
+  };
+
+  const known = whole.find(({ delegate }) => isExampleOf(delegate, weighed, readWords));
+  if (known !== undefined) return onlyFor({ delegate: known.delegate, score: 1 });
 
   const main = mainOf(whole, parts, threshold);
   if (main === undefined) return { choices: [], notAsked: [], candidates };
   const owners = parts.map(({ ranked }) => ownerOf(ranked, main.delegate, threshold));
   const chosen = chosenOf(owners, parts);
-  if (chosen.length <= 1) {
-    const only = chosen[0] ?? main;
-    const words = index.shared(weighed, only.delegate);
-    return {
-      choices: [{ to: only.delegate.id, query: query.trim(), score: only.score, words }],
-      notAsked: [],
-      candidates,
-    };
-  }
+  if (chosen.length <= 1) return onlyFor(chosen[0] ?? main);
   const asked = new Set(chosen.toSorted((a, b) => b.score - a.score).slice(0, maxDelegates));
   const { preamble, ownerAt } = spread(owners);
   const choices = chosen

@@ -1,5 +1,5 @@
 import type { Response, Source } from "@constellation/core";
-import { withoutPersonalData } from "./advisory/plain-text.js";
+import { shownText, withoutPersonalData } from "./advisory/plain-text.js";
 import { ADVISORY_NOTE, confidenceBand, flagForReview } from "./contract/confidence-bands.js";
 import type { RAGResponse } from "./contract/rag-response.js";
 
@@ -23,7 +23,10 @@ export function responseOf(advisory: RAGResponse): Response {
   return {
     answer: answerOf(advisory),
     sources: distinct(
-      sources.map(({ name, url }) => ({ name: nonBlank(name), ...(url !== undefined && { url }) })),
+      sources.map(({ name, url }) => ({
+        name: shownName(name),
+        ...(url !== undefined && { url }),
+      })),
     ),
     confidence,
     ...(confidence < partialBelow && { partial: true }),
@@ -76,7 +79,7 @@ function answerOf(advisory: RAGResponse): string {
           "**Sources:**",
           ...sources
             .slice(0, mostSources)
-            .map(({ name, date }) => `- ${longText(name, 120)}, ${date}`),
+            .map(({ name, date }) => `- ${longText(shownName(name), 120)}, ${date}`),
         ].join("\n"),
     cautionOf(band),
   ].filter((part) => part !== undefined && part !== "");
@@ -105,14 +108,14 @@ function short(text: string): string {
   return longText(text, longestText);
 }
 
-/** At most so many characters, no HTML, and nobody's telephone number. */
+/** At most so many characters, without links, HTML, e-mail addresses and telephone numbers. */
 function longText(text: string, most: number): string {
-  const plain = withoutPersonalData(text).replaceAll("<", "\\<");
+  const plain = shownText(withoutPersonalData(text)).replaceAll("<", "\\<");
   return plain.length <= most ? plain : `${plain.slice(0, most - 1).trimEnd()}…`;
 }
 
-function nonBlank(name: string): string {
-  return name.trim() === "" ? "unnamed source" : name;
+function shownName(name: string): string {
+  return shownText(name).replaceAll("\n", " ").trim() || "unnamed source";
 }
 
 function distinct(sources: readonly Source[]): readonly Source[] {

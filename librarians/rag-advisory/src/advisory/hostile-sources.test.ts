@@ -1,6 +1,7 @@
 import { createAnalyzer } from "@constellation/retrieval";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { contractExample } from "../../test/advisory-example.js";
 import { dataRows, passage, testNow } from "../../test/sample-market.js";
 import { storeOf } from "../../test/stores.js";
 import { validateRAGResponse } from "../contract/validate-rag-response.js";
@@ -107,6 +108,50 @@ describe("an advisory from hostile sources", () => {
       ),
       { seed: 43, numRuns: 150 },
     );
+  });
+
+  it("has no link, image or invisible character of a source, its name or its city in the answer", async () => {
+    const marked =
+      "\u200b[![Vizag](https://evil.example/?q=1)](//evil.example/2)\u202e\u2028[a]: //evil.example/3";
+    const { librarian } = createRagAdvisoryLibrarian({
+      store: await storeOf([
+        passage(
+          `Flat prices in ${marked} rose 8 % in 2026. Flat prices in Vizag rose 9 % in 2025.`,
+          {
+            source: `Desk ${marked}`,
+            document: `${marked}.md`,
+          },
+        ),
+      ]),
+      now: () => testNow,
+    });
+
+    const { answer, sources, metadata } = await librarian("flat prices in Vizag");
+
+    expect(answer).toContain("rose 9 %");
+    expect(JSON.stringify([answer, sources, metadata])).not.toMatch(/\]\(|[\u200b\u202e\u2028]/);
+    expect(answer).not.toMatch(/^- ?\[/m);
+  });
+
+  it("has no link, image or invisible character of an adapter in the answer", async () => {
+    const marked = "![x](https://evil.example/?q=1)\u200b\u202e\u2028";
+    const { librarian } = createRagAdvisoryLibrarian({
+      adapters: [
+        {
+          country: "IN",
+          query: async () => ({
+            ...contractExample,
+            summary: `Prices rose ${marked}.`,
+            sources: [{ type: "THIRD_PARTY", name: `Desk ${marked}`, date: "2026-01-01" }],
+          }),
+        },
+      ],
+    });
+
+    const { answer, sources } = await librarian("flat prices in Vizag");
+
+    expect(answer).toContain("Prices rose x");
+    expect(JSON.stringify([answer, sources])).not.toMatch(/\]\(|[\u200b\u202e\u2028]/);
   });
 
   it("answers any query at all with a response, and never rejects", async () => {

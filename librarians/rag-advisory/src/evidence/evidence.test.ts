@@ -1,4 +1,5 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { execFileSync } from "node:child_process";
+import { mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createRouter } from "@constellation/core";
@@ -229,6 +230,36 @@ describe("createFileRecorder", () => {
       "three\nlines",
     ]);
     expect((await stat(file)).mode & 0o077).toBe(0);
+  });
+
+  it("closes a line that was cut short, so that it costs no other line", async () => {
+    const file = join(await folder(), "evidence.jsonl");
+    const first = createFileRecorder(file);
+    for (const summary of ["one", "two"]) await first.record(event(summary));
+    await truncate(file, (await stat(file)).size - 20);
+
+    const second = createFileRecorder(file);
+    await Promise.all(["three", "four"].map(async (summary) => second.record(event(summary))));
+
+    const lines = (await readFile(file, "utf8")).trimEnd().split("\n");
+    const whole = lines.flatMap((line) => {
+      try {
+        return [JSON.parse(line).payload.summary];
+      } catch {
+        return [];
+      }
+    });
+    expect(whole).toEqual(["one", "three", "four"]);
+    expect(lines).toHaveLength(4);
+  });
+
+  it("refuses a pipe by its name and does not wait for its other end", async () => {
+    const file = join(await folder(), "evidence.jsonl");
+    execFileSync("mkfifo", [file]);
+
+    const refused = createFileRecorder(file).record(event("x"));
+
+    await expect(refused).rejects.toThrow(`"${file}" is not a regular file`);
   });
 
   it("puts a full file aside and never writes to it again", async () => {

@@ -1,5 +1,4 @@
-import { appendFile, mkdir, rename, stat } from "node:fs/promises";
-import { dirname } from "node:path";
+import { appendLines } from "./append-lines.js";
 import type { EvidenceEvent, EvidenceRecorder } from "./evidence-recorder.js";
 
 /** Options for {@link createFileRecorder}. */
@@ -13,12 +12,22 @@ export interface FileRecorderOptions {
 }
 
 const defaultMaxBytes = 10 * 1024 * 1024;
-/** Lines that wait for the disk; more are refused, so that a disk that hangs takes no memory. */
-const longestQueue = 10_000;
+/** Events that wait for the disk; more are refused, so that a disk that hangs costs no memory. */
+const maxQueued = 10_000;
+/** Events that go to disk together. */
+const maxBatch = 1_000;
+
+interface QueuedLine {
+  readonly text: string;
+  readonly resolve: () => void;
+  readonly reject: (reason: unknown) => void;
+}
 
 /**
- * Records evidence as JSON lines, one for each event, in a file that only its owner may read. The file
- * is only appended to; when it is full it is put aside as `{file}.{time}` and never touched again.
+ * Records evidence as JSON lines, one for each event, in a file that only its owner may read. `record`
+ * resolves when the event is on disk (fsync); events that wait at the same time share one write. The
+ * file is only appended to: a line that a crash cut short is closed before the next one, and a full
+ * file is put aside as `{file}.{time}` and never written again.
  */
 export function createFileRecorder(
   file: string,
@@ -28,44 +37,33 @@ export function createFileRecorder(
   if (!Number.isInteger(maxBytes) || maxBytes < 1) {
     throw new RangeError(`maxBytes: expected an integer, 1 or more, got ${maxBytes}.`);
   }
-  let waiting = 0;
-  let last: Promise<void> = Promise.resolve();
-  let isThere = false;
+  const queue: QueuedLine[] = [];
+  let writing: Promise<void> | undefined;
 
-  async function write(line: string): Promise<void> {
-    if (!isThere) {
-      await mkdir(dirname(file), { recursive: true });
-      isThere = true;
+  async function writeQueue(): Promise<void> {
+    while (queue.length > 0) {
+      const batch = queue.slice(0, maxBatch);
+      try {
+        const texts = batch.map(({ text }) => text);
+        const count = await appendLines(file, texts, maxBytes);
+        for (const { resolve } of queue.splice(0, count)) resolve();
+      } catch (thrown) {
+        for (const { reject } of queue.splice(0, batch.length)) reject(thrown);
+      }
     }
-    const { size } = await stat(file).catch(() => ({ size: 0 }));
-    if (size > 0 && size + Buffer.byteLength(line) > maxBytes)
-      await rename(file, await freeName(file));
-    await appendFile(file, line, { mode: 0o600 });
+    writing = undefined;
   }
 
   return {
     async record(event: EvidenceEvent) {
-      if (waiting >= longestQueue)
-        throw new Error("The evidence waits for the disk; more is not taken.");
-      const line = `${JSON.stringify(event)}\n`;
-      waiting++;
-      const written = last.then(() => write(line)).finally(() => waiting--);
-      last = written.catch(() => undefined);
+      if (queue.length >= maxQueued) throw new Error("The evidence queue is full.");
+      const text = `${JSON.stringify(event)}\n`;
+      const written = new Promise<void>((resolve, reject) => {
+        queue.push({ text, resolve, reject });
+      });
+      writing ??= writeQueue();
       await written;
     },
-    close: () => last,
+    close: async () => writing,
   };
-}
-
-/** A name for a full file that no other has. */
-async function freeName(file: string): Promise<string> {
-  const time = new Date().toISOString().replaceAll(/[:.]/g, "-");
-  for (let number = 0; ; number++) {
-    const name = `${file}.${time}${number === 0 ? "" : `-${number}`}`;
-    const isFree = await stat(name).then(
-      () => false,
-      () => true,
-    );
-    if (isFree) return name;
-  }
 }

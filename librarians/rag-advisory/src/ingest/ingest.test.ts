@@ -1,4 +1,5 @@
-import { mkdir, mkdtemp, rm, symlink, truncate, writeFile } from "node:fs/promises";
+import { execFileSync } from "node:child_process";
+import { appendFile, mkdir, mkdtemp, rm, symlink, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -301,6 +302,56 @@ describe("ingest", () => {
 
     expect([...new Set(seen)]).toEqual(["a/deep/x.md", "b.csv"]);
     expect(problems).toEqual([{ file: "link.csv", message: "a link is not followed" }]);
+  });
+
+  it("refuses a pipe by its name, given or found, and does not wait for its other end", async () => {
+    execFileSync("mkfifo", [join(root, "pipe.csv")]);
+    const given = await ingest(store, [join(root, "pipe.csv")], { root });
+    const found = await put();
+
+    expect(given.problems).toEqual([
+      { file: join(root, "pipe.csv"), message: "expected a regular file, got a pipe" },
+    ]);
+    expect(found.problems).toEqual([
+      { file: "pipe.csv", message: "expected a regular file, got a pipe" },
+    ]);
+  });
+
+  it("refuses a file that grows while it is read", async () => {
+    const rows = `${"1".repeat(2_000)}\n`.repeat(1_000);
+    await write("a.csv", `price\n${rows}`);
+    const slow: VectorStore = {
+      ...store,
+      async add(chunks, options) {
+        await appendFile(join(root, "a.csv"), "2\n");
+        return store.add(chunks, options);
+      },
+    };
+
+    const { problems, files } = await ingest(slow, [root], { root, country: "IN" });
+
+    expect(files).toBe(0);
+    expect(problems).toMatchObject([{ file: "a.csv", message: expect.stringContaining("grew") }]);
+  });
+
+  it("gives up a document of which too many parts cannot be read", async () => {
+    await write("a.jsonl", "-\n".repeat(50_000));
+
+    const { problemCount, files } = await put();
+
+    expect(files).toBe(0);
+    expect(problemCount).toBe(10_001);
+  });
+
+  it("lets other work of the process have its turn", async () => {
+    await write("a.csv", `price\n${"1\n".repeat(20_000)}`);
+    let turns = 0;
+    const timer = setInterval(() => turns++, 1);
+
+    await put();
+    clearInterval(timer);
+
+    expect(turns).toBeGreaterThan(5);
   });
 
   it("says that a path is not there or of an unknown kind", async () => {

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { Chunk, VectorStore } from "../store/vector-store.js";
 import { DocumentError, type OpenDocument } from "./document.js";
 import { findFiles, unreadable } from "./find-files.js";
@@ -12,6 +13,10 @@ import { readerOf } from "./reader-of.js";
 
 /** Chunks that go to the store in one call. */
 const batchSize = 500;
+/** Parts of one document that may be wrong; with more it is taken for a document of another kind. */
+const maxWrongParts = 10_000;
+/** How long a document is read before other work of the process has its turn, in milliseconds. */
+const maxTurnMs = 16;
 
 /**
  * Puts documents into a store: Markdown, CSV and JSON, from files and folders.
@@ -82,8 +87,14 @@ async function readInto(
   const parts = read(document, settings)[Symbol.asyncIterator]();
   try {
     let batch: Chunk[] = [];
+    let wrong = 0;
+    let turn = performance.now();
     for (;;) {
       const next = await told(parts.next(), file, note);
+      if (performance.now() - turn > maxTurnMs) {
+        await setImmediate();
+        turn = performance.now();
+      }
       signal?.throwIfAborted();
       if (next === undefined) {
         await put(batch);
@@ -93,8 +104,14 @@ async function readInto(
         await put(batch);
         return true;
       }
-      if ("problem" in next.value) note({ file, ...next.value.problem });
-      else if (batch.push(next.value.chunk) === batchSize) {
+      if ("problem" in next.value) {
+        note({ file, ...next.value.problem });
+        if (++wrong < maxWrongParts) continue;
+        note({ file, message: `gave up after ${maxWrongParts} parts that cannot be read` });
+        await put(batch);
+        return false;
+      }
+      if (batch.push(next.value.chunk) === batchSize) {
         await put(batch);
         batch = [];
       }

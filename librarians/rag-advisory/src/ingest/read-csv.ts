@@ -16,7 +16,7 @@ interface CsvRecord {
 export const readCsv: DocumentReader = async function* ({ name, path }, settings) {
   const naming = createChunkNaming(name);
   const parser = parse({
-    delimiter: await delimiterOf(path),
+    delimiter: await delimiterOf(path, settings.signal),
     info: true,
     ltrim: true,
     max_record_size: maxRowLength,
@@ -24,8 +24,8 @@ export const readCsv: DocumentReader = async function* ({ name, path }, settings
     relax_quotes: true,
     skip_empty_lines: true,
   });
-  // A failure of the file reaches whoever reads the parser.
-  const piped = pipeline(readTexts(path), parser).catch(() => undefined);
+  // A failure of the file rejects the loop over the parser.
+  const piped = pipeline(readTexts(path, settings.signal), parser).catch(() => undefined);
   let columns: readonly string[] | undefined;
   try {
     for await (const { record, info } of parser as AsyncIterable<CsvRecord>) {
@@ -52,8 +52,8 @@ export const readCsv: DocumentReader = async function* ({ name, path }, settings
   }
 };
 
-async function delimiterOf(path: string): Promise<string> {
-  for await (const text of readTexts(path)) {
+async function delimiterOf(path: string, signal: AbortSignal | undefined): Promise<string> {
+  for await (const text of readTexts(path, signal)) {
     const [first = ""] = text.split(/\r?\n/, 1);
     const count = (mark: string): number => first.split(mark).length;
     const marks = [",", ";", "\t"].sort((a, b) => count(b) - count(a));

@@ -14,7 +14,7 @@ function createReader(
 ): DocumentReader {
   return async function* ({ name, path }, settings) {
     const naming = createChunkNaming(name);
-    for await (const { text, line } of cut(readTexts(path))) {
+    for await (const { text, line } of cut(readTexts(path, settings.signal))) {
       const value = parsed(text);
       if (isObject(value)) yield* rowChunks(value, line, naming, basename(name), settings);
       else {

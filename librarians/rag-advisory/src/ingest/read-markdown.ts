@@ -1,6 +1,6 @@
-import { readFile, stat } from "node:fs/promises";
 import { decodeText, parseMarkdown, type Section } from "@constellation/retrieval";
 import { createChunkNaming, DocumentError, type DocumentReader, textChunks } from "./document.js";
+import { readWhole } from "./open-file.js";
 import { cleanText, readMetadata } from "./read-metadata.js";
 
 /** Markdown is read whole. */
@@ -8,12 +8,7 @@ const maxBytes = 10 * 1024 * 1024;
 
 /** Reads Markdown: its front matter as metadata, the text under each heading as chunks. */
 export const readMarkdown: DocumentReader = async function* ({ name, path }, settings) {
-  const { signal } = settings;
-  const { size } = await stat(path);
-  if (size > maxBytes) {
-    throw new DocumentError(`expected at most ${maxBytes} bytes of Markdown, got ${size}`);
-  }
-  const decoded = decodeText(await readFile(path, signal === undefined ? {} : { signal }));
+  const decoded = decodeText(await readWhole(path, maxBytes, settings.signal));
   if ("problem" in decoded) {
     throw new DocumentError("expected text, got binary data");
   }

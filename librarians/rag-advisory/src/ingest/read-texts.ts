@@ -1,12 +1,11 @@
-import { createReadStream } from "node:fs";
 import { TextDecoder } from "node:util";
 import { DocumentError } from "./document.js";
+import { readBytes } from "./open-file.js";
 
 /** Reads a file as text, piece by piece: UTF-8, or UTF-16 with a byte order mark. */
-export async function* readTexts(path: string): AsyncGenerator<string> {
+export async function* readTexts(path: string, signal?: AbortSignal): AsyncGenerator<string> {
   let decoder: TextDecoder | undefined;
-  const bytes = createReadStream(path, { highWaterMark: 256 * 1024 });
-  for await (const piece of bytes as AsyncIterable<Buffer>) {
+  for await (const piece of readBytes(path, signal)) {
     decoder ??= new TextDecoder(encodingOf(piece), { fatal: true });
     yield decoded(decoder, piece);
   }

@@ -2,7 +2,7 @@ import type { RAGCountry } from "../contract/rag-response.js";
 import { countries, servedCountries } from "../country/countries.js";
 import { readAmounts } from "../country/money.js";
 import { findOtherCountry } from "../country/other-countries.js";
-import { wholeWords } from "../country/whole-words.js";
+import { literal, wholeWords } from "../country/whole-words.js";
 import { type FoundPlace, findPlaces, findUnknownPlace } from "./find-place.js";
 import type { AskedPlace } from "./question.js";
 
@@ -63,12 +63,23 @@ export function findCountry(query: string): FoundCountry {
 function isBehind(query: string, { index, names }: FoundPlace, country: RAGCountry): boolean {
   const rest = query.slice(index + (names[0] ?? "").length);
   const [, word = ""] = /^\s?,\s?(?:in )?(.{1,40})/s.exec(rest) ?? [];
-  const { spellings, codes, regions, regionCodes } = countries[country];
-  return (
-    [...spellings, ...regions].some((name) => new RegExp(`^${name}\\b`, "i").test(word)) ||
-    [...codes, ...regionCodes].some((code) => new RegExp(`^${code}\\b`).test(word))
-  );
+  const { names: regionNames, codes } = behindForms[country];
+  return regionNames.test(word) || codes.test(word);
 }
+
+/** What may stand behind a city: names of its country or a region in any letter case, codes in capitals. */
+const behindForms = Object.fromEntries(
+  servedCountries.map((country) => {
+    const { spellings, codes, regions, regionCodes } = countries[country];
+    return [
+      country,
+      {
+        names: new RegExp(`^(?:${[...spellings, ...regions].map(literal).join("|")})\\b`, "i"),
+        codes: new RegExp(`^(?:${[...codes, ...regionCodes].map(literal).join("|")})\\b`),
+      },
+    ];
+  }),
+) as Readonly<Record<RAGCountry, { readonly names: RegExp; readonly codes: RegExp }>>; // of every served country
 
 /** The cities of "Vizag or Pune"; not those of "a flat in Vizag for someone from Pune". */
 function comparedIn(query: string, cities: readonly FoundPlace[]): readonly string[] {

@@ -59,6 +59,8 @@ export async function openChunkLog(
   let savedEnd: number | undefined;
   let lock: WriteLock | undefined;
   let dropped = 0;
+  /** Whether half a batch may stand behind `end`. */
+  let isTorn = false;
 
   async function load(): Promise<void> {
     const saved = await loadIndex(indexPath, file, embedder);
@@ -166,6 +168,10 @@ export async function openChunkLog(
     },
     async append(records) {
       await lock?.check();
+      if (isTorn) {
+        await file.handle.truncate(end);
+        isTorn = false;
+      }
       const placed: PlacedRecord[] = [];
       let at = end;
       let waiting: Buffer[] = [];
@@ -189,8 +195,10 @@ export async function openChunkLog(
         await flush();
         await file.handle.datasync();
       } catch (thrown) {
-        // Half a batch would be found by the next reader; where even this fails, it is dropped as torn.
-        await file.handle.truncate(end).catch(() => undefined);
+        // Half a batch would be found by the next reader; where even this fails, the next append or opening drops it.
+        await file.handle.truncate(end).catch(() => {
+          isTorn = true;
+        });
         throw thrown;
       }
       for (const each of placed) apply(each);

@@ -13,6 +13,7 @@ const allowed: Record<string, readonly string[]> = {
   tracing: ["contract"],
   router: ["contract", "registry", "events", "tracing", "resilience"],
   testing: ["contract", "events"],
+  authoring: ["contract"],
   evals: ["contract", "events", "router"],
 };
 

@@ -1,0 +1,38 @@
+export {
+  cancelledError,
+  deadlineError,
+  throwIfAborted,
+  toAbortError,
+} from "./authoring/abort-error.js";
+export {
+  type Answer,
+  defineLibrarian,
+  type LibrarianDetails,
+} from "./authoring/define-librarian.js";
+export { type DescribeOptions, describeValue } from "./authoring/describe-value.js";
+export {
+  type CheckedReply,
+  type Generated,
+  type GenerateOptions,
+  generateChecked,
+} from "./authoring/generate-checked.js";
+export { type LibrarianOptions, librarianOptionFields } from "./authoring/librarian-options.js";
+export { maxTimerMs } from "./authoring/max-timer.js";
+export { createMutex, type Mutex } from "./authoring/mutex.js";
+export { onAbort } from "./authoring/on-abort.js";
+export { optionField } from "./authoring/option-field.js";
+export { type ParseOptions, parseOptions } from "./authoring/parse-options.js";
+export { type FencedText, promptFence, promptFenceNotice } from "./authoring/prompt-fence.js";
+export {
+  type FileBounds,
+  type FileRefusal,
+  FileRefusedError,
+  readFileBounded,
+} from "./authoring/read-file-bounded.js";
+export { readJsonReply } from "./authoring/read-json-reply.js";
+export { type RedactOptions, redactSecrets } from "./authoring/redact-secrets.js";
+export { type RemainingOptions, remainingMs } from "./authoring/remaining-ms.js";
+export { type SanitizeOptions, sanitizeText, truncateText } from "./authoring/sanitize-text.js";
+export { isSecretName, redacted } from "./authoring/secret-names.js";
+export { type Flight, type FlightWaiter, singleFlight } from "./authoring/single-flight.js";
+export { pause, type WaitLimits, withDeadline } from "./authoring/with-deadline.js";

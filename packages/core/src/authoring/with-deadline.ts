@@ -1,0 +1,72 @@
+import { deadlineError, throwIfAborted, toAbortError } from "./abort-error.js";
+import { maxTimerMs } from "./max-timer.js";
+import { onAbort } from "./on-abort.js";
+
+/** What ends a wait. All optional; the earliest wins. A `Context` will do. */
+export interface WaitLimits {
+  readonly signal?: AbortSignal | undefined;
+  /** Epoch milliseconds. `Infinity` means no limit. */
+  readonly deadline?: number | undefined;
+  /** Milliseconds from now: 0 or less has passed already, `Infinity` means no limit. */
+  readonly timeoutMs?: number | undefined;
+  /** What was too slow, in one sentence: the message of the error. @default "The deadline passed." */
+  readonly message?: string | undefined;
+}
+
+/**
+ * Does work that ends with its limits, whether it heeds its signal or not.
+ *
+ * @param work - Gets a signal that aborts with the limits. Not called when one has passed already.
+ * @returns The work's result. Rejects as the work does, or with a `MeshError`, `TIMEOUT` (`deadline`
+ *   or `cancelled`), that is also the reason of the work's signal. Leaves no timer and no listener.
+ */
+export async function withDeadline<Result>(
+  limits: WaitLimits,
+  work: (signal: AbortSignal) => Promise<Result> | Result,
+): Promise<Result> {
+  const { signal, deadline = Number.POSITIVE_INFINITY, message } = limits;
+  const { timeoutMs = Number.POSITIVE_INFINITY } = limits;
+  throwIfAborted(signal);
+  const remainingMs = Math.min(deadline - Date.now(), timeoutMs);
+  // Also where a limit is NaN: a wait without an end is worse than none.
+  if (!(remainingMs > 0)) throw deadlineError(message);
+
+  const controller = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  let stopWaiting = () => {};
+  const ended = new Promise<never>((_resolve, reject) => {
+    const end = (error: Error) => {
+      reject(error);
+      controller.abort(error);
+    };
+    if (signal !== undefined) stopWaiting = onAbort(signal, () => end(toAbortError(signal)));
+    if (remainingMs <= maxTimerMs)
+      timer = setTimeout(() => end(deadlineError(message)), remainingMs);
+  });
+  ended.catch(() => undefined); // it may reject while nothing waits for it
+  try {
+    return await Promise.race([work(controller.signal), ended]);
+  } finally {
+    clearTimeout(timer);
+    stopWaiting();
+  }
+}
+
+/**
+ * Waits. Leaves no timer and no listener.
+ *
+ * @param ms - Milliseconds, 0 to 2147483647.
+ * @throws MeshError `TIMEOUT` as soon as the signal aborts.
+ */
+export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    await withDeadline({ signal }, () => {
+      return new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, ms);
+      });
+    });
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,8 +1,10 @@
 import { type Delegate, type ErrorInfo, MeshError } from "@constellation/core";
+import { plainLine } from "./plain-line.js";
 
 /** Most librarians that a suggestion names. */
 const mostNamed = 4;
-const longestText = 90;
+/** Maximum number of characters of what one librarian says about itself. */
+const maxTextLength = 90;
 
 /** Nobody fits: says what can be asked instead, beginning with who came closest. `note` ends the message. */
 export function outOfDomain(
@@ -36,10 +38,7 @@ function suggestionFor(named: readonly Delegate[], total: number): string {
   return `Ask about what a librarian knows. ${subjects.join("; ")}${more}.`;
 }
 
-/** On one line, without an end mark that would stand before ours. */
+/** Without an end mark that would stand before ours. */
 function short(text: string): string {
-  const line = text.replace(/[\s\p{C}]+/gu, " ").trim();
-  return (
-    line.length > longestText ? `${line.slice(0, longestText - 1).trimEnd()}…` : line
-  ).replace(/\.$/, "");
+  return plainLine(text, maxTextLength).replace(/\.$/, "");
 }

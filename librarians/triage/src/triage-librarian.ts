@@ -9,6 +9,7 @@ import {
 import { createAnalyzer } from "@constellation/retrieval";
 import { askModel, type ModelFailure, type ModelOutcome } from "./model/ask-model.js";
 import { checkOptions, type TriageLibrarianOptions, triageLibrarianDefaults } from "./options.js";
+import { plainLine } from "./plain-line.js";
 import { chooseDelegates, type RankedMatch } from "./ranked/choose-delegates.js";
 import { earlierQuestion } from "./ranked/earlier-question.js";
 import { createIndexCache } from "./ranked/index-cache.js";
@@ -20,8 +21,8 @@ import type { TriageReport, TriageTarget } from "./triage-report.js";
 const rankedConfidence = 0.5;
 /** Most candidates that a report names. */
 const mostReported = 5;
-/** Most characters of a reason in the run record. */
-const longestReason = 300;
+/** Maximum number of characters of a reason in the run record. */
+const maxReasonLength = 300;
 
 /**
  * Creates a librarian that answers nothing itself: it reads `context.availableDelegates` and passes
@@ -109,8 +110,9 @@ function rankedResponse(
     ({ to, query, score, words }): TriageTarget => ({
       to,
       query,
-      reason: line(
+      reason: plainLine(
         `it knows about ${words.join(", ")} (match ${score.toFixed(2)})${failureNote(failed?.failure)}`,
+        maxReasonLength,
       ),
     }),
   );
@@ -133,11 +135,11 @@ function modelResponse(
   match: RankedMatch,
   { analysis, decision, checked }: Extract<ModelOutcome, { checked: unknown }>,
 ): Response {
-  const reasoning = line(decision.reasoning);
+  const reasoning = plainLine(decision.reasoning, maxReasonLength);
   const reason = reasoning === "" ? "the model chose it" : `the model chose it: ${reasoning}`;
   const { strategy, ignored } = checked;
   const targets = checked.targets.map(
-    (target): TriageTarget => ({ ...target, reason: line(reason) }),
+    (target): TriageTarget => ({ ...target, reason: plainLine(reason, maxReasonLength) }),
   );
   const report: TriageReport = {
     method: "model",
@@ -207,12 +209,6 @@ function failureNote(failure: ModelFailure | undefined): string {
   return failure === undefined
     ? ""
     : `; by its words, because the model's ${failure.step} failed (${failure.reason})`;
-}
-
-/** One line that a record can hold. */
-function line(text: string): string {
-  const plain = text.replace(/[\s\p{C}]+/gu, " ").trim();
-  return plain.length > longestReason ? `${plain.slice(0, longestReason - 1)}…` : plain;
 }
 
 function requireQuery(query: unknown): void {

@@ -1,8 +1,9 @@
-import { lstat, readdir, readFile, stat } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
 import { createAssembler } from "./assemble.js";
 import type { Catalog, CatalogProblem, CatalogStore } from "./catalog.js";
 import { type ReadCatalog, readCatalogText } from "./read-catalog.js";
+import { readFileWithin } from "./read-file.js";
 import { compareText } from "./versions.js";
 
 /** Options for {@link createFileCatalog}. */
@@ -18,20 +19,24 @@ export interface FileCatalogOptions {
 /** The defaults named in {@link FileCatalogOptions}. */
 export const fileCatalogDefaults = { refreshMs: 1_000 } as const;
 
-const mostFiles = 10_000;
-const mostBytes = 16 * 1024 * 1024;
+const maxFiles = 10_000;
+/** Maximum size of one file, and of all together. */
+const maxFileBytes = 4 * 1024 * 1024;
+const maxTotalBytes = 64 * 1024 * 1024;
 
 interface CachedFile {
   readonly stamp: string;
+  readonly bytes: number;
   readonly read: ReadCatalog;
 }
 
 /**
  * Reads a catalog from a YAML or JSON file, or from every `.yaml`, `.yml` and `.json` file of a folder and
  * below. Symbolic links in it are not followed. Changed files are read again; versions that were read stay
- * as they were.
+ * as they were. A file of more than 4 MiB or 250,000 values, what follows 64 MiB in all, and what is not a regular
+ * file are listed in `problems` and left out.
  *
- * @returns A store whose `read` rejects when file or folder cannot be read at all.
+ * @returns A store whose `read` rejects when file or folder cannot be read at all, or is neither of the two.
  */
 export function createFileCatalog(path: string, options: FileCatalogOptions = {}): CatalogStore {
   const { refreshMs = fileCatalogDefaults.refreshMs } = options;
@@ -45,7 +50,12 @@ export function createFileCatalog(path: string, options: FileCatalogOptions = {}
   async function look(): Promise<Catalog> {
     const { names, problems } = await listFiles(root);
     const found = new Map<string, CachedFile>();
-    for (const name of names) found.set(name, await readOne(name));
+    let room = maxTotalBytes;
+    for (const name of names) {
+      const one = await readOne(name, room);
+      room -= one.bytes;
+      found.set(name, one);
+    }
     const isSame =
       found.size === files.size &&
       [...found].every(([name, { stamp }]) => files.get(name)?.stamp === stamp);
@@ -60,18 +70,16 @@ export function createFileCatalog(path: string, options: FileCatalogOptions = {}
     return catalog;
   }
 
-  async function readOne(name: string): Promise<CachedFile> {
+  async function readOne(name: string, room: number): Promise<CachedFile> {
     const shown = relative(root, name) || name;
-    try {
-      const { mtimeMs, size, ino } = await stat(name);
-      const stamp = `${mtimeMs} ${size} ${ino}`;
-      const known = files.get(name);
-      if (known?.stamp === stamp) return known;
-      if (size > mostBytes) return { stamp, read: refused(shown, `more than ${mostBytes} bytes`) };
-      return { stamp, read: readCatalogText(await readFile(name, "utf8"), shown) };
-    } catch {
-      return { stamp: "unreadable", read: refused(shown, "cannot be read") };
+    const known = files.get(name);
+    const file = await readFileWithin(name, Math.min(maxFileBytes, room), known?.stamp);
+    const { stamp } = file;
+    if ("refusal" in file) return { stamp, bytes: 0, read: refused(shown, file.refusal) };
+    if ("text" in file) {
+      return { stamp, bytes: file.text.length, read: readCatalogText(file.text, shown) };
     }
+    return known ?? { stamp, bytes: 0, read: { entries: [], problems: [] } };
   }
 
   return {
@@ -90,18 +98,21 @@ export function createFileCatalog(path: string, options: FileCatalogOptions = {}
 
 async function listFiles(root: string) {
   const problems: CatalogProblem[] = [];
-  if ((await lstat(root)).isFile()) return { names: [root], problems };
+  const found = await stat(root);
+  if (found.isFile()) return { names: [root], problems };
+  if (!found.isDirectory()) throw new Error(`${root} is neither a regular file nor a folder`);
   const listed = await readdir(root, { recursive: true, withFileTypes: true });
   const names = listed
-    .filter((entry) => entry.isFile() && /\.(?:ya?ml|json)$/i.test(entry.name))
+    .filter((entry) => !entry.isDirectory() && !entry.isSymbolicLink())
     .map((entry) => join(entry.parentPath, entry.name))
+    .filter((name) => /\.(?:ya?ml|json)$/i.test(name))
     .filter((name) => !/(?:^|[\\/])\./.test(relative(root, name)))
     .sort(compareText);
-  if (names.length > mostFiles) {
-    const message = `only the first ${mostFiles} of ${names.length} files are read`;
+  if (names.length > maxFiles) {
+    const message = `only the first ${maxFiles} of ${names.length} files are read`;
     problems.push({ level: "error", key: "", message });
   }
-  return { names: names.slice(0, mostFiles), problems };
+  return { names: names.slice(0, maxFiles), problems };
 }
 
 function refused(file: string, message: string): ReadCatalog {

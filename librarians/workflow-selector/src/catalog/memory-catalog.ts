@@ -1,6 +1,6 @@
 import { createAssembler } from "./assemble.js";
 import type { CatalogStore } from "./catalog.js";
-import { readCatalogText } from "./read-catalog.js";
+import { readCatalogDocument } from "./read-catalog.js";
 
 /**
  * Keeps a catalog in memory.
@@ -8,6 +8,8 @@ import { readCatalogText } from "./read-catalog.js";
  * @param entries - As they would stand in a file. A bad one is refused and listed in `problems`.
  */
 export function createMemoryCatalog(entries: readonly unknown[]): CatalogStore {
-  const catalog = createAssembler().assemble([readCatalogText(JSON.stringify(entries))]);
+  const value: unknown = JSON.parse(JSON.stringify(entries));
+  const read = readCatalogDocument({ value, lineOf: () => undefined });
+  const catalog = createAssembler().assemble([read]);
   return { read: async () => catalog };
 }

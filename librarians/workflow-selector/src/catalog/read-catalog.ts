@@ -1,5 +1,5 @@
-import { type Document, isCollection, isMap, isSeq, LineCounter, parseAllDocuments } from "yaml";
 import type { CatalogProblem } from "./catalog.js";
+import { readYaml, type YamlDocument } from "./read-yaml.js";
 import type { Workflow } from "./workflow.js";
 import { readEntry } from "./workflow.schema.js";
 
@@ -28,112 +28,81 @@ const expectedLabels = [
   "business_category",
 ] as const;
 
+/** Maximum number of problems that are listed for one entry. */
+const maxProblems = 20;
+
 /**
  * Reads entries from YAML or JSON: one entry, a list, a list under `workflows` or `playbooks`, or several
  * documents of these. A bad entry is refused with line and key, and the others are kept.
  */
 export function readCatalogText(text: string, file?: string): ReadCatalog {
-  const entries: FoundEntry[] = [];
-  const problems: CatalogProblem[] = [];
-  const lines = new LineCounter();
-  const documents = parseAllDocuments(text, { lineCounter: lines, prettyErrors: false });
-  for (const document of Array.isArray(documents) ? documents : []) {
-    const [error] = document.errors;
-    if (error !== undefined) {
-      const line = lines.linePos(error.pos[0]).line;
-      problems.push({
+  const { documents, problems } = readYaml(text);
+  const unreadable = problems.map(
+    ({ line, message }): CatalogProblem => ({ level: "error", file, line, key: "", message }),
+  );
+  return together([
+    { entries: [], problems: unreadable },
+    ...documents.map((document) => readCatalogDocument(document, file)),
+  ]);
+}
+
+/** Reads the entries of one document. */
+export function readCatalogDocument(document: YamlDocument, file?: string): ReadCatalog {
+  const found = entriesIn(document.value);
+  return together(found.map(({ value, path }) => readOne(value, path, document, file)));
+}
+
+function readOne(
+  value: unknown,
+  path: readonly (string | number)[],
+  document: YamlDocument,
+  file: string | undefined,
+): ReadCatalog {
+  if (value === null || value === undefined) return { entries: [], problems: [] }; // an empty document
+  const lineOf = (below: readonly PropertyKey[]) => document.lineOf([...path, ...below]);
+  const read = readEntry(value);
+  const id = idOf(value);
+  if ("issues" in read) {
+    const problems = read.issues.slice(0, maxProblems).map(
+      ({ path: key, message }): CatalogProblem => ({
         level: "error",
         file,
-        line,
-        key: "",
-        message: `not readable: ${error.message}`,
-      });
-      continue;
-    }
-    const whole = dataOf(document); // once: every entry reads from it
-    for (const path of entryPaths(document)) readOne(document, whole, path);
-  }
-  return { entries, problems };
-
-  function readOne(document: Document, whole: unknown, path: readonly (string | number)[]): void {
-    const value = valueAt(whole, path);
-    if (value === null) return; // an empty document holds no entry
-    const lineOf = (below: readonly PropertyKey[]) => lineAt(document, [...path, ...below], lines);
-    const read = readEntry(value);
-    const id = idOf(value);
-    if ("issues" in read) {
-      for (const { path: key, message } of read.issues) {
-        problems.push({ level: "error", file, line: lineOf(key), id, key: key.join("."), message });
-      }
-      return;
-    }
-    const missing = expectedLabels.filter((label) => !Object.hasOwn(read.workflow.labels, label));
-    if (missing.length > 0) {
-      const message = `lacks ${missing.join(", ")}: a query that names one of them does not find it`;
-      problems.push({
-        level: "warning",
-        file,
-        line: lineOf(["labels"]),
+        line: lineOf(key),
         id,
-        key: "labels",
+        key: key.join(".").slice(0, 255),
         message,
-      });
-    }
-    entries.push({ ...read, file, line: lineOf([]) });
+      }),
+    );
+    return { entries: [], problems };
   }
+  const missing = expectedLabels.filter((label) => !Object.hasOwn(read.workflow.labels, label));
+  const entries = [{ ...read, file, line: lineOf([]) }];
+  if (missing.length === 0) return { entries, problems: [] };
+  const message = `lacks ${missing.join(", ")}: a query that names one of them does not find it`;
+  const line = lineOf(["labels"]);
+  return { entries, problems: [{ level: "warning", file, line, id, key: "labels", message }] };
 }
 
-function entryPaths(document: Document): readonly (readonly (string | number)[])[] {
-  const { contents } = document;
-  if (isSeq(contents)) return contents.items.map((_, at) => [at]);
-  if (!isMap(contents)) return [[]];
-  for (const key of ["workflows", "playbooks"]) {
-    const list = contents.get(key, true);
-    if (isSeq(list)) return list.items.map((_, at) => [key, at]);
-  }
-  return [[]];
+function together(parts: readonly ReadCatalog[]): ReadCatalog {
+  return {
+    entries: parts.flatMap(({ entries }) => entries),
+    problems: parts.flatMap(({ problems }) => problems),
+  };
 }
 
-const unresolved = "an alias that cannot be resolved";
-
-function dataOf(document: Document): unknown {
-  try {
-    return document.toJS();
-  } catch {
-    return unresolved;
-  }
-}
-
-/** @param path - A path of the same document. */
-function valueAt(whole: unknown, path: readonly (string | number)[]): unknown {
-  if (whole === unresolved) return unresolved;
-  let value = whole;
-  for (const key of path) value = (value as Readonly<Record<string | number, unknown>>)[key];
-  return value;
-}
-
-/** The line of the deepest part of the path that is there. */
-function lineAt(document: Document, path: readonly PropertyKey[], lines: LineCounter) {
-  let node: unknown = document.contents;
-  let line = lineOfNode(node, lines);
-  for (const key of path) {
-    if (!isCollection(node)) break;
-    if (isMap(node)) {
-      const pair = node.items.find((item) => String(item.key) === String(key));
-      if (pair === undefined) break;
-      line = lineOfNode(pair.key, lines) ?? line;
-      node = pair.value;
-    } else {
-      node = node.get(key, true);
-      line = lineOfNode(node, lines) ?? line;
+function entriesIn(
+  value: unknown,
+): readonly { readonly value: unknown; readonly path: readonly (string | number)[] }[] {
+  const listed = (list: readonly unknown[], ...path: readonly string[]) =>
+    list.map((one, at) => ({ value: one, path: [...path, at] }));
+  if (Array.isArray(value)) return listed(value);
+  if (typeof value === "object" && value !== null) {
+    for (const key of ["workflows", "playbooks"] as const) {
+      const list: unknown = Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined;
+      if (Array.isArray(list)) return listed(list, key);
     }
   }
-  return line;
-}
-
-function lineOfNode(node: unknown, lines: LineCounter): number | undefined {
-  const { range } = (node ?? {}) as { readonly range?: readonly [number, number, number] | null }; // every node of yaml has it
-  return range == null ? undefined : lines.linePos(range[0]).line;
+  return [{ value, path: [] }];
 }
 
 function idOf(value: unknown): string | undefined {

@@ -62,10 +62,7 @@ const entrySchema = z.object(
     custom_labels: labelsSchema.nullish(),
     detected_labels: labelsSchema.nullish(),
     prerequisites: z
-      .array(
-        z.string().regex(/^[^:]*[^:\s][^:]*:\s*\S/, "expected `key: value`"),
-        "expected a list",
-      )
+      .array(z.string().refine(isPrerequisite, "expected `key: value`"), "expected a list")
       .nullish(),
     parameters: z.array(parameterSchema, "expected a list of parameters").nullish(),
     action_type: words,
@@ -133,6 +130,10 @@ function valuesOf(labels: RawLabels, keyOf: (key: string) => string): Labels {
   );
 }
 
+function isPrerequisite(text: string): boolean {
+  return text.includes(":") && splitPrerequisite(text).every((part) => part !== "");
+}
+
 function splitPrerequisite(text: string): readonly [key: string, value: string] {
   const at = text.indexOf(":");
   return [text.slice(0, at).trim(), text.slice(at + 1).trim()];
@@ -154,16 +155,15 @@ function parameterOf(raw: z.infer<typeof parameterSchema>) {
 }
 
 function repeatedNames(parameters: readonly { readonly name: string }[]) {
-  return parameters.flatMap(({ name }, at) =>
-    parameters.findIndex((one) => one.name === name) < at
-      ? [
-          {
-            path: ["parameters", at, "name"],
-            message: `expected each name once, got "${name}" again`,
-          },
-        ]
-      : [],
-  );
+  const seen = new Set<string>();
+  return parameters.flatMap(({ name }, at) => {
+    if (!seen.has(name)) {
+      seen.add(name);
+      return [];
+    }
+    const message = `expected each name once, got "${name}" again`;
+    return [{ path: ["parameters", at, "name"], message }];
+  });
 }
 
 type WithoutNulls<T> = { [Key in keyof T]: Exclude<T[Key], null> };

@@ -15,6 +15,8 @@ export interface Gathered {
 /** Most facts that are looked at. */
 const mostFacts = 100;
 
+/** Maximum number of characters of a question that are kept as a description of the incident. */
+const maxSentence = 8_000;
 const factsCapability = "kubernetes.facts";
 
 /**
@@ -42,7 +44,7 @@ export function gatherGiven(query: string, context: Context): Gathered | undefin
 
 /** Asks who knows the cluster, where there is one; the sentence alone otherwise. */
 export async function gatherAsked(query: string, context: Context): Promise<Gathered> {
-  const sentence: Incident = { message: query.trim(), facts: {} };
+  const sentence: Incident = { message: query.trim().slice(0, maxSentence), facts: {} };
   const delegate = (context.availableDelegates ?? []).find(knowsFacts);
   if (delegate === undefined || context.ask === undefined) {
     return { incident: sentence, from: "sentence", warnings: [], records: [] };

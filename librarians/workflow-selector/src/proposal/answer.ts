@@ -1,5 +1,6 @@
 import type { Source } from "@constellation/core";
-import { harmless } from "../incident/untrusted.js";
+import { asLine, harmless, identifier, quoted } from "../incident/untrusted.js";
+import type { Strategy } from "../reply/selection.js";
 import type { RankedWorkflow } from "../search/search-workflow-catalog.js";
 import type { ModelReport } from "./decide.js";
 import type { Proposal } from "./propose.js";
@@ -17,33 +18,37 @@ export function answerOf({ selection, approval, open }: Proposal, model?: ModelR
       note,
     ]);
   }
-  const { workflow_id, version, estimated_risk, rationale, parameters } = selected;
+  const { estimated_risk, rationale, parameters } = selected;
   const values = Object.entries(parameters).map(
-    ([name, value]) => `\`${name}\`: \`${JSON.stringify(value)}\``,
+    ([name, value]) => `${quoted(name)}: ${quoted(JSON.stringify(value), 2_000)}`,
   );
   const isAsked = approval.humanReview || approval.approvalRequired;
-  const reasons = approval.reasons.join("; ");
+  const reasons = harmless(approval.reasons.join("; "));
   const before = approval.humanReview ? "a person must look at it" : "it needs approval";
   const [summary = "", ...causes] = assessment;
   return paragraphs([
-    `**${workflow_id} ${version}** is proposed. Nothing was run.`,
+    `**${nameOf(selected)}** is proposed. Nothing was run.`,
     summary,
     harmless(rationale),
     ...causes,
     `Risk: ${estimated_risk}. ${isAsked ? `Before it runs, ${before}: ${reasons}.` : "It needs no approval."}`,
     values.length === 0 ? "" : `Parameters:\n\n${list(values)}`,
-    open.length === 0 ? "" : `Still open: ${open.map((name) => `\`${name}\``).join(", ")}.`,
+    open.length === 0 ? "" : `Still open: ${open.map((name) => quoted(name)).join(", ")}.`,
     alternatives.length === 0
       ? ""
-      : `Alternatives: ${alternatives.map((one) => `${one.workflow_id} ${one.version} (${one.confidence.toFixed(2)})`).join(", ")}.`,
+      : `Alternatives: ${alternatives.map((one) => `${nameOf(one)} (${one.confidence.toFixed(2)})`).join(", ")}.`,
     note,
   ]);
+}
+
+function nameOf({ workflow_id, version }: Strategy): string {
+  return `${identifier(workflow_id)} ${identifier(version)}`;
 }
 
 /** The catalog's entries that the proposal names. */
 export function sourcesOf(entries: readonly RankedWorkflow[]): readonly Source[] {
   return entries.map(({ workflow, confidence }) => ({
-    name: `${workflow.id}@${workflow.version}`,
+    name: asLine(`${workflow.id}@${workflow.version}`),
     type: "workflow",
     relevance: confidence,
   }));

@@ -27,11 +27,11 @@ function fencedIn(text: string): string | undefined {
   let unnamed: string | undefined;
   let open: { readonly language: string; readonly lines: string[] } | undefined;
   for (const line of text.split("\n")) {
-    const [, language] = /^\s{0,3}```\s*([A-Za-z0-9]*)\s*$/.exec(line) ?? [];
+    const language = fenceLanguage(line);
     if (language === undefined) {
       open?.lines.push(line);
     } else if (open === undefined) {
-      open = { language: language.toLowerCase(), lines: [] };
+      open = { language, lines: [] };
     } else {
       const block = open.lines.join("\n");
       if (open.language === "json") return block;
@@ -42,8 +42,20 @@ function fencedIn(text: string): string | undefined {
   return unnamed;
 }
 
+/** The language of a line that opens or closes a block, in lower case and blank where none is named; undefined for other lines. */
+function fenceLanguage(line: string): string | undefined {
+  const mark = line.trim();
+  if (!mark.startsWith("```") || line.length - line.trimStart().length > 3) return undefined;
+  const language = mark.slice(3).trim();
+  return /^[A-Za-z0-9]*$/.test(language) ? language.toLowerCase() : undefined;
+}
+
+/** Maximum number of balanced objects that are tried. */
+const maxTries = 100;
+
 function firstBalanced(text: string): Readonly<Record<string, unknown>> | undefined {
-  for (let at = text.indexOf("{"); at !== -1; ) {
+  let at = text.indexOf("{");
+  for (let tries = 0; tries < maxTries && at !== -1; tries++) {
     const end = endOfObject(text, at);
     if (end === undefined) return undefined;
     const found = objectIn(text.slice(at, end));

@@ -36,7 +36,7 @@ const longestPattern = 1_024;
 /**
  * Checks parameters against the schemas of a workflow: required, type, minimum, maximum, enum, pattern and
  * `depends_on`, all errors together. Names match exactly and nothing is converted. A pattern that is no regular
- * expression, or has more than 1,024 characters, is a warning; one that takes too long refuses the value.
+ * expression, has look-around or back-references, or has more than 1,024 characters, is not applied, with a warning.
  *
  * @param given - Undefined is the same as empty.
  */
@@ -99,9 +99,9 @@ function checkValue(schema: WorkflowParameter, value: unknown) {
   } else if (pattern !== undefined && typeof value === "string") {
     const match = matchPattern(pattern, value);
     if (match === "mismatch") errors.push(`does not match the pattern ${pattern}`);
-    if (match === "too-slow") errors.push("could not be compared with its pattern in time");
-    if (match === "unusable")
-      warnings.push("its pattern is no regular expression and was not applied");
+    if (match === "unusable") {
+      warnings.push("its pattern is not a linear regular expression (RE2) and was not applied");
+    }
   }
   return { errors, warnings };
 }

@@ -27,6 +27,8 @@ interface Profile {
   readonly against: ReadonlySet<string>;
 }
 
+/** Maximum number of characters of the incident, and of its details, that are read. */
+const maxReadCharacters = 4_000;
 const leastCandidates = 100;
 /** What a concept counts in an entry's name, where it says what it does, and where it says when. */
 const nameWeight = 1;
@@ -61,8 +63,8 @@ export function createSemanticIndex(workflows: readonly Workflow[]): SemanticInd
 
   return {
     fitOf(query, permitted) {
-      const { details = "" } = query;
-      const incident_type = withoutSeverity(query);
+      const details = (query.details ?? "").slice(0, maxReadCharacters);
+      const incident_type = withoutSeverity(query).slice(0, maxReadCharacters);
       const asked = conceptsOf(incident_type);
       const besides = new Set([...conceptsOf(details)].filter((name) => !asked.has(name)));
       // What a signal's own words leave unsaid, its details say; else they are mostly the same in every alert.

@@ -1,0 +1,146 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { cpuTimeOf } from "../../test/cpu-time.js";
+import { entry } from "../../test/workflows.js";
+import { createFileCatalog } from "./file-catalog.js";
+import { readCatalogText } from "./read-catalog.js";
+import { readFileWithin } from "./read-file.js";
+
+const bytes = 512 * 1024;
+const filled = (part: string) => part.repeat(Math.ceil(bytes / part.length)).slice(0, bytes);
+const numbered = (line: (at: number) => string) =>
+  Array.from({ length: Math.floor(bytes / line(99_999).length) }, (_, at) => line(at)).join("");
+
+/** Twice as many anchors need four times as long where each alias is searched for: minutes at this size. */
+const hostile = {
+  "many keys": numbered((at) => `k${at}: 1\n`),
+  "many keys on one line": `{${numbered((at) => `k${at}: 1, `)}}`,
+  "anchors and aliases": `${numbered((at) => `k${at}: &a${at} 1\n`)}${numbered((at) => `r${at}: *a${at}\n`)}`,
+  "anchors in a row": filled("&a "),
+  "closing brackets": filled("]"),
+  "open brackets": filled("["),
+  "open braces": filled("{a: "),
+  "nested lists": filled("- "),
+  questions: filled("? "),
+  documents: filled("---\n"),
+  "documents that are not readable": filled("---\n]\n"),
+  "blank lines": filled("\n"),
+  "numbers in a row": `[${filled("1,")}]`,
+  "the same key": filled("a: 1\n"),
+  "merged keys": `a: &a {b: 1}\n${numbered((at) => `m${at}: {<<: *a}\n`)}`,
+  tags: numbered((at) => `- !t${at} 1\n`),
+  placeholders: filled("${A:-"),
+  "a prerequisite": JSON.stringify(entry("a", { prerequisites: [filled("a")] })),
+  "parameters of one name": JSON.stringify(
+    entry("a", {
+      parameters: Array.from({ length: 9_000 }, () => ({ name: "A", type: "string" })),
+    }),
+  ),
+} as const;
+
+describe("a catalog that is meant to keep the process busy", () => {
+  it.each(Object.entries(hostile))("is read or refused in time: %s", async (_, text) => {
+    const ms = await cpuTimeOf(() => readCatalogText(text, "a.yaml"));
+    // 250 ms per MiB on an idle machine; the rest is for one that is busy. What it guards against takes minutes.
+    expect(ms).toBeLessThan(3_000);
+  });
+
+  it("is refused when its aliases multiply what it holds", () => {
+    const levels = Array.from({ length: 9 }, (_, at) =>
+      at === 0 ? "a0: &a0 [x]" : `a${at}: &a${at} [${`*a${at - 1},`.repeat(10)}]`,
+    );
+    const { entries, problems } = readCatalogText(
+      `workflow_id: a\nversion: "1"\ndescription: A\nlabels: {}\ncontent:\n  ${levels.join("\n  ")}\n`,
+    );
+
+    expect(entries).toEqual([]);
+    expect(problems).toMatchObject([{ level: "error" }]);
+  });
+
+  it("is refused when an alias stands inside what it refers to", () => {
+    expect(readCatalogText("content: &a [*a]").problems).toMatchObject([
+      { level: "error", line: 1 },
+    ]);
+  });
+
+  it("keeps what a few anchors say once", () => {
+    const { entries } = readCatalogText(`
+- { workflow_id: a, version: "1", description: A, labels: &l { severity: high } }
+- { workflow_id: b, version: "1", description: B, labels: *l }
+`);
+    expect(entries.map(({ workflow }) => workflow.labels)).toEqual([
+      { severity: ["high"] },
+      { severity: ["high"] },
+    ]);
+  });
+
+  it("leaves the documents beside a broken one as they are, with their lines", () => {
+    const one = (id: string) => `workflow_id: ${id}\nversion: "1"\ndescription: D\nlabels: {}\n`;
+    const { entries, problems } = readCatalogText(`${one("a")}---\nb: [\n---\n${one("c")}`);
+
+    expect(entries.map(({ workflow, line }) => [workflow.id, line])).toEqual([
+      ["a", 1],
+      ["c", 8],
+    ]);
+    expect(problems.filter(({ level }) => level === "error")).toMatchObject([
+      { line: expect.any(Number), message: expect.stringContaining("not readable") },
+    ]);
+  });
+});
+
+describe("what is not a regular file", () => {
+  async function folder() {
+    const root = await mkdtemp(join(tmpdir(), "catalog-"));
+    onTestFinished(() => rm(root, { recursive: true }));
+    return root;
+  }
+
+  it.skipIf(process.platform === "win32")("is refused by name: a FIFO", async () => {
+    const root = await folder();
+    await promisify(execFile)("mkfifo", [join(root, "pipe.yaml")]);
+    await writeFile(join(root, "a.json"), JSON.stringify(entry("a")));
+
+    const { workflows, problems } = await createFileCatalog(root).read();
+
+    expect(workflows.map(({ id }) => id)).toEqual(["a"]);
+    expect(problems.filter(({ level }) => level === "error")).toEqual([
+      expect.objectContaining({ file: "pipe.yaml", message: "is not a regular file" }),
+    ]);
+    await expect(createFileCatalog(join(root, "pipe.yaml")).read()).rejects.toThrow("pipe.yaml");
+  });
+
+  it.skipIf(process.platform === "win32")("is refused by name: a device", async () => {
+    await expect(createFileCatalog("/dev/zero").read()).rejects.toThrow("/dev/zero");
+    expect(await readFileWithin("/dev/zero", 1_000)).toMatchObject({
+      refusal: "is not a regular file",
+    });
+  });
+
+  it("is refused when it is larger than it may be", async () => {
+    const root = await folder();
+    await writeFile(join(root, "a.yaml"), "x".repeat(2_000));
+
+    expect(await readFileWithin(join(root, "a.yaml"), 1_000)).toMatchObject({
+      refusal: expect.stringContaining("1000"),
+    });
+  });
+
+  it.skipIf(process.platform !== "linux")("is refused when it grows while it is read", async () => {
+    // Files of /proc have no size until they are read.
+    expect(await readFileWithin("/proc/self/status", 1_000)).toMatchObject({
+      refusal: "grew while it was read",
+    });
+  });
+
+  it("is followed where the catalog itself is a link", async () => {
+    const root = await folder();
+    await writeFile(join(root, "a.json"), JSON.stringify(entry("a")));
+    await symlink(join(root, "a.json"), join(root, "current"));
+
+    expect((await createFileCatalog(join(root, "current")).read()).workflows).toHaveLength(1);
+  });
+});

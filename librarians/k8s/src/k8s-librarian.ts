@@ -110,7 +110,7 @@ async function respond(
   const question = wantsFacts ? { ...parsed, isHowTo: false } : parsed;
   const isForUs = isOurs(question) || (given !== undefined && !question.isHowTo);
   if (!isForUs && (question.isHowTo || question.names.length === 0))
-    return foreign(query, context, id);
+    return foreign(question.query, context, id);
   const reader = await opened();
   signal.throwIfAborted();
   context.report?.("reading the cluster");
@@ -135,7 +135,7 @@ async function respond(
     );
   }
   // What names nothing of ours, and speaks of nothing of ours, is for somebody else.
-  if (!isForUs && target.kind !== "objects") return foreign(query, context, id);
+  if (!isForUs && target.kind !== "objects") return foreign(question.query, context, id);
   if (target.kind === "unknown") {
     throw new MeshError(
       "NOT_FOUND",

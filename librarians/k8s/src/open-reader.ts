@@ -46,6 +46,7 @@ async function open({
   try {
     return await openSnapshot({ path: snapshot });
   } catch (thrown) {
+    if (thrown instanceof MeshError) throw thrown;
     throw new MeshError("DATA_SOURCE_ERROR", "The snapshot could not be read.", {
       suggestion: "Check that the file or folder of option `snapshot` is there and readable.",
       cause: thrown,

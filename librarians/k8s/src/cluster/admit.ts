@@ -9,7 +9,8 @@ const copies: ReadonlySet<string> = new Set(["kubectl.kubernetes.io/last-applied
 /**
  * Lets an object of unknown origin in, without what nobody here may hold.
  *
- * Dropped: objects of kinds outside the table, Secrets before all; field managers; annotations that copy
+ * Dropped: objects of kinds outside the table, Secrets before all; objects whose name or namespace no API
+ * server would take; field managers; annotations that copy
  * manifests; the values of ConfigMaps (keys stay); values of container variables named like a secret.
  *
  * @param value - What a file or a server gave.
@@ -31,7 +32,7 @@ export function admit(
 
 function admitMetadata(value: unknown): KubernetesObject["metadata"] | undefined {
   const name = textAt(value, "name");
-  if (!isRecord(value) || name === undefined || name === "") return undefined;
+  if (!isRecord(value) || !isObjectName(name)) return undefined;
   const {
     managedFields: _managedFields,
     namespace,
@@ -40,15 +41,29 @@ function admitMetadata(value: unknown): KubernetesObject["metadata"] | undefined
     ownerReferences,
     ...rest
   } = value;
+  if (namespace !== undefined && namespace !== "" && !isObjectName(namespace)) return undefined;
   const owners = Array.isArray(ownerReferences) ? ownerReferences.filter(isOwner) : [];
   return {
     ...rest,
     name,
-    ...(typeof namespace === "string" && namespace !== "" && { namespace }),
+    ...(isObjectName(namespace) && { namespace }),
     ...(isRecord(labels) && { labels: textsOf(labels) }),
     ...(isRecord(annotations) && { annotations: textsOf(annotations, copies) }),
     ...(owners.length > 0 && { ownerReferences: owners }),
   };
+}
+
+/**
+ * True for text that an API server would take as the name of some kind of object: no control or
+ * formatting characters, at most 253 characters. Some kinds allow spaces and punctuation.
+ */
+export function isObjectName(value: unknown): value is string {
+  return (
+    typeof value === "string" &&
+    value !== "" &&
+    value.length <= 253 &&
+    !/[\p{C}\p{Zl}\p{Zp}]/u.test(value)
+  );
 }
 
 /** The entries of a map that are texts. */

@@ -1,3 +1,4 @@
+import { isObjectName } from "./admit.js";
 import type { ClusterEvent, InvolvedObject } from "./cluster-reader.js";
 import { isRecord, numberAt, textAt, timeAt, type UnknownRecord } from "./fields.js";
 
@@ -27,11 +28,13 @@ export function normaliseEvent(value: unknown): ClusterEvent | undefined {
   if (!isRecord(value)) return undefined;
   const involved = involvedBy(value.involvedObject) ?? involvedBy(value.regarding);
   if (involved === undefined) return undefined;
-  const namespace = text(value, "metadata", "namespace") ?? involved.namespace;
+  const name = textAt(value, "metadata", "name");
+  const given = text(value, "metadata", "namespace");
+  const namespace = isObjectName(given) ? given : involved.namespace;
   const uid = text(value, "metadata", "uid");
   const component = componentOf(value);
   return {
-    name: textAt(value, "metadata", "name") ?? "",
+    name: isObjectName(name) ? name : "",
     ...(namespace !== undefined && { namespace }),
     ...(uid !== undefined && { uid }),
     involved,
@@ -76,8 +79,9 @@ function isNewer(event: ClusterEvent, than: ClusterEvent): boolean {
 function involvedBy(value: unknown): InvolvedObject | undefined {
   const kind = text(value, "kind");
   const name = text(value, "name");
-  if (kind === undefined || name === undefined) return undefined;
+  if (!isObjectName(kind) || !isObjectName(name)) return undefined;
   const namespace = text(value, "namespace");
+  if (namespace !== undefined && !isObjectName(namespace)) return undefined;
   const uid = text(value, "uid");
   const fieldPath = text(value, "fieldPath");
   return {

@@ -20,13 +20,3 @@ export type Detector = (
 
 /** How long after a failure a container that runs again is not taken to be well, in milliseconds. */
 export const recentMs = 3_600_000;
-
-/** A command that only reads. */
-export function describeCommand({ kind, metadata }: KubernetesObject): string {
-  return `kubectl describe ${kind.toLowerCase()} ${metadata.name}${inNamespace(metadata.namespace)}`;
-}
-
-/** ` -n shop`, or nothing. */
-export function inNamespace(namespace: string | undefined): string {
-  return namespace === undefined ? "" : ` -n ${namespace}`;
-}

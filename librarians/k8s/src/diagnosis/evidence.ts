@@ -3,6 +3,9 @@ import type { Evidence } from "./finding.js";
 import { idFrom, idOf } from "./object-id.js";
 import { quote } from "./quote.js";
 
+/** Maximum length of a path: names of containers in it are from the cluster. */
+const maxPath = 200;
+
 /** What stands in an object, under a path such as `status.phase`. */
 export function fieldEvidence(
   object: KubernetesObject,
@@ -10,7 +13,7 @@ export function fieldEvidence(
   text: string,
   at?: number,
 ): Evidence {
-  return { id: `${idOf(object)}#${path}`, kind: "object", text: quote(text), at };
+  return { id: `${idOf(object)}#${quote(path, maxPath)}`, kind: "object", text: quote(text), at };
 }
 
 /** What an event says. */

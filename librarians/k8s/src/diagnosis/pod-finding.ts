@@ -2,9 +2,9 @@ import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { textAt, valueAt } from "../cluster/fields.js";
 import type { ClusterView } from "./cluster-view.js";
 import type { ContainerState, Termination } from "./container-state.js";
-import { inNamespace } from "./detector.js";
 import { eventEvidence, fieldEvidence } from "./evidence.js";
 import type { Evidence, FactValues, LogWish } from "./finding.js";
+import { kubectl, option } from "./kubectl.js";
 import { idOf } from "./object-id.js";
 
 /** Observed values of a container, as facts name them. What is not known is left out. */
@@ -92,10 +92,14 @@ export function logWish(
 }
 
 /** The command that shows a log. */
-export function logCommand(pod: KubernetesObject, { name, restarts }: ContainerState): string {
-  const { namespace } = pod.metadata;
-  const container = name === "" ? "" : ` -c ${name}`;
-  return `kubectl logs ${pod.metadata.name}${inNamespace(namespace)}${container}${restarts > 0 ? " --previous" : ""}`;
+export function logCommand(
+  pod: KubernetesObject,
+  { name, restarts }: ContainerState,
+): readonly string[] {
+  const where = [option("-n", pod.metadata.namespace), option("-c", name || undefined)] as const;
+  return restarts > 0
+    ? kubectl`logs ${pod.metadata.name}${where[0]}${where[1]} --previous`
+    : kubectl`logs ${pod.metadata.name}${where[0]}${where[1]}`;
 }
 
 /** Siblings with the same failure of the same container are one finding. */

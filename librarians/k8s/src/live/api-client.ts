@@ -142,7 +142,7 @@ function waitOf(answer: HttpAnswer): number | undefined {
 
 function urlOf(server: URL, { path, query = {} }: ApiRequest): URL {
   const url = new URL(server);
-  url.pathname = `${server.pathname.replace(/\/+$/, "")}${path}`;
+  url.pathname = `${server.pathname.endsWith("/") ? server.pathname.slice(0, -1) : server.pathname}${path}`;
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
   return url;
 }

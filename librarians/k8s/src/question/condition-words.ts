@@ -13,7 +13,7 @@ const table: readonly (readonly [RegExp, readonly SignalType[]])[] = [
   [/\bevict(?:ed)?\b/, ["Evicted"]],
   [/\bevictions?\b|\bdrain|\bdisruption/, ["PDBBlocking", "PDBNoPods", "Evicted"]],
   [
-    /\bprotects? no\b|\bselects? no|\bno pods?\b.*\b(?:match|protect|select)|\bprotects? nothing/,
+    /\bprotects? no\b|\bselects? no|\bno pods?\b.{0,100}\b(?:match|protect|select)|\bprotects? nothing/,
     ["PDBNoPods", "NetworkPolicyNoPods"],
   ],
   [/\bpull|\bimages?\b|\bregistry\b/, ["ImagePullBackOff"]],
@@ -34,7 +34,7 @@ const table: readonly (readonly [RegExp, readonly SignalType[]])[] = [
     ],
   ],
   [/\bpressure\b/, ["NodePressure"]],
-  [/\breboot|\bnode.*\brestart/, ["NodeRestart"]],
+  [/\breboot|\bnode\b.{0,100}\brestart/, ["NodeRestart"]],
   [/\brollout\b|\broll out\b|\bstuck\b|\bprogress/, ["RolloutStuck"]],
   [
     /\bscaled? (?:down )?to (?:0|zero)\b|\bzero replicas\b|\bno pods\b/,

@@ -31,8 +31,15 @@ export interface Question {
 const failureWords =
   /\b(?:why|wrong|broken|fail(?:s|ed|ing|ure)?|fix|repair|problems?|issues?|down|slow|unhealthy)\b/i;
 
-/** Reads a query. */
-export function parseQuestion(query: string): Question {
+/** Maximum number of characters of a query that are looked at: the first and the last ones. */
+const maxHead = 3_000;
+const maxTail = 1_000;
+/** Maximum number of words that are taken for names. */
+const maxNames = 60;
+
+/** Reads a query. Of a very long one, such as a pasted log, only its beginning and its end are looked at. */
+export function parseQuestion(text: string): Question {
+  const query = bounded(text);
   const words = wordsOf(query);
   const namespace = namespaceIn(query);
   const kinds = kindsIn(query);
@@ -77,7 +84,7 @@ export function parseQuestion(query: string): Question {
         ...joined,
         ...candidates,
       ]),
-    ],
+    ].slice(0, maxNames),
     demanded,
     resource,
     isHowTo:
@@ -88,13 +95,21 @@ export function parseQuestion(query: string): Question {
   };
 }
 
+/** The ends of a long text; runs of white space are one space. */
+function bounded(text: string): string {
+  const isLong = text.length > maxHead + maxTail;
+  const ends = isLong ? `${text.slice(0, maxHead)} … ${text.slice(-maxTail)}` : text;
+  return ends.split(/\s+/).join(" ");
+}
+
 /** Namespace named with the word for it: `in namespace shop`, `the shop namespace`, `-n shop`. */
 function namespaceIn(query: string): string | undefined {
   const after =
-    /\b(?:namespace|ns)[ :=]+["`']?([a-z0-9](?:[a-z0-9-]*[a-z0-9])?)\b/i.exec(query)?.[1] ??
-    /(?:^|\s)(?:-n|--namespace)[ =]([a-z0-9-]+)/i.exec(query)?.[1];
+    /\b(?:namespace|ns)[ :=]{1,3}["`']?([a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)\b/i.exec(
+      query,
+    )?.[1] ?? /(?:^|\s)(?:-n|--namespace)[ =]([a-z0-9-]+)/i.exec(query)?.[1];
   if (after !== undefined && !commonWords.has(after.toLowerCase())) return after;
-  const before = /\b([a-z0-9](?:[a-z0-9-]*[a-z0-9])?)["`']? namespace\b/i.exec(query)?.[1];
+  const before = /\b([a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)["`']? namespace\b/i.exec(query)?.[1];
   return before === undefined || commonWords.has(before.toLowerCase()) ? undefined : before;
 }
 
@@ -102,8 +117,8 @@ function namespaceIn(query: string): string | undefined {
 function demandedName(query: string, kinds: readonly KindMention[]): string | undefined {
   for (const { at, text, isPlural } of kinds) {
     const after =
-      /^\s+(?:named |called )?["`']?([A-Za-z0-9][\w.-]*[A-Za-z0-9]|[A-Za-z0-9])["`']?/.exec(
-        query.slice(at + text.length),
+      /^\s(?:named |called )?["`']?([A-Za-z0-9][\w.-]{0,251}[A-Za-z0-9]|[A-Za-z0-9])["`']?/.exec(
+        query.slice(at + text.length, at + text.length + 300),
       )?.[1];
     if (
       !isPlural &&
@@ -114,8 +129,8 @@ function demandedName(query: string, kinds: readonly KindMention[]): string | un
       return after;
   }
   for (const { at, isPlural } of kinds) {
-    const before = /(?:^|\s)["`']?([A-Za-z0-9][\w.-]*[A-Za-z0-9])["`']?\s+$/.exec(
-      query.slice(0, at),
+    const before = /(?:^|\s)["`']?([A-Za-z0-9][\w.-]{0,251}[A-Za-z0-9])["`']?\s$/.exec(
+      query.slice(Math.max(0, at - 260), at),
     )?.[1];
     if (
       !isPlural &&
@@ -129,7 +144,7 @@ function demandedName(query: string, kinds: readonly KindMention[]): string | un
 }
 
 function withinOf(query: string): number | undefined {
-  const match = /\b(?:last|past|within)\s+(\d+)?\s*(minute|hour|day)s?\b/i.exec(query);
+  const match = /\b(?:last|past|within) (\d{1,6})? ?(minute|hour|day)s?\b/i.exec(query);
   if (match === null) return undefined;
   const unit =
     { minute: 60_000, hour: 3_600_000, day: 86_400_000 }[match[2]?.toLowerCase() ?? "hour"] ??

@@ -92,7 +92,11 @@ export function resolveTarget(question: Question, view: ClusterView): Target {
     question.demanded ??
     question.resource?.name ??
     question.names.find(
-      (name) => /[a-z].*[-\d]/i.test(name) && !/^\d/.test(name) && question.query.includes(name),
+      (name) =>
+        /^[^\d]/.test(name) &&
+        /[a-z]/i.test(name) &&
+        /[-\d]/.test(name) &&
+        question.query.includes(name),
     );
   if (missing !== undefined) return { kind: "unknown", name: missing, near: nearOf(missing, view) };
   return { kind: "all", kinds: mentioned };

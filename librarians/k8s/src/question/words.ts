@@ -1,8 +1,22 @@
-/** Words of a question, in order. Names keep their dots and dashes; quotes and the like are gone. */
+/** Maximum length of a word that is looked at: longer than any namespace, kind and name together. */
+const maxWordLength = 600;
+
+/**
+ * Words of a question, in order. Names keep their dots and dashes; quotes and the like are gone, and so
+ * are words of more than 600 characters.
+ */
 export function wordsOf(query: string): readonly string[] {
   return (query.match(/[\p{L}\p{N}][\p{L}\p{N}._:/=@-]*/gu) ?? [])
-    .map((word) => word.replace(/[.:,/=-]+$/, "").replace(/'s$/i, ""))
+    .filter((word) => word.length <= maxWordLength)
+    .map(withoutEnding)
     .filter((word) => word !== "");
+}
+
+/** A word without the punctuation of the sentence at its end. */
+function withoutEnding(word: string): string {
+  let end = word.length;
+  while (end > 0 && ".:,/=-".includes(word.charAt(end - 1))) end--;
+  return word.slice(0, end).replace(/'s$/i, "");
 }
 
 /** Words that stand in questions and name nothing. */

@@ -55,7 +55,7 @@ export async function readLog(
   const chosen = [
     ...new Set([...first, ...errors.slice(-2), ...(errors.length === 0 ? lines.slice(-3) : [])]),
   ].slice(0, 3);
-  const id = `${namespace}/Pod/${pod}/log/${container ?? "*"}${isPrevious ? "#previous" : ""}`;
+  const id = `${namespace}/Pod/${pod}/log/${quote(container ?? "*", 100)}${isPrevious ? "#previous" : ""}`;
   const evidence = chosen.map(
     ({ text, number }): Evidence => ({
       id: `${id}:${number}`,

@@ -1,9 +1,9 @@
 import type { ClusterReader, KubernetesObject } from "../cluster/cluster-reader.js";
 import { listAt, textAt } from "../cluster/fields.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
-import { inNamespace } from "../diagnosis/detector.js";
 import { withAllSymptoms } from "../diagnosis/diagnose.js";
 import { type Finding, finding, type LogWish } from "../diagnosis/finding.js";
+import { kubectl, option } from "../diagnosis/kubectl.js";
 import { isStrongError, type LogReport, readLog } from "./log-evidence.js";
 
 /** Most logs that one question reads. */
@@ -64,7 +64,10 @@ function added(one: Finding, reports: readonly LogReport[]): Finding {
       evidence: [denied, ...evidence.filter(({ id }) => id !== denied.id)],
       symptoms: [{ ...one, symptoms: [] }, ...one.symptoms],
       values: { ...values, observed_signal: one.signal },
-      next: [...one.next, `kubectl auth can-i --list${inNamespace(one.object.metadata.namespace)}`],
+      next: [
+        ...one.next,
+        ...kubectl`auth can-i --list${option("-n", one.object.metadata.namespace)}`,
+      ],
     };
   }
   const error = reports.find((report) => report.error !== undefined)?.error;
@@ -111,7 +114,7 @@ export async function logErrors(
         message: line.text,
         evidence: [line, ...report.evidence.filter(({ id }) => id !== line.id)],
         next: [
-          `kubectl logs ${pod.metadata.name}${inNamespace(pod.metadata.namespace)}${report.wish.container === undefined ? "" : ` -c ${report.wish.container}`}`,
+          ...kubectl`logs ${pod.metadata.name}${option("-n", pod.metadata.namespace)}${option("-c", report.wish.container)}`,
         ],
         values: {
           phase: textAt(pod, "status", "phase"),

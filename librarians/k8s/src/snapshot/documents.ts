@@ -1,4 +1,4 @@
-import { parse } from "yaml";
+import { loadYaml } from "./yaml.js";
 
 /** One document of a file: its value, or that it could not be read. */
 export type ParsedDocument = { readonly value: unknown } | { readonly broken: string };
@@ -64,52 +64,60 @@ function endOfString(text: string, from: number): number {
 
 function* parseYaml(text: string): Generator<ParsedDocument> {
   for (const part of text.split(/^---(?=\s|$).*$/m)) {
-    if (part.length <= 10_000 && /^\s*(?:#.*\s*)*$/.test(part)) continue;
+    if (isBlank(part)) continue;
     if (part.length > longList) yield* parseYamlList(part);
-    else yield tryParseYaml(part);
+    else yield tryParse(() => loadYaml(part));
   }
+}
+
+/** True for text of nothing but white space, comments and directives. */
+function isBlank(text: string): boolean {
+  for (let at = 0; at < text.length; ) {
+    const next = text.indexOf("\n", at);
+    const end = next === -1 ? text.length : next;
+    const line = text.slice(at, end).trim();
+    if (line !== "" && !/^[#%]/.test(line)) return false;
+    at = end + 1;
+  }
+  return true;
 }
 
 /** From this length on, a list is read item by item. */
 const longList = 262_144;
 
 /**
- * Reads a list as `kubectl get -o yaml` prints it, one item at a time: whoever reads it can do something
- * else in between, and a broken item does not spoil the others. Other YAML is read whole.
+ * Reads a list as `kubectl get -o yaml` prints it, one item at a time, so that other work can run
+ * between items and a broken item does not spoil the others. Other YAML is read whole.
  *
  * @returns The list once for each item, with only that item in it.
  */
 function* parseYamlList(text: string): Generator<ParsedDocument> {
-  const opening = /^items:[ \t]*\r?\n(?=- )/m.exec(text);
+  const opening = /^items:[ \t]*\r?\n( {0,8})(?=- )/m.exec(text);
   if (opening === null) {
-    yield tryParseYaml(text);
+    yield tryParse(() => loadYaml(text));
     return;
   }
-  const from = opening.index + opening[0].length;
+  const [line, indent = ""] = opening;
+  const from = opening.index + line.length - indent.length;
   // Whatever belongs to an item is indented, also the text of a block.
   const next = /^[^\s#-]/gm;
   next.lastIndex = from;
   const end = next.exec(text)?.index ?? text.length;
-  const head = tryParseYaml(`${text.slice(0, opening.index)}${text.slice(end)}`);
+  const head = tryParse(() => loadYaml(`${text.slice(0, opening.index)}${text.slice(end)}`));
   if (!("value" in head) || typeof head.value !== "object") {
-    yield tryParseYaml(text);
+    yield head;
     return;
   }
-  const start = /^- /gm;
+  const start = new RegExp(`^${indent}- `, "gm");
   start.lastIndex = from + 1;
   let at = from;
   while (at < end) {
     const found = start.exec(text)?.index ?? end;
     const until = Math.min(found, end);
-    const item = tryParseYaml(text.slice(at, until));
+    const item = tryParse(() => loadYaml(text.slice(at, until)));
     yield "value" in item ? { value: { ...head.value, items: item.value } } : item;
     at = until;
   }
-}
-
-function tryParseYaml(text: string): ParsedDocument {
-  // Dumps have no aliases, so few are enough; a bomb made of them fails here.
-  return tryParse(() => parse(text, { maxAliasCount: 20, logLevel: "error", schema: "core" }));
 }
 
 function tryParse(read: () => unknown): ParsedDocument {

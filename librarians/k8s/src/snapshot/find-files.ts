@@ -1,5 +1,7 @@
+import type { Stats } from "node:fs";
 import { lstat, readdir, realpath } from "node:fs/promises";
-import { extname, join, relative, sep } from "node:path";
+import { basename, extname, join, relative, sep } from "node:path";
+import { MeshError } from "@constellation/core";
 import type { ReadProblem } from "../cluster/cluster-reader.js";
 import type { SnapshotLimits } from "./options.js";
 
@@ -18,7 +20,10 @@ const readable: ReadonlySet<string> = new Set([".json", ".yaml", ".yml", ".txt",
  *
  * Symbolic links below the root and hidden files are left out.
  *
- * @throws The system's error when the root itself cannot be read, so that a wrong path is noticed.
+ * Files that are not regular, such as a FIFO, are reported and not opened.
+ *
+ * @throws The system's error when the root itself cannot be read, so that a wrong path is noticed;
+ *   MeshError `DATA_SOURCE_ERROR` when it is neither a file nor a folder.
  */
 export async function findFiles(
   root: string,
@@ -29,6 +34,7 @@ export async function findFiles(
   const problems: ReadProblem[] = [];
   const base = await realpath(root);
   const top = await lstat(base);
+  if (!top.isFile() && !top.isDirectory()) throw notReadable(root, top);
   if (top.isFile()) return { files: [{ path: base, place: "", bytes: top.size }], problems };
 
   const placeOf = (path: string) => relative(base, path).split(sep).join("/");
@@ -49,6 +55,9 @@ export async function findFiles(
         if (files.length < limits.maxFiles) {
           files.push({ path, place: placeOf(path), bytes: (await lstat(path)).size });
         } else if (!problems.includes(tooMany)) problems.push(tooMany);
+      } else if (!entry.isFile() && !entry.isSymbolicLink()) {
+        const message = `It is ${typeOf(entry)}, not a regular file; it was not read.`;
+        problems.push({ code: "garbage", subject: placeOf(path), message });
       }
     }
   }
@@ -73,4 +82,19 @@ export async function findFiles(
 
   await walk(base, 0);
   return { files, problems };
+}
+
+/** What the file system calls something. */
+type EntryType = Pick<Stats, "isFIFO" | "isSocket">;
+
+function notReadable(root: string, entry: EntryType): MeshError {
+  const name = JSON.stringify(basename(root));
+  return new MeshError("DATA_SOURCE_ERROR", `The snapshot ${name} is ${typeOf(entry)}.`, {
+    suggestion: "Name a regular file or a folder of regular files.",
+  });
+}
+
+function typeOf(entry: EntryType): string {
+  if (entry.isFIFO()) return "a FIFO";
+  return entry.isSocket() ? "a socket" : "a device";
 }

@@ -1,3 +1,4 @@
+import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { basename, extname, resolve } from "node:path";
 import { setImmediate } from "node:timers/promises";
@@ -87,11 +88,15 @@ async function loadFile(
     problems.push(tooLarge(subject, `The file has more than ${limits.maxFileBytes} bytes and`));
     return;
   }
-  let text: string;
+  let text: string | undefined;
   try {
     text = await readEnd(file, most);
   } catch {
     problems.push({ code: "forbidden", subject, message: "The file could not be read." });
+    return;
+  }
+  if (text === undefined) {
+    problems.push({ code: "garbage", subject, message: "The file changed while it was read." });
     return;
   }
   loading.bytes += Math.min(file.bytes, most);
@@ -107,13 +112,19 @@ async function loadFile(
   await loadDocuments(rest, { subject, loading, signal, isDump: logs.length > 0 });
 }
 
-/** The end of a file as text; all of it when it is not longer than `most` bytes. */
-async function readEnd(file: FoundFile, most: number): Promise<string> {
-  const handle = await open(file.path, "r");
+/**
+ * The end of a file as text; all of it when it is not longer than `most` bytes. Undefined when it is no
+ * longer the regular file of that size that was found.
+ */
+async function readEnd(file: FoundFile, most: number): Promise<string | undefined> {
+  // Without O_NONBLOCK, opening a FIFO would wait for a writer.
+  const handle = await open(file.path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     const length = Math.min(file.bytes, most);
     const bytes = Buffer.alloc(length);
     const { bytesRead } = await handle.read(bytes, 0, length, file.bytes - length);
+    const now = await handle.stat();
+    if (!now.isFile() || now.size !== file.bytes) return undefined;
     return bytes.toString("utf8", 0, bytesRead);
   } finally {
     await handle.close();
@@ -154,6 +165,10 @@ async function loadDocuments(
       await setImmediate();
       signal?.throwIfAborted();
       since = performance.now();
+    }
+    if ("broken" in document && document.broken === "DocumentTooLargeError") {
+      problems.push(tooLarge(subject, "A document in it is too long or too complex and"));
+      continue;
     }
     if ("broken" in document) {
       const message = `It is neither JSON nor YAML (${document.broken}).`;

@@ -1,4 +1,5 @@
-import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { execFileSync } from "node:child_process";
+import { appendFile, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -7,6 +8,7 @@ import { stringify } from "yaml";
 import { hiddenValue } from "../../test/fake-cluster.js";
 import { listOf, named, useSnapshotFolder } from "../../test/snapshot-folder.js";
 import { kindNames } from "../cluster/kinds.js";
+import { createK8sLibrarian } from "../k8s-librarian.js";
 import { openSnapshot } from "./open-snapshot.js";
 import type { SnapshotOptions } from "./options.js";
 
@@ -51,7 +53,48 @@ describe("openSnapshot of what nobody should trust", () => {
     );
   });
 
-  it("takes an alias bomb for garbage", async () => {
+  it("refuses a FIFO by name, as the snapshot and in its folder", async () => {
+    const fifo = join(folder.path(), "pods.json");
+    await folder.write({ "a.json": JSON.stringify(named("Pod", "a")) });
+    execFileSync("mkfifo", [fifo]);
+
+    const reader = await openSnapshot({ path: folder.path() });
+
+    expect((await reader.list("Pod")).items).toHaveLength(1);
+    expect(reader.loadProblems).toMatchObject([
+      { subject: "pods.json", message: "It is a FIFO, not a regular file; it was not read." },
+    ]);
+    await expect(openSnapshot({ path: fifo })).rejects.toThrow(
+      'The snapshot "pods.json" is a FIFO.',
+    );
+    await expect(openSnapshot({ path: "/dev/zero" })).rejects.toThrow('"zero" is a device.');
+    const { librarian } = createK8sLibrarian({ snapshot: fifo });
+    expect((await librarian("What is wrong?")).error).toMatchObject({
+      code: "DATA_SOURCE_ERROR",
+      message: 'The snapshot "pods.json" is a FIFO.',
+    });
+  });
+
+  it("leaves out a file that grows while the snapshot is read, and says so", async () => {
+    const many = Array.from({ length: 400 }, (_, at) => `a${at}.json`);
+    const pod = JSON.stringify(named("Pod", "a"));
+    await folder.write(Object.fromEntries([...many, "z.json"].map((name) => [name, pod])));
+    const opening = openSnapshot({ path: folder.path() });
+    let open = true;
+    const growing = (async () => {
+      while (open) await appendFile(join(folder.path(), "z.json"), " ");
+    })();
+
+    const { loadProblems } = await opening;
+    open = false;
+    await growing;
+
+    expect(loadProblems).toMatchObject([
+      { subject: "z.json", message: "The file changed while it was read." },
+    ]);
+  });
+
+  it("takes an alias bomb for too large", async () => {
     const bomb = [
       "a: &a [x,x,x,x,x,x,x,x,x]",
       ..."bcdefghi".split("").map((name, at) => {
@@ -61,7 +104,7 @@ describe("openSnapshot of what nobody should trust", () => {
     ].join("\n");
 
     expect((await folder.open({ "bomb.yaml": bomb })).loadProblems).toMatchObject([
-      { code: "garbage" },
+      { code: "tooLarge" },
     ]);
   });
 

@@ -1,9 +1,10 @@
 import type { KubernetesObject } from "../../cluster/cluster-reader.js";
 import { listAt, numberAt, recordAt, textAt, timeAt } from "../../cluster/fields.js";
 import type { ClusterView } from "../cluster-view.js";
-import { type Detector, describeCommand } from "../detector.js";
+import type { Detector } from "../detector.js";
 import { eventEvidence, fieldEvidence } from "../evidence.js";
 import { type Finding, finding } from "../finding.js";
+import { describeCommand } from "../kubectl.js";
 import { defined } from "../pod-finding.js";
 
 /** An autoscaler that cannot scale, or may not scale further. Its conditions count, not its old events. */
@@ -27,7 +28,7 @@ function unable(object: KubernetesObject, view: ClusterView): Finding | undefine
     signal: "HPAUnableToScale",
     severity: "high",
     object,
-    next: [describeCommand(object)],
+    next: describeCommand(object),
     values: valuesOf(object),
   } as const;
   if (index >= 0) {
@@ -133,7 +134,7 @@ function maxed(object: KubernetesObject): Finding | undefined {
       fieldEvidence(object, "status", `${current ?? "?"} replicas now, maxReplicas ${most}`),
       ...metricsOf(object),
     ],
-    next: [describeCommand(object)],
+    next: describeCommand(object),
     values: valuesOf(object),
   });
 }

@@ -1,7 +1,8 @@
 import { listAt, textAt, timeAt } from "../../cluster/fields.js";
-import { type Detector, describeCommand } from "../detector.js";
+import type { Detector } from "../detector.js";
 import { eventEvidence, fieldEvidence } from "../evidence.js";
 import { finding } from "../finding.js";
+import { describeCommand } from "../kubectl.js";
 import { defined } from "../pod-finding.js";
 
 /** A cert-manager Certificate that is not ready, or past its end. */
@@ -47,7 +48,7 @@ export const certificate: Detector = (object, view) => {
             ]),
         ...(event === undefined ? [] : [eventEvidence(event)]),
       ],
-      next: [describeCommand(object)],
+      next: describeCommand(object),
       values: defined({
         reason,
         not_after: textAt(object, "status", "notAfter"),

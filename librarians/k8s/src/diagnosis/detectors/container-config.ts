@@ -1,7 +1,7 @@
 import { nameOf } from "../container-state.js";
-import { describeCommand } from "../detector.js";
 import { fieldEvidence } from "../evidence.js";
 import { finding } from "../finding.js";
+import { describeCommand } from "../kubectl.js";
 import { containerValues, podEvent, siblingKey } from "../pod-finding.js";
 import type { ContainerDetector } from "./container.js";
 
@@ -21,7 +21,7 @@ export const containerConfig: ContainerDetector = (container, pod, view) => {
   const failed = podEvent(view, pod, ["Failed"], container.name);
   const message = waiting.message || (failed[0]?.text ?? "");
   const isMissing =
-    /(?:configmap|secret|serviceaccount)s? "[^"]*" not found|couldn't find key|references non-existent/i.test(
+    /(?:configmap|secret|serviceaccount)s? "[^"]{0,300}" not found|couldn't find key|references non-existent/i.test(
       message,
     );
   return finding({
@@ -34,7 +34,7 @@ export const containerConfig: ContainerDetector = (container, pod, view) => {
       fieldEvidence(pod, `${path}.state.waiting`, `${waiting.reason}: ${message}`),
       ...failed,
     ],
-    next: [describeCommand(pod)],
+    next: describeCommand(pod),
     values: containerValues(container, pod),
     key: siblingKey(view, pod, waiting.reason, container.name, message),
   });

@@ -1,7 +1,8 @@
 import { endOf, nameOf } from "../container-state.js";
-import { describeCommand, recentMs } from "../detector.js";
+import { recentMs } from "../detector.js";
 import { fieldEvidence } from "../evidence.js";
 import { finding } from "../finding.js";
+import { describeCommand } from "../kubectl.js";
 import {
   containerValues,
   endEvidence,
@@ -68,7 +69,7 @@ export const crashLoop: ContainerDetector = (container, pod, view, { history }) 
         /restart|hook/i,
       ),
     ],
-    next: [logCommand(pod, container), describeCommand(pod)],
+    next: [...logCommand(pod, container), ...describeCommand(pod)],
     values: containerValues(container, pod),
     logs: logWish(pod, container),
     key: siblingKey(view, pod, signal, container.name, String(ended?.exitCode ?? "")),

@@ -1,7 +1,8 @@
 import { booleanAt, textAt, timeAt } from "../../cluster/fields.js";
-import { type Detector, describeCommand } from "../detector.js";
+import type { Detector } from "../detector.js";
 import { eventEvidence, fieldEvidence } from "../evidence.js";
 import { finding } from "../finding.js";
+import { describeCommand } from "../kubectl.js";
 import { defined } from "../pod-finding.js";
 
 /** A CronJob that is told to wait, or whose starts fail. */
@@ -35,7 +36,7 @@ export const cronJob: Detector = (object, view) => {
                 ),
               ]),
         ],
-        next: [describeCommand(object)],
+        next: describeCommand(object),
         values,
       }),
     ];
@@ -65,7 +66,7 @@ export const cronJob: Detector = (object, view) => {
       summary: `CronJob ${name} does not start its jobs: ${event.message}`,
       message: event.message,
       evidence: [eventEvidence(event), fieldEvidence(object, "spec.schedule", schedule)],
-      next: [describeCommand(object)],
+      next: describeCommand(object),
       values,
     }),
   ];

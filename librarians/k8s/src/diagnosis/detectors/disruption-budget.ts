@@ -1,7 +1,8 @@
 import { listAt, numberAt, recordAt, textAt, timeAt, valueAt } from "../../cluster/fields.js";
-import { type Detector, describeCommand, inNamespace } from "../detector.js";
+import type { Detector } from "../detector.js";
 import { eventEvidence, fieldEvidence } from "../evidence.js";
 import { finding } from "../finding.js";
+import { describeCommand, kubectl, option } from "../kubectl.js";
 import { defined } from "../pod-finding.js";
 import { printSelector } from "../selector.js";
 
@@ -77,8 +78,8 @@ export const disruptionBudget: Detector = (object, view) => {
           ...events.map(eventEvidence),
         ],
         next: [
-          describeCommand(object),
-          `kubectl get pods${inNamespace(namespace)}${selectorFlag(selector)}`,
+          ...describeCommand(object),
+          ...kubectl`get pods${option("-n", namespace)}${option("-l", selectorText(selector))}`,
         ],
         values,
       }),
@@ -96,7 +97,7 @@ export const disruptionBudget: Detector = (object, view) => {
       verified: arePodsKnown,
       summary: `PodDisruptionBudget ${name} protects no pod: its selector ${printSelector(selector)} matches no pods`,
       evidence: [fieldEvidence(object, "spec.selector", printSelector(selector))],
-      next: [`kubectl get pods --show-labels${inNamespace(namespace)}`],
+      next: kubectl`get pods --show-labels${option("-n", namespace)}`,
       values,
     }),
   ];
@@ -108,9 +109,9 @@ function healthy(values: Readonly<Record<string, unknown>>): string {
     : `${String(values.current_healthy)} healthy of ${String(values.desired_healthy ?? "?")} needed, `;
 }
 
-function selectorFlag(selector: unknown): string {
+function selectorText(selector: unknown): string | undefined {
   const labels = Object.entries(recordAt(selector, "matchLabels")).map(
     ([key, value]) => `${key}=${String(value)}`,
   );
-  return labels.length === 0 ? "" : ` -l ${labels.join(",")}`;
+  return labels.length === 0 ? undefined : labels.join(",");
 }

@@ -1,7 +1,8 @@
 import { textAt } from "../../cluster/fields.js";
-import { type Detector, describeCommand } from "../detector.js";
+import type { Detector } from "../detector.js";
 import { eventEvidence, fieldEvidence } from "../evidence.js";
 import { finding } from "../finding.js";
+import { describeCommand } from "../kubectl.js";
 import { defined, siblingKey } from "../pod-finding.js";
 
 /** A pod that its node put out. What ran short is only said when the node said it. */
@@ -32,7 +33,7 @@ export const evicted: Detector = (pod, view) => {
         ),
         ...(event === undefined ? [] : [eventEvidence(event)]),
       ],
-      next: [describeCommand(pod)],
+      next: describeCommand(pod),
       values: defined({
         phase: textAt(pod, "status", "phase"),
         reason,

@@ -1,6 +1,6 @@
 import { endOf, nameOf } from "../container-state.js";
-import { describeCommand } from "../detector.js";
 import { finding } from "../finding.js";
+import { describeCommand } from "../kubectl.js";
 import { containerValues, endEvidence, logCommand, logWish, siblingKey } from "../pod-finding.js";
 import type { ContainerDetector } from "./container.js";
 
@@ -17,7 +17,7 @@ export const exited: ContainerDetector = (container, pod, view) => {
     summary: `${nameOf(container)} of pod ${pod.metadata.name} ended with ${endOf(terminated)}`,
     message: terminated.message || undefined,
     evidence: [endEvidence(pod, container, terminated)],
-    next: [logCommand(pod, container), describeCommand(pod)],
+    next: [...logCommand(pod, container), ...describeCommand(pod)],
     values: containerValues(container, pod),
     logs: logWish(pod, container),
     key: siblingKey(view, pod, "exited", container.name, String(code)),

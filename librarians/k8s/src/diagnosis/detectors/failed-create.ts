@@ -1,9 +1,10 @@
 import type { ClusterEvent, KubernetesObject } from "../../cluster/cluster-reader.js";
 import { listAt, numberAt, recordAt, textAt, timeAt } from "../../cluster/fields.js";
 import type { ClusterView } from "../cluster-view.js";
-import { type Detector, describeCommand, inNamespace, recentMs } from "../detector.js";
+import { type Detector, recentMs } from "../detector.js";
 import { eventEvidence, fieldEvidence } from "../evidence.js";
 import { type Evidence, finding } from "../finding.js";
+import { describeCommand, kubectl, option } from "../kubectl.js";
 import type { SignalType } from "../signal-type.js";
 
 /** A controller that may not create its pods. There is no pod to look at: its condition and its events say why. */
@@ -52,9 +53,9 @@ export const failedCreate: Detector = (object, view) => {
       ],
       next: [
         ...(quotas.length > 0
-          ? [`kubectl describe resourcequota${inNamespace(object.metadata.namespace)}`]
+          ? kubectl`describe resourcequota${option("-n", object.metadata.namespace)}`
           : []),
-        describeCommand(object),
+        ...describeCommand(object),
       ],
       values: {
         reason: "FailedCreate",
@@ -73,9 +74,11 @@ function rootName(object: KubernetesObject, view: ClusterView): string {
 
 function signalOf(text: string): SignalType {
   if (/exceeded quota/i.test(text)) return "QuotaExceeded";
-  if (/failed calling webhook|admission webhook .* (?:timeout|refused|no endpoints)/i.test(text))
+  if (
+    /failed calling webhook|admission webhook .{0,300} (?:timeout|refused|no endpoints)/i.test(text)
+  )
     return "WebhookUnavailable";
-  if (/serviceaccount "?[^"]*"? not found|error looking up service account/i.test(text))
+  if (/serviceaccount "?[^"]{0,300}"? not found|error looking up service account/i.test(text))
     return "MissingReference";
   return "FailedCreate";
 }

@@ -1,7 +1,7 @@
 import { nameOf } from "../container-state.js";
-import { describeCommand } from "../detector.js";
 import { fieldEvidence } from "../evidence.js";
 import { finding } from "../finding.js";
+import { describeCommand } from "../kubectl.js";
 import { containerValues, podEvent, siblingKey } from "../pod-finding.js";
 import type { ContainerDetector } from "./container.js";
 
@@ -20,7 +20,7 @@ const sayWhy = ["Failed", "ErrImageNeverPull", "InspectFailed", "FailedToRetriev
 
 /** What the kubelet's text says about why, in its own order of certainty. */
 const causes: readonly (readonly [RegExp, string])[] = [
-  [/no such host|lookup .* (?:on|:)/i, "the registry's name does not resolve"],
+  [/no such host|lookup .{0,300} (?:on|:)/i, "the registry's name does not resolve"],
   [/toomanyrequests|too many requests|429|rate limit/i, "the registry limits the rate of pulls"],
   [/x509|certificate/i, "the registry's certificate is not trusted"],
   [
@@ -57,7 +57,7 @@ export const imagePull: ContainerDetector = (container, pod, view) => {
       ...failed,
       ...podEvent(view, pod, ["FailedToRetrieveImagePullSecret"], ""),
     ],
-    next: [describeCommand(pod)],
+    next: describeCommand(pod),
     values: containerValues(container, pod),
     key: siblingKey(view, pod, "ImagePullBackOff", container.name, image ?? ""),
   });

@@ -1,9 +1,10 @@
 import type { KubernetesObject } from "../../cluster/cluster-reader.js";
 import { listAt, recordAt, textAt } from "../../cluster/fields.js";
 import type { ClusterView } from "../cluster-view.js";
-import { type Detector, describeCommand } from "../detector.js";
+import type { Detector } from "../detector.js";
 import { fieldEvidence } from "../evidence.js";
 import { type Evidence, type Finding, finding } from "../finding.js";
+import { describeCommand } from "../kubectl.js";
 
 /** Classes that clouds handle without an object. */
 const withoutObject = new Set(["gce", "gce-internal", "alb"]);
@@ -22,7 +23,7 @@ function classOf(object: KubernetesObject, view: ClusterView): readonly Finding[
     signal: "IngressClassMissing",
     severity: "high",
     object,
-    next: [describeCommand(object), "kubectl get ingressclass"],
+    next: [...describeCommand(object), "kubectl get ingressclass"],
   } as const;
   if (named !== undefined && !withoutObject.has(named)) {
     if (view.presence("IngressClass", undefined, named) !== "missing") return [];
@@ -132,7 +133,7 @@ function backends(object: KubernetesObject, view: ClusterView): readonly Finding
       summary: `Ingress ${name} cannot route: ${[...new Set(found.map(({ text }) => text))].join("; ")}`,
       message: errors[0]?.evidence.text,
       evidence: found.map(({ evidence }) => evidence),
-      next: [describeCommand(object)],
+      next: describeCommand(object),
       values: {
         backends: [
           ...new Set(all.flatMap(({ backend }) => textAt(backend, "service", "name") ?? [])),

@@ -1,7 +1,8 @@
 import { booleanAt, listAt, numberAt, textAt, timeAt } from "../../cluster/fields.js";
-import { type Detector, describeCommand, inNamespace, recentMs } from "../detector.js";
+import { type Detector, recentMs } from "../detector.js";
 import { eventEvidence, fieldEvidence } from "../evidence.js";
 import { finding } from "../finding.js";
+import { describeCommand, kubectl, option } from "../kubectl.js";
 import { defined } from "../pod-finding.js";
 
 /** A Job that failed, or that is told to wait. One that completed after retries did not fail. */
@@ -22,7 +23,7 @@ export const job: Detector = (object, view) => {
         confidence: 0.95,
         summary: `Job ${name} is suspended (spec.suspend: true), so it starts no pods`,
         evidence: [fieldEvidence(object, "spec.suspend", "true")],
-        next: [describeCommand(object)],
+        next: describeCommand(object),
         values: { suspend: true },
       }),
     ];
@@ -67,7 +68,7 @@ export const job: Detector = (object, view) => {
         ),
         ...(event === undefined ? [] : [eventEvidence(event)]),
       ],
-      next: [`kubectl logs job/${name}${inNamespace(namespace)}`, describeCommand(object)],
+      next: [...kubectl`logs job/${name}${option("-n", namespace)}`, ...describeCommand(object)],
       values: defined({
         reason,
         failed_pods: failures,

@@ -2,9 +2,10 @@ import type { KubernetesObject } from "../../cluster/cluster-reader.js";
 import { listAt, recordAt, textAt, timeAt } from "../../cluster/fields.js";
 import type { ClusterView } from "../cluster-view.js";
 import { containersOf } from "../container-state.js";
-import { type Detector, describeCommand, inNamespace } from "../detector.js";
+import type { Detector } from "../detector.js";
 import { eventEvidence, fieldEvidence } from "../evidence.js";
 import { finding } from "../finding.js";
+import { describeCommand, kubectl, option } from "../kubectl.js";
 import { idOf } from "../object-id.js";
 import { defined } from "../pod-finding.js";
 import { printSelector } from "../selector.js";
@@ -30,7 +31,7 @@ export const networkPolicy: Detector = (object, view, { signals }) => {
         verified: arePodsKnown,
         summary: `NetworkPolicy ${name} applies to no pods: none matches its podSelector ${printed}`,
         evidence: [fieldEvidence(object, "spec.podSelector", printed)],
-        next: [`kubectl get pods --show-labels${inNamespace(namespace)}`],
+        next: kubectl`get pods --show-labels${option("-n", namespace)}`,
         values: defined({ pod_selector: printed, matching_pods: 0 }),
       }),
     ];
@@ -68,7 +69,7 @@ export const networkPolicy: Detector = (object, view, { signals }) => {
           ),
         ),
       ],
-      next: [describeCommand(object)],
+      next: describeCommand(object),
       values: defined({
         pod_selector: printed,
         matching_pods: pods.length,

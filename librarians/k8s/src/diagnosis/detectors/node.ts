@@ -1,9 +1,10 @@
 import type { KubernetesObject } from "../../cluster/cluster-reader.js";
 import { booleanAt, listAt, textAt, timeAt } from "../../cluster/fields.js";
 import type { ClusterView } from "../cluster-view.js";
-import { type Detector, describeCommand, recentMs } from "../detector.js";
+import { type Detector, recentMs } from "../detector.js";
 import { eventEvidence, fieldEvidence } from "../evidence.js";
 import { type Evidence, type Finding, finding } from "../finding.js";
+import { describeCommand, kubectl } from "../kubectl.js";
 
 /** Conditions that are bad when True. Others are somebody's own, and mean what their owner says. */
 const bad = new Set(["MemoryPressure", "DiskPressure", "PIDPressure", "NetworkUnavailable"]);
@@ -42,8 +43,8 @@ export const node: Detector = (object, view) => {
           ...eventsWith(object, view, ["NodeNotReady", "NodeStatusUnknown"]),
         ],
         next: [
-          describeCommand(object),
-          `kubectl get pods -A --field-selector spec.nodeName=${name}`,
+          ...describeCommand(object),
+          ...kubectl`get pods -A --field-selector spec.nodeName=${name}`,
         ],
         values: {
           node_conditions: conditionValues(conditions),
@@ -82,7 +83,7 @@ export const node: Detector = (object, view) => {
             "ImageGCFailed",
           ]),
         ],
-        next: [describeCommand(object), `kubectl top node ${name}`],
+        next: [...describeCommand(object), ...kubectl`top node ${name}`],
         values: { node_conditions: conditionValues(conditions) },
       }),
     );
@@ -105,7 +106,7 @@ export const node: Detector = (object, view) => {
           eventEvidence(rebooted),
           ...eventsWith(object, view, ["NodeNotReady", "Starting"]),
         ],
-        next: [describeCommand(object)],
+        next: describeCommand(object),
         values: { node_conditions: conditionValues(conditions) },
       }),
     );
@@ -126,7 +127,7 @@ export const node: Detector = (object, view) => {
           ? `node ${name} is cordoned (unschedulable): it takes no new pods`
           : `node ${name} reports no conditions: whether it is ready is unknown`,
         evidence: isCordoned ? taints : [fieldEvidence(object, "status.conditions", "none")],
-        next: [describeCommand(object)],
+        next: describeCommand(object),
         values: { unschedulable: isCordoned },
       }),
     );

@@ -1,7 +1,8 @@
 import { endOf, nameOf } from "../container-state.js";
-import { describeCommand, inNamespace, recentMs } from "../detector.js";
+import { recentMs } from "../detector.js";
 import { fieldEvidence } from "../evidence.js";
 import { finding } from "../finding.js";
+import { describeCommand, kubectl, option } from "../kubectl.js";
 import { containerValues, defined, endEvidence, quantity, siblingKey } from "../pod-finding.js";
 import type { ContainerDetector } from "./container.js";
 
@@ -45,8 +46,8 @@ export const oomKilled: ContainerDetector = (container, pod, view, { history }) 
         : [fieldEvidence(pod, `${path}.state.waiting`, `waits now: ${container.waiting.reason}`)]),
     ],
     next: [
-      `kubectl top pod ${pod.metadata.name}${inNamespace(pod.metadata.namespace)} --containers`,
-      describeCommand(pod),
+      ...kubectl`top pod ${pod.metadata.name}${option("-n", pod.metadata.namespace)} --containers`,
+      ...describeCommand(pod),
     ],
     values: {
       ...containerValues(container, pod),

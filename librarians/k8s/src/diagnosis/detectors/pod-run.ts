@@ -1,7 +1,8 @@
 import { textAt } from "../../cluster/fields.js";
-import { type Detector, describeCommand } from "../detector.js";
+import type { Detector } from "../detector.js";
 import { fieldEvidence } from "../evidence.js";
 import { finding } from "../finding.js";
+import { describeCommand } from "../kubectl.js";
 import { defined, siblingKey } from "../pod-finding.js";
 
 /** A pod in phase Failed whose containers tell nothing. */
@@ -20,7 +21,7 @@ export const podRun: Detector = (pod, view) => {
       evidence: [
         fieldEvidence(pod, "status.phase", `Failed${reason === "" ? "" : `, reason ${reason}`}`),
       ],
-      next: [describeCommand(pod)],
+      next: describeCommand(pod),
       values: defined({ phase: "Failed", reason, node: textAt(pod, "spec", "nodeName") }),
       key: siblingKey(view, pod, "failed", reason),
     }),

@@ -2,9 +2,10 @@ import type { ClusterEvent, KubernetesObject } from "../../cluster/cluster-reade
 import { listAt, recordAt, textAt, timeAt } from "../../cluster/fields.js";
 import type { ClusterView } from "../cluster-view.js";
 import { type ContainerState, containersOf, nameOf } from "../container-state.js";
-import { type Detector, describeCommand } from "../detector.js";
+import type { Detector } from "../detector.js";
 import { eventEvidence, fieldEvidence } from "../evidence.js";
 import { type Evidence, finding } from "../finding.js";
+import { describeCommand, kubectl, option } from "../kubectl.js";
 import { containerValues, defined, logWish, siblingKey } from "../pod-finding.js";
 
 /** A pod that runs and is not ready: a probe says so, or nothing says why. */
@@ -70,8 +71,8 @@ export const readiness: Detector = (pod, view) => {
         ...probeEvidence(pod, container, event),
       ],
       next: [
-        describeCommand(pod),
-        `kubectl get events --field-selector involvedObject.name=${pod.metadata.name}${pod.metadata.namespace === undefined ? "" : ` -n ${pod.metadata.namespace}`}`,
+        ...describeCommand(pod),
+        ...kubectl`get events --field-selector involvedObject.name=${pod.metadata.name}${option("-n", pod.metadata.namespace)}`,
       ],
       values: {
         ...(container === undefined ? defined({ phase }) : containerValues(container, pod)),
@@ -109,7 +110,7 @@ function idle(
       confidence: 0.5,
       summary: `pod ${pod.metadata.name} is in phase ${phase}; nothing that was read says why`,
       evidence: [fieldEvidence(pod, "status.phase", phase), ...waiting],
-      next: [describeCommand(pod)],
+      next: describeCommand(pod),
       values: defined({ phase, node: textAt(pod, "spec", "nodeName") }),
       key: siblingKey(view, pod, "idle", phase),
     }),

@@ -1,9 +1,10 @@
 import type { KubernetesObject } from "../../cluster/cluster-reader.js";
 import { booleanAt, listAt, recordAt, textAt } from "../../cluster/fields.js";
 import type { ClusterView } from "../cluster-view.js";
-import { type Detector, describeCommand } from "../detector.js";
+import type { Detector } from "../detector.js";
 import { fieldEvidence } from "../evidence.js";
 import { type Evidence, finding } from "../finding.js";
+import { describeCommand } from "../kubectl.js";
 import { siblingKey } from "../pod-finding.js";
 
 /** An object that another one names. */
@@ -52,7 +53,7 @@ export const references: Detector = (object, view, { signals }) => {
       verified: false,
       summary: `${object.kind} ${object.metadata.name} references what ${verified.length > 0 ? "does not exist" : "could not be found"}: ${told.map(({ text }) => text).join("; ")}`,
       evidence: told.map(({ evidence }) => evidence),
-      next: [describeCommand(object)],
+      next: describeCommand(object),
       // Pods repeat what their controller's template says.
       key: siblingKey(view, object, "references", told.map(({ text }) => text).join()),
       values: { references: told.map(({ evidence }) => evidence.text) },

@@ -1,8 +1,9 @@
 import { textAt } from "../../cluster/fields.js";
 import { containersOf } from "../container-state.js";
-import { type Detector, describeCommand } from "../detector.js";
+import type { Detector } from "../detector.js";
 import { eventEvidence, fieldEvidence } from "../evidence.js";
 import { finding } from "../finding.js";
+import { describeCommand } from "../kubectl.js";
 import { defined, siblingKey } from "../pod-finding.js";
 
 const reasons = [
@@ -25,7 +26,7 @@ export const sandbox: Detector = (pod, view) => {
   if (event === undefined) return [];
   const { reason, message } = event;
   const isMissing =
-    /(configmap|secret|persistentvolumeclaim|references non-existent)[^:]*not found|references non-existent/i.test(
+    /(?:configmap|secret|persistentvolumeclaim)[^:]{0,300}not found|references non-existent/i.test(
       message,
     );
   return [
@@ -41,7 +42,7 @@ export const sandbox: Detector = (pod, view) => {
           ? []
           : [fieldEvidence(pod, `${creating.path}.state.waiting`, creating.waiting.reason)]),
       ],
-      next: [describeCommand(pod)],
+      next: describeCommand(pod),
       values: defined({
         phase: "Pending",
         reason,

@@ -1,7 +1,8 @@
 import { listAt, recordAt, textAt } from "../../cluster/fields.js";
-import { type Detector, describeCommand } from "../detector.js";
+import type { Detector } from "../detector.js";
 import { eventEvidence, fieldEvidence } from "../evidence.js";
 import { finding } from "../finding.js";
+import { describeCommand } from "../kubectl.js";
 import { defined, siblingKey } from "../pod-finding.js";
 
 /** A pod that no node was chosen for. An event alone does not say so: the pod may have a node since. */
@@ -60,7 +61,7 @@ export const scheduling: Detector = (pod, view) => {
         ...(event === undefined || isGated ? [] : [eventEvidence(event)]),
         ...(wants === "" || isGated ? [] : [fieldEvidence(pod, "spec", wants)]),
       ],
-      next: [describeCommand(pod), ...(isGated ? [] : ["kubectl get nodes --show-labels"])],
+      next: [...describeCommand(pod), ...(isGated ? [] : ["kubectl get nodes --show-labels"])],
       values: defined({
         phase: "Pending",
         reason,

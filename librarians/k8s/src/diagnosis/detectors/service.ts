@@ -1,9 +1,10 @@
 import type { KubernetesObject } from "../../cluster/cluster-reader.js";
 import { booleanAt, listAt, recordAt, textAt } from "../../cluster/fields.js";
 import type { ClusterView } from "../cluster-view.js";
-import { type Detector, describeCommand, inNamespace } from "../detector.js";
+import type { Detector } from "../detector.js";
 import { fieldEvidence } from "../evidence.js";
 import { type Evidence, finding } from "../finding.js";
+import { describeCommand, kubectl, option } from "../kubectl.js";
 import { idOf } from "../object-id.js";
 import { defined } from "../pod-finding.js";
 
@@ -23,7 +24,10 @@ export const service: Detector = (object, view) => {
   const base = {
     signal: "ServiceNoEndpoints",
     object,
-    next: [describeCommand(object), `kubectl get pods --show-labels${inNamespace(namespace)}`],
+    next: [
+      ...describeCommand(object),
+      ...kubectl`get pods --show-labels${option("-n", namespace)}`,
+    ],
     values: defined({
       selector: labels,
       matching_pods: pods.length,
@@ -191,7 +195,7 @@ function ports(object: KubernetesObject, pods: readonly KubernetesObject[]) {
         ),
         fieldEvidence(pod, "spec.containers", `ports ${listed}`),
       ],
-      next: [describeCommand(object)],
+      next: describeCommand(object),
       values: defined({
         target_port: wrong.map(({ target }) => target).join(", "),
         example_pod: idOf(pod),

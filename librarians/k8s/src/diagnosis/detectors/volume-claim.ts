@@ -1,9 +1,10 @@
 import type { KubernetesObject } from "../../cluster/cluster-reader.js";
 import { textAt, valueAt } from "../../cluster/fields.js";
 import type { ClusterView } from "../cluster-view.js";
-import { type Detector, describeCommand } from "../detector.js";
+import type { Detector } from "../detector.js";
 import { eventEvidence, fieldEvidence } from "../evidence.js";
 import { finding } from "../finding.js";
+import { describeCommand } from "../kubectl.js";
 import { defined } from "../pod-finding.js";
 
 /** A claim that waits for a volume, or lost its own. Waiting for a first consumer is how some classes work. */
@@ -88,7 +89,7 @@ export const volumeClaim: Detector = (object, view) => {
               ),
             ]),
       ],
-      next: [describeCommand(object), "kubectl get storageclass"],
+      next: [...describeCommand(object), "kubectl get storageclass"],
       values: defined({
         phase,
         storage_class: className,

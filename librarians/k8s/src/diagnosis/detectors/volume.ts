@@ -1,7 +1,8 @@
 import { textAt } from "../../cluster/fields.js";
-import { type Detector, describeCommand } from "../detector.js";
+import type { Detector } from "../detector.js";
 import { eventEvidence, fieldEvidence } from "../evidence.js";
 import { finding } from "../finding.js";
+import { describeCommand } from "../kubectl.js";
 import { defined } from "../pod-finding.js";
 
 /** A volume that failed, waits, or is left over. */
@@ -23,7 +24,7 @@ export const volume: Detector = (object, view) => {
         fieldEvidence(object, "status.phase", `${phase}${message === "" ? "" : `: ${message}`}`),
         ...(event === undefined ? [] : [eventEvidence(event)]),
       ],
-      next: [describeCommand(object)],
+      next: describeCommand(object),
       values: defined({
         phase,
         reason,

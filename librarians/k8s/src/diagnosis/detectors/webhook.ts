@@ -1,7 +1,8 @@
 import { listAt, recordAt, textAt } from "../../cluster/fields.js";
-import { type Detector, describeCommand } from "../detector.js";
+import type { Detector } from "../detector.js";
 import { fieldEvidence } from "../evidence.js";
 import { finding } from "../finding.js";
+import { describeCommand } from "../kubectl.js";
 
 /** An admission webhook whose service does not exist, or has no running pod behind it. */
 export const webhook: Detector = (object, view) => {
@@ -56,7 +57,7 @@ export const webhook: Detector = (object, view) => {
       confidence: 0.9,
       summary: `${object.kind} ${object.metadata.name}: ${bad.map(({ label, text }) => `${label} cannot be reached (${text})`).join("; ")}`,
       evidence: bad.map(({ evidence }) => evidence),
-      next: [describeCommand(object)],
+      next: describeCommand(object),
       values: {
         webhooks: bad.map(({ label }) => label),
         failure_policy: [...new Set(bad.map(({ policy }) => policy))].join(", "),

@@ -1,9 +1,10 @@
 import type { KubernetesObject } from "../../cluster/cluster-reader.js";
 import { booleanAt, listAt, numberAt, textAt, timeAt } from "../../cluster/fields.js";
 import type { ClusterView } from "../cluster-view.js";
-import { type Detector, describeCommand } from "../detector.js";
+import type { Detector } from "../detector.js";
 import { eventEvidence, fieldEvidence } from "../evidence.js";
 import { type Evidence, type Finding, finding } from "../finding.js";
+import { describeCommand, kubectl, option } from "../kubectl.js";
 import { defined, siblingKey } from "../pod-finding.js";
 
 /** A Deployment, StatefulSet, DaemonSet or ReplicaSet with fewer ready pods than it wants, or a rollout that stands still. */
@@ -35,8 +36,8 @@ export const workload: Detector = (object, view) => {
           ...scaled(object, view),
         ],
         next: [
-          describeCommand(object),
-          `kubectl rollout history ${kind.toLowerCase()}/${object.metadata.name}${object.metadata.namespace === undefined ? "" : ` -n ${object.metadata.namespace}`}`,
+          ...describeCommand(object),
+          ...kubectl`rollout history ${kind.toLowerCase()}/${object.metadata.name}${option("-n", object.metadata.namespace)}`,
         ],
         values,
       }),
@@ -85,7 +86,7 @@ export const workload: Detector = (object, view) => {
           : []),
         ...podPhases(object, view),
       ],
-      next: [describeCommand(object)],
+      next: describeCommand(object),
       values,
       key: siblingKey(view, object, "replicas"),
     }),
@@ -157,8 +158,8 @@ function rollout(object: KubernetesObject, counts: Counts): readonly Finding[] {
         ),
       ],
       next: [
-        `kubectl rollout status deployment/${object.metadata.name}${object.metadata.namespace === undefined ? "" : ` -n ${object.metadata.namespace}`}`,
-        describeCommand(object),
+        ...kubectl`rollout status deployment/${object.metadata.name}${option("-n", object.metadata.namespace)}`,
+        ...describeCommand(object),
       ],
       values: defined({ reason, replicas_wanted: counts.wanted, replicas_ready: counts.ready }),
     }),

@@ -5,9 +5,10 @@ import { type FastifyInstance, fastify } from "fastify";
 import { addAskRoutes } from "./ask/ask-routes.js";
 import { isLoopback } from "./auth/auth-options.js";
 import { addConsoleRoutes } from "./console/console-routes.js";
+import { createAdmission } from "./http/admission.js";
 import { answerError, answerErrors } from "./http/answer-errors.js";
-import { answerUnreadable } from "./http/answer-unreadable.js";
-import { createGate } from "./http/gate.js";
+import { type Connections, createConnections, createNetworkMatcher } from "./http/connections.js";
+import { createListener, type Listener } from "./http/listener.js";
 import { logRequests } from "./http/request-log.js";
 import { apiHeaders } from "./http/security-headers.js";
 import { createWork } from "./http/work.js";
@@ -62,10 +63,6 @@ export interface ServerAddress {
   readonly url: string;
 }
 
-/** Time for what was cancelled to say so, before connections are cut. */
-const lastWordsMs = 1_000;
-const sweepMs = 10;
-
 /**
  * Makes a server for a router. It listens once `listen` is called.
  *
@@ -83,54 +80,55 @@ export async function createServer(
     requests: () => work.size,
   });
   const service: Service = { router, settings, work, runs, metrics };
-  const app = await appOf(service);
+  const connections = createConnections(
+    settings.limits,
+    createNetworkMatcher(settings.trustedProxies),
+  );
+  const app = await appOf(service, connections);
+  const listener = createListener(app.routing, connections, settings.limits);
   let closing: Promise<void> | undefined;
 
   return {
     async listen({ host = "127.0.0.1", port = 0 } = {}) {
       requireAddress(host, port);
       refuseOpenDoor(host, settings);
-      await app.listen({ host, port });
-      const address = app.server.address();
-      const actual = typeof address === "object" && address !== null ? address.port : port;
+      const actual = await listener.listen(host, port);
       const name = host.includes(":") ? `[${host}]` : host;
       return { host, port: actual, url: `http://${name}:${actual}` };
     },
     close() {
-      closing ??= closeAll(app, service);
+      closing ??= closeAll(app, listener, service);
       return closing;
     },
   };
 }
 
-async function appOf(service: Service): Promise<FastifyInstance> {
-  const { settings, metrics } = service;
+async function appOf(service: Service, connections: Connections): Promise<FastifyInstance> {
+  const { settings, metrics, work } = service;
   const { limits, trustedProxies } = settings;
   const app = fastify({
     bodyLimit: limits.bodyBytes,
-    requestTimeout: 30_000, // for the request to arrive, not for its answer
-    keepAliveTimeout: 5_000,
     exposeHeadRoutes: false, // a HEAD of /ask/stream must not ask
     requestIdHeader: false,
     genReqId: ({ headers }) => requestIdOf(headers["x-request-id"]),
     trustProxy: trustedProxies.length === 0 ? false : [...trustedProxies],
-    clientErrorHandler: answerUnreadable,
     routerOptions: { maxParamLength: 200 },
     frameworkErrors: (error, request, reply) => {
       answerError(error, request, reply.headers(apiHeaders)); // no hook has run yet
     },
   });
-  app.server.maxConnections = limits.connections;
   app.decorateRequest("user", undefined);
   app.decorateRequest("runId", undefined);
   app.decorateRequest("failure", undefined);
   app.removeContentTypeParser("text/plain"); // JSON only, so that a foreign page must ask first
   await app.register(rateLimit, { global: false });
   logRequests(app, settings.log, metrics);
-  const gate = createGate(app, settings);
+  const admit = createAdmission(app, settings, { connections, work });
   app.addHook("onRequest", async (request, reply) => {
     reply.headers({ ...apiHeaders, "x-request-id": request.id });
-    if (!request.is404) await gate(request, reply);
+    if (work.isDraining || connections.isReserve(request.raw.socket))
+      reply.header("connection", "close");
+    if (!request.is404) await admit(request);
   });
   answerErrors(app);
   addAskRoutes(app, service);
@@ -165,18 +163,15 @@ function refuseOpenDoor(host: string, { auth, allowAnonymous }: ServerSettings):
   );
 }
 
-async function closeAll(app: FastifyInstance, { work, runs, metrics, settings }: Service) {
-  const { server } = app;
-  const drained = work.drain(settings.limits.drainMs);
-  // Stops listening at once; what is under way goes on.
-  server.close();
-  await drained;
-  // A connection is idle only once its last response has gone out.
-  const sweep = setInterval(() => server.closeIdleConnections(), sweepMs);
-  const cut = setTimeout(() => server.closeAllConnections(), lastWordsMs);
+/** Health stays readable until the last run has ended. */
+async function closeAll(
+  app: FastifyInstance,
+  listener: Listener,
+  { work, runs, metrics, settings }: Service,
+) {
+  await work.drain(settings.limits.drainMs);
+  await listener.close();
   await app.close().catch(() => undefined);
-  clearInterval(sweep);
-  clearTimeout(cut);
   runs.close();
   metrics.close();
 }

@@ -34,11 +34,30 @@ export interface ServerLimits {
    */
   readonly requestsPerMinute: number;
   /**
-   * Most connections at once.
+   * Maximum number of connections at once. A few more are accepted for `/healthz` and `/readyz` alone.
    *
    * @default 1_000
    */
   readonly connections: number;
+  /**
+   * Maximum number of connections of one address, or of one IPv6 network (/64). Addresses in
+   * `trustedProxies` have no such limit.
+   *
+   * @default 256
+   */
+  readonly connectionsPerAddress: number;
+  /**
+   * Longest time for the headers of a request to arrive, in milliseconds. Checked every 2 s.
+   *
+   * @default 10_000
+   */
+  readonly headersMs: number;
+  /**
+   * Longest time for a whole request to arrive, headers and body, in milliseconds. Checked every 2 s.
+   *
+   * @default 30_000
+   */
+  readonly requestMs: number;
   /**
    * Most runs kept for `/runs`.
    *
@@ -82,6 +101,9 @@ export const serverLimits: ServerLimits = {
   concurrency: 64,
   requestsPerMinute: 300,
   connections: 1_000,
+  connectionsPerAddress: 256,
+  headersMs: 10_000,
+  requestMs: 30_000,
   runs: 200,
   runCharacters: 16_777_216,
   heartbeatMs: 15_000,
@@ -109,6 +131,9 @@ export const limitsSchema: z.ZodType<LimitOptions> = z.strictObject(
       )
       .optional(),
     connections: count(1, 1_000_000),
+    connectionsPerAddress: count(1, 1_000_000),
+    headersMs: count(10, longestTimerMs),
+    requestMs: count(10, longestTimerMs),
     runs: count(1, 100_000),
     runCharacters: count(1, 1_073_741_824),
     heartbeatMs: count(10, longestTimerMs),

@@ -1,6 +1,7 @@
 import type { AIClient, User } from "@constellation/core";
 import { z } from "zod";
 import { type AuthOptions, authSchema } from "./auth/auth-options.js";
+import { createNetworkMatcher } from "./http/connections.js";
 import { type LimitOptions, limitsSchema, type ServerLimits, serverLimits } from "./limits.js";
 import { describeValue, listOf, optionError } from "./option-error.js";
 
@@ -131,12 +132,14 @@ const mountPath = z.string().regex(/^(?:\/[\w.-]+)+$/, {
   error: "expected a path such as /mcp",
 });
 
+const network = "expected an address, or a network such as 10.0.0.0/8";
+
 const shape = {
   auth: authSchema.optional(),
   allowAnonymous: z.boolean("expected true or false").optional(),
   open: listOf(z.enum(endpointNames, `expected one of ${endpointNames.join(", ")}`)).optional(),
   trustedOrigins: listOf(origin).optional(),
-  trustedProxies: listOf(z.string("expected an address or a network").min(1)).optional(),
+  trustedProxies: listOf(z.string(network).refine(isNetwork, { error: network })).optional(),
   limits: limitsSchema.optional(),
   mounts: z.record(mountPath, aFunction("expected a function"), "expected an object").optional(),
   console: z.boolean("expected true or false").optional(),
@@ -193,6 +196,15 @@ function isOwner(user: User | undefined, run: RunOwner): boolean {
 
 function definedOf(limits: LimitOptions = {}): Partial<ServerLimits> {
   return Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined));
+}
+
+function isNetwork(value: string): boolean {
+  try {
+    createNetworkMatcher([value]);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function isOrigin(value: string): boolean {

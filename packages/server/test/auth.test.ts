@@ -70,17 +70,36 @@ describe("a server with tokens", () => {
     expect((await mesh.fetch("/")).status).toBe(401);
   });
 
-  it("lets an address guess only so often", async () => {
+  it("refuses an address that guesses with 429, and admits every valid token behind it", async () => {
     const mesh = await serveMesh(
       { echo },
       { auth: { tokens: [{ token }] }, limits: { requestsPerMinute: 3 } },
     );
-    const guess = async () => (await mesh.fetch("/runs", bearer("not-the-right-token"))).status;
+    const guess = async (guessed: string) => (await mesh.fetch("/runs", bearer(guessed))).status;
 
-    expect([await guess(), await guess(), await guess(), await guess()]).toEqual([
+    expect([await guess("a"), await guess("b"), await guess("c"), await guess("d")]).toEqual([
       401, 401, 401, 429,
     ]);
-    expect((await mesh.fetch("/runs", bearer(token))).status).toBe(429);
+    expect((await mesh.fetch("/runs", bearer(token))).status).toBe(200);
+  });
+
+  it("refuses a wrong token that comes from many addresses with 429", async () => {
+    const mesh = await serveMesh(
+      { echo },
+      {
+        auth: { tokens: [{ token }] },
+        trustedProxies: ["127.0.0.1"],
+        limits: { requestsPerMinute: 2 },
+      },
+    );
+    const guess = async (address: string) => {
+      const headers = { authorization: "Bearer stolen", "x-forwarded-for": address };
+      return (await mesh.fetch("/runs", { headers })).status;
+    };
+
+    expect([await guess("10.0.0.1"), await guess("10.0.0.2"), await guess("10.0.0.3")]).toEqual([
+      401, 401, 429,
+    ]);
   });
 
   it("tells the token to nobody: not in answers, logs or metrics", async () => {

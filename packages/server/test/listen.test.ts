@@ -1,6 +1,7 @@
+import { lookup } from "node:dns/promises";
 import { createRouter } from "@constellation/core";
 import { createServer, type ServerOptions } from "@constellation/server";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { aborted, echo, eventsOf, heldLibrarian, serveMesh } from "./served-mesh.js";
 
 describe("createServer", () => {
@@ -87,18 +88,36 @@ describe("listen", () => {
 });
 
 describe("close", () => {
-  it("lets runs end, and takes no more connections", async () => {
+  it("lets runs end, tells probes meanwhile, and then takes no more connections", async () => {
     const held = heldLibrarian();
     const mesh = await serveMesh({ held: held.librarian });
     const reply = mesh.post("/ask", { query: "hello" });
     await held.asked;
 
     const closed = mesh.server.close();
-    await expect(fetch(`${mesh.url}/healthz`)).rejects.toThrow();
-    held.answer();
+    const ready = await mesh.fetch("/readyz");
+    const refused = await mesh.post("/ask", { query: "hello" });
 
+    expect((await mesh.fetch("/healthz")).status).toBe(200);
+    expect([ready.status, ready.headers.get("connection")]).toEqual([503, "close"]);
+    expect(await ready.json()).toMatchObject({ status: "closing" });
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "5"]);
+    held.answer();
     expect(await (await reply).json()).toEqual({ answer: "Here it is." });
     await closed;
+    await expect(fetch(`${mesh.url}/healthz`)).rejects.toThrow();
+  });
+
+  it("listens on every address of localhost", async () => {
+    const server = await createServer(createRouter());
+    onTestFinished(() => server.close());
+
+    const { port } = await server.listen({ host: "localhost" });
+
+    for (const { address, family } of await lookup("localhost", { all: true })) {
+      const host = family === 6 ? `[${address}]` : address;
+      expect((await fetch(`http://${host}:${port}/healthz`)).status).toBe(200);
+    }
   });
 
   it("cancels what has not ended within the drain time, and still answers", async () => {

@@ -12,13 +12,14 @@ const longestRetryMs = 86_400_000;
 /** Adds `POST /ask`, and `/ask/stream` by GET and POST. */
 export function addAskRoutes(app: FastifyInstance, service: Service): void {
   const schema = askRequestSchema(service.settings.limits);
-  app.post("/ask", (request, reply) =>
+  const config = { isWork: true };
+  app.post("/ask", { config }, (request, reply) =>
     answer(service, request, reply, readAsk(schema, request.body)),
   );
-  app.post("/ask/stream", (request, reply) =>
+  app.post("/ask/stream", { config }, (request, reply) =>
     stream(service, request, reply, readAsk(schema, request.body)),
   );
-  app.get("/ask/stream", (request, reply) =>
+  app.get("/ask/stream", { config }, (request, reply) =>
     stream(service, request, reply, readAskParameters(schema, request.query)),
   );
 }

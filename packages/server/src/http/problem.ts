@@ -40,11 +40,15 @@ export function wrongField(field: string, message: string): Problem {
 }
 
 /** Too much at once: ask again after a while. */
-export function overloaded(message: string, retryAfterS: number): Problem {
+export function overloaded(
+  message: string,
+  retryAfterS: number,
+  headers: Readonly<Record<string, string>> = {},
+): Problem {
   return new Problem(503, "SERVICE_UNAVAILABLE", message, {
     suggestion: `Ask again in ${retryAfterS} s.`,
     details: { reason: "overloaded", retryAfterMs: retryAfterS * 1_000 },
-    headers: { "retry-after": String(retryAfterS) },
+    headers: { "retry-after": String(retryAfterS), ...headers },
   });
 }
 

@@ -17,6 +17,8 @@ export interface Work {
    * @throws Problem 503 when there is too much of it, or the server is closing.
    */
   begin(job: Job): () => void;
+  /** @throws Problem 503 when `begin` would throw it now. */
+  assertRoom(): void;
   readonly size: number;
   readonly isDraining: boolean;
   /** Takes nothing more in; waits at most `drainMs` for what there is, then cancels it. */
@@ -29,16 +31,21 @@ export function createWork(concurrency: number): Work {
   let onEnd: () => void = () => undefined;
   const isWaitedFor = () => [...jobs].some((job) => job.isStanding !== true);
 
+  function assertRoom(): void {
+    if (isDraining) {
+      throw new Problem(503, "SERVICE_UNAVAILABLE", "The server is closing.", {
+        headers: { "retry-after": "5", connection: "close" },
+      });
+    }
+    if (jobs.size >= concurrency) {
+      throw overloaded(`The server is busy with ${concurrency} requests.`, 1);
+    }
+  }
+
   return {
+    assertRoom,
     begin(job) {
-      if (isDraining) {
-        throw new Problem(503, "SERVICE_UNAVAILABLE", "The server is closing.", {
-          headers: { "retry-after": "5", connection: "close" },
-        });
-      }
-      if (jobs.size >= concurrency) {
-        throw overloaded(`The server is busy with ${concurrency} requests.`, 1);
-      }
+      assertRoom();
       const own = { ...job };
       jobs.add(own);
       return () => {

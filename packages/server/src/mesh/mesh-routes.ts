@@ -21,13 +21,13 @@ export function addMeshRoutes(app: FastifyInstance, { router, runs, work }: Serv
 
   app.get(
     "/healthz",
-    { exposeHeadRoute: true, config: { endpoint: "healthz", isUncounted: true } },
+    { exposeHeadRoute: true, config: { endpoint: "healthz", isUncounted: true, isHealth: true } },
     () => ({ status: "ok" }),
   );
 
   app.get(
     "/readyz",
-    { exposeHeadRoute: true, config: { endpoint: "readyz", isUncounted: true } },
+    { exposeHeadRoute: true, config: { endpoint: "readyz", isUncounted: true, isHealth: true } },
     async (_request, reply) => {
       const librarians = countOf(await health());
       const status = work.isDraining ? "closing" : isReady(librarians) ? "ready" : "not-ready";

@@ -19,6 +19,7 @@ export async function addMounts(app: FastifyInstance, service: Service): Promise
         scope.route({
           method: [...methods],
           url,
+          config: { isWork: true },
           handler: (request, reply) => serve(service, handler, request, reply),
         });
       }

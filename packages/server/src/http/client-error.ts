@@ -8,8 +8,8 @@ const statuses: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
 };
 
-/** Answers bytes that are no HTTP request, as all other problems are answered, and hangs up. */
-export function answerUnreadable({ code = "" }: NodeJS.ErrnoException, socket: Socket): void {
+/** Answers bytes that are not an HTTP request in the form of all problems, and closes the connection. */
+export function handleClientError({ code = "" }: NodeJS.ErrnoException, socket: Socket): void {
   if (code !== "ECONNRESET" && socket.writable) {
     const status = statuses[code] ?? 400;
     const { info } = new Problem(status, "INVALID_QUERY", "The request cannot be read.", {

@@ -1,0 +1,165 @@
+import { createHash } from "node:crypto";
+import type { User } from "@constellation/core";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { isLoopback } from "../auth/auth-options.js";
+import { createAuthenticate, type Identity } from "../auth/authenticate.js";
+import type { EndpointName, ServerSettings } from "../options.js";
+import type { Connections } from "./connections.js";
+import { overloaded, Problem } from "./problem.js";
+import type { Work } from "./work.js";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** The caller, once the request is admitted; absent where no token is required. */
+    user: User | undefined;
+    /** The run it led to. */
+    runId: string | undefined;
+    /** Name of what the server itself threw. */
+    failure: string | undefined;
+  }
+  interface FastifyContextConfig {
+    /** Endpoint that `open` may name; a route without it is never open. */
+    endpoint?: EndpointName;
+    /** Costs next to nothing and is requested often: not counted. */
+    isUncounted?: boolean;
+    /** Tells a probe how the server is: answered on every connection. */
+    isHealth?: boolean;
+    /** Takes a place of `limits.concurrency`: refused before token and body when there is none. */
+    isWork?: boolean;
+  }
+}
+
+/** Admits a request, or throws the Problem that refuses it. Runs before a body is read. */
+export type Admission = (request: FastifyRequest) => Promise<void>;
+
+/** Creates the admission check: capacity, origin, token, rate. */
+export function createAdmission(
+  app: FastifyInstance,
+  settings: ServerSettings,
+  { connections, work }: { readonly connections: Connections; readonly work: Work },
+): Admission {
+  const { auth, open, limits } = settings;
+  const authenticate = auth === undefined ? undefined : createAuthenticate(auth);
+  const limitPerMinute = createRateLimiter(app, limits.requestsPerMinute);
+  const countRequest = limitPerMinute((request) =>
+    request.user === undefined ? `address:${request.ip}` : `user:${request.user.id}`,
+  );
+  const failureCounts = [
+    limitPerMinute((request) => `address:${request.ip}`),
+    limitPerMinute((request) => `token:${digestOf(request.headers.authorization ?? "")}`),
+  ];
+
+  /** Cheap, and first: what cannot be served costs neither a verified token nor a body. */
+  function refuseBeyondCapacity({ raw, routeOptions: { config } }: FastifyRequest): void {
+    if (config.isHealth !== true && connections.isReserve(raw.socket)) {
+      throw overloaded("The server has too many connections.", 1, { connection: "close" });
+    }
+    if (config.isWork === true) work.assertRoom();
+  }
+
+  async function refuseUnknown(identity: Unknown, request: FastifyRequest): Promise<never> {
+    if (identity.status === "unknown") {
+      // Only failures count here: a valid token is admitted, whatever else its address sends.
+      for (const count of failureCounts) await count(request);
+    }
+    throw unauthorized(identity);
+  }
+
+  return async (request) => {
+    refuseBeyondCapacity(request);
+    const { endpoint, isUncounted } = request.routeOptions.config;
+    if (endpoint !== "console") refuseForeignPages(request, settings);
+    if (authenticate !== undefined && (endpoint === undefined || !open.has(endpoint))) {
+      const identity = await authenticate(request.headers.authorization);
+      if (identity.status !== "known") return refuseUnknown(identity, request);
+      request.user = identity.user;
+    }
+    if (isUncounted !== true) await countRequest(request);
+  };
+}
+
+type Unknown = Exclude<Identity, { readonly status: "known" }>;
+
+/** Makes counters of requests per minute, by a key. A counter throws Problem 429 beyond the limit. */
+function createRateLimiter(app: FastifyInstance, perMinute: number) {
+  return (keyOf: (request: FastifyRequest) => string) => {
+    if (perMinute === Number.POSITIVE_INFINITY) return async () => undefined;
+    const count = app.createRateLimit({
+      max: perMinute,
+      timeWindow: 60_000,
+      keyGenerator: keyOf,
+    });
+    return async (request: FastifyRequest) => {
+      const counted = await count(request);
+      if (!counted.isAllowed && counted.isExceeded) {
+        throw tooMany(counted.ttlInSeconds, perMinute);
+      }
+    };
+  };
+}
+
+function digestOf(authorization: string): string {
+  return createHash("sha256").update(authorization).digest("base64");
+}
+
+function unauthorized(identity: Unknown): Problem {
+  if (identity.status === "unavailable") {
+    return new Problem(
+      503,
+      "SERVICE_UNAVAILABLE",
+      "The token cannot be verified now: the identity provider does not answer.",
+      { headers: { "retry-after": "5" } },
+    );
+  }
+  const isMissing = identity.problem === "missing";
+  return new Problem(
+    401,
+    "UNAUTHORIZED",
+    isMissing ? "A token is required." : "The token is not valid, or has expired.",
+    {
+      suggestion: "Send a valid token as `authorization: Bearer TOKEN`.",
+      headers: {
+        "www-authenticate": isMissing ? "Bearer" : 'Bearer error="invalid_token"',
+      },
+    },
+  );
+}
+
+function tooMany(retryAfterS: number, perMinute: number): Problem {
+  const seconds = Math.max(1, retryAfterS);
+  return new Problem(429, "RATE_LIMITED", `More than ${perMinute} requests in a minute.`, {
+    suggestion: `Ask again in ${seconds} s.`,
+    details: { retryAfterMs: seconds * 1_000 },
+    headers: { "retry-after": String(seconds) },
+  });
+}
+
+/**
+ * A page of another site can make a browser send requests to a server on loopback, and a name that
+ * suddenly points there ("DNS rebinding") can make them look like its own. Browsers say where a
+ * request comes from; other clients do not, and pass.
+ */
+function refuseForeignPages(request: FastifyRequest, settings: ServerSettings): void {
+  const { host, origin, "sec-fetch-site": site } = request.headers;
+  const trusted = settings.trustedOrigins;
+  if (settings.auth === undefined && !settings.allowAnonymous) {
+    const name = (host ?? "").replace(/:\d+$/, "");
+    if (!isLoopback(name) && !trusted.some((each) => new URL(each).host === host)) {
+      throw foreign("The host name of the request is not this server's.");
+    }
+  }
+  if (origin !== undefined && !trusted.includes(origin)) {
+    if (!URL.canParse(origin) || new URL(origin).host !== host) {
+      throw foreign("The request comes from a page of another origin.");
+    }
+  }
+  if (origin === undefined && (site === "cross-site" || site === "same-site")) {
+    throw foreign("The request comes from a page of another site.");
+  }
+}
+
+function foreign(message: string): Problem {
+  return new Problem(403, "UNAUTHORIZED", message, {
+    suggestion: "Name the origin in `trustedOrigins`, if it is yours.",
+  });
+}

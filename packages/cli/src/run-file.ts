@@ -9,7 +9,7 @@ export interface SavedRun {
   readonly run: RunRecord;
 }
 
-const mostBytes = 64 * 1_048_576;
+const maxBytes = 64 * 1_048_576;
 
 const text = z.string("expected text");
 const number = z.number("expected a number");
@@ -53,7 +53,7 @@ const recordSchema = z.looseObject(
 
 /** @throws ConfigurationError that names the file and what is wrong with it. */
 export async function readRunFile(path: string, shown: string): Promise<SavedRun> {
-  const written = await readBoundedFile({ path, shown, what: "a saved run", mostBytes });
+  const written = await readBoundedFile({ path, shown, what: "a saved run", maxBytes });
   let value: unknown;
   try {
     value = JSON.parse(written);

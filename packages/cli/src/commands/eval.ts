@@ -16,12 +16,12 @@ export interface EvalFlags {
   readonly concurrency?: number;
 }
 
-const mostBytes = 64 * 1_048_576;
+const maxBytes = 64 * 1_048_576;
 
 /** `constellation eval`: a mesh, held against cases. */
 export async function evaluate(file: string, flags: EvalFlags, io: CommandIO): Promise<number> {
   const path = resolve(io.cwd, file);
-  const text = await readBoundedFile({ path, shown: file, what: "a file of cases", mostBytes });
+  const text = await readBoundedFile({ path, shown: file, what: "a file of cases", maxBytes });
   const cases = casesOf(text, file);
   const mesh = await openMesh(flags.mesh, io);
   try {

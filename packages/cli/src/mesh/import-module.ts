@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, isAbsolute, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -15,9 +15,14 @@ export type ModuleExports = Readonly<Record<string, unknown>>;
  */
 export async function importModule(specifier: string, folder: string): Promise<ModuleExports> {
   const isFile = /^\.{1,2}\//.test(specifier) || isAbsolute(specifier);
-  const target = isFile
-    ? pathToFileURL(resolve(folder, specifier)).href
-    : (findPackage(specifier, folder) ?? specifier);
+  const path = resolve(folder, specifier);
+  // Node.js would wait for a FIFO, deaf to every signal.
+  if (isFile && statSync(path, { throwIfNoEntry: false })?.isFile() === false) {
+    throw new ConfigurationError(
+      "is not a regular file, but a folder, a pipe, a socket or a device. Name a file",
+    );
+  }
+  const target = isFile ? pathToFileURL(path).href : (findPackage(specifier, folder) ?? specifier);
   try {
     return (await import(/* @vite-ignore */ target)) as ModuleExports; // a namespace is a record
   } catch (thrown) {

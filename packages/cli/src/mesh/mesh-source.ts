@@ -7,12 +7,12 @@ import {
   isSeq,
   LineCounter,
   type Node,
-  parseDocument,
   Scalar,
   visit,
 } from "yaml";
 import { ConfigurationError } from "../configuration-error.js";
 import { readBoundedFile } from "../read-bounded-file.js";
+import { collectionKeys, faultOf, meshFileLimits, parseYaml, repeatedKeys } from "./parse-yaml.js";
 import { substituteEnvironment } from "./substitute-environment.js";
 
 /** The text of a mesh file, read, with the place of everything in it. */
@@ -31,8 +31,7 @@ export interface MeshSource {
   describe(path: readonly PropertyKey[]): string;
 }
 
-/** Bounds of a mesh file. */
-export const meshFileLimits = { bytes: 1_048_576, aliases: 100 } as const;
+const maxFaults = 20;
 
 /**
  * Reads a YAML mesh file.
@@ -56,29 +55,42 @@ export async function readMeshSource(
     path: file,
     shown,
     what: "a mesh file",
-    mostBytes: meshFileLimits.bytes,
+    maxBytes: meshFileLimits.bytes,
     advice: "`constellation init` makes a mesh.",
   });
-  const doc = parse(text, lineCounter, shown);
-  const faults = [...doc.errors, ...doc.warnings].map(
-    ({ pos, code, message }) =>
-      `${lineAt(pos[0])}: ${faultOf(code, message, text.slice(pos[0], pos[0] + 60))}`,
-  );
-  if (faults.length > 0) throw new ConfigurationError(faults.slice(0, 20).join("\n"));
+  const doc = parseYaml(text, lineCounter, shown);
+  const faults = [...doc.errors, ...doc.warnings]
+    .slice(0, maxFaults)
+    .map(({ pos, code, message }) => `${lineAt(pos[0])}: ${faultOf(code, message)}`);
+  if (faults.length > 0) throw new ConfigurationError(faults.join("\n"));
 
   const fromEnvironment = new Map<unknown, readonly string[]>();
+  const anchors = new Set<string>();
   visit(doc, {
+    Node(_key, node) {
+      if (!(node instanceof Alias) && node.anchor !== undefined) anchors.add(node.anchor);
+      return faults.length < maxFaults ? undefined : visit.BREAK;
+    },
+    Map(_key, map) {
+      for (const key of collectionKeys(map)) {
+        faults.push(`${lineAt(key.range?.[0] ?? 0)}: a key is text, not a map or a list.`);
+      }
+      for (const key of repeatedKeys(map)) {
+        const place = lineAt(key.range?.[0] ?? 0);
+        faults.push(`${place}: ${String(key.value)}: is given twice. Keep one of them.`);
+      }
+    },
     Scalar(key, node) {
       if (key === "key" || typeof node.value !== "string") return;
       const given = substituteEnvironment(node.value, env);
       const { text: replaced, variables, unset, malformed } = given;
       const place = lineAt(node.range?.[0] ?? 0);
-      for (const reference of malformed) {
+      for (const reference of malformed.slice(0, maxFaults)) {
         faults.push(
-          `${place}: ${JSON.stringify(reference)} is no environment variable. Write \${NAME} or \${NAME:-value}, or $\${ for a text that begins so.`,
+          `${place}: ${JSON.stringify(reference)} is not an environment variable. Write \${NAME} or \${NAME:-value}, or $\${ for a text that begins so.`,
         );
       }
-      for (const name of unset) {
+      for (const name of unset.slice(0, maxFaults)) {
         faults.push(
           `${place}: the environment variable ${name} is not set. Set it, or give a default: \${${name}:-value}.`,
         );
@@ -87,14 +99,14 @@ export async function readMeshSource(
       node.value = node.type === Scalar.PLAIN && variables.length > 0 ? typed(replaced) : replaced;
     },
     Alias(_key, node) {
-      if (node.resolve(doc) === undefined) {
+      if (!anchors.has(node.source)) {
         faults.push(
-          `${lineAt(node.range?.[0] ?? 0)}: *${node.source}: no &${node.source} stands before it.`,
+          `${lineAt(node.range?.[0] ?? 0)}: *${node.source}: there is no &${node.source} before it.`,
         );
       }
     },
   });
-  if (faults.length > 0) throw new ConfigurationError(faults.slice(0, 20).join("\n"));
+  if (faults.length > 0) throw new ConfigurationError(faults.slice(0, maxFaults).join("\n"));
 
   let value: unknown;
   try {
@@ -118,23 +130,6 @@ export async function readMeshSource(
       return describeNode(node);
     },
   };
-}
-
-/** What the parser says, where its own words name a function of it or leave out what they are about. */
-function faultOf(code: string, message: string, written: string): string {
-  if (code === "MULTIPLE_DOCS")
-    return "a mesh is one YAML document. Put the other in its own file.";
-  const [key = ""] = written.split(/[:\r\n]/, 1);
-  if (code === "DUPLICATE_KEY") return `${key.trim()}: stands here twice. Keep one of them.`;
-  return message;
-}
-
-function parse(text: string, lineCounter: LineCounter, shown: string): Document.Parsed {
-  try {
-    return parseDocument(text, { lineCounter, prettyErrors: false, version: "1.2" });
-  } catch {
-    throw new ConfigurationError(`${shown}: is nested too deep to be read.`);
-  }
 }
 
 /** What a plain YAML value would be: a number and a truth value as such. */

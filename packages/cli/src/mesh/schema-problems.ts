@@ -10,7 +10,9 @@ export interface CheckedPlace {
   readonly shape: OptionsShape;
 }
 
-const mostProblems = 20;
+const maxProblems = 20;
+/** Problems whose place is looked up, to be put in the order of the file. */
+const maxLocated = 200;
 
 /** What a schema found wrong, a line each, with the place in the file, in the order of the file. */
 export function schemaProblems(
@@ -19,6 +21,7 @@ export function schemaProblems(
   { pathOf, shape }: CheckedPlace,
 ): readonly string[] {
   return issues
+    .slice(0, maxLocated)
     .flatMap((issue) => {
       const path = pathOf(issue.path);
       if (issue.code !== "unrecognized_keys") {
@@ -26,13 +29,13 @@ export function schemaProblems(
         return { offset: source.offsetOf(path), line: source.problem(path, message) };
       }
       const known = shape.keysAt(issue.path);
-      return issue.keys.map((key) => ({
+      return issue.keys.slice(0, maxLocated).map((key) => ({
         offset: source.offsetOf([...path, key], "key"),
         line: source.problem([...path, key], unknownKey(key, known, path), "key"),
       }));
     })
     .sort((one, other) => one.offset - other.offset)
-    .slice(0, mostProblems)
+    .slice(0, maxProblems)
     .map(({ line }) => line);
 }
 

@@ -1,0 +1,85 @@
+import {
+  type Document,
+  isCollection,
+  isScalar,
+  Lexer,
+  type LineCounter,
+  type Node,
+  parseDocument,
+  type Scalar,
+  type YAMLMap,
+} from "yaml";
+import { ConfigurationError } from "../configuration-error.js";
+
+/**
+ * Bounds of a mesh file. `tokens` are the smallest parts of YAML: a key with its colon, space, value
+ * and line end are five. They bound the time of parsing, which bytes do not.
+ */
+export const meshFileLimits = { bytes: 1_048_576, tokens: 30_000, aliases: 100 } as const;
+
+/** What the parser reports, where its own words name a function of it. */
+export function faultOf(code: string, message: string): string {
+  return code === "MULTIPLE_DOCS"
+    ? "a mesh is one YAML document. Put the other in its own file."
+    : message;
+}
+
+/** Counts tokens before anything is built of them. */
+function assertWithinLimits(text: string, shown: string): void {
+  let tokens = 0;
+  let aliases = 0;
+  let before = "";
+  for (const token of new Lexer().lex(text)) {
+    tokens++;
+    // A marker stands before the text of a scalar, which may begin with any character.
+    if (token.startsWith("*") && before !== scalarMarker) aliases++;
+    before = token;
+    for (const [what, count, max] of [
+      ["tokens", tokens, meshFileLimits.tokens],
+      ["aliases", aliases, meshFileLimits.aliases],
+    ] as const) {
+      if (count <= max) continue;
+      throw new ConfigurationError(
+        `${shown}: has more than ${max} YAML ${what}, the maximum for a mesh file. Divide the mesh, or write it as a JavaScript module.`,
+      );
+    }
+  }
+}
+
+const scalarMarker = "\u001f";
+
+/** Keys that are maps or lists. To read one within the other takes time without bound. */
+export function collectionKeys({ items }: YAMLMap): readonly Node[] {
+  return items.flatMap(({ key }) => (isCollection(key) ? key : []));
+}
+
+/** Keys that an earlier item of the map has too. The parser would compare each with each. */
+export function repeatedKeys({ items }: YAMLMap): readonly Scalar[] {
+  const known = new Set<unknown>();
+  return items.flatMap(({ key }) => {
+    if (!isScalar(key)) return [];
+    if (known.has(key.value)) return key;
+    known.add(key.value);
+    return [];
+  });
+}
+
+/**
+ * Parses a mesh file, in a time in proportion to its size.
+ *
+ * @throws ConfigurationError when it is beyond {@link meshFileLimits}. Mistakes in YAML are listed in
+ *   the document's `errors` and `warnings`.
+ */
+export function parseYaml(text: string, lineCounter: LineCounter, shown: string): Document.Parsed {
+  assertWithinLimits(text, shown);
+  try {
+    return parseDocument(text, {
+      lineCounter,
+      prettyErrors: false,
+      uniqueKeys: false,
+      version: "1.2",
+    });
+  } catch {
+    throw new ConfigurationError(`${shown}: is nested too deep to be read.`);
+  }
+}

@@ -120,6 +120,10 @@ Exits with 1 when there is a problem.`,
     .option("--issuer <text>", "what the issuer of a token must be")
     .option("--audience <text>", "what the audience of a token must hold")
     .option("--allow-anonymous", "let anybody ask who reaches it, on any host")
+    .option(
+      "--trust-proxy <address...>",
+      "proxies whose x-forwarded-for names the client: addresses or networks such as 10.0.0.0/8",
+    )
     .option("--no-console", "serve no console page")
     .option("--no-mcp", "serve no MCP at /mcp")
     .option("--no-a2a", "serve no A2A agent")

@@ -108,6 +108,7 @@ describe("constellation serve", () => {
     [["--port", "99999"], "from 0 to 65535"],
     [["--issuer", "x"], "need --jwks-url"],
     [["--jwks-url", "https://id.example/jwks"], "needs --issuer and --audience"],
+    [["--trust-proxy", "example.com"], "trustedProxies.0: expected an address, or a network"],
     [["--url", "mesh"], "Expected an http or https URL"],
   ])("refuses %j", async (argv, problem) => {
     const { exitCode, stderr } = await run(["serve", ...argv], { cwd: folderWith(shopMesh) });

@@ -18,6 +18,7 @@ export interface ServeFlags {
   readonly issuer?: string;
   readonly audience?: string;
   readonly allowAnonymous?: true;
+  readonly trustProxy?: readonly string[];
   readonly console: boolean;
   readonly mcp: boolean;
   readonly a2a: boolean;
@@ -58,6 +59,7 @@ async function serveUntilTold(mesh: Mesh, flags: ServeFlags, io: CommandIO): Pro
       createServer(router, {
         auth: authOf(flags, io.env),
         allowAnonymous: flags.allowAnonymous,
+        trustedProxies: flags.trustProxy,
         trustedOrigins: url === undefined ? undefined : [new URL(url).origin],
         console: flags.console,
         ai,

@@ -1,6 +1,7 @@
 import { createRouter, type LibrarianDefinition, type Router } from "@constellation/core";
 import { itBehavesLikeALibrarian, testContext } from "@constellation/core/testing";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { cardOf, type RpcRequest, said, serveAgent, task, tasks } from "../../test/agents.js";
 import { type Loopback, serveLoopback } from "../../test/loopback.js";
 import { exampleMesh } from "../../test/meshes.js";
 import { slowMesh } from "../../test/slow-mesh.js";
@@ -14,6 +15,13 @@ afterEach(async () => {
   for (const each of cleanUp.splice(0).toReversed()) await each();
 });
 
+/** Serves an agent of somebody else until the test has ended. */
+async function played(...agent: Parameters<typeof serveAgent>): Promise<Loopback> {
+  const server = await serveAgent(...agent);
+  cleanUp.push(server.close);
+  return server;
+}
+
 /** Serves a mesh as an agent, and keeps the requests it saw. */
 async function serveMesh(router: Router) {
   const handler = createA2AHandler(router);
@@ -25,66 +33,6 @@ async function serveMesh(router: Router) {
   cleanUp.push(server.close, handler.close);
   return { url: server.url, seen };
 }
-
-interface RpcRequest {
-  readonly id: number;
-  readonly method: string;
-  readonly params: { readonly id?: string; readonly message?: unknown };
-}
-
-/** Serves an agent of somebody else: a card, and whatever `reply` makes of a request. */
-async function serveAgent(
-  reply: (request: RpcRequest) => Response | Promise<Response>,
-  card: (url: string) => unknown = cardOf,
-): Promise<Loopback> {
-  const server = await serveLoopback(async (request) => {
-    if (request.method === "GET") return Response.json(card(server.url));
-    return reply((await request.json()) as RpcRequest);
-  });
-  cleanUp.push(server.close);
-  return server;
-}
-
-function cardOf(url: string) {
-  return {
-    name: "Travel",
-    description: "knows trains",
-    version: "1",
-    supportedInterfaces: [
-      { url: `${url}/rpc`, protocolBinding: "JSONRPC", protocolVersion: "1.0" },
-    ],
-    capabilities: {},
-    defaultInputModes: ["text/plain"],
-    defaultOutputModes: ["text/plain"],
-    skills: [],
-  };
-}
-
-const task = (state: string, more: object = {}) => ({
-  id: "t-1",
-  contextId: "c-1",
-  status: { state: `TASK_STATE_${state}` },
-  ...more,
-});
-
-/** Replies with a task to each request, one after the other, the last again and again. */
-function tasks(...each: readonly object[]) {
-  let next = 0;
-  return ({ id, method }: RpcRequest) => {
-    const current = each[Math.min(next++, each.length - 1)];
-    return Response.json({
-      jsonrpc: "2.0",
-      id,
-      result: method === "SendMessage" ? { task: current } : current,
-    });
-  };
-}
-
-const said = (text: string) => ({
-  messageId: "m-2",
-  role: "ROLE_AGENT",
-  parts: [{ text }],
-});
 
 function librarianOf(url: string, more: Partial<A2ALibrarianOptions> = {}): LibrarianDefinition {
   return createA2ALibrarian({ id: "travel", url, pollMs: 1, ...more });
@@ -168,7 +116,7 @@ describe("createA2ALibrarian", () => {
   });
 
   it("asks an agent of protocol 0.3", async () => {
-    const server = await serveAgent(
+    const server = await played(
       ({ id, method }) =>
         Response.json({
           jsonrpc: "2.0",
@@ -204,7 +152,7 @@ describe("createA2ALibrarian", () => {
       { url: "javascript:alert(1)" },
       { data: { trains: 2 } },
     ];
-    const { url } = await serveAgent(
+    const { url } = await played(
       tasks(task("COMPLETED", { artifacts: [{ artifactId: "a", parts }] })),
     );
 
@@ -212,7 +160,7 @@ describe("createA2ALibrarian", () => {
       answer: "Two trains leave. \\<img src=x>",
       sources: [
         { name: "plan.pdf", url: "https://trains.test/plan.pdf", type: "file" },
-        { name: "javascript:alert(1)", type: "file" },
+        { name: "file", type: "file" },
         { name: "Travel", type: "agent" },
       ],
       confidence: 0.7,
@@ -221,21 +169,21 @@ describe("createA2ALibrarian", () => {
   });
 
   it("answers from data alone, and cuts what is too long", async () => {
-    const { url } = await serveAgent(
+    const { url } = await played(
       tasks(
         task("COMPLETED", { artifacts: [{ artifactId: "a", parts: [{ data: { trains: 2 } }] }] }),
       ),
     );
 
     expect((await ask(url)).answer).toBe('```json\n{\n  "trains": 2\n}\n```');
-    expect(await ask(url, { maxAnswerLength: 10 })).toMatchObject({
-      answer: "```json\n{…",
+    expect(await ask(url, { maxAnswerLength: 14 })).toMatchObject({
+      answer: "```json\n{…\n```",
       partial: true,
     });
   });
 
   it("looks at a task until it has ended, and reports what the agent says meanwhile", async () => {
-    const { url } = await serveAgent(
+    const { url } = await played(
       tasks(
         task("SUBMITTED"),
         task("WORKING", { status: { state: "TASK_STATE_WORKING", message: said("looking") } }),
@@ -255,7 +203,7 @@ describe("createA2ALibrarian", () => {
   it("has a task cancelled when nobody waits any more", async () => {
     const methods: string[] = [];
     const working = tasks(task("WORKING"));
-    const { url } = await serveAgent((request) => {
+    const { url } = await played((request) => {
       methods.push(request.method);
       return working(request);
     });
@@ -286,7 +234,7 @@ describe("createA2ALibrarian", () => {
   });
 
   it("gives up a task that never ends, by its own limit", async () => {
-    const { url } = await serveAgent(tasks(task("WORKING")));
+    const { url } = await played(tasks(task("WORKING")));
 
     expect((await ask(url, { timeoutMs: 50 })).error).toMatchObject({
       code: "TIMEOUT",
@@ -302,7 +250,7 @@ describe("createA2ALibrarian", () => {
     ["AUTH_REQUIRED", "UNAUTHORIZED"],
   ])("reads a task that is %s as %s, with what the agent said as data", async (state, code) => {
     const status = { state: `TASK_STATE_${state}`, message: said("which day?") };
-    const { url } = await serveAgent(tasks(task(state, { status })));
+    const { url } = await played(tasks(task(state, { status })));
 
     const { error } = await ask(url);
 
@@ -335,7 +283,7 @@ describe("createA2ALibrarian", () => {
     ["is not available", () => new Response(null, { status: 503 }), "SERVICE_UNAVAILABLE"],
     ["fails", () => new Response("stack trace", { status: 500 }), "DATA_SOURCE_ERROR"],
   ])("gives the code that fits when an agent %s", async (_what, reply, code) => {
-    const { url } = await serveAgent(reply);
+    const { url } = await played(reply);
 
     expect((await ask(url)).error?.code).toBe(code);
   });
@@ -346,19 +294,17 @@ describe("createA2ALibrarian", () => {
     cleanUp.push(elsewhere.close);
     const headers = { authorization: "Bearer t0ken" };
     const location = `${elsewhere.url}/rpc`;
-    const moved = await serveAgent(
-      () => new Response(null, { status: 307, headers: { location } }),
-    );
+    const moved = await played(() => new Response(null, { status: 307, headers: { location } }));
 
     expect((await ask(moved.url, { headers })).error?.code).toBe("DATA_SOURCE_ERROR");
     expect(stranger).not.toHaveBeenCalled();
   });
 
   it("goes to no origin but the agent's own, unless it is told that one is right", async () => {
-    const elsewhere = await serveAgent(
+    const elsewhere = await played(
       tasks(task("COMPLETED", { artifacts: [{ artifactId: "a", parts: [{ text: "here" }] }] })),
     );
-    const agent = await serveAgent(
+    const agent = await played(
       () => Response.json({}),
       () => cardOf(elsewhere.url),
     );
@@ -384,7 +330,7 @@ describe("createA2ALibrarian", () => {
       }),
     ],
   ])("is DATA_SOURCE_ERROR when there is %s at its address", async (_what, card) => {
-    const { url } = await serveAgent(() => Response.json({}), card);
+    const { url } = await played(() => Response.json({}), card);
 
     const { error } = await ask(url);
 
@@ -408,7 +354,7 @@ describe("createA2ALibrarian", () => {
   });
 
   it("needs no address where it is given the card", async () => {
-    const { url } = await serveAgent(
+    const { url } = await played(
       tasks(task("COMPLETED", { artifacts: [{ artifactId: "a", parts: [{ text: "so" }] }] })),
     );
 

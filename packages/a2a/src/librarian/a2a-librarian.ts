@@ -1,7 +1,7 @@
 import type { LibrarianDefinition } from "@constellation/core";
 import type { AgentDesk } from "./agent-desk.js";
 import { type A2ALibrarianOptions, a2aLibrarianDefaults, checkOptions } from "./options.js";
-import { plainText } from "./untrusted-text.js";
+import { sanitizeMarkdownLine } from "./untrusted-markdown.js";
 
 /**
  * Creates a librarian that answers by asking an A2A agent.
@@ -42,7 +42,7 @@ export function createA2ALibrarian(options: A2ALibrarianOptions): LibrarianDefin
 
 function describe({ url, card }: A2ALibrarianOptions): string {
   const said = card?.description;
-  if (typeof said === "string" && said.trim() !== "") return plainText(said).slice(0, 1_000);
+  if (typeof said === "string" && said.trim() !== "") return sanitizeMarkdownLine(said, 1_000);
   return url === undefined
     ? "Answers as another agent."
     : `Answers as the agent at ${new URL(url).host}.`;

@@ -10,7 +10,7 @@ import { type Agent, createAgent } from "./agent.js";
 import { askAgent } from "./ask-agent.js";
 import { type A2ALibrarianOptions, a2aLibrarianDefaults } from "./options.js";
 import { readOutcome } from "./read-outcome.js";
-import { plainText } from "./untrusted-text.js";
+import { sanitizeMarkdownLine } from "./untrusted-markdown.js";
 import { within } from "./within.js";
 
 /** Where a librarian's agent is asked. Apart from the librarian, so that the SDK is loaded when it is needed. */
@@ -98,7 +98,10 @@ async function healthOf(agent: Agent, signal: AbortSignal): Promise<Health> {
   try {
     agent.forget();
     const { name } = await within({ signal }, (ending) => agent.known(ending));
-    return { status: "up", message: `The agent ${plainText(name).slice(0, 100)} shows its card.` };
+    return {
+      status: "up",
+      message: `The agent ${sanitizeMarkdownLine(name, 100)} shows its card.`,
+    };
   } catch (thrown) {
     return { status: "down", message: failureOf(thrown).message };
   }

@@ -9,6 +9,7 @@ import {
 import { isLegacyAgentCard, parseLegacyAgentCard } from "@a2a-js/sdk/compat/v0_3/client";
 import { MeshError } from "@constellation/core";
 import { createAgentFetch } from "./agent-fetch.js";
+import { sanitizeMarkdownLine } from "./untrusted-markdown.js";
 
 /** Where an agent is, and what it may do. */
 export interface AgentOptions {
@@ -122,7 +123,7 @@ function noCard(): MeshError {
 function notUsable(card: AgentCard, origins: ReadonlySet<string>): MeshError {
   const named = card.supportedInterfaces
     .slice(0, 10)
-    .map(({ protocolBinding, url }) => `${protocolBinding} ${url}`.slice(0, 200));
+    .map(({ protocolBinding, url }) => sanitizeMarkdownLine(`${protocolBinding} ${url}`, 200));
   return new MeshError(
     "DATA_SOURCE_ERROR",
     "The agent's card names no interface that can be used: JSON-RPC or REST, at an origin of its own.",

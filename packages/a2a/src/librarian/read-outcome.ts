@@ -8,7 +8,9 @@ import {
   type Response,
   type Source,
 } from "@constellation/core";
-import { cutMarkdown, plainMarkdown, plainText } from "./untrusted-text.js";
+import { isSafeLink } from "./safe-link.js";
+import { sanitizeData } from "./untrusted-data.js";
+import { cutMarkdown, sanitizeMarkdown, sanitizeMarkdownLine } from "./untrusted-markdown.js";
 
 /** How an outcome is read. */
 export interface Reading {
@@ -19,7 +21,7 @@ export interface Reading {
 }
 
 /** Bounds of what is taken of an outcome besides its answer. */
-const limits = { parts: 1_000, sources: 100, name: 500, url: 2_000, message: 1_000 };
+const limits = { parts: 1_000, sources: 100, name: 500, message: 1_000 };
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -54,18 +56,18 @@ export function statusLine({ status }: Task): string | undefined {
 
 function answerOf(given: readonly Part[], reading: Reading): Response {
   const parts = given.slice(0, limits.parts);
-  const data = dataOf(parts);
-  const stated = data.find(
+  const data = cleanData(parts);
+  const stated = data.items.find(
     ({ sources, confidence }) => Array.isArray(sources) || shareOf(confidence) !== undefined,
   );
   const text = textOf(parts);
-  const said = text === "" ? jsonOf(data) : text;
+  const said = text === "" ? jsonOf(data.items) : text;
   if (said.trim() === "") {
     const message = "The agent gave no text.";
     return { error: new MeshError("NOT_FOUND", message, { reason: "no-information" }).toInfo() };
   }
   const { maxAnswerLength } = reading;
-  const whole = plainMarkdown(said.slice(0, maxAnswerLength + 1));
+  const whole = sanitizeMarkdown(said.slice(0, maxAnswerLength + 1));
   const isCut = said.length > maxAnswerLength || whole.length > maxAnswerLength;
   const confidence = shareOf(stated?.confidence) ?? reading.confidence;
   const sources = [...fileSources(parts), ...statedSources(stated?.sources)];
@@ -73,8 +75,8 @@ function answerOf(given: readonly Part[], reading: Reading): Response {
     answer: isCut ? cutMarkdown(said, maxAnswerLength) : whole,
     sources: [...sources.slice(0, limits.sources), { name: nameOf(reading.agent), type: "agent" }],
     confidence,
-    ...((isCut || stated?.partial === true || confidence < 0.6) && { partial: true }),
-    ...(data.length > 0 && { metadata: { data } }),
+    ...((isCut || data.isCut || stated?.partial === true || confidence < 0.6) && { partial: true }),
+    ...(data.items.length > 0 && { metadata: { data: data.items } }),
   };
 }
 
@@ -91,6 +93,11 @@ function dataOf(parts: readonly Part[]): readonly Data[] {
   });
 }
 
+function cleanData(parts: readonly Part[]) {
+  const cleaned = dataOf(parts).map(sanitizeData);
+  return { items: cleaned.map(({ data }) => data), isCut: cleaned.some(({ isCut }) => isCut) };
+}
+
 function jsonOf(data: readonly Data[]): string {
   if (data.length === 0) return "";
   const json = JSON.stringify(data.length === 1 ? data[0] : data, undefined, 2);
@@ -100,10 +107,14 @@ function jsonOf(data: readonly Data[]): string {
 function fileSources(parts: readonly Part[]): readonly Source[] {
   return parts.flatMap(({ content, filename }) => {
     if (content?.$case === "url")
-      return [sourceOf(filename || content.value, content.value, "file")];
+      return [sourceOf(filename || addressOf(content.value), content.value, "file")];
     if (content?.$case === "raw") return [sourceOf(filename, undefined, "file")];
     return [];
   });
+}
+
+function addressOf(url: string): string {
+  return isSafeLink(url) ? url : "";
 }
 
 function statedSources(sources: unknown): readonly Source[] {
@@ -123,17 +134,11 @@ function statedSources(sources: unknown): readonly Source[] {
 }
 
 function sourceOf(name: string, url: unknown, type: string | undefined): Source {
-  const isLink = typeof url === "string" && url.length <= limits.url && isHarmless(url);
   return {
     name: nameOf(name) || "file",
-    ...(isLink && { url }),
+    ...(isSafeLink(url) && { url }),
     ...(type !== undefined && type !== "" && { type }),
   };
-}
-
-/** Whether following a link does no more than open something. */
-function isHarmless(url: string): boolean {
-  return /^(?!javascript:|data:|vbscript:)[a-z][a-z\d+.-]*:[!-~]+$/i.test(url);
 }
 
 /** Codes a mesh on the other side may give that mean the same on this side. */
@@ -157,7 +162,7 @@ function errorOf(state: TaskState | undefined, said: readonly Part[]): MeshError
       suggestion: typeof suggestion === "string" ? messageOf(suggestion) : undefined,
     });
   }
-  const text = messageOf(textOf(said));
+  const text = quoteOf(textOf(said)) || "It did not say why.";
   const details = { text, ...(code !== undefined && { code }) };
   switch (state) {
     case TaskState.TASK_STATE_INPUT_REQUIRED:
@@ -197,15 +202,15 @@ function reasonOf(code: ErrorCode, reason: unknown): ErrorReason | undefined {
 }
 
 function messageOf(text: string): string {
-  const short = plainText(text.slice(0, 2 * limits.message))
-    .trim()
-    .slice(0, limits.message);
-  return short === "" ? "It did not say why." : short;
+  return sanitizeMarkdownLine(text, limits.message) || "It did not say why.";
+}
+
+function quoteOf(text: string): string {
+  return text.length > limits.message ? cutMarkdown(text, limits.message) : sanitizeMarkdown(text);
 }
 
 function nameOf(text: string): string {
-  const short = plainText(text.slice(0, 2 * limits.name));
-  return short.replaceAll("\n", " ").trim().slice(0, limits.name);
+  return sanitizeMarkdownLine(text, limits.name);
 }
 
 function shareOf(value: unknown): number | undefined {

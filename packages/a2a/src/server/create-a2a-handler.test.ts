@@ -354,6 +354,22 @@ describe("createA2AHandler", () => {
     await expect(brief.getTask({ tenant: "", id: old })).rejects.toThrow("Task not found");
   });
 
+  it("forgets the tasks that ended first when they are too large together", async () => {
+    const router = createRouter();
+    router.register({
+      id: "long",
+      description: "answers at length",
+      librarian: async () => ({ answer: "x".repeat(100_000) }),
+    });
+    const client = await clientOf(await serve(router, { maxStoredBytes: 500_000 }));
+    const begin = async () => ((await client.sendMessage(userMessage("long"))) as Task).id;
+    const [first, second, third] = [await begin(), await begin(), await begin()];
+
+    await expect(client.getTask({ tenant: "", id: first })).rejects.toThrow("Task not found");
+    expect((await client.getTask({ tenant: "", id: second })).id).toBe(second);
+    expect((await client.getTask({ tenant: "", id: third })).id).toBe(third);
+  });
+
   it("fails a query that is too long, or one too many, without asking anybody", async () => {
     const { router, begun } = slowMesh();
     const client = await clientOf(await serve(router, { maxQueries: 1, maxQueryLength: 10 }));

@@ -59,6 +59,13 @@ export interface A2AHandlerOptions extends AgentCardOptions {
    */
   readonly maxTasks?: number | undefined;
   /**
+   * Maximum size in memory of all tasks that are kept, in bytes: 1 to 10,737,418,240. Beyond, the one
+   * that ended first is forgotten.
+   *
+   * @default 67_108_864
+   */
+  readonly maxStoredBytes?: number | undefined;
+  /**
    * How long a task that has ended is kept, in milliseconds: 1 to 2147483647.
    *
    * @default 600_000
@@ -76,6 +83,7 @@ export const a2aHandlerDefaults = {
   maxQueryLength: 10_000,
   maxQueries: 64,
   maxTasks: 1_000,
+  maxStoredBytes: 67_108_864,
   taskTtlMs: 600_000,
 } as const satisfies A2AHandlerOptions;
 
@@ -87,6 +95,7 @@ export interface A2AHandlerSettings {
   readonly maxQueryLength: number;
   readonly maxQueries: number;
   readonly maxTasks: number;
+  readonly maxStoredBytes: number;
   readonly taskTtlMs: number;
 }
 
@@ -98,6 +107,7 @@ const handlerKeys = [
   "maxQueryLength",
   "maxQueries",
   "maxTasks",
+  "maxStoredBytes",
   "taskTtlMs",
 ] as const satisfies readonly (keyof A2AHandlerOptions)[];
 
@@ -122,7 +132,8 @@ export function checkCardOptions(options: unknown, more: readonly string[] = [])
 export function checkHandlerOptions(options: unknown): A2AHandlerSettings {
   requireObject("options", options, handlerKeys);
   const checked = options as A2AHandlerOptions; // its values are checked below
-  const { url, maxBodyBytes, maxQueryLength, maxQueries, maxTasks, taskTtlMs } = checked;
+  const { url, maxBodyBytes, maxQueryLength, maxQueries, taskTtlMs } = checked;
+  const { maxTasks, maxStoredBytes } = checked;
   requireText("url", url);
   if (url !== undefined && !url.startsWith("/") && !/^https?:$/.test(protocolOf(url))) {
     throw new RangeError(`url: expected an http or https URL, or a path, got "${url}".`);
@@ -131,6 +142,7 @@ export function checkHandlerOptions(options: unknown): A2AHandlerSettings {
   requireInteger("maxQueryLength", maxQueryLength, 1, 100_000);
   requireInteger("maxQueries", maxQueries, 1, 100_000);
   requireInteger("maxTasks", maxTasks, 1, 1_000_000);
+  requireInteger("maxStoredBytes", maxStoredBytes, 1, 10_737_418_240);
   requireInteger("taskTtlMs", taskTtlMs, 1, 2_147_483_647);
   return {
     card: checkCardOptions(options, handlerKeys),
@@ -139,6 +151,7 @@ export function checkHandlerOptions(options: unknown): A2AHandlerSettings {
     maxQueryLength: maxQueryLength ?? a2aHandlerDefaults.maxQueryLength,
     maxQueries: maxQueries ?? a2aHandlerDefaults.maxQueries,
     maxTasks: maxTasks ?? a2aHandlerDefaults.maxTasks,
+    maxStoredBytes: maxStoredBytes ?? a2aHandlerDefaults.maxStoredBytes,
     taskTtlMs: taskTtlMs ?? a2aHandlerDefaults.taskTtlMs,
   };
 }

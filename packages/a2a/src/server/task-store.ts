@@ -7,6 +7,8 @@ export interface TaskStoreBounds {
   readonly maxTasks: number;
   /** How long a task that has ended is kept, in milliseconds. */
   readonly taskTtlMs: number;
+  /** Maximum size of all tasks together, in bytes. */
+  readonly maxStoredBytes: number;
 }
 
 const ended: ReadonlySet<TaskState | undefined> = new Set([
@@ -17,31 +19,45 @@ const ended: ReadonlySet<TaskState | undefined> = new Set([
 ]);
 
 /**
- * Keeps tasks in memory, each for the user who began it, and forgets those that ended long ago or
- * are too many: first those that were written longest ago. It does not list them.
+ * Keeps tasks in memory, each for the user who began it, and forgets those that ended long ago, are
+ * too many or too large together: first those that were written longest ago. It does not list them.
  */
-export function createTaskStore({ maxTasks, taskTtlMs }: TaskStoreBounds): TaskStore {
+export function createTaskStore(bounds: TaskStoreBounds): TaskStore {
+  const { maxTasks, taskTtlMs, maxStoredBytes } = bounds;
+  interface Stored {
+    readonly task: Task;
+    readonly at: number;
+    readonly bytes: number;
+  }
   // In the order they were last written, so what is due to be forgotten stands first.
-  const entries = new Map<string, { readonly task: Task; readonly at: number }>();
+  const stored = new Map<string, Stored>();
+  let bytes = 0;
+
+  function remove(key: string): void {
+    bytes -= stored.get(key)?.bytes ?? 0;
+    stored.delete(key);
+  }
 
   function forget(now: number): void {
-    for (const [key, { task, at }] of entries) {
-      const isDue = now - at > taskTtlMs || entries.size > maxTasks;
+    for (const [key, { task, at }] of stored) {
+      const isDue = now - at > taskTtlMs || stored.size > maxTasks || bytes > maxStoredBytes;
       if (!isDue) return;
-      if (ended.has(task.status?.state)) entries.delete(key);
+      if (ended.has(task.status?.state)) remove(key);
     }
   }
 
   return {
     async save(task, context) {
       const key = keyOf(task.id, context);
-      entries.delete(key);
-      entries.set(key, { task, at: Date.now() });
+      const size = sizeOf(task);
+      remove(key);
+      stored.set(key, { task, at: Date.now(), bytes: size });
+      bytes += size;
       forget(Date.now());
     },
     async load(taskId, context) {
       forget(Date.now());
-      return entries.get(keyOf(taskId, context))?.task;
+      return stored.get(keyOf(taskId, context))?.task;
     },
     async list() {
       throw new UnsupportedOperationError("Tasks are not listed.");
@@ -51,4 +67,21 @@ export function createTaskStore({ maxTasks, taskTtlMs }: TaskStoreBounds): TaskS
 
 function keyOf(taskId: string, context: ServerCallContext): string {
   return JSON.stringify([context.tenant ?? "", resolveUserScope(context), taskId]);
+}
+
+/** Bytes a value takes in memory, roughly: two for a character, 16 for each value and name. */
+function sizeOf(task: Task): number {
+  let bytes = 0;
+  const left: unknown[] = [task];
+  while (left.length > 0) {
+    const value = left.pop();
+    bytes += 16;
+    if (typeof value === "string") bytes += 2 * value.length;
+    else if (ArrayBuffer.isView(value)) bytes += value.byteLength;
+    else if (Array.isArray(value)) for (const item of value) left.push(item);
+    else if (typeof value === "object" && value !== null) {
+      for (const [key, held] of Object.entries(value)) left.push(key, held);
+    }
+  }
+  return bytes;
 }

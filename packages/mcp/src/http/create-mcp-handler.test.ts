@@ -1,7 +1,7 @@
 import { createRouter, type Router, type User } from "@constellation/core";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import fc from "fast-check";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type Loopback, serveLoopback } from "../../test/loopback.js";
 import { exampleMesh } from "../../test/meshes.js";
 import { createMcpHandler, type McpHandler } from "./create-mcp-handler.js";
@@ -188,39 +188,50 @@ describe("createMcpHandler", () => {
     expect((await post(served, listTools, { "mcp-session-id": id })).status).toBe(404);
   });
 
-  it("ends a session that is idle too long, and none that answers", async () => {
-    const { router, stopped, begun } = slowMesh();
-    const served = await serve(router, { sessionIdleMs: 60 });
-    const client = await connect(served);
-    const result = client.callTool({ name: "query", arguments: { query: "slow" } });
-    const failed = expect(result).rejects.toThrow();
-    await begun;
+  describe("with a clock of the test", () => {
+    beforeEach(() => {
+      vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
+    });
+    afterEach(() => {
+      vi.useRealTimers();
+    });
 
-    const id = await begin(served);
-    await vi.waitFor(
-      async () => {
-        await new Promise((resolve) => setTimeout(resolve, 200)); // asking would keep it alive
-        expect((await post(served, listTools, { "mcp-session-id": id })).status).toBe(404);
-      },
-      { timeout: 5_000 },
-    );
+    it("ends a session that is idle too long, and none that answers", async () => {
+      const { router, stopped, begun } = slowMesh();
+      const served = await serve(router, { sessionIdleMs: 5_000 });
+      const client = await connect(served);
+      const result = client.callTool({
+        name: "query",
+        arguments: { query: "slow" },
+      });
+      const failed = expect(result).rejects.toThrow();
+      await begun;
+      const id = await begin(served);
 
-    expect(stopped).not.toHaveBeenCalled();
-    await client.close();
-    await failed;
-  });
+      await vi.advanceTimersByTimeAsync(4_000);
+      expect((await post(served, listTools, { "mcp-session-id": id })).status).toBe(200);
+      await vi.advanceTimersByTimeAsync(4_000);
+      expect((await post(served, listTools, { "mcp-session-id": id })).status).toBe(200);
+      await vi.advanceTimersByTimeAsync(6_000);
 
-  it("makes room for a session by ending the one that was idle longest", async () => {
-    const served = await serve(exampleMesh(), { maxSessions: 2 });
-    const first = await begin(served);
-    const second = await begin(served);
-    await new Promise((resolve) => setTimeout(resolve, 5)); // so that it is later
-    await (await post(served, listTools, { "mcp-session-id": first })).text();
+      expect((await post(served, listTools, { "mcp-session-id": id })).status).toBe(404);
+      expect(stopped).not.toHaveBeenCalled();
+      await client.close();
+      await failed;
+    });
 
-    await begin(served);
+    it("makes room for a session by ending the one that was idle longest", async () => {
+      const served = await serve(exampleMesh(), { maxSessions: 2 });
+      const first = await begin(served);
+      const second = await begin(served);
+      vi.setSystemTime(Date.now() + 5);
+      await (await post(served, listTools, { "mcp-session-id": first })).text();
 
-    expect((await post(served, listTools, { "mcp-session-id": second })).status).toBe(404);
-    expect((await post(served, listTools, { "mcp-session-id": first })).status).toBe(200);
+      await begin(served);
+
+      expect((await post(served, listTools, { "mcp-session-id": second })).status).toBe(404);
+      expect((await post(served, listTools, { "mcp-session-id": first })).status).toBe(200);
+    });
   });
 
   it("keeps no session for an `initialize` that it refuses", async () => {

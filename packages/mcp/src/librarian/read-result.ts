@@ -8,7 +8,11 @@ import {
   type Source,
 } from "@constellation/core";
 import type { CallToolResult } from "@modelcontextprotocol/client";
-import { cutMarkdown, plainMarkdown, plainText } from "./untrusted-text.js";
+import { isSafeLink } from "./safe-link.js";
+import { sanitizeData } from "./untrusted-data.js";
+import { cutMarkdown, sanitizeMarkdown, sanitizeMarkdownLine } from "./untrusted-markdown.js";
+
+const noData = { data: undefined, isCut: false };
 
 /** How a result is read. */
 export interface Reading {
@@ -20,7 +24,7 @@ export interface Reading {
 }
 
 /** Bounds of what is taken of a result besides its answer. */
-const limits = { items: 1_000, sources: 100, name: 500, url: 2_000, message: 1_000 };
+const limits = { items: 1_000, sources: 100, name: 500, message: 1_000 };
 
 /**
  * Reads what a tool gave back, which is data of somebody else and nothing more.
@@ -29,7 +33,8 @@ const limits = { items: 1_000, sources: 100, name: 500, url: 2_000, message: 1_0
  *   that gives nothing.
  */
 export function readResult(result: CallToolResult, reading: Reading): Response {
-  const structured = asRecord(result.structuredContent);
+  const given = asRecord(result.structuredContent);
+  const { data: structured, isCut: isDataCut } = given === undefined ? noData : sanitizeData(given);
   const items = result.content.slice(0, limits.items);
   const text = items.flatMap((item) => (item.type === "text" ? [item.text] : [])).join("\n\n");
   if (result.isError === true) return { error: reportedError(structured, text, reading) };
@@ -40,7 +45,7 @@ export function readResult(result: CallToolResult, reading: Reading): Response {
     return { error: new MeshError("NOT_FOUND", message, { reason: "no-information" }).toInfo() };
   }
   const { maxAnswerLength } = reading;
-  const whole = plainMarkdown(said.slice(0, maxAnswerLength + 1));
+  const whole = sanitizeMarkdown(said.slice(0, maxAnswerLength + 1));
   const isCut = said.length > maxAnswerLength || whole.length > maxAnswerLength;
   const confidence = shareOf(structured?.confidence) ?? reading.confidence;
   const sources = [...linkedSources(items), ...statedSources(structured?.sources)];
@@ -51,7 +56,9 @@ export function readResult(result: CallToolResult, reading: Reading): Response {
       { name: `${reading.tool} (${nameOf(reading.server)})`, type: "tool" },
     ],
     confidence,
-    ...((isCut || structured?.partial === true || confidence < 0.6) && { partial: true }),
+    ...((isCut || isDataCut || structured?.partial === true || confidence < 0.6) && {
+      partial: true,
+    }),
     ...(structured !== undefined && { metadata: { structured } }),
   };
 }
@@ -100,17 +107,11 @@ function statedSources(sources: unknown): readonly Source[] {
 }
 
 function sourceOf(name: string, url: unknown, type: string | undefined): Source {
-  const isLink = typeof url === "string" && url.length <= limits.url && isHarmless(url);
   return {
     name: nameOf(name) || "resource",
-    ...(isLink && { url }),
+    ...(isSafeLink(url) && { url }),
     ...(type !== undefined && type !== "" && { type }),
   };
-}
-
-/** Whether following a link does no more than open something. */
-function isHarmless(url: string): boolean {
-  return /^(?!javascript:|data:|vbscript:)[a-z][a-z\d+.-]*:[!-~]+$/i.test(url);
 }
 
 /** Codes a mesh on the other side may give that mean the same on this side. */
@@ -140,7 +141,7 @@ function reportedError(
   }
   return new MeshError("DATA_SOURCE_ERROR", `The tool "${tool}" reported an error.`, {
     suggestion: "Read what the tool said in details.text, then ask in other words.",
-    details: { text: messageOf(text), ...(code !== undefined && { code }) },
+    details: { text: quoteOf(text) || "It did not say why.", ...(code !== undefined && { code }) },
   }).toInfo();
 }
 
@@ -152,18 +153,15 @@ function reasonOf(code: ErrorCode, reason: unknown): ErrorReason | undefined {
 }
 
 function messageOf(text: string): string {
-  return (
-    plainText(text.slice(0, 2 * limits.message))
-      .trim()
-      .slice(0, limits.message) || "It did not say why."
-  );
+  return sanitizeMarkdownLine(text, limits.message) || "It did not say why.";
+}
+
+function quoteOf(text: string): string {
+  return text.length > limits.message ? cutMarkdown(text, limits.message) : sanitizeMarkdown(text);
 }
 
 function nameOf(text: string): string {
-  return plainText(text.slice(0, 2 * limits.name))
-    .replaceAll("\n", " ")
-    .trim()
-    .slice(0, limits.name);
+  return sanitizeMarkdownLine(text, limits.name);
 }
 
 function shareOf(value: unknown): number | undefined {

@@ -10,7 +10,7 @@ import { type Connection, createConnection } from "./connection.js";
 import { failureOf } from "./failure.js";
 import { type McpLibrarianOptions, mcpLibrarianDefaults } from "./options.js";
 import { readResult } from "./read-result.js";
-import { plainText } from "./untrusted-text.js";
+import { sanitizeMarkdownLine } from "./untrusted-markdown.js";
 import { within } from "./within.js";
 
 /** Where a librarian's tool is called. Apart from the librarian, so that the SDK is loaded when it is needed. */
@@ -22,6 +22,9 @@ export interface ToolDesk {
   health(signal: AbortSignal): Promise<Health>;
   close(): Promise<void>;
 }
+
+/** Maximum number of progress lines of one call that are reported. */
+const maxProgressLines = 1_000;
 
 /** @param options - Checked. */
 export function createToolDesk(options: McpLibrarianOptions): ToolDesk {
@@ -42,7 +45,10 @@ export function createToolDesk(options: McpLibrarianOptions): ToolDesk {
       arguments: argumentsOf(options, query, context),
       _meta: traceOf(context),
     };
-    const tell = (progress: Progress) => report?.({ message: lineOf(progress) });
+    let lines = 0;
+    const tell = (progress: Progress) => {
+      if (++lines <= maxProgressLines) report?.({ message: lineOf(progress) });
+    };
     const result = await within({ signal, deadline, timeoutMs }, (ending) =>
       connection.call(asked, ending, tell),
     );
@@ -98,7 +104,7 @@ function traceOf({ trace }: Context): Record<string, unknown> | undefined {
 }
 
 function lineOf({ progress, total, message }: Progress): string {
-  if (message !== undefined) return plainText(message).slice(0, 1_000);
+  if (message !== undefined) return sanitizeMarkdownLine(message, 1_000);
   return total === undefined ? `${progress}` : `${progress} of ${total}`;
 }
 
@@ -117,6 +123,6 @@ async function healthOf(
 }
 
 function missing(tool: string, tools: readonly string[]): string {
-  const names = tools.map(plainText).join(", ").slice(0, 500);
+  const names = sanitizeMarkdownLine(tools.slice(0, 100).join(", "), 500);
   return `The server has no tool "${tool}". It has: ${names === "" ? "none" : names}.`;
 }

@@ -50,11 +50,13 @@ export async function within<Result>(
 
 /** An abort as `TIMEOUT`: a deadline that passed is told from a caller that cancelled. */
 function timeoutOf(reason: unknown): MeshError {
-  if (reason instanceof MeshError) return reason;
-  const isTimeout = reason instanceof Error && reason.name === "TimeoutError";
-  return isTimeout
-    ? deadlinePassed()
-    : new MeshError("TIMEOUT", "The caller cancelled.", { reason: "cancelled" });
+  try {
+    if (reason instanceof MeshError) return reason;
+    if (reason instanceof Error && reason.name === "TimeoutError") return deadlinePassed();
+  } catch {
+    // A reason that cannot even be looked at, such as a revoked proxy: an abort is an abort.
+  }
+  return new MeshError("TIMEOUT", "The caller cancelled.", { reason: "cancelled" });
 }
 
 function deadlinePassed(): MeshError {

@@ -1,8 +1,11 @@
 import type { MeshEvent, Run } from "@constellation/core";
 import type { ServerContext } from "@modelcontextprotocol/server";
 
-/** Most notifications for one query, and most characters of one. */
-const limits = { notifications: 1_000, length: 1_000 };
+/**
+ * Maximum number of notifications for one query, and of characters of one and of all: a client that
+ * reads slowly has them in memory.
+ */
+const limits = { notifications: 1_000, length: 1_000, totalLength: 100_000 };
 
 /**
  * Tells a client that asked for it how far a run is, one notification after the other, in order.
@@ -20,11 +23,14 @@ export async function tellProgress(run: Run, { mcpReq }: ServerContext): Promise
     signal.addEventListener("abort", leave, { once: true });
   });
   let progress = 0;
+  let written = 0;
   try {
     for await (const event of run.events) {
       if (signal.aborted || progress >= limits.notifications) return;
       const message = messageOf(event)?.slice(0, limits.length);
       if (message === undefined) continue;
+      written += message.length;
+      if (written > limits.totalLength) return;
       progress++;
       const params = { progressToken, progress, message };
       await Promise.race([left, mcpReq.notify({ method: "notifications/progress", params })]);

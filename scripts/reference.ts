@@ -35,12 +35,12 @@ const optionInterfaces: readonly (readonly [heading: string, file: string, name:
   ],
   [
     "`createAnthropicClient(options)`",
-    "packages/anthropic/src/anthropic/options.ts",
+    "packages/models/src/anthropic/options.ts",
     "AnthropicClientOptions",
   ],
   [
     "`createOpenAICompatibleClient(options)`",
-    "packages/anthropic/src/openai/options.ts",
+    "packages/models/src/openai/options.ts",
     "OpenAICompatibleClientOptions",
   ],
   [

@@ -1,4 +1,4 @@
-import type { ModelAnswer, RecordedRequest } from "@constellation/anthropic/testing";
+import type { ModelAnswer, RecordedRequest } from "@constellation/models/testing";
 
 /** What a librarian of the incident mesh asks a model for. */
 export type RequestKind =

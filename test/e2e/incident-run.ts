@@ -1,10 +1,10 @@
 import { setTimeout } from "node:timers/promises";
+import type { AskOptions, Response, RunRecord } from "@constellation/core";
 import {
   type ModelAnswer,
   type ModelServer,
   startMessagesServer,
-} from "@constellation/anthropic/testing";
-import type { AskOptions, Response, RunRecord } from "@constellation/core";
+} from "@constellation/models/testing";
 import { expect, onTestFinished } from "vitest";
 import { incidentMesh } from "./incident-mesh.js";
 import { type Answers, kindOf, modelWith } from "./incident-model.js";

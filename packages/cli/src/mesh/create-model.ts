@@ -22,15 +22,13 @@ export async function createModel(
     const { provider: _, ...options } = model;
     const apiKey = env.ANTHROPIC_API_KEY;
     if (!apiKey) return withoutKey("ANTHROPIC_API_KEY");
-    const { createAnthropicClient } = await import("@constellation/anthropic");
+    const { createAnthropicClient } = await import("@constellation/models");
     return { ai: createAnthropicClient({ ...options, apiKey }) };
   }
   const { provider: _, apiKeyEnv, ...options } = model;
   const apiKey = apiKeyEnv === undefined ? undefined : env[apiKeyEnv];
   if (apiKeyEnv !== undefined && !apiKey) return withoutKey(apiKeyEnv);
-  const { createOpenAICompatibleClient } = await import(
-    "@constellation/anthropic/openai-compatible"
-  );
+  const { createOpenAICompatibleClient } = await import("@constellation/models");
   return { ai: createOpenAICompatibleClient({ ...options, apiKey }) };
 }
 

@@ -40,7 +40,7 @@ export async function inChatSpan<Result>(
 ): Promise<Result> {
   const tracer = trace
     .getTracerProvider()
-    .getTracer("@constellation/anthropic", tracerVersion, { schemaUrl });
+    .getTracer("@constellation/models", tracerVersion, { schemaUrl });
   const span = tracer.startSpan(`chat ${model}`, {
     kind: SpanKind.CLIENT,
     attributes: {

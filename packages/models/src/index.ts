@@ -1,3 +1,5 @@
+export { createAnthropicClient } from "./anthropic/client.js";
+export { type AnthropicClientOptions, anthropicDefaults } from "./anthropic/options.js";
 export type { ModelPrices } from "./model/meter.js";
 export { createOpenAICompatibleClient } from "./openai/client.js";
 export {

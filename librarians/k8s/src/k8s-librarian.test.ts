@@ -25,6 +25,19 @@ async function ask(question: string, options: InMemoryClusterOptions = {}): Prom
 }
 
 describe("createK8sLibrarian", () => {
+  it("answers TIMEOUT when a plain AbortSignal has aborted", async () => {
+    const { librarian } = createK8sLibrarian({ reader: readerOf() });
+
+    const { error } = await librarian("What is wrong?", { signal: AbortSignal.abort() });
+
+    expect(error).toMatchObject({ code: "TIMEOUT", reason: "cancelled" });
+  });
+
+  it("calls a timeout that is text a TypeError", () => {
+    const timeoutMs = "10s" as unknown as number; // as a mesh file could have it
+    expect(() => createK8sLibrarian({ reader: readerOf(), timeoutMs })).toThrow(TypeError);
+  });
+
   itBehavesLikeALibrarian({
     create: () => createK8sLibrarian({ reader: readerOf() }),
     query: "Why does checkout keep restarting?",
@@ -228,13 +241,13 @@ describe("text of others", () => {
         citations: ["shop/Deployment/api#status"],
       },
     ]) {
-      const ai = scriptedAI([{ value }]);
+      const ai = scriptedAI([{ value }, { value }]);
 
       const response = await librarian("Why does api restart?", testContext({ ai }));
 
       expect(response.answer).toBe(plain.answer);
       expect(response.metadata).toMatchObject({
-        model: { outcome: "not-used", reason: "violations" },
+        model: { outcome: "not-used", reason: "invalid-reply" },
       });
     }
   });

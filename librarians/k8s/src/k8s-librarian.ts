@@ -1,18 +1,17 @@
 import {
   type Context,
   type Health,
-  type Librarian,
   type LibrarianDefinition,
   MeshError,
   type Response,
 } from "@constellation/core";
+import { defineLibrarian, parseOptions } from "@constellation/core/authoring";
 import { answerFrom } from "./answer/answer-from.js";
 import { signalIn } from "./answer/signal-facts.js";
 import type { ClusterReader } from "./cluster/cluster-reader.js";
-import { withinDeadline } from "./deadline.js";
 import { investigate } from "./investigate.js";
 import { prepareReader } from "./open-reader.js";
-import { checkOptions, type K8sLibrarianOptions, k8sLibrarianDefaults } from "./options.js";
+import { type K8sLibrarianOptions, k8sLibrarianDefaults, optionsSchema } from "./options.js";
 import { findDelegate, isOurs } from "./question/domain.js";
 import { parseQuestion, type Question } from "./question/question.js";
 
@@ -33,7 +32,7 @@ import { parseQuestion, type Question } from "./question/question.js";
  * @throws TypeError or RangeError for a wrong option, naming the key and the value.
  */
 export function createK8sLibrarian(options: K8sLibrarianOptions = {}): LibrarianDefinition {
-  const checked = checkOptions(options);
+  const checked = parseOptions(optionsSchema, options);
   const {
     reader: _,
     snapshot,
@@ -48,23 +47,7 @@ export function createK8sLibrarian(options: K8sLibrarianOptions = {}): Librarian
   const id = given.id ?? k8sLibrarianDefaults.id;
   const opened = prepareReader(checked);
 
-  const librarian: Librarian = async (query, context = {}) => {
-    try {
-      requireQuery(query);
-      return await withinDeadline(context, (signal) =>
-        respond(query, context, {
-          id,
-          opened: async () => readerFor(await opened.current(), actAsUser === true, context),
-          runbooks,
-          signal,
-        }),
-      );
-    } catch (thrown) {
-      return { error: { ...MeshError.from(thrown, id).toInfo(), librarian: id } };
-    }
-  };
-
-  return {
+  const details = {
     capabilities: ["kubernetes.facts"],
     examples: [
       "Why does checkout keep restarting?",
@@ -74,17 +57,24 @@ export function createK8sLibrarian(options: K8sLibrarianOptions = {}): Librarian
     ...given,
     id,
     description: given.description ?? k8sLibrarianDefaults.description,
-    librarian,
     close: () => opened.close(),
-    health: async (signal) => healthOf(await opened.current(), signal),
+    health: async (signal?: AbortSignal) => healthOf(await opened.current(), signal),
   };
+  return defineLibrarian(details, (query, context, signal) =>
+    respond(query, context, {
+      id,
+      opened: async () => readerFor(await opened.current(), actAsUser === true, context),
+      runbooks,
+      signal,
+    }),
+  );
 }
 
-/** @throws MeshError `UNAUTHORIZED` when it must act as somebody, and nobody says who asks. */
+/** @throws MeshError `UNAUTHORIZED` when it must act as the user of a run that has none. */
 function readerFor(reader: ClusterReader, actAsUser: boolean, { user }: Context): ClusterReader {
   if (!actAsUser) return reader;
   if (user === undefined || reader.actingAs === undefined) {
-    throw new MeshError("UNAUTHORIZED", "It reads as whoever asks, and who asks is not known.", {
+    throw new MeshError("UNAUTHORIZED", "`actAsUser` needs `context.user`, which is missing.", {
       suggestion: "Give the run a user.",
     });
   }
@@ -190,12 +180,7 @@ function foreign(query: string, { availableDelegates = [] }: Context, id: string
   });
 }
 
-function requireQuery(query: unknown): void {
-  if (typeof query === "string" && query.trim() !== "") return;
-  throw new MeshError("INVALID_QUERY", "The query is blank or not text.");
-}
-
-async function healthOf(reader: ClusterReader, signal: AbortSignal): Promise<Health> {
+async function healthOf(reader: ClusterReader, signal?: AbortSignal): Promise<Health> {
   const { problem } = await reader.list("Namespace", { signal });
   if (problem === undefined || problem.code === "notRecorded")
     return { status: "up", message: `Reads ${reader.describe()}.` };

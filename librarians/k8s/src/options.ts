@@ -1,9 +1,14 @@
+import {
+  type LibrarianOptions,
+  librarianOptionFields,
+  optionField,
+} from "@constellation/core/authoring";
 import { z } from "zod";
 import type { ClusterReader } from "./cluster/cluster-reader.js";
 import { isKindName, kindNames } from "./cluster/kinds.js";
 
 /** Options for {@link createK8sLibrarian}. At most one of `reader`, `snapshot` and the live ones; none reads what `kubectl` would. */
-export interface K8sLibrarianOptions {
+export interface K8sLibrarianOptions extends LibrarianOptions {
   /** Reads the cluster: any object with `list`, `get`, `events`, `logs`, `usage`, `now` and `describe`. */
   readonly reader?: ClusterReader | undefined;
   /** File or folder that `kubectl get -o json|yaml` or `kubectl cluster-info dump` wrote. Read at the first query. */
@@ -17,29 +22,21 @@ export interface K8sLibrarianOptions {
   /** Kinds that may be read, as a manifest spells them, and `Event`, `log` and `usage`. @default all */
   readonly kinds?: readonly string[] | undefined;
   /**
-   * Reads as whoever asks: `context.user.id`, with `teams` as groups. Who asks must be known, and the
-   * cluster must allow it; a snapshot cannot.
+   * Reads as the user of the run: `context.user.id`, with `teams` as groups. The run must have a user,
+   * and the cluster must allow it; a snapshot cannot.
    *
    * @default false
    */
   readonly actAsUser?: boolean | undefined;
   /**
    * Id of a librarian that knows what to do about a cause, such as one of runbooks. It is asked about
-   * the likeliest one, and its words stand below the answer. @default nobody is asked
+   * the likeliest one, and its answer is added below. @default none
    */
   readonly runbooks?: string | undefined;
+  /** What it answers: how others find it. @default a sentence about workloads, volumes and nodes */
+  readonly description?: string | undefined;
   /** Unique in its router: `^[a-z0-9-]+$`, at most 64 characters. @default "k8s" */
   readonly id?: string | undefined;
-  /** What it can answer: how others find it. */
-  readonly description?: string | undefined;
-  /** For people. The id where there is none. */
-  readonly name?: string | undefined;
-  /** Who owns the cluster. */
-  readonly team?: string | undefined;
-  /** Ids it may delegate a foreign question to. None given: anyone; empty: nobody. */
-  readonly delegatesTo?: readonly string[] | undefined;
-  /** Most time for one call, in milliseconds: 1 to 2147483647. What remains of the run, where not given. */
-  readonly timeoutMs?: number | undefined;
 }
 
 /** The defaults named in {@link K8sLibrarianOptions}. */
@@ -52,41 +49,31 @@ export const k8sLibrarianDefaults = {
 const otherSubjects = ["Event", "log", "usage"] as const;
 
 const shape = {
-  reader: z
-    .custom<ClusterReader>(
-      isReader,
-      "expected an object with list, get, events, logs, usage, now and describe",
+  ...librarianOptionFields,
+  reader: optionField
+    .port<ClusterReader>("list", "get", "events", "logs", "usage", "now", "describe")
+    .optional(),
+  snapshot: optionField.path("the path of a file or folder").optional(),
+  kubeconfig: optionField.path("the path of a kubeconfig file").optional(),
+  context: optionField.text("the name of a context").optional(),
+  namespaces: optionField
+    .list(optionField.matching(/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/), "an array of namespaces")
+    .optional(),
+  kinds: optionField
+    .list(
+      z.string("expected a kind").refine(isReadable, {
+        error: `expected a kind that can be read: ${[...kindNames, ...otherSubjects].join(", ")}`,
+      }),
+      "an array of kinds",
     )
     .optional(),
-  snapshot: text("the path of a file or folder").meta({ format: "path" }).optional(),
-  kubeconfig: text("the path of a kubeconfig file").meta({ format: "path" }).optional(),
-  context: text("the name of a context").optional(),
-  namespaces: z
-    .array(matching(/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/), "expected an array of namespaces")
-    .optional(),
-  kinds: z
-    .array(
-      z
-        .string("expected a kind")
-        .refine((kind) => isKindName(kind) || otherSubjects.some((one) => one === kind), {
-          error: `expected a kind that can be read: ${[...kindNames, ...otherSubjects].join(", ")}`,
-        }),
-      "expected an array of kinds",
-    )
-    .optional(),
-  actAsUser: z.boolean("expected true or false").optional(),
-  runbooks: matching(/^[a-z0-9-]{1,64}$/).optional(),
-  id: matching(/^[a-z0-9-]{1,64}$/).optional(),
-  description: text("a sentence about the cluster").optional(),
-  name: text("a name").optional(),
-  team: text("a name").optional(),
-  delegatesTo: z.array(matching(/^[a-z0-9-]{1,64}$/), "expected an array of ids").optional(),
-  timeoutMs: z
-    .number("expected a number from 1 to 2147483647")
-    .min(1, "expected a number from 1 to 2147483647")
-    .max(2_147_483_647, "expected a number from 1 to 2147483647")
-    .optional(),
+  actAsUser: optionField.flag().optional(),
+  runbooks: optionField.matching(/^[a-z0-9-]{1,64}$/).optional(),
 };
+
+function isReadable(kind: string): boolean {
+  return isKindName(kind) || otherSubjects.some((one) => one === kind);
+}
 
 /** Checks options from outside, such as a mesh file. */
 export const optionsSchema: z.ZodType<K8sLibrarianOptions> = z
@@ -115,54 +102,4 @@ function cannotAct({ actAsUser, reader, snapshot }: K8sLibrarianOptions): boolea
     actAsUser === true &&
     (snapshot !== undefined || (reader !== undefined && reader.actingAs === undefined))
   );
-}
-
-/** @throws TypeError for a wrong type and RangeError for a wrong value, naming key and value. */
-export function checkOptions(options: unknown): K8sLibrarianOptions {
-  const checked = optionsSchema.safeParse(options);
-  if (checked.success) return checked.data;
-  const [issue] = checked.error.issues;
-  if (issue === undefined || (issue.path.length === 0 && issue.code === "invalid_type")) {
-    throw new TypeError(`options: expected an object, got ${describe(options)}.`);
-  }
-  if (issue.code === "unrecognized_keys") {
-    throw new TypeError(
-      `options: unknown key ${describe(issue.keys[0])}. Known are ${Object.keys(shape).join(", ")}.`,
-    );
-  }
-  const value = issue.path.reduce<unknown>(
-    (at, key) => (at as Readonly<Record<PropertyKey, unknown>> | undefined)?.[key],
-    options,
-  ); // a path zod walked before
-  const isRange =
-    typeof value === "string" || (typeof value === "number" && issue.code !== "invalid_type");
-  const kind = isRange && issue.code !== "invalid_type" ? RangeError : TypeError;
-  throw new kind(`${issue.path.join(".")}: ${issue.message}, got ${describe(value)}.`);
-}
-
-function text(what: string) {
-  const error = `expected ${what}`;
-  return z.string(error).refine((value) => value.trim() !== "", error);
-}
-
-function matching(form: RegExp) {
-  const error = `expected ${form.source}`;
-  return z.string(error).regex(form, error);
-}
-
-function isReader(value: unknown): boolean {
-  const reader = (value ?? {}) as Partial<Record<keyof ClusterReader, unknown>>;
-  return (["list", "get", "events", "logs", "usage", "now", "describe"] as const).every(
-    (key) => typeof reader[key] === "function",
-  );
-}
-
-/** Names a wrong value, in at most 60 characters. */
-function describe(value: unknown): string {
-  if (typeof value === "string")
-    return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value);
-  if (typeof value === "number" || typeof value === "boolean" || value == null)
-    return String(value);
-  if (Array.isArray(value)) return `an array of ${value.length}`;
-  return typeof value === "object" ? "an object" : `a ${typeof value}`;
 }

@@ -15,7 +15,7 @@ export type Misbehaviour =
   | "drip"
   | "cut"
   | "refuse"
-  | "garbage"
+  | "malformed"
   | "huge"
   | "same-token";
 
@@ -104,7 +104,7 @@ function misbehave(how: Misbehaviour, response: ServerResponse): void {
     setImmediate(() => response.destroy());
   } else if (how === "refuse") {
     response.destroy();
-  } else if (how === "garbage") {
+  } else if (how === "malformed") {
     response.end('<html>{"items": nonsense');
   } else if (how === "huge") {
     response.write('{"items":[');

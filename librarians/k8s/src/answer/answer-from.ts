@@ -1,6 +1,6 @@
 import type { Context, Response } from "@constellation/core";
 import type { Investigation } from "../investigate.js";
-import { wordWithModel } from "../model/word-with-model.js";
+import { summarizeWithModel } from "../model/summarize-with-model.js";
 import type { Question } from "../question/question.js";
 import { composeAnswer } from "./compose.js";
 import { confidenceOf } from "./confidence.js";
@@ -79,7 +79,7 @@ export async function answerFrom(
   const worded =
     context.ai === undefined || findings.length === 0
       ? response
-      : await wordWithModel(response, { question: question.query, findings, context, signal });
+      : await summarizeWithModel(response, { question: question.query, findings, context, signal });
   return withRunbook(worded, findings[0], { to: runbooks, context, signal });
 }
 

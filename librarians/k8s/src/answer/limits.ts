@@ -39,7 +39,7 @@ const words: Readonly<Record<string, string>> = {
   forbidden: "access is forbidden",
   notAllowed: "this librarian is not allowed to",
   timeout: "no answer in time",
-  garbage: "the answer was garbage",
+  malformed: "the answer was malformed",
   gone: "the list expired while it was read",
   throttled: "too many requests",
   tooLarge: "too large, only a part was read",

@@ -1,4 +1,4 @@
-import { isSecretName, redacted } from "../secret-names.js";
+import { isSecretName, redacted } from "@constellation/core/authoring";
 import type { KubernetesObject } from "./cluster-reader.js";
 import { isRecord, listAt, textAt, type UnknownRecord, valueAt } from "./fields.js";
 import { kindOfObject } from "./kinds.js";

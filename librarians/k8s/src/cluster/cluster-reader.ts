@@ -48,7 +48,7 @@ export interface KubernetesObject {
  * - `notRecorded`: a snapshot holds nothing of this kind, so absence proves nothing
  * - `notAllowed`: the reader's own allow-list of kinds or namespaces leaves it out
  * - `timeout`: no whole answer in time, or the caller aborted
- * - `garbage`: an answer or a file that is not what it should be
+ * - `malformed`: an answer or a file that is not what it should be
  * - `gone`: a page of a list expired twice (410)
  * - `throttled`: asked too often (429), and waiting would pass the deadline
  * - `tooLarge`: more than the limit of bytes, documents or objects; what was read is given
@@ -60,7 +60,7 @@ export type ReadProblemCode =
   | "notRecorded"
   | "notAllowed"
   | "timeout"
-  | "garbage"
+  | "malformed"
   | "gone"
   | "throttled"
   | "tooLarge"

@@ -19,7 +19,7 @@ const sentences: Readonly<Record<ReadProblemCode, string>> = {
   notRecorded: "It was not recorded.",
   notAllowed: "Reading it was not allowed.",
   timeout: "There was no whole answer in time.",
-  garbage: "The answer is not what a Kubernetes API server gives.",
+  malformed: "The answer is not what a Kubernetes API server gives.",
   gone: "The list changed too fast to be read to its end.",
   throttled: "The cluster was asked too often.",
   tooLarge: "There is more than may be read; what was read is given.",
@@ -39,7 +39,7 @@ export function problemOfAnswer(answer: HttpAnswer, subject: string): ReadProble
     const message = "The cluster does not know these credentials.";
     return { code: "forbidden", subject, message, status };
   }
-  return problem(codes[status] ?? (status >= 500 ? "unavailable" : "garbage"), subject, status);
+  return problem(codes[status] ?? (status >= 500 ? "unavailable" : "malformed"), subject, status);
 }
 
 /** True for the 404 that means: the kind is there, an object of this name is not. */

@@ -1,7 +1,8 @@
+import { pause, withDeadline } from "@constellation/core/authoring";
 import type { Identity, ReadProblem } from "../cluster/cluster-reader.js";
 import { problem } from "./answer-problem.js";
 import type { Connection } from "./connect.js";
-import { openDeadline, orAbort, pause, type ReadDeadline } from "./deadline.js";
+import { openDeadline, type ReadDeadline } from "./deadline.js";
 import { type HttpAnswer, httpGet } from "./http-get.js";
 import type { LiveReaderBounds } from "./options.js";
 
@@ -61,8 +62,8 @@ export function createApiClient(
     again: boolean,
   ): Promise<HttpAnswer> {
     // Loading the library and running a plugin are no part of the request, but of the read.
-    const { server, authorize } = await orAbort(usable(connected()), parent);
-    const settings = await orAbort(usable(authorize(again)), parent);
+    const { server, authorize } = await withDeadline({ signal: parent }, () => usable(connected()));
+    const settings = await withDeadline({ signal: parent }, () => usable(authorize(again)));
     const deadline = openDeadline(bounds.requestTimeoutMs, [parent]);
     try {
       const headers = {

@@ -1,6 +1,6 @@
 import { getEventListeners } from "node:events";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { openDeadline, orAbort, pause } from "./deadline.js";
+import { openDeadline } from "./deadline.js";
 
 describe("openDeadline", () => {
   beforeEach(() => {
@@ -40,22 +40,5 @@ describe("openDeadline", () => {
 
     expect(deadline.signal.aborted).toBe(true);
     deadline.close();
-  });
-});
-
-describe("orAbort and pause", () => {
-  it("end with the signal, and let go of it", async () => {
-    const caller = new AbortController();
-    const waiting = [orAbort(new Promise(() => {}), caller.signal), pause(60_000, caller.signal)];
-    const settled = Promise.allSettled(waiting);
-
-    caller.abort();
-
-    expect((await settled).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
-    expect(getEventListeners(caller.signal, "abort")).toHaveLength(0);
-  });
-
-  it("give what the work gives", async () => {
-    expect(await orAbort(Promise.resolve(7), new AbortController().signal)).toBe(7);
   });
 });

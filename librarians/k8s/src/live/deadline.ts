@@ -1,4 +1,4 @@
-import { followSignal } from "./follow-signal.js";
+import { onAbort } from "@constellation/core/authoring";
 
 /** A signal that aborts after a time or with its parent. */
 export interface ReadDeadline {
@@ -17,7 +17,7 @@ export function openDeadline(
   const controller = new AbortController();
   const abort = () => controller.abort();
   const timer = setTimeout(abort, ms);
-  const unfollow = parents.map((parent) => parent && followSignal(parent, abort));
+  const unfollow = parents.map((parent) => parent && onAbort(parent, abort));
   return {
     signal: controller.signal,
     at: Date.now() + ms,
@@ -26,32 +26,4 @@ export function openDeadline(
       for (const stop of unfollow) stop?.();
     },
   };
-}
-
-/** What `work` gives, or a rejection as soon as the signal aborts. */
-export async function orAbort<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  signal.throwIfAborted();
-  let stop = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason);
-    signal.addEventListener("abort", stop, { once: true });
-  });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener("abort", stop);
-  }
-}
-
-/** Waits, or rejects as soon as the signal aborts. */
-export async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const waited = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms);
-  });
-  try {
-    await orAbort(waited, signal);
-  } finally {
-    clearTimeout(timer);
-  }
 }

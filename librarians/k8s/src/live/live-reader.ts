@@ -140,7 +140,7 @@ async function getOne(
   if (refused !== undefined) return { problem: refused };
   if (got.answer.cut) return { problem: problem("tooLarge", subject) };
   const object = readerOfKind(kind)(parseJson(got.answer.body));
-  return object === undefined ? { problem: problem("garbage", subject, 200) } : { object };
+  return object === undefined ? { problem: problem("malformed", subject, 200) } : { object };
 }
 
 type ListAll = <Item>(

@@ -50,14 +50,14 @@ async function readPages<Item>(
     if (got.answer.cut) return { items, problem: problem("tooLarge", subject) };
     const page = parseJson(got.answer.body);
     const listed = itemsOf(page);
-    if (listed === undefined) return { items, problem: problem("garbage", subject, 200) };
+    if (listed === undefined) return { items, problem: problem("malformed", subject, 200) };
     for (const value of listed) {
       const item = read(value);
       if (item !== undefined) items.push(item);
     }
     next = textAt(page, "metadata", "continue") ?? "";
     // A server that gives the same token twice would never end.
-    if (seen.has(next)) return { items, problem: problem("garbage", subject, 200) };
+    if (seen.has(next)) return { items, problem: problem("malformed", subject, 200) };
     seen.add(next);
     if (next !== "" && items.length >= bounds.maxItems) {
       return { items, problem: problem("tooLarge", subject) };

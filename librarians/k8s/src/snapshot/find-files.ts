@@ -57,7 +57,7 @@ export async function findFiles(
         } else if (!problems.includes(tooMany)) problems.push(tooMany);
       } else if (!entry.isFile() && !entry.isSymbolicLink()) {
         const message = `It is ${typeOf(entry)}, not a regular file; it was not read.`;
-        problems.push({ code: "garbage", subject: placeOf(path), message });
+        problems.push({ code: "malformed", subject: placeOf(path), message });
       }
     }
   }

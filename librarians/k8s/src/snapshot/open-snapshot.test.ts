@@ -67,10 +67,10 @@ describe("openSnapshot", () => {
       "b",
     ]);
     expect(reader.loadProblems?.map(({ code, subject }) => `${code} ${subject}`)).toEqual([
-      "garbage bad.json",
-      "garbage bad.yaml",
-      "garbage good.yaml",
-      "garbage text.yaml",
+      "malformed bad.json",
+      "malformed bad.yaml",
+      "malformed good.yaml",
+      "malformed text.yaml",
     ]);
   });
 

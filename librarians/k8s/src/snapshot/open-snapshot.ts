@@ -96,7 +96,7 @@ async function loadFile(
     return;
   }
   if (text === undefined) {
-    problems.push({ code: "garbage", subject, message: "The file changed while it was read." });
+    problems.push({ code: "malformed", subject, message: "The file changed while it was read." });
     return;
   }
   loading.bytes += Math.min(file.bytes, most);
@@ -172,13 +172,13 @@ async function loadDocuments(
     }
     if ("broken" in document) {
       const message = `It is neither JSON nor YAML (${document.broken}).`;
-      problems.push({ code: "garbage", subject, message });
+      problems.push({ code: "malformed", subject, message });
       continue;
     }
     const { value } = document;
     collector.add(value);
     if (typeof value !== "object" && !isDump) {
-      problems.push({ code: "garbage", subject, message: "It holds no Kubernetes object." });
+      problems.push({ code: "malformed", subject, message: "It holds no Kubernetes object." });
     }
   }
 }

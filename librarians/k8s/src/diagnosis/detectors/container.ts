@@ -1,22 +1,12 @@
-import type { KubernetesObject } from "../../cluster/cluster-reader.js";
 import { textAt } from "../../cluster/fields.js";
-import type { ClusterView } from "../cluster-view.js";
-import { type ContainerState, containersOf } from "../container-state.js";
-import type { Detector, Interest } from "../detector.js";
-import type { Finding } from "../finding.js";
+import type { ContainerDetector } from "../container-detector.js";
+import { containersOf } from "../container-state.js";
+import type { Detector } from "../detector.js";
 import { containerConfig } from "./container-config.js";
 import { crashLoop } from "./crash-loop.js";
 import { exited } from "./exited.js";
 import { imagePull } from "./image-pull.js";
 import { oomKilled } from "./oom-killed.js";
-
-/** Looks at one container of a pod. The first that finds something decides. */
-export type ContainerDetector = (
-  container: ContainerState,
-  pod: KubernetesObject,
-  view: ClusterView,
-  interest: Interest,
-) => Finding | undefined;
 
 /** Causes before what they look like: a killed container also waits in CrashLoopBackOff. */
 const inOrder: readonly ContainerDetector[] = [

@@ -1,3 +1,4 @@
+import type { ContainerDetector } from "../container-detector.js";
 import { endOf, nameOf } from "../container-state.js";
 import { recentMs } from "../detector.js";
 import { fieldEvidence } from "../evidence.js";
@@ -11,7 +12,6 @@ import {
   podEvent,
   siblingKey,
 } from "../pod-finding.js";
-import type { ContainerDetector } from "./container.js";
 
 /** Restarts after which a container that runs for a moment is taken to be in a loop. */
 const fewRestarts = 3;

@@ -1,8 +1,8 @@
+import type { ContainerDetector } from "../container-detector.js";
 import { endOf, nameOf } from "../container-state.js";
 import { finding } from "../finding.js";
 import { describeCommand } from "../kubectl.js";
 import { containerValues, endEvidence, logCommand, logWish, siblingKey } from "../pod-finding.js";
-import type { ContainerDetector } from "./container.js";
 
 /** A container that ended with an error and is not running. */
 export const exited: ContainerDetector = (container, pod, view) => {

@@ -1,9 +1,9 @@
+import type { ContainerDetector } from "../container-detector.js";
 import { nameOf } from "../container-state.js";
 import { fieldEvidence } from "../evidence.js";
 import { finding } from "../finding.js";
 import { describeCommand } from "../kubectl.js";
 import { containerValues, podEvent, siblingKey } from "../pod-finding.js";
-import type { ContainerDetector } from "./container.js";
 
 const reasons = new Set([
   "ImagePullBackOff",

@@ -1,10 +1,10 @@
+import type { ContainerDetector } from "../container-detector.js";
 import { endOf, nameOf } from "../container-state.js";
 import { recentMs } from "../detector.js";
 import { fieldEvidence } from "../evidence.js";
 import { finding } from "../finding.js";
 import { describeCommand, kubectl, option } from "../kubectl.js";
 import { containerValues, defined, endEvidence, quantity, siblingKey } from "../pod-finding.js";
-import type { ContainerDetector } from "./container.js";
 
 /** A container that was killed for its memory: `reason` says so, not the exit code, which others share. */
 export const oomKilled: ContainerDetector = (container, pod, view, { history }) => {

@@ -1,0 +1,102 @@
+import type { Context, Response } from "@constellation/core";
+import { type CheckedReply, generateChecked } from "@constellation/core/authoring";
+import { z } from "zod";
+import { rawTags } from "../answer/markdown.js";
+import { withAllSymptoms } from "../diagnosis/diagnose.js";
+import type { Evidence, Finding } from "../diagnosis/finding.js";
+import { type SignalType, signalTypes } from "../diagnosis/signal-type.js";
+import { promptOf, system } from "./prompt.js";
+
+/** Shortest time that is worth a call, in milliseconds. */
+const minTimeoutMs = 500;
+/** Share of what remains that a call may take: a runbook is asked after it, and its model wants time too. */
+const timeShare = 0.5;
+const maxAnswer = 4_000;
+
+/** What the model fills in. */
+const replySchema = z.object({
+  summary: z.string().min(1).max(1_500),
+  signalTypes: z.array(z.enum(signalTypes as unknown as [SignalType, ...SignalType[]])).min(1), // the same list, as zod wants it
+  citations: z.array(z.string()).min(1),
+});
+
+/** What the model is given. */
+export interface ModelQuestion {
+  readonly question: string;
+  readonly findings: readonly Finding[];
+  readonly context: Context;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Has the model of a context summarize the findings. Its summary stands above the answer when it cites
+ * only evidence that exists and names only signals that were found, with one chance to correct it;
+ * else the answer stays as it is, and `metadata.model` says why. Not called for a caller that wants
+ * facts alone (`context.metadata.wants` is `facts`).
+ *
+ * @throws MeshError `TIMEOUT` when the caller no longer waits.
+ */
+export async function summarizeWithModel(
+  response: Response,
+  { question, findings, context, signal }: ModelQuestion,
+): Promise<Response> {
+  const { ai } = context;
+  if (ai === undefined || response.answer === undefined) return response;
+  if (context.metadata?.wants === "facts") return response;
+  const all = findings.slice(0, 6).flatMap(withAllSymptoms);
+  const evidence = new Map<string, Evidence>(
+    all.flatMap((one) => one.evidence.slice(0, 8)).map((item) => [item.id, item]),
+  );
+  const generated = await generateChecked(
+    ai,
+    {
+      system,
+      prompt: promptOf({ question, findings: all, evidence: [...evidence.values()] }),
+      schema: replySchema,
+      name: "cluster_summary",
+      maxTokens: 1_024,
+      signal,
+    },
+    { context, timeShare, minTimeoutMs, check: (reply) => checkReply(reply, all, evidence) },
+  );
+  if (generated.outcome === "failed")
+    return report(response, "not-used", generated.reason, generated.problems);
+  const whole = `${generated.value}\n\n${response.answer}`;
+  return whole.length <= maxAnswer
+    ? report({ ...response, answer: whole }, "used")
+    : report(response, "not-used", "too-long");
+}
+
+/** The summary with what it cites, or what is wrong with it. */
+function checkReply(
+  { summary, signalTypes: named, citations }: z.infer<typeof replySchema>,
+  findings: readonly Finding[],
+  evidence: ReadonlyMap<string, Evidence>,
+): CheckedReply<string> {
+  const found = new Set(findings.map((one) => one.signal));
+  const spoken = signalTypes.filter((type) => new RegExp(`\\b${type}\\b`).test(summary));
+  const problems = [
+    ...citations.filter((id) => !evidence.has(id)).map((id) => `No evidence has the id ${id}.`),
+    ...[...new Set([...named, ...spoken])]
+      .filter((type) => !found.has(type))
+      .map((type) => `No finding has the signal type ${type}.`),
+    ...(rawTags(summary) ? ["The summary holds HTML."] : []),
+  ];
+  if (problems.length > 0) return { problems };
+  const cited = [...new Set(citations)].map((id) => `\`${id}\``).join(", ");
+  return { value: `${summary.trim()}\n\nEvidence: ${cited}` };
+}
+
+function report(
+  response: Response,
+  outcome: "used" | "not-used",
+  reason?: string,
+  problems: readonly string[] = [],
+): Response {
+  const model = {
+    outcome,
+    ...(reason !== undefined && { reason }),
+    ...(problems.length > 0 && { problems: problems.slice(0, 10).map((one) => one.slice(0, 200)) }),
+  };
+  return { ...response, metadata: { ...response.metadata, model } };
+}

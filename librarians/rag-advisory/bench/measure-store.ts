@@ -7,8 +7,9 @@ import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Embedder } from "@constellation/retrieval";
-import { ingest, openFileStore, type StoreQuery, type VectorStore } from "../src/index.js";
-import { cityOf, createRandom, drawWord, makeDocuments } from "./make-documents.js";
+import { ingest, openFileStore, type VectorStore } from "../src/index.js";
+import { createRandom, makeDocuments } from "./make-documents.js";
+import { queryOf } from "./query-of.js";
 
 /** What was measured. Times in milliseconds, sizes in bytes. */
 export interface StoreFigures {
@@ -102,14 +103,6 @@ async function measure(chunks: number, dimensions: number, folder: string): Prom
     rowsMs,
     keptBytes,
   };
-}
-
-/** Three to eight words, half of the queries about one city; the best five are asked for. */
-function queryOf(random: () => number): StoreQuery {
-  const country = (["IN", "US", "UK"] as const)[Math.floor(random() * 3)] ?? "IN";
-  const words = Array.from({ length: 3 + Math.floor(random() * 6) }, () => drawWord(random));
-  const city = random() < 0.5 ? cityOf(country, random) : undefined;
-  return { text: words.join(" "), country, city, limit: 5 };
 }
 
 function rowsOf(store: VectorStore): Promise<unknown> {

@@ -71,7 +71,7 @@ describe("createPostgresStore", () => {
     await store.removeDocument(secret, { keep: new Set([secret]) });
     await store.health();
 
-    expect(seen).toHaveLength(7);
+    expect(seen).toHaveLength(8);
     expect(seen.filter((text) => text.includes(secret))).toEqual([]);
   });
 

@@ -8,6 +8,7 @@ import { StoreError } from "../store-error.js";
 import type { Chunk, ChunkMetadata, VectorStore } from "../vector-store.js";
 import { tableName } from "./create-schema.js";
 import { runSql } from "./run-sql.js";
+import { searchWords } from "./search-words.js";
 import type { CancellingSqlClient, SqlClient } from "./sql-client.js";
 import { type ChunkRowOfTable, type FoundRow, statementsOn } from "./statements.js";
 
@@ -23,6 +24,8 @@ export interface PostgresStoreOptions extends EmbeddedStoreOptions {
 
 /** Words of a query that are looked for. */
 const maxWords = 64;
+/** Chunks after which a store first brings its statistics of words up to date; then after twice as many, and so on. */
+const firstAnalyze = 1_000;
 
 /**
  * Creates a store over a table in Postgres that `createSchema` has made. Search is by Postgres'
@@ -36,6 +39,9 @@ export function createPostgresStore(
   const statements = statementsOn(tableName(options.table));
   const queries = createQueryVectors(embedder);
   let isClosed = false;
+  /** Chunks added since the statistics of words were brought up to date, and how many are too many. */
+  let unanalyzed = 0;
+  let analyzeAfter = firstAnalyze;
 
   async function run<Row>(
     text: string,
@@ -60,6 +66,15 @@ export function createPostgresStore(
     return [...byId.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
   }
 
+  /** A server that cleans up by itself does this too, but only minutes after an ingest; PGlite never does. */
+  async function refreshStatistics(added: number, signal: AbortSignal | undefined): Promise<void> {
+    unanalyzed += added;
+    if (unanalyzed < analyzeAfter) return;
+    analyzeAfter = Math.max(analyzeAfter, unanalyzed) * 2;
+    unanalyzed = 0;
+    await run(statements.analyze, [], signal);
+  }
+
   return {
     async search(query) {
       checkStoreQuery(query);
@@ -68,11 +83,12 @@ export function createPostgresStore(
       const about = city === undefined ? null : cityKey(city);
       const most = Math.max(limit, candidates);
       const vector = isClosed ? undefined : await queries.vectorOf(text, signal);
-      const words = await run<FoundRow>(
-        statements.searchWords,
-        [wordsOf(text), country, about, most],
+      const words = await searchWords(run, statements, wordsOf(text), {
+        country,
+        city: about ?? undefined,
+        limit: most,
         signal,
-      );
+      });
       const near =
         vector === undefined
           ? []
@@ -118,6 +134,7 @@ export function createPostgresStore(
         signal,
       );
       const added = written.filter(({ isNew }) => isNew).length;
+      await refreshStatistics(added, signal);
       return { added, unchanged: chunks.length - added };
     },
     async removeDocument(document, { keep, signal } = {}) {

@@ -1,7 +1,14 @@
 /** The statements of a Postgres store. Every value is a parameter; only the table's checked name stands in them. */
 export interface StoreStatements {
-  /** $1 words, $2 country, $3 city or null, $4 limit. Gives FoundRow. */
+  /** $1 words. Gives WordStatistics of each lexeme of them. */
+  readonly lexemes: string;
+  /**
+   * $1 tsquery of candidates, $2 country, $3 city or null, $4 limit, $5 JSON array of { lexeme, weight },
+   * $6 maximum number of candidates. Gives FoundRow.
+   */
   readonly searchWords: string;
+  /** Brings the statistics that `lexemes` gives up to date. Nothing happens where the user may not. */
+  readonly analyze: string;
   /** $1 vector, $2 country, $3 city or null, $4 limit, $5 embedder. Gives FoundRow. */
   readonly searchVectors: string;
   /** $1 country, $2 city or null, $3 limit. Gives ChunkRow. */
@@ -30,6 +37,15 @@ export interface FoundRow extends ChunkRowOfTable {
   readonly score: number;
 }
 
+/** How often a lexeme is found, as the server's last statistics of the table say. */
+export interface WordStatistics {
+  readonly lexeme: string;
+  /** Share of the chunks that have it, 0 to 1; null where it is rare or there are no statistics. */
+  readonly share: number | null;
+  /** Chunks at the time of the statistics; less than 1 where there are none. */
+  readonly chunks: number;
+}
+
 /** The statements on one table. */
 export function statementsOn(table: string): StoreStatements {
   const add = (columns: string, types: string, whenKnown: string): string => `
@@ -40,21 +56,36 @@ export function statementsOn(table: string): StoreStatements {
     ON CONFLICT (id) ${whenKnown}
     RETURNING (xmax = 0) AS "isNew"`;
   return {
+    lexemes: `
+      WITH asked AS (SELECT unnest(tsvector_to_array(to_tsvector('english', $1))) AS lexeme),
+      known AS (
+        SELECT word, share FROM pg_stats,
+          unnest(most_common_elems::text::text[], most_common_elem_freqs) AS stats(word, share)
+        WHERE schemaname = current_schema() AND tablename = '${table}' AND attname = 'search')
+      SELECT lexeme, share::float8,
+        (SELECT reltuples::float8 FROM pg_class WHERE oid = '${table}'::regclass) AS chunks
+      FROM asked LEFT JOIN known ON word = lexeme`,
     searchWords: `
-      WITH asked AS (SELECT tsvector_to_array(to_tsvector('english', $1)) AS words),
-      query AS (
-        SELECT words, array_to_string(
-          ARRAY(SELECT quote_literal(word) FROM unnest(words) AS word), ' | ')::tsquery AS any_word
-        FROM asked)
-      SELECT id, text, metadata, score FROM (
-        SELECT id, text, metadata, ts_rank_cd(search, any_word, 1) AS rank,
-          (SELECT count(*) FROM unnest(words) AS word
-            WHERE word = ANY (tsvector_to_array(search)))::float8 / cardinality(words) AS score
-        FROM ${table}, query
-        WHERE search @@ any_word AND country = $2
+      WITH asked AS MATERIALIZED (
+        SELECT quote_literal(lexeme)::tsquery AS lexeme, weight
+        FROM json_to_recordset($5::json) AS asked(lexeme text, weight float8)),
+      candidate AS MATERIALIZED (
+        SELECT id, search FROM ${table}
+        WHERE search @@ $1::tsquery AND country = $2
           AND ($3::text IS NULL OR city IS NULL OR city = $3)
-      ) AS found
-      ORDER BY score DESC, rank DESC, id LIMIT $4`,
+        LIMIT $6),
+      scored AS MATERIALIZED (
+        SELECT id, search,
+          (SELECT coalesce(sum(weight), 0) FROM asked WHERE search @@ lexeme) AS score
+        FROM candidate),
+      best AS (
+        SELECT id, score FROM scored
+        WHERE score >= coalesce(
+          (SELECT score FROM scored ORDER BY score DESC OFFSET $4 - 1 LIMIT 1), 0)
+        ORDER BY score DESC, ts_rank_cd(search, $1::tsquery, 1) DESC, id LIMIT $4)
+      SELECT id, text, metadata, score FROM best JOIN ${table} USING (id)
+      ORDER BY score DESC, id`,
+    analyze: `ANALYZE ${table} (search)`,
     searchVectors: `
       SELECT id, text, metadata, 1 - (embedding <=> $1::vector) AS score
       FROM ${table}

@@ -1,0 +1,98 @@
+import type { StoreQuery } from "../vector-store.js";
+import type { FoundRow, StoreStatements, WordStatistics } from "./statements.js";
+
+/** Runs one statement; see `StoreStatements` for its rows. */
+export type Run = <Row>(
+  text: string,
+  values: readonly unknown[],
+  signal: AbortSignal | undefined,
+) => Promise<readonly Row[]>;
+
+/** Rows that one statement compares word by word. */
+const maxCandidates = 2_000;
+/** Candidates for each chunk that is asked for: with fewer, common words are looked for too. */
+const candidatesPerResult = 8;
+/** Share of a word that is not among the most common ones. */
+const rareShare = 0.001;
+
+interface WeightedLexeme {
+  readonly lexeme: string;
+  readonly share: number;
+  /** What it counts in the score; all of a query together count 1. */
+  readonly weight: number;
+}
+
+/**
+ * Finds the chunks that have most of some words, rare words counting more. The index is asked for
+ * the rarest words first: a chunk that has only words that most chunks have is found when there are
+ * too few others.
+ *
+ * @param words - Words parted by spaces, nothing else.
+ */
+export async function searchWords(
+  run: Run,
+  statements: StoreStatements,
+  words: string,
+  { country, city, limit, signal }: Omit<StoreQuery, "text">,
+): Promise<readonly FoundRow[]> {
+  const statistics = await run<WordStatistics>(statements.lexemes, [words], signal);
+  const lexemes = weigh(statistics);
+  const chunks = Math.max(1, statistics[0]?.chunks ?? 0);
+  const asked = JSON.stringify(lexemes.map(({ lexeme, weight }) => ({ lexeme, weight })));
+  const found = new Map<string, FoundRow>();
+  for (const candidates of candidateQueries(lexemes, chunks, limit * candidatesPerResult)) {
+    const rows = await run<FoundRow>(
+      statements.searchWords,
+      [candidates, country, city ?? null, limit, asked, maxCandidates],
+      signal,
+    );
+    // What rarer words have found goes first among equals.
+    for (const row of rows) if (!found.has(row.id)) found.set(row.id, row);
+    if (found.size >= limit) break;
+  }
+  return [...found.values()].sort((a, b) => b.score - a.score).slice(0, limit);
+}
+
+/** Lexemes with their weights, the rarest first. */
+function weigh(statistics: readonly WordStatistics[]): readonly WeightedLexeme[] {
+  const chunks = Math.max(1, statistics[0]?.chunks ?? 0);
+  const known = statistics.map(({ lexeme, share }) => {
+    const having = (share ?? rareShare) * chunks;
+    // As BM25 weighs words; without statistics all alike.
+    const rarity = Math.log(1 + (chunks - having + 0.5) / (having + 0.5));
+    return { lexeme, share: share ?? rareShare, rarity };
+  });
+  const sum = known.reduce((total, { rarity }) => total + rarity, 0) || 1;
+  return known
+    .map(({ lexeme, share, rarity }) => ({ lexeme, share, weight: rarity / sum }))
+    .sort((a, b) => a.share - b.share || (a.lexeme < b.lexeme ? -1 : 1));
+}
+
+/**
+ * Queries for candidates, each with more words than the one before; the last has all. Where even the
+ * rarest word is common, the first one asks for chunks that have every word.
+ */
+function* candidateQueries(
+  lexemes: readonly WeightedLexeme[],
+  chunks: number,
+  wanted: number,
+): Generator<string> {
+  const quoted = lexemes.map(
+    ({ lexeme }) => `'${lexeme.replaceAll("'", "''").replaceAll("\\", "\\\\")}'`,
+  );
+  if (quoted.length === 0) return;
+  if (quoted.length > 1 && (lexemes[0]?.share ?? 0) * chunks > maxCandidates) {
+    yield quoted.join(" & ");
+  }
+  let expected = 0;
+  let target = wanted;
+  for (const [at, { share }] of lexemes.entries()) {
+    expected += share * chunks;
+    const next = lexemes[at + 1];
+    // The index gives no more than `maxCandidates`, in no order: a common word must not hide rarer ones.
+    const isEnough = expected >= target || expected + (next?.share ?? 0) * chunks > maxCandidates;
+    if (next !== undefined && !isEnough) continue;
+    yield quoted.slice(0, at + 1).join(" | ");
+    target = expected * 8;
+  }
+}

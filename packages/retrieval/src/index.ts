@@ -1,4 +1,4 @@
-export { type Embedder, EmbedderError } from "./embeddings/embedder.js";
+export { type Embedder, EmbedderError, embedChecked } from "./embeddings/embedder.js";
 export { type FusedRank, fuse, type Ranking } from "./embeddings/fuse.js";
 export { createHttpEmbedder, type HttpEmbedderOptions } from "./embeddings/http-embedder.js";
 export { createVectorIndex, type Neighbour, type VectorIndex } from "./embeddings/vector-index.js";

@@ -7,8 +7,10 @@ import type { Question } from "../question/question.js";
 export interface RAGAdapterContext {
   /** What was read of the query. */
   readonly question: Question;
-  /** The context of the hop: model, signal, deadline. */
+  /** The context of the hop: model, deadline, user. */
   readonly context: Context;
+  /** Aborts at the deadline or when the caller cancels. Pass it on. */
+  readonly signal: AbortSignal;
   /** Records what happened, for audit. */
   readonly record: (event: Recorded) => void;
 }
@@ -21,7 +23,7 @@ export interface RAGAdapter {
   /**
    * Gives the advisory of a query: a value of the locked schema, which is checked. One without sources
    * and of confidence 0 says that nothing was found. Rejecting, or anything else, is a data source
-   * that failed. Must stop when the context's signal aborts.
+   * that failed. Must stop when `signal` aborts.
    */
   query(query: string, adapterContext: RAGAdapterContext): Promise<unknown>;
 }

@@ -83,7 +83,12 @@ function ask(
     now: () => testNow,
   });
   const question = readQuestion(query, country, found.place);
-  return adapter.query(query, { question, context: {}, record: () => undefined });
+  return adapter.query(query, {
+    question,
+    context: {},
+    signal: new AbortController().signal,
+    record: () => undefined,
+  });
 }
 
 describe.each(["IN", "US", "UK"] as const)("the adapter of %s", (country) => {

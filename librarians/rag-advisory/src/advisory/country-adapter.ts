@@ -33,10 +33,9 @@ export function createCountryAdapter(options: CountryAdapterOptions): RAGAdapter
   const conventions = countries[country];
   return {
     country,
-    async query(_query, { question, context, record }) {
-      const { signal } = context;
+    async query(_query, { question, context, signal, record }) {
       const retrieved = await retrieve(question, { ...options, store: await store(), signal });
-      signal?.throwIfAborted();
+      signal.throwIfAborted();
       record({
         eventType: "RAG_ADVISORY_RETRIEVAL",
         payload: {
@@ -67,6 +66,7 @@ export function createCountryAdapter(options: CountryAdapterOptions): RAGAdapter
       const { advisory, report } = await askModel(
         { question, retrieved, written, conventions },
         context,
+        signal,
       );
       record({ eventType: "RAG_ADVISORY_MODEL", payload: { ...report } });
       if (advisory !== undefined) return advisory;

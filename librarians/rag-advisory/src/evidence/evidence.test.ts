@@ -167,7 +167,7 @@ describe("the evidence", () => {
     expect(JSON.stringify(events)).not.toMatch(/asha|98480|Rao/i);
   });
 
-  it("breaks no query when it cannot be kept, and shows that in the librarian's health", async () => {
+  it("breaks no query when it cannot be kept, and the response and the librarian's health say so", async () => {
     const { definition } = recorded({
       store: await storeOf(),
       evidence: {
@@ -177,10 +177,12 @@ describe("the evidence", () => {
       },
     });
 
-    const { error } = await definition.librarian(fair);
+    const { error, answer, metadata } = await definition.librarian(fair);
     await definition.close?.(signal);
 
     expect(error).toBeUndefined();
+    expect(metadata?.evidenceRecorded).toBe(false);
+    expect(answer).toContain("could not be recorded");
     expect(await definition.health?.(signal)).toMatchObject({
       status: "degraded",
       message: "3 events of evidence could not be kept.",
@@ -208,6 +210,42 @@ describe("the evidence", () => {
       .find(({ name }) => name === "invoke_agent rag-advisory");
     const flag = hop?.events.find(({ name }) => name === "RAG_ADVISORY_LOW_CONFIDENCE");
     expect(flag?.attributes).toEqual({ "librarian.evidence.confidence": 0.6 });
+  });
+});
+
+describe("the response", () => {
+  it("waits until its evidence is kept", async () => {
+    let keep = (): void => {};
+    const kept = new Promise<void>((resolve) => {
+      keep = resolve;
+    });
+    const { definition } = recorded({
+      store: await storeOf(),
+      evidence: { record: () => kept },
+    });
+    let hasAnswered = false;
+    const response = Promise.resolve(definition.librarian(fair)).then((given) => {
+      hasAnswered = true;
+      return given;
+    });
+    for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+    expect(hasAnswered).toBe(false);
+
+    keep();
+
+    expect((await response).metadata).not.toHaveProperty("evidenceRecorded");
+  });
+
+  it("says that its evidence is not kept where the disk is slower than the deadline", async () => {
+    const { definition } = recorded({
+      store: await storeOf(),
+      evidence: { record: () => new Promise(() => undefined) },
+    });
+
+    const { answer, metadata } = await definition.librarian(fair, { deadline: Date.now() + 500 });
+
+    expect(answer).toContain("could not be recorded");
+    expect(metadata?.evidenceRecorded).toBe(false);
   });
 });
 

@@ -3,45 +3,68 @@ import { type Attributes, trace } from "@opentelemetry/api";
 import { withoutPersonalData } from "../advisory/plain-text.js";
 import type { EvidenceRecorder, Recorded } from "./evidence-recorder.js";
 
-/** Puts what happens on record, and on the span of the hop. */
-export interface Trail {
-  /** Records what happens during one query. */
-  during(context: Context): (event: Recorded) => void;
-  /** Why the last event that could not be kept was lost; `undefined` while none was. */
+/** What happens during one query, on record and on the span of the hop. */
+export interface QueryTrail {
+  /** Records one event. Does nothing once the trail has ended. */
+  record(event: Recorded): void;
+  /** Whether every event so far is kept: resolves when the recorder has kept or lost each of them. */
+  flush(): Promise<boolean>;
+  /** Ends the trail: what the query does after its end is not part of it. */
+  end(): void;
+}
+
+/** Makes the trails of a librarian's queries. */
+export interface Trails {
+  begin(context: Context): QueryTrail;
+  /** How many events could not be kept, in a sentence; `undefined` when all were. */
   problem(): string | undefined;
+  /** Resolves when nothing is being written. */
   close(): Promise<void>;
 }
 
-/** Makes the trail of a librarian. Without a recorder events stand on spans only. */
-export function createTrail(
+/** Creates the trails of a librarian. Without a recorder events are recorded on spans only. */
+export function createTrails(
   librarian: string,
   recorder: EvidenceRecorder | undefined,
   now: () => number,
-): Trail {
-  const writing = new Set<Promise<void>>();
+): Trails {
+  const writing = new Set<Promise<boolean>>();
   let lost = 0;
 
-  async function keep(event: Parameters<EvidenceRecorder["record"]>[0]): Promise<void> {
+  /** Whether it was kept. */
+  async function keep(event: Parameters<EvidenceRecorder["record"]>[0]): Promise<boolean> {
     try {
       await recorder?.record(event);
+      return true;
     } catch {
-      lost++; // A query is not refused because its evidence is lost; health() tells.
+      lost++; // The response says so, and health() too.
+      return false;
     }
   }
 
   return {
-    during: ({ requestId }) => {
+    begin({ requestId }) {
       const span = trace.getActiveSpan();
-      return ({ eventType, payload }) => {
-        span?.addEvent(eventType, attributesOf(payload));
-        const kept = keep({
-          time: new Date(now()).toISOString(),
-          librarian,
-          ...(requestId !== undefined && { requestId }),
-          eventType,
-          payload: impersonal(payload) as typeof payload, // the same keys, other texts
-        }).finally(() => writing.delete(kept));
-        writing.add(kept);
+      const own: Promise<boolean>[] = [];
+      let hasEnded = false;
+      return {
+        record({ eventType, payload }) {
+          if (hasEnded) return;
+          span?.addEvent(eventType, attributesOf(payload));
+          const kept = keep({
+            time: new Date(now()).toISOString(),
+            librarian,
+            ...(requestId !== undefined && { requestId }),
+            eventType,
+            payload: impersonal(payload) as typeof payload, // the same keys, other texts
+          }).finally(() => writing.delete(kept));
+          writing.add(kept);
+          own.push(kept);
+        },
+        flush: async () => (await Promise.all(own)).every((isKept) => isKept),
+        end() {
+          hasEnded = true;
+        },
       };
     },
     problem: () =>
@@ -55,7 +78,7 @@ export function createTrail(
   };
 }
 
-/** What of a payload may stand on a span: numbers, switches and short words; no sentence. */
+/** What of a payload may be on a span: numbers, switches and short words; no sentence. */
 function attributesOf(payload: Readonly<Record<string, unknown>>): Attributes {
   const shown = Object.entries(payload).flatMap(
     ([key, value]): [string, string | number | boolean][] => {

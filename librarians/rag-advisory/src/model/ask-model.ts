@@ -1,4 +1,5 @@
-import { type Context, MeshError } from "@constellation/core";
+import type { Context } from "@constellation/core";
+import { generateChecked } from "@constellation/core/authoring";
 import { sourceName } from "../advisory/citation.js";
 import type { Retrieved } from "../advisory/retrieved.js";
 import { placeOf } from "../advisory/summary.js";
@@ -10,12 +11,7 @@ import type { CountryConventions } from "../country/conventions.js";
 import type { Question } from "../question/question.js";
 import { checkDraft, withDraft } from "./check-draft.js";
 import { type AdvisoryDraft, advisoryDraftSchema } from "./draft.js";
-import { promptOf, repairTurns, system } from "./prompt.js";
-
-/** Least time that is worth a call, in milliseconds. */
-const leastMs = 250;
-/** Kept for what comes after the calls: a tenth of what remains, at most this, in milliseconds. */
-const reserveMs = 500;
+import { correctionOf, promptOf, system } from "./prompt.js";
 
 /** What {@link askModel} needs to know. */
 export interface ModelQuestion {
@@ -26,9 +22,9 @@ export interface ModelQuestion {
   readonly conventions: CountryConventions;
 }
 
-/** What came of asking the model; stands in the evidence. */
+/** The outcome of asking the model, as it is recorded in the evidence. */
 export interface ModelReport {
-  /** `used`: its draft stands. `repaired`: its second one. `not-used`: neither. */
+  /** `used`: its first draft. `repaired`: its second one. `not-used`: neither. */
   readonly outcome: "used" | "repaired" | "not-used";
   /** Why it was not used: a code of `errorCodes`, `no-time`, `no-passages` or `violations`. */
   readonly reason?: string;
@@ -40,19 +36,19 @@ export interface ModelReport {
  * Has the model of a context word an advisory, checks the draft against what the model was given, and
  * has it repaired once.
  *
- * @throws MeshError `TIMEOUT` when the caller no longer waits. Any other failure of the model is told
- *   in the report.
+ * @throws MeshError `TIMEOUT` when the caller no longer waits. Any other failure of the model is in the
+ *   report.
  */
 export async function askModel(
   { question, retrieved, written, conventions }: ModelQuestion,
   context: Context,
+  signal: AbortSignal,
 ): Promise<{ readonly report: ModelReport; readonly advisory?: RAGResponse }> {
-  const { ai, signal } = context;
-  if (ai === undefined) return { report: { outcome: "not-used", reason: "no-model" } };
+  const { ai } = context;
+  if (ai === undefined) return notUsed("no-model", []);
   if (retrieved.passages.length === 0 && written.comparables === undefined)
-    return refused("no-passages", []);
+    return notUsed("no-passages", []);
   const base = written.advisory;
-  const prompt = promptOf(question.query, retrieved, base);
   const facts = {
     given: givenTo(question, retrieved, base, conventions),
     names: [
@@ -62,39 +58,40 @@ export async function askModel(
       ]),
     ],
   };
-  let draft: AdvisoryDraft | undefined;
-  let problems: readonly string[] = [];
-  for (const outcome of ["used", "repaired"] as const) {
-    const timeoutMs = timeFor(context, outcome);
-    if (timeoutMs !== undefined && timeoutMs < leastMs) return refused("no-time", problems);
-    try {
-      const reply = await ai.analyze({
-        system,
-        prompt: draft === undefined ? prompt : repairTurns(prompt, draft, problems),
-        schema: advisoryDraftSchema,
-        name: "advisory_draft",
-        maxTokens: 3_000,
-        ...(timeoutMs !== undefined && { timeoutMs }),
-        ...(signal !== undefined && { signal }),
-      });
-      draft = reply.value;
-      problems = checkDraft(draft, facts);
-      if (problems.length > 0) continue;
-      const advisory = parseRAGResponse(
-        withDraft(base, draft, reply.model, written.comparables !== undefined),
-      );
-      return { report: { outcome }, advisory };
-    } catch (thrown) {
-      signal?.throwIfAborted();
-      return refused(thrown instanceof MeshError ? thrown.code : "AI_UNAVAILABLE", problems);
-    }
+  const generated = await generateChecked<AdvisoryDraft, AdvisoryDraft>(
+    ai,
+    {
+      system,
+      prompt: promptOf(question.query, retrieved, base),
+      schema: advisoryDraftSchema,
+      name: "advisory_draft",
+      maxTokens: 3_000,
+      signal,
+    },
+    {
+      context,
+      check(draft) {
+        const problems = checkDraft(draft, facts);
+        return problems.length > 0 ? { problems } : { value: draft };
+      },
+      correction: correctionOf,
+    },
+  );
+  if (generated.outcome === "failed") {
+    const { reason, problems } = generated;
+    return notUsed(reason === "invalid-reply" ? "violations" : reason, problems);
   }
-  return refused("violations", problems);
+  const { value, attempts, completion } = generated;
+  const model = completion?.model ?? "unknown";
+  const advisory = parseRAGResponse(
+    withDraft(base, value, model, written.comparables !== undefined),
+  );
+  return { report: { outcome: attempts === 1 ? "used" : "repaired" }, advisory };
 }
 
 /**
  * What a draft's figures may come from: passages, computed figures, and the price, area and bedrooms
- * that were asked about. Whatever else a question says of a market is no source.
+ * of the question. Whatever else a question says of a market is not a source.
  */
 function givenTo(
   question: Question,
@@ -113,7 +110,7 @@ function givenTo(
   ].join("\n");
 }
 
-function refused(reason: string, problems: readonly string[]): { readonly report: ModelReport } {
+function notUsed(reason: string, problems: readonly string[]): { readonly report: ModelReport } {
   return {
     report: {
       outcome: "not-used",
@@ -121,16 +118,4 @@ function refused(reason: string, problems: readonly string[]): { readonly report
       ...(problems.length > 0 && { violations: problems.slice(0, 10) }),
     },
   };
-}
-
-/** The first call may take two thirds of what remains; the second the rest, less a reserve. */
-function timeFor(
-  { remainingMs, deadline }: Context,
-  call: "used" | "repaired",
-): number | undefined {
-  const remains =
-    remainingMs?.() ?? (deadline === undefined ? Number.POSITIVE_INFINITY : deadline - Date.now());
-  if (remains === Number.POSITIVE_INFINITY) return undefined;
-  const usable = remains - Math.min(reserveMs, remains / 10);
-  return Math.floor(call === "used" ? (usable * 2) / 3 : usable);
 }

@@ -5,8 +5,8 @@ import { type Amount, readAmounts } from "../country/money.js";
 import type { AskedPlace, Question } from "./question.js";
 import { readBedrooms, readIntent, readPropertyType } from "./subject-words.js";
 
-/** Most characters of a query that are read. */
-export const longestQuery = 8_000;
+/** Maximum characters of a query that are read. */
+export const maxQueryLength = 8_000;
 
 /** Reads what a question about one country asks for. */
 export function readQuestion(

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { createMutex } from "@constellation/core/authoring";
 import { checkChunks, checkRowQuery, checkStoreQuery } from "../check-calls.js";
 import { embedTexts } from "../embed-texts.js";
 import type { EmbeddedStoreOptions } from "../memory-store.js";
@@ -8,7 +9,6 @@ import type { Chunk, VectorStore } from "../vector-store.js";
 import { openChunkLog } from "./chunk-log.js";
 import type { RecordPlace } from "./read-log.js";
 import { readRecords } from "./read-log.js";
-import { createTurns } from "./turns.js";
 import { codeOf } from "./write-lock.js";
 
 /**
@@ -26,9 +26,9 @@ export async function openFileStore(
     throw new TypeError(`folder: expected the path of a folder, got ${JSON.stringify(folder)}`);
   }
   const { embedder, embeddingWeight = 0.2, signal: opening } = options;
-  const turns = createTurns();
+  const mutex = createMutex();
   const queries = createQueryVectors(embedder);
-  const log = await told(folder, opening, () =>
+  const log = await reportFailure(folder, opening, () =>
     openChunkLog(folder, { embedder, embeddingWeight }, opening),
   );
   let isClosed = false;
@@ -40,8 +40,8 @@ export async function openFileStore(
   ): Promise<Value> {
     signal?.throwIfAborted();
     if (isClosed) throw new StoreError("closed", "The store is closed; open it again.");
-    return told(folder, signal, () =>
-      turns.take(async () => {
+    return reportFailure(folder, signal, () =>
+      mutex.runExclusive(async () => {
         await log.catchUp(signal);
         return work();
       }, signal),
@@ -126,13 +126,13 @@ export async function openFileStore(
     async close() {
       if (isClosed) return;
       isClosed = true;
-      await told(folder, undefined, () => turns.take(() => log.close()));
+      await reportFailure(folder, undefined, () => mutex.runExclusive(() => log.close()));
     },
   };
 }
 
-/** Tells what the file system says as a store's error. */
-async function told<Value>(
+/** Reports a failure of the file system as a store's error. */
+async function reportFailure<Value>(
   folder: string,
   signal: AbortSignal | undefined,
   work: () => Promise<Value>,

@@ -1,0 +1,156 @@
+import { type Context, type ErrorInfo, MeshError, type Response } from "@constellation/core";
+import type { Analyzer } from "@constellation/retrieval";
+import type { RAGAdapter } from "./advisory/adapter.js";
+import { metadataOf, responseOf } from "./answer.js";
+import { flagForReview, flagLowConfidence } from "./contract/confidence-bands.js";
+import { emptyAdvisory } from "./contract/empty-advisory.js";
+import type { RAGCountry, RAGResponse } from "./contract/rag-response.js";
+import { parseRAGResponse, RAGResponseError } from "./contract/validate-rag-response.js";
+import { findDelegate } from "./delegate.js";
+import type { Recorded } from "./evidence/evidence-recorder.js";
+import type { Question } from "./question/question.js";
+import { isAboutProperty, understand } from "./question/understand.js";
+
+/** What a query is answered with. */
+export interface RespondContext {
+  readonly context: Context;
+  /** Aborts when the query has ended. */
+  readonly signal: AbortSignal;
+  readonly record: (event: Recorded) => void;
+}
+
+/** Answers queries. Rejects with a `MeshError` for what is no answer and no advisory. */
+export type Responder = (query: string, respondContext: RespondContext) => Promise<Response>;
+
+/** What {@link createResponder} needs. */
+export interface ResponderOptions {
+  /** Id of the librarian. */
+  readonly id: string;
+  readonly adapters: readonly RAGAdapter[];
+  readonly served: readonly RAGCountry[];
+  /** Country of questions that name no country. */
+  readonly country: RAGCountry | undefined;
+  readonly now: () => number;
+  readonly analyzer: Analyzer;
+}
+
+/** Creates the function from a query to a response: an advisory, a delegate, or why there is none. */
+export function createResponder(options: ResponderOptions): Responder {
+  const { id, adapters, served, country: defaultCountry, now, analyzer } = options;
+
+  async function advise(question: Question, given: RespondContext): Promise<Response> {
+    const { country } = question;
+    const { record, signal } = given;
+    const adapter = adapters.find((candidate) => candidate.country === country);
+    let advisory: RAGResponse;
+    try {
+      const result = await adapter?.query(question.query, { question, ...given });
+      advisory = flagLowConfidence(parseRAGResponse(result));
+    } catch (thrown) {
+      signal.throwIfAborted();
+      return unavailable(thrown, country, record);
+    }
+    recordFlag(advisory, record);
+    if (advisory.sources.length > 0 || advisory.confidence > 0) {
+      const eventType = flagForReview(advisory) ? "RAG_ADVISORY_WITHHELD" : "RAG_ADVISORY_GIVEN";
+      record({ eventType, payload: { confidence: advisory.confidence, advisory } });
+      return responseOf(advisory);
+    }
+    record({ eventType: "RAG_ADVISORY_NOT_FOUND", payload: { country } });
+    const error = new MeshError(
+      "NOT_FOUND",
+      `The sources have no information about this in ${country}.`,
+      {
+        reason: "no-information",
+        suggestion: "Name another place or ask more broadly, or give the store sources about it.",
+      },
+    );
+    return { error: errorOf(error), metadata: metadataOf(advisory) };
+  }
+
+  function unavailable(
+    thrown: unknown,
+    country: RAGCountry,
+    record: RespondContext["record"],
+  ): Response {
+    const advisory = emptyAdvisory({ country, now: now() });
+    const isInvalid = thrown instanceof RAGResponseError;
+    const error =
+      thrown instanceof MeshError && ["AI_UNAVAILABLE", "TIMEOUT"].includes(thrown.code)
+        ? MeshError.from(thrown, id)
+        : new MeshError(
+            "DATA_SOURCE_ERROR",
+            isInvalid ? "The adapter's advisory is not valid." : "The sources could not be read.",
+            { ...(isInvalid && { reason: "invalid-response" as const }) },
+          );
+    record({
+      eventType: "RAG_ADVISORY_UNAVAILABLE",
+      payload: {
+        country,
+        code: error.code,
+        ...(isInvalid && {
+          problems: thrown.problems.slice(0, 20),
+          violations: thrown.violations.slice(0, 20),
+        }),
+      },
+    });
+    recordFlag(advisory, record);
+    return { error: errorOf(error), metadata: metadataOf(advisory) };
+  }
+
+  function refuseOutOfDomain(
+    query: string,
+    { context: { availableDelegates = [] }, record }: RespondContext,
+  ): Response {
+    const delegate = findDelegate(query, availableDelegates, id, analyzer);
+    const reason = "out-of-domain";
+    const payload = {
+      code: "NOT_FOUND",
+      reason,
+      ...(delegate !== undefined && { to: delegate.to }),
+    };
+    record({ eventType: "RAG_ADVISORY_REFUSED", payload });
+    if (delegate !== undefined) return { delegate };
+    const error = new MeshError("NOT_FOUND", "The question is not about property or its markets.", {
+      reason,
+      suggestion: `Ask about property prices, rents, trends or risks in ${served.join(", ")}.`,
+    });
+    return { error: errorOf(error) };
+  }
+
+  function errorOf(error: MeshError): ErrorInfo {
+    return { ...error.toInfo(), librarian: id };
+  }
+
+  return async (query, given) => {
+    const { context, record } = given;
+    if (!isAboutProperty(query)) return refuseOutOfDomain(query, given);
+    const question = understand(query, context, { served, country: defaultCountry });
+    record({ eventType: "RAG_ADVISORY_QUERY", payload: evidenceOf(question) });
+    const { country, place } = question;
+    context.report?.(
+      `Looking for sources about property ${place === undefined ? `in ${country}` : `in ${place.name}, ${country}`}.`,
+    );
+    return advise(question, given);
+  };
+}
+
+/** What of a question is recorded: no text of the query. */
+function evidenceOf(question: Question): Readonly<Record<string, unknown>> {
+  const { country, place, propertyType, bedrooms, intent, budget } = question;
+  return {
+    country,
+    intent,
+    ...(propertyType !== undefined && { propertyType }),
+    ...(bedrooms !== undefined && { bedrooms }),
+    ...(place !== undefined && { hasPlace: true }),
+    ...(budget !== undefined && { hasBudget: true }),
+  };
+}
+
+/** Records a flag, once per advisory. */
+function recordFlag(advisory: RAGResponse, record: RespondContext["record"]): void {
+  const { confidence, summary, advisory_flag: isFlagged } = advisory;
+  if (isFlagged === undefined) return;
+  record({ eventType: "RAG_ADVISORY_LOW_CONFIDENCE", payload: { confidence, summary } });
+}

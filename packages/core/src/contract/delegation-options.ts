@@ -1,4 +1,5 @@
 import type { DelegationOptions } from "./context.js";
+import { readMergeStrategy } from "./merge-strategy.js";
 import {
   refuseUnknownKeys,
   requireBudget,
@@ -15,20 +16,32 @@ const keys: ReadonlySet<string> = new Set<keyof DelegationOptions>([
   "budget",
 ]);
 
-/** @throws TypeError or RangeError that names the key of `context.ask` options and the value. */
+/**
+ * Reads options of `context.ask`, each once.
+ *
+ * @returns A copy that cannot change any more; `context` is copied one level deep.
+ * @throws TypeError or RangeError that names the key and the value.
+ */
 export function checkDelegationOptions(options: unknown): DelegationOptions {
   if (!isRecord(options)) {
     throw new TypeError(`options: expected an object with \`to\`, got ${describeValue(options)}.`);
   }
   refuseUnknownKeys("options", options, keys);
-  if (typeof options.to !== "string" || options.to === "") {
-    throw new TypeError(`to: expected the id of a librarian, got ${describeValue(options.to)}.`);
+  const { to, context, timeoutMs, merge, budget } = options;
+  if (typeof to !== "string" || to === "") {
+    throw new TypeError(`to: expected the id of a librarian, got ${describeValue(to)}.`);
   }
-  if (options.context !== undefined && !isRecord(options.context)) {
-    throw new TypeError(`context: expected an object, got ${describeValue(options.context)}.`);
+  if (context !== undefined && !isRecord(context)) {
+    throw new TypeError(`context: expected an object, got ${describeValue(context)}.`);
   }
-  requireDuration("timeoutMs", options.timeoutMs);
-  requireMerge(options.merge);
-  requireBudget(options.budget);
-  return options as unknown as DelegationOptions; // every key was checked above
+  requireDuration("timeoutMs", timeoutMs);
+  requireMerge(merge);
+  requireBudget(budget);
+  return {
+    to,
+    context: context === undefined ? undefined : { ...context },
+    timeoutMs: timeoutMs as number | undefined, // checked above
+    merge: readMergeStrategy(merge),
+    budget: isRecord(budget) ? { ...budget } : undefined,
+  };
 }

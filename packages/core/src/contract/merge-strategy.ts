@@ -1,5 +1,6 @@
 import type { AIClient } from "./ai-client.js";
 import type { Response } from "./response.js";
+import { isRecord } from "./unknown-value.js";
 
 /**
  * How the responses of a fan-out become one.
@@ -70,20 +71,19 @@ export const mergeStrategyNames = [
   "ai-blend",
 ] as const satisfies readonly MergeStrategy[];
 
+/** What a strategy may be, for messages. */
+export const mergeStrategyForm = `one of ${mergeStrategyNames.join(", ")}, { quorum: n } with an integer of 1 or more, or a function`;
+
 /**
- * Says what is wrong with a strategy.
+ * Reads a strategy from outside, once.
  *
- * @returns `undefined` when it is one.
+ * @returns A copy that cannot change any more; `undefined` when it is not a strategy.
  */
-export function mergeStrategyProblem(value: unknown): string | undefined {
-  if (typeof value === "function") return undefined;
-  if (typeof value === "string") {
-    return mergeStrategyNames.some((name) => name === value)
-      ? undefined
-      : `expected one of ${mergeStrategyNames.join(", ")}, { quorum: n } or a function, got "${value.slice(0, 40)}"`;
-  }
-  const quorum =
-    typeof value === "object" && value !== null ? (value as Partial<Quorum>).quorum : undefined;
-  if (typeof quorum === "number" && Number.isInteger(quorum) && quorum >= 1) return undefined;
-  return `expected one of ${mergeStrategyNames.join(", ")}, { quorum: n } with an integer of 1 or more, or a function`;
+export function readMergeStrategy(value: unknown): MergeStrategy | undefined {
+  if (typeof value === "function") return value as MergeFunction; // what it returns is checked
+  if (typeof value === "string") return mergeStrategyNames.find((name) => name === value);
+  if (!isRecord(value)) return undefined;
+  const { quorum } = value;
+  const isCount = typeof quorum === "number" && Number.isInteger(quorum) && quorum >= 1;
+  return isCount ? { quorum } : undefined;
 }

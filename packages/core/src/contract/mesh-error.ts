@@ -65,23 +65,33 @@ export class MeshError extends Error {
    *   message. Never throws, whatever `thrown` is.
    */
   static from(thrown: unknown, librarian: string): MeshError {
-    try {
-      if (thrown instanceof MeshError) {
-        const { code, message, librarian: named = librarian, suggestion, details, cause } = thrown;
-        const error = { code, message, librarian: named, suggestion, details };
-        const checked = validateResponse({ error });
-        if (checked.valid && checked.response.error !== undefined) {
-          const copy = checked.response.error; // which cannot change any more
-          return new MeshError(copy.code, copy.message, { ...copy, cause });
-        }
-      }
-    } catch {
-      // Reading it threw: it is no MeshError of ours.
-    }
+    const copy = MeshError.copyOf(thrown, librarian);
+    if (copy !== undefined) return copy;
     return new MeshError("INTERNAL_ERROR", `Librarian "${librarian}" threw an error.`, {
       reason: "threw",
       librarian,
       cause: thrown,
     });
+  }
+
+  /**
+   * Copies a `MeshError` from outside, so that it cannot change any more.
+   *
+   * @param librarian - For one that names no librarian.
+   * @returns `undefined` unless `value` is a `MeshError` that holds only what an error may hold.
+   *   Never throws, whatever `value` is: also not for a proxy that was revoked.
+   */
+  static copyOf(value: unknown, librarian?: string): MeshError | undefined {
+    try {
+      if (!(value instanceof MeshError)) return undefined;
+      const { code, message, librarian: named = librarian, suggestion, details, cause } = value;
+      const error = { code, message, librarian: named, suggestion, details };
+      const checked = validateResponse({ error });
+      if (!checked.valid || checked.response.error === undefined) return undefined;
+      const copy = checked.response.error;
+      return new MeshError(copy.code, copy.message, { ...copy, cause });
+    } catch {
+      return undefined; // reading it threw
+    }
   }
 }

@@ -1,5 +1,5 @@
 import type { Budget } from "./budget.js";
-import { mergeStrategyProblem } from "./merge-strategy.js";
+import { mergeStrategyForm, readMergeStrategy } from "./merge-strategy.js";
 import { describeValue, isRecord } from "./unknown-value.js";
 
 /** Longest timer that Node.js can hold, in milliseconds: about 24.8 days. */
@@ -55,18 +55,24 @@ export function requireAmount(at: string, value: unknown): void {
 
 /** @throws TypeError unless `value` is absent or an AbortSignal. */
 export function requireSignal(value: unknown): void {
-  if (value !== undefined && !(value instanceof AbortSignal)) {
+  if (value !== undefined && !isSignal(value)) {
     throw new TypeError(`signal: expected an AbortSignal, got ${describeValue(value)}.`);
+  }
+}
+
+function isSignal(value: unknown): boolean {
+  try {
+    return value instanceof AbortSignal && typeof value.aborted === "boolean";
+  } catch {
+    return false; // a proxy of one, which Node.js refuses to read
   }
 }
 
 /** @throws TypeError or RangeError that names the value. */
 export function requireMerge(merge: unknown): void {
-  if (merge === undefined) return;
-  const problem = mergeStrategyProblem(merge);
-  if (problem === undefined) return;
+  if (merge === undefined || readMergeStrategy(merge) !== undefined) return;
   const kind = typeof merge === "string" || isRecord(merge) ? RangeError : TypeError;
-  throw new kind(`merge: ${problem}.`);
+  throw new kind(`merge: expected ${mergeStrategyForm}, got ${describeValue(merge)}.`);
 }
 
 /** @throws TypeError or RangeError that names the key and the value. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type ErrorCode, errorCodes } from "./error-code.js";
 import type { ErrorInfo } from "./error-info.js";
-import { type MergeStrategy, mergeStrategyProblem } from "./merge-strategy.js";
+import { type MergeStrategy, mergeStrategyForm, readMergeStrategy } from "./merge-strategy.js";
 import type { DelegateRequest, Response, Source } from "./response.js";
 import { responseLimits } from "./validate-response.js";
 
@@ -42,8 +42,8 @@ export const delegateRequestSchema: z.ZodType<DelegateRequest> = z.object({
 
 /** Checks a merge strategy: a name, a quorum or a function. */
 export const mergeStrategySchema: z.ZodType<MergeStrategy> = z.custom<MergeStrategy>(
-  (value) => mergeStrategyProblem(value) === undefined,
-  { error: (issue) => mergeStrategyProblem(issue.input) ?? "expected a merge strategy" },
+  (value) => readMergeStrategy(value) !== undefined,
+  { error: `expected ${mergeStrategyForm}` },
 );
 
 /** Checks a response, as `validateResponse` does, with every problem listed instead of the first. */

@@ -72,8 +72,8 @@ describe("validateResponse", () => {
   });
 
   it.each([
-    [{ answer: 5 }, "answer: expected text, got 5"],
-    [{ answer: "a", confidence: 2 }, "confidence: expected a number from 0 to 1, got 2"],
+    [{ answer: 5 }, "answer: expected text, got a number"],
+    [{ answer: "a", confidence: 2 }, "confidence: expected a number from 0 to 1, got a number"],
     [{ answer: "a", confidence: Number.NaN }, "confidence: expected a number from 0 to 1, got NaN"],
     [
       { answer: "a", sources: [{}] },
@@ -85,12 +85,12 @@ describe("validateResponse", () => {
     ],
     [
       { error: { code: "NOPE", message: "m" } },
-      'error.code: expected one of the standard codes, got "NOPE"',
+      "error.code: expected one of the standard codes, got text of 4 characters",
     ],
     [undefined, "response: expected an object, got undefined"],
     [{}, "response: expected at least one of answer, delegate and error"],
     [{ answer: "x".repeat(1_000_001) }, "answer: expected at most 1000000 characters, got 1000001"],
-  ])("names the field and the value: %#", (value, problem) => {
+  ])("names the field and what is there, not its content: %#", (value, problem) => {
     expect(problemOf(value)).toBe(problem);
   });
 
@@ -98,6 +98,33 @@ describe("validateResponse", () => {
     expect(problemOf({ answer: "a", confidence: "password is hunter2" })).toBe(
       "confidence: expected a number from 0 to 1, got text of 19 characters",
     );
+  });
+
+  it.each([
+    { answer: "a", confidence: "hunter2" },
+    { answer: "a", partial: "hunter2" },
+    { answer: "a", sources: "hunter2" },
+    { answer: "a", sources: [{ name: "x", relevance: "hunter2" }] },
+    { answer: "a", metadata: "hunter2" },
+    { error: { code: "hunter2", message: "m" } },
+    { error: { code: "TIMEOUT", message: "m", recoverable: "hunter2" } },
+    { delegate: "hunter2" },
+    { delegate: { to: "b" }, merge: "hunter2" },
+    "hunter2",
+  ])("repeats no value that a librarian may have returned by mistake: %j", (value) => {
+    const problem = problemOf(value);
+
+    expect(problem).not.toContain("hunter2");
+    expect(problem).toContain("text of 7 characters");
+  });
+
+  it("reads a merge strategy once: an object that changes later changes nothing", () => {
+    const quorum = { quorum: 2 };
+
+    const checked = validateResponse({ delegate: { to: "b" }, merge: quorum });
+    quorum.quorum = Number.NaN;
+
+    expect(checked).toMatchObject({ valid: true, response: { merge: { quorum: 2 } } });
   });
 
   it("is not fooled by an object that changes while it is read", () => {

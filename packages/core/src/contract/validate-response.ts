@@ -1,8 +1,8 @@
 import { isErrorCode } from "./error-code.js";
 import type { ErrorInfo } from "./error-info.js";
-import { type MergeStrategy, mergeStrategyProblem } from "./merge-strategy.js";
+import { mergeStrategyForm, readMergeStrategy } from "./merge-strategy.js";
 import type { DelegateRequest, Response, Source } from "./response.js";
-import { describeValue, isRecord } from "./unknown-value.js";
+import { describeType, isRecord } from "./unknown-value.js";
 
 /** Bounds of a response: what is larger is not one. */
 export const responseLimits = {
@@ -22,7 +22,10 @@ export type ResponseValidation =
   | { readonly valid: true; readonly response: Response }
   | {
       readonly valid: false;
-      /** The field and what is wrong with it: `confidence: expected a number from 0 to 1, got 2`. */
+      /**
+       * The field and what is wrong with it, without the value:
+       * `confidence: expected a number from 0 to 1, got text of 4 characters`.
+       */
       readonly problem: string;
     };
 
@@ -90,9 +93,9 @@ function check(value: unknown): ResponseValidation {
     if (error === undefined && !isEmpty) response.delegate = checked.part;
   }
   if (merge !== undefined) {
-    const problem = mergeStrategyProblem(merge);
-    if (problem !== undefined) return { valid: false, problem: `merge: ${problem}` };
-    if (response.delegate !== undefined) response.merge = merge as MergeStrategy; // no problem: it is one
+    const strategy = readMergeStrategy(merge);
+    if (strategy === undefined) return invalid("merge", mergeStrategyForm, merge);
+    if (response.delegate !== undefined) response.merge = strategy;
   }
   if (metadata !== undefined) {
     if (!isRecord(metadata)) return invalid("metadata", "an object", metadata);
@@ -267,7 +270,7 @@ function invalid(field: string, expected: string, got: unknown): ResponseValidat
 }
 
 function wrong(field: string, expected: string, got: unknown): string {
-  return `${field}: expected ${expected}, got ${describeValue(got)}`;
+  return `${field}: expected ${expected}, got ${describeType(got)}`;
 }
 
 function tooMany(field: string, unit: string, got: number, most: number): string {

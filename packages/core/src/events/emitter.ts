@@ -1,4 +1,5 @@
 import { EventEmitter } from "eventemitter3";
+import { describeThrown } from "../contract/unknown-value.js";
 import type { MeshEvent, MeshEventName } from "./events.js";
 
 /** Called with an event. What it throws, or rejects with, becomes one process warning and breaks nothing. */
@@ -36,8 +37,7 @@ function guard(name: string, listener: MeshListener): (event: MeshEvent) => void
   const warn = (thrown: unknown) => {
     if (hasWarned) return;
     hasWarned = true;
-    const kind = thrown instanceof Error ? thrown.name : typeof thrown;
-    process.emitWarning(`A listener of "${name}" threw (${kind}).`, {
+    process.emitWarning(`A listener of "${name}" threw (${describeThrown(thrown)}).`, {
       type: "ConstellationWarning",
       code: "CONSTELLATION_LISTENER",
     });

@@ -104,11 +104,14 @@ function describe(hop: HopRecord): string {
     .join(", ");
 }
 
-function summary({ stopReason, durationMs, hops, unsettled, error }: RunRecord): string {
+function summary(record: RunRecord): string {
+  const { stopReason, durationMs, hops, unsettled, error, omittedRefusals } = record;
   const failure = error === undefined ? "" : ` ${error.code}`;
   const count = `${hops.length} ${hops.length === 1 ? "hop" : "hops"}`;
   const still = unsettled === 0 ? "" : `, ${unsettled} still busy`;
-  return `${stopReason ?? "running"}${failure} in ${formatMs(durationMs)}, ${count}${still}`;
+  const omitted =
+    omittedRefusals === undefined ? "" : `, ${omittedRefusals} refused hops not listed`;
+  return `${stopReason ?? "running"}${failure} in ${formatMs(durationMs)}, ${count}${omitted}${still}`;
 }
 
 function formatMs(ms: number): string {

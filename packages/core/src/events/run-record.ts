@@ -20,6 +20,8 @@ export interface RunRecord {
   readonly error?: FailureRecord | undefined;
   /** Librarians that were told to stop and have not. */
   readonly unsettled: number;
+  /** Refused hops beyond the first 1,000, which are not in `hops`. Absent: none. */
+  readonly omittedRefusals?: number | undefined;
   /** In the order they began; a hop comes after the one that delegated or asked. */
   readonly hops: readonly HopRecord[];
 }

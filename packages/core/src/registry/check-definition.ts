@@ -19,6 +19,11 @@ const keys: ReadonlySet<string> = new Set<keyof LibrarianDefinition>([
 ]);
 
 const idForm = /^[a-z0-9-]{1,64}$/;
+/** Whether text could be the id of a librarian. */
+export function isId(text: string): boolean {
+  return idForm.test(text);
+}
+
 const capabilityForm = /^[a-z0-9.-]{1,128}$/;
 
 /**

@@ -1,4 +1,5 @@
 import type { LibrarianDefinition } from "../contract/definition.js";
+import { guardSignal } from "../contract/guarded-signal.js";
 import type { LibrarianInfo } from "../contract/librarian-info.js";
 import { MeshError } from "../contract/mesh-error.js";
 
@@ -12,6 +13,7 @@ export class Entry {
   /** False while `start` has yet to succeed. */
   isReady: boolean;
   #starting: Promise<void> | undefined;
+  #isClosed = false;
   readonly #lifetime = new Lifetime();
 
   /** @param order - Higher for those registered later. */
@@ -32,6 +34,7 @@ export class Entry {
    */
   start(): Promise<void> {
     if (this.isReady) return Promise.resolve();
+    if (this.#isClosed) return Promise.reject(closed(this.info.id)); // no one would close it again
     this.#starting ??= this.#begin();
     return this.#starting;
   }
@@ -52,6 +55,7 @@ export class Entry {
 
   /** Ends a start under way, and closes the librarian if it was started. Rejects as its `close` does. */
   async close(signal: AbortSignal): Promise<void> {
+    this.#isClosed = true;
     this.#lifetime.end();
     await this.#starting?.catch(() => undefined);
     if (!this.isReady) return;
@@ -60,13 +64,17 @@ export class Entry {
   }
 }
 
+function closed(id: string): MeshError {
+  return new MeshError("SERVICE_UNAVAILABLE", `Librarian "${id}" was closed.`, { librarian: id });
+}
+
 /** A signal that is made when it is first read. */
 class Lifetime {
   #controller: AbortController | undefined;
 
   get signal(): AbortSignal {
     this.#controller ??= new AbortController();
-    return this.#controller.signal;
+    return guardSignal(this.#controller.signal);
   }
 
   end(): void {

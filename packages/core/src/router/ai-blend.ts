@@ -33,6 +33,7 @@ export async function blend(
 
   const material = materialOf(answered.slice(0, mostAnswers));
   const { draftSchema } = await import("./blend-draft.schema.js"); // zod: off the start-up path
+  signal.throwIfAborted(); // the run may be over by now
   const { value } = await ai.analyze({
     system: instructions,
     prompt: `Question:\n${inJson(query.slice(0, longestAnswer))}\n\nAnswers:\n${inJson(material)}`,

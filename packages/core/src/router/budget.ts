@@ -51,14 +51,20 @@ export class Spending {
  *
  * Before a call it reserves the tokens the call may write, lowered to what is left, and those it
  * will read, estimated at one for three bytes; a tool loop reserves all that is left. Afterwards the
- * reservation becomes what was used. Money is known only afterwards: a call starts while some is left.
+ * reservation becomes what was used. After its hop is over it calls no model. Money is known only afterwards: a call starts while some is left.
  */
-export function withinBudget(client: AIClient, spending: Spending): AIClient {
+export function withinBudget(
+  client: AIClient,
+  spending: Spending,
+  whyClosed: () => MeshError | undefined = () => undefined,
+): AIClient {
   async function spend<Request extends AIRequest, Result extends AICompletion>(
     request: Request,
     reserve: (most: { reads: number; writes: number }) => number,
     call: (request: Request, reserved: number) => Promise<Result>,
   ): Promise<Result> {
+    const closed = whyClosed();
+    if (closed !== undefined) throw closed;
     const reads = Math.ceil(bytesOf(request) / 3);
     const wanted = request.maxTokens ?? defaultMaxTokens;
     const writes = Math.min(wanted, Math.floor(spending.tokensLeft - reads));
@@ -74,8 +80,8 @@ export function withinBudget(client: AIClient, spending: Spending): AIClient {
       usage = usageOf(thrown);
       throw thrown;
     } finally {
-      const used = (usage?.inputTokens ?? 0) + (usage?.outputTokens ?? 0);
-      spending.take(used - reserved, usage?.costUsd ?? 0);
+      const used = amount(usage?.inputTokens) + amount(usage?.outputTokens);
+      spending.take(used - reserved, amount(usage?.costUsd));
     }
   }
   const oneReply = ({ reads, writes }: { reads: number; writes: number }) => reads + writes;
@@ -103,8 +109,13 @@ function bytesOf({ system = "", prompt }: AIRequest): number {
   return [system, ...texts].reduce((sum, text) => sum + Buffer.byteLength(text), 0);
 }
 
+/** What a client reports, which may be anything; what is not an amount would undo the budget. */
+function amount(reported: unknown): number {
+  return typeof reported === "number" && reported >= 0 && reported < Infinity ? reported : 0;
+}
+
 function usageOf(thrown: unknown): AIUsage | undefined {
-  const usage = thrown instanceof MeshError ? thrown.details?.usage : undefined;
+  const usage = MeshError.copyOf(thrown)?.details?.usage;
   return isRecord(usage) && typeof usage.inputTokens === "number"
     ? (usage as unknown as AIUsage)
     : undefined;

@@ -1,3 +1,4 @@
+import { guardSignal } from "../contract/guarded-signal.js";
 import type { MeshError } from "../contract/mesh-error.js";
 import type { Response } from "../contract/response.js";
 import type { Hop } from "./hop.js";
@@ -56,6 +57,7 @@ export abstract class Call {
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
       this.#controller = new AbortController();
+      guardSignal(this.#controller.signal);
       if (this.#stoppedBy !== undefined) this.#controller.abort(this.#stoppedBy);
     }
     return this.#controller.signal;

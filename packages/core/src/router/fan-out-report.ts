@@ -1,17 +1,31 @@
+import type { MissingBranch } from "../contract/response.js";
 import { attributes } from "../tracing/attributes.js";
 import { type ActiveSpan, linkFanIn, openSpan, recordFailure } from "../tracing/spans.js";
+import { now } from "./alarm.js";
 import type { Hop } from "./hop.js";
-import type { Merged } from "./merge.js";
-import type { Strategy } from "./strategy.js";
+import { type Merged, missingOf } from "./merge.js";
+import type { RunState } from "./run-state.js";
+import type { Arrival, Strategy } from "./strategy.js";
+
+/** A fan-out whose start has been reported and whose end has not. */
+export interface OpenFanOut {
+  readonly hop: Hop;
+  readonly children: readonly Hop[];
+  /** What has come back so far. */
+  readonly arrivals: readonly Arrival[];
+  readonly notAsked: readonly MissingBranch[];
+  readonly strategy: Strategy;
+  /** Moment on the clock of `now()`. */
+  readonly startedAt: number;
+}
 
 /** A hop delegates to several. */
-export function reportFanOutStart(
-  { run, id, to }: Hop,
-  children: readonly Hop[],
-  { name }: Strategy,
-  notAsked: number,
-): void {
+export function reportFanOutStart(fanOut: OpenFanOut): void {
+  const { hop, children, notAsked, strategy } = fanOut;
+  const { run, id, to } = hop;
   if (!run.isObserved) return;
+  run.openFanOuts ??= new Set();
+  run.openFanOuts.add(fanOut);
   run.emit({
     type: "fanout:start",
     runId: run.id,
@@ -19,8 +33,8 @@ export function reportFanOutStart(
     hopId: id,
     to,
     delegates: children.map((child) => child.to),
-    strategy: name,
-    notAsked,
+    strategy: strategy.name,
+    notAsked: notAsked.length,
   });
 }
 
@@ -52,23 +66,28 @@ export function endMerge({ span }: ActiveSpan, { run }: Hop, merged: Merged): vo
   span.end();
 }
 
-/** Its branches have become one response. */
-export function reportFanOutEnd(
-  { run, id, to }: Hop,
-  { name }: Strategy,
-  { used, missing }: Merged,
-  durationMs: number,
-): void {
-  if (!run.isObserved) return;
+/** Its branches have become one response. Reports nothing when the run ended before that. */
+export function reportFanOutEnd(fanOut: OpenFanOut, { used, missing }: Merged): void {
+  const { hop, strategy, startedAt } = fanOut;
+  const { run, id, to } = hop;
+  if (run.openFanOuts?.delete(fanOut) !== true) return;
   run.emit({
     type: "fanout:end",
     runId: run.id,
     at: Date.now(),
     hopId: id,
     to,
-    strategy: name,
+    strategy: strategy.name,
     used: used.map((each) => each.to),
     missing,
-    durationMs,
+    durationMs: now() - startedAt,
   });
+}
+
+/** Ends the fan-outs of a run that is over: no one waits for their branches. */
+export function reportFanOutsCut(run: RunState): void {
+  const response = {};
+  for (const fanOut of [...(run.openFanOuts ?? [])].reverse()) {
+    reportFanOutEnd(fanOut, { response, used: [], missing: missingOf(fanOut) });
+  }
 }

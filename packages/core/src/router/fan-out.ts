@@ -30,37 +30,36 @@ export async function fanOut(
   const children = delegates.slice(0, maxFanout).map((each) => hop.delegateTo(each, current));
   const notAsked = delegates.slice(maxFanout).map((each) => overFanout(each, maxFanout));
 
-  observe(run, () => reportFanOutStart(hop, children, strategy, notAsked.length));
-  const arrivals = await askAll(children, strategy, run.settings.fanoutConcurrency);
+  const arrivals: Arrival[] = [];
+  const open = { hop, children, arrivals, notAsked, strategy, startedAt: current };
+  observe(run, () => reportFanOutStart(open));
+  await askAll(children, arrivals, strategy, run.settings.fanoutConcurrency);
   if (arrivals.length < children.length) run.close(hop, decided(strategy));
 
-  const isTold = !run.isOver; // else it was cut off, and nobody waits
-  const merging = isTold
-    ? observe(run, () => openMerge(hop, strategy, delegates.length))
-    : undefined;
+  const merging = run.isOver // it was cut off, and no one waits for it
+    ? undefined
+    : observe(run, () => openMerge(hop, strategy, delegates.length));
   const merge = () => mergeFanOut({ hop, own, children, arrivals, notAsked, strategy });
   const merged = await (merging === undefined ? merge() : inSpan(merging, merge));
-  if (isTold) {
-    observe(run, () => {
-      reportFanOutEnd(hop, strategy, merged, now() - current);
-      if (merging !== undefined) endMerge(merging, hop, merged);
-    });
-  }
+  observe(run, () => {
+    reportFanOutEnd(open, merged);
+    if (merging !== undefined) endMerge(merging, hop, merged);
+  });
   return merged.response;
 }
 
 /**
- * Asks them, at most `concurrency` at once.
+ * Asks them, at most `concurrency` at once, until all have answered or the strategy has enough.
  *
- * @returns Responses in the order they came, as soon as all are there or the strategy has enough.
+ * @param arrivals - Gets their responses, in the order they come; none after the end.
  */
 function askAll(
   children: readonly Hop[],
+  arrivals: Arrival[],
   strategy: Strategy,
   concurrency: number,
-): Promise<readonly Arrival[]> {
+): Promise<void> {
   return new Promise((resolve) => {
-    const arrivals: Arrival[] = [];
     let isOpen = true;
 
     const ask = (child: Hop, index: number): Promise<void> =>
@@ -69,7 +68,7 @@ function askAll(
         arrivals.push({ index, response });
         if (arrivals.length === children.length || strategy.isDecided(arrivals)) {
           isOpen = false;
-          resolve(arrivals);
+          resolve();
         }
       });
 

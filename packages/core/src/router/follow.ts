@@ -1,11 +1,15 @@
 import { MeshError } from "../contract/mesh-error.js";
 import type { Response } from "../contract/response.js";
+import { describeThrown } from "../contract/unknown-value.js";
 import { delegatesOf } from "../contract/validate-response.js";
 import { fanOut } from "./fan-out.js";
 import { refuseHop } from "./guard.js";
 import type { Hop } from "./hop.js";
 import { reportRefusal } from "./hop-report.js";
 import { observe } from "./observe.js";
+
+/** Refusals of one run that come back at once. */
+const maxSyncRefusals = 1_000;
 
 /**
  * Takes a query from one librarian to the next until someone answers: the path of every query.
@@ -38,14 +42,18 @@ export async function follow(first: Hop): Promise<Response> {
 
 /** Not a librarian's doing: those come back as responses. Still, no query is lost to it. */
 function failed(hop: Hop, thrown: unknown): Response {
-  const kind = thrown instanceof Error ? thrown.name : typeof thrown;
-  process.emitWarning(`The router failed (${kind}).`, { type: "ConstellationWarning" });
+  process.emitWarning(`The router failed (${describeThrown(thrown)}).`, {
+    type: "ConstellationWarning",
+  });
   const error = new MeshError("INTERNAL_ERROR", "The router failed.", { cause: thrown });
   return { error: hop.errorOf(error) };
 }
 
-function refused(hop: Hop, refusal: MeshError): Response {
+function refused(hop: Hop, refusal: MeshError): Response | Promise<Response> {
+  const { run } = hop;
   const error = hop.errorOf(refusal);
-  if (!hop.run.isOver) observe(hop.run, () => reportRefusal(hop, error));
-  return { error };
+  if (!run.isOver) observe(run, () => reportRefusal(hop, error));
+  if (++run.refusals <= maxSyncRefusals) return { error };
+  // A librarian that asks again and again would keep every timer from firing, its deadline's too.
+  return new Promise((resolve) => setImmediate(() => resolve({ error })));
 }

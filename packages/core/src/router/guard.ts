@@ -1,6 +1,7 @@
-import { isDeepStrictEqual } from "node:util";
+import { isEqualData } from "../contract/equal-data.js";
 import { MeshError } from "../contract/mesh-error.js";
-import { describeValue } from "../contract/unknown-value.js";
+import { describeType, describeValue } from "../contract/unknown-value.js";
+import { isId } from "../registry/check-definition.js";
 import type { Hop } from "./hop.js";
 
 /** Longest query, in characters. */
@@ -82,7 +83,7 @@ export function isQuery(query: unknown): query is string {
 /** Why a query cannot be asked: it is blank, too long, or not text. */
 export function blankQuery(query: unknown): MeshError {
   if (typeof query !== "string") {
-    return new MeshError("INVALID_QUERY", `The query must be text, not ${describeValue(query)}.`);
+    return new MeshError("INVALID_QUERY", `The query must be text, not ${describeType(query)}.`);
   }
   if (query.trim() === "") return new MeshError("INVALID_QUERY", "The query is blank.");
   return new MeshError(
@@ -93,9 +94,10 @@ export function blankQuery(query: unknown): MeshError {
 }
 
 function unknownLibrarian({ to, via }: Hop): MeshError {
+  const named = via !== "entry" && !isId(to) ? to : describeValue(to); // see Hop: it hides what is no id
   return new MeshError(
     via === "entry" ? "NOT_FOUND" : "DELEGATION_FAILED",
-    `No librarian is registered as ${describeValue(to)}.`,
+    `No librarian is registered as ${named}.`,
     {
       reason: "unknown-librarian",
       suggestion: "Register it, or name one of those that router.list() gives.",
@@ -117,12 +119,5 @@ function pathOf({ chain, to }: Hop): string {
 /** Whether a hop repeats one above it that asked the same librarian. */
 function isLoop(hop: Hop, above: Hop): boolean {
   if (hop.run.settings.loops === "path") return true;
-  return (
-    normalise(hop.query) === normalise(above.query) &&
-    (hop.metadata === above.metadata || isDeepStrictEqual(hop.metadata, above.metadata))
-  );
-}
-
-function normalise(query: string): string {
-  return query.normalize("NFC").trim().replace(/\s+/gu, " ").toLowerCase();
+  return hop.normalisedQuery === above.normalisedQuery && isEqualData(hop.metadata, above.metadata);
 }

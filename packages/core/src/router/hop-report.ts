@@ -4,7 +4,7 @@ import type { Librarian } from "../contract/librarian.js";
 import type { MeshError } from "../contract/mesh-error.js";
 import type { Progress } from "../contract/progress.js";
 import type { Response } from "../contract/response.js";
-import { describeValue, isRecord } from "../contract/unknown-value.js";
+import { describeType, isRecord } from "../contract/unknown-value.js";
 import { delegatesOf } from "../contract/validate-response.js";
 import type { HopPlace, Outcome } from "../events/events.js";
 import { attributes } from "../tracing/attributes.js";
@@ -20,6 +20,8 @@ import { whenHeard } from "./when-heard.js";
 const longestMessage = 4_000;
 const longestText = 65_536;
 const longestReason = 1_000;
+/** Refused hops of one run that have a span. */
+const maxRefusalSpans = 1_000;
 
 /** A hop is about to call its librarian. */
 export function reportStart(hop: Hop): void {
@@ -87,7 +89,7 @@ export function reportRefusal(hop: Hop, error: ErrorInfo): void {
   const { run } = hop;
   hop.id = run.nextHopId();
   if (run.isObserved) run.emit({ type: "hop:refused", ...placeOf(hop), error });
-  const span = openHopSpan(hop)?.span;
+  const span = run.refusals < maxRefusalSpans ? openHopSpan(hop)?.span : undefined;
   if (span === undefined) return;
   span.setAttribute(attributes.outcome, "refused");
   recordFailure(span, error, run.settings.recordContent);
@@ -102,12 +104,22 @@ export function reportProgress(hop: Hop, progress: string | Progress): void {
 
 function bounded(progress: unknown): Progress {
   if (typeof progress === "string") return { message: progress.slice(0, longestMessage) };
-  const { message, text } = isRecord(progress) ? progress : {};
+  const { message, text } = partsOf(progress);
   if (typeof text === "string") return { text: text.slice(0, longestText) };
   if (typeof message === "string") return { message: message.slice(0, longestMessage) };
   throw new TypeError(
-    `progress: expected text, { message } or { text }, got ${describeValue(progress)}.`,
+    `progress: expected text, { message } or { text }, got ${describeType(progress)}.`,
   );
+}
+
+function partsOf(progress: unknown): { readonly message?: unknown; readonly text?: unknown } {
+  try {
+    if (!isRecord(progress)) return {};
+    const { message, text } = progress;
+    return { message, text };
+  } catch {
+    return {}; // it threw while it was being read
+  }
 }
 
 /** No span below a run that is not sampled: the run's own stays the active one all the way. */

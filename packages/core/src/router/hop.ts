@@ -4,8 +4,10 @@ import type { ErrorInfo } from "../contract/error-info.js";
 import type { MergeStrategy } from "../contract/merge-strategy.js";
 import { MeshError } from "../contract/mesh-error.js";
 import type { DelegateRequest, Response } from "../contract/response.js";
+import { describeType } from "../contract/unknown-value.js";
 import { validateResponse } from "../contract/validate-response.js";
 import type { Via } from "../events/events.js";
+import { isId } from "../registry/check-definition.js";
 import type { Entry } from "../registry/entry.js";
 import type { ActiveSpan } from "../tracing/spans.js";
 import { now } from "./alarm.js";
@@ -55,16 +57,21 @@ export class Hop extends Call {
   closed: MeshError | undefined;
   hasAsked = false;
   span: ActiveSpan | undefined;
+  #normalised: string | undefined;
 
   constructor(run: RunState, request: HopRequest, current: number) {
     super(run);
     const { to, parent } = request;
-    this.to = to;
+    this.entry = run.registry.get(to);
+    // What cannot be an id may be a secret that was returned by mistake: nothing repeats it.
+    this.to =
+      this.entry !== undefined || request.via === "entry" || isId(to)
+        ? to
+        : `(${describeType(to)})`;
     this.query = request.query;
     this.via = request.via;
     this.parent = parent;
     this.depth = parent === undefined ? 0 : parent.depth + 1;
-    this.entry = run.registry.get(to);
     this.endsBy = request.endsBy;
     this.metadata = request.metadata;
     this.reason = request.reason;
@@ -120,6 +127,12 @@ export class Hop extends Call {
     );
   }
 
+  /** Its query, letter case and spacing aside. */
+  get normalisedQuery(): string {
+    this.#normalised ??= this.query.normalize("NFC").trim().replace(/\s+/gu, " ").toLowerCase();
+    return this.#normalised;
+  }
+
   /** Ids on its path, itself left out, oldest first. */
   get chain(): readonly string[] {
     const ids: string[] = [];
@@ -130,7 +143,8 @@ export class Hop extends Call {
   /** The run's model, within what this hop may spend. */
   get ai(): AIClient | undefined {
     const { ai } = this.run;
-    return ai === undefined || this.spending === undefined ? ai : withinBudget(ai, this.spending);
+    if (ai === undefined || this.spending === undefined) return ai;
+    return withinBudget(ai, this.spending, () => (this.isOver ? askerIsOver(this.to) : undefined));
   }
 
   get context(): Context {
@@ -160,7 +174,10 @@ export class Hop extends Call {
     this.endsAt = Math.min(this.endsBy, this.startedAt + (entry.definition.timeoutMs ?? Infinity));
     this.run.watch(this, this.startedAt);
     observe(this.run, () => reportStart(this));
-    if (!entry.isReady) return entry.start().then(() => this.#call(entry));
+    // What is over when the librarian has started is not called any more.
+    if (!entry.isReady) {
+      return entry.start().then(() => (this.isOver ? undefined : this.#call(entry)));
+    }
     return this.#call(entry);
   }
 

@@ -1,4 +1,5 @@
 import type { Health } from "../contract/definition.js";
+import { guardSignal } from "../contract/guarded-signal.js";
 import { MeshError } from "../contract/mesh-error.js";
 import { refuseUnknownKeys, requireDuration, requireSignal } from "../contract/option-checks.js";
 import { describeValue, isRecord } from "../contract/unknown-value.js";
@@ -82,8 +83,9 @@ async function healthOfOne(
     }
     return typeof message === "string" ? { status, message: message.slice(0, 1_000) } : { status };
   } catch (thrown) {
-    const late = thrown instanceof MeshError && thrown.reason !== undefined;
-    return { status: "down", message: late ? thrown.message : "Its health check failed." };
+    const error = MeshError.copyOf(thrown);
+    const message = error?.reason === undefined ? "Its health check failed." : error.message;
+    return { status: "down", message };
   }
 }
 
@@ -115,7 +117,9 @@ async function limited<Result>(
   { signal, timeoutMs }: LifecycleOptions,
   defaultMs: number,
 ): Promise<Result> {
+  if (signal?.aborted) throw cancelled("The caller cancelled.", signal.reason);
   const controller = new AbortController();
+  guardSignal(controller.signal);
   let giveUp: (error: MeshError) => void = () => undefined;
   const givenUp = new Promise<never>((_resolve, reject) => {
     giveUp = (error) => {
@@ -128,7 +132,6 @@ async function limited<Result>(
   });
   const onAbort = () => giveUp(cancelled("The caller cancelled.", signal?.reason));
   try {
-    if (signal?.aborted) onAbort();
     signal?.addEventListener("abort", onAbort, { once: true });
     alarm.set(timeoutMs ?? defaultMs);
     return await Promise.race([givenUp, work(controller.signal)]);

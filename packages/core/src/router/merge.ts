@@ -1,16 +1,20 @@
-import { isErrorCode } from "../contract/error-code.js";
+import { type ErrorCode, isErrorCode } from "../contract/error-code.js";
 import type { Branch } from "../contract/merge-strategy.js";
 import { MeshError } from "../contract/mesh-error.js";
 import type { MissingBranch, Response, Source } from "../contract/response.js";
 import { isRecord } from "../contract/unknown-value.js";
-import { partialBelowConfidence, rankSources } from "../contract/validate-response.js";
+import {
+  partialBelowConfidence,
+  rankSources,
+  responseLimits,
+} from "../contract/validate-response.js";
 import { whyClosed } from "./guard.js";
 import type { Hop } from "./hop.js";
 import { MergeCall } from "./merge-call.js";
 import type { Arrival, CustomMerge, Strategy } from "./strategy.js";
 
 /** Most characters of a message made of several. */
-const longestMessage = 2_000;
+const maxMessageLength = 2_000;
 
 /** A fan-out whose branches have come back, as far as they were needed. */
 export interface FanOutOutcome {
@@ -45,7 +49,7 @@ export async function mergeFanOut(outcome: FanOutOutcome): Promise<Merged> {
     branches.push(branch);
     addMissing(missing, branch);
   }
-  missing.push(...notAsked);
+  missing.push(...notAsked.slice(0, Math.max(0, responseLimits.items - missing.length)));
 
   const answers = arrivals.filter(({ response }) => response.answer !== undefined);
   const ownAnswer = own.answer === undefined ? undefined : { index: -1, response: own };
@@ -79,7 +83,9 @@ async function mergeByFunction(
   const closed = whyClosed(hop);
   if (closed !== undefined) return recover(joined, hop.errorOf(closed));
   const all = own.answer === undefined ? branches : [branchOf(hop, own), ...branches];
-  const merged = await new MergeCall(hop, merge, all, timeoutMs).outcome();
+  // Copies: a function that changes what it is given changes nothing that is reported.
+  const given = all.map((each) => ({ ...each, response: { ...each.response } }));
+  const merged = await new MergeCall(hop, merge, given, timeoutMs).outcome();
   if (merged.answer !== undefined || merged.error === undefined) return merged;
   return recover(joined, merged.error);
 }
@@ -88,41 +94,84 @@ function branchOf({ to, entry }: Hop, response: Response): Branch {
   return { to, name: entry?.info.name ?? to, response };
 }
 
+/** What is missing in a fan-out that ended before its branches came back. */
+export function missingOf(
+  outcome: Pick<FanOutOutcome, "children" | "arrivals" | "notAsked">,
+): readonly MissingBranch[] {
+  const missing: MissingBranch[] = [];
+  const responses = new Map(outcome.arrivals.map(({ index, response }) => [index, response]));
+  for (const [index, child] of outcome.children.entries()) {
+    const response = responses.get(index);
+    if (response === undefined)
+      missing.push(
+        missingBranch(child.to, "TIMEOUT", "cancelled", "The run ended before it answered."),
+      );
+    else addMissing(missing, branchOf(child, response));
+  }
+  return [...missing, ...outcome.notAsked];
+}
+
 /** Adds a branch that failed, or those that were missing in a branch that answered. */
 function addMissing(missing: MissingBranch[], { to, response }: Branch): void {
   const { answer, error, metadata } = response;
   if (error !== undefined) {
     const { code, message, details } = error;
-    const reason = details?.reason;
-    missing.push({ to, code, ...(typeof reason === "string" && { reason }), message });
+    missing.push(missingBranch(to, code, details?.reason, message));
   }
-  const below: unknown = metadata?.missing;
-  if (answer !== undefined && Array.isArray(below)) missing.push(...below.flatMap(readMissing));
+  if (answer !== undefined) addMissingBelow(missing, metadata?.missing);
 }
 
-/** A branch that was missing further down, as far as it is one: a librarian may have written it. */
-function readMissing(value: unknown): readonly MissingBranch[] {
+/** Adds branches that were missing further down: a librarian may have written anything there. */
+function addMissingBelow(missing: MissingBranch[], below: unknown): void {
+  try {
+    if (!Array.isArray(below)) return;
+    const count = Math.min(below.length, responseLimits.items - missing.length);
+    for (let index = 0; index < count; index++) {
+      const each = readMissing(below[index]);
+      if (each !== undefined) missing.push(each);
+    }
+  } catch {
+    // A revoked proxy: nothing can be read from it.
+  }
+}
+
+function readMissing(value: unknown): MissingBranch | undefined {
   try {
     const { to, code, reason, message } = isRecord(value) ? value : {};
-    if (typeof to !== "string" || !isErrorCode(code) || typeof message !== "string") return [];
-    return [{ to, code, ...(typeof reason === "string" && { reason }), message }];
+    if (typeof to !== "string" || !isErrorCode(code) || typeof message !== "string") {
+      return undefined;
+    }
+    return missingBranch(to, code, reason, message);
   } catch {
-    return []; // it threw while it was being read
+    return undefined; // it threw while it was being read
   }
+}
+
+function missingBranch(
+  to: string,
+  code: ErrorCode,
+  reason: unknown,
+  message: string,
+): MissingBranch {
+  return {
+    to: to.slice(0, maxMessageLength),
+    code,
+    ...(typeof reason === "string" && { reason: reason.slice(0, 100) }),
+    message: message.slice(0, maxMessageLength),
+  };
 }
 
 /** Answers in order, under each librarian's name; a single one as it is. */
 function join(branches: readonly Branch[]): Response {
   const [only] = branches;
   if (only !== undefined && branches.length === 1) return withoutDelegate(only.response);
-  const answers: string[] = [];
+  const { text, isCut } = joinAnswers(branches);
   const sources: Source[] = [];
   const confidences: number[] = [];
   const metadata = new Map<string, unknown>();
-  let isPartial = false;
-  for (const { name, response } of branches) {
-    answers.push(`## ${name}\n\n${response.answer}`);
-    if (response.sources !== undefined) sources.push(...response.sources);
+  let isPartial = isCut;
+  for (const { response } of branches) {
+    for (const source of response.sources ?? []) sources.push(source);
     if (response.confidence !== undefined) confidences.push(response.confidence);
     for (const [key, value] of Object.entries(response.metadata ?? {})) {
       if (!metadata.has(key)) metadata.set(key, value); // the first keeps it
@@ -130,13 +179,28 @@ function join(branches: readonly Branch[]): Response {
     isPartial ||= response.partial === true;
   }
   return {
-    answer: answers.join("\n\n"),
-    ...(sources.length > 0 && { sources: rankSources(sources) }),
+    answer: text,
+    ...(sources.length > 0 && { sources: rankSources(sources).slice(0, responseLimits.items) }),
     ...(confidences.length > 0 && { confidence: mean(confidences) }),
     ...(isPartial && { partial: true }),
     ...(metadata.size > 0 && { metadata: Object.fromEntries(metadata) }),
   };
 }
+
+/** Joins answers under their librarians' names. Where they are too long together, each gets a share. */
+function joinAnswers(branches: readonly Branch[]): { text: string; isCut: boolean } {
+  const parts = branches.map(({ name, response }) => `## ${name}\n\n${response.answer}`);
+  const length = parts.reduce((sum, part) => sum + part.length + separator.length, 0);
+  if (length <= responseLimits.answerLength) return { text: parts.join(separator), isCut: false };
+  const share = Math.floor(responseLimits.answerLength / parts.length) - separator.length;
+  const cut = parts.map((part) =>
+    part.length <= share ? part : `${part.slice(0, share - cutMark.length)}${cutMark}`,
+  );
+  return { text: cut.join(separator), isCut: true };
+}
+
+const separator = "\n\n";
+const cutMark = "\n\n[Cut. The whole answer is in metadata.branches.]";
 
 function withoutDelegate({ delegate, merge, ...response }: Response): Response {
   return response;
@@ -178,7 +242,7 @@ function allFailed(branches: readonly Branch[]): MeshError {
   const each = branches.map(({ to, response }) => `${to}: ${response.error?.message}`).join(" ");
   return new MeshError(
     code ?? "DELEGATION_FAILED",
-    (shared(errors.map(({ message }) => message)) ?? each).slice(0, longestMessage),
+    (shared(errors.map(({ message }) => message)) ?? each).slice(0, maxMessageLength),
     {
       ...(code !== undefined && reason !== undefined && { details: { reason } }),
       suggestion:

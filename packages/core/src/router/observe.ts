@@ -1,3 +1,4 @@
+import { describeThrown } from "../contract/unknown-value.js";
 import type { RunState } from "./run-state.js";
 
 /** One warning, not a flood of them: what is broken once is broken every time. */
@@ -16,8 +17,7 @@ export function observe<Told>(run: RunState, tell: () => Told): Told | undefined
   } catch (thrown) {
     if (hasWarned) return undefined;
     hasWarned = true;
-    const kind = thrown instanceof Error ? thrown.name : typeof thrown;
-    process.emitWarning(`Telling what a run does failed (${kind}).`, {
+    process.emitWarning(`A run observer threw an error (${describeThrown(thrown)}).`, {
       type: "ConstellationWarning",
       code: "CONSTELLATION_OBSERVE",
     });

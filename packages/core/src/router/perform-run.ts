@@ -1,6 +1,7 @@
 import { MeshError } from "../contract/mesh-error.js";
 import type { Response } from "../contract/response.js";
 import { inSpan } from "../tracing/spans.js";
+import { reportFanOutsCut } from "./fan-out-report.js";
 import { follow } from "./follow.js";
 import { observe } from "./observe.js";
 import { reportRunEnd, reportRunStart } from "./run-report.js";
@@ -26,9 +27,12 @@ export function performRun(run: RunState, to: string | undefined): Promise<Respo
 
 function finish(run: RunState, response: Response): Response {
   run.end();
-  observe(run, () => reportRunEnd(run, response));
-  const { journal } = run;
-  if (journal !== undefined) whenHeard(() => journal.close()); // those just stopped may be abandoned
+  observe(run, () => {
+    reportFanOutsCut(run);
+    reportRunEnd(run, response);
+  });
+  const { buffer } = run;
+  if (buffer !== undefined) whenHeard(() => buffer.close()); // those just stopped may be abandoned
   return response;
 }
 

@@ -44,8 +44,8 @@ export function reportRunEnd(run: RunState, response: Response): void {
   const { span } = run.span ?? {};
   if (span !== undefined) {
     span.setAttribute(attributes.stopReason, stopReason);
-    const { missing } = response.metadata ?? {};
-    if (missing !== undefined) span.setAttribute(attributes.missingCount, missing.length);
+    const missing = countOf(response.metadata?.missing);
+    if (missing !== undefined) span.setAttribute(attributes.missingCount, missing);
     if (run.settings.recordContent && response.answer !== undefined) {
       span.setAttribute(attributes.outputMessages, messageOf("assistant", response.answer));
     }
@@ -53,5 +53,14 @@ export function reportRunEnd(run: RunState, response: Response): void {
       recordFailure(span, response.error, run.settings.recordContent);
     }
     span.end();
+  }
+}
+
+/** Length of what should be an array: a librarian may have written it. */
+function countOf(missing: unknown): number | undefined {
+  try {
+    return Array.isArray(missing) ? missing.length : undefined;
+  } catch {
+    return undefined; // a revoked proxy
   }
 }

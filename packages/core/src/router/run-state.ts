@@ -14,9 +14,10 @@ import type { AskOptions } from "./ask-options.js";
 import { Spending } from "./budget.js";
 import type { Call } from "./call.js";
 import { type Follower, followSignal, unfollowSignal } from "./caller-signal.js";
+import type { EventBuffer } from "./event-buffer.js";
+import type { OpenFanOut } from "./fan-out-report.js";
 import { blankQuery, isQuery } from "./guard.js";
 import { Hop } from "./hop.js";
-import type { Journal } from "./journal.js";
 import { LiveCalls } from "./live-calls.js";
 import type { RouterSettings } from "./options.js";
 
@@ -48,13 +49,17 @@ export class RunState implements Follower, Ringing {
   /** Moments on the clock of `now()`. */
   readonly startedAt: number;
   readonly endsAt: number;
-  readonly journal: Journal | undefined;
+  readonly buffer: EventBuffer | undefined;
   readonly tracer: Tracer | undefined = activeTracer();
   span: ActiveSpan | undefined;
   readonly calls = new LiveCalls();
   /** Why nothing new may start. */
   closed: MeshError | undefined;
   hopsLeft: number;
+  /** Hops that were refused. */
+  refusals = 0;
+  /** Fan-outs whose end has yet to be reported. */
+  openFanOuts: Set<OpenFanOut> | undefined;
   /** Calls that were told to stop and have not settled. */
   unsettled = 0;
 
@@ -73,7 +78,7 @@ export class RunState implements Follower, Ringing {
   #whenSettled: (() => void)[] | undefined;
 
   /** @param query - As it came from the caller: may be anything. */
-  constructor(mesh: Mesh, query: unknown, options: AskOptions, journal?: Journal) {
+  constructor(mesh: Mesh, query: unknown, options: AskOptions, buffer?: EventBuffer) {
     const { settings, registry, emitter } = mesh;
     const { user, metadata, ai, trace, merge, timeoutMs, budget, signal } = options;
     this.settings = settings;
@@ -88,7 +93,7 @@ export class RunState implements Follower, Ringing {
     this.timeoutMs = timeoutMs ?? settings.timeoutMs;
     this.startedAt = now();
     this.endsAt = this.startedAt + this.timeoutMs;
-    this.journal = journal;
+    this.buffer = buffer;
     this.hopsLeft = settings.maxHops;
     this.#emitter = emitter;
     this.#signal = signal;
@@ -191,8 +196,8 @@ export class RunState implements Follower, Ringing {
 
   callerAborted(reason: unknown): void {
     // A caller that is a librarian itself passes on why its own time ended.
-    if (reason instanceof MeshError && reason.code === "TIMEOUT") this.closeAll(reason);
-    else this.closeAll(cancelled("The caller cancelled.", reason));
+    const error = MeshError.copyOf(reason);
+    this.closeAll(error?.code === "TIMEOUT" ? error : cancelled("The caller cancelled.", reason));
   }
 
   // How it ends.
@@ -244,11 +249,11 @@ export class RunState implements Follower, Ringing {
 
   /** Whether anybody reads events: they are built only then. */
   get isObserved(): boolean {
-    return this.journal !== undefined || this.#emitter.listeners > 0;
+    return this.buffer !== undefined || this.#emitter.listeners > 0;
   }
 
   emit(event: MeshEvent): void {
-    this.journal?.add(event);
+    this.buffer?.add(event);
     this.#emitter.emit(event);
   }
 }

@@ -2,7 +2,7 @@ import type { Response } from "../contract/response.js";
 import type { MeshEvent } from "../events/events.js";
 import { type RunRecord, recordOf } from "../events/run-record.js";
 import type { AskOptions } from "./ask-options.js";
-import { createJournal } from "./journal.js";
+import { createEventBuffer } from "./event-buffer.js";
 import { performRun } from "./perform-run.js";
 import { cancelled, type Mesh, RunState } from "./run-state.js";
 
@@ -14,7 +14,8 @@ export interface Run {
   readonly response: Promise<Response>;
   /**
    * What happens, from the first event on, however late the reading begins; ends after `run:end`.
-   * Progress beyond 10,000 lines is left out.
+   * Left out are progress beyond 10,000 events and refused hops beyond 1,000, or what goes beyond
+   * 4,194,304 characters of both.
    */
   readonly events: AsyncIterable<MeshEvent>;
   /** Stops it: the response comes at once, with what there is, else `TIMEOUT`, reason `cancelled`. */
@@ -27,17 +28,21 @@ export interface Run {
 
 /** Starts a run whose events are kept. */
 export function startRun(mesh: Mesh, query: unknown, options: AskOptions): Run {
-  const journal = createJournal();
-  const state = new RunState(mesh, query, options, journal);
+  const buffer = createEventBuffer();
+  const state = new RunState(mesh, query, options, buffer);
   const response = performRun(state, options.to);
   return {
     id: state.id,
     response,
-    events: { [Symbol.asyncIterator]: () => journal.read() },
+    events: { [Symbol.asyncIterator]: () => buffer.read() },
     cancel: (reason) => state.closeAll(cancelled("The caller cancelled.", reason)),
     get settled() {
       return state.settled();
     },
-    explain: () => recordOf(journal.events),
+    explain() {
+      const { events, omittedRefusals } = buffer;
+      const record = recordOf(events);
+      return omittedRefusals === 0 ? record : { ...record, omittedRefusals };
+    },
   };
 }

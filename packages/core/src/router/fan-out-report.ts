@@ -17,15 +17,17 @@ export interface OpenFanOut {
   readonly strategy: Strategy;
   /** Moment on the clock of `now()`. */
   readonly startedAt: number;
+  /** Span of its merge, once that has begun. */
+  merging?: ActiveSpan | undefined;
 }
 
 /** A hop delegates to several. */
 export function reportFanOutStart(fanOut: OpenFanOut): void {
   const { hop, children, notAsked, strategy } = fanOut;
   const { run, id, to } = hop;
-  if (!run.isObserved) return;
   run.openFanOuts ??= new Set();
   run.openFanOuts.add(fanOut);
+  if (!run.isObserved) return;
   run.emit({
     type: "fanout:start",
     runId: run.id,
@@ -39,23 +41,20 @@ export function reportFanOutStart(fanOut: OpenFanOut): void {
 }
 
 /** Opens the span in which its branches are merged. */
-export function openMerge(
-  { run, to, span }: Hop,
-  { name }: Strategy,
-  fanoutSize: number,
-): ActiveSpan | undefined {
-  if (run.tracer === undefined || run.span?.span.isRecording() === false) return undefined;
+export function openMerge(fanOut: OpenFanOut): void {
+  const { run, to, span } = fanOut.hop;
+  const { name } = fanOut.strategy;
+  if (run.tracer === undefined || run.span?.span.isRecording() === false) return;
   const values = {
     [attributes.librarianId]: to,
     [attributes.strategy]: name,
-    [attributes.fanoutSize]: fanoutSize,
+    [attributes.fanoutSize]: fanOut.children.length + fanOut.notAsked.length,
   };
-  return openSpan(run.tracer, `merge ${name}`, values, (span ?? run.span)?.within);
+  fanOut.merging = openSpan(run.tracer, `merge ${name}`, values, (span ?? run.span)?.within);
 }
 
 /** Ends the span of a merge, with a link to each answer it used. */
-export function endMerge({ span }: ActiveSpan, { run }: Hop, merged: Merged): void {
-  const { response, used, missing } = merged;
+function endMerge({ span }: ActiveSpan, { run }: Hop, { response, used, missing }: Merged): void {
   for (const each of used) {
     if (each.span !== undefined) linkFanIn(span, each.span.span);
   }
@@ -67,10 +66,13 @@ export function endMerge({ span }: ActiveSpan, { run }: Hop, merged: Merged): vo
 }
 
 /** Its branches have become one response. Reports nothing when the run ended before that. */
-export function reportFanOutEnd(fanOut: OpenFanOut, { used, missing }: Merged): void {
-  const { hop, strategy, startedAt } = fanOut;
+export function reportFanOutEnd(fanOut: OpenFanOut, merged: Merged): void {
+  const { hop, strategy, startedAt, merging } = fanOut;
   const { run, id, to } = hop;
   if (run.openFanOuts?.delete(fanOut) !== true) return;
+  if (merging !== undefined) endMerge(merging, hop, merged);
+  if (!run.isObserved) return;
+  const { used, missing } = merged;
   run.emit({
     type: "fanout:end",
     runId: run.id,

@@ -3,7 +3,12 @@ import type { MeshError } from "../contract/mesh-error.js";
 import type { DelegateRequest, MissingBranch, Response } from "../contract/response.js";
 import { inSpan } from "../tracing/spans.js";
 import { now } from "./alarm.js";
-import { endMerge, openMerge, reportFanOutEnd, reportFanOutStart } from "./fan-out-report.js";
+import {
+  type OpenFanOut,
+  openMerge,
+  reportFanOutEnd,
+  reportFanOutStart,
+} from "./fan-out-report.js";
 import { follow } from "./follow.js";
 import type { Hop } from "./hop.js";
 import { mergeFanOut } from "./merge.js";
@@ -31,20 +36,16 @@ export async function fanOut(
   const notAsked = delegates.slice(maxFanout).map((each) => overFanout(each, maxFanout));
 
   const arrivals: Arrival[] = [];
-  const open = { hop, children, arrivals, notAsked, strategy, startedAt: current };
+  const open: OpenFanOut = { hop, children, arrivals, notAsked, strategy, startedAt: current };
   observe(run, () => reportFanOutStart(open));
   await askAll(children, arrivals, strategy, run.settings.fanoutConcurrency);
   if (arrivals.length < children.length) run.close(hop, decided(strategy));
 
-  const merging = run.isOver // it was cut off, and no one waits for it
-    ? undefined
-    : observe(run, () => openMerge(hop, strategy, delegates.length));
+  if (!run.isOver) observe(run, () => openMerge(open)); // else no one waits for it
+  const { merging } = open;
   const merge = () => mergeFanOut({ hop, own, children, arrivals, notAsked, strategy });
   const merged = await (merging === undefined ? merge() : inSpan(merging, merge));
-  observe(run, () => {
-    reportFanOutEnd(open, merged);
-    if (merging !== undefined) endMerge(merging, hop, merged);
-  });
+  observe(run, () => reportFanOutEnd(open, merged));
   return merged.response;
 }
 

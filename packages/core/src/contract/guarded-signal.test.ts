@@ -23,9 +23,10 @@ describe("guardSignal", () => {
     controller.signal.addEventListener("abort", () => {
       throw new Error("cleanup failed");
     });
-    controller.signal.addEventListener("abort", async () => {
+    const rejecting = async () => {
       throw proxy;
-    });
+    };
+    controller.signal.addEventListener("abort", rejecting as () => void);
     controller.signal.addEventListener("abort", {
       handleEvent() {
         throw proxy;

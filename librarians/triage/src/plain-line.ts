@@ -1,16 +1,14 @@
+import { sanitizeText, truncateText } from "@constellation/core/authoring";
+
 /**
  * A text of others on one line, for people: no control or invisible characters, no image, link or HTML of Markdown.
  *
  * @param maxLength - In characters; what is longer ends in an ellipsis.
  */
 export function plainLine(text: string, maxLength: number): string {
-  const line = text
-    .slice(0, maxLength * 20)
-    .replace(/\p{Cf}/gu, "")
-    .replace(/[\s\p{C}]+/gu, " ")
+  const line = sanitizeText(text.slice(0, maxLength * 20), { singleLine: true })
     .replace(/<(?=[a-z/!?])/gi, "&lt;")
     .replaceAll("![", "[")
-    .replace(/\](?=[([:])/g, "] ")
-    .trim();
-  return line.length > maxLength ? `${line.slice(0, maxLength - 1).trimEnd()}…` : line;
+    .replace(/\](?=[([:])/g, "] ");
+  return truncateText(line, maxLength);
 }

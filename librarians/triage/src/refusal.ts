@@ -1,8 +1,8 @@
 import { type Delegate, type ErrorInfo, MeshError } from "@constellation/core";
 import { plainLine } from "./plain-line.js";
 
-/** Most librarians that a suggestion names. */
-const mostNamed = 4;
+/** Maximum number of librarians that a suggestion names. */
+const maxNamed = 4;
 /** Maximum number of characters of what one librarian says about itself. */
 const maxTextLength = 90;
 
@@ -13,11 +13,11 @@ export function outOfDomain(
   closest: readonly Delegate[],
   note: string,
 ): ErrorInfo {
-  const named = [...new Set([...closest, ...delegates.slice(0, mostNamed)])].slice(0, mostNamed);
+  const named = [...new Set([...closest, ...delegates.slice(0, maxNamed)])].slice(0, maxNamed);
   const message =
     named.length === 0
-      ? "There is nobody to pass the query to."
-      : `The query is about something that nobody here answers${note}.`;
+      ? "There is no librarian to delegate the query to."
+      : `The query is out of domain: no available librarian answers it${note}.`;
   const error = new MeshError("NOT_FOUND", message, { librarian: id, reason: "out-of-domain" });
   return {
     ...error.toInfo(),

@@ -65,7 +65,7 @@ function withContext(change: PropertyDescriptorMap): Librarian {
   return (query, context = {}) => librarian(query, Object.create(context, change));
 }
 
-describe("createTriageLibrarian, asked what is for nobody", () => {
+describe("createTriageLibrarian, asked what no delegate answers", () => {
   itBehavesLikeALibrarian({
     create: createTriageLibrarian,
     query: "who painted the ceiling of the chapel?",
@@ -210,7 +210,7 @@ describe("createTriageLibrarian without a model", () => {
     expect(targetsOf(response).map(({ to }) => to)).toEqual(["k8s"]);
   });
 
-  it("refuses what is for nobody, and names what can be asked", async () => {
+  it("refuses what no delegate answers, and names what can be asked", async () => {
     const { error, delegate } = await ask("who won the match?");
 
     expect(delegate).toBeUndefined();
@@ -263,7 +263,7 @@ describe("createTriageLibrarian without a model", () => {
     expect(targetsOf(response)).toMatchObject([{ to: "changing" }]);
   });
 
-  it("stands in the run record with who was asked what, and why", async () => {
+  it("is listed in the run record with who was asked what, and why", async () => {
     const router = createRouter({ entry: "triage" });
     router.register(createTriageLibrarian());
     for (const { id, description = "" } of all) {
@@ -327,7 +327,7 @@ describe("createTriageLibrarian with a model", () => {
     expect(error).toMatchObject({ code: "NOT_FOUND", details: { reason: "out-of-domain" } });
   });
 
-  it("asks nobody who was not offered, nobody twice, and no more than maxDelegates", async () => {
+  it("asks only those who were offered, each once, and no more than maxDelegates", async () => {
     const wild = {
       ...decision,
       strategy: "multiple",
@@ -443,7 +443,7 @@ describe("createTriageLibrarian with a model", () => {
     }
   });
 
-  it("is shown a shortlist, the best of the match, and nobody else can be chosen", async () => {
+  it("is shown a shortlist, the best of the match, and no other can be chosen", async () => {
     const many = Array.from({ length: 50 }, (_, n) => ({
       id: `other-${n}`,
       description: "speaks of tides",

@@ -1,14 +1,8 @@
-import {
-  type Context,
-  type Delegate,
-  type Librarian,
-  type LibrarianDefinition,
-  MeshError,
-  type Response,
-} from "@constellation/core";
+import type { Context, Delegate, LibrarianDefinition, Response } from "@constellation/core";
+import { defineLibrarian, parseOptions } from "@constellation/core/authoring";
 import { createAnalyzer } from "@constellation/retrieval";
 import { askModel, type ModelFailure, type ModelOutcome } from "./model/ask-model.js";
-import { checkOptions, type TriageLibrarianOptions, triageLibrarianDefaults } from "./options.js";
+import { optionsSchema, type TriageLibrarianOptions, triageLibrarianDefaults } from "./options.js";
 import { plainLine } from "./plain-line.js";
 import { chooseDelegates, type RankedMatch } from "./ranked/choose-delegates.js";
 import { earlierQuestion } from "./ranked/earlier-question.js";
@@ -19,8 +13,8 @@ import type { TriageReport, TriageTarget } from "./triage-report.js";
 
 /** How sure a match of words is of itself. */
 const rankedConfidence = 0.5;
-/** Most candidates that a report names. */
-const mostReported = 5;
+/** Maximum number of candidates that a report names. */
+const maxReported = 5;
 /** Maximum number of characters of a reason in the run record. */
 const maxReasonLength = 300;
 
@@ -30,26 +24,26 @@ const maxReasonLength = 300;
  *
  * Without a model it matches the words of the query with what the delegates say about themselves.
  * With `context.ai` a model analyses the query and decides among the best of that match; where it
- * fails or is late, the match stands. It delegates to nobody who is not available, never to itself,
- * and says why in `delegate.context.reason` and in `metadata.triage`. A query that fits nobody is
+ * fails or is late, the match stands. It delegates only to available librarians, never to itself,
+ * and says why in `delegate.context.reason` and in `metadata.triage`. A query that fits none of them is
  * `NOT_FOUND` (`out-of-domain`), a blank one `INVALID_QUERY`, and `TIMEOUT` means that the caller no
  * longer waits. It never rejects.
  *
  * @throws TypeError or RangeError for a wrong option, naming the key and the value.
  */
 export function createTriageLibrarian(options: TriageLibrarianOptions = {}): LibrarianDefinition {
-  const checked = checkOptions(options);
+  const checked = parseOptions(optionsSchema, options);
   const settings = { ...triageLibrarianDefaults, ...withoutUndefined(checked) };
   const { id, description, maxDelegates, threshold, shortlist } = settings;
   const analyzer = createAnalyzer();
   const readWords = createWordReader(analyzer);
   const indexOf = createIndexCache(analyzer);
 
-  async function triage(query: string, context: Context): Promise<Response> {
+  async function triage(query: string, context: Context, signal: AbortSignal): Promise<Response> {
     const { ai, availableDelegates: delegates = [] } = context;
     const own = context.librarian?.id ?? id;
-    const found = await indexOf(delegates, [own, id], context.signal);
-    const limits = { maxDelegates, threshold, candidates: Math.max(shortlist, mostReported) };
+    const found = await indexOf(delegates, [own, id], signal);
+    const limits = { maxDelegates, threshold, candidates: Math.max(shortlist, maxReported) };
     const earlier = earlierQuestion(query, context.metadata);
     const whole = earlier === undefined ? query : `${earlier} ${query.trim()}`;
     const match = following(earlier, chooseDelegates(query, found, readWords, limits), () =>
@@ -62,32 +56,22 @@ export function createTriageLibrarian(options: TriageLibrarianOptions = {}): Lib
       return rankedResponse(own, others, match);
     }
     const question = { ...settings, model: checked.model, query: whole.trim(), shortlist: shown };
-    const outcome = await askModel(ai, question, context);
+    const outcome = await askModel(ai, question, context, signal);
     return "failure" in outcome
       ? rankedResponse(own, others, match, outcome)
       : modelResponse(own, others, match, outcome);
   }
 
-  const librarian: Librarian = async (query, context = {}) => {
-    try {
-      requireQuery(query);
-      requireTime(context);
-      return await triage(query, context);
-    } catch (thrown) {
-      return { error: errorOf(thrown, context, id) };
-    }
-  };
-
-  const { name, team, capabilities, delegatesTo, timeoutMs } = checked;
-  return {
-    ...withoutUndefined({ name, team, capabilities, delegatesTo, timeoutMs }),
+  const { name, team, capabilities, examples, delegatesTo, timeoutMs } = checked;
+  const details = {
+    ...withoutUndefined({ name, team, capabilities, examples, delegatesTo, timeoutMs }),
     id,
     description,
-    librarian,
   };
+  return defineLibrarian(details, triage);
 }
 
-/** Gives those who fit a follow-up what it follows; where nobody does, those who fit both together. */
+/** Adds the earlier question for those who fit a follow-up; where none does, chooses those who fit both together. */
 function following(
   earlier: string | undefined,
   match: RankedMatch,
@@ -178,10 +162,10 @@ function responseOf(
 }
 
 /** Few enough to be named one by one: the rest of the list is not looked at. */
-const mostOthers = 101;
+const maxOthers = 101;
 
 function othersOf(delegates: readonly Delegate[], own: string, id: string): readonly Delegate[] {
-  return delegates.slice(0, mostOthers + 2).filter((each) => each.id !== own && each.id !== id);
+  return delegates.slice(0, maxOthers + 2).filter((each) => each.id !== own && each.id !== id);
 }
 
 /** The best of the match; where all delegates have room, all. */
@@ -201,7 +185,7 @@ function strategyOf(targets: readonly TriageTarget[]): TriageReport["strategy"] 
 
 function reported({ candidates }: RankedMatch): TriageReport["candidates"] {
   return candidates
-    .slice(0, mostReported)
+    .slice(0, maxReported)
     .map(({ delegate, score }) => ({ id: delegate.id, score: Math.round(score * 1_000) / 1_000 }));
 }
 
@@ -209,23 +193,6 @@ function failureNote(failure: ModelFailure | undefined): string {
   return failure === undefined
     ? ""
     : `; by its words, because the model's ${failure.step} failed (${failure.reason})`;
-}
-
-function requireQuery(query: unknown): void {
-  if (typeof query === "string" && query.trim() !== "") return;
-  throw new MeshError("INVALID_QUERY", "The query is blank or not text.");
-}
-
-function requireTime({ signal, deadline = Number.POSITIVE_INFINITY }: Context): void {
-  signal?.throwIfAborted();
-  if (deadline > Date.now()) return;
-  throw new MeshError("TIMEOUT", "The deadline passed.", { reason: "deadline" });
-}
-
-function errorOf(thrown: unknown, { signal }: Context, id: string): NonNullable<Response["error"]> {
-  const cause =
-    signal?.aborted === true && signal.reason instanceof MeshError ? signal.reason : thrown;
-  return { ...MeshError.from(cause, id).toInfo(), librarian: id };
 }
 
 /** Without the keys that are there and say nothing. */

@@ -1,7 +1,7 @@
+import { readJsonReply } from "@constellation/core/authoring";
 import { z } from "zod";
 import { readEntry } from "../src/catalog/workflow.schema.js";
-import { approvalOf } from "../src/judgement/approve.js";
-import { findJsonObject } from "../src/reply/find-json.js";
+import { approvalOf } from "../src/gates/approve.js";
 import { parseReply } from "../src/reply/parse-reply.js";
 import type { ProvidedWorkflow } from "../src/reply/selection.js";
 import { validateParameters } from "../src/reply/validate-parameters.js";
@@ -280,7 +280,7 @@ export function runGateCases(folder: string): readonly CaseResult[] {
 
 /** The workflows that a reply names, each with the parameters it gives, as texts. */
 function providedIn(reply: string): readonly ProvidedWorkflow[] {
-  const { selected_workflow, alternative_workflows } = findJsonObject(reply) ?? {};
+  const { selected_workflow, alternative_workflows } = readJsonReply(reply) ?? {};
   return [
     selected_workflow,
     ...(Array.isArray(alternative_workflows) ? alternative_workflows : []),

@@ -2,7 +2,7 @@ import type { Delegate, DelegateRequest } from "@constellation/core";
 import { type Analyzer, createAnalyzer } from "@constellation/retrieval";
 
 /** Share of the query's words that a delegate must say of itself. */
-const leastShare = 0.3;
+const minShare = 0.3;
 
 /** Finds who says most of a query's words of itself: three tenths at least; equal ones by id. */
 export function findDelegate(
@@ -19,7 +19,7 @@ export function findDelegate(
     const said = termsOf([id, name, description, ...capabilities, ...examples].join(" "), analyzer);
     const share = [...asked].filter((term) => said.has(term)).length / asked.size;
     const isBetter = share > best.share || (share === best.share && id < best.to);
-    if (share >= leastShare && isBetter) best = { share, to: id };
+    if (share >= minShare && isBetter) best = { share, to: id };
   }
   if (best.to === "") return undefined;
   const percent = Math.round(best.share * 100);

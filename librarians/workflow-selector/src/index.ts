@@ -17,19 +17,19 @@ export type {
   WorkflowDescription,
   WorkflowParameter,
 } from "./catalog/workflow.js";
-export { factSchema } from "./incident/fact.schema.js";
 export {
   type Approval,
   type ApprovalFacts,
   type ApprovalLimits,
   approvalDefaults,
   approvalOf,
-} from "./judgement/approve.js";
+} from "./gates/approve.js";
 export {
   type AssessedSeverity,
   assessSeverity,
   type SeverityFacts,
-} from "./judgement/assess-severity.js";
+} from "./gates/assess-severity.js";
+export { factSchema } from "./incident/fact.schema.js";
 export {
   optionsSchema,
   type WorkflowSelectorOptions,

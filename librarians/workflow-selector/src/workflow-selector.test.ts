@@ -168,7 +168,7 @@ describe("createWorkflowSelectorLibrarian", () => {
     });
   });
 
-  it("asks whoever knows the facts, and goes by the question when that fails", async () => {
+  it("asks the librarian that knows the facts, and goes by the question when that fails", async () => {
     const facts = [{ signal_type: "OOMKilled", target_resource: "shop/Deployment/checkout" }];
     const answers = { k8s: { answer: "It was OOMKilled.", metadata: { facts } } };
     const asked = testContext({ availableDelegates: [k8s], answers });
@@ -258,13 +258,10 @@ describe("createWorkflowSelectorLibrarian", () => {
 
 describe("its options", () => {
   it.each([
-    [{}, "options.catalog"],
-    [{ catalog: "a", minConfidence: 2 }, "options.minConfidence"],
+    [{}, "catalog"],
+    [{ catalog: "a", minConfidence: 2 }, "minConfidence"],
     [{ catalog: "a", colour: "red" }, "colour"],
-    [
-      { catalog: "a", store: { read: async () => ({ workflows: [], problems: [] }) } },
-      "options.catalog",
-    ],
+    [{ catalog: "a", store: { read: async () => ({ workflows: [], problems: [] }) } }, "catalog"],
   ])("CORE-010 %j is refused, naming the key", (options, named) => {
     expect(() => createWorkflowSelectorLibrarian(options)).toThrow(named);
   });

@@ -1,24 +1,27 @@
 import {
   type Context,
   type Health,
-  type Librarian,
   type LibrarianDefinition,
   MeshError,
   type Response,
 } from "@constellation/core";
+import { defineLibrarian, parseOptions, withDeadline } from "@constellation/core/authoring";
 import type { Catalog, CatalogStore } from "./catalog/catalog.js";
 import { createFileCatalog } from "./catalog/file-catalog.js";
 import { findDelegate } from "./delegate.js";
 import { type Gathered, gatherAsked, gatherGiven } from "./incident/gather.js";
-import { checkOptions, type WorkflowSelectorOptions, workflowSelectorDefaults } from "./options.js";
+import {
+  optionsSchema,
+  type WorkflowSelectorOptions,
+  workflowSelectorDefaults,
+} from "./options.js";
 import { inPlanSpan } from "./plan-span.js";
 import { answerOf, sourcesOf } from "./proposal/answer.js";
 import { type Decision, decide } from "./proposal/decide.js";
+import { reportInvalid } from "./report-invalid.js";
 import { conceptsOf } from "./search/concepts.js";
 import type { CatalogQuery } from "./search/query.js";
 import { rankWorkflows } from "./search/search-workflow-catalog.js";
-import { tellInvalid } from "./tell-invalid.js";
-import { untilOver } from "./until-over.js";
 
 /**
  * Creates a librarian that proposes the remediation workflow for an incident, and runs nothing.
@@ -28,8 +31,8 @@ import { untilOver } from "./until-over.js";
  * the best entry above the gate is proposed, its parameters filled as far as the facts name them. The selection
  * is in `metadata.workflowSelection`, and in `metadata.approval` whether a person must look first.
  *
- * No fitting entry is `NOT_FOUND` (`no-information`), with what was observed as a partial answer. A foreign
- * question goes to whoever fits, else it is `NOT_FOUND` (`out-of-domain`). A catalog that cannot be read gives
+ * No fitting entry is `NOT_FOUND` (`no-information`), with what was observed as a partial answer. An out-of-domain
+ * question is delegated to the librarian that fits best, else it is `NOT_FOUND` (`out-of-domain`). A catalog that cannot be read gives
  * `DATA_SOURCE_ERROR`, a blank query or an unknown priority or risk tolerance `INVALID_QUERY`, and `TIMEOUT` a
  * caller that no longer waits.
  *
@@ -38,7 +41,7 @@ import { untilOver } from "./until-over.js";
 export function createWorkflowSelectorLibrarian(
   options: WorkflowSelectorOptions,
 ): LibrarianDefinition {
-  const { catalog: path, store: given, profile, ...checked } = checkOptions(options);
+  const { catalog: path, store: given, profile, ...checked } = parseOptions(optionsSchema, options);
   const { minConfidence, maxResults, humanReviewBelow, approvalBelow, ...info } = checked;
   const id = info.id ?? workflowSelectorDefaults.id;
   const store: CatalogStore = given ?? createFileCatalog(path ?? "");
@@ -47,20 +50,23 @@ export function createWorkflowSelectorLibrarian(
     max_results: maxResults ?? workflowSelectorDefaults.maxResults,
   };
 
-  async function select(query: string, context: Context): Promise<Response> {
-    const readCatalog = () => catalogOf(store, context);
+  async function select(query: string, context: Context, signal: AbortSignal): Promise<Response> {
+    const readCatalog = () => catalogOf(store, signal);
     const known = gatherGiven(query, context);
-    if (known === undefined && (await isForeign(query, readCatalog))) return refer(query, context);
-    const gathered = known ?? (await untilOver(() => gatherAsked(query, context), context));
+    if (known === undefined && (await isOutOfDomain(query, readCatalog)))
+      return refer(query, context);
+    const gathered = known ?? (await gatherAsked(query, context));
     return inPlanSpan(id, async (span) => {
       if (context.ai !== undefined) context.report?.("asking the model for the root cause");
       const decision = await decide(gathered, {
         context,
+        signal,
         readCatalog,
         limits,
         approval: { humanReviewBelow, approvalBelow },
         profile,
-        onInvalid: (step, issues, attempt) => tellInvalid(span, context, { step, issues, attempt }),
+        onInvalid: (step, issues, attempt) =>
+          reportInvalid(span, context, { step, issues, attempt }),
       });
       span.setAttribute("librarian.workflow.total_results", decision.total);
       const [best] = decision.entries;
@@ -108,40 +114,27 @@ export function createWorkflowSelectorLibrarian(
     return new MeshError("NOT_FOUND", message, { reason, librarian: id }).toInfo();
   }
 
-  const librarian: Librarian = async (query, context = {}) => {
-    try {
-      if (typeof query !== "string" || query.trim() === "") {
-        throw new MeshError("INVALID_QUERY", "The query is blank or not text.");
-      }
-      return await select(query, context);
-    } catch (thrown) {
-      return { error: { ...MeshError.from(thrown, id).toInfo(), librarian: id } };
-    }
-  };
-
-  return {
+  const details = {
     ...info,
     id,
     description: info.description ?? workflowSelectorDefaults.description,
     capabilities: info.capabilities ?? workflowSelectorDefaults.capabilities,
-    effects: "read",
-    librarian,
-    health: (signal) => healthOf(store, signal),
+    effects: "read" as const,
+    health: (signal: AbortSignal) => healthOf(store, signal),
   };
+  return defineLibrarian(details, select);
 }
 
-async function catalogOf(store: CatalogStore, context: Context): Promise<Catalog> {
-  return untilOver(async () => {
-    try {
-      return await store.read(context.signal);
-    } catch (cause) {
-      throw new MeshError("DATA_SOURCE_ERROR", "The workflow catalog cannot be read.", { cause });
-    }
-  }, context);
+async function catalogOf(store: CatalogStore, signal: AbortSignal): Promise<Catalog> {
+  try {
+    return await store.read(signal);
+  } catch (cause) {
+    throw new MeshError("DATA_SOURCE_ERROR", "The workflow catalog cannot be read.", { cause });
+  }
 }
 
 /** Whether a sentence speaks of nothing that goes wrong, and the catalog has nothing of it. */
-async function isForeign(query: string, readCatalog: () => Promise<Catalog>): Promise<boolean> {
+async function isOutOfDomain(query: string, readCatalog: () => Promise<Catalog>): Promise<boolean> {
   if (/\b(?:remediat|workflow|playbook|runbook|incident|mitigat|fix|repair)\w*/i.test(query))
     return false;
   if (conceptsOf(query).size > 0) return false;
@@ -171,7 +164,7 @@ function known(values: object): Readonly<Record<string, unknown>> {
 }
 
 async function healthOf(store: CatalogStore, signal: AbortSignal): Promise<Health> {
-  const { workflows, problems } = await untilOver(() => store.read(signal), { signal });
+  const { workflows, problems } = await withDeadline({ signal }, () => store.read(signal));
   const refused = problems.filter(({ level }) => level === "error").length;
   const message = `${workflows.length} workflows, ${refused} refused.`;
   return { status: workflows.length === 0 || refused > 0 ? "degraded" : "up", message };

@@ -57,7 +57,7 @@ describe("a reply that is not valid", () => {
     ai.assertComplete();
   });
 
-  it("WFS-065 hands nothing on to whoever could run a workflow", async () => {
+  it("WFS-065 delegates nothing to a librarian that could run a workflow", async () => {
     const run = vi.fn(async () => ({ answer: "ran" }));
     const router = createRouter({
       entry: "workflow-selector",
@@ -75,7 +75,7 @@ describe("a reply that is not valid", () => {
     expect(run).not.toHaveBeenCalled();
   });
 
-  it("WFS-063 is told in one event, with path and cause of each problem and nothing of the reply", async () => {
+  it("WFS-063 is reported in one event, with path and cause of each problem and nothing of the reply", async () => {
     const exporter = new InMemorySpanExporter();
     const provider = new NodeTracerProvider({
       spanProcessors: [new SimpleSpanProcessor(exporter)],
@@ -88,7 +88,7 @@ describe("a reply that is not valid", () => {
       selected,
     ]);
     const [span] = exporter.getFinishedSpans();
-    const told = context.reported
+    const reported = context.reported
       .map((one) => (typeof one === "string" ? one : JSON.stringify(one)))
       .filter((one) => one.includes("not valid"));
 
@@ -102,10 +102,10 @@ describe("a reply that is not valid", () => {
         "strategies.0.estimated_risk: expected low, medium or high",
       ],
     });
-    expect(told).toHaveLength(1);
+    expect(reported).toHaveLength(1);
     for (const path of ["confidence", "rationale", "estimated_risk"])
-      expect(told[0]).toContain(`strategies.0.${path}`);
-    expect(told[0]).not.toContain("tiny");
+      expect(reported[0]).toContain(`strategies.0.${path}`);
+    expect(reported[0]).not.toContain("tiny");
   });
 
   it("corrects parameters too, each with its rule", async () => {

@@ -11,7 +11,7 @@ import type { WorkflowSelectorOptions } from "../src/options.js";
 import { createWorkflowSelectorLibrarian } from "../src/workflow-selector.js";
 import { entry } from "./workflows.js";
 
-/** An incident as a monitoring system tells it. */
+/** An incident as a monitoring system sends it. */
 export const signal = {
   signal_type: "OOMKilled",
   severity: "high",
@@ -155,7 +155,7 @@ export async function askWith(
   };
 }
 
-/** All that a call tells the model. */
+/** All that a call shows the model. */
 export function toldIn(ai: ScriptedAI, call: number): string {
   const { request } = ai.calls[call] ?? {};
   const prompt = request?.prompt ?? "";
@@ -172,7 +172,7 @@ export const selected = JSON.stringify(example1);
 export const withStrategy = (more: object) =>
   JSON.stringify({ ...example1, strategies: [{ ...example1.strategies[0], ...more }] });
 
-/** The search as the librarian tells it. */
+/** The search as the librarian reports it. */
 export const searchIn = ({ metadata }: Response) =>
   metadata?.workflowSearch as { readonly query: Record<string, unknown> }; // what the librarian puts there
 

@@ -1,4 +1,5 @@
 import { type AIClient, type Context, MeshError } from "@constellation/core";
+import { remainingMs, throwIfAborted, withDeadline } from "@constellation/core/authoring";
 import { type CheckedDecision, checkDecision } from "./check-decision.js";
 import { type DelegationDecision, delegationDecisionSchema } from "./delegation-decision.js";
 import {
@@ -9,7 +10,6 @@ import {
   type PromptParts,
 } from "./prompt.js";
 import { type QueryAnalysis, queryAnalysisSchema } from "./query-analysis.js";
-import { withinLimit } from "./time-limit.js";
 
 /** What a model is asked, and within which limits. */
 export interface ModelQuestion extends PromptParts {
@@ -34,18 +34,20 @@ export interface ModelFailure {
   readonly reason: string;
 }
 
-/** Least time that is worth a call, in milliseconds. */
-const leastMs = 20;
+/** Shortest time that is worth a call, in milliseconds. */
+const minTimeoutMs = 20;
 
 /**
  * Asks the model for an analysis, then for a decision.
  *
- * @throws The reason of the context's signal when that aborts, and nothing else.
+ * @param ends - Ends the calls.
+ * @throws MeshError `TIMEOUT` when `ends` aborts, and nothing else.
  */
 export async function askModel(
   ai: AIClient,
   question: ModelQuestion,
   context: Context,
+  ends: AbortSignal,
 ): Promise<ModelOutcome> {
   let step: ModelFailure["step"] = "analysis";
   let analysis: QueryAnalysis | undefined;
@@ -59,8 +61,8 @@ export async function askModel(
   };
   try {
     const analysisMs = timeFor(question.analysisTimeoutMs, context);
-    if (analysisMs < leastMs) return failed("no-time");
-    const analysed = await withinLimit(analysisMs, context.signal, (signal) =>
+    if (analysisMs < minTimeoutMs) return failed("no-time");
+    const analysed = await withDeadline(limitsOf(analysisMs, ends), (signal) =>
       ai.analyze({
         ...common,
         system: analysisSystem,
@@ -74,9 +76,9 @@ export async function askModel(
     analysis = boundedAnalysis(analysed.value, question);
     step = "decision";
     const decisionMs = timeFor(question.decisionTimeoutMs, context);
-    if (decisionMs < leastMs) return failed("no-time");
+    if (decisionMs < minTimeoutMs) return failed("no-time");
     const prompt = decisionPrompt(question, analysis);
-    const { value: decision } = await withinLimit(decisionMs, context.signal, (signal) =>
+    const { value: decision } = await withDeadline(limitsOf(decisionMs, ends), (signal) =>
       ai.analyze({
         ...common,
         system: decisionSystem,
@@ -92,16 +94,18 @@ export async function askModel(
     const checked = checkDecision(decision, query, ids, maxDelegates);
     return checked === undefined ? failed("invalid-decision") : { analysis, decision, checked };
   } catch (thrown) {
-    context.signal?.throwIfAborted();
+    throwIfAborted(ends);
     return failed(thrown instanceof MeshError ? thrown.code : "AI_UNAVAILABLE");
   }
 }
 
 /** A third of what remains at most: the delegates need the rest. Whole milliseconds. */
-function timeFor(limitMs: number, { remainingMs, deadline }: Context): number {
-  const remains =
-    remainingMs?.() ?? (deadline === undefined ? Number.POSITIVE_INFINITY : deadline - Date.now());
-  return Math.floor(Math.min(limitMs, remains / 3));
+function timeFor(limitMs: number, context: Context): number {
+  return Math.floor(Math.min(limitMs, remainingMs(context, { share: 1 / 3 })));
+}
+
+function limitsOf(timeoutMs: number, signal: AbortSignal) {
+  return { signal, timeoutMs, message: "The model was too slow." };
 }
 
 /** Texts of a length that a record can hold, and ids of the shortlist only. */

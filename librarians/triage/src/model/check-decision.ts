@@ -1,7 +1,7 @@
 import type { DelegationDecision, DelegationStrategy } from "./delegation-decision.js";
 
-/** Most characters of a refined query. */
-const longestRefined = 2_000;
+/** Maximum number of characters of a refined query. */
+const maxRefinedLength = 2_000;
 
 /** A decision that holds: every target is on the shortlist. */
 export interface CheckedDecision {
@@ -34,7 +34,7 @@ export function checkDecision(
   const targets = known.slice(0, most).map((to) => {
     const own = strategy === "broadcast" ? undefined : refined.get(to);
     if (own === undefined) return { to, query };
-    if (own !== "" && own.length <= longestRefined) return { to, query: own };
+    if (own !== "" && own.length <= maxRefinedLength) return { to, query: own };
     ignored.push(`a refined query that is ${own === "" ? "blank" : "too long"}`);
     return { to, query };
   });

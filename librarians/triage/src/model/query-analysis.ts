@@ -2,7 +2,7 @@ import { z } from "zod";
 
 /** What a model says about a query before anybody is chosen. */
 export interface QueryAnalysis {
-  /** What whoever asks wants, in a sentence. */
+  /** What the caller wants, in a sentence. */
   readonly intent: string;
   /** Subjects it touches. */
   readonly domains: readonly string[];

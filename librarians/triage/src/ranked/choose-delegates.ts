@@ -18,7 +18,7 @@ export interface Choice {
 
 /** What the match of a query with the delegates gave. */
 export interface RankedMatch {
-  /** In the order in which the query speaks of them. Empty: nobody fits. */
+  /** In the order in which the query speaks of them. Empty: none fits. */
   readonly choices: readonly Choice[];
   /** Those who fit a part of the query and were one too many. */
   readonly notAsked: readonly string[];
@@ -36,7 +36,7 @@ export interface Candidate {
 export interface ChooseOptions {
   readonly threshold: number;
   readonly maxDelegates: number;
-  /** Most candidates to name. */
+  /** Maximum number of candidates to name. */
   readonly candidates: number;
 }
 
@@ -137,7 +137,7 @@ function mainOf(
   return best !== undefined && best.score >= threshold ? best : undefined;
 }
 
-/** Whose a part is: nobody's when no one fits it well enough. */
+/** The owner of a part; undefined when no delegate fits it well enough. */
 function ownerOf(
   ranked: readonly RankedDelegate[],
   main: Delegate,

@@ -8,11 +8,11 @@ export interface Clause {
   readonly isQuestion: boolean;
 }
 
-/** Most clauses of a query; what comes after is one more. */
-const mostClauses = 16;
+/** Maximum number of clauses of a query; what comes after is one more. */
+const maxClauses = 16;
 
 /** A longer query is not cut: what is pasted into it has no clauses. */
-const longestCut = 4_000;
+const maxCutLength = 4_000;
 
 /** Between sentences, at commas, semicolons and colons, and at conjunctions. */
 const borders =
@@ -20,7 +20,7 @@ const borders =
 
 /** Cuts a query at the borders of sentences and clauses and at conjunctions. At least one clause. */
 export function clausesOf(query: string): readonly Clause[] {
-  if (query.length > longestCut) return [whole(query)];
+  if (query.length > maxCutLength) return [whole(query)];
   const clauses: Clause[] = [];
   let start = 0;
   const take = (from: number, to: number) => {
@@ -32,7 +32,7 @@ export function clausesOf(query: string): readonly Clause[] {
     clauses.push({ text, start: end - text.length, end, isQuestion: sentenceEnd === "?" });
   };
   for (const border of query.matchAll(borders)) {
-    if (clauses.length >= mostClauses - 1) break;
+    if (clauses.length >= maxClauses - 1) break;
     take(start, border.index);
     start = border.index + border[0].length;
   }

@@ -55,8 +55,8 @@ const rarityPower = 0.85;
 const missing = 0.2;
 /** Evidence at which a delegate with every word of the query has a score of one half. */
 const halfEvidence = 0.8;
-/** Most postings that are looked at for one ranking: of a long query the commonest words go unread. */
-const mostPostings = 30_000;
+/** Maximum number of postings that are looked at for one ranking: of a long query the commonest words go unread. */
+const maxPostings = 30_000;
 
 /**
  * Builds the index: in time in proportion to all words of all delegates.
@@ -102,7 +102,7 @@ export function buildDelegateIndex(
       for (const { weight, isForm, postings: found } of byWeight(words)) {
         if (found === undefined) continue;
         read += found.places.length;
-        if (read > mostPostings && reached > 0) break;
+        if (read > maxPostings && reached > 0) break;
         const { places, strengths } = found;
         for (let at = 0; at < places.length; at++) {
           const place = places[at] ?? 0;

@@ -21,7 +21,7 @@ export interface DelegateReader {
  * Fitted on the questions of the eval's development half: see eval/README.md.
  */
 
-/** How much a word says that stands in a field, 0 to 1. */
+/** Weight of a word by its field, 0 to 1. */
 const strengths = {
   id: 0.9,
   name: 0.9,

@@ -3,8 +3,8 @@ import { pointsBack } from "./refine-query.js";
 /** What only a follow-up says: "why?", "what about that?". */
 const followsUp = /^\W*(?:and |but |so )?why\W*$|\bthat\W*$/i;
 
-/** Most characters of an earlier question that are repeated. */
-const longestEarlier = 1_000;
+/** Maximum number of characters of an earlier question that are repeated. */
+const maxEarlierLength = 1_000;
 
 /**
  * The last question of a conversation, where a query points back to it: "which workflow fixes it?".
@@ -21,6 +21,6 @@ export function earlierQuestion(
   const last: unknown = conversation.at(-1);
   const earlier = typeof last === "object" && last !== null && "query" in last ? last.query : "";
   if (typeof earlier !== "string" || earlier.trim() === "") return undefined;
-  const text = earlier.trim().slice(0, longestEarlier);
+  const text = earlier.trim().slice(0, maxEarlierLength);
   return /[.?!]$/.test(text) ? text : `${text}.`;
 }

@@ -18,7 +18,7 @@ function counted(id: string): { readonly delegate: Delegate; reads(): number } {
 }
 
 describe("createIndexCache", () => {
-  it("reads a delegate once, whatever array it comes in and whoever comes and goes", async () => {
+  it("reads a delegate once, whatever array it comes in, and whichever others come and go", async () => {
     const all = ["tides", "moons", "stars", "winds"].map(counted);
     const [first, ...others] = all.map(({ delegate }) => delegate);
     const find = createIndexCache(createAnalyzer());

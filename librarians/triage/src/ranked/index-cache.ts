@@ -10,11 +10,11 @@ export interface FoundIndex {
 }
 
 /** Lists whose index is kept: the same router gives another one to users with other rights. */
-const mostIndexes = 4;
+const maxIndexes = 4;
 /** Different words after which the memory of words begins anew. */
-const mostWords = 1_000_000;
+const maxWords = 1_000_000;
 /** Most delegates that a list may lack to be served by the index of a longer one. */
-const mostLeft = 32;
+const maxLeft = 32;
 
 /** Reading delegates lets others have a turn after this many milliseconds. */
 const turnMs = 10;
@@ -70,9 +70,9 @@ export function createIndexCache(analyzer: Analyzer): FindIndex {
   const build = (delegates: readonly Delegate[]): DelegateIndex => {
     const index = buildDelegateIndex([...delegates], delegates.map(termsOf), reader.numberOf);
     if (delegates.every((delegate) => Object.isFrozen(delegate))) {
-      indexes = [index, ...indexes].slice(0, mostIndexes);
+      indexes = [index, ...indexes].slice(0, maxIndexes);
     }
-    if (reader.size > mostWords) {
+    if (reader.size > maxWords) {
       // Words of those who are gone would stay for ever. The indexes there are keep their reader.
       reader = createDelegateReader(analyzer);
       known = new WeakMap();
@@ -98,7 +98,7 @@ function missingFrom(
   some: readonly Delegate[],
 ): ReadonlySet<number> | undefined {
   const lacks = all.length - some.length;
-  if (lacks < 0 || lacks > mostLeft) return undefined;
+  if (lacks < 0 || lacks > maxLeft) return undefined;
   const left = new Set<number>();
   let at = 0;
   for (let place = 0; place < all.length; place++) {

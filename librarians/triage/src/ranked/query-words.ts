@@ -11,10 +11,10 @@ export interface QueryWord {
   readonly isForm: boolean;
 }
 
-/** Most characters of a query that are read. */
-const longestQuery = 4_000;
-/** Most different words of a query that are looked for. */
-const mostWords = 128;
+/** Maximum number of characters of a query that are read. */
+const maxQueryLength = 4_000;
+/** Maximum number of different words of a query that are looked for. */
+const maxWords = 128;
 
 /** Reads the words of a query that tell something of its subject, each once, and how it asks. */
 export type ReadWords = (text: string) => readonly QueryWord[];
@@ -24,7 +24,7 @@ export function createWordReader(analyzer: Analyzer): ReadWords {
   const silent = new Set(analyzer.terms(askingWords).map(({ text }) => text));
   return (text) => {
     const words = new Map<string, QueryWord>();
-    for (const written of text.slice(0, longestQuery).match(/\S+/g) ?? []) {
+    for (const written of text.slice(0, maxQueryLength).match(/\S+/g) ?? []) {
       for (const { text: term, isExtra } of analyzer.terms(written)) {
         if (silent.has(term) || words.has(term) || /^\d{1,2}$/.test(term)) continue;
         const isNumber = /^\d+$/.test(term); // such as a status
@@ -35,7 +35,7 @@ export function createWordReader(analyzer: Analyzer): ReadWords {
           isForm: false,
         });
       }
-      if (words.size >= mostWords) break;
+      if (words.size >= maxWords) break;
     }
     const forms = formsOf(text).map(
       (term): QueryWord => ({ term, written: term, isExtra: false, isForm: true }),

@@ -100,7 +100,7 @@ describe("an entry", () => {
 });
 
 describe("readCatalogText", () => {
-  it("tells file, line and key of a bad entry, and keeps the others", () => {
+  it("reports file, line and key of a bad entry, and keeps the others", () => {
     const text = `workflows:
   - workflow_id: good
     version: "1"
@@ -122,7 +122,7 @@ describe("readCatalogText", () => {
     expect(error && describeProblem(error)).toContain("c.yaml:12: bad: parameters.0.type: ");
   });
 
-  it("reads several documents, lists, single entries and playbooks, and says what is no YAML", () => {
+  it("reads several documents, lists, single entries and playbooks, and reports what is not YAML", () => {
     const one = (id: string) => `{ id: ${id}, version: "1", description: D, labels: {} }`;
 
     const ids = (text: string) => readCatalogText(text).entries.map(({ workflow }) => workflow.id);

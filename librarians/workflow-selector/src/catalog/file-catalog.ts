@@ -1,9 +1,9 @@
 import { readdir, stat } from "node:fs/promises";
-import { join, relative, resolve } from "node:path";
+import { basename, join, relative, resolve } from "node:path";
+import { FileRefusedError, readFileBounded } from "@constellation/core/authoring";
 import { createAssembler } from "./assemble.js";
 import type { Catalog, CatalogProblem, CatalogStore } from "./catalog.js";
 import { type ReadCatalog, readCatalogText } from "./read-catalog.js";
-import { readFileWithin } from "./read-file.js";
 import { compareText } from "./versions.js";
 
 /** Options for {@link createFileCatalog}. */
@@ -71,15 +71,24 @@ export function createFileCatalog(path: string, options: FileCatalogOptions = {}
   }
 
   async function readOne(name: string, room: number): Promise<CachedFile> {
-    const shown = relative(root, name) || name;
-    const known = files.get(name);
-    const file = await readFileWithin(name, Math.min(maxFileBytes, room), known?.stamp);
-    const { stamp } = file;
-    if ("refusal" in file) return { stamp, bytes: 0, read: refused(shown, file.refusal) };
-    if ("text" in file) {
-      return { stamp, bytes: file.text.length, read: readCatalogText(file.text, shown) };
+    const shownAs = relative(root, name) || basename(name);
+    try {
+      const { mtimeMs, size, ino } = await stat(name);
+      const stamp = `${mtimeMs} ${size} ${ino}`;
+      const known = files.get(name);
+      if (known?.stamp === stamp) return known;
+      const bytes = await readFileBounded(name, {
+        maxBytes: Math.min(maxFileBytes, room),
+        shownAs,
+      });
+      return { stamp, bytes: size, read: readCatalogText(bytes.toString("utf8"), shownAs) };
+    } catch (thrown) {
+      const message =
+        thrown instanceof FileRefusedError
+          ? thrown.message.slice(shownAs.length + 2)
+          : "cannot be read";
+      return { stamp: "unreadable", bytes: 0, read: refused(shownAs, message) };
     }
-    return known ?? { stamp, bytes: 0, read: { entries: [], problems: [] } };
   }
 
   return {

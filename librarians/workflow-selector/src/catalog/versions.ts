@@ -1,6 +1,6 @@
 /**
  * Orders versions as semver does, the older one first: a leading `v` is optional, missing parts are 0, a
- * prerelease comes before its release. What is no version is older than every version.
+ * prerelease comes before its release. Text that is not a version is older than every version.
  */
 export function compareVersions(a: string, b: string): number {
   const left = partsOf(a);

@@ -59,6 +59,9 @@ const entrySchema = z.object(
       "expected text that is not blank, or an object with `what`",
     ),
     labels: labelsSchema,
+    incident_types: z
+      .union([nonBlank(255), z.array(nonBlank(255))], "expected a signal type or a list of them")
+      .nullish(),
     custom_labels: labelsSchema.nullish(),
     detected_labels: labelsSchema.nullish(),
     prerequisites: z
@@ -101,6 +104,7 @@ export function readEntry(value: unknown): ReadEntry {
           ? { what: data.description }
           : withoutNulls(data.description),
       labels: { ...custom, ...normalise(data.labels) },
+      incidentTypes: data.incident_types == null ? undefined : [data.incident_types].flat(),
       conditions: valuesOf(data.detected_labels ?? {}, (key) => key),
       prerequisites: Object.fromEntries((data.prerequisites ?? []).map(splitPrerequisite)),
       parameters: (data.parameters ?? []).map(parameterOf),

@@ -7,8 +7,10 @@ export interface Workflow {
   /** For people; the id where none was given. */
   readonly name: string;
   readonly description: WorkflowDescription;
-  /** Values by normalised key, such as `risk_tolerance`; `*` stands for any value. */
+  /** Values by normalised key, such as `risk_tolerance`; `*` matches any value. */
   readonly labels: Labels;
+  /** Signals that it is made for, such as `OOMKilled`; `*` matches any. Not given: any. */
+  readonly incidentTypes?: readonly string[] | undefined;
   /** What the incident's object must be like, by the entry's own key, such as `helmManaged`. */
   readonly conditions: Labels;
   /** Facts that must hold, by key, such as `kubernetes.io/os`. */
@@ -34,7 +36,7 @@ export interface WorkflowDescription {
 /** Type of a parameter; `float` is another word for `number`. */
 export type ParameterType = "string" | "integer" | "number" | "float" | "boolean" | "array";
 
-/** What a workflow wants to be told. */
+/** A parameter of a workflow. */
 export interface WorkflowParameter {
   readonly name: string;
   readonly type: ParameterType;

@@ -5,8 +5,8 @@ const texts = z.array(z.string()).optional();
 const count = z.number().optional();
 const flag = z.boolean().optional();
 
-/** What of a fact is told to a model, in this order: what a read of objects, events and metrics gives. */
-const told = {
+/** Fields of a fact that a prompt shows, in this order: what a read of objects, events and metrics gives. */
+const promptFields = {
   signal_type: z.string(),
   severity: text,
   target_resource: text,
@@ -78,15 +78,15 @@ const told = {
   error_message: text,
 };
 
-/** Keys of a fact that a prompt tells. */
-export const toldKeys: readonly string[] = Object.keys(told);
+/** Keys of a fact that a prompt shows. */
+export const promptKeys: readonly string[] = Object.keys(promptFields);
 
 /**
  * A fact as this librarian reads it from who knows the cluster: what `librarian-k8s` gives in `metadata.facts`. Other keys
- * can fill parameters and meet prerequisites; no model is told of them.
+ * can fill parameters and meet prerequisites; no prompt shows them.
  */
 export const factSchema = z.strictObject({
-  ...told,
+  ...promptFields,
   namespace: text,
   component: text,
   resource_kind: text,

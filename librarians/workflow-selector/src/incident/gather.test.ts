@@ -9,12 +9,12 @@ const facts = [
 ];
 const notFound = { code: "NOT_FOUND", message: "Names nothing of a cluster." } as const;
 
-/** A front desk that passes on a part of the question, as triage does. */
+/** An entry that delegates a part of the question, as triage does. */
 function meshWith(part: string, cluster: Librarian) {
   const router = createRouter({ entry: "desk" });
   router.register({
     id: "desk",
-    description: "passes on",
+    description: "delegates",
     librarian: async () => ({ delegate: { to: "workflow-selector", query: part } }),
   });
   router.register(

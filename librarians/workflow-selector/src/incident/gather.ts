@@ -1,5 +1,5 @@
 import { type Context, type Delegate, type ErrorInfo, MeshError } from "@constellation/core";
-import { findJsonObject } from "../reply/find-json.js";
+import { readJsonReply } from "@constellation/core/authoring";
 import type { Incident } from "./incident.js";
 import { readSignal } from "./read-signal.js";
 
@@ -8,12 +8,12 @@ export interface Gathered {
   readonly incident: Incident;
   readonly from: "facts" | "signal" | "librarian" | "sentence";
   readonly warnings: readonly string[];
-  /** What was told, as it came: facts, the most important first, then the signal. */
+  /** Records as they came: facts, the most important first, then the signal. */
   readonly records: readonly unknown[];
 }
 
-/** Most facts that are looked at. */
-const mostFacts = 100;
+/** Maximum number of facts that are looked at. */
+const maxFacts = 100;
 
 /** Maximum number of characters of a question that are kept as a description of the incident. */
 const maxSentence = 8_000;
@@ -26,9 +26,9 @@ const factsCapability = "kubernetes.facts";
  * @throws MeshError `INVALID_QUERY` for a priority or risk tolerance that does not exist.
  */
 export function gatherGiven(query: string, context: Context): Gathered | undefined {
-  const json = query.includes("{") ? findJsonObject(query) : undefined;
-  const told = readSignal(json) === undefined ? context.metadata?.signal : json;
-  const signal = readSignal(told);
+  const json = query.includes("{") ? readJsonReply(query) : undefined;
+  const given = readSignal(json) === undefined ? context.metadata?.signal : json;
+  const signal = readSignal(given);
   const facts = listOf(context.metadata?.facts);
   const fact = factIn(facts);
   if (fact === undefined && signal === undefined) return undefined;
@@ -38,7 +38,7 @@ export function gatherGiven(query: string, context: Context): Gathered | undefin
     incident,
     from: fact === undefined ? "signal" : "facts",
     warnings: [],
-    records: [...(fact === undefined ? [] : facts), ...(signal === undefined ? [] : [told])],
+    records: [...(fact === undefined ? [] : facts), ...(signal === undefined ? [] : [given])],
   };
 }
 
@@ -53,13 +53,13 @@ export async function gatherAsked(query: string, context: Context): Promise<Gath
   const questions = new Set([query, context.originalQuery ?? query]);
   let error: ErrorInfo | undefined;
   for (const question of questions) {
-    const told = await context.ask(question, { to: delegate.id, context: { wants: "facts" } });
-    const facts = listOf(told.metadata?.facts);
+    const response = await context.ask(question, { to: delegate.id, context: { wants: "facts" } });
+    const facts = listOf(response.metadata?.facts);
     const fact = factIn(facts);
     if (fact !== undefined) {
       return { ...withoutWrongLabels(fact), from: "librarian", records: facts };
     }
-    error = told.error;
+    error = response.error;
     if (error?.code !== "NOT_FOUND" && error?.code !== "INVALID_QUERY") break;
   }
   const why = error === undefined ? "gave no facts" : `failed (${error.code})`;
@@ -84,7 +84,7 @@ function knowsFacts({ capabilities = [] }: Delegate): boolean {
 
 function listOf(facts: unknown): readonly unknown[] {
   const list: readonly unknown[] = Array.isArray(facts) ? facts : [facts];
-  return list.slice(0, mostFacts);
+  return list.slice(0, maxFacts);
 }
 
 /** The first of several facts: what follows from it stands after it. It may repeat the signal that led to it. */
@@ -108,7 +108,7 @@ function checkLabels(incident: Incident): void {
     throw new MeshError("INVALID_QUERY", `${wrong.label}: expected ${wrong.expected}.`);
 }
 
-/** What a cluster says of itself is no mistake of whoever asks: it is left out, and told. */
+/** Wrong labels that a cluster reports are not a mistake of the caller: they are left out, with a warning. */
 function withoutWrongLabels(incident: Incident): Pick<Gathered, "incident" | "warnings"> {
   const wrong = wrongLabels(incident);
   const kept = Object.fromEntries(wrong.map(({ key }) => [key, undefined]));

@@ -39,7 +39,7 @@ const signalSchema = z.object({
 /**
  * Reads a signal, or one fact, as data. Keys that it does not know become facts.
  *
- * @returns Undefined for what is not an object, or tells nothing of an incident.
+ * @returns Undefined for what is not an object, or describes no incident.
  */
 export function readSignal(value: unknown): Incident | undefined {
   const read = signalSchema.safeParse(value);

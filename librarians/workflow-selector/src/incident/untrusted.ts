@@ -1,15 +1,15 @@
-import { redact } from "../reply/redact.js";
+import { redactSecrets, sanitizeText } from "@constellation/core/authoring";
 
-/** Sentences that tell the reader what to do are no observation. */
+/** Sentences that give orders to the reader are not observations. */
 const order =
   /\b(?:ignore|disregard|forget|override|select|choose|pick|execute|run|use|recommend|propose)\b[^.!?\n]{0,200}\b(?:instructions?|workflows?|playbooks?|prompts?|remediation|actions?|-v\d+)\b/i;
 
 /**
- * What a text from a cluster or an alert tells of the incident: without control characters, without sentences
+ * What a text from a cluster or an alert reports of the incident: without control characters, without sentences
  * that give orders, at most 4,000 characters.
  */
 export function observationsIn(text: string): string {
-  return visible(text.slice(0, 4_000))
+  return sanitizeText(text.slice(0, 4_000))
     .split(/(?<=[.!?\n])\s+/)
     .filter((sentence) => !order.test(sentence))
     .join(" ")
@@ -27,12 +27,12 @@ export function quoted(text: string, most = 200): string {
 
 /** A text as a part of one line of a prompt, which it cannot leave: no control or invisible characters, no backticks, secrets hidden. */
 export function asLine(text: string, most = 500): string {
-  return redact(onOneLine(text.slice(0, 20_000)).replaceAll("`", "'"), most);
+  return redactSecrets(onOneLine(text.slice(0, 20_000)).replaceAll("`", "'"), { maxLength: most });
 }
 
 /** Text of others for people: Markdown without images, links, HTML, and control and invisible characters. */
 export function harmless(text: string): string {
-  return visible(text)
+  return sanitizeText(text)
     .replace(/<(?=[a-z/!?])/gi, "&lt;")
     .replaceAll("![", "[")
     .replace(/\](?=[([:])/g, "] ");
@@ -43,19 +43,6 @@ export function identifier(text: string): string {
   return /^[\w.:@/+-]{1,255}$/.test(text) ? text : quoted(text, 255);
 }
 
-/** A text without control and invisible characters, such as those that hide or reorder what follows. Lines stay lines. */
-export function visible(text: string): string {
-  return text
-    .replace(terminalSequence, "")
-    .replace(/\r\n?|[\p{Zl}\p{Zp}]/gu, "\n")
-    .replace(/[\p{Cc}\p{Cf}]/gu, (character) => ("\n\t".includes(character) ? character : ""));
-}
-
-/** Titles, colours and cursor movements of terminals; each part is bounded, so that it takes linear time. */
-const terminalSequence =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it removes
-  /\u001b\][^\u0007\u001b]{0,200}(?:\u0007|\u001b\\)?|[\u001b\u009b]\[?[0-9;?#]{0,40}[@-~]?/g;
-
 function onOneLine(text: string): string {
-  return visible(text).replace(/\s+/g, " ").trim();
+  return sanitizeText(text, { singleLine: true });
 }

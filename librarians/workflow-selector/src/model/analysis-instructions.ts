@@ -1,9 +1,9 @@
-import { aboutFences } from "./fence.js";
+import { promptFenceNotice } from "@constellation/core/authoring";
 
 /** Instructions for the root cause analysis; the same for every incident, so that they can be cached. */
 export const analysisInstructions = `You find the root cause of an incident in a Kubernetes cluster. Which workflow remedies it is decided in later steps.
 
-${aboutFences}
+${promptFenceNotice}
 
 ## Required Analysis
 

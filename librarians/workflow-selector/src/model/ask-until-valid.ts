@@ -1,23 +1,16 @@
-import { type AIMessage, type Context, MeshError } from "@constellation/core";
+import type { AIClient, AICompletion, AIMessage, AITool, Context } from "@constellation/core";
+import { generateChecked } from "@constellation/core/authoring";
 import { invalidReply } from "../reply/invalid-reply.js";
-import { redact } from "../reply/redact.js";
 import type { ReplyIssue } from "../reply/selection.js";
-import { reasonOf, untilOver } from "../until-over.js";
 import { correctionPrompt } from "./selection-prompt.js";
 
-/** Most replies of a model for one step. */
-const mostAttempts = 3;
-/** Least time that is worth a call, in milliseconds. */
-const leastMs = 250;
-/** Kept for what comes after the calls: a tenth of what remains, at most this, in milliseconds. */
-const reserveMs = 500;
-/** Most characters of a reply that is shown to the model again. */
-const longestReply = 20_000;
+/** Maximum number of replies of a model for one step. */
+const maxAttempts = 3;
 
-/** The model did not reply: failed, refused, too late. What it was to do can be done without it. */
+/** The model did not reply: it failed, refused, or was too late. The step can be done without it. */
 export class ModelFailed extends Error {
   override readonly name = "ModelFailed";
-  /** A code of `errorCodes`, or `no-time`. */
+  /** A code of `errorCodes`, `no-time` or `refusal`. */
   readonly reason: string;
 
   constructor(reason: string) {
@@ -26,94 +19,87 @@ export class ModelFailed extends Error {
   }
 }
 
-/** One step of talking with a model. */
+/** One step of a conversation with a model. */
 export interface Step<Value> {
+  readonly system: string;
   /** Turns so far, the last one the user's. */
   readonly turns: readonly AIMessage[];
-  /** Share of what remains of the time that each call may take, 0 to 1. */
+  /** Share of the remaining time that each call may take, 0 to 1. */
   readonly share: number;
-  /** Asks the model. */
-  readonly ask: (turns: readonly AIMessage[], limits: CallLimits) => Promise<string>;
+  /** Tools that the model may call, in at most `maxTurns` replies. */
+  readonly tools?: readonly AITool[];
+  readonly maxTurns?: number;
   readonly read: (
     reply: string,
   ) => { readonly value: Value } | { readonly issues: readonly ReplyIssue[] };
-  /** Told of every reply that is not valid. */
+  /** Called for every reply that is not valid. @param attempt - From 1. */
   readonly onInvalid: (issues: readonly ReplyIssue[], attempt: number) => void;
-}
-
-/** What a call of a model is given. */
-export interface CallLimits {
-  readonly signal?: AbortSignal;
-  readonly timeoutMs?: number;
 }
 
 /** A value that passed, with the reply it was read from. */
 export interface Answered<Value> {
   readonly value: Value;
   readonly reply: string;
-  /** How many replies it took, from 1. */
+  /** Number of replies it took, from 1. */
   readonly attempts: number;
 }
 
 /**
- * Asks until a reply is valid: three times at most, each time with all that was wrong, as long as there is time.
+ * Asks until a reply is valid: at most three times, each time with all that was wrong, as long as there is time.
  *
  * @throws ModelFailed when the model does not reply; MeshError `INTERNAL_ERROR`, reason `invalid-response`, when
  *   no reply was valid; MeshError `TIMEOUT` when the caller no longer waits.
  */
 export async function askUntilValid<Value>(
-  { turns, share, ask, read, onInvalid }: Step<Value>,
-  context: Context,
+  ai: AIClient,
+  { system, turns, share, tools, maxTurns, read, onInvalid }: Step<Value>,
+  { context, signal }: { readonly context: Context; readonly signal: AbortSignal },
 ): Promise<Answered<Value>> {
-  let said = turns;
-  let last: MeshError | undefined;
-  for (let attempt = 1; attempt <= mostAttempts; attempt++) {
-    const timeoutMs = timeFor(context, share);
-    if (timeoutMs < leastMs) throw last ?? new ModelFailed("no-time");
-    const reply = await replyOf(ask, said, timeoutMs, context);
-    const checked = read(reply);
-    if ("value" in checked) return { value: checked.value, reply, attempts: attempt };
-    onInvalid(checked.issues, attempt);
-    last = invalidReply(reply, checked.issues);
-    said = [
-      ...turns,
-      { role: "assistant", text: shown(reply) },
-      { role: "user", text: correctionPrompt(checked.issues) },
-    ];
-  }
-  throw last ?? new ModelFailed("no-time");
-}
-
-/** A reply as a turn of the conversation: never blank, bounded. */
-export function shown(reply: string): string {
-  return reply.trim() === "" ? "(nothing)" : redact(reply, longestReply);
-}
-
-async function replyOf(
-  ask: Step<unknown>["ask"],
-  turns: readonly AIMessage[],
-  timeoutMs: number,
-  context: Context,
-): Promise<string> {
-  const { signal } = context;
-  const limits: CallLimits = {
-    ...(signal !== undefined && { signal }),
-    ...(Number.isFinite(timeoutMs) && { timeoutMs: Math.floor(timeoutMs) }),
+  let issues: readonly ReplyIssue[] = [];
+  let isRefused = false;
+  const noteRefusal = async (completion: Promise<AICompletion>) => {
+    const done = await completion;
+    isRefused = done.stopReason === "refusal";
+    if (isRefused) throw new ModelFailed("refusal");
+    return done;
   };
-  try {
-    return await untilOver(() => ask(turns, limits), { signal, deadline: Date.now() + timeoutMs });
-  } catch (thrown) {
-    if (signal?.aborted === true) throw reasonOf(signal);
-    if (thrown instanceof ModelFailed) throw thrown;
-    throw new ModelFailed(thrown instanceof MeshError ? thrown.code : "AI_UNAVAILABLE");
+  const listening: AIClient = {
+    analyze: (request) => ai.analyze(request),
+    complete: (request) => noteRefusal(ai.complete(request)),
+    runTools: (request) => noteRefusal(ai.runTools(request)),
+  };
+  const generated = await generateChecked<Value>(
+    listening,
+    {
+      system,
+      prompt: turns,
+      signal,
+      ...(tools !== undefined && { tools }),
+      ...(maxTurns !== undefined && { maxTurns }),
+    },
+    {
+      context,
+      maxAttempts,
+      timeShare: share,
+      check(reply) {
+        const checked = read(reply);
+        if ("value" in checked) return checked;
+        issues = checked.issues;
+        return { problems: issues.map(describeIssue) };
+      },
+      correction: () => correctionPrompt(issues),
+      onInvalid: (_, attempt) => onInvalid(issues, attempt),
+    },
+  );
+  if (generated.outcome === "valid") return generated;
+  if (isRefused) throw new ModelFailed("refusal");
+  const { reason, reply } = generated;
+  if (reply !== undefined && (reason === "invalid-reply" || reason === "no-time")) {
+    throw invalidReply(reply, issues);
   }
+  throw new ModelFailed(reason);
 }
 
-function timeFor(
-  { remainingMs, deadline = Number.POSITIVE_INFINITY }: Context,
-  share: number,
-): number {
-  const remains = remainingMs?.() ?? deadline - Date.now();
-  if (remains === Number.POSITIVE_INFINITY) return remains;
-  return (remains - Math.min(reserveMs, remains / 10)) * share;
+function describeIssue({ path, message }: ReplyIssue): string {
+  return path === "" ? message : `${path}: ${message}`;
 }

@@ -24,8 +24,8 @@ export interface Offer {
   find(id: string, version: string): RankedWorkflow | undefined;
 }
 
-/** Most workflows that can be shown in one conversation. */
-const mostShown = 200;
+/** Maximum number of workflows that can be shown in one conversation. */
+const maxShown = 200;
 
 /**
  * Offers the workflows of a search, and tools to search again: with other words, and with the same filter. What
@@ -38,7 +38,7 @@ export function offerWorkflows(first: Ranking, search: (words: string) => Rankin
   const show = ({ ranked, total }: Ranking): WorkflowSearch => {
     const workflows = ranked.filter((one) => {
       const key = keyOf(one.workflow.id, one.workflow.version);
-      if (!shown.has(key) && shown.size < mostShown) shown.set(key, one);
+      if (!shown.has(key) && shown.size < maxShown) shown.set(key, one);
       return shown.has(key);
     });
     return { workflows: workflows.map(viewOf), total_results: total };

@@ -79,7 +79,7 @@ Container exceeded memory limit.
     expect(order).toEqual([...order].sort((a, b) => a - b));
   });
 
-  it("WFS-003 tells the narrative with other values, and one full stop", () => {
+  it("WFS-003 gives the narrative with other values, and one full stop", () => {
     const signal = {
       ...example,
       severity: "high",
@@ -216,7 +216,7 @@ Container exceeded memory limit.
     expect(prompt).not.toMatch(/## (?:Error|Dedup|Storm|Cluster|Business|Recovery|Observed)/);
   });
 
-  it("tells what a librarian observed, by known keys and with its evidence", () => {
+  it("gives what a librarian observed, by known keys and with its evidence", () => {
     const facts = [
       {
         signal_type: "OOMKilled",
@@ -233,7 +233,7 @@ Container exceeded memory limit.
   });
 });
 
-/** What nobody may tell the model before it has analysed. */
+/** What a prompt may not hold before the model has analysed. */
 const conclusions = {
   root_cause: "PLANTED-1",
   root_cause_analysis: { summary: "PLANTED-2" },
@@ -261,7 +261,7 @@ describe("what a prompt may hold", () => {
     expect(prompt).not.toContain("0.123456");
   });
 
-  it("WFS-001 RES-31 tells how often recovery was tried, and not what came of it", () => {
+  it("WFS-001 RES-31 gives how often recovery was tried, and not what came of it", () => {
     const prompt = promptOf({
       ...example,
       recovery_attempts: 2,
@@ -274,18 +274,18 @@ describe("what a prompt may hold", () => {
   });
 
   it("WFS-001 has no place for a conclusion, so that the compiler refuses one", () => {
-    const told = (facts: PromptFacts) => incidentPrompt(facts);
+    const promptOf = (facts: PromptFacts) => incidentPrompt(facts);
 
     // @ts-expect-error a cause
-    const cause = told({ observations: [], root_cause: "PLANTED" });
+    const cause = promptOf({ observations: [], root_cause: "PLANTED" });
     // @ts-expect-error symptoms
-    const symptoms = told({ observations: [], symptoms: ["PLANTED"] });
+    const symptoms = promptOf({ observations: [], symptoms: ["PLANTED"] });
     // @ts-expect-error strategies
-    const strategies = told({ observations: [], strategies: ["PLANTED"] });
+    const strategies = promptOf({ observations: [], strategies: ["PLANTED"] });
     // @ts-expect-error a confidence
-    const confidence = told({ observations: [], confidence: 0.123456 });
+    const confidence = promptOf({ observations: [], confidence: 0.123456 });
     // @ts-expect-error a risk assessment
-    const risk = told({ observations: [], risk_assessment: "PLANTED" });
+    const risk = promptOf({ observations: [], risk_assessment: "PLANTED" });
     const all = [cause, symptoms, strategies, confidence, risk].join();
     expect(all).not.toMatch(/PLANTED|0\.123456/);
   });

@@ -1,4 +1,4 @@
-import { fenced } from "./fence.js";
+import { promptFence } from "@constellation/core/authoring";
 import type { PromptFacts } from "./prompt-facts.js";
 
 /** The incident, as ADR-041 has it: a narrative, then the details. What is not known is left out. */
@@ -46,7 +46,7 @@ export function incidentPrompt(facts: PromptFacts): string {
       : `## Observed Facts\n${facts.observations.map((one) => `- ${one}`).join("\n")}`,
   ];
   const text = sections.filter((one) => one !== "").join("\n\n");
-  return ["# Recovery Analysis Request", fenced({ name: "incident", text }), notesOn(facts)]
+  return ["# Recovery Analysis Request", promptFence({ name: "incident", text }), notesOn(facts)]
     .filter((one) => one !== "")
     .join("\n\n");
 }

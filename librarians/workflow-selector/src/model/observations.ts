@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { toldKeys } from "../incident/fact.schema.js";
+import { promptKeys } from "../incident/fact.schema.js";
 import { asLine, observationsIn } from "../incident/untrusted.js";
 
 const withEvidence = z.looseObject({
@@ -9,16 +9,16 @@ const withEvidence = z.looseObject({
     .catch(undefined),
 });
 
-const mostFacts = 20;
-const longestFacts = 12_000;
+const maxFacts = 20;
+const maxFactsLength = 12_000;
 
 /** Facts as lines of a prompt, in the order given: values of known keys and evidence, and nothing else that a fact holds. */
 export function observationsOf(records: readonly unknown[]): readonly string[] {
-  let room = longestFacts;
-  return records.slice(0, mostFacts).flatMap((record) => {
+  let room = maxFactsLength;
+  return records.slice(0, maxFacts).flatMap((record) => {
     const { success, data } = withEvidence.safeParse(record);
     if (!success) return [];
-    const values = toldKeys.flatMap((key) => {
+    const values = promptKeys.flatMap((key) => {
       const text = Object.hasOwn(data, key) ? shownValue(data[key]) : "";
       return text === "" ? [] : [`${key} ${text}`];
     });

@@ -11,7 +11,7 @@ const pathKeys = [
   "affected_resources",
   "references",
 ] as const;
-const mostFacts = 100;
+const maxFacts = 100;
 /** Kinds whose pods have their name before their own. */
 const owners = /^(?:deployment|statefulset|daemonset|replicaset|job|cronjob)$/;
 
@@ -40,7 +40,7 @@ export function observedTarget(
 
 /**
  * What a workflow is to change: what the model wants repaired, but where that is the incident's own object, of a kind
- * that the workflow is not made for, what it belongs to. A model often names the pod it was told of.
+ * that the workflow is not made for, what it belongs to. A model often names the pod of the prompt.
  *
  * @param own - The object of the incident's that the workflow is made for, if it has one.
  */
@@ -50,18 +50,18 @@ export function targetFor(
   { resource }: Incident,
 ): IncidentResource | undefined {
   if (found === undefined || own === undefined) return found ?? own;
-  const isTold = resource !== undefined && isSame(resource, found);
-  return isTold && kindOf(own) !== kindOf(found) ? own : found; // the kind stays as the model spells it
+  const isGiven = resource !== undefined && isSame(resource, found);
+  return isGiven && kindOf(own) !== kindOf(found) ? own : found; // the kind stays as the model spells it
 }
 
 function namedIn(records: readonly unknown[]): readonly IncidentResource[] {
-  return records.slice(0, mostFacts).flatMap((record) => {
+  return records.slice(0, maxFacts).flatMap((record) => {
     if (typeof record !== "object" || record === null) return [];
     const fields = record as Readonly<Record<string, unknown>>; // an object, as checked
     return pathKeys
       .flatMap((key): readonly unknown[] => {
         const value = fields[key];
-        return Array.isArray(value) ? value.slice(0, mostFacts) : [value];
+        return Array.isArray(value) ? value.slice(0, maxFacts) : [value];
       })
       .flatMap((path) => (typeof path === "string" ? (readResourcePath(path) ?? []) : []));
   });

@@ -4,7 +4,7 @@ import { asLine, observationsIn } from "../incident/untrusted.js";
 import { observationsOf } from "./observations.js";
 
 /**
- * All that a prompt may tell of an incident: what was observed, counted or set as a policy. What anybody
+ * All that a prompt may hold of an incident: what was observed, counted or set as a policy. What anybody
  * concluded from it has no place here: no cause, symptom, strategy, confidence, risk assessment or pattern.
  * Every text is one line.
  */
@@ -101,13 +101,13 @@ const labelKeys = new Set(
 
 const withSignal = z.looseObject({ signal: z.unknown().optional() });
 
-/** What may be told of what was gathered. */
+/** What a prompt may hold of what was gathered. */
 export function promptFactsOf({ incident, records, from }: Gathered): PromptFacts {
-  const told = toldIn(records);
+  const signal = signalIn(records);
   const { resource } = incident;
-  const { description } = told;
+  const { description } = signal;
   const message =
-    told.error_message ?? told.summary ?? (from === "sentence" ? incident.message : undefined);
+    signal.error_message ?? signal.summary ?? (from === "sentence" ? incident.message : undefined);
   return {
     signal_type: lineOf(incident.signalType),
     severity: lineOf(incident.severity),
@@ -118,35 +118,35 @@ export function promptFactsOf({ incident, records, from }: Gathered): PromptFact
     namespace: lineOf(resource?.namespace),
     resource_kind: lineOf(resource?.kind),
     resource_name: lineOf(resource?.name),
-    alert_name: told.alert_name ?? told.alertname ?? undefined,
+    alert_name: signal.alert_name ?? signal.alertname ?? undefined,
     error_message: lineOf(observationsIn(message ?? "")),
     description: lineOf(observationsIn(description ?? "")),
-    signal_source: told.signal_source ?? undefined,
-    failed_action_type: told.failed_action_type ?? undefined,
-    failed_action_target: told.failed_action_target ?? undefined,
-    failed_action_namespace: told.failed_action_namespace ?? undefined,
-    firing_time: told.firing_time ?? undefined,
-    received_time: told.received_time ?? undefined,
-    is_duplicate: told.is_duplicate ?? undefined,
-    first_seen: told.first_seen ?? undefined,
-    last_seen: told.last_seen ?? undefined,
-    occurrence_count: told.occurrence_count ?? undefined,
-    is_storm: told.is_storm ?? undefined,
-    storm_type: told.storm_type ?? undefined,
-    storm_window: told.storm_window ?? undefined,
-    storm_alert_count: told.storm_alert_count ?? undefined,
-    affected_resources: told.affected_resources ?? undefined,
-    cluster_name: told.cluster_name ?? undefined,
-    signal_labels: labelsOf({ ...told.alert_labels, ...told.signal_labels }),
-    recovery_attempts: told.recovery_attempts ?? told.attempt_number ?? undefined,
-    max_attempts: told.max_attempts ?? told.max_recovery_attempts ?? undefined,
-    timeout_seconds: told.timeout_seconds ?? undefined,
+    signal_source: signal.signal_source ?? undefined,
+    failed_action_type: signal.failed_action_type ?? undefined,
+    failed_action_target: signal.failed_action_target ?? undefined,
+    failed_action_namespace: signal.failed_action_namespace ?? undefined,
+    firing_time: signal.firing_time ?? undefined,
+    received_time: signal.received_time ?? undefined,
+    is_duplicate: signal.is_duplicate ?? undefined,
+    first_seen: signal.first_seen ?? undefined,
+    last_seen: signal.last_seen ?? undefined,
+    occurrence_count: signal.occurrence_count ?? undefined,
+    is_storm: signal.is_storm ?? undefined,
+    storm_type: signal.storm_type ?? undefined,
+    storm_window: signal.storm_window ?? undefined,
+    storm_alert_count: signal.storm_alert_count ?? undefined,
+    affected_resources: signal.affected_resources ?? undefined,
+    cluster_name: signal.cluster_name ?? undefined,
+    signal_labels: labelsOf({ ...signal.alert_labels, ...signal.signal_labels }),
+    recovery_attempts: signal.recovery_attempts ?? signal.attempt_number ?? undefined,
+    max_attempts: signal.max_attempts ?? signal.max_recovery_attempts ?? undefined,
+    timeout_seconds: signal.timeout_seconds ?? undefined,
     observations: from === "signal" || from === "sentence" ? [] : observationsOf(records),
   };
 }
 
-/** The signal as it was told, and as facts repeat it; the first that says something counts. */
-function toldIn(records: readonly unknown[]): z.infer<typeof signalSchema> {
+/** The signal as it was given, and as facts repeat it; the first that says something counts. */
+function signalIn(records: readonly unknown[]): z.infer<typeof signalSchema> {
   const signals = records.flatMap((record) => {
     const { success, data } = withSignal.safeParse(record);
     return success ? [data, data.signal] : [];
@@ -162,8 +162,8 @@ function labelsOf(
   labels: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, string>> | undefined {
   const kept = Object.entries(labels).flatMap(([key, value]) => {
-    const isTold = labelKeys.has(key) && ["string", "number", "boolean"].includes(typeof value);
-    const text = isTold ? asLine(String(value), 200) : "";
+    const isAllowed = labelKeys.has(key) && ["string", "number", "boolean"].includes(typeof value);
+    const text = isAllowed ? asLine(String(value), 200) : "";
     return text === "" ? [] : [[key, text]];
   });
   return kept.length === 0 ? undefined : Object.fromEntries(kept.slice(0, 30));

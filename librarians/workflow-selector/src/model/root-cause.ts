@@ -1,7 +1,7 @@
+import { readJsonReply } from "@constellation/core/authoring";
 import { z } from "zod";
 import type { IncidentResource } from "../incident/incident.js";
 import { readResourcePath } from "../incident/resource-path.js";
-import { findJsonObject } from "../reply/find-json.js";
 import type { ReplyIssue, Severity } from "../reply/selection.js";
 
 /** What a model found before it saw any workflow. */
@@ -17,7 +17,7 @@ export interface RootCause {
   readonly component?: string | undefined;
 }
 
-const told = (what: string, most: number) =>
+const boundedText = (what: string, most: number) =>
   z
     .string(`expected ${what}`)
     .max(most, `expected at most ${most} characters`)
@@ -26,7 +26,7 @@ const told = (what: string, most: number) =>
 const analysisSchema = z.object({
   root_cause_analysis: z.object(
     {
-      summary: told("the root cause", 8_000),
+      summary: boundedText("the root cause", 8_000),
       severity: z.enum(
         ["critical", "high", "medium", "low"],
         "expected critical, high, medium or low",
@@ -37,7 +37,7 @@ const analysisSchema = z.object({
     },
     "expected summary, severity and contributing_factors",
   ),
-  signal_type: told("a signal type", 200),
+  signal_type: boundedText("a signal type", 200),
   target_resource: z
     .string("expected kind/name, namespace/kind/name or namespace/group/kind/name")
     .max(1_000, "expected at most 1000 characters")
@@ -53,7 +53,7 @@ const analysisSchema = z.object({
 export function readRootCause(
   reply: string,
 ): { readonly value: RootCause } | { readonly issues: readonly ReplyIssue[] } {
-  const found = findJsonObject(reply);
+  const found = readJsonReply(reply);
   if (found === undefined) return { issues: [{ path: "", message: "expected a JSON object" }] };
   const read = analysisSchema.safeParse(inOnePlace(found));
   if (!read.success) {

@@ -1,9 +1,10 @@
-import type { AIClient, AICompletion, AIMessage, Context } from "@constellation/core";
+import type { AIClient, AIMessage, Context } from "@constellation/core";
+import { redactSecrets } from "@constellation/core/authoring";
 import type { Gathered } from "../incident/gather.js";
 import { parseReply } from "../reply/parse-reply.js";
 import type { ProvidedWorkflow, ReplyIssue, WorkflowSelection } from "../reply/selection.js";
 import { analysisInstructions } from "./analysis-instructions.js";
-import { type Answered, askUntilValid, ModelFailed, type Step, shown } from "./ask-until-valid.js";
+import { type Answered, askUntilValid, type Step } from "./ask-until-valid.js";
 import type { Offer } from "./catalog-tools.js";
 import { incidentPrompt } from "./incident-prompt.js";
 import { promptFactsOf } from "./prompt-facts.js";
@@ -12,8 +13,10 @@ import { populationPrompt, selectionInstructions, selectionPrompt } from "./sele
 
 /** A conversation with a model: first the root cause, then a workflow. */
 export interface Conversation {
-  /** What the model is given of the context: its signal, its time. */
+  /** Its time bounds every call. */
   readonly context: Context;
+  /** Ends every call. */
+  readonly signal: AbortSignal;
   readonly ai: AIClient;
   /** Told of every reply that is not valid: what the model was to do, and all that is wrong. */
   readonly onInvalid: (step: ModelStep, issues: readonly ReplyIssue[], attempt: number) => void;
@@ -36,8 +39,10 @@ export interface ModelSelection {
   readonly attempts: Readonly<Partial<Record<ModelStep, number>>>;
 }
 
-/** Most replies of the model in the step that may use tools. */
-const mostTurns = 6;
+/** Maximum number of replies of the model in the step that may use tools. */
+const maxTurns = 6;
+/** Maximum number of characters of a reply that is shown to the model again. */
+const maxReplyLength = 20_000;
 
 /** Asks for the root cause, from the observed facts alone. No workflow is known yet. */
 export async function analyse(gathered: Gathered, conversation: Conversation): Promise<Analysis> {
@@ -46,10 +51,9 @@ export async function analyse(gathered: Gathered, conversation: Conversation): P
   ];
   const { value, reply, attempts } = await converse(conversation, "analysis", {
     turns,
+    system: analysisInstructions,
     share: 0.5,
     read: readRootCause,
-    ask: (said, limits) =>
-      textOf(conversation.ai.complete({ system: analysisInstructions, prompt: said, ...limits })),
   });
   return {
     rootCause: value,
@@ -64,7 +68,6 @@ export async function selectFrom(
   { query, turns }: { readonly query: string; readonly turns: readonly AIMessage[] },
   conversation: Conversation,
 ): Promise<ModelSelection> {
-  const { ai } = conversation;
   const asked: readonly AIMessage[] = [
     ...turns,
     { role: "user", text: selectionPrompt(query, offer.first) },
@@ -72,17 +75,10 @@ export async function selectFrom(
   const chosen = await converse(conversation, "selection", {
     turns: asked,
     share: 2 / 3,
+    system: selectionInstructions,
+    tools: offer.tools,
+    maxTurns,
     read: (reply) => readChoice(reply, offer.provided()),
-    ask: (said, limits) =>
-      textOf(
-        ai.runTools({
-          system: selectionInstructions,
-          prompt: said,
-          tools: offer.tools,
-          maxTurns: mostTurns,
-          ...limits,
-        }),
-      ),
   });
   const { value: choice, attempts } = chosen;
   if ("selection" in choice)
@@ -116,8 +112,7 @@ function populate(
       const { selection, issues: wrong } = parseReply(text, chosen);
       return selection === undefined ? { issues: wrong } : { value: selection };
     },
-    ask: (said, limits) =>
-      textOf(conversation.ai.complete({ system: selectionInstructions, prompt: said, ...limits })),
+    system: selectionInstructions,
   });
 }
 
@@ -143,18 +138,18 @@ function readChoice(
 }
 
 function converse<Value>(
-  { context, onInvalid }: Conversation,
+  { ai, context, signal, onInvalid }: Conversation,
   name: ModelStep,
   step: Omit<Step<Value>, "onInvalid">,
 ): Promise<Answered<Value>> {
   return askUntilValid(
+    ai,
     { ...step, onInvalid: (issues, attempt) => onInvalid(name, issues, attempt) },
-    context,
+    { context, signal },
   );
 }
 
-async function textOf(completion: Promise<AICompletion>): Promise<string> {
-  const { text, stopReason } = await completion;
-  if (stopReason === "refusal") throw new ModelFailed("refusal");
-  return text;
+/** A reply as a turn of the conversation: without secrets, bounded. */
+function shown(reply: string): string {
+  return redactSecrets(reply, { maxLength: maxReplyLength });
 }

@@ -1,8 +1,8 @@
+import { promptFence, promptFenceNotice } from "@constellation/core/authoring";
 import type { WorkflowParameter } from "../catalog/workflow.js";
 import { asLine } from "../incident/untrusted.js";
 import type { ProvidedWorkflow, ReplyIssue } from "../reply/selection.js";
 import type { WorkflowSearch } from "../search/search-workflow-catalog.js";
-import { aboutFences, fenced } from "./fence.js";
 
 const form = `{
   "analysis_summary": "the failure and the approach, in short",
@@ -28,7 +28,7 @@ const form = `{
 /** Instructions for selecting a workflow and filling in its parameters; the same for every incident. */
 export const selectionInstructions = `You choose which workflow remedies an incident whose root cause you have found. You run nothing.
 
-${aboutFences}
+${promptFenceNotice}
 
 Every workflow you are given has passed all checks, and may be chosen. Your task is one decision: pick by confidence from
 the list, the highest whose description says that it addresses the root cause. Others that would do as well may follow as
@@ -53,7 +53,7 @@ ${form}
 export function selectionPrompt(query: string, search: WorkflowSearch): string {
   return [
     `The catalog was searched for ${JSON.stringify(asLine(query))} with the business context: ${search.total_results} found.`,
-    fenced({ name: "workflows", text: JSON.stringify(search, undefined, 1) }),
+    promptFence({ name: "workflows", text: JSON.stringify(search, undefined, 1) }),
     "Pick by confidence from this list.",
   ].join("\n\n");
 }
@@ -66,7 +66,7 @@ export function populationPrompt(
   const wrong = issues.map(({ path, message }) => `- ${path}: ${message}`);
   return [
     "Fill in the parameters of what you chose, and reply in the same form.",
-    fenced({ name: "parameters", text: chosen.map(parametersOf).join("\n\n") }),
+    promptFence({ name: "parameters", text: chosen.map(parametersOf).join("\n\n") }),
     wrong.length === 0 ? "" : `Missing or not valid so far:\n${wrong.join("\n")}`,
   ]
     .filter((part) => part !== "")

@@ -1,8 +1,8 @@
 import { type Context, MeshError } from "@constellation/core";
 import type { Catalog } from "../catalog/catalog.js";
+import type { ApprovalLimits } from "../gates/approve.js";
 import { type Gathered, isHealthy } from "../incident/gather.js";
-import { queryAfter, queryOf } from "../incident/incident.js";
-import type { ApprovalLimits } from "../judgement/approve.js";
+import { queryAfter, queryOf } from "../incident/incident-query.js";
 import { ModelFailed } from "../model/ask-until-valid.js";
 import { offerWorkflows, type Ranking } from "../model/catalog-tools.js";
 import {
@@ -18,7 +18,7 @@ import { type RankedWorkflow, rankWorkflows } from "../search/search-workflow-ca
 import { type Proposal, propose } from "./propose.js";
 import { proposeSelected } from "./propose-selected.js";
 
-/** What came of asking a model; stands in `metadata.model`. */
+/** Outcome of asking a model: `metadata.model`. */
 export interface ModelReport {
   /** `analysis-only`: its root cause stands, and code selected. `not-used`: code did all. */
   readonly outcome: "used" | "analysis-only" | "not-used";
@@ -44,6 +44,8 @@ export interface Decision {
 /** What a decision needs. */
 export interface DecisionMeans {
   readonly context: Context;
+  /** Ends the calls of a model. */
+  readonly signal: AbortSignal;
   /** Rejects with a MeshError. */
   readonly readCatalog: () => Promise<Catalog>;
   readonly limits: Pick<CatalogQuery, "min_confidence" | "max_results">;
@@ -60,13 +62,13 @@ export interface DecisionMeans {
  *   caller no longer waits.
  */
 export async function decide(gathered: Gathered, means: DecisionMeans): Promise<Decision> {
-  const { context, limits, approval, profile } = means;
+  const { context, signal, limits, approval, profile } = means;
   const { incident } = gathered;
   const isWell = isHealthy(incident);
   const conversation: Conversation | undefined =
     context.ai === undefined || isWell
       ? undefined
-      : { context, ai: context.ai, onInvalid: means.onInvalid };
+      : { context, signal, ai: context.ai, onInvalid: means.onInvalid };
 
   const analysed = conversation && (await orFailed(() => analyse(gathered, conversation)));
   const analysis = analysed?.value;

@@ -1,9 +1,9 @@
 import type { Workflow } from "../catalog/workflow.js";
+import { type ApprovalLimits, approvalOf } from "../gates/approve.js";
 import type { Gathered } from "../incident/gather.js";
 import type { IncidentResource } from "../incident/incident.js";
 import { resourcePath } from "../incident/resource-path.js";
 import { quoted } from "../incident/untrusted.js";
-import { type ApprovalLimits, approvalOf } from "../judgement/approve.js";
 import type { Offer } from "../model/catalog-tools.js";
 import { observedTarget, targetFor } from "../model/observed-target.js";
 import type { RootCause } from "../model/root-cause.js";

@@ -1,9 +1,9 @@
 import type { Workflow } from "../catalog/workflow.js";
+import { type Approval, type ApprovalLimits, approvalOf } from "../gates/approve.js";
 import type { Gathered } from "../incident/gather.js";
 import type { Incident } from "../incident/incident.js";
 import { resourcePath } from "../incident/resource-path.js";
 import { quoted } from "../incident/untrusted.js";
-import { type Approval, type ApprovalLimits, approvalOf } from "../judgement/approve.js";
 import type { RootCause } from "../model/root-cause.js";
 import type { Risk, Strategy, WorkflowSelection } from "../reply/selection.js";
 import type { RankedWorkflow } from "../search/search-workflow-catalog.js";
@@ -17,8 +17,8 @@ export interface Proposal {
   readonly open: readonly string[];
 }
 
-/** Most strategies: the selected one and its alternatives. */
-const mostStrategies = 4;
+/** Maximum number of strategies: the selected one and its alternatives. */
+const maxStrategies = 4;
 const notAssessed = "not assessed";
 
 /**
@@ -36,7 +36,7 @@ export function propose(
   const [best] = ranked;
   const filled =
     best === undefined ? { parameters: {}, open: [] } : fillParameters(best.workflow, incident);
-  const strategies = ranked.slice(0, mostStrategies).map((one) => strategyOf(one, incident));
+  const strategies = ranked.slice(0, maxStrategies).map((one) => strategyOf(one, incident));
   const risk = best === undefined ? undefined : riskOf(best.workflow);
   const warnings = [
     ...gathered.warnings,
@@ -73,8 +73,7 @@ function assessmentOf(incident: Incident, rootCause: RootCause | undefined) {
   if (rootCause === undefined) {
     return {
       analysis_summary: summaryOf(incident),
-      root_cause_assessment:
-        "Not assessed: without a model the observed signal stands for the cause.",
+      root_cause_assessment: "Root cause not assessed: no model is configured.",
     };
   }
   const { summary, severity, contributingFactors } = rootCause;

@@ -1,11 +1,11 @@
 import { MeshError } from "@constellation/core";
-import { redact } from "./redact.js";
+import { redactSecrets } from "@constellation/core/authoring";
 import type { ReplyIssue } from "./selection.js";
 
-/** Most characters of a reply that an error shows. */
-const mostShown = 4_000;
-/** Most issues that an error lists. */
-const mostIssues = 100;
+/** Maximum number of characters of a reply that an error shows. */
+const maxShown = 4_000;
+/** Maximum number of issues that an error lists. */
+const maxIssues = 100;
 
 /** The error for a reply that is not valid: all issues, and the reply itself, redacted and capped, in `details`. */
 export function invalidReply(reply: string, issues: readonly ReplyIssue[]): MeshError {
@@ -16,8 +16,8 @@ export function invalidReply(reply: string, issues: readonly ReplyIssue[]): Mesh
     {
       reason: "invalid-response",
       details: {
-        issues: issues.slice(0, mostIssues).map(({ path, message }) => ({ path, message })),
-        llmResponse: redact(reply, mostShown),
+        issues: issues.slice(0, maxIssues).map(({ path, message }) => ({ path, message })),
+        llmResponse: redactSecrets(reply, { maxLength: maxShown }),
       },
     },
   );

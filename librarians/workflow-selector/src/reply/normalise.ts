@@ -73,7 +73,7 @@ function fillingsOf(strategy: unknown): readonly string[] {
     ...(estimated_risk == null
       ? [`${id}: no estimated_risk was given, so it counts as high.`]
       : []),
-    ...(rationale == null ? [`${id}: no rationale was given; the summary stands in for it.`] : []),
+    ...(rationale == null ? [`${id}: no rationale was given; the summary is used for it.`] : []),
   ];
 }
 

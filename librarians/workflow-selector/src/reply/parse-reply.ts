@@ -1,6 +1,6 @@
+import { readJsonReply } from "@constellation/core/authoring";
 import { z } from "zod";
 import { latestVersion } from "../catalog/versions.js";
-import { findJsonObject } from "./find-json.js";
 import { normalise } from "./normalise.js";
 import type { ProvidedWorkflow, ReplyIssue, Strategy, WorkflowSelection } from "./selection.js";
 import { validateParameters } from "./validate-parameters.js";
@@ -11,7 +11,7 @@ export type ParsedReply =
   | { readonly selection?: undefined; readonly issues: readonly ReplyIssue[] };
 
 const text = z.string("expected text");
-const told = text.refine((value) => value.trim() !== "", "expected text that is not blank");
+const filledText = text.refine((value) => value.trim() !== "", "expected text that is not blank");
 
 const strategySchema = z.object(
   {
@@ -21,7 +21,7 @@ const strategySchema = z.object(
       .number("expected a confidence from 0.0 to 1.0")
       .min(0, "expected a confidence from 0.0 to 1.0")
       .max(1, "expected a confidence from 0.0 to 1.0"),
-    rationale: told,
+    rationale: filledText,
     estimated_risk: z.enum(["low", "medium", "high"], "expected low, medium or high"),
     parameters: z.record(z.string(), z.unknown(), "expected parameters by name").optional(),
   },
@@ -49,14 +49,14 @@ const choiceSchema = strategySchema.pick({ workflow_id: true, version: true, par
 const riskOrder = { low: 0, medium: 1, high: 2 } as const;
 
 /**
- * Reads the reply of a model, or of whoever selects: the canonical form, or one of the two forms with
+ * Reads the reply of a model, or of any caller that selects: the canonical form, or one of the two forms with
  * `selected_workflow`, bare, fenced or among prose. Nothing is repaired; unknown fields are dropped.
  *
  * @param provided - The workflows and versions that may be selected.
  * @returns The selection, strategies ordered by confidence and then by lower risk, or all issues together.
  */
 export function parseReply(reply: string, provided: readonly ProvidedWorkflow[]): ParsedReply {
-  const found = findJsonObject(reply);
+  const found = readJsonReply(reply);
   if (found === undefined) return { issues: [{ path: "", message: "expected a JSON object" }] };
   const { reply: normalised, isMinimal, warnings } = normalise(found);
   const read = replySchema.safeParse(normalised);
@@ -70,11 +70,11 @@ export function parseReply(reply: string, provided: readonly ProvidedWorkflow[])
   if (data.strategies.length === 0 && !isMinimal) {
     return { issues: [{ path: "strategies", message: "expected one strategy or more" }] };
   }
-  const told: string[] = [...data.warnings, ...warnings];
+  const allWarnings: string[] = [...data.warnings, ...warnings];
   const strategies = data.strategies.map((raw, at): Strategy => {
     const checked = checkWorkflow(raw, at, provided, isMinimal && at > 0);
     issues.push(...checked.issues);
-    told.push(...checked.warnings);
+    allWarnings.push(...checked.warnings);
     const { workflow_id, confidence, rationale, estimated_risk } = raw;
     const { version, parameters } = checked;
     return { workflow_id, version, confidence, rationale, estimated_risk, parameters };
@@ -83,7 +83,7 @@ export function parseReply(reply: string, provided: readonly ProvidedWorkflow[])
   const ordered = isMinimal
     ? [...strategies.slice(0, 1), ...strategies.slice(1).sort(byConfidence)]
     : [...strategies].sort(byConfidence);
-  return { selection: { ...data, strategies: ordered, warnings: told } };
+  return { selection: { ...data, strategies: ordered, warnings: allWarnings } };
 }
 
 /** What is wrong with the workflows that are named, when something else has not the right shape. */
@@ -123,7 +123,7 @@ function checkWorkflow(
   const warnings = [
     ...checked.warnings.map((warning) => `${workflow_id}: ${warning}.`),
     ...checked.dropped.map(
-      (name) => `${workflow_id}: ${name.slice(0, 80)} is no parameter of it and was dropped.`,
+      (name) => `${workflow_id}: ${name.slice(0, 80)} is not a parameter of it and was dropped.`,
     ),
   ];
   return { version, parameters: checked.parameters, issues, warnings };

@@ -31,7 +31,7 @@ export interface ParameterOptions {
   readonly allowOpen?: boolean | undefined;
 }
 
-const longestPattern = 1_024;
+const maxPatternLength = 1_024;
 
 /**
  * Checks parameters against the schemas of a workflow: required, type, minimum, maximum, enum, pattern and
@@ -94,8 +94,8 @@ function checkValue(schema: WorkflowParameter, value: unknown) {
   if (allowed !== undefined && !values.every((one) => allowed.some((other) => other === one))) {
     errors.push(`is not one of the allowed values (enum): ${allowed.join(", ")}`);
   }
-  if (pattern !== undefined && pattern.length > longestPattern) {
-    warnings.push(`its pattern exceeds ${longestPattern} characters and was not applied`);
+  if (pattern !== undefined && pattern.length > maxPatternLength) {
+    warnings.push(`its pattern exceeds ${maxPatternLength} characters and was not applied`);
   } else if (pattern !== undefined && typeof value === "string") {
     const match = matchPattern(pattern, value);
     if (match === "mismatch") errors.push(`does not match the pattern ${pattern}`);

@@ -5,7 +5,7 @@ import type { CheckedQuery } from "./query.js";
 export interface Candidate {
   readonly workflow: Workflow;
   readonly query: CheckedQuery;
-  /** How well its words and conditions fit the incident, 0 to 1; 1 where the query tells no incident. */
+  /** How well its words and conditions fit the incident, 0 to 1; 1 where the query names no incident. */
   readonly semantic: number;
   /** The mean over the query's labels of 1 for a value and 0.5 for `*`. */
   readonly labelMatch: number;

@@ -33,7 +33,7 @@ export interface Observed {
   readonly severity?: string | undefined;
   /** Kind of the object: `Deployment`. */
   readonly component?: string | undefined;
-  /** Its traits, such as `helmManaged: true`; undefined: nobody looked. */
+  /** Its traits, such as `helmManaged: true`; undefined: not known. */
   readonly traits?: Readonly<Record<string, string | boolean>> | undefined;
 }
 

@@ -1,6 +1,7 @@
 import type { Catalog } from "../catalog/catalog.js";
 import { compareText, compareVersions } from "../catalog/versions.js";
 import type { Workflow, WorkflowParameter } from "../catalog/workflow.js";
+import { isMadeFor } from "./incident-types.js";
 import { createLabelFilter, type LabelFilter } from "./label-filter.js";
 import { defaultProfile, type ScoringProfile } from "./profile.js";
 import { type CatalogQuery, type CheckedQuery, checkQuery } from "./query.js";
@@ -37,7 +38,7 @@ export interface RankedWorkflow {
 }
 
 /** Below it an entry has nothing to do with the incident. */
-const leastSemantic = 0.2;
+const minSemantic = 0.2;
 
 /**
  * Searches the catalog: a hard filter by labels, risk and prerequisites, then scores what is left. No model,
@@ -74,7 +75,8 @@ export function rankWorkflows(
   const ranked: RankedWorkflow[] = [];
   const rank = (place: number, semantic: number) => {
     const workflow = workflows[place];
-    if (workflow === undefined || semantic < leastSemantic) return;
+    if (workflow === undefined || semantic < minSemantic) return;
+    if (!isMadeFor(workflow, checked)) return;
     const labelMatch = permitted.labelMatch(place);
     const given = profile({ workflow, query: checked, semantic, labelMatch });
     if (given === undefined) return;

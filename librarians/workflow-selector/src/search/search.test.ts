@@ -266,7 +266,28 @@ describe("the score", () => {
     },
   );
 
-  it("CAT-011 CAT-022 finds by what happened, in other words too", async () => {
+  it("CAT-022 filters by incident_types, and shows them to no one", async () => {
+    const catalog = await catalogOf(
+      entry("a", { description: "Raises the memory limit.", incident_types: ["OOMKilled"] }),
+      entry("b", { description: "Raises the memory limit.", incident_types: ["NodeNotReady"] }),
+      entry("c", { description: "Raises the memory limit.", incident_types: "*" }),
+      entry("d", { description: "Raises the memory limit." }),
+    );
+    const found = (incident_type: string, observed = {}) =>
+      searchWorkflowCatalog(catalog, { incident_type, observed });
+
+    expect(found("oomkilled").workflows.map(({ workflow_id }) => workflow_id)).toEqual([
+      "a",
+      "c",
+      "d",
+    ]);
+    expect(found("OOMKilled critical", { severity: "critical" }).total_results).toBe(3);
+    expect(found("the memory limit is too low").total_results).toBe(4);
+    expect(JSON.stringify(found("OOMKilled"))).not.toContain("NodeNotReady");
+    expect(Object.keys(found("OOMKilled").workflows[0] ?? {})).not.toContain("incident_types");
+  });
+
+  it("CAT-011 finds by what happened, in other words too", async () => {
     const catalog = await catalogOf(
       entry("raise", { description: "Increases memory limits after OOMKilled containers" }),
       entry("certificate", { description: "Renews an expired certificate" }),
@@ -295,7 +316,7 @@ describe("the score", () => {
     expect(first?.confidence).toBeGreaterThan(second?.confidence ?? 0);
   });
 
-  it("counts it little that only the thing is the same, and not the trouble", async () => {
+  it("counts it little that only the thing is the same, and not the failure", async () => {
     const catalog = await catalogOf(
       entry("drain", { description: "Drains a node that is NotReady" }),
       entry("clean", { description: "Removes old files from a node under disk pressure" }),

@@ -29,7 +29,7 @@ interface Profile {
 
 /** Maximum number of characters of the incident, and of its details, that are read. */
 const maxReadCharacters = 4_000;
-const leastCandidates = 100;
+const minCandidates = 100;
 /** What a concept counts in an entry's name, where it says what it does, and where it says when. */
 const nameWeight = 1;
 const whatWeight = 0.95;
@@ -37,7 +37,7 @@ const useWeight = 0.85;
 /** What a concept counts that only the details of the incident name. */
 const detailWeight = 0.35;
 /** What all such concepts together count at most, beside those that the signal itself names. */
-const mostDetails = 0.25;
+const maxDetails = 0.25;
 /** What remains of the fit of an entry that shares no trouble with the incident, only what it befalls. */
 const thingWeight = 0.6;
 /** What a text that fits in every word gives by itself: the rest is for conditions. */
@@ -74,7 +74,7 @@ export function createSemanticIndex(workflows: readonly Workflow[]): SemanticInd
       const isShort = [...asked].some((name) => shortages.has(name));
       const isInGit = seen.has("gitops") && !isShort;
       const { hits } = lexical.search(words, {
-        limit: Math.max(leastCandidates, query.max_results ?? 1),
+        limit: Math.max(minCandidates, query.max_results ?? 1),
         filter: (id) => permitted.has(Number(id)),
       });
       const highest = hits[0]?.score ?? 1;
@@ -125,7 +125,7 @@ export function createSemanticIndex(workflows: readonly Workflow[]): SemanticInd
     const weight =
       signal.all === 0
         ? 1
-        : Math.min(detailWeight, (mostDetails * signal.all) / Math.max(1e-9, details.all));
+        : Math.min(detailWeight, (maxDetails * signal.all) / Math.max(1e-9, details.all));
     const all = signal.all + weight * details.all;
     const has = signal.has + weight * details.has;
     if (all === 0) return undefined;

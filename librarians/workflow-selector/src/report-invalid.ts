@@ -11,17 +11,17 @@ export interface InvalidReply {
   readonly attempt: number;
 }
 
-/** Most issues that are told. */
-const mostIssues = 50;
+/** Maximum number of issues that are reported. */
+const maxIssues = 50;
 
-/** Tells of a reply that is not valid: one event of the span and one line of progress, with all that is wrong, and nothing of the reply. */
-export function tellInvalid(
+/** Reports a reply that is not valid: one event of the span and one line of progress, with all that is wrong and no text of the reply. */
+export function reportInvalid(
   span: Span,
   context: Context,
   { step, issues, attempt }: InvalidReply,
 ): void {
   const shown = issues
-    .slice(0, mostIssues)
+    .slice(0, maxIssues)
     .map(({ path, message }) => (path === "" ? message : `${path}: ${message}`));
   span.addEvent("librarian.workflow.invalid_reply", {
     "librarian.workflow.step": step,

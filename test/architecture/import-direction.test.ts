@@ -12,7 +12,7 @@ const allowed: Record<string, readonly string[]> = {
   events: ["contract"],
   tracing: ["contract"],
   router: ["contract", "registry", "events", "tracing", "resilience"],
-  testing: ["contract", "events"],
+  testing: ["contract", "events", "authoring"],
   authoring: ["contract"],
   evals: ["contract", "events", "router"],
 };

@@ -22,6 +22,7 @@ export { createMutex, type Mutex } from "./authoring/mutex.js";
 export { onAbort } from "./authoring/on-abort.js";
 export { optionField } from "./authoring/option-field.js";
 export { type ParseOptions, parseOptions } from "./authoring/parse-options.js";
+export { pause } from "./authoring/pause.js";
 export { type FencedText, promptFence, promptFenceNotice } from "./authoring/prompt-fence.js";
 export {
   type FileBounds,
@@ -35,4 +36,4 @@ export { type RemainingOptions, remainingMs } from "./authoring/remaining-ms.js"
 export { type SanitizeOptions, sanitizeText, truncateText } from "./authoring/sanitize-text.js";
 export { isSecretName, redacted } from "./authoring/secret-names.js";
 export { type Flight, type FlightWaiter, singleFlight } from "./authoring/single-flight.js";
-export { pause, type WaitLimits, withDeadline } from "./authoring/with-deadline.js";
+export { type WaitLimits, withDeadline } from "./authoring/with-deadline.js";

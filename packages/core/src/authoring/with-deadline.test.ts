@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { MeshError } from "../contract/mesh-error.js";
 import { toAbortError } from "./abort-error.js";
 import { onAbort } from "./on-abort.js";
-import { pause, withDeadline } from "./with-deadline.js";
+import { withDeadline } from "./with-deadline.js";
 
 const never = () => new Promise<never>(() => {});
 const timeout = (reason: string) => ({ code: "TIMEOUT", details: { reason } });
@@ -81,20 +81,6 @@ describe("withDeadline", () => {
         throw failure;
       }),
     ).rejects.toBe(failure);
-  });
-});
-
-describe("pause", () => {
-  it("waits, or ends with the signal", async () => {
-    const controller = new AbortController();
-    const waited = pause(100);
-    const ended = expect(pause(100, controller.signal)).rejects.toMatchObject(timeout("cancelled"));
-    controller.abort();
-    await ended;
-    await vi.advanceTimersByTimeAsync(100);
-
-    await waited;
-    expect(vi.getTimerCount()).toBe(0);
   });
 });
 

@@ -51,22 +51,3 @@ export async function withDeadline<Result>(
     stopWaiting();
   }
 }
-
-/**
- * Waits. Leaves no timer and no listener.
- *
- * @param ms - Milliseconds, 0 to 2147483647.
- * @throws MeshError `TIMEOUT` as soon as the signal aborts.
- */
-export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  try {
-    await withDeadline({ signal }, () => {
-      return new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, ms);
-      });
-    });
-  } finally {
-    clearTimeout(timer);
-  }
-}

@@ -1,8 +1,9 @@
+import { pause } from "../authoring/pause.js";
+import { withDeadline } from "../authoring/with-deadline.js";
 import type { Librarian } from "../contract/librarian.js";
 import { MeshError } from "../contract/mesh-error.js";
 import type { Response } from "../contract/response.js";
 import { type GarbageKind, garbageKinds, makeGarbage } from "./garbage.js";
-import { orAbort, pause } from "./pause.js";
 import { seeded } from "./seeded.js";
 
 /** Options for {@link chaos.flaky}. */
@@ -47,7 +48,8 @@ export const chaos = {
 
   /** Does nothing until its signal aborts, and then rejects with the signal's reason. */
   obedient(): Librarian {
-    return (_query, context) => orAbort(() => new Promise<never>(() => {}), context?.signal);
+    return (_query, context) =>
+      withDeadline({ signal: context?.signal }, () => new Promise<never>(() => {}));
   },
 
   /** Rejects with `thrown`, whatever that is. */

@@ -1,3 +1,5 @@
+import { cancelledError, deadlineError } from "../authoring/abort-error.js";
+import { withDeadline } from "../authoring/with-deadline.js";
 import type { Context, DelegationOptions } from "../contract/context.js";
 import { checkDelegationOptions } from "../contract/delegation-options.js";
 import type { Librarian } from "../contract/librarian.js";
@@ -6,8 +8,6 @@ import { longestTimerMs } from "../contract/option-checks.js";
 import type { Progress } from "../contract/progress.js";
 import type { Response } from "../contract/response.js";
 import { validateResponse } from "../contract/validate-response.js";
-import { cancelled, deadlinePassed } from "./abort-reason.js";
-import { orAbort } from "./pause.js";
 
 /** What a {@link testContext} says: any field of a context, and who answers its `ask`. */
 export interface TestContextOptions extends Context {
@@ -102,7 +102,7 @@ export function testContext(overrides: TestContextOptions = {}): TestContext {
     cancel: {
       value: () => {
         if (own === undefined) throw new TypeError("cancel: the signal is yours; abort it there.");
-        own.abort(cancelled());
+        own.abort(cancelledError());
       },
     },
   };
@@ -114,10 +114,10 @@ export function testContext(overrides: TestContextOptions = {}): TestContext {
 function abortAt(controller: AbortController, deadline: number): void {
   if (deadline === Number.POSITIVE_INFINITY) return;
   const remaining = deadline - Date.now();
-  if (remaining <= 0) controller.abort(deadlinePassed());
+  if (remaining <= 0) controller.abort(deadlineError());
   else {
     setTimeout(
-      () => controller.abort(deadlinePassed()),
+      () => controller.abort(deadlineError()),
       Math.min(remaining, longestTimerMs),
     ).unref();
   }
@@ -144,9 +144,8 @@ async function answerOf(
     }
     const answer = Object.hasOwn(answers, to) ? answers[to] : undefined;
     if (answer === undefined) throw unknownLibrarian(to);
-    const returned = await orAbort(
-      async () => (typeof answer === "function" ? answer(query, contextBelow()) : answer),
-      parent.signal,
+    const returned = await withDeadline({ signal: parent.signal }, async () =>
+      typeof answer === "function" ? answer(query, contextBelow()) : answer,
     );
     const checked = validateResponse(returned);
     if (checked.valid) return checked.response;

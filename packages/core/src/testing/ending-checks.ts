@@ -1,8 +1,8 @@
 import { getEventListeners } from "node:events";
+import { cancelledError, deadlineError } from "../authoring/abort-error.js";
 import type { Context } from "../contract/context.js";
 import type { ErrorReason } from "../contract/error-code.js";
 import type { Response } from "../contract/response.js";
-import { cancelled, deadlinePassed } from "./abort-reason.js";
 import {
   type Ask,
   contextFor,
@@ -29,7 +29,7 @@ export const endingChecks: readonly LibrarianCheck[] = [
         const controller = new AbortController();
         const { signal } = controller;
         const context = contextFor(options, { deadline: Date.now() + shortMs, signal });
-        void realPause(shortMs).then(() => controller.abort(deadlinePassed()));
+        void realPause(shortMs).then(() => controller.abort(deadlineError()));
         expectTimeout(await ask(options.query, context), "deadline", "when the deadline passed");
         expectNoListeners(signal);
       }),
@@ -69,12 +69,44 @@ export const endingChecks: readonly LibrarianCheck[] = [
     title: "CORE-009 CORE-058 ends with TIMEOUT when it was cancelled before it begins",
     run: (options) =>
       withLibrarian(options, options.create, async (ask) => {
-        const context = contextFor(options, { signal: AbortSignal.abort(cancelled()) });
+        const context = contextFor(options, { signal: AbortSignal.abort(cancelledError()) });
         expectTimeout(
           await ask(options.query, context),
           "cancelled",
           "when it was cancelled before it began",
         );
+      }),
+  },
+  {
+    name: "plain-abort",
+    part: "cancel",
+    title: "CORE-009 CORE-058 ends with TIMEOUT when a signal without a reason of ours had aborted",
+    run: (options) =>
+      withLibrarian(options, options.create, async (ask) => {
+        const context = contextFor(options, { signal: AbortSignal.abort() });
+        expectTimeout(
+          await ask(options.query, context),
+          "cancelled",
+          "when a plain AbortSignal had aborted",
+        );
+      }),
+  },
+  {
+    name: "plain-abort-later",
+    part: "cancel",
+    needs: "hanging",
+    title: "CORE-009 CORE-058 ends with TIMEOUT when a plain AbortSignal aborts while it works",
+    run: (options) =>
+      hung(options, async (ask) => {
+        const controller = new AbortController();
+        void realPause(shortMs).then(() => controller.abort());
+        const context = contextFor(options, { signal: controller.signal });
+        expectTimeout(
+          await ask(options.query, context),
+          "cancelled",
+          "when a plain AbortSignal aborted",
+        );
+        expectNoListeners(controller.signal);
       }),
   },
   {

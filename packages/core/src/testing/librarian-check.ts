@@ -8,7 +8,14 @@ export interface LibrarianCheck {
   /** What the librarian does, as a sentence, behind the ids of the requirements it proves. */
   readonly title: string;
   /** Option without which it cannot run. */
-  readonly needs?: "unanswerable" | "foreign" | "failing" | "hanging" | undefined;
+  readonly needs?:
+    | "unanswerable"
+    | "foreign"
+    | "failing"
+    | "hanging"
+    | "withOptions"
+    | "quoting"
+    | undefined;
   /**
    * Finds out, on a fresh librarian.
    *

@@ -1,4 +1,9 @@
 import { describe, expect, it, vi } from "vitest";
+import { z } from "zod";
+import { librarianOptionFields } from "../authoring/librarian-options.js";
+import { parseOptions } from "../authoring/parse-options.js";
+import { redactSecrets } from "../authoring/redact-secrets.js";
+import { withDeadline } from "../authoring/with-deadline.js";
 import type { Context } from "../contract/context.js";
 import type { Librarian } from "../contract/librarian.js";
 import { MeshError } from "../contract/mesh-error.js";
@@ -6,8 +11,8 @@ import type { Response } from "../contract/response.js";
 import { createRouter } from "../router/create-router.js";
 import { chaos } from "./chaos.js";
 import { garbageKinds } from "./garbage.js";
+import type { LibrarianCheck } from "./librarian-check.js";
 import { checkLibrarian, checksFor, librarianChecks } from "./librarian-checks.js";
-import { orAbort } from "./pause.js";
 import type { LibrarianSuiteOptions } from "./suite-options.js";
 
 /** What the librarian of these tests reads. */
@@ -20,7 +25,7 @@ const notes: Shelf = async (query) =>
 function createNotesLibrarian(shelf: Shelf): Librarian {
   return async (query, context) => {
     try {
-      const note = await orAbort(() => shelf(query), context?.signal);
+      const note = await withDeadline({ signal: context?.signal }, () => shelf(query));
       if (note !== undefined) {
         return { answer: note, sources: [{ name: "notes.md" }], confidence: 0.9 };
       }
@@ -40,6 +45,7 @@ function createNotesLibrarian(shelf: Shelf): Librarian {
 }
 
 const good = createNotesLibrarian(notes);
+const notesOptions = z.strictObject(librarianOptionFields);
 
 const goodOptions: LibrarianSuiteOptions = {
   create: () => good,
@@ -54,6 +60,11 @@ const goodOptions: LibrarianSuiteOptions = {
       throw thrown;
     }),
   hanging: () => createNotesLibrarian(() => new Promise(() => {})),
+  withOptions(options) {
+    parseOptions(notesOptions, options);
+    return good;
+  },
+  quoting: (text) => createNotesLibrarian(async () => redactSecrets(text)),
   patienceMs: 300,
 };
 
@@ -117,6 +128,14 @@ describe("librarianChecks", () => {
     }
   });
 });
+
+/** Options that make another librarian than `create` does. */
+const usesOther: ReadonlySet<LibrarianCheck["needs"]> = new Set([
+  "failing",
+  "hanging",
+  "withOptions",
+  "quoting",
+] as const);
 
 /** What is thrown where nobody should read it. */
 const secretive = "the shelf fell";
@@ -185,9 +204,7 @@ const bad: Record<string, { overrides: Partial<LibrarianSuiteOptions>; fails: re
     },
     "returns a bare response": {
       overrides: { create: () => (() => ({ answer: "bare" })) as unknown as Librarian },
-      fails: allNamed(
-        ({ needs }) => needs === undefined || !["failing", "hanging"].includes(needs),
-      ),
+      fails: allNamed(({ needs }) => !usesOther.has(needs)),
     },
     "cannot do without a context": {
       overrides: {
@@ -219,8 +236,7 @@ const bad: Record<string, { overrides: Partial<LibrarianSuiteOptions>; fails: re
       fails: allNamed(
         ({ name, needs }) =>
           !["promise", "failing-ai", "listeners", "no-state", "keeps-its-own"].includes(name) &&
-          needs !== "failing" &&
-          needs !== "hanging",
+          !usesOther.has(needs),
       ),
     },
     "gives up when the model fails": {
@@ -245,9 +261,7 @@ const bad: Record<string, { overrides: Partial<LibrarianSuiteOptions>; fails: re
       },
       fails: allNamed(
         ({ name, needs }) =>
-          !["query-alone", "empty-context"].includes(name) &&
-          needs !== "failing" &&
-          needs !== "hanging",
+          !["query-alone", "empty-context"].includes(name) && !usesOther.has(needs),
       ),
     },
     "writes into its context where it can, and says nothing where it cannot": {
@@ -357,16 +371,18 @@ const bad: Record<string, { overrides: Partial<LibrarianSuiteOptions>; fails: re
     },
     "ignores its deadline and its signal": {
       overrides: { hanging: () => chaos.hanging() },
-      fails: ["deadline", "deadline-passed", "cancelled"],
+      fails: ["deadline", "deadline-passed", "cancelled", "plain-abort-later"],
     },
     "rejects when its signal aborts": {
       overrides: { hanging: () => chaos.obedient() },
-      fails: ["deadline", "deadline-passed", "cancelled"],
+      fails: ["deadline", "deadline-passed", "cancelled", "plain-abort-later"],
     },
     "says the wrong reason for ending": {
       overrides: {
         hanging: () => async (_query, context) => {
-          await orAbort(() => new Promise(() => {}), context?.signal).catch(() => undefined);
+          await withDeadline({ signal: context?.signal }, () => new Promise(() => {})).catch(
+            () => undefined,
+          );
           return { error: new MeshError("TIMEOUT", "Over.", { reason: "cancelled" }).toInfo() };
         },
       },
@@ -376,7 +392,48 @@ const bad: Record<string, { overrides: Partial<LibrarianSuiteOptions>; fails: re
       overrides: {
         create: () => async (query, context) => good(query, { ...context, signal: undefined }),
       },
-      fails: ["cancelled-before"],
+      fails: ["cancelled-before", "plain-abort"],
+    },
+    "takes a plain abort for a failure of its own": {
+      overrides: {
+        create: () => async (query, context) => {
+          const { signal } = context ?? {};
+          const isPlain = signal?.aborted === true && !(signal.reason instanceof MeshError);
+          return isPlain
+            ? { error: MeshError.from(signal.reason, "notes").toInfo() }
+            : good(query, context);
+        },
+      },
+      fails: ["plain-abort"],
+    },
+    "takes whatever options it is given": {
+      overrides: { withOptions: () => good },
+      fails: ["option-type", "option-range", "option-unknown"],
+    },
+    "takes a text for a value out of range": {
+      overrides: {
+        withOptions() {
+          throw new RangeError('timeoutMs, id, tiemoutMs: got "10s", 5, 0, NaN, "Not An Id".');
+        },
+      },
+      fails: ["option-type", "option-unknown"],
+    },
+    "does not name a value out of range": {
+      overrides: {
+        withOptions(options) {
+          try {
+            parseOptions(notesOptions, options);
+          } catch (thrown) {
+            throw thrown instanceof RangeError ? new RangeError("timeoutMs: too small.") : thrown;
+          }
+          return good;
+        },
+      },
+      fails: ["option-range"],
+    },
+    "repeats secrets of its data": {
+      overrides: { quoting: (text) => createNotesLibrarian(async () => text) },
+      fails: ["secrets"],
     },
     "leaves a listener on its signal": {
       overrides: {
@@ -399,6 +456,7 @@ const bad: Record<string, { overrides: Partial<LibrarianSuiteOptions>; fails: re
       fails: [
         ...["answers", "confidence", "length", "markdown", "sources", "sources-ranked"],
         ...["not-found", "delegates", "invents-no-delegate", "cancelled-before"],
+        "plain-abort",
       ],
     },
   };

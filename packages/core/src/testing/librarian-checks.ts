@@ -4,15 +4,19 @@ import { delegationChecks } from "./delegation-checks.js";
 import { endingChecks } from "./ending-checks.js";
 import { errorChecks } from "./error-checks.js";
 import type { LibrarianCheck } from "./librarian-check.js";
+import { optionChecks } from "./option-checks.js";
+import { secretChecks } from "./secret-checks.js";
 import type { LibrarianSuiteOptions } from "./suite-options.js";
 
-/** Everything that is checked of a librarian, in the order in which it is told. */
+/** Everything that is checked of a librarian, in the order in which it is reported. */
 export const librarianChecks: readonly LibrarianCheck[] = [
   ...answerChecks,
   ...contextChecks,
   ...errorChecks,
   ...delegationChecks,
   ...endingChecks,
+  ...optionChecks,
+  ...secretChecks,
 ];
 
 /** What came of one check. */

@@ -1,17 +1,17 @@
 import { spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
+import { withDeadline } from "../authoring/with-deadline.js";
 import type { Librarian } from "../contract/librarian.js";
 import { MeshError } from "../contract/mesh-error.js";
 import { librarianChecks } from "./librarian-checks.js";
 import { itBehavesLikeALibrarian, type SuiteRunner } from "./librarian-suite.js";
-import { orAbort } from "./pause.js";
 
 const createGreeter =
   (greet: () => Promise<string>): Librarian =>
   async (query, context) => {
     try {
       if (query === "who?") throw new MeshError("NOT_FOUND", "Nobody knows.");
-      const answer = await orAbort(greet, context?.signal);
+      const answer = await withDeadline({ signal: context?.signal }, greet);
       return { answer, confidence: 1, sources: [{ name: "manners" }] };
     } catch (thrown) {
       return { error: MeshError.from(thrown, "greeter").toInfo() };

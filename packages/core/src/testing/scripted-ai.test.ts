@@ -1,9 +1,9 @@
 import { getEventListeners } from "node:events";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
+import { cancelledError } from "../authoring/abort-error.js";
 import { MeshError } from "../contract/mesh-error.js";
 import { createRouter } from "../router/create-router.js";
-import { cancelled } from "./abort-reason.js";
 import { aiFailure, aiRateLimit, aiRefusal, aiTruncation } from "./ai-script.js";
 import { scriptedAI } from "./scripted-ai.js";
 
@@ -199,7 +199,7 @@ describe("scriptedAI", () => {
     const reply = scriptedAI([{ text: "late", afterMs: 1_000 }]).complete({ prompt: "q", signal });
     await vi.advanceTimersByTimeAsync(10);
 
-    controller.abort(cancelled());
+    controller.abort(cancelledError());
 
     await expect(reply).rejects.toMatchObject({ code: "TIMEOUT", reason: "cancelled" });
     await vi.advanceTimersByTimeAsync(0);

@@ -1,3 +1,6 @@
+import { deadlineError } from "../authoring/abort-error.js";
+import { pause } from "../authoring/pause.js";
+import { withDeadline } from "../authoring/with-deadline.js";
 import type {
   AIAnalysis,
   AIAnalysisRequest,
@@ -8,9 +11,7 @@ import type {
   AIUsage,
 } from "../contract/ai-client.js";
 import { MeshError } from "../contract/mesh-error.js";
-import { deadlinePassed } from "./abort-reason.js";
 import type { AIMethod, AIReply, AIScript } from "./ai-script.js";
-import { orAbort, pause } from "./pause.js";
 import { ScriptError } from "./script-error.js";
 import { playTools, type ToolResult } from "./scripted-tools.js";
 
@@ -91,7 +92,7 @@ export function scriptedAI(script: AIScript): ScriptedAI {
   ): Promise<Result> {
     calls.push({ method, request, toolResults });
     try {
-      return await orAbort(async () => {
+      return await withDeadline({ signal: request.signal }, async () => {
         const reply = await nextReply(method, request);
         await takeTime(reply, request);
         const usage = usageOf(reply, request);
@@ -105,7 +106,7 @@ export function scriptedAI(script: AIScript): ScriptedAI {
         if (text !== "") request.onText?.(text);
         const { stopReason = "end" } = reply;
         return finish(reply, { text, stopReason, usage, model: reply.model ?? model });
-      }, request.signal);
+      });
     } catch (thrown) {
       throw asMeshError(thrown);
     }
@@ -151,7 +152,7 @@ async function takeTime({ afterMs = 0 }: AIReply, request: AIRequest): Promise<v
     if (afterMs > 0) await pause(afterMs, signal);
   } else {
     await pause(timeoutMs, signal);
-    throw deadlinePassed();
+    throw deadlineError();
   }
 }
 

@@ -1,8 +1,8 @@
+import { pause } from "../authoring/pause.js";
 import type { Context } from "../contract/context.js";
 import type { Librarian } from "../contract/librarian.js";
 import { MeshError } from "../contract/mesh-error.js";
 import type { Response } from "../contract/response.js";
-import { pause } from "./pause.js";
 import { ScriptError } from "./script-error.js";
 
 /** What a scripted librarian does with one call: gives a response, or computes it, or something slower. */

@@ -1,5 +1,5 @@
+import { toAbortError } from "../authoring/abort-error.js";
 import type { AIToolRequest } from "../contract/ai-client.js";
-import { abortReason } from "./abort-reason.js";
 import type { AIToolCall } from "./ai-script.js";
 
 /** What a scripted model was told about one tool it called. */
@@ -24,7 +24,7 @@ export async function playTools(
   results: ToolResult[],
 ): Promise<void> {
   for (const { name, input } of toolCalls) {
-    if (signal.aborted) throw abortReason(signal);
+    if (signal.aborted) throw toAbortError(signal);
     const tool = tools.find((candidate) => candidate.name === name);
     const checked = await tool?.input.safeParseAsync(input);
     if (tool === undefined || checked === undefined) {

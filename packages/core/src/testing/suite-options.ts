@@ -31,6 +31,22 @@ export interface LibrarianSuiteOptions {
     | undefined;
   /** Makes the librarian with a dependency that never settles and ignores its signal. */
   readonly hanging?: MakeLibrarian | undefined;
+  /**
+   * Makes the librarian with `options` laid over those it needs. It may throw, as a factory does: the
+   * suite gives it wrong ones.
+   */
+  readonly withOptions?:
+    | ((
+        options: Readonly<Record<string, unknown>>,
+      ) => LibrarianUnderTest | Promise<LibrarianUnderTest>)
+    | undefined;
+  /**
+   * For a librarian that repeats what machines wrote, such as logs and alerts: makes one whose data
+   * holds `text`, so that the answer to `query` repeats it. The suite puts secrets into the text.
+   */
+  readonly quoting?:
+    | ((text: string) => LibrarianUnderTest | Promise<LibrarianUnderTest>)
+    | undefined;
   /** What its context holds in every check, such as `metadata` it cannot do without. */
   readonly context?: Pick<Context, "user" | "metadata" | "availableDelegates"> | undefined;
   /** Parts of the suite that do not apply, said on purpose: their checks do not appear at all. */
@@ -53,4 +69,6 @@ export type LibrarianPart =
   | "timeout"
   | "cancel"
   | "no-ai"
-  | "context";
+  | "context"
+  | "options"
+  | "secrets";

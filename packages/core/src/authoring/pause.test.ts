@@ -1,7 +1,7 @@
 import { getEventListeners } from "node:events";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { MeshError } from "../contract/mesh-error.js";
-import { orAbort, pause } from "./pause.js";
+import { pause } from "./pause.js";
 
 describe("pause", () => {
   beforeEach(() => {
@@ -51,30 +51,5 @@ describe("pause", () => {
     controller.abort();
 
     await expect(waiting).rejects.toMatchObject({ code: "TIMEOUT" });
-  });
-});
-
-describe("orAbort", () => {
-  it("does not begin when the signal has aborted", async () => {
-    const work = vi.fn(async () => "done");
-
-    await expect(orAbort(work, AbortSignal.abort())).rejects.toBeInstanceOf(MeshError);
-
-    expect(work).not.toHaveBeenCalled();
-  });
-
-  it("gives what the work gives or throws, and lets go of the signal", async () => {
-    const { signal } = new AbortController();
-    const failure = new Error("no");
-
-    await expect(orAbort(async () => "done", signal)).resolves.toBe("done");
-    await expect(orAbort(() => Promise.reject(failure), signal)).rejects.toBe(failure);
-    await expect(
-      orAbort(() => {
-        throw failure;
-      }, signal),
-    ).rejects.toBe(failure);
-
-    expect(getEventListeners(signal, "abort")).toHaveLength(0);
   });
 });

@@ -33,6 +33,13 @@ export {
 export { readJsonReply } from "./authoring/read-json-reply.js";
 export { type RedactOptions, redactSecrets } from "./authoring/redact-secrets.js";
 export { type RemainingOptions, remainingMs } from "./authoring/remaining-ms.js";
+export { isSafeLink, isUnsafeLink } from "./authoring/safe-link.js";
+export { type SanitizedData, sanitizeData } from "./authoring/sanitize-data.js";
+export {
+  cutMarkdown,
+  sanitizeMarkdown,
+  sanitizeMarkdownLine,
+} from "./authoring/sanitize-markdown.js";
 export { type SanitizeOptions, sanitizeText, truncateText } from "./authoring/sanitize-text.js";
 export { isSecretName, redacted } from "./authoring/secret-names.js";
 export { type Flight, type FlightWaiter, singleFlight } from "./authoring/single-flight.js";

@@ -1,0 +1,140 @@
+import { type CodeSpans, codeSpansOf } from "./code-spans.js";
+import { sanitizeText } from "./sanitize-text.js";
+
+/** A link or image whose text and address have nothing unusual in them. */
+const simpleLink =
+  /(?<!\\)(!?)\[([^[\]\n\\`~<>|]{0,500})\]\([ \t]{0,8}<?([^\s()<>[\]\\`~|]{0,2000})>?(?:[ \t]{1,8}["'][^"'\n()[\]\\`~|]{0,500}["'])?[ \t]{0,8}\)/g;
+
+/** What follows a backslash, and what would open a tag, an image, a link or the definition of one. */
+const active = /\\[\s\S]|<(?=[a-z/!?])|!\[|\](?=[(:])/gi;
+
+/** The first line of a fenced code block that every reader takes for one. */
+const fenceStart = /^( {0,3})(?:(`{3,})[^`|]*|(~{3,})[^|]*)$/;
+
+/** One that may also be a row of a table, or end with the list or quotation it is in. */
+const unclearFence = /^[ \t>*+\d.)-]*(?=`{3,}[^`]*$|~{3})/;
+
+const noCode: CodeSpans = { spans: [], hasOpen: true };
+
+interface Fence {
+  readonly indent: number;
+  readonly run: string;
+}
+
+/**
+ * Makes Markdown that others wrote do no more than show text: what {@link sanitizeText} takes out,
+ * no HTML, no images, and links as their text with the address in view, so that nothing is loaded
+ * and no address hides behind words. Code stays as it is where every reader of Markdown takes it
+ * for code. Done twice, it gives the same. Takes time that grows linearly with the text.
+ */
+export function sanitizeMarkdown(text: string): string {
+  const lines: string[] = [];
+  let fence: Fence | undefined;
+  let hasOpenSpan = false; // of an earlier line of the same paragraph
+  for (const line of sanitizeText(text).trim().split("\n")) {
+    if (fence !== undefined) {
+      const place = placeIn(fence, line);
+      lines.push(place === "code" ? line : endOf(fence));
+      if (place === "code") continue;
+      fence = undefined;
+      if (place === "end") continue;
+    }
+    fence = fenceOf(line);
+    if (fence !== undefined) {
+      lines.push(escapeActive(line));
+      hasOpenSpan = false;
+      continue;
+    }
+    if (line.trim() === "") hasOpenSpan = false;
+    const prose = line.replace(unclearFence, "$&\\"); // then no reader takes it for one
+    const { spans, hasOpen }: CodeSpans = hasOpenSpan ? noCode : codeSpansOf(prose);
+    hasOpenSpan ||= hasOpen;
+    lines.push(sanitizeAround(prose, spans));
+  }
+  if (fence !== undefined) lines.push(endOf(fence)); // or it would go on in what follows
+  return lines.join("\n").trim();
+}
+
+/**
+ * The same for a single line, such as a name, a message or a title.
+ *
+ * @param maxLength - Maximum number of characters that are read; a longer line ends in `…`.
+ */
+export function sanitizeMarkdownLine(text: string, maxLength: number): string {
+  const line = sanitizeText(text.slice(0, 4 * maxLength), { singleLine: true, maxLength });
+  const { spans, hasOpen } = codeSpansOf(line);
+  return hasOpen ? sanitizeProse(line) : sanitizeAround(line, spans);
+}
+
+/**
+ * The beginning of Markdown as {@link sanitizeMarkdown} gives it, with a mark that there was more.
+ *
+ * @param maxLength - Maximum number of characters, 1 or more, the mark included.
+ */
+export function cutMarkdown(text: string, maxLength: number): string {
+  let end = maxLength - 1;
+  for (;;) {
+    // Anew each time, since a cut may open what was closed.
+    const cut = sanitizeMarkdown(`${text.slice(0, end).trimEnd()}…`);
+    if (cut.length <= maxLength) return cut;
+    end = Math.max(0, end - (cut.length - maxLength));
+  }
+}
+
+function fenceOf(line: string): Fence | undefined {
+  const [, indent = "", ticks, tildes] = fenceStart.exec(line) ?? [];
+  const run = ticks ?? tildes;
+  return run === undefined ? undefined : { indent: indent.length, run };
+}
+
+function endOf({ indent, run }: Fence): string {
+  return " ".repeat(indent) + run;
+}
+
+/**
+ * Where a line within a fence is. An indented fence may belong to a list, and a line further out may
+ * end both: then it is `outside`, whatever it is to others.
+ */
+function placeIn({ indent, run }: Fence, line: string): "code" | "end" | "outside" {
+  if (line.trim() === "") return "code";
+  const lineIndent = line.length - line.replace(/^ +/, "").length;
+  if (lineIndent < indent) return "outside";
+  const marks = line.trim();
+  const isEnd = marks.startsWith(run) && marks.replaceAll(marks.charAt(0), "") === "";
+  return isEnd && (lineIndent <= 3 || indent > 0) ? "end" : "code";
+}
+
+/** Prose between the code of a line. */
+function sanitizeAround(line: string, spans: CodeSpans["spans"]): string {
+  // A table splits its cells before it looks for code.
+  if (spans.some(([start, end]) => line.slice(start, end).includes("|")))
+    return sanitizeProse(line);
+  let clean = "";
+  let from = 0;
+  for (const [start, end] of spans) {
+    clean += sanitizeProse(line.slice(from, start)) + line.slice(start, end);
+    from = end;
+  }
+  return clean + sanitizeProse(line.slice(from));
+}
+
+function sanitizeProse(text: string): string {
+  if (!/[<[\]]/.test(text)) return text;
+  return escapeActive(
+    text.replace(simpleLink, (_link, mark: string, words: string, url: string) =>
+      linkText(words.trim() || (mark === "!" ? "image" : "link"), url),
+    ),
+  );
+}
+
+/** A link as text. An address that is not one of the web is left out. */
+function linkText(words: string, url: string): string {
+  return /^(?:https?:\/\/|mailto:)/i.test(url) && url !== words ? `${words} (${url})` : words;
+}
+
+function escapeActive(prose: string): string {
+  return prose.replace(active, (found) => {
+    if (found.startsWith("\\")) return found;
+    return found === "![" ? "!\\[" : `\\${found}`;
+  });
+}

@@ -1,5 +1,5 @@
 import type { Response } from "@constellation/core";
-import type { KnowledgeBase } from "@constellation/retrieval";
+import { type KnowledgeBase, parseMarkdown } from "@constellation/retrieval";
 import { sentencesOf } from "../src/extract/sentences.js";
 import { navigatorResponseSchema } from "../src/navigator/navigator-response.schema.js";
 
@@ -26,14 +26,14 @@ export function checkAnswer({ metadata }: Response, base: KnowledgeBase): Answer
   const texts = sources.flatMap(({ file, section }) =>
     (base.page(file)?.sections ?? [])
       .filter(({ heading }) => heading === section)
-      .map(({ markdown }) => fold(markdown)),
+      .map(({ blocks }) => fold(blocks.map(({ text }) => text).join("\n"))),
   );
   const pieces = piecesOf(answer);
   return {
     cited: sources.length,
     invented: invented.map(({ file, section }) => `${file}#${section}`),
     sentences: pieces.length,
-    strange: pieces.filter((piece) => !texts.some((text) => text.includes(fold(piece)))),
+    strange: pieces.filter((piece) => !texts.some((text) => text.includes(fold(plain(piece))))),
     tooLong: answer.length > 4_000,
   };
 }
@@ -45,9 +45,21 @@ function piecesOf(answer: string): readonly string[] {
     .flatMap((text) =>
       /^\s*(?:[-*+|>]|\d+[.)]|`{3}|~{3}| {4})/m.test(text) ? text.split("\n") : sentencesOf(text),
     )
-    .filter((piece) => piece.trim() !== "" && !/^\s*(?:`{3,}|~{3,})$/.test(piece));
+    .filter((piece) => piece.trim() !== "" && !/^\s*(?:`{3,}|~{3,})\w*$|^[|:\s-]*$/.test(piece));
 }
 
+/** What a reader sees of a piece, the label of a GitHub alert left out. */
+function plain(piece: string): string {
+  if (/^\s*(?:`{3}|~{3})/.test(piece)) return piece;
+  const { sections } = parseMarkdown(piece.replace(/^> \*\*\w+:\*\* /, "> "), { file: "piece.md" });
+  const seen = sections.flatMap(({ level, heading, blocks }) => [
+    ...(level > 0 ? [heading] : []),
+    ...blocks.map(({ text }) => text),
+  ]);
+  return seen.join("\n");
+}
+
+/** Without white space and the rules of tables. */
 function fold(text: string): string {
-  return text.replaceAll(/\s+/g, " ").trim();
+  return text.replaceAll(/[\s|]+/g, " ").trim();
 }

@@ -1,7 +1,12 @@
 import type { Context, LibrarianInfo, Response } from "@constellation/core";
-import type { Analyzer, SectionHit, SectionResult } from "@constellation/retrieval";
+import { throwIfAborted } from "@constellation/core/authoring";
+import {
+  type Analyzer,
+  matchDelegate,
+  type SectionHit,
+  type SectionResult,
+} from "@constellation/retrieval";
 import { askedOf } from "./asked.js";
-import { findDelegate } from "./delegate.js";
 import { type ExtractedAnswer, extractAnswer } from "./extract/extract-answer.js";
 import { weighQuery } from "./extract/query-weights.js";
 import { relatedTopics } from "./extract/related-topics.js";
@@ -14,8 +19,10 @@ import type { NavigatorResponse } from "./navigator/navigator-response.js";
 import { toResponse } from "./navigator/to-response.js";
 import { noInformation, outOfDomain } from "./no-answer.js";
 import { search } from "./search.js";
-import { throwIfOver } from "./shared-work.js";
 import { topicOf } from "./topic.js";
+
+/** Longest query that is read, in characters. */
+const maxQueryLength = 8_000;
 
 /** What stays the same from query to query. */
 export interface AnswererOptions {
@@ -48,11 +55,12 @@ export function createAnswerer({
     analyzer,
   );
 
-  return async function answer(query: string, opened: Opened, context: Context): Promise<Response> {
+  return async function answer(whole: string, opened: Opened, context: Context): Promise<Response> {
+    const query = whole.slice(0, maxQueryLength);
     const { signal } = context;
     const options = { dataSource: id, limit: featureHits, recordContent, signal };
     const result = await search(opened.base, askedOf(query), options);
-    throwIfOver(context);
+    throwIfAborted(context.signal);
     const features = featuresOf(result, analyzer);
     const judgement = judge(features);
     const found: Found = { query, opened, context, result, features, judgement };
@@ -68,7 +76,7 @@ export function createAnswerer({
     if (extracted === undefined || !(judgement.isAnswered || judgement.isDoubtful))
       return refuse(found);
     const model = context.ai === undefined ? undefined : await modelAnswer(found);
-    throwIfOver(context);
+    throwIfAborted(context.signal);
     if (model?.navigator !== undefined) return fromModel(found, extracted, model);
     return judgement.isAnswered
       ? fromPages(found, extracted, model?.report)
@@ -108,10 +116,22 @@ export function createAnswerer({
     const { query, opened, context, result } = found;
     const { facts } = result;
     const delegates = context.availableDelegates ?? [];
-    const own = { id, fit: domain.fit(facts) };
     const isOutside = said?.outOfDomain ?? !domain.has(facts);
-    const delegate = isOutside ? findDelegate(facts, delegates, own, analyzer) : undefined;
-    if (delegate !== undefined) return { delegate, ...metadataOf(found, [], model) };
+    const idfs = new Map(facts.terms.map(({ text, idf }) => [text, idf]));
+    const match = isOutside
+      ? matchDelegate(askedOf(query), delegates, {
+          exclude: id,
+          ownShare: domain.fit(facts),
+          termWeight: (term) => idfs.get(term) ?? 0,
+          analyzer,
+        })
+      : undefined;
+    if (match !== undefined) {
+      const percent = Math.round(match.share * 100);
+      const reason = `outside the domain of ${id}; the description of ${match.to} has ${percent} % of its words`;
+      const delegate = { to: match.to, context: { reason } };
+      return { delegate, ...metadataOf(found, [], model) };
+    }
     const refusal = {
       topic: topicOf(askedOf(query), analyzer),
       domain: domainText,

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Context, Response } from "@constellation/core";
@@ -275,10 +275,67 @@ describe("the pages of a docs librarian", () => {
     expect(read).toHaveBeenCalledTimes(3);
 
     texts["dns.md"] = "# DNS\n\nSERVFAIL means that the upstream failed.\n";
-    const { answer } = await librarian("servfail");
-
-    expect(answer).toContain("SERVFAIL means that the upstream failed.");
+    await vi.waitFor(async () => {
+      const { answer } = await librarian("servfail");
+      expect(answer).toContain("SERVFAIL means that the upstream failed.");
+    });
     expect(read).toHaveBeenCalledTimes(4);
+  });
+
+  it("are listed again beside the query, which waits for no folder", async () => {
+    let isSlow = false;
+    const pages = pagesOf(runbooks);
+    const list: typeof pages.list = () => (isSlow ? new Promise(() => {}) : pages.list());
+    const { librarian } = docs({ pages: { ...pages, list }, refreshMs: 0 });
+    await librarian("roll back");
+    isSlow = true;
+
+    expect((await librarian("NXDOMAIN")).answer).toContain("NXDOMAIN");
+    expect((await librarian("roll back")).answer).toContain("kubectl rollout undo");
+  });
+
+  it("answer from their last state when they can no longer be listed, and health says so", async () => {
+    let isGone = false;
+    const pages = pagesOf(runbooks);
+    const list: typeof pages.list = () =>
+      isGone ? Promise.reject(new Error("no such folder")) : pages.list();
+    const { librarian, health } = docs({ pages: { ...pages, list }, refreshMs: 0 });
+    await librarian("roll back");
+    isGone = true;
+
+    expect((await librarian("NXDOMAIN")).answer).toContain("NXDOMAIN");
+    await vi.waitFor(async () => {
+      expect(await health?.(new AbortController().signal)).toMatchObject({
+        status: "degraded",
+        message: "3 pages; they could not be read again, answers are from their last state.",
+      });
+    });
+  });
+
+  it("are degraded, not down, while they are read for the first time", async () => {
+    const pages = { ...pagesOf(runbooks), read: () => new Promise<never>(() => {}) };
+    const { health } = docs({ pages });
+
+    expect(await health?.(new AbortController().signal)).toEqual({
+      status: "degraded",
+      message: "Listing the pages.",
+    });
+  });
+
+  it("are answered from though the cache cannot be saved, and health says so", async () => {
+    const cache = await mkdtemp(join(tmpdir(), "docs-cache-"));
+    onTestFinished(() => rm(cache, { recursive: true }));
+    const file = join(cache, "file");
+    await writeFile(file, "");
+    const { librarian, health } = docs({ cache: join(file, "below") });
+
+    expect((await librarian("NXDOMAIN")).answer).toContain("NXDOMAIN");
+    await vi.waitFor(async () => {
+      expect(await health?.(new AbortController().signal)).toMatchObject({
+        status: "degraded",
+        message: "3 pages; the index could not be saved in the cache.",
+      });
+    });
   });
 
   it("are forgotten when they are gone", async () => {
@@ -288,7 +345,9 @@ describe("the pages of a docs librarian", () => {
 
     delete texts["dns.md"];
 
-    expect((await librarian("NXDOMAIN")).error?.code).toBe("NOT_FOUND");
+    await vi.waitFor(async () => {
+      expect((await librarian("NXDOMAIN")).error?.code).toBe("NOT_FOUND");
+    });
   });
 
   it("are not looked at again within refreshMs", async () => {
@@ -311,9 +370,9 @@ describe("the pages of a docs librarian", () => {
     expect(read).toHaveBeenCalledTimes(3);
   });
 
-  it("are read on for others when one caller leaves, and no more when the last one does", async () => {
+  it("are read on when callers leave, until the librarian is closed", async () => {
     const signals: (AbortSignal | undefined)[] = [];
-    const { librarian } = docs({
+    const { librarian, close } = docs({
       pages: {
         ...pagesOf(runbooks),
         read: (_file, signal) => {
@@ -333,7 +392,10 @@ describe("the pages of a docs librarian", () => {
 
     second.cancel();
     await responses[1];
-    expect(signals[0]?.aborted).toBe(true);
+    expect(signals[0]?.aborted).toBe(false);
+
+    await close?.(new AbortController().signal);
+    await vi.waitFor(() => expect(signals[0]?.aborted).toBe(true));
   });
 
   it("are reported on while they are read", async () => {

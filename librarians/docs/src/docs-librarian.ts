@@ -1,12 +1,6 @@
 import { join } from "node:path";
-import {
-  type Context,
-  type Health,
-  type Librarian,
-  type LibrarianDefinition,
-  MeshError,
-  type Response,
-} from "@constellation/core";
+import type { LibrarianDefinition } from "@constellation/core";
+import { defineLibrarian, parseOptions } from "@constellation/core/authoring";
 import {
   createAnalyzer,
   createFileStore,
@@ -14,25 +8,27 @@ import {
   type PageSource,
 } from "@constellation/retrieval";
 import { createAnswerer } from "./answer.js";
-import { createKnowledge, type Knowledge } from "./knowledge.js";
-import { checkOptions, type DocsLibrarianOptions, docsLibrarianDefaults } from "./options.js";
+import { healthOf } from "./health.js";
+import { createKnowledge } from "./knowledge.js";
+import { type DocsLibrarianOptions, docsLibrarianDefaults, optionsSchema } from "./options.js";
 
 /**
  * Creates a librarian that answers from Markdown pages and cites page and heading.
  *
  * Without a model the answer is in the pages' own words; with `context.ai` the model writes it from
  * the sections that were found, and it is checked before it leaves, else the pages' words stand. The
- * navigator response is in `metadata.navigator`. What lies outside its domain it delegates to whoever
- * fits, else the error is `NOT_FOUND` (`out-of-domain`, or `no-information` within the domain). Pages
- * that cannot be read give `DATA_SOURCE_ERROR`, a blank query `INVALID_QUERY`, and `TIMEOUT` a caller
- * that no longer waits.
+ * navigator response is in `metadata.navigator`. What lies outside its domain it delegates to the
+ * librarian that fits best, else the error is `NOT_FOUND` (`out-of-domain`, or `no-information` within
+ * the domain). Pages that cannot be read give `DATA_SOURCE_ERROR`, a blank query `INVALID_QUERY`, and
+ * `TIMEOUT` a caller that no longer waits.
  *
- * The pages are read from `start` on, or else from the first query on, and looked at again as they change.
+ * The pages are read from `start` on, or else from the first query on. Later queries wait for no
+ * reading: they are answered from what is known, and pages that changed are read beside them.
  *
  * @throws TypeError or RangeError for a wrong option, naming the key and the value.
  */
 export function createDocsLibrarian(options: DocsLibrarianOptions): LibrarianDefinition {
-  const checked = checkOptions(options);
+  const checked = parseOptions(optionsSchema, options);
   const {
     root,
     pages,
@@ -45,32 +41,23 @@ export function createDocsLibrarian(options: DocsLibrarianOptions): LibrarianDef
     recordContent,
     ...given
   } = checked;
-  const info = { ...given, id: given.id ?? docsLibrarianDefaults.id };
+  const details = { ...given, id: given.id ?? docsLibrarianDefaults.id };
   const knowledge = createKnowledge({
     source: pages ?? folder(checked),
-    store: cache === undefined ? undefined : createFileStore(join(cache, `${info.id}.index`)),
+    store: cache === undefined ? undefined : createFileStore(join(cache, `${details.id}.index`)),
     refreshMs: refreshMs ?? docsLibrarianDefaults.refreshMs,
   });
   const answer = createAnswerer({
-    info,
+    info: details,
     domain: domain ?? given.description,
     analyzer: createAnalyzer(),
     recordContent: recordContent ?? docsLibrarianDefaults.recordContent,
   });
 
-  const librarian: Librarian = async (query, context = {}) => {
-    try {
-      requireQuery(query);
-      const opened = await knowledge.current(context);
-      return await answer(query, opened, context);
-    } catch (thrown) {
-      return { error: errorOf(thrown, context, info.id) };
-    }
-  };
-
   return {
-    ...info,
-    librarian,
+    ...defineLibrarian(details, async (query, context, signal) =>
+      answer(query, await knowledge.current({ ...context, signal }), { ...context, signal }),
+    ),
     // Begins to read and does not wait: each query waits for as long as it has time.
     start: async () => knowledge.begin(),
     close: () => knowledge.close(),
@@ -79,40 +66,9 @@ export function createDocsLibrarian(options: DocsLibrarianOptions): LibrarianDef
 }
 
 function folder({ root, include, exclude, limits }: DocsLibrarianOptions): PageSource {
-  if (root === undefined)
-    throw new TypeError("root: expected the path of a folder, got undefined.");
-  return createMarkdownFolder(root, {
+  return createMarkdownFolder(root ?? "", {
     ...limits,
     ...(include !== undefined && { include }),
     ...(exclude !== undefined && { exclude }),
   });
-}
-
-function requireQuery(query: unknown): void {
-  if (typeof query === "string" && query.trim() !== "") return;
-  throw new MeshError("INVALID_QUERY", "The query is blank or not text.");
-}
-
-function errorOf(thrown: unknown, { signal }: Context, id: string): NonNullable<Response["error"]> {
-  const cause =
-    signal?.aborted === true && signal.reason instanceof MeshError ? signal.reason : thrown;
-  const error = MeshError.from(cause, id);
-  return { ...error.toInfo(), librarian: id };
-}
-
-async function healthOf(knowledge: Knowledge, signal: AbortSignal): Promise<Health> {
-  const { base } = await knowledge.current({ signal });
-  const count = base.files().length;
-  const [first] = base.report.omissions;
-  if (first !== undefined) {
-    const more =
-      base.report.omissions.length > 1 ? ` and ${base.report.omissions.length - 1} more` : "";
-    return {
-      status: "degraded",
-      message: `${count} pages; left out: ${first.file} (${first.reason})${more}.`,
-    };
-  }
-  return count === 0
-    ? { status: "degraded", message: "There are no Markdown pages." }
-    : { status: "up", message: `${count} ${count === 1 ? "page" : "pages"}.` };
 }

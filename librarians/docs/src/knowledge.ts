@@ -1,4 +1,5 @@
 import { MeshError } from "@constellation/core";
+import { type FlightWaiter, singleFlight, throwIfAborted } from "@constellation/core/authoring";
 import {
   type IndexStore,
   type KnowledgeBase,
@@ -6,15 +7,29 @@ import {
   type PageSource,
 } from "@constellation/retrieval";
 import type { KnowledgeBaseView } from "./navigator/knowledge-base-view.js";
-import { createSharedWork, throwIfOver, type Waiter } from "./shared-work.js";
+import { viewOf } from "./view.js";
 
-/** The pages, opened when they are first needed and looked at again as they change. */
+/** The pages, opened when they are first needed and refreshed as they change. */
 export interface Knowledge {
-  /** Begins to open the pages; what fails is told to whoever asks for them. */
+  /** Begins to read the pages and does not wait; a failure is reported to the next caller. */
   begin(): void;
-  /** Rejects with a MeshError: `DATA_SOURCE_ERROR`, or `TIMEOUT` when the caller no longer waits. */
-  current(waiter: Waiter): Promise<Opened>;
+  /**
+   * The pages as they are known now. Waits only for the first reading; a refresh runs beside it.
+   *
+   * Rejects with a MeshError: `DATA_SOURCE_ERROR`, or `TIMEOUT` when the caller no longer waits.
+   */
+  current(waiter: FlightWaiter): Promise<Opened>;
+  /** How far the first reading is; undefined before and after it. */
+  readonly reading: ReadingProgress | undefined;
+  /** Whether the last refresh failed: the answers come from an older state. */
+  readonly isStale: boolean;
   close(): Promise<void>;
+}
+
+/** Pages read so far, and those that have to be; `total` is 0 while the folder is listed. */
+export interface ReadingProgress {
+  readonly done: number;
+  readonly total: number;
 }
 
 /** What is known of the pages at one moment. */
@@ -33,52 +48,79 @@ export interface KnowledgeOptions {
   readonly refreshMs: number;
 }
 
-/** Opens the pages at the first question and reads those that changed, at most every `refreshMs`. */
+/** Opens the pages at the first query, and reads those that changed at most every `refreshMs`. */
 export function createKnowledge({ source, store, refreshMs }: KnowledgeOptions): Knowledge {
   let opened: Opened | undefined;
+  let reading: ReadingProgress | undefined;
+  let isStale = false;
   let checkedAt = Number.NEGATIVE_INFINITY;
   let closing = new AbortController();
 
-  const look = createSharedWork(async ({ signal, report }): Promise<Opened> => {
+  const open = singleFlight(async ({ signal, report }): Promise<Opened> => {
+    if (opened !== undefined) return opened;
     const startedAt = performance.now();
-    if (opened === undefined) {
+    reading = { done: 0, total: 0 };
+    try {
       const base = await openKnowledgeBase({
         source,
         signal,
         ...(store !== undefined && { store }),
         onProgress: ({ done, total }) => {
-          if (isTold(done, total)) report(`reading ${total} ${pages(total)}, ${done} done`);
+          reading = { done, total };
+          if (isReported(done, total)) report(`reading ${total} ${pages(total)}, ${done} done`);
         },
       });
-      signal.throwIfAborted();
+      throwIfAborted(signal);
       refuseUnreadable(base);
-      opened = { base, view: viewOf(base) };
+      opened = openedOf(base);
+      checkedAt = startedAt;
       const count = base.files().length;
       report(`indexed ${count} ${pages(count)}`);
-    } else {
-      const { base } = opened;
-      const { changed, removed } = await base.refresh({ signal });
-      const count = changed.length + removed.length;
-      if (count > 0) {
-        opened = { base, view: viewOf(base) };
-        report(`${count} ${pages(count)} changed`);
-      }
+      return opened;
+    } finally {
+      reading = undefined;
     }
-    checkedAt = startedAt;
-    return opened;
   });
 
+  const refresh = singleFlight(async ({ signal }) => {
+    if (opened === undefined) return;
+    const { base } = opened;
+    const startedAt = performance.now();
+    try {
+      const { changed, removed } = await base.refresh({ signal });
+      isStale = false;
+      if (changed.length + removed.length > 0) opened = openedOf(base);
+    } catch {
+      isStale = true;
+    } finally {
+      checkedAt = startedAt;
+    }
+  });
+
+  /** Reading goes on when the callers have left: the next one finds what was read. */
+  function begin(): void {
+    void open({ signal: closing.signal }).catch(() => undefined);
+  }
+
   return {
-    begin() {
-      void look({ signal: closing.signal }).catch(() => {
-        // The next query tries again, and is told.
-      });
+    begin,
+    get reading() {
+      return reading;
+    },
+    get isStale() {
+      return isStale;
     },
     async current(waiter) {
-      throwIfOver(waiter);
-      if (opened !== undefined && performance.now() - checkedAt < refreshMs) return opened;
+      throwIfAborted(waiter.signal);
+      if (opened !== undefined) {
+        if (performance.now() - checkedAt >= refreshMs) {
+          void refresh({ signal: closing.signal }).catch(() => undefined);
+        }
+        return opened;
+      }
+      begin();
       try {
-        return await look(waiter);
+        return await open({ ...waiter, message: "The pages were not read in time." });
       } catch (thrown) {
         if (thrown instanceof MeshError) throw thrown;
         // What the file system said stays out of the message: it names paths of the machine.
@@ -98,33 +140,29 @@ export function createKnowledge({ source, store, refreshMs }: KnowledgeOptions):
   };
 }
 
-/** A folder in which no page can be read is no folder without pages. */
+/** The view is made when it is first needed: only a model's answer is checked against all pages. */
+function openedOf(base: KnowledgeBase): Opened {
+  let view: KnowledgeBaseView | undefined;
+  return {
+    base,
+    get view() {
+      view ??= viewOf(base);
+      return view;
+    },
+  };
+}
+
+/** A folder in which no page can be read is not a folder without pages. */
 function refuseUnreadable(base: KnowledgeBase): void {
   const isUnread = base.report.omissions.some(({ reason }) => reason === "unreadable");
   if (base.files().length === 0 && isUnread) throw new Error("no page could be read");
 }
 
 /** About ten reports, however many pages there are. */
-function isTold(done: number, total: number): boolean {
+function isReported(done: number, total: number): boolean {
   return done === total || done % Math.max(10, Math.ceil(total / 10)) === 0;
 }
 
 function pages(count: number): string {
   return count === 1 ? "page" : "pages";
-}
-
-/** The pages as they are now, for the validator: what changes later is not seen in it. */
-function viewOf(base: KnowledgeBase): KnowledgeBaseView {
-  const pagesByFile = new Map(base.files().map((file) => [file, base.page(file)]));
-  return {
-    files: () => [...pagesByFile.keys()],
-    hasFile: (path) => pagesByFile.has(path),
-    sections: (path) =>
-      (pagesByFile.get(path)?.sections ?? []).map(({ heading, headingPath, anchor, markdown }) => ({
-        heading,
-        headingPath,
-        anchor,
-        text: markdown,
-      })),
-  };
 }

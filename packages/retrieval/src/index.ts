@@ -1,3 +1,9 @@
+export {
+  type DelegateDescription,
+  type DelegateMatch,
+  type MatchDelegateOptions,
+  matchDelegate,
+} from "./delegation/match-delegate.js";
 export { type Embedder, EmbedderError, embedChecked } from "./embeddings/embedder.js";
 export { type FusedRank, fuse, type Ranking } from "./embeddings/fuse.js";
 export { createHttpEmbedder, type HttpEmbedderOptions } from "./embeddings/http-embedder.js";
@@ -44,6 +50,7 @@ export type { FieldOptions, RankingOptions, RerankOptions } from "./lexical/opti
 export { type Decoded, decodeText } from "./markdown/decode.js";
 export type { Block, BlockKind, Link, MarkdownPage, Section } from "./markdown/page.js";
 export { type ParseMarkdownOptions, parseMarkdown } from "./markdown/parse-markdown.js";
+export { isPlainMarkdown, quotableMarkdown } from "./markdown/quotable.js";
 export { slugOf } from "./markdown/slug.js";
 export {
   createSectionIndex,

@@ -98,7 +98,8 @@ const seconds: Readonly<Record<string, number>> = {
 };
 
 function amountOf(value: string): string {
-  const [, number, unit = ""] = /^(\d+(?:\.\d+)?)\s?(.*)$/.exec(value.trim().toLowerCase()) ?? [];
+  const [, number, unit = ""] =
+    /^(\d{1,20}(?:\.\d{1,20})?)\s?(.{0,20})$/.exec(value.trim().toLowerCase()) ?? [];
   if (number === undefined) {
     return /^true$/i.test(value) ? "on" : "off";
   }

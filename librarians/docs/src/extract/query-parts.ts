@@ -16,7 +16,7 @@ export function sectionsOfParts(
 ): readonly SectionHit[] {
   const parts = query
     .slice(0, 2_000)
-    .split(/[.;?!\n]+(?:\s|$)/)
+    .split(/[.;?!](?=\s)|\n/)
     .map((text) => ({ terms: new Set(weights.read(text)), isHowTo: /^\W*how\b/i.test(text) }))
     .filter(({ terms }) => weights.share(terms) > 0)
     .slice(0, mostParts);

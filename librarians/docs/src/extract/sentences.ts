@@ -1,34 +1,63 @@
 /** Words that end in a full stop in the middle of a sentence. */
 const abbreviation = /(?:^|[\s("'`])(?:e\.g|i\.e|etc|vs|cf|approx|no|fig|sec|resp|al|mr|ms|dr)\.$/i;
+/** Characters that an abbreviation, with what stands before it, has at most. */
+const maxAbbreviation = 10;
 
-/** Most characters of a paragraph that are cut into sentences; a longer one is one piece. */
-const longest = 20_000;
+/** Longest paragraph that is cut into sentences, in characters; a longer one is one piece. */
+const maxLength = 20_000;
 
 /** Cuts a paragraph of Markdown into its sentences, each as it stands there. Code is not cut. */
 export function sentencesOf(paragraph: string): readonly string[] {
-  if (paragraph.length > longest) return [paragraph];
+  if (paragraph.length > maxLength) return [paragraph];
   const sentences: string[] = [];
+  const marks = createMarks();
   let from = 0;
+  let read = 0;
   for (const match of paragraph.matchAll(/[.!?][)"'”’*_\]]{0,3}(?=\s)/g)) {
     const end = match.index + match[0].length;
-    const before = paragraph.slice(from, end);
+    marks.read(paragraph, read, end);
+    read = end;
     const next = paragraph.slice(end).trimStart();
     if (!/^[\p{Lu}\p{N}"'“‘`*_[(>~-]/u.test(next)) continue;
-    if (abbreviation.test(paragraph.slice(from, match.index + 1)) || isOpen(before)) continue;
-    sentences.push(before.trim());
+    const stop = match.index + 1;
+    const last = paragraph.slice(Math.max(from, stop - maxAbbreviation), stop);
+    if (abbreviation.test(last) || marks.isOpen()) continue;
+    sentences.push(paragraph.slice(from, end).trim());
+    marks.reset();
     from = end;
   }
   sentences.push(paragraph.slice(from).trim());
   return sentences.filter((sentence) => sentence !== "");
 }
 
-/** Whether code, a link's text or a bracket has begun and not ended. */
-function isOpen(text: string): boolean {
-  const count = (mark: string) => text.split(mark).length - 1;
-  return (
-    count("`") % 2 === 1 ||
-    count("**") % 2 === 1 ||
-    count("[") > count("]") ||
-    count("(") > count(")")
-  );
+/** Counts the marks of a text that is read piece by piece, each character once. */
+function createMarks() {
+  let ticks = 0;
+  let stars = 0;
+  let square = 0;
+  let round = 0;
+  return {
+    read(text: string, from: number, to: number): void {
+      for (let at = from; at < to; at++) {
+        const character = text[at];
+        if (character === "`") ticks++;
+        else if (character === "[") square++;
+        else if (character === "]") square--;
+        else if (character === "(") round++;
+        else if (character === ")") round--;
+        else if (character === "*" && text[at + 1] === "*" && at + 1 < to) {
+          stars++;
+          at++;
+        }
+      }
+    },
+    /** Whether code, bold text, a link's text or a bracket has begun and not ended. */
+    isOpen: () => ticks % 2 === 1 || stars % 2 === 1 || square > 0 || round > 0,
+    reset() {
+      ticks = 0;
+      stars = 0;
+      square = 0;
+      round = 0;
+    },
+  };
 }

@@ -27,14 +27,49 @@ describe("unitsOf", () => {
     expect(unitsIn("Run:\n\n    a --b\n      c\n").at(-1)?.text).toBe("    a --b\n      c");
   });
 
-  it("leaves raw HTML and pictures out, and not what stands in code or is a link", () => {
+  it("leaves out HTML and pictures, and keeps of links what is safe to follow elsewhere", () => {
     const units = unitsIn(
-      "A <b>bold</b> word.\n\n![x](y.png)\n\nThe block `<tsdb>` is code.\n\nSee <https://a.example>.\n",
+      "A <b>bold</b> word.\n\n![x](https://a.example/?q=1)\n\nThe block `<tsdb>` is code, <tsdb> is not.\n\nSee <https://a.example>.\n\nRead [the rules](rules.md), [b](https://b.example/x) or [c](javascript:alert(1)).\n\nHi <script>alert(1)</script>there<!-- no -->.\n\n- [ ] do [this](#x)\n",
     );
 
     expect(units.map(({ text }) => text)).toEqual([
-      "The block `<tsdb>` is code.",
+      "A bold word.",
+      "The block `<tsdb>` is code, \\<tsdb> is not.",
       "See <https://a.example>.",
+      "Read the rules, [b](https://b.example/x) or c.",
+      "Hi there.",
+      "- [ ] do this",
     ]);
+  });
+
+  it("writes GitHub alerts as what they say, and tables cell for cell", () => {
+    const units = unitsIn(
+      "> [!WARNING]\n> Back up [first](backup.md).\n\n| a | b |\n| - | - |\n| [x](y.md) | `p\\|q` |\n",
+    );
+
+    expect(units.map(({ text }) => text)).toEqual([
+      "> **Warning:** Back up first.",
+      "| a | b |\n| - | - |\n| x | `p\\|q` |",
+    ]);
+  });
+
+  it.each([
+    ["back quotes", "` `` ``` "],
+    ["tags", "<a <b "],
+    ["sentences in open code", "a. B` "],
+    ["pictures", "(!["],
+    ["blank lines in code", "```\n\n\n\n"],
+  ])("takes time in proportion to the text: %s", (_, piece) => {
+    const timeOf = (length: number) => {
+      const text = `${piece.repeat(length / piece.length)}\n`;
+      const started = performance.now();
+      unitsIn(text);
+      return performance.now() - started;
+    };
+    timeOf(1_000);
+    const small = Math.min(timeOf(4_000), timeOf(4_000), timeOf(4_000));
+    const large = Math.min(timeOf(64_000), timeOf(64_000));
+    // Sixteen times the text: quadratic would be 256 times the time.
+    expect(large / Math.max(small, 1)).toBeLessThan(100);
   });
 });

@@ -1,4 +1,9 @@
-import type { Analyzer, Block, Section } from "@constellation/retrieval";
+import {
+  type Analyzer,
+  type Block,
+  quotableMarkdown,
+  type Section,
+} from "@constellation/retrieval";
 import { sentencesOf } from "./sentences.js";
 
 /** The least that is quoted: a sentence, a list item or quotation, a row of a table under its head, a block of code. */
@@ -15,7 +20,7 @@ export interface Unit {
 /** Most blocks of one section that are looked at. */
 const mostBlocks = 400;
 
-/** Cuts a section into what can be quoted, in order. Raw HTML and pictures are left out. */
+/** Cuts a section into what can be quoted, in order. Raw HTML, pictures and links within the pages are left out. */
 export function unitsOf(section: Section, analyzer: Analyzer): readonly Unit[] {
   const lines = section.markdown.split("\n");
   const raw = ({ startLine, endLine }: Pick<Block, "startLine" | "endLine">) =>
@@ -31,14 +36,15 @@ export function unitsOf(section: Section, analyzer: Analyzer): readonly Unit[] {
   for (const [at, block] of section.blocks.slice(0, mostBlocks).entries()) {
     const text = raw(block);
     if (block.kind === "code") add("code", text, at);
-    else if (hasHtml(text)) continue;
-    // The marks of a quote stand at its lines: cut into sentences they would be in the middle.
-    else if (block.kind === "list-item" || block.kind === "quote") add("item", text, at);
+    else if (block.kind === "list-item") add("item", quotedItem(text), at);
+    else if (block.kind === "quote") add("item", quotedQuote(text), at);
     else if (block.kind === "table-row") {
-      if (block.header === true) head = raw({ ...block, endLine: block.endLine + 1 });
-      else add("row", `${head}\n${text}`, at, block.text);
+      if (block.header === true)
+        head = quotableMarkdown(raw({ ...block, endLine: block.endLine + 1 }));
+      else add("row", `${head}\n${quotableMarkdown(text)}`, at, block.text);
     } else if (block.kind !== "html") {
-      for (const sentence of sentencesOf(text)) add("sentence", sentence, at);
+      for (const sentence of sentencesOf(quotableMarkdown(text).trim()))
+        add("sentence", sentence, at);
     }
   }
   return units;
@@ -52,16 +58,31 @@ function dedent(lines: readonly string[]): string {
   const least = Math.min(...indents);
   // Code by indentation keeps four blanks: without them it would be prose.
   const cut = filled.length === 0 ? 0 : isFenced || least < 4 ? least : least - 4;
-  return lines
-    .map((line) => line.slice(Math.min(cut, line.length)).trimEnd())
-    .join("\n")
-    .replace(/^\n+|\n+$/g, "");
+  const dedented = lines.map((line) => line.slice(Math.min(cut, line.length)).trimEnd());
+  const first = dedented.findIndex((line) => line !== "");
+  const last = dedented.findLastIndex((line) => line !== "");
+  return first < 0 ? "" : dedented.slice(first, last + 1).join("\n");
 }
 
-/** Whether prose has raw HTML or a picture: neither is for an answer. */
-export function hasHtml(text: string): boolean {
-  const prose = text
-    .replace(/(?<!`)(`+)(?!`)[\s\S]*?(?<!`)\1(?!`)/g, "")
-    .replace(/<(?:[a-z][a-z\d+.-]{1,31}:[^\s<>]*|[^\s<>@]+@[^\s<>@]+)>/gi, "");
-  return /(?<!\\)<[a-z/!?]/i.test(prose) || /!\[[^\]]*\]\(/.test(prose);
+/** A list item with its mark: what stands behind the mark is cleaned. */
+function quotedItem(text: string): string {
+  const mark =
+    /^[ \t]{0,40}(?:[-*+]|\d{1,9}[.)])[ \t]{1,10}(?:\[[ xX]\][ \t]{1,10})?/.exec(text)?.[0] ?? "";
+  const content = quotableMarkdown(text.slice(mark.length)).trim();
+  return content === "" ? "" : `${mark}${content}`;
+}
+
+/** A quotation; the mark of a GitHub alert becomes a word that a reader understands. */
+function quotedQuote(text: string): string {
+  const lines = text.split("\n").map((line) => line.trimStart().replace(/^(?:>[ \t]?){1,20}/, ""));
+  const alert = /^\[!(\w{1,20})\]\s*/.exec(lines[0] ?? "");
+  if (alert !== null) lines[0] = (lines[0] ?? "").slice(alert[0].length);
+  const content = quotableMarkdown(lines.filter((line) => line !== "").join("\n")).trim();
+  if (content === "") return "";
+  const label = alert?.[1]?.toLowerCase() ?? "";
+  const begin = label === "" ? "" : `**${label[0]?.toUpperCase()}${label.slice(1)}:** `;
+  return `${begin}${content}`
+    .split("\n")
+    .map((line) => `> ${line}`)
+    .join("\n");
 }

@@ -1,6 +1,5 @@
-import type { SectionHit } from "@constellation/retrieval";
+import { isPlainMarkdown, type SectionHit } from "@constellation/retrieval";
 import { answerLength } from "../extract/compose.js";
-import { hasHtml } from "../extract/units.js";
 import { finding, type NavigatorFinding } from "../navigator/finding.js";
 import type { KnowledgeBaseView } from "../navigator/knowledge-base-view.js";
 import type { NavigatorResponse } from "../navigator/navigator-response.js";
@@ -44,8 +43,9 @@ export function checkReply(reply: unknown, { query, hits, view }: ReplyFacts): C
     const message = `The answer has ${response.answer.length} characters; expected 1 to ${answerLength}.`;
     violations.push(finding("error", "limits", "answer", "", message));
   }
-  if (hasHtml(response.answer.replaceAll(/^(`{3,}|~{3,})[\s\S]*?^\1/gm, ""))) {
-    const message = "The answer has HTML or a picture. Write plain Markdown.";
+  if (!isPlainMarkdown(response.answer)) {
+    const message =
+      "The answer has HTML, a picture or a link that is not to the web. Write plain Markdown.";
     violations.push(finding("error", "schema", "answer", "", message));
   }
   if (violations.length > 0) return { violations };

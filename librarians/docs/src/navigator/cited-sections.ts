@@ -73,7 +73,7 @@ function plainHeading(heading: string): string {
   const text = heading
     .slice(0, 1_000)
     .normalize("NFC")
-    .replace(/\]\([^)]*\)/g, "]")
+    .replace(/\]\([^()]{0,300}\)/g, "]")
     .toLowerCase();
   const words = text.match(/[\p{L}\p{N}]+/gu);
   return words?.join(" ") ?? text.trim();

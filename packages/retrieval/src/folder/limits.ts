@@ -3,7 +3,7 @@ export interface FolderLimits {
   /**
    * Most pages; those beyond, in the order of their paths, are left out. Integer, 1 or more.
    *
-   * @default 20_000
+   * @default 200_000
    */
   readonly maxFiles?: number;
   /**
@@ -28,7 +28,7 @@ export interface FolderLimits {
 
 /** The defaults named in {@link FolderLimits}. */
 export const folderLimits: Required<FolderLimits> = {
-  maxFiles: 20_000,
+  maxFiles: 200_000,
   maxFileBytes: 10 * 1024 * 1024,
   maxTotalBytes: 256 * 1024 * 1024,
   maxDepth: 16,

@@ -49,6 +49,26 @@ describe("createMarkdownFolder", () => {
     expect(await filesOf({ exclude: ["**/*.{md,mdx}"] })).toEqual(["a.markdown"]);
   });
 
+  it("leaves out names that do not show what they hold, and spells them out", async () => {
+    await writeFile(join(root, "\u202ecod.md"), "# Bidi");
+    await writeFile(join(root, "a\nb.md"), "# Newline");
+    await mkdir(join(root, "x\u200b"));
+
+    expect(await omittedFrom()).toEqual([
+      ["\\u{202e}cod.md", "unsafe-name"],
+      ["a\\u{a}b.md", "unsafe-name"],
+      ["x\\u{200b}", "unsafe-name"],
+    ]);
+    expect(await filesOf()).toHaveLength(4);
+  });
+
+  it.runIf(process.platform === "linux")("refuses a file that grows while it is read", async () => {
+    // A file of size 0 that gives bytes when it is read.
+    const folder = createMarkdownFolder("/proc/self", { include: ["status"], maxDepth: 0 });
+
+    expect(await folder.read("status")).toMatchObject({ file: "status", reason: "growing" });
+  });
+
   it("says what its limits left out", async () => {
     expect(await omittedFrom({ maxFiles: 3 })).toEqual([["guides/deep/d.md", "too-many-files"]]);
     expect(await omittedFrom({ maxDepth: 1 })).toEqual([["guides/deep", "too-deep"]]);

@@ -1,5 +1,6 @@
 import { opendir, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { isVisibleName } from "../markdown/visible-text.js";
 import { globMatcher } from "./glob.js";
 import { isInside, openInside } from "./inside.js";
 import { type FolderLimits, limitsOf } from "./limits.js";
@@ -72,6 +73,11 @@ export function createMarkdownFolder(
         for (const entry of names) {
           const file = folder.path === "" ? entry.name : `${folder.path}/${entry.name}`;
           if (isExcluded(file)) continue;
+          if (!isVisibleName(entry.name)) {
+            if (entry.isDirectory() || isIncluded(file))
+              omissions.push(omission(file, "unsafe-name"));
+            continue;
+          }
           if (entry.isDirectory()) {
             if (folder.depth < limits.maxDepth)
               folders.push({ path: file, depth: folder.depth + 1 });
@@ -98,7 +104,9 @@ export function createMarkdownFolder(
       const opened = await openInside(realRoot, file);
       if (typeof opened === "string") return omission(file, opened);
       try {
-        const bytes = Buffer.alloc(Math.min((await opened.stat()).size, limits.maxFileBytes) + 1);
+        const { size } = await opened.stat();
+        if (size > limits.maxFileBytes) return omission(file, "too-large");
+        const bytes = Buffer.alloc(size + 1);
         let length = 0;
         while (length < bytes.length) {
           signal?.throwIfAborted();
@@ -106,8 +114,7 @@ export function createMarkdownFolder(
           if (bytesRead === 0) break;
           length += bytesRead;
         }
-        // The file may have grown since it was listed.
-        if (length > limits.maxFileBytes) return omission(file, "too-large");
+        if (length > size) return omission(file, "growing");
         return bytes.subarray(0, length);
       } catch (thrown) {
         if (signal?.aborted) throw thrown;

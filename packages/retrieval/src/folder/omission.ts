@@ -1,3 +1,4 @@
+import { spelledName } from "../markdown/visible-text.js";
 import type { Omission, OmissionReason } from "./page-source.js";
 
 const messages: Readonly<Record<OmissionReason, string>> = {
@@ -6,12 +7,14 @@ const messages: Readonly<Record<OmissionReason, string>> = {
   "too-many-bytes": "The pages together are larger than maxTotalBytes.",
   "too-deep": "It lies deeper than maxDepth.",
   "outside-root": "It leads out of the folder.",
-  "not-a-file": "It is no regular file.",
+  "not-a-file": "It is not a regular file.",
+  "unsafe-name": "Its name has characters that cannot be seen.",
+  growing: "It grew while it was read; it is read again at the next refresh.",
   unreadable: "It could not be read.",
   binary: "It is not text.",
 };
 
 /** A page that is left out, with the sentence for its reason. */
 export function omission(file: string, reason: OmissionReason): Omission {
-  return { file, reason, message: messages[reason] };
+  return { file: spelledName(file), reason, message: messages[reason] };
 }

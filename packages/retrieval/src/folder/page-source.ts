@@ -15,12 +15,14 @@ export type OmissionReason =
   | "too-deep"
   | "outside-root"
   | "not-a-file"
+  | "unsafe-name"
+  | "growing"
   | "unreadable"
   | "binary";
 
 /** A page or folder that was left out. */
 export interface Omission {
-  /** Relative to the root. */
+  /** Relative to the root; characters that cannot be seen are written out, such as `\u{202e}`. */
   readonly file: string;
   readonly reason: OmissionReason;
   /** One sentence for a person; names no absolute path. */

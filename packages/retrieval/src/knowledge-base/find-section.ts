@@ -7,7 +7,7 @@ export function findSection(page: MarkdownPage | undefined, name?: string): Sect
   const wanted = name.trim().replace(/^#+\s*/, "");
   const byAnchor = page.sections.find(({ anchors }) => anchors.includes(wanted));
   if (byAnchor !== undefined) return byAnchor;
-  const path = wanted.split(/\s+>\s+/).map(slugOf);
+  const path = wanted.split(">").map(slugOf);
   const last = path.at(-1) ?? "";
   if (last === "") return undefined;
   const named = page.sections.filter(({ heading }) => slugOf(heading) === last);

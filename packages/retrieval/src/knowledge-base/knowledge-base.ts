@@ -48,7 +48,7 @@ export interface RefreshReport {
   readonly removed: readonly string[];
   /** What was left out, and why; sorted by file. */
   readonly omissions: readonly Omission[];
-  /** Why the stored index was not used, or not saved. Absent when all is well. */
+  /** Why the stored index was not used, or, once saving has failed, `not-saved`. Absent when all is well. */
   readonly storeProblem?: StoreProblem;
   /** Why there are no vectors for what changed. Absent when all is well, and without an embedder. */
   readonly embeddingProblem?: string;
@@ -92,6 +92,11 @@ export interface KnowledgeBase {
     readonly intervalMs?: number;
     readonly onChange?: (report: RefreshReport) => void;
   }): Promise<void>;
-  /** Ends what is running and waits for it. Searches go on to work. */
+  /**
+   * Resolves when nothing is being saved any more: whether the last save succeeded. True without a
+   * store. Saving goes on beside searches and refreshes; none of them waits for it.
+   */
+  saved(): Promise<boolean>;
+  /** Ends what is running and waits for it; for an index being saved 5 s at most. Searches go on to work. */
   close(): Promise<void>;
 }

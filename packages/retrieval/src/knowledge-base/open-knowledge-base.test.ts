@@ -1,5 +1,5 @@
 import { getEventListeners } from "node:events";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Embedder } from "../embeddings/embedder.js";
 import type { PageSource } from "../folder/page-source.js";
 import type { IndexStore } from "../store/index-store.js";
@@ -114,6 +114,7 @@ describe("openKnowledgeBase", () => {
     const store = storeInMemory();
     const source = pagesOf(docs);
     const first = await openKnowledgeBase({ source, store });
+    await first.saved();
     source.read.mockClear();
 
     const again = await openKnowledgeBase({ source, store });
@@ -126,10 +127,11 @@ describe("openKnowledgeBase", () => {
   it("reads what changed since it was stored, and stores it", async () => {
     const store = storeInMemory();
     const source = pagesOf(docs);
-    await openKnowledgeBase({ source, store });
+    await (await openKnowledgeBase({ source, store })).saved();
     source.put("storage.md", "# Storage\n\nTapes.\n");
 
     const again = await openKnowledgeBase({ source, store });
+    await again.saved();
     const third = await openKnowledgeBase({ source, store });
 
     expect(again.report.changed).toEqual(["storage.md"]);
@@ -144,6 +146,7 @@ describe("openKnowledgeBase", () => {
 
     expect(base.report.storeProblem).toBe("foreign");
     expect((await base.search("alert")).hits).not.toEqual([]);
+    expect(await base.saved()).toBe(true);
     expect((await base.refresh()).storeProblem).toBeUndefined();
     expect(
       (await openKnowledgeBase({ source: pagesOf(docs), store })).report.storeProblem,
@@ -158,8 +161,21 @@ describe("openKnowledgeBase", () => {
 
     const base = await openKnowledgeBase({ source: pagesOf(docs), store });
 
-    expect(base.report.storeProblem).toBe("not-saved");
     expect((await base.search("alert")).hits).not.toEqual([]);
+    expect(await base.saved()).toBe(false);
+    expect(base.report.storeProblem).toBe("not-saved");
+  });
+
+  it("waits for no store that never ends saving, until it is closed", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const store: IndexStore = { load: async () => undefined, save: () => new Promise(() => {}) };
+    const base = await openKnowledgeBase({ source: pagesOf(docs), store });
+
+    expect((await base.search("alert")).hits).not.toEqual([]);
+    const closed = base.close();
+    await vi.advanceTimersByTimeAsync(5_000);
+    await closed;
   });
 
   it("fuses nearness of meaning into the ranking where an embedder is given", async () => {
@@ -175,7 +191,8 @@ describe("openKnowledgeBase", () => {
     const store = storeInMemory();
     const embed = vi.fn(embedder.embed);
     const source = pagesOf(docs);
-    await openKnowledgeBase({ source, store, embedder: { ...embedder, embed } });
+    const first = await openKnowledgeBase({ source, store, embedder: { ...embedder, embed } });
+    await first.saved();
     embed.mockClear();
 
     await openKnowledgeBase({ source, store, embedder: { ...embedder, embed } });

@@ -4,14 +4,17 @@ import { changesBetween, waited } from "../folder/follow-pages.js";
 import type { Omission, PageEntry } from "../folder/page-source.js";
 import { sectionId } from "../sections/section-documents.js";
 import { createSectionIndex } from "../sections/section-index.js";
+import { createBackgroundSave } from "./background-save.js";
 import { findSection } from "./find-section.js";
 import { searchHybrid } from "./hybrid-search.js";
 import type { KnowledgeBase, KnowledgeBaseOptions, RefreshReport } from "./knowledge-base.js";
 import { readPage } from "./read-page.js";
-import { loadKnowledge, saveKnowledge } from "./stored-knowledge.js";
+import { encoderOf, loadKnowledge } from "./stored-knowledge.js";
 
 /** Pages read at once, and parsed before others have a turn on the thread. */
 const pagesPerTurn = 8;
+/** How long closing waits for an index that is being saved. */
+const saveGraceMs = 5_000;
 
 /**
  * Reads every page of a source and opens it for searching; with a store, only the pages that
@@ -39,6 +42,13 @@ export async function openKnowledgeBase(options: KnowledgeBaseOptions): Promise<
   const refused = new Map<string, Omission>();
   let running: Promise<unknown> = Promise.resolve();
   let hasNewVectors = false;
+  const save =
+    store &&
+    createBackgroundSave(store, (isSaved) => {
+      const { storeProblem, ...rest } = report;
+      if (!isSaved) report = { ...rest, storeProblem: "not-saved" };
+      else if (storeProblem === "not-saved") report = rest;
+    });
 
   async function look(lookSignal?: AbortSignal): Promise<RefreshReport> {
     const listing = await source.list(lookSignal);
@@ -78,8 +88,8 @@ export async function openKnowledgeBase(options: KnowledgeBaseOptions): Promise<
     const isNew = read.length > 0 || gone.size > 0 || hasNewVectors || loaded.problem !== undefined;
     const entries = known.filter(({ file }) => !refused.has(file));
     const state = { entries, index, embedder, vectors: vectors?.index };
-    const notSaved = isNew ? await saveKnowledge(store, ranking, state, lookSignal) : undefined;
-    const storeProblem = notSaved ?? loaded.problem;
+    const storeProblem =
+      loaded.problem ?? (report.storeProblem === "not-saved" ? "not-saved" : undefined);
     loaded.problem = undefined;
     hasNewVectors = false;
     report = {
@@ -91,7 +101,9 @@ export async function openKnowledgeBase(options: KnowledgeBaseOptions): Promise<
       ...(storeProblem === undefined ? {} : { storeProblem }),
       ...(embeddingProblem === undefined ? {} : { embeddingProblem }),
     };
-    return report;
+    const looked = report;
+    if (isNew) save?.request(encoderOf(ranking, state));
+    return looked;
   }
 
   async function embed(embedSignal?: AbortSignal): Promise<string | undefined> {
@@ -174,9 +186,11 @@ export async function openKnowledgeBase(options: KnowledgeBaseOptions): Promise<
           tell(() => onChange?.(looked));
         }
       }),
+    saved: async () => (await save?.settled()) ?? true,
     async close() {
       closing.abort(new DOMException("The knowledge base was closed.", "AbortError"));
       await running;
+      await save?.close(saveGraceMs);
     },
   };
 }

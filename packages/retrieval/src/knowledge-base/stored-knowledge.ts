@@ -25,7 +25,7 @@ export interface OpenedStore {
 }
 
 /** Raised whenever pages would be parsed to other sections: a stored index holds what was parsed. */
-const parserVersion = "markdown-1";
+const parserVersion = "markdown-2";
 
 /** Reads what a store has. Rejects only with the signal's reason. */
 export async function loadKnowledge(
@@ -61,30 +61,23 @@ export async function loadKnowledge(
   };
 }
 
-/** Saves the state of an index. Why it could not be saved; rejects only with the signal's reason. */
-export async function saveKnowledge(
-  store: IndexStore | undefined,
+/** The state of an index. */
+export interface KnowledgeState {
+  readonly entries: readonly PageEntry[];
+  readonly index: SectionIndex;
+  readonly embedder: Embedder | undefined;
+  readonly vectors: VectorIndex | undefined;
+}
+
+/** Takes the state of an index as it is now, and gives what encodes it for a store. */
+export function encoderOf(
   ranking: SectionIndexOptions | undefined,
-  state: {
-    readonly entries: readonly PageEntry[];
-    readonly index: SectionIndex;
-    readonly embedder: Embedder | undefined;
-    readonly vectors: VectorIndex | undefined;
-  },
-  signal: AbortSignal | undefined,
-): Promise<StoreProblem | undefined> {
-  if (store === undefined) return undefined;
-  const { entries, index, embedder, vectors } = state;
+  { entries, index, embedder, vectors }: KnowledgeState,
+): () => Promise<Uint8Array> {
   const kept =
     embedder === undefined || vectors === undefined ? {} : { vectors: rowsOf(embedder, vectors) };
-  try {
-    const knowledge = { entries, pages: index.pages(), snapshot: index.snapshot(), ...kept };
-    await store.save(encodeKnowledge(knowledge, fingerprintOf(ranking)), signal);
-    return undefined;
-  } catch (thrown) {
-    if (signal?.aborted) throw thrown;
-    return "not-saved";
-  }
+  const knowledge = { entries, pages: index.pages(), snapshot: index.snapshot(), ...kept };
+  return () => encodeKnowledge(knowledge, fingerprintOf(ranking));
 }
 
 /** All that the stored terms depend on; weights are not among it. */

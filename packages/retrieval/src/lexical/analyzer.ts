@@ -48,10 +48,11 @@ const maxRemembered = 50_000;
 export function createAnalyzer(options: AnalyzerOptions = {}): Analyzer {
   const { isStemmed = true, stopWords: stops = stopWords } = options;
   let remembered = new Map<string, readonly Term[]>();
-  const read = (chunk: string): readonly Term[] => {
+  const read = (whole: string): readonly Term[] => {
+    const chunk = whole.length > maxWordLength ? whole.slice(0, maxWordLength) : whole;
     const known = remembered.get(chunk);
     if (known !== undefined) return known;
-    const terms = termsOfChunk(chunk.slice(0, maxWordLength), isStemmed ? stem : same, stops);
+    const terms = termsOfChunk(chunk, isStemmed ? stem : same, stops);
     if (remembered.size >= maxRemembered) remembered = new Map();
     remembered.set(chunk, terms);
     return terms;

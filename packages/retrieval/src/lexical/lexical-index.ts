@@ -162,7 +162,7 @@ export function createLexicalIndex(
       return ids.length;
     },
     has: (id) => documents.has(id),
-    snapshot: () => ({ terms: vocabulary.texts, documents: [...documents.values()] }),
+    snapshot: () => ({ terms: [...vocabulary.texts], documents: [...documents.values()] }),
     search(text, { limit = 10, filter, signal } = {}) {
       signal?.throwIfAborted();
       if (!Number.isInteger(limit) || limit < 1) {

@@ -1,4 +1,5 @@
 import type { Token } from "markdown-it";
+import { htmlPieces } from "./html-pieces.js";
 import { htmlAnchors, htmlText } from "./html-text.js";
 import { inlineText } from "./inline-text.js";
 import type { Block, Link } from "./page.js";
@@ -130,7 +131,7 @@ function blockPart(
 
 function codePart(token: Token, startLine: number, endLine: number): PagePart {
   const language = /^[^\s{,:]+/.exec(token.info.trim())?.[0]?.toLowerCase();
-  const text = token.content.replace(/\n+$/, "");
+  const text = withoutLastLines(token.content);
   if (text.trim() === "") return { type: "block", links: [], anchors: [] };
   const block: Block = { kind: "code", text, startLine, endLine };
   return {
@@ -139,6 +140,13 @@ function codePart(token: Token, startLine: number, endLine: number): PagePart {
     links: [],
     anchors: [],
   };
+}
+
+/** By places, since a pattern would take quadratic time on many blank lines. */
+function withoutLastLines(text: string): string {
+  let end = text.length;
+  while (text.charCodeAt(end - 1) === 10) end--;
+  return text.slice(0, end);
 }
 
 function rowOf(cells: {
@@ -156,10 +164,14 @@ function rowOf(cells: {
 }
 
 /** A heading alone, written as HTML, is the banner of a site: it repeats on every page. */
-const banner = /^\s*<h([1-6])\b[^<>]*>[^<>]*<\/h\1>\s*$/i;
+function isBanner(html: string): boolean {
+  const [open, , close, ...more] = htmlPieces(html.trim());
+  const isHeading = (piece: typeof open) => piece?.kind === "tag" && /^h[1-6]$/i.test(piece.name);
+  return more.length === 0 && isHeading(open) && isHeading(close);
+}
 
 function foldHtml(html: string): string {
-  if (banner.test(html)) return "";
+  if (isBanner(html)) return "";
   return htmlText(html)
     .split("\n")
     .map((line) => line.trim())

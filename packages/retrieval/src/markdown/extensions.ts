@@ -40,17 +40,14 @@ export function plainMarkdown(lines: readonly string[], isMdx: boolean): readonl
       out.push(line);
       continue;
     }
-    const admonition = /^( *)(?:!!!|\?\?\?\+?|===[!+]?) +("?)([\w -]+?)\2(?: +"(.*)")? *$/.exec(
-      line,
-    );
-    if (admonition !== null) {
-      dedents.push(dedent + (admonition[1]?.length ?? 0) + 4);
-      out.push(`${admonition[1]}${admonition[4] ?? admonition[3] ?? ""}`);
+    const admonition = admonitionOf(line);
+    if (admonition !== undefined) {
+      dedents.push(dedent + admonition.indent + 4);
+      out.push(`${" ".repeat(admonition.indent)}${admonition.title}`);
       // The text below is another paragraph, whether or not a blank line stands between.
       continue;
     }
-    const colons = /^ *:{3,} *(?:\w+)?(?:\[(.*)\]| +(.*))?$/.exec(line);
-    out.push(colons === null ? line : (colons[1] ?? colons[2] ?? ""));
+    out.push(containerTitle(line) ?? line);
   }
   return out;
 }
@@ -62,7 +59,7 @@ function indentOf(line: string): number {
 }
 
 function withoutMdx(line: string, inComment: boolean): readonly [kept: string, isOpen: boolean] {
-  if (!inComment && line.length <= maxLineLength && isModuleLine.test(line)) return ["", false];
+  if (!inComment && line.length <= maxLineLength && isModuleLine(line)) return ["", false];
   let kept = "";
   let at = 0;
   let isOpen = inComment;
@@ -76,5 +73,41 @@ function withoutMdx(line: string, inComment: boolean): readonly [kept: string, i
   return [kept, isOpen];
 }
 
-const isModuleLine =
-  /^(?:import\s+[\w{*'"].*(?:from\s+['"]|['"]\s*;?\s*$)|export\s+(?:const|let|default|function|\{))/;
+function isModuleLine(line: string): boolean {
+  if (/^export\s+(?:const|let|default|function|\{)/.test(line)) return true;
+  if (!/^import\s+[\w{*'"]/.test(line)) return false;
+  return /from\s{1,20}['"]/.test(line) || /['"]\s{0,20};?$/.test(line.trimEnd());
+}
+
+/** The title in `!!! note "Title"`, `??? note` and `=== "Tab"`, and how far the line is indented. */
+function admonitionOf(
+  line: string,
+): { readonly indent: number; readonly title: string } | undefined {
+  const indent = indentOf(line);
+  const mark = /^(?:!!!|\?\?\?\+?|===[!+]?)(?= )/.exec(line.slice(indent, indent + 6))?.[0];
+  if (mark === undefined) return undefined;
+  const body = line.slice(indent + mark.length).trim();
+  const isQuoted = body.startsWith('"');
+  const nameEnd = body.indexOf('"', isQuoted ? 1 : 0);
+  const name = body.slice(isQuoted ? 1 : 0, nameEnd < 0 ? body.length : nameEnd).trim();
+  if (!/^[\w -]+$/.test(name) || (isQuoted && nameEnd < 0)) return undefined;
+  const rest = nameEnd < 0 ? "" : body.slice(nameEnd + (isQuoted ? 1 : 0)).trim();
+  if (rest === "") return { indent, title: name };
+  if (rest.length < 2 || !rest.startsWith('"') || !rest.endsWith('"')) return undefined;
+  return { indent, title: rest.slice(1, -1) };
+}
+
+/** What stands beside `:::note` and `:::note[Title]`, "" where nothing does; undefined for other lines. */
+function containerTitle(line: string): string | undefined {
+  const indent = indentOf(line);
+  if (!line.startsWith(":::", indent)) return undefined;
+  let at = indent;
+  while (line[at] === ":") at++;
+  const rest = line.slice(at);
+  const body = rest.trim();
+  const title = body.slice(/^\w*/.exec(body)?.[0].length ?? 0);
+  if (title === "") return "";
+  if (title.startsWith("[") && title.endsWith("]")) return title.slice(1, -1);
+  const isApart = title.startsWith(" ") || (title === body && rest.startsWith(" "));
+  return isApart ? title.trim() : undefined;
+}

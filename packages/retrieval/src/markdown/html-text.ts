@@ -1,3 +1,5 @@
+import { htmlPieces } from "./html-pieces.js";
+
 /** Elements whose tags are markup; of others, such as `<namespace>`, the tag itself is text. */
 const elements = new Set(
   (
@@ -8,6 +10,12 @@ const elements = new Set(
     "strike strong style sub summary sup svg table tbody td template textarea tfoot th thead time tr " +
     "track tt u ul var video wbr path g"
   ).split(" "),
+);
+
+/** Elements whose content is not for readers. */
+const unread = new Set(["script", "style"]);
+const wordBreaks = new Set(
+  "br p div td th tr li h1 h2 h3 h4 h5 h6 dt dd summary details".split(" "),
 );
 
 const entities: Readonly<Record<string, string>> = {
@@ -27,28 +35,39 @@ const entities: Readonly<Record<string, string>> = {
 
 /** The text of an HTML fragment: no tags, comments, scripts or styles; a line break stays one. */
 export function htmlText(html: string): string {
-  return decodeEntities(
-    html
-      .replace(/<!--[\s\S]*?(?:-->|$)/g, (comment) => comment.replace(/[^\n]+/g, ""))
-      .replace(/<(script|style)\b[^<>]*>[\s\S]*?(?:<\/\1\s*>|$)/gi, " ")
-      .replace(/<\/?([A-Za-z][\w.-]*)(?:\s[^<>]*)?\/?>/g, (tag, name: string) =>
-        tagText(tag, name),
-      ),
-  );
+  let text = "";
+  let skipped: string | undefined;
+  for (const piece of htmlPieces(html)) {
+    const name = piece.kind === "tag" ? piece.name.toLowerCase() : "";
+    if (skipped !== undefined) {
+      if (piece.kind === "tag" && piece.isClosing && name === skipped) skipped = undefined;
+    } else if (piece.kind === "text") text += decodeEntities(piece.text);
+    else if (piece.kind === "comment") text += piece.text.replace(/[^\n]+/g, "");
+    else if (unread.has(name) && !piece.isClosing) {
+      skipped = name;
+      text += " ";
+    } else text += tagText(piece.text, piece.name);
+  }
+  return text;
 }
 
 /** What is left of one tag: nothing, a space where words would run together, or the tag itself. */
 export function tagText(tag: string, name: string): string {
   const isComponent = /^[A-Z]/.test(name) && !/^[A-Z][A-Z_-]+$/.test(name);
-  if (!isComponent && !elements.has(name.toLowerCase())) return tag;
-  return /^(?:br|p|div|td|th|tr|li|h[1-6]|dt|dd|summary|details)$/i.test(name) ? " " : "";
+  if (!isComponent && !elements.has(name.toLowerCase())) return decodeEntities(tag);
+  return wordBreaks.has(name.toLowerCase()) ? " " : "";
 }
+
+/** Longest tag whose attributes are read. */
+const maxTagLength = 2_000;
 
 /** The names an `<a name>` or any `id` in the fragment gives. */
 export function htmlAnchors(html: string): readonly string[] {
-  return [
-    ...html.matchAll(/<[a-z][\w-]*\s[^<>]*?\b(?:id|name)\s*=\s*["']([^"'<>\s]{1,200})["']/gi),
-  ].map(([, name]) => name ?? "");
+  return htmlPieces(html).flatMap((piece) => {
+    if (piece.kind !== "tag" || piece.isClosing || piece.text.length > maxTagLength) return [];
+    const anchor = /\s(?:id|name)\s{0,5}=\s{0,5}["']([^"'<>\s]{1,200})["']/i.exec(piece.text)?.[1];
+    return anchor === undefined ? [] : [anchor];
+  });
 }
 
 function decodeEntities(text: string): string {

@@ -224,6 +224,13 @@ describe("parseMarkdown", () => {
     ["tags", "<a <b "],
     ["admonitions", "!!! note\n    text\n"],
     ["links", "[a](b "],
+    ["pictures", "(!["],
+    ["blank lines in code", "```\na\n\n\n\n\n\n\n\n"],
+    ["comments", "<!--"],
+    ["styles", "<style>"],
+    ["titles of admonitions", "=== a "],
+    ["containers", "::: ["],
+    ["module lines", "import {' from "],
   ])("takes time in proportion to the text: %s", (_, piece) => {
     const time = (count: number) => {
       const text = piece.repeat(count / piece.length);
@@ -238,6 +245,45 @@ describe("parseMarkdown", () => {
 
     // Sixteen times the text: quadratic would be 256 times the time.
     expect(large / Math.max(small, 1)).toBeLessThan(100);
+  });
+
+  it("keeps what is too long to be read as Markdown as plain text, and says so", () => {
+    const page = parse(`# A\n\n${"- item\n".repeat(30_000)}\n# B\n\nlast words\n`);
+
+    expect(page.problems).toEqual([
+      "From line 20001 on, the page is kept as plain text: it is too long.",
+    ]);
+    expect(page.sections).toHaveLength(1);
+    expect(page.sections[0]?.text).toContain("last words");
+  });
+
+  it("reads 100,000 blank lines in a block of code at once", () => {
+    const started = performance.now();
+    const { sections } = parse(`# A\n\n\`\`\`\na${"\n".repeat(100_000)}x\n\`\`\`\n`);
+
+    // Quadratic, it took 14 s; the bound holds on a busy machine.
+    expect(performance.now() - started).toBeLessThan(4_000);
+    expect(sections[0]?.blocks[0]?.kind).toBe("code");
+  });
+
+  it("keeps a paragraph that is too long or too nested as it is written", () => {
+    const brackets = "[".repeat(19_000);
+    const { sections } = parse(`# A\n\n${"word ".repeat(5_000)}end\n\n${brackets}\n`);
+
+    expect(sections[0]?.text).toContain("word end");
+    expect(sections[0]?.text).toContain(brackets);
+  });
+
+  it.each([
+    ["anchors and aliases", `a: &a [x,x]\nb: &b [*a,*a]\nc: [*b,*b]`],
+    ["deep nesting", `a: ${"[".repeat(500)}${"]".repeat(500)}`],
+    ["more than 10,000 characters", `a: ${"b".repeat(10_001)}`],
+  ])("leaves out front matter with %s, and reads the page", (_, yaml) => {
+    const { frontMatter, problems, sections } = parse(`---\n${yaml}\n---\n# Restart\n\nText.\n`);
+
+    expect(frontMatter).toEqual({});
+    expect(problems).toHaveLength(1);
+    expect(sections.map(({ heading }) => heading)).toEqual(["Restart"]);
   });
 
   it("never throws, and gives sections whose lines follow one another and whose blocks lie inside", () => {

@@ -1,9 +1,10 @@
-import { partsOf } from "./blocks.js";
+import { type PagePart, partsOf } from "./blocks.js";
 import { plainMarkdown } from "./extensions.js";
 import { splitFrontMatter } from "./front-matter.js";
 import type { MarkdownPage } from "./page.js";
 import { sectionsOf } from "./sections.js";
 import { tokensOf } from "./tokens.js";
+import { visibleText } from "./visible-text.js";
 
 /** Options for {@link parseMarkdown}. */
 export interface ParseMarkdownOptions {
@@ -20,13 +21,15 @@ export interface ParseMarkdownOptions {
 /**
  * Cuts a Markdown page at its headings.
  *
- * Reads CommonMark with tables, front matter, HTML, admonitions and what MDX leaves behind. Takes
- * time in proportion to the text, and never throws: what could not be read stands in `problems`.
+ * Reads CommonMark with tables, front matter, HTML, admonitions and what MDX leaves behind. Characters
+ * that cannot be seen are left out. Takes time in proportion to the text, and never throws: what could
+ * not be read is listed in `problems`. Beyond 20,000 lines with text or 5,000 headings the rest of the
+ * page is kept as plain text.
  */
 export function parseMarkdown(text: string, options: ParseMarkdownOptions): MarkdownPage {
   const { file, maxLength = 20_000_000 } = options;
   const problems: string[] = [];
-  let source = text.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n");
+  let source = text.replace(/\r\n?/g, "\n");
   if (source.includes("\0")) {
     problems.push("The text holds NUL characters; it is not Markdown and was left out.");
     source = "";
@@ -36,7 +39,7 @@ export function parseMarkdown(text: string, options: ParseMarkdownOptions): Mark
     source = source.slice(0, end > 0 ? end : maxLength);
     problems.push(`The text is longer than ${maxLength} characters; the rest was left out.`);
   }
-  const written = source.split("\n");
+  const written = visibleText(source).split("\n");
   const { frontMatter, lines, problem } = splitFrontMatter(written);
   if (problem !== undefined) problems.push(problem);
   const parts = read(plainMarkdown(lines, file.endsWith(".mdx")), problems);
@@ -50,30 +53,73 @@ export function parseMarkdown(text: string, options: ParseMarkdownOptions): Mark
   };
 }
 
-function read(lines: readonly string[], problems: string[]): ReturnType<typeof partsOf> {
+/** What is read as Markdown, in lines with text, and headings; the rest of a page is kept as plain text. */
+const maxLines = 20_000;
+const maxHeadings = 5_000;
+/** What a blank line and a cell of a table cost beside a line with text. */
+const blankWeight = 0.05;
+const cellWeight = 0.2;
+
+function read(lines: readonly string[], problems: string[]): readonly PagePart[] {
+  const end = endOfReading(lines);
+  if (end < lines.length) {
+    problems.push(`From line ${end + 1} on, the page is kept as plain text: it is too long.`);
+  }
   try {
-    return partsOf(tokensOf(lines.join("\n")));
+    const markdown = end < lines.length ? lines.slice(0, end) : lines;
+    return [...partsOf(tokensOf(markdown.join("\n"))), ...plainParts(lines, end)];
   } catch {
     // The parser is not ours; a page it cannot read is still one section of plain text.
     problems.push("The Markdown could not be parsed; the page is kept as plain text.");
-    return lines.flatMap((line, at) =>
-      line.trim() === ""
-        ? []
-        : [
-            {
-              type: "block" as const,
-              block: { kind: "paragraph" as const, text: line, startLine: at + 1, endLine: at + 1 },
-              links: [],
-              anchors: [],
-            },
-          ],
-    );
+    return plainParts(lines, 0);
   }
+}
+
+/** Where a page gets too long to be read as Markdown: how many of its lines are read. */
+function endOfReading(lines: readonly string[]): number {
+  let cost = 0;
+  let headings = 0;
+  for (const [at, line] of lines.entries()) {
+    cost +=
+      line === "" || line.trim() === ""
+        ? blankWeight
+        : 1 + cellWeight * (line.split("|").length - 1);
+    if (/^ {0,3}(?:#{1,6}[ \t]|=+[ \t]*$|-+[ \t]*$)/.test(line)) headings++;
+    if (cost > maxLines || headings > maxHeadings) return at;
+  }
+  return lines.length;
+}
+
+/** Longest block of plain text, in characters, where lines allow it. */
+const maxPlainLength = 2_000;
+
+function plainParts(lines: readonly string[], from: number): readonly PagePart[] {
+  const parts: PagePart[] = [];
+  let text: string[] = [];
+  let length = 0;
+  let startLine = from + 1;
+  const close = (endLine: number) => {
+    if (text.length === 0) return;
+    const block = { kind: "paragraph" as const, text: text.join("\n"), startLine, endLine };
+    parts.push({ type: "block", block, links: [], anchors: [] });
+    text = [];
+    length = 0;
+  };
+  for (let at = from; at < lines.length; at++) {
+    const line = lines[at] ?? "";
+    if (line.trim() === "") continue;
+    if (length + line.length > maxPlainLength) close(at);
+    if (text.length === 0) startLine = at + 1;
+    text.push(line);
+    length += line.length + 1;
+  }
+  close(lines.length);
+  return parts;
 }
 
 function titleOf(
   frontMatter: Readonly<Record<string, unknown>>,
-  parts: ReturnType<typeof partsOf>,
+  parts: readonly PagePart[],
   file: string,
 ): string {
   const { title } = frontMatter;

@@ -65,7 +65,10 @@ export function sectionsOf(
 /** Takes `{#id}` off the end of a heading. */
 function splitAnchor(text: string): { readonly heading: string; readonly id?: string } {
   const open = text.endsWith("}") ? text.lastIndexOf("{") : -1;
-  const id = open < 0 ? undefined : /^\{\s*#([\w.:-]+)[^{}]*\}$/.exec(text.slice(open))?.[1];
+  const id =
+    open < 0
+      ? undefined
+      : /^\{\s{0,5}#([\w.:-]{1,200})(?:\s[^{}]{0,500})?\}$/.exec(text.slice(open))?.[1];
   return id === undefined ? { heading: text } : { heading: text.slice(0, open).trim(), id };
 }
 

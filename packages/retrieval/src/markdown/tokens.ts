@@ -1,12 +1,27 @@
-import createMarkdownIt, { type MarkdownIt, type Token } from "markdown-it";
+import createMarkdownIt, { type Env, type MarkdownIt, type Token } from "markdown-it";
 
-/** A paragraph with more characters than this is kept as it is written, so that time stays linear. */
-export const maxInlineLength = 20_000;
+/** A paragraph with more characters than this is kept as it is written. */
+const maxInlineLength = 20_000;
+/** Inline tokens of a page, and brackets times length of their paragraphs, added up: beyond, paragraphs are kept as written. */
+const maxInlineTokens = 100_000;
+const maxBracketWork = 40_000_000;
 
-/** Parses CommonMark with tables; every block token knows its lines. */
+/** What the inline markup of one page has cost so far. */
+interface InlineWork {
+  tokens: number;
+  brackets: number;
+}
+
+/** Parses CommonMark with tables; every block token knows its lines. Time is bounded by the length of the text. */
 export function tokensOf(markdown: string): readonly Token[] {
   parser ??= createParser();
-  return parser.parse(markdown, {});
+  return parser.parse(markdown, { work: { tokens: 0, brackets: 0 } satisfies InlineWork });
+}
+
+/** Parses one paragraph; undefined where it is too long or too nested. */
+export function inlineTokensOf(paragraph: string): readonly Token[] | undefined {
+  parser ??= createParser();
+  return parseInline(parser, paragraph, { tokens: 0, brackets: 0 }, {});
 }
 
 let parser: MarkdownIt | undefined;
@@ -14,14 +29,37 @@ let parser: MarkdownIt | undefined;
 function createParser(): MarkdownIt {
   const markdownIt = createMarkdownIt({ html: true });
   markdownIt.core.ruler.at("inline", (state) => {
+    const work = state.env.work as InlineWork; // given in tokensOf, the only caller
     for (const token of state.tokens) {
-      if (token.type !== "inline" || token.content.length > maxInlineLength) continue;
-      token.children ??= [];
-      state.md.inline.parse(token.content, state.md, state.env, token.children);
+      if (token.type !== "inline") continue;
+      const children = parseInline(markdownIt, token.content, work, state.env);
+      if (children === undefined) {
+        const text = new state.Token("text", "", 0);
+        text.content = token.content;
+        token.children = [text];
+      } else token.children = children;
     }
   });
   // Targets are shown to readers as they were written, not percent-encoded.
   markdownIt.normalizeLink = (url) => url;
   markdownIt.validateLink = () => true;
   return markdownIt;
+}
+
+/** Parses inline markup; undefined for what would cost more than its length deserves. */
+function parseInline(
+  markdownIt: MarkdownIt,
+  content: string,
+  work: InlineWork,
+  env: Env,
+): Token[] | undefined {
+  if (content.length > maxInlineLength || work.tokens > maxInlineTokens) return undefined;
+  // Each bracket may be looked for up to the end of its paragraph.
+  const brackets = work.brackets + content.length * (content.split("[").length - 1);
+  if (brackets > maxBracketWork) return undefined;
+  work.brackets = brackets;
+  const children: Token[] = [];
+  markdownIt.inline.parse(content, markdownIt, env, children);
+  work.tokens += children.length;
+  return children;
 }

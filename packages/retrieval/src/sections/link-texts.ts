@@ -72,7 +72,7 @@ function linksIn(section: Section): readonly ResolvedLink[] {
     if (text === "" || /^(?:[a-z][a-z\d+.-]*:|\/\/)/i.test(target)) return [];
     const [path = "", anchor = ""] = target.split("#", 2);
     if (path === "" && section.anchors.includes(anchor)) return [];
-    return stemsOf(section.file, path.replace(/\?.*$/, "")).map((stem) => ({
+    return stemsOf(section.file, path.split("?", 1)[0] ?? "").map((stem) => ({
       stem,
       key: `${stem}#${anchor}`,
       text,
@@ -91,5 +91,6 @@ function stemsOf(file: string, path: string): readonly string[] {
 }
 
 function trimmed(path: string): string {
-  return posix.normalize(path).replace(/^(?:\.?\/)+|\/+$/g, "");
+  const parts = posix.normalize(path).split("/");
+  return parts.filter((part) => part !== "" && part !== ".").join("/");
 }

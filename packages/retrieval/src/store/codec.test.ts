@@ -18,7 +18,7 @@ const knowledge = {
   snapshot: index.snapshot(),
   vectors: { embedder: "e", dimensions: 2, ids: ["a.md#0"], rows: Float32Array.of(1, 0) },
 };
-const bytes = encodeKnowledge(knowledge, "print");
+const bytes = await encodeKnowledge(knowledge, "print");
 
 describe("decodeKnowledge", () => {
   it("gives back what was encoded", () => {

@@ -49,6 +49,9 @@ const checksumBytes = 32;
 /** Magic, version, length of the header. */
 const prefixBytes = 16;
 
+/** Pages that are encoded before others have a turn on the thread. */
+const pagesPerTurn = 20;
+
 interface Header {
   readonly fingerprint: string;
   readonly entries: readonly PageEntry[];
@@ -68,16 +71,23 @@ interface Header {
 
 /**
  * Writes knowledge as bytes: a header in JSON, the numbers as they are, the pages in JSON, a SHA-256
- * of it all.
+ * of it all. Others have a turn on the thread between pages.
  *
  * @param fingerprint - Of all options that the stored terms depend on.
  */
-export function encodeKnowledge(knowledge: StoredKnowledge, fingerprint: string): Uint8Array {
+export async function encodeKnowledge(
+  knowledge: StoredKnowledge,
+  fingerprint: string,
+): Promise<Uint8Array> {
   const { entries, snapshot, vectors } = knowledge;
   const { documents } = snapshot;
   const streamLength = documents.reduce((sum, { stream }) => sum + stream.length, 0);
   const fields = documents[0]?.ends.length ?? 0;
-  const pages = knowledge.pages.map((page) => Buffer.from(JSON.stringify(packPage(page))));
+  const pages: Buffer[] = [];
+  for (const page of knowledge.pages) {
+    pages.push(Buffer.from(JSON.stringify(packPage(page))));
+    if (pages.length % pagesPerTurn === 0) await nextTurn();
+  }
   const header: Header = {
     fingerprint,
     entries,
@@ -173,6 +183,12 @@ function decodeBody(buffer: Buffer, fingerprint: string): DecodedKnowledge {
     snapshot: { terms: header.terms, documents },
     ...(vectors === undefined || rows === undefined ? {} : { vectors: { ...vectors, rows } }),
   };
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
 }
 
 function bytesOf(numbers: Uint32Array | Float32Array): Buffer {

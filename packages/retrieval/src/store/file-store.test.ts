@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -23,6 +24,16 @@ describe("createFileStore", () => {
     expect([...((await store.load()) ?? [])]).toEqual([2, 3]);
     expect(await readdir(join(folder, "new"))).toEqual(["index"]);
   });
+
+  it.runIf(process.platform === "linux")(
+    "does not wait for a pipe in place of its file",
+    async () => {
+      const file = join(folder, "pipe");
+      execFileSync("mkfifo", [file]);
+
+      await expect(createFileStore(file).load()).rejects.toThrow("not a regular file");
+    },
+  );
 
   it("keeps the old bytes and no draft when saving fails", async () => {
     const store = createFileStore(folder);

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
+import { constants } from "node:fs";
+import { mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { IndexStore } from "./index-store.js";
 
@@ -15,7 +16,14 @@ export function createFileStore(file: string): IndexStore {
   return {
     async load(signal) {
       try {
-        return await readFile(file, signal === undefined ? {} : { signal });
+        // Without waiting: a pipe in place of the file would never give anything.
+        const handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+        try {
+          if (!(await handle.stat()).isFile()) throw new Error("It is not a regular file.");
+          return await handle.readFile(signal === undefined ? {} : { signal });
+        } finally {
+          await handle.close();
+        }
       } catch (thrown) {
         if (isMissing(thrown)) return undefined;
         throw thrown;

@@ -1,0 +1,37 @@
+import { describe, expect, it } from "vitest";
+import { matchDelegate } from "./match-delegate.js";
+
+const k8s = { id: "k8s", description: "Reads pods and deployments of a cluster." };
+const billing = {
+  id: "billing",
+  description: "Invoices and refunds.",
+  examples: ["Where is my refund?"],
+};
+
+describe("matchDelegate", () => {
+  it("finds the delegate whose description has most of the query's words", () => {
+    expect(matchDelegate("which pods crash in the cluster?", [billing, k8s])).toEqual({
+      to: "k8s",
+      share: 2 / 3,
+    });
+    expect(matchDelegate("refund of an order", [k8s, billing])?.to).toBe("billing");
+  });
+
+  it("finds none below the smallest share, for itself, and where it fits no better", () => {
+    expect(matchDelegate("bake a chocolate cake with pods", [k8s])).toBeUndefined();
+    expect(matchDelegate("pods", [k8s], { exclude: "k8s" })).toBeUndefined();
+    expect(matchDelegate("pods", [k8s], { ownShare: 1 })).toBeUndefined();
+    expect(matchDelegate("?!", [k8s])).toBeUndefined();
+  });
+
+  it("weighs the words, and takes the first by id of equal ones", () => {
+    const termWeight = (term: string) => (term === "refund" ? 1 : 9);
+    expect(matchDelegate("refund pods", [billing, k8s], { termWeight })?.to).toBe("k8s");
+    expect(
+      matchDelegate("pods", [
+        { ...k8s, id: "z" },
+        { ...k8s, id: "a" },
+      ])?.to,
+    ).toBe("a");
+  });
+});

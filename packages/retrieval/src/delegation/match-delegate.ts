@@ -1,0 +1,89 @@
+import { type Analyzer, createAnalyzer } from "../lexical/analyzer.js";
+
+/** What a delegate says of itself. A `Delegate` of a context will do. */
+export interface DelegateDescription {
+  readonly id: string;
+  readonly name?: string | undefined;
+  readonly description?: string | undefined;
+  readonly capabilities?: readonly string[] | undefined;
+  readonly examples?: readonly string[] | undefined;
+}
+
+/** Options for {@link matchDelegate}. */
+export interface MatchDelegateOptions {
+  /** Id that is never chosen: the delegating librarian's own. None by default. */
+  readonly exclude?: string | undefined;
+  /**
+   * Smallest share of the query's words that the delegate's description must have, 0 to 1.
+   *
+   * @default 0.3
+   */
+  readonly minShare?: number | undefined;
+  /**
+   * Share that a delegate must exceed: how well the delegating librarian's own description fits.
+   *
+   * @default 0
+   */
+  readonly ownShare?: number | undefined;
+  /**
+   * Weight of a term of the query, 0 or more: how rare it is.
+   *
+   * @default 1 for each
+   */
+  readonly termWeight?: ((term: string) => number) | undefined;
+  /**
+   * Reads query and descriptions.
+   *
+   * @default createAnalyzer()
+   */
+  readonly analyzer?: Analyzer | undefined;
+}
+
+/** The delegate that fits best. */
+export interface DelegateMatch {
+  readonly to: string;
+  /** Share of the query's words, by weight, that its description has, 0 to 1. */
+  readonly share: number;
+}
+
+/** Longest query that is read, in characters. */
+const maxQueryLength = 8_000;
+
+/**
+ * Finds the delegate whose id, name, description, capabilities and examples have most of a query's
+ * words.
+ *
+ * @returns Undefined where no delegate has enough of them. Of equal ones the first by id.
+ */
+export function matchDelegate(
+  query: string,
+  delegates: readonly DelegateDescription[],
+  options: MatchDelegateOptions = {},
+): DelegateMatch | undefined {
+  const { exclude, minShare = 0.3, ownShare = 0, termWeight = () => 1 } = options;
+  const { analyzer = createAnalyzer() } = options;
+  const terms = [...termsOf(query.slice(0, maxQueryLength), analyzer)];
+  const total = terms.reduce((sum, term) => sum + termWeight(term), 0);
+  if (total === 0) return undefined;
+  let best: DelegateMatch | undefined;
+  for (const delegate of delegates) {
+    if (delegate.id === exclude) continue;
+    const described = termsOf(descriptionOf(delegate), analyzer);
+    const share =
+      terms.reduce((sum, term) => sum + (described.has(term) ? termWeight(term) : 0), 0) / total;
+    if (share < minShare || share <= ownShare) continue;
+    const isBetter =
+      best === undefined || share > best.share || (share === best.share && delegate.id < best.to);
+    if (isBetter) best = { to: delegate.id, share };
+  }
+  return best;
+}
+
+function descriptionOf(delegate: DelegateDescription): string {
+  const { id, name = "", description = "", capabilities = [], examples = [] } = delegate;
+  return [id, name, description, ...capabilities, ...examples].join("\n");
+}
+
+function termsOf(text: string, analyzer: Analyzer): ReadonlySet<string> {
+  return new Set(analyzer.terms(text).map((term) => term.text));
+}

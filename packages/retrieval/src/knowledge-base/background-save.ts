@@ -1,0 +1,58 @@
+import type { IndexStore } from "../store/index-store.js";
+
+/** Saves an index beside the work that goes on, so that a slow store delays no answer. */
+export interface BackgroundSave {
+  /** Saves what `encode` gives, after the save that is under way; only the latest request counts. */
+  request(encode: () => Promise<Uint8Array>): void;
+  /** Resolves when nothing is being saved: whether the last save succeeded; true before the first. */
+  settled(): Promise<boolean>;
+  /** Waits for what is being saved, `graceMs` at most, and then abandons it. */
+  close(graceMs: number): Promise<void>;
+}
+
+/** @param onSaved - Called after each save with its success. */
+export function createBackgroundSave(
+  store: IndexStore,
+  onSaved: (isSaved: boolean) => void,
+): BackgroundSave {
+  const closing = new AbortController();
+  let next: (() => Promise<Uint8Array>) | undefined;
+  let running: Promise<void> | undefined;
+  let isSaved = true;
+
+  async function run(): Promise<void> {
+    for (let encode = next; encode !== undefined; encode = next) {
+      next = undefined;
+      try {
+        await store.save(await encode(), closing.signal);
+        isSaved = true;
+      } catch {
+        isSaved = false;
+      }
+      onSaved(isSaved);
+    }
+    running = undefined;
+  }
+
+  return {
+    request(encode) {
+      if (closing.signal.aborted) return;
+      next = encode;
+      running ??= run();
+    },
+    async settled() {
+      await running;
+      return isSaved;
+    },
+    async close(graceMs) {
+      let timer: NodeJS.Timeout | undefined;
+      const grace = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, graceMs);
+      });
+      await Promise.race([running, grace]);
+      clearTimeout(timer);
+      next = undefined;
+      closing.abort(new DOMException("The knowledge base was closed.", "AbortError"));
+    },
+  };
+}

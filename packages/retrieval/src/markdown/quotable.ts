@@ -1,0 +1,90 @@
+import type { Token } from "markdown-it";
+import { tagText } from "./html-text.js";
+import { inlineTokensOf, tokensOf } from "./tokens.js";
+
+/**
+ * A paragraph, list item, quotation or table row of a page as Markdown that can be shown elsewhere:
+ * without HTML, pictures and comments, and with links only where they lead to a web or mail address.
+ * Of other links the text stays. Emphasis and code stay as written.
+ *
+ * @param markdown - Inline markup, as it stands in the page.
+ */
+export function quotableMarkdown(markdown: string): string {
+  const tokens = inlineTokensOf(markdown);
+  if (tokens === undefined) return escapeMarkup(markdown);
+  let text = "";
+  let skipped: string | undefined;
+  const links: (string | undefined)[] = [];
+  for (const token of tokens) {
+    if (token.type === "html_inline") {
+      const { name, isClosing } = tagOf(token.content);
+      if (skipped !== undefined) {
+        if (isClosing && name.toLowerCase() === skipped) skipped = undefined;
+      } else if (!isClosing && /^(?:script|style)$/i.test(name)) skipped = name.toLowerCase();
+      else if (name !== "") text += escapeMarkup(tagText(token.content, name));
+    } else if (skipped === undefined) text += written(token, links);
+  }
+  return text;
+}
+
+/** Whether Markdown has no HTML, no pictures, and no links but to web and mail addresses and other pages. */
+export function isPlainMarkdown(markdown: string): boolean {
+  const isPlain = (token: Token): boolean => {
+    if (token.type === "html_block" || token.type === "html_inline" || token.type === "image") {
+      return false;
+    }
+    const target = token.type === "link_open" ? String(token.attrGet("href") ?? "") : "";
+    if (/^[\s\p{Cc}]*[a-z][a-z\d+.-]*:/iu.test(target) && !isWebAddress(target)) return false;
+    return (token.children ?? []).every(isPlain);
+  };
+  return tokensOf(markdown).every(isPlain);
+}
+
+/** What a token is written as; `links` holds the targets of the links that are open. */
+function written(token: Token, links: (string | undefined)[]): string {
+  switch (token.type) {
+    case "text":
+      return token.content.replace(/<(?=[a-z/!?])/gi, "\\<");
+    case "text_special":
+      return token.markup;
+    case "code_inline": {
+      const pad = /^`|`$/.test(token.content) ? " " : "";
+      return `${token.markup}${pad}${token.content}${pad}${token.markup}`;
+    }
+    case "softbreak":
+    case "hardbreak":
+      return "\n";
+    case "link_open": {
+      const target = String(token.attrGet("href") ?? "");
+      const isShown = isWebAddress(target);
+      links.push(isShown ? (token.info === "auto" ? "" : target) : undefined);
+      if (!isShown) return "";
+      return token.info === "auto" ? "<" : "[";
+    }
+    case "link_close": {
+      const target = links.pop();
+      if (target === undefined) return "";
+      return target === "" ? ">" : `](${target})`;
+    }
+    case "image":
+      return "";
+    default:
+      return token.markup;
+  }
+}
+
+/** Whether a target leads to a web or mail address, spelled without tricks. */
+function isWebAddress(target: string): boolean {
+  return /^(?:https?:\/\/|mailto:)[\w\-.~:/?#@!$&'*+,;=%]+$/i.test(target);
+}
+
+function tagOf(tag: string): { readonly name: string; readonly isClosing: boolean } {
+  const isClosing = tag.startsWith("</");
+  const name = /^[A-Za-z][\w.-]*/.exec(tag.slice(isClosing ? 2 : 1, 70))?.[0] ?? "";
+  return { name, isClosing };
+}
+
+/** Text that shows just that, where its markup cannot be read. */
+function escapeMarkup(text: string): string {
+  return text.replace(/[<![\]]/g, "\\$&");
+}

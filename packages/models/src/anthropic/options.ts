@@ -59,6 +59,12 @@ export interface AnthropicClientOptions {
    */
   readonly maxRetries?: number | undefined;
   /**
+   * Maximum size of a reply, in bytes: 1,024 or more. A larger one fails with `AI_UNAVAILABLE`.
+   *
+   * @default 33_554_432
+   */
+  readonly maxReplyBytes?: number | undefined;
+  /**
    * How long the API keeps what is the same in many calls, tools and `system`; `false` asks for no
    * caching.
    *
@@ -77,6 +83,7 @@ export const anthropicDefaults = {
   maxTokens: 4_096,
   timeoutMs: 600_000,
   maxRetries: 2,
+  maxReplyBytes: 33_554_432,
   cache: "5m",
 } as const satisfies AnthropicClientOptions;
 
@@ -89,6 +96,7 @@ export interface AnthropicSettings {
   readonly maxTokens: number;
   readonly timeoutMs: number;
   readonly maxRetries: number;
+  readonly maxReplyBytes: number;
   readonly cache: "5m" | "1h" | false;
   readonly effort: AnthropicClientOptions["effort"];
   readonly conversationId: (() => string | undefined) | undefined;
@@ -102,6 +110,7 @@ const keys: readonly string[] = [
   "maxTokens",
   "timeoutMs",
   "maxRetries",
+  "maxReplyBytes",
   "cache",
   "effort",
   "conversationId",
@@ -117,6 +126,7 @@ export function checkAnthropicOptions(options: unknown): AnthropicSettings {
   requireCount("maxTokens", checked.maxTokens, 1);
   requireDuration("timeoutMs", checked.timeoutMs);
   requireCount("maxRetries", checked.maxRetries, 0);
+  requireCount("maxReplyBytes", checked.maxReplyBytes, 1_024);
   requireOneOf("cache", checked.cache, ["5m", "1h", false]);
   requireOneOf("effort", checked.effort, ["low", "medium", "high", "xhigh", "max"]);
   requireFunction("conversationId", checked.conversationId);
@@ -135,6 +145,7 @@ export function checkAnthropicOptions(options: unknown): AnthropicSettings {
     maxTokens: given.maxTokens ?? anthropicDefaults.maxTokens,
     timeoutMs: given.timeoutMs ?? anthropicDefaults.timeoutMs,
     maxRetries: given.maxRetries ?? anthropicDefaults.maxRetries,
+    maxReplyBytes: given.maxReplyBytes ?? anthropicDefaults.maxReplyBytes,
     cache,
     effort: given.effort,
     conversationId: given.conversationId,

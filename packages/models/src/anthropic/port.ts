@@ -5,11 +5,13 @@ import type {
   RawContentBlockDelta,
 } from "@anthropic-ai/sdk/resources/messages";
 import { MeshError } from "@constellation/core";
+import { withBoundedBody } from "../model/bounded-body.js";
 import { deadlinePassed } from "../model/call-limits.js";
 import {
   brokenReply,
   connectionCodeOf,
   connectionFailure,
+  meshErrorIn,
   statusFailure,
 } from "../model/failure.js";
 import type { ModelCall, ModelFormat, ModelPort } from "../model/port.js";
@@ -129,22 +131,26 @@ function writtenIn(delta: RawContentBlockDelta): number {
  * are one span.
  */
 function requestOptionsOf(settings: AnthropicSettings, call: ModelCall): RequestOptions {
-  const { maxRetries, conversationId } = settings;
+  const { maxRetries, maxReplyBytes, conversationId } = settings;
   const { signal } = call;
   const remainingMs = call.remainingMs();
   const id = idFrom(conversationId);
   return {
     signal,
     maxRetries: 0,
-    // A little before our own limit, so that the SDK's span tells a timeout from a cancellation.
-    timeout: Math.max(1, Math.floor(Math.min(remainingMs, 2_147_483_647)) - 2),
+    // A little before our own limit, so that the SDK's span tells a timeout from a cancellation, on a
+    // busy machine too.
+    timeout: Math.max(
+      1,
+      Math.floor(Math.min(remainingMs, 2_147_483_647) - Math.min(50, remainingMs / 10)),
+    ),
     middleware: [
       (request, next) =>
         sendWithRetries(() => next(request), {
           maxRetries,
           signal,
           remainingMs: call.remainingMs,
-        }),
+        }).then((response) => withBoundedBody(response, maxReplyBytes)),
     ],
     ...(id !== undefined && { openTelemetry: { conversationId: id } }),
   };
@@ -170,7 +176,8 @@ function schemaOf(format: ModelFormat | undefined, { schemas }: Sdk): OutputSche
 }
 
 function failureOf(thrown: unknown, { client }: Sdk, { apiKey }: AnthropicSettings): MeshError {
-  if (thrown instanceof MeshError) return thrown;
+  const known = meshErrorIn(thrown);
+  if (known !== undefined) return known;
   if (thrown instanceof client.APIConnectionTimeoutError) return deadlinePassed();
   if (thrown instanceof client.APIConnectionError) return connectionFailure(thrown);
   if (thrown instanceof client.APIError) {

@@ -83,6 +83,12 @@ function withoutSecrets(text: string, secret: string | undefined): string {
   return known.replaceAll(/\b(?:Bearer\s+|sk-|key-)[\w.-]{6,}/gi, "[key]");
 }
 
+/** A failure that has a name already, from an error or its causes: SDKs wrap what is thrown below them. */
+export function meshErrorIn(thrown: unknown, depth = 0): MeshError | undefined {
+  if (thrown instanceof MeshError) return thrown;
+  return thrown instanceof Error && depth < 5 ? meshErrorIn(thrown.cause, depth + 1) : undefined;
+}
+
 /** System's code of a failed connection, such as `ECONNREFUSED`, from an error or its causes. */
 export function connectionCodeOf(thrown: unknown, depth = 0): string | undefined {
   if (!(thrown instanceof Error) || depth > 5) return undefined;

@@ -1,4 +1,8 @@
 import type { AIStopReason } from "@constellation/core";
+import type {
+  ChatCompletionCreateParams,
+  ChatCompletionMessageParam,
+} from "openai/resources/chat/completions";
 import { z } from "zod";
 import type { ModelReply, ModelRequest, ModelTurn, TokenUsage } from "../model/port.js";
 import { askInWords, isOpen } from "../model/schema-in-words.js";
@@ -75,13 +79,13 @@ export function bodyOf(
   request: ModelRequest<ChatMessage>,
   { maxTokensField, structuredOutput }: OpenAICompatibleSettings,
   isStreamed: boolean,
-): object {
+): ChatCompletionCreateParams {
   const { model, maxTokens, turns, format, tools } = request;
   const isHeld =
     structuredOutput === "json-schema" && format !== undefined && !isOpen(format.schema);
   const system =
     format !== undefined && !isHeld ? askInWords(request.system, format) : request.system;
-  const responseFormat = isHeld
+  const responseFormat: ChatCompletionCreateParams["response_format"] = isHeld
     ? { type: "json_schema", json_schema: { name: format.name, schema: format.schema } }
     : format !== undefined && structuredOutput !== "words"
       ? { type: "json_object" }
@@ -90,21 +94,23 @@ export function bodyOf(
     model,
     [maxTokensField]: maxTokens,
     messages: [
-      ...(system === undefined || system === "" ? [] : [{ role: "system", content: system }]),
+      ...(system === undefined || system === ""
+        ? []
+        : [{ role: "system" as const, content: system }]),
       ...turns.flatMap(messagesOf),
     ],
     ...(responseFormat !== undefined && { response_format: responseFormat }),
     ...(tools.length > 0 && {
       tools: tools.map(({ name, description, schema }) => ({
-        type: "function",
-        function: { name, description, parameters: schema },
+        type: "function" as const,
+        function: { name, description, parameters: { ...schema } },
       })),
     }),
     ...(isStreamed && { stream: true, stream_options: { include_usage: true } }),
   };
 }
 
-function messagesOf(turn: ModelTurn<ChatMessage>): readonly object[] {
+function messagesOf(turn: ModelTurn<ChatMessage>): readonly ChatCompletionMessageParam[] {
   switch (turn.role) {
     case "model":
       return [

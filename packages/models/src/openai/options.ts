@@ -47,6 +47,12 @@ export interface OpenAICompatibleClientOptions {
    */
   readonly maxRetries?: number | undefined;
   /**
+   * Maximum size of a reply, in bytes: 1,024 or more. A larger one fails with `AI_UNAVAILABLE`.
+   *
+   * @default 33_554_432
+   */
+  readonly maxReplyBytes?: number | undefined;
+  /**
    * How the server is made to keep to a schema: by it, by JSON of any shape, or by words alone. The
    * reply is checked in each case.
    *
@@ -67,12 +73,14 @@ export const openAICompatibleDefaults = {
   maxTokensField: "max_tokens",
   timeoutMs: 600_000,
   maxRetries: 2,
+  maxReplyBytes: 33_554_432,
   structuredOutput: "json-schema",
   provider: "openai",
 } as const satisfies Partial<OpenAICompatibleClientOptions>;
 
 /** {@link OpenAICompatibleClientOptions}, checked, with defaults. */
 export interface OpenAICompatibleSettings {
+  readonly baseURL: string;
   readonly url: URL;
   readonly model: string;
   readonly apiKey: string | undefined;
@@ -81,6 +89,7 @@ export interface OpenAICompatibleSettings {
   readonly maxTokensField: "max_tokens" | "max_completion_tokens";
   readonly timeoutMs: number;
   readonly maxRetries: number;
+  readonly maxReplyBytes: number;
   readonly structuredOutput: "json-schema" | "json-object" | "words";
   readonly provider: string;
 }
@@ -94,6 +103,7 @@ const keys: readonly string[] = [
   "maxTokensField",
   "timeoutMs",
   "maxRetries",
+  "maxReplyBytes",
   "structuredOutput",
   "provider",
 ] satisfies readonly (keyof OpenAICompatibleClientOptions)[];
@@ -112,6 +122,7 @@ export function checkOpenAICompatibleOptions(options: unknown): OpenAICompatible
   requireOneOf("maxTokensField", checked.maxTokensField, ["max_tokens", "max_completion_tokens"]);
   requireDuration("timeoutMs", checked.timeoutMs);
   requireCount("maxRetries", checked.maxRetries, 0);
+  requireCount("maxReplyBytes", checked.maxReplyBytes, 1_024);
   requireOneOf("structuredOutput", checked.structuredOutput, [
     "json-schema",
     "json-object",
@@ -119,8 +130,10 @@ export function checkOpenAICompatibleOptions(options: unknown): OpenAICompatible
   ]);
   requireText("provider", checked.provider);
   const { baseURL, prices = {}, ...given } = checked as unknown as OpenAICompatibleClientOptions; // checked above
+  const base = baseURL.replace(/(?<!\/)\/+$/, "");
   return {
-    url: new URL(`${baseURL.replace(/\/+$/, "")}/chat/completions`),
+    baseURL: base,
+    url: new URL(`${base}/chat/completions`),
     model: given.model,
     apiKey: given.apiKey,
     prices,
@@ -128,6 +141,7 @@ export function checkOpenAICompatibleOptions(options: unknown): OpenAICompatible
     maxTokensField: given.maxTokensField ?? openAICompatibleDefaults.maxTokensField,
     timeoutMs: given.timeoutMs ?? openAICompatibleDefaults.timeoutMs,
     maxRetries: given.maxRetries ?? openAICompatibleDefaults.maxRetries,
+    maxReplyBytes: given.maxReplyBytes ?? openAICompatibleDefaults.maxReplyBytes,
     structuredOutput: given.structuredOutput ?? openAICompatibleDefaults.structuredOutput,
     provider: given.provider ?? openAICompatibleDefaults.provider,
   };

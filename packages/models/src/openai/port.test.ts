@@ -3,9 +3,11 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
+import { createModelClient } from "../model/client.js";
 import { type ModelServer, type ModelStep, startChatServer } from "../testing.js";
 import { createOpenAICompatibleClient } from "./client.js";
-import type { OpenAICompatibleClientOptions } from "./options.js";
+import { checkOpenAICompatibleOptions, type OpenAICompatibleClientOptions } from "./options.js";
+import { createChatPort } from "./port.js";
 import { tracerVersion } from "./span.js";
 
 const schema = z.object({ city: z.string() });
@@ -154,6 +156,33 @@ describe("createOpenAICompatibleClient, on the wire", () => {
     await elsewhere.close();
     redirecting.closeAllConnections();
     redirecting.close();
+  });
+
+  it("sends nothing that the environment holds for another service", async () => {
+    vi.stubEnv("OPENAI_API_KEY", "sk-other");
+    vi.stubEnv("OPENAI_ORG_ID", "org-other");
+    vi.stubEnv("OPENAI_PROJECT_ID", "project-other");
+    vi.stubEnv("OPENAI_CUSTOM_HEADERS", "x-other: other");
+    const ai = await serving(["ok"]);
+
+    await ai.complete({ prompt: "q" });
+    vi.unstubAllEnvs();
+
+    expect(JSON.stringify(server?.requests[0]?.headers)).not.toContain("other");
+    expect(server?.requests[0]?.headers).not.toHaveProperty("authorization");
+  });
+
+  it("says what to install when the SDK is not there", async () => {
+    const port = createChatPort(
+      checkOpenAICompatibleOptions({ baseURL: "http://h", model: "m" }),
+      () => Promise.reject(new Error("Cannot find package")),
+    );
+    const ai = createModelClient(port, { model: "m", maxTokens: 1, timeoutMs: 1_000, prices: {} });
+
+    await expect(ai.complete({ prompt: "q" })).rejects.toMatchObject({
+      code: "AI_UNAVAILABLE",
+      suggestion: expect.stringContaining("npm install openai"),
+    });
   });
 
   it.each([

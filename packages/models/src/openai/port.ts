@@ -1,7 +1,7 @@
 import { MeshError } from "@constellation/core";
-import { brokenReply, connectionFailure, statusFailure } from "../model/failure.js";
+import type { OpenAI } from "openai";
+import { brokenReply, connectionFailure, meshErrorIn } from "../model/failure.js";
 import type { ModelCall, ModelPort, ModelRequest } from "../model/port.js";
-import { retryAfterMs, sendWithRetries } from "../model/retry.js";
 import {
   bodyOf,
   type ChatMessage,
@@ -11,44 +11,74 @@ import {
   replyOf,
   usageOf,
 } from "./chat.js";
+import { createChatFetch } from "./chat-fetch.js";
 import { gather } from "./gather.js";
 import type { OpenAICompatibleSettings } from "./options.js";
 import { type ChatSpan, inChatSpan } from "./span.js";
 
-/** Talks to `/chat/completions` with fetch: the only file that does. */
-export function createChatPort(settings: OpenAICompatibleSettings): ModelPort<ChatMessage> {
+type Sdk = typeof import("openai");
+
+/** Talks to `/chat/completions` by way of the SDK: the only file that does. */
+export function createChatPort(
+  settings: OpenAICompatibleSettings,
+  load: () => Promise<Sdk> = () => import("openai"),
+): ModelPort<ChatMessage> {
   return {
     exchange(request, call) {
       const { model, maxTokens } = request;
       return inChatSpan(settings, model, maxTokens, call.signal, async (span) => {
         try {
-          const completion = await ask(request, call, settings, span);
+          const sdk = await load().catch(() => {
+            throw sdkMissing();
+          });
+          call.signal.throwIfAborted(); // it may have, while the SDK was loaded
+          const client = clientOf(sdk, settings, call, span);
+          const completion = await ask(client, request, call, { settings, span });
           const reply = replyOf(completion, model);
           if (reply === undefined) throw brokenReply("the reply has no end");
           return reply;
         } catch (thrown) {
-          throw thrown instanceof MeshError ? thrown : connectionFailure(thrown);
+          throw meshErrorIn(thrown) ?? connectionFailure(thrown);
         }
       });
     },
   };
 }
 
-async function ask(
-  request: ModelRequest<ChatMessage>,
-  call: ModelCall,
+/** A client for one exchange. What it would take from the environment is given, or not sent. */
+function clientOf(
+  { OpenAI }: Sdk,
   settings: OpenAICompatibleSettings,
+  call: ModelCall,
   span: ChatSpan,
+): OpenAI {
+  return new OpenAI({
+    baseURL: settings.baseURL,
+    apiKey: settings.apiKey ?? "none", // it wants one; what is sent is up to the fetch below
+    organization: null,
+    project: null,
+    maxRetries: 0,
+    timeout: Math.max(1, Math.min(call.remainingMs(), 2_147_483_647)),
+    logLevel: "off", // what it logs may hold the conversation
+    fetch: createChatFetch(settings, call, span),
+  });
+}
+
+async function ask(
+  client: OpenAI,
+  request: ModelRequest<ChatMessage>,
+  { onText, charge }: ModelCall,
+  { settings, span }: { settings: OpenAICompatibleSettings; span: ChatSpan },
 ): Promise<Completion> {
-  const { onText, charge } = call;
-  const body = JSON.stringify(bodyOf(request, settings, onText !== undefined));
-  const response = await send(body, call, settings, span);
+  const params = bodyOf(request, settings, onText !== undefined);
+  const sent = JSON.stringify(params);
   const charged = (completion: Completion) => {
-    const usage = usageOf(completion, request.model, body);
+    const usage = usageOf(completion, request.model, sent);
     charge(usage);
     span.replied(completion, usage);
     return completion;
   };
+  const response = await client.chat.completions.create(params).asResponse();
   if (onText === undefined || response.body === null) return charged(await completionOf(response));
   if (!(response.headers.get("content-type") ?? "").includes("text/event-stream")) {
     // A server that does not stream answers whole.
@@ -57,14 +87,14 @@ async function ask(
     return completion;
   }
   let latest = (): Completion | undefined => undefined;
-  const sent = estimateTokens(Buffer.byteLength(body));
+  const inputTokens = estimateTokens(Buffer.byteLength(sent));
   try {
     const completion = await gather(
       response.body,
       (text, written, soFar) => {
         latest = soFar;
         // What it used is told at the end, which a reply that is cut does not have.
-        charge({ model: request.model, inputTokens: sent, outputTokens: estimateTokens(written) });
+        charge({ model: request.model, inputTokens, outputTokens: estimateTokens(written) });
         onText(text);
       },
       settings.apiKey,
@@ -77,55 +107,11 @@ async function ask(
   }
 }
 
-async function send(
-  body: string,
-  { signal, remainingMs }: ModelCall,
-  { url, apiKey, maxRetries }: OpenAICompatibleSettings,
-  span: ChatSpan,
-): Promise<globalThis.Response> {
-  const response = await sendWithRetries(
-    () =>
-      fetch(url, {
-        method: "POST",
-        headers: {
-          ...span.headers,
-          "content-type": "application/json",
-          ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
-        },
-        body,
-        signal,
-        redirect: "manual", // the conversation goes nowhere but there; "error" loses an abort after a GC
-      }),
-    { maxRetries, signal, remainingMs, onRetry: span.retried },
-  );
-  if (response.ok) return response;
-  throw statusFailure({
-    status: response.status,
-    said: saidIn(await response.text()),
-    retryAfterMs: retryAfterMs(response.headers),
-    requestId: response.headers.get("x-request-id") ?? undefined,
-    keySource: "apiKey",
-    secret: apiKey,
-  });
-}
-
 async function completionOf(response: globalThis.Response): Promise<Completion> {
   const text = await response.text();
   const checked = completionSchema.safeParse(jsonOf(text));
   if (!checked.success) throw brokenReply("the reply is no chat completion");
   return checked.data;
-}
-
-/** A failure says why in `error.message`, in `message`, or not at all. */
-function saidIn(text: string): string | undefined {
-  const body = jsonOf(text);
-  const messageOf = (value: unknown): string | undefined =>
-    typeof value === "object" && value !== null && "message" in value
-      ? String(value.message)
-      : undefined;
-  return typeof body === "object" && body !== null && "error" in body
-    ? (messageOf(body.error) ?? (typeof body.error === "string" ? body.error : undefined))
-    : messageOf(body);
 }
 
 function jsonOf(text: string): unknown {
@@ -134,4 +120,10 @@ function jsonOf(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+function sdkMissing(): MeshError {
+  return new MeshError("AI_UNAVAILABLE", "The package openai is not installed.", {
+    suggestion: "Run: npm install openai@6",
+  });
 }

@@ -29,6 +29,30 @@ export function itFailsLikeARemoteClient(options: RemoteClientSuiteOptions): voi
       expect(failure.code).toBe("AI_UNAVAILABLE");
     });
 
+    it.each([
+      ["a reply", false],
+      ["a stream", true],
+    ])(
+      "rejects with AI_UNAVAILABLE when %s has more bytes than it may, and reads no more of it",
+      async (_name, isStreamed) => {
+        const pieces = Array.from({ length: 400 }, () => "x".repeat(1_000));
+        const ai = await remote.serving([{ text: pieces, betweenMs: 1 }], {
+          maxReplyBytes: 20_000,
+        });
+        const onText = vi.fn();
+
+        const failure = await failureOf(
+          ai.complete({ prompt: "q", ...(isStreamed && { onText }) }),
+        );
+
+        expect(failure).toMatchObject({
+          code: "AI_UNAVAILABLE",
+          details: { problem: expect.stringContaining("20000 bytes") },
+        });
+        expect(onText.mock.calls.length).toBeLessThan(20);
+      },
+    );
+
     it("rejects with AI_UNAVAILABLE when nobody listens", async () => {
       const ai = await remote.serving([]);
       await remote.server.close();

@@ -11,6 +11,7 @@ export interface RemoteClientOptions {
   readonly model: string;
   readonly apiKey: string;
   readonly maxRetries?: number;
+  readonly maxReplyBytes?: number;
   readonly prices?: Readonly<Record<string, { readonly input: number; readonly output: number }>>;
 }
 

@@ -1,0 +1,22 @@
+import { brokenReply } from "./failure.js";
+
+/**
+ * The same response, whose body ends with an error once it has more bytes than it may.
+ *
+ * @param maxBytes - 1 or more.
+ */
+export function withBoundedBody(response: Response, maxBytes: number): Response {
+  const { body, status, statusText, headers } = response;
+  if (body === null) return response;
+  let bytes = 0;
+  const counted = body.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        bytes += chunk.byteLength;
+        if (bytes > maxBytes) throw brokenReply(`the reply has more than ${maxBytes} bytes`);
+        controller.enqueue(chunk);
+      },
+    }),
+  );
+  return new Response(counted, { status, statusText, headers });
+}

@@ -1,8 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { createAnalyzer } from "@constellation/retrieval";
-import { StoreError } from "../src/store/store-error.js";
+import { createAnalyzer, StoreError } from "@constellation/retrieval";
 import type { Chunk, FoundChunk, VectorStore } from "../src/store/vector-store.js";
 
 /** The part of `node:sqlite` and of better-sqlite3 that both have. */

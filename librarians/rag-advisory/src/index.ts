@@ -1,3 +1,4 @@
+export { StoreError, type StoreErrorReason } from "@constellation/retrieval";
 export type { RAGAdapter, RAGAdapterContext } from "./advisory/adapter.js";
 export {
   ADVISORY_NOTE,
@@ -63,7 +64,6 @@ export { type OpenStoreOptions, openStore } from "./store/open-store.js";
 export { createSchema, type SchemaOptions } from "./store/postgres/create-schema.js";
 export { createPostgresStore, type PostgresStoreOptions } from "./store/postgres/postgres-store.js";
 export type { CancellingSqlClient, SqlClient } from "./store/postgres/sql-client.js";
-export { StoreError, type StoreErrorReason } from "./store/store-error.js";
 export type {
   AddReport,
   Chunk,

@@ -1,10 +1,10 @@
 import { access } from "node:fs/promises";
 import type { Embedder } from "@constellation/retrieval";
+import { StoreError } from "@constellation/retrieval";
 import { ingest } from "./ingest/ingest.js";
 import type { RagAdvisoryLibrarianOptions } from "./options.js";
 import { createMemoryStore } from "./store/memory-store.js";
 import { openStore } from "./store/open-store.js";
-import { StoreError } from "./store/store-error.js";
 import type { VectorStore } from "./store/vector-store.js";
 
 /** A store that is opened when it is first needed, and again after it failed to open. */

@@ -1,6 +1,5 @@
-import type { Embedder } from "@constellation/retrieval";
+import type { Embedder, StoreError } from "@constellation/retrieval";
 import { afterEach, describe, expect, it } from "vitest";
-import type { StoreError } from "../src/store/store-error.js";
 import type { Chunk, StoreQuery, VectorStore } from "../src/store/vector-store.js";
 import { chunkOf } from "./chunks.js";
 import { createMeaningEmbedder } from "./meaning-embedder.js";

@@ -52,6 +52,18 @@ export type { Block, BlockKind, Link, MarkdownPage, Section } from "./markdown/p
 export { type ParseMarkdownOptions, parseMarkdown } from "./markdown/parse-markdown.js";
 export { isPlainMarkdown, quotableMarkdown } from "./markdown/quotable.js";
 export { slugOf } from "./markdown/slug.js";
+export type { RecordCodec } from "./record-log/frame.js";
+export type { PlacedRecord, RecordPlace } from "./record-log/read-log.js";
+export {
+  openRecordLog,
+  type RecordLog,
+  type RecordLogOptions,
+  type RecordLogState,
+  writeAt,
+} from "./record-log/record-log.js";
+export { StoreError, type StoreErrorReason } from "./record-log/store-error.js";
+export { writeFileSafely } from "./record-log/write-file-safely.js";
+export { codeOf } from "./record-log/write-lock.js";
 export {
   createSectionIndex,
   type SectionField,

@@ -1,15 +1,11 @@
-import { join } from "node:path";
 import { createMutex } from "@constellation/core/authoring";
+import { codeOf, type RecordPlace, StoreError } from "@constellation/retrieval";
 import { checkChunks, checkRowQuery, checkStoreQuery } from "../check-calls.js";
 import { embedTexts } from "../embed-texts.js";
 import type { EmbeddedStoreOptions } from "../memory-store.js";
 import { createQueryVectors } from "../query-vectors.js";
-import { StoreError } from "../store-error.js";
 import type { Chunk, VectorStore } from "../vector-store.js";
 import { openChunkLog } from "./chunk-log.js";
-import type { RecordPlace } from "./read-log.js";
-import { readRecords } from "./read-log.js";
-import { codeOf } from "./write-lock.js";
 
 /**
  * Opens the store in a folder; makes it when there is none. Texts stay on disk, words and vectors are
@@ -49,7 +45,7 @@ export async function openFileStore(
   }
 
   async function chunksAt(places: readonly RecordPlace[]): Promise<readonly Chunk[]> {
-    const records = await readRecords(log.handle, places, join(folder, "chunks.log"));
+    const records = await log.read(places);
     return records.flatMap((record) => (record.kind === "add" ? [record.chunk] : []));
   }
 

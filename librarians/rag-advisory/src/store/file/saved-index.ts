@@ -1,9 +1,13 @@
 import { crc32 } from "node:zlib";
-import { createAnalyzer, type Embedder, type IndexSnapshot } from "@constellation/retrieval";
+import {
+  createAnalyzer,
+  type Embedder,
+  type IndexSnapshot,
+  type RecordPlace,
+} from "@constellation/retrieval";
 import { storeCountries } from "../check-calls.js";
 import type { ChunkIndex, ChunkIndexState, IndexEntry } from "../chunk-index.js";
 import type { StoreCountry } from "../vector-store.js";
-import type { RecordPlace } from "./read-log.js";
 
 /** An index read back, and how much of the data file it knows. */
 export interface SavedIndex {

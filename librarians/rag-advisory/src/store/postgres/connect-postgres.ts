@@ -1,5 +1,5 @@
+import { StoreError } from "@constellation/retrieval";
 import type { Pool, PoolClient } from "pg";
-import { StoreError } from "../store-error.js";
 import { untilAborted } from "../until-aborted.js";
 import type { CancellingSqlClient } from "./sql-client.js";
 

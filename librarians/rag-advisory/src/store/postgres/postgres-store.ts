@@ -1,10 +1,10 @@
+import { StoreError } from "@constellation/retrieval";
 import { checkChunks, checkRowQuery, checkStoreQuery, storeLimits } from "../check-calls.js";
 import { cityKey } from "../city-key.js";
 import { embedTexts } from "../embed-texts.js";
 import type { EmbeddedStoreOptions } from "../memory-store.js";
 import { createQueryVectors } from "../query-vectors.js";
 import { candidates, rankTogether } from "../rank-together.js";
-import { StoreError } from "../store-error.js";
 import type { Chunk, ChunkMetadata, VectorStore } from "../vector-store.js";
 import { tableName } from "./create-schema.js";
 import { runSql } from "./run-sql.js";

@@ -1,4 +1,4 @@
-import { StoreError } from "../store-error.js";
+import { StoreError } from "@constellation/retrieval";
 import { untilAborted } from "../until-aborted.js";
 import type { CancellingSqlClient, SqlClient } from "./sql-client.js";
 

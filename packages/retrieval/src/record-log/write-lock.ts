@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { open, readFile, rm } from "node:fs/promises";
-import { StoreError } from "../store-error.js";
+import { StoreError } from "./store-error.js";
 
 /** Keeps other processes from writing. */
 export interface WriteLock {

@@ -1,14 +1,7 @@
 import type { FileHandle } from "node:fs/promises";
 import { crc32 } from "node:zlib";
-import { StoreError } from "../store-error.js";
-import {
-  decodePayload,
-  type LogRecord,
-  logHeaderBytes,
-  logMagic,
-  readRecordHeader,
-  recordHeaderBytes,
-} from "./log-format.js";
+import { logHeaderBytes, type RecordCodec, readRecordHeader, recordHeaderBytes } from "./frame.js";
+import { StoreError } from "./store-error.js";
 
 /** Where a record stands in the file, its header included. */
 export interface RecordPlace {
@@ -17,9 +10,16 @@ export interface RecordPlace {
 }
 
 /** A record and where it stands. */
-export interface PlacedRecord {
-  readonly record: LogRecord;
+export interface PlacedRecord<Record> {
+  readonly record: Record;
   readonly place: RecordPlace;
+}
+
+/** How the records of a file are read. */
+export interface LogReading<Record> {
+  readonly codec: RecordCodec<Record>;
+  /** What errors call the file. */
+  readonly name: string;
 }
 
 /** Bytes read at once, a longer record excepted. */
@@ -28,9 +28,12 @@ const readBytes = 1024 * 1024;
 const nearBytes = 64 * 1024;
 
 /** Reads the header. The generation of the file, or undefined when it is no data file of this version. */
-export async function readGeneration(handle: FileHandle): Promise<string | undefined> {
+export async function readGeneration(
+  handle: FileHandle,
+  magic: string,
+): Promise<string | undefined> {
   const head = await readAt(handle, 0, logHeaderBytes);
-  return head.length === logHeaderBytes && head.toString("latin1", 0, 8) === logMagic
+  return head.length === logHeaderBytes && head.toString("latin1", 0, 8) === magic
     ? head.toString("latin1", 8)
     : undefined;
 }
@@ -41,17 +44,17 @@ export async function readGeneration(handle: FileHandle): Promise<string | undef
  *
  * @throws {StoreError} "corrupt" for a damaged record with others behind it.
  */
-export async function* readLog(
+export async function* readLog<Record>(
   handle: FileHandle,
   from: number,
-  name: string,
-): AsyncGenerator<readonly PlacedRecord[]> {
+  reading: LogReading<Record>,
+): AsyncGenerator<readonly PlacedRecord<Record>[]> {
   let at = from;
   let wanted = readBytes;
   for (;;) {
     const bytes = await readAt(handle, at, wanted);
     const isEnd = bytes.length < wanted;
-    const { records, used, next } = cut(bytes, at, isEnd, name);
+    const { records, used, next } = cut(bytes, at, isEnd, reading);
     if (records.length > 0) yield records;
     at += used;
     if (isEnd) return;
@@ -59,16 +62,21 @@ export async function* readLog(
   }
 }
 
-interface Cut {
-  readonly records: readonly PlacedRecord[];
+interface Cut<Record> {
+  readonly records: readonly PlacedRecord<Record>[];
   /** Bytes that whole records took. */
   readonly used: number;
   /** Bytes of the record that is not all there. */
   readonly next: number;
 }
 
-function cut(bytes: Buffer, at: number, isEnd: boolean, name: string): Cut {
-  const records: PlacedRecord[] = [];
+function cut<Record>(
+  bytes: Buffer,
+  at: number,
+  isEnd: boolean,
+  { codec, name }: LogReading<Record>,
+): Cut<Record> {
+  const records: PlacedRecord<Record>[] = [];
   let used = 0;
   while (bytes.length - used >= recordHeaderBytes) {
     const rest = bytes.subarray(used);
@@ -83,7 +91,7 @@ function cut(bytes: Buffer, at: number, isEnd: boolean, name: string): Cut {
     const payload = rest.subarray(recordHeaderBytes, whole);
     const isIntact = crc32(payload) === header.checksum;
     if (!isIntact && isEnd && isZero(rest.subarray(whole))) break;
-    const record = isIntact ? decodePayload(payload) : undefined;
+    const record = isIntact ? codec.decode(payload) : undefined;
     if (record === undefined) throw corrupt(name, at + used);
     records.push({ record, place: { at: at + used, bytes: whole } });
     used += whole;
@@ -97,12 +105,12 @@ function cut(bytes: Buffer, at: number, isEnd: boolean, name: string): Cut {
  * @returns One per place, in the same order.
  * @throws {StoreError} "corrupt" when one is damaged.
  */
-export async function readRecords(
+export async function readRecords<Record>(
   handle: FileHandle,
   places: readonly RecordPlace[],
-  name: string,
-): Promise<readonly LogRecord[]> {
-  const found = new Map<number, LogRecord>();
+  reading: LogReading<Record>,
+): Promise<readonly Record[]> {
+  const found = new Map<number, Record>();
   const ordered = [...places].sort((a, b) => a.at - b.at);
   for (let first = 0; first < ordered.length; ) {
     const from = ordered[first]?.at ?? 0;
@@ -115,9 +123,9 @@ export async function readRecords(
     }
     const bytes = await readAt(handle, from, end - from);
     for (const { at, bytes: length } of ordered.slice(first, next)) {
-      const { records } = cut(bytes.subarray(at - from, at - from + length), at, true, name);
+      const { records } = cut(bytes.subarray(at - from, at - from + length), at, true, reading);
       const [only] = records;
-      if (only === undefined) throw corrupt(name, at);
+      if (only === undefined) throw corrupt(reading.name, at);
       found.set(at, only.record);
     }
     first = next;

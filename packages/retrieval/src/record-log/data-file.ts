@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { type FileHandle, link, mkdir, open, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { StoreError } from "../store-error.js";
-import { encodeLogHeader } from "./log-format.js";
+import { encodeLogHeader } from "./frame.js";
 import { readGeneration } from "./read-log.js";
+import { StoreError } from "./store-error.js";
 import { codeOf } from "./write-lock.js";
 
 /** An open data file. */
@@ -11,7 +11,7 @@ export interface DataFile {
   readonly handle: FileHandle;
   /** Changes when the file is written anew; places in another generation mean nothing. */
   readonly generation: string;
-  /** Tells this file from one that took its place. */
+  /** Differs for a file that took its place. */
   readonly inode: number;
   readonly isWritable: boolean;
 }
@@ -19,16 +19,16 @@ export interface DataFile {
 /**
  * Opens a data file; makes an empty one, and its folder, when there is none.
  *
- * @throws {StoreError} "corrupt" for a file that is not ours.
+ * @throws {StoreError} "corrupt" for a file of another kind.
  */
-export async function openDataFile(path: string): Promise<DataFile> {
-  const { handle, isWritable } = await openHandle(path);
+export async function openDataFile(path: string, magic: string): Promise<DataFile> {
+  const { handle, isWritable } = await openHandle(path, magic);
   try {
-    const generation = await readGeneration(handle);
+    const generation = await readGeneration(handle, magic);
     if (generation === undefined) {
       throw new StoreError(
         "corrupt",
-        `"${path}" is no store of this version. Name another folder, or move the file away and ingest the documents again.`,
+        `"${path}" is not a store of this version. Name another folder, or move the file away and ingest the documents again.`,
       );
     }
     return { handle, generation, inode: (await handle.stat()).ino, isWritable };
@@ -38,7 +38,7 @@ export async function openDataFile(path: string): Promise<DataFile> {
   }
 }
 
-/** What stands at the path now. */
+/** The state of a path. */
 export interface FileLook {
   readonly size: number;
   readonly inode: number;
@@ -46,13 +46,16 @@ export interface FileLook {
   readonly mark: string;
 }
 
-/** Looks at what stands at the path. */
+/** Reads the state of a path. */
 export async function lookAt(path: string): Promise<FileLook> {
   const { size, ino, mtimeNs } = await stat(path, { bigint: true });
   return { size: Number(size), inode: Number(ino), mark: `${ino} ${size} ${mtimeNs}` };
 }
 
-async function openHandle(path: string): Promise<{ handle: FileHandle; isWritable: boolean }> {
+async function openHandle(
+  path: string,
+  magic: string,
+): Promise<{ handle: FileHandle; isWritable: boolean }> {
   try {
     return { handle: await open(path, "r+"), isWritable: true };
   } catch (thrown) {
@@ -62,16 +65,16 @@ async function openHandle(path: string): Promise<{ handle: FileHandle; isWritabl
     }
     if (code !== "ENOENT") throw thrown;
   }
-  await createEmpty(path);
+  await createEmpty(path, magic);
   return { handle: await open(path, "r+"), isWritable: true };
 }
 
 /** Makes the file with its header whole: a crash leaves none. Another process may be first. */
-async function createEmpty(path: string): Promise<void> {
+async function createEmpty(path: string, magic: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   const draft = `${path}.${randomUUID()}.tmp`;
   try {
-    await writeDraft(draft, encodeLogHeader(randomUUID()));
+    await writeDraft(draft, encodeLogHeader(magic, randomUUID()));
     await link(draft, path);
   } catch (thrown) {
     if (codeOf(thrown) !== "EEXIST") throw thrown;

@@ -1,59 +1,85 @@
 /**
  * Share of the cases answered right, without a model: signal type of the first fact, the resource among
- * the sources, everything that must be mentioned and nothing that must not.
+ * the sources, everything that must be mentioned and nothing that must not. Beside it, what matters more
+ * than the share: false "Healthy", false absence, wrong causes, and confidence against being right.
  *
- *     npm run eval -w librarians/k8s -- [--data DIR] [--json] [--misses] [--write-readme]
+ *     npm run eval -w librarians/k8s -- [--set dev|held-out|data] [--data DIR] [--json] [--misses] [--write-readme]
+ *
+ * `--misses` names the cases that are not right; never use it with `--set held-out`.
  */
-import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { createK8sLibrarian } from "../src/k8s-librarian.js";
 import { dataFolder } from "./data-folder.js";
-import { loadCases } from "./load-case.js";
-import { type CaseScore, scoreCase } from "./score.js";
+import { type ClusterCase, loadCases, loadFile } from "./load-case.js";
+import { type CaseScore, calibration, scoreCase } from "./score.js";
 
 const given = process.argv.slice(2);
-const folder = dataFolder(given);
-if (folder === undefined) {
-  console.log("There are no cases here: --data DIR names another folder. Skipped.");
-} else {
+
+/** Answers every case and scores it. */
+async function scoreAll(cases: readonly ClusterCase[]): Promise<readonly CaseScore[]> {
   const scores: CaseScore[] = [];
-  for (const one of loadCases(folder)) {
+  for (const one of cases) {
     const { librarian } = createK8sLibrarian({ reader: one.reader });
     scores.push(scoreCase(one, await librarian(one.question)));
   }
-  const share = (pick: (score: CaseScore) => boolean) =>
-    scores.filter(pick).length / Math.max(1, scores.length);
-  const figures = {
+  return scores;
+}
+
+function figuresOf(scores: readonly CaseScore[]) {
+  const count = (pick: (score: CaseScore) => boolean) => scores.filter(pick).length;
+  const share = (pick: (score: CaseScore) => boolean) => count(pick) / Math.max(1, scores.length);
+  return {
     cases: scores.length,
     right: share(({ right }) => right),
     signalType: share(({ signal }) => signal),
     resource: share(({ resource }) => resource),
     mentions: share(({ mentions }) => mentions),
+    falseHealthy: count(({ falseHealthy }) => falseHealthy),
+    falseAbsence: count(({ falseAbsence }) => falseAbsence),
+    wrongCause: count(({ wrongCause }) => wrongCause),
+    calibration: calibration(scores),
   };
-  const misses = scores.filter(({ right }) => !right);
-  if (given.includes("--json")) {
-    console.log(
-      JSON.stringify({ ...figures, ...(given.includes("--misses") && { misses }) }, null, 2),
-    );
-  } else {
-    const percent = (value: number) => `${(value * 100).toFixed(1)} %`;
-    console.log(
-      `${figures.cases} cases: right ${percent(figures.right)} (signal type ${percent(figures.signalType)}, resource ${percent(figures.resource)}, mentions ${percent(figures.mentions)})`,
-    );
-    if (given.includes("--misses"))
-      for (const { id, got, wrong } of misses)
-        console.log(`- ${[`${id}: ${got}`, ...wrong].join("; ")}`);
-    if (given.includes("--write-readme")) writeReadme(percent);
-  }
+}
 
-  function writeReadme(percent: (value: number) => string): void {
-    const file = new URL("../README.md", import.meta.url);
-    const commit = execFileSync("git", ["rev-parse", "--short", "HEAD"], {
-      encoding: "utf8",
-    }).trim();
-    const date = new Date().toISOString().slice(0, 10);
-    const table = `<!-- figures -->\n\n## Figures\n\n${figures.cases} cluster states from the unit tests of k8sgpt and popeye, without a model: ${percent(figures.right)} right\n(signal type ${percent(figures.signalType)}, resource ${percent(figures.resource)}, mentions ${percent(figures.mentions)}). ${date}, commit ${commit}.\n\n<!-- /figures -->`;
-    const text = readFileSync(file, "utf8");
-    writeFileSync(file, text.replace(/<!-- figures -->[\s\S]*<!-- \/figures -->/, table));
-  }
+function casesOf(set: string): readonly ClusterCase[] {
+  if (set !== "data")
+    return loadFile(fileURLToPath(new URL(`cases/${set}.jsonl`, import.meta.url)));
+  const folder = dataFolder(given);
+  if (folder === undefined) console.log("There is no such folder: --data DIR names another.");
+  return folder === undefined ? [] : loadCases(folder);
+}
+
+const percent = (value: number) => `${(value * 100).toFixed(1)} %`;
+const at = given.indexOf("--set");
+const set = at >= 0 ? (given[at + 1] ?? "") : given.includes("--data") ? "data" : "dev";
+const scores = await scoreAll(casesOf(set));
+const figures = figuresOf(scores);
+const misses = scores.filter(({ right }) => !right);
+if (given.includes("--json")) {
+  console.log(
+    JSON.stringify({ ...figures, ...(given.includes("--misses") && { misses }) }, null, 2),
+  );
+} else {
+  console.log(
+    `${set}: ${figures.cases} cases, right ${percent(figures.right)} (signal type ${percent(figures.signalType)}, resource ${percent(figures.resource)}, mentions ${percent(figures.mentions)})
+false Healthy ${figures.falseHealthy}, false absence ${figures.falseAbsence}, wrong cause ${figures.wrongCause}
+confidence: ${figures.calibration.join("; ")}`,
+  );
+  if (given.includes("--misses"))
+    for (const { id, got, wrong, falseHealthy } of misses)
+      console.log(`- ${[`${id}: ${got}${falseHealthy ? " (FALSE)" : ""}`, ...wrong].join("; ")}`);
+}
+if (given.includes("--write-readme")) await writeReadme();
+
+async function writeReadme(): Promise<void> {
+  const file = new URL("../README.md", import.meta.url);
+  const row = (name: string, one: ReturnType<typeof figuresOf>) =>
+    `| ${name} | ${one.cases} | ${percent(one.right)} | ${one.falseHealthy} | ${one.falseAbsence} | ${one.wrongCause} |`;
+  const rows = await Promise.all(
+    ["dev", "held-out"].map(async (name) => row(name, figuresOf(await scoreAll(casesOf(name))))),
+  );
+  const table = `<!-- figures -->\n\n## Figures\n\nStates of clusters without a model, each a part of a cluster (\`eval/cases\`; nothing was tuned on the held-out part).\n\n| part | cases | right | false Healthy | false absence | wrong cause |\n| --- | --- | --- | --- | --- | --- |\n${rows.join("\n")}\n\n<!-- /figures -->`;
+  const text = readFileSync(file, "utf8");
+  writeFileSync(file, text.replace(/<!-- figures -->[\s\S]*<!-- \/figures -->/, table));
 }

@@ -6,13 +6,18 @@ import { createInMemoryReader } from "../src/cluster/in-memory-reader.js";
 
 /** What a right answer to a case has. */
 export interface ExpectedAnswer {
-  readonly signalType: string;
+  /** Any of these is right; `null` for an answer without a finding. */
+  readonly signalTypes: readonly (string | null)[];
   /** Each must be in the answer; of an inner list any one. */
   readonly mustMention: readonly (string | readonly string[])[];
   /** None may be given as a cause. */
   readonly mustNotMention: readonly string[];
-  /** `namespace/Kind/name`, which must be among the sources. Absent when the case names none. */
-  readonly resource?: string;
+  /** `namespace/Kind/name`: any one must be among the sources. Empty when the case names none. */
+  readonly resources: readonly string[];
+  /** The named thing does not exist: `NOT_FOUND`, with what must be mentioned as the nearest. */
+  readonly notFound: boolean;
+  /** A request to change or reveal something, which is refused first. */
+  readonly readOnly: boolean;
 }
 
 /** A recorded or constructed state of a cluster, with a question about it. */
@@ -23,47 +28,61 @@ export interface ClusterCase {
   readonly expected: ExpectedAnswer;
 }
 
-/** Reads every case of the `.json` files in a folder, in the order of file names. */
+/** Reads every case of the `.json` and `.jsonl` files in a folder, in the order of file names. */
 export function loadCases(folder: string): readonly ClusterCase[] {
   return readdirSync(folder)
-    .filter((file) => file.endsWith(".json"))
+    .filter((file) => /\.jsonl?$/.test(file))
     .sort()
-    .flatMap((file) => casesIn(JSON.parse(readFileSync(join(folder, file), "utf8"))));
+    .flatMap((file) => loadFile(join(folder, file)));
 }
 
-/** A file holds a list of cases, or an object with such a list as `cases`. */
-function casesIn(file: unknown): readonly ClusterCase[] {
+/** Reads a file: one case a line, a list of cases, or an object with such a list as `cases`. */
+export function loadFile(path: string): readonly ClusterCase[] {
+  const text = readFileSync(path, "utf8");
+  if (path.endsWith(".jsonl")) {
+    const lines = text.split("\n").filter((line) => line.trim() !== "");
+    return lines.map((line) => readCase(JSON.parse(line)));
+  }
+  const file: unknown = JSON.parse(text);
   const cases = Array.isArray(file) ? file : listAt(file, "cases");
   return cases.filter(isRecord).map(readCase);
 }
 
-/** @throws TypeError for a case without an id, a question or an expected signal type. */
+/** @throws TypeError for a case without an id, a question or an expected answer. */
 export function readCase(value: unknown): ClusterCase {
   const id = textAt(value, "id");
   const question = textAt(value, "question");
-  const signalType = textAt(value, "expected", "signalType");
-  if (id === undefined || question === undefined || signalType === undefined) {
+  const expected = recordAt(value, "expected");
+  if (id === undefined || question === undefined || !("signalType" in expected)) {
     throw new TypeError(`case ${id ?? "without id"}: needs id, question and expected.signalType.`);
   }
   const asOf = Date.parse(textAt(value, "asOf") ?? "");
-  const resource = textAt(value, "expected", "resource");
   const logs = Object.entries(recordAt(value, "logs")).filter(isTextEntry);
   return {
     id,
     question,
+    // Recordings are parts of a cluster: what they do not hold may exist all the same.
     reader: createInMemoryReader({
       objects: listAt(value, "objects"),
       logs: Object.fromEntries(logs),
+      partial: true,
       name: `case ${id}`,
       ...(Number.isFinite(asOf) && { now: asOf }),
     }),
     expected: {
-      signalType,
-      mustMention: listAt(value, "expected", "mustMention").map(readMention),
-      mustNotMention: listAt(value, "expected", "mustNotMention").filter(isText),
-      ...(resource !== undefined && { resource }),
+      signalTypes: oneOrMore(expected, "signalType").map((type) => (isText(type) ? type : null)),
+      mustMention: listAt(expected, "mustMention").map(readMention),
+      mustNotMention: listAt(expected, "mustNotMention").filter(isText),
+      resources: oneOrMore(expected, "resource").filter(isText),
+      notFound: expected.notFound === true,
+      readOnly: expected.readOnly === true,
     },
   };
+}
+
+/** A field, and the list of alternatives that may stand under its plural. */
+function oneOrMore(expected: Readonly<Record<string, unknown>>, field: string): readonly unknown[] {
+  return [...new Set([expected[field], ...listAt(expected, `${field}s`)])];
 }
 
 function readMention(value: unknown): string | readonly string[] {

@@ -62,7 +62,7 @@ export async function investigate(
       ? [question.resource.kind, ...mentioned]
       : mentioned;
   const before = new Map([["Namespace", namespaces.items] as const]);
-  const options = { namespace, signal, withUsage };
+  const options = { namespace, signal, withUsage, names: question.names };
   let kinds = kindsFor(asked);
   const isDrain = asked.includes("Node") && question.signals.has("PDBBlocking");
   if (isDrain) kinds = [...new Set([...kinds, "Pod" as const, "PodDisruptionBudget" as const])];

@@ -30,7 +30,7 @@ describe("createK8sLibrarian", () => {
 
     const { error } = await librarian("What is wrong?", { signal: AbortSignal.abort() });
 
-    expect(error).toMatchObject({ code: "TIMEOUT", reason: "cancelled" });
+    expect(error).toMatchObject({ code: "TIMEOUT", details: { reason: "cancelled" } });
   });
 
   it("calls a timeout that is text a TypeError", () => {

@@ -206,6 +206,8 @@ export interface ClusterReader {
   describe(): string;
   /** What could not be read when the source was opened, e.g. broken files of a snapshot. */
   readonly loadProblems?: readonly ReadProblem[];
+  /** Pods whose logs a recording holds, also those it holds no object of. */
+  recordedLogs?(): readonly { readonly namespace: string; readonly pod: string }[];
   /**
    * The same source as somebody else sees it, where the source knows who asks. Shares connections with
    * this reader: close this one.

@@ -21,13 +21,21 @@ export interface InMemoryClusterOptions {
   readonly problems?: Readonly<Partial<Record<ReadSubject, ReadProblemCode>>>;
   /** Epoch milliseconds. @default the newest moment in the objects, or else now */
   readonly now?: number;
+  /**
+   * True for a recording of a part of a cluster: a kind or namespace of which it holds nothing may still
+   * exist, and is problem `notRecorded`.
+   *
+   * @default false
+   */
+  readonly partial?: boolean;
   /** @default "cluster in memory" */
   readonly name?: string;
 }
 
-/** A cluster made of plain objects, which is complete: what it does not hold does not exist. */
+/** A cluster made of plain objects. Unless it is `partial`, what it does not hold does not exist. */
 export function createInMemoryReader(options: InMemoryClusterOptions = {}): ClusterReader {
   const { objects = [], logs = {}, usage = [], forbidden = [], problems = {} } = options;
+  const { partial = false } = options;
   const clock = options.now ?? Date.now();
   const collector = collectContent(clock);
   for (const object of objects) collector.add(object);
@@ -37,7 +45,11 @@ export function createInMemoryReader(options: InMemoryClusterOptions = {}): Clus
     logs: new Map(Object.entries(logs)),
     now: options.now ?? collected.newest ?? clock,
     name: options.name ?? "cluster in memory",
-    partial: false,
-    problemOf: (subject) => (forbidden.includes(subject) ? "forbidden" : problems[subject]),
+    partial,
+    problemOf(subject) {
+      if (forbidden.includes(subject)) return "forbidden";
+      const isUnknown = partial && subject !== "log" && !collected.recorded.has(subject);
+      return problems[subject] ?? (isUnknown ? "notRecorded" : undefined);
+    },
   });
 }

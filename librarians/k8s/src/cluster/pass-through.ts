@@ -8,12 +8,18 @@ import type { ClusterReader } from "./cluster-reader.js";
 export function passThrough(
   reader: ClusterReader,
   wrap: (reader: ClusterReader) => ClusterReader,
-): Pick<ClusterReader, "now" | "describe" | "loadProblems" | "actingAs" | "close"> {
+): Pick<
+  ClusterReader,
+  "now" | "describe" | "loadProblems" | "recordedLogs" | "actingAs" | "close"
+> {
   const { loadProblems, actingAs } = reader;
   return {
     now: () => reader.now(),
     describe: () => reader.describe(),
     ...(loadProblems !== undefined && { loadProblems }),
+    ...(reader.recordedLogs !== undefined && {
+      recordedLogs: () => reader.recordedLogs?.() ?? [],
+    }),
     ...(actingAs !== undefined && {
       actingAs: (identity) => wrap(actingAs.call(reader, identity)),
     }),

@@ -62,6 +62,12 @@ export function restrictReader(reader: ClusterReader, limits: ReadLimits): Clust
 
   return {
     ...passThrough(reader, (inner) => restrictReader(inner, limits)),
+    ...(reader.recordedLogs !== undefined && {
+      recordedLogs: () =>
+        (reader.recordedLogs?.() ?? []).filter(
+          ({ namespace }) => refusal("log", namespace) === undefined,
+        ),
+    }),
     list: (kind, options = {}) =>
       kindOf(kind).namespaced
         ? everywhere(kind, options, (where) => reader.list(kind, where))

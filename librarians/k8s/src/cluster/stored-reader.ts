@@ -105,6 +105,7 @@ export function createStoredReader(stored: StoredCluster): ClusterReader {
     },
     now: () => now,
     describe: () => name,
+    recordedLogs: () => podsOf(logs),
     ...(stored.loadProblems !== undefined && { loadProblems: stored.loadProblems }),
   };
 }
@@ -154,6 +155,18 @@ function latestUsage(usage: readonly Usage[]): readonly Usage[] {
     ]),
   );
   return [...byKey.values()];
+}
+
+/** Pods that logs are held of, each once. */
+function podsOf(
+  logs: ReadonlyMap<string, string>,
+): readonly { readonly namespace: string; readonly pod: string }[] {
+  const pods = new Map<string, { readonly namespace: string; readonly pod: string }>();
+  for (const key of logs.keys()) {
+    const [namespace = "", pod = ""] = key.split("/");
+    pods.set(`${namespace}/${pod}`, { namespace, pod });
+  }
+  return [...pods.values()];
 }
 
 function nameKey(namespace: string | undefined, name: string): string {

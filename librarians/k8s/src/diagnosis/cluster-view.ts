@@ -4,9 +4,10 @@ import type {
   ReadProblem,
   Usage,
 } from "../cluster/cluster-reader.js";
-import { listAt, recordAt, textAt } from "../cluster/fields.js";
+import { recordAt } from "../cluster/fields.js";
 import type { KindName } from "../cluster/kinds.js";
 import { idFrom, idOf } from "./object-id.js";
+import { ownerByName, referenceOf } from "./owners.js";
 import { matchesSelector } from "./selector.js";
 
 /** What was read for one question. */
@@ -18,6 +19,8 @@ export interface ClusterReading {
   readonly problems: ReadonlyMap<string, ReadProblem>;
   /** Epoch milliseconds that ages are measured against. */
   readonly now: number;
+  /** The namespace that was read. Undefined: all of them. */
+  readonly namespace?: string | undefined;
 }
 
 /** What was read, joined by owner, uid and labels. Each index is made once, when it is first needed. */
@@ -60,12 +63,27 @@ export function createView(reading: ClusterReading): ClusterView {
     const map = new Map<string, KubernetesObject[]>();
     for (const all of objects.values()) {
       for (const object of all) {
-        const reference = controllerOf(object);
-        if (reference !== undefined) push(map, ownerKey(reference, object), object);
+        const owner = ownerOf(object);
+        const reference = referenceOf(object);
+        if (owner !== undefined) push(map, idOf(owner), object);
+        else if (reference !== undefined) push(map, ownerKey(reference, object), object);
       }
     }
     return map;
   });
+  const find = (kind: string, namespace: string | undefined, name: string) =>
+    ids().get(idFrom(kind, namespace, name)) ?? ids().get(idFrom(kind, undefined, name));
+  const ownerOf = (object: KubernetesObject): KubernetesObject | undefined => {
+    const { namespace } = object.metadata;
+    const reference = referenceOf(object);
+    const found = reference && find(reference.kind, namespace, reference.name);
+    const isAnother =
+      reference?.uid !== undefined &&
+      found?.metadata.uid !== undefined &&
+      found.metadata.uid !== reference.uid;
+    if (isAnother) return undefined;
+    return found ?? ownerByName(object, (kind, name) => ids().get(idFrom(kind, namespace, name)));
+  };
   const labelled = once(() => {
     const map = new Map<string, KubernetesObject[]>();
     for (const pod of list("Pod")) {
@@ -95,28 +113,23 @@ export function createView(reading: ClusterReading): ClusterView {
     byId: (id) => ids().get(id),
     presence(kind, namespace, name) {
       if (ids().has(idFrom(kind, namespace, name))) return "there";
-      return objects.has(kind as KindName) && !problems.has(kind) ? "missing" : "unread";
+      const isRead = objects.has(kind as KindName) && !problems.has(kind);
+      // Of another namespace than the one that was read, nothing is known.
+      const isElsewhere =
+        reading.namespace !== undefined &&
+        namespace !== undefined &&
+        namespace !== reading.namespace;
+      return isRead && !isElsewhere ? "missing" : "unread";
     },
-    owner(object) {
-      const reference = controllerOf(object);
-      if (reference === undefined) return undefined;
-      const found =
-        ids().get(idFrom(reference.kind, object.metadata.namespace, reference.name)) ??
-        ids().get(idFrom(reference.kind, undefined, reference.name));
-      const isAnother =
-        reference.uid !== undefined &&
-        found?.metadata.uid !== undefined &&
-        found.metadata.uid !== reference.uid;
-      return isAnother ? undefined : found;
-    },
+    owner: ownerOf,
     owned(object) {
       const { uid, namespace, name } = object.metadata;
       const byName = children().get(idFrom(object.kind, namespace, name)) ?? [];
       return uid === undefined
         ? byName
         : byName.filter((child) => {
-            const owner = controllerOf(child)?.uid;
-            return owner === undefined || owner === uid;
+            const owner = referenceOf(child);
+            return owner?.uid === undefined || owner.kind !== object.kind || owner.uid === uid;
           });
     },
     podsMatching(namespace = "", selector) {
@@ -145,15 +158,6 @@ export function createView(reading: ClusterReading): ClusterView {
 }
 
 const clusterScoped = new Set(["Node", "PersistentVolume", "StorageClass", "Namespace"]);
-
-function controllerOf(object: KubernetesObject) {
-  const references = listAt(object, "metadata", "ownerReferences");
-  const reference = references.find((one) => recordAt(one).controller === true) ?? references[0];
-  const kind = textAt(reference, "kind");
-  const name = textAt(reference, "name");
-  if (kind === undefined || name === undefined) return undefined;
-  return { kind, name, uid: textAt(reference, "uid") };
-}
 
 function ownerKey(
   reference: { readonly kind: string; readonly name: string },

@@ -1,4 +1,5 @@
-import type { KindName } from "../cluster/kinds.js";
+import type { KubernetesObject } from "../cluster/cluster-reader.js";
+import { isKindName, type KindName } from "../cluster/kinds.js";
 import type { Detector } from "./detector.js";
 import { autoscaler } from "./detectors/autoscaler.js";
 import { certificate } from "./detectors/certificate.js";
@@ -17,6 +18,8 @@ import { references } from "./detectors/references.js";
 import { sandbox } from "./detectors/sandbox.js";
 import { scheduling } from "./detectors/scheduling.js";
 import { service } from "./detectors/service.js";
+import { terminating } from "./detectors/terminating.js";
+import { isTrace, trace } from "./detectors/trace.js";
 import { volume } from "./detectors/volume.js";
 import { volumeClaim } from "./detectors/volume-claim.js";
 import { webhook } from "./detectors/webhook.js";
@@ -26,7 +29,7 @@ import { workload } from "./detectors/workload.js";
  * Every condition that is looked for, by kind. Of one group the first that finds something decides, so
  * that a symptom is not told beside its cause on the same object; groups are independent.
  */
-export const detectors: Partial<Record<KindName, readonly (readonly Detector[])[]>> = {
+const detectors: Partial<Record<KindName, readonly (readonly Detector[])[]>> = {
   Pod: [[evicted, scheduling, containers, sandbox, podRun, readiness], [references]],
   Node: [[node]],
   Deployment: [[failedCreate], [workload], [references]],
@@ -50,3 +53,12 @@ export const detectors: Partial<Record<KindName, readonly (readonly Detector[])[
   ClusterRoleBinding: [[references]],
   Certificate: [[certificate]],
 };
+
+const traces: readonly (readonly Detector[])[] = [[trace]];
+
+/** The groups of detectors for an object. One that was not read itself has its events only. */
+export function detectorsFor(object: KubernetesObject): readonly (readonly Detector[])[] {
+  if (!isKindName(object.kind)) return [];
+  if (isTrace(object)) return traces;
+  return [...(detectors[object.kind] ?? []), [terminating]];
+}

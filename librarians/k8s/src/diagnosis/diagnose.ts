@@ -1,9 +1,8 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
-import { isKindName } from "../cluster/kinds.js";
 import type { ClusterView } from "./cluster-view.js";
 import { controlledBy, dependentsOf } from "./dependents.js";
 import type { Interest } from "./detector.js";
-import { detectors } from "./detectors.js";
+import { detectorsFor } from "./detectors.js";
 import type { Finding } from "./finding.js";
 import { idOf } from "./object-id.js";
 import { explains } from "./signal-type.js";
@@ -21,8 +20,7 @@ export function diagnose(
 ): readonly Finding[] {
   const found: Finding[] = [];
   for (const object of objects) {
-    if (!isKindName(object.kind)) continue;
-    for (const group of detectors[object.kind] ?? []) {
+    for (const group of detectorsFor(object)) {
       for (const detect of group) {
         const some = detect(object, view, interest);
         found.push(...some);

@@ -7,6 +7,7 @@ export const signalTypes = [
   "FailedScheduling",
   "SchedulingGated",
   "Evicted",
+  "Preempted",
   "FailedCreatePodSandBox",
   "PodFailed",
   "PodNotReady",
@@ -39,6 +40,10 @@ export const signalTypes = [
   "MissingReference",
   "CertificateNotReady",
   "ApplicationError",
+  "StuckTerminating",
+  "QuotaNearlyFull",
+  "SubscriptionFailed",
+  "MeshPolicyDenied",
   "Healthy",
 ] as const;
 
@@ -57,6 +62,7 @@ const podTrouble = [
   "FailedScheduling",
   "SchedulingGated",
   "Evicted",
+  "Preempted",
   "FailedCreatePodSandBox",
   "PodFailed",
   "ReadinessProbeFailed",
@@ -91,7 +97,7 @@ const explained: Partial<Record<SignalType, readonly SignalType[]>> = {
     "FailedScheduling",
   ],
   NodeRestart: ["PodNotReady", "PodFailed", "ReadinessProbeFailed", "CrashLoopBackOff"],
-  NodePressure: ["Evicted", "FailedScheduling", "ReplicasUnavailable"],
+  NodePressure: ["FailedScheduling", "ReplicasUnavailable"],
   NetworkPolicyBlocking: [
     ...short,
     "ReadinessProbeFailed",
@@ -137,7 +143,11 @@ const depths: readonly (readonly SignalType[])[] = [
     "FailedScheduling",
     "FailedCreatePodSandBox",
     "Evicted",
+    "Preempted",
     "SchedulingGated",
+    "StuckTerminating",
+    "SubscriptionFailed",
+    "MeshPolicyDenied",
   ],
   ["CrashLoopBackOff", "CertificateNotReady"],
   [
@@ -149,6 +159,6 @@ const depths: readonly (readonly SignalType[])[] = [
   ],
   ["RolloutStuck", "ReplicasUnavailable", "ServiceNoEndpoints", "HPAUnableToScale"],
   ["PodNotReady", "ApplicationError", "ScaledToZero", "JobSuspended", "CronJobSuspended"],
-  ["HPAMaxedOut", "PDBBlocking", "PDBNoPods", "NetworkPolicyNoPods"],
+  ["HPAMaxedOut", "QuotaNearlyFull", "PDBBlocking", "PDBNoPods", "NetworkPolicyNoPods"],
   ["Healthy"],
 ];

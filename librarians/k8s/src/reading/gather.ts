@@ -7,6 +7,7 @@ import type {
 } from "../cluster/cluster-reader.js";
 import type { KindName } from "../cluster/kinds.js";
 import type { ClusterReading } from "../diagnosis/cluster-view.js";
+import { withTraces } from "./traces.js";
 
 /** Most lists at once. */
 const atOnce = 6;
@@ -19,6 +20,8 @@ export interface GatherOptions {
   /** What was read before, and is not read again. */
   readonly before?: ReadonlyMap<KindName, readonly KubernetesObject[]> | undefined;
   readonly withUsage: boolean;
+  /** Words of the question that may be names. @default none */
+  readonly names?: readonly string[] | undefined;
 }
 
 /**
@@ -56,7 +59,8 @@ export async function gather(
   signal.throwIfAborted();
   if (events.problem !== undefined) problems.set("Event", events.problem);
   requireSomething({ objects, problems, asked: kinds.length + 1 });
-  return { objects, events: events.items, usage, problems, now: reader.now() };
+  const reading = { objects, events: events.items, usage, problems, now: reader.now(), namespace };
+  return withTraces(reading, reader, options.names ?? []);
 }
 
 function requireSomething({

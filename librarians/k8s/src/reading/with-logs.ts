@@ -1,6 +1,7 @@
 import type { ClusterReader, KubernetesObject } from "../cluster/cluster-reader.js";
 import { listAt, textAt } from "../cluster/fields.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
+import { isTrace } from "../diagnosis/detectors/trace.js";
 import { withAllSymptoms } from "../diagnosis/diagnose.js";
 import { type Finding, finding, type LogWish } from "../diagnosis/finding.js";
 import { kubectl, option } from "../diagnosis/kubectl.js";
@@ -90,6 +91,7 @@ export async function logErrors(
   const wishes = pods
     .filter(
       (pod) =>
+        isTrace(pod) ||
         textAt(pod, "status", "phase") === "Running" ||
         textAt(pod, "status", "phase") === "Succeeded",
     )

@@ -6,11 +6,13 @@ import { containerConfig } from "./container-config.js";
 import { crashLoop } from "./crash-loop.js";
 import { exited } from "./exited.js";
 import { imagePull } from "./image-pull.js";
+import { nodeLoss } from "./node-loss.js";
 import { oomKilled } from "./oom-killed.js";
 
 /** Causes before what they look like: a killed container also waits in CrashLoopBackOff. */
 const inOrder: readonly ContainerDetector[] = [
   oomKilled,
+  nodeLoss,
   imagePull,
   containerConfig,
   crashLoop,

@@ -18,7 +18,9 @@ export const failedCreate: Detector = (object, view) => {
       : [],
   );
   const event =
-    failures.length > 0 || isShort(object) ? current(view.events(object), view.now) : undefined;
+    failures.length > 0 || isShort(object, view)
+      ? current(view.events(object), view.now)
+      : undefined;
   if (failures.length === 0 && event === undefined) return [];
   const messages = failures.flatMap(({ one }) => textAt(one, "message") ?? []);
   const message = [
@@ -84,7 +86,7 @@ function signalOf(text: string): SignalType {
 }
 
 /** Only while fewer pods are there than wanted: the failure may be over. */
-function isShort(object: KubernetesObject): boolean {
+function isShort(object: KubernetesObject, view: ClusterView): boolean {
   if (object.kind === "Job")
     return (
       (numberAt(object, "status", "active") ?? 0) +
@@ -97,9 +99,11 @@ function isShort(object: KubernetesObject): boolean {
       (numberAt(object, "status", "currentNumberScheduled") ?? 0) <
       (numberAt(object, "status", "desiredNumberScheduled") ?? 0)
     );
-  return (
-    (numberAt(object, "status", "replicas") ?? 0) < (numberAt(object, "spec", "replicas") ?? 1)
-  );
+  const wanted = numberAt(object, "spec", "replicas") ?? 1;
+  if ((numberAt(object, "status", "replicas") ?? 0) < wanted) return true;
+  // A status may count pods that are not there any more.
+  const pods = view.owned(object).filter(({ kind }) => kind === "Pod");
+  return (numberAt(object, "status", "readyReplicas") ?? 0) < wanted && pods.length < wanted;
 }
 
 /** The newest failure. Several like it may have been joined into one event. */

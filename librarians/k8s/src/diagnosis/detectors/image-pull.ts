@@ -40,7 +40,13 @@ export const imagePull: ContainerDetector = (container, pod, view) => {
   const { waiting, image, path } = container;
   if (waiting === undefined || !reasons.has(waiting.reason)) return undefined;
   // "Back-off pulling" comes last and says nothing of why.
-  const why = podEvent(view, pod, sayWhy, container.name, /fail|pull|image|secret/i);
+  const why = podEvent(
+    view,
+    pod,
+    sayWhy,
+    container.name,
+    /^(?!Failed Error: ).{0,60}(?:fail|pull|image|secret)/i,
+  );
   const failed =
     why.length > 0 ? why : podEvent(view, pod, ["BackOff"], container.name, /pull|image/i);
   const said = [...failed.map(({ text }) => text), waiting.message, waiting.reason].join(" ");

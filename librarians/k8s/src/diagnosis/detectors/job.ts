@@ -75,6 +75,15 @@ export const job: Detector = (object, view) => {
         succeeded_pods: succeeded,
         backoff_limit: numberAt(object, "spec", "backoffLimit"),
       }),
+      logs: view
+        .owned(object)
+        .filter(({ kind, metadata }) => kind === "Pod" && metadata.namespace !== undefined)
+        .slice(-2)
+        .map(({ metadata }) => ({
+          namespace: namespace ?? "",
+          pod: metadata.name,
+          previous: false,
+        })),
       key: `job|${namespace ?? ""}|${view.owner(object)?.metadata.name ?? name}`,
     }),
   ];

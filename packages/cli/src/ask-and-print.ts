@@ -1,9 +1,10 @@
 import { printMermaid, type Response, type Router, type RunRecord } from "@constellation/core";
+import { sanitizeText } from "@constellation/core/authoring";
 import { type CommandIO, exitCodes } from "./command-io.js";
 import { createEventLines } from "./terminal/event-lines.js";
 import { openLiveHops } from "./terminal/live-hops.js";
 import { paintFor } from "./terminal/paint.js";
-import { plainJson, plainText } from "./terminal/plain-text.js";
+import { printableJson } from "./terminal/printable-json.js";
 import { printResult } from "./terminal/result.js";
 
 /** What is asked of whom, and how the answer is printed. */
@@ -87,9 +88,9 @@ export function printOutcome(
   { format = "text", tree }: AskAndPrintOptions,
 ): void {
   if (format === "json") {
-    io.stdout.write(`${plainJson({ response, run: record })}\n`);
+    io.stdout.write(`${printableJson({ response, run: record })}\n`);
   } else if (format === "mermaid") {
-    io.stdout.write(`${plainText(printMermaid(record))}\n`);
+    io.stdout.write(`${sanitizeText(printMermaid(record))}\n`);
   } else {
     printResult(response, record, io, { tree: tree ?? io.stdout.isTTY === true });
   }

@@ -1,9 +1,9 @@
+import { sanitizeText } from "@constellation/core/authoring";
 import { CommanderError } from "commander";
 import { type CommandIO, exitCodes } from "./command-io.js";
 import { ConfigurationError } from "./configuration-error.js";
 import { createProgram } from "./program.js";
 import { paintFor } from "./terminal/paint.js";
-import { plainText } from "./terminal/plain-text.js";
 
 /**
  * Runs the command `constellation`.
@@ -32,10 +32,10 @@ export async function main(argv: readonly string[], io: CommandIO): Promise<numb
 function tell(thrown: unknown, { stderr, env }: CommandIO): number {
   const paint = paintFor(stderr, env);
   if (thrown instanceof ConfigurationError) {
-    stderr.write(`${paint("red", "error:")} ${plainText(thrown.message)}\n`);
+    stderr.write(`${paint("red", "error:")} ${sanitizeText(thrown.message)}\n`);
     return exitCodes.usage;
   }
   const said = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
-  stderr.write(`${paint("red", "error:")} this should not happen.\n${plainText(said)}\n`);
+  stderr.write(`${paint("red", "error:")} this should not happen.\n${sanitizeText(said)}\n`);
   return exitCodes.usage;
 }

@@ -1,11 +1,10 @@
-const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
+import { maxTimerMs } from "@constellation/core/authoring";
 
-/** Longest timer that Node.js can hold, in milliseconds. */
-const longestMs = 2_147_483_647;
+const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 
 /** Reads `500ms`, `10s`, `2m` or `1h`, as milliseconds; a number alone is milliseconds. */
 export function parseDuration(text: string): number | undefined {
   const [, amount, unit = "ms"] = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(text.trim()) ?? [];
   const ms = Number(amount) * (unitMs[unit] ?? Number.NaN);
-  return ms >= 1 && ms <= longestMs ? ms : undefined;
+  return ms >= 1 && ms <= maxTimerMs ? ms : undefined;
 }

@@ -2,13 +2,15 @@ import type { CommandIO } from "./command-io.js";
 import { findMesh } from "./mesh/find-mesh.js";
 import { loadMesh, type Mesh } from "./mesh/load-mesh.js";
 import { paintFor } from "./terminal/paint.js";
+import { sanitizeLine } from "./terminal/sanitize-line.js";
 
 /** Loads the mesh that the user named, or that is here, and tells what there is to know about it. */
 export async function openMesh(file: string | undefined, io: CommandIO): Promise<Mesh> {
   const { cwd, env, stderr, signal } = io;
   const mesh = await loadMesh(file ?? findMesh(cwd), { cwd, env, signal });
   const paint = paintFor(stderr, env);
-  for (const notice of mesh.notices) stderr.write(`${paint("yellow", "Note:")} ${notice}\n`);
+  for (const notice of mesh.notices)
+    stderr.write(`${paint("yellow", "Note:")} ${sanitizeLine(notice)}\n`);
   return mesh;
 }
 

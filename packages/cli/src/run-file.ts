@@ -1,7 +1,7 @@
 import { type Response, type RunRecord, validateResponse } from "@constellation/core";
 import { z } from "zod";
 import { ConfigurationError } from "./configuration-error.js";
-import { readBoundedFile } from "./read-bounded-file.js";
+import { readTextFile } from "./read-text-file.js";
 
 /** A run as it was saved: what `ask --json` prints, or a run record alone. */
 export interface SavedRun {
@@ -53,7 +53,7 @@ const recordSchema = z.looseObject(
 
 /** @throws ConfigurationError that names the file and what is wrong with it. */
 export async function readRunFile(path: string, shown: string): Promise<SavedRun> {
-  const written = await readBoundedFile({ path, shown, what: "a saved run", maxBytes });
+  const written = await readTextFile({ path, shown, maxBytes });
   let value: unknown;
   try {
     value = JSON.parse(written);

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Router } from "@constellation/core";
+import { describeValue } from "@constellation/core/authoring";
 import rateLimit from "@fastify/rate-limit";
 import { type FastifyInstance, fastify } from "fastify";
 import { addAskRoutes } from "./ask/ask-routes.js";
@@ -17,8 +18,7 @@ import { createMetrics } from "./metrics/metrics.js";
 import { addMetricsRoutes } from "./metrics/metrics-routes.js";
 import { addMounts } from "./mounts/mount-routes.js";
 import { addOpenApiRoutes } from "./openapi/openapi-routes.js";
-import { describeValue } from "./option-error.js";
-import { checkOptions, type ServerOptions, type ServerSettings } from "./options.js";
+import { parseServerOptions, type ServerOptions, type ServerSettings } from "./options.js";
 import { addRunRoutes } from "./runs/run-routes.js";
 import { createRunStore } from "./runs/run-store.js";
 import type { Service } from "./service.js";
@@ -26,20 +26,20 @@ import type { Service } from "./service.js";
 /** A router, served over HTTP. */
 export interface MeshServer {
   /**
-   * Starts to take requests.
+   * Starts to accept requests.
    *
    * @throws RangeError for a host other than loopback without `auth`, unless `allowAnonymous` is true.
-   * @throws Error as Node.js gives it, such as `EADDRINUSE`.
+   * @throws Error of Node.js, such as `EADDRINUSE`.
    */
   listen(options?: ListenOptions): Promise<ServerAddress>;
   /**
-   * Stops taking requests, lets runs end within `limits.drainMs`, cancels the rest, and closes every
+   * Refuses new requests, lets runs end within `limits.drainMs`, cancels the rest, and closes every
    * connection. The router stays open: close it afterwards. Never rejects.
    */
   close(): Promise<void>;
 }
 
-/** Where to listen. */
+/** Address to listen on. */
 export interface ListenOptions {
   /**
    * Name or address to listen on.
@@ -48,14 +48,14 @@ export interface ListenOptions {
    */
   readonly host?: string | undefined;
   /**
-   * 0 to 65535; 0 takes any that is free.
+   * Port, 0 to 65535; 0 chooses a free one.
    *
    * @default 0
    */
   readonly port?: number | undefined;
 }
 
-/** Where a server listens. */
+/** Address that a server listens on. */
 export interface ServerAddress {
   readonly host: string;
   readonly port: number;
@@ -64,7 +64,7 @@ export interface ServerAddress {
 }
 
 /**
- * Makes a server for a router. It listens once `listen` is called.
+ * Creates a server for a router. It listens once `listen` is called.
  *
  * @throws TypeError or RangeError for a wrong option, naming it and its value.
  */
@@ -72,7 +72,7 @@ export async function createServer(
   router: Router,
   options: ServerOptions = {},
 ): Promise<MeshServer> {
-  const settings = checkOptions(options);
+  const settings = parseServerOptions(options);
   const runs = createRunStore(router, settings.limits);
   const work = createWork(settings.limits.concurrency);
   const metrics = createMetrics(router, {
@@ -91,7 +91,7 @@ export async function createServer(
   return {
     async listen({ host = "127.0.0.1", port = 0 } = {}) {
       requireAddress(host, port);
-      refuseOpenDoor(host, settings);
+      assertAuthForPublicHost(host, settings);
       const actual = await listener.listen(host, port);
       const name = host.includes(":") ? `[${host}]` : host;
       return { host, port: actual, url: `http://${name}:${actual}` };
@@ -120,7 +120,7 @@ async function appOf(service: Service, connections: Connections): Promise<Fastif
   app.decorateRequest("user", undefined);
   app.decorateRequest("runId", undefined);
   app.decorateRequest("failure", undefined);
-  app.removeContentTypeParser("text/plain"); // JSON only, so that a foreign page must ask first
+  app.removeContentTypeParser("text/plain"); // JSON only, so that a page of another origin needs a preflight
   await app.register(rateLimit, { global: false });
   logRequests(app, settings.log, metrics);
   const admit = createAdmission(app, settings, { connections, work });
@@ -142,7 +142,7 @@ async function appOf(service: Service, connections: Connections): Promise<Fastif
   return app;
 }
 
-/** The caller's own id, where it is one that can stand in a log line. */
+/** The caller's own id, where it is safe in a log line. */
 function requestIdOf(given: unknown): string {
   return typeof given === "string" && /^[\w.:-]{1,128}$/.test(given) ? given : randomUUID();
 }
@@ -156,10 +156,10 @@ function requireAddress(host: unknown, port: unknown): void {
   }
 }
 
-function refuseOpenDoor(host: string, { auth, allowAnonymous }: ServerSettings): void {
+function assertAuthForPublicHost(host: string, { auth, allowAnonymous }: ServerSettings): void {
   if (isLoopback(host) || auth !== undefined || allowAnonymous) return;
   throw new RangeError(
-    `host: ${describeValue(host)} can be reached from outside, and nobody has to say who they are. Give \`auth\`, or say \`allowAnonymous: true\`.`,
+    `host: ${describeValue(host)} can be reached from outside without authentication. Pass \`auth\`, or set \`allowAnonymous: true\`.`,
   );
 }
 

@@ -1,33 +1,34 @@
+import { maxTimerMs, optionField } from "@constellation/core/authoring";
 import { z } from "zod";
 
-/** Bounds of a server. */
+/** Limits of a server. */
 export interface ServerLimits {
   /**
-   * Largest body of a request, in bytes.
+   * Maximum size of a request body, in bytes.
    *
    * @default 262_144
    */
   readonly bodyBytes: number;
   /**
-   * Longest query, in characters.
+   * Maximum length of a query, in characters.
    *
    * @default 20_000
    */
   readonly queryLength: number;
   /**
-   * Longest time a request may ask for in `timeoutMs`, in milliseconds.
+   * Maximum `timeoutMs` of a request, in milliseconds.
    *
    * @default 60_000
    */
   readonly timeoutMs: number;
   /**
-   * Most requests that are worked on at once, runs and mounts together.
+   * Maximum number of requests in progress, runs and mounts together.
    *
    * @default 64
    */
   readonly concurrency: number;
   /**
-   * Most requests of one user, or of one address where nobody had to say who they are, in a minute.
+   * Maximum number of requests a minute of one user, or of one address where no token is required.
    * `Infinity`: no limit.
    *
    * @default 300
@@ -59,38 +60,38 @@ export interface ServerLimits {
    */
   readonly requestMs: number;
   /**
-   * Most runs kept for `/runs`.
+   * Maximum number of runs kept for `/runs`.
    *
    * @default 200
    */
   readonly runs: number;
   /**
-   * Most characters of records kept for `/runs`, all runs together.
+   * Maximum size of all records kept for `/runs`, in characters.
    *
    * @default 16_777_216
    */
   readonly runCharacters: number;
   /**
-   * Time between two signs of life on a stream, in milliseconds.
+   * Time between two heartbeats on a stream, in milliseconds.
    *
    * @default 15_000
    */
   readonly heartbeatMs: number;
   /**
-   * Longest time a client may leave a stream unread before it is cut off, in milliseconds.
+   * Longest time a client may leave a stream unread before it is disconnected, in milliseconds.
    *
    * @default 30_000
    */
   readonly stallMs: number;
   /**
-   * Longest time that `close` waits for runs to end by themselves, in milliseconds.
+   * Longest time that `close` waits for runs to end, in milliseconds.
    *
    * @default 10_000
    */
   readonly drainMs: number;
 }
 
-/** Bounds that differ from the defaults. */
+/** Limits that differ from the defaults. */
 export type LimitOptions = { readonly [Key in keyof ServerLimits]?: ServerLimits[Key] | undefined };
 
 /** The defaults named in {@link ServerLimits}. */
@@ -111,18 +112,14 @@ export const serverLimits: ServerLimits = {
   drainMs: 10_000,
 };
 
-const count = (least: number, most: number) => {
-  const error = `expected an integer from ${least} to ${most}`;
-  return z.number(error).int(error).min(least, error).max(most, error).optional();
-};
-const longestTimerMs = 2_147_483_647;
+const count = (min: number, max: number) => optionField.integer(min, max).optional();
 
 /** Checks {@link LimitOptions}. */
 export const limitsSchema: z.ZodType<LimitOptions> = z.strictObject(
   {
     bodyBytes: count(1, 1_073_741_824),
     queryLength: count(1, 1_000_000),
-    timeoutMs: count(1, longestTimerMs),
+    timeoutMs: count(1, maxTimerMs),
     concurrency: count(1, 1_000_000),
     requestsPerMinute: z
       .union(
@@ -132,13 +129,13 @@ export const limitsSchema: z.ZodType<LimitOptions> = z.strictObject(
       .optional(),
     connections: count(1, 1_000_000),
     connectionsPerAddress: count(1, 1_000_000),
-    headersMs: count(10, longestTimerMs),
-    requestMs: count(10, longestTimerMs),
+    headersMs: count(10, maxTimerMs),
+    requestMs: count(10, maxTimerMs),
     runs: count(1, 100_000),
     runCharacters: count(1, 1_073_741_824),
-    heartbeatMs: count(10, longestTimerMs),
-    stallMs: count(10, longestTimerMs),
-    drainMs: count(0, longestTimerMs),
+    heartbeatMs: count(10, maxTimerMs),
+    stallMs: count(10, maxTimerMs),
+    drainMs: count(0, maxTimerMs),
   },
   "expected an object",
 );

@@ -1,9 +1,9 @@
 import type { AIClient, User } from "@constellation/core";
+import { describeValue, optionField, parseOptions } from "@constellation/core/authoring";
 import { z } from "zod";
 import { type AuthOptions, authSchema } from "./auth/auth-options.js";
 import { createNetworkMatcher } from "./http/connections.js";
 import { type LimitOptions, limitsSchema, type ServerLimits, serverLimits } from "./limits.js";
-import { describeValue, listOf, optionError } from "./option-error.js";
 
 /**
  * Answers requests under a path, as `fetch` would: takes a `Request` whose signal aborts when the
@@ -14,11 +14,11 @@ export type MountHandler = (
   info: MountInfo,
 ) => Promise<globalThis.Response>;
 
-/** What the server knows about a request that it hands to a mount. */
+/** Information about a request, passed to a mount. */
 export interface MountInfo {
-  /** Who is asking; absent where nobody had to say. */
+  /** The authenticated user; absent where no token is required. */
   readonly user?: User | undefined;
-  /** Names the request in logs: its `x-request-id`. */
+  /** Identifies the request in logs: its `x-request-id`. */
   readonly requestId: string;
 }
 
@@ -32,58 +32,58 @@ export const endpointNames = [
   "librarians",
 ] as const;
 
-/** An endpoint that may be open to anybody. */
+/** An endpoint that may need no token. */
 export type EndpointName = (typeof endpointNames)[number];
 
 /** One line about a request that is over. Holds no query, no header and no token. */
 export interface RequestLog {
   readonly requestId: string;
   readonly method: string;
-  /** Pattern of the path, such as `/runs/:id`; `unknown` where there is none. */
+  /** Pattern of the path, such as `/runs/:id`; `unknown` without one. */
   readonly route: string;
-  /** 499 where the client left before the end. */
+  /** 499 when the client disconnected first. */
   readonly status: number;
   readonly durationMs: number;
-  /** Id of whoever asked. */
+  /** Id of the user. */
   readonly userId?: string | undefined;
   readonly runId?: string | undefined;
-  /** Name of what was thrown, where the server itself failed. */
+  /** Name of the thrown error, where the server itself failed. */
   readonly failure?: string | undefined;
 }
 
-/** What a run's reader is shown. */
+/** The owner of a run. */
 export interface RunOwner {
-  /** Who asked; absent: nobody in particular, or a run that did not come through this server. */
+  /** The user who started it; absent for an anonymous run and one not started through this server. */
   readonly user?: User | undefined;
 }
 
 /** Options for `createServer`. */
 export interface ServerOptions {
-  /** Who may ask. None given: anybody who reaches the server, which then listens on loopback only. */
+  /** Accepted tokens. Without it no token is required, and the server listens on loopback only. */
   readonly auth?: AuthOptions | undefined;
   /**
-   * Listens elsewhere than on loopback although there is no `auth`.
+   * Allows other hosts than loopback without `auth`.
    *
    * @default false
    */
   readonly allowAnonymous?: boolean | undefined;
   /**
-   * Endpoints that need no token where there is `auth`. The console page holds no data itself.
+   * Endpoints that need no token. The console page itself contains no data.
    *
    * @default ["console", "healthz", "readyz"]
    */
   readonly open?: readonly EndpointName[] | undefined;
   /**
-   * Origins under which browsers reach the server, such as `https://mesh.example.com`, beside the one
-   * it listens on. Requests from pages of any other origin are refused.
+   * Origins under which browsers reach the server, such as `https://mesh.example.com`, besides the
+   * address it listens on. Requests from pages of any other origin are refused.
    */
   readonly trustedOrigins?: readonly string[] | undefined;
   /**
-   * Proxies whose `x-forwarded-for` says who the client is: addresses or networks, such as
-   * `10.0.0.0/8`. The rate limit of those who have no user goes by it.
+   * Proxies whose `x-forwarded-for` names the client: addresses or networks, such as `10.0.0.0/8`.
+   * Rate limits without a user count by that address.
    */
   readonly trustedProxies?: readonly string[] | undefined;
-  /** Bounds. Each has a default. */
+  /** Limits. Each has a default. */
   readonly limits?: LimitOptions | undefined;
   /** Handlers under a path, such as `{ "/mcp": handler }`, behind the same token and limits. */
   readonly mounts?: Readonly<Record<string, MountHandler>> | undefined;
@@ -94,15 +94,15 @@ export interface ServerOptions {
    */
   readonly console?: boolean | undefined;
   /**
-   * Whether a user may read the words of a run: its query, answer, reasons and messages. Everybody
-   * sees the rest: who was asked, when, and what came of it.
+   * Whether a user may read the texts of a run: its query, answer, reasons and messages. Everyone may
+   * read the rest: librarians, times and outcomes.
    *
-   * @default those who asked it; everybody where there is no `auth`
+   * @default the user who started it; everyone without `auth`
    */
   readonly mayReadRun?: ((user: User | undefined, run: RunOwner) => boolean) | undefined;
-  /** Model for runs asked over HTTP, instead of the router's. Its tokens stand in `/metrics`. */
+  /** Model for runs over HTTP, instead of the router's. Its tokens are counted in `/metrics`. */
   readonly ai?: AIClient | undefined;
-  /** Called once a request is over. Without it nothing is logged. */
+  /** Called when a request has ended. Without it nothing is logged. */
   readonly log?: ((line: RequestLog) => void) | undefined;
 }
 
@@ -121,9 +121,6 @@ export interface ServerSettings {
   readonly log: ((line: RequestLog) => void) | undefined;
 }
 
-const aFunction = (error: string) =>
-  z.custom<(...given: never[]) => unknown>((value) => typeof value === "function", { error });
-
 const origin = z.string("expected an origin").refine(isOrigin, {
   error: "expected an origin such as https://mesh.example.com, without a path",
 });
@@ -134,34 +131,33 @@ const mountPath = z.string().regex(/^(?:\/[\w.-]+)+$/, {
 
 const network = "expected an address, or a network such as 10.0.0.0/8";
 
-const shape = {
+const optionsSchema = z.strictObject({
   auth: authSchema.optional(),
-  allowAnonymous: z.boolean("expected true or false").optional(),
-  open: listOf(z.enum(endpointNames, `expected one of ${endpointNames.join(", ")}`)).optional(),
-  trustedOrigins: listOf(origin).optional(),
-  trustedProxies: listOf(z.string(network).refine(isNetwork, { error: network })).optional(),
-  limits: limitsSchema.optional(),
-  mounts: z.record(mountPath, aFunction("expected a function"), "expected an object").optional(),
-  console: z.boolean("expected true or false").optional(),
-  mayReadRun: aFunction("expected a function of user and run").optional(),
-  ai: z
-    .custom<AIClient>(isAiClient, {
-      error: "expected an object with complete, analyze and runTools",
-    })
+  allowAnonymous: optionField.flag().optional(),
+  open: optionField
+    .list(z.enum(endpointNames, `expected one of ${endpointNames.join(", ")}`))
     .optional(),
-  log: aFunction("expected a function").optional(),
-};
-
-const optionsSchema = z.strictObject(shape);
+  trustedOrigins: optionField.list(origin).optional(),
+  trustedProxies: optionField
+    .list(z.string(network).refine(isNetwork, { error: network }))
+    .optional(),
+  limits: limitsSchema.optional(),
+  mounts: z.record(mountPath, optionField.callback(), "expected an object").optional(),
+  console: optionField.flag().optional(),
+  mayReadRun: optionField.callback("a function of user and run").optional(),
+  ai: optionField.port<AIClient>("complete", "analyze", "runTools").optional(),
+  log: optionField.callback().optional(),
+});
 
 /** @throws TypeError for a wrong type and RangeError for a wrong value, naming key and value. */
-export function checkOptions(options: unknown): ServerSettings {
-  const checked = optionsSchema.safeParse(options);
-  if (!checked.success) throw optionError("options", options, checked.error, Object.keys(shape));
+export function parseServerOptions(options: unknown): ServerSettings {
+  parseOptions(optionsSchema, options, { secrets: ["token"] });
   const given = options as ServerOptions; // every key was checked above
   for (const path of Object.keys(given.mounts ?? {})) {
     if (reservedPaths.some((taken) => path === taken || path.startsWith(`${taken}/`))) {
-      throw new RangeError(`mounts: ${describeValue(path)} is a path of the server itself.`);
+      throw new RangeError(
+        `mounts: ${describeValue(path)} is a path of the server itself. Choose another.`,
+      );
     }
   }
   return {
@@ -209,14 +205,4 @@ function isNetwork(value: string): boolean {
 
 function isOrigin(value: string): boolean {
   return URL.canParse(value) && new URL(value).origin === value;
-}
-
-function isAiClient(value: unknown): boolean {
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    ["complete", "analyze", "runTools"].every(
-      (method) => typeof (value as Record<string, unknown>)[method] === "function",
-    )
-  );
 }

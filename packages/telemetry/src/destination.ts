@@ -7,10 +7,10 @@ export type Signal = "TRACES" | "METRICS";
 const paths = { TRACES: "v1/traces", METRICS: "v1/metrics" } as const;
 
 /**
- * Reads where a signal goes.
+ * Returns the URL that a signal is sent to.
  *
  * @param endpoint - The option.
- * @returns `undefined`: nowhere. A variable that is no URL is told as a warning.
+ * @returns `undefined`: it is not exported. A variable that is not a URL causes a warning.
  *
  * Source: OpenTelemetry protocol exporter, "Endpoint URLs for OTLP/HTTP".
  */
@@ -24,7 +24,7 @@ export function destinationOf(signal: Signal, endpoint: string | undefined): str
   return base === undefined ? undefined : below(base, paths[signal]);
 }
 
-/** Milliseconds in a variable; `undefined` where it holds none. */
+/** Milliseconds in a variable; `undefined` where it holds no such number. */
 export function millisecondsOf(name: string): number | undefined {
   const value = Number(variable(name));
   return Number.isFinite(value) && value >= 1 ? value : undefined;
@@ -39,7 +39,7 @@ function below(base: string, path: string): string {
 function fromVariable(name: string): string | undefined {
   const url = variable(name);
   if (url === undefined || isHttpUrl(url)) return url;
-  warn(`${name} is no http or https URL. It is left out.`);
+  warn(`${name} is not an http or https URL. It is ignored.`);
   return undefined;
 }
 

@@ -1,7 +1,7 @@
 const signals = ["SIGTERM", "SIGINT"] as const;
 
-/** What is left to send when the process ends. */
-export interface Leftovers {
+/** Data that is unsent when the process ends. */
+export interface UnsentData {
   /** Whether anything was recorded since the last flush. */
   hasAny(): boolean;
   /** Sends it, within its own time limit. Never rejects. */
@@ -11,14 +11,14 @@ export interface Leftovers {
 /**
  * Flushes when the process has nothing left to do, and on SIGTERM and SIGINT.
  *
- * A signal keeps the meaning it has without us. Where nobody else listens to it, the process ends by
- * it, after the flush, or at once when it comes a second time. Where somebody does, they decide, and
- * we are off the list while they do: libraries that count listeners count as if we were not there.
+ * A signal keeps its meaning. When no other listener exists, the process ends by the signal after the
+ * flush, or at once when the signal comes a second time. When another listener exists, that one
+ * decides, and ours is removed meanwhile: libraries that count listeners do not count it.
  *
- * @returns A function that takes every listener off.
+ * @returns A function that removes every listener.
  */
-export function flushOnExit({ hasAny, flush }: Leftovers): () => void {
-  let isOff = false;
+export function flushOnExit({ hasAny, flush }: UnsentData): () => void {
+  let isRemoved = false;
 
   const beforeExit = () => {
     if (hasAny()) void flush(); // keeps the process until it is done; then this is called again
@@ -28,7 +28,7 @@ export function flushOnExit({ hasAny, flush }: Leftovers): () => void {
     const isOnlyOurs = process.listenerCount(signal) === 0;
     void flush().then(() => {
       if (isOnlyOurs) process.kill(process.pid, signal);
-      else if (!isOff) process.prependListener(signal, onSignal);
+      else if (!isRemoved) process.prependListener(signal, onSignal);
     });
   };
 
@@ -36,7 +36,7 @@ export function flushOnExit({ hasAny, flush }: Leftovers): () => void {
   for (const signal of signals) process.prependListener(signal, onSignal);
 
   return () => {
-    isOff = true;
+    isRemoved = true;
     process.removeListener("beforeExit", beforeExit);
     for (const signal of signals) process.removeListener(signal, onSignal);
   };

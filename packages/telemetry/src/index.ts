@@ -1,7 +1,7 @@
-export { type TelemetryOptions, telemetryDefaults } from "./options.js";
 export {
   type FlushOptions,
   type MetricsOptions,
-  startTelemetry,
-  type Telemetry,
-} from "./telemetry.js";
+  type TelemetryOptions,
+  telemetryDefaults,
+} from "./options.js";
+export { startTelemetry, type Telemetry } from "./telemetry.js";

@@ -1,3 +1,6 @@
+import { maxTimerMs, optionField, parseOptions } from "@constellation/core/authoring";
+import { z } from "zod";
+
 /** Where traces and metrics go, and under which name. Options win over environment variables. */
 export interface TelemetryOptions {
   /**
@@ -57,141 +60,82 @@ export interface TelemetryOptions {
   readonly exitTimeoutMs?: number | undefined;
 }
 
+/** How `recordMetrics` names a router. */
+export interface MetricsOptions {
+  /** Recorded as `gen_ai.workflow.name`: the router's `name`. Absent: left out. */
+  readonly workflowName?: string | undefined;
+}
+
+/** How long `flush` and `shutdown` may take. */
+export interface FlushOptions {
+  /**
+   * Milliseconds: 1 to 2147483647.
+   *
+   * @default 5_000
+   */
+  readonly timeoutMs?: number | undefined;
+}
+
 /** The defaults named in {@link TelemetryOptions} that no environment variable gives. */
 export const telemetryDefaults = {
   flushOnExit: true,
   exitTimeoutMs: 2_000,
 } as const satisfies TelemetryOptions;
 
-const optionKeys: ReadonlySet<string> = new Set<keyof TelemetryOptions>([
-  "serviceName",
-  "serviceVersion",
-  "resourceAttributes",
-  "endpoint",
-  "headers",
-  "sampleRatio",
-  "tracesIntervalMs",
-  "metricsIntervalMs",
-  "sendTimeoutMs",
-  "flushOnExit",
-  "exitTimeoutMs",
-]);
+const milliseconds = z
+  .number(`expected milliseconds, 1 to ${maxTimerMs}`)
+  .min(1, `expected milliseconds, 1 to ${maxTimerMs}`)
+  .max(maxTimerMs, `expected milliseconds, 1 to ${maxTimerMs}`);
+
+const attributeValue = z.union(
+  [z.string(), z.number(), z.boolean()],
+  "expected text, a number, true or false",
+);
+
+const telemetrySchema = z.strictObject({
+  serviceName: optionField.text("text").optional(),
+  serviceVersion: optionField.text("text").optional(),
+  resourceAttributes: z.record(z.string(), attributeValue, "expected an object").optional(),
+  endpoint: z
+    .string("expected an http or https URL")
+    .refine(isHttpUrl, "expected an http or https URL")
+    .optional(),
+  headers: z
+    .record(
+      z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/, "expected the name of a header"),
+      z
+        .string("expected text")
+        .regex(/^[\t\x20-\x7e\x80-\xff]*$/, "expected characters that a header may have"),
+      "expected an object",
+    )
+    .optional(),
+  sampleRatio: optionField.number(0, 1).optional(),
+  tracesIntervalMs: milliseconds.optional(),
+  metricsIntervalMs: milliseconds.optional(),
+  sendTimeoutMs: milliseconds.optional(),
+  flushOnExit: optionField.flag().optional(),
+  exitTimeoutMs: milliseconds.optional(),
+});
+
+const flushSchema = z.strictObject({ timeoutMs: milliseconds.optional() });
+const metricsSchema = z.strictObject({ workflowName: optionField.text("text").optional() });
 
 /** @throws TypeError or RangeError that names the key and the value. */
-export function checkTelemetryOptions(options: unknown): TelemetryOptions {
-  const given = requireRecord("options", options);
-  refuseUnknownKeys(given, optionKeys);
-  requireText("serviceName", given.serviceName);
-  requireText("serviceVersion", given.serviceVersion);
-  requireAttributes(given.resourceAttributes);
-  requireUrl(given.endpoint);
-  requireHeaders(given.headers);
-  const { sampleRatio, flushOnExit } = given;
-  if (sampleRatio !== undefined) {
-    const expected = `expected 0 to 1, got ${describe(sampleRatio)}`;
-    if (typeof sampleRatio !== "number") throw new TypeError(`sampleRatio: ${expected}.`);
-    if (!(sampleRatio >= 0 && sampleRatio <= 1)) throw new RangeError(`sampleRatio: ${expected}.`);
-  }
-  if (flushOnExit !== undefined && typeof flushOnExit !== "boolean") {
-    throw new TypeError(`flushOnExit: expected true or false, got ${describe(flushOnExit)}.`);
-  }
-  for (const key of [
-    "tracesIntervalMs",
-    "metricsIntervalMs",
-    "sendTimeoutMs",
-    "exitTimeoutMs",
-  ] as const) {
-    requireMilliseconds(key, given[key]);
-  }
-  return given as TelemetryOptions; // every key was checked above
-}
-
-/** @throws TypeError that names the value. */
-export function requireRecord(key: string, value: unknown): Readonly<Record<string, unknown>> {
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) {
-    return value as Readonly<Record<string, unknown>>; // an object can be read by any key
-  }
-  throw new TypeError(`${key}: expected an object, got ${describe(value)}.`);
-}
-
-/** @throws TypeError that names the first key that nobody reads. */
-export function refuseUnknownKeys(
-  options: Readonly<Record<string, unknown>>,
-  known: ReadonlySet<string>,
-): void {
-  for (const key of Object.keys(options)) {
-    if (!known.has(key) && options[key] !== undefined) {
-      throw new TypeError(
-        `options: unknown key ${describe(key)}. Known are ${[...known].join(", ")}.`,
-      );
-    }
-  }
-}
-
-/** @throws TypeError that names the key and the value. */
-export function requireText(key: string, value: unknown): void {
-  if (value === undefined || (typeof value === "string" && value.trim() !== "")) return;
-  throw new TypeError(`${key}: expected text, got ${describe(value)}.`);
+export function parseTelemetryOptions(options: unknown): TelemetryOptions {
+  return parseOptions(telemetrySchema, options, { secrets: ["headers"] });
 }
 
 /** @throws TypeError or RangeError that names the key and the value. */
-export function requireMilliseconds(key: string, value: unknown): void {
-  if (value === undefined) return;
-  const expected = `expected milliseconds, 1 to ${longestTimerMs}, got ${describe(value)}`;
-  if (typeof value !== "number") throw new TypeError(`${key}: ${expected}.`);
-  if (!(value >= 1 && value <= longestTimerMs)) throw new RangeError(`${key}: ${expected}.`);
+export function parseFlushOptions(options: unknown): FlushOptions {
+  return parseOptions(flushSchema, options);
 }
 
-/** Longest timer that Node.js can hold, in milliseconds. */
-const longestTimerMs = 2_147_483_647;
-
-function requireAttributes(attributes: unknown): void {
-  if (attributes === undefined) return;
-  const entries = Object.entries(requireRecord("resourceAttributes", attributes));
-  for (const [key, value] of entries) {
-    if (!["string", "number", "boolean"].includes(typeof value)) {
-      throw new TypeError(
-        `resourceAttributes[${describe(key)}]: expected text, a number, true or false, got ${describe(value)}.`,
-      );
-    }
-  }
+/** @throws TypeError or RangeError that names the key and the value. */
+export function parseMetricsOptions(options: unknown): MetricsOptions {
+  return parseOptions(metricsSchema, options);
 }
 
-function requireUrl(endpoint: unknown): void {
-  if (endpoint === undefined) return;
-  const expected = `endpoint: expected an http or https URL, got ${describe(endpoint)}.`;
-  if (typeof endpoint !== "string") throw new TypeError(expected);
-  if (!isHttpUrl(endpoint)) throw new RangeError(expected);
-}
-
-/** Whether something can be sent there. */
+/** Whether a request can be sent to it. */
 export function isHttpUrl(url: string): boolean {
   return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
-}
-
-function requireHeaders(headers: unknown): void {
-  if (headers === undefined) return;
-  for (const [name, value] of Object.entries(requireRecord("headers", headers))) {
-    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) {
-      throw new RangeError(`headers: ${describe(name)} is no name of a header.`);
-    }
-    // What a header says is a secret: only its kind is told.
-    if (typeof value !== "string") {
-      throw new TypeError(`headers[${describe(name)}]: expected text, got ${typeof value}.`);
-    }
-    if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) {
-      throw new RangeError(`headers[${describe(name)}]: has a character no header may have.`);
-    }
-  }
-}
-
-/** A value as an error may show it: texts that could hold a secret only by their length. */
-function describe(value: unknown): string {
-  if (value === null) return "null";
-  if (typeof value === "string") {
-    return /^[\w.:/-]{0,60}$/.test(value) ? `"${value}"` : `text of ${value.length} characters`;
-  }
-  if (typeof value === "number" || typeof value === "boolean") return String(value);
-  if (Array.isArray(value)) return `an array of ${value.length}`;
-  return typeof value === "object" ? "an object" : typeof value;
 }

@@ -1,55 +1,55 @@
 import type { Poster } from "./post.js";
 
-/** Batches on their way. The SDK is never kept waiting for them. */
+/** Batches in flight. The SDK never waits for them. */
 export interface Outbox {
-  /** Sends a batch; drops it while too many are on their way. Never throws. */
+  /** Sends a batch; drops it while too many are in flight. Never throws. */
   put(batch: () => Uint8Array | undefined): void;
-  /** Resolves when those on their way have arrived, or are lost. */
+  /** Resolves when the batches in flight have arrived or are lost. */
   drained(): Promise<void>;
-  /** Tells that those on their way are late, if there are any. */
-  tellLate(): void;
-  /** Takes no more. */
+  /** Reports the batches in flight as late, if there are any. */
+  warnLate(): void;
+  /** Drops every later batch. */
   close(): void;
   /** Batches lost so far. */
   readonly lost: number;
 }
 
-/** Most batches on their way at once: bounds what a slow collector can hold in memory. */
-const mostOnTheirWay = 8;
+/** Maximum number of batches in flight: bounds the memory that a slow collector costs. */
+const maxInFlight = 8;
 
-/** @param tell - Called with each problem. */
-export function createOutbox(poster: Poster, tell: (problem: string) => void): Outbox {
-  const onTheirWay = new Set<Promise<void>>();
+/** @param report - Called with each problem. */
+export function createOutbox(poster: Poster, report: (problem: string) => void): Outbox {
+  const inFlight = new Set<Promise<void>>();
   let lost = 0;
   let isClosed = false;
 
   function lose(problem: string): void {
     lost++;
-    tell(problem);
+    report(problem);
   }
 
   return {
     put(batch) {
       if (isClosed) return;
-      if (onTheirWay.size >= mostOnTheirWay) return lose("is too slow");
+      if (inFlight.size >= maxInFlight) return lose("is too slow");
       let body: Uint8Array | undefined;
       try {
         body = batch();
       } catch {
-        return lose("cannot be sent what was recorded");
+        return lose("was sent nothing, because the batch could not be serialized");
       }
       if (body === undefined) return;
       const sending = poster.post(body).then((problem) => {
-        onTheirWay.delete(sending);
+        inFlight.delete(sending);
         if (problem !== undefined) lose(problem);
       });
-      onTheirWay.add(sending);
+      inFlight.add(sending);
     },
     async drained() {
-      await Promise.all(onTheirWay);
+      await Promise.all(inFlight);
     },
-    tellLate() {
-      if (onTheirWay.size > 0) tell("did not answer in time");
+    warnLate() {
+      if (inFlight.size > 0) report("did not answer in time");
     },
     close() {
       isClosed = true;

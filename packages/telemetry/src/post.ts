@@ -1,9 +1,9 @@
 import type { Agent, ClientRequest, IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 
-// The exporters of the SDK hold the process: their sockets and the timers of their retries keep it
-// alive for as long as a dead collector is waited for. So the SDK serializes, and this sends. Nothing
-// here holds the process; whoever waits for it, on exit, has a timer of their own.
+// The exporters of the SDK keep the process alive: their sockets and retry timers last as long as they
+// wait for a dead collector. So the SDK serializes, and this sends. Nothing here keeps the process
+// alive; a flush on exit has its own timer.
 
 /** Where and how to send: what the SDK reads from options and environment variables. */
 export interface PostConfiguration {
@@ -17,31 +17,31 @@ export interface PostConfiguration {
 
 /** Sends bodies to one URL. */
 export interface Poster {
-  /** @returns What went wrong, in words without a secret; `undefined` when it was taken. Never rejects. */
+  /** @returns What went wrong, without a secret; `undefined` when it was accepted. Never rejects. */
   post(body: Uint8Array): Promise<string | undefined>;
   /**
-   * Retries nothing from now on: whoever waits is about to end.
+   * Stops retrying, because the process is about to end.
    *
-   * @returns A function that allows it again.
+   * @returns A function that allows retries again.
    */
-  hurry(): () => void;
-  /** Drops every request under way, and every connection. */
+  stopRetrying(): () => void;
+  /** Drops every request in flight, and every connection. */
   close(): void;
 }
 
-/** What came of one request. */
+/** Outcome of one request. */
 interface Reply {
   readonly problem: string | undefined;
-  /** Milliseconds to wait before it is worth trying again; `undefined`: never. */
+  /** Milliseconds to wait before a retry; `undefined`: do not retry. */
   readonly retryMs?: number | undefined;
 }
 
-/** Longest time to connect. A connection that is being made holds the process. */
+/** Longest time to connect. A connection attempt keeps the process alive. */
 const connectMs = 2_000;
 const firstRetryMs = 1_000;
-const longestRetryMs = 5_000;
-/** Bytes of an answer that are read to keep the connection; one with more is closed. */
-const mostRead = 65_536;
+const maxRetryMs = 5_000;
+/** Maximum number of reply bytes that are read to keep the connection; with more it is closed. */
+const maxReadBytes = 65_536;
 
 export function createPoster(configuration: PostConfiguration): Poster {
   const { url, timeoutMillis } = configuration;
@@ -49,7 +49,7 @@ export function createPoster(configuration: PostConfiguration): Poster {
   const sleepers = new Set<() => void>();
   let agent: Agent | undefined;
   let isClosed = false;
-  let hurries = 0;
+  let retryStops = 0;
 
   async function once(body: Buffer, ms: number): Promise<Reply> {
     const isSecure = url.startsWith("https:");
@@ -69,7 +69,7 @@ export function createPoster(configuration: PostConfiguration): Poster {
         sending.destroy();
       }, ms).unref();
       sending
-        .on("socket", (socket) => holdNothing(socket, sending))
+        .on("socket", (socket) => unrefSocket(socket, sending))
         .on("response", (response) => {
           resolve(replyOf(response));
           drain(response);
@@ -99,9 +99,9 @@ export function createPoster(configuration: PostConfiguration): Poster {
   async function send(body: Uint8Array): Promise<string | undefined> {
     const endsAt = performance.now() + timeoutMillis;
     const bytes = configuration.compression === "gzip" ? await gzipped(body) : Buffer.from(body);
-    for (let backoff = firstRetryMs; ; backoff = Math.min(backoff * 2, longestRetryMs)) {
+    for (let backoff = firstRetryMs; ; backoff = Math.min(backoff * 2, maxRetryMs)) {
       const { problem, retryMs } = await once(bytes, Math.max(1, endsAt - performance.now()));
-      if (problem === undefined || retryMs === undefined || isClosed || hurries > 0) {
+      if (problem === undefined || retryMs === undefined || isClosed || retryStops > 0) {
         return problem;
       }
       const waitMs = Math.max(retryMs, backoff) * (0.8 + Math.random() * 0.4);
@@ -115,14 +115,14 @@ export function createPoster(configuration: PostConfiguration): Poster {
       try {
         return await send(body);
       } catch (thrown) {
-        return failureOf(thrown).problem; // a header that may not be sent, a certificate that is none
+        return failureOf(thrown).problem; // an invalid header or certificate
       }
     },
-    hurry() {
-      hurries++;
+    stopRetrying() {
+      retryStops++;
       for (const wake of [...sleepers]) wake();
       return () => {
-        hurries--;
+        retryStops--;
       };
     },
     close() {
@@ -136,7 +136,7 @@ export function createPoster(configuration: PostConfiguration): Poster {
 
 const late: Reply = { problem: "did not answer in time" };
 
-function holdNothing(socket: Socket, sending: ClientRequest): void {
+function unrefSocket(socket: Socket, sending: ClientRequest): void {
   socket.unref();
   if (!socket.connecting) return;
   const timer = setTimeout(() => {
@@ -154,7 +154,7 @@ function replyOf({ statusCode = 0, headers }: IncomingMessage): Reply {
   return { problem, retryMs: seconds > 0 ? seconds * 1_000 : firstRetryMs };
 }
 
-const worthRetrying: ReadonlySet<string> = new Set([
+const retryableCodes: ReadonlySet<string> = new Set([
   "ECONNRESET",
   "ECONNREFUSED",
   "EPIPE",
@@ -164,11 +164,11 @@ const worthRetrying: ReadonlySet<string> = new Set([
   "EHOSTUNREACH",
 ]);
 
-/** Only the code is told: a message may repeat a header or an address with a password. */
+/** Only the code is reported: a message may repeat a header or an address with a password. */
 function failureOf(thrown: unknown): Reply {
   const code = thrown instanceof Error && "code" in thrown ? String(thrown.code) : "unknown error";
   const problem = `cannot be reached (${code})`;
-  return worthRetrying.has(code) ? { problem, retryMs: firstRetryMs } : { problem };
+  return retryableCodes.has(code) ? { problem, retryMs: firstRetryMs } : { problem };
 }
 
 function drain(response: IncomingMessage): void {
@@ -176,7 +176,7 @@ function drain(response: IncomingMessage): void {
   response
     .on("data", (chunk: Buffer) => {
       read += chunk.length;
-      if (read > mostRead) response.destroy();
+      if (read > maxReadBytes) response.destroy();
     })
     .on("error", () => {}); // the status has been read: what follows does not matter
 }

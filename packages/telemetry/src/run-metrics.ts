@@ -3,7 +3,7 @@ import type { Attributes, Meter } from "@opentelemetry/api";
 
 /**
  * Records the runs of a router: how long runs and hops take, and what was refused, abandoned or
- * missing. Attributes have few values: ids of librarians and codes of errors, never a text.
+ * missing. Attributes have few values: librarian ids and error codes, never free text.
  *
  * @param recorded - Called after each recording.
  * @returns A function that stops recording.
@@ -30,11 +30,11 @@ export function recordRuns(
   });
   const abandoned = meter.createCounter("librarian.hops.abandoned", {
     unit: "{hop}",
-    description: "Librarians that went on although they were told to stop",
+    description: "Librarians that ignored a cancellation",
   });
   const missing = meter.createCounter("librarian.branches.missing", {
     unit: "{branch}",
-    description: "Branches without which a run answered, or failed",
+    description: "Fan-out branches that gave no answer",
   });
 
   const stops = [
@@ -57,7 +57,7 @@ export function recordRuns(
       });
       recorded();
     }),
-    // Who was refused is not said: a model may make up any id.
+    // No id of the refused librarian: a model may make up any.
     router.on("hop:refused", ({ error }) => {
       refused.add(1, typeOf(error.code));
       recorded();

@@ -33,29 +33,29 @@ import { createOutbox, type Outbox } from "./outbox.js";
 import { createPoster, type Poster } from "./post.js";
 import { warn } from "./warning.js";
 
-/** Where each signal goes; `undefined`: nowhere. */
+/** URL that each signal is sent to; `undefined`: it is not exported. */
 export interface Destinations {
   readonly traces: string | undefined;
   readonly metrics: string | undefined;
 }
 
-/** The OpenTelemetry SDK at work. This file, and what it imports, is loaded when there is a collector. */
+/** The running OpenTelemetry SDK. This file and its imports are loaded only when there is a collector. */
 export interface Sdk {
-  /** Goes up with each span that ended. */
+  /** Number of spans that ended. */
   readonly ended: number;
   /** Batches lost so far. */
   readonly lost: number;
-  /** Made when it is first read, so that no metrics are sent where none are recorded. */
+  /** Created on first use, so that no metrics are sent where none are recorded. */
   readonly meter: Meter | undefined;
   /**
    * Sends everything, however long that takes. Never rejects.
    *
-   * @param isLast - Whether the process, or telemetry, ends after it: then nothing is tried twice.
+   * @param isLast - Whether the process, or telemetry, ends after it: then nothing is retried.
    */
   flush(isLast: boolean): Promise<void>;
-  /** Warns of what has not arrived yet, before nobody is there to do it. */
-  tellLate(): void;
-  /** Takes itself out, and drops what has not been sent. Never rejects. */
+  /** Warns of batches that have not arrived yet. */
+  warnLate(): void;
+  /** Unregisters itself, and drops what has not been sent. Never rejects. */
   close(): Promise<void>;
 }
 
@@ -142,13 +142,13 @@ export function startSdk(options: TelemetryOptions, destinations: Destinations):
       return meters.getMeter("@constellation/telemetry", meterVersion);
     },
     async flush(isLast) {
-      const release = isLast ? posters.map((poster) => poster.hurry()) : [];
+      const release = isLast ? posters.map((poster) => poster.stopRetrying()) : [];
       await Promise.allSettled([provider.forceFlush(), meters?.forceFlush()]);
       await Promise.all(outboxes.map((outbox) => outbox.drained()));
-      for (const calmDown of release) calmDown();
+      for (const allowRetries of release) allowRetries();
     },
-    tellLate() {
-      for (const outbox of outboxes) outbox.tellLate();
+    warnLate() {
+      for (const outbox of outboxes) outbox.warnLate();
     },
     async close() {
       unregister();
@@ -173,7 +173,7 @@ function resourceOf(options: TelemetryOptions): Resource {
     );
 }
 
-/** An exporter that has done its part when the batch is on its way, so that the SDK waits for nothing. */
+/** An exporter that succeeds once the batch is in flight, so that the SDK never waits. */
 function exporterTo<Batch, Reply>(outbox: Outbox, serializer: ISerializer<Batch, Reply>) {
   return {
     export(batch: Batch, done: (result: { code: ExportResultCode }) => void): void {
@@ -186,9 +186,9 @@ function exporterTo<Batch, Reply>(outbox: Outbox, serializer: ISerializer<Batch,
 }
 
 /**
- * Makes it the application's SDK.
+ * Registers it as the application's SDK.
  *
- * @returns A function that takes it out; `undefined` when there is one already.
+ * @returns A function that unregisters it; `undefined` when another one is registered.
  */
 function register(provider: BasicTracerProvider | undefined): (() => void) | undefined {
   if (provider === undefined) return () => {};
@@ -215,7 +215,7 @@ function warnOnce(signal: Signal, url: string): (problem: string) => void {
     if (hasWarned) return;
     hasWarned = true;
     warn(
-      `The collector at ${origin}${pathname} ${problem}: ${signal.toLowerCase()} are being lost. Later losses are not told.`,
+      `The collector at ${origin}${pathname} ${problem}: ${signal.toLowerCase()} are being lost. Further export failures are not logged.`,
     );
   };
 }

@@ -1,12 +1,13 @@
 import type { Router } from "@constellation/core";
+import { describeValue } from "@constellation/core/authoring";
 import { destinationOf } from "./destination.js";
 import { flushOnExit } from "./exit.js";
 import {
-  checkTelemetryOptions,
-  refuseUnknownKeys,
-  requireMilliseconds,
-  requireRecord,
-  requireText,
+  type FlushOptions,
+  type MetricsOptions,
+  parseFlushOptions,
+  parseMetricsOptions,
+  parseTelemetryOptions,
   type TelemetryOptions,
   telemetryDefaults,
 } from "./options.js";
@@ -14,58 +15,42 @@ import { recordRuns } from "./run-metrics.js";
 import type { Sdk } from "./sdk.js";
 import { warn } from "./warning.js";
 
-/** Traces and metrics under way to a collector. */
+/** Traces and metrics that are sent to a collector. */
 export interface Telemetry {
-  /** False when there is nowhere to send to: then everything here does nothing. */
+  /** False when no endpoint is configured: every method then does nothing. */
   readonly isExporting: boolean;
   /**
    * Records metrics of a router's runs, from its events.
    *
    * @returns A function that stops recording; `shutdown` does the same.
-   * @throws TypeError for a router or an option that is none.
+   * @throws TypeError for an argument that is not a router, or a wrong option.
    */
   recordMetrics(router: Pick<Router, "on">, options?: MetricsOptions): () => void;
   /**
-   * Sends what has been recorded up to now. Never rejects.
+   * Sends everything recorded so far. Never rejects.
    *
-   * @returns Whether all of it has arrived within the time given.
+   * @returns Whether all of it arrived in time.
    * @throws TypeError or RangeError for a wrong option.
    */
   flush(options?: FlushOptions): Promise<boolean>;
   /**
-   * Flushes, then gives everything back: listeners, timers, connections, and its place as the
-   * application's SDK. Never rejects. A second call gives the first one's promise.
+   * Flushes, then releases everything: listeners, timers, connections, and its registration as the
+   * application's SDK. Never rejects. A second call returns the promise of the first.
    *
    * @throws TypeError or RangeError for a wrong option.
    */
   shutdown(options?: FlushOptions): Promise<void>;
 }
 
-/** How `recordMetrics` names a router. */
-export interface MetricsOptions {
-  /** Told as `gen_ai.workflow.name`: the router's `name`. None given: left out. */
-  readonly workflowName?: string | undefined;
-}
-
-/** How long `flush` and `shutdown` may take. */
-export interface FlushOptions {
-  /**
-   * Milliseconds: 1 to 2147483647.
-   *
-   * @default 5_000
-   */
-  readonly timeoutMs?: number | undefined;
-}
-
-/** Whether one has been started and not shut down. */
+/** Whether telemetry is started and not shut down. */
 let isStarted = false;
 
 /**
  * Sends the traces of every router in the process, and metrics of those given to `recordMetrics`, to
  * an OpenTelemetry collector. Await it before the first query.
  *
- * Nothing that a collector does or fails to do reaches the application: what cannot be sent is
- * dropped, with one process warning for traces and one for metrics.
+ * A collector that fails does not affect the application: data that cannot be sent is dropped, with
+ * one process warning for traces and one for metrics.
  *
  * @throws TypeError or RangeError for a wrong option, naming it and its value, at once. Error when it
  *   has been started already: one process has one; call `shutdown` first.
@@ -76,7 +61,7 @@ let isStarted = false;
  * ```
  */
 export function startTelemetry(options: TelemetryOptions = {}): Promise<Telemetry> {
-  const checked = checkTelemetryOptions(options);
+  const checked = parseTelemetryOptions(options);
   if (isStarted) {
     throw new Error("Telemetry has been started already: shut it down before starting it again.");
   }
@@ -115,16 +100,16 @@ function telemetryOf(sdk: Sdk | undefined, options: TelemetryOptions): Telemetry
   async function flush(timeoutMs: number, isLast = false): Promise<boolean> {
     if (sdk === undefined) return true;
     const lostBefore = sdk.lost;
-    const sent = await within(timeoutMs, async () => {
+    const sent = await endsInTime(timeoutMs, async () => {
       await nextTurn(); // spans of hops that were stopped end just after the response
       flushedUpTo = activity();
       await sdk.flush(isLast);
     });
-    if (!sent && isLast) sdk.tellLate();
+    if (!sent && isLast) sdk.warnLate();
     return sent && sdk.lost === lostBefore;
   }
 
-  const takeOff =
+  const removeExitListeners =
     sdk === undefined || options.flushOnExit === false
       ? undefined
       : flushOnExit({
@@ -135,7 +120,7 @@ function telemetryOf(sdk: Sdk | undefined, options: TelemetryOptions): Telemetry
   async function close(timeoutMs: number): Promise<void> {
     for (const stop of recordings) stop();
     await flush(timeoutMs, true);
-    takeOff?.();
+    removeExitListeners?.();
     await sdk?.close();
     isStarted = false;
   }
@@ -166,28 +151,20 @@ function telemetryOf(sdk: Sdk | undefined, options: TelemetryOptions): Telemetry
 }
 
 const defaultFlushMs = 5_000;
-const flushKeys: ReadonlySet<string> = new Set<keyof FlushOptions>(["timeoutMs"]);
-const metricsKeys: ReadonlySet<string> = new Set<keyof MetricsOptions>(["workflowName"]);
 
 function timeoutOf(options: FlushOptions = {}): number {
-  const given = requireRecord("options", options);
-  refuseUnknownKeys(given, flushKeys);
-  requireMilliseconds("timeoutMs", given.timeoutMs);
-  return options.timeoutMs ?? defaultFlushMs;
+  return parseFlushOptions(options).timeoutMs ?? defaultFlushMs;
 }
 
 function workflowNameOf(router: unknown, options: MetricsOptions): string | undefined {
-  if (typeof requireRecord("router", router).on !== "function") {
-    throw new TypeError("router: expected an object with `on`, got one without.");
+  if (typeof (router as Partial<Router> | null)?.on !== "function") {
+    throw new TypeError(`router: expected an object with on, got ${describeValue(router)}.`);
   }
-  const given = requireRecord("options", options);
-  refuseUnknownKeys(given, metricsKeys);
-  requireText("workflowName", given.workflowName);
-  return options.workflowName;
+  return parseMetricsOptions(options).workflowName;
 }
 
-/** Whether the work was done in time. The timer holds the process: whoever flushes wants to wait. */
-async function within(ms: number, work: () => Promise<void>): Promise<boolean> {
+/** Whether the work was done in time. The timer keeps the process alive: a caller of flush wants to wait. */
+async function endsInTime(ms: number, work: () => Promise<void>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<boolean>((resolve) => {
     timer = setTimeout(() => resolve(false), ms);

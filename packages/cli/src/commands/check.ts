@@ -1,7 +1,9 @@
+import { sanitizeText } from "@constellation/core/authoring";
 import { type CommandIO, exitCodes } from "../command-io.js";
 import { closeMesh, openMesh } from "../open-mesh.js";
 import { paintFor } from "../terminal/paint.js";
-import { plainJson } from "../terminal/plain-text.js";
+import { printableJson } from "../terminal/printable-json.js";
+import { sanitizeLine } from "../terminal/sanitize-line.js";
 
 /** Options of `check`, as the command line has them. */
 export interface CheckFlags {
@@ -19,12 +21,12 @@ export async function check(flags: CheckFlags, io: CommandIO): Promise<number> {
     const paint = paintFor(io.stdout, io.env);
     if (flags.json === true) {
       const { ok, problems } = report;
-      io.stdout.write(`${plainJson({ ok, librarians: librarians.length, problems })}\n`);
+      io.stdout.write(`${printableJson({ ok, librarians: librarians.length, problems })}\n`);
     } else if (flags.mermaid === true) {
-      io.stdout.write(`${report.toMermaid()}\n`);
+      io.stdout.write(`${sanitizeText(report.toMermaid())}\n`);
     } else {
       for (const { kind, message } of report.problems) {
-        io.stdout.write(`${paint("red", "✗")} ${kind}: ${message}\n`);
+        io.stdout.write(`${paint("red", "✗")} ${kind}: ${sanitizeLine(message)}\n`);
       }
       const count = `${librarians.length} ${librarians.length === 1 ? "librarian" : "librarians"}`;
       const problems = `${report.problems.length} ${report.problems.length === 1 ? "problem" : "problems"}`;

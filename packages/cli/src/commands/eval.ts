@@ -1,11 +1,13 @@
 import { resolve } from "node:path";
+import { sanitizeText } from "@constellation/core/authoring";
 import { askRouter, printEvalTable, readCases, runEval } from "@constellation/core/evals";
 import { type CommandIO, exitCodes } from "../command-io.js";
 import { ConfigurationError } from "../configuration-error.js";
 import { closeMesh, openMesh } from "../open-mesh.js";
-import { readBoundedFile } from "../read-bounded-file.js";
+import { readTextFile } from "../read-text-file.js";
 import { paintFor } from "../terminal/paint.js";
-import { plainJson, plainText } from "../terminal/plain-text.js";
+import { printableJson } from "../terminal/printable-json.js";
+import { sanitizeLine } from "../terminal/sanitize-line.js";
 
 /** Options of `eval`, as the command line has them. */
 export interface EvalFlags {
@@ -21,7 +23,7 @@ const maxBytes = 64 * 1_048_576;
 /** `constellation eval`: a mesh, held against cases. */
 export async function evaluate(file: string, flags: EvalFlags, io: CommandIO): Promise<number> {
   const path = resolve(io.cwd, file);
-  const text = await readBoundedFile({ path, shown: file, what: "a file of cases", maxBytes });
+  const text = await readTextFile({ path, shown: file, maxBytes });
   const cases = casesOf(text, file);
   const mesh = await openMesh(flags.mesh, io);
   try {
@@ -34,12 +36,14 @@ export async function evaluate(file: string, flags: EvalFlags, io: CommandIO): P
         if (flags.quiet === true) return;
         const mark = passed ? paint("green", "✓") : paint("red", "✗");
         io.stderr.write(
-          `${mark} ${plainText(id)} ${paint("dim", `${Math.round(durationMs)} ms`)}\n`,
+          `${mark} ${sanitizeLine(id, 200)} ${paint("dim", `${Math.round(durationMs)} ms`)}\n`,
         );
       },
     });
     io.stdout.write(
-      flags.json === true ? `${plainJson(report)}\n` : `${printEvalTable(report).trimEnd()}\n`,
+      flags.json === true
+        ? `${printableJson(report)}\n`
+        : `${sanitizeText(printEvalTable(report)).trimEnd()}\n`,
     );
     if (io.signal.aborted) return exitCodes.interrupted;
     const { passed, of } = report.total;

@@ -3,7 +3,8 @@ import { type CommandIO, exitCodes, type Output } from "../command-io.js";
 import { ConfigurationError } from "../configuration-error.js";
 import { importModule } from "../mesh/import-module.js";
 import { type Paint, paintFor } from "../terminal/paint.js";
-import { plainJson, plainLine } from "../terminal/plain-text.js";
+import { printableJson } from "../terminal/printable-json.js";
+import { sanitizeLine } from "../terminal/sanitize-line.js";
 import { cutToWidth } from "../terminal/width.js";
 
 /** Options of `ingest`, as the command line has them. */
@@ -90,7 +91,7 @@ export async function ingest(
       ),
     );
     progress?.clear();
-    io.stdout.write(json === true ? `${plainJson(report)}\n` : summaryOf(report));
+    io.stdout.write(json === true ? `${printableJson(report)}\n` : summaryOf(report));
     if (json !== true) tellProblems(report, io);
     return report.problemCount === 0 ? exitCodes.answered : exitCodes.failed;
   } finally {
@@ -132,7 +133,7 @@ function progressOn(output: Output, paint: Paint) {
   return {
     clear,
     show({ file, filesDone, files, added }: Progress) {
-      const line = `${filesDone}/${files} ${plainLine(file, 200)}, ${added} chunks added`;
+      const line = `${filesDone}/${files} ${sanitizeLine(file, 200)}, ${added} chunks added`;
       if (output.isTTY === true) {
         clear();
         output.write(paint("dim", cutToWidth(line, (output.columns ?? 80) - 1)));
@@ -151,9 +152,9 @@ function summaryOf({ files, chunks, added, unchanged, removed }: Report): string
 function tellProblems({ problems, problemCount }: Report, { stderr, env }: CommandIO): void {
   const paint = paintFor(stderr, env);
   for (const { file, line, key, message } of problems) {
-    const place = [plainLine(file), ...(line === undefined ? [] : [line])].join(":");
-    const what = key === undefined ? "" : `${plainLine(key)}: `;
-    stderr.write(`${paint("yellow", place)}: ${what}${plainLine(message)}\n`);
+    const place = [sanitizeLine(file), ...(line === undefined ? [] : [line])].join(":");
+    const what = key === undefined ? "" : `${sanitizeLine(key)}: `;
+    stderr.write(`${paint("yellow", place)}: ${what}${sanitizeLine(message)}\n`);
   }
   const more = problemCount - problems.length;
   if (more > 0) stderr.write(`and ${more} problems more\n`);

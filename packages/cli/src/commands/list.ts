@@ -2,7 +2,8 @@ import type { LibrarianInfo } from "@constellation/core";
 import { type CommandIO, exitCodes } from "../command-io.js";
 import { closeMesh, openMesh } from "../open-mesh.js";
 import { type Paint, paintFor } from "../terminal/paint.js";
-import { plainJson, plainLine } from "../terminal/plain-text.js";
+import { printableJson } from "../terminal/printable-json.js";
+import { sanitizeLine } from "../terminal/sanitize-line.js";
 
 /** Options of `list`, as the command line has them. */
 export interface ListFlags {
@@ -18,7 +19,7 @@ export async function list(flags: ListFlags, io: CommandIO): Promise<number> {
     const paint = paintFor(io.stdout, io.env);
     io.stdout.write(
       flags.json === true
-        ? `${plainJson(librarians)}\n`
+        ? `${printableJson(librarians)}\n`
         : `${librarians.map((one) => describe(one, paint)).join("\n\n")}\n`,
     );
     return exitCodes.answered;
@@ -38,9 +39,9 @@ function describe(librarian: LibrarianInfo, paint: Paint): string {
     ["try", examples.map((question) => `"${question}"`).join(" ")],
   ];
   const heading = paint("bold", paint("cyan", id));
-  const title = name === undefined ? heading : `${heading}  ${plainLine(name)}`;
+  const title = name === undefined ? heading : `${heading}  ${sanitizeLine(name)}`;
   const lines = rows.flatMap(([label, text = ""]) =>
-    text === "" ? [] : `  ${paint("dim", label.padEnd(label === "" ? 0 : 8))}${plainLine(text)}`,
+    text === "" ? [] : `  ${paint("dim", label.padEnd(label === "" ? 0 : 8))}${sanitizeLine(text)}`,
   );
   return [title, ...lines].join("\n");
 }

@@ -1,9 +1,9 @@
 import { type CommandIO, exitCodes } from "../command-io.js";
 import { meshFileJsonSchema } from "../mesh/mesh-file.schema.js";
-import { plainJson } from "../terminal/plain-text.js";
+import { printableJson } from "../terminal/printable-json.js";
 
 /** `constellation schema`: the JSON Schema of mesh files, for editors. */
 export async function schema({ stdout }: CommandIO): Promise<number> {
-  stdout.write(`${plainJson(meshFileJsonSchema())}\n`);
+  stdout.write(`${printableJson(meshFileJsonSchema())}\n`);
   return exitCodes.answered;
 }

@@ -16,11 +16,9 @@ export type ModuleExports = Readonly<Record<string, unknown>>;
 export async function importModule(specifier: string, folder: string): Promise<ModuleExports> {
   const isFile = /^\.{1,2}\//.test(specifier) || isAbsolute(specifier);
   const path = resolve(folder, specifier);
-  // Node.js would wait for a FIFO, deaf to every signal.
+  // Node.js would wait for a FIFO, and observe no signal meanwhile.
   if (isFile && statSync(path, { throwIfNoEntry: false })?.isFile() === false) {
-    throw new ConfigurationError(
-      "is not a regular file, but a folder, a pipe, a socket or a device. Name a file",
-    );
+    throw new ConfigurationError("is a folder, a FIFO or a device. Name a file");
   }
   const target = isFile ? pathToFileURL(path).href : (findPackage(specifier, folder) ?? specifier);
   try {

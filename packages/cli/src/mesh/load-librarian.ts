@@ -24,11 +24,11 @@ export async function loadLibrarian(
     throw new ConfigurationError(source.problem(path, message));
   };
   const module = await importModule(use, source.folder).catch((thrown: Error) =>
-    fail([...at, "use"], `"${use}": ${thrown.message}.`),
+    fail([...at, "use"], `"${use}": ${source.redact(thrown.message)}.`),
   );
   const { createLibrarian, optionsSchema } = module;
   if (typeof createLibrarian !== "function") {
-    return fail([...at, "use"], `"${use}" exports no createLibrarian, so it is no librarian.`);
+    return fail([...at, "use"], `"${use}" exports no createLibrarian, so it is not a librarian.`);
   }
   const shape = new OptionsShape(optionsSchema);
   const taken = optionsOf(fields, options, shape, (key) =>
@@ -51,7 +51,7 @@ export async function loadLibrarian(
     const made: unknown = await createLibrarian(resolved);
     return Object.assign({}, made, fields) as LibrarianDefinition; // the router checks it
   } catch (thrown) {
-    return fail(at, `"${use}" refuses it: ${(thrown as Error).message}`);
+    return fail(at, `"${use}" refuses it: ${source.redact((thrown as Error).message)}`);
   }
 }
 

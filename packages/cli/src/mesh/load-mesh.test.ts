@@ -168,7 +168,7 @@ librarians:
     ],
     [
       "librarians: [{ use: yaml }]",
-      'mesh.yaml:1:21: librarians[0].use: "yaml" exports no createLibrarian, so it is no librarian.',
+      'mesh.yaml:1:21: librarians[0].use: "yaml" exports no createLibrarian, so it is not a librarian.',
     ],
     [
       'librarians: [{ use: "https://x.example/a.js" }]',
@@ -229,6 +229,18 @@ librarians:
     ).rejects.toThrow('mesh.yaml:1:14: librarians[0]: "./no.js" refuses it: stock: is missing');
   });
 
+  it("shows no value of a variable that a librarian repeats when it refuses its options", async () => {
+    const files = {
+      "mesh.yaml": 'librarians: [{ use: ./no.js, options: { key: "${SHOP_KEY}" } }]',
+      "no.js":
+        "export const createLibrarian = ({ key }) => { throw new TypeError(`key: ${key} is odd`); };",
+    };
+
+    await expect(load(files, { SHOP_KEY: "correct horse" })).rejects.toThrow(
+      '"./no.js" refuses it: key: ${SHOP_KEY} is odd',
+    );
+  });
+
   it("puts in environment variables, typed where the text is plain", async () => {
     const mesh = `timeoutMs: \${TIME:-5000}
 librarians:
@@ -275,7 +287,7 @@ librarians:
       'entry: "postgres://ann:hunter2@db/x"\nlibrarians: [{ use: ./desk.js }]',
     );
 
-    expect(line).toContain('got "postgres://…@db/x"');
+    expect(line).toContain('got "postgres://[REDACTED]@db/x"');
   });
 
   it("works without a model where its key is not set, and says so", async () => {
@@ -325,7 +337,7 @@ librarians:
     const [bomb] = await problems(`a0: &a0 [x]\n${bombs.join("\n")}\n`);
     const [deep] = await problems("[".repeat(50_000));
 
-    expect(big).toContain("has more than 1048576 bytes, the maximum for a mesh file");
+    expect(big).toContain("at most 1048576 are read");
     expect(bomb).toContain("Excessive alias count");
     expect(deep).toMatch(/^mesh\.yaml:/);
   });
@@ -390,7 +402,7 @@ librarians:
     const cwd = folderWith({});
     for (const name of ["mesh.yaml", "mesh.js"]) {
       make(join(cwd, name));
-      await expect(loadMesh(name, { cwd })).rejects.toThrow(`${name}: is not a regular file`);
+      await expect(loadMesh(name, { cwd })).rejects.toThrow(`${name}: is a`);
     }
   });
 
@@ -418,15 +430,14 @@ librarians:
       vi.advanceTimersByTime(loadTimeoutMs);
       return loading;
     };
-    const reason = new Error("told to stop");
 
     expect(await late("mesh.yaml")).toMatch(
-      /^mesh\.yaml:1:14: librarians\[0\]: "\.\/stuck\.js" was not there after 30 s\./,
+      /^mesh\.yaml:1:14: librarians\[0\]: "\.\/stuck\.js" was not loaded after 30 s\./,
     );
-    expect(await late("mesh.js")).toMatch(/^mesh\.js: its router was not there after 30 s\./);
-    await expect(loadMesh("mesh.js", { cwd, signal: AbortSignal.abort(reason) })).rejects.toBe(
-      reason,
-    );
+    expect(await late("mesh.js")).toMatch(/^mesh\.js: its router was not loaded after 30 s\./);
+    await expect(loadMesh("mesh.js", { cwd, signal: AbortSignal.abort() })).rejects.toMatchObject({
+      code: "TIMEOUT",
+    });
     expect(vi.getTimerCount()).toBe(0);
   });
 

@@ -1,9 +1,9 @@
 import { extname, resolve } from "node:path";
-import { type AIClient, createRouter, type Router } from "@constellation/core";
+import { type AIClient, createRouter, MeshError, type Router } from "@constellation/core";
+import { withDeadline } from "@constellation/core/authoring";
 import { ConfigurationError } from "../configuration-error.js";
 import { createModel, type MadeModel } from "./create-model.js";
 import { importModule } from "./import-module.js";
-import { inTime } from "./in-time.js";
 import { loadLibrarian } from "./load-librarian.js";
 import { type MeshFile, meshFileSchema } from "./mesh-file.schema.js";
 import { type MeshSource, readMeshSource } from "./mesh-source.js";
@@ -80,9 +80,7 @@ async function loadModule(path: string, shown: string, signal?: AbortSignal): Pr
       throw new ConfigurationError(`${shown}: ${thrown.message}.`);
     },
   );
-  const router = await inTime(exported, { timeoutMs: loadTimeoutMs, signal }, () =>
-    notInTime(`${shown}: its router`),
-  );
+  const router = await loadInTime(exported, `${shown}: its router`, signal);
   if (!isRouter(router)) {
     throw new ConfigurationError(
       `${shown}: its default export is no router. Export one: export default createRouter(...).`,
@@ -114,8 +112,10 @@ async function loadSource(
   const router = createRouter({ ...options, ai });
   const loaded = await Promise.allSettled(
     librarians.map((librarian, index) =>
-      inTime(loadLibrarian(source, index, librarian), { timeoutMs: loadTimeoutMs, signal }, () =>
-        notInTime(source.problem(["librarians", index], `"${librarian.use}"`)),
+      loadInTime(
+        loadLibrarian(source, index, librarian),
+        source.problem(["librarians", index], `"${librarian.use}"`),
+        signal,
       ),
     ),
   );
@@ -142,10 +142,20 @@ async function loadSource(
   };
 }
 
-function notInTime(what: string): ConfigurationError {
-  return new ConfigurationError(
-    `${what} was not there after ${loadTimeoutMs / 1_000} s. Look for what it waits for while it is made.`,
-  );
+/** @throws ConfigurationError when it takes too long; MeshError `TIMEOUT` when the signal aborts. */
+async function loadInTime<Result>(
+  loading: Promise<Result>,
+  what: string,
+  signal: AbortSignal | undefined,
+): Promise<Result> {
+  try {
+    return await withDeadline({ signal, timeoutMs: loadTimeoutMs }, () => loading);
+  } catch (thrown) {
+    if (!(thrown instanceof MeshError) || signal?.aborted === true) throw thrown;
+    throw new ConfigurationError(
+      `${what} was not loaded after ${loadTimeoutMs / 1_000} s. Check what it waits for when it is created.`,
+    );
+  }
 }
 
 async function modelOf(

@@ -1,6 +1,5 @@
+import { maxTimerMs } from "@constellation/core/authoring";
 import { z } from "zod";
-
-const longestTimerMs = 2_147_483_647;
 
 const id = z
   .string("expected the id of a librarian")
@@ -228,8 +227,8 @@ function count(least: number) {
 }
 
 function duration() {
-  const error = `expected milliseconds, 1 to ${longestTimerMs}`;
-  return z.number(error).min(1, error).max(longestTimerMs, error);
+  const error = `expected milliseconds, 1 to ${maxTimerMs}`;
+  return z.number(error).min(1, error).max(maxTimerMs, error);
 }
 
 function amount(what: string) {

@@ -1,4 +1,5 @@
 import { dirname, relative } from "node:path";
+import { redactSecrets } from "@constellation/core/authoring";
 import {
   Alias,
   type Document,
@@ -11,7 +12,7 @@ import {
   visit,
 } from "yaml";
 import { ConfigurationError } from "../configuration-error.js";
-import { readBoundedFile } from "../read-bounded-file.js";
+import { readTextFile } from "../read-text-file.js";
 import { collectionKeys, faultOf, meshFileLimits, parseYaml, repeatedKeys } from "./parse-yaml.js";
 import { substituteEnvironment } from "./substitute-environment.js";
 
@@ -29,9 +30,13 @@ export interface MeshSource {
   offsetOf(path: readonly PropertyKey[], place?: "key" | "value"): number;
   /** A value as an error may show it: one from the environment only by its variable's name. */
   describe(path: readonly PropertyKey[]): string;
+  /** A message of someone else, in which values from the environment are replaced by their names. */
+  redact(message: string): string;
 }
 
 const maxFaults = 20;
+/** Shorter values, such as `true` or `80`, are no secrets, and stand in any message by chance. */
+const minSecretLength = 4;
 
 /**
  * Reads a YAML mesh file.
@@ -51,10 +56,9 @@ export async function readMeshSource(
     const { line, col } = lineCounter.linePos(offset);
     return `${shown}:${line}:${col}`;
   };
-  const text = await readBoundedFile({
+  const text = await readTextFile({
     path: file,
     shown,
-    what: "a mesh file",
     maxBytes: meshFileLimits.bytes,
     advice: "`constellation init` makes a mesh.",
   });
@@ -129,6 +133,14 @@ export async function readMeshSource(
       if (variables !== undefined) return `the value of ${variables.join(" and ")}`;
       return describeNode(node);
     },
+    redact(message) {
+      let redacted = message;
+      for (const name of new Set([...fromEnvironment.values()].flat())) {
+        const secret = env[name] ?? "";
+        if (secret.length >= minSecretLength) redacted = redacted.replaceAll(secret, `\${${name}}`);
+      }
+      return redactSecrets(redacted);
+    },
   };
 }
 
@@ -189,6 +201,5 @@ function describeNode(node: Node | undefined): string {
   if (isSeq(node)) return `a list of ${node.items.length}`;
   if (!isScalar(node) || node.value === null) return "nothing";
   const written = typeof node.value === "string" ? JSON.stringify(node.value) : String(node.value);
-  const shown = written.replace(/\/\/[^/@\s]*@/g, "//…@"); // a password in a URL stays where it is
-  return shown.length > 60 ? `${shown.slice(0, 59)}…` : shown;
+  return redactSecrets(written.slice(0, 1_000), { maxLength: 60 });
 }

@@ -1,6 +1,6 @@
 import type { MeshEvent } from "@constellation/core";
 import type { Paint } from "./paint.js";
-import { plainLine } from "./plain-text.js";
+import { sanitizeLine } from "./sanitize-line.js";
 
 /** Turns events into lines, one for each thing that happened: when, who, what. */
 export function createEventLines(paint: Paint): (event: MeshEvent) => string | undefined {
@@ -10,7 +10,7 @@ export function createEventLines(paint: Paint): (event: MeshEvent) => string | u
     const what = whatHappened(event, paint);
     if (what === undefined || !("to" in event)) return undefined;
     const when = `${event.at - startedAt} ms`.padStart(8);
-    return `${paint("dim", when)}  ${paint("cyan", plainLine(event.to, 64).padEnd(12))}  ${what}`;
+    return `${paint("dim", when)}  ${paint("cyan", sanitizeLine(event.to, 64).padEnd(12))}  ${what}`;
   };
 }
 
@@ -19,23 +19,23 @@ function whatHappened(event: MeshEvent, paint: Paint): string | undefined {
     case "hop:start":
       return event.reason === undefined
         ? "is asked"
-        : `is asked: ${plainLine(event.query, 200)} ${paint("dim", `(${plainLine(event.reason, 200)})`)}`;
+        : `is asked: ${sanitizeLine(event.query, 200)} ${paint("dim", `(${sanitizeLine(event.reason, 200)})`)}`;
     case "hop:progress":
       // Pieces of the answer are shown with it, once.
       return "message" in event.progress
-        ? paint("dim", plainLine(event.progress.message, 200))
+        ? paint("dim", sanitizeLine(event.progress.message, 200))
         : undefined;
     case "hop:refused":
-      return paint("red", `is not asked: ${plainLine(event.error.message)}`);
+      return paint("red", `is not asked: ${sanitizeLine(event.error.message)}`);
     case "hop:abandoned":
       return paint("yellow", `is not waited for any more: ${event.reason}`);
     case "hop:end": {
       const { outcome, delegates, confidence, error } = event;
       if (delegates !== undefined && delegates.length > 0) {
-        return `${paint("blue", "→")} passes it on to ${delegates.map((id) => plainLine(id, 64)).join(" and ")}`;
+        return `${paint("blue", "→")} passes it on to ${delegates.map((id) => sanitizeLine(id, 64)).join(" and ")}`;
       }
       if (error !== undefined) {
-        return `${paint("red", "✗")} ${error.code}: ${plainLine(error.message)}`;
+        return `${paint("red", "✗")} ${error.code}: ${sanitizeLine(error.message)}`;
       }
       const sure = confidence === undefined ? "" : `, ${Math.round(confidence * 100)} % sure`;
       return `${paint("green", "✓")} ${outcome === "partial" ? "answers a part" : "answers"}${sure}`;

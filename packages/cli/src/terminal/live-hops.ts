@@ -2,7 +2,7 @@ import type { MeshEvent } from "@constellation/core";
 import type { Output } from "../command-io.js";
 import { formatTime } from "./format-time.js";
 import type { Paint } from "./paint.js";
-import { plainLine } from "./plain-text.js";
+import { sanitizeLine } from "./sanitize-line.js";
 import { cutToWidth } from "./width.js";
 
 /** Lines at the end of a terminal that show what runs now. */
@@ -61,21 +61,21 @@ function update(hops: Map<number, Hop>, event: MeshEvent, paint: Paint): void {
   if (event.type === "hop:start") {
     const by = event.parentId === undefined ? undefined : hops.get(event.parentId)?.to;
     const { hopId, to, depth, at } = event;
-    hops.set(hopId, { to: plainLine(to, 64), by, depth, startedAt: at, message: "" });
+    hops.set(hopId, { to: sanitizeLine(to, 64), by, depth, startedAt: at, message: "" });
     return;
   }
   const hop = "hopId" in event ? hops.get(event.hopId) : undefined;
   if (hop === undefined) return;
   if (event.type === "hop:progress") {
     const { progress } = event;
-    hop.message = "message" in progress ? plainLine(progress.message, 200) : "writes";
+    hop.message = "message" in progress ? sanitizeLine(progress.message, 200) : "writes";
   } else if (event.type === "hop:end") {
     const { error, delegates = [], at } = event;
     if (error !== undefined) hop.end = { mark: paint("red", "✗"), text: error.code, at };
     else if (delegates.length > 0) {
       hop.end = {
         mark: paint("blue", "→"),
-        text: `asks ${plainLine(delegates.join(", "), 200)}`,
+        text: `asks ${sanitizeLine(delegates.join(", "), 200)}`,
         at,
       };
     } else hop.end = { mark: paint("green", "✓"), text: event.outcome, at };

@@ -1,5 +1,7 @@
+import { sanitizeText } from "@constellation/core/authoring";
 import { describe, expect, it } from "vitest";
-import { plainJson, plainLine, plainText } from "./plain-text.js";
+import { printableJson } from "./printable-json.js";
+import { sanitizeLine } from "./sanitize-line.js";
 import { cutToWidth } from "./width.js";
 
 describe("plainText", () => {
@@ -12,14 +14,14 @@ describe("plainText", () => {
     ["\u009b31mx\u0085y\u007f", "xy"],
     ["naïve 日本 👍🏽", "naïve 日本 👍🏽"],
   ])("makes %j %j", (text, plain) => {
-    expect(plainText(text)).toBe(plain);
+    expect(sanitizeText(text)).toBe(plain);
   });
 });
 
 describe("plainLine", () => {
   it("is one line of a bounded length", () => {
-    expect(plainLine(" a\n\n b\tc ")).toBe("a b c");
-    expect(plainLine("x".repeat(1_000_000), 10)).toBe(`${"x".repeat(9)}…`);
+    expect(sanitizeLine(" a\n\n b\tc ")).toBe("a b c");
+    expect(sanitizeLine("x".repeat(1_000_000), 10)).toBe(`${"x".repeat(9)}…`);
   });
 });
 
@@ -27,7 +29,7 @@ describe("plainJson", () => {
   it("stays the same value, without what a terminal would obey", () => {
     const value = { text: "\u001b[2J\u009b\u202e\u007f" };
 
-    const printed = plainJson(value);
+    const printed = printableJson(value);
 
     expect(JSON.parse(printed)).toEqual(value);
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
@@ -41,20 +43,20 @@ describe("plainJson of what JSON cannot hold", () => {
     const value: Record<string, unknown> = { first: shared, again: shared, big: 12n };
     value.self = { deep: [value] };
 
-    expect(JSON.parse(plainJson(value))).toEqual({
+    expect(JSON.parse(printableJson(value))).toEqual({
       first: { a: 1 },
       again: { a: 1 },
       big: "12",
       self: { deep: ["[cycle]"] },
     });
-    expect(plainJson(undefined)).toBe("null");
+    expect(printableJson(undefined)).toBe("null");
   });
 
   it("ends at a depth that the stack can hold", () => {
     let value: unknown = 1;
     for (let depth = 0; depth < 100_000; depth++) value = [value];
 
-    expect(plainJson(value)).toContain("[too deep]");
+    expect(printableJson(value)).toContain("[too deep]");
   });
 });
 

@@ -1,8 +1,9 @@
 import { printTree, type Response, type RunRecord } from "@constellation/core";
+import { sanitizeText } from "@constellation/core/authoring";
 import type { CommandIO, Output } from "../command-io.js";
 import { renderMarkdown } from "./markdown.js";
 import { type Paint, paintFor } from "./paint.js";
-import { plainLine, plainText } from "./plain-text.js";
+import { sanitizeLine } from "./sanitize-line.js";
 
 /** What is printed of a run. */
 export interface ResultOptions {
@@ -35,7 +36,7 @@ export function printResult(
 
 function answer({ answer: text }: Response, output: Output, paint: Paint): string | undefined {
   if (text === undefined) return undefined;
-  const plain = plainText(text).trim();
+  const plain = sanitizeText(text).trim();
   return output.isTTY === true ? renderMarkdown(plain, paint, (output.columns || 80) - 1) : plain;
 }
 
@@ -44,8 +45,9 @@ function sources({ sources: all = [] }: Response, paint: Paint): string | undefi
   const lines = all.map(({ name, url, relevance }, index) => {
     const number = `${index + 1}.`.padStart(`${all.length}.`.length);
     const share = relevance === undefined ? "" : ` ${paint("dim", `(${relevance.toFixed(2)})`)}`;
-    const link = url === undefined || url === name ? "" : ` ${paint("underline", plainLine(url))}`;
-    return `${number} ${plainLine(name)}${link}${share}`;
+    const link =
+      url === undefined || url === name ? "" : ` ${paint("underline", sanitizeLine(url))}`;
+    return `${number} ${sanitizeLine(name)}${link}${share}`;
   });
   return section("Sources", lines, paint);
 }
@@ -55,7 +57,7 @@ function confidence(response: Response, paint: Paint): string | undefined {
   if (text === undefined) return undefined;
   const heading = sure === undefined ? undefined : `${Math.round(sure * 100)} %`;
   const part = partial === true ? "a part of the answer is missing" : undefined;
-  const why = error === undefined ? undefined : `${error.code}: ${plainLine(error.message)}`;
+  const why = error === undefined ? undefined : `${error.code}: ${sanitizeLine(error.message)}`;
   const said = [heading, part, why].filter((one) => one !== undefined);
   if (said.length === 0) return undefined;
   return `${paint("bold", heading === undefined ? "Note" : "Confidence")}: ${said.join(", ")}`;
@@ -66,15 +68,15 @@ function missing({ answer: text, metadata }: Response, paint: Paint): string | u
   if (text === undefined || branches.length === 0) return undefined;
   const lines = branches.map(
     ({ to, code, reason, message }) =>
-      `${paint("cyan", plainLine(to, 64))}: ${plainLine(message)} ${paint("dim", `[${[code, reason].filter(Boolean).join(", ")}]`)}`,
+      `${paint("cyan", sanitizeLine(to, 64))}: ${sanitizeLine(message)} ${paint("dim", `[${[code, reason].filter(Boolean).join(", ")}]`)}`,
   );
   return section("Missing", lines, paint);
 }
 
 /** A name that nobody has may hold anything. */
 function treeOf(record: RunRecord): readonly string[] {
-  const hops = record.hops.map((hop) => ({ ...hop, to: plainLine(hop.to, 64) }));
-  return plainText(printTree({ ...record, hops })).split("\n");
+  const hops = record.hops.map((hop) => ({ ...hop, to: sanitizeLine(hop.to, 64) }));
+  return sanitizeText(printTree({ ...record, hops })).split("\n");
 }
 
 function section(title: string, lines: readonly string[], paint: Paint): string {
@@ -85,15 +87,15 @@ function section(title: string, lines: readonly string[], paint: Paint): string 
 function failure({ error, metadata }: Response, paint: Paint): string {
   if (error?.details?.reason === "cancelled") return paint("yellow", "Cancelled.");
   const code = error === undefined ? "" : paint("dim", ` [${error.code}]`);
-  const heading = `${paint("red", "No answer:")} ${plainLine(error?.message ?? "nobody said why.")}${code}`;
+  const heading = `${paint("red", "No answer:")} ${sanitizeLine(error?.message ?? "nobody said why.")}${code}`;
   const branches = (metadata?.branches ?? []).flatMap(({ name, response }) =>
     response.error === undefined ? [] : { name, ...response.error },
   );
   const advice =
     branches.length === 0
-      ? [plainText(error?.suggestion ?? "")]
+      ? [sanitizeText(error?.suggestion ?? "")]
       : branches.map(({ name, message, suggestion = "" }) =>
-          `${paint("bold", plainLine(name))}: ${plainLine(message)} ${plainText(suggestion)}`.trim(),
+          `${paint("bold", sanitizeLine(name))}: ${sanitizeLine(message)} ${sanitizeText(suggestion)}`.trim(),
         );
   return [heading, ...advice.filter((text) => text !== "")].join("\n\n");
 }

@@ -1,10 +1,10 @@
 import { type AskOptions, mergeStrategyNames } from "@constellation/core";
+import { describeValue } from "@constellation/core/authoring";
 import { z } from "zod";
 import { wrongField } from "../http/problem.js";
 import type { ServerLimits } from "../limits.js";
-import { describeValue, valueAt } from "../option-error.js";
 
-/** What a caller over HTTP may say. Who asks comes from the token, and money from the router. */
+/** A request body. The user comes from the token, the budget from the router. */
 export interface AskRequest extends Pick<AskOptions, "to" | "timeoutMs" | "metadata"> {
   readonly query: string;
   readonly merge?: Exclude<AskOptions["merge"], (...given: never[]) => unknown> | undefined;
@@ -28,14 +28,14 @@ export function askRequestSchema(
           .string(id)
           .regex(/^[a-z0-9-]{1,64}$/, id)
           .optional()
-          .describe("Id of the librarian to ask. Without it: the entry of the mesh."),
+          .describe("Id of the librarian to ask. Default: the entry of the mesh."),
         timeoutMs: z
           .number(time)
           .int(time)
           .min(1, time)
           .max(limits.timeoutMs, time)
           .optional()
-          .describe("Time for the run, in milliseconds."),
+          .describe("Maximum duration of the run, in milliseconds."),
         metadata: z
           .record(z.string().max(200), z.unknown(), "expected an object")
           .optional()
@@ -49,7 +49,7 @@ export function askRequestSchema(
             `expected one of ${mergeStrategyNames.join(", ")}, or { quorum: n }`,
           )
           .optional()
-          .describe("How the answers of a fan-out become one."),
+          .describe("Merge strategy for the answers of a fan-out."),
       },
       "expected an object",
     )
@@ -68,7 +68,7 @@ export function readAsk(schema: z.ZodType<AskRequest>, body: unknown): AskReques
   if (issue?.code === "unrecognized_keys") {
     const [key = ""] = issue.keys;
     const known = "query, to, timeoutMs, metadata, merge";
-    throw wrongField(key.slice(0, 100), `unknown field. Known are ${known}`);
+    throw wrongField(key.slice(0, 100), `unknown field. Valid fields: ${known}`);
   }
   const path = issue?.path ?? [];
   const field = path.length === 0 ? "body" : path.join(".").slice(0, 100);
@@ -93,4 +93,12 @@ export function readAskParameters(schema: z.ZodType<AskRequest>, parameters: unk
       merge: quorum === undefined ? merge : { quorum: Number(quorum) },
     }),
   });
+}
+
+/** The value at a path that zod walked before. */
+function valueAt(body: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (value, key) => (value as Readonly<Record<PropertyKey, unknown>> | undefined)?.[key],
+    body,
+  );
 }

@@ -1,45 +1,45 @@
 import type { User } from "@constellation/core";
+import { optionField } from "@constellation/core/authoring";
 import { userSchema } from "@constellation/core/schemas";
 import { z } from "zod";
-import { listOf } from "../option-error.js";
 
-/** Who may use the server. At least one of the two; a token is looked for in `tokens` first. */
+/** Tokens that the server accepts. At least one of the two; `tokens` is searched first. */
 export interface AuthOptions {
-  /** Tokens that are known here. */
+  /** Static tokens. */
   readonly tokens?: readonly TokenOptions[] | undefined;
   /** Tokens that an identity provider signs. */
   readonly jwt?: JwtOptions | undefined;
 }
 
-/** A token that is known here. */
+/** A static token. */
 export interface TokenOptions {
   /** At least 16 characters, hard to guess: `openssl rand -hex 32`. */
   readonly token: string;
-  /** Whose it is. Goes to every librarian. None given: `{ id: "token-N" }`, N from 1. */
+  /** Its user, passed to every librarian. Default: `{ id: "token-N" }`, N from 1. */
   readonly user?: User | undefined;
 }
 
 /** How tokens of an identity provider are verified. */
 export interface JwtOptions {
-  /** Where its public keys are: https, or http on loopback. */
+  /** URL of its public keys: https, or http on loopback. */
   readonly jwksUrl: string;
-  /** What `iss` must be. */
+  /** Required value of `iss`. */
   readonly issuer: string;
-  /** What `aud` must hold. */
+  /** Value that `aud` must contain. */
   readonly audience: string;
   /**
-   * How far its clock may be off, in milliseconds.
+   * Maximum difference between the clocks, in milliseconds.
    *
    * @default 30_000
    */
   readonly clockToleranceMs?: number | undefined;
   /**
-   * Signatures that are accepted.
+   * Accepted signature algorithms.
    *
    * @default RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, ES512, EdDSA
    */
   readonly algorithms?: readonly string[] | undefined;
-  /** Which claims say who is asking. */
+  /** Claims that describe the user. */
   readonly user?: UserClaims | undefined;
 }
 
@@ -55,10 +55,10 @@ export interface UserClaims {
   readonly roles?: string | undefined;
 }
 
-/** Shortest token that is accepted, in characters. */
-const shortestToken = 16;
+/** Minimum length of a token, in characters. */
+const minTokenLength = 16;
 
-/** Signatures whose key can be public. */
+/** Signature algorithms with public keys. */
 export const signatureAlgorithms = [
   "RS256",
   "RS384",
@@ -72,7 +72,7 @@ export const signatureAlgorithms = [
   "EdDSA",
 ] as const;
 
-const text = (what: string) => z.string(`expected ${what}`).min(1, `expected ${what}`);
+const { text } = optionField;
 const claim = text("the name of a claim").optional();
 const tolerance = "expected milliseconds from 0 to 600000";
 
@@ -83,9 +83,8 @@ const jwtSchema = z.strictObject({
   issuer: text("an issuer"),
   audience: text("an audience"),
   clockToleranceMs: z.number(tolerance).min(0, tolerance).max(600_000, tolerance).optional(),
-  algorithms: listOf(
-    z.enum(signatureAlgorithms, `expected one of ${signatureAlgorithms.join(", ")}`),
-  )
+  algorithms: optionField
+    .list(z.enum(signatureAlgorithms, `expected one of ${signatureAlgorithms.join(", ")}`))
     .min(1, "expected at least one")
     .optional(),
   user: z.strictObject({ id: claim, name: claim, teams: claim, roles: claim }).optional(),
@@ -95,16 +94,17 @@ const jwtSchema = z.strictObject({
 export const authSchema: z.ZodType<AuthOptions> = z
   .strictObject(
     {
-      tokens: listOf(
-        z.strictObject({
-          token: z
-            .string(`expected text of ${shortestToken} characters or more`)
-            .regex(/^[\x21-\x7e]{16,4096}$/, {
-              error: `expected ${shortestToken} to 4096 visible ASCII characters`,
-            }),
-          user: userSchema.optional(),
-        }),
-      )
+      tokens: optionField
+        .list(
+          z.strictObject({
+            token: z
+              .string(`expected text of ${minTokenLength} characters or more`)
+              .regex(/^[\x21-\x7e]{16,4096}$/, {
+                error: `expected ${minTokenLength} to 4096 visible ASCII characters`,
+              }),
+            user: userSchema.optional(),
+          }),
+        )
         .min(1, "expected at least one")
         .max(1_000, "expected at most 1000")
         .optional(),

@@ -1,20 +1,20 @@
+import { describeValue } from "@constellation/core/authoring";
 import type { FastifyInstance } from "fastify";
 import { Problem, wrongField } from "../http/problem.js";
-import { describeValue } from "../option-error.js";
 import type { Service } from "../service.js";
 import { withoutWords } from "./kept-run.js";
 
-/** Most runs of one list. */
-const longestList = 200;
+/** Maximum number of runs in one list. */
+const maxList = 200;
 
 /** Adds `GET /runs` and `GET /runs/:id`. */
 export function addRunRoutes(app: FastifyInstance, { runs, settings }: Service): void {
   app.get<{ Querystring: { limit?: string } }>("/runs", (request) => {
     const { limit = "50" } = request.query;
-    if (!/^[1-9]\d{0,2}$/.test(limit) || Number(limit) > longestList) {
+    if (!/^[1-9]\d{0,2}$/.test(limit) || Number(limit) > maxList) {
       throw wrongField(
         "limit",
-        `expected an integer from 1 to ${longestList}, got ${describeValue(limit)}`,
+        `expected an integer from 1 to ${maxList}, got ${describeValue(limit)}`,
       );
     }
     return {
@@ -30,7 +30,7 @@ export function addRunRoutes(app: FastifyInstance, { runs, settings }: Service):
   app.get<{ Params: { id: string } }>("/runs/:id", (request) => {
     const run = runs.get(request.params.id);
     if (run === undefined) {
-      throw new Problem(404, "NOT_FOUND", "No run with this id is kept.", {
+      throw new Problem(404, "NOT_FOUND", "There is no run with this id.", {
         suggestion: `Only the last ${settings.limits.runs} runs are kept; /runs lists them.`,
       });
     }

@@ -1,5 +1,5 @@
 import { element } from "./element.js";
-import { markdownOf } from "./markdown.js";
+import { isWebAddress, markdownOf } from "./markdown.js";
 import { percentOf } from "./words.js";
 
 /** @typedef {import("@constellation/core").Response} Response */
@@ -84,14 +84,4 @@ function sourceOf({ name, url, type, relevance }) {
       : element("span", {}, name),
     more === "" ? undefined : element("span", { class: "muted" }, ` ${more}`),
   );
-}
-
-/**
- * A source may say anything; only the web can be opened from here.
- *
- * @param {string | undefined} url
- * @returns {url is string}
- */
-function isWebAddress(url) {
-  return url !== undefined && URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 }

@@ -1,5 +1,8 @@
+import { visibleText } from "./visible-text.js";
+
 /**
- * Makes an element. Text goes in as text, never as markup: what librarians write is data.
+ * Makes an element. Text is added as text, never as markup, and without invisible characters: what
+ * librarians write is data.
  *
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
@@ -11,9 +14,11 @@ export function element(tag, attributes = {}, ...children) {
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
     if (value === undefined || value === false) continue;
-    made.setAttribute(name, value === true ? "" : String(value));
+    made.setAttribute(name, value === true ? "" : visibleText(String(value)));
   }
-  made.append(...children.filter((child) => child !== undefined));
+  for (const child of children) {
+    if (child !== undefined) made.append(typeof child === "string" ? visibleText(child) : child);
+  }
   return made;
 }
 

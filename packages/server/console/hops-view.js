@@ -1,4 +1,5 @@
 import { element } from "./element.js";
+import { visibleText } from "./visible-text.js";
 import { outcomes, timeOf } from "./words.js";
 
 /** @typedef {import("./live-run.js").LiveHop} LiveHop */
@@ -243,5 +244,6 @@ function noteOf(hop) {
  * @param {string} text
  */
 function setText(at, text) {
-  if (at.textContent !== text) at.textContent = text;
+  const shown = visibleText(text);
+  if (at.textContent !== shown) at.textContent = shown;
 }

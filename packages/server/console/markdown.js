@@ -1,73 +1,120 @@
 import { element } from "./element.js";
+import MarkdownIt from "./markdown-it.js";
+import { visibleText } from "./visible-text.js";
+
+/** @typedef {import("markdown-it").Token} Token */
+
+/** Longer text is cut: parsing it would hold the page up. */
+const maxLength = 100_000;
+
+const parser = new MarkdownIt({ html: false, maxNesting: 20 });
+
+/** Elements that tokens of the parser become. Everything else is shown as text. */
+const tags = /** @type {const} */ ({
+  paragraph_open: "p",
+  bullet_list_open: "ul",
+  list_item_open: "li",
+  blockquote_open: "blockquote",
+  table_open: "table",
+  thead_open: "thead",
+  tbody_open: "tbody",
+  tr_open: "tr",
+  th_open: "th",
+  td_open: "td",
+  strong_open: "strong",
+  em_open: "em",
+  s_open: "s",
+});
 
 /**
- * Shows Markdown: headings, paragraphs, lists, code, bold. Whatever else there is stays as it was
- * written. Makes no link and loads nothing: an answer is untrusted.
+ * Shows untrusted Markdown. Makes elements from the parser's tokens, never markup; links lead to the
+ * web only, and images become links: nothing is loaded.
  *
  * @param {string} text
  * @returns {DocumentFragment}
  */
 export function markdownOf(text) {
-  const shown = document.createDocumentFragment();
-  const lines = text.slice(0, 200_000).split("\n");
-  /** @type {HTMLElement | undefined} */
-  let block;
-  for (let index = 0; index < lines.length; index++) {
-    const line = lines[index] ?? "";
-    const fence = /^\s*(`{3,}|~{3,})/.exec(line)?.[1];
-    const heading = /^(#{1,6})\s+(.*)$/.exec(line);
-    const item = /^(\s*)([-*+]|\d{1,9}[.)])\s+(.*)$/.exec(line);
-    if (fence !== undefined) {
-      const end = lines.findIndex((each, at) => at > index && each.trim().startsWith(fence));
-      const last = end === -1 ? lines.length : end;
-      shown.append(element("pre", { tabindex: 0 }, lines.slice(index + 1, last).join("\n")));
-      index = last;
-      block = undefined;
-    } else if (heading !== null) {
-      const [, marks = "", words = ""] = heading;
-      const level = /** @type {"h3" | "h4" | "h5"} */ (`h${Math.min(5, marks.length + 2)}`);
-      shown.append(element(level, {}, inlineOf(words)));
-      block = undefined;
-    } else if (item !== null) {
-      const [, indent = "", mark = "", words = ""] = item;
-      const tag = /\d/.test(mark) ? "ol" : "ul";
-      if (block?.localName !== tag) {
-        block = element(tag, tag === "ol" ? { start: mark.slice(0, -1) } : {});
-        shown.append(block);
-      }
-      block.append(element("li", indent.length > 1 ? { class: "deep" } : {}, inlineOf(words)));
-    } else if (/^\s*\|.*\|\s*$/.test(line)) {
-      if (block?.localName !== "pre") {
-        block = element("pre", { tabindex: 0 });
-        shown.append(block);
-      }
-      block.append(block.hasChildNodes() ? `\n${line}` : line);
-    } else if (line.trim() === "") {
-      block = undefined;
-    } else if (block?.localName === "p") {
-      block.append("\n", inlineOf(line));
-    } else if (block?.lastElementChild?.localName === "li" && /^\s/.test(line)) {
-      block.lastElementChild.append(" ", inlineOf(line.trim()));
-    } else {
-      block = element("p", {}, inlineOf(line));
-      shown.append(block);
-    }
-  }
-  return shown;
+  return shown(parser.parse(text.slice(0, maxLength), {}));
 }
 
-/** @param {string} text */
-function inlineOf(text) {
-  const shown = document.createDocumentFragment();
-  let rest = 0;
-  for (const match of text.matchAll(/`([^`]+)`|\*\*([^*]+)\*\*/g)) {
-    const [whole, code, bold] = match;
-    shown.append(text.slice(rest, match.index));
-    shown.append(
-      code !== undefined ? element("code", {}, code) : element("strong", {}, bold ?? ""),
-    );
-    rest = match.index + whole.length;
+/**
+ * @param {readonly Token[]} tokens
+ * @returns {DocumentFragment}
+ */
+function shown(tokens) {
+  const root = document.createDocumentFragment();
+  /** @type {(DocumentFragment | HTMLElement)[]} */
+  const open = [root];
+  for (const token of tokens) {
+    const parent = open.at(-1) ?? root;
+    if (token.nesting === -1) {
+      if (open.length > 1) open.pop();
+    } else if (token.nesting === 1) {
+      // The text of a tight list stands in its item itself.
+      const made = token.hidden ? parent : opened(token);
+      if (made !== parent) parent.append(made);
+      open.push(made);
+    } else parent.append(leaf(token));
   }
-  shown.append(text.slice(rest));
-  return shown;
+  return root;
+}
+
+/** @param {Token} token */
+function opened(token) {
+  const { type, tag } = token;
+  if (type === "heading_open") {
+    const level = Math.min(5, Number(tag.slice(1)) + 2); // the page itself has the levels above
+    return element(/** @type {"h3" | "h4" | "h5"} */ (`h${level}`));
+  }
+  if (type === "ordered_list_open") return element("ol", { start: token.attrGet("start") ?? 1 });
+  if (type === "link_open") return link(String(token.attrGet("href")));
+  if (type === "table_open") return element("table", { tabindex: 0 });
+  return element(type in tags ? tags[/** @type {keyof typeof tags} */ (type)] : "span");
+}
+
+/**
+ * @param {Token} token
+ * @returns {Node}
+ */
+function leaf(token) {
+  const { type, content, children } = token;
+  switch (type) {
+    case "inline":
+      return shown(children ?? []);
+    case "fence":
+    case "code_block":
+      return element("pre", { tabindex: 0 }, content.replace(/\n$/, ""));
+    case "code_inline":
+      return element("code", {}, content);
+    case "hr":
+      return element("hr");
+    case "hardbreak":
+      return element("br");
+    case "softbreak":
+      return document.createTextNode(" ");
+    case "image": {
+      const shownAs = link(String(token.attrGet("src")));
+      shownAs.append(visibleText(`[image: ${content}]`));
+      return shownAs;
+    }
+    default:
+      return document.createTextNode(visibleText(content));
+  }
+}
+
+/** @param {string} address */
+function link(address) {
+  return isWebAddress(address)
+    ? element("a", { href: address, rel: "noopener noreferrer nofollow", target: "_blank" })
+    : element("span", { title: address });
+}
+
+/**
+ * An answer may hold any address; only the web can be opened from here.
+ *
+ * @param {string | undefined} url
+ * @returns {url is string}
+ */
+export function isWebAddress(url) {
+  return url !== undefined && URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 }

@@ -1,5 +1,6 @@
 import { element } from "./element.js";
 import { layoutOf } from "./mesh-layout.js";
+import { visibleText } from "./visible-text.js";
 import { countOf } from "./words.js";
 
 /** @typedef {import("./server.js").Mesh} Mesh */
@@ -127,9 +128,9 @@ function nodeOf({ id, name, health, description }, { x, y }, onPick) {
   const { sign, tone, word } = healths[health.status];
   const node = svgOf("g", { class: "node", "data-tone": tone, "data-id": id });
   const title = svgOf("title", {});
-  title.textContent = `${id}: ${word}. ${description ?? ""}`;
+  title.textContent = visibleText(`${id}: ${word}. ${description ?? ""}`);
   const label = svgOf("text", { x, y: y - 3, class: "node-name" });
-  label.textContent = shortened(name ?? id, 20);
+  label.textContent = shortened(visibleText(name ?? id), 20);
   const state = svgOf("text", { x, y: y + 15, class: "node-state" });
   state.textContent = `${sign} ${word}`;
   node.append(

@@ -3,6 +3,7 @@ import { detailOf } from "./detail-view.js";
 import { byId, element } from "./element.js";
 import { createHopsView } from "./hops-view.js";
 import { markdownOf } from "./markdown.js";
+import { visibleText } from "./visible-text.js";
 import { countOf, percentOf, stopReasons, timeOf } from "./words.js";
 
 /** @typedef {import("./live-run.js").LiveRun} LiveRun */
@@ -69,7 +70,7 @@ export function createRunView() {
     known = new Map();
     shown = "";
     hops.clear();
-    title.textContent = query;
+    title.textContent = visibleText(query);
     answer.replaceChildren();
     missing.replaceChildren();
     sources.replaceChildren();

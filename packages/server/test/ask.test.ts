@@ -137,7 +137,7 @@ describe("POST /ask", () => {
     expect(await reply.json()).toMatchObject({
       error: {
         code: "INVALID_QUERY",
-        message: expect.stringMatching(`^${field}: .*(?:, got .+|Known are .+)\\.$`),
+        message: expect.stringMatching(`^${field}: .*(?:, got .+|Valid fields: .+)\\.$`),
         details: { field },
       },
     });

@@ -116,7 +116,7 @@ describe.skipIf(!canBrowse)("the console page", { timeout: 60_000 }, () => {
     const mesh = await serveMesh({
       desk: async () => ({ delegate: [{ to: "evil", context: { reason: evil } }, { to: evil }] }),
       evil: async () => ({
-        answer: `# ${evil}\n\n- ${evil}\n\n[click](javascript:alert(3)) **${evil}**`,
+        answer: `# ${evil}\n\n- ${evil}\n\n[click](javascript:alert(3)) **${evil}**\n\n\u202egnp\u2066.\u200bexe`,
         sources: [{ name: evil, url: "javascript:alert(4)" }],
       }),
     });
@@ -129,8 +129,36 @@ describe.skipIf(!canBrowse)("the console page", { timeout: 60_000 }, () => {
 
     expect(await page.locator("main img, main script").count()).toBe(0);
     expect(await page.locator("main a").count()).toBe(0);
+    expect(await page.locator("#answer").innerText()).toContain("gnp.exe");
     expect(await page.locator("#run-title").textContent()).toBe(evil);
     expect(await page.locator("#detail").innerText()).toContain(evil);
+    expect(problems).toEqual([]);
+  });
+
+  it("renders Markdown: links, tables, quotes, emphasis, and images as links", async () => {
+    const mesh = await serveMesh({
+      desk: async () => ({
+        answer: [
+          "See [the runbook](https://example.com/run) and *soon*\nthe same line.",
+          "| pod | state |\n| --- | --- |\n| api | **down** |",
+          "> quoted\n\n1. one\n   - nested\n\n---",
+          "![chart](https://example.com/chart.png)",
+        ].join("\n\n"),
+      }),
+    });
+    const { page, problems } = await openConsole(mesh.url);
+
+    await page.getByLabel("Question").fill("How?");
+    await page.keyboard.press("Enter");
+    const answer = page.locator("#answer");
+    await answer.locator("table").waitFor();
+
+    expect(await answer.getByRole("link", { name: "the runbook" }).getAttribute("href")).toBe(
+      "https://example.com/run",
+    );
+    expect(await answer.getByRole("link", { name: "[image: chart]" }).count()).toBe(1);
+    expect(await answer.locator("td strong").innerText()).toBe("down");
+    expect(await answer.locator("blockquote, ol > li > ul > li, hr, em").count()).toBe(4);
     expect(problems).toEqual([]);
   });
 
@@ -262,7 +290,7 @@ describe.skipIf(!canBrowse)("the console page", { timeout: 60_000 }, () => {
 });
 
 describe("the files of the console page", () => {
-  it("are small: less than 30 kB in all, packed, and load nothing else", async () => {
+  it("are small: less than 80 kB in all, packed, and load nothing else", async () => {
     const mesh = await serveMesh({ echo });
     let packed = 0;
     const html = await (await mesh.fetch("/")).text();
@@ -281,11 +309,12 @@ describe("the files of the console page", () => {
       open.push(
         ...[...text.matchAll(/from "\.\/([\w-]+\.js)"/g)].map(([, name]) => `/console/${name}`),
       );
+      if (path === "/console/markdown-it.js") continue; // it knows protocols, and opens nothing
       expect(text.replaceAll("http://www.w3.org/2000/svg", "")).not.toMatch(/https?:\/\//);
     }
 
-    expect(seen.size).toBe(17);
-    expect(packed).toBeLessThan(30_000);
+    expect(seen.size).toBe(19);
+    expect(packed).toBeLessThan(80_000); // 45 kB of them are the parser of Markdown
   });
 
   it("are asked for again only when they have changed", async () => {

@@ -6,7 +6,7 @@ import { aborted, echo, eventsOf, heldLibrarian, serveMesh } from "./served-mesh
 
 describe("createServer", () => {
   it.each<[unknown, string, "TypeError" | "RangeError"]>([
-    [{ autth: {} }, 'options: unknown key "autth". Known are auth, allowAnonymous,', "TypeError"],
+    [{ autth: {} }, 'options: unknown key "autth". Valid keys: auth, allowAnonymous,', "TypeError"],
     [{ limits: { speed: 1 } }, 'limits: unknown key "speed".', "TypeError"],
     [
       { limits: { concurrency: 0 } },
@@ -29,9 +29,9 @@ describe("createServer", () => {
     [{ trustedOrigins: ["https://a/b"] }, "trustedOrigins.0: expected an origin", "RangeError"],
     [{ mounts: { "/ask": echo } }, 'mounts: "/ask" is a path of the server itself.', "RangeError"],
     [{ mounts: { mcp: echo } }, "mounts.mcp: expected a path such as /mcp", "RangeError"],
-    [{ mounts: { "/mcp": 7 } }, "mounts./mcp: expected a function", "RangeError"],
+    [{ mounts: { "/mcp": 7 } }, "mounts./mcp: expected a function", "TypeError"],
     [{ console: "yes" }, "console: expected true or false", "TypeError"],
-    [{ ai: {} }, "ai: expected an object with complete", "RangeError"],
+    [{ ai: {} }, "ai: expected an object with complete", "TypeError"],
     [7, "options: expected an object, got 7.", "TypeError"],
   ])("refuses %j", async (options, message, kind) => {
     const refused = createServer(createRouter(), options as ServerOptions);
@@ -49,19 +49,19 @@ describe("createServer", () => {
 });
 
 describe("listen", () => {
-  it("listens on loopback unless told", async () => {
+  it("listens on loopback by default", async () => {
     const mesh = await serveMesh({ echo });
 
     expect(mesh.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
   });
 
   it.each(["0.0.0.0", "::", "192.168.0.1", "mesh.example.com"])(
-    "refuses %s where nobody has to say who they are",
+    "refuses %s without authentication",
     async (host) => {
       const server = await createServer(createRouter());
 
       await expect(server.listen({ host })).rejects.toThrow(
-        "Give `auth`, or say `allowAnonymous: true`.",
+        "Pass `auth`, or set `allowAnonymous: true`.",
       );
       await server.close();
     },

@@ -111,7 +111,7 @@ describe("loadMesh", () => {
 
     expect(await router.ask("?")).toMatchObject({ answer: "yes" });
     await expect(load(files, {}, "none.js")).rejects.toThrow(
-      "none.js: its default export is no router",
+      "none.js: its default export is not a router",
     );
   });
 

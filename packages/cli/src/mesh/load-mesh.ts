@@ -74,16 +74,17 @@ export async function loadMesh(file: string, options: LoadMeshOptions = {}): Pro
 }
 
 async function loadModule(path: string, shown: string, signal?: AbortSignal): Promise<Mesh> {
-  const exported = importModule(path, "/").then(
-    async (module): Promise<unknown> => await module.default,
-    (thrown: Error) => {
-      throw new ConfigurationError(`${shown}: ${thrown.message}.`);
-    },
-  );
+  const exported = () =>
+    importModule(path, "/").then(
+      async (module): Promise<unknown> => await module.default,
+      (thrown: Error) => {
+        throw new ConfigurationError(`${shown}: ${thrown.message}.`);
+      },
+    );
   const router = await loadInTime(exported, `${shown}: its router`, signal);
   if (!isRouter(router)) {
     throw new ConfigurationError(
-      `${shown}: its default export is no router. Export one: export default createRouter(...).`,
+      `${shown}: its default export is not a router. Export one: export default createRouter(...).`,
     );
   }
   return { name: "constellation", file: path, router, notices: [] };
@@ -113,7 +114,7 @@ async function loadSource(
   const loaded = await Promise.allSettled(
     librarians.map((librarian, index) =>
       loadInTime(
-        loadLibrarian(source, index, librarian),
+        () => loadLibrarian(source, index, librarian),
         source.problem(["librarians", index], `"${librarian.use}"`),
         signal,
       ),
@@ -144,12 +145,12 @@ async function loadSource(
 
 /** @throws ConfigurationError when it takes too long; MeshError `TIMEOUT` when the signal aborts. */
 async function loadInTime<Result>(
-  loading: Promise<Result>,
+  load: () => Promise<Result>,
   what: string,
   signal: AbortSignal | undefined,
 ): Promise<Result> {
   try {
-    return await withDeadline({ signal, timeoutMs: loadTimeoutMs }, () => loading);
+    return await withDeadline({ signal, timeoutMs: loadTimeoutMs }, load);
   } catch (thrown) {
     if (!(thrown instanceof MeshError) || signal?.aborted === true) throw thrown;
     throw new ConfigurationError(

@@ -8,16 +8,24 @@ const marked: Paint = (style, text) => `<${[style].flat().join("+")}>${text}</>`
 describe("renderMarkdown", () => {
   it.each([
     ["## Roll back ##", "<bold+underline>Roll back</>"],
-    ["a **bold** word", "a <bold>bold</> word"],
+    ["a **bold** and *slanted* word", "a <bold>bold</> and <italic>slanted</> word"],
     ["run `a **b**`", "run <yellow>a **b**</>"],
     ["- item\n  * nested", "<cyan>•</> item\n  <cyan>•</> nested"],
-    ["    kubectl get pods", "<yellow>    kubectl get pods</>"],
-    ["```sh\nls\n```\nafter", "  <yellow>ls</>\nafter"],
+    ["- a\n\n- b", "<cyan>•</> a\n\n<cyan>•</> b"],
+    ["    kubectl get pods", "  <yellow>kubectl get pods</>"],
+    ["```sh\nls\n```\nafter", "  <yellow>ls</>\n\nafter"],
     ["~~~~\n```\n~~~~", "  <yellow>```</>"],
-    ["> said", "<dim>│</> said"],
+    ["> said\n> twice", "<dim>│</> said twice"],
     ["[page](https://x.example/a)", "page (<underline>https://x.example/a</>)"],
+    ["[page](pages/a.md)", "page (<underline>pages/a.md</>)"],
+    ["<https://x.example>", "<underline>https://x.example</>"],
+    ["[x](javascript:alert(1))", "[x](javascript:alert(1))"],
+    ["![chart](https://x.example/c.png)", "[image: chart] (<underline>https://x.example/c.png</>)"],
+    ["soft\nbreak, hard\\\nbreak", "soft break, hard\nbreak"],
+    ["&#x202e;gnp", "gnp"],
+    ["<b onclick=x>html</b>", "<b onclick=x>html</b>"],
     ["snake_case * 2 * 3", "snake_case * 2 * 3"],
-    ["1. first", "1. first"],
+    ["3. third\n4. fourth", "3. third\n4. fourth"],
   ])("shows %j as %j", (text, shown) => {
     expect(renderMarkdown(text, marked)).toBe(shown);
   });
@@ -30,6 +38,11 @@ describe("renderMarkdown", () => {
     "- ".repeat(500_000),
     "[".repeat(1_000_000),
     "[a](https:".repeat(100_000),
+    "> ".repeat(50_000),
+    "| a ".repeat(50_000),
+    `|a|b|\n|-|-|\n${"|a|b|\n".repeat(30_000)}`,
+    "![a](".repeat(40_000),
+    "*a **b ".repeat(28_000),
     "\u001b[;a".repeat(250_000),
     `\u001b]${";a".repeat(500_000)}`,
   ])("takes no longer for text that is made to be slow (%#)", (text) => {
@@ -40,17 +53,30 @@ describe("renderMarkdown", () => {
     expect(performance.now() - startedAt).toBeLessThan(3_000);
   });
 
+  it("draws a table in columns", () => {
+    const table = "| pod | state |\n| --- | --- |\n| api-1 | **down** |\n| 日本 | `up` |";
+
+    expect(renderMarkdown(table, unpainted)).toBe(
+      "pod    state\n─────  ─────\napi-1  down\n日本   up",
+    );
+  });
+
   it("says the same without colour", () => {
     expect(renderMarkdown("# A\n\n- **b** `c`", unpainted)).toBe("A\n\n• b c");
   });
 
-  it("breaks text between words, with what belongs to an item below it", () => {
+  it("wraps text and tables, not code, with what belongs to an item below it", () => {
     const text = [
       "One two three four five.",
+      "",
       "- one two three four",
-      "| a table | is never broken |",
+      "",
+      "| a | b |",
+      "| --- | --- |",
+      "| one two | three four |",
+      "",
       "```",
-      "code is never broken either",
+      "code is never broken",
       "```",
     ].join("\n");
 
@@ -59,10 +85,16 @@ describe("renderMarkdown", () => {
         "One two",
         "three four",
         "five.",
+        "",
         "• one two",
         "  three four",
-        "| a table | is never broken |",
-        "  code is never broken either",
+        "",
+        "a      b",
+        "─────  ─────",
+        "one    three",
+        "two    four",
+        "",
+        "  code is never broken",
       ].join("\n"),
     );
   });

@@ -36,8 +36,9 @@ export function printResult(
 
 function answer({ answer: text }: Response, output: Output, paint: Paint): string | undefined {
   if (text === undefined) return undefined;
-  const plain = sanitizeText(text).trim();
-  return output.isTTY === true ? renderMarkdown(plain, paint, (output.columns || 80) - 1) : plain;
+  return output.isTTY === true
+    ? renderMarkdown(text, paint, (output.columns || 80) - 1)
+    : sanitizeText(text).trim();
 }
 
 function sources({ sources: all = [] }: Response, paint: Paint): string | undefined {

@@ -1,5 +1,8 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { extname } from "node:path";
+import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { consoleHeaders } from "../http/security-headers.js";
@@ -22,30 +25,39 @@ const assets = [
   "run-view.js",
   "runs-view.js",
   "server.js",
+  "visible-text.js",
   "watch-run.js",
   "words.js",
 ];
 
 /** The files of the page, by their address. */
-const files: readonly (readonly [address: string, file: string])[] = [
-  ["/", "index.html"],
-  ...assets.map((file) => [`/console/${file}`, file] as const),
+const files: readonly (readonly [address: string, file: URL])[] = [
+  ["/", new URL("index.html", entry)],
+  ...assets.map((file) => [`/console/${file}`, new URL(file, entry)] as const),
+  ["/console/markdown-it.js", markdownParser()],
 ];
+
+/** The browser build of the parser, for `import`. */
+function markdownParser(): URL {
+  const manifest = createRequire(import.meta.url).resolve("markdown-it/package.json");
+  return new URL("dist/browser/markdown-it.esm.min.mjs", pathToFileURL(manifest));
+}
 
 const types: Readonly<Record<string, string>> = {
   html: "text/html; charset=utf-8",
   css: "text/css; charset=utf-8",
   js: "text/javascript; charset=utf-8",
+  mjs: "text/javascript; charset=utf-8",
   svg: "image/svg+xml",
 };
 
 /** Adds the console page. Its files are read once. */
 export async function addConsoleRoutes(app: FastifyInstance): Promise<void> {
   for (const [address, file] of files) {
-    const plain = await readFile(new URL(file, entry));
+    const plain = await readFile(file);
     const packed = gzipSync(plain, { level: 9 });
     const etag = `"${createHash("sha256").update(plain).digest("base64url").slice(0, 22)}"`;
-    const type = types[file.slice(file.lastIndexOf(".") + 1)] ?? "application/octet-stream";
+    const type = types[extname(file.pathname).slice(1)] ?? "application/octet-stream";
     app.get(
       address,
       { exposeHeadRoute: true, config: { endpoint: "console", isUncounted: true } },

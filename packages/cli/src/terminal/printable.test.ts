@@ -1,31 +1,16 @@
-import { sanitizeText } from "@constellation/core/authoring";
 import { describe, expect, it } from "vitest";
 import { printableJson } from "./printable-json.js";
 import { sanitizeLine } from "./sanitize-line.js";
 import { cutToWidth } from "./width.js";
 
-describe("plainText", () => {
-  it.each([
-    ["a\u001b[31mred\u001b[0mb", "aredb"],
-    ["a\u001b]8;;https://evil.example\u0007link\u001b]8;;\u0007", "alink"],
-    ["over\rwritten", "overwritten"],
-    ["one\r\ntwo\tthree\n", "one\ntwo\tthree\n"],
-    ["safe\u202etxt.exe\u2066x", "safetxt.exex"],
-    ["\u009b31mx\u0085y\u007f", "xy"],
-    ["naïve 日本 👍🏽", "naïve 日本 👍🏽"],
-  ])("makes %j %j", (text, plain) => {
-    expect(sanitizeText(text)).toBe(plain);
-  });
-});
-
-describe("plainLine", () => {
+describe("sanitizeLine", () => {
   it("is one line of a bounded length", () => {
     expect(sanitizeLine(" a\n\n b\tc ")).toBe("a b c");
     expect(sanitizeLine("x".repeat(1_000_000), 10)).toBe(`${"x".repeat(9)}…`);
   });
 });
 
-describe("plainJson", () => {
+describe("printableJson", () => {
   it("stays the same value, without what a terminal would obey", () => {
     const value = { text: "\u001b[2J\u009b\u202e\u007f" };
 
@@ -37,7 +22,7 @@ describe("plainJson", () => {
   });
 });
 
-describe("plainJson of what JSON cannot hold", () => {
+describe("printableJson of what JSON cannot hold", () => {
   it("says so in its place, and keeps what stands there twice", () => {
     const shared = { a: 1 };
     const value: Record<string, unknown> = { first: shared, again: shared, big: 12n };

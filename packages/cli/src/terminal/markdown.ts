@@ -152,12 +152,12 @@ function renderInline(tokens: readonly Token[], paint: Paint): string {
         shown += paint("strikethrough", inner());
         break;
       case "link_open":
-        shown += linkOf(inner(), token.attrGet("href") ?? "", paint);
+        shown += linkOf(inner(), String(token.attrGet("href") ?? ""), paint);
         break;
       case "image":
         shown += linkOf(
           `[image: ${sanitizeText(token.content)}]`,
-          token.attrGet("src") ?? "",
+          String(token.attrGet("src") ?? ""),
           paint,
         );
         break;

@@ -1,0 +1,46 @@
+import type { Response } from "@constellation/core";
+import type { TimeWindow } from "../question/time-window.js";
+import type { MetricsReader, Series } from "../reader/metrics-reader.js";
+import { sourceOf } from "./answer-signals.js";
+import { seriesFacts } from "./facts.js";
+import { formatNumber, formatTime, sparkline } from "./format.js";
+import { codeSpan, plain } from "./text.js";
+
+/** Answers with the series of a query, as they are: last value and course of each. */
+export function answerSeries(
+  query: string,
+  series: readonly Series[],
+  { baselineStart, end }: TimeWindow,
+  maxSeries: number,
+  reader: MetricsReader,
+): Response {
+  const shown = series.slice(0, maxSeries);
+  const count = `${series.length} series`;
+  const lines = [
+    `**${codeSpan(query)}: ${count}, ${formatTime(baselineStart)} to ${formatTime(end)} UTC.**`,
+    "",
+    "| Series | Last value | At | Course |",
+    "| --- | --- | --- | --- |",
+    ...shown.map(rowOf),
+    ...(series.length > shown.length
+      ? ["", `${series.length - shown.length} more are not shown.`]
+      : []),
+  ];
+  return {
+    answer: lines.join("\n"),
+    confidence: 0.95,
+    sources: [sourceOf(query, reader)],
+    ...(series.length > shown.length && { partial: true }),
+    metadata: { facts: seriesFacts(query, shown) },
+  };
+}
+
+function rowOf({ labels, samples }: Series): string {
+  const last = samples.at(-1);
+  const named = Object.entries(labels)
+    .filter(([label]) => label !== "__name__")
+    .map(([label, value]) => `${label}=${value}`);
+  const name = plain(named.length === 0 ? (labels.__name__ ?? "value") : named.join(", "));
+  const value = last === undefined ? "no data" : formatNumber(last.value);
+  return `| ${name} | ${value} | ${last === undefined ? "" : formatTime(last.at)} | ${sparkline(samples)} |`;
+}

@@ -1,0 +1,132 @@
+import type { Response, Source } from "@constellation/core";
+import type { Aspect } from "../question/intent.js";
+import type { Subject } from "../question/subject.js";
+import type { TimeWindow } from "../question/time-window.js";
+import type { MetricsReader } from "../reader/metrics-reader.js";
+import type { Assessment } from "../signals/assess.js";
+import { factOf } from "./facts.js";
+import { formatTime, formatValue, sparkline } from "./format.js";
+import { codeSpan, plain } from "./text.js";
+
+/** What was measured of a workload. */
+export interface Measurement {
+  readonly subject: Subject;
+  readonly window: TimeWindow;
+  /** In the order of the golden signals. */
+  readonly assessments: readonly Assessment[];
+  /** Aspects that were asked for. */
+  readonly asked: readonly Aspect[];
+}
+
+/** Unchanged values are given in the headline up to this number. */
+const maxValuesInHeadline = 2;
+/** A value older than this is said to be old. */
+const staleMs = 5 * 60_000;
+
+const aspectNames: Readonly<Record<Aspect, string>> = {
+  traffic: "requests",
+  errors: "errors",
+  latency: "latency",
+  saturation: "resources",
+};
+
+/** Answers with the golden signals of a workload: what changed first, then each signal with its query. */
+export function answerSignals(measured: Measurement, reader: MetricsReader): Response {
+  const { subject, assessments, window } = measured;
+  const name = plain(subject.name);
+  const missing = missingAspects(measured);
+  const lines = [
+    `**${name}: ${headline(measured)}**`,
+    "",
+    `| Signal | ${formatTime(window.start)}–${formatTime(window.end)} UTC | Before | Course |`,
+    "| --- | --- | --- | --- |",
+    ...assessments.map(rowOf),
+    "",
+    ...notes(measured, missing),
+    "Queries:",
+    ...assessments.map(
+      ({ signal }, index) => `${index + 1}. ${signal.title}: ${codeSpan(signal.query)}`,
+    ),
+  ];
+  return {
+    answer: lines.join("\n"),
+    confidence: confidenceOf(measured, missing),
+    sources: assessments.map(({ signal }) => sourceOf(signal.query, reader)),
+    ...(missing.length > 0 && { partial: true }),
+    metadata: { facts: assessments.map((each) => factOf(each, subject)) },
+  };
+}
+
+/** Where a value comes from: the query, with a page that shows it where there is one. */
+export function sourceOf(query: string, reader: MetricsReader): Source {
+  const url = reader.linkTo?.(query);
+  return { name: `${reader.name}: ${query}`, type: "metric", ...(url !== undefined && { url }) };
+}
+
+function headline({ assessments, asked, window }: Measurement): string {
+  const abnormal = assessments.filter(({ isAbnormal }) => isAbnormal);
+  if (abnormal.length > 0) return `${abnormal.map(changeOf).join("; ")}.`;
+  const others = assessments.filter(({ change }) => change === "up" || change === "down");
+  if (others.length > 0) return `${others.map(changeOf).join("; ")}; nothing else changed.`;
+  const compared = assessments.filter(({ change }) => change === "usual");
+  if (compared.length === 0) return "measured, but there is nothing from before to compare with.";
+  const before = `as in the ${hoursBefore(window)} before.`;
+  if (compared.length <= maxValuesInHeadline)
+    return `${compared.map(changeOf).join("; ")}, ${before}`;
+  const named = asked.filter((aspect) => compared.some(({ signal }) => signal.aspect === aspect));
+  return `${named.map((aspect) => aspectNames[aspect]).join(", ")} ${before}`;
+}
+
+function hoursBefore({ baselineStart, start }: TimeWindow): string {
+  const minutes = Math.round((start - baselineStart) / 60_000);
+  if (minutes < 90) return minutes === 60 ? "hour" : `${minutes} minutes`;
+  return `${Math.round(minutes / 60)} hours`;
+}
+
+function changeOf({ signal, current, baseline, change, since }: Assessment): string {
+  const now = formatValue(current, signal.unit);
+  const title = signal.title.toLowerCase().replace("cpu", "CPU");
+  if (baseline === undefined || change === "usual") return `${title} ${now}`;
+  const before = `${change} from ${formatValue(baseline, signal.unit)}`;
+  return `${title} ${now}, ${before}${since === undefined ? "" : ` since ${formatTime(since)} UTC`}`;
+}
+
+function rowOf({ signal, current, baseline, samples }: Assessment): string {
+  const before = baseline === undefined ? "no data" : formatValue(baseline, signal.unit);
+  return `| ${signal.title} | ${formatValue(current, signal.unit)} | ${before} | ${sparkline(samples)} |`;
+}
+
+function missingAspects({ assessments, asked }: Measurement): readonly Aspect[] {
+  return asked.filter((aspect) => !assessments.some(({ signal }) => signal.aspect === aspect));
+}
+
+function notes(
+  { assessments, window }: Measurement,
+  missing: readonly Aspect[],
+): readonly string[] {
+  const lastAt = Math.max(...assessments.map((each) => each.lastAt));
+  const text = [
+    ...(missing.length > 0
+      ? [
+          `Not measured: ${missing.map((aspect) => aspectNames[aspect]).join(", ")}. No metric of these is known for it.`,
+        ]
+      : []),
+    ...(window.end - lastAt > staleMs
+      ? [`The last value is from ${formatTime(lastAt)} UTC: nothing newer was recorded.`]
+      : []),
+  ];
+  return text.flatMap((line) => [line, ""]);
+}
+
+/**
+ * How much of what was asked was measured: the share of aspects with a metric, times the share of the
+ * expected samples that are there, and less where there is nothing to compare with.
+ */
+function confidenceOf({ assessments, asked }: Measurement, missing: readonly Aspect[]): number {
+  const aspectShare = (asked.length - missing.length) / asked.length;
+  const mean = (values: readonly number[]) =>
+    values.reduce((sum, value) => sum + value, 0) / values.length;
+  const coverage = mean(assessments.map((each) => each.coverage));
+  const compared = mean(assessments.map(({ change }) => (change === "unknown" ? 0.7 : 1)));
+  return Math.round(95 * aspectShare * coverage * compared) / 100;
+}

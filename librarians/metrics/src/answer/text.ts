@@ -1,0 +1,19 @@
+import { sanitizeText } from "@constellation/core/authoring";
+
+/** Longest piece of text from labels and annotations. */
+const maxLength = 300;
+
+/** Text from labels and annotations, as plain text in Markdown: one line that marks nothing up. */
+export function plain(text: string): string {
+  const clean = sanitizeText(text, { singleLine: true, maxLength });
+  return clean.replace(/[\\`*_[\]<>|~]/g, "\\$&");
+}
+
+/** Code on one line; the fence is longer than any run of backticks in it. */
+export function codeSpan(text: string): string {
+  const clean = sanitizeText(text, { singleLine: true, maxLength: 4_000 });
+  const longest = Math.max(0, ...(clean.match(/`+/g) ?? []).map((run) => run.length));
+  const fence = "`".repeat(longest + 1);
+  const space = clean.startsWith("`") || clean.endsWith("`") ? " " : "";
+  return `${fence}${space}${clean}${space}${fence}`;
+}

@@ -1,0 +1,251 @@
+import {
+  type Context,
+  type LibrarianDefinition,
+  MeshError,
+  type Response,
+} from "@constellation/core";
+import { defineLibrarian, parseOptions, sanitizeText } from "@constellation/core/authoring";
+import { answerAlerts } from "./answer/answer-alerts.js";
+import { answerSeries } from "./answer/answer-series.js";
+import { answerSignals } from "./answer/answer-signals.js";
+import { answerTargets } from "./answer/answer-targets.js";
+import {
+  type MetricsLibrarianOptions,
+  metricsLibrarianDefaults,
+  optionsSchema,
+} from "./options.js";
+import { type Aspect, readIntent } from "./question/intent.js";
+import { findSubject, type SubjectSearch } from "./question/subject.js";
+import { readTimeWindow, type TimeWindow } from "./question/time-window.js";
+import type { Alert, MetricsReader } from "./reader/metrics-reader.js";
+import { createPrometheusReader } from "./reader/prometheus-reader.js";
+import { openRecording } from "./reader/recording.js";
+import { tracedReader } from "./reader/traced-reader.js";
+import { assess } from "./signals/assess.js";
+import { findSignals } from "./signals/find-signals.js";
+
+/** Longest question that is read. */
+const maxQuestionLength = 8_000;
+/** Samples of a range, about: enough for a course and a median, few enough for any server. */
+const samplesPerRange = 120;
+
+/**
+ * Creates a librarian that answers from Prometheus: the golden signals of a workload against the time
+ * before, firing alerts, scrape targets, and any PromQL in the question. It only reads, needs no model,
+ * and shows each query it used. `metadata.facts` holds query, value and time of each measurement.
+ *
+ * Errors: `INVALID_QUERY`; `NOT_FOUND` (`out-of-domain` when no workload is named that it knows,
+ * `no-information` when nothing was measured); `UNAUTHORIZED`, `RATE_LIMITED` and `DATA_SOURCE_ERROR`
+ * from the server; `TIMEOUT`.
+ *
+ * @throws TypeError or RangeError for a wrong option, naming the key and the value.
+ */
+export function createMetricsLibrarian(options: MetricsLibrarianOptions): LibrarianDefinition {
+  const checked = parseOptions(optionsSchema, options, { secrets: ["bearerToken", "headers"] });
+  const settings = { ...metricsLibrarianDefaults, ...withoutUndefined(checked) };
+  const { url, recording, reader: given, bearerToken, bearerTokenFile } = checked;
+  const { headers, maxResponseBytes, windowMs, baselineMs, lookbackMs, maxSeries, ...rest } =
+    settings;
+  const { id, description, name, team, capabilities, examples, delegatesTo, timeoutMs } = rest;
+
+  let opened: Promise<MetricsReader> | undefined;
+  /** A recording is opened once; when that fails, the next question tries again. */
+  function openReader(): Promise<MetricsReader> {
+    opened ??= open().then(tracedReader);
+    opened.catch(() => {
+      opened = undefined;
+    });
+    return opened;
+  }
+  async function open(): Promise<MetricsReader> {
+    if (given !== undefined) return given;
+    if (recording !== undefined) return openRecording(recording);
+    const server = { bearerToken, bearerTokenFile, headers, maxResponseBytes };
+    return createPrometheusReader({ url: url ?? "", ...server });
+  }
+
+  async function answer(query: string, _context: Context, signal: AbortSignal): Promise<Response> {
+    if (query.length > maxQuestionLength) {
+      throw new MeshError(
+        "INVALID_QUERY",
+        `The query has more than ${maxQuestionLength} characters.`,
+        {
+          suggestion: "Ask about one workload, alert or series.",
+        },
+      );
+    }
+    const reader = await openReader();
+    const window = readTimeWindow(query, reader.now(), { windowMs, baselineMs, lookbackMs });
+    const intent = readIntent(query);
+    switch (intent.kind) {
+      case "change":
+        return onlyReads;
+      case "alerts":
+        return readAlerts(query, reader, window, signal);
+      case "targets":
+        return answerTargets(await reader.targets({ signal }), reader);
+      case "promql":
+        return readSeries(intent.query, reader, window, maxSeries, signal);
+      case "signals":
+        return readSignals(query, intent.aspects, reader, window, maxSeries, signal);
+    }
+  }
+
+  return defineLibrarian(
+    {
+      id,
+      description,
+      capabilities,
+      examples,
+      ...withoutUndefined({ name, team, delegatesTo, timeoutMs }),
+      health: async (signal) => {
+        const reader = await openReader();
+        await reader.labelNames({ start: reader.now() - 60_000, end: reader.now(), signal });
+        return { status: "up" };
+      },
+    },
+    answer,
+  );
+}
+
+const onlyReads: Response = {
+  error: {
+    code: "INVALID_QUERY",
+    message: "This librarian only reads metrics: nothing was changed.",
+    recoverable: false,
+    suggestion: "Ask what the metrics or alerts show, or change it in Prometheus or Alertmanager.",
+  },
+};
+
+async function readAlerts(
+  query: string,
+  reader: MetricsReader,
+  window: TimeWindow,
+  signal: AbortSignal,
+): Promise<Response> {
+  const [alerts, rules, { subject }] = await Promise.all([
+    reader.alerts({ signal }),
+    reader.rules({ signal }),
+    findSubject(query, reader, window, signal),
+  ]);
+  return answerAlerts(
+    {
+      alerts:
+        subject === undefined ? alerts : alerts.filter((alert) => isAbout(alert, subject.name)),
+      ruleCount: rules.length,
+      brokenRules: rules.filter(({ lastError }) => lastError !== "").map(({ name }) => name),
+      about: subject?.name,
+    },
+    reader,
+  );
+}
+
+/** Whether a label of an alert names the workload, or one of its pods. */
+function isAbout({ labels }: Alert, name: string): boolean {
+  return Object.values(labels).some((value) => {
+    const text = value.toLowerCase();
+    return text === name || text.startsWith(`${name}-`);
+  });
+}
+
+async function readSeries(
+  query: string,
+  reader: MetricsReader,
+  window: TimeWindow,
+  maxSeries: number,
+  signal: AbortSignal,
+): Promise<Response> {
+  const series = await reader.range(query, { ...rangeOf(window), signal });
+  if (series.length === 0) throw noInformation(`The query ${shortened(query)} has no data.`);
+  return answerSeries(query, series, window, maxSeries, reader);
+}
+
+async function readSignals(
+  query: string,
+  asked: readonly Aspect[],
+  reader: MetricsReader,
+  window: TimeWindow,
+  maxSeries: number,
+  signal: AbortSignal,
+): Promise<Response> {
+  const metric = await findMetric(query, reader, window, signal);
+  if (metric !== undefined) return readSeries(metric, reader, window, maxSeries, signal);
+  const search = await findSubject(query, reader, window, signal);
+  const { subject } = search;
+  if (subject === undefined) throw unknownWorkload(search);
+  const signals = (await findSignals(subject, reader, window, signal)).filter(({ aspect }) =>
+    asked.includes(aspect),
+  );
+  const range = rangeOf(window);
+  const assessments = await Promise.all(
+    signals.map(async (each) => {
+      const [series] = await reader.range(each.query, { ...range, signal });
+      return assess(each, series?.samples ?? [], window, range.stepMs);
+    }),
+  );
+  const measured = assessments.filter((each) => each !== undefined);
+  if (measured.length === 0) {
+    throw noInformation(`No ${asked.join(", ")} of ${shortened(subject.name)} was measured.`);
+  }
+  return answerSignals({ subject, window, assessments: measured, asked }, reader);
+}
+
+/** A metric that the question names in full, such as `node_load1`. */
+async function findMetric(
+  query: string,
+  reader: MetricsReader,
+  { baselineStart: start, end }: TimeWindow,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const candidates = query.match(/\b[a-zA-Z]\w{0,100}_\w{1,100}\b/g) ?? [];
+  for (const candidate of candidates.slice(0, 3)) {
+    const match = `{__name__="${candidate}"}`;
+    const found = await reader.labelValues("__name__", { match, start, end, signal });
+    if (found.includes(candidate)) return candidate;
+  }
+  return undefined;
+}
+
+function rangeOf({ baselineStart, end }: TimeWindow): {
+  start: number;
+  end: number;
+  stepMs: number;
+} {
+  const step = (end - baselineStart) / samplesPerRange;
+  return {
+    start: baselineStart,
+    end,
+    stepMs: Math.max(15_000, Math.round(step / 15_000) * 15_000),
+  };
+}
+
+function unknownWorkload({ known }: SubjectSearch): MeshError {
+  const names = known.map(shortened).join(", ");
+  return new MeshError("NOT_FOUND", "The question names no workload, metric or alert known here.", {
+    reason: "out-of-domain",
+    suggestion:
+      names === ""
+        ? "No series names a workload; check what Prometheus scrapes."
+        : `Name a workload, such as: ${names}.`,
+  });
+}
+
+function noInformation(message: string): MeshError {
+  return new MeshError("NOT_FOUND", message, {
+    reason: "no-information",
+    suggestion: "Ask about another time, or check that it is scraped: which targets are down?",
+  });
+}
+
+function shortened(text: string): string {
+  return sanitizeText(text, { singleLine: true, maxLength: 120 });
+}
+
+function withoutUndefined<Fields extends object>(
+  fields: Fields,
+): { [Key in keyof Fields]: Exclude<Fields[Key], undefined> } {
+  // The entries that are left have a value, as the return type says.
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [Key in keyof Fields]: Exclude<Fields[Key], undefined>;
+  };
+}

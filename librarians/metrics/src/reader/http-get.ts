@@ -1,0 +1,87 @@
+import { MeshError } from "@constellation/core";
+import { sanitizeText, throwIfAborted } from "@constellation/core/authoring";
+
+/** Limits and credentials of one GET. */
+export interface GetOptions {
+  readonly headers: Readonly<Record<string, string>>;
+  /** Maximum size of the body in bytes. */
+  readonly maxBytes: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Status and body of an answer. */
+export interface HttpAnswer {
+  readonly status: number;
+  readonly body: string;
+}
+
+/**
+ * Reads a URL with GET. Redirects are not followed, since they could carry the credentials away.
+ *
+ * @throws MeshError `TIMEOUT` on abort, else `DATA_SOURCE_ERROR`, which names what went wrong and
+ *   holds no credentials.
+ */
+export async function httpGet(url: URL, options: GetOptions): Promise<HttpAnswer> {
+  const { headers, maxBytes, signal } = options;
+  throwIfAborted(signal);
+  try {
+    const answer = await fetch(url, { headers, redirect: "manual", signal: signal ?? null });
+    const body = await readBody(answer, maxBytes, url);
+    if (answer.status >= 300 && answer.status < 400) {
+      throw failure(url, `redirects (status ${answer.status})`, "Give the URL it redirects to.");
+    }
+    return { status: answer.status, body };
+  } catch (thrown) {
+    throwIfAborted(signal);
+    if (thrown instanceof MeshError) throw thrown;
+    throw failure(url, problemOf(thrown), undefined, thrown);
+  }
+}
+
+async function readBody(answer: Response, maxBytes: number, url: URL): Promise<string> {
+  if (answer.body === null) return "";
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  // Leaving the loop early cancels the body, which frees the connection.
+  for await (const chunk of answer.body) {
+    size += chunk.byteLength;
+    if (size > maxBytes) {
+      throw failure(
+        url,
+        `sent more than ${maxBytes} bytes`,
+        "Ask about fewer series, or raise maxResponseBytes.",
+      );
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ECONNREFUSED: "refused the connection",
+  ECONNRESET: "closed the connection",
+  ENOTFOUND: "has a host name that does not resolve",
+  EAI_AGAIN: "has a host name that does not resolve now",
+  ETIMEDOUT: "did not answer the connection",
+  UND_ERR_CONNECT_TIMEOUT: "did not answer the connection",
+  DEPTH_ZERO_SELF_SIGNED_CERT: "has a certificate that is not trusted",
+  SELF_SIGNED_CERT_IN_CHAIN: "has a certificate that is not trusted",
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "has a certificate that is not trusted",
+  CERT_HAS_EXPIRED: "has a certificate that has expired",
+};
+
+/** Words the cause that fetch hides in `cause`. */
+function problemOf(thrown: unknown): string {
+  const cause = thrown instanceof Error ? (thrown.cause ?? thrown) : thrown;
+  const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
+  return (
+    reasons[code] ?? `failed${code === "" ? "" : ` (${sanitizeText(code, { maxLength: 60 })})`}`
+  );
+}
+
+function failure(url: URL, problem: string, suggestion?: string, cause?: unknown): MeshError {
+  return new MeshError("DATA_SOURCE_ERROR", `Prometheus at ${url.origin} ${problem}.`, {
+    ...(suggestion !== undefined && { suggestion }),
+    cause,
+  });
+}

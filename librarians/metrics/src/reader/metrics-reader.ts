@@ -1,0 +1,99 @@
+/** One value of a series. */
+export interface Sample {
+  /** Epoch milliseconds. */
+  readonly at: number;
+  /** May be `NaN` or infinite, as in Prometheus. */
+  readonly value: number;
+}
+
+/** A series: its labels, `__name__` among them where it has one, and its samples, oldest first. */
+export interface Series {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly samples: readonly Sample[];
+}
+
+/** An alert as the server holds it. */
+export interface Alert {
+  /** `inactive` alerts are not listed. */
+  readonly state: "pending" | "firing";
+  readonly labels: Readonly<Record<string, string>>;
+  readonly annotations: Readonly<Record<string, string>>;
+  /** Epoch milliseconds since when its condition holds. */
+  readonly activeAt: number;
+  /** Value of its expression, as text. */
+  readonly value: string;
+}
+
+/** An endpoint the server scrapes. */
+export interface Target {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly health: "up" | "down" | "unknown";
+  /** Why the last scrape failed; empty when it did not. */
+  readonly lastError: string;
+}
+
+/** A rule that raises an alert. */
+export interface AlertingRule {
+  readonly name: string;
+  /** PromQL. */
+  readonly query: string;
+  /** What was wrong when it was last evaluated; empty when nothing was. */
+  readonly lastError: string;
+}
+
+/** Limits of one read. */
+export interface ReadOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Times of a range query. */
+export interface RangeOptions extends ReadOptions {
+  /** Epoch milliseconds, included. */
+  readonly start: number;
+  /** Epoch milliseconds, included. */
+  readonly end: number;
+  /** Milliseconds between samples: 1,000 or more. */
+  readonly stepMs: number;
+}
+
+/** Which series a list of labels, names or values is about. */
+export interface LabelOptions extends ReadOptions {
+  /** A series selector, such as `{service="checkout"}`. All series where not given. */
+  readonly match?: string | undefined;
+  /** Epoch milliseconds. */
+  readonly start: number;
+  /** Epoch milliseconds. */
+  readonly end: number;
+}
+
+/**
+ * The least a librarian needs from a time series database that speaks PromQL. It only reads.
+ *
+ * Every method rejects with a `MeshError`: `DATA_SOURCE_ERROR`, `UNAUTHORIZED`, `RATE_LIMITED` or,
+ * when its signal aborts, `TIMEOUT`.
+ */
+export interface MetricsReader {
+  /** Where the data comes from, for people: a URL without a password, or a file name. */
+  readonly name: string;
+  /** Now, for this data, in epoch milliseconds: the clock, or the end of a recording. */
+  now(): number;
+  /** Evaluates PromQL at one moment: one sample a series. A scalar is a series without labels. */
+  instant(
+    query: string,
+    options: ReadOptions & { readonly at: number },
+  ): Promise<readonly Series[]>;
+  /** Evaluates PromQL over a range of time. */
+  range(query: string, options: RangeOptions): Promise<readonly Series[]>;
+  /** Names of the labels that the matching series have. */
+  labelNames(options: LabelOptions): Promise<readonly string[]>;
+  /** Values of a label among the matching series; of `__name__`, the names of metrics. */
+  labelValues(label: string, options: LabelOptions): Promise<readonly string[]>;
+  /** Alerts that are pending or firing now. */
+  alerts(options: ReadOptions): Promise<readonly Alert[]>;
+  /** Endpoints that are scraped. */
+  targets(options: ReadOptions): Promise<readonly Target[]>;
+  /** Rules that raise alerts. */
+  rules(options: ReadOptions): Promise<readonly AlertingRule[]>;
+  /** A page that shows a query; absent where there is none. */
+  linkTo?(query: string): string;
+}

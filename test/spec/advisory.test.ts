@@ -1,10 +1,10 @@
 import { createRouter } from "@constellation/core";
-import { describe, expect, it } from "vitest";
-import { createRagAdvisoryLibrarian } from "../../librarians/rag-advisory/src/index.js";
+import { createRagAdvisoryLibrarian } from "@constellation/librarian-rag-advisory";
 import {
   createMemoryCatalog,
   createWorkflowSelectorLibrarian,
-} from "../../librarians/workflow-selector/src/index.js";
+} from "@constellation/librarian-workflow-selector";
+import { describe, expect, it } from "vitest";
 
 const workflow = (id: string, description: string) => ({
   workflow_id: id,

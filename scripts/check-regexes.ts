@@ -1,0 +1,65 @@
+/**
+ * Checks that every regular expression over text of others takes time in proportion to the text.
+ *
+ * recheck decides each literal of the sources once; those it calls safe are kept in
+ * `regexes/safe.txt`, so that a run checks only what is new. Others need an entry in
+ * `regexes/exceptions.ts`, or to be written in another way. `--update` writes the file anew.
+ */
+import { readFileSync, writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { parseArgs } from "node:util";
+import { check } from "recheck";
+import { makerExceptions, regexExceptions } from "./regexes/exceptions.js";
+import { type RegexLiteral, readRegexes } from "./regexes/literals.js";
+
+/** Time for one literal, in milliseconds. What is not decided by then counts as not safe. */
+const timeoutMs = 20_000;
+const safeFile = new URL("regexes/safe.txt", import.meta.url);
+
+const { values } = parseArgs({ options: { update: { type: "boolean", default: false } } });
+const { literals, makers } = readRegexes();
+const known = new Set(readFileSync(safeFile, "utf8").split("\n"));
+const excepted = new Set(regexExceptions.map(({ text }) => text));
+const problems: string[] = [];
+
+const fresh = literals.filter(({ text }) => !known.has(text) && !excepted.has(text));
+const waiting = [...fresh];
+await Promise.all(Array.from({ length: availableParallelism() }, decideNext));
+
+const written = new Set(literals.map(({ text }) => text));
+for (const text of excepted) {
+  if (!written.has(text)) problems.push(`exceptions.ts: ${text} is no longer in the sources.`);
+}
+const makersExcepted = new Set(makerExceptions.map(({ file }) => file));
+for (const file of makers) {
+  if (makersExcepted.has(file)) continue;
+  problems.push(`${file}: makes a regular expression as it runs. Explain it in exceptions.ts.`);
+}
+for (const file of makersExcepted) {
+  if (!makers.has(file)) problems.push(`exceptions.ts: ${file} makes no regular expression.`);
+}
+
+if (values.update) {
+  const safe = literals.filter(({ text }) => known.has(text)).map(({ text }) => text);
+  writeFileSync(safeFile, `${[...new Set(safe)].sort().join("\n")}\n`);
+}
+for (const problem of problems) console.log(problem);
+console.log(`${literals.length} regular expressions, ${fresh.length} of them new.`);
+process.exitCode = problems.length === 0 ? 0 : 1;
+
+async function decideNext(): Promise<void> {
+  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await decide(next);
+}
+
+async function decide({ text, source, flags, places }: RegexLiteral): Promise<void> {
+  const verdict = await check(source, flags, { timeout: timeoutMs });
+  if (verdict.status === "safe") {
+    known.add(text);
+    return;
+  }
+  const why =
+    verdict.status === "vulnerable"
+      ? `takes ${verdict.complexity.summary} time, as with ${verdict.attack.pattern}`
+      : `could not be decided (${verdict.error.kind})`;
+  problems.push(`${places.join(", ")}: ${text} ${why}.`);
+}

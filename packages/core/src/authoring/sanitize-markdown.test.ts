@@ -112,6 +112,7 @@ describe("sanitizeMarkdown", () => {
     ["parameters", (size: number) => `\u001b${";a".repeat(size / 2)}`],
     ["joiners", (size: number) => "\u200d".repeat(size)],
     ["tildes", (size: number) => `~~~\n${"~".repeat(size)} x`],
+    ["tildes before a bar", (size: number) => `${"~".repeat(size)}|`],
   ])("takes time that grows with the text and no faster: %s", (_what, hostile) => {
     const timeOf = (text: string) => {
       const begun = performance.now();

@@ -9,7 +9,7 @@ const simpleLink =
 const active = /\\[\s\S]|<(?=[a-z/!?])|!\[|\](?=[(:])/gi;
 
 /** The first line of a fenced code block that every reader takes for one. */
-const fenceStart = /^( {0,3})(?:(`{3,})[^`|]*|(~{3,})[^|]*)$/;
+const fenceStart = /^( {0,3})(?:(`{3,})[^`|]*|(~{3,})(?!~)[^|]*)$/;
 
 /** One that may also be a row of a table, or end with the list or quotation it is in. */
 const unclearFence = /^[ \t>*+\d.)-]*(?=`{3,}[^`]*$|~{3})/;

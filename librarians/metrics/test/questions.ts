@@ -8,6 +8,8 @@ export const recordedQuestions = [
   "How are the golden signals of checkout at 08:05?",
   "How is cart?",
   "How is storefront?",
+  "How is catalog?",
+  "How is payments?",
   "Which alerts fire?",
   "Does an alert fire for checkout?",
   "Which targets are down?",

@@ -1,6 +1,6 @@
 /*
  * Metrics of a small shop, as Prometheus' text format for backfilling: six hours, a sample a minute.
- * checkout is killed for lack of memory from 08:05 on; cart and storefront are well.
+ * checkout is killed for lack of memory from 08:05 on; the others are well.
  */
 
 /** Now of the shop: the moment of the incident's cluster snapshot. */
@@ -37,6 +37,20 @@ const workloads: readonly Workload[] = [
     app: "storefront",
     pods: ["storefront-49kh5rvqnr-7hl7g", "storefront-49kh5rvqnr-hrdlb"],
     requestsPerSecond: 120,
+    memoryLimit: 256 * mebibyte,
+    fails: false,
+  },
+  {
+    app: "catalog",
+    pods: ["catalog-5hvbjvpg5w-2kz88", "catalog-5hvbjvpg5w-j5zps"],
+    requestsPerSecond: 90,
+    memoryLimit: 512 * mebibyte,
+    fails: false,
+  },
+  {
+    app: "payments",
+    pods: ["payments-jlc7fvswb7-sgrfq", "payments-jlc7fvswb7-vzvj5"],
+    requestsPerSecond: 12,
     memoryLimit: 256 * mebibyte,
     fails: false,
   },

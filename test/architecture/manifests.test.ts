@@ -1,12 +1,25 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { readManifest, workspaces } from "../../scripts/workspaces.js";
 
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const repositoryUrl = "git+https://github.com/constellation-mesh/constellation.git";
 const all = workspaces();
 const published = all.filter(({ manifest }) => manifest.private !== true);
 const librarians = all.filter(({ folder }) => folder.startsWith("librarians/"));
 
+it("source maps hold the sources, which no package publishes", () => {
+  expect(readFileSync(join(root, "tsconfig.base.json"), "utf8")).toContain('"inlineSources": true');
+});
+
 for (const { folder, manifest } of all) {
   describe(`${folder}/package.json`, () => {
+    it("has a version, so that all workspaces can be packed at once", () => {
+      expect(manifest).toHaveProperty("version");
+    });
+
     it("says which Node.js versions it needs, and has the licence of the repository", () => {
       const { license, type } = readManifest(".");
 
@@ -20,6 +33,18 @@ for (const { folder, manifest } of published) {
   describe(`${folder}/package.json`, () => {
     it("publishes its build, without the compiler's notes", () => {
       expect(manifest.files).toEqual(expect.arrayContaining(["dist", "!dist/.tsbuildinfo"]));
+    });
+
+    it("says on the registry what it is, where it comes from and what changed", () => {
+      expect(manifest).toMatchObject({
+        description: expect.stringMatching(/\S/),
+        keywords: expect.arrayContaining(["multi-agent", "delegation", "handoff", "llm"]),
+        repository: { type: "git", url: repositoryUrl, directory: folder },
+        homepage: expect.stringContaining(`/${folder}#readme`),
+        files: expect.arrayContaining(["CHANGELOG.md"]),
+        scripts: { prepack: expect.stringContaining("copy-license") },
+      });
+      expect(existsSync(join(root, folder, "CHANGELOG.md"))).toBe(true);
     });
 
     it("exports each entry as source, types and code, in that order", () => {

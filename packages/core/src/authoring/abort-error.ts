@@ -1,3 +1,4 @@
+import { types } from "node:util";
 import { MeshError } from "../contract/mesh-error.js";
 
 /** `TIMEOUT`, reason `cancelled`: the caller no longer wants the answer. */
@@ -19,7 +20,9 @@ export function deadlineError(message = "The deadline passed."): MeshError {
 export function toAbortError(signal: Pick<AbortSignal, "reason">): MeshError {
   try {
     const reason: unknown = signal.reason;
-    if (reason instanceof MeshError) return reason;
+    const copy = MeshError.copyOf(reason);
+    // A proxy may be another MeshError whenever it is read.
+    if (copy !== undefined) return types.isProxy(reason) ? copy : (reason as MeshError);
     if (reason instanceof Error && reason.name === "TimeoutError") return deadlineError();
   } catch {
     // A reason that throws when it is read, such as a revoked proxy.

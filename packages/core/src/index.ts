@@ -4,6 +4,7 @@ export type {
   AIClient,
   AICompletion,
   AIMessage,
+  AIPrice,
   AIRequest,
   AIStopReason,
   AITool,

@@ -19,6 +19,20 @@ export interface AIClient {
   analyze<T>(request: AIAnalysisRequest<T>): Promise<AIAnalysis<T>>;
   /** Lets the model call tools until it is done, or `maxTurns` is reached. */
   runTools(request: AIToolRequest): Promise<AICompletion>;
+  /**
+   * The price of a model, so that a budget in US dollars can be reserved before a call. Without it the
+   * router learns prices from `usage.costUsd`, and calls one after another until it knows one.
+   *
+   * @param model - Id of the model; the client's default where not given.
+   * @returns `undefined` where the price is not known. Never throws.
+   */
+  priceOf?(model?: string): AIPrice | undefined;
+}
+
+/** Price of a model, in US dollars per token, 0 or more. */
+export interface AIPrice {
+  readonly inputUsd: number;
+  readonly outputUsd: number;
 }
 
 /** One call of a model. */

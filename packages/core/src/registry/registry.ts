@@ -2,9 +2,9 @@ import type { LibrarianDefinition } from "../contract/definition.js";
 import type { LibrarianInfo } from "../contract/librarian-info.js";
 import { describeValue } from "../contract/unknown-value.js";
 import { checkDefinition } from "./check-definition.js";
-import { Entry } from "./entry.js";
+import { Registration } from "./registration.js";
 
-/** Who can be asked. */
+/** The librarians that can be asked. */
 export interface Registry {
   /**
    * Adds a librarian.
@@ -12,69 +12,87 @@ export interface Registry {
    * @throws TypeError or RangeError that names the key and the value, when the definition is wrong
    *   or its id is taken. Nothing is added then.
    */
-  register(definition: LibrarianDefinition): Entry;
+  register(definition: LibrarianDefinition): Registration;
   /**
-   * Takes a librarian out; hops that have begun go on.
+   * Removes a librarian; hops that have begun continue.
    *
-   * @returns Its entry, or `undefined` when there was none.
+   * @returns Its registration, or `undefined` when there was none.
    */
-  unregister(id: string): Entry | undefined;
-  get(id: string): Entry | undefined;
-  /** Everyone, in the order of registration. The same array until somebody comes or goes. */
+  unregister(id: string): Registration | undefined;
+  get(id: string): Registration | undefined;
+  /** All librarians, in the order of registration. The same array until one is added or removed. */
   list(): readonly LibrarianInfo[];
+  /** Those whose last health check did not report `down`. The same array until that changes. */
+  listHealthy(): readonly LibrarianInfo[];
+  /** Keeps the result of a health check. */
+  setDown(registration: Registration, isDown: boolean): void;
   /**
-   * Those who can do something: a capability is also each of its ancestors, so `kubernetes` finds
-   * who declares `kubernetes.facts`, and not the other way round.
+   * Librarians with a capability, which is also each of its ancestors: `kubernetes` finds those that
+   * declare `kubernetes.facts`, and not the other way round.
    */
   find(capability: string): readonly LibrarianInfo[];
-  entries(): IterableIterator<Entry>;
+  registrations(): IterableIterator<Registration>;
   readonly size: number;
 }
 
 export function createRegistry(): Registry {
-  const entries = new Map<string, Entry>();
-  const byCapability = new Map<string, Set<Entry>>();
-  let registrations = 0;
+  const byId = new Map<string, Registration>();
+  const byCapability = new Map<string, Set<Registration>>();
+  let added = 0;
+  let healthy: readonly LibrarianInfo[] | undefined;
   let infos: readonly LibrarianInfo[] | undefined;
 
   return {
     register(definition) {
       const checked = checkDefinition(definition);
-      if (entries.has(checked.id)) {
+      if (byId.has(checked.id)) {
         throw new RangeError(
           `id: ${describeValue(checked.id)} is registered already. Unregister it first, or choose another id.`,
         );
       }
-      const entry = new Entry(checked, registrations++);
-      entries.set(checked.id, entry);
-      for (const name of withAncestors(entry.info.capabilities)) {
+      const registration = new Registration(checked, added++);
+      byId.set(checked.id, registration);
+      for (const name of withAncestors(registration.info.capabilities)) {
         const set = byCapability.get(name) ?? new Set();
-        byCapability.set(name, set.add(entry));
+        byCapability.set(name, set.add(registration));
       }
       infos = undefined;
-      return entry;
+      healthy = undefined;
+      return registration;
     },
     unregister(id) {
-      const entry = entries.get(id);
-      if (entry === undefined) return undefined;
-      entries.delete(id);
-      for (const name of withAncestors(entry.info.capabilities)) {
+      const registration = byId.get(id);
+      if (registration === undefined) return undefined;
+      byId.delete(id);
+      for (const name of withAncestors(registration.info.capabilities)) {
         const set = byCapability.get(name);
-        set?.delete(entry);
+        set?.delete(registration);
         if (set?.size === 0) byCapability.delete(name);
       }
       infos = undefined;
-      return entry;
+      healthy = undefined;
+      return registration;
     },
-    get: (id) => entries.get(id),
+    get: (id) => byId.get(id),
     list() {
-      infos ??= Object.freeze(Array.from(entries.values(), (entry) => entry.info));
+      infos ??= Object.freeze(Array.from(byId.values(), ({ info }) => info));
       return infos;
     },
-    find: (capability) => Array.from(byCapability.get(capability) ?? [], (entry) => entry.info),
-    entries: () => entries.values(),
+    listHealthy() {
+      healthy ??= Object.freeze(
+        [...byId.values()].filter(({ isDown }) => !isDown).map(({ info }) => info),
+      );
+      return healthy;
+    },
+    setDown(registration, isDown) {
+      if (registration.isDown === isDown) return;
+      registration.isDown = isDown;
+      healthy = undefined;
+    },
+    find: (capability) => Array.from(byCapability.get(capability) ?? [], ({ info }) => info),
+    registrations: () => byId.values(),
     get size() {
-      return entries.size;
+      return byId.size;
     },
   };
 }

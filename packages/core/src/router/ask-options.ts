@@ -1,6 +1,3 @@
-import type { AIClient } from "../contract/ai-client.js";
-import type { Budget } from "../contract/budget.js";
-import type { MergeStrategy } from "../contract/merge-strategy.js";
 import {
   refuseUnknownKeys,
   requireAi,
@@ -10,30 +7,14 @@ import {
   requireSignal,
   requireText,
 } from "../contract/option-checks.js";
-import { isTraceContext, type TraceContext } from "../contract/trace-context.js";
+import { isTraceContext } from "../contract/trace-context.js";
 import { describeValue, isRecord } from "../contract/unknown-value.js";
-import type { User } from "../contract/user.js";
+import type { RunOptions } from "./run/run-options.js";
 
-/** What one `ask` may say. */
-export interface AskOptions {
+/** Options of one `ask`. */
+export interface AskOptions extends RunOptions {
   /** Id of the librarian to ask. None given: the router's `entry`, else the only one registered. */
   readonly to?: string | undefined;
-  /** Cancels the run, everywhere and at once. */
-  readonly signal?: AbortSignal | undefined;
-  /** Time for the run, in milliseconds, instead of the router's: 1 to 2147483647, or `Infinity`. */
-  readonly timeoutMs?: number | undefined;
-  /** Who is asking; goes to every librarian. Copied, with its lists. */
-  readonly user?: User | undefined;
-  /** Data for the librarians. Copied, one level deep. */
-  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
-  /** Parent of the run's span; the active span where not given. */
-  readonly trace?: TraceContext | undefined;
-  /** Model for `context.ai`, instead of the router's. */
-  readonly ai?: AIClient | undefined;
-  /** Merge strategy for responses that name none, instead of the router's. */
-  readonly merge?: MergeStrategy | undefined;
-  /** Most that the run may spend on models, instead of the router's. */
-  readonly budget?: Budget | undefined;
 }
 
 const askKeys: ReadonlySet<string> = new Set<keyof AskOptions>([

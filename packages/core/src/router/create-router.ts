@@ -7,20 +7,22 @@ import { type MeshEventName, meshEventNames } from "../events/events.js";
 import { checkMesh, type MeshReport } from "../registry/check-mesh.js";
 import { createRegistry } from "../registry/registry.js";
 import { type AskOptions, checkAskOptions } from "./ask-options.js";
+import { follow } from "./hop/follow.js";
 import {
   type CloseOptions,
   checkLifecycleOptions,
   closeMesh,
+  closeRemoved,
   type HealthReport,
   healthOf,
   type LifecycleOptions,
   openMesh,
-  unregistered,
 } from "./lifecycle.js";
+import { createRunObserver } from "./observation/run-observer.js";
 import { checkRouterOptions, type RouterOptions } from "./options.js";
 import { performRun } from "./perform-run.js";
+import type { Mesh } from "./run/model.js";
 import { type Run, startRun } from "./run.js";
-import { type Mesh, RunState } from "./run-state.js";
 
 /** Asks librarians, and follows their delegations. */
 export interface Router {
@@ -31,39 +33,46 @@ export interface Router {
    */
   register(definition: LibrarianDefinition): void;
   /**
-   * Takes a librarian out and closes it. Hops that have begun go on.
+   * Removes a librarian and closes it. Hops that have begun continue.
    *
    * @returns Whether there was one.
    */
   unregister(id: string): boolean;
-  /** Everyone registered, in that order. */
+  /** All librarians, in the order of registration. */
   list(): readonly LibrarianInfo[];
-  /** Those with a capability: `kubernetes` finds who declares `kubernetes.facts` too. */
+  /** Librarians with a capability: `kubernetes` finds those that declare `kubernetes.facts` too. */
   find(capability: string): readonly LibrarianInfo[];
 
   /**
-   * Asks, and gives the final response.
+   * Asks, and returns the final response.
    *
-   * @returns A valid response, always: failures are in its `error`.
+   * @returns A valid response. Never rejects: failures are in its `error`.
    * @throws TypeError or RangeError at once for a wrong option, naming it and its value.
    */
   ask(query: string, options?: AskOptions): Promise<Response>;
-  /** Asks, and lets the caller watch, cancel and explain. Throws as `ask` does. */
+  /** Asks, and lets the caller read events, cancel, and read the record. Throws as `ask` does. */
   start(query: string, options?: AskOptions): Run;
 
-  /** Finds cycles, unknown targets, chains that are too long and librarians nobody can reach. */
+  /**
+   * Finds delegation cycles, unknown targets, chains longer than `maxDepth`, librarians that declare
+   * more delegates than `maxFanout`, and librarians that cannot be reached.
+   */
   check(): MeshReport;
   /**
    * Listens to an event of every run.
    *
    * @returns A function that stops listening.
-   * @throws RangeError for a name that is no event.
+   * @throws RangeError for a name that is not an event.
    */
   on<Name extends MeshEventName>(name: Name, listener: MeshListener<Name>): () => void;
 
   /** Starts every librarian that has a `start`. Without it each starts before its first hop. */
   open(options?: LifecycleOptions): Promise<void>;
-  /** How each librarian is; those without `health` are `unknown`. Never rejects. Throws as `ask` does. */
+  /**
+   * Runs the health check of each librarian; those without one are `unknown`. A librarian that is
+   * `down` is left out of `context.availableDelegates` until a later check. Never rejects. Throws as
+   * `ask` does.
+   */
   health(options?: LifecycleOptions): Promise<HealthReport>;
   /**
    * Cancels every run, waits for them, and closes every librarian. Later queries get
@@ -88,22 +97,22 @@ export function createRouter(options: RouterOptions = {}): Router {
   const settings = checkRouterOptions(options);
   const registry = createRegistry();
   const emitter = new Emitter();
-  const mesh: Mesh = { settings, registry, emitter, runs: new Set(), isClosed: false };
+  const mesh: Mesh = { settings, registry, emitter, follow, runs: new Set(), isClosed: false };
 
   return {
     register(definition) {
       registry.register(definition);
     },
     unregister(id) {
-      const entry = registry.unregister(id);
-      if (entry !== undefined) unregistered(entry);
-      return entry !== undefined;
+      const registration = registry.unregister(id);
+      if (registration !== undefined) closeRemoved(registration);
+      return registration !== undefined;
     },
     list: () => registry.list(),
     find: (capability) => registry.find(capability),
     ask(query, askOptions = noOptions) {
       const checked = askOptions === noOptions ? noOptions : checkAskOptions(askOptions);
-      return performRun(new RunState(mesh, query, checked), checked.to);
+      return performRun(mesh, query, checked, createRunObserver(mesh, undefined)).response;
     },
     start: (query, askOptions = noOptions) => startRun(mesh, query, checkAskOptions(askOptions)),
     check: () => checkMesh(registry.list(), settings),

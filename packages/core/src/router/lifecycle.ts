@@ -3,16 +3,17 @@ import { guardSignal } from "../contract/guarded-signal.js";
 import { MeshError } from "../contract/mesh-error.js";
 import { refuseUnknownKeys, requireDuration, requireSignal } from "../contract/option-checks.js";
 import { describeValue, isRecord } from "../contract/unknown-value.js";
-import type { Entry } from "../registry/entry.js";
-import { Alarm } from "./alarm.js";
-import { cancelled, type Mesh } from "./run-state.js";
+import type { Registration } from "../registry/registration.js";
+import { DeadlineTimer } from "./run/deadline-timer.js";
+import { callerCancelled, routerClosing, tookTooLong } from "./run/errors.js";
+import type { Mesh } from "./run/model.js";
 
-/** How long starting, closing or asking for health may take. */
+/** How long starting, closing or a health check may take. */
 export interface LifecycleOptions {
   /** Ends the wait. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Most time for each librarian, in milliseconds: 1 to 2147483647, or `Infinity`.
+   * Longest time for each librarian, in milliseconds: 1 to 2147483647, or `Infinity`.
    *
    * @default 30_000 for open, 1_000 for health, 5_000 for close
    */
@@ -34,7 +35,7 @@ export function checkLifecycleOptions(options: unknown = {}): LifecycleOptions {
   return options as LifecycleOptions; // every key was checked above
 }
 
-/** How each librarian is, by id. `unknown`: it does not say. */
+/** Health of each librarian, by id. `unknown`: it has no health check. */
 export type HealthReport = Readonly<
   Record<string, Health | { readonly status: "unknown"; readonly message?: undefined }>
 >;
@@ -46,7 +47,7 @@ export type HealthReport = Readonly<
  */
 export async function openMesh({ registry }: Mesh, options: LifecycleOptions): Promise<void> {
   const outcomes = await Promise.allSettled(
-    Array.from(registry.entries(), (entry) => limited(() => entry.start(), options, 30_000)),
+    Array.from(registry.registrations(), (each) => limited(() => each.start(), options, 30_000)),
   );
   const failures: unknown[] = outcomes.flatMap((each) =>
     each.status === "rejected" ? [each.reason as unknown] : [],
@@ -60,21 +61,24 @@ export async function openMesh({ registry }: Mesh, options: LifecycleOptions): P
   }
 }
 
-/** Asks every librarian how it is, side by side. */
+/** Runs every health check, side by side. */
 export async function healthOf(
   { registry }: Mesh,
   options: LifecycleOptions,
 ): Promise<HealthReport> {
-  const reports = Array.from(registry.entries(), async (entry) => {
-    return [entry.info.id, await healthOfOne(entry, options)] as const;
+  const reports = Array.from(registry.registrations(), async (registration) => {
+    const health = await healthOfOne(registration, options);
+    // A check that the caller gave up says nothing about the librarian.
+    if (options.signal?.aborted !== true) registry.setDown(registration, health.status === "down");
+    return [registration.info.id, health] as const;
   });
   return Object.fromEntries(await Promise.all(reports));
 }
 
 async function healthOfOne(
-  { definition: { health } }: Entry,
+  { definition: { health } }: Registration,
   options: LifecycleOptions,
-): Promise<HealthReport[string]> {
+): Promise<NonNullable<HealthReport[string]>> {
   if (health === undefined) return { status: "unknown" };
   try {
     const { status, message } = await limited((signal) => health(signal), options, 1_000);
@@ -93,19 +97,19 @@ async function healthOfOne(
 export async function closeMesh(mesh: Mesh, options: CloseOptions): Promise<void> {
   mesh.isClosed = true;
   const runs = [...mesh.runs];
-  for (const run of runs) run.closeAll(cancelled("The router is closing."));
+  for (const run of runs) run.calls.close(routerClosing());
   const quietly = (work: (signal: AbortSignal) => Promise<unknown>) =>
     limited(work, options, 5_000).catch(() => undefined);
-  await quietly(() => Promise.all(runs.map((run) => run.settled())));
+  await quietly(() => Promise.all(runs.map((run) => run.settlement.settled())));
   await Promise.all(
-    Array.from(mesh.registry.entries(), (entry) => quietly((signal) => entry.close(signal))),
+    Array.from(mesh.registry.registrations(), (each) => quietly((signal) => each.close(signal))),
   );
 }
 
-/** Closes a librarian that was taken out. */
-export function unregistered(entry: Entry): void {
-  void limited((signal) => entry.close(signal), {}, 5_000).catch(() => {
-    process.emitWarning(`Librarian "${entry.info.id}" did not close.`, {
+/** Closes a librarian that was removed. */
+export function closeRemoved(registration: Registration): void {
+  void limited((signal) => registration.close(signal), {}, 5_000).catch(() => {
+    process.emitWarning(`Librarian "${registration.info.id}" did not close.`, {
       type: "ConstellationWarning",
     });
   });
@@ -117,7 +121,7 @@ async function limited<Result>(
   { signal, timeoutMs }: LifecycleOptions,
   defaultMs: number,
 ): Promise<Result> {
-  if (signal?.aborted) throw cancelled("The caller cancelled.", signal.reason);
+  if (signal?.aborted) throw callerCancelled(signal.reason);
   const controller = new AbortController();
   guardSignal(controller.signal);
   let giveUp: (error: MeshError) => void = () => undefined;
@@ -127,16 +131,14 @@ async function limited<Result>(
       reject(error);
     };
   });
-  const alarm = new Alarm({
-    ring: () => giveUp(new MeshError("TIMEOUT", "It took too long.", { reason: "deadline" })),
-  });
-  const onAbort = () => giveUp(cancelled("The caller cancelled.", signal?.reason));
+  const timer = new DeadlineTimer({ fire: () => giveUp(tookTooLong()) });
+  const onAbort = () => giveUp(callerCancelled(signal?.reason));
   try {
     signal?.addEventListener("abort", onAbort, { once: true });
-    alarm.set(timeoutMs ?? defaultMs);
+    timer.set(timeoutMs ?? defaultMs);
     return await Promise.race([givenUp, work(controller.signal)]);
   } finally {
-    alarm.clear();
+    timer.clear();
     signal?.removeEventListener("abort", onAbort);
   }
 }

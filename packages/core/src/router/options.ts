@@ -11,6 +11,7 @@ import {
   requireText,
 } from "../contract/option-checks.js";
 import { describeValue, isRecord } from "../contract/unknown-value.js";
+import type { RouterSettings } from "./run/settings.js";
 
 /** Limits and defaults a router keeps for every run. */
 export interface RouterOptions {
@@ -20,7 +21,7 @@ export interface RouterOptions {
    * @default "constellation"
    */
   readonly name?: string | undefined;
-  /** Librarian that is asked when `ask` names none. Without it: the only one registered. */
+  /** Id of the librarian that is asked when `ask` names none. Without it: the only one registered. */
   readonly entry?: string | undefined;
   /**
    * Time for a whole run, in milliseconds: 1 to 2147483647 (the longest timer Node.js can hold), or
@@ -30,32 +31,32 @@ export interface RouterOptions {
    */
   readonly timeoutMs?: number | undefined;
   /**
-   * Most librarians on one path, the entry included. Integer, 1 or more, or `Infinity`.
+   * Maximum number of librarians on one path, the entry included. Integer, 1 or more, or `Infinity`.
    *
    * @default 5
    */
   readonly maxDepth?: number | undefined;
   /**
-   * Most librarians called in one run, all branches together. Integer, 0 or more, or `Infinity`.
+   * Maximum number of librarians called in one run, all branches together. Integer, 0 or more, or `Infinity`.
    *
    * @default 64
    */
   readonly maxHops?: number | undefined;
   /**
-   * Most delegates asked of one response; those after them stand in `metadata.missing`. Integer, 1
-   * or more, or `Infinity`.
+   * Maximum number of delegates of one response; those beyond it are listed in `metadata.missing`.
+   * Integer, 1 or more, or `Infinity`.
    *
    * @default 16
    */
   readonly maxFanout?: number | undefined;
   /**
-   * Most delegates of one response that are busy at once. Integer, 1 or more, or `Infinity`.
+   * Maximum number of delegates of one response that run at once. Integer, 1 or more, or `Infinity`.
    *
    * @default 4
    */
   readonly fanoutConcurrency?: number | undefined;
   /**
-   * How the responses of a fan-out become one, where neither the response nor `ask` says.
+   * How the responses of a fan-out become one, where neither the response nor `ask` names a strategy.
    *
    * @default "merge-all"
    */
@@ -68,7 +69,7 @@ export interface RouterOptions {
    * @default "path"
    */
   readonly loops?: "path" | "work" | undefined;
-  /** Most that one run may spend on models. None given: no limit. */
+  /** Maximum that one run may spend on models. None given: no limit. */
   readonly budget?: Budget | undefined;
   /** Model for `context.ai`, where `ask` gives none. */
   readonly ai?: AIClient | undefined;
@@ -93,22 +94,6 @@ export const routerDefaults = {
   loops: "path",
   recordContent: false,
 } as const satisfies RouterOptions;
-
-/** {@link RouterOptions}, checked, with defaults. */
-export interface RouterSettings {
-  readonly name: string;
-  readonly entry: string | undefined;
-  readonly timeoutMs: number;
-  readonly maxDepth: number;
-  readonly maxHops: number;
-  readonly maxFanout: number;
-  readonly fanoutConcurrency: number;
-  readonly merge: MergeStrategy;
-  readonly loops: "path" | "work";
-  readonly budget: Budget | undefined;
-  readonly ai: AIClient | undefined;
-  readonly recordContent: boolean;
-}
 
 const routerKeys: ReadonlySet<string> = new Set<keyof RouterOptions>([
   "name",

@@ -1,0 +1,72 @@
+import type { Branch, MergeFunction } from "../../contract/merge-strategy.js";
+import { MeshError } from "../../contract/mesh-error.js";
+import type { Response } from "../../contract/response.js";
+import { validateResponse } from "../../contract/validate-response.js";
+import { now } from "../run/deadline-timer.js";
+import { invalidMerge, mergeThrew } from "../run/errors.js";
+import { aiOf, errorOf } from "../run/hop.js";
+import { invoke, signalOf } from "../run/invoke.js";
+import type { Call, CallKind, Hop } from "../run/model.js";
+
+/** A merge function at work, under the deadline of the hop that delegated. */
+interface MergeCall extends Call {
+  readonly parent: Hop;
+  readonly merge: MergeFunction;
+  readonly branches: readonly Branch[];
+}
+
+/**
+ * Calls a merge function.
+ *
+ * @param timeoutMs - Longest time for it; what the hop has left, where that is less.
+ * @returns Its response, or one whose error says why there is none. Never rejects.
+ */
+export function callMerge(
+  hop: Hop,
+  merge: MergeFunction,
+  branches: readonly Branch[],
+  timeoutMs: number,
+): Promise<Response> {
+  // Its caller needs a moment after it to continue with what there is.
+  const current = now();
+  const reserve = Math.min(20, Math.max(0, (hop.endsBy - current) / 10));
+  const call: MergeCall = {
+    kind: mergeCall,
+    run: hop.run,
+    parent: hop,
+    merge,
+    branches,
+    endsAt: Math.min(hop.endsBy - reserve, current + timeoutMs),
+    state: "pending",
+    stoppedBy: undefined,
+    controller: undefined,
+    resolve: undefined,
+    previous: undefined,
+    next: undefined,
+  };
+  return invoke(call, current);
+}
+
+const mergeCall: CallKind = {
+  start(call: MergeCall) {
+    const { parent, merge, branches } = call;
+    return merge(branches, { query: parent.query, signal: signalOf(call), ai: aiOf(parent, call) });
+  },
+  accept(call: MergeCall, returned: unknown) {
+    const checked = validateResponse(returned);
+    if (checked.valid && checked.response.delegate === undefined) return checked.response;
+    const problem = checked.valid ? "delegate: a merge cannot delegate" : checked.problem;
+    return failure(call, invalidMerge(problem));
+  },
+  readThrown({ parent }: MergeCall, thrown: unknown) {
+    const read = MeshError.from(thrown, parent.to);
+    return read.reason === "threw" ? mergeThrew(thrown) : read;
+  },
+  fail: failure as CallKind["fail"], // every call of this kind is a MergeCall
+  ended() {},
+  settledLate() {},
+};
+
+function failure({ parent }: MergeCall, error: MeshError): Response {
+  return { error: errorOf(parent, error) };
+}

@@ -1,0 +1,92 @@
+import pLimit from "p-limit";
+import type { DelegateRequest, Response } from "../../contract/response.js";
+import { now } from "../run/deadline-timer.js";
+import { beyondMaxFanout, fanOutDecided } from "../run/errors.js";
+import { delegateHop } from "../run/hop.js";
+import type { Arrival, FanOut, Hop } from "../run/model.js";
+import { mergeFanOut } from "./merge.js";
+import { type Strategy, strategyOf } from "./strategy.js";
+
+/**
+ * Asks several librarians at once and makes one response of theirs.
+ *
+ * @param hop - The hop that delegates.
+ * @param own - Its response; an answer in it takes part.
+ * @param delegates - One or more, in the order asked.
+ */
+export async function fanOut(
+  hop: Hop,
+  own: Response,
+  delegates: readonly DelegateRequest[],
+): Promise<Response> {
+  const { run } = hop;
+  const { maxFanout, fanoutConcurrency } = run.mesh.settings;
+  const strategy = strategyOf(own.merge ?? hop.merge ?? run.merge);
+  const startedAt = now();
+  const asked = delegates.length > maxFanout ? delegates.slice(0, maxFanout) : delegates;
+  const children = asked.map((each) => delegateHop(hop, each, startedAt));
+  const notAsked = delegates.slice(maxFanout).map(({ to }) => beyondMaxFanout(to, maxFanout));
+  const fan: FanOut = {
+    hop,
+    own,
+    children,
+    arrivals: [],
+    notAsked,
+    strategy: strategy.name,
+    startedAt,
+  };
+
+  run.observer?.fanOutStarted(fan);
+  await askAll(fan, strategy, fanoutConcurrency);
+  if (fan.arrivals.length < children.length) close(hop, strategy);
+
+  const { observer } = run;
+  if (observer === undefined) return (await mergeFanOut(fan, strategy)).response;
+  observer.mergeStarted(fan);
+  const merged = await observer.within(fan, () => mergeFanOut(fan, strategy));
+  observer.fanOutEnded(fan, merged);
+  return merged.response;
+}
+
+/** Stops everything below a hop, and lets nothing new start there. */
+function close(hop: Hop, { name }: Strategy): void {
+  hop.closed = fanOutDecided(name);
+  hop.run.calls.stopBelow(hop, hop.closed);
+}
+
+/** Asks them, at most `concurrency` at once, until all have answered or the strategy has enough. */
+function askAll(
+  { hop, children, arrivals }: FanOut,
+  strategy: Strategy,
+  concurrency: number,
+): Promise<void> {
+  const { follow } = hop.run.mesh;
+  return new Promise((resolve) => {
+    let isOpen = true;
+
+    const ask = (child: Hop, index: number): Promise<void> =>
+      follow(child).then((response) => {
+        if (!isOpen) return;
+        arrivals.push({ index, response } satisfies Arrival);
+        if (arrivals.length === children.length || strategy.isDecided(arrivals)) {
+          isOpen = false;
+          resolve();
+        }
+      });
+
+    if (children.length <= concurrency) {
+      children.forEach((child, index) => void ask(child, index));
+      return;
+    }
+    // Bounds the branches of this response only: each fan-out has a limiter of its own, so that
+    // nested ones cannot wait for each other's slots.
+    const limit = pLimit(concurrency);
+    for (const [index, child] of children.entries()) {
+      void limit(() => {
+        if (!isOpen) return undefined;
+        child.startedAt = now(); // it has waited
+        return ask(child, index);
+      });
+    }
+  });
+}

@@ -1,0 +1,57 @@
+import type { Branch } from "../../contract/merge-strategy.js";
+import type { Response, Source } from "../../contract/response.js";
+import { rankSources, responseLimits } from "../../contract/validate-response.js";
+
+const separator = "\n\n";
+const cutMark = "\n\n[Cut. The whole answer is in metadata.branches.]";
+
+/**
+ * Joins answers in order, each under its librarian's name; a single one stays as it is.
+ *
+ * @param branches - One or more, each with an answer.
+ * @returns A valid response: where the answers are too long together, each is cut to its share, and
+ *   the response is partial.
+ */
+export function joinAnswers(branches: readonly Branch[]): Response {
+  const [only] = branches;
+  if (only !== undefined && branches.length === 1) return withoutDelegate(only.response);
+  const { text, isCut } = joinTexts(branches);
+  const sources: Source[] = [];
+  const confidences: number[] = [];
+  const metadata = new Map<string, unknown>();
+  let isPartial = isCut;
+  for (const { response } of branches) {
+    for (const source of response.sources ?? []) sources.push(source);
+    if (response.confidence !== undefined) confidences.push(response.confidence);
+    for (const [key, value] of Object.entries(response.metadata ?? {})) {
+      if (!metadata.has(key)) metadata.set(key, value); // the first keeps it
+    }
+    isPartial ||= response.partial === true;
+  }
+  return {
+    answer: text,
+    ...(sources.length > 0 && { sources: rankSources(sources).slice(0, responseLimits.items) }),
+    ...(confidences.length > 0 && { confidence: mean(confidences) }),
+    ...(isPartial && { partial: true }),
+    ...(metadata.size > 0 && { metadata: Object.fromEntries(metadata) }),
+  };
+}
+
+function joinTexts(branches: readonly Branch[]): { text: string; isCut: boolean } {
+  const parts = branches.map(({ name, response }) => `## ${name}\n\n${response.answer}`);
+  const length = parts.reduce((sum, part) => sum + part.length + separator.length, 0);
+  if (length <= responseLimits.answerLength) return { text: parts.join(separator), isCut: false };
+  const share = Math.floor(responseLimits.answerLength / parts.length) - separator.length;
+  const cut = parts.map((part) =>
+    part.length <= share ? part : `${part.slice(0, share - cutMark.length)}${cutMark}`,
+  );
+  return { text: cut.join(separator), isCut: true };
+}
+
+function withoutDelegate({ delegate, merge, ...response }: Response): Response {
+  return response;
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}

@@ -1,0 +1,113 @@
+import type { Branch } from "../../contract/merge-strategy.js";
+import { MeshError } from "../../contract/mesh-error.js";
+import type { MissingBranch, Response } from "../../contract/response.js";
+import { partialBelowConfidence } from "../../contract/validate-response.js";
+import { errorOf, whyClosed } from "../run/hop.js";
+import type { Arrival, FanOut, Hop, Merged } from "../run/model.js";
+import { callMerge } from "./call-merge.js";
+import { joinAnswers } from "./join-answers.js";
+import { missingOf } from "./missing.js";
+import type { CustomMerge, Strategy } from "./strategy.js";
+
+const maxMessageLength = 2_000;
+
+/** Makes one response of a fan-out. What failed or was not asked is always listed. Never rejects. */
+export async function mergeFanOut(fanOut: FanOut, strategy: Strategy): Promise<Merged> {
+  const { hop, own, children } = fanOut;
+  const arrivals = inOrderAsked(fanOut.arrivals);
+  const branches = arrivals.map(({ index, response }) =>
+    branchOf(children[index] ?? hop, response),
+  );
+  const missing = missingOf(fanOut, arrivals);
+
+  const answers = fanOut.arrivals.filter(({ response }) => response.answer !== undefined);
+  const ownAnswer = own.answer === undefined ? undefined : { index: -1, response: own };
+  const picked = inOrderAsked(strategy.pick(answers, ownAnswer));
+  const used = picked.map(({ index }) => children[index] ?? hop); // index -1: its own answer
+  if (picked.length === 0) {
+    const error = errorOf(hop, allFailed(branches));
+    return { response: withBranchMetadata({ error }, missing, branches), used, missing };
+  }
+  const joined = joinAnswers(
+    picked.map(({ response }, place) => branchOf(used[place] ?? hop, response)),
+  );
+  const { custom } = strategy;
+  const response =
+    custom === undefined ? joined : await mergeByFunction(fanOut, custom, branches, joined);
+  return { response: withBranchMetadata(response, missing, branches), used, missing };
+}
+
+/** Mostly they are in order already: librarians asked first tend to answer first. */
+function inOrderAsked(arrivals: readonly Arrival[]): readonly Arrival[] {
+  const isInOrder = arrivals.every(
+    ({ index }, place) => (arrivals[place - 1]?.index ?? -2) < index,
+  );
+  return isInOrder ? arrivals : [...arrivals].sort((a, b) => a.index - b.index);
+}
+
+async function mergeByFunction(
+  { hop, own }: FanOut,
+  { merge, timeoutMs, recover }: CustomMerge,
+  branches: readonly Branch[],
+  joined: Response,
+): Promise<Response> {
+  const closed = whyClosed(hop);
+  if (closed !== undefined) return recover(joined, errorOf(hop, closed));
+  const all = own.answer === undefined ? branches : [branchOf(hop, own), ...branches];
+  // Copies: a function that changes what it is given changes nothing that is reported.
+  const given = all.map((each) => ({ ...each, response: { ...each.response } }));
+  const merged = await callMerge(hop, merge, given, timeoutMs);
+  if (merged.answer !== undefined || merged.error === undefined) return merged;
+  return recover(joined, merged.error);
+}
+
+function branchOf({ to, registration }: Hop, response: Response): Branch {
+  return { to, name: registration?.info.name ?? to, response };
+}
+
+/** Adds what is missing, and every branch, whole, so that nothing is dropped in silence. */
+function withBranchMetadata(
+  response: Response,
+  missing: readonly MissingBranch[],
+  branches: readonly Branch[],
+): Response {
+  const { missing: _, ...metadata } = response.metadata ?? {};
+  const isPartial =
+    missing.length > 0 ||
+    response.partial === true ||
+    response.error !== undefined ||
+    (response.confidence !== undefined && response.confidence < partialBelowConfidence);
+  return {
+    ...response,
+    ...(response.answer !== undefined && isPartial && { partial: true }),
+    metadata: { ...metadata, branches, ...(missing.length > 0 && { missing }) },
+  };
+}
+
+/**
+ * Their code if it is one code, else `DELEGATION_FAILED`. A message that all of them share is given
+ * once; where they differ, each is given under its librarian's id.
+ */
+function allFailed(branches: readonly Branch[]): MeshError {
+  const errors = branches.flatMap(({ response }) => response.error ?? []);
+  const code = shared(errors.map((error) => error.code));
+  const reason = shared(errors.map(({ details }) => details?.reason));
+  const suggestion =
+    code === undefined ? undefined : shared(errors.map((error) => error.suggestion));
+  const each = branches.map(({ to, response }) => `${to}: ${response.error?.message}`).join(" ");
+  return new MeshError(
+    code ?? "DELEGATION_FAILED",
+    (shared(errors.map(({ message }) => message)) ?? each).slice(0, maxMessageLength),
+    {
+      ...(code !== undefined && reason !== undefined && { details: { reason } }),
+      suggestion:
+        suggestion ?? "Look at metadata.branches: each says what went wrong and what to do.",
+    },
+  );
+}
+
+/** The value that all of them have; `undefined` when they differ, or there are none. */
+function shared<Value>(values: readonly Value[]): Value | undefined {
+  const [first, ...others] = values;
+  return others.every((value) => value === first) ? first : undefined;
+}

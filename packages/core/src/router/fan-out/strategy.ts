@@ -1,0 +1,102 @@
+import type { ErrorInfo } from "../../contract/error-info.js";
+import type { MergeFunction, MergeStrategy } from "../../contract/merge-strategy.js";
+import type { Response } from "../../contract/response.js";
+import type { Arrival } from "../run/model.js";
+import { blend, withoutBlend } from "./ai-blend.js";
+
+/** When a fan-out has enough, and which answers then count. Arrivals are in the order they came. */
+export interface Strategy {
+  /** For people and traces: `quorum(2)`. */
+  readonly name: string;
+  isDecided(arrivals: readonly Arrival[]): boolean;
+  /**
+   * Those whose answers are in the merged response; every one of them has an answer.
+   *
+   * @param own - The answer beside the delegates, at index -1.
+   */
+  pick(answers: readonly Arrival[], own: Arrival | undefined): readonly Arrival[];
+  /** Merges in place of `merge-all`. */
+  readonly custom?: CustomMerge | undefined;
+}
+
+/** A merge function, and what a failure of it means. */
+export interface CustomMerge {
+  readonly merge: MergeFunction;
+  /** Longest time for it, in milliseconds. */
+  readonly timeoutMs: number;
+  /** The response when it failed: made of what `merge-all` gives. */
+  recover(joined: Response, failure: ErrorInfo): Response;
+}
+
+const withOwn = (own: Arrival | undefined, picked: readonly Arrival[]): readonly Arrival[] =>
+  own === undefined ? picked : [own, ...picked];
+
+const mergeAll: Strategy = {
+  name: "merge-all",
+  isDecided: () => false,
+  pick: (answers, own) => withOwn(own, answers),
+};
+
+const named = {
+  "merge-all": mergeAll,
+  "best-confidence": {
+    name: "best-confidence",
+    isDecided: () => false,
+    pick: (answers, own) => best(withOwn(own, answers)),
+  },
+  "first-success": {
+    name: "first-success",
+    isDecided: (arrivals) => isComplete(arrivals.at(-1)),
+    pick: (answers, own) => {
+      const first = answers.find(isComplete);
+      return withOwn(own, first === undefined ? best(answers) : [first]);
+    },
+  },
+  "ai-blend": {
+    ...mergeAll,
+    name: "ai-blend",
+    custom: { merge: blend, timeoutMs: 3_000, recover: withoutBlend },
+  },
+  race: {
+    name: "race",
+    isDecided: (arrivals) => arrivals.at(-1)?.response.answer !== undefined,
+    pick: (answers, own) => withOwn(own, answers.slice(0, 1)),
+  },
+} as const satisfies Record<string, Strategy>;
+
+/** Reads a strategy as a response or an option has it. */
+export function strategyOf(merge: MergeStrategy): Strategy {
+  if (typeof merge === "string") return named[merge];
+  if (typeof merge === "function") {
+    return {
+      ...mergeAll,
+      name: "custom",
+      custom: { merge, timeoutMs: Infinity, recover: withFailure },
+    };
+  }
+  const { quorum } = merge;
+  return {
+    name: `quorum(${quorum})`,
+    isDecided: (arrivals) =>
+      arrivals.filter(({ response }) => response.answer !== undefined).length >= quorum,
+    pick: (answers, own) => withOwn(own, answers.slice(0, quorum)),
+  };
+}
+
+/** Nothing is lost because a function failed. */
+function withFailure(joined: Response, error: ErrorInfo): Response {
+  return { ...joined, error };
+}
+
+function isComplete(arrival: Arrival | undefined): boolean {
+  const { answer, partial } = arrival?.response ?? {};
+  return answer !== undefined && partial !== true;
+}
+
+/** The one with the highest confidence, the first asked of equals; none given counts as 0. */
+function best(arrivals: readonly Arrival[]): readonly Arrival[] {
+  const [first, ...others] = [...arrivals].sort((a, b) => a.index - b.index);
+  if (first === undefined) return [];
+  const confidence = ({ response }: Arrival) => response.confidence ?? 0;
+  return [others.reduce((top, each) => (confidence(each) > confidence(top) ? each : top), first)];
+}

@@ -1,0 +1,67 @@
+import { MeshError } from "../../contract/mesh-error.js";
+import type { Response } from "../../contract/response.js";
+import { validateResponse } from "../../contract/validate-response.js";
+import type { Registration } from "../../registry/registration.js";
+import { callerEnded, invalidResponse } from "../run/errors.js";
+import { errorOf, firstHop } from "../run/hop.js";
+import { invoke } from "../run/invoke.js";
+import type { Call, CallKind, Hop, RunState } from "../run/model.js";
+import { contextOf } from "./context.js";
+
+/** The first hop of a run. */
+export function firstHopOf(run: RunState, to: string): Hop {
+  return firstHop(librarianCall, run, to);
+}
+
+/**
+ * Calls the librarian of a hop and turns whatever happens into a response.
+ *
+ * @param hop - One that `refuseHop` lets start.
+ * @returns What the librarian returned, once it passes the check; otherwise a response whose
+ *   `error.code` says why. Never rejects.
+ */
+export function callLibrarian(hop: Hop): Promise<Response> {
+  const { registration, startedAt, endsBy } = hop;
+  const { timeoutMs = Number.POSITIVE_INFINITY } = registration?.definition ?? {};
+  hop.endsAt = Math.min(endsBy, startedAt + timeoutMs);
+  return invoke(hop, startedAt);
+}
+
+const librarianCall: CallKind = {
+  start(hop: Hop) {
+    const { run, registration } = hop;
+    if (registration === undefined) throw new TypeError("A hop without a librarian was started.");
+    run.observer?.hopStarted(hop);
+    if (registration.isReady) return call(hop, registration);
+    // What is over by the time the librarian has started is not called any more.
+    return registration
+      .start()
+      .then(() => (hop.state === "pending" ? call(hop, registration) : undefined));
+  },
+  accept(hop: Hop, returned: unknown) {
+    const checked = validateResponse(returned);
+    if (checked.valid) return checked.response;
+    return failure(hop, invalidResponse(hop.to, checked.problem));
+  },
+  readThrown(hop: Hop, thrown: unknown) {
+    return MeshError.from(thrown, hop.to);
+  },
+  fail: failure as (call: Call, error: MeshError) => Response, // every call of this kind is a hop
+  ended(hop: Hop, response: Response, failed: MeshError | undefined) {
+    if (hop.hasAsked) hop.run.calls.stopBelow(hop, callerEnded(hop.to));
+    hop.run.observer?.hopEnded(hop, response, failed);
+  },
+  settledLate(hop: Hop) {
+    hop.run.observer?.hopSettledLate(hop);
+  },
+};
+
+function call(hop: Hop, { definition: { librarian } }: Registration): unknown {
+  const { observer } = hop.run;
+  if (observer === undefined) return librarian(hop.query, contextOf(hop));
+  return observer.within(hop, () => librarian(hop.query, contextOf(hop)));
+}
+
+function failure(hop: Hop, error: MeshError): Response {
+  return { error: errorOf(hop, error) };
+}

@@ -1,0 +1,124 @@
+import type { Context } from "../../contract/context.js";
+import { checkDelegationOptions } from "../../contract/delegation-options.js";
+import type { LibrarianInfo } from "../../contract/librarian-info.js";
+import type { Response } from "../../contract/response.js";
+import type { Registry } from "../../registry/registry.js";
+import { now } from "../run/deadline-timer.js";
+import { notText } from "../run/errors.js";
+import { aiOf, askedHop, chainOf, errorOf } from "../run/hop.js";
+import { signalOf } from "../run/invoke.js";
+import type { Hop } from "../run/model.js";
+
+/** What a librarian reads in its context, and where that comes from: made when it is read. */
+const fields: { readonly [Name in keyof Context]-?: (hop: Hop) => Context[Name] } = {
+  librarian: (hop) => hop.registration?.info,
+  user: (hop) => hop.run.user,
+  trace: (hop) => hop.run.observer?.traceOf(hop) ?? hop.run.callerTrace,
+  delegationChain: chainOf,
+  ai: (hop) => aiOf(hop, hop),
+  availableDelegates: availableTo,
+  metadata: (hop) => hop.metadata,
+  signal: signalOf,
+  deadline: deadlineOf,
+  remainingMs: (hop) => () => Math.max(0, hop.endsAt - now()),
+  requestId: (hop) => hop.run.id,
+  originalQuery: (hop) => hop.run.query,
+  depth: (hop) => hop.depth,
+  ask: (hop) => (query, options) => ask(hop, query, options),
+  report: (hop) => (progress) => {
+    if (hop.state === "pending") hop.run.observer?.progressed(hop, progress);
+  },
+};
+
+const names = Object.keys(fields);
+
+/**
+ * The context of a hop: a read-only view, so that a hop pays only for what its librarian reads. An
+ * object with all fields filled in costs as much as the rest of the hop, and a thousand times more
+ * where `availableDelegates` is long.
+ */
+export function contextOf(hop: Hop): Context {
+  // Each name in `fields` gives the type that Context has for it.
+  return new Proxy(hop, view) as unknown as Context;
+}
+
+const view: ProxyHandler<Hop> = {
+  get: (hop, name) => read(hop, name),
+  has: (_hop, name) => typeof name === "string" && Object.hasOwn(fields, name),
+  ownKeys: () => names,
+  getOwnPropertyDescriptor(hop, name) {
+    if (typeof name !== "string" || !Object.hasOwn(fields, name)) return undefined;
+    // Described as configurable, because the hop behind it has no such property.
+    return { value: read(hop, name), enumerable: true, configurable: true, writable: false };
+  },
+  getPrototypeOf: () => Object.prototype,
+  set: refuseWrite,
+  defineProperty: refuseWrite,
+  deleteProperty: refuseWrite,
+  setPrototypeOf: () => refuseWrite(undefined, "prototype"),
+  preventExtensions: () => refuseWrite(undefined, "extensibility"),
+};
+
+function read(hop: Hop, name: string | symbol): unknown {
+  if (typeof name !== "string") return undefined;
+  return Object.hasOwn(fields, name) ? fields[name as keyof Context](hop) : undefined;
+}
+
+function refuseWrite(_hop: unknown, name: string | symbol): never {
+  throw new TypeError(
+    `The context is read-only: "${String(name)}" was not changed. Data for librarians downstream goes into delegate.context.`,
+  );
+}
+
+/** Epoch milliseconds at which a hop is stopped. */
+function deadlineOf({ run, endsAt }: Hop): number {
+  run.limits.epoch ??= Date.now() - now();
+  return Math.round(run.limits.epoch + endsAt);
+}
+
+function availableTo(hop: Hop): readonly LibrarianInfo[] {
+  const { registration, depth, to } = hop;
+  const { settings, registry } = hop.run.mesh;
+  if (depth + 1 >= settings.maxDepth) return [];
+  const closed = settings.loops === "path" ? [...chainOf(hop), to] : [to];
+  const declared = registration?.delegatesTo;
+  if (declared === undefined) return allExcept(closed, registry.listHealthy());
+  return infosOf(declared, registry).filter(({ id }) => !closed.includes(id));
+}
+
+/** Lists that were made before: the same array until the registry changes. */
+const lists = new WeakMap<readonly LibrarianInfo[], Map<string, readonly LibrarianInfo[]>>();
+const maxLists = 64;
+
+/** All librarians but a few. With 40,000 registered, making the list takes longer than a query should. */
+function allExcept(
+  ids: readonly string[],
+  all: readonly LibrarianInfo[],
+): readonly LibrarianInfo[] {
+  const known = lists.get(all) ?? new Map<string, readonly LibrarianInfo[]>();
+  lists.set(all, known);
+  const key = ids.join(" ");
+  const found = known.get(key);
+  if (found !== undefined) return found;
+  if (known.size >= maxLists) known.clear();
+  const list = Object.freeze(all.filter(({ id }) => !ids.includes(id)));
+  known.set(key, list);
+  return list;
+}
+
+/** In the order of registration, without a look at all that are registered. */
+function infosOf(ids: ReadonlySet<string>, registry: Registry): readonly LibrarianInfo[] {
+  return [...ids]
+    .flatMap((id) => registry.get(id) ?? [])
+    .filter(({ isDown }) => !isDown)
+    .sort((a, b) => a.order - b.order)
+    .map(({ info }) => info);
+}
+
+function ask(hop: Hop, query: unknown, options: unknown): Promise<Response> {
+  const checked = checkDelegationOptions(options);
+  if (typeof query !== "string") {
+    return Promise.resolve({ error: errorOf(hop, notText(query)) });
+  }
+  return hop.run.mesh.follow(askedHop(hop, query, checked));
+}

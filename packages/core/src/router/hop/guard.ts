@@ -1,0 +1,50 @@
+import { isEqualData } from "../../contract/equal-data.js";
+import type { MeshError } from "../../contract/mesh-error.js";
+import {
+  hopsUsed,
+  loopDetected,
+  noTimeLeft,
+  notAllowed,
+  queryProblem,
+  tooDeep,
+  unknownLibrarian,
+} from "../run/errors.js";
+import { chainOf, whyClosed } from "../run/hop.js";
+import type { Hop } from "../run/model.js";
+
+/**
+ * May this hop start? Reads only; the reservation that follows is the run's.
+ *
+ * @returns Why not, or `undefined`.
+ */
+export function refuseHop(hop: Hop): MeshError | undefined {
+  const { run, registration, parent, to } = hop;
+  const closed = whyClosed(hop);
+  if (closed !== undefined) return closed;
+  if (registration === undefined) return unknownLibrarian(to, hop.via === "entry");
+  for (let above = parent; above !== undefined; above = above.parent) {
+    if (above.to === to && isLoop(hop, above)) return loopDetected([...chainOf(hop), to]);
+  }
+  const { maxDepth, maxHops } = run.mesh.settings;
+  if (hop.depth >= maxDepth) return tooDeep([...chainOf(hop), to], maxDepth);
+  if (parent?.registration?.delegatesTo?.has(to) === false) return notAllowed(parent.to, to);
+  if (hop.query !== parent?.query) {
+    const problem = queryProblem(hop.query);
+    if (problem !== undefined) return problem;
+  }
+  if (run.limits.hopsLeft < 1) return hopsUsed(to, maxHops);
+  return hop.endsBy <= hop.startedAt ? noTimeLeft(to) : undefined;
+}
+
+/** Whether a hop repeats one above it that called the same librarian. */
+function isLoop(hop: Hop, above: Hop): boolean {
+  if (hop.run.mesh.settings.loops === "path") return true;
+  return (
+    normalisedQuery(hop) === normalisedQuery(above) && isEqualData(hop.metadata, above.metadata)
+  );
+}
+
+function normalisedQuery(hop: Hop): string {
+  hop.normalisedQuery ??= hop.query.normalize("NFC").trim().replace(/\s+/gu, " ").toLowerCase();
+  return hop.normalisedQuery;
+}

@@ -1,0 +1,161 @@
+import type { ErrorInfo } from "../../contract/error-info.js";
+import type { MeshError } from "../../contract/mesh-error.js";
+import type { Progress } from "../../contract/progress.js";
+import type { Response } from "../../contract/response.js";
+import { describeType, isRecord } from "../../contract/unknown-value.js";
+import { delegatesOf } from "../../contract/validate-response.js";
+import { type HopPlace, type MeshEvent, type Outcome, stopReasonOf } from "../../events/events.js";
+import { now } from "../run/deadline-timer.js";
+import type { FanOut, Hop, Merged, RunState } from "../run/model.js";
+
+// The events of a run, one function for each.
+
+const maxMessageLength = 4_000;
+const maxTextLength = 65_536;
+const maxReasonLength = 1_000;
+
+type EventOf<Type extends MeshEvent["type"]> = Extract<MeshEvent, { readonly type: Type }>;
+type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
+
+export function runStart(run: RunState, to: string): MeshEvent {
+  const { id: runId, query, limits } = run;
+  const { timeoutMs } = limits;
+  return { type: "run:start", runId, at: Date.now(), to, query, timeoutMs };
+}
+
+export function hopStart(hop: Hop): MeshEvent {
+  const timeoutMs = hop.endsAt - hop.startedAt;
+  return { type: "hop:start", ...placeOf(hop), timeoutMs, attempt: 1 };
+}
+
+export function hopRefused(hop: Hop, error: ErrorInfo): MeshEvent {
+  return { type: "hop:refused", ...placeOf(hop), error };
+}
+
+export function hopEnd(hop: Hop, response: Response, failure: MeshError | undefined): MeshEvent {
+  const { confidence, sources, error } = response;
+  const delegates = delegatesOf(response);
+  const event: Mutable<EventOf<"hop:end">> = {
+    type: "hop:end",
+    runId: hop.run.id,
+    at: Date.now(),
+    hopId: idOf(hop),
+    to: hop.to,
+    durationMs: now() - hop.startedAt,
+    outcome: outcomeOf(response),
+  };
+  if (confidence !== undefined) event.confidence = confidence;
+  if (sources !== undefined) event.sources = sources.length;
+  if (delegates.length > 0) event.delegates = delegates.map(({ to }) => to);
+  if (error !== undefined) event.error = error;
+  if (failure?.cause !== undefined) event.cause = failure.cause;
+  return event;
+}
+
+/** @param error - What stopped the hop. */
+export function hopAbandoned(hop: Hop, error: ErrorInfo | undefined): MeshEvent {
+  const reason = error?.details?.reason === "deadline" ? "deadline" : "cancelled";
+  return { type: "hop:abandoned", ...nameOf(hop), reason };
+}
+
+export function hopLate(hop: Hop): MeshEvent {
+  return { type: "hop:late", ...nameOf(hop), lateMs: now() - hop.startedAt };
+}
+
+/** @throws TypeError for what is not progress. */
+export function hopProgress(hop: Hop, progress: unknown): MeshEvent {
+  return { type: "hop:progress", ...nameOf(hop), progress: bounded(progress) };
+}
+
+export function fanOutStart({ hop, children, strategy, notAsked }: FanOut): MeshEvent {
+  const delegates = children.map(({ to }) => to);
+  return {
+    type: "fanout:start",
+    ...nameOf(hop),
+    delegates,
+    strategy,
+    notAsked: notAsked.length,
+  };
+}
+
+export function fanOutEnd(
+  { hop, strategy, startedAt }: FanOut,
+  { used, missing }: Merged,
+): MeshEvent {
+  return {
+    type: "fanout:end",
+    ...nameOf(hop),
+    strategy,
+    used: used.map(({ to }) => to),
+    missing,
+    durationMs: now() - startedAt,
+  };
+}
+
+export function runEnd(run: RunState, response: Response): MeshEvent {
+  return {
+    type: "run:end",
+    runId: run.id,
+    at: Date.now(),
+    durationMs: now() - run.limits.startedAt,
+    response,
+    stopReason: stopReasonOf(response),
+    unsettled: run.settlement.unsettled,
+  };
+}
+
+export function runSettled({ id: runId }: RunState): MeshEvent {
+  return { type: "run:settled", runId, at: Date.now() };
+}
+
+/** The outcome that a response stands for. */
+export function outcomeOf(response: Response): Outcome {
+  const { answer, partial, error } = response;
+  if (delegatesOf(response).length > 0) return "delegate"; // none beside an error
+  if (answer !== undefined) return partial === true ? "partial" : "answer";
+  return error?.code === "TIMEOUT" && error.details?.reason === "cancelled" ? "cancelled" : "error";
+}
+
+function idOf(hop: Hop): number {
+  return hop.observation?.id ?? 0;
+}
+
+function nameOf(hop: Hop): { runId: string; at: number; hopId: number; to: string } {
+  return { runId: hop.run.id, at: Date.now(), hopId: idOf(hop), to: hop.to };
+}
+
+function placeOf(hop: Hop): HopPlace {
+  const { run, parent, to, depth, via, query, reason } = hop;
+  const place: Mutable<HopPlace> = {
+    runId: run.id,
+    at: Date.now(),
+    hopId: idOf(hop),
+    to,
+    depth,
+    via,
+    query,
+  };
+  if (parent !== undefined) place.parentId = idOf(parent);
+  if (typeof reason === "string") place.reason = reason.slice(0, maxReasonLength);
+  return place;
+}
+
+function bounded(progress: unknown): Progress {
+  if (typeof progress === "string") return { message: progress.slice(0, maxMessageLength) };
+  const { message, text } = partsOf(progress);
+  if (typeof text === "string") return { text: text.slice(0, maxTextLength) };
+  if (typeof message === "string") return { message: message.slice(0, maxMessageLength) };
+  throw new TypeError(
+    `progress: expected text, { message } or { text }, got ${describeType(progress)}.`,
+  );
+}
+
+function partsOf(progress: unknown): { readonly message?: unknown; readonly text?: unknown } {
+  try {
+    if (!isRecord(progress)) return {};
+    const { message, text } = progress;
+    return { message, text };
+  } catch {
+    return {}; // it threw while it was being read
+  }
+}

@@ -1,0 +1,188 @@
+import type { ErrorInfo } from "../../contract/error-info.js";
+import type { MeshError } from "../../contract/mesh-error.js";
+import type { Progress } from "../../contract/progress.js";
+import type { Response } from "../../contract/response.js";
+import type { TraceContext } from "../../contract/trace-context.js";
+import { describeThrown } from "../../contract/unknown-value.js";
+import type { Emitter } from "../../events/emitter.js";
+import type { MeshEvent } from "../../events/events.js";
+import { activeTracer } from "../../tracing/spans.js";
+import { missingOf } from "../fan-out/missing.js";
+import { afterMicrotasks } from "../run/after-microtasks.js";
+import type { FanOut, Hop, Merged, Mesh, RunObserver, RunState } from "../run/model.js";
+import type { EventBuffer } from "./event-buffer.js";
+import * as events from "./run-events.js";
+import { RunSpans } from "./run-spans.js";
+
+/** Refused hops of one run that have a span. */
+const maxRefusalSpans = 1_000;
+
+/**
+ * Creates the observer of a run.
+ *
+ * @param buffer - Keeps the run's events.
+ * @returns `undefined` when no one watches: no buffer, no listener, no tracing SDK.
+ */
+export function createRunObserver(
+  { emitter, settings }: Mesh,
+  buffer: EventBuffer | undefined,
+): RunObserver | undefined {
+  const tracer = activeTracer();
+  if (tracer === undefined && buffer === undefined && emitter.listeners === 0) return undefined;
+  const spans = tracer === undefined ? undefined : new RunSpans(tracer, settings);
+  return new Observer(emitter, buffer, spans);
+}
+
+class Observer implements RunObserver {
+  readonly #emitter: Emitter;
+  readonly #buffer: EventBuffer | undefined;
+  readonly #spans: RunSpans | undefined;
+  /** Fan-outs whose end has yet to be reported. */
+  readonly #open = new Set<FanOut>();
+  #hops = 0;
+
+  constructor(emitter: Emitter, buffer: EventBuffer | undefined, spans: RunSpans | undefined) {
+    this.#emitter = emitter;
+    this.#buffer = buffer;
+    this.#spans = spans;
+  }
+
+  runStarted(run: RunState, to: string): void {
+    this.#report(() => {
+      if (this.#isListening) this.#emit(events.runStart(run, to));
+      this.#spans?.startRun(run);
+    });
+  }
+
+  runEnded(run: RunState, response: Response): void {
+    this.#endOpenFanOuts();
+    this.#report(() => {
+      if (this.#isListening) this.#emit(events.runEnd(run, response));
+      this.#spans?.endRun(response);
+    });
+  }
+
+  runSettled(run: RunState): void {
+    if (this.#isListening) this.#report(() => this.#emit(events.runSettled(run)));
+  }
+
+  hopStarted(hop: Hop): void {
+    this.#report(() => {
+      hop.observation = { id: ++this.#hops, span: undefined };
+      if (this.#isListening) this.#emit(events.hopStart(hop));
+      this.#spans?.startHop(hop);
+    });
+  }
+
+  hopRefused(hop: Hop, error: ErrorInfo): void {
+    this.#report(() => {
+      hop.observation = { id: ++this.#hops, span: undefined };
+      if (this.#isListening) this.#emit(events.hopRefused(hop, error));
+      if (hop.run.limits.refusals < maxRefusalSpans) this.#spans?.refuseHop(hop, error);
+    });
+  }
+
+  hopEnded(hop: Hop, response: Response, failure: MeshError | undefined): void {
+    this.#report(() => {
+      const endedAt = Date.now();
+      if (this.#isListening) this.#emit(events.hopEnd(hop, response, failure));
+      if (hop.state === "stopped") {
+        afterMicrotasks(() => this.#hopAbandoned(hop, response.error, endedAt));
+      }
+      this.#spans?.endHop(hop, response);
+    });
+  }
+
+  /** Unless it has settled by now. */
+  #hopAbandoned(hop: Hop, error: ErrorInfo | undefined, endedAt: number): void {
+    if (hop.state === "settled") return;
+    this.#report(() => {
+      if (this.#isListening) this.#emit(events.hopAbandoned(hop, error));
+      this.#spans?.abandonHop(hop, endedAt);
+    });
+  }
+
+  hopSettledLate(hop: Hop): void {
+    this.#report(() => {
+      if (this.#isListening) this.#emit(events.hopLate(hop));
+      this.#spans?.settleHop(hop);
+    });
+  }
+
+  /** @throws TypeError for what is not progress: the librarian's own mistake. */
+  progressed(hop: Hop, progress: string | Progress): void {
+    if (!this.#isListening) return;
+    const event = events.hopProgress(hop, progress);
+    this.#report(() => this.#emit(event));
+  }
+
+  fanOutStarted(fanOut: FanOut): void {
+    this.#open.add(fanOut);
+    if (this.#isListening) this.#report(() => this.#emit(events.fanOutStart(fanOut)));
+  }
+
+  mergeStarted(fanOut: FanOut): void {
+    if (this.#open.has(fanOut)) this.#report(() => this.#spans?.startMerge(fanOut));
+  }
+
+  fanOutEnded(fanOut: FanOut, merged: Merged): void {
+    if (!this.#open.delete(fanOut)) return; // the run ended before it
+    this.#report(() => {
+      if (this.#isListening) this.#emit(events.fanOutEnd(fanOut, merged));
+      this.#spans?.endMerge(fanOut, merged);
+    });
+  }
+
+  /** Ends the fan-outs that the end of the run cuts off: no one waits for their branches. */
+  #endOpenFanOuts(): void {
+    for (const fanOut of [...this.#open].reverse()) {
+      this.mergeStarted(fanOut);
+      const missing = missingOf(fanOut, fanOut.arrivals, true);
+      this.fanOutEnded(fanOut, { response: {}, used: [], missing });
+    }
+  }
+
+  within<Result>(place: RunState | Hop | FanOut, work: () => Result): Result {
+    return this.#spans === undefined ? work() : this.#spans.within(place, work);
+  }
+
+  traceOf(hop: Hop): TraceContext | undefined {
+    return this.#spans?.traceOf(hop);
+  }
+
+  close(): void {
+    const buffer = this.#buffer;
+    if (buffer !== undefined) afterMicrotasks(() => buffer.close()); // hops may yet be abandoned
+  }
+
+  /** Whether events are read: they are built only then. */
+  get #isListening(): boolean {
+    return this.#buffer !== undefined || this.#emitter.listeners > 0;
+  }
+
+  #emit(event: MeshEvent): void {
+    this.#buffer?.add(event);
+    this.#emitter.emit(event);
+  }
+
+  /** A tracing SDK that throws becomes a process warning and changes nothing. */
+  #report(report: () => void): void {
+    try {
+      report();
+    } catch (thrown) {
+      warn(thrown);
+    }
+  }
+}
+
+/** One warning, because an observer that throws once throws each time. */
+let hasWarned = false;
+
+function warn(thrown: unknown): void {
+  if (hasWarned) return;
+  hasWarned = true;
+  process.emitWarning(`A run observer threw an error (${describeThrown(thrown)}).`, {
+    type: "ConstellationWarning",
+    code: "CONSTELLATION_OBSERVE",
+  });
+}

@@ -1,0 +1,175 @@
+import type { Attributes, Tracer } from "@opentelemetry/api";
+import type { ErrorInfo } from "../../contract/error-info.js";
+import type { Response } from "../../contract/response.js";
+import type { TraceContext } from "../../contract/trace-context.js";
+import { stopReasonOf } from "../../events/events.js";
+import { attributes } from "../../tracing/attributes.js";
+import {
+  type ActiveSpan,
+  contextOfTrace,
+  inSpan,
+  linkFanIn,
+  messageOf,
+  openSpan,
+  recordFailure,
+  traceOfSpan,
+} from "../../tracing/spans.js";
+import type { FanOut, Hop, Merged, RunState } from "../run/model.js";
+import { outcomeOf } from "./run-events.js";
+
+/** The spans of one run: its own, those of its hops, and those of its merges. */
+export class RunSpans {
+  readonly #tracer: Tracer;
+  readonly #name: string;
+  readonly #withContent: boolean;
+  readonly #merges = new Map<FanOut, ActiveSpan>();
+  #run: ActiveSpan | undefined;
+
+  constructor(tracer: Tracer, { name, recordContent }: RunState["mesh"]["settings"]) {
+    this.#tracer = tracer;
+    this.#name = name;
+    this.#withContent = recordContent;
+  }
+
+  startRun(run: RunState): void {
+    const values: Attributes = {
+      [attributes.operationName]: "invoke_workflow",
+      [attributes.workflowName]: this.#name,
+      [attributes.runId]: run.id,
+    };
+    if (this.#withContent) values[attributes.inputMessages] = messageOf("user", run.query);
+    const parent = contextOfTrace(run.callerTrace);
+    this.#run = openSpan(this.#tracer, `invoke_workflow ${this.#name}`, values, parent);
+  }
+
+  endRun(response: Response): void {
+    const { span } = this.#run ?? {};
+    if (span === undefined) return;
+    span.setAttribute(attributes.stopReason, stopReasonOf(response));
+    const missing = countOf(response.metadata?.missing);
+    if (missing !== undefined) span.setAttribute(attributes.missingCount, missing);
+    this.#describe(span, response);
+    span.end();
+  }
+
+  startHop(hop: Hop): void {
+    if (hop.observation !== undefined) hop.observation.span = this.#openHop(hop);
+  }
+
+  refuseHop(hop: Hop, error: ErrorInfo): void {
+    const span = this.#openHop(hop)?.span;
+    if (span === undefined) return;
+    span.setAttribute(attributes.outcome, "refused");
+    recordFailure(span, error, this.#withContent);
+    span.end();
+  }
+
+  /** A hop is over. One that was stopped keeps its span until it is known whether it obeyed. */
+  endHop(hop: Hop, response: Response): void {
+    const { span } = hop.observation?.span ?? {};
+    if (span === undefined) return;
+    span.setAttribute(attributes.outcome, outcomeOf(response));
+    if (response.confidence !== undefined) {
+      span.setAttribute(attributes.confidence, response.confidence);
+    }
+    if (response.sources !== undefined) {
+      span.setAttribute(attributes.sourcesCount, response.sources.length);
+    }
+    this.#describe(span, response);
+    if (hop.state === "settled") span.end();
+  }
+
+  /** @param endedAt - Epoch milliseconds. */
+  abandonHop({ observation }: Hop, endedAt: number): void {
+    observation?.span?.span.setAttribute(attributes.abandoned, true);
+    observation?.span?.span.end(endedAt);
+  }
+
+  /** A hop that was stopped has settled: it has obeyed, unless its span has ended as abandoned. */
+  settleHop({ observation }: Hop): void {
+    if (observation?.span?.span.isRecording() === true) observation.span.span.end();
+  }
+
+  startMerge(fanOut: FanOut): void {
+    if (!this.#isSampled || this.#merges.has(fanOut)) return;
+    const { hop, children, notAsked, strategy } = fanOut;
+    const values = {
+      [attributes.librarianId]: hop.to,
+      [attributes.strategy]: strategy,
+      [attributes.fanoutSize]: children.length + notAsked.length,
+    };
+    const parent = (hop.observation?.span ?? this.#run)?.within;
+    this.#merges.set(fanOut, openSpan(this.#tracer, `merge ${strategy}`, values, parent));
+  }
+
+  /** Ends the span of a merge, with a link to each answer it used. */
+  endMerge(fanOut: FanOut, { response, used, missing }: Merged): void {
+    const { span } = this.#merges.get(fanOut) ?? {};
+    if (span === undefined) return;
+    this.#merges.delete(fanOut);
+    for (const { observation } of used) {
+      if (observation?.span !== undefined) linkFanIn(span, observation.span.span);
+    }
+    span.setAttribute(attributes.missingCount, missing.length);
+    if (response.answer === undefined && response.error !== undefined) {
+      recordFailure(span, response.error, this.#withContent);
+    }
+    span.end();
+  }
+
+  /** Calls `work` with the span of the run, of a hop or of a merge as the active one. */
+  within<Result>(place: RunState | Hop | FanOut, work: () => Result): Result {
+    const active =
+      "limits" in place ? this.#run : "hop" in place ? this.#merges.get(place) : spanOf(place);
+    return active === undefined ? work() : inSpan(active, work);
+  }
+
+  traceOf(hop: Hop): TraceContext | undefined {
+    const active = spanOf(hop) ?? this.#run;
+    return active === undefined ? undefined : traceOfSpan(active.span);
+  }
+
+  /** No span below a run that is not sampled: the run's own stays the active one all the way. */
+  get #isSampled(): boolean {
+    return this.#run?.span.isRecording() !== false;
+  }
+
+  #openHop(hop: Hop): ActiveSpan | undefined {
+    if (!this.#isSampled) return undefined;
+    const { parent, to, depth, via, observation, query } = hop;
+    const values: Attributes = {
+      [attributes.operationName]: "invoke_agent",
+      [attributes.agentName]: to,
+      [attributes.librarianId]: to,
+      [attributes.hopId]: observation?.id ?? 0,
+      [attributes.depth]: depth,
+      [attributes.mode]: via,
+      [attributes.attempt]: 1,
+    };
+    if (parent !== undefined) values[attributes.from] = parent.to;
+    if (this.#withContent) values[attributes.inputMessages] = messageOf("user", query);
+    const above = (parent === undefined ? undefined : spanOf(parent)) ?? this.#run;
+    return openSpan(this.#tracer, `invoke_agent ${to}`, values, above?.within);
+  }
+
+  #describe(span: ActiveSpan["span"], { answer, error }: Response): void {
+    if (this.#withContent && answer !== undefined) {
+      span.setAttribute(attributes.outputMessages, messageOf("assistant", answer));
+    }
+    // An error beside an answer was handled by the librarian that answered.
+    if (error !== undefined && answer === undefined) recordFailure(span, error, this.#withContent);
+  }
+}
+
+function spanOf({ observation }: Hop): ActiveSpan | undefined {
+  return observation?.span;
+}
+
+/** Length of what should be an array: a librarian may have written it. */
+function countOf(missing: unknown): number | undefined {
+  try {
+    return Array.isArray(missing) ? missing.length : undefined;
+  } catch {
+    return undefined; // a revoked proxy
+  }
+}

@@ -1,0 +1,65 @@
+import type { AIPrice } from "../../contract/ai-client.js";
+import type { Budget } from "../../contract/budget.js";
+
+/**
+ * What may still be spent. Below a parent, everything spent is spent there too, so that a child
+ * never has more than its parent has left.
+ */
+export class BudgetLedger {
+  readonly #parent: BudgetLedger | undefined;
+  #tokens: number;
+  #costUsd: number;
+  /** Highest price seen in this run; kept at the top. */
+  #price: AIPrice | undefined;
+  /** Ends when the first price is known, or the call that was to show it has ended. */
+  #pricing: Promise<void> | undefined;
+
+  constructor({ tokens = Infinity, costUsd = Infinity }: Budget, parent?: BudgetLedger) {
+    this.#parent = parent;
+    this.#tokens = tokens;
+    this.#costUsd = costUsd;
+  }
+
+  /** Tokens left here and above. */
+  get tokensLeft(): number {
+    return Math.min(this.#tokens, this.#parent?.tokensLeft ?? Infinity);
+  }
+
+  /** US dollars left here and above. */
+  get costLeft(): number {
+    return Math.min(this.#costUsd, this.#parent?.costLeft ?? Infinity);
+  }
+
+  /** Takes tokens and money, here and above; a negative amount gives them back. */
+  take(tokens: number, costUsd: number): void {
+    this.#tokens -= tokens;
+    this.#costUsd -= costUsd;
+    this.#parent?.take(tokens, costUsd);
+  }
+
+  /** Price as calls of this run have shown it; `undefined` while none has. */
+  get price(): AIPrice | undefined {
+    return this.#parent === undefined ? this.#price : this.#parent.price;
+  }
+
+  /** A call that is under way to show the price, if there is one. */
+  get pricing(): Promise<void> | undefined {
+    return this.#parent === undefined ? this.#pricing : this.#parent.pricing;
+  }
+
+  set pricing(call: Promise<void> | undefined) {
+    if (this.#parent === undefined) this.#pricing = call;
+    else this.#parent.pricing = call;
+  }
+
+  /** Learns a price from a call: all its tokens at the same price, the highest seen. */
+  learnPrice(tokens: number, costUsd: number): void {
+    if (this.#parent !== undefined) {
+      this.#parent.learnPrice(tokens, costUsd);
+      return;
+    }
+    const seen = tokens > 0 ? costUsd / tokens : 0;
+    const highest = Math.max(seen, this.#price?.outputUsd ?? 0);
+    this.#price = { inputUsd: highest, outputUsd: highest };
+  }
+}

@@ -1,0 +1,113 @@
+import { randomUUID } from "node:crypto";
+import { MeshError } from "../../contract/mesh-error.js";
+import type { User } from "../../contract/user.js";
+import { BudgetLedger } from "./budget-ledger.js";
+import { type Follower, followSignal, unfollowSignal } from "./caller-signal.js";
+import { now } from "./deadline-timer.js";
+import { callerCancelled, queryProblem, routerClosed, runHasResponse } from "./errors.js";
+import type { Mesh, RunLimits, RunObserver, RunState } from "./model.js";
+import { createPendingCalls } from "./pending-calls.js";
+import type { RunOptions } from "./run-options.js";
+import { createSettlement } from "./settlement.js";
+
+/** A run, for what begins and ends it. */
+export interface ActiveRun extends RunState {
+  /** Follows the caller's signal. A caller that has aborted already closes the run. */
+  begin(): void;
+  /** It has its response: what is still running is stopped, and everything it holds is released. */
+  end(): void;
+}
+
+/** @param query - As it came from the caller: may be anything. */
+export function createRun(
+  mesh: Mesh,
+  query: unknown,
+  options: RunOptions,
+  observer: RunObserver | undefined,
+): ActiveRun {
+  return new RunData(mesh, query, options, observer);
+}
+
+class RunData implements ActiveRun, Follower {
+  readonly mesh: Mesh;
+  readonly query: string;
+  readonly queryProblem: MeshError | undefined;
+  readonly user: RunState["user"];
+  readonly metadata: RunState["metadata"];
+  readonly ai: RunState["ai"];
+  readonly merge: RunState["merge"];
+  readonly callerTrace: RunState["callerTrace"];
+  readonly ledger: BudgetLedger | undefined;
+  readonly limits: RunLimits;
+  readonly calls: RunState["calls"];
+  readonly settlement = createSettlement();
+  readonly observer: RunObserver | undefined;
+  readonly #signal: AbortSignal | undefined;
+  #id: string | undefined;
+
+  constructor(mesh: Mesh, query: unknown, options: RunOptions, observer: RunObserver | undefined) {
+    const { settings } = mesh;
+    const { user, metadata, budget = settings.budget } = options;
+    this.mesh = mesh;
+    this.query = typeof query === "string" ? query : "";
+    this.queryProblem = queryProblem(query);
+    this.user = user === undefined ? undefined : frozenUser(user);
+    this.metadata = metadata === undefined ? undefined : Object.freeze({ ...metadata });
+    this.ai = options.ai ?? settings.ai;
+    this.merge = options.merge ?? settings.merge;
+    this.callerTrace = options.trace;
+    this.ledger = budget === undefined ? undefined : new BudgetLedger(budget);
+    this.limits = limitsOf(options.timeoutMs ?? settings.timeoutMs, settings.maxHops);
+    this.calls = createPendingCalls(this.limits);
+    this.observer = observer;
+    this.#signal = options.signal;
+  }
+
+  get id(): string {
+    this.#id ??= randomUUID();
+    return this.#id;
+  }
+
+  begin(): void {
+    this.mesh.runs.add(this);
+    if (this.mesh.isClosed) this.calls.close(routerClosed());
+    if (this.#signal === undefined) return;
+    if (this.#signal.aborted) this.callerAborted(this.#signal.reason);
+    else followSignal(this.#signal, this);
+  }
+
+  callerAborted(reason: unknown): void {
+    // A caller that is a librarian itself forwards why its own time ended.
+    const error = MeshError.copyOf(reason);
+    this.calls.close(error?.code === "TIMEOUT" ? error : callerCancelled(reason));
+  }
+
+  end(): void {
+    this.calls.close(runHasResponse);
+    this.calls.release();
+    if (this.#signal !== undefined) unfollowSignal(this.#signal, this);
+    this.mesh.runs.delete(this);
+    this.settlement.end();
+  }
+}
+
+function limitsOf(timeoutMs: number, hopsLeft: number): RunLimits {
+  const startedAt = now();
+  return {
+    timeoutMs,
+    startedAt,
+    endsAt: startedAt + timeoutMs,
+    hopsLeft,
+    refusals: 0,
+    epoch: undefined,
+  };
+}
+
+/** A copy that no librarian can change for the next one. */
+function frozenUser(user: User): User {
+  const values = Object.entries(user).map(([key, value]: [string, unknown]) => [
+    key,
+    Array.isArray(value) ? Object.freeze([...(value as unknown[])]) : value,
+  ]);
+  return Object.freeze(Object.fromEntries(values)) as User; // the same keys, the same values
+}

@@ -1,0 +1,213 @@
+import type { AIClient } from "../../contract/ai-client.js";
+import type { Context, DelegationOptions } from "../../contract/context.js";
+import type { ErrorInfo } from "../../contract/error-info.js";
+import type { MeshError } from "../../contract/mesh-error.js";
+import type { DelegateRequest } from "../../contract/response.js";
+import { BudgetLedger } from "./budget-ledger.js";
+import { now } from "./deadline-timer.js";
+import { callerEnded, hideContent } from "./errors.js";
+import type { Call, CallKind, Hop, RunState } from "./model.js";
+import { withinBudget } from "./within-budget.js";
+
+/** Longest time of a parent that is kept for merging, in milliseconds. */
+const maxReserveMs = 500;
+
+/** Longest query an error repeats. */
+const maxShownQuery = 1_000;
+
+/** What makes a hop: which librarian gets which query, from which hop, and until when. */
+type HopRequest = Pick<
+  Hop,
+  "to" | "query" | "via" | "endsBy" | "metadata" | "reason" | "parent" | "merge" | "ledger"
+>;
+
+/** A class for its speed only: objects of one shape. */
+class HopData implements Hop {
+  readonly kind: CallKind;
+  readonly run: RunState;
+  readonly parent: Hop | undefined;
+  readonly to: string;
+  readonly query: string;
+  readonly via: Hop["via"];
+  readonly depth: number;
+  readonly registration: Hop["registration"];
+  readonly endsBy: number;
+  readonly metadata: Hop["metadata"];
+  readonly reason: unknown;
+  readonly merge: Hop["merge"];
+  readonly ledger: Hop["ledger"];
+  startedAt: number;
+  endsAt = Number.POSITIVE_INFINITY;
+  state: Hop["state"] = "pending";
+  stoppedBy: Hop["stoppedBy"] = undefined;
+  closed: Hop["closed"] = undefined;
+  controller: Hop["controller"] = undefined;
+  resolve: Hop["resolve"] = undefined;
+  previous: Hop["previous"] = undefined;
+  next: Hop["next"] = undefined;
+  hasAsked = false;
+  normalisedQuery: string | undefined = undefined;
+  observation: Hop["observation"] = undefined;
+
+  constructor(kind: CallKind, run: RunState, request: HopRequest, current: number) {
+    const { parent, to, via } = request;
+    this.kind = kind;
+    this.run = run;
+    this.parent = parent;
+    this.registration = run.mesh.registry.get(to);
+    this.to = this.registration !== undefined || via === "entry" ? to : hideContent(to);
+    this.query = request.query;
+    this.via = via;
+    this.depth = parent === undefined ? 0 : parent.depth + 1;
+    this.endsBy = request.endsBy;
+    this.metadata = request.metadata;
+    this.reason = request.reason;
+    this.merge = request.merge;
+    this.ledger = request.ledger;
+    this.startedAt = current;
+  }
+
+  /**
+   * What `console.log` shows of a context, which is a view of a hop: Node.js calls this on the context.
+   * No model client, no functions, nothing of the router.
+   */
+  [Symbol.for("nodejs.util.inspect.custom")](this: Context): object {
+    const { librarian, user, delegationChain, metadata, deadline, requestId } = this;
+    const { originalQuery, depth } = this;
+    return {
+      librarian,
+      user,
+      delegationChain,
+      metadata,
+      deadline,
+      requestId,
+      originalQuery,
+      depth,
+    };
+  }
+}
+
+/** The first hop of a run. */
+export function firstHop(kind: CallKind, run: RunState, to: string): Hop {
+  const { query, metadata, ledger, limits } = run;
+  return new HopData(
+    kind,
+    run,
+    {
+      to,
+      query,
+      via: "entry",
+      endsBy: limits.endsAt,
+      metadata,
+      reason: undefined,
+      parent: undefined,
+      merge: undefined,
+      ledger,
+    },
+    limits.startedAt,
+  );
+}
+
+/** The hop that a delegate of a hop's response asks for. */
+export function delegateHop(hop: Hop, request: DelegateRequest, current: number): Hop {
+  const { to, query = hop.query, context } = request;
+  return new HopData(
+    hop.kind,
+    hop.run,
+    {
+      to,
+      query,
+      via: "delegate",
+      endsBy: lessReserve(hop.endsBy, current),
+      metadata: mergedMetadata(hop.metadata, context),
+      reason: context?.reason,
+      parent: hop,
+      merge: hop.merge,
+      ledger: hop.ledger,
+    },
+    current,
+  );
+}
+
+/**
+ * The next hop of a chain. It continues with the signal of the one before, if that was made: what
+ * that one left behind is then stopped together with this.
+ */
+export function nextHop(hop: Hop, request: DelegateRequest): Hop {
+  const next = delegateHop(hop, request, now());
+  next.controller = hop.controller;
+  return next;
+}
+
+/** The hop that `context.ask` asks for. Its time is the asking hop's own. */
+export function askedHop(hop: Hop, query: string, options: DelegationOptions): Hop {
+  const { to, context, timeoutMs = Number.POSITIVE_INFINITY, merge, budget } = options;
+  const current = now();
+  hop.hasAsked = true;
+  return new HopData(
+    hop.kind,
+    hop.run,
+    {
+      to,
+      query,
+      via: "ask",
+      endsBy: Math.min(lessReserve(hop.endsAt, current), current + timeoutMs),
+      metadata: mergedMetadata(hop.metadata, context),
+      reason: context?.reason,
+      parent: hop,
+      merge: merge ?? hop.merge,
+      ledger: budget === undefined ? hop.ledger : new BudgetLedger(budget, hop.ledger),
+    },
+    current,
+  );
+}
+
+/** Ids on its path, itself left out, oldest first. */
+export function chainOf(hop: Hop): readonly string[] {
+  const ids: string[] = [];
+  for (let above = hop.parent; above !== undefined; above = above.parent) ids.push(above.to);
+  return ids.reverse();
+}
+
+/** The run's model, within what a hop may spend, for a call that is made for it. */
+export function aiOf(hop: Hop, call: Call): AIClient | undefined {
+  const { ai } = hop.run;
+  if (ai === undefined || hop.ledger === undefined) return ai;
+  const problem = () => (call.state === "pending" ? undefined : callerEnded(hop.to));
+  return withinBudget(ai, hop.ledger, problem);
+}
+
+/** Why nothing new may start for a hop: the run, or something above it, is over or decided. */
+export function whyClosed(hop: Hop): MeshError | undefined {
+  const { closed } = hop.run.calls;
+  if (closed !== undefined) return closed;
+  let below = hop;
+  for (let above = hop.parent; above !== undefined; above = above.parent) {
+    if (above.closed !== undefined) return above.closed;
+    if (below.via === "ask" && above.state !== "pending") return callerEnded(above.to);
+    below = above;
+  }
+  return undefined;
+}
+
+/** An error as the response of a hop has it. */
+export function errorOf(hop: Hop, error: MeshError): ErrorInfo {
+  return { librarian: hop.to, ...error.toInfo(), query: shownQuery(hop.run) };
+}
+
+/** The query of a run as an error repeats it. */
+export function shownQuery({ query }: RunState): string {
+  return query.length > maxShownQuery ? `${query.slice(0, maxShownQuery)}…` : query;
+}
+
+/** What a child may have of `endsBy`: a tenth of what remains, at most 500 ms, stays for the merge. */
+function lessReserve(endsBy: number, current: number): number {
+  return endsBy - Math.min(maxReserveMs, Math.max(0, (endsBy - current) / 10));
+}
+
+function mergedMetadata(
+  metadata: Readonly<Record<string, unknown>> | undefined,
+  added: Readonly<Record<string, unknown>> | undefined,
+): Readonly<Record<string, unknown>> | undefined {
+  return added === undefined ? metadata : Object.freeze({ ...metadata, ...added });
+}

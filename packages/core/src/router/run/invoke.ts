@@ -1,0 +1,92 @@
+import { guardSignal } from "../../contract/guarded-signal.js";
+import type { MeshError } from "../../contract/mesh-error.js";
+import type { Response } from "../../contract/response.js";
+import type { Call } from "./model.js";
+
+// The native `then`: what comes back from code that is not ours may bring one of its own.
+const settle: (
+  this: Promise<unknown>,
+  onReturned: (returned: unknown) => void,
+  onThrown: (thrown: unknown) => void,
+) => unknown = Promise.prototype.then;
+
+/**
+ * Calls code that is not ours, and settles once: when that code settles, when its time is up, or
+ * when it is stopped, whichever comes first. What the code does later is dropped.
+ *
+ * @param current - The moment it starts.
+ * @returns Never rejects. Call it once for a call.
+ */
+export function invoke(call: Call, current: number): Promise<Response> {
+  return new Promise((resolve) => {
+    call.resolve = resolve;
+    call.run.calls.add(call, current);
+    try {
+      settle.call(
+        Promise.resolve(call.kind.start(call)),
+        (returned) => settled(call, call.kind.accept(call, returned), undefined),
+        (thrown) => threw(call, thrown),
+      );
+    } catch (thrown) {
+      threw(call, thrown);
+    }
+  });
+}
+
+function threw(call: Call, thrown: unknown): void {
+  const failure = call.kind.readThrown(call, thrown);
+  settled(call, call.kind.fail(call, failure), failure);
+}
+
+function settled(call: Call, response: Response, failure: MeshError | undefined): void {
+  const { run, state } = call;
+  if (state === "settled") return;
+  call.state = "settled";
+  if (state === "pending") {
+    end(call, response, failure);
+    return;
+  }
+  call.kind.settledLate(call);
+  run.settlement.settledLate();
+  if (!run.settlement.isSettled) return;
+  run.observer?.runSettled(run);
+  run.settlement.release();
+}
+
+/** Ends a call now, for this reason. Its code learns of it through its signal. */
+export function stopCall(call: Call, error: MeshError): void {
+  if (call.state !== "pending") return;
+  call.state = "stopped";
+  call.stoppedBy = error;
+  call.run.settlement.stopped();
+  end(call, call.kind.fail(call, error), error);
+  call.controller?.abort(error);
+}
+
+function end(call: Call, response: Response, failure: MeshError | undefined): void {
+  call.run.calls.remove(call);
+  call.resolve?.(response); // the caller continues after this turn
+  call.resolve = undefined;
+  call.kind.ended(call, response, failure);
+}
+
+/**
+ * The signal of a call: aborts when it is stopped. Made when it is first read: on Node 20 making one
+ * costs more than everything else about a hop.
+ */
+export function signalOf(call: Call): AbortSignal {
+  if (call.controller === undefined) {
+    call.controller = new AbortController();
+    guardSignal(call.controller.signal);
+    if (call.stoppedBy !== undefined) call.controller.abort(call.stoppedBy);
+  }
+  return call.controller.signal;
+}
+
+/** Whether a hop is among those above a call. */
+export function isBelow(call: Call, hop: Call): boolean {
+  for (let above = call.parent; above !== undefined; above = above.parent) {
+    if (above === hop) return true;
+  }
+  return false;
+}

@@ -1,0 +1,217 @@
+import type { AIClient } from "../../contract/ai-client.js";
+import type { ErrorInfo } from "../../contract/error-info.js";
+import type { MergeStrategy } from "../../contract/merge-strategy.js";
+import type { MeshError } from "../../contract/mesh-error.js";
+import type { Progress } from "../../contract/progress.js";
+import type { MissingBranch, Response } from "../../contract/response.js";
+import type { TraceContext } from "../../contract/trace-context.js";
+import type { User } from "../../contract/user.js";
+import type { Emitter } from "../../events/emitter.js";
+import type { Via } from "../../events/events.js";
+import type { Registration } from "../../registry/registration.js";
+import type { Registry } from "../../registry/registry.js";
+import type { ActiveSpan } from "../../tracing/spans.js";
+import type { BudgetLedger } from "./budget-ledger.js";
+import type { RouterSettings } from "./settings.js";
+
+// What a run consists of, as types: they refer to each other, so they stand together. Moments are on
+// the clock of `now()`, in milliseconds.
+
+/** What the runs of a router have in common. */
+export interface Mesh {
+  readonly settings: RouterSettings;
+  readonly registry: Registry;
+  readonly emitter: Emitter;
+  /** Takes a query from one librarian to the next: the path of every query. */
+  readonly follow: (hop: Hop) => Promise<Response>;
+  /** Those without a response yet. */
+  readonly runs: Set<RunState>;
+  isClosed: boolean;
+}
+
+/** Everything that happens for one query. */
+export interface RunState {
+  readonly mesh: Mesh;
+  /** Random, and made when it is first read. */
+  readonly id: string;
+  readonly query: string;
+  /** Why the query cannot be asked. */
+  readonly queryProblem: MeshError | undefined;
+  readonly user: User | undefined;
+  readonly metadata: Readonly<Record<string, unknown>> | undefined;
+  readonly ai: AIClient | undefined;
+  readonly merge: MergeStrategy;
+  readonly callerTrace: TraceContext | undefined;
+  readonly ledger: BudgetLedger | undefined;
+  readonly limits: RunLimits;
+  readonly calls: PendingCalls;
+  readonly settlement: Settlement;
+  /** Absent when no one watches. */
+  readonly observer: RunObserver | undefined;
+}
+
+/** How long a run may take, and how much of it is left. */
+export interface RunLimits {
+  readonly timeoutMs: number;
+  readonly startedAt: number;
+  readonly endsAt: number;
+  hopsLeft: number;
+  /** Hops that were refused. */
+  refusals: number;
+  /** Epoch milliseconds at zero of the clock; set when it is first needed, so that it stays the same. */
+  epoch: number | undefined;
+}
+
+/** The calls a run waits for, and what stops them. */
+export interface PendingCalls {
+  /** Why no call may start; `undefined` while calls may. */
+  readonly closed: MeshError | undefined;
+  /** Adds a call that starts now, and stops it when its time is up. */
+  add(call: Call, current: number): void;
+  /** Removes a call that was added. */
+  remove(call: Call): void;
+  /** Stops every call below a hop. */
+  stopBelow(hop: Hop, error: MeshError): void;
+  /** Stops every call, and lets no other start. */
+  close(error: MeshError): void;
+  /** Releases the timer. */
+  release(): void;
+}
+
+/** Whether a run has its response, and whether everything it called has stopped. */
+export interface Settlement {
+  /** The run has its response. */
+  readonly isOver: boolean;
+  /** Calls that were stopped and have not settled. */
+  readonly unsettled: number;
+  readonly isSettled: boolean;
+  end(): void;
+  stopped(): void;
+  settledLate(): void;
+  /** Resolves those who wait, once it is settled. */
+  release(): void;
+  /** Resolves when it is settled. */
+  settled(): Promise<void>;
+}
+
+/** Where a call is: under way; stopped, while its code still runs; or its code has settled. */
+export type CallState = "pending" | "stopped" | "settled";
+
+/** One call of code that is not ours: a librarian, or a merge function. */
+export interface Call {
+  readonly kind: CallKind;
+  readonly run: RunState;
+  /** The hop it is made for. */
+  readonly parent: Hop | undefined;
+  /** Moment at which it is stopped. */
+  endsAt: number;
+  state: CallState;
+  stoppedBy: MeshError | undefined;
+  controller: AbortController | undefined;
+  resolve: ((response: Response) => void) | undefined;
+  /** Neighbours among the pending calls. */
+  previous: Call | undefined;
+  next: Call | undefined;
+}
+
+/** What differs between the calls of a librarian and of a merge function. */
+export interface CallKind {
+  /** Calls the code. May throw. */
+  start(call: Call): unknown;
+  /** Makes a response of what the code returned. Never throws. */
+  accept(call: Call, returned: unknown): Response;
+  /** Reads what the code threw. */
+  readThrown(call: Call, thrown: unknown): MeshError;
+  /** Makes a response of a failure. Never throws. */
+  fail(call: Call, error: MeshError): Response;
+  /** It is over, with this response. */
+  ended(call: Call, response: Response, failure: MeshError | undefined): void;
+  /** It was stopped, and its code has now settled. */
+  settledLate(call: Call): void;
+}
+
+/** One librarian call. Its parents are its path. */
+export interface Hop extends Call {
+  readonly to: string;
+  readonly query: string;
+  readonly via: Via;
+  readonly depth: number;
+  /** `undefined`: no librarian has this id. */
+  readonly registration: Registration | undefined;
+  /** Moment at which it and everything below it must be over. */
+  readonly endsBy: number;
+  readonly metadata: Readonly<Record<string, unknown>> | undefined;
+  /** Why it was chosen; may be anything. */
+  readonly reason: unknown;
+  readonly merge: MergeStrategy | undefined;
+  readonly ledger: BudgetLedger | undefined;
+  startedAt: number;
+  /** Why nothing new may start below it. */
+  closed: MeshError | undefined;
+  /** It has called `context.ask`. */
+  hasAsked: boolean;
+  /** Its query, letter case and spacing aside; made when it is first compared. */
+  normalisedQuery: string | undefined;
+  /** Set by the observer. */
+  observation: HopObservation | undefined;
+}
+
+/** What an observer keeps of a hop. */
+export interface HopObservation {
+  /** Number of the hop in its run, from 1. */
+  readonly id: number;
+  span: ActiveSpan | undefined;
+}
+
+/** A response of a fan-out, with its place in the order asked. -1: the delegating librarian's own. */
+export interface Arrival {
+  readonly index: number;
+  readonly response: Response;
+}
+
+/** Several delegates of one response. */
+export interface FanOut {
+  /** The hop that delegates. */
+  readonly hop: Hop;
+  /** Its own response. */
+  readonly own: Response;
+  /** Those asked, in that order. */
+  readonly children: readonly Hop[];
+  /** What has come back so far, in the order it came. */
+  readonly arrivals: Arrival[];
+  /** Those not asked. */
+  readonly notAsked: readonly MissingBranch[];
+  /** Name of its strategy, for people: `quorum(2)`. */
+  readonly strategy: string;
+  readonly startedAt: number;
+}
+
+/** One response, and what it was made of. */
+export interface Merged {
+  readonly response: Response;
+  /** Hops whose answers are in it, in the order asked. */
+  readonly used: readonly Hop[];
+  readonly missing: readonly MissingBranch[];
+}
+
+/** Reports a run to events and spans. It never decides, and never throws. */
+export interface RunObserver {
+  runStarted(run: RunState, to: string): void;
+  runEnded(run: RunState, response: Response): void;
+  runSettled(run: RunState): void;
+  hopStarted(hop: Hop): void;
+  hopRefused(hop: Hop, error: ErrorInfo): void;
+  hopEnded(hop: Hop, response: Response, failure: MeshError | undefined): void;
+  /** A librarian that was stopped has settled. */
+  hopSettledLate(hop: Hop): void;
+  progressed(hop: Hop, progress: string | Progress): void;
+  fanOutStarted(fanOut: FanOut): void;
+  mergeStarted(fanOut: FanOut): void;
+  fanOutEnded(fanOut: FanOut, merged: Merged): void;
+  /** Calls `work` with the span of the run, of a hop or of a merge as the active one. */
+  within<Result>(place: RunState | Hop | FanOut, work: () => Result): Result;
+  /** The place of a hop in the trace. */
+  traceOf(hop: Hop): TraceContext | undefined;
+  /** No event will follow. */
+  close(): void;
+}

@@ -1,0 +1,19 @@
+import type { AIClient } from "../../contract/ai-client.js";
+import type { Budget } from "../../contract/budget.js";
+import type { MergeStrategy } from "../../contract/merge-strategy.js";
+
+/** What all runs of a router have in common: its options, checked, with defaults. */
+export interface RouterSettings {
+  readonly name: string;
+  readonly entry: string | undefined;
+  readonly timeoutMs: number;
+  readonly maxDepth: number;
+  readonly maxHops: number;
+  readonly maxFanout: number;
+  readonly fanoutConcurrency: number;
+  readonly merge: MergeStrategy;
+  readonly loops: "path" | "work";
+  readonly budget: Budget | undefined;
+  readonly ai: AIClient | undefined;
+  readonly recordContent: boolean;
+}

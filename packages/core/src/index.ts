@@ -25,19 +25,17 @@ export {
 export type { ErrorDetails, ErrorInfo } from "./contract/error-info.js";
 export type { Librarian } from "./contract/librarian.js";
 export type { Delegate, Effects, LibrarianInfo } from "./contract/librarian-info.js";
-export {
-  type Branch,
-  type MergeFunction,
-  type MergeOptions,
-  type MergeStrategy,
-  mergeStrategyNames,
-  type Quorum,
-} from "./contract/merge-strategy.js";
+export { mergeStrategyNames } from "./contract/merge-strategy.js";
 export { MeshError, type MeshErrorOptions } from "./contract/mesh-error.js";
 export type { Progress } from "./contract/progress.js";
 export type {
+  Branch,
   DelegateRequest,
+  MergeFunction,
+  MergeOptions,
+  MergeStrategy,
   MissingBranch,
+  Quorum,
   Response,
   ResponseMetadata,
   Source,

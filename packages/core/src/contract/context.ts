@@ -1,9 +1,8 @@
 import type { AIClient } from "./ai-client.js";
 import type { Budget } from "./budget.js";
 import type { Delegate, LibrarianInfo } from "./librarian-info.js";
-import type { MergeStrategy } from "./merge-strategy.js";
 import type { Progress } from "./progress.js";
-import type { Response } from "./response.js";
+import type { MergeStrategy, Response } from "./response.js";
 import type { TraceContext } from "./trace-context.js";
 import type { User } from "./user.js";
 

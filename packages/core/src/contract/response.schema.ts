@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { type ErrorCode, errorCodes } from "./error-code.js";
 import type { ErrorInfo } from "./error-info.js";
-import { type MergeStrategy, mergeStrategyForm, readMergeStrategy } from "./merge-strategy.js";
-import type { DelegateRequest, Response, Source } from "./response.js";
+import { mergeStrategyForm, readMergeStrategy } from "./merge-strategy.js";
+import type { DelegateRequest, MergeStrategy, Response, Source } from "./response.js";
 import { responseLimits } from "./validate-response.js";
 
 const text = z.string().max(responseLimits.textLength);

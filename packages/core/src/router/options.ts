@@ -1,6 +1,5 @@
 import type { AIClient } from "../contract/ai-client.js";
 import type { Budget } from "../contract/budget.js";
-import type { MergeStrategy } from "../contract/merge-strategy.js";
 import {
   refuseUnknownKeys,
   requireAi,
@@ -10,6 +9,7 @@ import {
   requireMerge,
   requireText,
 } from "../contract/option-checks.js";
+import type { MergeStrategy } from "../contract/response.js";
 import { describeValue, isRecord } from "../contract/unknown-value.js";
 import type { RouterSettings } from "./run/settings.js";
 

@@ -1,7 +1,6 @@
 import type { ErrorInfo } from "../../contract/error-info.js";
-import type { Branch, MergeOptions } from "../../contract/merge-strategy.js";
 import { MeshError } from "../../contract/mesh-error.js";
-import type { Response, Source } from "../../contract/response.js";
+import type { Branch, MergeOptions, Response, Source } from "../../contract/response.js";
 import { checkBlend, type Draft, type Material } from "./blend-check.js";
 
 /** Most characters of one answer that the model reads. */

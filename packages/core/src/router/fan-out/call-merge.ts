@@ -1,6 +1,5 @@
-import type { Branch, MergeFunction } from "../../contract/merge-strategy.js";
 import { MeshError } from "../../contract/mesh-error.js";
-import type { Response } from "../../contract/response.js";
+import type { Branch, MergeFunction, Response } from "../../contract/response.js";
 import { validateResponse } from "../../contract/validate-response.js";
 import { now } from "../run/deadline-timer.js";
 import { invalidMerge, mergeThrew } from "../run/errors.js";

@@ -1,5 +1,4 @@
-import type { Branch } from "../../contract/merge-strategy.js";
-import type { Response, Source } from "../../contract/response.js";
+import type { Branch, Response, Source } from "../../contract/response.js";
 import { rankSources, responseLimits } from "../../contract/validate-response.js";
 
 const separator = "\n\n";

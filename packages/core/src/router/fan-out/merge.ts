@@ -1,6 +1,5 @@
-import type { Branch } from "../../contract/merge-strategy.js";
 import { MeshError } from "../../contract/mesh-error.js";
-import type { MissingBranch, Response } from "../../contract/response.js";
+import type { Branch, MissingBranch, Response } from "../../contract/response.js";
 import { partialBelowConfidence } from "../../contract/validate-response.js";
 import { errorOf, whyClosed } from "../run/hop.js";
 import type { Arrival, FanOut, Hop, Merged } from "../run/model.js";

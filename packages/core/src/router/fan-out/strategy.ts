@@ -1,6 +1,5 @@
 import type { ErrorInfo } from "../../contract/error-info.js";
-import type { MergeFunction, MergeStrategy } from "../../contract/merge-strategy.js";
-import type { Response } from "../../contract/response.js";
+import type { MergeFunction, MergeStrategy, Response } from "../../contract/response.js";
 import type { Arrival } from "../run/model.js";
 import { blend, withoutBlend } from "./ai-blend.js";
 

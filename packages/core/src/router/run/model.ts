@@ -1,9 +1,8 @@
 import type { AIClient } from "../../contract/ai-client.js";
 import type { ErrorInfo } from "../../contract/error-info.js";
-import type { MergeStrategy } from "../../contract/merge-strategy.js";
 import type { MeshError } from "../../contract/mesh-error.js";
 import type { Progress } from "../../contract/progress.js";
-import type { MissingBranch, Response } from "../../contract/response.js";
+import type { MergeStrategy, MissingBranch, Response } from "../../contract/response.js";
 import type { TraceContext } from "../../contract/trace-context.js";
 import type { User } from "../../contract/user.js";
 import type { Emitter } from "../../events/emitter.js";

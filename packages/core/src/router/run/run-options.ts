@@ -1,6 +1,6 @@
 import type { AIClient } from "../../contract/ai-client.js";
 import type { Budget } from "../../contract/budget.js";
-import type { MergeStrategy } from "../../contract/merge-strategy.js";
+import type { MergeStrategy } from "../../contract/response.js";
 import type { TraceContext } from "../../contract/trace-context.js";
 import type { User } from "../../contract/user.js";
 

@@ -1,6 +1,6 @@
 import type { AIClient } from "../../contract/ai-client.js";
 import type { Budget } from "../../contract/budget.js";
-import type { MergeStrategy } from "../../contract/merge-strategy.js";
+import type { MergeStrategy } from "../../contract/response.js";
 
 /** What all runs of a router have in common: its options, checked, with defaults. */
 export interface RouterSettings {

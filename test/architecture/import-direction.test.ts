@@ -17,6 +17,14 @@ const allowed: Record<string, readonly string[]> = {
   evals: ["contract", "events", "router"],
 };
 
+/** Room of core/router -> the rooms it may import from. What is in no room may import from each. */
+const rooms: Record<string, readonly string[]> = {
+  run: [],
+  "fan-out": ["run"],
+  hop: ["run", "fan-out"],
+  observation: ["run", "fan-out"],
+};
+
 describe("the folders of core", () => {
   for (const [folder, mayImport] of Object.entries(allowed)) {
     it(`core/${folder} imports only from [${mayImport.join(", ")}]`, () => {
@@ -27,6 +35,24 @@ describe("the folders of core", () => {
             .filter((target) => !mayImport.includes(target))
             .map((target) => `${file} -> ${target}`),
         );
+
+      expect(strays).toEqual([]);
+    });
+  }
+
+  for (const [room, mayImport] of Object.entries(rooms)) {
+    it(`core/router/${room} imports only from the rooms [${mayImport.join(", ")}], and not from above`, () => {
+      const folder = join(src, "router", room);
+      const strays = readdirSync(folder)
+        .filter((file) => file.endsWith(".ts") && !file.includes(".test."))
+        .flatMap((file) => {
+          const source = readFileSync(join(folder, file), "utf8");
+          const siblings = parentImports(source).filter((target) => !mayImport.includes(target));
+          const above = grandparentImports(source).filter(
+            (target) => !allowed.router?.includes(target),
+          );
+          return [...siblings, ...above].map((target) => `${file} -> ${target}`);
+        });
 
       expect(strays).toEqual([]);
     });
@@ -52,6 +78,13 @@ describe("the folders of core", () => {
     expect(folders.filter((folder) => allowed[folder] === undefined)).toEqual([]);
   });
 });
+
+/** The folders of core that a source file in a room imports. */
+function grandparentImports(source: string): readonly string[] {
+  return [...source.matchAll(/(?:from|import) ?\(?\s*"\.\.\/\.\.\/([\w-]+)/g)].flatMap(
+    ([, target]) => target ?? [],
+  );
+}
 
 /** The folders, or entry files, of core that a source file imports by way of `..`. */
 function parentImports(source: string): readonly string[] {

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import type { AIClient } from "../../contract/ai-client.js";
+import type { Budget } from "../../contract/budget.js";
 import type { Response } from "../../contract/response.js";
 import { scriptedAI } from "../../testing/scripted-ai.js";
 import { createRouter } from "../create-router.js";
@@ -15,8 +16,12 @@ const cluster: Response = {
   confidence: 0.6,
 };
 
-function ask(ai: AIClient | undefined, answers: readonly Response[] = [docs, cluster]) {
-  const router = createRouter({ merge: "ai-blend", entry: "desk", ...(ai && { ai }) });
+function ask(
+  ai: AIClient | undefined,
+  answers: readonly Response[] = [docs, cluster],
+  budget?: Budget,
+) {
+  const router = createRouter({ merge: "ai-blend", entry: "desk", budget, ...(ai && { ai }) });
   const ids = answers.map((_, index) => `l${index + 1}`);
   router.register({
     id: "desk",
@@ -57,7 +62,13 @@ describe("ai-blend", () => {
     expect(response.metadata?.branches).toHaveLength(2);
   });
 
-  it("tells contradictions", async () => {
+  it("works within a budget", async () => {
+    const response = await ask(scriptedAI([{ value: good }]), undefined, { tokens: 10_000 });
+
+    expect(response.metadata).toMatchObject({ blend: { used: true } });
+  });
+
+  it("lists contradictions", async () => {
     const contradictions = [
       { text: "768Mi says one, 4 times says the other.", from: ["A1", "A2"] },
     ];

@@ -100,4 +100,105 @@ describe("withinBudget", () => {
 
     expect(ledger.tokensLeft).toBe(75);
   });
+
+  describe("with a limit in US dollars", () => {
+    /** A model with these prices per token; it writes all it may. */
+    function priced(usd: number, rest: Partial<AIClient> = {}) {
+      const requests: AIRequest[] = [];
+      let running = 0;
+      let maxRunning = 0;
+      const reply = async (request: AIRequest) => {
+        requests.push(request);
+        maxRunning = Math.max(maxRunning, ++running);
+        await new Promise((resolve) => setImmediate(resolve));
+        running--;
+        const outputTokens = request.maxTokens ?? 0;
+        const usage = { inputTokens: 1, outputTokens, costUsd: (1 + outputTokens) * usd };
+        return { text: "", stopReason: "end" as const, model: "m", usage };
+      };
+      const ai: AIClient = {
+        complete: reply,
+        runTools: reply,
+        analyze: async (request) => ({
+          ...(await reply(request)),
+          value: request.schema.parse({}),
+        }),
+        ...rest,
+      };
+      return { ai, requests, mostRunning: () => maxRunning };
+    }
+    const calls = (ai: AIClient, count: number) =>
+      Promise.allSettled(
+        Array.from({ length: count }, () => ai.complete({ prompt: "abc", maxTokens: 10 })),
+      );
+
+    it("reserves at the client's price: calls at once cannot spend more than is left", async () => {
+      const price = { inputUsd: 0.001, outputUsd: 0.001 };
+      const model = priced(0.001, { priceOf: () => price });
+      const ledger = new BudgetLedger({ costUsd: 0.0225 });
+
+      const outcomes = await calls(withinBudget(model.ai, ledger), 8);
+
+      expect(outcomes.map(({ status }) => status).slice(0, 3)).toEqual([
+        "fulfilled",
+        "fulfilled",
+        "rejected",
+      ]);
+      expect(model.mostRunning()).toBe(2);
+      expect(ledger.costLeft).toBeGreaterThanOrEqual(0);
+    });
+
+    it("lowers what a call may write to what money is left", async () => {
+      const price = { inputUsd: 0.001, outputUsd: 0.001 };
+      const model = priced(0.001, { priceOf: () => price });
+
+      await calls(withinBudget(model.ai, new BudgetLedger({ costUsd: 0.0065 })), 1);
+
+      expect(model.requests[0]?.maxTokens).toBe(5);
+    });
+
+    it("makes the first calls one after another where no price is known, and learns it", async () => {
+      const model = priced(0.001);
+      const ledger = new BudgetLedger({ costUsd: 0.0225 });
+
+      const outcomes = await calls(withinBudget(model.ai, ledger), 8);
+
+      expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(2);
+      expect(model.requests).toHaveLength(2);
+      expect(ledger.costLeft).toBeGreaterThanOrEqual(0);
+    });
+
+    it("waits for a price no longer than its signal", async () => {
+      const never = priced(0, { complete: () => new Promise(() => {}) });
+      const ai = withinBudget(never.ai, new BudgetLedger({ costUsd: 1 }));
+      const caller = new AbortController();
+
+      void ai.complete({ prompt: "first" });
+      const second = ai.complete({ prompt: "second", signal: caller.signal });
+      caller.abort();
+
+      await expect(second).rejects.toMatchObject({ code: "TIMEOUT", reason: "cancelled" });
+    });
+
+    it("lets calls run at once that report no cost, once the first has ended", async () => {
+      const free = priced(0);
+
+      const outcomes = await calls(withinBudget(free.ai, new BudgetLedger({ costUsd: 1 })), 4);
+
+      expect(outcomes.every(({ status }) => status === "fulfilled")).toBe(true);
+      expect(free.mostRunning()).toBe(3);
+    });
+
+    it.each([{ inputUsd: Number.NaN, outputUsd: 1 }, { inputUsd: -1, outputUsd: 0 }, null, "dear"])(
+      "does not take %j for a price",
+      async (price) => {
+        const model = priced(0.001, { priceOf: () => price as never });
+        const ledger = new BudgetLedger({ costUsd: 0.0225 });
+
+        await calls(withinBudget(model.ai, ledger), 8);
+
+        expect(ledger.costLeft).toBeGreaterThanOrEqual(0);
+      },
+    );
+  });
 });

@@ -7,13 +7,18 @@ import {
 } from "@constellation/core";
 import { defineLibrarian, parseOptions } from "@constellation/core/authoring";
 import { answerFrom } from "./answer/answer-from.js";
+import { answerLookup } from "./answer/answer-lookup.js";
+import { refuse } from "./answer/refuse.js";
 import { signalIn } from "./answer/signal-facts.js";
 import type { ClusterReader } from "./cluster/cluster-reader.js";
 import { investigate } from "./investigate.js";
 import { prepareReader } from "./open-reader.js";
 import { type K8sLibrarianOptions, k8sLibrarianDefaults, optionsSchema } from "./options.js";
-import { findDelegate, isOurs } from "./question/domain.js";
+import { findDelegate, isInDomain } from "./question/domain.js";
+import { lookupIn } from "./question/lookup.js";
 import { parseQuestion, type Question } from "./question/question.js";
+import { refusalOf } from "./question/request.js";
+import type { Target } from "./question/resolve.js";
 
 /**
  * Creates a librarian that answers what is wrong in a cluster, from its objects, events and logs.
@@ -93,14 +98,16 @@ async function respond(
   context: Context,
   { id, opened, runbooks, signal }: Work,
 ): Promise<Response> {
+  const refusal = refusalOf(query);
+  if (refusal !== undefined) return refuse(refusal);
   const given = signalIn(context.metadata);
   const parsed = parseQuestion(query);
-  // "How do I fix checkout?" asks a runbook; who wants facts asks how checkout is.
+  // "How do I fix checkout?" asks a runbook; for a caller that wants facts it asks how checkout is.
   const wantsFacts = context.metadata?.wants === "facts";
   const question = wantsFacts ? { ...parsed, isHowTo: false } : parsed;
-  const isForUs = isOurs(question) || (given !== undefined && !question.isHowTo);
+  const isForUs = isInDomain(question) || (given !== undefined && !question.isHowTo);
   if (!isForUs && (question.isHowTo || question.names.length === 0))
-    return foreign(question.query, context, id);
+    return outOfDomain(question.query, context, id);
   const reader = await opened();
   signal.throwIfAborted();
   context.report?.("reading the cluster");
@@ -109,36 +116,14 @@ async function respond(
     withUsage: usesMetrics(question, given),
   });
   const { target } = found;
-  if (target.kind === "ambiguous") {
-    const candidates = target.candidates.map((one) =>
-      [one.metadata.namespace, one.kind, one.metadata.name]
-        .filter((part) => part !== undefined)
-        .join("/"),
-    );
-    throw new MeshError(
-      "INVALID_QUERY",
-      `"${target.name}" fits several things, and it is unclear which is meant.`,
-      {
-        suggestion: `Ask again about one of: ${candidates.slice(0, 10).join(", ")}.`,
-        details: { candidates: candidates.slice(0, 50) },
-      },
-    );
-  }
-  // What names nothing of ours, and speaks of nothing of ours, is for somebody else.
-  if (!isForUs && target.kind !== "objects") return foreign(question.query, context, id);
-  if (target.kind === "unknown") {
-    throw new MeshError(
-      "NOT_FOUND",
-      `Nothing in ${reader.describe()} is named "${target.name.slice(0, 100)}".`,
-      {
-        reason: "no-information",
-        suggestion:
-          target.near.length === 0
-            ? "Name an object of this cluster, with its namespace."
-            : `Ask about one of these: ${target.near.join(", ")}.`,
-      },
-    );
-  }
+  if (target.kind === "ambiguous") throw ambiguous(target);
+  // What names nothing of a cluster, and has no word of one, is for another librarian.
+  if (!isForUs && target.kind !== "objects") return outOfDomain(question.query, context, id);
+  if (target.kind === "unknown") throw notFound(target, reader.describe());
+  const lookup = wantsFacts || given !== undefined ? undefined : lookupIn(question);
+  // What restarted is worth saying why.
+  const isMore = lookup === "restarts" && found.findings.length > 0;
+  if (lookup !== undefined && !isMore) return answerLookup(lookup, found, reader.describe());
   return answerFrom(found, {
     question,
     context,
@@ -146,6 +131,32 @@ async function respond(
     source: reader.describe(),
     given,
     runbooks,
+  });
+}
+
+function ambiguous({ name, candidates: found }: Extract<Target, { kind: "ambiguous" }>): MeshError {
+  const candidates = found.map((one) =>
+    [one.metadata.namespace, one.kind, one.metadata.name]
+      .filter((part) => part !== undefined)
+      .join("/"),
+  );
+  return new MeshError(
+    "INVALID_QUERY",
+    `"${name}" fits several things, and it is unclear which is meant.`,
+    {
+      suggestion: `Ask again about one of: ${candidates.slice(0, 10).join(", ")}.`,
+      details: { candidates: candidates.slice(0, 50) },
+    },
+  );
+}
+
+function notFound({ name, near }: Extract<Target, { kind: "unknown" }>, source: string): MeshError {
+  return new MeshError("NOT_FOUND", `Nothing in ${source} is named "${name.slice(0, 100)}".`, {
+    reason: "no-information",
+    suggestion:
+      near.length === 0
+        ? "Name an object of this cluster, with its namespace."
+        : `Ask about one of these: ${near.join(", ")}.`,
   });
 }
 
@@ -170,7 +181,7 @@ function usesMetrics({ signals }: Question, given: ReturnType<typeof signalIn>):
   ); // names of signal types
 }
 
-function foreign(query: string, { availableDelegates = [] }: Context, id: string): Response {
+function outOfDomain(query: string, { availableDelegates = [] }: Context, id: string): Response {
   const delegate = findDelegate(query, availableDelegates, id);
   if (delegate !== undefined) return { delegate };
   throw new MeshError("NOT_FOUND", "The question is not about the state of a cluster.", {

@@ -43,7 +43,7 @@ export async function answerFrom(
     subject,
     findings,
     notMeant: found.notMeant,
-    aside: found.aside,
+    aside: found.aside.length,
     healthy: [
       ...healthy,
       ...(objects.length === 0

@@ -33,14 +33,7 @@ export function admit(
 function admitMetadata(value: unknown): KubernetesObject["metadata"] | undefined {
   const name = textAt(value, "name");
   if (!isRecord(value) || !isObjectName(name)) return undefined;
-  const {
-    managedFields: _managedFields,
-    namespace,
-    labels,
-    annotations,
-    ownerReferences,
-    ...rest
-  } = value;
+  const { managedFields, namespace, labels, annotations, ownerReferences, ...rest } = value;
   if (namespace !== undefined && namespace !== "" && !isObjectName(namespace)) return undefined;
   const owners = Array.isArray(ownerReferences) ? ownerReferences.filter(isOwner) : [];
   return {
@@ -50,7 +43,22 @@ function admitMetadata(value: unknown): KubernetesObject["metadata"] | undefined
     ...(isRecord(labels) && { labels: textsOf(labels) }),
     ...(isRecord(annotations) && { annotations: textsOf(annotations, copies) }),
     ...(owners.length > 0 && { ownerReferences: owners }),
+    ...lastEditOf(managedFields),
   };
+}
+
+/** Who last wrote anything but the status, and when: all that is kept of the field managers. */
+function lastEditOf(managedFields: unknown): {
+  readonly lastEdit?: { readonly at: string; readonly by: string };
+} {
+  if (!Array.isArray(managedFields)) return {};
+  const edits = managedFields.flatMap((entry) => {
+    const at = textAt(entry, "time");
+    const isStatus = textAt(entry, "subresource") === "status";
+    return at === undefined || isStatus ? [] : [{ at, by: textAt(entry, "manager") ?? "" }];
+  });
+  const [last] = edits.sort((a, b) => (a.at < b.at ? 1 : -1));
+  return last === undefined ? {} : { lastEdit: last };
 }
 
 /**

@@ -68,6 +68,17 @@ export const kinds = {
   Gateway: extra("gateway.networking.k8s.io", "v1", "gateways"),
   HTTPRoute: extra("gateway.networking.k8s.io", "v1", "httproutes"),
   Certificate: extra("cert-manager.io", "v1", "certificates"),
+  CertificateRequest: extra("cert-manager.io", "v1", "certificaterequests"),
+  Issuer: extra("cert-manager.io", "v1", "issuers"),
+  ClusterIssuer: clusterWide("cert-manager.io", "v1", "clusterissuers"),
+  Order: extra("acme.cert-manager.io", "v1", "orders"),
+  Challenge: extra("acme.cert-manager.io", "v1", "challenges"),
+  Subscription: extra("operators.coreos.com", "v1alpha1", "subscriptions"),
+  InstallPlan: extra("operators.coreos.com", "v1alpha1", "installplans"),
+  ClusterServiceVersion: extra("operators.coreos.com", "v1alpha1", "clusterserviceversions"),
+  CatalogSource: extra("operators.coreos.com", "v1alpha1", "catalogsources"),
+  AuthorizationPolicy: extra("security.istio.io", "v1", "authorizationpolicies"),
+  DestinationRule: extra("networking.istio.io", "v1", "destinationrules"),
 } as const satisfies Record<string, Kind>;
 
 /** Name of a kind that can be read, spelt as in a manifest. */

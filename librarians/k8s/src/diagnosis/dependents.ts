@@ -83,6 +83,18 @@ function stepFrom(object: KubernetesObject, view: ClusterView): readonly Kuberne
             ),
           ),
       ];
+    case "Issuer":
+    case "ClusterIssuer":
+      return (["Certificate", "CertificateRequest"] as const)
+        .flatMap((kind) => view.list(kind))
+        .filter(
+          (one) =>
+            textAt(one, "spec", "issuerRef", "name") === name &&
+            (textAt(one, "spec", "issuerRef", "kind") ?? "Issuer") === object.kind &&
+            (object.kind === "ClusterIssuer" || one.metadata.namespace === namespace),
+        );
+    case "CatalogSource":
+      return view.list("Subscription").filter((one) => textAt(one, "spec", "source") === name);
     case "PersistentVolumeClaim":
       return near("Pod").filter((pod) =>
         listAt(pod, "spec", "volumes").some(

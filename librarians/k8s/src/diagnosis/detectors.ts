@@ -5,6 +5,7 @@ import { autoscaler } from "./detectors/autoscaler.js";
 import { certificate } from "./detectors/certificate.js";
 import { containers } from "./detectors/container.js";
 import { cronJob } from "./detectors/cron-job.js";
+import { customConditions } from "./detectors/custom-conditions.js";
 import { disruptionBudget } from "./detectors/disruption-budget.js";
 import { evicted } from "./detectors/evicted.js";
 import { failedCreate } from "./detectors/failed-create.js";
@@ -13,6 +14,7 @@ import { job } from "./detectors/job.js";
 import { networkPolicy } from "./detectors/network-policy.js";
 import { node } from "./detectors/node.js";
 import { podRun } from "./detectors/pod-run.js";
+import { quota } from "./detectors/quota.js";
 import { readiness } from "./detectors/readiness.js";
 import { references } from "./detectors/references.js";
 import { sandbox } from "./detectors/sandbox.js";
@@ -52,6 +54,19 @@ const detectors: Partial<Record<KindName, readonly (readonly Detector[])[]>> = {
   RoleBinding: [[references]],
   ClusterRoleBinding: [[references]],
   Certificate: [[certificate]],
+  CertificateRequest: [[customConditions]],
+  Issuer: [[customConditions]],
+  ClusterIssuer: [[customConditions]],
+  Order: [[customConditions]],
+  Challenge: [[customConditions]],
+  Subscription: [[customConditions]],
+  InstallPlan: [[customConditions]],
+  ClusterServiceVersion: [[customConditions]],
+  CatalogSource: [[customConditions]],
+  GatewayClass: [[customConditions]],
+  Gateway: [[customConditions]],
+  HTTPRoute: [[customConditions]],
+  ResourceQuota: [[quota]],
 };
 
 const traces: readonly (readonly Detector[])[] = [[trace]];

@@ -1,4 +1,5 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
+import { listAt, textAt } from "../cluster/fields.js";
 import type { ClusterView } from "./cluster-view.js";
 import { controlledBy, dependentsOf } from "./dependents.js";
 import type { Interest } from "./detector.js";
@@ -23,12 +24,28 @@ export function diagnose(
     for (const group of detectorsFor(object)) {
       for (const detect of group) {
         const some = detect(object, view, interest);
-        found.push(...some);
+        if (!isRetried(object, view)) found.push(...some);
+        else if (interest.history) found.push(...some.map(asOver));
         if (some.length > 0) break;
       }
     }
   }
   return link(grouped(found), view);
+}
+
+/** True for a pod of a Job that completed: what failed in it was tried again, with success. */
+function isRetried(object: KubernetesObject, view: ClusterView): boolean {
+  const owner = object.kind === "Pod" ? view.owner(object) : undefined;
+  return (
+    owner?.kind === "Job" &&
+    listAt(owner, "status", "conditions").some(
+      (one) => textAt(one, "type") === "Complete" && textAt(one, "status") === "True",
+    )
+  );
+}
+
+function asOver(one: Finding): Finding {
+  return { ...one, current: false, severity: "low" };
 }
 
 /** Joins findings with the same key into one. */

@@ -120,7 +120,8 @@ const explained: Partial<Record<SignalType, readonly SignalType[]>> = {
   ],
   RolloutStuck: ["ReplicasUnavailable", "PodNotReady", "ServiceNoEndpoints"],
   WebhookUnavailable: [...short, "FailedCreate"],
-  CertificateNotReady: ["MissingReference"],
+  CertificateNotReady: ["MissingReference", "CertificateNotReady"],
+  SubscriptionFailed: ["SubscriptionFailed", "ReplicasUnavailable"],
 };
 
 /** True when `cause`, on something an object depends on, is what `symptom` on that object comes from. */

@@ -3,14 +3,14 @@ import type { Question } from "./question.js";
 import { commonWords, wordsOf } from "./words.js";
 
 /** Words that only a cluster has. */
-const ours =
+const inDomain =
   /\b(?:k8s|kubernetes|kubectl|cluster|crashloop\w*|crash\w*|restart\w*|oom\w*|evict\w*|pending|rollout|readiness|liveness|namespaces?|(?:un)?healthy|down|degraded|outage|incident|replicas?|image ?pull\w*|errimagepull|unschedulable)\b/i;
 /** A question for whoever looks after something that runs. */
 const general =
   /\bwhat(?:'s| is| are)? (?:wrong|broken|failing|unhealthy|happening|going on|the (?:problems?|issues?|state|status|health))\b|\b(?:is|are) (?:everything|anything|all|something)\b|\b(?:any|some|every)thing (?:wrong|broken|failing|unhealthy|down)\b/i;
 
 /** True when a question can be about a cluster, whatever its names are. */
-export function isOurs({
+export function isInDomain({
   query,
   kinds,
   isHowTo,
@@ -22,7 +22,7 @@ export function isOurs({
   if (isHowTo) return false;
   if (kinds.length > 0 || namespace !== undefined || labels.length > 0 || resource !== undefined)
     return true;
-  return ours.test(query) || general.test(query) || signals.size > 2;
+  return inDomain.test(query) || general.test(query) || signals.size > 2;
 }
 
 /** Share of a query's words that a delegate must have. */

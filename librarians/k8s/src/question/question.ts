@@ -24,8 +24,6 @@ export interface Question {
   readonly resource: ReturnType<typeof parseResource>;
   /** True when it asks for a procedure, which no cluster knows. */
   readonly isHowTo: boolean;
-  /** Minutes it looks back, where it says so. */
-  readonly withinMs: number | undefined;
 }
 
 const failureWords =
@@ -91,7 +89,6 @@ export function parseQuestion(text: string): Question {
       /^\s*(?:please )?(?:how (?:do|can|should|would|to)\b|explain how|what (?:is|are) (?:a|an)\b)/i.test(
         query,
       ),
-    withinMs: withinOf(query),
   };
 }
 
@@ -141,13 +138,4 @@ function demandedName(query: string, kinds: readonly KindMention[]): string | un
       return before;
   }
   return undefined;
-}
-
-function withinOf(query: string): number | undefined {
-  const match = /\b(?:last|past|within) (\d{1,6})? ?(minute|hour|day)s?\b/i.exec(query);
-  if (match === null) return undefined;
-  const unit =
-    { minute: 60_000, hour: 3_600_000, day: 86_400_000 }[match[2]?.toLowerCase() ?? "hour"] ??
-    3_600_000;
-  return Number(match[1] ?? 1) * unit;
 }

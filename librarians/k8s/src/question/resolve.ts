@@ -83,6 +83,8 @@ export function resolveTarget(question: Question, view: ClusterView): Target {
       };
     }
     if (!isNew || (found.length > 0 && hits.level < 4)) continue;
+    // A name that stands beside its kind is meant as it is written.
+    if (hits.level < 2 && question.demanded === name) return unknownName(name, view);
     found.push(...families.flat());
     guessed ||= hits.level < 2;
     if (question.demanded === name) break;
@@ -98,8 +100,12 @@ export function resolveTarget(question: Question, view: ClusterView): Target {
         /[-\d]/.test(name) &&
         question.query.includes(name),
     );
-  if (missing !== undefined) return { kind: "unknown", name: missing, near: nearOf(missing, view) };
+  if (missing !== undefined) return unknownName(missing, view);
   return { kind: "all", kinds: mentioned };
+}
+
+function unknownName(name: string, view: ClusterView): Target {
+  return { kind: "unknown", name, near: nearOf(name, view) };
 }
 
 interface Hits {

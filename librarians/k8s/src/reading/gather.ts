@@ -1,5 +1,6 @@
 import { MeshError } from "@constellation/core";
 import type {
+  ClusterEvent,
   ClusterReader,
   KubernetesObject,
   ReadProblem,
@@ -19,6 +20,8 @@ export interface GatherOptions {
   readonly signal: AbortSignal;
   /** What was read before, and is not read again. */
   readonly before?: ReadonlyMap<KindName, readonly KubernetesObject[]> | undefined;
+  /** Events that were read before, and are not read again. */
+  readonly events?: readonly ClusterEvent[] | undefined;
   readonly withUsage: boolean;
   /** Words of the question that may be names. @default none */
   readonly names?: readonly string[] | undefined;
@@ -48,7 +51,9 @@ export async function gather(
     }
   };
   const [events] = await Promise.all([
-    reader.events(where),
+    options.events === undefined
+      ? reader.events(where)
+      : { items: options.events, problem: undefined },
     ...Array.from({ length: atOnce }, work),
     withUsage
       ? reader.usage(where).then(({ items }) => {

@@ -1,6 +1,7 @@
 import type { ClusterReader, ReadProblem } from "../cluster/cluster-reader.js";
 import type { Evidence, LogWish } from "../diagnosis/finding.js";
 import { quote } from "../diagnosis/quote.js";
+import { denialIn } from "../diagnosis/rbac-rules.js";
 
 /** Lines and bytes of one log. */
 const tailLines = 100;
@@ -24,9 +25,6 @@ const strong =
   /\b(?:fatal|panic|exception|traceback|critical|segfault)\b|\b[A-Z]\w*(?:Error|Exception)\b|"?level"?[=:]\s*"?(?:error|fatal)|\bERROR\b|\[error\]|^E\d{4} |\berror:/i;
 const harmless =
   /\b(?:no|0|zero|without) (?:errors?|failures?)\b|errors?[=:]\s*(?:0|nil|null|none|false)\b|failed[=:]\s*0\b/i;
-/** As the API server says it. */
-const denial =
-  /is forbidden: user "?system:serviceaccount|forbidden: user|cannot (?:get|list|watch|create|update|patch|delete) resource/i;
 
 /** Reads one log, and picks the lines that matter. Nothing in a line is ever more than a quote. */
 export async function readLog(
@@ -63,7 +61,7 @@ export async function readLog(
       text: quote(text, 300),
     }),
   );
-  const denied = errors.find(({ text }) => denial.test(text));
+  const denied = errors.find(({ text }) => denialIn(text) !== undefined);
   return {
     wish,
     evidence,

@@ -47,6 +47,46 @@ export const everything: readonly KindName[] = [
   "Certificate",
 ];
 
+/** Extensions, which most clusters have some of: read where the question or what was found leads there. */
+export const extensions: readonly KindName[] = [
+  "GatewayClass",
+  "Gateway",
+  "HTTPRoute",
+  "CertificateRequest",
+  "Issuer",
+  "ClusterIssuer",
+  "Order",
+  "Challenge",
+  "Subscription",
+  "InstallPlan",
+  "ClusterServiceVersion",
+  "CatalogSource",
+  "AuthorizationPolicy",
+];
+
+/** What says who may do what. */
+export const rights: readonly KindName[] = [
+  "Role",
+  "ClusterRole",
+  "RoleBinding",
+  "ClusterRoleBinding",
+];
+
+const certificates = [
+  "Certificate",
+  "CertificateRequest",
+  "Issuer",
+  "ClusterIssuer",
+  "Order",
+  "Challenge",
+] as const satisfies readonly KindName[];
+const operators = [
+  "Subscription",
+  "InstallPlan",
+  "ClusterServiceVersion",
+  "CatalogSource",
+] as const satisfies readonly KindName[];
+
 const table: Partial<Record<KindName, readonly KindName[]>> = {
   Pod: around,
   Deployment: around,
@@ -72,8 +112,14 @@ const table: Partial<Record<KindName, readonly KindName[]>> = {
   Role: bindings,
   RoleBinding: bindings,
   ClusterRoleBinding: bindings,
-  Certificate: ["Certificate", "Ingress"],
-  ResourceQuota: ["ResourceQuota", ...workloads],
+  Certificate: [...certificates, "Ingress"],
+  Issuer: certificates,
+  ClusterIssuer: certificates,
+  Subscription: [...operators, ...workloads],
+  ClusterServiceVersion: [...operators, ...workloads],
+  Gateway: [...services, "Gateway", "GatewayClass", "HTTPRoute"],
+  HTTPRoute: [...services, "Gateway", "GatewayClass", "HTTPRoute"],
+  ResourceQuota: ["ResourceQuota", "LimitRange", ...workloads],
   ConfigMap: ["ConfigMap", ...around],
 };
 

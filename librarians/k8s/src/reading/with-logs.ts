@@ -1,5 +1,6 @@
 import type { ClusterReader, KubernetesObject } from "../cluster/cluster-reader.js";
 import { listAt, textAt } from "../cluster/fields.js";
+import { failedCallIn } from "../diagnosis/call.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
 import { isTrace } from "../diagnosis/detectors/trace.js";
 import { withAllSymptoms } from "../diagnosis/diagnose.js";
@@ -103,7 +104,10 @@ export async function logErrors(
   );
   signal.throwIfAborted();
   const found = reports.flatMap(({ pod, report }) => {
-    const line = report.denied ?? report.evidence.find(({ text }) => isStrongError(text));
+    const line =
+      report.denied ??
+      report.evidence.find(({ text }) => isStrongError(text)) ??
+      report.evidence.find(({ text }) => failedCallIn(text) !== undefined);
     if (line === undefined) return [];
     const where = report.wish.container === undefined ? "" : ` container ${report.wish.container}`;
     return [

@@ -1,4 +1,4 @@
-import { listAt, recordAt, textAt } from "../../cluster/fields.js";
+import { listAt, numberAt, recordAt, textAt } from "../../cluster/fields.js";
 import type { Detector } from "../detector.js";
 import { eventEvidence, fieldEvidence } from "../evidence.js";
 import { finding } from "../finding.js";
@@ -90,6 +90,21 @@ function constraintsOf(pod: unknown): string {
     .map((one) =>
       `${textAt(one, "key") ?? "?"} ${textAt(one, "operator") ?? ""} ${listAt(one, "values").join(", ")}`.trim(),
     );
+  const spread = listAt(pod, "spec", "topologySpreadConstraints").map(
+    (one) =>
+      `topology spread over ${textAt(one, "topologyKey") ?? "?"}, maxSkew ${String(numberAt(one, "maxSkew") ?? 1)}, ${textAt(one, "whenUnsatisfiable") ?? ""}`,
+  );
+  const apart = listAt(
+    pod,
+    "spec",
+    "affinity",
+    "podAntiAffinity",
+    "requiredDuringSchedulingIgnoredDuringExecution",
+  ).map((one) => `required pod anti-affinity over ${textAt(one, "topologyKey") ?? "?"}`);
+  const tolerations = listAt(pod, "spec", "tolerations").flatMap((one) => {
+    const key = textAt(one, "key");
+    return key === undefined || key.startsWith("node.kubernetes.io/") ? [] : [key];
+  });
   const requests = listAt(pod, "spec", "containers").flatMap((container) => {
     const wanted = Object.entries(recordAt(container, "resources", "requests"));
     return wanted.map(
@@ -100,6 +115,9 @@ function constraintsOf(pod: unknown): string {
   return [
     selector.length === 0 ? "" : `nodeSelector ${selector.join(", ")}`,
     terms.length === 0 ? "" : `required node affinity ${terms.join("; ")}`,
+    ...spread,
+    ...apart,
+    tolerations.length === 0 ? "" : `tolerates ${tolerations.join(", ")}`,
     requests.join(", "),
   ]
     .filter((part) => part !== "")

@@ -1,0 +1,56 @@
+import type { Response } from "@constellation/core";
+import { idOf } from "../diagnosis/object-id.js";
+import type { Investigation } from "../investigate.js";
+import type { Lookup } from "../question/lookup.js";
+import { gapsOf, limitLines } from "./limits.js";
+import { lookUp } from "./lookup-lines.js";
+import { escaped } from "./markdown.js";
+
+/** Maximum number of sources. */
+const maxSources = 40;
+
+/** Answers a question that looks something up: what was read, and what is wrong in a word. */
+export function answerLookup(lookup: Lookup, found: Investigation, source: string): Response {
+  const { view, findings, objects, scope, subject, kindsAsked, periodMs, logProblems } = found;
+  const gaps = gapsOf(view.problems);
+  const {
+    head,
+    lines,
+    objects: shown,
+  } = lookUp(
+    lookup,
+    { subject, objects: scope, named: objects, kinds: kindsAsked, periodMs },
+    view,
+  );
+  const wrong = [...new Set(findings.filter(({ current, verified }) => current && verified))];
+  const more =
+    wrong.length === 0
+      ? []
+      : [
+          `Not asked, and wrong now: ${wrong
+            .slice(0, 3)
+            .map((one) => `${one.signal} on ${idOf(one.object)}`)
+            .join(", ")}${wrong.length > 3 ? ` and ${wrong.length - 3} more` : ""}.`,
+        ];
+  const tail = [
+    ...more,
+    ...limitLines({ problems: gaps, logs: logProblems, withoutEvents: false, source }),
+  ];
+  const names = [...new Set([...shown, ...objects].map(idOf))].slice(0, maxSources);
+  return {
+    answer: [`**${escaped(head)}**`, lines.map((line) => `- ${line}`).join("\n"), tail.join("\n")]
+      .filter((part) => part !== "")
+      .join("\n\n"),
+    confidence: gaps.length === 0 ? 0.9 : 0.6,
+    ...(gaps.length > 0 && { partial: true }),
+    sources:
+      names.length === 0
+        ? [{ name: source, type: "cluster" }]
+        : names.map((name) => ({ name, type: "object" })),
+    metadata: {
+      facts: [],
+      lookup: { kind: lookup, text: head, lines: lines.slice(0, 20) },
+      ...(gaps.length > 0 && { unread: gaps.map(({ subject: what, code }) => ({ what, code })) }),
+    },
+  };
+}

@@ -1,0 +1,188 @@
+import type { KubernetesObject } from "../cluster/cluster-reader.js";
+import { listAt, numberAt, textAt } from "../cluster/fields.js";
+import type { ClusterView } from "../diagnosis/cluster-view.js";
+import { containersOf } from "../diagnosis/container-state.js";
+import { isTrace } from "../diagnosis/detectors/trace.js";
+import { idOf } from "../diagnosis/object-id.js";
+import type { Lookup } from "../question/lookup.js";
+import { momentOf, spanOf } from "./age.js";
+import { changesSince } from "./changes.js";
+import { code } from "./markdown.js";
+import { stateOf } from "./state-of.js";
+
+/** Lines of a list that are shown; the rest is counted. */
+const maxLines = 12;
+
+/** What a look-up found: a line that says it, the list, and what it rests on. */
+export interface LookedUp {
+  readonly head: string;
+  readonly lines: readonly string[];
+  readonly objects: readonly KubernetesObject[];
+}
+
+/** Where to look, and for what. */
+export interface LookupScope {
+  /** What the question is about, for people. */
+  readonly subject: string;
+  /** Objects it names with all that belongs to them, or everything of the kinds it names. */
+  readonly objects: readonly KubernetesObject[];
+  /** Objects it names. Empty: it names none. */
+  readonly named: readonly KubernetesObject[];
+  readonly kinds: readonly string[];
+  /** Milliseconds it looks back. */
+  readonly periodMs: number | undefined;
+}
+
+/** Looks something up among what was read. */
+export function lookUp(lookup: Lookup, scope: LookupScope, view: ClusterView): LookedUp {
+  switch (lookup) {
+    case "changes":
+      return changed(scope, view);
+    case "images":
+      return imagesOf(scope);
+    case "restarts":
+      return restarted(scope, view);
+    case "count":
+    case "list":
+      return listed(lookup, scope, view);
+  }
+}
+
+function changed(
+  { subject, objects, periodMs = 3_600_000 }: LookupScope,
+  view: ClusterView,
+): LookedUp {
+  const changes = changesSince(view.now - periodMs, objects, view);
+  const span = spanOf(periodMs);
+  return {
+    head:
+      changes.length === 0
+        ? `${subject}: nothing changed in the last ${span} in what was read; deletions leave no trace but events.`
+        : `${subject}: ${changes.length} ${changes.length === 1 ? "change" : "changes"} in the last ${span}, newest first.`,
+    lines: cut(
+      changes.map(
+        ({ at, text }) => `${momentOf(at, view.now)} UTC (${spanOf(view.now - at)} ago): ${text}`,
+      ),
+    ),
+    objects: changes.map(({ object }) => object),
+  };
+}
+
+/** Where containers stand in an object of each kind. */
+function containerSpecs(object: KubernetesObject): readonly unknown[] {
+  const spec =
+    object.kind === "Pod"
+      ? ["spec"]
+      : object.kind === "CronJob"
+        ? ["spec", "jobTemplate", "spec", "template", "spec"]
+        : ["spec", "template", "spec"];
+  return [...listAt(object, ...spec, "initContainers"), ...listAt(object, ...spec, "containers")];
+}
+
+const workloads = ["Deployment", "StatefulSet", "DaemonSet", "CronJob", "Job", "Pod"];
+
+function imagesOf({ subject, objects, named }: LookupScope): LookedUp {
+  const inScope = (named.length > 0 ? named : objects).filter(({ kind }) =>
+    workloads.includes(kind),
+  );
+  const own = new Set(inScope.map(({ kind }) => kind));
+  // Pods repeat what their workload says.
+  const shown =
+    own.size > 1 && named.length === 0 ? inScope.filter(({ kind }) => kind !== "Pod") : inScope;
+  const found = (shown.length > 0 ? shown : objects.filter(({ kind }) => workloads.includes(kind)))
+    .map((object) => ({
+      object,
+      images: containerSpecs(object).flatMap((one) => textAt(one, "image") ?? []),
+    }))
+    .filter(({ images }) => images.length > 0);
+  const [first] = found;
+  return {
+    head:
+      found.length === 1 && first !== undefined
+        ? `${idOf(first.object)} runs ${first.images.join(", ")}.`
+        : `${subject}: images of ${found.length} workloads.`,
+    lines:
+      found.length === 1
+        ? []
+        : cut(
+            found.map(
+              ({ object, images }) => `${code(idOf(object))}: ${images.map(code).join(", ")}`,
+            ),
+          ),
+    objects: found.map(({ object }) => object),
+  };
+}
+
+function restarted({ subject, objects, periodMs }: LookupScope, view: ClusterView): LookedUp {
+  const found = objects
+    .filter(({ kind }) => kind === "Pod")
+    .flatMap((pod) =>
+      containersOf(pod)
+        .filter(({ restarts }) => restarts > 0)
+        .map((container) => ({
+          pod,
+          container,
+          at:
+            container.runningSince ??
+            container.last?.finishedAt ??
+            container.terminated?.finishedAt,
+        })),
+    )
+    .filter(({ at }) => periodMs === undefined || (at !== undefined && view.now - at <= periodMs))
+    .sort((a, b) => (b.at ?? 0) - (a.at ?? 0));
+  const when = periodMs === undefined ? "" : ` in the last ${spanOf(periodMs)}`;
+  const pods = new Set(found.map(({ pod }) => pod));
+  return {
+    head: `${subject}: ${pods.size === 0 ? "no pod" : `${pods.size} ${pods.size === 1 ? "pod" : "pods"}`} restarted${when}.`,
+    lines: cut(
+      found.map(({ pod, container, at }) => {
+        const ended = container.last ?? container.terminated;
+        return `${code(idOf(pod))}: container ${container.name}, ${container.restarts} restarts${at === undefined ? "" : `, last ${momentOf(at, view.now)} UTC`}${ended === undefined ? "" : `, ${[ended.reason, ended.exitCode === undefined ? "" : `exit code ${ended.exitCode}`].filter((part) => part !== "").join(", ")}`}`;
+      }),
+    ),
+    objects: [...pods],
+  };
+}
+
+function listed(
+  lookup: "count" | "list",
+  { subject, objects, kinds }: LookupScope,
+  view: ClusterView,
+): LookedUp {
+  const found = objects.filter((object) => kinds.includes(object.kind) && !isTrace(object));
+  const counts = kinds.flatMap((kind) => {
+    const some = found.filter((one) => one.kind === kind);
+    return some.length === 0 && kinds.length > 1 ? [] : [`${some.length} ${kind}${phases(some)}`];
+  });
+  return {
+    head: `${subject}: ${counts.join(", ") || "none was found"}.`,
+    lines:
+      lookup === "count"
+        ? []
+        : cut(found.map((object) => `${code(idOf(object))}: ${stateOf(object, view)}`)),
+    objects: found,
+  };
+}
+
+/** ` (6 Running, 1 Pending)`, for objects with phases. */
+function phases(objects: readonly KubernetesObject[]): string {
+  const counts = new Map<string, number>();
+  for (const object of objects) {
+    const phase = textAt(object, "status", "phase");
+    if (phase !== undefined) counts.set(phase, (counts.get(phase) ?? 0) + 1);
+  }
+  const ready = objects.filter(
+    (one) =>
+      (numberAt(one, "status", "readyReplicas") ?? 0) >= (numberAt(one, "spec", "replicas") ?? 1),
+  ).length;
+  if (counts.size === 0)
+    return objects[0]?.kind === "Deployment" || objects[0]?.kind === "StatefulSet"
+      ? ` (${ready} with all replicas ready)`
+      : "";
+  return ` (${[...counts].map(([phase, number]) => `${number} ${phase}`).join(", ")})`;
+}
+
+function cut(lines: readonly string[]): readonly string[] {
+  const left = lines.length - maxLines;
+  return left > 0 ? [...lines.slice(0, maxLines), `and ${left} more`] : lines;
+}

@@ -1,0 +1,54 @@
+import type { KubernetesObject } from "../cluster/cluster-reader.js";
+import { listAt, numberAt, recordAt, textAt } from "../cluster/fields.js";
+import type { ClusterView } from "../diagnosis/cluster-view.js";
+import { containersOf } from "../diagnosis/container-state.js";
+import { isLeaderLock } from "../diagnosis/detectors/service.js";
+
+/** What the status of an object shows, in one line. */
+export function stateOf(object: KubernetesObject, view: ClusterView): string {
+  switch (object.kind) {
+    case "Deployment":
+    case "StatefulSet":
+    case "ReplicaSet": {
+      const wanted = numberAt(object, "spec", "replicas") ?? 1;
+      const ready = numberAt(object, "status", "readyReplicas");
+      return ready === undefined
+        ? `${wanted} replicas wanted; the status shows no failure`
+        : `${ready}/${wanted} ready`;
+    }
+    case "DaemonSet":
+      return `${numberAt(object, "status", "numberReady") ?? "?"}/${numberAt(object, "status", "desiredNumberScheduled") ?? "?"} ready`;
+    case "Pod": {
+      const containers = containersOf(object).filter(({ isInit }) => !isInit);
+      const ready = containers.filter((one) => one.ready === true).length;
+      return `phase ${textAt(object, "status", "phase") ?? "not given"}${containers.length === 0 ? "" : `, ${ready} of ${containers.length} containers ready, ${containers.reduce((sum, { restarts }) => sum + restarts, 0)} restarts`}`;
+    }
+    case "HorizontalPodAutoscaler": {
+      const least = numberAt(object, "spec", "minReplicas") ?? 1;
+      const current = numberAt(object, "status", "currentReplicas");
+      return `${current ?? "?"} replicas, between the minimum of ${least} (minReplicas) and the maximum of ${numberAt(object, "spec", "maxReplicas") ?? "?"}${current === least ? "; it is at its minimum, as configured" : ""}`;
+    }
+    case "Service":
+      return isLeaderLock(object, view)
+        ? "its endpoints object is a lock for leader election, which nobody connects to"
+        : "its endpoints show no failure";
+    case "Node":
+      return (
+        listAt(object, "status", "conditions")
+          .map((one) => `${textAt(one, "type") ?? "?"}=${textAt(one, "status") ?? "?"}`)
+          .join(", ") || "no conditions"
+      );
+    case "ResourceQuota": {
+      const used = recordAt(object, "status", "used");
+      return Object.entries(recordAt(object, "status", "hard"))
+        .map(([key, hard]) => `${key} ${String(used[key] ?? "?")} of ${String(hard)} used`)
+        .join(", ");
+    }
+    case "Job":
+      return `${numberAt(object, "status", "succeeded") ?? 0} succeeded, ${numberAt(object, "status", "failed") ?? 0} failed`;
+    default: {
+      const phase = textAt(object, "status", "phase");
+      return phase === undefined ? "shows no failure" : `phase ${phase}`;
+    }
+  }
+}

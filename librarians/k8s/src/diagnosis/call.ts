@@ -1,0 +1,75 @@
+/** How a call of a program to something else failed, as its log says it. */
+export type CallFailure = "refused" | "name" | "timeout" | "reset" | "tls" | "auth" | "missing";
+
+/** A failed call that a line of a log reports. */
+export interface FailedCall {
+  readonly failure: CallFailure;
+  /** Host name or address it was made to, where the line names one. */
+  readonly host: string | undefined;
+  readonly port: number | undefined;
+}
+
+/** Wordings of common clients, the most specific first. */
+const failures: readonly (readonly [RegExp, CallFailure])[] = [
+  [
+    /no such host|unknownhost|name or service not known|nodename nor servname|enotfound|eai_again|temporary failure in name resolution|could not resolve|couldn't resolve|host not found|server misbehaving|servfail|nxdomain|name resolution|getaddrinfo|unable to resolve|lookup \S{1,253}(?: on \S{1,60})?:/i,
+    "name",
+  ],
+  [
+    /password authentication failed|access denied for user|noauth|wrongpass|authentication failed|access_refused|invalid username|login failed|sasl authentication/i,
+    "auth",
+  ],
+  [
+    /x509|certificate_verify_failed|pkix path|cert_has_expired|wrong version number|tls handshake|ssl handshake|certificate (?:has expired|is not valid|verify)/i,
+    "tls",
+  ],
+  [/connection refused|econnrefused|actively refused|\(111:/i, "refused"],
+  [
+    /i\/o timeout|deadline exceeded|deadlineexceeded|etimedout|connect(?:ion)? timed out|sockettimeout|connecttimeout|timed out|no route to host|ehostunreach|unreachable|timeout/i,
+    "timeout",
+  ],
+  [
+    /connection reset|econnreset|socket hang up|prematurely closed|broken pipe|unexpected eof|server closed the connection/i,
+    "reset",
+  ],
+  [
+    /unknown database|database "?[\w-]{1,63}"? does not exist|relation "?[\w.-]{1,63}"? does not exist|unknown_topic|no such table/i,
+    "missing",
+  ],
+  [
+    /(?:can(?:no|')t|could not|couldn't|unable to|failed to) (?:connect|reach)|no available connection|host\(s\) tried/i,
+    "refused",
+  ],
+];
+
+const hostForm =
+  "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?){0,7}";
+/** Where a line names the host, the surest place first. */
+const places: readonly RegExp[] = [
+  new RegExp(`[a-z][a-z0-9+.-]{1,20}://(?:[^\\s/@"']{0,200}@)?(${hostForm})(?::(\\d{1,5}))?`, "i"),
+  new RegExp(
+    `\\b(?:lookup|getaddrinfo|enotfound|eai_again|unknownhostexception:?|resolve host:?|resolve|host(?: name)?:?|dial tcp|connect(?:ing)? to|econnrefused|reach|server at|tried:) ["'(\`]?(?:enotfound |eai_again )?(${hostForm})["')\`]?(?::(\\d{1,5}))?`,
+    "i",
+  ),
+  new RegExp(`\\b(${hostForm}):(\\d{2,5})\\b`, "i"),
+];
+/** Words that stand where a host may stand. */
+const noHost =
+  /^(?:host|hostname|server|the|to|for|on|at|port|address|tcp|udp|error|failed|database|db|a|an|any|name|\d{1,2})$/i;
+
+/** Reads a line of a log as a failed call. Undefined for a line about anything else. */
+export function failedCallIn(text: string): FailedCall | undefined {
+  const line = text.slice(0, 1_000);
+  const failure = failures.find(([pattern]) => pattern.test(line))?.[1];
+  if (failure === undefined) return undefined;
+  for (const place of places) {
+    const [, host = "", port] = place.exec(line) ?? [];
+    if (host === "" || noHost.test(host) || /^\d{1,2}:?\d*$/.test(host)) continue;
+    return {
+      failure,
+      host: host.toLowerCase(),
+      port: port === undefined ? undefined : Number(port),
+    };
+  }
+  return { failure, host: undefined, port: undefined };
+}

@@ -1,0 +1,235 @@
+import type { KubernetesObject } from "../cluster/cluster-reader.js";
+import { booleanAt, listAt, numberAt, recordAt, textAt, valueAt } from "../cluster/fields.js";
+import type { FailedCall } from "./call.js";
+import type { ClusterView } from "./cluster-view.js";
+import { fieldEvidence } from "./evidence.js";
+import type { Evidence } from "./finding.js";
+import { blockingPolicies, printRules } from "./network-rules.js";
+
+/** What lies behind a failed call. */
+export interface Dependency {
+  /** One clause for the summary. */
+  readonly text: string;
+  readonly evidence: readonly Evidence[];
+  /** The Service that was called, and the pods behind it. */
+  readonly service: KubernetesObject | undefined;
+  readonly pods: readonly KubernetesObject[];
+  /** Policies that block the call. */
+  readonly policies: readonly KubernetesObject[];
+  /** True when the call needs the cluster's DNS, and its answer did not come. */
+  readonly isDns: boolean;
+}
+
+/** Follows a failed call of a pod: host, Service, endpoints, pods, and the policies on the way. */
+export function dependencyOf(
+  call: FailedCall,
+  pod: KubernetesObject,
+  view: ClusterView,
+): Dependency | undefined {
+  const none = { evidence: [], service: undefined, pods: [], policies: [], isDns: false };
+  const dns = call.failure === "name" || call.failure === "timeout" ? blockedDns(pod, view) : [];
+  const target = call.host === undefined ? undefined : targetOf(call.host, pod, view);
+  const isInternal = target?.service !== undefined || target?.isMissing === true;
+  if (
+    dns.length > 0 &&
+    !(isInternal && call.failure === "timeout" && target?.service === undefined)
+  ) {
+    const names = dns.map((one) => one.metadata.name).join(", ");
+    return {
+      ...none,
+      isDns: true,
+      policies: dns,
+      text: `NetworkPolicy ${names} allows egress ${dns.map((one) => printRules(one, "egress")).join("; ")}, so not to DNS (UDP and TCP port 53)`,
+      evidence: dns.map((one) =>
+        fieldEvidence(
+          one,
+          "spec.egress",
+          `allows ${printRules(one, "egress")}; not DNS on port 53`,
+        ),
+      ),
+    };
+  }
+  if (target === undefined) return undefined;
+  const { host } = call;
+  if (target.service === undefined) {
+    if (!target.isMissing) return undefined;
+    return {
+      ...none,
+      text: `it calls ${host}, and there is no Service ${target.name} in namespace ${target.namespace}${target.near === undefined ? "" : ` (there is ${target.near})`}`,
+      evidence: [],
+    };
+  }
+  return behindService(call, pod, target.service, view);
+}
+
+interface Target {
+  readonly name: string;
+  readonly namespace: string;
+  readonly service: KubernetesObject | undefined;
+  /** True when all Services of that namespace were read, and it is not one. */
+  readonly isMissing: boolean;
+  readonly near: string | undefined;
+}
+
+/** The Service that a host name or a cluster address stands for. */
+function targetOf(host: string, pod: KubernetesObject, view: ClusterView): Target | undefined {
+  const services = view.list("Service");
+  const byAddress = services.find(
+    (one) =>
+      textAt(one, "spec", "clusterIP") === host || listAt(one, "spec", "clusterIPs").includes(host),
+  );
+  if (byAddress !== undefined) {
+    const { name, namespace = "" } = byAddress.metadata;
+    return { name, namespace, service: byAddress, isMissing: false, near: undefined };
+  }
+  if (/^[\d.]+$/.test(host) || host === "localhost") return undefined;
+  const labels = host.split(".");
+  // A pod of a headless service: `db-0.db.shop.svc`.
+  const isPodName =
+    labels.length > 1 &&
+    /-\d+$/.test(labels[0] ?? "") &&
+    (labels[2] === "svc" || labels[3] === "svc" || labels.length === 2);
+  const [name = "", place, svc] = isPodName ? labels.slice(1) : labels;
+  const own = pod.metadata.namespace ?? "";
+  const namespace = place ?? own;
+  const service = view.get("Service", namespace, name);
+  if (service !== undefined) return { name, namespace, service, isMissing: false, near: undefined };
+  const isOurs =
+    place === undefined || svc === "svc" || view.get("Namespace", undefined, place) !== undefined;
+  if (!isOurs) return undefined;
+  const isMissing = view.presence("Service", namespace, name) === "missing";
+  const near = services.find(
+    (one) =>
+      (one.metadata.name === name && one.metadata.namespace !== namespace) ||
+      (one.metadata.namespace === namespace &&
+        (one.metadata.name.startsWith(name) || name.startsWith(one.metadata.name))),
+  );
+  return {
+    name,
+    namespace,
+    service: undefined,
+    isMissing,
+    near: near === undefined ? undefined : `${near.metadata.namespace}/${near.metadata.name}`,
+  };
+}
+
+function behindService(
+  { host, port }: FailedCall,
+  pod: KubernetesObject,
+  service: KubernetesObject,
+  view: ClusterView,
+): Dependency {
+  const { name, namespace } = service.metadata;
+  const selector = recordAt(service, "spec", "selector");
+  const pods =
+    Object.keys(selector).length === 0
+      ? []
+      : view.podsMatching(namespace, { matchLabels: selector });
+  const ports = listAt(service, "spec", "ports");
+  const listed = ports.map((one) => String(numberAt(one, "port") ?? "?")).join(", ");
+  const used =
+    ports.find((one) => numberAt(one, "port") === port) ??
+    (port === undefined ? ports[0] : undefined);
+  const evidence = [
+    fieldEvidence(
+      service,
+      "spec",
+      `port ${listed || "none"}, selector ${
+        Object.entries(selector)
+          .map(([key, value]) => `${key}=${String(value)}`)
+          .join(",") || "none"
+      }`,
+    ),
+  ];
+  const base = { service, pods, policies: [], isDns: false, evidence };
+  if (
+    port !== undefined &&
+    ports.length > 0 &&
+    used === undefined &&
+    textAt(service, "spec", "clusterIP") !== "None"
+  ) {
+    return {
+      ...base,
+      text: `it calls ${host}:${port}, and Service ${name} has no port ${port} (it has ${listed})`,
+    };
+  }
+  const ready = pods.filter(isReady);
+  const arePodsKnown = view.presence("Pod", namespace, "\0") === "missing";
+  if (pods.length === 0 && arePodsKnown && Object.keys(selector).length > 0) {
+    return {
+      ...base,
+      text: `it calls ${host}, and no pod matches the selector of Service ${name}`,
+    };
+  }
+  if (pods.length > 0 && ready.length === 0) {
+    return {
+      ...base,
+      text: `it calls ${host}, and none of the ${pods.length} pods behind Service ${name} is ready`,
+    };
+  }
+  const policies = ready.slice(0, 3).flatMap((peer) => {
+    const target = targetPort(used, peer);
+    return [
+      ...blockingPolicies(
+        { pod, direction: "egress", peer, port: target, protocol: "TCP" },
+        view,
+      ).map((one) => ({ one, direction: "egress" as const })),
+      ...blockingPolicies(
+        { pod: peer, direction: "ingress", peer: pod, port: target, protocol: "TCP" },
+        view,
+      ).map((one) => ({ one, direction: "ingress" as const })),
+    ];
+  });
+  const [first] = policies;
+  if (first !== undefined) {
+    return {
+      ...base,
+      policies: [...new Set(policies.map(({ one }) => one))],
+      text: `it calls ${host}, and NetworkPolicy ${first.one.metadata.name} of namespace ${first.one.metadata.namespace ?? ""} allows ${first.direction} ${printRules(first.one, first.direction)}, not this connection`,
+      evidence: [
+        ...evidence,
+        fieldEvidence(
+          first.one,
+          `spec.${first.direction}`,
+          `allows ${printRules(first.one, first.direction)}`,
+        ),
+      ],
+    };
+  }
+  return {
+    ...base,
+    text: `it calls ${host}; Service ${name} has ${ready.length} ready ${ready.length === 1 ? "pod" : "pods"}`,
+  };
+}
+
+/** Egress policies of a pod that leave out the cluster's DNS. */
+function blockedDns(pod: KubernetesObject, view: ClusterView): readonly KubernetesObject[] {
+  const servers = view
+    .list("Pod")
+    .filter(
+      ({ metadata }) =>
+        metadata.labels?.["k8s-app"] === "kube-dns" ||
+        metadata.labels?.["dns.operator.openshift.io/daemonset-dns"] !== undefined,
+    );
+  const peers = servers.length === 0 ? [undefined] : servers.slice(0, 1);
+  return peers.flatMap((peer) =>
+    blockingPolicies({ pod, direction: "egress", peer, port: 53, protocol: "UDP" }, view),
+  );
+}
+
+function isReady(pod: KubernetesObject): boolean {
+  const ready = listAt(pod, "status", "conditions").find((one) => textAt(one, "type") === "Ready");
+  if (ready !== undefined) return textAt(ready, "status") === "True";
+  const containers = listAt(pod, "status", "containerStatuses");
+  return containers.length > 0 && containers.every((one) => booleanAt(one, "ready") === true);
+}
+
+/** The port of a pod that a port of its service leads to. */
+function targetPort(port: unknown, pod: KubernetesObject): number | undefined {
+  const target = valueAt(port, "targetPort") ?? valueAt(port, "port");
+  if (typeof target === "number") return target;
+  const named = listAt(pod, "spec", "containers")
+    .flatMap((one) => listAt(one, "ports"))
+    .find((one) => textAt(one, "name") === target);
+  return numberAt(named, "containerPort");
+}

@@ -1,0 +1,110 @@
+import type { KubernetesObject } from "../cluster/cluster-reader.js";
+import { listAt, numberAt, recordAt, textAt, valueAt } from "../cluster/fields.js";
+import type { ClusterView } from "./cluster-view.js";
+import { matchesSelector } from "./selector.js";
+
+/** One connection, as a policy sees it. */
+export interface Connection {
+  readonly pod: KubernetesObject;
+  readonly direction: "ingress" | "egress";
+  /** The pod at the other end. Undefined: outside the cluster, or not known. */
+  readonly peer: KubernetesObject | undefined;
+  /** Port on the receiving pod. Undefined: any. */
+  readonly port: number | undefined;
+  readonly protocol: "TCP" | "UDP";
+}
+
+/** Policies that isolate a pod in a direction, when none of them allows a connection. */
+export function blockingPolicies(
+  connection: Connection,
+  view: ClusterView,
+): readonly KubernetesObject[] {
+  const { pod, direction } = connection;
+  const selecting = view
+    .list("NetworkPolicy")
+    .filter(
+      (policy) =>
+        policy.metadata.namespace === pod.metadata.namespace &&
+        isolates(policy, direction) &&
+        matchesSelector(recordAt(policy, "spec", "podSelector"), pod.metadata.labels ?? {}),
+    );
+  return selecting.some((policy) => allows(policy, connection, view)) ? [] : selecting;
+}
+
+/** True for a policy that applies to a direction at all. */
+export function isolates(policy: KubernetesObject, direction: "ingress" | "egress"): boolean {
+  const types = listAt(policy, "spec", "policyTypes");
+  if (direction === "ingress") return types.length === 0 || types.includes("Ingress");
+  return types.length === 0
+    ? listAt(policy, "spec", "egress").length > 0
+    : types.includes("Egress");
+}
+
+function allows(policy: KubernetesObject, connection: Connection, view: ClusterView): boolean {
+  return listAt(policy, "spec", connection.direction).some(
+    (rule) => allowsPeer(rule, policy, connection, view) && allowsPort(rule, connection),
+  );
+}
+
+function allowsPeer(
+  rule: unknown,
+  policy: KubernetesObject,
+  { direction, peer }: Connection,
+  view: ClusterView,
+): boolean {
+  const peers = listAt(rule, direction === "ingress" ? "from" : "to");
+  if (peers.length === 0) return true;
+  return peers.some((one) => {
+    // What addresses a block covers is not known of pods: it counts as allowed.
+    if (valueAt(one, "ipBlock") !== undefined) return true;
+    if (peer === undefined) return false;
+    const pods = valueAt(one, "podSelector");
+    const namespaces = valueAt(one, "namespaceSelector");
+    const { namespace = "", labels = {} } = peer.metadata;
+    const fitsPlace =
+      namespaces === undefined
+        ? namespace === policy.metadata.namespace
+        : matchesSelector(namespaces, labelsOfNamespace(namespace, view));
+    return fitsPlace && (pods === undefined || matchesSelector(pods, labels));
+  });
+}
+
+function labelsOfNamespace(name: string, view: ClusterView): Readonly<Record<string, string>> {
+  const labels = view.get("Namespace", undefined, name)?.metadata.labels ?? {};
+  return { "kubernetes.io/metadata.name": name, ...labels };
+}
+
+function allowsPort(rule: unknown, { pod, peer, direction, port, protocol }: Connection): boolean {
+  const ports = listAt(rule, "ports");
+  if (ports.length === 0) return true;
+  const receiver = direction === "ingress" ? pod : peer;
+  return ports.some((one) => {
+    if ((textAt(one, "protocol") ?? "TCP") !== protocol) return false;
+    const wanted = valueAt(one, "port");
+    if (wanted === undefined || port === undefined) return true;
+    if (typeof wanted === "string") return portNamed(receiver, wanted) === port;
+    const end = numberAt(one, "endPort");
+    return end === undefined ? wanted === port : Number(wanted) <= port && port <= end;
+  });
+}
+
+function portNamed(pod: KubernetesObject | undefined, name: string): number | undefined {
+  const ports = listAt(pod, "spec", "containers").flatMap((one) => listAt(one, "ports"));
+  return numberAt(
+    ports.find((one) => textAt(one, "name") === name),
+    "containerPort",
+  );
+}
+
+/** What a policy allows in a direction, for people: `TCP 443 to any peer`, or `nothing`. */
+export function printRules(policy: KubernetesObject, direction: "ingress" | "egress"): string {
+  const rules = listAt(policy, "spec", direction).map((rule) => {
+    const ports = listAt(rule, "ports").map(
+      (one) => `${textAt(one, "protocol") ?? "TCP"} ${String(valueAt(one, "port") ?? "any port")}`,
+    );
+    const peers = listAt(rule, direction === "ingress" ? "from" : "to").length;
+    const who = peers === 0 ? "any peer" : `${peers} ${peers === 1 ? "peer" : "peers"}`;
+    return `${ports.length === 0 ? "any port" : ports.join(", ")} ${direction === "ingress" ? "from" : "to"} ${who}`;
+  });
+  return rules.length === 0 ? "nothing" : rules.slice(0, 4).join("; ");
+}

@@ -1,0 +1,26 @@
+import type { Question } from "./question.js";
+
+/** Something a question asks to look up, where nothing has to be wrong. */
+export type Lookup = "changes" | "images" | "count" | "restarts" | "list";
+
+const changes =
+  /\b(?:what|anything|something|who|recent(?:ly)?|any|list|show|which)\b.{0,40}\b(?:changed?|changes|deployed|rolled out|released|updated|modified)\b/i;
+const images = /\b(?:which|what|show|list|get)\b.{0,60}\b(?:images?|versions?|tags?)\b/i;
+const count = /\bhow many\b|\b(?:number|count) of\b|^\s*count\b/i;
+const restarts =
+  /\b(?:which|what|list|show|any|how many)\b.{0,30}\b(?:pods?|containers?|workloads?)\b.{0,60}\brestart/i;
+const list = /^\s*(?:list|show(?: me)?|get|which|what|are there|name)\b/i;
+const failure =
+  /\b(?:why|wrong|fail\w*|broken|crash\w*|pull\w*|error\w*|problem\w*|issue\w*|unhealthy|down|stuck|fix)\b/i;
+
+/** What a question asks to look up. Undefined for one about something that fails. */
+export function lookupIn({ query, kinds, signals, isAboutFailure }: Question): Lookup | undefined {
+  if (/\bwhy\b/i.test(query)) return undefined;
+  if (changes.test(query)) return "changes";
+  if (restarts.test(query)) return "restarts";
+  if (failure.test(query)) return undefined;
+  if (images.test(query)) return "images";
+  if (count.test(query) && kinds.length > 0) return "count";
+  const isPlain = signals.size === 0 && !isAboutFailure && kinds.some(({ isPlural }) => isPlural);
+  return list.test(query) && isPlain ? "list" : undefined;
+}

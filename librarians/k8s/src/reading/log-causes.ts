@@ -1,0 +1,87 @@
+import type { KubernetesObject } from "../cluster/cluster-reader.js";
+import { failedCallIn } from "../diagnosis/call.js";
+import type { ClusterView } from "../diagnosis/cluster-view.js";
+import { dependencyOf } from "../diagnosis/dependency.js";
+import type { Interest } from "../diagnosis/detector.js";
+import { diagnose } from "../diagnosis/diagnose.js";
+import { type Finding, finding } from "../diagnosis/finding.js";
+import { describeCommand } from "../diagnosis/kubectl.js";
+import { idOf } from "../diagnosis/object-id.js";
+import { depthOf } from "../diagnosis/signal-type.js";
+
+/**
+ * Goes one step further than a log: what the failed call in it was made to, and what is wrong there.
+ *
+ * @returns The finding on what was called, with the given one under it; or the given one, with what was
+ *   found out about the call.
+ */
+export function withCalled(one: Finding, view: ClusterView, interest: Interest): Finding {
+  const pod = podOf(one, view);
+  if (pod === undefined) return one;
+  const lines = one.evidence.filter(({ kind }) => kind === "log");
+  const calls = lines.flatMap((line) => {
+    const call = failedCallIn(line.text);
+    return call === undefined ? [] : [{ line, call }];
+  });
+  const best = calls.find(({ call }) => call.host !== undefined) ?? calls[0];
+  if (best === undefined) return one;
+  const dependency = dependencyOf(best.call, pod, view);
+  if (dependency === undefined) return one;
+  const [policy] = dependency.policies;
+  if (policy !== undefined) {
+    return finding({
+      signal: "NetworkPolicyBlocking",
+      severity: "high",
+      object: policy,
+      others: dependency.policies.slice(1),
+      current: one.current,
+      confidence: 0.85,
+      summary: `${dependency.text}; pod ${pod.metadata.name} logs: ${best.line.text}`,
+      message: best.line.text,
+      evidence: [
+        ...dependency.evidence,
+        best.line,
+        ...one.evidence.filter((item) => item !== best.line).slice(0, 3),
+      ],
+      next: describeCommand(policy),
+      values: { observed_signal: one.signal, pod: idOf(pod) },
+      symptoms: [one],
+      affects: [idOf(pod), ...one.others.map(idOf)],
+    });
+  }
+  const [cause] = brokenBehind(dependency.pods, pod, view, interest);
+  if (cause !== undefined) {
+    return {
+      ...cause,
+      symptoms: [...cause.symptoms, withText(one, dependency.text)],
+      affects: [...(cause.affects ?? []), idOf(pod), ...one.others.map(idOf)],
+    };
+  }
+  return {
+    ...withText(one, dependency.text),
+    evidence: [...one.evidence, ...dependency.evidence],
+    values: { ...one.values, called: best.call.host },
+  };
+}
+
+function withText(one: Finding, text: string): Finding {
+  return { ...one, summary: `${one.summary}; ${text}` };
+}
+
+function podOf(one: Finding, view: ClusterView): KubernetesObject | undefined {
+  if (one.object.kind === "Pod") return one.object;
+  return view.owned(one.object).find(({ kind }) => kind === "Pod");
+}
+
+/** What is wrong with the pods that were called, the deepest first; nothing while one of them works. */
+function brokenBehind(
+  pods: readonly KubernetesObject[],
+  caller: KubernetesObject,
+  view: ClusterView,
+  interest: Interest,
+): readonly Finding[] {
+  const others = pods.filter((pod) => pod !== caller).slice(0, 20);
+  return diagnose(others, view, interest)
+    .filter(({ current, verified }) => current && verified)
+    .sort((a, b) => depthOf(a.signal) - depthOf(b.signal));
+}

@@ -1,0 +1,117 @@
+import type { KubernetesObject } from "./cluster/cluster-reader.js";
+import { listAt, textAt } from "./cluster/fields.js";
+import { type KindName, kindOf } from "./cluster/kinds.js";
+import type { ClusterView } from "./diagnosis/cluster-view.js";
+import type { Interest } from "./diagnosis/detector.js";
+import { diagnose } from "./diagnosis/diagnose.js";
+import { familyOf } from "./diagnosis/family.js";
+import type { Finding } from "./diagnosis/finding.js";
+import { asks, isOfKind, type RankOptions, touches } from "./diagnosis/rank.js";
+
+/** Maximum number of things of one name that are compared. */
+const maxCompared = 20;
+
+/** Of several things with one name the one that fails, when no other does. */
+export function onlyFailing(
+  candidates: readonly KubernetesObject[],
+  view: ClusterView,
+  interest: Interest,
+): KubernetesObject | undefined {
+  if (candidates.length > maxCompared) return undefined;
+  const failing = candidates.filter((candidate) => {
+    const { all, own } = familyOf([candidate], view);
+    return diagnose(all, view, interest).some(
+      (one) => one.current && one.verified && touches(one, own),
+    );
+  });
+  return failing.length === 1 ? failing[0] : undefined;
+}
+
+/** True for a question after a list: what is not on it is no answer. */
+export function asksWhich(query: string): boolean {
+  return /^\s*(?:which|list|show|are (?:there|any)|is any|do any|does any)\b/i.test(query);
+}
+
+/** How findings are chosen, beside how they are ranked. */
+export interface ChoiceOptions extends RankOptions {
+  /** True for a question that names nothing. */
+  readonly isWide: boolean;
+  /** True for a question after a list. */
+  readonly isStrict: boolean;
+}
+
+/** What bears on the question. For a named thing: what is on it, and what it waits for. */
+export function chosen(
+  findings: readonly Finding[],
+  { isWide, isStrict, targets, kinds, interest }: ChoiceOptions,
+): readonly Finding[] {
+  if (!isWide) return findings.filter((one) => touches(one, targets));
+  const current = findings.filter((one) => one.current || interest.history);
+  const ofKind = kinds.length === 0 ? current : current.filter((one) => isOfKind(one, kinds));
+  const about = ofKind.filter((one) => asks(one, { interest }));
+  if (about.length > 0 || (isStrict && interest.signals.size > 0)) return about;
+  const sure = ofKind.filter(({ verified }) => verified);
+  return sure.length > 0
+    ? sure
+    : ofKind.filter(({ signal }) => signal !== "MissingReference" || kinds.length > 0);
+}
+
+/** What is over counts only within the time a question looks back. */
+export function within(
+  periodMs: number | undefined,
+  now: number,
+): (one: Pick<Finding, "evidence" | "current">) => boolean {
+  return ({ evidence, current }) => {
+    if (periodMs === undefined || current) return true;
+    const newest = Math.max(...evidence.flatMap(({ at }) => at ?? []));
+    return !Number.isFinite(newest) || now - newest <= periodMs;
+  };
+}
+
+/**
+ * Everything of some kinds. Of a namespace, also itself, the nodes its pods run on and the volumes its
+ * claims are bound to: other nodes and volumes have nothing to do with it.
+ */
+export function allOf(
+  view: ClusterView,
+  kinds: readonly KindName[],
+  namespace: string | undefined,
+  asked: readonly KindName[],
+): readonly KubernetesObject[] {
+  if (namespace === undefined)
+    return [...new Set([...kinds, "Namespace" as const])].flatMap((kind) => view.list(kind));
+  const nodes = new Set(view.list("Pod").flatMap((pod) => textAt(pod, "spec", "nodeName") ?? []));
+  const own = view.get("Namespace", undefined, namespace);
+  return [
+    ...(own === undefined ? [] : [own]),
+    ...kinds.flatMap((kind) => {
+      if (kindOf(kind).namespaced) return view.list(kind);
+      if (asked.includes(kind)) return view.list(kind);
+      if (kind === "Node")
+        return view.list(kind).filter(({ metadata }) => nodes.has(metadata.name));
+      if (kind === "PersistentVolume")
+        return view
+          .list(kind)
+          .filter((one) => textAt(one, "spec", "claimRef", "namespace") === namespace);
+      if (/WebhookConfiguration$/.test(kind)) {
+        return view
+          .list(kind)
+          .filter((one) =>
+            listAt(one, "webhooks").some(
+              (hook) => textAt(hook, "clientConfig", "service", "namespace") === namespace,
+            ),
+          );
+      }
+      return [];
+    }),
+  ];
+}
+
+/** What a question without a name is about, for people. */
+export function wideSubject(namespace: string | undefined, kinds: readonly KindName[]): string {
+  const what =
+    kinds.length === 0
+      ? ""
+      : `${[...new Set(kinds)].map((kind) => kindOf(kind).plural).join(" and ")} in `;
+  return `${what}${namespace === undefined ? "the cluster" : `namespace ${namespace}`}`;
+}

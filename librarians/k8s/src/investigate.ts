@@ -5,6 +5,7 @@ import type { Interest } from "./diagnosis/detector.js";
 import { diagnose, grouped } from "./diagnosis/diagnose.js";
 import { type Family, familyOf, withBudgets } from "./diagnosis/family.js";
 import type { Finding } from "./diagnosis/finding.js";
+import { meshDenial } from "./diagnosis/mesh-policy.js";
 import { idOf } from "./diagnosis/object-id.js";
 import { ranked } from "./diagnosis/rank.js";
 import {
@@ -20,7 +21,7 @@ import type { Question } from "./question/question.js";
 import { resolveTarget, type Target } from "./question/resolve.js";
 import { gather } from "./reading/gather.js";
 import { withCalled } from "./reading/log-causes.js";
-import { everything, extensions, kindsFor, rights } from "./reading/plan.js";
+import { everything, extensions, kindsFor, rights, workloadKinds } from "./reading/plan.js";
 import { withRights } from "./reading/rights.js";
 import { logErrors, withLogs } from "./reading/with-logs.js";
 import { allOf, asksWhich, chosen, onlyFailing, wideSubject, within } from "./scope.js";
@@ -113,6 +114,18 @@ export async function investigate(
   if (target.kind === "unknown" && asked.length > 0) await widen(everything);
   if (target.kind === "unknown") await widen(extensions);
   requireNamespace(namespace, namespaces, reading);
+  if (target.kind === "unknown" && namespace !== undefined) {
+    // It may be in another namespace.
+    const everywhere = await gather(reader, {
+      ...options,
+      namespace: undefined,
+      kinds: asked.length > 0 ? asked : workloadKinds,
+      events: [],
+    });
+    const elsewhere = resolveTarget({ ...named, namespace: undefined }, createView(everywhere));
+    if (elsewhere.kind === "objects" && !elsewhere.guessed)
+      target = { ...target, near: elsewhere.objects.slice(0, 3).map(idOf) };
+  }
 
   const interest: Interest = { signals: question.signals, history: question.history };
   const sameName = target.kind === "ambiguous" ? target.candidates : [];
@@ -190,6 +203,10 @@ export async function investigate(
     reading = { ...more, namespace, problems: new Map([...reading.problems, ...more.problems]) };
     view = createView(reading);
   }
+  const isMesh = findings.some(({ evidence }) =>
+    evidence.some(({ text }) => meshDenial.test(text)),
+  );
+  if (isMesh) await widen(["AuthorizationPolicy"]);
   findings = findings.map((one) => withCalled(withRights(one, view), view, interest));
   findings = ranked(findings, looked.rankOptions);
   const { objects } = looked;

@@ -118,7 +118,9 @@ async function respond(
   const { target } = found;
   if (target.kind === "ambiguous") throw ambiguous(target);
   // What names nothing of a cluster, and has no word of one, is for another librarian.
-  if (!isForUs && target.kind !== "objects") return outOfDomain(question.query, context, id);
+  const isPlace = found.namespace !== undefined && target.kind === "all";
+  if (!isForUs && target.kind !== "objects" && !isPlace)
+    return outOfDomain(question.query, context, id);
   if (target.kind === "unknown") throw notFound(target, reader.describe());
   const lookup = wantsFacts || given !== undefined ? undefined : lookupIn(question);
   // What restarted is worth saying why.

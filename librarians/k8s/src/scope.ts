@@ -93,6 +93,7 @@ export function allOf(
         return view
           .list(kind)
           .filter((one) => textAt(one, "spec", "claimRef", "namespace") === namespace);
+      if (kind === "ClusterIssuer" || kind === "GatewayClass") return view.list(kind);
       if (/WebhookConfiguration$/.test(kind)) {
         return view
           .list(kind)

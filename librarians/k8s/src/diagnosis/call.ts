@@ -62,14 +62,19 @@ export function failedCallIn(text: string): FailedCall | undefined {
   const line = text.slice(0, 1_000);
   const failure = failures.find(([pattern]) => pattern.test(line))?.[1];
   if (failure === undefined) return undefined;
+  return { failure, ...placeIn(line) };
+}
+
+/** The host that a text names, the surest place first. */
+export function hostIn(text: string): string | undefined {
+  return placeIn(text.slice(0, 1_000)).host;
+}
+
+function placeIn(line: string): Pick<FailedCall, "host" | "port"> {
   for (const place of places) {
     const [, host = "", port] = place.exec(line) ?? [];
     if (host === "" || noHost.test(host) || /^\d{1,2}:?\d*$/.test(host)) continue;
-    return {
-      failure,
-      host: host.toLowerCase(),
-      port: port === undefined ? undefined : Number(port),
-    };
+    return { host: host.toLowerCase(), port: port === undefined ? undefined : Number(port) };
   }
-  return { failure, host: undefined, port: undefined };
+  return { host: undefined, port: undefined };
 }

@@ -22,6 +22,7 @@ export function familyOf(targets: readonly KubernetesObject[], view: ClusterView
       own.add(idOf(object));
       if (object.kind === "Pod") continue;
       for (const id of controlledBy(object, view)) own.add(id);
+      if (object.kind === "Service") for (const pod of behind(object, view)) own.add(idOf(pod));
     }
   }
   const all = new Map<string, KubernetesObject>();
@@ -100,6 +101,17 @@ function below(object: KubernetesObject, view: ClusterView): readonly Kubernetes
       textAt(object, "spec", "volumeName") ?? "\0",
     );
     return volume === undefined ? [] : [volume];
+  }
+  if (object.kind === "Certificate" || object.kind === "CertificateRequest") {
+    const kind = textAt(object, "spec", "issuerRef", "kind") ?? "Issuer";
+    const name = textAt(object, "spec", "issuerRef", "name") ?? "\0";
+    const issuer = view.get(kind, kind === "Issuer" ? namespace : undefined, name);
+    return issuer === undefined ? [] : [issuer];
+  }
+  if (object.kind === "Subscription") {
+    const source = textAt(object, "spec", "source") ?? "\0";
+    const catalog = view.get("CatalogSource", textAt(object, "spec", "sourceNamespace"), source);
+    return catalog === undefined ? [] : [catalog];
   }
   if (object.kind !== "Pod") return [];
   const node = view.get("Node", undefined, textAt(object, "spec", "nodeName") ?? "\0");

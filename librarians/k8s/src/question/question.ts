@@ -20,6 +20,8 @@ export interface Question {
   readonly names: readonly string[];
   /** A name that stands right after a kind: when nothing has it, there is nothing to tell. */
   readonly demanded: string | undefined;
+  /** The word that the question is about by its place: `is X ok`, `why does X fail`, `wrong with X`. */
+  readonly subject: string | undefined;
   /** `kind/name`, `namespace/kind/name` as written. */
   readonly resource: ReturnType<typeof parseResource>;
   /** True when it asks for a procedure, which no cluster knows. */
@@ -51,6 +53,7 @@ export function parseQuestion(text: string): Question {
   const kindTexts = new Set(kinds.flatMap(({ text }) => text.split(" ")));
   const isName = (word: string) => !word.includes("=") && !word.includes("/") && word !== namespace;
   const demanded = demandedName(query, kinds);
+  const subject = subjectName(query, kindTexts);
   const candidates = words.filter(
     (word) =>
       isName(word) && !kindTexts.has(word.toLowerCase()) && !commonWords.has(word.toLowerCase()),
@@ -78,12 +81,14 @@ export function parseQuestion(text: string): Question {
       ...new Set([
         ...(demanded === undefined ? [] : [demanded]),
         ...(resource === undefined ? [] : [resource.name]),
+        ...(subject === undefined ? [] : [subject]),
         ...quoted,
         ...joined,
         ...candidates,
       ]),
     ].slice(0, maxNames),
     demanded,
+    subject,
     resource,
     isHowTo:
       /^\s*(?:please )?(?:how (?:do|can|should|would|to)\b|explain how|what (?:is|are) (?:a|an)\b)/i.test(
@@ -97,6 +102,24 @@ function bounded(text: string): string {
   const isLong = text.length > maxHead + maxTail;
   const ends = isLong ? `${text.slice(0, maxHead)} … ${text.slice(-maxTail)}` : text;
   return ends.split(/\s+/).join(" ");
+}
+
+const subjectPlaces: readonly RegExp[] = [
+  /\b(?:wrong with|happen(?:ed|ing) (?:to|with)|issues? with|problems? with|going on with|up with|status of|state of|health of) (?:the |my |our )?["`']?([A-Za-z0-9][\w.-]{0,251})/i,
+  /^(?:please )?(?:why|how come) (?:is|are|isn't|does|do|did|doesn't|was|has|can't|can|cannot|won't|will) (?:the |my |our )?["`']?([A-Za-z0-9][\w.-]{0,251})/i,
+  /^(?:is|are|does) (?:the |my |our )?["`']?([A-Za-z0-9][\w.-]{0,251})["`']? (?:ok|okay|healthy|fine|up|down|running|ready|working|work|broken|alive|available|stuck|pending|crashing)\b/i,
+];
+
+/** The word in the place of the subject, when it can be a name. */
+function subjectName(query: string, kindTexts: ReadonlySet<string>): string | undefined {
+  for (const place of subjectPlaces) {
+    const name = place.exec(query.trim())?.[1]?.replace(/[.-]{1,3}$|'s$/g, "");
+    if (name === undefined) continue;
+    const word = name.toLowerCase();
+    if (/^\d+$/.test(word) || kindTexts.has(word) || commonWords.has(word)) return undefined;
+    return name;
+  }
+  return undefined;
 }
 
 /** Namespace named with the word for it: `in namespace shop`, `the shop namespace`, `-n shop`. */

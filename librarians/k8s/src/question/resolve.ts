@@ -1,4 +1,5 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
+import { listAt, textAt } from "../cluster/fields.js";
 import type { KindName } from "../cluster/kinds.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
 import { idOf } from "../diagnosis/object-id.js";
@@ -68,7 +69,9 @@ export function resolveTarget(question: Question, view: ClusterView): Target {
   const found: KubernetesObject[] = [];
   let guessed = false;
   for (const name of question.names) {
-    const hits = hitsOf(name, question, mentioned, view);
+    const hosts = name.includes(".") ? hostsOf(name, view) : [];
+    const hits: Hits =
+      hosts.length > 0 ? { level: 5, objects: hosts } : hitsOf(name, question, mentioned, view);
     if (hits.objects.length === 0) continue;
     const families = familiesOf(hits.objects, view, mentioned);
     const isNew = !families.some((family) =>
@@ -93,6 +96,7 @@ export function resolveTarget(question: Question, view: ClusterView): Target {
   const missing =
     question.demanded ??
     question.resource?.name ??
+    question.names.find((name) => name === question.subject) ??
     question.names.find(
       (name) =>
         /^[^\d]/.test(name) &&
@@ -106,6 +110,29 @@ export function resolveTarget(question: Question, view: ClusterView): Target {
 
 function unknownName(name: string, view: ClusterView): Target {
   return { kind: "unknown", name, near: nearOf(name, view) };
+}
+
+/** What answers under a host name: an Ingress or a route, or a Service as `name.namespace`. */
+function hostsOf(name: string, view: ClusterView): readonly KubernetesObject[] {
+  const host = name.toLowerCase();
+  const fits = (pattern: unknown) =>
+    typeof pattern === "string" &&
+    (pattern === host ||
+      (pattern.startsWith("*.") && host.endsWith(pattern.slice(1)) && pattern !== "*."));
+  const routes = [
+    ...view
+      .list("Ingress")
+      .filter((one) =>
+        [...listAt(one, "spec", "rules"), ...listAt(one, "spec", "tls")].some(
+          (rule) => fits(textAt(rule, "host")) || listAt(rule, "hosts").some(fits),
+        ),
+      ),
+    ...view.list("HTTPRoute").filter((one) => listAt(one, "spec", "hostnames").some(fits)),
+  ];
+  if (routes.length > 0) return routes;
+  const [service = "", namespace = "", svc = "svc"] = host.split(".");
+  const found = svc === "svc" ? view.get("Service", namespace, service) : undefined;
+  return found === undefined ? [] : [found];
 }
 
 interface Hits {
@@ -172,7 +199,9 @@ function familiesOf(
 ): readonly (readonly KubernetesObject[])[] {
   const families = new Map<string, KubernetesObject[]>();
   for (const object of heads(objects, view)) {
-    const key = `${object.metadata.namespace ?? ""}/${object.metadata.name}`;
+    // Pods of one workload are one thing.
+    const name = topOf(object, view).metadata.name;
+    const key = `${object.metadata.namespace ?? ""}/${name}`;
     families.set(key, [...(families.get(key) ?? []), object]);
   }
   // A Service "api-svc" beside a Deployment "api" is the same thing when the name fits both by label.
@@ -192,6 +221,17 @@ function familiesOf(
       : [all.flat()];
   }
   return all;
+}
+
+/** What an object belongs to, all the way up. */
+function topOf(object: KubernetesObject, view: ClusterView): KubernetesObject {
+  let top = object;
+  for (let depth = 0; depth < 5; depth++) {
+    const owner = view.owner(top);
+    if (owner === undefined) return top;
+    top = owner;
+  }
+  return top;
 }
 
 /** Without those whose owner is there too. */

@@ -1,11 +1,14 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
-import { failedCallIn } from "../diagnosis/call.js";
+import { recordAt } from "../cluster/fields.js";
+import { failedCallIn, hostIn } from "../diagnosis/call.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
 import { dependencyOf } from "../diagnosis/dependency.js";
 import type { Interest } from "../diagnosis/detector.js";
 import { diagnose } from "../diagnosis/diagnose.js";
-import { type Finding, finding } from "../diagnosis/finding.js";
+import { fieldEvidence } from "../diagnosis/evidence.js";
+import { type Evidence, type Finding, finding } from "../diagnosis/finding.js";
 import { describeCommand } from "../diagnosis/kubectl.js";
+import { meshDenial, meshPoliciesFor, printMeshPolicy } from "../diagnosis/mesh-policy.js";
 import { idOf } from "../diagnosis/object-id.js";
 import { depthOf } from "../diagnosis/signal-type.js";
 
@@ -19,6 +22,8 @@ export function withCalled(one: Finding, view: ClusterView, interest: Interest):
   const pod = podOf(one, view);
   if (pod === undefined) return one;
   const lines = one.evidence.filter(({ kind }) => kind === "log");
+  const refused = lines.find(({ text }) => meshDenial.test(text));
+  if (refused !== undefined) return deniedByMesh(one, pod, refused, view);
   const calls = lines.flatMap((line) => {
     const call = failedCallIn(line.text);
     return call === undefined ? [] : [{ line, call }];
@@ -61,6 +66,58 @@ export function withCalled(one: Finding, view: ClusterView, interest: Interest):
     ...withText(one, dependency.text),
     evidence: [...one.evidence, ...dependency.evidence],
     values: { ...one.values, called: best.call.host },
+  };
+}
+
+/** A call that a policy of the service mesh refused: which ones apply to what was called. */
+function deniedByMesh(
+  one: Finding,
+  pod: KubernetesObject,
+  line: Evidence,
+  view: ClusterView,
+): Finding {
+  const host = hostIn(line.text);
+  const services = view.list("Service");
+  const [name = "", place = pod.metadata.namespace] = host?.split(".") ?? [];
+  const service =
+    services.find(({ metadata }) => metadata.name === name && metadata.namespace === place) ??
+    // Without its Service, what is called like it stands for it.
+    view
+      .list("Deployment")
+      .find(({ metadata }) => metadata.name === name && metadata.namespace === place);
+  const called = service ?? pod;
+  const asService =
+    called.kind === "Service"
+      ? called
+      : {
+          ...called,
+          spec: {
+            selector:
+              called.kind === "Pod"
+                ? called.metadata.labels
+                : recordAt(called, "spec", "template", "metadata", "labels"),
+          },
+        };
+  const policies = meshPoliciesFor(asService, view);
+  const [policy] = policies;
+  const text =
+    policy === undefined
+      ? "a policy of the service mesh refuses it; which one was not recorded"
+      : `AuthorizationPolicy ${policies.map(({ metadata }) => metadata.name).join(", ")} applies to it (${printMeshPolicy(policy)})`;
+  return {
+    ...one,
+    signal: "MeshPolicyDenied",
+    object: policy ?? one.object,
+    summary: `a call of pod ${pod.metadata.name}${host === undefined ? "" : ` to ${host}`} is denied by the service mesh: ${text}; its log: ${line.text}`,
+    confidence: policy === undefined ? 0.7 : 0.8,
+    evidence: [
+      line,
+      ...policies.slice(0, 3).map((each) => fieldEvidence(each, "spec", printMeshPolicy(each))),
+      ...one.evidence.filter((item) => item !== line),
+    ],
+    affects: [idOf(pod)],
+    symptoms: [{ ...one, symptoms: [] }, ...one.symptoms],
+    next: describeCommand(policy ?? pod),
   };
 }
 

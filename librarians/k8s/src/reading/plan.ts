@@ -47,6 +47,9 @@ export const everything: readonly KindName[] = [
   "Certificate",
 ];
 
+/** What people name most. */
+export const workloadKinds: readonly KindName[] = [...workloads, "Job", "CronJob", "Service"];
+
 /** Extensions, which most clusters have some of: read where the question or what was found leads there. */
 export const extensions: readonly KindName[] = [
   "GatewayClass",

@@ -43,6 +43,16 @@ export const crashLoop: ContainerDetector = (container, pod, view, { history }) 
   const lasted = ran === undefined || ran < 0 ? "" : ` after ${Math.round(ran / 1_000)} s`;
   const state = isOver ? "runs again" : waits ? "is in CrashLoopBackOff" : "keeps restarting";
   const probe = podEvent(view, pod, ["Unhealthy"], container.name, /liveness|startup/i);
+  const killing = podEvent(
+    view,
+    pod,
+    ["Killing", "Unhealthy"],
+    container.name,
+    /failed (?:liveness|startup) probe|(?:liveness|startup) probe failed/i,
+  );
+  const isKilled = ended?.exitCode === 137 || ended?.exitCode === 143 || ended?.exitCode === 0;
+  const killer =
+    killing.length > 0 && isKilled ? "; the kubelet killed it because its probe failed" : "";
   const noError =
     ended?.exitCode === 0
       ? "; that is a normal end, of a container that is meant to keep running"
@@ -53,7 +63,7 @@ export const crashLoop: ContainerDetector = (container, pod, view, { history }) 
     object: pod,
     current: !isOver,
     confidence: ended === undefined ? 0.75 : 0.85,
-    summary: `${nameOf(container)} of pod ${pod.metadata.name} ${state}, ${restarts} restarts${how}${lasted}${noError}`,
+    summary: `${nameOf(container)} of pod ${pod.metadata.name} ${state}, ${restarts} restarts${how}${lasted}${killer === "" ? noError : killer}${killer === "" || probe[0] === undefined ? "" : `: ${probe[0].text}`}`,
     message: ended?.message || waiting?.message || undefined,
     evidence: [
       ...(ended === undefined ? [] : [endEvidence(pod, container, ended)]),

@@ -24,7 +24,7 @@ export function readCitations(prefixes: readonly string[]): readonly Citation[] 
 /**
  * The ids that a test file cites: in a title of `it`, `test` or `describe`, as an argument of
  * `covers`, or because it runs the suite of librarians, whose checks cite them. Tests that are
- * skipped or to do, and everything inside them, are left out.
+ * skipped or to do, be it only on some machines, and everything inside them, are left out.
  *
  * @param prefixes - What an id may begin with; others in a title, such as RFC-791, are none.
  */
@@ -64,12 +64,15 @@ export function citationsIn(
 
 const titled: ReadonlySet<string> = new Set(["it", "test", "describe"]);
 
+/** Ways not to run a test, on some machines or on all of them. */
+const leftOut: ReadonlySet<string> = new Set(["skip", "todo", "skipIf", "runIf"]);
+
 /** `describe.skip.each([1])("...")` is called by `describe`, and left out. */
 function calledBy(expression: ts.Expression): { name: string; isLeftOut: boolean } {
   let isLeftOut = false;
   for (let at = expression; ; ) {
     if (ts.isPropertyAccessExpression(at)) {
-      isLeftOut ||= at.name.text === "skip" || at.name.text === "todo";
+      isLeftOut ||= leftOut.has(at.name.text);
       at = at.expression;
     } else if (ts.isCallExpression(at)) at = at.expression;
     else if (ts.isTaggedTemplateExpression(at)) at = at.tag;

@@ -33,6 +33,14 @@ export {
 export { readJsonReply } from "./authoring/read-json-reply.js";
 export { type RedactOptions, redactSecrets } from "./authoring/redact-secrets.js";
 export { type RemainingOptions, remainingMs } from "./authoring/remaining-ms.js";
+export {
+  type RemoteReply,
+  readRemoteError,
+  readRemoteReply,
+  remoteMessage,
+  remoteQuote,
+  remoteSource,
+} from "./authoring/remote-response.js";
 export { isSafeLink, isUnsafeLink } from "./authoring/safe-link.js";
 export { type SanitizedData, sanitizeData } from "./authoring/sanitize-data.js";
 export {

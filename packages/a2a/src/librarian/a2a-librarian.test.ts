@@ -76,6 +76,7 @@ describe("createA2ALibrarian", () => {
         return librarianOf(broken.url);
       },
       hanging: () => librarianOf(hanging.url),
+      withOptions: (options) => librarianOf(good.url, options),
       without: ["delegation"],
     });
   });
@@ -95,7 +96,7 @@ describe("createA2ALibrarian", () => {
       code: "NOT_FOUND",
       message: "Nothing is known about it.",
       suggestion: "Ask the runbooks.",
-      librarian: "travel",
+      librarian: "librarian-under-test",
       details: { reason: "no-information" },
     });
   });
@@ -254,7 +255,11 @@ describe("createA2ALibrarian", () => {
 
     const { error } = await ask(url);
 
-    expect(error).toMatchObject({ code, librarian: "travel", details: { text: "which day?" } });
+    expect(error).toMatchObject({
+      code,
+      librarian: "librarian-under-test",
+      details: { text: "which day?" },
+    });
     expect(error?.message).not.toContain("which day?");
   });
 
@@ -278,7 +283,7 @@ describe("createA2ALibrarian", () => {
       "DATA_SOURCE_ERROR",
     ],
     ["sends 50 MB", () => new Response("x".repeat(50_000_000)), "DATA_SOURCE_ERROR"],
-    ["does not let us in", () => new Response(null, { status: 401 }), "UNAUTHORIZED"],
+    ["rejects the credentials", () => new Response(null, { status: 401 }), "UNAUTHORIZED"],
     ["has too many requests", () => new Response(null, { status: 429 }), "RATE_LIMITED"],
     ["is not available", () => new Response(null, { status: 503 }), "SERVICE_UNAVAILABLE"],
     ["fails", () => new Response("stack trace", { status: 500 }), "DATA_SOURCE_ERROR"],
@@ -367,7 +372,7 @@ describe("createA2ALibrarian", () => {
 
   it.each([
     [{ url: "ftp://agent.test" }, RangeError, "url: expected an http or https URL"],
-    [{ url: undefined }, RangeError, "url: expected the address of an agent, or `card`"],
+    [{ url: undefined }, TypeError, "url: expected the address of an agent, or `card`"],
     [{ url: undefined, card: {} }, RangeError, "card: expected an agent card"],
     [{ pollMs: 0 }, RangeError, "pollMs: expected an integer from 1 to 60000, got 0."],
     [

@@ -1,48 +1,55 @@
 import type { LibrarianDefinition } from "@constellation/core";
-import type { AgentDesk } from "./agent-desk.js";
+import { defineLibrarian, sanitizeMarkdownLine } from "@constellation/core/authoring";
+import type { AgentClient } from "./agent-client.js";
 import { type A2ALibrarianOptions, a2aLibrarianDefaults, checkOptions } from "./options.js";
-import { sanitizeMarkdownLine } from "./untrusted-markdown.js";
 
 /**
  * Creates a librarian that answers by asking an A2A agent.
  *
  * The texts of the agent's message or artifacts are the answer, its files are sources, its data is in
- * `metadata.data`; the agent of another mesh is read as what it is, with confidence and sources. All
- * of it is somebody else's data: bounded, stripped, and never more than text. The card is asked for
- * with the first query. A task at work is looked at until it ends, and cancelled when nobody waits any
- * more. A task that fails gives `DATA_SOURCE_ERROR`, one that needs to know more `INVALID_QUERY`; an
- * agent that is not there or is late gives `SERVICE_UNAVAILABLE` or `TIMEOUT`.
+ * `metadata.data`; the agent of another mesh is read with its confidence and sources. All of it is
+ * untrusted: bounded, sanitized, and only ever text. The card is fetched with the first query. A task
+ * in progress is polled until it ends, and cancelled when the caller cancels. A task that fails gives
+ * `DATA_SOURCE_ERROR`, one that needs more information `INVALID_QUERY`; an agent that is unreachable or
+ * late gives `SERVICE_UNAVAILABLE` or `TIMEOUT`.
  *
  * @throws TypeError or RangeError for a wrong option, naming the key and the value.
  */
 export function createA2ALibrarian(options: A2ALibrarianOptions): LibrarianDefinition {
   const checked = checkOptions(options);
-  const { id, name, team, capabilities, examples } = checked;
+  const { id, name, team, capabilities, examples, delegatesTo } = checked;
   const { effects, timeoutMs } = a2aLibrarianDefaults;
-  let opened: Promise<AgentDesk> | undefined;
+  let opened: Promise<AgentClient> | undefined;
 
-  function desk(): Promise<AgentDesk> {
-    opened ??= import("./agent-desk.js").then(({ createAgentDesk }) => createAgentDesk(checked));
+  function open(): Promise<AgentClient> {
+    opened ??= import("./agent-client.js").then(({ createAgentClient }) =>
+      createAgentClient(checked),
+    );
     return opened;
   }
 
-  return {
-    id,
-    description: checked.description ?? describe(checked),
-    name,
-    team,
-    capabilities,
-    examples,
-    effects: checked.effects ?? effects,
-    timeoutMs: checked.timeoutMs ?? timeoutMs,
-    librarian: async (query, context = {}) => (await desk()).answer(query, context),
-    health: async (signal) => (await desk()).health(signal),
-  };
+  return defineLibrarian(
+    {
+      id,
+      description: checked.description ?? describe(checked),
+      name,
+      team,
+      capabilities,
+      examples,
+      delegatesTo,
+      effects: checked.effects ?? effects,
+      timeoutMs: checked.timeoutMs ?? timeoutMs,
+      health: async (signal) => (await open()).health(signal),
+    },
+    async (query, context, signal) => (await open()).answer(query, context, signal),
+  );
 }
 
 function describe({ url, card }: A2ALibrarianOptions): string {
-  const said = card?.description;
-  if (typeof said === "string" && said.trim() !== "") return sanitizeMarkdownLine(said, 1_000);
+  const stated = card?.description;
+  if (typeof stated === "string" && stated.trim() !== "") {
+    return sanitizeMarkdownLine(stated, 1_000);
+  }
   return url === undefined
     ? "Answers as another agent."
     : `Answers as the agent at ${new URL(url).host}.`;

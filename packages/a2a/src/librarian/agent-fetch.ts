@@ -2,17 +2,17 @@ import { MeshError } from "@constellation/core";
 
 /** Options of {@link createAgentFetch}. */
 export interface AgentFetchOptions {
-  /** Where requests may go, and the headers with them. */
+  /** Origins that requests and their headers may be sent to. */
   readonly origins: ReadonlySet<string>;
   readonly headers: Readonly<Record<string, string>>;
-  /** Largest reply, in bytes. */
+  /** Maximum size of a reply, in bytes. */
   readonly maxBytes: number;
 }
 
 /**
- * Makes the `fetch` for one agent. It goes to the agent's own origins and nowhere else, follows no
- * redirect, reads a bounded reply as a whole, and fails with a MeshError that says what was wrong in
- * none of the agent's words.
+ * Makes the `fetch` for one agent. It sends requests to the agent's own origins only, follows no
+ * redirect, reads a bounded reply as a whole, and fails with a MeshError that holds no text of the
+ * agent.
  */
 export function createAgentFetch({ origins, headers, maxBytes }: AgentFetchOptions): typeof fetch {
   return async (input, init = {}) => {
@@ -20,9 +20,9 @@ export function createAgentFetch({ origins, headers, maxBytes }: AgentFetchOptio
     if (!origins.has(url.origin)) {
       throw new MeshError(
         "DATA_SOURCE_ERROR",
-        "The agent's card names an origin that is not its own.",
+        "The agent's card names an origin that is not allowed.",
         {
-          suggestion: "If the origin is right, add it to the librarian's allowedOrigins.",
+          suggestion: "If the origin is correct, add it to the librarian's allowedOrigins.",
           details: { origin: url.origin },
         },
       );
@@ -75,7 +75,7 @@ function lost(cause: unknown): MeshError {
   });
 }
 
-/** Whether a reply with a failing status says more: a JSON-RPC error. */
+/** Whether a reply with a failing status holds a JSON-RPC error. */
 function isRpcError(body: string): boolean {
   try {
     const reply: unknown = JSON.parse(body);
@@ -87,13 +87,13 @@ function isRpcError(body: string): boolean {
 
 function statusError(status: number): MeshError {
   if (status === 401 || status === 403) {
-    return new MeshError("UNAUTHORIZED", "The agent does not let us in.", {
+    return new MeshError("UNAUTHORIZED", "The agent rejected the credentials.", {
       reason: "not-allowed",
       suggestion: "Check the credentials in the librarian's headers.",
     });
   }
   if (status === 429) {
-    return new MeshError("RATE_LIMITED", "The agent refuses because of too many requests.");
+    return new MeshError("RATE_LIMITED", "The agent rejected the request: too many requests.");
   }
   if (status === 502 || status === 503 || status === 504) {
     return new MeshError("SERVICE_UNAVAILABLE", `The agent is not available (${status}).`);

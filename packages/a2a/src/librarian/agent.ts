@@ -8,8 +8,8 @@ import {
 } from "@a2a-js/sdk/client";
 import { isLegacyAgentCard, parseLegacyAgentCard } from "@a2a-js/sdk/compat/v0_3/client";
 import { MeshError } from "@constellation/core";
+import { sanitizeMarkdownLine } from "@constellation/core/authoring";
 import { createAgentFetch } from "./agent-fetch.js";
-import { sanitizeMarkdownLine } from "./untrusted-markdown.js";
 
 /** Where an agent is, and what it may do. */
 export interface AgentOptions {
@@ -20,26 +20,26 @@ export interface AgentOptions {
   readonly maxReplyBytes: number;
 }
 
-/** An agent whose card is known. */
-export interface KnownAgent {
+/** An agent whose card was read. */
+export interface ResolvedAgent {
   readonly client: Client;
   /** Name on its card. */
   readonly name: string;
 }
 
-/** Finds out about an agent once, when it is first asked. */
+/** Reads an agent's card once, when it is first asked. */
 export interface Agent {
-  /** @throws MeshError for a card that cannot be had, or is none. */
-  known(signal: AbortSignal): Promise<KnownAgent>;
-  /** Asks for the card anew next time. */
-  forget(): void;
+  /** @throws MeshError for a card that cannot be fetched, or is not one. */
+  resolve(signal: AbortSignal): Promise<ResolvedAgent>;
+  /** The card is fetched again next time. */
+  invalidate(): void;
 }
 
 export function createAgent(options: AgentOptions): Agent {
   const { url, card, headers, allowedOrigins, maxReplyBytes } = options;
   const origins = new Set(allowedOrigins);
   if (url !== undefined) origins.add(new URL(url).origin);
-  let found: KnownAgent | undefined;
+  let resolved: ResolvedAgent | undefined;
 
   const fetchImpl = createAgentFetch({ origins, headers, maxBytes: maxReplyBytes });
   const legacyCompat = { enabled: true };
@@ -51,7 +51,7 @@ export function createAgent(options: AgentOptions): Agent {
     cardResolver: new DefaultAgentCardResolver({ fetchImpl, legacyCompat }),
   });
 
-  async function find(signal: AbortSignal): Promise<KnownAgent> {
+  async function find(signal: AbortSignal): Promise<ResolvedAgent> {
     const parsed = parseCard(card ?? (await fetchCard(signal)));
     // A card that was handed over is trusted to say where its agent is.
     if (card !== undefined)
@@ -74,17 +74,17 @@ export function createAgent(options: AgentOptions): Agent {
     try {
       return await response.json();
     } catch {
-      throw noCard();
+      throw cardInvalid();
     }
   }
 
   return {
-    async known(signal) {
-      found ??= await find(signal);
-      return found;
+    async resolve(signal) {
+      resolved ??= await find(signal);
+      return resolved;
     },
-    forget() {
-      found = undefined;
+    invalidate() {
+      resolved = undefined;
     },
   };
 }
@@ -97,7 +97,7 @@ function parseCard(raw: unknown): AgentCard {
   } catch {
     // No card at all: the same as one that lacks everything.
   }
-  throw noCard();
+  throw cardInvalid();
 }
 
 function cardAddress(url: string): string {
@@ -113,8 +113,8 @@ function isAllowed(url: string, origins: ReadonlySet<string>): boolean {
   return URL.canParse(url) && origins.has(new URL(url).origin);
 }
 
-function noCard(): MeshError {
-  return new MeshError("DATA_SOURCE_ERROR", "What is at the agent's address is no agent card.", {
+function cardInvalid(): MeshError {
+  return new MeshError("DATA_SOURCE_ERROR", "There is no agent card at the agent's address.", {
     reason: "invalid-response",
     suggestion: "Check the librarian's url: an agent's card is at /.well-known/agent-card.json.",
   });
@@ -126,9 +126,9 @@ function notUsable(card: AgentCard, origins: ReadonlySet<string>): MeshError {
     .map(({ protocolBinding, url }) => sanitizeMarkdownLine(`${protocolBinding} ${url}`, 200));
   return new MeshError(
     "DATA_SOURCE_ERROR",
-    "The agent's card names no interface that can be used: JSON-RPC or REST, at an origin of its own.",
+    "The agent's card names no usable interface: JSON-RPC or REST, at one of its own origins.",
     {
-      suggestion: "If one of them is right, add its origin to the librarian's allowedOrigins.",
+      suggestion: "If one of them is correct, add its origin to the librarian's allowedOrigins.",
       details: { interfaces: named, origins: [...origins] },
     },
   );

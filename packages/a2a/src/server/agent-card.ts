@@ -1,15 +1,19 @@
 import { AgentCard } from "@a2a-js/sdk";
 import type { Router } from "@constellation/core";
-import { requireRouter, requireText } from "../option-checks.js";
-import { type AgentCardOptions, a2aHandlerDefaults, checkCardOptions } from "./options.js";
+import {
+  type AgentCardOptions,
+  a2aHandlerDefaults,
+  checkCardOptions,
+  requireRouter,
+} from "./options.js";
 
-/** Media types a question may come in, and an answer goes out in. */
+/** Media types of queries and of answers. */
 const modes = { input: ["text/plain"], output: ["text/markdown", "application/json"] };
 
 /**
  * Describes a mesh to other agents: one skill for each librarian.
  *
- * @param options - What the card says, and `url`, where the agent is asked.
+ * @param options - The card's fields, and `url`, the address of the agent.
  * @throws TypeError or RangeError for a wrong option, naming it and its value.
  */
 export function createAgentCard(
@@ -17,11 +21,7 @@ export function createAgentCard(
   options: AgentCardOptions & { readonly url: string },
 ): AgentCard {
   requireRouter(router);
-  const { name, description, version, provider, documentationUrl } = checkCardOptions(options, [
-    "url",
-  ]);
-  const { url } = options;
-  requireText("url", url ?? null);
+  const { name, description, version, provider, documentationUrl, url } = checkCardOptions(options);
   const skills = router.list().map((librarian) => ({
     id: librarian.id,
     name: librarian.name ?? librarian.id,
@@ -55,13 +55,13 @@ export function createAgentCard(
 }
 
 /**
- * A card as JSON that both revisions of the protocol read: what 0.3 wants besides stands beside what
- * 1.0 has, and each leaves alone what it does not know.
+ * A card as JSON that both revisions of the protocol read: it has the fields of 1.0 and those of 0.3,
+ * and each revision ignores the fields it does not know.
  */
 export function cardJson(card: AgentCard): Readonly<Record<string, unknown>> {
   return {
     ...(AgentCard.toJSON(card) as Readonly<Record<string, unknown>>), // a message is an object
-    // 0.3 wants lists to be there when they are empty, which 1.0 leaves out.
+    // 0.3 requires lists, also empty ones, which 1.0 leaves out.
     skills: card.skills.map(({ id, name, description, tags, examples }) => {
       return { id, name, description, tags, examples };
     }),

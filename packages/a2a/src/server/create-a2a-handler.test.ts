@@ -112,10 +112,10 @@ describe("createAgentCard", () => {
     const create = (options: unknown) => () =>
       createAgentCard(exampleMesh(), options as { readonly url: string });
 
-    expect(create({})).toThrow("url: expected text, got null.");
+    expect(create({})).toThrow("url: expected a URL, got undefined.");
     expect(create({ url: "https://x.test", nam: "Support" })).toThrow('unknown key "nam"');
     expect(create({ url: "https://x.test", provider: { organization: "Example" } })).toThrow(
-      "provider.url: expected text, got null.",
+      "provider.url: expected a URL, got undefined.",
     );
   });
 });
@@ -466,7 +466,7 @@ describe("createA2AHandler", () => {
   });
 
   it.each([
-    [{ maxTasks: 0 }, RangeError, "maxTasks: expected an integer, 1 to 1000000, got 0."],
+    [{ maxTasks: 0 }, RangeError, "maxTasks: expected an integer from 1 to 1000000, got 0."],
     [{ url: "ftp://mesh.example" }, RangeError, "url: expected an http or https URL, or a path"],
     [{ port: 1 }, TypeError, 'options: unknown key "port".'],
   ])("refuses the options %j, naming key and value", (options, kind, message) => {

@@ -3,17 +3,17 @@ import { isLegacyJsonRpcMethod } from "@a2a-js/sdk/compat/v0_3";
 import { LegacyJsonRpcTransportHandler } from "@a2a-js/sdk/compat/v0_3/server";
 import { JsonRpcTransportHandler, ServerCallContext } from "@a2a-js/sdk/server";
 import { parseTraceparent, type Router, type User } from "@constellation/core";
-import { describeValue, requireRouter } from "../option-checks.js";
+import { describeValue } from "@constellation/core/authoring";
 import { cardJson, createAgentCard } from "./agent-card.js";
 import { type Call, callKey, createExecutor } from "./executor.js";
-import { type A2AHandlerOptions, checkHandlerOptions } from "./options.js";
+import { type A2AHandlerOptions, checkHandlerOptions, requireRouter } from "./options.js";
 import { readJson, rpcError } from "./request-body.js";
-import { TaskDesk } from "./task-desk.js";
+import { RequestHandler } from "./request-handler.js";
 import { createTaskStore } from "./task-store.js";
 
-/** What whoever let a request in knows about it. */
+/** What the caller of the handler knows about a request. */
 export interface RequestInfo {
-  /** Who is asking, checked: goes to every librarian. A task belongs to the user who began it. */
+  /** The user, authenticated: every librarian gets it. A task belongs to the user who began it. */
   readonly user?: User | undefined;
 }
 
@@ -21,17 +21,16 @@ export interface RequestInfo {
 export interface A2AHandler {
   /** @returns The response: failures are in its status and body. Rejects for a wrong `info` alone. */
   (request: Request, info?: RequestInfo): Promise<Response>;
-  /** Cancels every task at work, and answers 503 from then on. */
+  /** Cancels every task in progress, and answers 503 from then on. */
   close(): Promise<void>;
 }
 
 /**
- * Shows a mesh as an A2A agent over JSON-RPC, of protocol 1.0 and 0.3: its card at
+ * Serves a mesh as an A2A agent over JSON-RPC, of protocol 1.0 and 0.3: its card at
  * `/.well-known/agent-card.json`, and sending a message, streaming, getting and cancelling a task
  * with POST to any other path.
  *
- * It bounds bodies, queries and tasks. It does not authenticate: whoever calls it does, and hands
- * over the user.
+ * It bounds bodies, queries and tasks. It does not authenticate: its caller does, and passes the user.
  *
  * @throws TypeError or RangeError for a wrong option, naming it and its value.
  *
@@ -48,19 +47,19 @@ export function createA2AHandler(router: Router, options: A2AHandlerOptions = {}
   const store = createTaskStore(settings);
   let isClosed = false;
 
-  /** Made anew, since librarians come and go. */
+  /** Built for each request, since librarians come and go. */
   function cardFor(request: Request): AgentCard {
     const url = new URL(settings.url, request.url).href;
     return createAgentCard(router, { ...settings.card, url });
   }
 
-  const desk = new TaskDesk(
+  const requestHandler = new RequestHandler(
     createAgentCard(router, { ...settings.card, url: settings.url }),
     store,
     executor,
   );
-  const current = new JsonRpcTransportHandler(desk);
-  const legacy = new LegacyJsonRpcTransportHandler(desk);
+  const current = new JsonRpcTransportHandler(requestHandler);
+  const legacy = new LegacyJsonRpcTransportHandler(requestHandler);
 
   async function handle(request: Request, { user }: RequestInfo = {}): Promise<Response> {
     if (user !== undefined && (typeof user?.id !== "string" || user.id === "")) {
@@ -93,7 +92,7 @@ export function createA2AHandler(router: Router, options: A2AHandlerOptions = {}
   });
 }
 
-/** The methods whose caller waits for the outcome and could not ask for it later. */
+/** Methods whose caller waits for the outcome, and has no task id to fetch it with later. */
 const waiting: ReadonlySet<unknown> = new Set(["SendMessage", "message/send"]);
 
 function contextOf(request: Request, user: User | undefined, method: unknown): ServerCallContext {
@@ -112,7 +111,7 @@ function contextOf(request: Request, user: User | undefined, method: unknown): S
   });
 }
 
-/** Events as they come. A caller who goes away ends the stream, not the task. */
+/** Events as they occur. A caller that disconnects ends the stream, not the task. */
 function streamOf(events: AsyncGenerator<unknown, void, undefined>): Response {
   const encoder = new TextEncoder();
   const body = new ReadableStream<Uint8Array>({

@@ -12,14 +12,14 @@ import {
 } from "@constellation/core";
 import { agentMessage, dataPart, textOf, textPart } from "./message.js";
 
-/** What a request brings along for its run, under this key of the call's state. */
+/** The {@link Call} of a request is under this key of the call's state. */
 export const callKey = "constellation.call";
 
-/** See {@link callKey}. */
+/** What a request states about its run. */
 export interface Call {
   readonly user?: User | undefined;
   readonly trace?: TraceContext | undefined;
-  /** Aborts when the caller has gone away, where it waits for the outcome. */
+  /** Aborts when the caller disconnects, where it waits for the outcome. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -29,20 +29,20 @@ export interface ExecutorBounds {
   readonly maxQueries: number;
 }
 
-/** Most lines of progress of one task, and most characters of one. */
+/** Maximum number of progress lines of one task, and of characters of one. */
 const progressLimits = { lines: 100, length: 1_000 };
 
-/** Does tasks by asking a mesh; `cancelTask` stops the run. */
+/** Runs tasks by asking a mesh; `cancelTask` cancels the run. */
 export function createExecutor(
   router: Router,
   { maxQueryLength, maxQueries }: ExecutorBounds,
 ): AgentExecutor & { close(): void } {
   const runs = new Map<string, Run>();
 
-  /** Starts the run of a task, or says why not. */
+  /** Starts the run of a task, or returns why not. */
   function begin(taskId: string, query: string, options: AskOptions): Run | Response {
     if (runs.size >= maxQueries) {
-      return refused("SERVICE_UNAVAILABLE", "Too many queries are being answered.", "overloaded");
+      return refused("SERVICE_UNAVAILABLE", "Too many queries are in flight.", "overloaded");
     }
     if (query.length > maxQueryLength) {
       return refused("INVALID_QUERY", `The query has more than ${maxQueryLength} characters.`);
@@ -54,22 +54,22 @@ export function createExecutor(
 
   return {
     async execute({ taskId, contextId, userMessage, request, context }, bus) {
-      const say = teller(taskId, contextId, bus);
-      say.begin();
+      const publish = createPublisher(taskId, contextId, bus);
+      publish.begin();
       const call = (context.state.get(callKey) ?? {}) as Call; // only we write it
       const { user, trace } = call;
-      // Who does not wait may go away and ask for the task later.
+      // A caller that does not wait may disconnect and fetch the task later.
       const signal = request.configuration?.returnImmediately === true ? undefined : call.signal;
       const to = librarianOf(userMessage.metadata) ?? librarianOf(request.metadata);
       const begun = begin(taskId, textOf(userMessage), { to, user, trace, signal });
-      if (!("response" in begun)) return say.end(begun);
+      if (!("response" in begun)) return publish.end(begun);
       try {
         let lines = 0;
         for await (const event of begun.events) {
           const line = lineOf(event);
-          if (line !== undefined && ++lines <= progressLimits.lines) say.progress(line);
+          if (line !== undefined && ++lines <= progressLimits.lines) publish.progress(line);
         }
-        say.end(await begun.response);
+        publish.end(await begun.response);
       } finally {
         runs.delete(taskId);
       }
@@ -91,7 +91,7 @@ function refused(
   return { error: new MeshError(code, message, { reason }).toInfo() };
 }
 
-/** Whom the caller wants to ask: `librarian` in the metadata of the message or the request. */
+/** The librarian the caller names: `librarian` in the metadata of the message or the request. */
 function librarianOf(metadata: Readonly<Record<string, unknown>> | undefined): string | undefined {
   const id = metadata?.librarian;
   return typeof id === "string" ? id : undefined;
@@ -103,8 +103,8 @@ function lineOf(event: MeshEvent): string | undefined {
   return `${event.to}: ${event.progress.message}`.slice(0, progressLimits.length);
 }
 
-/** Publishes the life of one task. */
-function teller(taskId: string, contextId: string, bus: ExecutionEventBus) {
+/** Publishes the events of one task. */
+function createPublisher(taskId: string, contextId: string, bus: ExecutionEventBus) {
   const status = (state: TaskState, parts: Part[]) => ({
     state,
     message: parts.length === 0 ? undefined : agentMessage(taskId, contextId, parts),

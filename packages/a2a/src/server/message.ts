@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type Message, type Part, Role } from "@a2a-js/sdk";
 import { type ErrorInfo, errorCodes, type Response } from "@constellation/core";
 
-/** The text of a message, its parts joined; pieces of data and files are no text. */
+/** The text of a message: its text parts, joined. */
 export function textOf(message: Message): string {
   return message.parts
     .flatMap(({ content }) => (content?.$case === "text" ? [content.value] : []))
@@ -14,7 +14,7 @@ export function textPart(text: string, mediaType = "text/plain"): Part {
   return { content: { $case: "text", value: text }, mediaType, filename: "", metadata: undefined };
 }
 
-/** What a response says besides its answer, as a part of data. */
+/** A response without its answer, as a data part. */
 export function dataPart(response: Response): Part {
   const { confidence, partial = false, sources = [], metadata, error } = response;
   const value = {

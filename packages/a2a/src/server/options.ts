@@ -1,7 +1,9 @@
-import { requireInteger, requireObject, requireText } from "../option-checks.js";
+import type { Router } from "@constellation/core";
+import { maxTimerMs, optionField, parseOptions } from "@constellation/core/authoring";
+import { z } from "zod";
 import { ownVersion } from "../own-version.js";
 
-/** What the card of a mesh says. */
+/** The card of a mesh. */
 export interface AgentCardOptions {
   /**
    * Name of the agent, for people.
@@ -19,54 +21,54 @@ export interface AgentCardOptions {
   readonly version?: string | undefined;
   /** Who provides it. */
   readonly provider?: { readonly organization: string; readonly url: string } | undefined;
-  /** Where more is written about it. */
+  /** Address of its documentation. */
   readonly documentationUrl?: string | undefined;
 }
 
 /** Options for {@link createA2AHandler}. */
 export interface A2AHandlerOptions extends AgentCardOptions {
   /**
-   * Where the agent is asked: an absolute URL, or a path of the address its card is asked at. Give
-   * the URL where something stands in front.
+   * Address of the agent: an absolute URL, or a path relative to the address its card is fetched from.
+   * Give the URL behind a proxy.
    *
    * @default "/a2a"
    */
   readonly url?: string | undefined;
   /**
-   * Largest request body, in bytes: 1 to 104857600. A larger one gets 413.
+   * Maximum size of a request body, in bytes: 1 to 104857600. A larger one gets 413.
    *
    * @default 1_048_576
    */
   readonly maxBodyBytes?: number | undefined;
   /**
-   * Longest query, in characters: 1 to 100,000. A longer one fails with `INVALID_QUERY`.
+   * Maximum length of a query, in characters: 1 to 100,000. A longer one fails with `INVALID_QUERY`.
    *
    * @default 10_000
    */
   readonly maxQueryLength?: number | undefined;
   /**
-   * Most tasks at work at once, 1 to 100,000. One more fails with `SERVICE_UNAVAILABLE`, reason
+   * Maximum number of tasks in progress, 1 to 100,000. One more fails with `SERVICE_UNAVAILABLE`, reason
    * `overloaded`, at once.
    *
    * @default 64
    */
   readonly maxQueries?: number | undefined;
   /**
-   * Most tasks that are kept, with those at work: 1 to 1,000,000. Beyond, the one that ended first is
-   * forgotten.
+   * Maximum number of stored tasks, 1 to 1,000,000, with those in progress. Beyond it, the task that
+   * ended first is removed.
    *
    * @default 1_000
    */
   readonly maxTasks?: number | undefined;
   /**
-   * Maximum size in memory of all tasks that are kept, in bytes: 1 to 10,737,418,240. Beyond, the one
-   * that ended first is forgotten.
+   * Maximum size in memory of all stored tasks, in bytes: 1 to 10,737,418,240. Beyond it, the task that
+   * ended first is removed.
    *
    * @default 67_108_864
    */
   readonly maxStoredBytes?: number | undefined;
   /**
-   * How long a task that has ended is kept, in milliseconds: 1 to 2147483647.
+   * How long a task that has ended is stored, in milliseconds: 1 to 2147483647.
    *
    * @default 600_000
    */
@@ -76,7 +78,8 @@ export interface A2AHandlerOptions extends AgentCardOptions {
 /** The defaults named in {@link A2AHandlerOptions}. */
 export const a2aHandlerDefaults = {
   name: "Constellation",
-  description: "Answers questions, with sources, by asking the librarian who knows.",
+  description:
+    "Answers questions with sources, by delegating each to the librarians that can answer it.",
   version: ownVersion,
   url: "/a2a",
   maxBodyBytes: 1_048_576,
@@ -87,7 +90,7 @@ export const a2aHandlerDefaults = {
   taskTtlMs: 600_000,
 } as const satisfies A2AHandlerOptions;
 
-/** Options with their defaults; those of the card as they came. */
+/** Options with their defaults; those of the card as given. */
 export interface A2AHandlerSettings {
   readonly card: AgentCardOptions;
   readonly url: string;
@@ -99,63 +102,72 @@ export interface A2AHandlerSettings {
   readonly taskTtlMs: number;
 }
 
-const cardKeys = ["name", "description", "version", "provider", "documentationUrl"] as const;
-const handlerKeys = [
-  ...cardKeys,
-  "url",
-  "maxBodyBytes",
-  "maxQueryLength",
-  "maxQueries",
-  "maxTasks",
-  "maxStoredBytes",
-  "taskTtlMs",
-] as const satisfies readonly (keyof A2AHandlerOptions)[];
+const cardFields = {
+  name: optionField.text("a name").optional(),
+  description: optionField.text("a sentence").optional(),
+  version: optionField.text("a version").optional(),
+  provider: z
+    .strictObject({
+      organization: optionField.text("the name of an organization"),
+      url: optionField.text("a URL"),
+    })
+    .optional(),
+  documentationUrl: optionField.text("a URL").optional(),
+} as const satisfies Record<keyof AgentCardOptions, z.ZodType>;
+
+const cardOptionsSchema = z.strictObject({ ...cardFields, url: optionField.text("a URL") });
+
+const handlerOptionsSchema: z.ZodType<A2AHandlerOptions> = z.strictObject({
+  ...cardFields,
+  url: optionField
+    .text("a URL")
+    .refine(isUrlOrPath, "expected an http or https URL, or a path")
+    .optional(),
+  maxBodyBytes: optionField.integer(1, 104_857_600).optional(),
+  maxQueryLength: optionField.integer(1, 100_000).optional(),
+  maxQueries: optionField.integer(1, 100_000).optional(),
+  maxTasks: optionField.integer(1, 1_000_000).optional(),
+  maxStoredBytes: optionField.integer(1, 10_737_418_240).optional(),
+  taskTtlMs: optionField.integer(1, maxTimerMs).optional(),
+});
 
 /** @throws TypeError or RangeError that names the key and the value. */
-export function checkCardOptions(options: unknown, more: readonly string[] = []): AgentCardOptions {
-  requireObject("options", options, [...cardKeys, ...more]);
-  const card = options as AgentCardOptions; // its values are checked below
-  const { name, description, version, provider, documentationUrl } = card;
-  requireText("name", name);
-  requireText("description", description);
-  requireText("version", version);
-  requireText("documentationUrl", documentationUrl);
-  if (provider !== undefined) {
-    requireObject("provider", provider, ["organization", "url"]);
-    requireText("provider.organization", provider.organization ?? null);
-    requireText("provider.url", provider.url ?? null);
-  }
-  return { name, description, version, provider, documentationUrl };
+export function checkCardOptions(options: unknown): AgentCardOptions & { readonly url: string } {
+  return parseOptions(cardOptionsSchema, options);
 }
 
 /** @throws TypeError or RangeError that names the key and the value. */
 export function checkHandlerOptions(options: unknown): A2AHandlerSettings {
-  requireObject("options", options, handlerKeys);
-  const checked = options as A2AHandlerOptions; // its values are checked below
-  const { url, maxBodyBytes, maxQueryLength, maxQueries, taskTtlMs } = checked;
-  const { maxTasks, maxStoredBytes } = checked;
-  requireText("url", url);
-  if (url !== undefined && !url.startsWith("/") && !/^https?:$/.test(protocolOf(url))) {
-    throw new RangeError(`url: expected an http or https URL, or a path, got "${url}".`);
-  }
-  requireInteger("maxBodyBytes", maxBodyBytes, 1, 104_857_600);
-  requireInteger("maxQueryLength", maxQueryLength, 1, 100_000);
-  requireInteger("maxQueries", maxQueries, 1, 100_000);
-  requireInteger("maxTasks", maxTasks, 1, 1_000_000);
-  requireInteger("maxStoredBytes", maxStoredBytes, 1, 10_737_418_240);
-  requireInteger("taskTtlMs", taskTtlMs, 1, 2_147_483_647);
+  const {
+    url,
+    maxBodyBytes,
+    maxQueryLength,
+    maxQueries,
+    maxTasks,
+    maxStoredBytes,
+    taskTtlMs,
+    ...card
+  } = parseOptions(handlerOptionsSchema, options);
+  const defaults = a2aHandlerDefaults;
   return {
-    card: checkCardOptions(options, handlerKeys),
-    url: url ?? a2aHandlerDefaults.url,
-    maxBodyBytes: maxBodyBytes ?? a2aHandlerDefaults.maxBodyBytes,
-    maxQueryLength: maxQueryLength ?? a2aHandlerDefaults.maxQueryLength,
-    maxQueries: maxQueries ?? a2aHandlerDefaults.maxQueries,
-    maxTasks: maxTasks ?? a2aHandlerDefaults.maxTasks,
-    maxStoredBytes: maxStoredBytes ?? a2aHandlerDefaults.maxStoredBytes,
-    taskTtlMs: taskTtlMs ?? a2aHandlerDefaults.taskTtlMs,
+    card,
+    url: url ?? defaults.url,
+    maxBodyBytes: maxBodyBytes ?? defaults.maxBodyBytes,
+    maxQueryLength: maxQueryLength ?? defaults.maxQueryLength,
+    maxQueries: maxQueries ?? defaults.maxQueries,
+    maxTasks: maxTasks ?? defaults.maxTasks,
+    maxStoredBytes: maxStoredBytes ?? defaults.maxStoredBytes,
+    taskTtlMs: taskTtlMs ?? defaults.taskTtlMs,
   };
 }
 
-function protocolOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).protocol : "";
+/** @throws TypeError unless `router` has the methods of a router that are used here. */
+export function requireRouter(router: unknown): asserts router is Router {
+  parseOptions(z.strictObject({ router: optionField.port<Router>("start", "list", "find") }), {
+    router,
+  });
+}
+
+function isUrlOrPath(url: string): boolean {
+  return url.startsWith("/") || (/^https?:/.test(url) && URL.canParse(url));
 }

@@ -5,7 +5,7 @@ import { resolveUserScope, type ServerCallContext, type TaskStore } from "@a2a-j
 /** Bounds of {@link createTaskStore}. */
 export interface TaskStoreBounds {
   readonly maxTasks: number;
-  /** How long a task that has ended is kept, in milliseconds. */
+  /** How long a task that has ended is stored, in milliseconds. */
   readonly taskTtlMs: number;
   /** Maximum size of all tasks together, in bytes. */
   readonly maxStoredBytes: number;
@@ -19,8 +19,8 @@ const ended: ReadonlySet<TaskState | undefined> = new Set([
 ]);
 
 /**
- * Keeps tasks in memory, each for the user who began it, and forgets those that ended long ago, are
- * too many or too large together: first those that were written longest ago. It does not list them.
+ * Stores tasks in memory, each for the user who began it. Removes those that ended long ago, and the
+ * least recently written ones when there are too many or they are too large together.
  */
 export function createTaskStore(bounds: TaskStoreBounds): TaskStore {
   const { maxTasks, taskTtlMs, maxStoredBytes } = bounds;
@@ -29,7 +29,7 @@ export function createTaskStore(bounds: TaskStoreBounds): TaskStore {
     readonly at: number;
     readonly bytes: number;
   }
-  // In the order they were last written, so what is due to be forgotten stands first.
+  // In the order of their last write: the next to be removed comes first.
   const stored = new Map<string, Stored>();
   let bytes = 0;
 
@@ -38,7 +38,7 @@ export function createTaskStore(bounds: TaskStoreBounds): TaskStore {
     stored.delete(key);
   }
 
-  function forget(now: number): void {
+  function evict(now: number): void {
     for (const [key, { task, at }] of stored) {
       const isDue = now - at > taskTtlMs || stored.size > maxTasks || bytes > maxStoredBytes;
       if (!isDue) return;
@@ -53,10 +53,10 @@ export function createTaskStore(bounds: TaskStoreBounds): TaskStore {
       remove(key);
       stored.set(key, { task, at: Date.now(), bytes: size });
       bytes += size;
-      forget(Date.now());
+      evict(Date.now());
     },
     async load(taskId, context) {
-      forget(Date.now());
+      evict(Date.now());
       return stored.get(keyOf(taskId, context))?.task;
     },
     async list() {

@@ -357,8 +357,8 @@ describe("createMcpHandler", () => {
   });
 
   it.each([
-    [{ maxSessions: 0 }, RangeError, "maxSessions: expected an integer, 1 to 100000, got 0."],
-    [{ allowedHosts: "localhost" }, TypeError, "allowedHosts: expected an array of text"],
+    [{ maxSessions: 0 }, RangeError, "maxSessions: expected an integer from 1 to 100000, got 0."],
+    [{ allowedHosts: "localhost" }, TypeError, "allowedHosts: expected an array of host names"],
     [{ port: 3001 }, TypeError, 'options: unknown key "port".'],
   ])("refuses the options %j, naming key and value", (options, kind, message) => {
     const create = () => createMcpHandler(exampleMesh(), options as McpHandlerOptions);

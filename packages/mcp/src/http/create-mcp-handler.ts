@@ -6,18 +6,17 @@ import {
   isLegacyRequest,
   readRequestBody,
 } from "@modelcontextprotocol/server";
-import { requireRouter } from "../option-checks.js";
 import { authInfoFor } from "../server/ask.js";
 import { buildServer } from "../server/create-mcp-server.js";
-import { createGate } from "../server/gate.js";
-import { requireUser } from "../server/options.js";
+import { requireRouter, requireUser } from "../server/options.js";
+import { createSemaphore } from "../server/semaphore.js";
 import { checkHandlerOptions, type McpHandlerOptions } from "./options.js";
-import { refusal, refuseForeign } from "./refusal.js";
+import { refusal, refuseUntrustedOrigin } from "./refusal.js";
 import { createSessions } from "./sessions.js";
 
-/** What whoever let a request in knows about it. */
+/** What the caller of the handler knows about a request. */
 export interface RequestInfo {
-  /** Who is asking, checked: goes to every librarian. A session belongs to the user who began it. */
+  /** The user, authenticated: every librarian gets it. A session belongs to the user who began it. */
   readonly user?: User | undefined;
 }
 
@@ -25,19 +24,19 @@ export interface RequestInfo {
 export interface McpHandler {
   /** @returns The response: failures are in its status and body. Rejects for a wrong `info` alone. */
   (request: Request, info?: RequestInfo): Promise<Response>;
-  /** Ends every session, cancels what they asked, and answers 503 from then on. */
+  /** Ends every session, cancels their queries, and answers 503 from then on. */
   close(): Promise<void>;
 }
 
-/** Most messages in one body. */
-const mostMessages = 32;
+/** Maximum number of messages in one body. */
+const maxMessages = 32;
 
 /**
- * Shows a mesh to MCP clients over streamable HTTP, of the revision of 2026 and of those before it,
+ * Serves a mesh to MCP clients over streamable HTTP, of the revision of 2026 and of those before it,
  * which keep sessions.
  *
- * It looks at `Host` and `Origin`, and bounds bodies, sessions and queries. It does not authenticate:
- * whoever calls it does, and hands over the user.
+ * It checks `Host` and `Origin`, and bounds bodies, sessions and queries. It does not authenticate: its
+ * caller does, and passes the user.
  *
  * @throws TypeError or RangeError for a wrong option, naming it and its value.
  *
@@ -50,9 +49,9 @@ const mostMessages = 32;
 export function createMcpHandler(router: Router, options: McpHandlerOptions = {}): McpHandler {
   requireRouter(router);
   const settings = checkHandlerOptions(options);
-  const gate = createGate(settings.server.maxQueries);
-  const sessions = createSessions(router, settings, gate);
-  const stateless = createStatelessHandler(() => buildServer(router, settings.server, gate), {
+  const semaphore = createSemaphore(settings.server.maxQueries);
+  const sessions = createSessions(router, settings, semaphore);
+  const stateless = createStatelessHandler(() => buildServer(router, settings.server, semaphore), {
     legacy: "reject",
     maxRequestBodySize: settings.maxBodyBytes,
     maxSubscriptions: settings.maxSessions,
@@ -62,8 +61,8 @@ export function createMcpHandler(router: Router, options: McpHandlerOptions = {}
   async function handle(request: Request, info: RequestInfo = {}): Promise<Response> {
     requireUser(info.user);
     if (isClosed) return refusal(503, "The server is closing.", { "retry-after": "1" });
-    const foreign = refuseForeign(request, settings);
-    if (foreign !== undefined) return foreign;
+    const refused = refuseUntrustedOrigin(request, settings);
+    if (refused !== undefined) return refused;
     const read = await readMessages(request, settings.maxBodyBytes);
     if (read instanceof Response) return read;
 
@@ -77,18 +76,16 @@ export function createMcpHandler(router: Router, options: McpHandlerOptions = {}
     const id = request.headers.get("mcp-session-id");
     if (id !== null) {
       const session = sessions.find(id, user?.id);
-      if (session === undefined) return refusal(404, "There is no such session. Begin another.");
+      if (session === undefined)
+        return refusal(404, "Unknown session. Send `initialize` to begin another.");
       return session.transport.handleRequest(request, given);
     }
     if (!isInitializeRequest(read.body)) {
-      return refusal(
-        400,
-        "A session begins with `initialize`, and its id comes with each request.",
-      );
+      return refusal(400, "A session begins with `initialize`; send its id with each request.");
     }
     const session = await sessions.begin(user?.id);
     if (session === undefined) {
-      return refusal(503, "There are too many sessions.", { "retry-after": "5" });
+      return refusal(503, "Too many sessions.", { "retry-after": "5" });
     }
     const response = await session.transport.handleRequest(request, given);
     if (!response.ok) sessions.end(session.id); // it never began
@@ -120,8 +117,8 @@ async function readMessages(
     const read = await readRequestBody(request, maxBytes);
     if (read.tooLarge) return refusal(413, `The body has more than ${maxBytes} bytes.`);
     const body: unknown = JSON.parse(read.text);
-    if (Array.isArray(body) && body.length > mostMessages) {
-      return refusal(400, `A body holds at most ${mostMessages} messages.`);
+    if (Array.isArray(body) && body.length > maxMessages) {
+      return refusal(400, `A body holds at most ${maxMessages} messages.`);
     }
     return { body };
   } catch {

@@ -1,43 +1,44 @@
-import { longestTimerMs, requireInteger, requireObject, requireTexts } from "../option-checks.js";
+import { maxTimerMs, optionField, parseOptions } from "@constellation/core/authoring";
+import { z } from "zod";
 import {
   type McpServerOptions,
   type McpServerSettings,
-  serverKeys,
+  serverOptionFields,
   settingsOf,
 } from "../server/options.js";
 
 /** Options for {@link createMcpHandler}: those of the server, and what HTTP needs. */
 export interface McpHandlerOptions extends McpServerOptions {
   /**
-   * Host names a request may be for, without port, IPv6 in brackets; `"any"` where something in
-   * front checks them. A page that points a name of its own at this machine is refused by it.
+   * Host names a request may be for, without port, IPv6 in brackets; `"any"` where a proxy in front
+   * checks them. It protects against DNS rebinding.
    *
    * @default ["localhost", "127.0.0.1", "[::1]"]
    */
   readonly allowedHosts?: readonly string[] | "any" | undefined;
   /**
-   * Host names of pages that may ask from a browser, without scheme and port; `"any"` for all. A
+   * Host names of pages that may send requests from a browser, without scheme and port; `"any"` for all. A
    * request without `Origin` does not come from a page.
    *
    * @default ["localhost", "127.0.0.1", "[::1]"]
    */
   readonly allowedOrigins?: readonly string[] | "any" | undefined;
   /**
-   * Largest request body, in bytes: 1 to 104857600. A larger one gets 413.
+   * Maximum size of a request body, in bytes: 1 to 104857600. A larger one gets 413.
    *
    * @default 1_048_576
    */
   readonly maxBodyBytes?: number | undefined;
   /**
-   * Most sessions at once: 1 to 100,000. One more ends the session that was idle longest; when none
-   * is idle, it gets 503.
+   * Maximum number of sessions, 1 to 100,000. One more ends the session that was idle longest; when
+   * none is idle, it gets 503.
    *
    * @default 100
    */
   readonly maxSessions?: number | undefined;
   /**
-   * How long a session may be idle, in milliseconds: 1 to 2147483647. Then it ends; its client is
-   * told so with 404 when it comes back, and begins another.
+   * How long a session may be idle, in milliseconds: 1 to 2147483647. Then it ends: its client gets
+   * 404 for the next request, and begins another.
    *
    * @default 300_000
    */
@@ -65,31 +66,37 @@ export interface McpHandlerSettings {
   readonly sessionIdleMs: number;
 }
 
-const handlerKeys = [
-  ...serverKeys,
-  "allowedHosts",
-  "allowedOrigins",
-  "maxBodyBytes",
-  "maxSessions",
-  "sessionIdleMs",
-] as const satisfies readonly (keyof McpHandlerOptions)[];
+const hostNames = z
+  .custom<readonly string[] | "any">((value) => value === "any" || isTexts(value), {
+    error: 'expected an array of host names, or "any"',
+    params: { wrongType: true },
+  })
+  .optional();
+
+const handlerOptionsSchema: z.ZodType<McpHandlerOptions> = z.strictObject({
+  ...serverOptionFields,
+  allowedHosts: hostNames,
+  allowedOrigins: hostNames,
+  maxBodyBytes: optionField.integer(1, 104_857_600).optional(),
+  maxSessions: optionField.integer(1, 100_000).optional(),
+  sessionIdleMs: optionField.integer(1, maxTimerMs).optional(),
+});
 
 /** @throws TypeError or RangeError that names the key and the value. */
 export function checkHandlerOptions(options: unknown): McpHandlerSettings {
-  requireObject("options", options, handlerKeys);
-  const checked = options as McpHandlerOptions; // its values are checked below
-  const { allowedHosts, allowedOrigins, maxBodyBytes, maxSessions, sessionIdleMs } = checked;
-  if (allowedHosts !== "any") requireTexts("allowedHosts", allowedHosts);
-  if (allowedOrigins !== "any") requireTexts("allowedOrigins", allowedOrigins);
-  requireInteger("maxBodyBytes", maxBodyBytes, 1, 104_857_600);
-  requireInteger("maxSessions", maxSessions, 1, 100_000);
-  requireInteger("sessionIdleMs", sessionIdleMs, 1, longestTimerMs);
+  const checked = parseOptions(handlerOptionsSchema, options);
   return {
     server: settingsOf(checked),
-    allowedHosts: allowedHosts ?? mcpHandlerDefaults.allowedHosts,
-    allowedOrigins: allowedOrigins ?? mcpHandlerDefaults.allowedOrigins,
-    maxBodyBytes: maxBodyBytes ?? mcpHandlerDefaults.maxBodyBytes,
-    maxSessions: maxSessions ?? mcpHandlerDefaults.maxSessions,
-    sessionIdleMs: sessionIdleMs ?? mcpHandlerDefaults.sessionIdleMs,
+    allowedHosts: checked.allowedHosts ?? mcpHandlerDefaults.allowedHosts,
+    allowedOrigins: checked.allowedOrigins ?? mcpHandlerDefaults.allowedOrigins,
+    maxBodyBytes: checked.maxBodyBytes ?? mcpHandlerDefaults.maxBodyBytes,
+    maxSessions: checked.maxSessions ?? mcpHandlerDefaults.maxSessions,
+    sessionIdleMs: checked.sessionIdleMs ?? mcpHandlerDefaults.sessionIdleMs,
   };
+}
+
+function isTexts(value: unknown): boolean {
+  return (
+    Array.isArray(value) && value.every((item) => typeof item === "string" && item.trim() !== "")
+  );
 }

@@ -12,12 +12,12 @@ export function refusal(
 }
 
 /**
- * Refuses what a web page may have sent behind its reader's back, as the transport's specification
- * demands: a `Host` or an `Origin` that is not allowed.
+ * Refuses a `Host` or an `Origin` that is not allowed, as the transport's specification demands: a web
+ * page may have sent the request without its reader knowing.
  *
  * Source: "Security Warning" in Model Context Protocol, Transports, Streamable HTTP.
  */
-export function refuseForeign(
+export function refuseUntrustedOrigin(
   request: Request,
   { allowedHosts, allowedOrigins }: McpHandlerSettings,
 ): Response | undefined {

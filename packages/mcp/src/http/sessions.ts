@@ -2,14 +2,14 @@ import { randomUUID } from "node:crypto";
 import type { Router } from "@constellation/core";
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
 import { buildServer } from "../server/create-mcp-server.js";
-import { createGate, type Gate } from "../server/gate.js";
+import { createSemaphore, type Semaphore } from "../server/semaphore.js";
 import type { McpHandlerSettings } from "./options.js";
 
-/** A client that said `initialize`, until it says goodbye or is idle too long. */
+/** A client that sent `initialize`, until it ends its session or is idle too long. */
 export interface Session {
   readonly id: string;
   readonly transport: WebStandardStreamableHTTPServerTransport;
-  /** Id of the user it belongs to: nobody else may use it. */
+  /** Id of the user it belongs to: no other user may use it. */
   readonly owner: string | undefined;
 }
 
@@ -27,15 +27,19 @@ export interface Sessions {
   close(): Promise<void>;
 }
 
-interface Entry extends Session {
-  readonly gate: Gate;
+interface OwnSession extends Session {
+  readonly semaphore: Semaphore;
   readonly timer: NodeJS.Timeout;
   usedAt: number;
 }
 
-/** Makes the sessions of a handler, all behind one gate. */
-export function createSessions(router: Router, settings: McpHandlerSettings, gate: Gate): Sessions {
-  const entries = new Map<string, Entry>();
+/** Makes the sessions of a handler, which share one semaphore. */
+export function createSessions(
+  router: Router,
+  settings: McpHandlerSettings,
+  semaphore: Semaphore,
+): Sessions {
+  const entries = new Map<string, OwnSession>();
 
   function end(id: string): void {
     const entry = entries.get(id);
@@ -48,15 +52,15 @@ export function createSessions(router: Router, settings: McpHandlerSettings, gat
   /** A session that answers a query is not idle, however long ago it was asked. */
   function endIfIdle(id: string): void {
     const entry = entries.get(id);
-    if (entry !== undefined && entry.gate.inside > 0) entry.timer.refresh();
+    if (entry !== undefined && entry.semaphore.inFlight > 0) entry.timer.refresh();
     else end(id);
   }
 
   function makeRoom(): boolean {
     if (entries.size < settings.maxSessions) return true;
-    let oldest: readonly [string, Entry] | undefined;
+    let oldest: readonly [string, OwnSession] | undefined;
     for (const each of entries) {
-      if (each[1].gate.inside > 0) continue;
+      if (each[1].semaphore.inFlight > 0) continue;
       if (oldest === undefined || each[1].usedAt < oldest[1].usedAt) oldest = each;
     }
     if (oldest !== undefined) end(oldest[0]);
@@ -74,16 +78,23 @@ export function createSessions(router: Router, settings: McpHandlerSettings, gat
     async begin(owner) {
       if (!makeRoom()) return undefined;
       const id = randomUUID();
-      const ownGate = createGate(settings.server.maxQueries, gate);
+      const ownSemaphore = createSemaphore(settings.server.maxQueries, semaphore);
       const transport = new WebStandardStreamableHTTPServerTransport({
         sessionIdGenerator: () => id,
         onsessionclosed: (closed) => end(closed),
       });
       const timer = setTimeout(endIfIdle, settings.sessionIdleMs, id).unref();
-      const entry: Entry = { id, transport, owner, gate: ownGate, timer, usedAt: Date.now() };
-      entries.set(id, entry);
-      await buildServer(router, settings.server, ownGate).connect(transport);
-      return entry;
+      const own: OwnSession = {
+        id,
+        transport,
+        owner,
+        semaphore: ownSemaphore,
+        timer,
+        usedAt: Date.now(),
+      };
+      entries.set(id, own);
+      await buildServer(router, settings.server, ownSemaphore).connect(transport);
+      return own;
     },
     end,
     async close() {

@@ -1,12 +1,11 @@
 import { MeshError } from "@constellation/core";
+import { maxTimerMs, withDeadline } from "@constellation/core/authoring";
 import { type CallToolResult, Client, type Progress } from "@modelcontextprotocol/client";
-import { longestTimerMs } from "../option-checks.js";
 import { ownVersion } from "../own-version.js";
 import { callScope } from "./call-scope.js";
 import { isLost, isUnknownSession, ReplyTooLarge } from "./failure.js";
 import { openTransport } from "./open-transport.js";
 import type { ConnectServer, HttpServer, StdioServer } from "./options.js";
-import { within } from "./within.js";
 
 /** One call of a tool. */
 export interface ToolCall {
@@ -16,7 +15,7 @@ export interface ToolCall {
   readonly _meta?: Record<string, unknown> | undefined;
 }
 
-/** The way to an MCP server: made when it is needed, and anew when it was lost. */
+/** A connection to an MCP server: opened when it is needed, and again after it was lost. */
 export interface Connection {
   /** Name the server gave itself; empty before there was a connection. */
   readonly serverName: string;
@@ -24,11 +23,11 @@ export interface Connection {
   call(
     call: ToolCall,
     signal: AbortSignal,
-    tell: (progress: Progress) => void,
+    onProgress: (progress: Progress) => void,
   ): Promise<CallToolResult>;
   /** Names of the server's tools. Connects where needed. */
   tools(signal: AbortSignal): Promise<readonly string[]>;
-  /** Ends it, and what is under way. A later call begins another. */
+  /** Ends it, and the calls in flight. A later call opens another. */
   close(): Promise<void>;
 }
 
@@ -39,63 +38,69 @@ export interface ConnectionOptions {
   readonly maxReplyBytes: number;
 }
 
-/** A client that is connected, or about to be. */
-interface Line {
+/** A client that is connected, or connecting. */
+interface Session {
   readonly ready: Promise<Client>;
   readonly lifetime: AbortController;
   /** Once it is connected. */
   client: Client | undefined;
-  /** What the transport complained about last. */
-  trouble: unknown;
+  /** The last error of the transport. */
+  lastError: unknown;
 }
 
-/** Most time a server gets to say goodbye, and one that was late to show that it lives. */
-const farewellMs = 2_000;
+/** Maximum time for a server to end its session, and for a late one to answer a ping, in milliseconds. */
+const shutdownGraceMs = 2_000;
 
 export function createConnection(options: ConnectionOptions): Connection {
   const { server, connectTimeoutMs, maxReplyBytes } = options;
-  let current: Line | undefined;
+  let current: Session | undefined;
   let serverName = "";
 
-  function line(): Line {
+  function session(): Session {
     current ??= open();
     return current;
   }
 
-  function open(): Line {
+  function open(): Session {
     const lifetime = new AbortController();
-    const opened: Line = {
+    const opened: Session = {
       lifetime,
       client: undefined,
-      trouble: undefined,
-      ready: within({ timeoutMs: connectTimeoutMs, signal: lifetime.signal }, async (signal) => {
-        const client = new Client(
-          { name: "constellation", version: ownVersion },
-          // Asking a process it starts would mean to start it twice.
-          { versionNegotiation: { mode: isProcess(server) ? "legacy" : "auto" } },
-        );
-        client.onerror = (error) => {
-          opened.trouble = troubleOf(error) ?? opened.trouble;
-        };
-        client.onclose = () => drop(opened);
-        lifetime.signal.addEventListener("abort", () => void client.close().catch(() => undefined));
-        const transport = await openTransport(server, {
-          maxReplyBytes,
-          connectTimeoutMs,
-          signal: lifetime.signal,
-        });
-        await client.connect(transport, { signal, timeout: longestTimerMs });
-        serverName = client.getServerVersion()?.name ?? "";
-        opened.client = client;
-        return client;
-      }),
+      lastError: undefined,
+      ready: withDeadline(
+        { timeoutMs: connectTimeoutMs, signal: lifetime.signal },
+        async (signal) => {
+          const client = new Client(
+            { name: "constellation", version: ownVersion },
+            // Asking a process it starts would mean to start it twice.
+            { versionNegotiation: { mode: isProcess(server) ? "legacy" : "auto" } },
+          );
+          client.onerror = (error) => {
+            opened.lastError = tooLargeIn(error) ?? opened.lastError;
+          };
+          client.onclose = () => drop(opened);
+          lifetime.signal.addEventListener(
+            "abort",
+            () => void client.close().catch(() => undefined),
+          );
+          const transport = await openTransport(server, {
+            maxReplyBytes,
+            connectTimeoutMs,
+            signal: lifetime.signal,
+          });
+          await client.connect(transport, { signal, timeout: maxTimerMs });
+          serverName = client.getServerVersion()?.name ?? "";
+          opened.client = client;
+          return client;
+        },
+      ),
     };
     opened.ready.catch(() => drop(opened));
     return opened;
   }
 
-  /** Forgets a line, and ends whatever of it is left. */
-  function drop(dropped: Line): void {
+  /** Forgets a session, and ends what is left of it. */
+  function drop(dropped: Session): void {
     if (current === dropped) current = undefined;
     const { lifetime } = dropped;
     if (!lifetime.signal.aborted) {
@@ -104,10 +109,10 @@ export function createConnection(options: ConnectionOptions): Connection {
   }
 
   async function callOnce(
-    used: Line,
+    used: Session,
     { name, arguments: given, _meta }: ToolCall,
     signal: AbortSignal,
-    tell: (progress: Progress) => void,
+    onProgress: (progress: Progress) => void,
   ): Promise<CallToolResult> {
     const client = await used.ready;
     const over = new AbortController();
@@ -116,46 +121,46 @@ export function createConnection(options: ConnectionOptions): Connection {
         callScope.run({ signal: over.signal, fail: reject }, () => {
           const params = { name, arguments: given, ...(_meta !== undefined && { _meta }) };
           client
-            .callTool(params, { signal, timeout: longestTimerMs, onprogress: tell })
+            .callTool(params, { signal, timeout: maxTimerMs, onprogress: onProgress })
             .then(resolve, reject);
         });
       });
     } catch (thrown) {
       if (isLost(thrown)) drop(used);
-      throw isLost(thrown) && used.trouble instanceof ReplyTooLarge ? used.trouble : thrown;
+      throw isLost(thrown) && used.lastError instanceof ReplyTooLarge ? used.lastError : thrown;
     } finally {
       over.abort();
       if (signal.aborted) void restartIfStuck(used, client);
     }
   }
 
-  /** A server that was late may be stuck for good: then the next call begins anew. */
-  async function restartIfStuck(used: Line, client: Client): Promise<void> {
+  /** A late server may hang for good: then the next call opens another session. */
+  async function restartIfStuck(used: Session, client: Client): Promise<void> {
     if (current !== used || !isProcess(server)) return;
-    await client.ping({ timeout: farewellMs }).catch(() => drop(used));
+    await client.ping({ timeout: shutdownGraceMs }).catch(() => drop(used));
   }
 
   return {
     get serverName() {
       return serverName;
     },
-    async call(call, signal, tell) {
-      const used = line();
+    async call(call, signal, onProgress) {
+      const used = session();
       try {
-        return await callOnce(used, call, signal, tell);
+        return await callOnce(used, call, signal, onProgress);
       } catch (thrown) {
         if (!isUnknownSession(thrown)) throw thrown;
         drop(used); // the server forgot us, and did nothing: once more, as a new client
-        return callOnce(line(), call, signal, tell);
+        return callOnce(session(), call, signal, onProgress);
       }
     },
     async tools(signal) {
-      const used = line();
+      const used = session();
       try {
         const client = await used.ready;
         const { tools } = await client.listTools(undefined, {
           signal,
-          timeout: longestTimerMs,
+          timeout: maxTimerMs,
           cacheMode: "bypass",
         });
         return tools.map(({ name }) => name);
@@ -169,7 +174,7 @@ export function createConnection(options: ConnectionOptions): Connection {
       current = undefined;
       if (closed === undefined) return;
       const { client } = closed;
-      await within({ timeoutMs: farewellMs }, async () => endSession(client)).catch(
+      await withDeadline({ timeoutMs: shutdownGraceMs }, async () => endSession(client)).catch(
         () => undefined,
       );
       await client?.close().catch(() => undefined);
@@ -178,7 +183,7 @@ export function createConnection(options: ConnectionOptions): Connection {
   };
 }
 
-/** Tells a server with sessions that this one is over. */
+/** Ends the session at a server that keeps sessions. */
 async function endSession(client: Client | undefined): Promise<void> {
   const { transport } = client ?? {};
   if (transport === undefined || !("terminateSession" in transport)) return;
@@ -191,7 +196,7 @@ function isProcess(server: StdioServer | HttpServer | ConnectServer): server is 
 }
 
 /** A reply over the bound of the SDK's own buffer shows as a plain error. */
-function troubleOf(error: Error): ReplyTooLarge | undefined {
+function tooLargeIn(error: Error): ReplyTooLarge | undefined {
   if (error instanceof ReplyTooLarge) return error;
   return error.message.startsWith("ReadBuffer exceeded")
     ? new ReplyTooLarge("more than the buffer holds")

@@ -34,7 +34,7 @@ export function failureOf(thrown: unknown): MeshError {
   if (thrown instanceof SdkHttpError) return httpFailure(thrown);
   if (thrown instanceof UnauthorizedError) return unauthorized(thrown);
   if (thrown instanceof ProtocolError) {
-    return new MeshError("DATA_SOURCE_ERROR", `The server refused the call (${thrown.code}).`, {
+    return new MeshError("DATA_SOURCE_ERROR", `The server rejected the call (${thrown.code}).`, {
       suggestion: "Check the name of the tool and its arguments.",
       cause: thrown,
     });
@@ -74,7 +74,7 @@ function httpFailure(thrown: SdkHttpError): MeshError {
   const { status = 0 } = thrown;
   if (status === 401 || status === 403) return unauthorized(thrown);
   if (status === 429) {
-    return new MeshError("RATE_LIMITED", "The server refuses because of too many requests.", {
+    return new MeshError("RATE_LIMITED", "The server rejected the call: too many requests.", {
       cause: thrown,
     });
   }
@@ -87,7 +87,7 @@ function httpFailure(thrown: SdkHttpError): MeshError {
 }
 
 function unauthorized(cause: unknown): MeshError {
-  return new MeshError("UNAUTHORIZED", "The server does not let us in.", {
+  return new MeshError("UNAUTHORIZED", "The server rejected the credentials.", {
     reason: "not-allowed",
     suggestion: "Check the credentials in the librarian's headers.",
     cause,

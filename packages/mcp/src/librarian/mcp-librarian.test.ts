@@ -40,6 +40,7 @@ describe("createMcpLibrarian", () => {
         },
       }),
     hanging: () => librarianOf(() => new Promise<never>(() => undefined)),
+    withOptions: (options) => librarianOf(() => text("Two tickets."), options),
     without: ["delegation"],
   });
 
@@ -225,7 +226,7 @@ describe("createMcpLibrarian", () => {
     expect(response.error).toMatchObject({
       code: "DATA_SOURCE_ERROR",
       message: 'The tool "search" reported an error.',
-      librarian: "tickets",
+      librarian: "librarian-under-test",
       details: { text: "no such project: billing" },
     });
   });

@@ -322,7 +322,7 @@ describe("a server on the network", () => {
       () => new Response(": nothing\n\n", { headers: { "content-type": "text/event-stream" } }),
       "SERVICE_UNAVAILABLE",
     ],
-    ["does not let us in", () => new Response(null, { status: 401 }), "UNAUTHORIZED"],
+    ["rejects the credentials", () => new Response(null, { status: 401 }), "UNAUTHORIZED"],
     ["has too many requests", () => new Response(null, { status: 429 }), "RATE_LIMITED"],
     ["is not available", () => new Response(null, { status: 503 }), "SERVICE_UNAVAILABLE"],
     ["fails", () => new Response("stack trace", { status: 500 }), "DATA_SOURCE_ERROR"],
@@ -378,7 +378,7 @@ describe("a server on the network", () => {
 
     const { error } = await librarianOf({ server: { url: server.url } }).ask("billing");
 
-    expect(error).toMatchObject({ code: "SERVICE_UNAVAILABLE", librarian: "remote" });
+    expect(error).toMatchObject({ code: "SERVICE_UNAVAILABLE", librarian: "librarian-under-test" });
   });
 
   it("is late when it never answers", async () => {

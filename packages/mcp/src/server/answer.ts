@@ -5,10 +5,10 @@ import { withoutUndefined } from "./without-undefined.js";
 
 const codes = Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]]; // the table has rows
 
-/** What the tools that ask give back, as structured content. */
+/** Structured content of the query tools. */
 export const answerSchema = z.object({
   answer: z.string().optional().describe("The answer, in Markdown. Absent when there is none."),
-  confidence: z.number().min(0).max(1).optional().describe("How sure the answer is, 0 to 1."),
+  confidence: z.number().min(0).max(1).optional().describe("Confidence in the answer, 0 to 1."),
   partial: z.boolean().describe("Whether something is missing from the answer."),
   sources: z
     .array(
@@ -19,7 +19,7 @@ export const answerSchema = z.object({
         relevance: z.number().optional(),
       }),
     )
-    .describe("Where the answer comes from, most relevant first."),
+    .describe("Sources of the answer, most relevant first."),
   missing: z
     .array(
       z.object({
@@ -29,23 +29,23 @@ export const answerSchema = z.object({
         message: z.string(),
       }),
     )
-    .describe("Librarians that were to add to the answer and did not."),
+    .describe("Librarians that failed, or were not asked: their part is missing from the answer."),
   error: z
     .object({
       code: z.enum(codes),
       message: z.string(),
       reason: z.string().optional(),
       suggestion: z.string().optional().describe("What to do next."),
-      recoverable: z.boolean().optional().describe("Whether asking again, unchanged, may help."),
+      recoverable: z.boolean().optional().describe("Whether the same query may succeed later."),
       librarian: z.string().optional().describe("Id of the librarian that failed."),
     })
     .optional()
-    .describe("Why there is no answer, or what it lacks."),
+    .describe("Why there is no answer, or why it is incomplete."),
 });
 
 type Answer = z.infer<typeof answerSchema>;
 
-/** A response of the mesh as the result of a tool: text to read, and the same as data. */
+/** A response of the mesh as the result of a tool: as text, and as data. */
 export function toolResultOf(response: Response): CallToolResult {
   const { answer, confidence, partial = false, sources = [], metadata, error } = response;
   const structured: Answer = {
@@ -86,7 +86,7 @@ function textOf({ answer, partial, sources, missing, error }: Answer): string {
     const lines = missing.map(({ to, code, message }) => `- ${to}: ${code}: ${message}`);
     parts.push(`Missing from this answer:\n${lines.join("\n")}`);
   } else if (answer !== undefined && partial && error === undefined) {
-    parts.push("This answer is incomplete, or not certain.");
+    parts.push("This answer is incomplete, or its confidence is low.");
   }
   if (answer !== undefined && sources.length > 0) {
     const lines = sources.map(({ name, url }) =>

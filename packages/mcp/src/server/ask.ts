@@ -13,59 +13,62 @@ import {
   TRACESTATE_META_KEY,
 } from "@modelcontextprotocol/server";
 import { toolResultOf } from "./answer.js";
-import type { Gate } from "./gate.js";
-import { tellProgress } from "./tell-progress.js";
+import type { Semaphore } from "./semaphore.js";
+import { sendProgress } from "./send-progress.js";
 
-/** What a client asked for, past the tool's schema. */
-export interface Asked {
+/** Arguments of a query tool, checked. */
+export interface QueryArguments {
   readonly query: string;
   readonly to?: string | undefined;
   readonly timeoutMs?: number | undefined;
 }
 
-/** Who answers, for whom where the request does not say, and whether there is room. */
-export interface Desk {
+/** The mesh that is asked, on behalf of which user, and how many queries may be in flight. */
+export interface MeshAccess {
   readonly router: Router;
+  /** Where the transport names none. */
   readonly user: User | undefined;
-  readonly gate: Gate;
+  readonly semaphore: Semaphore;
 }
 
-/** Asks the mesh for a client: its cancel stops the run, its trace is the run's, its token hears progress. */
+/**
+ * Asks the mesh for a client: the client's cancel stops the run, its trace context is the run's parent,
+ * and its progress token receives the progress.
+ */
 export async function ask(
-  asked: Asked,
-  desk: Desk,
+  { query, to, timeoutMs }: QueryArguments,
+  access: MeshAccess,
   context: ServerContext,
 ): Promise<CallToolResult> {
-  const { router, gate } = desk;
-  if (!gate.enter()) {
-    const busy = new MeshError("SERVICE_UNAVAILABLE", "Too many queries are being answered.", {
+  const { router, semaphore } = access;
+  if (!semaphore.tryAcquire()) {
+    const overloaded = new MeshError("SERVICE_UNAVAILABLE", "Too many queries are in flight.", {
       reason: "overloaded",
     });
-    return toolResultOf({ error: busy.toInfo() });
+    return toolResultOf({ error: overloaded.toInfo() });
   }
   try {
-    const { query, to, timeoutMs } = asked;
     const options: AskOptions = {
       to,
       timeoutMs,
       signal: context.mcpReq.signal,
-      user: userOf(context) ?? desk.user,
+      user: userOf(context) ?? access.user,
       trace: traceOf(context),
     };
     const run = router.start(query, options);
-    const [response] = await Promise.all([run.response, tellProgress(run, context)]);
+    const [response] = await Promise.all([run.response, sendProgress(run, context)]);
     return toolResultOf(response);
   } finally {
-    gate.leave();
+    semaphore.release();
   }
 }
 
-/** Who the transport says is asking: what {@link authInfoFor} put there. */
+/** The user the transport authenticated: what {@link authInfoFor} put there. */
 function userOf({ http }: ServerContext): User | undefined {
   return http?.authInfo?.extra?.user as User | undefined; // only `authInfoFor` writes it
 }
 
-/** Carries a user through the SDK to the tools. No token: who let the request in has checked it. */
+/** Carries a user through the SDK to the tools. No token: the caller has checked it. */
 export function authInfoFor(user: User) {
   return { token: "", clientId: user.id, scopes: [], extra: { user } };
 }

@@ -1,16 +1,16 @@
 import type { LibrarianInfo } from "@constellation/core";
 import { withoutUndefined } from "./without-undefined.js";
 
-/** A capability, who declares it, and the finer ones below it. */
+/** A capability, the librarians that declare it, and the capabilities below it. */
 export interface CapabilityNode {
   /** Whole name: `kubernetes.facts`. */
   readonly capability: string;
-  /** Ids of those who declare exactly this one. */
+  /** Ids of the librarians that declare exactly this one. */
   readonly librarians: readonly string[];
   readonly children: readonly CapabilityNode[];
 }
 
-/** What a client may know of a librarian: everything it says about itself. */
+/** The public fields of a librarian. */
 export function publicInfo(info: LibrarianInfo): LibrarianInfo {
   const { id, description, name, team, capabilities, examples, delegatesTo, effects } = info;
   return withoutUndefined({

@@ -298,7 +298,7 @@ describe("createMcpServer", () => {
   });
 
   it.each([
-    [{ maxQueries: 0 }, RangeError, "maxQueries: expected an integer, 1 to 100000, got 0."],
+    [{ maxQueries: 0 }, RangeError, "maxQueries: expected an integer from 1 to 100000, got 0."],
     [{ name: " " }, RangeError, "name"],
     [{ user: {} }, TypeError, "user: expected an object with an id, got an object."],
     [{ retries: 3 }, TypeError, 'options: unknown key "retries".'],

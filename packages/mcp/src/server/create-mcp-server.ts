@@ -1,35 +1,42 @@
 import type { Router } from "@constellation/core";
 import { McpServer, ResourceNotFoundError, ResourceTemplate } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import { requireRouter } from "../option-checks.js";
 import { answerSchema } from "./answer.js";
 import { ask } from "./ask.js";
 import { capabilityTree, publicInfo } from "./catalog.js";
-import { createGate, type Gate } from "./gate.js";
-import { checkServerOptions, type McpServerOptions, type McpServerSettings } from "./options.js";
+import {
+  checkServerOptions,
+  type McpServerOptions,
+  type McpServerSettings,
+  requireRouter,
+} from "./options.js";
+import { createSemaphore, type Semaphore } from "./semaphore.js";
 
-/** Most librarians in one reply of `list_librarians`, and in the list of resources. */
-const mostListed = 1_000;
+/** Maximum number of librarians in one reply of `list_librarians`, and in the list of resources. */
+const maxListed = 1_000;
 
 /**
- * Shows a mesh to one MCP client: tools `query`, `query_librarian` and `list_librarians`, and the
+ * Serves a mesh to one MCP client: tools `query`, `query_librarian` and `list_librarians`, and the
  * resources `constellation://librarians` and `constellation://librarians/{id}`.
  *
- * @returns A server to connect to one transport. {@link serveStdio} and {@link createMcpHandler} do
- *   that for you.
+ * @returns A server to connect to one transport, as {@link serveStdio} and {@link createMcpHandler} do.
  * @throws TypeError or RangeError for a wrong option, naming it and its value.
  */
 export function createMcpServer(router: Router, options: McpServerOptions = {}): McpServer {
   requireRouter(router);
   const settings = checkServerOptions(options);
-  return buildServer(router, settings, createGate(settings.maxQueries));
+  return buildServer(router, settings, createSemaphore(settings.maxQueries));
 }
 
-/** The same from settings that were checked, behind a gate that others may share. */
-export function buildServer(router: Router, settings: McpServerSettings, gate: Gate): McpServer {
+/** The same from checked settings, with a semaphore that other servers may share. */
+export function buildServer(
+  router: Router,
+  settings: McpServerSettings,
+  semaphore: Semaphore,
+): McpServer {
   const { name, version, instructions } = settings;
   const server = new McpServer({ name, version }, { instructions });
-  addQueryTools(server, router, settings, gate);
+  addQueryTools(server, router, settings, semaphore);
   addCatalog(server, router);
   return server;
 }
@@ -38,19 +45,18 @@ function addQueryTools(
   server: McpServer,
   router: Router,
   settings: McpServerSettings,
-  gate: Gate,
+  semaphore: Semaphore,
 ): void {
-  const desk = { router, user: settings.user, gate };
-  const query = z
-    .string()
-    .max(settings.maxQueryLength)
-    .describe("The question, as a person would ask it.");
+  const access = { router, user: settings.user, semaphore };
+  const query = z.string().max(settings.maxQueryLength).describe("The question, in plain words.");
   const timeoutMs = z
     .number()
     .min(1)
     .max(settings.maxTimeoutMs)
     .optional()
-    .describe("Most time for the answer, in milliseconds.");
+    .describe(
+      `Maximum time for the answer, in milliseconds, 1 to ${settings.maxTimeoutMs}. Default: the time limit of the mesh.`,
+    );
   const isReadOnly = router.list().every(({ effects }) => effects !== "write");
   const annotations = { readOnlyHint: isReadOnly, openWorldHint: true };
 
@@ -59,27 +65,28 @@ function addQueryTools(
     {
       title: "Ask the mesh",
       description:
-        "Asks a question. Whoever can answer it does, and the answer names its sources and says how sure it is.",
+        "Ask the mesh a question. The librarians that can answer it do. Returns the answer with its sources and confidence; `missing` lists librarians that failed, `error` says why there is no answer.",
       inputSchema: z.object({ query, timeoutMs }),
       outputSchema: answerSchema,
       annotations,
     },
-    (asked, context) => ask(asked, desk, context),
+    (given, context) => ask(given, access, context),
   );
   server.registerTool(
     "query_librarian",
     {
       title: "Ask one librarian",
-      description: "Asks a question of one librarian, by its id; list_librarians tells the ids.",
+      description:
+        "Ask one librarian a question, by its id. Use `list_librarians` to find ids. Returns the same as `query`.",
       inputSchema: z.object({
-        librarian: z.string().max(64).describe("Id of the librarian."),
+        librarian: z.string().max(64).describe("Id of the librarian, such as `k8s`."),
         query,
         timeoutMs,
       }),
       outputSchema: answerSchema,
       annotations,
     },
-    ({ librarian, ...asked }, context) => ask({ ...asked, to: librarian }, desk, context),
+    ({ librarian, ...given }, context) => ask({ ...given, to: librarian }, access, context),
   );
 }
 
@@ -99,24 +106,27 @@ function addCatalog(server: McpServer, router: Router): void {
     "list_librarians",
     {
       title: "List the librarians",
-      description: "Tells who can answer what: the id, description and capabilities of each.",
+      description:
+        "List the librarians of the mesh: id, description and capabilities of each. Use it to choose a librarian for `query_librarian`.",
       inputSchema: z.object({
         capability: z
           .string()
           .max(128)
           .optional()
-          .describe("Only those with this capability, or a finer one."),
-        offset: z.number().int().min(0).optional().describe("How many to leave out; none."),
+          .describe(
+            "Return only librarians with this capability or one below it: `kubernetes` includes `kubernetes.facts`. Default: all.",
+          ),
+        offset: z.number().int().min(0).optional().describe("Offset of the first item, default 0."),
         limit: z
           .number()
           .int()
           .min(1)
-          .max(mostListed)
+          .max(maxListed)
           .optional()
-          .describe("How many to tell; 100."),
+          .describe(`Maximum number of items to return, 1 to ${maxListed}, default 100.`),
       }),
       outputSchema: z.object({
-        total: z.number().describe("How many there are, told or not."),
+        total: z.number().describe("Number of matching librarians, returned or not."),
         librarians: z.array(librarianSchema),
       }),
       annotations: { readOnlyHint: true, openWorldHint: false },
@@ -125,7 +135,7 @@ function addCatalog(server: McpServer, router: Router): void {
       const found = capability === undefined ? router.list() : router.find(capability);
       const librarians = found.slice(offset, offset + limit).map(publicInfo);
       const lines = librarians.map(({ id, description }) => `- ${id}: ${description}`);
-      const text = lines.length === 0 ? "There is nobody." : lines.join("\n");
+      const text = lines.length === 0 ? "No librarians found." : lines.join("\n");
       return {
         content: [{ type: "text", text }],
         structuredContent: { total: found.length, librarians },
@@ -138,7 +148,7 @@ function addCatalog(server: McpServer, router: Router): void {
     "constellation://librarians",
     {
       title: "The librarians of the mesh",
-      description: "Everyone who can be asked, and the tree of their capabilities.",
+      description: "All librarians, and the tree of their capabilities.",
       mimeType: "application/json",
     },
     (uri) => {
@@ -155,7 +165,7 @@ function addCatalog(server: McpServer, router: Router): void {
       list: () => ({
         resources: router
           .list()
-          .slice(0, mostListed)
+          .slice(0, maxListed)
           .map(({ id, name, description }) => ({
             uri: `constellation://librarians/${id}`,
             name: id,
@@ -167,7 +177,7 @@ function addCatalog(server: McpServer, router: Router): void {
     }),
     {
       title: "A librarian",
-      description: "What a librarian says about itself.",
+      description: "The description of one librarian.",
       mimeType: "application/json",
     },
     (uri, { id }) => {

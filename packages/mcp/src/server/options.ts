@@ -1,46 +1,46 @@
-import type { User } from "@constellation/core";
+import type { Router, User } from "@constellation/core";
 import {
   describeValue,
-  longestTimerMs,
-  requireInteger,
-  requireObject,
-  requireText,
-} from "../option-checks.js";
+  maxTimerMs,
+  optionField,
+  parseOptions,
+} from "@constellation/core/authoring";
+import { z } from "zod";
 import { ownVersion } from "../own-version.js";
 
-/** How a mesh shows itself to MCP clients, and what they may ask of it. */
+/** How a mesh presents itself to MCP clients, and what they may ask of it. */
 export interface McpServerOptions {
   /**
-   * Name the server tells its clients.
+   * Name of the server.
    *
    * @default "constellation"
    */
   readonly name?: string | undefined;
   /**
-   * Version the server tells its clients.
+   * Version of the server.
    *
    * @default the version of this package
    */
   readonly version?: string | undefined;
-  /** What the mesh is about, for the client's model: when to ask it. A general sentence where not given. */
+  /** For the client's model: what the mesh is about, and when to ask it. A general sentence where not given. */
   readonly instructions?: string | undefined;
-  /** Who is asking, where the transport does not say: it goes to every librarian. */
+  /** The user of each query, where the transport does not name one. Every librarian gets it. */
   readonly user?: User | undefined;
   /**
-   * Most time a client may ask for, in milliseconds: 1 to 2147483647. A client that asks for none
+   * Maximum time a client may ask for, in milliseconds: 1 to 2147483647. A client that asks for none
    * gets the router's.
    *
    * @default 120_000
    */
   readonly maxTimeoutMs?: number | undefined;
   /**
-   * Longest query, in characters: 1 to 100,000.
+   * Maximum length of a query, in characters: 1 to 100,000.
    *
    * @default 10_000
    */
   readonly maxQueryLength?: number | undefined;
   /**
-   * Most queries answered at once, 1 to 100,000, over all clients of a handler. One more gets
+   * Maximum number of queries in flight, 1 to 100,000, over all clients of a handler. One more gets
    * `SERVICE_UNAVAILABLE`, reason `overloaded`, at once.
    *
    * @default 64
@@ -53,7 +53,7 @@ export const mcpServerDefaults = {
   name: "constellation",
   version: ownVersion,
   instructions:
-    "Ask questions in plain words with `query`. Answers come with their sources and say how sure they are. `list_librarians` tells who can answer what, `query_librarian` asks one of them.",
+    "Use `query` to ask a question in plain words. The answer names its sources, its confidence, and what is missing. Use `list_librarians` to find out which librarians exist, and `query_librarian` to ask one of them.",
   maxTimeoutMs: 120_000,
   maxQueryLength: 10_000,
   maxQueries: 64,
@@ -70,49 +70,56 @@ export interface McpServerSettings {
   readonly maxQueries: number;
 }
 
-/** Keys of {@link McpServerOptions}. */
-export const serverKeys = [
-  "name",
-  "version",
-  "instructions",
-  "user",
-  "maxTimeoutMs",
-  "maxQueryLength",
-  "maxQueries",
-] as const satisfies readonly (keyof McpServerOptions)[];
+/** The fields of {@link McpServerOptions}, for the options of the transports. */
+export const serverOptionFields = {
+  name: optionField.text("a name").optional(),
+  version: optionField.text("a version").optional(),
+  instructions: optionField.text("instructions").optional(),
+  user: z
+    .custom<User>(isUser, {
+      error: "expected an object with an id",
+      params: { wrongType: true },
+    })
+    .optional(),
+  maxTimeoutMs: optionField.integer(1, maxTimerMs).optional(),
+  maxQueryLength: optionField.integer(1, 100_000).optional(),
+  maxQueries: optionField.integer(1, 100_000).optional(),
+} as const satisfies Record<keyof McpServerOptions, z.ZodType>;
+
+const serverOptionsSchema: z.ZodType<McpServerOptions> = z.strictObject(serverOptionFields);
 
 /** @throws TypeError or RangeError that names the key and the value. */
 export function checkServerOptions(options: unknown): McpServerSettings {
-  requireObject("options", options, serverKeys);
-  return settingsOf(options as McpServerOptions); // which checks the values
+  return settingsOf(parseOptions(serverOptionsSchema, options));
 }
 
-/** @throws TypeError or RangeError that names the key and the value. */
+/** @param options - Checked. */
 export function settingsOf(options: McpServerOptions): McpServerSettings {
-  const { name, version, instructions, user, maxTimeoutMs, maxQueryLength, maxQueries } = options;
-  requireText("name", name);
-  requireText("version", version);
-  requireText("instructions", instructions);
-  requireInteger("maxTimeoutMs", maxTimeoutMs, 1, longestTimerMs);
-  requireInteger("maxQueryLength", maxQueryLength, 1, 100_000);
-  requireInteger("maxQueries", maxQueries, 1, 100_000);
-  requireUser(user);
   return {
-    name: name ?? mcpServerDefaults.name,
-    version: version ?? mcpServerDefaults.version,
-    instructions: instructions ?? mcpServerDefaults.instructions,
-    user,
-    maxTimeoutMs: maxTimeoutMs ?? mcpServerDefaults.maxTimeoutMs,
-    maxQueryLength: maxQueryLength ?? mcpServerDefaults.maxQueryLength,
-    maxQueries: maxQueries ?? mcpServerDefaults.maxQueries,
+    name: options.name ?? mcpServerDefaults.name,
+    version: options.version ?? mcpServerDefaults.version,
+    instructions: options.instructions ?? mcpServerDefaults.instructions,
+    user: options.user,
+    maxTimeoutMs: options.maxTimeoutMs ?? mcpServerDefaults.maxTimeoutMs,
+    maxQueryLength: options.maxQueryLength ?? mcpServerDefaults.maxQueryLength,
+    maxQueries: options.maxQueries ?? mcpServerDefaults.maxQueries,
   };
 }
 
 /** @throws TypeError unless `user` is absent or has an id. */
 export function requireUser(user: unknown): asserts user is User | undefined {
-  if (user === undefined) return;
+  if (user === undefined || isUser(user)) return;
+  throw new TypeError(`user: expected an object with an id, got ${describeValue(user)}.`);
+}
+
+/** @throws TypeError unless `router` has the methods of a router that are used here. */
+export function requireRouter(router: unknown): asserts router is Router {
+  parseOptions(z.strictObject({ router: routerField }), { router });
+}
+
+const routerField = optionField.port<Router>("start", "list", "find");
+
+function isUser(user: unknown): boolean {
   const id: unknown = typeof user === "object" && user !== null && "id" in user && user.id;
-  if (typeof id !== "string" || id === "") {
-    throw new TypeError(`user: expected an object with an id, got ${describeValue(user)}.`);
-  }
+  return typeof id === "string" && id !== "";
 }

@@ -1,18 +1,24 @@
 import type { Readable, Writable } from "node:stream";
 import type { Router } from "@constellation/core";
+import { optionField, parseOptions } from "@constellation/core/authoring";
 import {
   StdioServerTransport,
   serveStdio as serveConnection,
 } from "@modelcontextprotocol/server/stdio";
-import { describeValue, requireObject, requireRouter } from "../option-checks.js";
+import { z } from "zod";
 import { buildServer } from "../server/create-mcp-server.js";
-import { createGate } from "../server/gate.js";
-import { type McpServerOptions, serverKeys, settingsOf } from "../server/options.js";
+import {
+  type McpServerOptions,
+  requireRouter,
+  serverOptionFields,
+  settingsOf,
+} from "../server/options.js";
+import { createSemaphore } from "../server/semaphore.js";
 import { claimStdout } from "./claim-stdout.js";
 
 /** Options for {@link serveStdio}. */
 export interface ServeStdioOptions extends McpServerOptions {
-  /** Ends it. */
+  /** Ends the connection. */
   readonly signal?: AbortSignal | undefined;
   /**
    * Where the client's messages come from.
@@ -29,37 +35,46 @@ export interface ServeStdioOptions extends McpServerOptions {
   readonly stdout?: Writable | undefined;
 }
 
-/** Largest message of a client, in bytes. A larger one ends the connection. */
+const stdioOptionsSchema: z.ZodType<ServeStdioOptions> = z.strictObject({
+  ...serverOptionFields,
+  signal: z
+    .custom<AbortSignal>((value) => value instanceof AbortSignal, {
+      error: "expected an AbortSignal",
+      params: { wrongType: true },
+    })
+    .optional(),
+  stdin: optionField.port<Readable>("on", "pause").optional(),
+  stdout: optionField.port<Writable>("write").optional(),
+});
+
+/** Maximum size of a message of a client, in bytes. A larger one ends the connection. */
 const maxMessageBytes = 4 * 1_048_576;
 
 /**
- * Shows a mesh to the MCP client that started this process, over its standard streams.
+ * Serves a mesh to the MCP client that started this process, over its standard streams.
  *
  * @returns Resolves when the client closed its end, the signal aborted, or nothing can be written
- *   any more. What was being answered then is cancelled. Never rejects.
+ *   any more. Queries in flight are cancelled then. Never rejects.
  * @throws TypeError or RangeError for a wrong option, naming it and its value.
  */
 export function serveStdio(router: Router, options: ServeStdioOptions = {}): Promise<void> {
   requireRouter(router);
-  requireObject("options", options, [...serverKeys, "signal", "stdin", "stdout"]);
-  const { signal, stdin = process.stdin, stdout = process.stdout } = options;
-  if (signal !== undefined && !(signal instanceof AbortSignal)) {
-    throw new TypeError(`signal: expected an AbortSignal, got ${describeValue(signal)}.`);
-  }
-  const settings = settingsOf(options);
-  const gate = createGate(settings.maxQueries);
+  const checked = parseOptions(stdioOptionsSchema, options);
+  const { signal, stdin = process.stdin, stdout = process.stdout } = checked;
+  const settings = settingsOf(checked);
+  const semaphore = createSemaphore(settings.maxQueries);
   const claimed = stdout === process.stdout ? claimStdout() : undefined;
   const transport = new StdioServerTransport(stdin, claimed?.stream ?? stdout, {
     maxBufferSize: maxMessageBytes,
   });
-  const connection = serveConnection(() => buildServer(router, settings, gate), { transport });
+  const connection = serveConnection(() => buildServer(router, settings, semaphore), { transport });
 
   return new Promise((resolve) => {
     const stop = () => void connection.close();
-    const tellServer = transport.onclose;
+    const closeServer = transport.onclose;
     transport.onclose = () => {
       signal?.removeEventListener("abort", stop);
-      tellServer?.();
+      closeServer?.();
       claimed?.release();
       resolve();
     };

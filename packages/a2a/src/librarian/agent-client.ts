@@ -6,54 +6,55 @@ import {
   MeshError,
   type Response,
 } from "@constellation/core";
+import { sanitizeMarkdownLine, withDeadline } from "@constellation/core/authoring";
 import { type Agent, createAgent } from "./agent.js";
 import { askAgent } from "./ask-agent.js";
 import { type A2ALibrarianOptions, a2aLibrarianDefaults } from "./options.js";
 import { readOutcome } from "./read-outcome.js";
-import { sanitizeMarkdownLine } from "./untrusted-markdown.js";
-import { within } from "./within.js";
 
-/** Where a librarian's agent is asked. Apart from the librarian, so that the SDK is loaded when it is needed. */
-export interface AgentDesk {
-  /** Never rejects. */
-  answer(query: string, context: Context): Promise<Response>;
+/** Asks one agent. Apart from the librarian, so that the SDK is loaded when it is needed. */
+export interface AgentClient {
+  /** @throws MeshError when the agent cannot be asked. */
+  answer(query: string, context: Context, signal: AbortSignal): Promise<Response>;
   health(signal: AbortSignal): Promise<Health>;
 }
 
 /** @param options - Checked. */
-export function createAgentDesk(options: A2ALibrarianOptions): AgentDesk {
+export function createAgentClient(options: A2ALibrarianOptions): AgentClient {
   const { id, url, card, headers = {}, metadata } = options;
   const settings = withDefaults(options);
   const { timeoutMs, pollMs } = settings;
   const agent = createAgent({ ...settings, url, card, headers });
 
-  async function ask(query: string, context: Context): Promise<Response> {
-    const { signal, deadline, report } = context;
-    return within({ signal, deadline, timeoutMs }, async (ending) => {
-      const { client, name } = await agent.known(ending);
-      const question = {
-        text: query,
-        metadata,
-        headers: traceHeaders(context),
-        pollMs,
-        tell: (line: string) => report?.({ message: line }),
-      };
-      const outcome = await askAgent(client, question, ending);
-      return readOutcome(outcome, { ...settings, agent: name });
-    });
+  async function ask(query: string, context: Context, signal: AbortSignal): Promise<Response> {
+    const { report } = context;
+    const { client, name } = await agent.resolve(signal);
+    const question = {
+      text: query,
+      metadata,
+      headers: traceHeaders(context),
+      pollMs,
+      onStatus: (line: string) => report?.({ message: line }),
+    };
+    const outcome = await askAgent(client, question, signal);
+    const response = readOutcome(outcome, { ...settings, agent: name });
+    const { error } = response;
+    const librarian = context.librarian?.id ?? id;
+    return error === undefined ? response : { ...response, error: { ...error, librarian } };
   }
 
   return {
-    async answer(query, context) {
+    async answer(query, context, signal) {
       try {
-        const response = await ask(query, context);
-        const { error } = response;
-        return error === undefined ? response : { ...response, error: { ...error, librarian: id } };
+        const message = "The agent did not answer in time.";
+        return await withDeadline({ signal, timeoutMs, message }, (ends) =>
+          ask(query, context, ends),
+        );
       } catch (thrown) {
         const failure = failureOf(thrown);
         // Where the agent is may have changed with its card.
-        if (failure.code === "SERVICE_UNAVAILABLE") agent.forget();
-        return { error: { ...failure.toInfo(), librarian: id } };
+        if (failure.code === "SERVICE_UNAVAILABLE") agent.invalidate();
+        throw failure;
       }
     },
     health: (signal) => healthOf(agent, signal),
@@ -84,7 +85,7 @@ function traceHeaders({ trace }: Context): Record<string, string> {
 function failureOf(thrown: unknown): MeshError {
   if (thrown instanceof MeshError) return thrown;
   if (thrown instanceof A2AError) {
-    return new MeshError("DATA_SOURCE_ERROR", `The agent refused the request (${thrown.name}).`, {
+    return new MeshError("DATA_SOURCE_ERROR", `The agent rejected the request (${thrown.name}).`, {
       cause: thrown,
     });
   }
@@ -96,8 +97,8 @@ function failureOf(thrown: unknown): MeshError {
 
 async function healthOf(agent: Agent, signal: AbortSignal): Promise<Health> {
   try {
-    agent.forget();
-    const { name } = await within({ signal }, (ending) => agent.known(ending));
+    agent.invalidate();
+    const { name } = await withDeadline({ signal }, (ends) => agent.resolve(ends));
     return {
       status: "up",
       message: `The agent ${sanitizeMarkdownLine(name, 100)} shows its card.`,

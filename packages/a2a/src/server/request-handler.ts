@@ -2,8 +2,8 @@ import type { SendMessageRequest, SendMessageResult, StreamResponse } from "@a2a
 import { UnsupportedOperationError } from "@a2a-js/sdk/errors";
 import { DefaultRequestHandler, type ServerCallContext } from "@a2a-js/sdk/server";
 
-/** The SDK's desk for tasks, where a message always begins a task: a mesh asks nothing back. */
-export class TaskDesk extends DefaultRequestHandler {
+/** The SDK's request handler, where each message begins a task: a mesh asks no questions back. */
+export class RequestHandler extends DefaultRequestHandler {
   override async sendMessage(
     params: SendMessageRequest,
     context: ServerCallContext,

@@ -8,16 +8,16 @@ import type { ServerContext } from "@modelcontextprotocol/server";
 const limits = { notifications: 1_000, length: 1_000, totalLength: 100_000 };
 
 /**
- * Tells a client that asked for it how far a run is, one notification after the other, in order.
+ * Sends the progress of a run to a client that asked for it, one notification after the other.
  *
- * @returns When the run has ended and everything was told, or the client is gone. Never rejects.
+ * @returns When the run has ended and everything was sent, or the client is gone. Never rejects.
  */
-export async function tellProgress(run: Run, { mcpReq }: ServerContext): Promise<void> {
+export async function sendProgress(run: Run, { mcpReq }: ServerContext): Promise<void> {
   const progressToken = mcpReq._meta?.progressToken;
   if (progressToken === undefined) return;
   const { signal } = mcpReq;
   let leave: () => void = () => undefined;
-  // A client that reads nothing more would hold a notification up for ever.
+  // A client that stops reading would delay a notification without end.
   const left = new Promise<void>((resolve) => {
     leave = resolve;
     signal.addEventListener("abort", leave, { once: true });
@@ -36,13 +36,13 @@ export async function tellProgress(run: Run, { mcpReq }: ServerContext): Promise
       await Promise.race([left, mcpReq.notify({ method: "notifications/progress", params })]);
     }
   } catch {
-    // The client is gone: its transport says so to everyone who must know.
+    // The client is gone, which its transport reports.
   } finally {
     signal.removeEventListener("abort", leave);
   }
 }
 
-/** What an event means to somebody who waits. Pieces of an answer come with the answer. */
+/** An event as a line for people. Pieces of an answer come with the answer. */
 function messageOf(event: MeshEvent): string | undefined {
   switch (event.type) {
     case "hop:start":

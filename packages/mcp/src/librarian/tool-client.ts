@@ -5,18 +5,17 @@ import {
   MeshError,
   type Response,
 } from "@constellation/core";
+import { sanitizeMarkdownLine, withDeadline } from "@constellation/core/authoring";
 import type { Progress } from "@modelcontextprotocol/client";
 import { type Connection, createConnection } from "./connection.js";
 import { failureOf } from "./failure.js";
 import { type McpLibrarianOptions, mcpLibrarianDefaults } from "./options.js";
 import { readResult } from "./read-result.js";
-import { sanitizeMarkdownLine } from "./untrusted-markdown.js";
-import { within } from "./within.js";
 
-/** Where a librarian's tool is called. Apart from the librarian, so that the SDK is loaded when it is needed. */
-export interface ToolDesk {
-  /** Never rejects. */
-  answer(query: string, context: Context): Promise<Response>;
+/** Calls one tool. Apart from the librarian, so that the SDK is loaded when it is needed. */
+export interface ToolClient {
+  /** @throws MeshError when the call fails. */
+  answer(query: string, context: Context, signal: AbortSignal): Promise<Response>;
   /** @throws MeshError when the server, or the tool, is not there. */
   requireTool(signal: AbortSignal): Promise<void>;
   health(signal: AbortSignal): Promise<Health>;
@@ -27,7 +26,7 @@ export interface ToolDesk {
 const maxProgressLines = 1_000;
 
 /** @param options - Checked. */
-export function createToolDesk(options: McpLibrarianOptions): ToolDesk {
+export function createToolClient(options: McpLibrarianOptions): ToolClient {
   const { id, tool, timeoutMs, server } = options;
   const defaults = mcpLibrarianDefaults;
   const confidence = options.confidence ?? defaults.confidence;
@@ -38,48 +37,49 @@ export function createToolDesk(options: McpLibrarianOptions): ToolDesk {
     maxReplyBytes: options.maxReplyBytes ?? defaults.maxReplyBytes,
   });
 
-  async function call(query: string, context: Context): Promise<Response> {
-    const { report, signal, deadline } = context;
-    const asked = {
+  async function call(query: string, context: Context, signal: AbortSignal) {
+    const { report } = context;
+    const given = {
       name: tool,
       arguments: argumentsOf(options, query, context),
       _meta: traceOf(context),
     };
     let lines = 0;
-    const tell = (progress: Progress) => {
+    const onProgress = (progress: Progress) => {
       if (++lines <= maxProgressLines) report?.({ message: lineOf(progress) });
     };
-    const result = await within({ signal, deadline, timeoutMs }, (ending) =>
-      connection.call(asked, ending, tell),
+    return withDeadline({ signal, timeoutMs, message: tooLate }, (ends) =>
+      connection.call(given, ends, onProgress),
     );
-    return readResult(result, {
-      tool,
-      server: connection.serverName,
-      confidence,
-      maxAnswerLength,
-    });
   }
 
   return {
-    async answer(query, context) {
+    async answer(query, context, signal) {
       try {
-        const response = await call(query, context);
-        const { error } = response;
-        return error === undefined ? response : { ...response, error: { ...error, librarian: id } };
+        const result = await call(query, context, signal);
+        const { serverName } = connection;
+        const reading = { tool, server: serverName, confidence, maxAnswerLength };
+        return withLibrarian(readResult(result, reading), context.librarian?.id ?? id);
       } catch (thrown) {
-        return { error: { ...failureOf(thrown).toInfo(), librarian: id } };
+        throw failureOf(thrown);
       }
     },
     async requireTool(signal) {
-      const tools = await connection.tools(signal).catch((thrown: unknown) => {
-        throw failureOf(thrown);
-      });
-      if (!tools.includes(tool)) throw new MeshError("DATA_SOURCE_ERROR", missing(tool, tools));
+      const { status, message } = await healthOf(connection, tool, signal);
+      if (status === "up") return;
+      throw new MeshError("SERVICE_UNAVAILABLE", message ?? "The tool is not there.");
     },
     health: (signal) => healthOf(connection, tool, signal),
     close: () => connection.close(),
   };
 }
+
+function withLibrarian(response: Response, librarian: string): Response {
+  const { error } = response;
+  return error === undefined ? response : { ...response, error: { ...error, librarian } };
+}
+
+const tooLate = "The server did not answer in time.";
 
 function argumentsOf(
   options: McpLibrarianOptions,
@@ -89,7 +89,9 @@ function argumentsOf(
   const { argumentsFor, queryArgument = mcpLibrarianDefaults.queryArgument } = options;
   if (argumentsFor === undefined) return { ...options.arguments, [queryArgument]: query };
   try {
-    return { ...argumentsFor(query, context) };
+    const given = { ...argumentsFor(query, context) };
+    JSON.stringify(given); // a cycle or a bigint is the author's error, not the server's
+    return given;
   } catch (thrown) {
     throw MeshError.from(thrown, options.id);
   }
@@ -114,7 +116,7 @@ async function healthOf(
   signal: AbortSignal,
 ): Promise<Health> {
   try {
-    const tools = await within({ signal }, (ending) => connection.tools(ending));
+    const tools = await withDeadline({ signal }, (ends) => connection.tools(ends));
     if (tools.includes(tool)) return { status: "up" };
     return { status: "down", message: missing(tool, tools) };
   } catch (thrown) {

@@ -25,6 +25,19 @@ const modelShape = {
     .meta({ description: "Most time for one call, in milliseconds." })
     .optional(),
   maxRetries: count(0).meta({ description: "Most requests after a busy first one." }).optional(),
+  maxReplyBytes: count(1_024)
+    .meta({ description: "Maximum size of a reply, in bytes." })
+    .optional(),
+  contextTokens: count(256)
+    .meta({ description: "Maximum number of tokens of a request and its reply together." })
+    .optional(),
+  fallbackModels: z
+    .array(text("the id of a model"), "expected an array of model ids")
+    .meta({ description: "Models to ask when the one asked fails, in this order." })
+    .optional(),
+  smallModel: text("the id of a model")
+    .meta({ description: "Cheaper model for small tasks." })
+    .optional(),
   prices: prices.optional(),
 };
 

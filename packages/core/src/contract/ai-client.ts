@@ -43,6 +43,8 @@ export interface AIRequest {
   readonly prompt: string | readonly AIMessage[];
   /** Model id; the client's default where not given. */
   readonly model?: string | undefined;
+  /** How demanding the task is: a `small` one may go to a cheaper model, where the client has one. */
+  readonly task?: "small" | undefined;
   /**
    * Most tokens to write. Integer, 1 or more.
    *

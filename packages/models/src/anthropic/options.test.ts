@@ -23,7 +23,7 @@ describe("createAnthropicClient, its options", () => {
   it.each([
     [{ apiKey: "sk-secret\n" }, RangeError, "apiKey"],
     [{ apiKey: 5 }, TypeError, "apiKey"],
-    [{ apiKey: "k", model: "" }, TypeError, "model"],
+    [{ apiKey: "k", model: "" }, RangeError, "model"],
     [{ apiKey: "k", baseURL: "localhost" }, RangeError, "baseURL"],
     [{ apiKey: "k", baseURL: "ftp://host" }, RangeError, "baseURL"],
     [{ apiKey: "k", baseURL: "http://me:secret@host" }, RangeError, "baseURL"],
@@ -34,9 +34,12 @@ describe("createAnthropicClient, its options", () => {
     [{ apiKey: "k", cache: "2h" }, RangeError, "cache"],
     [{ apiKey: "k", effort: "some" }, RangeError, "effort"],
     [{ apiKey: "k", conversationId: "id" }, TypeError, "conversationId"],
-    [{ apiKey: "k", prices: { m: { input: 1 } } }, RangeError, 'prices["m"].output'],
-    [{ apiKey: "k", prices: { m: { input: 1, output: -2 } } }, RangeError, 'prices["m"].output'],
+    [{ apiKey: "k", prices: { m: { input: 1 } } }, TypeError, "prices.m.output"],
+    [{ apiKey: "k", prices: { m: { input: 1, output: -2 } } }, RangeError, "prices.m.output"],
     [{ apiKey: "k", prices: { m: { input: 1, output: 2, more: 3 } } }, TypeError, "more"],
+    [{ apiKey: "k", contextTokens: 10 }, RangeError, "contextTokens"],
+    [{ apiKey: "k", fallbackModels: "small" }, TypeError, "fallbackModels"],
+    [{ apiKey: "k", smallModel: 5 }, TypeError, "smallModel"],
     [{ apiKey: "k", temperature: 1 }, TypeError, "temperature"],
     [null, TypeError, "options"],
   ])("refuses %o at once, naming the option and no secret", (options, kind, key) => {

@@ -1,20 +1,19 @@
+import { optionField, parseOptions } from "@constellation/core/authoring";
+import { z } from "zod";
 import type { ModelPrices } from "../model/meter.js";
 import {
-  requireCount,
-  requireDuration,
-  requireFunction,
-  requireKey,
-  requireOneOf,
-  requireOptions,
-  requirePrices,
-  requireText,
-  requireUrl,
-} from "../model/option-checks.js";
+  keyField,
+  type ModelOptions,
+  type ModelSettings,
+  modelDefaults,
+  modelOptionFields,
+  modelSettingsOf,
+} from "../model/model-options.js";
 
 /** Options for `createAnthropicClient`. */
-export interface AnthropicClientOptions {
+export interface AnthropicClientOptions extends ModelOptions {
   /**
-   * Key of the API. Never logged, and on no span and in no error.
+   * Key of the API. Never logged, and in no span and no error.
    *
    * @default ANTHROPIC_API_KEY
    */
@@ -26,10 +25,10 @@ export interface AnthropicClientOptions {
    */
   readonly model?: string | undefined;
   /**
-   * Prices by model id, in US dollars for a million tokens: they make `usage.costUsd`, and with it
-   * the money of a run's budget. Where a price for the cache is not given it is Anthropic's usual
-   * one: a tenth of `input` for reading; 1.25 times `input` for writing, twice with `cache: "1h"`.
-   * None given: no costs.
+   * Prices by model id, in US dollars for a million tokens: they make `usage.costUsd`, and with it the
+   * cost counted against a run's budget. Where a price for the cache is not given it is Anthropic's
+   * usual one: a tenth of `input` for reading; 1.25 times `input` for writing, twice with
+   * `cache: "1h"`. Not given: no costs.
    */
   readonly prices?: Readonly<Record<string, ModelPrices>> | undefined;
   /**
@@ -39,117 +38,71 @@ export interface AnthropicClientOptions {
    */
   readonly baseURL?: string | undefined;
   /**
-   * Most tokens of one reply, where a request does not say. Integer, 1 or more.
-   *
-   * @default 4_096
-   */
-  readonly maxTokens?: number | undefined;
-  /**
-   * Most time for a call where a request does not say, retries and tools included. Milliseconds, 1
-   * or more, or `Infinity`.
-   *
-   * @default 600_000
-   */
-  readonly timeoutMs?: number | undefined;
-  /**
-   * Most requests after the first one while the API is busy (408, 429, 529 and other 5xx). Each
-   * waits as `retry-after` asks; none is sent that would end after the call. Integer, 0 or more.
-   *
-   * @default 2
-   */
-  readonly maxRetries?: number | undefined;
-  /**
-   * Maximum size of a reply, in bytes: 1,024 or more. A larger one fails with `AI_UNAVAILABLE`.
-   *
-   * @default 33_554_432
-   */
-  readonly maxReplyBytes?: number | undefined;
-  /**
-   * How long the API keeps what is the same in many calls, tools and `system`; `false` asks for no
+   * How long the API caches what is the same in many calls, tools and `system`; `false` asks for no
    * caching.
    *
    * @default "5m"
    */
   readonly cache?: "5m" | "1h" | false | undefined;
-  /** How much work the model puts into a reply. None given: the API's own default. */
+  /** How much work the model puts into a reply. Not given: the API's own default. */
   readonly effort?: "low" | "medium" | "high" | "xhigh" | "max" | undefined;
-  /** Asked before each exchange: what it gives is `gen_ai.conversation.id` on the model's span. */
+  /** Called before each exchange: its result is `gen_ai.conversation.id` on the model's span. */
   readonly conversationId?: (() => string | undefined) | undefined;
 }
 
 /** The defaults named in {@link AnthropicClientOptions} that no environment variable gives. */
 export const anthropicDefaults = {
+  ...modelDefaults,
   model: "claude-sonnet-5-5",
-  maxTokens: 4_096,
-  timeoutMs: 600_000,
-  maxRetries: 2,
-  maxReplyBytes: 33_554_432,
   cache: "5m",
 } as const satisfies AnthropicClientOptions;
 
 /** {@link AnthropicClientOptions}, checked, with defaults. */
-export interface AnthropicSettings {
+export interface AnthropicSettings extends ModelSettings {
   readonly apiKey: string;
-  readonly model: string;
-  readonly prices: Readonly<Record<string, ModelPrices>>;
   readonly baseURL: string | undefined;
-  readonly maxTokens: number;
-  readonly timeoutMs: number;
-  readonly maxRetries: number;
-  readonly maxReplyBytes: number;
   readonly cache: "5m" | "1h" | false;
   readonly effort: AnthropicClientOptions["effort"];
   readonly conversationId: (() => string | undefined) | undefined;
 }
 
-const keys: readonly string[] = [
-  "apiKey",
-  "model",
-  "prices",
-  "baseURL",
-  "maxTokens",
-  "timeoutMs",
-  "maxRetries",
-  "maxReplyBytes",
-  "cache",
-  "effort",
-  "conversationId",
-] satisfies readonly (keyof AnthropicClientOptions)[];
+const optionsSchema: z.ZodType<AnthropicClientOptions> = z.strictObject({
+  ...modelOptionFields,
+  apiKey: keyField.optional(),
+  model: optionField.text("the id of a model").optional(),
+  baseURL: optionField.httpUrl().optional(),
+  cache: z
+    .union([z.literal(["5m", "1h"]), z.literal(false)], 'expected "5m", "1h" or false')
+    .optional(),
+  effort: optionField.oneOf(["low", "medium", "high", "xhigh", "max"]).optional(),
+  conversationId: optionField.callback<() => string | undefined>().optional(),
+});
+
+const environmentSchema = z.object({ ANTHROPIC_API_KEY: keyField });
 
 /** @throws TypeError or RangeError that names the key, and no secret. */
 export function checkAnthropicOptions(options: unknown): AnthropicSettings {
-  const checked = requireOptions(options, keys);
-  requireKey("apiKey", checked.apiKey);
-  requireText("model", checked.model);
-  requirePrices(checked.prices);
-  requireUrl("baseURL", checked.baseURL);
-  requireCount("maxTokens", checked.maxTokens, 1);
-  requireDuration("timeoutMs", checked.timeoutMs);
-  requireCount("maxRetries", checked.maxRetries, 0);
-  requireCount("maxReplyBytes", checked.maxReplyBytes, 1_024);
-  requireOneOf("cache", checked.cache, ["5m", "1h", false]);
-  requireOneOf("effort", checked.effort, ["low", "medium", "high", "xhigh", "max"]);
-  requireFunction("conversationId", checked.conversationId);
-  const given = checked as AnthropicClientOptions; // every key was checked above
-  const apiKey = given.apiKey ?? process.env.ANTHROPIC_API_KEY;
-  if (apiKey === undefined || apiKey === "") {
-    throw new TypeError("apiKey: none given, and ANTHROPIC_API_KEY is not set.");
-  }
-  requireKey("ANTHROPIC_API_KEY", apiKey);
-  const cache = given.cache ?? anthropicDefaults.cache;
+  const checked = parseOptions(optionsSchema, options, { secrets: ["apiKey"] });
+  const cache = checked.cache ?? anthropicDefaults.cache;
+  const settings = modelSettingsOf(checked, checked.model ?? anthropicDefaults.model);
   return {
-    apiKey,
-    model: given.model ?? anthropicDefaults.model,
-    prices: withCachePrices(given.prices ?? {}, cache === "1h" ? 2 : 1.25),
-    baseURL: given.baseURL,
-    maxTokens: given.maxTokens ?? anthropicDefaults.maxTokens,
-    timeoutMs: given.timeoutMs ?? anthropicDefaults.timeoutMs,
-    maxRetries: given.maxRetries ?? anthropicDefaults.maxRetries,
-    maxReplyBytes: given.maxReplyBytes ?? anthropicDefaults.maxReplyBytes,
+    ...settings,
+    apiKey: checked.apiKey ?? keyFromEnvironment(),
+    prices: withCachePrices(settings.prices, cache === "1h" ? 2 : 1.25),
+    baseURL: checked.baseURL,
     cache,
-    effort: given.effort,
-    conversationId: given.conversationId,
+    effort: checked.effort,
+    conversationId: checked.conversationId,
   };
+}
+
+function keyFromEnvironment(): string {
+  const { ANTHROPIC_API_KEY } = process.env;
+  if (!ANTHROPIC_API_KEY)
+    throw new TypeError("apiKey: not given, and ANTHROPIC_API_KEY is not set.");
+  const secrets = ["ANTHROPIC_API_KEY"];
+  return parseOptions(environmentSchema, { ANTHROPIC_API_KEY }, { at: "environment", secrets })
+    .ANTHROPIC_API_KEY;
 }
 
 function withCachePrices(

@@ -5,8 +5,8 @@ import type {
   RawContentBlockDelta,
 } from "@anthropic-ai/sdk/resources/messages";
 import { MeshError } from "@constellation/core";
+import { deadlineError } from "@constellation/core/authoring";
 import { withBoundedBody } from "../model/bounded-body.js";
-import { deadlinePassed } from "../model/call-limits.js";
 import {
   brokenReply,
   connectionCodeOf,
@@ -178,13 +178,14 @@ function schemaOf(format: ModelFormat | undefined, { schemas }: Sdk): OutputSche
 function failureOf(thrown: unknown, { client }: Sdk, { apiKey }: AnthropicSettings): MeshError {
   const known = meshErrorIn(thrown);
   if (known !== undefined) return known;
-  if (thrown instanceof client.APIConnectionTimeoutError) return deadlinePassed();
+  if (thrown instanceof client.APIConnectionTimeoutError)
+    return deadlineError("The model did not answer in time.");
   if (thrown instanceof client.APIConnectionError) return connectionFailure(thrown);
   if (thrown instanceof client.APIError) {
     const { status = statusOf(thrown.type), headers, apiMessage, requestID } = thrown;
     return statusFailure({
       status,
-      said: apiMessage ?? undefined,
+      serviceMessage: apiMessage ?? undefined,
       requestId: requestID ?? undefined,
       retryAfterMs: headers === undefined ? undefined : retryAfterMs(headers),
       keySource: "apiKey, or ANTHROPIC_API_KEY,",

@@ -4,6 +4,7 @@ import {
   type AICompletion,
   MeshError,
 } from "@constellation/core";
+import { readJsonReply } from "@constellation/core/authoring";
 import { type ZodType, z } from "zod";
 import type { JsonSchema } from "./port.js";
 
@@ -16,7 +17,7 @@ const replyLength = 10_000;
  * @throws MeshError `AI_UNAVAILABLE` when it cannot be written down, or is no object.
  */
 export function jsonSchemaOf(schema: ZodType, what: string): JsonSchema {
-  let problem = `${what} is no object`;
+  let problem = `${what} is not an object`;
   try {
     const { $schema: _, ...json } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
     if (json.type === "object") return { ...json, type: "object" };
@@ -46,9 +47,9 @@ export async function analysisOf<T>(
   if (stopReason === "refusal") throw fail("the model refused");
   if (stopReason === "max-tokens") throw fail("the reply reached maxTokens and is cut");
   if (stopReason === "context-full") throw fail("the model's context is full, the reply is cut");
-  const written = parseJson(text);
-  if (written === undefined) throw fail("the reply is no JSON");
-  const checked = await schema.safeParseAsync(written.value);
+  const value = readJsonReply(text);
+  if (value === undefined) throw fail("the reply holds no JSON object");
+  const checked = await schema.safeParseAsync(value);
   if (!checked.success) throw fail(problemsOf(checked.error.issues));
   return { ...completion, value: checked.data };
 }
@@ -68,14 +69,4 @@ function messageOf(stopReason: AICompletion["stopReason"]): string {
     return "The model's reply does not fit the schema.";
   }
   return "The model's reply is cut.";
-}
-
-/** Reads JSON, with or without the fence that some models put around it. */
-function parseJson(text: string): { readonly value: unknown } | undefined {
-  const [, fenced = text] = /^\s*```(?:json)?\n([\s\S]*?)\n?```\s*$/.exec(text) ?? [];
-  try {
-    return { value: JSON.parse(fenced) };
-  } catch {
-    return undefined;
-  }
 }

@@ -6,24 +6,17 @@ import {
   type AIRequest,
   type AIToolRequest,
   type AIUsage,
+  attributes,
   MeshError,
 } from "@constellation/core";
+import { withDeadline } from "@constellation/core/authoring";
+import { trace } from "@opentelemetry/api";
 import { analysisOf, jsonSchemaOf } from "./analysis.js";
-import { limitCall, orAbort } from "./call-limits.js";
-import { withUsage } from "./failure.js";
-import { createMeter, type ModelPrices } from "./meter.js";
+import { mayFallBack, withUsage } from "./failure.js";
+import { createMeter, type Meter } from "./meter.js";
+import type { ModelSettings } from "./model-options.js";
 import type { ModelFormat, ModelPort, ModelReply, ModelTool, ModelTurn } from "./port.js";
 import { callTools } from "./tools.js";
-
-/** What holds for every call of a client, where a request does not say. */
-export interface ModelSettings {
-  readonly model: string;
-  readonly maxTokens: number;
-  /** Milliseconds, or `Infinity`. */
-  readonly timeoutMs: number;
-  /** By model id. */
-  readonly prices: Readonly<Record<string, ModelPrices>>;
-}
 
 const defaultMaxTurns = 8;
 
@@ -32,15 +25,16 @@ interface Conversation<Raw> {
   readonly signal: AbortSignal;
   /** Tokens of all exchanges so far, read and written. */
   used(): number;
-  exchange(said: Said<Raw>): Promise<ModelReply<Raw>>;
+  exchange(part: Part<Raw>): Promise<ModelReply<Raw>>;
   complete(reply: ModelReply<Raw>): AICompletion;
 }
 
-interface Said<Raw> {
+/** What one exchange sends beside what holds for the whole conversation. */
+interface Part<Raw> {
   readonly turns: readonly ModelTurn<Raw>[];
   readonly format?: ModelFormat | undefined;
   readonly tools?: readonly ModelTool[];
-  /** Most tokens to write; what the request says where not given. */
+  /** Maximum number of tokens to write; what the request says where not given. */
   readonly maxTokens?: number;
 }
 
@@ -50,23 +44,64 @@ export function createModelClient<Raw>(port: ModelPort<Raw>, settings: ModelSett
     request: AIRequest,
     talk: (conversation: Conversation<Raw>) => Promise<Result>,
   ): Promise<Result> {
-    const { model = settings.model, maxTokens = settings.maxTokens, system } = request;
-    const limits = limitCall(request.signal, request.timeoutMs ?? settings.timeoutMs);
     const meter = createMeter(settings.prices);
-    const { signal } = limits;
-    const conversation: Conversation<Raw> = {
+    const { signal: caller, timeoutMs = settings.timeoutMs } = request;
+    const endsAt = performance.now() + timeoutMs;
+    const message = "The model did not answer in time.";
+    try {
+      return await withDeadline({ signal: caller, timeoutMs, message }, (signal) =>
+        talk(conversationOf(request, { signal, meter, endsAt })),
+      );
+    } catch (thrown) {
+      const failure = withUsage(failureOf(thrown), meter.usage);
+      recordFailure(failure);
+      throw failure;
+    }
+  }
+
+  function conversationOf(
+    request: AIRequest,
+    { signal, meter, endsAt }: { signal: AbortSignal; meter: Meter; endsAt: number },
+  ): Conversation<Raw> {
+    const { maxTokens = settings.maxTokens, system } = request;
+    const models = modelsFor(request, settings);
+    let isStreaming = false;
+    const listener = listenerOf(request, signal);
+    const onText =
+      listener &&
+      ((text: string) => {
+        isStreaming ||= text !== "";
+        listener(text);
+      });
+
+    async function exchange(part: Part<Raw>): Promise<ModelReply<Raw>> {
+      const { turns, format, tools = [], maxTokens: lowered = maxTokens } = part;
+      const room = settings.contextTokens - tokensIn([system, turns, tools, format?.schema]);
+      if (room < 1) throw contextTooSmall(settings.contextTokens);
+      for (;;) {
+        const [model = settings.model] = models;
+        try {
+          return await port.exchange(
+            { model, maxTokens: Math.min(maxTokens, lowered, room), system, turns, format, tools },
+            {
+              signal,
+              remainingMs: () => Math.max(0, endsAt - performance.now()),
+              onText,
+              charge: meter.begin(model),
+            },
+          );
+        } catch (thrown) {
+          const isLast = models.length < 2 || isStreaming || signal.aborted;
+          if (isLast || !mayFallBack(failureOf(thrown))) throw thrown;
+          models.shift(); // for the rest of the conversation, whose replies are in its vendor's form
+        }
+      }
+    }
+
+    return {
       signal,
+      exchange,
       used: () => tokensOf(meter.usage),
-      exchange: ({ turns, format, tools = [], maxTokens: lowered = maxTokens }) =>
-        port.exchange(
-          { model, maxTokens: Math.min(maxTokens, lowered), system, turns, format, tools },
-          {
-            signal,
-            remainingMs: limits.remainingMs,
-            onText: listenerOf(request, signal),
-            charge: meter.begin(model),
-          },
-        ),
       complete: (reply) => ({
         text: reply.text,
         stopReason: reply.stopReason,
@@ -74,13 +109,6 @@ export function createModelClient<Raw>(port: ModelPort<Raw>, settings: ModelSett
         model: reply.model,
       }),
     };
-    try {
-      return await orAbort(signal, () => talk(conversation));
-    } catch (thrown) {
-      throw withUsage(failureOf(signal.aborted ? signal.reason : thrown), meter.usage);
-    } finally {
-      limits.end();
-    }
   }
 
   return {
@@ -132,6 +160,34 @@ async function loop<Raw>(
   }
 }
 
+/** The models to ask, in order: the one the request names, the small one, or the default; then fallbacks. */
+function modelsFor({ model, task }: AIRequest, settings: ModelSettings): string[] {
+  const small = task === "small" ? settings.smallModel : undefined;
+  const first = model ?? small ?? settings.model;
+  return [...new Set([first, ...settings.fallbackModels])];
+}
+
+function contextTooSmall(contextTokens: number): MeshError {
+  return new MeshError("AI_UNAVAILABLE", "The request does not fit the model's context.", {
+    suggestion: "Send less, or raise contextTokens if the model has a larger context.",
+    details: {
+      problem: `the request leaves no room in ${contextTokens} tokens`,
+      stopReason: "context-full",
+    },
+  });
+}
+
+/** Why a model's reply was not used, on the span of the hop: the model's own span has ended. */
+function recordFailure({ code, reason, details }: MeshError): void {
+  const { status, problem } = details ?? {};
+  trace.getActiveSpan()?.addEvent("gen_ai.client.failure", {
+    [attributes.errorType]: code,
+    ...(reason !== undefined && { [attributes.errorReason]: reason }),
+    ...(typeof status === "number" && { "http.response.status_code": status }),
+    ...(typeof problem === "string" && { "librarian.ai.problem": problem }),
+  });
+}
+
 /** Tokens of what a model will read: one for three bytes, which is more than usual. */
 function tokensIn(value: unknown): number {
   return Math.ceil(Buffer.byteLength(JSON.stringify(value) ?? "") / 3);
@@ -156,7 +212,7 @@ function turnsOf<Raw>({ prompt }: AIRequest): readonly ModelTurn<Raw>[] {
   return typeof prompt === "string" ? [{ role: "user", text: prompt }] : prompt;
 }
 
-/** A listener that hears nothing after the end, and cannot break the call. */
+/** A listener that is not called after the end, and cannot break the call. */
 function listenerOf(
   { onText }: AIRequest,
   signal: AbortSignal,
@@ -167,7 +223,7 @@ function listenerOf(
     try {
       onText(text);
     } catch {
-      // Who listens does not decide.
+      // Exceptions thrown by a listener are caught.
     }
   };
 }

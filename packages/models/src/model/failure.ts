@@ -1,10 +1,11 @@
 import { type AIUsage, MeshError } from "@constellation/core";
+import { redactSecrets, sanitizeText } from "@constellation/core/authoring";
 
 /** What is known of a response that is a failure. */
 export interface StatusFailure {
   readonly status: number;
-  /** Why, in the service's words. Keys are taken out. */
-  readonly said?: string | undefined;
+  /** The service's own message, untrusted. Secrets are taken out. */
+  readonly serviceMessage?: string | undefined;
   readonly retryAfterMs?: number | undefined;
   /** The service's own id of the request, for its support. */
   readonly requestId?: string | undefined;
@@ -13,27 +14,30 @@ export interface StatusFailure {
   readonly secret: string | undefined;
 }
 
-/** Characters of a service's words that an error may hold. */
-const saidLength = 300;
+/** Maximum number of characters of a service's message that an error holds. */
+const maxMessageLength = 300;
 
 /** Names a response that is a failure. Nothing of the request is in it. */
 export function statusFailure(failure: StatusFailure): MeshError {
-  const { status, said, retryAfterMs, requestId, keySource, secret } = failure;
-  const problem =
-    said === undefined ? undefined : withoutSecrets(said, secret).slice(0, saidLength);
+  const { status, serviceMessage, retryAfterMs, requestId, keySource, secret } = failure;
+  const problem = serviceMessage === undefined ? undefined : problemIn(serviceMessage, secret);
   const request = requestId === undefined ? {} : { requestId };
   const details = { status, ...(problem && { problem }), ...request };
   if (status === 401 || status === 403) {
-    // What it says may hold the key, or a part of it.
-    return new MeshError("AI_UNAVAILABLE", "The model's service refused the key.", {
+    // Its message may hold the key, or a part of it.
+    return new MeshError("AI_UNAVAILABLE", "The model's service rejected the key.", {
       suggestion: `Check that ${keySource} is a valid key, and may use this model.`,
       details: { status, ...request },
     });
   }
   if (status === 429) {
-    return new MeshError("RATE_LIMITED", "The model's service refuses: too many requests.", {
-      details: { ...details, ...(retryAfterMs !== undefined && { retryAfterMs }) },
-    });
+    return new MeshError(
+      "RATE_LIMITED",
+      "The model's service rejected the call: too many requests.",
+      {
+        details: { ...details, ...(retryAfterMs !== undefined && { retryAfterMs }) },
+      },
+    );
   }
   if (status === 404) {
     return new MeshError("AI_UNAVAILABLE", "The model, or its service, was not found.", {
@@ -47,7 +51,7 @@ export function statusFailure(failure: StatusFailure): MeshError {
       details,
     });
   }
-  return new MeshError("AI_UNAVAILABLE", "The model's service refused the request.", {
+  return new MeshError("AI_UNAVAILABLE", "The model's service rejected the request.", {
     suggestion: "See details.problem; it is the request or the configuration that is wrong.",
     details,
   });
@@ -77,10 +81,20 @@ export function withUsage(error: MeshError, usage: AIUsage | undefined): MeshErr
   return new MeshError(code, message, { librarian, suggestion, details: { ...details, usage } });
 }
 
-/** Takes a key, and what looks like one, out of a text. */
-function withoutSecrets(text: string, secret: string | undefined): string {
-  const known = secret === undefined ? text : text.replaceAll(secret, "[key]");
-  return known.replaceAll(/\b(?:Bearer\s+|sk-|key-)[\w.-]{6,}/gi, "[key]");
+/** A service's message as one line without secrets. */
+function problemIn(message: string, secret: string | undefined): string {
+  const short = message.slice(0, 4_000);
+  const known = secret === undefined ? short : short.replaceAll(secret, "[key]");
+  const line = known.replaceAll(/\b(?:Bearer\s{1,3}|sk-|key-)[\w.-]{6,200}/gi, "[key]");
+  return sanitizeText(redactSecrets(line), { singleLine: true, maxLength: maxMessageLength });
+}
+
+/** Whether another model may answer where this failure ended an exchange. */
+export function mayFallBack({ code, reason, details }: MeshError): boolean {
+  if (code === "RATE_LIMITED") return true;
+  if (code !== "AI_UNAVAILABLE" || reason === "budget-exceeded") return false;
+  const status = details?.status;
+  return typeof status !== "number" || status === 404 || status === 408 || status >= 500;
 }
 
 /** A failure that has a name already, from an error or its causes: SDKs wrap what is thrown below them. */

@@ -1,4 +1,4 @@
-import { wait } from "./call-limits.js";
+import { pause } from "@constellation/core/authoring";
 
 /** Longest wait that a service may ask for; beyond it the call fails at once. */
 const longestWaitMs = 60_000;
@@ -7,7 +7,7 @@ const cappedWaitMs = 8_000;
 
 /** How often, and until when, a request may be sent again. */
 export interface RetryOptions {
-  /** Most requests after the first one. 0 or more. */
+  /** Maximum number of requests after the first one. 0 or more. */
   readonly maxRetries: number;
   readonly signal: AbortSignal;
   remainingMs(): number;
@@ -33,7 +33,7 @@ export async function sendWithRetries(
     const waitMs = waitBefore(retry, response.headers);
     if (waitMs > longestWaitMs || waitMs >= remainingMs()) return response;
     await response.body?.cancel(); // the connection is free for the next request
-    await wait(waitMs, signal);
+    await pause(waitMs, signal);
     onRetry?.(retry);
   }
 }

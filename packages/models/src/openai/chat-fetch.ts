@@ -34,7 +34,7 @@ export function createChatFetch(
     if (bounded.ok) return bounded;
     throw statusFailure({
       status: bounded.status,
-      said: saidIn(await bounded.text()),
+      serviceMessage: messageIn(await bounded.text()),
       retryAfterMs: retryAfterMs(bounded.headers),
       requestId: bounded.headers.get("x-request-id") ?? undefined,
       keySource: "apiKey",
@@ -43,8 +43,8 @@ export function createChatFetch(
   };
 }
 
-/** A failure says why in `error.message`, in `message`, or not at all. */
-function saidIn(text: string): string | undefined {
+/** The message of a failure: `error.message`, `message`, or none. */
+function messageIn(text: string): string | undefined {
   const body = jsonOf(text);
   const messageOf = (value: unknown): string | undefined =>
     typeof value === "object" && value !== null && "message" in value

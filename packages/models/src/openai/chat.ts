@@ -6,7 +6,7 @@ import type {
 import { z } from "zod";
 import type { ModelReply, ModelRequest, ModelTurn, TokenUsage } from "../model/port.js";
 import { askInWords, isOpen } from "../model/schema-in-words.js";
-import type { OpenAICompatibleSettings } from "./options.js";
+import type { OpenAICompatibleSettings, StructuredOutput } from "./options.js";
 
 const toolCallSchema = z.object({
   id: z.string().nullish(),
@@ -77,7 +77,8 @@ export const chunkSchema = z.object({
 /** Writes a conversation as the body of a chat completion. */
 export function bodyOf(
   request: ModelRequest<ChatMessage>,
-  { maxTokensField, structuredOutput }: OpenAICompatibleSettings,
+  { maxTokensField }: OpenAICompatibleSettings,
+  structuredOutput: StructuredOutput,
   isStreamed: boolean,
 ): ChatCompletionCreateParams {
   const { model, maxTokens, turns, format, tools } = request;

@@ -31,7 +31,7 @@ export async function gather(
       const status = typeof error.code === "number" ? error.code : 500;
       throw statusFailure({
         status,
-        said: error.message ?? undefined,
+        serviceMessage: error.message ?? undefined,
         keySource: "apiKey",
         secret,
       });

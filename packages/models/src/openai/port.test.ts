@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { createModelClient } from "../model/client.js";
+import { modelSettingsOf } from "../model/model-options.js";
 import { type ModelServer, type ModelStep, startChatServer } from "../testing.js";
 import { createOpenAICompatibleClient } from "./client.js";
 import { checkOpenAICompatibleOptions, type OpenAICompatibleClientOptions } from "./options.js";
@@ -51,6 +52,38 @@ describe("createOpenAICompatibleClient, on the wire", () => {
     const body = server?.requests[0]?.body;
     expect(body?.response_format).toEqual(format);
     expect(JSON.stringify(body?.messages)).toContain("Be brief.\\n\\nReply with one JSON object");
+  });
+
+  it("asks in another way when the server rejects one, and remembers it", async () => {
+    const ways: unknown[] = [];
+    const step: ModelStep = ({ body }) => {
+      const { type } = (body.response_format ?? { type: "words" }) as { type: string };
+      ways.push(type);
+      return type === "words"
+        ? { value: { city: "Bergen" } }
+        : { status: 400, message: `no ${type}` };
+    };
+    const ai = await serving([step, step, step, step, step]);
+
+    const first = await ai.analyze({ prompt: "q", schema });
+    const second = await ai.analyze({ prompt: "q", schema });
+
+    expect([first.value, second.value]).toEqual([{ city: "Bergen" }, { city: "Bergen" }]);
+    expect(ways).toEqual(["json_schema", "json_object", "words", "words"]);
+  });
+
+  it("remembers nothing of a request that is wrong in every way", async () => {
+    const ai = await serving([
+      ...[1, 2, 3].map(() => ({ status: 400, message: "context too long" })),
+      { value: { city: "Bergen" } },
+    ]);
+
+    await expect(ai.analyze({ prompt: "q", schema })).rejects.toMatchObject({
+      details: { status: 400, problem: "context too long" },
+    });
+    await ai.analyze({ prompt: "q", schema });
+
+    expect(server?.requests[3]?.body.response_format).toMatchObject({ type: "json_schema" });
   });
 
   it("names the limit as the server does", async () => {
@@ -177,7 +210,7 @@ describe("createOpenAICompatibleClient, on the wire", () => {
       checkOpenAICompatibleOptions({ baseURL: "http://h", model: "m" }),
       () => Promise.reject(new Error("Cannot find package")),
     );
-    const ai = createModelClient(port, { model: "m", maxTokens: 1, timeoutMs: 1_000, prices: {} });
+    const ai = createModelClient(port, modelSettingsOf({}, "m"));
 
     await expect(ai.complete({ prompt: "q" })).rejects.toMatchObject({
       code: "AI_UNAVAILABLE",

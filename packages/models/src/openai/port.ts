@@ -13,7 +13,8 @@ import {
 } from "./chat.js";
 import { createChatFetch } from "./chat-fetch.js";
 import { gather } from "./gather.js";
-import type { OpenAICompatibleSettings } from "./options.js";
+import type { OpenAICompatibleSettings, StructuredOutput } from "./options.js";
+import { createOutputChoice } from "./output-choice.js";
 import { type ChatSpan, inChatSpan } from "./span.js";
 
 type Sdk = typeof import("openai");
@@ -23,6 +24,7 @@ export function createChatPort(
   settings: OpenAICompatibleSettings,
   load: () => Promise<Sdk> = () => import("openai"),
 ): ModelPort<ChatMessage> {
+  const outputs = createOutputChoice(settings.structuredOutput);
   return {
     exchange(request, call) {
       const { model, maxTokens } = request;
@@ -33,7 +35,9 @@ export function createChatPort(
           });
           call.signal.throwIfAborted(); // it may have, while the SDK was loaded
           const client = clientOf(sdk, settings, call, span);
-          const completion = await ask(client, request, call, { settings, span });
+          const completion = await outputs.attempt(request, (structuredOutput) =>
+            ask(client, request, call, { settings, structuredOutput, span }),
+          );
           const reply = replyOf(completion, model);
           if (reply === undefined) throw brokenReply("the reply has no end");
           return reply;
@@ -64,13 +68,19 @@ function clientOf(
   });
 }
 
+interface Exchange {
+  readonly settings: OpenAICompatibleSettings;
+  readonly structuredOutput: StructuredOutput;
+  readonly span: ChatSpan;
+}
+
 async function ask(
   client: OpenAI,
   request: ModelRequest<ChatMessage>,
   { onText, charge }: ModelCall,
-  { settings, span }: { settings: OpenAICompatibleSettings; span: ChatSpan },
+  { settings, structuredOutput, span }: Exchange,
 ): Promise<Completion> {
-  const params = bodyOf(request, settings, onText !== undefined);
+  const params = bodyOf(request, settings, structuredOutput, onText !== undefined);
   const sent = JSON.stringify(params);
   const charged = (completion: Completion) => {
     const usage = usageOf(completion, request.model, sent);

@@ -27,7 +27,7 @@ export interface ChatSpan {
 
 /**
  * Does an exchange within a span `chat {model}`, one over all retries. It holds nothing of what was
- * said. A cancelled exchange has not failed.
+ * said. A cancelled exchange is not a failure.
  *
  * Source: semantic conventions for generative AI, "Inference".
  */
@@ -91,6 +91,15 @@ function recordFailure(span: Span, thrown: unknown): void {
     span.setAttribute(attributes.cancelled, true);
     return;
   }
-  span.setStatus({ code: SpanStatusCode.ERROR });
-  span.setAttribute("error.type", thrown instanceof MeshError ? thrown.code : "_OTHER");
+  if (!(thrown instanceof MeshError)) {
+    span.setStatus({ code: SpanStatusCode.ERROR });
+    span.setAttribute("error.type", "_OTHER");
+    return;
+  }
+  const { code, message, details } = thrown;
+  span.setStatus({ code: SpanStatusCode.ERROR, message });
+  span.setAttribute("error.type", code);
+  if (typeof details?.status === "number") {
+    span.setAttribute("http.response.status_code", details.status);
+  }
 }

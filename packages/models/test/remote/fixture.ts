@@ -12,6 +12,9 @@ export interface RemoteClientOptions {
   readonly apiKey: string;
   readonly maxRetries?: number;
   readonly maxReplyBytes?: number;
+  readonly fallbackModels?: readonly string[];
+  readonly smallModel?: string;
+  readonly contextTokens?: number;
   readonly prices?: Readonly<Record<string, { readonly input: number; readonly output: number }>>;
 }
 

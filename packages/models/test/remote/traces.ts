@@ -1,5 +1,6 @@
 import { createRouter } from "@constellation/core";
 import { describe, expect, it, vi } from "vitest";
+import { z } from "zod";
 import {
   failureOf,
   model,
@@ -63,6 +64,35 @@ export function itTracesLikeARemoteClient(options: RemoteClientSuiteOptions): vo
 
       await ai.runTools({ prompt: "q", tools: [] });
       expect(remote.spans()).toHaveLength(3);
+    });
+
+    it("notes on the hop's span why a reply was not used", async () => {
+      const ai = await remote.serving([{ value: { town: "Bergen" } }]);
+      const router = createRouter({ ai });
+      router.register({
+        id: "reader",
+        description: "reads",
+        librarian: async (query, context) => {
+          const schema = z.object({ city: z.string() });
+          await context?.ai?.analyze({ prompt: query, schema }).catch(() => undefined);
+          return { answer: "without a model" };
+        },
+      });
+
+      await router.ask("read");
+
+      const hop = remote.exporter
+        .getFinishedSpans()
+        .find(({ name }) => name === "invoke_agent reader");
+      expect(hop?.events).toMatchObject([
+        {
+          name: "gen_ai.client.failure",
+          attributes: {
+            "error.type": "AI_UNAVAILABLE",
+            "librarian.ai.problem": expect.stringContaining("city"),
+          },
+        },
+      ]);
     });
 
     it("marks the span of a failure and of a timeout as failed, and that of a cancelled call not", async () => {

@@ -1,0 +1,53 @@
+import { meshErrorIn } from "../model/failure.js";
+import type { ModelRequest } from "../model/port.js";
+import { isOpen } from "../model/schema-in-words.js";
+import { type StructuredOutput, structuredOutputs } from "./options.js";
+
+/** How a server is asked for structured output. */
+export interface OutputChoice {
+  /**
+   * Asks in the way that is known to work for the request's model. When the server rejects a request
+   * that asks for structured output, it is asked again in the next way, which is then kept for this
+   * model if it works.
+   */
+  attempt<Result>(
+    request: ModelRequest<unknown>,
+    ask: (structuredOutput: StructuredOutput) => Promise<Result>,
+  ): Promise<Result>;
+}
+
+/** Statuses of servers that do not know a field, or a value of it. */
+const rejections: ReadonlySet<unknown> = new Set([400, 415, 422, 501]);
+
+/** Maximum number of models to remember. */
+const maxModels = 100;
+
+/** @param first - The way to begin with. */
+export function createOutputChoice(first: StructuredOutput): OutputChoice {
+  const known = new Map<string, StructuredOutput>();
+
+  return {
+    async attempt(request, ask) {
+      const { model, format } = request;
+      const begin = known.get(model) ?? first;
+      if (format === undefined) return ask(begin);
+      for (let index = structuredOutputs.indexOf(begin); ; index++) {
+        const way = structuredOutputs[index] ?? "words";
+        try {
+          const result = await ask(way);
+          if (way !== begin && known.size < maxModels) known.set(model, way);
+          return result;
+        } catch (thrown) {
+          if (way === "words" || !isRejection(thrown)) throw thrown;
+          // An open schema is asked for in words already, with JSON of any shape.
+          if (way === "json-schema" && isOpen(format.schema)) index++;
+        }
+      }
+    },
+  };
+}
+
+/** Whether a server rejected the request, so that nothing was charged. */
+function isRejection(thrown: unknown): boolean {
+  return rejections.has(meshErrorIn(thrown)?.details?.status);
+}

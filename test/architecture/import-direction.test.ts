@@ -70,6 +70,18 @@ describe("the folders of core", () => {
     expect(imports.filter((line) => !line.startsWith("import type "))).toEqual([]);
   });
 
+  it("import the OpenTelemetry API as types only: it is loaded when an SDK is there", () => {
+    const strays = readdirSync(src, { recursive: true, encoding: "utf8" })
+      .filter((file) => file.endsWith(".ts") && !file.includes(".test."))
+      .filter((file) =>
+        /^import (?!type )[^;]*from "@opentelemetry\/api"/m.test(
+          readFileSync(join(src, file), "utf8"),
+        ),
+      );
+
+    expect(strays).toEqual([]);
+  });
+
   it("each have a rule above", () => {
     const folders = readdirSync(src, { withFileTypes: true })
       .filter((entry) => entry.isDirectory())

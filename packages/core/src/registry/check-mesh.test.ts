@@ -47,11 +47,62 @@ describe("checkMesh", () => {
     expect(kinds(chain, 4, "a")).toEqual([]);
   });
 
-  it("finds librarians that nobody can reach from the entry", () => {
+  it("finds a chain that is too long beside a cycle, or through one", () => {
+    const beside = { a: ["b", "x"], b: ["c"], c: ["d"], d: [], x: ["y"], y: ["x"] };
+    const through = { a: ["b"], b: ["c"], c: ["b", "d"], d: ["e"], e: [] };
+    const cycleOnly = { a: ["b"], b: ["c"], c: ["d"], d: ["a"] };
+
+    expect(kinds(beside, 3, "a")).toContainEqual(["too-deep", "a", "b", "c", "d"]);
+    expect(kinds(through, 4, "a")).toContainEqual(["too-deep", "a", "b", "c", "d", "e"]);
+    expect(kinds(cycleOnly, 3, "a")).toContainEqual(["too-deep", "a", "b", "c", "d"]);
+    for (const edges of [beside, through, cycleOnly]) {
+      expect(kinds(edges, 5, "a").map(([kind]) => kind)).toEqual(["cycle"]);
+    }
+  });
+
+  it("finds a chain longer than maxDepth exactly when there is one", () => {
+    const graph = fc.array(fc.array(fc.nat({ max: 6 }), { maxLength: 3 }), {
+      minLength: 7,
+      maxLength: 7,
+    });
+    fc.assert(
+      fc.property(graph, fc.integer({ min: 1, max: 7 }), (edges, maxDepth) => {
+        const librarians = edges.map((targets, index) => ({
+          id: `l${index}`,
+          delegatesTo: targets.map((target) => `l${target}`),
+        }));
+        const { problems } = checkMesh(librarians, { maxDepth, entry: "l0" });
+        const found = problems.find(({ kind }) => kind === "too-deep");
+
+        expect(found !== undefined).toBe(longestFrom(edges, 0, new Set()) > maxDepth);
+        if (found !== undefined) expect(new Set(found.ids).size).toBe(found.ids.length);
+      }),
+    );
+  });
+
+  it("checks 300 librarians that may all delegate to each other, in bounded time", () => {
+    const ids = Array.from({ length: 300 }, (_, index) => `l${index}`);
+    const librarians = ids.map((id) => ({ id, delegatesTo: ids.filter((each) => each !== id) }));
+
+    const { problems } = checkMesh(librarians, { maxDepth: 5, entry: "l0" });
+
+    expect(problems.map(({ kind }) => kind)).toEqual(["cycle", "too-deep"]);
+  });
+
+  it("finds a librarian that declares more delegates than maxFanout", () => {
+    const librarians = mesh({ a: ["b", "c", "d"], b: [], c: [], d: [] });
+
+    expect(checkMesh(librarians, { maxDepth: 5, maxFanout: 2 }).problems).toMatchObject([
+      { kind: "too-wide", ids: ["a"] },
+    ]);
+    expect(checkMesh(librarians, { maxDepth: 5, maxFanout: 3 }).ok).toBe(true);
+  });
+
+  it("finds librarians that cannot be reached from the entry", () => {
     expect(kinds({ a: ["b"], b: [], c: ["b"] }, 5, "a")).toEqual([["unreachable", "c"]]);
   });
 
-  it("takes one that declares nothing for one that reaches everybody and proves no cycle", () => {
+  it("takes one that declares nothing for one that reaches all and proves no cycle", () => {
     expect(kinds({ a: undefined, b: ["a"], c: [] }, 5, "a")).toEqual([]);
   });
 
@@ -110,7 +161,18 @@ describe("checkMesh", () => {
   });
 });
 
-/** Takes away whoever delegates to nobody left, until nobody can be taken away. */
+/** Length of the longest chain from a librarian, none twice. */
+function longestFrom(
+  edges: readonly (readonly number[])[],
+  from: number,
+  above: ReadonlySet<number>,
+): number {
+  const path = new Set([...above, from]);
+  const below = (edges[from] ?? []).filter((target) => !path.has(target));
+  return 1 + Math.max(0, ...below.map((target) => longestFrom(edges, target, path)));
+}
+
+/** Removes librarians without a delegate that is left, until none can be removed. */
 function hasCycle(edges: readonly (readonly number[])[]): boolean {
   const left = new Set(edges.keys());
   for (let before = -1; before !== left.size; ) {

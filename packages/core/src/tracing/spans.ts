@@ -1,42 +1,47 @@
-import {
-  type Attributes,
-  createTraceState,
-  type Context as OtelContext,
-  context as otelContexts,
-  ProxyTracerProvider,
-  type Span,
-  SpanKind,
-  SpanStatusCode,
-  type Tracer,
-  type TracerProvider,
-  trace,
+import type {
+  Attributes,
+  Context as OtelContext,
+  Span,
+  Tracer,
+  TracerProvider,
 } from "@opentelemetry/api";
 import { errorCodes, errorReasons } from "../contract/error-code.js";
 import type { ErrorInfo } from "../contract/error-info.js";
 import type { TraceContext } from "../contract/trace-context.js";
 import { attributes } from "./attributes.js";
+import { loadedApi, type OtelApi, otelApi } from "./otel-api.js";
 
 /** Version of the package, on the tracer. A test holds it equal to package.json. */
 export const tracerVersion = "0.1.0";
 const schemaUrl = "https://opentelemetry.io/schemas/gen-ai/1.42.0";
-
-/** What `getDelegate` gives as long as no SDK has been registered. */
-const noProvider = new ProxyTracerProvider().getDelegate();
 
 let provider: TracerProvider | undefined;
 let tracer: Tracer | undefined;
 
 /** The tracer to use now. `undefined` while no SDK is registered: then nothing else here need run. */
 export function activeTracer(): Tracer | undefined {
-  const registered = trace.getTracerProvider();
-  const current = registered instanceof ProxyTracerProvider ? registered.getDelegate() : registered;
-  if (current === noProvider) return undefined;
+  const api = otelApi();
+  if (api === undefined) return undefined;
+  const current = providerOf(api);
+  if (current === undefined) return undefined;
   if (current !== provider) {
     provider = current;
     tracer = current.getTracer("@constellation/core", tracerVersion, { schemaUrl });
   }
   return tracer;
 }
+
+/** The registered provider; `undefined` when it is a proxy that no SDK stands behind. */
+function providerOf({ trace, ProxyTracerProvider }: OtelApi): TracerProvider | undefined {
+  const registered = trace.getTracerProvider();
+  if (!(registered instanceof ProxyTracerProvider)) return registered;
+  const delegate = registered.getDelegate();
+  noProvider ??= new ProxyTracerProvider().getDelegate();
+  return delegate === noProvider ? undefined : delegate;
+}
+
+/** What `getDelegate` returns as long as no SDK has been registered. */
+let noProvider: TracerProvider | undefined;
 
 /** A span, and the OpenTelemetry context in which it is the active one. */
 export interface ActiveSpan {
@@ -53,15 +58,17 @@ export function openSpan(
   using: Tracer,
   name: string,
   attributes: Attributes,
-  parent: OtelContext = otelContexts.active(),
+  parent?: OtelContext,
 ): ActiveSpan {
-  const span = using.startSpan(name, { kind: SpanKind.INTERNAL, attributes }, parent);
-  return { span, within: trace.setSpan(parent, span) };
+  const { context, SpanKind, trace } = loadedApi();
+  const above = parent ?? context.active();
+  const span = using.startSpan(name, { kind: SpanKind.INTERNAL, attributes }, above);
+  return { span, within: trace.setSpan(above, span) };
 }
 
 /** Calls `work` with a span as the active one, so that what it calls is traced below it. */
 export function inSpan<Result>({ within }: ActiveSpan, work: () => Result): Result {
-  return otelContexts.with(within, work);
+  return loadedApi().context.with(within, work);
 }
 
 /**
@@ -69,9 +76,10 @@ export function inSpan<Result>({ within }: ActiveSpan, work: () => Result): Resu
  * the parent of the run's span, and nothing here ends it.
  */
 export function contextOfTrace(parent: TraceContext | undefined): OtelContext {
-  if (parent === undefined) return otelContexts.active();
+  const { context, createTraceState, trace } = loadedApi();
+  if (parent === undefined) return context.active();
   const { traceId, spanId, traceFlags = 1, traceState } = parent;
-  return trace.setSpanContext(otelContexts.active(), {
+  return trace.setSpanContext(context.active(), {
     traceId,
     spanId,
     traceFlags,
@@ -117,5 +125,5 @@ export function recordFailure(span: Span, error: ErrorInfo, withContent: boolean
   }
   span.setAttribute(attributes.errorType, code);
   const description = withContent ? message : errorCodes[code].meaning;
-  span.setStatus({ code: SpanStatusCode.ERROR, message: description });
+  span.setStatus({ code: loadedApi().SpanStatusCode.ERROR, message: description });
 }

@@ -18,7 +18,7 @@ export const librariansSchema = z.object({
     ok: z.boolean(),
     problems: z.array(
       z.object({
-        kind: z.enum(["cycle", "unknown-target", "too-deep", "unreachable"]),
+        kind: z.enum(["cycle", "unknown-target", "too-deep", "too-wide", "unreachable"]),
         ids: z.array(z.string()),
         message: z.string(),
       }),

@@ -1,0 +1,46 @@
+import { createRequire } from "node:module";
+
+/** The API of OpenTelemetry, as `import * as` gives it. */
+export type OtelApi = typeof import("@opentelemetry/api");
+
+/** Where every copy of the API, of major version 1, keeps what an SDK has registered. */
+const registered = Symbol.for("opentelemetry.js.api.1");
+
+let api: OtelApi | undefined;
+let hasFailed = false;
+
+/**
+ * The API, loaded when an SDK has registered a tracer provider, and not before: loading it takes
+ * longer than loading core.
+ *
+ * @returns `undefined` while no provider is registered. In a bundle, where it cannot be required, also
+ *   until an import of it has ended: the runs until then have no spans.
+ */
+export function otelApi(): OtelApi | undefined {
+  const global = (globalThis as { readonly [registered]?: { readonly trace?: unknown } })[
+    registered
+  ];
+  if (global?.trace === undefined) return undefined;
+  if (api === undefined && !hasFailed) load();
+  return api;
+}
+
+function load(): void {
+  try {
+    api = createRequire(import.meta.url)("@opentelemetry/api") as OtelApi;
+  } catch {
+    hasFailed = true;
+    void import("@opentelemetry/api").then(
+      (loaded) => {
+        api = loaded;
+      },
+      () => undefined, // without it there are no spans
+    );
+  }
+}
+
+/** The API, for what is called only below a run that has a tracer. */
+export function loadedApi(): OtelApi {
+  if (api === undefined) throw new TypeError("The OpenTelemetry API is not loaded.");
+  return api;
+}

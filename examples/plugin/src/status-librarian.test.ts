@@ -22,13 +22,15 @@ describe("createStatusLibrarian", () => {
     unanswerable: "Is the coffee machine up?",
     failing: (thrown) => create(() => Promise.reject(thrown)),
     hanging: () => create(() => new Promise(() => {})),
-    without: ["delegation"],
+    withOptions: (options) =>
+      createStatusLibrarian({ url, ...options }, { url, read: async () => components }),
+    without: ["delegation", "secrets"],
   });
 
   it("says what is wrong with what was asked for, in plain words", async () => {
     const { answer, sources } = await create().librarian("Is Checkout up?", testContext());
 
-    expect(answer).toBe("- checkout is down: Out of memory since b 14:02 /b .");
+    expect(answer).toBe("- checkout is down: Out of memory since \\<b>14:02\\</b>.");
     expect(sources).toMatchObject([{ url }]);
   });
 

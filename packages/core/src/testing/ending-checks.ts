@@ -78,6 +78,38 @@ export const endingChecks: readonly LibrarianCheck[] = [
       }),
   },
   {
+    name: "plain-abort",
+    part: "cancel",
+    title: "CORE-009 CORE-058 ends with TIMEOUT when a signal without a reason of ours had aborted",
+    run: (options) =>
+      withLibrarian(options, options.create, async (ask) => {
+        const context = contextFor(options, { signal: AbortSignal.abort() });
+        expectTimeout(
+          await ask(options.query, context),
+          "cancelled",
+          "when a plain AbortSignal had aborted",
+        );
+      }),
+  },
+  {
+    name: "plain-abort-later",
+    part: "cancel",
+    needs: "hanging",
+    title: "CORE-009 CORE-058 ends with TIMEOUT when a plain AbortSignal aborts while it works",
+    run: (options) =>
+      hung(options, async (ask) => {
+        const controller = new AbortController();
+        void realPause(shortMs).then(() => controller.abort());
+        const context = contextFor(options, { signal: controller.signal });
+        expectTimeout(
+          await ask(options.query, context),
+          "cancelled",
+          "when a plain AbortSignal aborted",
+        );
+        expectNoListeners(controller.signal);
+      }),
+  },
+  {
     name: "listeners",
     part: "cancel",
     title: "lets go of its signal when it has answered",

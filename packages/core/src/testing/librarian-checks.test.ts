@@ -371,11 +371,11 @@ const bad: Record<string, { overrides: Partial<LibrarianSuiteOptions>; fails: re
     },
     "ignores its deadline and its signal": {
       overrides: { hanging: () => chaos.hanging() },
-      fails: ["deadline", "deadline-passed", "cancelled"],
+      fails: ["deadline", "deadline-passed", "cancelled", "plain-abort-later"],
     },
     "rejects when its signal aborts": {
       overrides: { hanging: () => chaos.obedient() },
-      fails: ["deadline", "deadline-passed", "cancelled"],
+      fails: ["deadline", "deadline-passed", "cancelled", "plain-abort-later"],
     },
     "says the wrong reason for ending": {
       overrides: {
@@ -392,7 +392,19 @@ const bad: Record<string, { overrides: Partial<LibrarianSuiteOptions>; fails: re
       overrides: {
         create: () => async (query, context) => good(query, { ...context, signal: undefined }),
       },
-      fails: ["cancelled-before"],
+      fails: ["cancelled-before", "plain-abort"],
+    },
+    "takes a plain abort for a failure of its own": {
+      overrides: {
+        create: () => async (query, context) => {
+          const { signal } = context ?? {};
+          const isPlain = signal?.aborted === true && !(signal.reason instanceof MeshError);
+          return isPlain
+            ? { error: MeshError.from(signal.reason, "notes").toInfo() }
+            : good(query, context);
+        },
+      },
+      fails: ["plain-abort"],
     },
     "takes whatever options it is given": {
       overrides: { withOptions: () => good },
@@ -444,6 +456,7 @@ const bad: Record<string, { overrides: Partial<LibrarianSuiteOptions>; fails: re
       fails: [
         ...["answers", "confidence", "length", "markdown", "sources", "sources-ranked"],
         ...["not-found", "delegates", "invents-no-delegate", "cancelled-before"],
+        "plain-abort",
       ],
     },
   };

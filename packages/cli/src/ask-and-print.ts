@@ -7,13 +7,13 @@ import { paintFor } from "./terminal/paint.js";
 import { printableJson } from "./terminal/printable-json.js";
 import { printResult } from "./terminal/result.js";
 
-/** What is asked of whom, and how the answer is printed. */
+/** Options of a question, and how the answer is printed. */
 export interface AskAndPrintOptions {
   /** Id of the librarian to ask. */
   readonly to?: string | undefined;
-  /** Time for the run, in milliseconds. */
+  /** Maximum duration of the run, in milliseconds. */
   readonly timeoutMs?: number | undefined;
-  /** Id of who is asking. */
+  /** Id of the user. */
   readonly user?: string | undefined;
   /** Data for the librarians. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
@@ -29,14 +29,14 @@ export interface AskAndPrintOptions {
    * @default on a terminal
    */
   readonly tree?: boolean | undefined;
-  /** Leaves out the progress on stderr. */
+  /** Shows no progress on stderr. */
   readonly quiet?: boolean | undefined;
 }
 
 export type OutputFormat = "text" | "json" | "mermaid";
 
-/** What came of a question. */
-export interface Asked {
+/** Outcome of a question. */
+export interface AskOutcome {
   readonly response: Response;
   readonly run: RunRecord;
   /** 0: an answer, 1: none, 130: cancelled by the signal. */
@@ -44,7 +44,7 @@ export interface Asked {
 }
 
 /**
- * Asks a router, shows on stderr what happens, and prints what came of it on stdout.
+ * Asks a router, shows progress on stderr, and prints the outcome on stdout.
  *
  * @returns As soon as there is a response, whether or not every librarian has stopped.
  */
@@ -53,7 +53,7 @@ export async function askAndPrint(
   query: string,
   io: CommandIO,
   options: AskAndPrintOptions = {},
-): Promise<Asked> {
+): Promise<AskOutcome> {
   const { to, timeoutMs, user, metadata, quiet = false } = options;
   const run = router.start(query, {
     to,
@@ -80,7 +80,7 @@ export async function askAndPrint(
   }
 }
 
-/** Prints what came of a run, as it happened now or was saved before. */
+/** Prints the outcome of a run, live or saved. */
 export function printOutcome(
   response: Response,
   record: RunRecord,

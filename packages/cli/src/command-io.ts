@@ -1,4 +1,4 @@
-/** Somewhere text goes: a stream of the process, or a collector in a test. */
+/** An output for text: a stream of the process, or a collector in a test. */
 export interface Output {
   write(text: string): unknown;
   /** True on a terminal. */
@@ -9,7 +9,7 @@ export interface Output {
   readonly rows?: number | undefined;
 }
 
-/** What a command may touch of the process it runs in. */
+/** The parts of the process that a command may use. */
 export interface CommandIO {
   readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean | undefined };
   readonly stdout: Output;
@@ -17,11 +17,11 @@ export interface CommandIO {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Folder that paths are relative to. */
   readonly cwd: string;
-  /** Cancels what runs: Ctrl-C. */
+  /** Aborts on Ctrl-C. */
   readonly signal: AbortSignal;
 }
 
-/** What a command ends with. 130 is the shell's code for Ctrl-C. */
+/** Exit codes. 130 is the shell's code for Ctrl-C. */
 export const exitCodes = {
   answered: 0,
   failed: 1,

@@ -8,7 +8,7 @@ import { paintFor } from "./terminal/paint.js";
 /**
  * Runs the command `constellation`.
  *
- * @param argv - The words after its name.
+ * @param argv - The arguments after its name.
  * @returns Its exit code: 0 an answer, 1 none or a problem found, 2 wrong usage or configuration, 130
  *   when `io.signal` aborted. Never rejects.
  */
@@ -25,17 +25,19 @@ export async function main(argv: readonly string[], io: CommandIO): Promise<numb
       return thrown.exitCode === 0 ? exitCodes.answered : exitCodes.usage;
     }
     if (io.signal.aborted) return exitCodes.interrupted;
-    return tell(thrown, io);
+    return printError(thrown, io);
   }
 }
 
-function tell(thrown: unknown, { stderr, env }: CommandIO): number {
+function printError(thrown: unknown, { stderr, env }: CommandIO): number {
   const paint = paintFor(stderr, env);
   if (thrown instanceof ConfigurationError) {
     stderr.write(`${paint("red", "error:")} ${sanitizeText(thrown.message)}\n`);
     return exitCodes.usage;
   }
-  const said = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
-  stderr.write(`${paint("red", "error:")} this should not happen.\n${sanitizeText(said)}\n`);
+  const text = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
+  stderr.write(
+    `${paint("red", "error:")} unexpected failure. Please report it.\n${sanitizeText(text)}\n`,
+  );
   return exitCodes.usage;
 }

@@ -1,6 +1,6 @@
 /**
- * Something is wrong with what the user wrote: a mesh file, an option, an input file. The message
- * says where it is and what to do; it is all that is shown.
+ * A mistake in the user's input: a mesh file, an option, an input file. The message names the place and
+ * what to do; nothing else is shown.
  */
 export class ConfigurationError extends Error {
   override readonly name = "ConfigurationError";

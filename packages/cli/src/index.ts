@@ -1,6 +1,6 @@
 export {
   type AskAndPrintOptions,
-  type Asked,
+  type AskOutcome,
   askAndPrint,
   type OutputFormat,
 } from "./ask-and-print.js";

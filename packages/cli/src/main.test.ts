@@ -86,13 +86,13 @@ describe("the process of constellation", () => {
   it("cancels the run on Ctrl-C, and exits with 130", async () => {
     const child = start(["ask", "?"], folderWith(slowMesh));
 
-    await told(child, "is asked");
+    await told(child, "started");
     child.kill("SIGINT");
 
     expect(await exitOf(child)).toBe(130);
   });
 
-  it("ends quietly when nobody reads its output any more", async () => {
+  it("ends quietly when its output is closed", async () => {
     const child = start(["ask", "-q", "long"], folderWith(slowMesh));
     let stderr = "";
     child.stderr?.on("data", (chunk) => {

@@ -1,12 +1,12 @@
-/** The process of the command `constellation`: its signals, its streams and its end. */
+/** The process of the command `constellation`: signals, streams and exit code. */
 
 import { exitCodes } from "./command-io.js";
 import { main } from "./command-line.js";
 import { processIO } from "./process-io.js";
 
-/** Most time, in milliseconds, that something left over may hold the process. */
+/** Longest time, in milliseconds, that unfinished work may keep the process alive. */
 const graceMs = 1_000;
-/** What a shell says of a program that wrote where nobody reads any more. */
+/** Exit code of a shell for a broken pipe. */
 const brokenPipe = 141;
 
 const controller = new AbortController();

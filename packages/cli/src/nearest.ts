@@ -1,4 +1,4 @@
-/** The known word that is most like a wrong one, if any is like it at all. */
+/** The known word most similar to a wrong one, if any is similar. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   if (word.length > 100) return undefined;
   let best: string | undefined;

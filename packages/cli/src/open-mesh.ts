@@ -4,7 +4,7 @@ import { loadMesh, type Mesh } from "./mesh/load-mesh.js";
 import { paintFor } from "./terminal/paint.js";
 import { sanitizeLine } from "./terminal/sanitize-line.js";
 
-/** Loads the mesh that the user named, or that is here, and tells what there is to know about it. */
+/** Loads the mesh that the user named, or the default one, and prints its notices. */
 export async function openMesh(file: string | undefined, io: CommandIO): Promise<Mesh> {
   const { cwd, env, stderr, signal } = io;
   const mesh = await loadMesh(file ?? findMesh(cwd), { cwd, env, signal });
@@ -14,10 +14,10 @@ export async function openMesh(file: string | undefined, io: CommandIO): Promise
   return mesh;
 }
 
-/** Most time for librarians to stop, in milliseconds. */
+/** Longest time for librarians to stop, in milliseconds. */
 const closeTimeoutMs = 2_000;
 
-/** Gives back what a mesh holds. */
+/** Closes a mesh. */
 export async function closeMesh({ router }: Mesh): Promise<void> {
   await router.close({ timeoutMs: closeTimeoutMs });
 }

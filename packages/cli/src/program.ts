@@ -14,10 +14,10 @@ import { parseDuration } from "./duration.js";
 import { ownVersion } from "./own-version.js";
 
 /**
- * The commands, with their options and help. What a command does is imported when it is run, so that
- * help and completion start fast.
+ * The commands, with their options and help. The implementation of a command is imported when it runs,
+ * so that help and completion start fast.
  *
- * @param ended - Told the exit code of the command that was run.
+ * @param ended - Called with the exit code of the command that ran.
  */
 export function createProgram(io: CommandIO, ended: (exitCode: number) => void): Command {
   const program = new Command("constellation");
@@ -26,7 +26,7 @@ export function createProgram(io: CommandIO, ended: (exitCode: number) => void):
     .version(ownVersion(), "-V, --version", "print the version")
     .helpOption("-h, --help", "print help")
     .helpCommand("help [command]", "print help for a command")
-    .showHelpAfterError("(constellation --help says more)")
+    .showHelpAfterError("(see constellation --help)")
     .showSuggestionAfterError()
     .exitOverride()
     .configureOutput({
@@ -39,11 +39,11 @@ export function createProgram(io: CommandIO, ended: (exitCode: number) => void):
       "after",
       `
 Examples:
-  $ constellation init                          make a mesh to try
+  $ constellation init                          create a mesh to try
   $ constellation ask "Why is checkout down?"   ask it
-  $ constellation check                         find what is wrong with it before anybody asks
+  $ constellation check                         find its problems before the first question
 
-Exit codes: 0 an answer, 1 none or a problem found, 2 wrong usage or configuration, 130 Ctrl-C.`,
+Exit codes: 0 answer, 1 no answer or a problem found, 2 wrong usage or configuration, 130 Ctrl-C.`,
     );
   const run =
     <Args extends readonly unknown[]>(action: (...args: Args) => Promise<number>) =>
@@ -80,15 +80,17 @@ Examples:
   $ constellation chat
   $ constellation chat --to docs < questions.txt
 
-Each question carries the answers before it as metadata.conversation. Ctrl-C cancels a question,
+Each question carries the previous answers as metadata.conversation. Ctrl-C cancels a question,
 Ctrl-D ends.`,
     )
     .action(run(async (flags: AskFlags) => (await import("./commands/chat.js")).chat(flags, io)));
 
   withMesh(program.command("check"))
-    .description("Finds cycles, unknown targets, chains too long and librarians nobody can reach.")
+    .description(
+      "Finds cycles, unknown targets, chains that are too deep and unreachable librarians.",
+    )
     .addOption(json().conflicts("mermaid"))
-    .addOption(mermaid("print who may delegate to whom as a Mermaid flowchart"))
+    .addOption(mermaid("print the allowed delegations as a Mermaid flowchart"))
     .addHelpText(
       "after",
       `
@@ -103,23 +105,19 @@ Exits with 1 when there is a problem.`,
     );
 
   withMesh(program.command("list"))
-    .description("Lists who can be asked, and what about.")
+    .description("Lists the librarians and what they answer.")
     .addOption(json())
     .action(run(async (flags: ListFlags) => (await import("./commands/list.js")).list(flags, io)));
 
   withMesh(program.command("serve"))
     .description("Serves the mesh over HTTP: ask, stream, console page, MCP and A2A.")
     .option("--host <name>", "address to listen on", "127.0.0.1")
-    .option("--port <number>", "port to listen on; 0 takes any", portOf, 8080)
-    .option(
-      "--url <url>",
-      "address that others reach it at, where something stands in front",
-      urlOf,
-    )
-    .option("--jwks-url <url>", "public keys of the identity provider whose tokens are accepted")
-    .option("--issuer <text>", "what the issuer of a token must be")
-    .option("--audience <text>", "what the audience of a token must hold")
-    .option("--allow-anonymous", "let anybody ask who reaches it, on any host")
+    .option("--port <number>", "port to listen on; 0 chooses a free one", portOf, 8080)
+    .option("--url <url>", "public URL, when a proxy is in front", urlOf)
+    .option("--jwks-url <url>", "URL of the public keys of the identity provider")
+    .option("--issuer <text>", "required issuer of a token")
+    .option("--audience <text>", "required audience of a token")
+    .option("--allow-anonymous", "require no token, on any host")
     .option(
       "--trust-proxy <address...>",
       "proxies whose x-forwarded-for names the client: addresses or networks such as 10.0.0.0/8",
@@ -127,7 +125,7 @@ Exits with 1 when there is a problem.`,
     .option("--no-console", "serve no console page")
     .option("--no-mcp", "serve no MCP at /mcp")
     .option("--no-a2a", "serve no A2A agent")
-    .option("--log", "write a line of JSON for each request to stderr")
+    .option("--log", "log each request to stderr as a line of JSON")
     .addHelpText(
       "after",
       `
@@ -138,8 +136,8 @@ Examples:
       --jwks-url https://id.example.com/jwks --issuer https://id.example.com --audience mesh
 
 Tokens come from CONSTELLATION_TOKENS: \`user:token\` or a token alone, separated by commas. Other
-hosts than loopback need tokens, a JWKS or --allow-anonymous. Ctrl-C stops it once what is being
-answered has ended.`,
+hosts than loopback need tokens, a JWKS or --allow-anonymous. Ctrl-C stops it after requests in
+progress have ended.`,
     )
     .action(
       run(async (flags: ServeFlags) => (await import("./commands/serve.js")).serve(flags, io)),
@@ -147,7 +145,7 @@ answered has ended.`,
 
   withMesh(program.command("mcp"))
     .description("Serves the mesh to the MCP client that starts it, over stdin and stdout.")
-    .option("--user <id>", "who is asking", textOf)
+    .option("--user <id>", "id of the user", textOf)
     .addHelpText(
       "after",
       `
@@ -157,11 +155,11 @@ In the configuration of an MCP client:
     .action(run(async (flags: McpFlags) => (await import("./commands/mcp.js")).mcp(flags, io)));
 
   withMesh(program.command("eval"))
-    .description("Asks the questions of a file and holds the answers against what it expects.")
+    .description("Asks the questions of a file and compares the answers with the expected ones.")
     .argument("<file>", "cases as JSON lines: { id, query, expect }")
     .addOption(json("print the report as JSON"))
-    .option("--timeout <duration>", "time for one case: 500ms, 10s, 2m", durationOf)
-    .option("--concurrency <number>", "most cases asked at once", countOf)
+    .option("--timeout <duration>", "maximum duration of one case: 500ms, 10s, 2m", durationOf)
+    .option("--concurrency <number>", "maximum number of cases at once", countOf)
     .option("-q, --quiet", "show no progress")
     .addHelpText(
       "after",
@@ -182,17 +180,17 @@ Exits with 1 when a case fails.`,
 
   program
     .command("ingest")
-    .description("Puts Markdown, CSV and JSON into the store of a rag-advisory librarian.")
+    .description("Adds Markdown, CSV and JSON to the store of a rag-advisory librarian.")
     .argument("<path...>", "files and folders")
     .option("--store <folder>", "folder of the store (default: CONSTELLATION_STORE)")
-    .option("--country <code>", "country of documents that name none: IN, US or UK")
-    .option("--city <name>", "city of documents that name none")
-    .option("--source <text>", "source to cite of documents that name none")
-    .option("--source-type <type>", "what kind of source that is")
-    .option("--date <date>", "date of documents that have none, as in 2026-01-31")
-    .option("--url <url>", "address of documents that have none")
-    .option("--create-table", "make the table of a Postgres server where it is missing")
-    .option("--root <folder>", "folder that documents are named from (default: this one)")
+    .option("--country <code>", "country of documents without one: IN, US or UK")
+    .option("--city <name>", "city of documents without one")
+    .option("--source <text>", "source to cite for documents without one")
+    .option("--source-type <type>", "kind of that source")
+    .option("--date <date>", "date of documents without one, as in 2026-01-31")
+    .option("--url <url>", "address of documents without one")
+    .option("--create-table", "create the table of a Postgres server if it is missing")
+    .option("--root <folder>", "folder that document names are relative to (default: this one)")
     .addOption(json("print the report as JSON"))
     .option("-q, --quiet", "show no progress")
     .addHelpText(
@@ -202,7 +200,7 @@ Examples:
   $ constellation ingest --store data/market --country IN market/*.csv notes/
   $ CONSTELLATION_STORE=postgres://ann:...@db/market constellation ingest market/
 
-The same documents again add nothing. Exits with 1 when a part of them cannot be read.`,
+Ingesting the same documents again adds nothing. Exits with 1 when some cannot be read.`,
     )
     .action(
       run(async (paths: string[], flags: IngestFlags) =>
@@ -212,7 +210,7 @@ The same documents again add nothing. Exits with 1 when a part of them cannot be
 
   withAskOptions(program.command("replay"))
     .description("Prints a saved run again, or asks its question again.")
-    .argument("<file>", "what ask --json printed, or a run record")
+    .argument("<file>", "output of ask --json, or a run record")
     .option("--ask", "ask the question again, now")
     .addHelpText(
       "after",
@@ -231,11 +229,11 @@ Examples:
 
   program
     .command("init")
-    .description("Makes a new mesh, or a new librarian package, with tests that pass.")
+    .description("Creates a new mesh, or a new librarian package, with tests that pass.")
     .addArgument(
-      new Argument("[what]", "what to make").choices(["mesh", "librarian"]).default("mesh"),
+      new Argument("[what]", "what to create").choices(["mesh", "librarian"]).default("mesh"),
     )
-    .argument("[folder]", "where to; for a mesh, this folder by default")
+    .argument("[folder]", "target folder; for a mesh, this one by default")
     .addHelpText(
       "after",
       `
@@ -244,7 +242,7 @@ Examples:
   $ constellation init mesh help-desk
   $ constellation init librarian contacts
 
-It writes over no file.`,
+It never overwrites a file.`,
     )
     .action(
       run(async (what: ProjectKind, folder: string | undefined) =>
@@ -261,7 +259,7 @@ It writes over no file.`,
 Example:
   $ constellation schema > mesh.schema.json
 
-The first line of constellation.yaml then says: # yaml-language-server: $schema=mesh.schema.json`,
+The first line of constellation.yaml is then: # yaml-language-server: $schema=mesh.schema.json`,
     )
     .action(run(async () => (await import("./commands/schema.js")).schema(io)));
 
@@ -295,12 +293,12 @@ function withMesh(command: Command): Command {
 
 function withAskOptions(command: Command): Command {
   return withMesh(command)
-    .option("-t, --to <id>", "ask this librarian, not the entry of the mesh")
-    .option("--timeout <duration>", "time for the whole run: 500ms, 10s, 2m", durationOf)
-    .option("--user <id>", "who is asking", textOf)
+    .option("-t, --to <id>", "ask this librarian instead of the entry of the mesh")
+    .option("--timeout <duration>", "maximum duration of the run: 500ms, 10s, 2m", durationOf)
+    .option("--user <id>", "id of the user", textOf)
     .addOption(json("print one JSON document, { response, run }").conflicts(["mermaid", "tree"]))
     .addOption(mermaid("print the run as a Mermaid flowchart").conflicts("tree"))
-    .option("--tree", "print the tree of hops too (always on a terminal)")
+    .option("--tree", "print the tree of hops too (default on a terminal)")
     .option("-q, --quiet", "show no progress");
 }
 

@@ -19,7 +19,7 @@ const failure = z.looseObject({
   reason: text.optional(),
 });
 
-/** Those parts of a record that are shown or asked again. */
+/** The parts of a record that are printed or asked again. */
 const recordSchema = z.looseObject(
   {
     query: text,
@@ -58,7 +58,7 @@ export async function readRunFile(path: string, shown: string): Promise<SavedRun
   try {
     value = JSON.parse(written);
   } catch {
-    throw new ConfigurationError(`${shown}: is no JSON. Save a run with: ask --json ... > FILE`);
+    throw new ConfigurationError(`${shown}: is not JSON. Save a run with: ask --json ... > FILE`);
   }
   const isBare = typeof value === "object" && value !== null && "hops" in value;
   const given = (isBare ? { run: value } : value) as { run?: unknown; response?: unknown } | null;
@@ -66,9 +66,9 @@ export async function readRunFile(path: string, shown: string): Promise<SavedRun
   if (!record.success) {
     const [issue] = record.error.issues;
     const at = ["run", ...(issue?.path ?? [])].join(".");
-    throw new ConfigurationError(`${shown}: is no saved run. ${at}: ${issue?.message}.`);
+    throw new ConfigurationError(`${shown}: is not a saved run. ${at}: ${issue?.message}.`);
   }
-  const run = given?.run as RunRecord; // what is read of it was checked; printed again, it is the same
+  const run = given?.run as RunRecord; // the parts that are read were checked
   if (given?.response === undefined) return { run };
   const response = validateResponse(given.response);
   if (!response.valid) {

@@ -46,7 +46,7 @@ describe("constellation ask --trace", () => {
     expect([...ids]).toEqual([id]);
   });
 
-  it("answers all the same where nobody receives traces, and says so", async () => {
+  it("answers although no collector receives traces, and reports it", async () => {
     const warn = vi.spyOn(process, "emitWarning").mockImplementation(() => {});
     onTestFinished(() => warn.mockRestore());
     const { exitCode, stdout, stderr } = await run(["ask", "-q", "--trace", "bread?"], {

@@ -3,15 +3,15 @@ import type { Mesh } from "./mesh/load-mesh.js";
 
 /** The trace of what a command does. */
 export interface Tracing {
-  /** Id of the trace; only when one was asked for. */
+  /** Id of the trace; only with `--trace`. */
   readonly traceId: string | undefined;
-  /** Runs something as part of the trace. */
+  /** Runs work as part of the trace. */
   within<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** Sends what is left. */
+  /** Sends unsent data. */
   close(): Promise<void>;
 }
 
-/** Where OTLP is received when nobody says otherwise. */
+/** OTLP endpoint when none is configured. */
 const defaultEndpoint = "http://localhost:4318";
 const sendTimeoutMs = 2_000;
 
@@ -65,5 +65,6 @@ export async function startTracing(
 }
 
 function linkTo(traceId: string, ui: string | undefined): string | undefined {
-  return ui ? `${ui.replace(/\/+$/, "")}/trace/${traceId}` : undefined;
+  if (!ui) return undefined;
+  return `${ui.endsWith("/") ? ui : `${ui}/`}trace/${traceId}`;
 }

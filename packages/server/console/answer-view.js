@@ -5,8 +5,8 @@ import { percentOf } from "./words.js";
 /** @typedef {import("@constellation/core").Response} Response */
 /** @typedef {import("@constellation/core").Source} Source */
 
-/** Most sources that are shown at once. */
-const mostSources = 100;
+/** Maximum number of sources shown at once. */
+const maxSources = 100;
 
 /**
  * @param {Response} response
@@ -57,7 +57,7 @@ export function missingOf({ metadata }) {
 /** @param {Response} response */
 export function sourcesOf({ sources = [] }) {
   if (sources.length === 0) return "";
-  const rest = sources.length - mostSources;
+  const rest = sources.length - maxSources;
   return element(
     "div",
     { class: "sources" },
@@ -65,7 +65,7 @@ export function sourcesOf({ sources = [] }) {
     element(
       "ol",
       {},
-      ...sources.slice(0, mostSources).map(sourceOf),
+      ...sources.slice(0, maxSources).map(sourceOf),
       ...(rest > 0 ? [element("li", { class: "muted" }, `and ${rest} more`)] : []),
     ),
   );

@@ -77,7 +77,7 @@ async function refreshMesh() {
   const { librarians, check } = mesh;
   const chosen = to.value;
   to.replaceChildren(
-    element("option", { value: "" }, "whoever fits"),
+    element("option", { value: "" }, "Automatic"),
     ...librarians.map(({ id, name }) => element("option", { value: id }, name ?? id)),
   );
   to.value = librarians.some(({ id }) => id === chosen) ? chosen : "";

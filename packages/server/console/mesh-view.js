@@ -9,7 +9,7 @@ import { countOf } from "./words.js";
 const cell = { width: 196, height: 118 };
 const box = { width: 168, height: 54 };
 /** With more lines than this they are drawn faintly, but for those of the librarian one points at. */
-const mostPlainEdges = 24;
+const maxPlainEdges = 24;
 const svgNamespace = "http://www.w3.org/2000/svg";
 
 /** @type {Record<Librarian["health"]["status"], { sign: string, tone: string, word: string }>} */
@@ -17,7 +17,7 @@ const healths = {
   up: { sign: "●", tone: "good", word: "up" },
   degraded: { sign: "◐", tone: "fair", word: "degraded" },
   down: { sign: "✕", tone: "bad", word: "down" },
-  unknown: { sign: "○", tone: "calm", word: "does not say" },
+  unknown: { sign: "○", tone: "calm", word: "no health check" },
 };
 
 /**
@@ -48,7 +48,7 @@ export function graphOf({ librarians, delegations }, room, onPick) {
     role: "img",
     "aria-label": `${countOf(ids.length, "librarian")}, ${countOf(declared.length, "declared delegation")}, ${countOf(seen.length, "seen delegation")}`,
   });
-  if (declared.length + seen.length > mostPlainEdges) svg.classList.add("crowded");
+  if (declared.length + seen.length > maxPlainEdges) svg.classList.add("crowded");
   const counts = new Map(seen.map(({ from, to, count }) => [`${from} ${to}`, count]));
   const keys = new Set([...declared, ...seen].map(({ from, to }) => `${from} ${to}`));
   const isDeclared = new Set(declared.map(({ from, to }) => `${from} ${to}`));

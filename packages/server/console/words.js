@@ -10,7 +10,7 @@ export const outcomes = {
   running: { sign: "…", word: "running", tone: "busy" },
   answer: { sign: "✓", word: "answer", tone: "good" },
   partial: { sign: "◐", word: "partial", tone: "fair" },
-  delegate: { sign: "→", word: "passed on", tone: "calm" },
+  delegate: { sign: "→", word: "delegated", tone: "calm" },
   error: { sign: "✕", word: "error", tone: "bad" },
   refused: { sign: "⊘", word: "refused", tone: "bad" },
   cancelled: { sign: "–", word: "cancelled", tone: "calm" },

@@ -4,7 +4,7 @@ import type { Metrics } from "./metrics/metrics.js";
 import type { ServerSettings } from "./options.js";
 import type { RunStore } from "./runs/run-store.js";
 
-/** What the routes of one server have in common. */
+/** What the routes of one server share. */
 export interface Service {
   readonly router: Router;
   readonly settings: ServerSettings;

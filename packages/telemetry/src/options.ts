@@ -1,7 +1,7 @@
 import { maxTimerMs, optionField, parseOptions } from "@constellation/core/authoring";
 import { z } from "zod";
 
-/** Where traces and metrics go, and under which name. Options win over environment variables. */
+/** Destination and name of traces and metrics. Options override environment variables. */
 export interface TelemetryOptions {
   /**
    * Names the application in the backend.
@@ -47,7 +47,7 @@ export interface TelemetryOptions {
    */
   readonly sendTimeoutMs?: number | undefined;
   /**
-   * Sends what is left when the process ends by itself, and on SIGTERM and SIGINT.
+   * Sends unsent data when the process ends, and on SIGTERM and SIGINT.
    *
    * @default true
    */

@@ -62,7 +62,7 @@ export interface Sdk {
 /** Version of the package, on the meter. A test holds it equal to package.json. */
 export const meterVersion = "0.1.0";
 
-/** @returns `undefined` when the application has registered an SDK of its own, which is then left alone. */
+/** @returns `undefined` when the application has registered its own SDK, which stays. */
 export function startSdk(options: TelemetryOptions, destinations: Destinations): Sdk | undefined {
   const resource = resourceOf(options);
   const posters: Poster[] = [];

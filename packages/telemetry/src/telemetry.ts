@@ -78,7 +78,7 @@ async function start(options: TelemetryOptions): Promise<Telemetry> {
     const { startSdk } = await import("./sdk.js");
     const sdk = startSdk(options, { traces, metrics });
     if (sdk === undefined) {
-      warn("Another tracing SDK is registered. It is left in place, and nothing is exported here.");
+      warn("Another tracing SDK is registered. It stays, and nothing is exported here.");
     }
     return telemetryOf(sdk, options);
   } catch (thrown) {

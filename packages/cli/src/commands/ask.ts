@@ -60,21 +60,21 @@ export function askOptionsOf({
   return { to, timeoutMs: timeout, user, format, tree, quiet };
 }
 
-/** @throws ConfigurationError for an id that nobody has. */
+/** @throws ConfigurationError for an unknown id. */
 export function requireLibrarian(to: string | undefined, { router }: Mesh): void {
   if (to === undefined) return;
   const ids = router.list().map(({ id }) => id);
   if (ids.includes(to)) return;
   const known =
-    ids.length > 20 ? "`constellation list` shows them all." : `Known are ${ids.join(", ")}.`;
+    ids.length > 20 ? "`constellation list` shows them all." : `Registered: ${ids.join(", ")}.`;
   throw new ConfigurationError(
     `--to: there is no librarian "${to}".${didYouMean(to, ids)} ${known}`,
   );
 }
 
-const longestQuery = 1_000_000;
+const maxQueryLength = 1_000_000;
 
-/** The words of the command line; for `-`, what stands on stdin. */
+/** The words of the command line; for `-`, the text on stdin. */
 async function queryOf(words: readonly string[], { stdin }: CommandIO): Promise<string> {
   const query = words.length === 1 && words[0] === "-" ? await readAll(stdin) : words.join(" ");
   if (query.trim() === "") {
@@ -88,9 +88,9 @@ async function readAll(stream: NodeJS.ReadableStream): Promise<string> {
   let text = "";
   for await (const chunk of stream) {
     text += String(chunk);
-    if (text.length > longestQuery) {
+    if (text.length > maxQueryLength) {
       throw new ConfigurationError(
-        `The question is longer than ${longestQuery.toLocaleString("en")} characters.`,
+        `The question is longer than ${maxQueryLength.toLocaleString("en")} characters.`,
       );
     }
   }

@@ -12,7 +12,7 @@ interface Turn {
   readonly answer: string;
 }
 
-/** What of a chat travels with the next question. */
+/** Limits of the conversation that is sent with the next question. */
 const memory = { turns: 5, characters: 4_000 } as const;
 
 /** `constellation chat`: one question after the other, until Ctrl-D. */

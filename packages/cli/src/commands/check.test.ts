@@ -45,7 +45,7 @@ describe("constellation check", () => {
 });
 
 describe("constellation list", () => {
-  it("says who can be asked, and whom they ask", async () => {
+  it("lists the librarians and their delegates", async () => {
     const cwd = folderWith(shopMesh);
 
     const text = await run(["list"], { cwd });
@@ -57,7 +57,7 @@ describe("constellation list", () => {
 
 shop
   Sells bread.
-  asks    nobody
+  asks    none
 `);
     expect(JSON.parse(json.stdout)).toMatchObject([{ id: "desk" }, { id: "shop" }]);
   });

@@ -12,7 +12,7 @@ export interface CheckFlags {
   readonly mermaid?: true;
 }
 
-/** `constellation check`: what is wrong with a mesh, found before any question. */
+/** `constellation check`: problems of a mesh, before any question. */
 export async function check(flags: CheckFlags, io: CommandIO): Promise<number> {
   const mesh = await openMesh(flags.mesh, io);
   try {

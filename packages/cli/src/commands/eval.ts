@@ -20,7 +20,7 @@ export interface EvalFlags {
 
 const maxBytes = 64 * 1_048_576;
 
-/** `constellation eval`: a mesh, held against cases. */
+/** `constellation eval`: compares a mesh with cases. */
 export async function evaluate(file: string, flags: EvalFlags, io: CommandIO): Promise<number> {
   const path = resolve(io.cwd, file);
   const text = await readTextFile({ path, shown: file, maxBytes });

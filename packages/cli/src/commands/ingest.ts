@@ -92,7 +92,7 @@ export async function ingest(
     );
     progress?.clear();
     io.stdout.write(json === true ? `${printableJson(report)}\n` : summaryOf(report));
-    if (json !== true) tellProblems(report, io);
+    if (json !== true) printProblems(report, io);
     return report.problemCount === 0 ? exitCodes.answered : exitCodes.failed;
   } finally {
     progress?.clear();
@@ -112,7 +112,7 @@ async function moduleOf(cwd: string): Promise<IngestModule> {
   );
 }
 
-/** What the store or the ingest refuses is an option of the user's; a server's URL is not told. */
+/** An error of the store or the ingest is about an option of the user; a server's URL is not repeated. */
 async function orRefuse<Result>(named: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
@@ -149,7 +149,7 @@ function summaryOf({ files, chunks, added, unchanged, removed }: Report): string
   return `${count(files, "file")}, ${count(chunks, "chunk")}: ${added} added, ${unchanged} unchanged, ${removed} removed\n`;
 }
 
-function tellProblems({ problems, problemCount }: Report, { stderr, env }: CommandIO): void {
+function printProblems({ problems, problemCount }: Report, { stderr, env }: CommandIO): void {
   const paint = paintFor(stderr, env);
   for (const { file, line, key, message } of problems) {
     const place = [sanitizeLine(file), ...(line === undefined ? [] : [line])].join(":");

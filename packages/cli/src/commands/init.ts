@@ -8,10 +8,10 @@ import { meshTemplate } from "../init/mesh-template.js";
 import { ownVersion } from "../own-version.js";
 import { paintFor } from "../terminal/paint.js";
 
-/** What `init` can make. */
+/** What `init` can create. */
 export type ProjectKind = "mesh" | "librarian";
 
-/** `constellation init`: a new mesh, or a new librarian package. Writes over nothing. */
+/** `constellation init`: a new mesh, or a new librarian package. Never overwrites a file. */
 export async function init(
   kind: ProjectKind,
   folder: string | undefined,
@@ -35,21 +35,19 @@ export async function init(
     await mkdir(dirname(join(target, file)), { recursive: true });
     await writeFile(join(target, file), text, { flag: "wx" });
   }
-  tellNext(kind, folder, Object.keys(files), io);
+  printNext(kind, folder, Object.keys(files), io);
   return exitCodes.answered;
 }
 
 /** The folder's name, as a package and a librarian may be called. */
 function nameOf(folder: string): string {
-  const name = basename(folder)
+  const words = basename(folder)
     .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, "-")
-    .replaceAll(/^-+|-+$/g, "")
-    .slice(0, 64);
-  return name === "" ? "mesh" : name;
+    .match(/[a-z0-9]+/g) ?? ["mesh"];
+  return words.join("-").slice(0, 64);
 }
 
-function tellNext(
+function printNext(
   kind: ProjectKind,
   folder: string | undefined,
   files: readonly string[],

@@ -11,7 +11,7 @@ export interface ListFlags {
   readonly json?: true;
 }
 
-/** `constellation list`: who can be asked. */
+/** `constellation list`: the librarians. */
 export async function list(flags: ListFlags, io: CommandIO): Promise<number> {
   const mesh = await openMesh(flags.mesh, io);
   try {
@@ -35,7 +35,7 @@ function describe(librarian: LibrarianInfo, paint: Paint): string {
     ["team", team],
     ["can", capabilities.join(", ")],
     ["asks", delegatesOf(librarian)],
-    ["changes", effects === "write" ? "something outside: it is never asked twice" : undefined],
+    ["changes", effects === "write" ? "something outside: a call is never repeated" : undefined],
     ["try", examples.map((question) => `"${question}"`).join(" ")],
   ];
   const heading = paint("bold", paint("cyan", id));
@@ -47,6 +47,6 @@ function describe(librarian: LibrarianInfo, paint: Paint): string {
 }
 
 function delegatesOf({ delegatesTo }: LibrarianInfo): string {
-  if (delegatesTo === undefined) return "anyone";
-  return delegatesTo.length === 0 ? "nobody" : delegatesTo.join(", ");
+  if (delegatesTo === undefined) return "any";
+  return delegatesTo.length === 0 ? "none" : delegatesTo.join(", ");
 }

@@ -13,7 +13,7 @@ async function saved(query: string): Promise<string> {
 }
 
 describe("constellation replay", () => {
-  it("prints a saved run again, with its tree, and asks nobody", async () => {
+  it("prints a saved run again, with its tree, and asks no librarian", async () => {
     const cwd = await saved("bread?");
     writeFileSync(join(cwd, "mesh.yaml"), "not a mesh");
 
@@ -65,14 +65,14 @@ describe("constellation replay", () => {
   });
 
   it.each([
-    ["no JSON", "is no JSON"],
-    ["{}", "is no saved run. run: expected a run record."],
+    ["no JSON", "is not JSON"],
+    ["{}", "is not a saved run. run: expected a run record."],
     [
       '{"run":{"query":"a","to":"b","durationMs":1,"unsettled":0,"hops":[{}]}}',
       "run.hops.0.id: expected a number",
     ],
     ['{"hops":5}', "run.query: expected text."],
-    ["null", "is no saved run"],
+    ["null", "is not a saved run"],
   ])("refuses a file with %s", async (text, problem) => {
     const { exitCode, stderr } = await run(["replay", "x.json"], {
       cwd: folderWith({ "x.json": text }),
@@ -80,7 +80,7 @@ describe("constellation replay", () => {
 
     expect(exitCode).toBe(2);
     expect(stderr).toContain(
-      `x.json: ${problem.startsWith("run.") ? "is no saved run. " : ""}${problem}`,
+      `x.json: ${problem.startsWith("run.") ? "is not a saved run. " : ""}${problem}`,
     );
   });
 

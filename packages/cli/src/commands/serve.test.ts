@@ -1,5 +1,5 @@
 import { PassThrough } from "node:stream";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { folderWith, shopMesh } from "../../test/folder.js";
 import { collectingIO, run } from "../../test/run.js";
 import { main } from "../command-line.js";
@@ -9,10 +9,11 @@ async function serving(
   argv: readonly string[],
   env: Readonly<Record<string, string>>,
   use: (url: string) => Promise<void>,
+  files: Readonly<Record<string, string>> = shopMesh,
 ) {
   const controller = new AbortController();
   const { io, stdout, stderr } = collectingIO({
-    cwd: folderWith(shopMesh),
+    cwd: folderWith(files),
     env,
     signal: controller.signal,
   });
@@ -75,6 +76,38 @@ describe("constellation serve", () => {
     expect(stdout).toMatch(/^Listening on http:\/\/127\.0\.0\.1:\d+\n/);
   });
 
+  it("checks the health of 20 librarians without a warning of too many listeners", async () => {
+    const warnings: string[] = [];
+    const warned = ({ name }: Error) => warnings.push(name);
+    process.on("warning", warned);
+    onTestFinished(() => void process.off("warning", warned));
+    const ids = Array.from({ length: 20 }, (_, index) => `l${index}`);
+
+    await serving(
+      [],
+      {},
+      async (url) => {
+        expect(await (await fetch(`${url}/readyz`)).json()).toMatchObject({
+          librarians: { up: 20 },
+        });
+      },
+      {
+        "constellation.yaml": `librarians:\n${ids.map((id) => `  - { use: ./healthy.js, id: ${id} }`).join("\n")}`,
+        "healthy.js": `export const createLibrarian = () => ({
+          id: "healthy",
+          description: "Is well.",
+          librarian: async () => ({ answer: "yes" }),
+          health: (signal) => new Promise((resolve) => {
+            signal.addEventListener("abort", () => {});
+            setImmediate(() => resolve({ status: "up" }));
+          }),
+        });`,
+      },
+    );
+
+    expect(warnings).toEqual([]);
+  });
+
   it("asks for a token where CONSTELLATION_TOKENS has some, and leaves out what it is told to", async () => {
     const token = "0123456789abcdef";
 
@@ -93,14 +126,14 @@ describe("constellation serve", () => {
     });
   });
 
-  it("refuses to listen for everybody where nobody has to say who they are", async () => {
+  it("refuses to listen on a public host without authentication", async () => {
     const { exitCode, stderr } = await run(["serve", "--port", "0", "--host", "0.0.0.0"], {
       cwd: folderWith(shopMesh),
     });
 
     expect(exitCode).toBe(2);
     expect(stderr).toContain(
-      "Set CONSTELLATION_TOKENS, give --jwks-url, or say --allow-anonymous.",
+      "Set CONSTELLATION_TOKENS, pass --jwks-url, or pass --allow-anonymous.",
     );
   });
 

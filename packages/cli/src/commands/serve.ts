@@ -1,4 +1,5 @@
 import { createA2AHandler } from "@constellation/a2a";
+import { withDeadline } from "@constellation/core/authoring";
 import { createMcpHandler } from "@constellation/mcp";
 import { type AuthOptions, createServer, type TokenOptions } from "@constellation/server";
 import { type CommandIO, exitCodes } from "../command-io.js";
@@ -25,13 +26,13 @@ export interface ServeFlags {
   readonly log?: true;
 }
 
-/** `constellation serve`: the mesh over HTTP, with MCP and A2A beside it, until it is told to stop. */
+/** `constellation serve`: the mesh over HTTP, with MCP and A2A beside it, until the signal aborts. */
 export async function serve(flags: ServeFlags, io: CommandIO): Promise<number> {
   const mesh = await openMesh(flags.mesh, io);
   try {
     const tracing = await startTracing(mesh, io, { name: "constellation serve", trace: false });
     try {
-      await serveUntilTold(mesh, flags, io);
+      await serveUntilAborted(mesh, flags, io);
       return exitCodes.answered;
     } finally {
       await tracing.close();
@@ -41,10 +42,10 @@ export async function serve(flags: ServeFlags, io: CommandIO): Promise<number> {
   }
 }
 
-/** Most time for librarians to read what they answer from before it listens, in milliseconds. */
+/** Longest time for librarians to load their data before the server listens, in milliseconds. */
 const warmUpMs = 5_000;
 
-async function serveUntilTold(mesh: Mesh, flags: ServeFlags, io: CommandIO): Promise<void> {
+async function serveUntilAborted(mesh: Mesh, flags: ServeFlags, io: CommandIO): Promise<void> {
   const { host, port, url, log } = flags;
   const { router, ai } = mesh;
   const mcp = flags.mcp ? mcpHandlerOf(mesh, flags) : undefined;
@@ -71,14 +72,16 @@ async function serveUntilTold(mesh: Mesh, flags: ServeFlags, io: CommandIO): Pro
       }),
     );
     try {
-      // Who has to read much does it now, and not at the first question.
-      await router.health({ signal: io.signal, timeoutMs: warmUpMs });
+      // A librarian that reads much data does it now, and not at the first question.
+      await withDeadline({ signal: io.signal }, () => router.health({ timeoutMs: warmUpMs })).catch(
+        () => undefined,
+      ); // a librarian that is down does not keep the rest from serving
       const address = await server.listen({ host, port }).catch((thrown: unknown) => {
         throw new ConfigurationError(whyNotListening(thrown, flags), { cause: thrown });
       });
-      tellAddress(address.url, flags, io);
+      printAddress(address.url, flags, io);
       await aborted(io.signal);
-      io.stderr.write("Stopping: what is being answered may end.\n");
+      io.stderr.write("Stopping: requests in progress may end.\n");
     } finally {
       await server.close();
     }
@@ -87,7 +90,7 @@ async function serveUntilTold(mesh: Mesh, flags: ServeFlags, io: CommandIO): Pro
   }
 }
 
-/** What the server refuses is an option of the user's. */
+/** An error of the server is about an option of the user. */
 async function orRefuse<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
@@ -98,15 +101,15 @@ async function orRefuse<Result>(work: () => Promise<Result>): Promise<Result> {
 
 function whyNotListening(thrown: unknown, { host, port }: ServeFlags): string {
   if (thrown instanceof RangeError) {
-    return `--host ${host} can be reached from outside, and nobody has to say who they are. Set CONSTELLATION_TOKENS, give --jwks-url, or say --allow-anonymous.`;
+    return `--host ${host} can be reached from outside without authentication. Set CONSTELLATION_TOKENS, pass --jwks-url, or pass --allow-anonymous.`;
   }
   const { code, message } = thrown as NodeJS.ErrnoException;
   if (code === "EADDRINUSE")
-    return `--port ${port} is taken. Name another, or 0 for any that is free.`;
+    return `--port ${port} is in use. Choose another, or 0 for a free one.`;
   return `--host ${host} --port ${port}: ${message}.`;
 }
 
-function tellAddress(address: string, { console, mcp, a2a }: ServeFlags, io: CommandIO): void {
+function printAddress(address: string, { console, mcp, a2a }: ServeFlags, io: CommandIO): void {
   const paint = paintFor(io.stdout, io.env);
   const rows = [
     console ? ["console", "/"] : undefined,
@@ -125,7 +128,7 @@ function aborted(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Behind a name of its own, requests are for that name; the server's gate looks at them first. */
+/** Behind a public URL, requests are for its host; the server admits them first. */
 function mcpHandlerOf({ name, router }: Mesh, { host, url }: ServeFlags) {
   const local = ["localhost", "127.0.0.1", "[::1]"];
   const names = [...local, host, ...(url === undefined ? [] : [new URL(url).hostname])];

@@ -5,7 +5,7 @@ export const librarianTemplate: Template = ({ name, range }) => ({
   "package.json": manifestText({
     name,
     version: "0.1.0",
-    description: "A librarian that says whom to ask about what",
+    description: "A librarian that finds the owner of a subject",
     type: "module",
     engines: { node: ">=20.19" },
     files: ["src", "!src/**/*.test.js"],
@@ -17,81 +17,74 @@ export const librarianTemplate: Template = ({ name, range }) => ({
   }),
   "src/index.js": `import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
-import { MeshError } from "@constellation/core";
+import {
+  defineLibrarian,
+  librarianOptionFields,
+  optionField,
+  parseOptions,
+} from "@constellation/core/authoring";
 import { z } from "zod";
 
-/** What a mesh file may say under \`options:\`. A text of format "path" is relative to that file. */
+/** Options, checked in a mesh file too. A relative path starts at the folder of that file. */
 export const optionsSchema = z.strictObject({
-  file: z.string().min(1).meta({ format: "path" }),
+  ...librarianOptionFields,
+  file: optionField.path("the path of a JSON file"),
 });
 
 /**
- * Creates a librarian that says whom to ask about what, from a JSON file: subjects and contacts.
+ * Creates a librarian that finds the owner of a subject in a JSON file: subjects and contacts.
  *
- * @param {{ file: string }} options
- * @param {{ read?: (file: string, signal?: AbortSignal) => Promise<string> }} io - For tests.
+ * @param {z.input<typeof optionsSchema>} options
+ * @param {{ read?: (file: string, signal: AbortSignal) => Promise<string> }} io - For tests.
  * @returns {import("@constellation/core").LibrarianDefinition}
  */
 export function createLibrarian(options, { read = readText } = {}) {
-  const { file } = optionsSchema.parse(options);
-  const id = "${name}";
-  return {
-    id,
-    description: "Says whom to ask about a subject: who owns it and how to reach them.",
+  const { file, ...details } = parseOptions(optionsSchema, options);
+  const definition = {
+    id: "${name}",
+    description: "Finds the owner of a subject and how to reach them.",
     examples: ["Whom do I ask about payments?"],
     delegatesTo: [],
-    async librarian(query, context) {
-      let contacts;
-      try {
-        const text = await untilAborted(read(file, context?.signal), context?.signal);
-        contacts = z.record(z.string(), z.string()).parse(JSON.parse(text));
-      } catch (thrown) {
-        if (context?.signal?.aborted) return { error: MeshError.from(thrown, id).toInfo() };
-        // What went wrong stays here: it may hold what nobody else should read.
-        return {
-          error: {
-            code: "DATA_SOURCE_ERROR",
-            message: "The contacts could not be read.",
-            recoverable: true,
-            suggestion: "Check that the file of contacts is there and is JSON, then ask again.",
-          },
-        };
-      }
-      const words = new Set(query.toLowerCase().match(/[\\p{L}\\p{N}-]+/gu));
-      const subject = Object.keys(contacts).find((each) => words.has(each.toLowerCase()));
-      if (subject === undefined) {
-        return {
-          error: {
-            code: "NOT_FOUND",
-            message: "Nobody is known for that.",
-            recoverable: false,
-            suggestion: \`Known subjects: \${Object.keys(contacts).slice(0, 20).join(", ")}.\`,
-            details: { reason: "no-information" },
-          },
-        };
-      }
-      return {
-        answer: \`Ask \${contacts[subject]} about \${subject}.\`,
-        sources: [{ name: \`\${basename(file)}#\${subject}\`, relevance: 1 }],
-        confidence: 0.9,
-      };
-    },
+    ...details,
   };
+  return defineLibrarian(definition, async (query, _context, signal) => {
+    let contacts;
+    try {
+      contacts = z.record(z.string(), z.string()).parse(JSON.parse(await read(file, signal)));
+    } catch {
+      // The cause is not sent: it may contain private data.
+      return {
+        error: {
+          code: "DATA_SOURCE_ERROR",
+          message: "The contacts could not be read.",
+          recoverable: true,
+          suggestion: "Check that the file of contacts exists and is JSON, then ask again.",
+        },
+      };
+    }
+    const words = new Set(query.toLowerCase().match(/[\\p{L}\\p{N}-]+/gu));
+    const subject = Object.keys(contacts).find((each) => words.has(each.toLowerCase()));
+    if (subject === undefined) {
+      return {
+        error: {
+          code: "NOT_FOUND",
+          message: "No contact is known for that.",
+          recoverable: false,
+          suggestion: \`Known subjects: \${Object.keys(contacts).slice(0, 20).join(", ")}.\`,
+          details: { reason: "no-information" },
+        },
+      };
+    }
+    return {
+      answer: \`Ask \${contacts[subject]} about \${subject}.\`,
+      sources: [{ name: \`\${basename(file)}#\${subject}\`, relevance: 1 }],
+      confidence: 0.9,
+    };
+  });
 }
 
 function readText(file, signal) {
   return readFile(file, { encoding: "utf8", signal });
-}
-
-/** Waits for something, but no longer than the signal allows. */
-function untilAborted(work, signal) {
-  if (signal === undefined) return work;
-  return new Promise((resolve, reject) => {
-    const stop = () => reject(signal.reason);
-    if (signal.aborted) stop();
-    signal.addEventListener("abort", stop, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
-  });
 }
 `,
   "src/index.test.js": `import assert from "node:assert/strict";
@@ -111,7 +104,8 @@ describe("createLibrarian", () => {
       unanswerable: "Whom do I ask about the weather?",
       failing: (thrown) => createLibrarian(options, { read: () => Promise.reject(thrown) }),
       hanging: () => createLibrarian(options, { read: () => new Promise(() => {}) }),
-      without: ["delegation"], // it knows its subjects and passes nothing on
+      withOptions: (more) => createLibrarian({ ...options, ...more }),
+      without: ["delegation", "secrets"], // it never delegates, and repeats no log or alert
     },
     {
       describe,
@@ -134,7 +128,7 @@ describe("createLibrarian", () => {
 `,
   "README.md": `# ${name}
 
-A librarian that says whom to ask about what, from a JSON file of subjects and contacts.
+A librarian that finds the owner of a subject in a JSON file of subjects and contacts.
 
 \`\`\`yaml
 # constellation.yaml

@@ -23,13 +23,13 @@ export const meshTemplate: Template = ({ name, range }) => ({
     },
   }),
   "constellation.yaml": `# yaml-language-server: $schema=node_modules/@constellation/cli/mesh.schema.json
-# A mesh: who can be asked.
+# A mesh of librarians.
 name: ${name}
 entry: triage
 timeoutMs: \${TIMEOUT_MS:-10000}
 
 librarians:
-  # Reads a question and passes it to those who can answer it.
+  # Reads a question and delegates it to the librarians that can answer it.
   - use: "@constellation/librarian-triage"
     delegatesTo: [runbooks, on-call]
 
@@ -64,11 +64,11 @@ Drain the queue first, then restart the pods one by one:
 
     kubectl -n shop rollout restart deployment/checkout
 `,
-  "librarians/on-call.js": `/** Says who is on call for a team. \`rota\`: names by team. */
+  "librarians/on-call.js": `/** Finds who is on call for a team. \`rota\`: names by team. */
 export function createLibrarian({ rota }) {
   return {
     id: "on-call",
-    description: "Says who is on call, the engineer on duty of a team.",
+    description: "Knows who is on call: the engineer on duty of each team.",
     examples: ["Who is on call for payments?"],
     delegatesTo: [],
     librarian: async (query) => {
@@ -127,7 +127,7 @@ const cases = readCases(
 describe("the mesh", () => {
   after(() => router.close());
 
-  it("has no cycle, no unknown target and nobody out of reach", () => {
+  it("has no cycle, no unknown target and no unreachable librarian", () => {
     assert.deepEqual(router.check().problems, []);
   });
 
@@ -150,7 +150,7 @@ npx constellation ask "How do I roll back checkout?"
 npm test
 \`\`\`
 
-- \`constellation.yaml\` says who can be asked. \`npx constellation check\` finds what is wrong with it.
+- \`constellation.yaml\` lists the librarians. \`npx constellation check\` finds its problems.
 - \`runbooks/\` holds the pages that \`runbooks\` answers from. Put yours there.
 - \`librarians/on-call.js\` is a librarian of your own. \`npx constellation init librarian NAME\` makes a
   package of one, with tests.

@@ -3,7 +3,7 @@ import type { MeshFile } from "./mesh-file.schema.js";
 
 type Model = NonNullable<MeshFile["model"]>;
 
-/** A model, or why there is none. */
+/** A model, or why it is missing. */
 export type MadeModel =
   | { readonly ai: AIClient; readonly notice?: undefined }
   | { readonly ai?: undefined; readonly notice: string };
@@ -33,5 +33,5 @@ export async function createModel(
 }
 
 function withoutKey(name: string): MadeModel {
-  return { notice: `${name} is not set: no model takes part.` };
+  return { notice: `${name} is not set: no model is used.` };
 }

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { ConfigurationError } from "../configuration-error.js";
 
-/** Files that are a mesh where none is named, the first that exists. */
+/** Default mesh files, the first that exists. */
 export const defaultMeshFiles = [
   "constellation.yaml",
   "constellation.yml",
@@ -10,11 +10,11 @@ export const defaultMeshFiles = [
   "constellation.js",
 ] as const;
 
-/** @throws ConfigurationError when there is none, saying how to make one. */
+/** @throws ConfigurationError when there is none, with how to create one. */
 export function findMesh(cwd: string): string {
   const found = defaultMeshFiles.find((name) => existsSync(join(cwd, name)));
   if (found !== undefined) return found;
   throw new ConfigurationError(
-    `There is no mesh here: none of ${defaultMeshFiles.join(", ")}. Name one with --mesh FILE, or make one with \`constellation init\`.`,
+    `There is no mesh here: none of ${defaultMeshFiles.join(", ")}. Pass one with --mesh FILE, or create one with \`constellation init\`.`,
   );
 }

@@ -11,7 +11,7 @@ export type ModuleExports = Readonly<Record<string, unknown>>;
  * Imports a package, or a file, as it is found from a folder; a package that is not there is looked
  * for beside this command.
  *
- * @throws ConfigurationError that says what to do.
+ * @throws ConfigurationError with what to do.
  */
 export async function importModule(specifier: string, folder: string): Promise<ModuleExports> {
   const isFile = /^\.{1,2}\//.test(specifier) || isAbsolute(specifier);
@@ -42,7 +42,9 @@ function findPackage(specifier: string, folder: string): string | undefined {
 }
 
 function importEntry(specifier: string, require: NodeJS.Require): string | undefined {
-  const [, name = specifier, rest = ""] = /^((?:@[^/]+\/)?[^/]+)(.*)$/.exec(specifier) ?? [];
+  const steps = specifier.split("/");
+  const name = steps.splice(0, specifier.startsWith("@") ? 2 : 1).join("/");
+  const rest = steps.map((step) => `/${step}`).join("");
   for (const parent of require.resolve.paths(specifier) ?? []) {
     const manifest = join(parent, name, "package.json");
     if (!existsSync(manifest)) continue;
@@ -73,7 +75,8 @@ function targetOf(entry: unknown): string | undefined {
 
 function whyNot(thrown: unknown, specifier: string, isFile: boolean): string {
   const { code, message = String(thrown) } = thrown as NodeJS.ErrnoException;
-  const said = (message.split("\n")[0] ?? "").replace(/ imported from .*$/, "");
+  const [line = ""] = message.split("\n", 1);
+  const [said = ""] = line.split(" imported from ", 1);
   const isMissing = code === "ERR_MODULE_NOT_FOUND" || code === "MODULE_NOT_FOUND";
   if (isMissing && isFile && said.includes(basename(specifier))) return "there is no such file";
   if (isMissing && !isFile && said.includes(`'${specifier}'`)) {

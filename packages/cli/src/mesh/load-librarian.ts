@@ -32,7 +32,7 @@ export async function loadLibrarian(
   }
   const shape = new OptionsShape(optionsSchema);
   const taken = optionsOf(fields, options, shape, (key) =>
-    fail([...at, "options", key], `stands beside \`options:\` too. Keep one of them.`),
+    fail([...at, "options", key], `is also given beside \`options:\`. Keep one of them.`),
   );
   const resolved = shape.withPaths(taken, source.folder);
   if (isSchema(optionsSchema)) {
@@ -51,7 +51,7 @@ export async function loadLibrarian(
     const made: unknown = await createLibrarian(resolved);
     return Object.assign({}, made, fields) as LibrarianDefinition; // the router checks it
   } catch (thrown) {
-    return fail(at, `"${use}" refuses it: ${source.redact((thrown as Error).message)}`);
+    return fail(at, `"${use}" rejected its options: ${source.redact((thrown as Error).message)}`);
   }
 }
 

@@ -126,9 +126,9 @@ librarians:
   - use: 12
 `),
     ).toEqual([
-      'mesh.yaml:2:1: entrie: unknown key. Did you mean "entry"? Known are name, entry, timeoutMs, maxDepth, maxHops, maxFanout, fanoutConcurrency, merge, loops, budget, recordContent, model, telemetry, librarians.',
+      'mesh.yaml:2:1: entrie: unknown key. Did you mean "entry"? Valid keys: name, entry, timeoutMs, maxDepth, maxHops, maxFanout, fanoutConcurrency, merge, loops, budget, recordContent, model, telemetry, librarians.',
       "mesh.yaml:3:12: timeoutMs: expected milliseconds, 1 to 2147483647, got -5.",
-      'mesh.yaml:6:5: librarians[0].delegateTo: unknown key. Did you mean "delegatesTo"? What the package itself takes stands under `options:`. Known are use, options, id, name, description, team, capabilities, examples, delegatesTo, effects, timeoutMs.',
+      'mesh.yaml:6:5: librarians[0].delegateTo: unknown key. Did you mean "delegatesTo"? Options of the package belong under `options:`. Valid keys: use, options, id, name, description, team, capabilities, examples, delegatesTo, effects, timeoutMs.',
       "mesh.yaml:7:10: librarians[1].use: expected the name of a package, or the path of a file, got 12.",
     ]);
   });
@@ -153,7 +153,7 @@ librarians:
         /^mesh.yaml:5:7: librarians\[0\].options.treshold: unknown key. Did you mean "threshold"\?/,
       ),
       "mesh.yaml:8:5: librarians[1].options.description: expected a sentence about the pages, got nothing.",
-      "mesh.yaml:11:20: librarians[2].options.id: stands beside `options:` too. Keep one of them.",
+      "mesh.yaml:11:20: librarians[2].options.id: is also given beside `options:`. Keep one of them.",
     ]);
   });
 
@@ -226,7 +226,9 @@ librarians:
         "no.js":
           'export const createLibrarian = () => { throw new TypeError("stock: is missing"); };',
       }),
-    ).rejects.toThrow('mesh.yaml:1:14: librarians[0]: "./no.js" refuses it: stock: is missing');
+    ).rejects.toThrow(
+      'mesh.yaml:1:14: librarians[0]: "./no.js" rejected its options: stock: is missing',
+    );
   });
 
   it("shows no value of a variable that a librarian repeats when it refuses its options", async () => {
@@ -237,7 +239,7 @@ librarians:
     };
 
     await expect(load(files, { SHOP_KEY: "correct horse" })).rejects.toThrow(
-      '"./no.js" refuses it: key: ${SHOP_KEY} is odd',
+      '"./no.js" rejected its options: key: ${SHOP_KEY} is odd',
     );
   });
 
@@ -304,9 +306,9 @@ librarians:
     ]);
 
     expect(notices).toEqual([
-      ["ANTHROPIC_API_KEY is not set: no model takes part."],
+      ["ANTHROPIC_API_KEY is not set: no model is used."],
       [],
-      ["LOCAL_KEY is not set: no model takes part."],
+      ["LOCAL_KEY is not set: no model is used."],
       [],
     ]);
   });

@@ -10,7 +10,7 @@ import { type MeshSource, readMeshSource } from "./mesh-source.js";
 import { OptionsShape } from "./options-shape.js";
 import { schemaProblems } from "./schema-problems.js";
 
-/** A mesh that can be asked. Close its router when done. */
+/** A loaded mesh. Close its router when done. */
 export interface Mesh {
   /** Its name in traces and records. */
   readonly name: string;
@@ -19,7 +19,7 @@ export interface Mesh {
   readonly router: Router;
   /** The model its librarians may use. */
   readonly ai?: AIClient | undefined;
-  /** What the user should know, such as a model that has no key. */
+  /** Notices for the user, such as a model without a key. */
   readonly notices: readonly string[];
   /** The file's `telemetry`, for `startTelemetry`. */
   readonly telemetry?: MeshFile["telemetry"];
@@ -43,7 +43,7 @@ export interface LoadMeshOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Most time for a package to load and to make its librarian, in milliseconds. */
+/** Longest time for a package to load and to create its librarian, in milliseconds. */
 export const loadTimeoutMs = 30_000;
 
 const yamlExtensions: ReadonlySet<string> = new Set([".yaml", ".yml", ".json"]);

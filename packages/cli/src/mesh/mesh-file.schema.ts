@@ -20,11 +20,11 @@ const prices = z
   .meta({ description: "US dollars for a million tokens, by model id." });
 
 const modelShape = {
-  maxTokens: count(1).meta({ description: "Most tokens of one reply." }).optional(),
+  maxTokens: count(1).meta({ description: "Maximum number of tokens of one reply." }).optional(),
   timeoutMs: duration()
-    .meta({ description: "Most time for one call, in milliseconds." })
+    .meta({ description: "Maximum duration of one call, in milliseconds." })
     .optional(),
-  maxRetries: count(0).meta({ description: "Most requests after a busy first one." }).optional(),
+  maxRetries: count(0).meta({ description: "Maximum number of retries." }).optional(),
   maxReplyBytes: count(1_024)
     .meta({ description: "Maximum size of a reply, in bytes." })
     .optional(),
@@ -47,11 +47,11 @@ const anthropicModel = z.strictObject({
   baseURL: text("a URL").meta({ description: "Address of the API." }).optional(),
   cache: z
     .union([z.literal("5m"), z.literal("1h"), z.literal(false)], 'expected "5m", "1h" or false')
-    .meta({ description: "How long the API keeps what many calls share." })
+    .meta({ description: "How long the API caches shared prompts." })
     .optional(),
   effort: z
     .enum(["low", "medium", "high", "xhigh", "max"], "expected low, medium, high, xhigh or max")
-    .meta({ description: "How much work the model puts into a reply." })
+    .meta({ description: "Effort of the model for a reply." })
     .optional(),
   ...modelShape,
 });
@@ -66,11 +66,11 @@ const openAICompatibleModel = z.strictObject({
     .optional(),
   maxTokensField: z
     .enum(["max_tokens", "max_completion_tokens"], "expected max_tokens or max_completion_tokens")
-    .meta({ description: "What the server calls the limit of a reply." })
+    .meta({ description: "Name of the field that limits a reply." })
     .optional(),
   structuredOutput: z
     .enum(["json-schema", "json-object", "words"], "expected json-schema, json-object or words")
-    .meta({ description: "How the server is made to keep to a schema." })
+    .meta({ description: "How the server is made to follow a schema." })
     .optional(),
   ...modelShape,
 });
@@ -88,12 +88,14 @@ const librarian = z.strictObject(
       }),
     options: z
       .record(z.string(), z.unknown(), "expected the options of the package")
-      .meta({ description: "What `createLibrarian` takes, as the package's `optionsSchema` says." })
+      .meta({
+        description: "Options of `createLibrarian`, described by the package's `optionsSchema`.",
+      })
       .optional(),
     id: id.optional(),
     name: text("a name").meta({ description: "For people." }).optional(),
     description: text("a sentence")
-      .meta({ description: "What it can answer: how others find it." })
+      .meta({ description: "What it can answer. Other librarians find it by this." })
       .optional(),
     team: text("a name").meta({ description: "Who owns it." }).optional(),
     capabilities: z
@@ -111,43 +113,47 @@ const librarian = z.strictObject(
       .optional(),
     delegatesTo: z
       .array(id, "expected a list of ids")
-      .meta({ description: "Ids it may delegate to. None given: anyone; empty: nobody." })
+      .meta({ description: "Ids it may delegate to. Default: any; empty: none." })
       .optional(),
     effects: z
       .enum(["read", "write"], "expected read or write")
-      .meta({ description: "Whether asking it changes anything outside." })
+      .meta({ description: "Whether a call changes anything outside." })
       .optional(),
     timeoutMs: duration()
-      .meta({ description: "Most time for one call, in milliseconds." })
+      .meta({ description: "Maximum duration of one call, in milliseconds." })
       .optional(),
   },
   "expected a librarian: use, options, id ...",
 );
 
-/** What a mesh file may say. */
+/** Schema of a mesh file. */
 export const meshFileSchema = z
   .strictObject(
     {
       name: text("a name")
-        .meta({ description: "Names the mesh in traces and records." })
+        .meta({ description: "Name of the mesh in traces and records." })
         .optional(),
       entry: id
-        .meta({ description: "Who is asked when nobody is named. The only librarian by default." })
+        .meta({
+          description: "Librarian asked when no other is named. Default: the only librarian.",
+        })
         .optional(),
       timeoutMs: duration()
-        .meta({ description: "Time for a whole run, in milliseconds. 30000 by default." })
+        .meta({ description: "Maximum duration of a run, in milliseconds. Default: 30000." })
         .optional(),
       maxDepth: count(1)
-        .meta({ description: "Most librarians on one path, the entry included. 5 by default." })
+        .meta({
+          description: "Maximum number of librarians on one path, the entry included. Default: 5.",
+        })
         .optional(),
       maxHops: count(0)
-        .meta({ description: "Most librarians called in one run. 64 by default." })
+        .meta({ description: "Maximum number of librarians called in one run. Default: 64." })
         .optional(),
       maxFanout: count(1)
-        .meta({ description: "Most delegates asked of one response. 16 by default." })
+        .meta({ description: "Maximum number of delegates of one response. Default: 16." })
         .optional(),
       fanoutConcurrency: count(1)
-        .meta({ description: "Most delegates of one response busy at once. 4 by default." })
+        .meta({ description: "Maximum number of delegates of one response at once. Default: 4." })
         .optional(),
       merge: z
         .union(
@@ -157,11 +163,11 @@ export const meshFileSchema = z
           ],
           "expected merge-all, best-confidence, first-success, race, ai-blend or { quorum: n }",
         )
-        .meta({ description: "How parallel answers become one. merge-all by default." })
+        .meta({ description: "Merge strategy of parallel answers. Default: merge-all." })
         .optional(),
       loops: z
         .enum(["path", "work"], "expected path or work")
-        .meta({ description: "What a loop is: the same librarian, or the same work." })
+        .meta({ description: "What counts as a loop: the same librarian, or the same work." })
         .optional(),
       budget: z
         .strictObject(
@@ -171,7 +177,7 @@ export const meshFileSchema = z
           },
           "expected tokens, costUsd or both",
         )
-        .meta({ description: "Most that one run may spend on models." })
+        .meta({ description: "Maximum use of models by one run." })
         .optional(),
       recordContent: z
         .boolean("expected true or false")
@@ -183,7 +189,7 @@ export const meshFileSchema = z
         })
         .meta({
           description:
-            "The model librarians may use. Its key comes from the environment: ANTHROPIC_API_KEY, or what `apiKeyEnv` names. Without the key no model takes part.",
+            "Model for the librarians. Its key comes from the environment: ANTHROPIC_API_KEY, or the variable in `apiKeyEnv`. Without the key no model is used.",
         })
         .optional(),
       telemetry: z
@@ -204,15 +210,14 @@ export const meshFileSchema = z
           "expected serviceName, serviceVersion, endpoint, sampleRatio",
         )
         .meta({
-          description:
-            "Sends traces and metrics, where the endpoint or OTEL_EXPORTER_OTLP_ENDPOINT says where to.",
+          description: "Sends traces and metrics to `endpoint`, or to OTEL_EXPORTER_OTLP_ENDPOINT.",
         })
         .optional(),
       librarians: z
         .array(librarian, "expected a list of librarians")
         .min(1, "expected at least one librarian")
         .max(10_000, "expected at most 10000 librarians")
-        .meta({ description: "Who can be asked." }),
+        .meta({ description: "Librarians of the mesh." }),
     },
     "expected a mesh: librarians, name, entry ...",
   )

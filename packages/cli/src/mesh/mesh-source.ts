@@ -22,11 +22,11 @@ export interface MeshSource {
   readonly file: string;
   /** Folder that its paths are relative to. */
   readonly folder: string;
-  /** What it says, environment variables put in. Not checked. */
+  /** Its value, with environment variables substituted. Not validated. */
   readonly value: unknown;
-  /** A line that says what is wrong and where: `mesh.yaml:7:5: entry: expected ...`. */
+  /** A line with place and problem: `mesh.yaml:7:5: entry: expected ...`. */
   problem(path: readonly PropertyKey[], message: string, place?: "key" | "value"): string;
-  /** Where something stands, in characters from the start of the file; where it is missing from. */
+  /** Offset of a value in characters from the start of the file; of its parent where it is missing. */
   offsetOf(path: readonly PropertyKey[], place?: "key" | "value"): number;
   /** A value as an error may show it: one from the environment only by its variable's name. */
   describe(path: readonly PropertyKey[]): string;
@@ -35,7 +35,7 @@ export interface MeshSource {
 }
 
 const maxFaults = 20;
-/** Shorter values, such as `true` or `80`, are no secrets, and stand in any message by chance. */
+/** Shorter values, such as `true` or `80`, are not secrets, and occur in any message. */
 const minSecretLength = 4;
 
 /**
@@ -175,7 +175,7 @@ function walk(doc: Document.Parsed, path: readonly PropertyKey[]): Found {
   return found;
 }
 
-/** Where a thing stands; where it is missing, the place it is missing from. */
+/** Offset of a value; of its parent where the value is missing. */
 function offsetOf(
   doc: Document.Parsed,
   path: readonly PropertyKey[],

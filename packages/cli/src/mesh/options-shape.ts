@@ -13,7 +13,7 @@ interface JsonSchema {
   readonly allOf?: readonly JsonSchema[];
 }
 
-/** How a package describes its options, as far as that can be told. */
+/** The shape of a package's options, as far as its schema describes it. */
 export class OptionsShape {
   readonly #schema: JsonSchema;
 
@@ -29,7 +29,7 @@ export class OptionsShape {
     }
   }
 
-  /** Keys that may stand in the map at a path. */
+  /** Valid keys of the map at a path. */
   keysAt(path: readonly PropertyKey[]): readonly string[] {
     let schemas = variantsOf(this.#schema);
     for (const step of path) schemas = schemas.flatMap((one) => variantsOf(childOf(one, step)));

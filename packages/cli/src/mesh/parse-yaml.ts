@@ -17,7 +17,7 @@ import { ConfigurationError } from "../configuration-error.js";
  */
 export const meshFileLimits = { bytes: 1_048_576, tokens: 30_000, aliases: 100 } as const;
 
-/** What the parser reports, where its own words name a function of it. */
+/** The parser's message, in our words where it names a function of the parser. */
 export function faultOf(code: string, message: string): string {
   return code === "MULTIPLE_DOCS"
     ? "a mesh is one YAML document. Put the other in its own file."
@@ -31,7 +31,7 @@ function assertWithinLimits(text: string, shown: string): void {
   let before = "";
   for (const token of new Lexer().lex(text)) {
     tokens++;
-    // A marker stands before the text of a scalar, which may begin with any character.
+    // A marker precedes the text of a scalar, which may begin with any character.
     if (token.startsWith("*") && before !== scalarMarker) aliases++;
     before = token;
     for (const [what, count, max] of [

@@ -44,7 +44,7 @@ function unknownKey(key: string, known: readonly string[], path: readonly Proper
   const advice = /key|token|secret|password/i.test(key)
     ? " Secrets come from the environment, never from this file."
     : didYouMean(key, known);
-  const options = isEntry ? " What the package itself takes stands under `options:`." : "";
-  const list = known.length === 0 ? "" : ` Known are ${known.join(", ")}.`;
+  const options = isEntry ? " Options of the package belong under `options:`." : "";
+  const list = known.length === 0 ? "" : ` Valid keys: ${known.join(", ")}.`;
   return `unknown key.${advice}${options}${list}`;
 }

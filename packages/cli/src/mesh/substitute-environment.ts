@@ -1,11 +1,11 @@
 /** Text in which environment variables have been put. */
 export interface Substituted {
   readonly text: string;
-  /** Names of the variables it has values of. */
+  /** Names of the variables whose values it contains. */
   readonly variables: readonly string[];
-  /** Names of those that are not set and have no default. */
+  /** Names of variables that are not set and have no default. */
   readonly unset: readonly string[];
-  /** What begins like a variable and is none. */
+  /** Text that begins like a variable but is not one. */
   readonly malformed: readonly string[];
 }
 

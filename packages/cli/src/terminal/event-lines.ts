@@ -2,7 +2,7 @@ import type { MeshEvent } from "@constellation/core";
 import type { Paint } from "./paint.js";
 import { sanitizeLine } from "./sanitize-line.js";
 
-/** Turns events into lines, one for each thing that happened: when, who, what. */
+/** Turns events into lines: time, librarian, event. */
 export function createEventLines(paint: Paint): (event: MeshEvent) => string | undefined {
   let startedAt = 0;
   return (event) => {
@@ -18,27 +18,27 @@ function whatHappened(event: MeshEvent, paint: Paint): string | undefined {
   switch (event.type) {
     case "hop:start":
       return event.reason === undefined
-        ? "is asked"
-        : `is asked: ${sanitizeLine(event.query, 200)} ${paint("dim", `(${sanitizeLine(event.reason, 200)})`)}`;
+        ? "started"
+        : `started: ${sanitizeLine(event.query, 200)} ${paint("dim", `(${sanitizeLine(event.reason, 200)})`)}`;
     case "hop:progress":
       // Pieces of the answer are shown with it, once.
       return "message" in event.progress
         ? paint("dim", sanitizeLine(event.progress.message, 200))
         : undefined;
     case "hop:refused":
-      return paint("red", `is not asked: ${sanitizeLine(event.error.message)}`);
+      return paint("red", `refused: ${sanitizeLine(event.error.message)}`);
     case "hop:abandoned":
-      return paint("yellow", `is not waited for any more: ${event.reason}`);
+      return paint("yellow", `abandoned: ${event.reason}`);
     case "hop:end": {
       const { outcome, delegates, confidence, error } = event;
       if (delegates !== undefined && delegates.length > 0) {
-        return `${paint("blue", "→")} passes it on to ${delegates.map((id) => sanitizeLine(id, 64)).join(" and ")}`;
+        return `${paint("blue", "→")} delegates to ${delegates.map((id) => sanitizeLine(id, 64)).join(" and ")}`;
       }
       if (error !== undefined) {
         return `${paint("red", "✗")} ${error.code}: ${sanitizeLine(error.message)}`;
       }
       const sure = confidence === undefined ? "" : `, ${Math.round(confidence * 100)} % sure`;
-      return `${paint("green", "✓")} ${outcome === "partial" ? "answers a part" : "answers"}${sure}`;
+      return `${paint("green", "✓")} ${outcome === "partial" ? "partial answer" : "answer"}${sure}`;
     }
     default:
       return undefined;

@@ -31,7 +31,7 @@ describe("openLiveHops", () => {
     vi.useRealTimers();
   });
 
-  it("shows who is asked, by whom, for how long, and what came of it", () => {
+  it("shows each librarian, its caller, duration and outcome", () => {
     const { written, output } = terminal(100);
     const live = openLiveHops(output, unpainted);
 

@@ -8,26 +8,26 @@ import { cutToWidth } from "./width.js";
 /** Lines at the end of a terminal that show what runs now. */
 export interface LiveHops {
   show(event: MeshEvent): void;
-  /** Takes the lines away and stops drawing. */
+  /** Erases the lines and stops drawing. */
   close(): void;
 }
 
 const frames = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏";
 const frameMs = 100;
-const mostLines = 12;
+const maxLines = 12;
 
 interface Hop {
   readonly to: string;
   readonly by: string | undefined;
   readonly depth: number;
   readonly startedAt: number;
-  /** What it said last. */
+  /** Last progress message. */
   message: string;
-  /** What came of it, and after how long. */
+  /** Outcome and time. */
   end?: { readonly mark: string; readonly text: string; readonly at: number };
 }
 
-/** Shows who is asked, by whom, for how long, and what they say, while it happens. */
+/** Shows which librarians are running, their caller, duration and progress. */
 export function openLiveHops(output: Output, paint: Paint): LiveHops {
   const hops = new Map<number, Hop>();
   let drawn = 0;
@@ -75,22 +75,22 @@ function update(hops: Map<number, Hop>, event: MeshEvent, paint: Paint): void {
     else if (delegates.length > 0) {
       hop.end = {
         mark: paint("blue", "→"),
-        text: `asks ${sanitizeLine(delegates.join(", "), 200)}`,
+        text: `delegates to ${sanitizeLine(delegates.join(", "), 200)}`,
         at,
       };
     } else hop.end = { mark: paint("green", "✓"), text: event.outcome, at };
   }
 }
 
-/** Those that run, and of the others as many as there is room for, in the order they began. */
+/** Running hops, and as many others as fit, in the order they began. */
 function linesOf(
   hops: readonly Hop[],
   spinner: string,
   { columns, rows }: Output,
   paint: Paint,
 ): readonly string[] {
-  const cells = (columns || 80) - 1; // some terminals say that they have 0
-  const room = Math.max(1, Math.min(mostLines, (rows || 24) - 2));
+  const cells = (columns || 80) - 1; // some terminals report 0
+  const room = Math.max(1, Math.min(maxLines, (rows || 24) - 2));
   const running = hops.filter(({ end }) => end === undefined);
   const chosen = new Set([...running, ...hops.toReversed()].slice(0, room));
   const left = hops.length - chosen.size;

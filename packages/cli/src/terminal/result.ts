@@ -11,7 +11,7 @@ export interface ResultOptions {
   readonly tree: boolean;
 }
 
-/** Prints an answer with its sources on stdout; why there is none, on stderr. */
+/** Prints an answer with its sources on stdout, a failure on stderr. */
 export function printResult(
   response: Response,
   record: RunRecord,
@@ -57,11 +57,11 @@ function confidence(response: Response, paint: Paint): string | undefined {
   const { answer: text, confidence: sure, partial, error } = response;
   if (text === undefined) return undefined;
   const heading = sure === undefined ? undefined : `${Math.round(sure * 100)} %`;
-  const part = partial === true ? "a part of the answer is missing" : undefined;
+  const part = partial === true ? "partial answer" : undefined;
   const why = error === undefined ? undefined : `${error.code}: ${sanitizeLine(error.message)}`;
-  const said = [heading, part, why].filter((one) => one !== undefined);
-  if (said.length === 0) return undefined;
-  return `${paint("bold", heading === undefined ? "Note" : "Confidence")}: ${said.join(", ")}`;
+  const parts = [heading, part, why].filter((one) => one !== undefined);
+  if (parts.length === 0) return undefined;
+  return `${paint("bold", heading === undefined ? "Note" : "Confidence")}: ${parts.join(", ")}`;
 }
 
 function missing({ answer: text, metadata }: Response, paint: Paint): string | undefined {
@@ -74,7 +74,7 @@ function missing({ answer: text, metadata }: Response, paint: Paint): string | u
   return section("Missing", lines, paint);
 }
 
-/** A name that nobody has may hold anything. */
+/** An unknown id may contain anything. */
 function treeOf(record: RunRecord): readonly string[] {
   const hops = record.hops.map((hop) => ({ ...hop, to: sanitizeLine(hop.to, 64) }));
   return sanitizeText(printTree({ ...record, hops })).split("\n");
@@ -84,11 +84,11 @@ function section(title: string, lines: readonly string[], paint: Paint): string 
   return [paint("bold", title), "", ...lines.map((line) => `  ${line}`)].join("\n");
 }
 
-/** Why there is no answer, and what to do next, by each of those who were asked. */
+/** Why there is no answer and what to do next, for each librarian that failed. */
 function failure({ error, metadata }: Response, paint: Paint): string {
   if (error?.details?.reason === "cancelled") return paint("yellow", "Cancelled.");
   const code = error === undefined ? "" : paint("dim", ` [${error.code}]`);
-  const heading = `${paint("red", "No answer:")} ${sanitizeLine(error?.message ?? "nobody said why.")}${code}`;
+  const heading = `${paint("red", "No answer:")} ${sanitizeLine(error?.message ?? "no reason was given.")}${code}`;
   const branches = (metadata?.branches ?? []).flatMap(({ name, response }) =>
     response.error === undefined ? [] : { name, ...response.error },
   );

@@ -10,7 +10,7 @@ export function cutToWidth(line: string, cells: number): string {
   for (const { segment, index } of graphemes.segment(line)) {
     used += stringWidth(segment);
     if (used > cells) return `${line.slice(0, end)}…`;
-    // What comes next may not fit: then the sign that stands for it takes one cell.
+    // What follows may not fit: then the ellipsis takes one cell.
     if (used < cells) end = index + segment.length;
   }
   return line;

@@ -3,11 +3,11 @@ import { openBody } from "../http/body-writer.js";
 import { plainJson } from "../http/plain-json.js";
 import type { Service } from "../service.js";
 import { type AskRequest, askRequestSchema, readAsk, readAskParameters } from "./ask-request.js";
-import { heartbeat, serverSentEvent, toldEvent } from "./server-sent-event.js";
+import { heartbeat, publicEvent, serverSentEvent } from "./server-sent-event.js";
 import { startAsk, statusOf } from "./started-run.js";
 
-/** Longest wait that is passed on to a caller: a day. */
-const longestRetryMs = 86_400_000;
+/** Longest `retry-after` that is sent to a caller: a day. */
+const maxRetryAfterMs = 86_400_000;
 
 /** Adds `POST /ask`, and `/ask/stream` by GET and POST. */
 export function addAskRoutes(app: FastifyInstance, service: Service): void {
@@ -32,7 +32,7 @@ async function answer(
 ): Promise<FastifyReply> {
   const { run, end } = startAsk(service, request, reply, ask);
   const onClose = () => {
-    if (!reply.raw.writableFinished) run.cancel("The client left.");
+    if (!reply.raw.writableFinished) run.cancel("The client disconnected.");
   };
   reply.raw.once("close", onClose);
   if (reply.raw.destroyed) onClose();
@@ -40,7 +40,7 @@ async function answer(
   const status = statusOf(response);
   end(status);
   const retryAfterMs = response.answer === undefined && response.error?.details?.retryAfterMs;
-  if (typeof retryAfterMs === "number" && retryAfterMs > 0 && retryAfterMs < longestRetryMs) {
+  if (typeof retryAfterMs === "number" && retryAfterMs > 0 && retryAfterMs < maxRetryAfterMs) {
     reply.header("retry-after", String(Math.ceil(retryAfterMs / 1_000)));
   }
   return reply.code(status).type("application/json; charset=utf-8").send(plainJson(response));
@@ -60,13 +60,13 @@ async function stream(
   if (service.work.isDraining) reply.header("connection", "close");
   reply.hijack();
   raw.writeHead(200, reply.getHeaders() as Record<string, string>); // only strings were set
-  const body = openBody(raw, stallMs, () => run.cancel("The client left."));
+  const body = openBody(raw, stallMs, () => run.cancel("The client disconnected."));
   const beat = setInterval(() => body.writeIfIdle(heartbeat), heartbeatMs);
   try {
     let isThere = await body.write(serverSentEvent("run", { runId: run.id, traceId }));
     for await (const event of run.events) {
       if (!isThere) break;
-      isThere = await body.write(serverSentEvent(event.type, toldEvent(event)));
+      isThere = await body.write(serverSentEvent(event.type, publicEvent(event)));
     }
     const response = await run.response;
     await body.write(serverSentEvent("response", { status: statusOf(response), response }));

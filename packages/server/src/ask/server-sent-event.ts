@@ -1,8 +1,8 @@
 import type { MeshEvent } from "@constellation/core";
 import { plainJson } from "../http/plain-json.js";
 
-/** A comment: keeps proxies from closing a stream on which nothing happens. */
-export const heartbeat = ": still here\n\n";
+/** A comment: keeps proxies from closing an idle stream. */
+export const heartbeat = ": heartbeat\n\n";
 
 /**
  * Writes one event of a stream. JSON holds no line break, so `data` is one line.
@@ -14,17 +14,17 @@ export function serverSentEvent(name: string, data: unknown): string {
 }
 
 /**
- * An event as it leaves the process: without `cause`, which is for the author's eyes, and without
- * the response of `run:end`, which follows as an event of its own.
+ * An event as it is sent: without `cause`, which only the author may read, and without the response of
+ * `run:end`, which follows as its own event.
  */
-export function toldEvent(event: MeshEvent): object {
+export function publicEvent(event: MeshEvent): object {
   if (event.type === "hop:end") {
-    const { cause: _, ...told } = event;
-    return told;
+    const { cause: _, ...rest } = event;
+    return rest;
   }
   if (event.type === "run:end") {
-    const { response: _, ...told } = event;
-    return told;
+    const { response: _, ...rest } = event;
+    return rest;
   }
   return event;
 }

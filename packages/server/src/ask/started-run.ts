@@ -8,7 +8,7 @@ import type { AskRequest } from "./ask-request.js";
 export interface StartedRun {
   readonly run: Run;
   readonly traceId: string | undefined;
-  /** Frees its place, and ends the span of the request. */
+  /** Releases its place, and ends the span of the request. */
   end(status: number): void;
 }
 
@@ -29,7 +29,7 @@ export function startAsk(
   try {
     const ai = settings.ai === undefined ? undefined : metrics.meter(settings.ai);
     const { user } = request;
-    const run = runs.askedBy(user, () =>
+    const run = runs.withOwner(user, () =>
       router.start(query, { ...ask, user, trace: traced.place, ai }),
     );
     cancel = (reason) => run.cancel(reason);
@@ -52,7 +52,7 @@ export function startAsk(
   }
 }
 
-/** The HTTP status of a response: 200 with an answer, else what the table of codes says. */
+/** The HTTP status of a response: 200 with an answer, else the status of its error code. */
 export function statusOf({ answer, error }: Response): number {
   return answer !== undefined || error === undefined ? 200 : errorCodes[error.code].httpStatus;
 }

@@ -1,22 +1,15 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { User } from "@constellation/core";
 import type { AuthOptions, TokenOptions } from "./auth-options.js";
+import type { Identity } from "./identity.js";
 import { createJwtVerifier } from "./jwt-verifier.js";
 
-/** What came of looking at a request's `authorization`. */
-export type Identity =
-  | { readonly status: "known"; readonly user: User }
-  /** No token, or one that is not valid. */
-  | { readonly status: "unknown"; readonly problem: "missing" | "invalid" }
-  /** The identity provider cannot be asked now. */
-  | { readonly status: "unavailable" };
-
-/** Finds out who asks. Never rejects. */
+/** Identifies the user of a request. Never rejects. */
 export type Authenticate = (authorization: string | undefined) => Promise<Identity>;
 
-const longestToken = 16_384;
+const maxTokenLength = 16_384;
 
-/** Makes the check that `auth` describes. */
+/** Creates the check that `auth` describes. */
 export function createAuthenticate({ tokens, jwt }: AuthOptions): Authenticate {
   const known = (tokens ?? []).map(({ token, user }: TokenOptions, index) => ({
     digest: digestOf(token),
@@ -26,7 +19,7 @@ export function createAuthenticate({ tokens, jwt }: AuthOptions): Authenticate {
 
   return async (authorization) => {
     const [, token] = /^Bearer ([\x21-\x7e]+)$/i.exec(authorization ?? "") ?? [];
-    if (token === undefined || token.length > longestToken) {
+    if (token === undefined || token.length > maxTokenLength) {
       return { status: "unknown", problem: authorization === undefined ? "missing" : "invalid" };
     }
     const user = ownerOf(known, token);
@@ -35,7 +28,7 @@ export function createAuthenticate({ tokens, jwt }: AuthOptions): Authenticate {
   };
 }
 
-/** Compares with every token, in a time that says nothing about any of them. */
+/** Compares with every token in constant time, which reveals nothing about any of them. */
 function ownerOf(
   known: readonly { readonly digest: Buffer; readonly user: User }[],
   token: string,

@@ -1,7 +1,7 @@
 import type { User } from "@constellation/core";
 import { createRemoteJWKSet, customFetch, errors, type JWTPayload, jwtVerify } from "jose";
 import { type JwtOptions, signatureAlgorithms, type UserClaims } from "./auth-options.js";
-import type { Identity } from "./authenticate.js";
+import type { Identity } from "./identity.js";
 
 const fetchMs = 5_000;
 const largestKeySet = 1_048_576;

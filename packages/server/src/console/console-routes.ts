@@ -7,7 +7,7 @@ import { gzipSync } from "node:zlib";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { consoleHeaders } from "../http/security-headers.js";
 
-/** The page begins here; its files lie in `console`, beside `src` and `dist`. */
+/** Entry of the page; its files are in `console`, beside `src` and `dist`. */
 const entry = new URL("../../console/main.js", import.meta.url);
 
 const assets = [
@@ -30,7 +30,7 @@ const assets = [
   "words.js",
 ];
 
-/** The files of the page, by their address. */
+/** Files of the page, by path. */
 const files: readonly (readonly [address: string, file: URL])[] = [
   ["/", new URL("index.html", entry)],
   ...assets.map((file) => [`/console/${file}`, new URL(file, entry)] as const),

@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import type { User } from "@constellation/core";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { isLoopback } from "../auth/auth-options.js";
-import { createAuthenticate, type Identity } from "../auth/authenticate.js";
+import { createAuthenticate } from "../auth/authenticate.js";
+import type { Identity } from "../auth/identity.js";
 import type { EndpointName, ServerSettings } from "../options.js";
 import type { Connections } from "./connections.js";
 import { overloaded, Problem } from "./problem.js";
@@ -22,7 +23,7 @@ declare module "fastify" {
     endpoint?: EndpointName;
     /** Costs next to nothing and is requested often: not counted. */
     isUncounted?: boolean;
-    /** Tells a probe how the server is: answered on every connection. */
+    /** A health probe: answered on every connection. */
     isHealth?: boolean;
     /** Takes a place of `limits.concurrency`: refused before token and body when there is none. */
     isWork?: boolean;
@@ -68,7 +69,7 @@ export function createAdmission(
   return async (request) => {
     refuseBeyondCapacity(request);
     const { endpoint, isUncounted } = request.routeOptions.config;
-    if (endpoint !== "console") refuseForeignPages(request, settings);
+    if (endpoint !== "console") refuseOtherOrigins(request, settings);
     if (authenticate !== undefined && (endpoint === undefined || !open.has(endpoint))) {
       const identity = await authenticate(request.headers.authorization);
       if (identity.status !== "known") return refuseUnknown(identity, request);
@@ -135,31 +136,31 @@ function tooMany(retryAfterS: number, perMinute: number): Problem {
 }
 
 /**
- * A page of another site can make a browser send requests to a server on loopback, and a name that
- * suddenly points there ("DNS rebinding") can make them look like its own. Browsers say where a
- * request comes from; other clients do not, and pass.
+ * A page of another site can make a browser send requests to a server on loopback, and a host name
+ * that suddenly resolves to it ("DNS rebinding") can make them look like its own. Browsers send where a
+ * request comes from; other clients do not, and are admitted.
  */
-function refuseForeignPages(request: FastifyRequest, settings: ServerSettings): void {
+function refuseOtherOrigins(request: FastifyRequest, settings: ServerSettings): void {
   const { host, origin, "sec-fetch-site": site } = request.headers;
   const trusted = settings.trustedOrigins;
   if (settings.auth === undefined && !settings.allowAnonymous) {
     const name = (host ?? "").replace(/:\d+$/, "");
     if (!isLoopback(name) && !trusted.some((each) => new URL(each).host === host)) {
-      throw foreign("The host name of the request is not this server's.");
+      throw otherOrigin("The host name of the request is not this server's.");
     }
   }
   if (origin !== undefined && !trusted.includes(origin)) {
     if (!URL.canParse(origin) || new URL(origin).host !== host) {
-      throw foreign("The request comes from a page of another origin.");
+      throw otherOrigin("The request comes from a page of another origin.");
     }
   }
   if (origin === undefined && (site === "cross-site" || site === "same-site")) {
-    throw foreign("The request comes from a page of another site.");
+    throw otherOrigin("The request comes from a page of another site.");
   }
 }
 
-function foreign(message: string): Problem {
+function otherOrigin(message: string): Problem {
   return new Problem(403, "UNAUTHORIZED", message, {
-    suggestion: "Name the origin in `trustedOrigins`, if it is yours.",
+    suggestion: "Add the origin to `trustedOrigins`, if it is yours.",
   });
 }

@@ -2,7 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { noteRoutes } from "./known-paths.js";
 import { Problem, sendProblem } from "./problem.js";
 
-/** Answers everything that goes wrong in the form of a response's `error`, with nothing of ours in it. */
+/** Answers every failure in the form of a response's `error`, without internal details. */
 export function answerErrors(app: FastifyInstance): void {
   const methodsAt = noteRoutes(app);
   app.setNotFoundHandler(({ method, url }, reply) => {
@@ -13,8 +13,8 @@ export function answerErrors(app: FastifyInstance): void {
 }
 
 function noSuchPath(): Problem {
-  return new Problem(404, "NOT_FOUND", "There is nothing here.", {
-    suggestion: "/openapi.json lists what there is.",
+  return new Problem(404, "NOT_FOUND", "There is no such endpoint.", {
+    suggestion: "/openapi.json lists the endpoints.",
   });
 }
 
@@ -27,7 +27,7 @@ function wrongMethod(method: string, methods: readonly string[]): Problem {
   });
 }
 
-/** Answers one thing that went wrong. */
+/** Answers one failure. */
 export function answerError(
   error: FastifyError | Error,
   request: FastifyRequest,
@@ -39,18 +39,18 @@ export function answerError(
   return sendProblem(
     reply,
     new Problem(500, "INTERNAL_ERROR", "The server failed.", {
-      suggestion: `Tell its operator the request id: ${request.id}.`,
+      suggestion: `Send its operator the request id: ${request.id}.`,
     }),
   );
 }
 
-/** What a caller did wrong, by the framework's own codes. */
+/** A caller's mistake, by the framework's own codes. */
 function problemOf(error: FastifyError | Error, request: FastifyRequest): Problem | undefined {
   const { code, statusCode = 500 } = error as Partial<FastifyError>;
   const json = "Send a JSON object with `content-type: application/json`.";
   switch (code) {
     case "FST_ERR_CTP_BODY_TOO_LARGE":
-      return new Problem(413, "INVALID_QUERY", "body: larger than the server takes.", {
+      return new Problem(413, "INVALID_QUERY", "body: too large.", {
         suggestion: `Send at most ${request.routeOptions.bodyLimit} bytes.`,
         details: { field: "body" },
       });
@@ -66,7 +66,7 @@ function problemOf(error: FastifyError | Error, request: FastifyRequest): Proble
         details: { field: "body" },
       });
     default:
-      // Whatever else the framework refuses: a URL that cannot be decoded, a length that is not true.
+      // Other refusals of the framework: a URL that cannot be decoded, a wrong content length.
       if (statusCode < 400 || statusCode >= 500) return undefined;
       return new Problem(statusCode, "INVALID_QUERY", "The request cannot be read.", {
         suggestion: "Check its URL, its headers and its body.",

@@ -1,30 +1,34 @@
 import type { ServerResponse } from "node:http";
 
-/** Writes a body piece by piece, at the pace of whoever reads it. */
+/** Writes a body piece by piece, as fast as the client reads it. */
 export interface BodyWriter {
-  /** @returns Whether the client is still there. Resolves when there is room for more. */
+  /** @returns Whether the client is still connected. Resolves when there is room for more. */
   write(piece: string | Uint8Array): Promise<boolean>;
-  /** Writes now, unless earlier pieces still wait: for signs of life. */
+  /** Writes now, unless earlier pieces still wait: for heartbeats. */
   writeIfIdle(piece: string): void;
-  /** Ends the body and lets go of the connection's events. */
+  /** Ends the body and removes the listeners from the connection. */
   end(): void;
 }
 
 /**
  * Takes over the body of a response whose head has been written.
  *
- * @param stallMs - Longest wait for room. After it the connection is cut.
- * @param onGone - Called once, when the client leaves before the end, or is cut off.
+ * @param stallMs - Longest wait for room in milliseconds. After it the connection is cut.
+ * @param onDisconnect - Called once, when the client disconnects before the end, or is disconnected.
  */
-export function openBody(raw: ServerResponse, stallMs: number, onGone: () => void): BodyWriter {
+export function openBody(
+  raw: ServerResponse,
+  stallMs: number,
+  onDisconnect: () => void,
+): BodyWriter {
   let isOver = false;
   const onClose = () => {
     if (isOver) return;
     isOver = true;
-    onGone();
+    onDisconnect();
   };
   raw.once("close", onClose);
-  // A write to a socket that has just gone reports here too; `close` follows.
+  // A write to a socket that was just closed reports here too; `close` follows.
   const onError = () => undefined;
   raw.on("error", onError);
   if (raw.destroyed) onClose();
@@ -47,7 +51,7 @@ export function openBody(raw: ServerResponse, stallMs: number, onGone: () => voi
   };
 }
 
-/** Resolves when there is room, or the connection is gone. */
+/** Resolves when there is room, or the connection is closed. */
 function roomOf(raw: ServerResponse, stallMs: number): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => raw.destroy(), stallMs);

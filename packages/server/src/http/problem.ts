@@ -1,7 +1,7 @@
 import { type ErrorCode, type ErrorInfo, errorCodes } from "@constellation/core";
 import type { FastifyReply } from "fastify";
 
-/** A request that cannot be served: status, code and words, in the form of a response's `error`. */
+/** A request that cannot be served: status, code and message, in the form of a response's `error`. */
 export class Problem extends Error {
   override readonly name = "Problem";
   readonly status: number;
@@ -39,7 +39,7 @@ export function wrongField(field: string, message: string): Problem {
   });
 }
 
-/** Too much at once: ask again after a while. */
+/** Too many requests: retry later. */
 export function overloaded(
   message: string,
   retryAfterS: number,

@@ -2,19 +2,19 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Metrics } from "../metrics/metrics.js";
 import type { RequestLog } from "../options.js";
 
-/** Status in logs and metrics of a request whose client left before the end, as nginx has it. */
-const clientLeft = 499;
+/** Status in logs and metrics of a request whose client disconnected first, as in nginx. */
+const clientDisconnected = 499;
 
-/** Tells of each request that is over, however it ended. A `log` that throws changes nothing. */
+/** Logs each request when it has ended. Exceptions thrown by `log` are caught. */
 export function logRequests(
   app: FastifyInstance,
   log: ((line: RequestLog) => void) | undefined,
   metrics: Metrics,
 ): void {
-  function tell(request: FastifyRequest, reply: FastifyReply): void {
+  function logEnd(request: FastifyRequest, reply: FastifyReply): void {
     const { method, user, runId, failure } = request;
     const route = request.is404 ? "unknown" : (request.routeOptions.url ?? "unknown");
-    const status = reply.raw.writableFinished ? reply.raw.statusCode : clientLeft;
+    const status = reply.raw.writableFinished ? reply.raw.statusCode : clientDisconnected;
     metrics.request(route, method, status);
     try {
       log?.({
@@ -28,11 +28,11 @@ export function logRequests(
         ...(failure !== undefined && { failure }),
       });
     } catch {
-      // Whoever writes logs must not break what is logged.
+      // A log that fails must not break the request.
     }
   }
-  // Not `onResponse`, which does not happen when the client leaves.
+  // Not `onResponse`, which is not called when the client disconnects.
   app.addHook("onRequest", async (request, reply) => {
-    reply.raw.once("close", () => tell(request, reply));
+    reply.raw.once("close", () => logEnd(request, reply));
   });
 }

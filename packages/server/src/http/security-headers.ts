@@ -1,4 +1,4 @@
-/** For everything that is not the console: nothing in it may load or run anything. */
+/** For everything but the console: a reply may load and run nothing. */
 export const apiHeaders: Readonly<Record<string, string>> = {
   "content-security-policy":
     "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",

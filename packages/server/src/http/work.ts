@@ -1,27 +1,27 @@
 import { overloaded, Problem } from "./problem.js";
 
-/** A request that is worked on. */
+/** A request in progress. */
 export interface Job {
-  /** Ends it when the server no longer waits. */
+  /** Ends it when the server stops waiting. */
   readonly cancel: (reason: string) => void;
-  /** Whether it ends only when its client leaves, so that `close` need not wait for it. */
+  /** Whether it ends only when its client disconnects, so that `close` does not wait for it. */
   readonly isStanding?: boolean | undefined;
 }
 
-/** What the server works on: counted, bounded, and given time to end. */
+/** Requests in progress: counted, bounded, and given time to end. */
 export interface Work {
   /**
-   * Takes a request in.
+   * Starts a request.
    *
-   * @returns A function that says it is over.
-   * @throws Problem 503 when there is too much of it, or the server is closing.
+   * @returns A function to call when it has ended.
+   * @throws Problem 503 when there are too many, or the server is closing.
    */
   begin(job: Job): () => void;
   /** @throws Problem 503 when `begin` would throw it now. */
   assertRoom(): void;
   readonly size: number;
   readonly isDraining: boolean;
-  /** Takes nothing more in; waits at most `drainMs` for what there is, then cancels it. */
+  /** Refuses new requests; waits at most `drainMs` for those in progress, then cancels them. */
   drain(drainMs: number): Promise<void>;
 }
 

@@ -13,7 +13,9 @@ export const librariansSchema = z.object({
   ),
   delegations: z
     .array(z.object({ from: z.string(), to: z.string(), count: z.number().int() }))
-    .describe("Who passed how many queries on to whom, or asked, since the server was made."),
+    .describe(
+      "Number of queries delegated or asked from one librarian to another, since the server was created.",
+    ),
   check: z.object({
     ok: z.boolean(),
     problems: z.array(

@@ -1,16 +1,16 @@
 import { type AIClient, type AIUsage, MeshError } from "@constellation/core";
 
-/** The same client, which tells what each call used, also where it failed and was charged. */
-export function meterAi(ai: AIClient, tell: (usage: AIUsage) => void): AIClient {
+/** The same client, which reports the tokens of each call, also of a call that failed and was charged. */
+export function meterAi(ai: AIClient, report: (usage: AIUsage) => void): AIClient {
   async function metered<Reply extends { readonly usage: AIUsage }>(
     call: Promise<Reply>,
   ): Promise<Reply> {
     try {
       const reply = await call;
-      told(reply.usage, tell);
+      reportUsage(reply.usage, report);
       return reply;
     } catch (thrown) {
-      if (thrown instanceof MeshError) told(thrown.details?.usage, tell);
+      if (thrown instanceof MeshError) reportUsage(thrown.details?.usage, report);
       throw thrown;
     }
   }
@@ -21,10 +21,10 @@ export function meterAi(ai: AIClient, tell: (usage: AIUsage) => void): AIClient 
   };
 }
 
-/** A counter cannot go down, and a client may be anybody's: only numbers of 0 or more are counted. */
-function told(usage: unknown, tell: (usage: AIUsage) => void): void {
+/** A counter cannot decrease, and any client may be passed: only positive numbers are counted. */
+function reportUsage(usage: unknown, report: (usage: AIUsage) => void): void {
   const { inputTokens, outputTokens } = (usage ?? {}) as Partial<Record<keyof AIUsage, unknown>>;
-  tell({ inputTokens: countOf(inputTokens), outputTokens: countOf(outputTokens) });
+  report({ inputTokens: countOf(inputTokens), outputTokens: countOf(outputTokens) });
 }
 
 function countOf(value: unknown): number {

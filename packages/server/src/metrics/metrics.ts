@@ -2,26 +2,26 @@ import type { AIClient, Router } from "@constellation/core";
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import { meterAi } from "./metered-ai.js";
 
-/** Figures about a router and its server, in the form that Prometheus reads. */
+/** Metrics of a router and its server, in the Prometheus format. */
 export interface Metrics {
-  /** Counts a request that is over. */
+  /** Counts a request that ended. */
   request(route: string, method: string, status: number): void;
   /** The same client, whose tokens are counted. */
   meter(ai: AIClient): AIClient;
   /** The text of `/metrics`, and its content type. */
   print(): Promise<{ readonly text: string; readonly contentType: string }>;
-  /** Stops listening to the router. */
+  /** Unsubscribes from the router. */
   close(): void;
 }
 
-/** Most librarians that have a label of their own; the rest are `other`. */
-const mostLibrarians = 200;
+/** Maximum number of librarians with their own label; the rest are `other`. */
+const maxLabels = 200;
 const otherLibrarian = "other";
 
 /** Seconds: from what a cached answer takes to what a model takes. */
 const buckets = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
-/** Listens to a router. Labels have a bounded number of values, whatever callers send. */
+/** Subscribes to a router. Labels have a bounded number of values, whatever callers send. */
 export function createMetrics(
   router: Pick<Router, "on" | "list">,
   inFlight: { readonly runs: () => number; readonly requests: () => number },
@@ -30,7 +30,7 @@ export function createMetrics(
   const registers = [registry];
   const runs = new Counter({
     name: "constellation_runs_total",
-    help: "Runs that ended, by why.",
+    help: "Runs that ended, by stop reason.",
     labelNames: ["stop_reason"],
     registers,
   });
@@ -42,7 +42,7 @@ export function createMetrics(
   });
   const hops = new Counter({
     name: "constellation_hops_total",
-    help: "Hops that ended, by librarian and what came of them.",
+    help: "Hops that ended, by librarian and outcome.",
     labelNames: ["librarian", "outcome"],
     registers,
   });
@@ -55,7 +55,7 @@ export function createMetrics(
   });
   const abandoned = new Counter({
     name: "constellation_hops_abandoned_total",
-    help: "Hops that went on although they were told to stop.",
+    help: "Hops that ignored a cancellation.",
     labelNames: ["librarian"],
     registers,
   });
@@ -87,7 +87,7 @@ export function createMetrics(
   /** A label of its own only for those registered: a caller may name anybody. */
   function labelOf(id: string): string {
     if (labelled.has(id)) return id;
-    if (labelled.size >= mostLibrarians || !router.list().some((each) => each.id === id)) {
+    if (labelled.size >= maxLabels || !router.list().some((each) => each.id === id)) {
       return otherLibrarian;
     }
     labelled.add(id);

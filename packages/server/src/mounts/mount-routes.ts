@@ -38,13 +38,13 @@ async function serve(
   const leave = work.begin({ cancel: abort, isStanding: request.method === "GET" });
   const { raw } = reply;
   const onClose = () => {
-    if (!raw.writableFinished) abort("The client left.");
+    if (!raw.writableFinished) abort("The client disconnected.");
   };
   raw.once("close", onClose);
   if (raw.destroyed) onClose();
   try {
     const { id: requestId, user } = request;
-    const response = await runs.askedBy(user, () =>
+    const response = await runs.withOwner(user, () =>
       handler(webRequestOf(request, controller.signal), { user, requestId }),
     );
     await send(reply, response, settings.limits.stallMs, abort, controller.signal);
@@ -59,7 +59,7 @@ function webRequestOf(request: FastifyRequest, signal: AbortSignal): globalThis.
   for (const [name, value] of Object.entries(request.headers)) {
     for (const each of [value].flat()) if (each !== undefined) headers.append(name, each);
   }
-  // The token was for the gate; a mount is told who it is, and cannot leak what it does not have.
+  // A mount gets the user, not the token, and so cannot leak it.
   headers.delete("authorization");
   const { method, body } = request;
   const hasBody = method !== "GET" && method !== "HEAD" && Buffer.isBuffer(body);
@@ -84,12 +84,12 @@ async function send(
   }
   reply.hijack();
   reply.raw.writeHead(response.status, reply.getHeaders() as Record<string, string>); // only strings were set
-  const body = openBody(reply.raw, stallMs, () => abort("The client left."));
+  const body = openBody(reply.raw, stallMs, () => abort("The client disconnected."));
   const source = response.body === null ? undefined : Readable.fromWeb(response.body as never); // the two types of one standard
   const onAbort = () => source?.destroy();
   signal.addEventListener("abort", onAbort, { once: true });
   if (signal.aborted) onAbort();
-  source?.on("error", () => undefined); // a source that breaks ends the body; its words stay here
+  source?.on("error", () => undefined); // a source that fails ends the body; its message is not sent
   try {
     for await (const piece of source ?? []) {
       if (!(await body.write(piece as Uint8Array))) break;

@@ -56,7 +56,7 @@ export function openApiOf(settings: ServerSettings): object {
       "/librarians": {
         get: secured(
           {
-            summary: "Who can be asked, and how they are",
+            summary: "Librarians and their health",
             responses: { 200: answer("The librarians.", "Librarians") },
           },
           "librarians",
@@ -71,7 +71,7 @@ export function openApiOf(settings: ServerSettings): object {
       "/readyz": {
         get: secured(
           {
-            summary: "The mesh can be asked",
+            summary: "The mesh is ready",
             responses: {
               200: answer("It can.", "Readiness"),
               503: answer("Every librarian is down, or the server is closing.", "Readiness"),

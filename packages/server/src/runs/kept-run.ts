@@ -5,16 +5,16 @@ export interface KeptRun {
   readonly record: RunRecord;
   /** Absent while it runs. */
   readonly response?: Response | undefined;
-  /** What was too large to keep: the response, or the hops too. */
+  /** Too large to keep: the response, or the hops too. */
   readonly cut?: "response" | "hops" | undefined;
-  /** Who asked, where it was asked through this server. */
+  /** Its user, where it was started through this server. */
   readonly user?: User | undefined;
 }
 
 /** A line of the list of runs. */
 export interface RunSummary {
   readonly runId: string;
-  /** Cut to 300 characters. Absent where the reader may not see it. */
+  /** Cut to 300 characters. Absent where the reader may not read it. */
   readonly query?: string | undefined;
   readonly to: string;
   /** Epoch milliseconds. */
@@ -44,8 +44,8 @@ export function summaryOf(record: RunRecord): RunSummary {
   };
 }
 
-/** A run without anybody's words: no query, answer, reason or message, and not who asked. */
-export function withoutWords({ record }: KeptRun): KeptRun {
+/** A run without its texts: no query, answer, reason or message, and no user. */
+export function withoutTexts({ record }: KeptRun): KeptRun {
   const { error, hops, ...rest } = record;
   return {
     record: {

@@ -2,7 +2,7 @@ import { describeValue } from "@constellation/core/authoring";
 import type { FastifyInstance } from "fastify";
 import { Problem, wrongField } from "../http/problem.js";
 import type { Service } from "../service.js";
-import { withoutWords } from "./kept-run.js";
+import { withoutTexts } from "./kept-run.js";
 
 /** Maximum number of runs in one list. */
 const maxList = 200;
@@ -35,7 +35,7 @@ export function addRunRoutes(app: FastifyInstance, { runs, settings }: Service):
       });
     }
     if (!settings.mayReadRun(request.user, { user: run.user })) {
-      return { ...withoutWords(run), withheld: true };
+      return { ...withoutTexts(run), withheld: true };
     }
     const { user, ...rest } = run;
     return { ...rest, ...(user !== undefined && { user: { id: user.id } }) };

@@ -9,7 +9,7 @@ import { errorCodeSchema, responseSchema } from "@constellation/core/schemas";
 import { z } from "zod";
 import type { KeptRun, RunSummary } from "./kept-run.js";
 
-// What /runs gives. The annotations make the compiler prove that they say what the types say.
+// What /runs returns. The annotations make the compiler prove that they match the types.
 
 const milliseconds = z.number().min(0);
 const stopReason = z.enum([
@@ -82,7 +82,7 @@ const user = z.object({ id: z.string() }).optional();
 const withheld = z
   .literal(true)
   .optional()
-  .describe("The reader may not see its words: query, answer, reasons and messages are left out.");
+  .describe("The reader may not read its texts: query, answer, reasons and messages are left out.");
 
 /** What `GET /runs/:id` gives. */
 export const keptRunSchema: z.ZodType<KeptRun & { readonly withheld?: true | undefined }> =

@@ -1,6 +1,13 @@
-import { printMermaid, type Response, type Router, type RunRecord } from "@constellation/core";
+import {
+  type MeshEvent,
+  printMermaid,
+  type Response,
+  type Router,
+  type RunRecord,
+} from "@constellation/core";
 import { sanitizeText } from "@constellation/core/authoring";
 import { type CommandIO, exitCodes } from "./command-io.js";
+import { type Cause, collectCauses, printCauses } from "./terminal/causes.js";
 import { createEventLines } from "./terminal/event-lines.js";
 import { openLiveHops } from "./terminal/live-hops.js";
 import { paintFor } from "./terminal/paint.js";
@@ -29,6 +36,12 @@ export interface AskAndPrintOptions {
    * @default on a terminal
    */
   readonly tree?: boolean | undefined;
+  /**
+   * Prints the stacks of what librarians threw, on stderr. A terminal shows message and line anyway.
+   *
+   * @default false
+   */
+  readonly debug?: boolean | undefined;
   /** Shows no progress on stderr. */
   readonly quiet?: boolean | undefined;
 }
@@ -65,10 +78,15 @@ export async function askAndPrint(
   if (io.signal.aborted) cancel();
   io.signal.addEventListener("abort", cancel, { once: true });
   try {
-    if (!quiet) await showProgress(run.events, io);
+    const causes: Cause[] = [];
+    const events = collectCauses(run.events, causes);
+    await (quiet ? untilEnd(events) : showProgress(events, io));
     const response = await run.response;
     const record = run.explain();
     printOutcome(response, record, io, options);
+    if (options.debug === true || io.stderr.isTTY === true) {
+      printCauses(causes, io, { stacks: options.debug === true });
+    }
     const exitCode = io.signal.aborted
       ? exitCodes.interrupted
       : response.answer === undefined
@@ -92,11 +110,22 @@ export function printOutcome(
   } else if (format === "mermaid") {
     io.stdout.write(`${sanitizeText(printMermaid(record))}\n`);
   } else {
-    printResult(response, record, io, { tree: tree ?? io.stdout.isTTY === true });
+    const isTerminal = io.stdout.isTTY === true;
+    printResult(response, record, io, {
+      tree: tree ?? isTerminal,
+      maxHops: tree === undefined ? maxTerminalHops : undefined,
+    });
   }
 }
 
-type Events = ReturnType<Router["start"]>["events"];
+/** Maximum number of hops in a tree that was not asked for: more push the answer off the screen. */
+const maxTerminalHops = 30;
+
+type Events = AsyncIterable<MeshEvent>;
+
+async function untilEnd(events: Events): Promise<void> {
+  for await (const { type } of events) if (type === "run:end") return;
+}
 
 /** Lines that change on a terminal, lines that stay in a pipe. Ends with the run's response. */
 async function showProgress(events: Events, { stderr, env }: CommandIO): Promise<void> {

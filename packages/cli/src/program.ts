@@ -10,7 +10,9 @@ import type { ListFlags } from "./commands/list.js";
 import type { McpFlags } from "./commands/mcp.js";
 import type { ReplayFlags } from "./commands/replay.js";
 import type { ServeFlags } from "./commands/serve.js";
+import { ConfigurationError } from "./configuration-error.js";
 import { parseDuration } from "./duration.js";
+import { didYouMean } from "./nearest.js";
 import { ownVersion } from "./own-version.js";
 
 /**
@@ -25,7 +27,7 @@ export function createProgram(io: CommandIO, ended: (exitCode: number) => void):
     .description("Asks, checks, serves and tests a mesh of librarians.")
     .version(ownVersion(), "-V, --version", "print the version")
     .helpOption("-h, --help", "print help")
-    .helpCommand("help [command]", "print help for a command")
+    .helpCommand(false)
     .showHelpAfterError("(see constellation --help)")
     .showSuggestionAfterError()
     .exitOverride()
@@ -106,7 +108,8 @@ Exits with 1 when there is a problem.`,
 
   withMesh(program.command("list"))
     .description("Lists the librarians and what they answer.")
-    .addOption(json())
+    .addOption(json().conflicts("ids"))
+    .option("--ids", "print the ids alone, one a line")
     .action(run(async (flags: ListFlags) => (await import("./commands/list.js")).list(flags, io)));
 
   withMesh(program.command("serve"))
@@ -264,6 +267,22 @@ The first line of constellation.yaml is then: # yaml-language-server: $schema=me
     .action(run(async () => (await import("./commands/schema.js")).schema(io)));
 
   program
+    .command("help")
+    .description("Prints help for a command.")
+    .argument("[command]", "the command")
+    .action((name: string | undefined) => {
+      if (name === undefined) return program.outputHelp();
+      const names = program.commands.map((command) => command.name());
+      const command = program.commands[names.indexOf(name)];
+      if (command === undefined) {
+        throw new ConfigurationError(
+          `There is no command "${name}".${didYouMean(name, names)} Valid commands: ${names.join(", ")}.`,
+        );
+      }
+      command.outputHelp();
+    });
+
+  program
     .command("completion")
     .description("Prints a script that completes commands and options in a shell.")
     .addArgument(new Argument("<shell>", "the shell").choices(["bash", "zsh", "fish"]))
@@ -298,6 +317,7 @@ function withAskOptions(command: Command): Command {
     .option("--user <id>", "id of the user", textOf)
     .addOption(json("print one JSON document, { response, run }").conflicts(["mermaid", "tree"]))
     .addOption(mermaid("print the run as a Mermaid flowchart").conflicts("tree"))
+    .option("--debug", "print the stack of what a librarian throws")
     .option("--tree", "print the tree of hops too (default on a terminal)")
     .option("-q, --quiet", "show no progress");
 }

@@ -50,6 +50,49 @@ Confidence: 90 %
     expect(failed.stderr).toContain("started");
   });
 
+  it("streams what a librarian writes to stderr, by the line", async () => {
+    const cwd = folderWith({
+      "mesh.yaml": "librarians: [{ use: ./writer.js }]",
+      "writer.js": `export const createLibrarian = () => ({
+        id: "writer",
+        description: "Writes.",
+        librarian: async (query, { report }) => {
+          for (const text of ["First ", "line.\\nSecond", " line.\\n"]) report({ text });
+          return { answer: "First line." };
+        },
+      });`,
+    });
+
+    const { stderr } = await run(["ask", "What?"], { cwd });
+
+    expect(stderr).toMatch(/writer +First line\.\n.*writer +Second line\.\n/);
+  });
+
+  it("counts equal gaps together", async () => {
+    const ids = Array.from({ length: 8 }, (_, index) => `gone-${index}`);
+    const cwd = folderWith({
+      "mesh.yaml": "entry: desk\nlibrarians: [{ use: ./desk.js }, { use: ./here.js }]",
+      "desk.js": `export const createLibrarian = () => ({
+        id: "desk",
+        description: "Asks many.",
+        librarian: async () => ({
+          delegate: ["here", ...${JSON.stringify(ids)}].map((to) => ({ to })),
+        }),
+      });`,
+      "here.js": `export const createLibrarian = () => ({
+        id: "here",
+        description: "Answers.",
+        librarian: async () => ({ answer: "Here." }),
+      });`,
+    });
+
+    const { stdout } = await run(["ask", "-q", "What?"], { cwd });
+
+    expect(stdout).toContain("Here.");
+    expect(stdout).toMatch(/ {2}gone-0, gone-1, gone-2, gone-3, gone-4 and 3 more: .* \[\w+/);
+    expect(stdout.match(/gone-/g)).toHaveLength(5);
+  });
+
   it("adds the tree of hops with --tree, and draws a flowchart with --mermaid", async () => {
     const cwd = folderWith(shopMesh);
 

@@ -16,6 +16,7 @@ export interface AskFlags {
   readonly mermaid?: true;
   readonly tree?: true;
   readonly trace?: true;
+  readonly debug?: true;
   readonly quiet?: true;
 }
 
@@ -54,10 +55,11 @@ export function askOptionsOf({
   json,
   mermaid,
   tree,
+  debug,
   quiet,
 }: AskFlags): AskAndPrintOptions {
   const format = json === true ? "json" : mermaid === true ? "mermaid" : "text";
-  return { to, timeoutMs: timeout, user, format, tree, quiet };
+  return { to, timeoutMs: timeout, user, format, tree, debug, quiet };
 }
 
 /** @throws ConfigurationError for an unknown id. */

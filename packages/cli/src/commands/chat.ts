@@ -26,7 +26,7 @@ export async function chat(flags: AskFlags, io: CommandIO): Promise<number> {
       if (isTerminal) {
         const paint = paintFor(io.stdout, io.env);
         io.stdout.write(
-          `${paint("dim", `Ask ${mesh.name}. Ctrl-C cancels a question, Ctrl-D ends.`)}\n`,
+          `${paint("dim", `Ask ${mesh.name}. Ctrl-C cancels a question, Ctrl-D ends, /help explains.`)}\n`,
         );
       }
       const lines = createInterface({
@@ -77,7 +77,12 @@ async function converse(
     for await (const line of lines) {
       if (io.signal.aborted) break;
       const query = line.trim();
-      if (query !== "") {
+      const word = query.toLowerCase();
+      if (word === "/exit" || word === "/quit") break;
+      if (isTerminal && (word === "exit" || word === "quit")) break;
+      if (query.startsWith("/")) {
+        io.stdout.write(word === "/help" ? chatHelp : `Unknown command. ${chatHelp}`);
+      } else if (query !== "") {
         running = new AbortController();
         const options = { ...askOptionsOf(flags), tree: flags.tree === true };
         const metadata = conversation.length === 0 ? undefined : { conversation };
@@ -95,6 +100,9 @@ async function converse(
     lines.close();
   }
 }
+
+const chatHelp =
+  "Type a question. Ctrl-C cancels it; Ctrl-D, exit or /exit ends. The last 5 answers are sent along.\n";
 
 function remember(conversation: Turn[], query: string, answer: string | undefined): void {
   if (answer === undefined) return;

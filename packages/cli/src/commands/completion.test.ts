@@ -15,7 +15,7 @@ describe("constellation completion", () => {
         "bash",
         [
           "-c",
-          `source completion.bash; COMP_WORDS=(constellation "$@"); COMP_CWORD=$#; _constellation; echo "\${COMPREPLY[@]}"`,
+          `source completion.bash; constellation() { echo "desk shop \${*:3}"; }; COMP_WORDS=(constellation "$@"); COMP_CWORD=$#; _constellation; echo "\${COMPREPLY[@]}"`,
           "bash",
           ...words,
         ],
@@ -28,6 +28,8 @@ describe("constellation completion", () => {
     expect(complete("replay", "run")).toBe("run.json");
     expect(complete("init", "l")).toBe("librarian");
     expect(complete("--v")).toBe("--version");
+    expect(complete("ask", "--mesh", "x.yaml", "--to", "")).toBe("desk shop --mesh x.yaml");
+    expect(complete("ask", "--to", "s")).toBe("shop");
   });
 
   it.each(["bash", "zsh", "fish"])("names every command and option for %s", async (shell) => {

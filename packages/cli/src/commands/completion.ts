@@ -80,13 +80,16 @@ function bash(name: string, own: Entry, commands: readonly Entry[]): string {
     return `    ${command.name}) words="${wordsOf(command)}"${files} ;;`;
   });
   return `# ${name} completion for bash. To use it: source <(${name} completion bash)
-_${name}() {
+${shellIds(name)}_${name}() {
   local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}"
   local command="" words="" files="" word
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     case "$word" in ${names.join("|")}) command="$word"; break ;; esac
   done
-  case "$previous" in ${fileOptions.join("|")}) COMPREPLY=($(compgen -f -- "$current")); return ;; esac
+  case "$previous" in
+    ${fileOptions.join("|")}) COMPREPLY=($(compgen -f -- "$current")); return ;;
+    --to|-t) COMPREPLY=($(compgen -W "$(_${name}_ids "\${COMP_WORDS[@]}")" -- "$current")); return ;;
+  esac
   case "$command" in
     "") words="${names.join(" ")} ${wordsOf(own)}" ;;
 ${cases.join("\n")}
@@ -98,10 +101,24 @@ complete -o filenames -F _${name} ${name}
 `;
 }
 
+/** A shell function that prints the ids of the mesh that the command line names, or the default one. */
+function shellIds(name: string): string {
+  return `_${name}_ids() {
+  local mesh="" word previous=""
+  for word in "$@"; do
+    case "$previous" in --mesh|-m) mesh="$word" ;; esac
+    previous="$word"
+  done
+  ${name} list --ids \${mesh:+--mesh "$mesh"} 2>/dev/null
+}
+`;
+}
+
 function zsh(name: string, own: Entry, commands: readonly Entry[]): string {
   const quote = (text: string) => text.replaceAll("'", "'\\''");
   const option = ({ long, short, description, takesValue, takesFile }: OptionEntry) => {
-    const value = takesFile ? ":file:_files" : takesValue ? ":value: " : "";
+    const kind = long === "--to" ? `:id:_${name}_to` : ":value: ";
+    const value = takesFile ? ":file:_files" : takesValue ? kind : "";
     const text = quote(description.replaceAll(/[[\]:]/g, (sign) => `\\${sign}`));
     const each = (flag: string) => `'${flag}[${text}]${value}'`;
     return [long, short ?? []].flat().map(each).join(" ");
@@ -116,6 +133,7 @@ function zsh(name: string, own: Entry, commands: readonly Entry[]): string {
   );
   return `#compdef ${name}
 # ${name} completion for zsh. To use it: ${name} completion zsh > "\${fpath[1]}/_${name}"
+${shellIds(name)}_${name}_to() { compadd -- $(_${name}_ids $words) }
 _${name}() {
   local -a commands
   commands=(
@@ -142,7 +160,8 @@ function fish(name: string, own: Entry, commands: readonly Entry[]): string {
   const option = (where: string, each: OptionEntry) => {
     const { long, short, description, takesValue, takesFile } = each;
     const flag = [`-l ${long.slice(2)}`, short === undefined ? [] : `-s ${short.slice(1)}`].flat();
-    const value = takesFile ? ["-r", "-F"] : takesValue ? ["-x"] : [];
+    const ids = long === "--to" ? ["-a", quote(`(${name} list --ids 2>/dev/null)`)] : [];
+    const value = takesFile ? ["-r", "-F"] : takesValue ? ["-x", ...ids] : [];
     return ["complete", "-c", name, where, ...flag, ...value, "-d", quote(description)].join(" ");
   };
   const lines = commands.flatMap((entry) => {

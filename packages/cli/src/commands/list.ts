@@ -9,6 +9,7 @@ import { sanitizeLine } from "../terminal/sanitize-line.js";
 export interface ListFlags {
   readonly mesh?: string;
   readonly json?: true;
+  readonly ids?: true;
 }
 
 /** `constellation list`: the librarians. */
@@ -17,6 +18,10 @@ export async function list(flags: ListFlags, io: CommandIO): Promise<number> {
   try {
     const librarians = mesh.router.list();
     const paint = paintFor(io.stdout, io.env);
+    if (flags.ids === true) {
+      io.stdout.write(librarians.map(({ id }) => `${id}\n`).join(""));
+      return exitCodes.answered;
+    }
     io.stdout.write(
       flags.json === true
         ? `${printableJson(librarians)}\n`

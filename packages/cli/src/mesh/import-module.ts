@@ -1,7 +1,10 @@
+import { execFile } from "node:child_process";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, isAbsolute, join, resolve } from "node:path";
-import { pathToFileURL } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { promisify } from "node:util";
+import { authorFrame } from "../author-frame.js";
 import { ConfigurationError } from "../configuration-error.js";
 
 /** What a module exports. */
@@ -24,7 +27,8 @@ export async function importModule(specifier: string, folder: string): Promise<M
   try {
     return (await import(/* @vite-ignore */ target)) as ModuleExports; // a namespace is a record
   } catch (thrown) {
-    throw new ConfigurationError(whyNot(thrown, specifier, isFile), { cause: thrown });
+    const place = await placeOf(thrown, target);
+    throw new ConfigurationError(whyNot(thrown, specifier, isFile) + place, { cause: thrown });
   }
 }
 
@@ -72,6 +76,25 @@ function targetOf(entry: unknown): string | undefined {
   }
   return undefined;
 }
+
+/** Where the author's mistake is: of a syntax error `import` itself does not tell. */
+async function placeOf(thrown: unknown, target: string): Promise<string> {
+  if (!(thrown instanceof Error) || !target.startsWith("file:")) return "";
+  if (thrown.name !== "SyntaxError") {
+    const frame = authorFrame(thrown.stack ?? "", process.cwd());
+    return frame === undefined ? "" : ` (${frame})`;
+  }
+  const checked = await run(process.execPath, ["--check", fileURLToPath(target)], {
+    timeout: checkTimeoutMs,
+    maxBuffer: 1_048_576,
+  }).catch((failed: { readonly stderr?: unknown }) => failed);
+  const [line = ""] = String(checked.stderr ?? "").split("\n", 1);
+  return /:\d+$/.test(line) ? ` (${line})` : " (in a module that it imports)";
+}
+
+const run = promisify(execFile);
+/** Longest time to look for the place of a syntax error, in milliseconds. */
+const checkTimeoutMs = 5_000;
 
 function whyNot(thrown: unknown, specifier: string, isFile: boolean): string {
   const { code, message = String(thrown) } = thrown as NodeJS.ErrnoException;

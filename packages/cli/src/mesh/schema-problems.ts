@@ -25,7 +25,7 @@ export function schemaProblems(
     .flatMap((issue) => {
       const path = pathOf(issue.path);
       if (issue.code !== "unrecognized_keys") {
-        const message = `${issue.message}, got ${source.describe(path)}.`;
+        const message = `${plainMessage(issue.message)}, got ${source.describe(path)}.`;
         return { offset: source.offsetOf(path), line: source.problem(path, message) };
       }
       const known = shape.keysAt(issue.path);
@@ -37,6 +37,14 @@ export function schemaProblems(
     .sort((one, other) => one.offset - other.offset)
     .slice(0, maxProblems)
     .map(({ line }) => line);
+}
+
+/** A schema without messages of its own has those of zod, which name the value in its own words. */
+function plainMessage(message: string): string {
+  const [expected = message] = message
+    .replace(/^(?:Invalid input|Invalid option|Invalid string|Too small|Too big): /, "")
+    .split(", received ", 1);
+  return expected;
 }
 
 function unknownKey(key: string, known: readonly string[], path: readonly PropertyKey[]): string {

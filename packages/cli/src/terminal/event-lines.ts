@@ -5,31 +5,50 @@ import { sanitizeLine } from "./sanitize-line.js";
 /** Turns events into lines: time, librarian, event. */
 export function createEventLines(paint: Paint): (event: MeshEvent) => string | undefined {
   let startedAt = 0;
+  const texts = new Map<number, string>();
   return (event) => {
     if (event.type === "run:start") startedAt = event.at;
-    const what = whatHappened(event, paint);
+    const what = whatHappened(event, paint, texts);
     if (what === undefined || !("to" in event)) return undefined;
     const when = `${event.at - startedAt} ms`.padStart(8);
     return `${paint("dim", when)}  ${paint("cyan", sanitizeLine(event.to, 64).padEnd(12))}  ${what}`;
   };
 }
 
-function whatHappened(event: MeshEvent, paint: Paint): string | undefined {
+/** Streamed text is shown in pieces of this many characters, or where a line ends. */
+const pieceLength = 200;
+
+/** The next piece of streamed text that is worth a line, if there is one. */
+function nextPiece(texts: Map<number, string>, hopId: number, text: string): string | undefined {
+  const whole = (texts.get(hopId) ?? "") + text;
+  const lineEnd = whole.lastIndexOf("\n");
+  const end = lineEnd >= 0 ? lineEnd : whole.length >= pieceLength ? whole.length : 0;
+  texts.set(hopId, whole.slice(end));
+  const piece = sanitizeLine(whole.slice(0, end));
+  return piece === "" ? undefined : piece;
+}
+
+function whatHappened(
+  event: MeshEvent,
+  paint: Paint,
+  texts: Map<number, string>,
+): string | undefined {
   switch (event.type) {
     case "hop:start":
       return event.reason === undefined
         ? "started"
         : `started: ${sanitizeLine(event.query, 200)} ${paint("dim", `(${sanitizeLine(event.reason, 200)})`)}`;
     case "hop:progress":
-      // Pieces of the answer are shown with it, once.
-      return "message" in event.progress
-        ? paint("dim", sanitizeLine(event.progress.message, 200))
-        : undefined;
+      if ("message" in event.progress) {
+        return paint("dim", sanitizeLine(event.progress.message, 200));
+      }
+      return nextPiece(texts, event.hopId, event.progress.text);
     case "hop:refused":
       return paint("red", `refused: ${sanitizeLine(event.error.message)}`);
     case "hop:abandoned":
       return paint("yellow", `abandoned: ${event.reason}`);
     case "hop:end": {
+      texts.delete(event.hopId);
       const { outcome, delegates, confidence, error } = event;
       if (delegates !== undefined && delegates.length > 0) {
         return `${paint("blue", "→")} delegates to ${delegates.map((id) => sanitizeLine(id, 64)).join(" and ")}`;

@@ -94,6 +94,27 @@ describe("openLiveHops", () => {
     live.close();
   });
 
+  it("shows the end of the text that a librarian streams", () => {
+    const { written, output } = terminal(40);
+    const live = openLiveHops(output, unpainted);
+    live.show(started(1, "docs"));
+
+    for (const text of ["Restart the ", "billing pod, then wait ", "for\nthe queue."]) {
+      live.show({
+        type: "hop:progress",
+        runId: "r",
+        hopId: 1,
+        to: "docs",
+        at: 0,
+        progress: { text },
+      });
+    }
+    vi.advanceTimersByTime(100);
+
+    expect(last(written)[0]).toMatch(/^. docs {3}100 ms {2}…ing pod, then wait for the queue\.$/);
+    live.close();
+  });
+
   it("takes its lines away and leaves no timer when it is closed", () => {
     const { written, output } = terminal(80);
     const live = openLiveHops(output, unpainted);
@@ -102,7 +123,7 @@ describe("openLiveHops", () => {
 
     live.close();
 
-    expect(written.at(-1)).toBe("\u001b[1A\u001b[0J");
+    expect(written.at(-1)).toBe("\r\u001b[1A\u001b[0J");
     expect(vi.getTimerCount()).toBe(0);
   });
 });

@@ -3,7 +3,7 @@ import type { Output } from "../command-io.js";
 import { formatTime } from "./format-time.js";
 import type { Paint } from "./paint.js";
 import { sanitizeLine } from "./sanitize-line.js";
-import { cutToWidth } from "./width.js";
+import { cutToWidth, lastCells } from "./width.js";
 
 /** Lines at the end of a terminal that show what runs now. */
 export interface LiveHops {
@@ -15,6 +15,8 @@ export interface LiveHops {
 const frames = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏";
 const frameMs = 100;
 const maxLines = 12;
+/** Maximum number of characters of streamed text that are kept. */
+const maxTextLength = 400;
 
 interface Hop {
   readonly to: string;
@@ -23,6 +25,8 @@ interface Hop {
   readonly startedAt: number;
   /** Last progress message. */
   message: string;
+  /** End of the text it has streamed. */
+  text: string;
   /** Outcome and time. */
   end?: { readonly mark: string; readonly text: string; readonly at: number };
 }
@@ -52,23 +56,27 @@ export function openLiveHops(output: Output, paint: Paint): LiveHops {
   };
 }
 
-/** Goes up so many lines and clears from there on. */
+/** Goes up so many lines and clears from there on; also what the terminal printed for Ctrl-C. */
 function erase(lines: number): string {
-  return lines === 0 ? "" : `\u001b[${lines}A\u001b[0J`;
+  return lines === 0 ? "" : `\r\u001b[${lines}A\u001b[0J`;
 }
 
 function update(hops: Map<number, Hop>, event: MeshEvent, paint: Paint): void {
   if (event.type === "hop:start") {
     const by = event.parentId === undefined ? undefined : hops.get(event.parentId)?.to;
     const { hopId, to, depth, at } = event;
-    hops.set(hopId, { to: sanitizeLine(to, 64), by, depth, startedAt: at, message: "" });
+    hops.set(hopId, { to: sanitizeLine(to, 64), by, depth, startedAt: at, message: "", text: "" });
     return;
   }
   const hop = "hopId" in event ? hops.get(event.hopId) : undefined;
   if (hop === undefined) return;
   if (event.type === "hop:progress") {
     const { progress } = event;
-    hop.message = "message" in progress ? sanitizeLine(progress.message, 200) : "writes";
+    if ("message" in progress) hop.message = sanitizeLine(progress.message, 200);
+    else {
+      hop.text = (hop.text + progress.text).slice(-maxTextLength);
+      hop.message = sanitizeLine(hop.text, maxTextLength);
+    }
   } else if (event.type === "hop:end") {
     const { error, delegates = [], at } = event;
     if (error !== undefined) hop.end = { mark: paint("red", "✗"), text: error.code, at };
@@ -98,12 +106,15 @@ function linesOf(
   const width = Math.max(0, Math.min(cells - besideName, Math.max(0, ...names)));
   const lines = hops
     .filter((hop) => chosen.has(hop))
-    .map(({ to, by, depth, startedAt, message, end }) => {
+    .map(({ to, by, depth, startedAt, message, text, end }) => {
       const name = cutToWidth(`${"  ".repeat(depth)}${to}`, width).padEnd(width);
       const time = formatTime((end?.at ?? Date.now()) - startedAt).padStart(8);
       const asked = by === undefined ? "" : `asked by ${by}`;
+      const room = Math.max(0, cells - width - besideName);
+      const isText = end === undefined && message !== "" && text !== "";
       const detail = [end?.text ?? message, asked].filter((part) => part !== "").join(" · ");
-      const shown = cutToWidth(detail, Math.max(0, cells - width - besideName));
+      // Of text that is being written the end is of interest.
+      const shown = isText ? lastCells(message, room) : cutToWidth(detail, room);
       return `${end?.mark ?? paint("cyan", spinner)} ${paint("cyan", name)} ${time}  ${paint("dim", shown)}`;
     });
   return left === 0 ? lines : [...lines, paint("dim", `  and ${left} more`)];

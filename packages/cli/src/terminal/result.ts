@@ -1,6 +1,7 @@
 import { printTree, type Response, type RunRecord } from "@constellation/core";
 import { sanitizeText } from "@constellation/core/authoring";
 import type { CommandIO, Output } from "../command-io.js";
+import { foldHops } from "./fold-hops.js";
 import { renderMarkdown } from "./markdown.js";
 import { type Paint, paintFor } from "./paint.js";
 import { sanitizeLine } from "./sanitize-line.js";
@@ -9,6 +10,12 @@ import { sanitizeLine } from "./sanitize-line.js";
 export interface ResultOptions {
   /** The tree of hops after the answer. */
   readonly tree: boolean;
+  /**
+   * Maximum number of hops in the tree. Failed ones and their parents are shown first.
+   *
+   * @default Infinity
+   */
+  readonly maxHops?: number | undefined;
 }
 
 /** Prints an answer with its sources on stdout, a failure on stderr. */
@@ -16,7 +23,7 @@ export function printResult(
   response: Response,
   record: RunRecord,
   { stdout, stderr, env }: CommandIO,
-  { tree }: ResultOptions,
+  { tree, maxHops = Number.POSITIVE_INFINITY }: ResultOptions,
 ): void {
   const paint = paintFor(stdout, env);
   const parts = [
@@ -24,7 +31,7 @@ export function printResult(
     sources(response, paint),
     confidence(response, paint),
     missing(response, paint),
-    tree ? section("Hops", treeOf(record), paint) : undefined,
+    tree ? section("Hops", treeOf(record, maxHops), paint) : undefined,
   ].filter((part) => part !== undefined);
 
   if (response.answer === undefined) {
@@ -67,17 +74,33 @@ function confidence(response: Response, paint: Paint): string | undefined {
 function missing({ answer: text, metadata }: Response, paint: Paint): string | undefined {
   const branches = metadata?.missing ?? [];
   if (text === undefined || branches.length === 0) return undefined;
-  const lines = branches.map(
-    ({ to, code, reason, message }) =>
-      `${paint("cyan", sanitizeLine(to, 64))}: ${sanitizeLine(message)} ${paint("dim", `[${[code, reason].filter(Boolean).join(", ")}]`)}`,
-  );
+  const groups = new Map<string, string[]>();
+  for (const { to, code, reason, message } of branches) {
+    // Messages that differ by the id alone are one gap, of several librarians.
+    const sameMessage = branches.length > 1 ? message.replaceAll(to, "…") : message;
+    const why = `${sanitizeLine(sameMessage)} ${paint("dim", `[${[code, reason].filter(Boolean).join(", ")}]`)}`;
+    groups.set(why, [...(groups.get(why) ?? []), sanitizeLine(to, 64)]);
+  }
+  const lines = Array.from(groups, ([why, ids]) => `${paint("cyan", someOf(ids))}: ${why}`);
   return section("Missing", lines, paint);
 }
 
+function someOf(ids: readonly string[]): string {
+  const rest = ids.length - maxNamed;
+  return rest > 0 ? `${ids.slice(0, maxNamed).join(", ")} and ${rest} more` : ids.join(", ");
+}
+
+const maxNamed = 5;
+
 /** An unknown id may contain anything. */
-function treeOf(record: RunRecord): readonly string[] {
+function treeOf(record: RunRecord, maxHops: number): readonly string[] {
   const hops = record.hops.map((hop) => ({ ...hop, to: sanitizeLine(hop.to, 64) }));
-  return sanitizeText(printTree({ ...record, hops })).split("\n");
+  const shown = foldHops(hops, maxHops);
+  const lines = sanitizeText(printTree({ ...record, hops: shown })).split("\n");
+  const folded = hops.length - shown.length;
+  if (folded === 0) return lines;
+  const summary = lines.pop()?.replace(/, \d+ hops?$/, `, ${hops.length} hops`) ?? "";
+  return [...lines, `and ${folded} more hops that answered: --tree shows all`, summary];
 }
 
 function section(title: string, lines: readonly string[], paint: Paint): string {
@@ -98,5 +121,11 @@ function failure({ error, metadata }: Response, paint: Paint): string {
       : branches.map(({ name, message, suggestion = "" }) =>
           `${paint("bold", sanitizeLine(name))}: ${sanitizeLine(message)} ${sanitizeText(suggestion)}`.trim(),
         );
-  return [heading, ...advice.filter((text) => text !== "")].join("\n\n");
+  const details = ["problem", "text"].map((key) => detailOf(error?.details?.[key]));
+  return [heading, ...details, ...advice].filter((text) => text !== "").join("\n\n");
+}
+
+/** A detail of an error that is text for people: what is invalid, or a question of a remote agent. */
+function detailOf(value: unknown): string {
+  return typeof value === "string" ? sanitizeText(value.slice(0, 2_000)).trim() : "";
 }

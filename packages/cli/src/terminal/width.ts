@@ -15,3 +15,18 @@ export function cutToWidth(line: string, cells: number): string {
   }
   return line;
 }
+
+/** The end of a line of plain text that takes at most so many cells of a terminal. */
+export function lastCells(line: string, cells: number): string {
+  if (cells <= 0) return "";
+  if (stringWidth(line) <= cells) return line;
+  const segments = [...graphemes.segment(line)];
+  let used = 1;
+  let start = line.length;
+  for (const { segment, index } of segments.reverse()) {
+    used += stringWidth(segment);
+    if (used > cells) break;
+    start = index;
+  }
+  return `…${line.slice(start)}`;
+}

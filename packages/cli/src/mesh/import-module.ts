@@ -79,7 +79,8 @@ function targetOf(entry: unknown): string | undefined {
 
 /** Where the author's mistake is: of a syntax error `import` itself does not tell. */
 async function placeOf(thrown: unknown, target: string): Promise<string> {
-  if (!(thrown instanceof Error) || !target.startsWith("file:")) return "";
+  // An error with a code is Node.js's own: there is no such file, or it is of no known kind.
+  if (!(thrown instanceof Error) || "code" in thrown || !target.startsWith("file:")) return "";
   if (thrown.name !== "SyntaxError") {
     const frame = authorFrame(thrown.stack ?? "", process.cwd());
     return frame === undefined ? "" : ` (${frame})`;

@@ -20,6 +20,7 @@ function terminal(columns: number | undefined, rows?: number) {
 /** Lines of the last drawing. */
 const last = (written: readonly string[]) =>
   stripVTControlCharacters(written.at(-1) ?? "")
+    .replace("\r", "")
     .split("\n")
     .filter((line) => line !== "");
 
@@ -111,7 +112,7 @@ describe("openLiveHops", () => {
     }
     vi.advanceTimersByTime(100);
 
-    expect(last(written)[0]).toMatch(/^. docs {3}100 ms {2}…ing pod, then wait for the queue\.$/);
+    expect(last(written)[0]).toMatch(/^. docs {3}100 ms {2}…n wait for the queue\.$/);
     live.close();
   });
 

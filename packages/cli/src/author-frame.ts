@@ -12,8 +12,7 @@ export function authorFrame(stack: string, cwd: string): string | undefined {
     const [, place] =
       /^\s{0,8}at (?:.{1,500} \()?((?:file:|\/|[A-Za-z]:\\)[^()]{1,1000}:\d+:\d+)\)?$/.exec(line) ??
       [];
-    if (place === undefined || /[\\/]node_modules[\\/]|[\\/]packages[\\/]core[\\/]/.test(place))
-      continue;
+    if (place === undefined || isOurs(place)) continue;
     const [, file = place, position = ""] = /^(.*?)(:\d+:\d+)$/.exec(place) ?? [];
     const [path = file] = file.startsWith("file:")
       ? [fileURLToPath(file.split("?", 1)[0] ?? file)]
@@ -22,4 +21,15 @@ export function authorFrame(stack: string, cwd: string): string | undefined {
     return (shown.startsWith("..") ? path : shown) + position;
   }
   return undefined;
+}
+
+const ownFolder = import.meta.url.slice(0, import.meta.url.lastIndexOf("/"));
+
+/** Whether a frame is in a package, or in this command. */
+function isOurs(place: string): boolean {
+  return (
+    /[\\/]node_modules[\\/]|[\\/]packages[\\/]core[\\/]/.test(place) ||
+    place.includes(ownFolder) ||
+    place.startsWith(fileURLToPath(ownFolder))
+  );
 }

@@ -77,21 +77,30 @@ function targetOf(entry: unknown): string | undefined {
   return undefined;
 }
 
-/** Where the author's mistake is: of a syntax error `import` itself does not tell. */
+/** Where the author's mistake is, in brackets; empty where that cannot be found. */
 async function placeOf(thrown: unknown, target: string): Promise<string> {
-  // An error with a code is Node.js's own: there is no such file, or it is of no known kind.
-  if (!(thrown instanceof Error) || "code" in thrown || !target.startsWith("file:")) return "";
-  if (thrown.name !== "SyntaxError") {
-    const frame = authorFrame(thrown.stack ?? "", process.cwd());
-    return frame === undefined ? "" : ` (${frame})`;
-  }
+  if (!(thrown instanceof Error) || !target.startsWith("file:")) return "";
+  const { code } = thrown as NodeJS.ErrnoException;
+  if (code !== undefined && moduleCodes.has(code)) return "";
+  // The stack of a syntax error begins in Node.js: its place is found by parsing the file alone.
+  const frame =
+    thrown.name === "SyntaxError" ? undefined : authorFrame(thrown.stack ?? "", process.cwd());
+  if (frame !== undefined) return ` (${frame})`;
   const checked = await run(process.execPath, ["--check", fileURLToPath(target)], {
     timeout: checkTimeoutMs,
     maxBuffer: 1_048_576,
   }).catch((failed: { readonly stderr?: unknown }) => failed);
   const [line = ""] = String(checked.stderr ?? "").split("\n", 1);
-  return /:\d+$/.test(line) ? ` (${line})` : " (in a module that it imports)";
+  return /:\d+$/.test(line) ? ` (${line})` : "";
 }
+
+/** Errors of Node.js that are not about what the module says. */
+const moduleCodes: ReadonlySet<string> = new Set([
+  "ERR_MODULE_NOT_FOUND",
+  "MODULE_NOT_FOUND",
+  "ERR_UNKNOWN_FILE_EXTENSION",
+  "ERR_UNSUPPORTED_DIR_IMPORT",
+]);
 
 const run = promisify(execFile);
 /** Longest time to look for the place of a syntax error, in milliseconds. */

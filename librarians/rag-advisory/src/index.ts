@@ -52,12 +52,13 @@ export {
   createRagAdvisoryLibrarian as createLibrarian,
 } from "./rag-advisory-librarian.js";
 export {
+  type ContentAct,
+  type ContentRule,
   type ContentSpan,
   type ContentViolation,
   contentViolations,
   findForbidden,
 } from "./rules/content-rules.js";
-export type { ContentRule } from "./rules/forbidden-language.js";
 export { openFileStore } from "./store/file/file-store.js";
 export { createMemoryStore, type EmbeddedStoreOptions } from "./store/memory-store.js";
 export { type OpenStoreOptions, openStore } from "./store/open-store.js";

@@ -52,11 +52,17 @@ export function createCountryAdapter(options: CountryAdapterOptions): RAGAdapter
       });
       const written = writeAdvisory({ question, retrieved, conventions, analyzer, now: now() });
       if (written.violations.length > 0) {
-        const pieces = written.violations.slice(0, 20).map(({ rule, text }) => ({ rule, text }));
+        const pieces = written.violations
+          .slice(0, 20)
+          .map(({ rule, act, text }) => ({ rule, act, text }));
         record({
           eventType: "RAG_ADVISORY_CONTENT_REMOVED",
           payload: { count: written.violations.length, pieces },
         });
+      }
+      if (written.suspect.length > 0) {
+        const documents = [...new Set(written.suspect.map(({ metadata }) => metadata.document))];
+        record({ eventType: "RAG_ADVISORY_DOCUMENT_FLAGGED", payload: { documents } });
       }
       if (written.advisory.sources.length === 0) return written.advisory;
       if (context.ai === undefined) {

@@ -1,8 +1,7 @@
 import type { Analyzer } from "@constellation/retrieval";
 import type { Question } from "../question/question.js";
 import { hasIntent } from "../question/subject-words.js";
-import { cleanSentence } from "../rules/clean-sentence.js";
-import type { ContentSpan } from "../rules/content-rules.js";
+import { type ContentSpan, findForbidden } from "../rules/content-rules.js";
 import { sentencesOf } from "../rules/sentences.js";
 import type { Chunk } from "../store/vector-store.js";
 import { sourceName } from "./citation.js";
@@ -26,8 +25,10 @@ export interface Statement {
 export interface Statements {
   /** The weightiest first. */
   readonly statements: readonly Statement[];
-  /** Pieces that broke a content rule, and were rewritten or dropped with their sentence. */
+  /** Pieces that broke a content rule; their sentences were dropped whole. */
   readonly violations: readonly ContentSpan[];
+  /** Chunks with a sentence that addresses an assistant: their documents are not to be trusted. */
+  readonly suspect: readonly Chunk[];
 }
 
 const shortest = 25;
@@ -56,6 +57,7 @@ export function readStatements(
 ): Statements {
   const asked = new Set(analyzer.terms(question.query.slice(0, 2_000)).map(({ text }) => text));
   const violations: ContentSpan[] = [];
+  const suspect = new Set<Chunk>();
   const statements = new Map<string, Statement>();
   for (const { chunk, closeness } of passages) {
     for (const sentence of sentencesOf(plainText(chunk.text))) {
@@ -67,10 +69,11 @@ export function readStatements(
         hasLink(sentence)
       )
         continue;
-      const cleaned = cleanSentence(sentence);
-      violations.push(...cleaned.violations);
-      const { text } = cleaned;
-      if (text === undefined || text.endsWith("?") || statements.has(text)) continue;
+      const broken = findForbidden(sentence);
+      violations.push(...broken);
+      if (broken.some(({ act }) => act === "assistant")) suspect.add(chunk);
+      if (broken.length > 0 || statements.has(sentence)) continue;
+      const text = sentence;
       const terms = new Set(analyzer.terms(text).map((term) => term.text));
       const shared = [...asked].filter((term) => terms.has(term)).length / Math.max(1, asked.size);
       const weight =
@@ -87,7 +90,11 @@ export function readStatements(
       });
     }
   }
-  return { statements: [...statements.values()].sort((a, b) => b.weight - a.weight), violations };
+  return {
+    statements: [...statements.values()].sort((a, b) => b.weight - a.weight),
+    violations,
+    suspect: [...suspect],
+  };
 }
 
 /** Where to read on stands with the source; a link in a sentence sends people wherever it likes. */

@@ -5,6 +5,7 @@ import type { RAGResponse } from "../contract/rag-response.js";
 import type { CountryConventions } from "../country/conventions.js";
 import type { Question } from "../question/question.js";
 import type { ContentSpan } from "../rules/content-rules.js";
+import type { Chunk } from "../store/vector-store.js";
 import { cited, sourcesOf } from "./citation.js";
 import {
   type Comparables,
@@ -27,13 +28,18 @@ export const extractiveVersion = "extractive-1";
 /** Sentences of sources in one field. */
 const statementsPerField = 2;
 
+/** Confidence of an advisory when one of its documents addresses an assistant: below the flag's threshold. */
+const maxSuspectConfidence = 0.69;
+
 /** An advisory in the sources' own words, and what was computed for it. */
 export interface WrittenAdvisory {
   readonly advisory: RAGResponse;
   readonly comparables?: Comparables | undefined;
   readonly trend?: Trend | undefined;
-  /** What broke a content rule in the sources, and was rewritten or dropped. */
+  /** What broke a content rule in the sources; its sentences were dropped. */
   readonly violations: readonly ContentSpan[];
+  /** Chunks that address an assistant. */
+  readonly suspect: readonly Chunk[];
 }
 
 /** What an advisory is written for. */
@@ -64,7 +70,11 @@ export function writeAdvisory(options: WriteOptions): WrittenAdvisory {
   if (answering === undefined && passages.length === 0) {
     const summary = `No information was found ${placeOf(question, conventions)}.`;
     const modelVersion = extractiveVersion;
-    return { advisory: emptyAdvisory({ country, now, summary, modelVersion }), violations: [] };
+    return {
+      advisory: emptyAdvisory({ country, now, summary, modelVersion }),
+      violations: [],
+      suspect: [],
+    };
   }
   const said = readStatements(passages, question, analyzer);
   const besides = readStatements(surroundings, question, analyzer);
@@ -105,7 +115,10 @@ export function writeAdvisory(options: WriteOptions): WrittenAdvisory {
       statements: said.statements,
     }),
     country,
-    confidence: weighEvidence(passages, answering, now),
+    confidence: Math.min(
+      weighEvidence(passages, answering, now),
+      said.suspect.length + besides.suspect.length === 0 ? 1 : maxSuspectConfidence,
+    ),
     retrieval_timestamp: new Date(now).toISOString(),
     model_version: extractiveVersion,
     market_context: {
@@ -130,7 +143,8 @@ export function writeAdvisory(options: WriteOptions): WrittenAdvisory {
     sources: sourcesOf(used, now),
   };
   const violations = [...said.violations, ...besides.violations];
-  return { advisory: flagLowConfidence(advisory), comparables, trend, violations };
+  const suspect = [...said.suspect, ...besides.suspect];
+  return { advisory: flagLowConfidence(advisory), comparables, trend, violations, suspect };
 }
 
 /** Prices for an area change less with what happened to be sold than prices do. */

@@ -141,7 +141,11 @@ describe("the evidence", () => {
     await definition.librarian("flat prices in Vizag");
 
     const removed = events.find(({ eventType }) => eventType === "RAG_ADVISORY_CONTENT_REMOVED");
-    expect(removed?.payload.pieces).toContainEqual({ rule: "decision", text: "You should" });
+    expect(removed?.payload.pieces).toContainEqual({
+      rule: "decision",
+      act: "directive",
+      text: "should buy",
+    });
   });
 
   it("has no query, no user, no e-mail address and no telephone number", async () => {

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { contractExample } from "../../test/advisory-example.js";
-import { cleanSentence } from "./clean-sentence.js";
 import { contentViolations, findForbidden } from "./content-rules.js";
 import { sentencesOf } from "./sentences.js";
 
@@ -133,14 +132,14 @@ describe("findForbidden", () => {
     (piece) => {
       const timeOf = (repeats: number) => {
         const text = piece.repeat(repeats);
-        const started = performance.now();
+        const before = process.cpuUsage();
         findForbidden(text);
-        return performance.now() - started;
+        return process.cpuUsage(before).user / 1_000;
       };
       timeOf(5_000);
 
       // Ten times the text; a hundred times the time would be quadratic.
-      expect(timeOf(30_000)).toBeLessThan(40 * Math.max(timeOf(3_000), 5));
+      expect(timeOf(30_000)).toBeLessThan(40 * Math.max(timeOf(3_000), 20));
     },
   );
 });
@@ -161,20 +160,6 @@ describe("contentViolations", () => {
         sources: [{ ...source, name: "Dream Home Realty" }],
       }),
     ).toEqual([]);
-  });
-});
-
-describe("cleanSentence", () => {
-  it("takes praise out of a sentence once, and leaves it whole", () => {
-    expect(cleanSentence("Vizag has an excellent port.").text).toBe("Vizag has a port.");
-    expect(cleanSentence("Unfortunately, supply fell 4 %.").text).toBe("Supply fell 4 %.");
-  });
-
-  it("drops a sentence that still breaks a rule, and tells what", () => {
-    const { text, violations } = cleanSentence("You should buy this stunning villa.");
-
-    expect(text).toBeUndefined();
-    expect(violations.map(({ rule }) => rule)).toContain("decision");
   });
 });
 

@@ -1,10 +1,19 @@
 import type { RAGResponse } from "../contract/rag-response.js";
-import { type ContentRule, forbiddenPatterns } from "./forbidden-language.js";
-import { readableText } from "./readable-text.js";
+import type { ActRule, ContentAct, ContentRule } from "./act-rule.js";
+import { actsOfForecast } from "./acts-of-forecast.js";
+import { actsOfVerdict } from "./acts-of-verdict.js";
+import { actsTowardReader } from "./acts-toward-reader.js";
+import { lexicon } from "./lexicon.js";
+import { compilePattern, matchAt, type Pattern } from "./pattern.js";
+import { type TokenSentence, tokenSentences } from "./tokens.js";
+
+export type { ContentAct, ContentRule } from "./act-rule.js";
 
 /** A piece of text that breaks a content rule. */
 export interface ContentSpan {
   readonly rule: ContentRule;
+  /** What the piece does. */
+  readonly act: ContentAct;
   /** The piece as it was written. */
   readonly text: string;
   /** Its place in the text: the first character, and the one after the last. */
@@ -14,26 +23,44 @@ export interface ContentSpan {
 
 /** A content violation of an advisory. */
 export interface ContentViolation extends ContentSpan {
-  /** Field it stands in: `summary`, `risk_signals.0.description`. */
+  /** Field it is in: `summary`, `risk_signals.0.description`. */
   readonly path: string;
 }
 
+interface CompiledRule {
+  readonly act: ContentAct;
+  readonly rule: ContentRule;
+  readonly patterns: PatternIndex;
+  readonly unless: PatternIndex;
+}
+
+/** Patterns by the word they begin with. */
+interface PatternIndex {
+  readonly byWord: ReadonlyMap<string, readonly Pattern[]>;
+  readonly anywhere: readonly Pattern[];
+}
+
+let compiled: readonly CompiledRule[] | undefined;
+
 /**
- * Finds decision language ("You should buy this"), action language ("Contact this agent") and what is
- * not factual ("This is a great deal").
+ * Finds what a text does that no advisory may do: it directs the reader to act, decides for the reader,
+ * draws a legal conclusion, guarantees, predicts, urges, advises a person, addresses an assistant, or
+ * praises. Each act is a grammar over the words of a sentence.
  *
- * @returns The pieces in the order they stand; none for text that keeps the rules.
+ * @returns One piece for each sentence and act, in the order they stand; none for text that keeps the
+ *   rules. In time proportional to the text.
  */
 export function findForbidden(written: string): readonly ContentSpan[] {
-  const { text, places } = readableText(written);
-  const spans = forbiddenPatterns.flatMap(({ rule, pattern }) =>
-    [...text.matchAll(pattern)].map(({ index, 0: match }) => {
-      const lead = /^[\s.!?;:,"'(•-]*/.exec(match)?.[0].length ?? 0;
-      const start = places[index + lead] ?? 0;
-      const end = (places[index + match.length - 1] ?? written.length - 1) + 1;
-      return { rule, text: written.slice(start, end), start, end };
-    }),
-  );
+  compiled ??= [...actsTowardReader, ...actsOfForecast, ...actsOfVerdict].map(compileRule);
+  const spans: ContentSpan[] = [];
+  for (const sentence of tokenSentences(written)) {
+    for (const { act, rule, patterns, unless } of compiled) {
+      const found = findIn(sentence, patterns);
+      if (found === undefined || findIn(sentence, unless) !== undefined) continue;
+      const { start, end } = found;
+      spans.push({ rule, act, text: written.slice(start, end), start, end });
+    }
+  }
   return spans.sort((a, b) => a.start - b.start || b.end - a.end);
 }
 
@@ -58,4 +85,50 @@ export function contentViolations(advisory: RAGResponse): readonly ContentViolat
   return generatedTexts(advisory).flatMap(([path, text]) =>
     findForbidden(text).map((span) => ({ path, ...span })),
   );
+}
+
+function compileRule({ act, rule, patterns, unless = [] }: ActRule): CompiledRule {
+  return { act, rule, patterns: indexOf(patterns), unless: indexOf(unless) };
+}
+
+function indexOf(sources: readonly string[]): PatternIndex {
+  const byWord = new Map<string, Pattern[]>();
+  const anywhere: Pattern[] = [];
+  for (const source of sources) {
+    const pattern = compilePattern(source, lexicon);
+    if (pattern.first === undefined) anywhere.push(pattern);
+    for (const word of pattern.first ?? []) {
+      const known = byWord.get(word);
+      if (known === undefined) byWord.set(word, [pattern]);
+      else known.push(pattern);
+    }
+  }
+  return { byWord, anywhere };
+}
+
+/** The first piece of a sentence that a pattern matches. */
+function findIn(
+  sentence: TokenSentence,
+  { byWord, anywhere }: PatternIndex,
+): { readonly start: number; readonly end: number } | undefined {
+  for (let at = 0; at < sentence.length; at++) {
+    const word = sentence[at]?.word ?? "";
+    const end = matchAny(byWord.get(word), sentence, at) ?? matchAny(anywhere, sentence, at);
+    if (end === undefined) continue;
+    const last = sentence[Math.max(at, end - 1)];
+    return { start: sentence[at]?.start ?? 0, end: last?.end ?? 0 };
+  }
+  return undefined;
+}
+
+function matchAny(
+  patterns: readonly Pattern[] | undefined,
+  sentence: TokenSentence,
+  at: number,
+): number | undefined {
+  for (const pattern of patterns ?? []) {
+    const end = matchAt(pattern, sentence, at);
+    if (end !== undefined) return end;
+  }
+  return undefined;
 }

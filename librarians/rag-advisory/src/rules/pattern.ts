@@ -1,0 +1,117 @@
+import type { TokenSentence } from "./tokens.js";
+
+/** Words by class. A class is named `@class` in a pattern. */
+export type Lexicon = Readonly<Record<string, string>>;
+
+type Step =
+  | { readonly kind: "word"; readonly words: ReadonlySet<string>; readonly isOptional: boolean }
+  | { readonly kind: "not"; readonly words: ReadonlySet<string> }
+  | { readonly kind: "any"; readonly except: ReadonlySet<string> }
+  | { readonly kind: "gap"; readonly max: number }
+  | { readonly kind: "start" }
+  | { readonly kind: "end" };
+
+/** A compiled pattern over the words of a sentence. */
+export interface Pattern {
+  readonly steps: readonly Step[];
+  /** Words that a match begins with; `undefined` for any. */
+  readonly first: ReadonlySet<string> | undefined;
+}
+
+/**
+ * Compiles a pattern. Its items are parted by blanks:
+ *
+ * - `word`, `one|other`, `@class`: one of these words; `?` behind it makes it optional;
+ * - `..3`: up to three words of any kind, no marks but a comma;
+ * - `*`: any one word, or any but those of `*!@class`;
+ * - `!word`, `!@class`: not one of these next;
+ * - `^`: a clause begins here; `$`: the sentence ends here, whatever marks follow.
+ */
+export function compilePattern(source: string, lexicon: Lexicon): Pattern {
+  const steps = source.split(" ").map((item): Step => {
+    if (item === "^") return { kind: "start" };
+    if (item === "$") return { kind: "end" };
+    if (item.startsWith("..")) return { kind: "gap", max: Number(item.slice(2)) };
+    if (item === "*") return { kind: "any", except: new Set() };
+    if (item.startsWith("*!")) return { kind: "any", except: wordsOf(item.slice(2), lexicon) };
+    if (item.length > 1 && item.startsWith("!"))
+      return { kind: "not", words: wordsOf(item.slice(1), lexicon) };
+    const isOptional = item.length > 1 && item.endsWith("?");
+    const words = wordsOf(isOptional ? item.slice(0, -1) : item, lexicon);
+    return { kind: "word", words, isOptional };
+  });
+  const first = new Set<string>();
+  for (const step of steps) {
+    if (step.kind === "start") continue;
+    if (step.kind !== "word") return { steps, first: undefined };
+    for (const word of step.words) first.add(word);
+    if (!step.isOptional) return { steps, first };
+  }
+  return { steps, first: undefined };
+}
+
+function wordsOf(item: string, lexicon: Lexicon): ReadonlySet<string> {
+  return new Set(
+    item.split("|").flatMap((word) => {
+      if (!word.startsWith("@")) return [word];
+      const listed = lexicon[word.slice(1)];
+      if (listed === undefined) throw new RangeError(`pattern: expected a class, got ${word}`);
+      return listed.split(/\s+/).filter((each) => each !== "");
+    }),
+  );
+}
+
+/**
+ * Matches a pattern at a token.
+ *
+ * @returns The token after the last one that matched; `undefined` when it does not match.
+ */
+export function matchAt({ steps }: Pattern, tokens: TokenSentence, at: number): number | undefined {
+  return step(steps, 0, tokens, at);
+}
+
+function step(
+  steps: readonly Step[],
+  index: number,
+  tokens: TokenSentence,
+  at: number,
+): number | undefined {
+  const current = steps[index];
+  if (current === undefined) return at;
+  const token = tokens[at];
+  switch (current.kind) {
+    case "start":
+      return token?.isClauseStart === true ? step(steps, index + 1, tokens, at) : undefined;
+    case "end":
+      return hasWordFrom(tokens, at) ? undefined : at;
+    case "not":
+      return token !== undefined && current.words.has(token.word)
+        ? undefined
+        : step(steps, index + 1, tokens, at);
+    case "any":
+      return token?.isWord === true && !current.except.has(token.word)
+        ? step(steps, index + 1, tokens, at + 1)
+        : undefined;
+    case "gap":
+      for (let skipped = 0; skipped <= current.max; skipped++) {
+        const end = step(steps, index + 1, tokens, at + skipped);
+        if (end !== undefined) return end;
+        const next = tokens[at + skipped];
+        if (next === undefined || (!next.isWord && !passable.has(next.word))) return undefined;
+      }
+      return undefined;
+    case "word": {
+      const isMatch = token !== undefined && current.words.has(token.word);
+      const end = isMatch ? step(steps, index + 1, tokens, at + 1) : undefined;
+      return end ?? (current.isOptional ? step(steps, index + 1, tokens, at) : undefined);
+    }
+  }
+}
+
+/** Marks that a gap may hold. */
+const passable: ReadonlySet<string> = new Set([",", "%", '"', "'", "₹", "$", "£", "-"]);
+
+function hasWordFrom(tokens: TokenSentence, at: number): boolean {
+  for (let next = at; next < tokens.length; next++) if (tokens[next]?.isWord === true) return true;
+  return false;
+}

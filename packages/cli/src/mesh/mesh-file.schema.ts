@@ -1,79 +1,11 @@
-import { maxTimerMs } from "@constellation/core/authoring";
 import { z } from "zod";
+import { modelSchema } from "./model.schema.js";
+import { amount, count, duration, text } from "./schema-fields.js";
 
 const id = z
   .string("expected the id of a librarian")
   .regex(/^[a-z0-9-]{1,64}$/, "expected lower-case letters, digits and -, at most 64")
   .meta({ description: "Id of a librarian: lower-case letters, digits and `-`." });
-
-const prices = z
-  .record(
-    z.string(),
-    z.strictObject({
-      input: dollars(),
-      output: dollars(),
-      cacheRead: dollars().optional(),
-      cacheWrite: dollars().optional(),
-    }),
-    "expected prices by model id",
-  )
-  .meta({ description: "US dollars for a million tokens, by model id." });
-
-const modelShape = {
-  maxTokens: count(1).meta({ description: "Maximum number of tokens of one reply." }).optional(),
-  timeoutMs: duration()
-    .meta({ description: "Maximum duration of one call, in milliseconds." })
-    .optional(),
-  maxRetries: count(0).meta({ description: "Maximum number of retries." }).optional(),
-  maxReplyBytes: count(1_024)
-    .meta({ description: "Maximum size of a reply, in bytes." })
-    .optional(),
-  contextTokens: count(256)
-    .meta({ description: "Maximum number of tokens of a request and its reply together." })
-    .optional(),
-  fallbackModels: z
-    .array(text("the id of a model"), "expected an array of model ids")
-    .meta({ description: "Models to ask when the one asked fails, in this order." })
-    .optional(),
-  smallModel: text("the id of a model")
-    .meta({ description: "Cheaper model for small tasks." })
-    .optional(),
-  prices: prices.optional(),
-};
-
-const anthropicModel = z.strictObject({
-  provider: z.literal("anthropic"),
-  model: text("the id of a model").meta({ description: "Model id." }).optional(),
-  baseURL: text("a URL").meta({ description: "Address of the API." }).optional(),
-  cache: z
-    .union([z.literal("5m"), z.literal("1h"), z.literal(false)], 'expected "5m", "1h" or false')
-    .meta({ description: "How long the API caches shared prompts." })
-    .optional(),
-  effort: z
-    .enum(["low", "medium", "high", "xhigh", "max"], "expected low, medium, high, xhigh or max")
-    .meta({ description: "Effort of the model for a reply." })
-    .optional(),
-  ...modelShape,
-});
-
-const openAICompatibleModel = z.strictObject({
-  provider: z.literal("openai-compatible"),
-  baseURL: text("a URL").meta({ description: "Address to which `/chat/completions` is added." }),
-  model: text("the id of a model").meta({ description: "Model id, as the server names it." }),
-  apiKeyEnv: text("the name of an environment variable")
-    .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "expected the name of an environment variable")
-    .meta({ description: "Name of the environment variable that holds the key." })
-    .optional(),
-  maxTokensField: z
-    .enum(["max_tokens", "max_completion_tokens"], "expected max_tokens or max_completion_tokens")
-    .meta({ description: "Name of the field that limits a reply." })
-    .optional(),
-  structuredOutput: z
-    .enum(["json-schema", "json-object", "words"], "expected json-schema, json-object or words")
-    .meta({ description: "How the server is made to follow a schema." })
-    .optional(),
-  ...modelShape,
-});
 
 const librarian = z.strictObject(
   {
@@ -183,10 +115,7 @@ export const meshFileSchema = z
         .boolean("expected true or false")
         .meta({ description: "Puts queries, answers and errors on spans. Off by default." })
         .optional(),
-      model: z
-        .discriminatedUnion("provider", [anthropicModel, openAICompatibleModel], {
-          error: "expected provider: anthropic or openai-compatible",
-        })
+      model: modelSchema
         .meta({
           description:
             "Model for the librarians. Its key comes from the environment: ANTHROPIC_API_KEY, or the variable in `apiKeyEnv`. Without the key no model is used.",
@@ -232,28 +161,4 @@ export type MeshFileLibrarian = MeshFile["librarians"][number];
 /** The schema for editors. */
 export function meshFileJsonSchema(): object {
   return z.toJSONSchema(meshFileSchema, { io: "input" });
-}
-
-function text(what: string) {
-  const error = `expected ${what}`;
-  return z.string(error).regex(/\S/, error);
-}
-
-function count(least: number) {
-  const error = `expected an integer of ${least} or more`;
-  return z.int(error).min(least, error);
-}
-
-function duration() {
-  const error = `expected milliseconds, 1 to ${maxTimerMs}`;
-  return z.number(error).min(1, error).max(maxTimerMs, error);
-}
-
-function amount(what: string) {
-  const error = `expected ${what}, 0 or more`;
-  return z.number(error).min(0, error);
-}
-
-function dollars() {
-  return amount("an amount in US dollars");
 }

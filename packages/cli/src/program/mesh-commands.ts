@@ -1,0 +1,101 @@
+import type { Command } from "commander";
+import type { CommandIO } from "../command-io.js";
+import type { CheckFlags } from "../commands/check.js";
+import type { ListFlags } from "../commands/list.js";
+import type { McpFlags } from "../commands/mcp.js";
+import type { ServeFlags } from "../commands/serve.js";
+import {
+  json,
+  mermaid,
+  portOf,
+  type RunCommand,
+  textOf,
+  urlOf,
+  withMesh,
+} from "./command-options.js";
+
+/** Adds the commands about a mesh: `check`, `list`, `serve`, `mcp`, `schema`. */
+export function addMeshCommands(program: Command, io: CommandIO, run: RunCommand): void {
+  withMesh(program.command("check"))
+    .description(
+      "Finds cycles, unknown targets, chains that are too deep and unreachable librarians.",
+    )
+    .addOption(json().conflicts("mermaid"))
+    .addOption(mermaid("print the allowed delegations as a Mermaid flowchart"))
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ constellation check
+  $ constellation check --mermaid > mesh.mmd
+
+Exits with 1 when there is a problem.`,
+    )
+    .action(
+      run(async (flags: CheckFlags) => (await import("../commands/check.js")).check(flags, io)),
+    );
+
+  withMesh(program.command("list"))
+    .description("Lists the librarians and what they answer.")
+    .addOption(json().conflicts("ids"))
+    .option("--ids", "print the ids alone, one a line")
+    .action(run(async (flags: ListFlags) => (await import("../commands/list.js")).list(flags, io)));
+
+  withMesh(program.command("serve"))
+    .description("Serves the mesh over HTTP: ask, stream, console page, MCP and A2A.")
+    .option("--host <name>", "address to listen on", "127.0.0.1")
+    .option("--port <number>", "port to listen on; 0 chooses a free one", portOf, 8080)
+    .option("--url <url>", "public URL, when a proxy is in front", urlOf)
+    .option("--jwks-url <url>", "URL of the public keys of the identity provider")
+    .option("--issuer <text>", "required issuer of a token")
+    .option("--audience <text>", "required audience of a token")
+    .option("--allow-anonymous", "require no token, on any host")
+    .option(
+      "--trust-proxy <address...>",
+      "proxies whose x-forwarded-for names the client: addresses or networks such as 10.0.0.0/8",
+    )
+    .option("--no-console", "serve no console page")
+    .option("--no-mcp", "serve no MCP at /mcp")
+    .option("--no-a2a", "serve no A2A agent")
+    .option("--log", "log each request to stderr as a line of JSON")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ constellation serve
+  $ CONSTELLATION_TOKENS=ann:$(openssl rand -hex 32) constellation serve --host 0.0.0.0
+  $ constellation serve --host 0.0.0.0 --url https://mesh.example.com \\
+      --jwks-url https://id.example.com/jwks --issuer https://id.example.com --audience mesh
+
+Tokens come from CONSTELLATION_TOKENS: \`user:token\` or a token alone, separated by commas. Other
+hosts than loopback need tokens, a JWKS or --allow-anonymous. Ctrl-C stops it after requests in
+progress have ended.`,
+    )
+    .action(
+      run(async (flags: ServeFlags) => (await import("../commands/serve.js")).serve(flags, io)),
+    );
+
+  withMesh(program.command("mcp"))
+    .description("Serves the mesh to the MCP client that starts it, over stdin and stdout.")
+    .option("--user <id>", "id of the user", textOf)
+    .addHelpText(
+      "after",
+      `
+In the configuration of an MCP client:
+  { "command": "npx", "args": ["constellation", "mcp", "--mesh", "/path/to/constellation.yaml"] }`,
+    )
+    .action(run(async (flags: McpFlags) => (await import("../commands/mcp.js")).mcp(flags, io)));
+
+  program
+    .command("schema")
+    .description("Prints the JSON Schema of mesh files, for editors.")
+    .addHelpText(
+      "after",
+      `
+Example:
+  $ constellation schema > mesh.schema.json
+
+The first line of constellation.yaml is then: # yaml-language-server: $schema=mesh.schema.json`,
+    )
+    .action(run(async () => (await import("../commands/schema.js")).schema(io)));
+}

@@ -1,0 +1,97 @@
+import { Argument, type Command } from "commander";
+import type { CommandIO } from "../command-io.js";
+import type { Shell } from "../commands/completion.js";
+import type { IngestFlags } from "../commands/ingest.js";
+import type { ProjectKind } from "../commands/init.js";
+import { ConfigurationError } from "../configuration-error.js";
+import { didYouMean } from "../nearest.js";
+import { json, type RunCommand } from "./command-options.js";
+
+/** Adds `ingest`, `init`, `help` and `completion`. */
+export function addProjectCommands(program: Command, io: CommandIO, run: RunCommand): void {
+  program
+    .command("ingest")
+    .description("Adds Markdown, CSV and JSON to the store of a rag-advisory librarian.")
+    .argument("<path...>", "files and folders")
+    .option("--store <folder>", "folder of the store (default: CONSTELLATION_STORE)")
+    .option("--country <code>", "country of documents without one: IN, US or UK")
+    .option("--city <name>", "city of documents without one")
+    .option("--source <text>", "source to cite for documents without one")
+    .option("--source-type <type>", "kind of that source")
+    .option("--date <date>", "date of documents without one, as in 2026-01-31")
+    .option("--url <url>", "address of documents without one")
+    .option("--create-table", "create the table of a Postgres server if it is missing")
+    .option("--root <folder>", "folder that document names are relative to (default: this one)")
+    .addOption(json("print the report as JSON"))
+    .option("-q, --quiet", "show no progress")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ constellation ingest --store data/market --country IN market/*.csv notes/
+  $ CONSTELLATION_STORE=postgres://ann:...@db/market constellation ingest market/
+
+Ingesting the same documents again adds nothing. Exits with 1 when some cannot be read.`,
+    )
+    .action(
+      run(async (paths: string[], flags: IngestFlags) =>
+        (await import("../commands/ingest.js")).ingest(paths, flags, io),
+      ),
+    );
+
+  program
+    .command("init")
+    .description("Creates a new mesh, or a new librarian package, with tests that pass.")
+    .addArgument(
+      new Argument("[what]", "what to create").choices(["mesh", "librarian"]).default("mesh"),
+    )
+    .argument("[folder]", "target folder; for a mesh, this one by default")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ constellation init
+  $ constellation init mesh help-desk
+  $ constellation init librarian contacts
+
+It never overwrites a file.`,
+    )
+    .action(
+      run(async (what: ProjectKind, folder: string | undefined) =>
+        (await import("../commands/init.js")).init(what, folder, io),
+      ),
+    );
+
+  program
+    .command("help")
+    .description("Prints help for a command.")
+    .argument("[command]", "the command")
+    .action((name: string | undefined) => {
+      if (name === undefined) return program.outputHelp();
+      const names = program.commands.map((command) => command.name());
+      const command = program.commands[names.indexOf(name)];
+      if (command === undefined) {
+        throw new ConfigurationError(
+          `There is no command "${name}".${didYouMean(name, names)} Valid commands: ${names.join(", ")}.`,
+        );
+      }
+      command.outputHelp();
+    });
+
+  program
+    .command("completion")
+    .description("Prints a script that completes commands and options in a shell.")
+    .addArgument(new Argument("<shell>", "the shell").choices(["bash", "zsh", "fish"]))
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ source <(constellation completion bash)
+  $ constellation completion fish > ~/.config/fish/completions/constellation.fish`,
+    )
+    .action(
+      run(async (shell: Shell) =>
+        (await import("../commands/completion.js")).completion(shell, program, io),
+      ),
+    );
+}

@@ -9,7 +9,7 @@ export interface AnswerCheck {
   /** Cited files or sections that are not there. */
   readonly invented: readonly string[];
   readonly sentences: number;
-  /** Sentences and lines that no cited section has, white space aside. */
+  /** Sentences and lines that no cited section has, as written or as a reader sees it, white space aside. */
   readonly strange: readonly string[];
   readonly tooLong: boolean;
 }
@@ -26,14 +26,26 @@ export function checkAnswer({ metadata }: Response, base: KnowledgeBase): Answer
   const texts = sources.flatMap(({ file, section }) =>
     (base.page(file)?.sections ?? [])
       .filter(({ heading }) => heading === section)
-      .map(({ blocks }) => fold(blocks.map(({ text }) => text).join("\n"))),
+      .map(({ blocks, markdown }) => ({
+        written: fold(markdown),
+        seen: fold(blocks.map(({ text }) => text).join("\n")),
+      })),
   );
   const pieces = piecesOf(answer);
   return {
     cited: sources.length,
     invented: invented.map(({ file, section }) => `${file}#${section}`),
     sentences: pieces.length,
-    strange: pieces.filter((piece) => !texts.some((text) => text.includes(fold(plain(piece))))),
+    strange: pieces.filter(
+      (piece) =>
+        !texts.some(
+          ({ written, seen }) =>
+            written.includes(fold(piece)) ||
+            [piece, piece.replaceAll("*", "")].some((each) =>
+              seen.includes(fold(plain(each.trim()))),
+            ),
+        ),
+    ),
     tooLong: answer.length > 4_000,
   };
 }

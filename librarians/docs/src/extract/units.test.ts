@@ -44,12 +44,12 @@ describe("unitsOf", () => {
 
   it("writes GitHub alerts as what they say, and tables cell for cell", () => {
     const units = unitsIn(
-      "> [!WARNING]\n> Back up [first](backup.md).\n\n| a | b |\n| - | - |\n| [x](y.md) | `p\\|q` |\n",
+      "> [!WARNING]\n> Back up [first](backup.md).\n\n| a | b |\n| - | - |\n| [x](y.md), [z][1] | `p\\|q` |\n",
     );
 
     expect(units.map(({ text }) => text)).toEqual([
       "> **Warning:** Back up first.",
-      "| a | b |\n| - | - |\n| x | `p\\|q` |",
+      "| a | b |\n| - | - |\n| x, z | `p\\|q` |",
     ]);
   });
 

@@ -25,7 +25,7 @@ export interface OpenedStore {
 }
 
 /** Raised whenever pages would be parsed to other sections: a stored index holds what was parsed. */
-const parserVersion = "markdown-2";
+const parserVersion = "markdown-3";
 
 /** Reads what a store has. Rejects only with the signal's reason. */
 export async function loadKnowledge(

@@ -1,6 +1,6 @@
+import type { CollectionView } from "./collection.js";
 import { termMask } from "./documents.js";
 import type { LexicalHit } from "./hit.js";
-import type { Postings } from "./postings.js";
 import type { AnalyzedQuery } from "./query.js";
 import type { Scorer } from "./score.js";
 import type { Candidate } from "./take-best.js";
@@ -9,14 +9,14 @@ import type { Candidate } from "./take-best.js";
 export function describeHit(
   candidate: Candidate & { readonly proximity: number; readonly lexical: number },
   query: AnalyzedQuery,
-  postings: Postings,
+  view: CollectionView,
   scorer: Scorer,
   names: readonly string[],
   k1: number,
   bound: number,
 ): LexicalHit {
   const { slot, id, own, parent, proximity, score, lexical } = candidate;
-  const document = postings.documents[slot];
+  const document = view.document(slot);
   const counts = countTerms(
     query,
     document?.stream ?? new Uint32Array(),

@@ -139,6 +139,17 @@ describe("createLexicalIndex", () => {
     expect(() => createLexicalIndex({ fields: {} })).toThrow(RangeError);
   });
 
+  it("finds compound words in either spelling", () => {
+    const index = createLexicalIndex(options);
+    index.add([
+      { id: "one", fields: { title: "Rollback", body: "A rollback takes a minute." } },
+      { id: "two", fields: { title: "Check", body: "Try a dry run." } },
+    ]);
+
+    expect(index.search("roll back a release").hits.map(({ id }) => id)).toEqual(["one"]);
+    expect(index.search("dryrun").hits.map(({ id }) => id)).toEqual(["two"]);
+  });
+
   it("does not search when the signal has aborted", () => {
     expect(() => indexOf([restart]).search("restart", { signal: AbortSignal.abort() })).toThrow();
   });

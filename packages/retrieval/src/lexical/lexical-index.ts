@@ -1,4 +1,5 @@
 import { type Analyzer, createAnalyzer } from "./analyzer.js";
+import { type CollectionView, createCollection } from "./collection.js";
 import { describeHit } from "./describe-hit.js";
 import {
   type AnalyzedDocument,
@@ -14,11 +15,11 @@ import {
   type RerankOptions,
   rankingDefaults,
 } from "./options.js";
-import { buildPostings, maxFields, type Postings } from "./postings.js";
 import { pairsOf } from "./proximity.js";
 import { type AnalyzedQuery, analyzeQuery } from "./query.js";
 import { rerank } from "./rerank.js";
 import { createScorer, type Scorer } from "./score.js";
+import { maxFields } from "./segment.js";
 import { takeBest } from "./take-best.js";
 
 /** Options for {@link createLexicalIndex}. */
@@ -72,8 +73,8 @@ const candidates = 50;
 /**
  * Creates an empty index, ranked by BM25F with the score of the parent and word pairs mixed in.
  *
- * Changes are cheap; the first search after them sorts the postings anew, in time in proportion to
- * all documents (3,000 sections: some 50 ms; 100,000 short texts: a second).
+ * The first search after a change prepares what changed; where that is more than a tenth of all, the
+ * whole (3,000 sections: some 50 ms; 100,000 short texts: a second).
  *
  * @throws {TypeError} For a document with a field the index does not have.
  * @throws {RangeError} For options outside their ranges.
@@ -94,49 +95,28 @@ export function createLexicalIndex(
   const bs = names.map((name) => options.fields[name]?.b ?? 0.6);
 
   const titleField = names.indexOf(options.titleField ?? "");
-  const secondLook = { titleWeight: 0, lengthWeight: 0, siblingWeight: 0, ...options.rerank };
+  const secondLook = {
+    titleWeight: 0,
+    lengthWeight: 0,
+    siblingWeight: 0,
+    ...options.rerank,
+  };
 
   const vocabulary: Vocabulary = createVocabulary(snapshot?.terms);
-  const documents = new Map<string, AnalyzedDocument>();
-  const byParent = new Map<string, Set<string>>();
-  let state: { readonly postings: Postings; readonly scorer: Scorer } | undefined;
-  for (const document of snapshot?.documents ?? []) put(document);
+  const collection = createCollection(names.length, () => vocabulary.texts.length);
+  let scorer: { readonly view: CollectionView; readonly scorer: Scorer } | undefined;
+  for (const document of snapshot?.documents ?? []) collection.put(document);
 
-  function put(document: AnalyzedDocument): void {
-    take(document.id);
-    documents.set(document.id, document);
-    if (document.parent === undefined) return;
-    const siblings = byParent.get(document.parent) ?? new Set();
-    byParent.set(document.parent, siblings.add(document.id));
-  }
-
-  function take(id: string): boolean {
-    const document = documents.get(id);
-    if (document === undefined) return false;
-    documents.delete(id);
-    if (document.parent !== undefined) {
-      const siblings = byParent.get(document.parent);
-      siblings?.delete(id);
-      if (siblings?.size === 0) byParent.delete(document.parent);
+  function scorerOf(view: CollectionView): Scorer {
+    if (scorer?.view !== view) {
+      scorer = { view, scorer: createScorer(view, { weights, bs, k1, parentWeight }) };
     }
-    return true;
-  }
-
-  function current(): { readonly postings: Postings; readonly scorer: Scorer } {
-    if (state === undefined) {
-      const postings = buildPostings(
-        [...documents.values()],
-        names.length,
-        vocabulary.texts.length,
-      );
-      state = { postings, scorer: createScorer(postings, { weights, bs, k1, parentWeight }) };
-    }
-    return state;
+    return scorer.scorer;
   }
 
   return {
     get size() {
-      return documents.size;
+      return collection.size;
     },
     add(added) {
       for (const document of added) {
@@ -146,35 +126,26 @@ export function createLexicalIndex(
             `Document "${document.id}" has a field "${stray}"; expected one of ${names.join(", ")}.`,
           );
         }
-        put(analyzeDocument(document, names, analyzer, vocabulary));
+        collection.put(analyzeDocument(document, names, analyzer, vocabulary));
       }
-      state = undefined;
     },
-    remove(id) {
-      const wasThere = take(id);
-      if (wasThere) state = undefined;
-      return wasThere;
-    },
-    removeParent(parent) {
-      const ids = [...(byParent.get(parent) ?? [])];
-      for (const id of ids) take(id);
-      if (ids.length > 0) state = undefined;
-      return ids.length;
-    },
-    has: (id) => documents.has(id),
-    snapshot: () => ({ terms: [...vocabulary.texts], documents: [...documents.values()] }),
+    remove: (id) => collection.take(id),
+    removeParent: (parent) => collection.takeParent(parent),
+    has: (id) => collection.has(id),
+    snapshot: () => ({ terms: [...vocabulary.texts], documents: collection.documents() }),
     search(text, { limit = 10, filter, signal } = {}) {
       signal?.throwIfAborted();
       if (!Number.isInteger(limit) || limit < 1) {
         throw new RangeError(`limit: expected an integer of 1 or more, got ${limit}`);
       }
-      const { postings, scorer } = current();
-      const query = analyzeQuery(text, analyzer, vocabulary, postings, options.termWeight);
+      const view = collection.view();
+      const scorer = scorerOf(view);
+      const query = analyzeQuery(text, analyzer, vocabulary, view.statistics, options.termWeight);
       const isWanted = filterOf(filter);
       const best = takeBest(Math.max(limit, candidates));
       let matched = 0;
       scorer.score(query, (slot, own, parent) => {
-        const id = postings.documents[slot]?.id ?? "";
+        const id = view.document(slot)?.id ?? "";
         if (isWanted !== undefined && !isWanted(id)) return;
         matched++;
         best.offer({
@@ -191,17 +162,20 @@ export function createLexicalIndex(
         .map((each) => ({ ...each, proximity: 0, lexical: each.score }))
         .sort(byScore);
       const near = byWords.slice(0, candidates).map((each) => {
-        const document = postings.documents[each.slot];
+        const document = view.document(each.slot);
         const found = proximityWeight === 0 || document === undefined ? 0 : pairs.of(document);
         const proximity = proximityWeight * found * (k1 + 1);
         const score = each.score + proximity;
         return { ...each, proximity, score, lexical: score };
       });
       const first = [...near.sort(byScore), ...byWords.slice(candidates)];
-      const ranked = rerank(first, query, postings, titleField, secondLook).slice(0, limit);
+      const ranked = rerank(first, query, view, scorer.parentOf, titleField, secondLook).slice(
+        0,
+        limit,
+      );
       const bound = boundOf(query, pairs.bound, { k1, parentWeight, proximityWeight });
       const hits = ranked.map(
-        (each): LexicalHit => describeHit(each, query, postings, scorer, names, k1, bound),
+        (each): LexicalHit => describeHit(each, query, view, scorer, names, k1, bound),
       );
       return { hits, facts: factsOf(query, hits, bound, matched) };
     },

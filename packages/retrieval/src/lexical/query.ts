@@ -1,6 +1,6 @@
 import type { Analyzer } from "./analyzer.js";
 import type { Vocabulary } from "./documents.js";
-import type { Postings } from "./postings.js";
+import type { Statistics } from "./statistics.js";
 
 /** One distinct term of a query. */
 export interface QueryTerm {
@@ -31,7 +31,7 @@ export function analyzeQuery(
   text: string,
   analyzer: Analyzer,
   vocabulary: Vocabulary,
-  postings: Postings,
+  statistics: Statistics,
   weightOf: (term: string) => number = one,
 ): AnalyzedQuery {
   const counts = new Map<string, number>();
@@ -42,20 +42,63 @@ export function analyzeQuery(
     if (!term.isExtra) order.push(term.text);
   }
   const places = new Map<string, number>();
+  const has = (term: string) => {
+    const number = vocabulary.numberOf(term);
+    return number !== undefined && statistics.frequency(number) > 0;
+  };
+  const compounds = new Set(
+    compoundsOf(order, has, (word) => analyzer.terms(word)[0]?.text ?? word).filter(
+      (term) => !counts.has(term),
+    ),
+  );
+  for (const compound of compounds) counts.set(compound, 1);
   const terms = [...counts].map(([termText, count], place): QueryTerm => {
     places.set(termText, place);
     const number = vocabulary.numberOf(termText);
-    const frequency = number === undefined ? 0 : (postings.frequencies[number] ?? 0);
+    const frequency = number === undefined ? 0 : statistics.frequency(number);
     return {
       text: termText,
       number: frequency === 0 ? undefined : number,
       frequency,
-      idf: idfOf(postings.documents.length, frequency),
+      idf: idfOf(statistics.size, frequency),
       // Saturates like a word of a document, with k3 = 1.
-      weight: (weightOf(termText) * (2 * count)) / (1 + count),
+      weight:
+        (weightOf(termText) * (2 * count) * (compounds.has(termText) ? compoundWeight : 1)) /
+        (1 + count),
     };
   });
   return { terms, sequence: order.map((each) => places.get(each) ?? 0) };
+}
+
+/** What "rollback" counts for a query that writes "roll back", and the other way round. */
+const compoundWeight = 0.5;
+/** Shortest half of a word that is cut in two, in characters. */
+const minHalf = 3;
+
+/**
+ * Words of a query in the other spelling that documents use: two neighbours as one word, and a word
+ * that no document has as two.
+ */
+function compoundsOf(
+  words: readonly string[],
+  has: (term: string) => boolean,
+  termOf: (word: string) => string,
+): readonly string[] {
+  const found: string[] = [];
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] ?? "";
+    const joined = `${word}${words[at + 1] ?? ""}`;
+    if (at + 1 < words.length && /^\p{L}{5,40}$/u.test(joined) && has(joined)) found.push(joined);
+    if (has(word) || !/^[a-z]{6,40}$/.test(word)) continue;
+    for (let cut = minHalf; cut <= word.length - minHalf; cut++) {
+      const halves = [word.slice(0, cut), word.slice(cut)].map(termOf);
+      if (halves.every(has)) {
+        found.push(...halves);
+        break;
+      }
+    }
+  }
+  return found;
 }
 
 /**

@@ -1,6 +1,6 @@
-import { type AnalyzedDocument, extraBit, termMask } from "./documents.js";
+import type { CollectionView } from "./collection.js";
+import { type AnalyzedDocument, termMask } from "./documents.js";
 import type { RerankOptions } from "./options.js";
-import type { Postings } from "./postings.js";
 import { type AnalyzedQuery, idfOf } from "./query.js";
 
 /** A document and its score so far. */
@@ -25,7 +25,8 @@ const smoothing = 6;
 export function rerank<Each extends Ranked>(
   ranked: readonly Each[],
   query: AnalyzedQuery,
-  postings: Postings,
+  view: CollectionView,
+  parentOf: (slot: number) => number,
   titleField: number,
   options: Required<RerankOptions>,
 ): readonly Each[] {
@@ -35,14 +36,14 @@ export function rerank<Each extends Ranked>(
   const numbers = new Set(query.terms.map(({ number }) => number));
   const ofParent = new Map<number, number>();
   for (const { slot, score } of best) {
-    const parent = postings.parents[slot] ?? 0;
+    const parent = parentOf(slot);
     ofParent.set(parent, (ofParent.get(parent) ?? 0) + score / top);
   }
   const again = best.map((each) => {
-    const document = postings.documents[each.slot];
-    const siblings = (ofParent.get(postings.parents[each.slot] ?? 0) ?? 0) - each.score / top;
+    const document = view.document(each.slot);
+    const siblings = (ofParent.get(parentOf(each.slot)) ?? 0) - each.score / top;
     const gain =
-      options.titleWeight * (document ? titleMatch(document, titleField, numbers, postings) : 0) +
+      options.titleWeight * (document ? titleMatch(document, titleField, numbers, view) : 0) +
       options.lengthWeight * Math.log(1 + (document ? distinctTerms(document) : 0)) +
       options.siblingWeight * Math.log(1 + Math.max(0, siblings));
     return { ...each, score: each.score + top * gain };
@@ -53,24 +54,23 @@ export function rerank<Each extends Ranked>(
   ];
 }
 
-/** Share of the title, by rarity, that the query names. */
+/** Share of the title, by rarity, that the query names; the wholes of identifiers count beside their words. */
 function titleMatch(
   document: AnalyzedDocument,
   field: number,
   numbers: ReadonlySet<number | undefined>,
-  postings: Postings,
+  view: CollectionView,
 ): number {
   if (field < 0) return 0;
   const from = field === 0 ? 0 : (document.ends[field - 1] ?? 0);
   const title = new Set<number>();
   for (let at = from; at < (document.ends[field] ?? 0); at++) {
-    const entry = document.stream[at] ?? 0;
-    if ((entry & extraBit) === 0) title.add(entry & termMask);
+    title.add((document.stream[at] ?? 0) & termMask);
   }
   let all = smoothing;
   let named = 0;
   for (const term of title) {
-    const idf = idfOf(postings.documents.length, postings.frequencies[term] ?? 0);
+    const idf = idfOf(view.statistics.size, view.statistics.frequency(term));
     all += idf;
     if (numbers.has(term)) named += idf;
   }

@@ -1,4 +1,4 @@
-import type { Postings } from "./postings.js";
+import type { CollectionView } from "./collection.js";
 import type { AnalyzedQuery } from "./query.js";
 import { idfOf } from "./query.js";
 
@@ -10,12 +10,14 @@ export interface ScoringWeights {
   readonly parentWeight: number;
 }
 
-/** A scorer over one state of an index. It keeps scratch space, so one query at a time. */
+/** A scorer over one view of an index. It keeps scratch space, so one query at a time. */
 export interface Scorer {
-  /** Calls back for every document with at least one term of the query. Order is that of the postings. */
+  /** Calls back for every document with at least one term of the query, in the order of the slots they were found in. */
   score(query: AnalyzedQuery, visit: (slot: number, own: number, parent: number) => void): void;
   /** What a count in a field of a document is worth before saturation. */
   worth(slot: number, field: number, count: number): number;
+  /** Number of the parent of a document. */
+  parentOf(slot: number): number;
 }
 
 /**
@@ -24,66 +26,58 @@ export interface Scorer {
  *
  * Source: S. Robertson, H. Zaragoza, M. Taylor, "Simple BM25 Extension to Multiple Weighted Fields", 2004.
  */
-export function createScorer(postings: Postings, options: ScoringWeights): Scorer {
-  const { slots, counts, offsets, parents, parentCount, lengths, averages, documents } = postings;
-  const { weights, bs, k1, parentWeight } = options;
+export function createScorer(view: CollectionView, options: ScoringWeights): Scorer {
+  const { segments, isRemoved, slotCount, statistics } = view;
+  const { weights, k1, parentWeight } = options;
   const fieldCount = weights.length;
-  const norms = new Float64Array(lengths.length);
-  const parentLengths = new Float64Array(parentCount);
-  for (let slot = 0; slot < documents.length; slot++) {
-    const parent = parents[slot] ?? 0;
-    for (let field = 0; field < fieldCount; field++) {
-      const at = slot * fieldCount + field;
-      const length = lengths[at] ?? 0;
-      const b = bs[field] ?? 0;
-      norms[at] =
-        (weights[field] ?? 0) / (1 - b + (b * length) / Math.max(1e-9, averages[field] ?? 0));
-      parentLengths[parent] = (parentLengths[parent] ?? 0) + length;
-    }
-  }
-  const meanParentLength =
-    parentLengths.reduce((sum, each) => sum + each, 0) / Math.max(1, parentCount);
-  const parentNorms = parentLengths.map(
-    (length) => 1 / (0.25 + (0.75 * length) / Math.max(1e-9, meanParentLength)),
-  );
+  const norms = normsOf(view, options);
+  const parents = parentsOf(view);
+  const parentNorms = parentNormsOf(view);
+  const { parentCount, parentNumbers } = statistics;
 
-  const own = new Float64Array(documents.length);
-  const isTouched = new Uint8Array(documents.length);
-  const ofParent = new Float64Array(parentCount);
-  const parentWorth = new Float64Array(parentCount);
+  const own = new Float64Array(slotCount);
+  const isTouched = new Uint8Array(slotCount);
+  const ofParent = new Float64Array(parentNumbers);
+  const parentWorth = new Float64Array(parentNumbers);
 
   return {
     worth: (slot, field, count) => count * (norms[slot * fieldCount + field] ?? 0),
+    parentOf: (slot) => parents[slot] ?? 0,
     score(query, visit) {
       const touched: number[] = [];
       const touchedParents: number[] = [];
       for (const { number, idf, weight } of query.terms) {
         if (number === undefined) continue;
-        const end = offsets[number + 1] ?? 0;
         const gain = idf * weight * (k1 + 1);
         const seenParents: number[] = [];
-        let at = offsets[number] ?? 0;
-        while (at < end) {
-          const slot = slots[at] ?? 0;
-          let worth = 0;
-          let plain = 0;
-          for (; at < end && slots[at] === slot; at++) {
-            const entry = counts[at] ?? 0;
-            const field = entry >>> 12;
-            const count = entry & 0xfff;
-            worth += count * (norms[slot * fieldCount + field] ?? 0);
-            plain += count * (weights[field] ?? 0);
-          }
-          if (isTouched[slot] === 0) {
-            isTouched[slot] = 1;
-            touched.push(slot);
-          }
-          own[slot] = (own[slot] ?? 0) + (gain * worth) / (k1 + worth);
-          if (parentWeight > 0) {
-            const parent = parents[slot] ?? 0;
-            const before = parentWorth[parent] ?? 0;
-            if (before === 0) seenParents.push(parent);
-            parentWorth[parent] = before + plain;
+        for (const { segment, firstSlot } of segments) {
+          const { offsets, places, counts } = segment;
+          const end = offsets[number + 1] ?? 0;
+          let at: number = offsets[number] ?? end;
+          while (at < end) {
+            const place: number = places[at] ?? 0;
+            const slot = firstSlot + place;
+            let worth = 0;
+            let plain = 0;
+            for (; at < end && places[at] === place; at++) {
+              const entry = counts[at] ?? 0;
+              const field = entry >>> 12;
+              const count = entry & 0xfff;
+              worth += count * (norms[slot * fieldCount + field] ?? 0);
+              plain += count * (weights[field] ?? 0);
+            }
+            if (isRemoved[slot] === 1) continue;
+            if (isTouched[slot] === 0) {
+              isTouched[slot] = 1;
+              touched.push(slot);
+            }
+            own[slot] = (own[slot] ?? 0) + (gain * worth) / (k1 + worth);
+            if (parentWeight > 0) {
+              const parent = parents[slot] ?? 0;
+              const before = parentWorth[parent] ?? 0;
+              if (before === 0) seenParents.push(parent);
+              parentWorth[parent] = before + plain;
+            }
           }
         }
         const parentGain = idfOf(parentCount, seenParents.length) * weight * (k1 + 1);
@@ -103,4 +97,41 @@ export function createScorer(postings: Postings, options: ScoringWeights): Score
       for (const parent of touchedParents) ofParent[parent] = 0;
     },
   };
+}
+
+function normsOf(
+  { segments, slotCount, statistics }: CollectionView,
+  { weights, bs }: ScoringWeights,
+): Float64Array {
+  const fieldCount = weights.length;
+  const norms = new Float64Array(slotCount * fieldCount);
+  for (let field = 0; field < fieldCount; field++) {
+    const weight = weights[field] ?? 0;
+    const b = bs[field] ?? 0;
+    const average = Math.max(1e-9, statistics.averageLength(field));
+    for (const { segment, firstSlot } of segments) {
+      for (let place = 0; place < segment.documents.length; place++) {
+        const length = segment.lengths[place * fieldCount + field] ?? 0;
+        norms[(firstSlot + place) * fieldCount + field] = weight / (1 - b + (b * length) / average);
+      }
+    }
+  }
+  return norms;
+}
+
+function parentsOf({ segments, slotCount }: CollectionView): Uint32Array {
+  const parents = new Uint32Array(slotCount);
+  for (const { segment, firstSlot } of segments) {
+    parents.set(segment.parents, firstSlot);
+  }
+  return parents;
+}
+
+function parentNormsOf({ statistics }: CollectionView): Float64Array {
+  const mean = Math.max(1e-9, statistics.totalLength / Math.max(1, statistics.parentCount));
+  const norms = new Float64Array(statistics.parentNumbers);
+  for (let parent = 0; parent < norms.length; parent++) {
+    norms[parent] = 1 / (0.25 + (0.75 * statistics.parentLength(parent)) / mean);
+  }
+  return norms;
 }

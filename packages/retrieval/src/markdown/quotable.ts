@@ -13,9 +13,16 @@ export function quotableMarkdown(markdown: string): string {
   const tokens = inlineTokensOf(markdown);
   if (tokens === undefined) return escapeMarkup(markdown);
   let text = "";
+  let prose = "";
   let skipped: string | undefined;
   const links: (string | undefined)[] = [];
   for (const token of tokens) {
+    if (token.type === "text" && skipped === undefined) {
+      prose += token.content;
+      continue;
+    }
+    text += quotableProse(prose);
+    prose = "";
     if (token.type === "html_inline") {
       const { name, isClosing } = tagOf(token.content);
       if (skipped !== undefined) {
@@ -24,7 +31,14 @@ export function quotableMarkdown(markdown: string): string {
       else if (name !== "") text += escapeMarkup(tagText(token.content, name));
     } else if (skipped === undefined) text += written(token, links);
   }
-  return text;
+  return text + quotableProse(prose);
+}
+
+/** Text without the targets of links that are defined elsewhere on the page, and without tags. */
+function quotableProse(text: string): string {
+  return text
+    .replace(/\[([^[\]]{1,200})\]\[[^[\]]{0,60}\]/g, "$1")
+    .replace(/<(?=[a-z/!?])/gi, "\\<");
 }
 
 /** Whether Markdown has no HTML, no pictures, and no links but to web and mail addresses and other pages. */
@@ -43,8 +57,6 @@ export function isPlainMarkdown(markdown: string): boolean {
 /** What a token is written as; `links` holds the targets of the links that are open. */
 function written(token: Token, links: (string | undefined)[]): string {
   switch (token.type) {
-    case "text":
-      return token.content.replace(/<(?=[a-z/!?])/gi, "\\<");
     case "text_special":
       return token.markup;
     case "code_inline": {

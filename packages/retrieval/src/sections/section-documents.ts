@@ -1,5 +1,5 @@
 import type { LexicalDocument } from "../lexical/documents.js";
-import type { MarkdownPage, Section } from "../markdown/page.js";
+import type { MarkdownPage } from "../markdown/page.js";
 
 /** Identity of a section in its knowledge base: `file#n`, where n counts the sections of the file from 0. */
 export function sectionId(file: string, place: number): string {
@@ -8,13 +8,8 @@ export function sectionId(file: string, place: number): string {
 
 /**
  * Makes of each section of a page a document whose parent is the file.
- *
- * @param linkTexts - What others call a section.
  */
-export function sectionDocuments(
-  page: MarkdownPage,
-  linkTexts: (section: Section, isFirst: boolean) => readonly string[] = none,
-): readonly LexicalDocument[] {
+export function sectionDocuments(page: MarkdownPage): readonly LexicalDocument[] {
   return page.sections.map((section, place) => ({
     id: sectionId(page.file, place),
     parent: page.file,
@@ -22,7 +17,6 @@ export function sectionDocuments(
       heading: section.heading,
       path: section.headingPath.slice(0, -1),
       title: [page.title, fileWords(page.file), ...aliasesOf(page)],
-      links: linkTexts(section, place === 0),
       text: section.text,
       code: section.blocks.filter(({ kind }) => kind === "code").map(({ text }) => text),
     },
@@ -39,8 +33,4 @@ function aliasesOf({ frontMatter }: MarkdownPage): readonly string[] {
   return [frontMatter.aliases, frontMatter.keywords, frontMatter.tags, frontMatter.sidebar_label]
     .flat()
     .filter((value) => typeof value === "string");
-}
-
-function none(): readonly string[] {
-  return [];
 }

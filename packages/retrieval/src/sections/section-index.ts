@@ -4,7 +4,6 @@ import { createLexicalIndex, type IndexSnapshot } from "../lexical/lexical-index
 import type { FieldOptions, RankingOptions, RerankOptions } from "../lexical/options.js";
 import { stem } from "../lexical/stem.js";
 import type { MarkdownPage, Section } from "../markdown/page.js";
-import { createLinkTexts, fileStem } from "./link-texts.js";
 import { sectionDocuments } from "./section-documents.js";
 
 /** A section that was found. */
@@ -36,7 +35,7 @@ export interface SectionSearchOptions {
 }
 
 /** The fields of a section. */
-export type SectionField = "heading" | "path" | "title" | "links" | "text" | "code";
+export type SectionField = "heading" | "path" | "title" | "text" | "code";
 
 /** Options for {@link createSectionIndex}. */
 export interface SectionIndexOptions extends RankingOptions {
@@ -82,7 +81,6 @@ export const sectionFields: Readonly<Record<SectionField, FieldOptions>> = {
   heading: { weight: 8, b: 0.6 },
   path: { weight: 1.5, b: 0.6 },
   title: { weight: 1.5, b: 0.9 },
-  links: { weight: 1, b: 0.6 },
   text: { weight: 1, b: 0.4 },
   code: { weight: 0.7, b: 0.6 },
 };
@@ -90,7 +88,7 @@ export const sectionFields: Readonly<Record<SectionField, FieldOptions>> = {
 /** Fitted on the same: the words decide, the rest tells near equals apart. */
 const sectionRanking = {
   titleField: "heading",
-  rerank: { titleWeight: 0.25, lengthWeight: 0.07, siblingWeight: 0.05 },
+  rerank: { titleWeight: 0.35, lengthWeight: 0.07, siblingWeight: 0.05 },
 };
 
 /** Words of a question that speak of the documentation, not of its subject, as the analyzer writes them. */
@@ -124,16 +122,7 @@ export function createSectionIndex(
     stored?.snapshot,
   );
   const pages = new Map<string, MarkdownPage | StoredPage>();
-  const links = createLinkTexts();
-  /** Pages that changed, and pages that others now link to differently: indexed anew before a search. */
-  const stale = new Set<string>();
-  const filesOf = new Map<string, string>();
-  for (const page of stored?.pages ?? []) {
-    pages.set(page.file, page);
-    filesOf.set(fileStem(page.file), page.file);
-  }
-  /** Whether `links` knows the stored pages; it need not before the first change. */
-  let isLinked = stored === undefined;
+  for (const page of stored?.pages ?? []) pages.set(page.file, page);
 
   function pageOf(file: string): MarkdownPage | undefined {
     const page = pages.get(file);
@@ -147,26 +136,6 @@ export function createSectionIndex(
     return [...pages.keys()].sort().flatMap((file) => pageOf(file) ?? []);
   }
 
-  function linkStored(): void {
-    if (isLinked) return;
-    isLinked = true;
-    for (const page of allPages()) links.set(page);
-  }
-
-  function linked(stems: ReadonlySet<string>): void {
-    for (const stem of stems) stale.add(filesOf.get(stem) ?? "");
-  }
-
-  function freshen(): void {
-    for (const file of stale) {
-      const page = pageOf(file);
-      if (page === undefined) continue;
-      index.removeParent(file);
-      index.add(sectionDocuments(page, links.of));
-    }
-    stale.clear();
-  }
-
   const sectionOf = (id: string): Section | undefined => {
     const cut = id.lastIndexOf("#");
     return pageOf(id.slice(0, cut))?.sections[Number(id.slice(cut + 1))];
@@ -174,34 +143,23 @@ export function createSectionIndex(
 
   return {
     get size() {
-      freshen();
       return index.size;
     },
     files: () => [...pages.keys()].sort(),
     pages: allPages,
     page: pageOf,
     set(page) {
-      linkStored();
       pages.set(page.file, page);
-      filesOf.set(fileStem(page.file), page.file);
-      stale.add(page.file);
-      linked(links.set(page));
-      if (page.sections.length === 0) index.removeParent(page.file);
+      index.removeParent(page.file);
+      index.add(sectionDocuments(page));
     },
     remove(file) {
-      linkStored();
       index.removeParent(file);
-      filesOf.delete(fileStem(file));
-      linked(links.remove(file));
       return pages.delete(file);
     },
     section: sectionOf,
-    snapshot() {
-      freshen();
-      return index.snapshot();
-    },
+    snapshot: () => index.snapshot(),
     search(query, { limit = 10, filter, signal } = {}) {
-      freshen();
       const { hits, facts }: LexicalResult = index.search(query, {
         limit,
         ...(signal === undefined ? {} : { signal }),

@@ -1,0 +1,112 @@
+import { type AnalyzedDocument, termMask } from "./documents.js";
+
+/** Counts over all documents of an index, kept as documents come and go. All are whole numbers, so order makes no difference. */
+export interface Statistics {
+  /** Documents. */
+  readonly size: number;
+  /** Parents with at least one document; a document without a parent is its own. */
+  readonly parentCount: number;
+  /** Terms of all parents together. */
+  readonly totalLength: number;
+  add(document: AnalyzedDocument): void;
+  remove(document: AnalyzedDocument): void;
+  /** Documents with a term. */
+  frequency(term: number): number;
+  /** Number of a document's parent, below `parentNumbers`. */
+  parentOf(document: AnalyzedDocument): number;
+  readonly parentNumbers: number;
+  /** Terms of a parent. */
+  parentLength(parent: number): number;
+  /** Mean length of a field over the documents that have it. */
+  averageLength(field: number): number;
+}
+
+/** Creates the statistics of an empty index. */
+export function createStatistics(fieldCount: number): Statistics {
+  let frequencies = new Uint32Array(1_024);
+  /** By term: the last document it was counted for, so that each counts once. */
+  let seen = new Uint32Array(1_024);
+  let stamp = 0;
+  let size = 0;
+  let totalLength = 0;
+  let parentCount = 0;
+  const sums = new Array<number>(fieldCount).fill(0);
+  const filled = new Array<number>(fieldCount).fill(0);
+  const numbers = new Map<string, number>();
+  const parentSizes: number[] = [];
+  const parentLengths: number[] = [];
+
+  function count({ stream, ends }: AnalyzedDocument, by: 1 | -1): void {
+    stamp++;
+    for (let at = 0; at < stream.length; at++) {
+      const term = (stream[at] ?? 0) & termMask;
+      if (term >= frequencies.length) grow(term);
+      if (seen[term] === stamp) continue;
+      seen[term] = stamp;
+      frequencies[term] = (frequencies[term] ?? 0) + by;
+    }
+    let from = 0;
+    for (let field = 0; field < fieldCount; field++) {
+      const end = ends[field] ?? from;
+      if (end > from) {
+        sums[field] = (sums[field] ?? 0) + by * (end - from);
+        filled[field] = (filled[field] ?? 0) + by;
+      }
+      from = end;
+    }
+    size += by;
+    totalLength += by * stream.length;
+  }
+
+  function grow(term: number): void {
+    const length = Math.max(term + 1, 2 * frequencies.length);
+    const [oldFrequencies, oldSeen] = [frequencies, seen];
+    frequencies = new Uint32Array(length);
+    frequencies.set(oldFrequencies);
+    seen = new Uint32Array(length);
+    seen.set(oldSeen);
+  }
+
+  function parentOf({ id, parent }: AnalyzedDocument): number {
+    const key = parent === undefined ? `document:${id}` : `parent:${parent}`;
+    const known = numbers.get(key);
+    if (known !== undefined) return known;
+    numbers.set(key, numbers.size);
+    return numbers.size - 1;
+  }
+
+  return {
+    get size() {
+      return size;
+    },
+    get parentCount() {
+      return parentCount;
+    },
+    get totalLength() {
+      return totalLength;
+    },
+    get parentNumbers() {
+      return numbers.size;
+    },
+    add(document) {
+      count(document, 1);
+      const parent = parentOf(document);
+      const before = parentSizes[parent] ?? 0;
+      if (before === 0) parentCount++;
+      parentSizes[parent] = before + 1;
+      parentLengths[parent] = (parentLengths[parent] ?? 0) + document.stream.length;
+    },
+    remove(document) {
+      count(document, -1);
+      const parent = parentOf(document);
+      const left = (parentSizes[parent] ?? 0) - 1;
+      if (left === 0) parentCount--;
+      parentSizes[parent] = left;
+      parentLengths[parent] = (parentLengths[parent] ?? 0) - document.stream.length;
+    },
+    frequency: (term) => frequencies[term] ?? 0,
+    parentOf,
+    parentLength: (parent) => parentLengths[parent] ?? 0,
+    averageLength: (field) => (sums[field] ?? 0) / Math.max(1, filled[field] ?? 0),
+  };
+}

@@ -15,8 +15,8 @@ export interface Question {
   readonly onStatus: (line: string) => void;
 }
 
-/** Maximum time between two polls of a task, and for cancelling one, in milliseconds. */
-const limits = { pollMs: 5_000, cancelMs: 2_000 };
+/** Maximum time before the first poll of a task, and for cancelling one, in milliseconds. */
+const limits = { firstPollMs: 25, cancelMs: 2_000 };
 
 /**
  * Sends a question, and waits until the agent's task has ended. On abort the task is cancelled at the
@@ -29,8 +29,8 @@ export async function askAgent(
 ): Promise<Message | Task> {
   const { headers, pollMs, onStatus } = question;
   const options = { signal, serviceParameters: headers };
-  let outcome: Message | Task = await client.sendMessage(requestOf(question), options);
-  let waitMs = pollMs;
+  let outcome = await send(client, question, signal);
+  let waitMs = Math.min(pollMs, limits.firstPollMs);
   let last: string | undefined;
   while (isInProgress(outcome)) {
     const { id } = outcome;
@@ -39,7 +39,7 @@ export async function askAgent(
     last = line;
     try {
       await pause(waitMs, signal);
-      waitMs = Math.min(waitMs * 1.5, Math.max(pollMs, limits.pollMs));
+      waitMs = Math.min(waitMs * 1.5, pollMs);
       outcome = await client.getTask({ tenant: "", id, historyLength: 0 }, options);
     } catch (thrown) {
       if (signal.aborted) cancel(client, id, headers);
@@ -47,6 +47,35 @@ export async function askAgent(
     }
   }
   return outcome;
+}
+
+/**
+ * Sends the message. An abort meanwhile ends the wait at once, but not the request: only its reply
+ * names the task that is to be cancelled.
+ */
+async function send(
+  client: Client,
+  question: Question,
+  signal: AbortSignal,
+): Promise<Message | Task> {
+  const { headers } = question;
+  const request = new AbortController();
+  const sent = client.sendMessage(requestOf(question), {
+    signal: request.signal,
+    serviceParameters: headers,
+  });
+  try {
+    return await withDeadline({ signal }, () => sent);
+  } catch (thrown) {
+    if (signal.aborted) {
+      const timer = setTimeout(() => request.abort(), limits.cancelMs);
+      sent
+        .then((outcome) => isInProgress(outcome) && cancel(client, outcome.id, headers))
+        .catch(() => undefined) // the caller has left: a failure concerns no one
+        .finally(() => clearTimeout(timer));
+    }
+    throw thrown;
+  }
 }
 
 function cancel(client: Client, id: string, headers: Record<string, string>): void {
@@ -83,7 +112,7 @@ function requestOf({ text, metadata }: Question): SendMessageRequest {
       acceptedOutputModes: ["text/markdown", "text/plain", "application/json"],
       taskPushNotificationConfig: undefined,
       historyLength: 0,
-      returnImmediately: false,
+      returnImmediately: true, // so that the task's id is known, and it can be cancelled
     },
     metadata: undefined,
   };

@@ -46,10 +46,10 @@ export interface A2ALibrarianOptions extends LibrarianOptions {
    */
   readonly timeoutMs?: number | undefined;
   /**
-   * Time before the state of a task in progress is read again, in milliseconds: 1 to 60,000. Each wait is half as
-   * long again as the one before, at most 5,000 or this.
+   * Maximum time between two polls of a task in progress, in milliseconds: 1 to 60,000. The first poll
+   * comes after 25 ms at most, and each wait is half as long again as the one before.
    *
-   * @default 500
+   * @default 1_000
    */
   readonly pollMs?: number | undefined;
   /**
@@ -77,7 +77,7 @@ export const a2aLibrarianDefaults = {
   allowedOrigins: [],
   effects: "read",
   timeoutMs: 120_000,
-  pollMs: 500,
+  pollMs: 1_000,
   confidence: 0.7,
   maxAnswerLength: 4_000,
   maxReplyBytes: 1_048_576,

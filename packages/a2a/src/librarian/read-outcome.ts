@@ -106,31 +106,34 @@ function errorOf(state: TaskState | undefined, parts: readonly Part[]): MeshErro
   const stated = asRecord(dataOf(parts).find(({ error }) => error !== undefined)?.error);
   const code = isErrorCode(stated?.code) ? { code: stated.code } : {};
   const details = { text: remoteQuote(textOf(parts)), ...code };
-  return readRemoteError(stated) ?? stateError(state, details);
+  return readRemoteError(stated) ?? stateError(state, textOf(parts), details);
 }
 
-function stateError(state: TaskState | undefined, details: Data): MeshError {
+/** The agent's own words are in the message, sanitized, and longer ones in `details.text`. */
+function stateError(state: TaskState | undefined, text: string, details: Data): MeshError {
+  const message = (sentence: string) =>
+    text === "" ? `${sentence}.` : `${sentence}: ${remoteMessage(text)}`;
   switch (state) {
     case TaskState.TASK_STATE_INPUT_REQUIRED:
-      return new MeshError("INVALID_QUERY", "The agent needs more information.", {
-        suggestion: "Read the agent's question in details.text, and answer it in the query.",
+      return new MeshError("INVALID_QUERY", message("The agent needs more information"), {
+        suggestion: "Answer the agent's question in the query.",
         details,
       });
     case TaskState.TASK_STATE_AUTH_REQUIRED:
-      return new MeshError("UNAUTHORIZED", "The agent requires further credentials.", {
+      return new MeshError("UNAUTHORIZED", message("The agent requires further credentials"), {
         reason: "not-allowed",
         details,
       });
     case TaskState.TASK_STATE_REJECTED:
-      return new MeshError("NOT_FOUND", "The agent rejected the task.", {
+      return new MeshError("NOT_FOUND", message("The agent rejected the task"), {
         reason: "out-of-domain",
         details,
       });
     case TaskState.TASK_STATE_CANCELED:
       return new MeshError("SERVICE_UNAVAILABLE", "The agent cancelled its task.", { details });
     case TaskState.TASK_STATE_FAILED:
-      return new MeshError("DATA_SOURCE_ERROR", "The agent's task failed.", {
-        suggestion: "Read the agent's message in details.text, then ask in other words.",
+      return new MeshError("DATA_SOURCE_ERROR", message("The agent's task failed"), {
+        suggestion: "Ask in other words, or ask the operators of the agent.",
         details,
       });
     default:

@@ -396,6 +396,85 @@ describe("createA2AHandler", () => {
     expect((await post(served, body, headers as Record<string, string>)).status).toBe(status);
   });
 
+  it.each([
+    ["another version of JSON-RPC", { jsonrpc: "1.0", id: 7, method: "GetTask", params: {} }, 7],
+    ["no version of JSON-RPC", { id: "a", method: "GetTask", params: {} }, "a"],
+    ["no method", { jsonrpc: "2.0", id: 7, params: {} }, 7],
+    ["a method that is a number", { jsonrpc: "2.0", id: 7, method: 1 }, 7],
+    ["an id that is an object", { jsonrpc: "2.0", id: {}, method: "GetTask", params: {} }, null],
+  ])("refuses a request with %s as invalid", async (_what, body, id) => {
+    const served = await serve(exampleMesh());
+
+    const reply: unknown = await (await post(served, body)).json();
+
+    expect(reply).toMatchObject({ jsonrpc: "2.0", id, error: { code: -32_600 } });
+  });
+
+  it.each([
+    ["SubscribeToTask", { id: "no-such-task" }],
+    ["tasks/resubscribe", { id: "no-such-task" }],
+  ])("answers %s of an unknown task with the protocol's error", async (method, params) => {
+    const served = await serve(exampleMesh());
+
+    const reply: unknown = await (
+      await post(served, { jsonrpc: "2.0", id: 7, method, params }, { "a2a-version": "1.0" })
+    ).json();
+
+    expect(reply).toMatchObject({ id: 7, error: { code: -32_001 } });
+  });
+
+  it("lists the tasks of a user: the last updated first, in pages, filtered", async () => {
+    const served = await serve(exampleMesh());
+    const client = await clientOf(served);
+    const begin = async (text: string, contextId = "") =>
+      ((await client.sendMessage(userMessage(text, { contextId }))) as Task).id;
+    const ids = [await begin("one"), await begin("two", "context-2"), await begin("three")];
+    const list = (request: object) =>
+      client.listTasks({
+        tenant: "",
+        contextId: "",
+        pageToken: "",
+        status: 0,
+        ...request,
+      } as never);
+
+    const first = await list({ pageSize: 2 });
+    const second = await list({ pageSize: 2, pageToken: first.nextPageToken });
+    const listed = [...first.tasks, ...second.tasks];
+
+    expect(first.totalSize).toBe(3);
+    expect(second.nextPageToken).toBe("");
+    expect(listed.map(({ id }) => id).sort()).toEqual([...ids].sort());
+    const times = listed.map(({ status }) => status?.timestamp ?? "");
+    expect(times).toEqual([...times].sort().reverse());
+    expect(listed.flatMap(({ artifacts }) => artifacts)).toEqual([]);
+    const inContext = await list({ contextId: "context-2", includeArtifacts: true });
+    expect(inContext.tasks.map(({ id }) => id)).toEqual([ids[1]]);
+    expect(inContext.tasks[0]?.artifacts).toHaveLength(1);
+    expect((await list({ status: TaskState.TASK_STATE_FAILED })).tasks).toEqual([]);
+    served.user = { id: "eve" };
+    expect((await list({})).totalSize).toBe(0);
+  });
+
+  it.each([
+    ["a page token that is not one", { pageToken: "garbage" }],
+    ["a negative history length", { historyLength: -1 }],
+    ["a time that is not one", { statusTimestampAfter: "yesterday" }],
+    ["pages too large", { pageSize: 1_000 }],
+  ])("refuses to list tasks with %s", async (_what, params) => {
+    const served = await serve(exampleMesh());
+
+    const reply: unknown = await (
+      await post(
+        served,
+        { jsonrpc: "2.0", id: 7, method: "ListTasks", params },
+        { "a2a-version": "1.0" },
+      )
+    ).json();
+
+    expect(reply).toMatchObject({ id: 7, error: { code: -32_602 } });
+  });
+
   it.each(["SendMessage", "message/send", "no/such", "tasks/get"])(
     "answers %s without parameters with an error, and stays as it was",
     async (method) => {

@@ -7,7 +7,7 @@ import { describeValue } from "@constellation/core/authoring";
 import { cardJson, createAgentCard } from "./agent-card.js";
 import { type Call, callKey, createExecutor } from "./executor.js";
 import { type A2AHandlerOptions, checkHandlerOptions, requireRouter } from "./options.js";
-import { readJson, rpcError } from "./request-body.js";
+import { readJson, refuseInvalidRequest, rpcError } from "./request-body.js";
 import { RequestHandler } from "./request-handler.js";
 import { createTaskStore } from "./task-store.js";
 
@@ -77,11 +77,22 @@ export function createA2AHandler(router: Router, options: A2AHandlerOptions = {}
     if (read instanceof Response) return read;
     const { body } = read;
 
+    const invalid = refuseInvalidRequest(body);
+    if (invalid !== undefined) return invalid;
     const called: unknown = body.method;
     const isLegacy = isLegacyJsonRpcMethod(called);
     const context = contextOf(request, user, called);
     const reply = await (isLegacy ? legacy : current).handle(body, context);
-    return Symbol.asyncIterator in reply ? streamOf(reply) : Response.json(reply);
+    if (!(Symbol.asyncIterator in reply)) return Response.json(reply);
+    try {
+      return streamOf(await reply.next(), reply);
+    } catch (thrown) {
+      // Before the first event, such as for an unknown task: an error like that of any method.
+      const error = isLegacy
+        ? LegacyJsonRpcTransportHandler.mapToLegacyJSONRPCError(thrown)
+        : JsonRpcTransportHandler.mapToJSONRPCError(thrown);
+      return Response.json({ jsonrpc: "2.0", id: body.id ?? null, error });
+    }
   }
 
   return Object.assign(handle, {
@@ -112,12 +123,17 @@ function contextOf(request: Request, user: User | undefined, method: unknown): S
 }
 
 /** Events as they occur. A caller that disconnects ends the stream, not the task. */
-function streamOf(events: AsyncGenerator<unknown, void, undefined>): Response {
+function streamOf(
+  first: IteratorResult<unknown, void>,
+  events: AsyncGenerator<unknown, void, undefined>,
+): Response {
   const encoder = new TextEncoder();
+  let ready: IteratorResult<unknown, void> | undefined = first;
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {
-        const { value, done } = await events.next();
+        const { value, done } = ready ?? (await events.next());
+        ready = undefined;
         if (done === true) controller.close();
         else controller.enqueue(encoder.encode(formatSSEEvent(value)));
       } catch {

@@ -1,11 +1,34 @@
-/** A JSON-RPC error that belongs to no request, with its HTTP status. */
+/** A JSON-RPC error with its HTTP status; without an id it belongs to no request. */
 export function rpcError(
   status: number,
   code: number,
   message: string,
   headers: Readonly<Record<string, string>> = {},
+  id: unknown = null,
 ): Response {
-  return Response.json({ jsonrpc: "2.0", error: { code, message }, id: null }, { status, headers });
+  return Response.json({ jsonrpc: "2.0", error: { code, message }, id }, { status, headers });
+}
+
+/**
+ * Refuses a body that is not a JSON-RPC request, with -32600.
+ *
+ * Source: JSON-RPC 2.0 Specification, 4 and 5.1.
+ */
+export function refuseInvalidRequest(
+  body: Readonly<Record<string, unknown>>,
+): Response | undefined {
+  const { jsonrpc, method, id } = body;
+  const hasId = typeof id === "string" || Number.isInteger(id);
+  const problem =
+    jsonrpc !== "2.0"
+      ? 'jsonrpc must be "2.0"'
+      : typeof method !== "string" || method === ""
+        ? "method must be text"
+        : id !== undefined && id !== null && !hasId
+          ? "id must be text, an integer or null"
+          : undefined;
+  if (problem === undefined) return undefined;
+  return rpcError(400, -32_600, `Invalid request: ${problem}.`, {}, hasId ? id : null);
 }
 
 /** The body of a request, once it is known to be small and a JSON object; else the refusal. */

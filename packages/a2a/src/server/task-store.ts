@@ -1,6 +1,6 @@
 import { type Task, TaskState } from "@a2a-js/sdk";
-import { UnsupportedOperationError } from "@a2a-js/sdk/errors";
 import { resolveUserScope, type ServerCallContext, type TaskStore } from "@a2a-js/sdk/server";
+import { listTasks } from "./list-tasks.js";
 
 /** Bounds of {@link createTaskStore}. */
 export interface TaskStoreBounds {
@@ -26,6 +26,8 @@ export function createTaskStore(bounds: TaskStoreBounds): TaskStore {
   const { maxTasks, taskTtlMs, maxStoredBytes } = bounds;
   interface Stored {
     readonly task: Task;
+    /** Whose it is, see {@link ownerOf}. */
+    readonly owner: string;
     readonly at: number;
     readonly bytes: number;
   }
@@ -51,7 +53,7 @@ export function createTaskStore(bounds: TaskStoreBounds): TaskStore {
       const key = keyOf(task.id, context);
       const size = sizeOf(task);
       remove(key);
-      stored.set(key, { task, at: Date.now(), bytes: size });
+      stored.set(key, { task, owner: ownerOf(context), at: Date.now(), bytes: size });
       bytes += size;
       evict(Date.now());
     },
@@ -59,14 +61,25 @@ export function createTaskStore(bounds: TaskStoreBounds): TaskStore {
       evict(Date.now());
       return stored.get(keyOf(taskId, context))?.task;
     },
-    async list() {
-      throw new UnsupportedOperationError("Tasks are not listed.");
+    async list(request, context) {
+      evict(Date.now());
+      const owner = ownerOf(context);
+      const own = [...stored.values()].filter((each) => each.owner === owner);
+      return listTasks(
+        own.map(({ task }) => structuredClone(task)), // the SDK shortens their history
+        request,
+      );
     },
   };
 }
 
 function keyOf(taskId: string, context: ServerCallContext): string {
-  return JSON.stringify([context.tenant ?? "", resolveUserScope(context), taskId]);
+  return JSON.stringify([ownerOf(context), taskId]);
+}
+
+/** The tenant and user of a call, as one text. */
+function ownerOf(context: ServerCallContext): string {
+  return JSON.stringify([context.tenant ?? "", resolveUserScope(context)]);
 }
 
 /** Bytes a value takes in memory, roughly: two for a character, 16 for each value and name. */

@@ -1,4 +1,4 @@
-import { createRouter, type LibrarianDefinition } from "@constellation/core";
+import { createRouter, type LibrarianDefinition, type Response } from "@constellation/core";
 import { itBehavesLikeALibrarian, testContext } from "@constellation/core/testing";
 import type { CallToolResult, Transport } from "@modelcontextprotocol/client";
 import { InMemoryTransport } from "@modelcontextprotocol/client";
@@ -84,6 +84,38 @@ describe("createMcpLibrarian", () => {
     ],
   ])("answers from %s where there is no text", async (_what, result, answer) => {
     expect(await ask(librarianOf(() => result))).toMatchObject({ answer });
+  });
+
+  it.each<[string, McpLibrarianOptions["answerFrom"], Partial<Response>]>([
+    ["a path to text", "result.summary", { answer: "Two are open." }],
+    ["a path to data", "result.open", { answer: "```json\n2\n```" }],
+    [
+      "a function",
+      ({ text, data }) => `${text}: ${JSON.stringify(data?.result)}`,
+      { answer: 'raw: {"summary":"Two are open.","open":2}' },
+    ],
+  ])("takes the answer from where `answerFrom` says: %s", async (_what, answerFrom, expected) => {
+    const result = {
+      ...text("raw"),
+      structuredContent: { result: { summary: "Two are open.", open: 2 } },
+    };
+
+    expect(await ask(librarianOf(() => result, { answerFrom }))).toMatchObject(expected);
+  });
+
+  it("has no answer where `answerFrom` finds none, and hides what it throws", async () => {
+    const none = await ask(librarianOf(() => text("raw"), { answerFrom: "result.summary" }));
+    const thrown = await ask(
+      librarianOf(() => text("raw"), {
+        answerFrom: () => {
+          throw new Error("password=hunter2");
+        },
+      }),
+    );
+
+    expect(none.error).toMatchObject({ code: "NOT_FOUND", details: { reason: "no-information" } });
+    expect(thrown.error?.code).toBe("INTERNAL_ERROR");
+    expect(JSON.stringify(thrown)).not.toContain("hunter2");
   });
 
   it("takes what a tool says for text, and no more", async () => {
@@ -218,14 +250,14 @@ describe("createMcpLibrarian", () => {
     expect(response.error).toMatchObject({ code: "TIMEOUT" });
   });
 
-  it("says what a tool says of an error, as data and never in the message", async () => {
+  it("shows what a tool reports of an error", async () => {
     const response = await ask(
       librarianOf(() => ({ ...text("no such project: \u001b[1mbilling"), isError: true })),
     );
 
     expect(response.error).toMatchObject({
       code: "DATA_SOURCE_ERROR",
-      message: 'The tool "search" reported an error.',
+      message: 'The tool "search" reported an error: no such project: billing',
       librarian: "librarian-under-test",
       details: { text: "no such project: billing" },
     });

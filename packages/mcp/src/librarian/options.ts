@@ -53,6 +53,19 @@ export interface McpLibrarianOptions extends LibrarianOptions {
     | ((query: string, context: Context) => Readonly<Record<string, unknown>>)
     | undefined;
   /**
+   * Where the answer is, for a tool whose text is not it: a path in its structured content, such as
+   * `result.summary`, or a function that returns Markdown. What is not text is shown as JSON; nothing
+   * there is `NOT_FOUND`. Not given: `answer` of the content, else its text, else the content as JSON.
+   */
+  readonly answerFrom?:
+    | string
+    | ((result: {
+        readonly text: string;
+        /** Structured content, sanitized. */
+        readonly data: Readonly<Record<string, unknown>> | undefined;
+      }) => unknown)
+    | undefined;
+  /**
    * Whether the tool changes anything outside.
    *
    * @default "read"
@@ -130,6 +143,12 @@ export const optionsSchema: z.ZodType<McpLibrarianOptions> = z
     argumentsFor: optionField
       .callback<NonNullable<McpLibrarianOptions["argumentsFor"]>>()
       .optional(),
+    answerFrom: z
+      .custom<NonNullable<McpLibrarianOptions["answerFrom"]>>(isPathOrFunction, {
+        error: "expected a path such as result.summary, or a function",
+        params: { wrongType: true },
+      })
+      .optional(),
     effects: optionField.oneOf(["read", "write"]).optional(),
     connectTimeoutMs: optionField.integer(1, maxTimerMs).optional(),
     eager: optionField.flag().optional(),
@@ -149,4 +168,8 @@ export const optionsSchema: z.ZodType<McpLibrarianOptions> = z
 /** @throws TypeError for a wrong type and RangeError for a wrong value, naming key and value. */
 export function checkOptions(options: unknown): McpLibrarianOptions {
   return parseOptions(optionsSchema, options, { secrets: ["headers", "env", "args"] });
+}
+
+function isPathOrFunction(value: unknown): boolean {
+  return typeof value === "function" || (typeof value === "string" && value.trim() !== "");
 }

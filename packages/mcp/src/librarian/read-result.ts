@@ -2,11 +2,13 @@ import { isErrorCode, MeshError, type Response, type Source } from "@constellati
 import {
   readRemoteError,
   readRemoteReply,
+  remoteMessage,
   remoteQuote,
   remoteSource,
   sanitizeData,
 } from "@constellation/core/authoring";
 import type { CallToolResult } from "@modelcontextprotocol/client";
+import type { McpLibrarianOptions } from "./options.js";
 
 /** How a result is read. */
 export interface Reading {
@@ -16,6 +18,8 @@ export interface Reading {
   /** Confidence of an answer that states none, 0 to 1. */
   readonly confidence: number;
   readonly maxAnswerLength: number;
+  /** See the option of the same name. */
+  readonly answerFrom: McpLibrarianOptions["answerFrom"];
 }
 
 /** Maximum number of content items that are read. */
@@ -31,13 +35,13 @@ export function readResult(result: CallToolResult, reading: Reading): Response {
   const items = result.content.slice(0, maxItems);
   const text = items.flatMap((item) => (item.type === "text" ? [item.text] : [])).join("\n\n");
   const { data, isCut } = sanitized(result.structuredContent);
-  const { tool, server, confidence, maxAnswerLength } = reading;
+  const { tool, server, confidence, maxAnswerLength, answerFrom } = reading;
   if (result.isError === true) {
     const error = readRemoteError(data?.error) ?? toolFailed(tool, text, data?.error);
     return { error: error.toInfo() };
   }
   const response = readRemoteReply({
-    text: textOf(data, text, items),
+    text: mappedText(data, text, answerFrom) ?? textOf(data, text, items),
     data,
     isDataCut: isCut,
     sources: linkedSources(items),
@@ -58,6 +62,31 @@ function sanitized(structured: unknown): { readonly data: Data | undefined; isCu
   return isData ? sanitizeData(structured as Data) : { data: undefined, isCut: false }; // JSON of a schema: an object
 }
 
+/** The answer as the option `answerFrom` finds it. */
+function mappedText(
+  data: Data | undefined,
+  text: string,
+  answerFrom: McpLibrarianOptions["answerFrom"],
+): string | undefined {
+  if (answerFrom === undefined) return undefined;
+  const found: unknown =
+    typeof answerFrom === "function" ? answerFrom({ text, data }) : valueAt(data, answerFrom);
+  if (found === undefined || found === null) return "";
+  return typeof found === "string" ? found : jsonOf(found);
+}
+
+function valueAt(data: Data | undefined, path: string): unknown {
+  return path
+    .split(".")
+    .reduce<unknown>(
+      (value, key) =>
+        typeof value === "object" && value !== null && Object.hasOwn(value, key)
+          ? (value as Data)[key]
+          : undefined,
+      data,
+    );
+}
+
 /** `answer` of a tool that has one, as the tools of a mesh do; else its text, else its data as JSON. */
 function textOf(data: Data | undefined, text: string, items: CallToolResult["content"]): string {
   if (typeof data?.answer === "string") return data.answer;
@@ -66,9 +95,12 @@ function textOf(data: Data | undefined, text: string, items: CallToolResult["con
     item.type === "resource" && "text" in item.resource ? [item.resource.text] : [],
   );
   if (embedded.length > 0) return embedded.join("\n\n");
-  return data === undefined
-    ? ""
-    : `\`\`\`json\n${JSON.stringify(data, undefined, 2).replaceAll("```", "` ` `")}\n\`\`\``;
+  return data === undefined ? "" : jsonOf(data);
+}
+
+function jsonOf(value: unknown): string {
+  const json = JSON.stringify(value, undefined, 2) ?? "";
+  return `\`\`\`json\n${json.replaceAll("```", "` ` `")}\n\`\`\``;
 }
 
 function linkedSources(items: CallToolResult["content"]): readonly Source[] {
@@ -85,8 +117,10 @@ function linkedSources(items: CallToolResult["content"]): readonly Source[] {
 
 function toolFailed(tool: string, text: string, stated: unknown): MeshError {
   const code = typeof stated === "object" && stated !== null && "code" in stated ? stated.code : "";
-  return new MeshError("DATA_SOURCE_ERROR", `The tool "${tool}" reported an error.`, {
-    suggestion: "Read details.text, what the tool reported, then ask in other words.",
+  const message = `The tool "${tool}" reported an error`;
+  const reported = text.trim() === "" ? `${message}.` : `${message}: ${remoteMessage(text)}`;
+  return new MeshError("DATA_SOURCE_ERROR", reported, {
+    suggestion: "Ask in other words, or ask the operators of the tool.",
     details: { text: remoteQuote(text), ...(isErrorCode(code) && { code }) },
   });
 }

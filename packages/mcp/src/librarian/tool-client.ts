@@ -27,7 +27,7 @@ const maxProgressLines = 1_000;
 
 /** @param options - Checked. */
 export function createToolClient(options: McpLibrarianOptions): ToolClient {
-  const { id, tool, timeoutMs, server } = options;
+  const { id, tool, timeoutMs, server, answerFrom } = options;
   const defaults = mcpLibrarianDefaults;
   const confidence = options.confidence ?? defaults.confidence;
   const maxAnswerLength = options.maxAnswerLength ?? defaults.maxAnswerLength;
@@ -55,13 +55,15 @@ export function createToolClient(options: McpLibrarianOptions): ToolClient {
 
   return {
     async answer(query, context, signal) {
+      const result = await call(query, context, signal).catch((thrown: unknown) => {
+        throw failureOf(thrown);
+      });
       try {
-        const result = await call(query, context, signal);
         const { serverName } = connection;
-        const reading = { tool, server: serverName, confidence, maxAnswerLength };
+        const reading = { tool, server: serverName, confidence, maxAnswerLength, answerFrom };
         return withLibrarian(readResult(result, reading), context.librarian?.id ?? id);
       } catch (thrown) {
-        throw failureOf(thrown);
+        throw MeshError.from(thrown, id); // by `answerFrom`
       }
     },
     async requireTool(signal) {

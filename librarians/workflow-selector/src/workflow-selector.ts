@@ -9,7 +9,8 @@ import { defineLibrarian, parseOptions, withDeadline } from "@constellation/core
 import type { Catalog, CatalogStore } from "./catalog/catalog.js";
 import { createFileCatalog } from "./catalog/file-catalog.js";
 import { findDelegate } from "./delegate.js";
-import { type Gathered, gatherAsked, gatherGiven } from "./incident/gather.js";
+import { type Gathered, gatherGiven, gatherSentence } from "./incident/gather.js";
+import { investigate } from "./incident/investigate.js";
 import {
   optionsSchema,
   type WorkflowSelectorOptions,
@@ -55,7 +56,10 @@ export function createWorkflowSelectorLibrarian(
     const known = gatherGiven(query, context);
     if (known === undefined && (await isOutOfDomain(query, readCatalog)))
       return refer(query, context);
-    const gathered = known ?? (await gatherAsked(query, context));
+    const gathered =
+      known?.from === "facts"
+        ? known
+        : await investigate(known ?? gatherSentence(query), query, context);
     return inPlanSpan(id, async (span) => {
       if (context.ai !== undefined) context.report?.("asking the model for the root cause");
       const decision = await decide(gathered, {

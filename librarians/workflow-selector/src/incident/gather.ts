@@ -1,73 +1,72 @@
-import { type Context, type Delegate, type ErrorInfo, MeshError } from "@constellation/core";
+import type { Context } from "@constellation/core";
 import { readJsonReply } from "@constellation/core/authoring";
+import { conceptsOf } from "../search/concepts.js";
+import { checkLabels, withoutWrongLabels } from "./business-labels.js";
 import type { Incident } from "./incident.js";
+import { factsIn, joinIncidents, readFacts } from "./observed-facts.js";
+import { isAlertmanager, readAlertmanager } from "./read-alertmanager.js";
 import { readSignal } from "./read-signal.js";
+import { quoted } from "./untrusted.js";
 
 /** An incident, and how it became known. */
 export interface Gathered {
   readonly incident: Incident;
+  /** `facts` came from the caller, `librarian` from an investigation; the other two were not investigated. */
   readonly from: "facts" | "signal" | "librarian" | "sentence";
   readonly warnings: readonly string[];
   /** Records as they came: facts, the most important first, then the signal. */
   readonly records: readonly unknown[];
+  /** What was observed contradicts what was reported, or could not be observed: a person must look. */
+  readonly doubts?: readonly string[] | undefined;
 }
-
-/** Maximum number of facts that are looked at. */
-const maxFacts = 100;
 
 /** Maximum number of characters of a question that are kept as a description of the incident. */
 const maxSentence = 8_000;
-const factsCapability = "kubernetes.facts";
 
 /**
- * What is known without asking anybody: facts in the context's metadata, else a signal in JSON in the query. Who
- * gives both has the facts win, and the business labels of the signal kept.
+ * What is known without asking another librarian: facts in the context's metadata, and a signal, in JSON in the query or
+ * in the metadata. A signal is one alert, or a webhook of Alertmanager as it comes. Where both are given, the facts win,
+ * and the business labels of the signal are kept.
  *
  * @throws MeshError `INVALID_QUERY` for a priority or risk tolerance that does not exist.
  */
-export function gatherGiven(query: string, context: Context): Gathered | undefined {
-  const json = query.includes("{") ? readJsonReply(query) : undefined;
-  const given = readSignal(json) === undefined ? context.metadata?.signal : json;
-  const signal = readSignal(given);
-  const facts = listOf(context.metadata?.facts);
-  const fact = factIn(facts);
-  if (fact === undefined && signal === undefined) return undefined;
-  const incident = join(signal, fact);
-  checkLabels(incident);
-  return {
-    incident,
-    from: fact === undefined ? "signal" : "facts",
-    warnings: [],
-    records: [...(fact === undefined ? [] : facts), ...(signal === undefined ? [] : [given])],
-  };
+export function gatherGiven(query: string, { metadata }: Context): Gathered | undefined {
+  const json = query.includes("{") ? asSignal(readJsonReply(query)) : undefined;
+  const reported = readSignal(json) === undefined ? asSignal(metadata?.signal) : json;
+  const signal = readSignal(reported);
+  const facts = factsIn(metadata?.facts);
+  const records = signal === undefined ? [] : [reported];
+  const given = withFacts({ signal, records }, facts);
+  if (given !== undefined) {
+    checkLabels(given.incident);
+    return { ...given, from: "facts" };
+  }
+  if (signal === undefined) return undefined;
+  checkLabels(signal);
+  return { incident: signal, from: "signal", warnings: [], records };
 }
 
-/** Asks who knows the cluster, where there is one; the sentence alone otherwise. */
-export async function gatherAsked(query: string, context: Context): Promise<Gathered> {
-  const sentence: Incident = { message: query.trim().slice(0, maxSentence), facts: {} };
-  const delegate = (context.availableDelegates ?? []).find(knowsFacts);
-  if (delegate === undefined || context.ask === undefined) {
-    return { incident: sentence, from: "sentence", warnings: [], records: [] };
-  }
-  // A part of a question ("which workflow do we run?") may name nothing; the whole of it does.
-  const questions = new Set([query, context.originalQuery ?? query]);
-  let error: ErrorInfo | undefined;
-  for (const question of questions) {
-    const response = await context.ask(question, { to: delegate.id, context: { wants: "facts" } });
-    const facts = listOf(response.metadata?.facts);
-    const fact = factIn(facts);
-    if (fact !== undefined) {
-      return { ...withoutWrongLabels(fact), from: "librarian", records: facts };
-    }
-    error = response.error;
-    if (error?.code !== "NOT_FOUND" && error?.code !== "INVALID_QUERY") break;
-  }
-  const why = error === undefined ? "gave no facts" : `failed (${error.code})`;
+/** A question in words, as far as it describes an incident. */
+export function gatherSentence(query: string): Gathered {
+  const incident = { message: query.trim().slice(0, maxSentence), facts: {} };
+  return { incident, from: "sentence", warnings: [], records: [] };
+}
+
+/** Adds what librarians observed to what was reported. Undefined: they observed nothing that is wrong. */
+export function gatherObserved(
+  reported: Gathered,
+  facts: readonly unknown[],
+): Gathered | undefined {
+  const isSignal = reported.from === "signal";
+  const signal = isSignal ? reported.incident : undefined;
+  const observed = withFacts({ signal, records: reported.records }, facts);
+  if (observed === undefined || (isSignal && isHealthy(observed.incident))) return undefined;
+  const { incident, warnings } = withoutWrongLabels(observed.incident);
   return {
-    incident: sentence,
-    from: "sentence",
-    warnings: [`${delegate.id} ${why}; the proposal rests on the question alone.`],
-    records: [],
+    ...observed,
+    incident,
+    from: "librarian",
+    warnings: [...observed.warnings, ...warnings],
   };
 }
 
@@ -76,66 +75,41 @@ export function isHealthy({ signalType }: Incident): boolean {
   return signalType?.toLowerCase() === "healthy";
 }
 
-function knowsFacts({ capabilities = [] }: Delegate): boolean {
-  return capabilities.some(
-    (one) => one === factsCapability || one.startsWith(`${factsCapability}.`),
-  );
-}
-
-function listOf(facts: unknown): readonly unknown[] {
-  const list: readonly unknown[] = Array.isArray(facts) ? facts : [facts];
-  return list.slice(0, maxFacts);
-}
-
-/** The first of several facts: what follows from it stands after it. It may repeat the signal that led to it. */
-function factIn(facts: readonly unknown[]): Incident | undefined {
-  for (const one of facts) {
-    const incident = readSignal(one);
-    if (incident === undefined) continue;
-    return join(readSignal((one as { readonly signal?: unknown }).signal), incident); // an object, as it was read
-  }
-  return undefined;
-}
-
-function join(signal: Incident | undefined, fact: Incident | undefined): Incident {
-  const known = Object.entries(fact ?? {}).filter(([, value]) => value !== undefined);
-  return { ...signal, ...Object.fromEntries(known), facts: { ...signal?.facts, ...fact?.facts } };
-}
-
-function checkLabels(incident: Incident): void {
-  const [wrong] = wrongLabels(incident);
-  if (wrong !== undefined)
-    throw new MeshError("INVALID_QUERY", `${wrong.label}: expected ${wrong.expected}.`);
-}
-
-/** Wrong labels that a cluster reports are not a mistake of the caller: they are left out, with a warning. */
-function withoutWrongLabels(incident: Incident): Pick<Gathered, "incident" | "warnings"> {
-  const wrong = wrongLabels(incident);
-  const kept = Object.fromEntries(wrong.map(({ key }) => [key, undefined]));
+function withFacts(
+  {
+    signal,
+    records,
+  }: { readonly signal: Incident | undefined; readonly records: readonly unknown[] },
+  facts: readonly unknown[],
+): Omit<Gathered, "from"> | undefined {
+  const { fact, observations } = readFacts(facts, signal);
+  if (fact === undefined && observations.length === 0) return undefined;
+  const reported = [signal?.signalType, signal?.message].flatMap((one) => one ?? []);
+  const incident: Incident = {
+    ...joinIncidents(signal, fact),
+    observations,
+    ...(reported.length > 0 && fact?.signalType !== undefined && { reported: reported.join(": ") }),
+  };
+  const disagreement = disagreementOf(signal?.signalType, fact?.signalType);
   return {
-    incident: { ...incident, ...kept },
-    warnings: wrong.map(
-      ({ label, expected }) => `${label} of the facts is not one of ${expected}, and was left out.`,
-    ),
+    incident,
+    records: [...facts, ...records],
+    warnings: disagreement === undefined ? [] : [disagreement],
+    ...(disagreement !== undefined && { doubts: [disagreement.replace(/\.$/, "")] }),
   };
 }
 
-function wrongLabels({ priority, riskTolerance }: Incident) {
-  const rules = [
-    {
-      key: "priority",
-      label: "priority",
-      value: priority,
-      form: /^P[0-3]$/i,
-      expected: "P0, P1, P2 or P3",
-    },
-    {
-      key: "riskTolerance",
-      label: "risk_tolerance",
-      value: riskTolerance,
-      form: /^(?:low|medium|high)$/i,
-      expected: "low, medium or high",
-    },
-  ];
-  return rules.filter(({ value, form }) => value !== undefined && !form.test(value));
+/** Two names of signals that speak of nothing in common: what was observed decides. */
+function disagreementOf(alert: string | undefined, observed: string | undefined) {
+  if (alert === undefined || observed === undefined) return undefined;
+  if (alert.toLowerCase() === observed.toLowerCase()) return undefined;
+  const [one, other] = [conceptsOf(alert), conceptsOf(observed)];
+  if (one.size === 0 || other.size === 0 || [...one].some((name) => other.has(name))) {
+    return undefined;
+  }
+  return `The alert says ${quoted(alert, 80)}, and ${quoted(observed, 80)} was observed: what was observed decides.`;
+}
+
+function asSignal(value: unknown): unknown {
+  return isAlertmanager(value) ? readAlertmanager(value) : value;
 }

@@ -7,10 +7,14 @@ import type { Incident } from "./incident.js";
  * the one to repair may be of different kinds; severity and kind of object only rank.
  */
 export function queryOf(incident: Incident): CatalogQuery {
-  const { signalType, message, severity, resource, traits } = incident;
+  const { signalType, message, severity, resource, traits, reported, observations } = incident;
+  const details = [signalType === undefined ? undefined : message, reported].flatMap(
+    (one) => one ?? [],
+  );
   return {
     incident_type: signalType ?? message,
-    ...(signalType !== undefined && message !== undefined && { details: message }),
+    ...(details.length > 0 && { details: details.join(" ") }),
+    ...(observations !== undefined && { observations }),
     ...givenBy(incident),
     observed: { severity, component: resource?.kind, traits },
   };
@@ -24,6 +28,7 @@ export function queryAfter(rootCause: RootCause, incident: Incident): CatalogQue
   const { signalType, severity, component } = rootCause;
   return {
     incident_type: `${signalType} ${severity}`,
+    ...(incident.observations !== undefined && { observations: incident.observations }),
     ...givenBy(incident),
     observed: { severity, component, traits: incident.traits },
   };

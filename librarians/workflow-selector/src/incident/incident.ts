@@ -13,6 +13,10 @@ export interface Incident {
   readonly resource?: IncidentResource | undefined;
   /** What the object belongs to, such as the Deployment of a Pod. */
   readonly owner?: IncidentResource | undefined;
+  /** What was observed of it, one finding each: decides over what was reported. Untrusted. */
+  readonly observations?: readonly string[] | undefined;
+  /** Name and text of the alert, where what was observed names another signal. Untrusted. */
+  readonly reported?: string | undefined;
   /** What the object is like, such as `helmManaged: true`; undefined: not known. */
   readonly traits?: Readonly<Record<string, string | boolean>> | undefined;
   /** All that was observed, by key: what parameters are filled from and prerequisites checked against. */

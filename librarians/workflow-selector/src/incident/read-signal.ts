@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { labelKey } from "../search/labels.js";
 import type { Incident, IncidentResource } from "./incident.js";
 import { readResourcePath } from "./resource-path.js";
 import { observationsIn } from "./untrusted.js";
@@ -23,6 +24,7 @@ const signalSchema = z.object({
   custom_labels: scalars,
   alert_labels: scalars,
   detected_labels: scalars,
+  namespace_labels: scalars,
   namespace: text,
   resource_kind: text,
   resource_name: text,
@@ -45,11 +47,12 @@ export function readSignal(value: unknown): Incident | undefined {
   const read = signalSchema.safeParse(value);
   if (!read.success) return undefined;
   const { data } = read;
-  const custom = scalarsOf(data.custom_labels);
+  const place = businessLabelsOf(labelsOf(data.namespace_labels));
+  const custom = { ...place, ...businessLabelsOf(labelsOf(data.custom_labels)) };
   const message = [data.error_message, data.summary, data.description]
     .flatMap((part) => (part ? [observationsIn(withoutTemplates(part))] : []))
     .join(" ");
-  const alert = scalarsOf(data.alert_labels);
+  const alert = labelsOf(data.alert_labels);
   const signalType =
     data.signal_type ||
     data.signal_name ||
@@ -62,13 +65,13 @@ export function readSignal(value: unknown): Incident | undefined {
     signalType: signalType || undefined,
     severity: data.severity || textOf(alert.severity),
     message: message || undefined,
-    environment: data.environment || undefined,
-    priority: data.priority || undefined,
+    environment: data.environment || textOf(custom.environment),
+    priority: data.priority || textOf(custom.priority),
     riskTolerance: data.risk_tolerance || textOf(custom.risk_tolerance),
     businessCategory: data.business_category || textOf(custom.business_category),
     resource,
     owner: readResourcePath(data.owner),
-    traits: data.detected_labels ? traitsOf(scalarsOf(data.detected_labels)) : undefined,
+    traits: traitsOf(labelsOf(data.detected_labels)),
     facts: {
       ...alert,
       ...scalarsOf(value as Readonly<Record<string, unknown>>),
@@ -85,10 +88,26 @@ function scalarsOf(record: Readonly<Record<string, unknown>> | null | undefined)
   return Object.fromEntries<string | number | boolean>(kept);
 }
 
+/** Labels by key; of several values the first counts. */
+function labelsOf(record: Readonly<Record<string, unknown>> | null | undefined) {
+  const first = Object.entries(record ?? {}).map(([key, value]): readonly [string, unknown] => [
+    key,
+    Array.isArray(value) ? value[0] : value,
+  ]);
+  return scalarsOf(Object.fromEntries(first));
+}
+
+/** Undefined for none: whether the object has any is then not known. */
 function traitsOf(record: Readonly<Record<string, string | number | boolean>>) {
-  return Object.fromEntries(
-    Object.entries(record).map(([key, one]) => [key, typeof one === "number" ? String(one) : one]),
+  const traits = Object.entries(record).map(
+    ([key, one]) => [key, typeof one === "number" ? String(one) : one] as const,
   );
+  return traits.length === 0 ? undefined : Object.fromEntries<string | boolean>(traits);
+}
+
+/** Labels by their keys without a prefix: `kubernaut.ai/environment` is `environment`. */
+function businessLabelsOf(record: Readonly<Record<string, string | number | boolean>>) {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [labelKey(key), value]));
 }
 
 function textOf(value: unknown): string | undefined {

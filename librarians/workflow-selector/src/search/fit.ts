@@ -2,30 +2,32 @@ import type { Workflow } from "../catalog/workflow.js";
 import { isOfKind, matchLabel } from "./labels.js";
 import type { CheckedQuery } from "./query.js";
 
-const metCondition = 0.35;
-const unmetCondition = -0.25;
-const unknownCondition = -0.1;
+/** What a condition makes of the fit of an entry. */
+const metFactor = 1.6;
+const unmetFactor = 0.3;
+const unknownFactor = 0.7;
 
 /**
- * What the conditions of an entry add to its fit: seen on the object, it is made for that; looked for and
- * not seen, it is made for something else. Labels that only some entries demand count as conditions too.
+ * What the conditions of an entry make of its fit: seen on the object, it is made for that; seen with another value, it is
+ * made for something else; not seen, it is not known. Labels that only some entries demand count as conditions too.
  */
-export function conditionFit(
+export function conditionFactor(
   { conditions, labels }: Workflow,
   { observed, labels: asked }: CheckedQuery,
-) {
-  const traits = observed?.traits;
-  const fits = Object.entries(conditions).map(([key, values]) => {
-    if (traits === undefined) return unknownCondition;
+): number {
+  const traits = observed?.traits ?? {};
+  const factors = Object.entries(conditions).map(([key, values]) => {
     const value = Object.hasOwn(traits, key) ? traits[key] : undefined;
-    if (value === undefined || value === false || value === "") return unmetCondition;
-    return matchLabel(values, String(value)) === "none" ? unmetCondition : metCondition;
+    if (value === undefined || value === "") return unknownFactor;
+    return value !== false && matchLabel(values, String(value)) !== "none"
+      ? metFactor
+      : unmetFactor;
   });
   if (labels.risk_tolerance !== undefined && asked.risk_tolerance === undefined) {
-    fits.push(unknownCondition);
+    factors.push(unknownFactor);
   }
-  if (fits.length === 0) return 0;
-  return Math.min(...fits) < 0 ? Math.min(...fits) : Math.max(...fits);
+  if (factors.length === 0) return 1;
+  return Math.min(...factors) < 1 ? Math.min(...factors) : Math.max(...factors);
 }
 
 /** Two words for one severity: of an alert, and of an assessment. */
@@ -37,16 +39,16 @@ const alike: Readonly<Record<string, string>> = {
 };
 
 /** 1, or less for an entry that is made for another severity or another kind of object. */
-export function severityFit({ labels }: Workflow, { observed }: CheckedQuery): number {
+export function severityFactor({ labels }: Workflow, { observed }: CheckedQuery): number {
   let fit = 1;
   const { severity, component } = observed ?? {};
-  if (severity !== undefined && labels.severity !== undefined) {
+  if (severity !== undefined && (labels.severity ?? []).length > 0) {
     const other = alike[severity.toLowerCase()] ?? severity;
     const isMade = [severity, other].some((one) => matchLabel(labels.severity, one) !== "none");
     if (!isMade) fit *= 0.7;
   }
-  if (component !== undefined && labels.component !== undefined) {
-    if (!isOfKind(labels.component, component)) fit *= 0.95;
+  if (component !== undefined && (labels.component ?? []).length > 0) {
+    if (!isOfKind(labels.component, component)) fit *= 0.7;
   }
   return fit;
 }

@@ -8,6 +8,8 @@ export interface CatalogQuery {
   readonly incident_type?: string | undefined;
   /** What else is said about it. Counts less. */
   readonly details?: string | undefined;
+  /** What was observed, one finding each. Counts more than what the alert says. */
+  readonly observations?: readonly string[] | undefined;
   /** All must match. The prefix of a key is optional, hyphen and underscore are equal; `key:value` texts do too. */
   readonly labels?: QueryLabels | undefined;
   /** Known facts, which the prerequisites of entries are checked against. */

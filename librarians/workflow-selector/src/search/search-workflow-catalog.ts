@@ -1,10 +1,13 @@
 import type { Catalog } from "../catalog/catalog.js";
 import { compareText, compareVersions } from "../catalog/versions.js";
 import type { Workflow, WorkflowParameter } from "../catalog/workflow.js";
+import { type Contradiction, type Contradictions, createContradictions } from "./contradiction.js";
+import { createPostings } from "./entry-postings.js";
 import { isMadeFor } from "./incident-types.js";
 import { createLabelFilter, type LabelFilter } from "./label-filter.js";
 import { defaultProfile, type ScoringProfile } from "./profile.js";
 import { type CatalogQuery, type CheckedQuery, checkQuery } from "./query.js";
+import { observationsOf } from "./query-terms.js";
 import { createSemanticIndex, type SemanticIndex } from "./semantic-index.js";
 
 /** An entry as a model sees it: these four fields and no other. */
@@ -35,8 +38,21 @@ export interface SearchOptions {
 export interface RankedWorkflow {
   readonly workflow: Workflow;
   readonly confidence: number;
+  /** What was observed that the entry says it is not for, as far as anything was. */
+  readonly contradiction?: Contradiction | undefined;
 }
 
+/** What a search found, for the selector itself. */
+export interface RankedWorkflows {
+  readonly ranked: readonly RankedWorkflow[];
+  /** Matches before `max_results` cut the list. */
+  readonly total: number;
+  /** Entries that would have matched, and that what was observed rules out. */
+  readonly ruledOut: readonly RankedWorkflow[];
+}
+
+/** Share of an excluding clause that one observation must meet to rule an entry out. */
+const excludingShare = 0.6;
 /** Below it an entry has nothing to do with the incident. */
 const minSemantic = 0.2;
 
@@ -66,13 +82,15 @@ export function rankWorkflows(
   catalog: Catalog,
   query: CatalogQuery,
   { profile = defaultProfile }: SearchOptions = {},
-): { readonly ranked: readonly RankedWorkflow[]; readonly total: number } {
+): RankedWorkflows {
   const checked = checkQuery(query);
   const { min_confidence = 0, max_results = Number.POSITIVE_INFINITY } = checked;
   const { workflows } = catalog;
-  const { filter, index } = indexOf(catalog);
+  const { filter, index, contradictions } = indexOf(catalog);
   const permitted = filter.permit(checked);
   const ranked: RankedWorkflow[] = [];
+  const ruledOut: RankedWorkflow[] = [];
+  const observations = observationsOf(checked);
   const rank = (place: number, semantic: number) => {
     const workflow = workflows[place];
     if (workflow === undefined || semantic < minSemantic) return;
@@ -81,7 +99,12 @@ export function rankWorkflows(
     const given = profile({ workflow, query: checked, semantic, labelMatch });
     if (given === undefined) return;
     const confidence = rounded(given);
-    if (confidence >= min_confidence) ranked.push({ workflow, confidence });
+    if (confidence < min_confidence) return;
+    const contradiction =
+      observations.length === 0 ? undefined : contradictions.of(place, observations);
+    const one = { workflow, confidence, contradiction };
+    if (isRuledOut(contradiction)) ruledOut.push(one);
+    else ranked.push(one);
   };
   if (hasIncident(checked)) {
     for (const [place, semantic] of index.fitOf(checked, permitted)) rank(place, semantic);
@@ -89,7 +112,7 @@ export function rankWorkflows(
     for (const place of permitted.places) rank(place, 1);
   }
   ranked.sort(byConfidence);
-  return { ranked: ranked.slice(0, max_results), total: ranked.length };
+  return { ranked: ranked.slice(0, max_results), total: ranked.length, ruledOut };
 }
 
 /** An entry's parameter schemas. */
@@ -121,8 +144,16 @@ export function getWorkflow(
     : { workflow_id: found.id, version: found.version, parameters: found.parameters };
 }
 
+/** One observation meets most of a clause that excludes the entry, in two words or more, and more than its use. */
+function isRuledOut(contradiction: Contradiction | undefined): boolean {
+  if (contradiction === undefined) return false;
+  const { against, words, support } = contradiction;
+  return words >= 2 && against >= excludingShare && against > support;
+}
+
 interface CatalogIndex {
   readonly filter: LabelFilter;
+  readonly contradictions: Contradictions;
   readonly index: SemanticIndex;
 }
 
@@ -133,10 +164,18 @@ function indexOf(catalog: Catalog): CatalogIndex {
   const known = indexes.get(catalog);
   const index = known ?? {
     filter: createLabelFilter(workflows),
-    index: createSemanticIndex(workflows),
+    ...createTextIndex(workflows),
   };
   indexes.set(catalog, index);
   return index;
+}
+
+function createTextIndex(workflows: readonly Workflow[]) {
+  const postings = createPostings(workflows);
+  return {
+    index: createSemanticIndex(workflows, postings),
+    contradictions: createContradictions(workflows, postings),
+  };
 }
 
 function hasIncident({ incident_type = "", details = "" }: CheckedQuery): boolean {

@@ -268,10 +268,10 @@ describe("the score", () => {
 
   it("CAT-022 filters by incident_types, and shows them to no one", async () => {
     const catalog = await catalogOf(
-      entry("a", { description: "Raises the memory limit.", incident_types: ["OOMKilled"] }),
-      entry("b", { description: "Raises the memory limit.", incident_types: ["NodeNotReady"] }),
-      entry("c", { description: "Raises the memory limit.", incident_types: "*" }),
-      entry("d", { description: "Raises the memory limit." }),
+      entry("a", { description: "Helps OOMKilled pods.", incident_types: ["OOMKilled"] }),
+      entry("b", { description: "Helps OOMKilled pods.", incident_types: ["NodeNotReady"] }),
+      entry("c", { description: "Helps OOMKilled pods.", incident_types: "*" }),
+      entry("d", { description: "Helps OOMKilled pods." }),
     );
     const found = (incident_type: string, observed = {}) =>
       searchWorkflowCatalog(catalog, { incident_type, observed });
@@ -282,7 +282,7 @@ describe("the score", () => {
       "d",
     ]);
     expect(found("OOMKilled critical", { severity: "critical" }).total_results).toBe(3);
-    expect(found("the memory limit is too low").total_results).toBe(4);
+    expect(found("pods are OOMKilled again").total_results).toBe(4);
     expect(JSON.stringify(found("OOMKilled"))).not.toContain("NodeNotReady");
     expect(Object.keys(found("OOMKilled").workflows[0] ?? {})).not.toContain("incident_types");
   });

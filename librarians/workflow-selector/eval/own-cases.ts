@@ -1,0 +1,98 @@
+import { readFileSync } from "node:fs";
+import { z } from "zod";
+import { createMemoryCatalog } from "../src/catalog/memory-catalog.js";
+import type { Approval, WorkflowSelection } from "../src/index.js";
+import { createWorkflowSelectorLibrarian } from "../src/workflow-selector.js";
+
+/** Which half of the cases: `dev` for tuning, `held-out` for the figures of the README. */
+export type Split = "dev" | "held-out";
+
+const caseSchema = z.object({
+  id: z.string(),
+  catalog: z.string(),
+  strict: z.boolean(),
+  incident: z.looseObject({ signal_name: z.string() }),
+  observed_facts: z.array(z.string()),
+  expected: z.object({
+    workflow_ids: z.array(z.string()),
+    no_workflow: z.boolean(),
+    must_not_select: z.array(z.string()),
+  }),
+});
+
+/** A case over a catalog of our own. */
+export type OwnCase = z.infer<typeof caseSchema>;
+
+/** How a case came out. */
+export interface OwnOutcome {
+  readonly id: string;
+  readonly selected: string | undefined;
+  readonly confidence: number;
+  /** The right workflow, or none proposed without a person where there is none. */
+  readonly isRight: boolean;
+  readonly namesNone: boolean;
+  readonly isForbidden: boolean;
+  /** A person must look before it runs. */
+  readonly isReviewed: boolean;
+}
+
+/** Reads the cases of a split. */
+export function readOwnCases(split: Split): readonly OwnCase[] {
+  return linesOf(`cases/${split}.jsonl`).map((line) => caseSchema.parse(line));
+}
+
+/** Asks the librarian about each case, the observed facts given as facts beside the alert. */
+export async function runOwnCases(
+  cases: readonly OwnCase[],
+  withFacts = true,
+): Promise<readonly OwnOutcome[]> {
+  const librarians = new Map<string, ReturnType<typeof createWorkflowSelectorLibrarian>>();
+  const outcomes: OwnOutcome[] = [];
+  for (const one of cases) {
+    const known = librarians.get(one.catalog);
+    const librarian =
+      known ??
+      createWorkflowSelectorLibrarian({
+        store: createMemoryCatalog(linesOf(`catalogs/${one.catalog}.jsonl`)),
+      });
+    librarians.set(one.catalog, librarian);
+    outcomes.push(await runOne(one, librarian.librarian, withFacts));
+  }
+  return outcomes;
+}
+
+async function runOne(
+  { id, incident, observed_facts, expected }: OwnCase,
+  librarian: ReturnType<typeof createWorkflowSelectorLibrarian>["librarian"],
+  withFacts: boolean,
+): Promise<OwnOutcome> {
+  const facts = observed_facts.map((observation) => ({ observation }));
+  const { metadata } = await librarian(JSON.stringify(incident), {
+    metadata: withFacts ? { facts } : {},
+  });
+  const selection = metadata?.workflowSelection as WorkflowSelection | undefined; // what the librarian puts there
+  const approval = metadata?.approval as Approval | undefined;
+  const [best] = selection?.strategies ?? [];
+  const selected = best?.workflow_id;
+  const isReviewed = approval?.humanReview ?? true;
+  const isRight = expected.no_workflow
+    ? selected === undefined || isReviewed
+    : expected.workflow_ids.includes(selected ?? "");
+  return {
+    id,
+    selected,
+    confidence: best?.confidence ?? 0,
+    isRight,
+    namesNone: expected.no_workflow,
+    isForbidden: expected.must_not_select.includes(selected ?? ""),
+    isReviewed,
+  };
+}
+
+function linesOf(name: string): readonly unknown[] {
+  const text = readFileSync(new URL(name, import.meta.url), "utf8");
+  return text
+    .split("\n")
+    .filter((line) => line.trim() !== "")
+    .map((line) => JSON.parse(line) as unknown);
+}

@@ -182,7 +182,9 @@ describe("createWorkflowSelectorLibrarian", () => {
   });
 
   it("says in metadata.approval what code decided, the model's flags aside", async () => {
-    const known = await ask({ ...signal, environment: "staging", needs_human_review: true });
+    const observed = testContext({ metadata: { facts: [{ signal_type: "OOMKilled" }] } });
+    const staging = { ...signal, environment: "staging", needs_human_review: true };
+    const known = await ask(staging, observed);
     const unknown = await ask({ ...signal, resource_kind: "Job", needs_human_review: false });
 
     expect(approvalIn(known)).toEqual({ humanReview: false, approvalRequired: false, reasons: [] });

@@ -9,6 +9,8 @@ export interface ApprovalFacts {
     | null
     | undefined;
   readonly actionType?: string | undefined;
+  /** Why a person must look, whatever the confidence. */
+  readonly doubts?: readonly string[] | undefined;
 }
 
 /** Limits of the gates, 0 to 1. */
@@ -41,12 +43,13 @@ const sensitiveKinds = new Set(["node", "statefulset"]);
 
 /** Decides by code whether a person must look first, and whether the workflow needs approval. */
 export function approvalOf(facts: ApprovalFacts, limits: ApprovalLimits = {}): Approval {
-  const { confidence, target, actionType } = facts;
+  const { confidence, target, actionType, doubts = [] } = facts;
   const review = limits.humanReviewBelow ?? approvalDefaults.humanReviewBelow;
   const least = limits.approvalBelow ?? approvalDefaults.approvalBelow;
   const isProduction = facts.environment?.trim().toLowerCase() === "production";
   const kind = target?.kind?.split("/").at(-1) ?? "";
-  const humanReview = !(confidence >= review);
+  const isUnsure = !(confidence >= review);
+  const humanReview = isUnsure || doubts.length > 0;
   const causes: readonly (readonly [isSo: boolean, reason: string])[] = [
     [!kind || !target?.name, "the target is not known"],
     [actionType?.toLowerCase() === "provisionnode", "it provisions a node"],
@@ -57,6 +60,6 @@ export function approvalOf(facts: ApprovalFacts, limits: ApprovalLimits = {}): A
   return {
     humanReview,
     approvalRequired: approval.length > 0,
-    reasons: [...(humanReview ? [`its confidence is below ${review}`] : []), ...approval],
+    reasons: [...(isUnsure ? [`its confidence is below ${review}`] : []), ...doubts, ...approval],
   };
 }

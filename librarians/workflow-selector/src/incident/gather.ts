@@ -88,6 +88,7 @@ function withFacts(
   const incident: Incident = {
     ...joinIncidents(signal, fact),
     observations,
+    observedSignal: fact?.signalType,
     ...(reported.length > 0 && fact?.signalType !== undefined && { reported: reported.join(": ") }),
   };
   const disagreement = disagreementOf(signal?.signalType, fact?.signalType);

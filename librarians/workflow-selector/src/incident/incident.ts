@@ -15,6 +15,8 @@ export interface Incident {
   readonly owner?: IncidentResource | undefined;
   /** What was observed of it, one finding each: decides over what was reported. Untrusted. */
   readonly observations?: readonly string[] | undefined;
+  /** The signal that facts name; the alert's own name where they name none is not one. */
+  readonly observedSignal?: string | undefined;
   /** Name and text of the alert, where what was observed names another signal. Untrusted. */
   readonly reported?: string | undefined;
   /** What the object is like, such as `helmManaged: true`; undefined: not known. */

@@ -3,8 +3,9 @@ import type { Catalog } from "../catalog/catalog.js";
 import type { ApprovalLimits } from "../gates/approve.js";
 import { type Gathered, isHealthy } from "../incident/gather.js";
 import { queryAfter, queryOf } from "../incident/incident-query.js";
+import { quoted } from "../incident/untrusted.js";
 import { ModelFailed } from "../model/ask-until-valid.js";
-import { offerWorkflows, type Ranking } from "../model/catalog-tools.js";
+import { offerWorkflows } from "../model/catalog-tools.js";
 import {
   type Analysis,
   analyse,
@@ -14,7 +15,11 @@ import {
 } from "../model/select-with-model.js";
 import type { ScoringProfile } from "../search/profile.js";
 import type { CatalogQuery } from "../search/query.js";
-import { type RankedWorkflow, rankWorkflows } from "../search/search-workflow-catalog.js";
+import {
+  type RankedWorkflow,
+  type RankedWorkflows,
+  rankWorkflows,
+} from "../search/search-workflow-catalog.js";
 import { type Proposal, propose } from "./propose.js";
 import { proposeSelected } from "./propose-selected.js";
 
@@ -90,9 +95,10 @@ export async function decide(gathered: Gathered, means: DecisionMeans): Promise<
     };
   }
   const { catalog } = read;
-  const rank = (query: CatalogQuery): Ranking => rankWorkflows(catalog, query, { profile });
-  const ranking = isWell ? { ranked: [], total: 0 } : rank(search);
+  const rank = (query: CatalogQuery) => rankWorkflows(catalog, query, { profile });
+  const ranking = isWell ? nothing : rank(search);
   const { ranked, total } = ranking;
+  const checked = withRuledOut(gathered, ranking);
   let failed = analysed?.failed;
 
   if (conversation !== undefined && analysis !== undefined && ranked.length > 0) {
@@ -104,7 +110,7 @@ export async function decide(gathered: Gathered, means: DecisionMeans): Promise<
     if (selected.value !== undefined) {
       const { selection, attempts } = selected.value;
       const given = { selection, rootCause: analysis.rootCause, offer };
-      const proposal = proposeSelected(gathered, given, approval);
+      const proposal = proposeSelected(checked, given, approval);
       const entries = proposal.selection.strategies.flatMap(
         ({ workflow_id, version }) => offer.find(workflow_id, version) ?? [],
       );
@@ -116,7 +122,7 @@ export async function decide(gathered: Gathered, means: DecisionMeans): Promise<
     }
   }
   const explained =
-    ranked.length > 0 ? gathered : withWarning(gathered, explain(catalog, search, isWell));
+    ranked.length > 0 ? checked : withWarning(checked, explain(catalog, search, isWell));
   const proposal = propose(explained, ranked, approval, rootCause);
   const model = conversation && reportOf(analysis, failed);
   return {
@@ -159,6 +165,20 @@ function reportOf(analysis: Analysis | undefined, failed?: ModelFailed): ModelRe
     ...(failed !== undefined && { reason: failed.reason }),
     attempts: analysis === undefined ? {} : { analysis: analysis.attempts },
   };
+}
+
+const nothing: RankedWorkflows = { ranked: [], total: 0, ruledOut: [] };
+/** Maximum number of entries that are named as ruled out. */
+const maxRuledOut = 3;
+
+function withRuledOut(gathered: Gathered, { ruledOut }: RankedWorkflows): Gathered {
+  return ruledOut
+    .slice(0, maxRuledOut)
+    .map(
+      ({ workflow, comparison }) =>
+        `${workflow.id} is ruled out: what was observed meets ${quoted(comparison?.clause ?? "", 120)}, which it is not for.`,
+    )
+    .reduce(withWarning, gathered);
 }
 
 function withWarning(gathered: Gathered, warning: string): Gathered {

@@ -9,6 +9,7 @@ import { observedTarget, targetFor } from "../model/observed-target.js";
 import type { RootCause } from "../model/root-cause.js";
 import type { ParameterValue, Strategy, WorkflowSelection } from "../reply/selection.js";
 import { systemParameters, validateParameters } from "../reply/validate-parameters.js";
+import { doubtsOf } from "./doubts.js";
 import { targetOf } from "./fill-parameters.js";
 import type { Proposal } from "./propose.js";
 
@@ -39,6 +40,7 @@ export function proposeSelected(
     return fillSystem(strategy, workflow, target);
   });
   const [first] = filled;
+  const chosen = first && offer.find(first.strategy.workflow_id, first.strategy.version);
   return {
     open: first?.open ?? [],
     selection: {
@@ -63,6 +65,7 @@ export function proposeSelected(
         confidence: first?.strategy.confidence ?? 0,
         target: first?.target,
         actionType: first?.workflow?.actionType,
+        doubts: doubtsOf(gathered, chosen === undefined ? [] : [chosen], true),
       },
       limits,
     ),

@@ -7,6 +7,7 @@ import { quoted } from "../incident/untrusted.js";
 import type { RootCause } from "../model/root-cause.js";
 import type { Risk, Strategy, WorkflowSelection } from "../reply/selection.js";
 import type { RankedWorkflow } from "../search/search-workflow-catalog.js";
+import { doubtsOf, isObserved, maxUnobservedConfidence } from "./doubts.js";
 import { fillParameters, targetOf } from "./fill-parameters.js";
 
 /** A selection, and what must happen before anybody runs it. */
@@ -28,11 +29,12 @@ const notAssessed = "not assessed";
  */
 export function propose(
   gathered: Gathered,
-  ranked: readonly RankedWorkflow[],
+  found: readonly RankedWorkflow[],
   limits: ApprovalLimits,
   rootCause?: RootCause,
 ): Proposal {
   const { incident } = gathered;
+  const ranked = isObserved(gathered) ? found : found.map(capped);
   const [best] = ranked;
   const filled =
     best === undefined ? { parameters: {}, open: [] } : fillParameters(best.workflow, incident);
@@ -63,10 +65,15 @@ export function propose(
         confidence: best?.confidence ?? 0,
         target: best === undefined ? undefined : targetOf(best.workflow, incident),
         actionType: best?.workflow.actionType,
+        doubts: doubtsOf(gathered, ranked),
       },
       limits,
     ),
   };
+}
+
+function capped(one: RankedWorkflow): RankedWorkflow {
+  return { ...one, confidence: Math.min(one.confidence, maxUnobservedConfidence) };
 }
 
 function assessmentOf(incident: Incident, rootCause: RootCause | undefined) {

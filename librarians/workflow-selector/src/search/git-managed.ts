@@ -19,15 +19,27 @@ export function isBrokenInGit({ incident_type = "", observed }: CheckedQuery): b
   return isManaged && !namesShortage(incident_type);
 }
 
-/** Puts entries that undo a change in Git before those that repair in place. */
-export function preferReverts(evidence: Map<number, number>, workflows: readonly Workflow[]): void {
+/**
+ * Puts entries that undo a change in Git before those that repair in place.
+ *
+ * @returns The places of those that undo.
+ */
+export function preferReverts(
+  evidence: Map<number, number>,
+  workflows: readonly Workflow[],
+): ReadonlySet<number> {
+  const lifted = new Set<number>();
   const best = Math.max(0, ...evidence.values());
   for (const [place, own] of evidence) {
     const workflow = workflows[place];
     if (workflow === undefined) continue;
     if (!isForGit(workflow)) evidence.set(place, own * overwrittenFactor);
-    else if (undoes(workflow)) evidence.set(place, Math.max(own, revertShare * best));
+    else if (undoes(workflow)) {
+      evidence.set(place, Math.max(own, revertShare * best));
+      lifted.add(place);
+    }
   }
+  return lifted;
 }
 
 function isForGit({ conditions }: Workflow): boolean {

@@ -1,14 +1,14 @@
 import type { Catalog } from "../catalog/catalog.js";
 import { compareText, compareVersions } from "../catalog/versions.js";
 import type { Workflow, WorkflowParameter } from "../catalog/workflow.js";
-import { type Contradiction, type Contradictions, createContradictions } from "./contradiction.js";
+import { type CompareEntry, type Comparison, createComparison } from "./comparison.js";
 import { createPostings } from "./entry-postings.js";
 import { isMadeFor } from "./incident-types.js";
 import { createLabelFilter, type LabelFilter } from "./label-filter.js";
 import { defaultProfile, type ScoringProfile } from "./profile.js";
 import { type CatalogQuery, type CheckedQuery, checkQuery } from "./query.js";
 import { observationsOf } from "./query-terms.js";
-import { createSemanticIndex, type SemanticIndex } from "./semantic-index.js";
+import { createSemanticIndex, type Fit, type SemanticIndex } from "./semantic-index.js";
 
 /** An entry as a model sees it: these four fields and no other. */
 export interface WorkflowView {
@@ -38,8 +38,10 @@ export interface SearchOptions {
 export interface RankedWorkflow {
   readonly workflow: Workflow;
   readonly confidence: number;
-  /** What was observed that the entry says it is not for, as far as anything was. */
-  readonly contradiction?: Contradiction | undefined;
+  /** With what was observed, where anything was. */
+  readonly comparison?: Comparison | undefined;
+  /** Number of words that it shares with the signal's name and the observations. */
+  readonly sharedWords?: number | undefined;
 }
 
 /** What a search found, for the selector itself. */
@@ -51,7 +53,8 @@ export interface RankedWorkflows {
   readonly ruledOut: readonly RankedWorkflow[];
 }
 
-/** Share of an excluding clause that one observation must meet to rule an entry out. */
+/** Share of an excluding clause that one observation must meet to rule an entry out: whatever speaks for it, and else. */
+const decisiveShare = 0.85;
 const excludingShare = 0.6;
 /** Below it an entry has nothing to do with the incident. */
 const minSemantic = 0.2;
@@ -86,12 +89,12 @@ export function rankWorkflows(
   const checked = checkQuery(query);
   const { min_confidence = 0, max_results = Number.POSITIVE_INFINITY } = checked;
   const { workflows } = catalog;
-  const { filter, index, contradictions } = indexOf(catalog);
+  const { filter, index, compare } = indexOf(catalog);
   const permitted = filter.permit(checked);
   const ranked: RankedWorkflow[] = [];
   const ruledOut: RankedWorkflow[] = [];
   const observations = observationsOf(checked);
-  const rank = (place: number, semantic: number) => {
+  const rank = (place: number, { semantic, sharedWords }: Fit) => {
     const workflow = workflows[place];
     if (workflow === undefined || semantic < minSemantic) return;
     if (!isMadeFor(workflow, checked)) return;
@@ -100,16 +103,15 @@ export function rankWorkflows(
     if (given === undefined) return;
     const confidence = rounded(given);
     if (confidence < min_confidence) return;
-    const contradiction =
-      observations.length === 0 ? undefined : contradictions.of(place, observations);
-    const one = { workflow, confidence, contradiction };
-    if (isRuledOut(contradiction)) ruledOut.push(one);
+    const comparison = observations.length === 0 ? undefined : compare(place, observations);
+    const one = { workflow, confidence, comparison, sharedWords };
+    if (isRuledOut(comparison)) ruledOut.push(one);
     else ranked.push(one);
   };
   if (hasIncident(checked)) {
-    for (const [place, semantic] of index.fitOf(checked, permitted)) rank(place, semantic);
+    for (const [place, fit] of index.fitOf(checked, permitted)) rank(place, fit);
   } else {
-    for (const place of permitted.places) rank(place, 1);
+    for (const place of permitted.places) rank(place, { semantic: 1 });
   }
   ranked.sort(byConfidence);
   return { ranked: ranked.slice(0, max_results), total: ranked.length, ruledOut };
@@ -144,16 +146,17 @@ export function getWorkflow(
     : { workflow_id: found.id, version: found.version, parameters: found.parameters };
 }
 
-/** One observation meets most of a clause that excludes the entry, in two words or more, and more than its use. */
-function isRuledOut(contradiction: Contradiction | undefined): boolean {
-  if (contradiction === undefined) return false;
-  const { against, words, support } = contradiction;
-  return words >= 2 && against >= excludingShare && against > support;
+/** One observation meets a clause that excludes the entry, in two words or more: nearly whole, or more than its use. */
+function isRuledOut(comparison: Comparison | undefined): boolean {
+  if (comparison === undefined) return false;
+  const { against, words, support } = comparison;
+  if (words < 2) return false;
+  return against >= decisiveShare || (against >= excludingShare && against > support);
 }
 
 interface CatalogIndex {
   readonly filter: LabelFilter;
-  readonly contradictions: Contradictions;
+  readonly compare: CompareEntry;
   readonly index: SemanticIndex;
 }
 
@@ -174,7 +177,7 @@ function createTextIndex(workflows: readonly Workflow[]) {
   const postings = createPostings(workflows);
   return {
     index: createSemanticIndex(workflows, postings),
-    contradictions: createContradictions(workflows, postings),
+    compare: createComparison(workflows, postings),
   };
 }
 

@@ -2,23 +2,20 @@ import type { Workflow } from "../catalog/workflow.js";
 import type { EntryPostings } from "./entry-postings.js";
 import { isConcept, termsOf } from "./query-terms.js";
 
-/** How what was observed compares with what an entry says it is not for. */
-export interface Contradiction {
+/** How what was observed compares with what an entry says it is for, and not for. */
+export interface Comparison {
   /** Share of one clause of `whenNotToUse` or `preconditions` that one observation meets, 0 to 1. */
   readonly against: number;
   /** Words of that clause that the observation has. */
   readonly words: number;
   /** Share of one clause of `whenToUse` that the observations meet, 0 to 1. */
   readonly support: number;
-  /** The clause. */
+  /** The clause against it; blank where none is met. */
   readonly clause: string;
 }
 
-/** Compares entries with observations. */
-export interface Contradictions {
-  /** Undefined where no observation has anything to do with a clause. */
-  of(place: number, observations: readonly string[]): Contradiction | undefined;
-}
+/** Compares an entry, by its place, with observations. */
+export type CompareEntry = (place: number, observations: readonly string[]) => Comparison;
 
 interface Clause {
   readonly text: string;
@@ -36,17 +33,17 @@ interface EntryClauses {
 const maxClauses = 40;
 
 /** Prepares the comparison; an entry's clauses are read when it is first compared. */
-export function createContradictions(
+export function createComparison(
   workflows: readonly Workflow[],
   postings: EntryPostings,
-): Contradictions {
+): CompareEntry {
   const read = new Map<number, EntryClauses>();
   const clausesOfEntry = (place: number): EntryClauses => {
     const { description } = workflows[place] ?? {};
     const found = read.get(place) ?? {
       against: clausesOf(description?.whenNotToUse),
       preconditions: clausesOf(description?.preconditions),
-      use: clausesOf(description?.whenToUse),
+      use: clausesOf(description?.whenToUse ?? description?.what),
     };
     read.set(place, found);
     return found;
@@ -61,31 +58,31 @@ export function createContradictions(
     return all === 0 ? 0 : worth([...clause.terms].filter((term) => terms.has(term))) / all;
   };
 
-  return {
-    of(place, observations) {
-      const { against, preconditions, use } = clausesOfEntry(place);
-      const observed = observations.flatMap((text) => clausesOf(text));
-      let worst: Contradiction | undefined;
-      const compare = (clause: Clause, isOpposed: (one: Clause) => boolean) => {
-        for (const one of observed) {
-          if (!isOpposed(one)) continue;
-          const share = shareOf(clause, one.terms);
-          if (share <= (worst?.against ?? 0)) continue;
-          const words = [...clause.terms].filter((term) => one.terms.has(term)).length;
-          worst = { against: share, words, support: 0, clause: clause.text };
-        }
-      };
-      // "Not when the lag is falling" is met by "the lag falls", "no legal hold" is not met by "legal hold until 2028".
-      for (const clause of against) {
-        compare(clause, (one) => one.isNegated === clause.isNegated);
+  return (place, observations) => {
+    const { against, preconditions, use } = clausesOfEntry(place);
+    const observed = observations.flatMap((text) => clausesOf(text));
+    let worst: Omit<Comparison, "support"> = { against: 0, words: 0, clause: "" };
+    const compare = (clause: Clause, isOpposed: (one: Clause) => boolean) => {
+      for (const one of observed) {
+        if (!isOpposed(one)) continue;
+        const share = shareOf(clause, one.terms);
+        if (share <= worst.against) continue;
+        const words = [...clause.terms].filter((term) => one.terms.has(term)).length;
+        worst = { against: share, words, clause: clause.text };
       }
-      for (const clause of preconditions) {
-        compare(clause, (one) => one.isNegated !== clause.isNegated);
-      }
-      if (worst === undefined) return undefined;
-      const terms = new Set(observed.flatMap((one) => [...one.terms]));
-      return { ...worst, support: Math.max(0, ...use.map((clause) => shareOf(clause, terms))) };
-    },
+    };
+    // "Not when the lag is falling" is met by "the lag falls", "no legal hold" is not met by "legal hold until 2028".
+    for (const clause of against) {
+      compare(clause, (one) => one.isNegated === clause.isNegated);
+    }
+    for (const clause of [...preconditions, ...use]) {
+      compare(clause, (one) => one.isNegated !== clause.isNegated);
+    }
+    const supports = use.map((clause) => {
+      const agreeing = observed.filter((one) => one.isNegated === clause.isNegated);
+      return shareOf(clause, new Set(agreeing.flatMap((one) => [...one.terms])));
+    });
+    return { ...worst, support: Math.max(0, ...supports) };
   };
 }
 

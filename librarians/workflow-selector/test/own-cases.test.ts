@@ -1,0 +1,20 @@
+import { describe, expect, it } from "vitest";
+import { readOwnCases, runOwnCases } from "../eval/own-cases.js";
+
+const outcomes = await runOwnCases(readOwnCases("dev"));
+const named = outcomes.filter(({ namesNone }) => !namesNone);
+
+describe("cases over catalogs of databases, networks, cloud cost and clusters", () => {
+  it("CAT-034 get the right workflow in at least 85 % of those that name one", () => {
+    const right = named.filter(({ isRight }) => isRight);
+
+    expect(named.length).toBeGreaterThan(40);
+    expect(right.length / named.length).toBeGreaterThanOrEqual(0.85);
+  });
+
+  it("have a person look at nearly every wrong pick", () => {
+    const unseen = outcomes.filter(({ isRight, isReviewed }) => !isRight && !isReviewed);
+
+    expect(unseen.length / outcomes.length).toBeLessThanOrEqual(0.05);
+  });
+});

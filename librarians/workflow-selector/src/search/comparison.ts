@@ -75,15 +75,21 @@ export function createComparison(
     for (const clause of against) {
       compare(clause, (one) => one.isNegated === clause.isNegated);
     }
-    for (const clause of [...preconditions, ...use]) {
+    for (const clause of preconditions) {
       compare(clause, (one) => one.isNegated !== clause.isNegated);
     }
+    for (const clause of use) compare(clause, (one) => denies(one, clause));
     const supports = use.map((clause) => {
-      const agreeing = observed.filter((one) => one.isNegated === clause.isNegated);
+      const agreeing = observed.filter((one) => !denies(one, clause));
       return shareOf(clause, new Set(agreeing.flatMap((one) => [...one.terms])));
     });
     return { ...worst, support: Math.max(0, ...supports) };
   };
+}
+
+/** "No change of rules" denies "a change of rules"; "pulling the image" does not deny "the image cannot be pulled". */
+function denies(observed: Clause, clause: Clause): boolean {
+  return observed.isNegated && !clause.isNegated;
 }
 
 function clausesOf(text = ""): readonly Clause[] {

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createRouter, type Librarian, type Router } from "@constellation/core";
 
-/** What the librarians of this example do when nobody waits any more. */
+/** What the librarians of this example do when they are cancelled. */
 export interface MeshOptions {
   /** Told where the archive was when it stopped half-way. */
   readonly onStop?: (year: number) => void;
 }
 
-/** A desk and two librarians; one of them takes its time, and says how far it is. */
+/** A desk and two librarians; one of them takes its time, and reports progress. */
 export function createMesh({ onStop }: MeshOptions = {}): Router {
   const desk: Librarian = async (query) => ({
     delegate: /\bhistory\b/.test(query)
@@ -29,7 +29,7 @@ export function createMesh({ onStop }: MeshOptions = {}): Router {
         await sleep(100, undefined, context?.signal && { signal: context.signal });
       } catch {
         onStop?.(year);
-        return { error: { code: "TIMEOUT", message: "It stopped, as it was told to." } };
+        return { error: { code: "TIMEOUT", message: "It stopped at its signal." } };
       }
     }
     return { answer: "It failed twice, in 2021 and in 2024.", sources: [{ name: "archive" }] };

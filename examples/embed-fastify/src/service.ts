@@ -24,7 +24,7 @@ export function createService(router: Router): FastifyInstance {
   const service = fastify({ bodyLimit: 16_384 });
   service.addHook("preClose", async () => {
     await router.close(); // runs end, and their replies with them
-    // A connection that stays open, such as one that never carried a request, holds nobody for long.
+    // A connection that stays open, such as one that never carried a request, delays no shutdown for long.
     setTimeout(() => service.server.closeAllConnections(), 1_000).unref();
   });
 

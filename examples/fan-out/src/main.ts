@@ -14,17 +14,17 @@ function everybody(merge?: MergeStrategy): Librarian {
   return async () => ({ delegate, ...(merge !== undefined && { merge }) });
 }
 
-/** What librarians did once they were told to stop. */
+/** What librarians did once their signal aborted. */
 const stops: string[] = [];
 
-/** Answers after a while, and stops when nobody waits any more, as a librarian should. */
+/** Answers after a while, and stops when it is cancelled, as a librarian should. */
 function answers(answer: string, confidence: number, afterMs: number): Librarian {
   return async (_query, context) => {
     try {
       await sleep(afterMs, undefined, context?.signal && { signal: context.signal });
     } catch {
       stops.push(`"${answer}" was not needed`);
-      return { error: { code: "TIMEOUT", message: "It stopped, as it was told to." } };
+      return { error: { code: "TIMEOUT", message: "It stopped at its signal." } };
     }
     return { answer, confidence, sources: [{ name: "the last hour" }] };
   };
@@ -81,7 +81,7 @@ for (const { to, code, reason } of partial.metadata?.missing ?? []) {
   console.log(`missing: ${to}, ${code} (${reason})`);
 }
 console.log(`still busy: ${late.explain().unsettled}`);
-await late.settled; // the answer did not wait for it; whoever wants to clean up can
+await late.settled; // the answer did not wait for it; clean-up can
 console.log(stops.join("\n"));
 
 equal(partial.partial, true);

@@ -16,7 +16,7 @@ const { answer } = await one.ask("Is anybody there?");
 console.log(answer, "\n");
 equal(answer, "You asked: Is anybody there?");
 
-// Three: each that does not know says who does, and why.
+// Three: each that cannot answer delegates, with a reason.
 const reception: Librarian = async () => ({
   delegate: { to: "operations", context: { reason: "it is about a service that runs" } },
 });

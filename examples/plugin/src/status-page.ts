@@ -10,6 +10,6 @@ export interface Component {
 export interface StatusPage {
   /** Where a person can look, without user, password and query. */
   readonly url: string;
-  /** Reads what the page says now. Must stop when `signal` aborts. */
+  /** Reads the current state of the page. Must stop when `signal` aborts. */
   read(signal?: AbortSignal): Promise<readonly Component[]>;
 }

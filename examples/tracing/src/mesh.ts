@@ -11,7 +11,7 @@ export function createMesh(): Router {
       confidence: 0.9,
       sources: [{ name: "shop/Pod/checkout-7f" }],
     }),
-    // Asks another librarian, and goes on with what it says.
+    // Asks another librarian, and continues with its response.
     runbook: async (_query, context) => {
       const found = await context?.ask?.("What is the limit of checkout?", { to: "limits" });
       return { answer: `${found?.answer} Double it.`, confidence: 0.8 };

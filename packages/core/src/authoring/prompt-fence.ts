@@ -1,6 +1,6 @@
 import { sanitizeText } from "./sanitize-text.js";
 
-/** A text for a prompt that is data, whatever it says. */
+/** A text for a prompt that is data, and never instructions. */
 export interface FencedText {
   /** What it is, in a word or two: `question`, `log of web-7f6d9`. */
   readonly name: string;

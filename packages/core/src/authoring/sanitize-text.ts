@@ -50,7 +50,7 @@ const needed =
  * a script needs stay, as do tabs. Line breaks of every kind become `\n`, lone surrogates U+FFFD. In
  * time proportional to the text.
  *
- * What it says stays as it is: secrets ({@link redactSecrets}) and Markdown ({@link sanitizeMarkdown}) too.
+ * Its words stay as they are: secrets ({@link redactSecrets}) and Markdown ({@link sanitizeMarkdown}) too.
  */
 export function sanitizeText(text: string, options: SanitizeOptions = {}): string {
   const { singleLine = false, maxLength = Number.POSITIVE_INFINITY } = options;

@@ -54,7 +54,7 @@ describe("checkResponse", () => {
     expect(seen({ librarians: { exactly: ["docs"] } })).toEqual([false, "k8s, docs"]);
     expect(seen({ librarians: { exactly: [] } }, refused, { ...run, hops: [] })).toEqual([
       true,
-      "nobody",
+      "no one",
     ]);
   });
 

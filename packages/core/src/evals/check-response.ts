@@ -7,7 +7,7 @@ import {
   expectationNames,
   type Wanted,
 } from "./eval-case.js";
-import { type Found, find, isNamed } from "./wanted-text.js";
+import { type Found, find, isNamed } from "./text-matcher.js";
 
 /** What one expectation came to. Plain data. */
 export interface CheckedExpectation {
@@ -77,7 +77,7 @@ const checks: { readonly [Name in ExpectationName]: Check<NonNullable<EvalExpect
       : checkAll(expected, (text) => find(text, answer), "all of them"),
   mustNotMention(expected, { response: { answer } }, expect) {
     if (answer === undefined) return { passed: expectsError(expect), seen: "no answer" };
-    const said = expected.flatMap((text) => told(text, find(text, answer), "no"));
+    const said = expected.flatMap((text) => mismatchOf(text, find(text, answer), "no"));
     return said.length === 0
       ? { passed: true, seen: "none of them" }
       : { passed: false, seen: `says ${said.join(", ")}` };
@@ -118,7 +118,7 @@ function checkIds(expected: ExpectedIds, ids: readonly string[]): Checked {
 }
 
 function idsSeen(ids: readonly string[]): string {
-  return ids.length === 0 ? "nobody" : ids.join(", ");
+  return ids.length === 0 ? "no one" : ids.join(", ");
 }
 
 /** Whether of each entry one at least is found; `seen` when all are, else which are not. */
@@ -130,7 +130,7 @@ function checkAll(
   const lacking = expected.flatMap((entry) => {
     const any = [entry].flat();
     const found = best(any.map(look));
-    return found === "yes" ? [] : told(any.join(" | "), found, "yes");
+    return found === "yes" ? [] : mismatchOf(any.join(" | "), found, "yes");
   });
   return lacking.length === 0
     ? { passed: true, seen }
@@ -143,7 +143,7 @@ function best(all: readonly Found[]): Found {
 }
 
 /** A text with what came of looking for it; nothing when that is as hoped. */
-function told(text: string, found: Found, hoped: Found): readonly string[] {
+function mismatchOf(text: string, found: Found, hoped: Found): readonly string[] {
   if (found === hoped) return [];
   return [`"${text}"${found === "too-slow" ? " (the pattern takes too long)" : ""}`];
 }

@@ -9,7 +9,7 @@ import {
   expectationNames,
   type Wanted,
 } from "./eval-case.js";
-import { patternProblem } from "./wanted-text.js";
+import { patternProblem } from "./text-matcher.js";
 
 const longest = { id: 200, text: 1_000, query: 10_000, list: 100 } as const;
 

@@ -26,9 +26,9 @@ export interface EvalExpect {
   readonly mustMention?: readonly Wanted[] | undefined;
   /** What the answer must not say. Without an answer this fails, unless an error is expected. */
   readonly mustNotMention?: readonly string[] | undefined;
-  /** Least confidence, 0 to 1. */
+  /** Minimum confidence, 0 to 1. */
   readonly minConfidence?: number | undefined;
-  /** Most confidence, 0 to 1. None at all will do where an error is expected. */
+  /** Maximum confidence, 0 to 1. A missing one will do where an error is expected. */
   readonly maxConfidence?: number | undefined;
   /** Name or url of the sources that must be cited, every one; or a name's part before its `#`. */
   readonly sources?: readonly Wanted[] | undefined;
@@ -47,7 +47,7 @@ export type ExpectedIds = readonly string[] | { readonly exactly: readonly strin
  */
 export type Wanted = string | readonly string[];
 
-/** Every expectation there is, in the order they are told. */
+/** Every expectation there is, in the order they are reported. */
 export const expectationNames = [
   "librarians",
   "notLibrarians",

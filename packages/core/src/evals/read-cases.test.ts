@@ -66,7 +66,7 @@ describe("readCases", () => {
   });
 
   it.each([
-    ["no JSON", "{", "is no JSON"],
+    ["no JSON", "{", "is not JSON"],
     ["no object", "[]", "expected an object"],
     ["an empty file", "\n\n", "cases.jsonl: holds no case"],
   ])("refuses %s", (_, text, part) => {

@@ -3,7 +3,7 @@ import { describeValue } from "../contract/unknown-value.js";
 import type { EvalCase } from "./eval-case.js";
 import { evalCaseSchema } from "./eval-case.schema.js";
 
-/** Most that one file of cases may hold. */
+/** Limits of one file of cases. */
 const limits = { cases: 10_000, lineLength: 100_000, problems: 20 } as const;
 
 /**
@@ -54,7 +54,9 @@ function readCase(written: string): Reading {
   try {
     parsed = JSON.parse(written);
   } catch {
-    return { problems: ['is no JSON. A case looks like {"id": "…", "query": "…", "expect": {…}}'] };
+    return {
+      problems: ['is not JSON. A case looks like {"id": "…", "query": "…", "expect": {…}}'],
+    };
   }
   const { data, error } = evalCaseSchema.safeParse(parsed, { reportInput: true });
   return data === undefined

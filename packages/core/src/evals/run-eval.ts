@@ -18,7 +18,7 @@ import { type EvalReport, type EvalResult, reportOf } from "./eval-report.js";
  */
 export type EvalAsk = (query: string, options: EvalAskOptions) => Promise<Asked>;
 
-/** What an ask is told of its case. */
+/** What an ask receives of its case. */
 export interface EvalAskOptions {
   /** Id of the librarian to ask; the mesh's own choice where not given. */
   readonly to?: string | undefined;
@@ -31,7 +31,7 @@ export interface EvalAskOptions {
 /** Options for {@link runEval}. */
 export interface EvalOptions {
   /**
-   * Most cases under way at once. Integer, 1 or more, or `Infinity`.
+   * Maximum number of cases in flight. Integer, 1 or more, or `Infinity`.
    *
    * @default 4
    */
@@ -92,7 +92,7 @@ export async function runEval(
   return reportOf(asked, cases.length - asked.length);
 }
 
-/** Asks through a router, and tells how each response came about. */
+/** Asks through a router, and records how each response came about. */
 export function askRouter(router: Pick<Router, "start">): EvalAsk {
   return async (query, { to, signal, timeoutMs }) => {
     const run = router.start(query, { signal, timeoutMs, ...(to !== undefined && { to }) });

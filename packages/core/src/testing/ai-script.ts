@@ -29,7 +29,7 @@ export interface AIReply {
   readonly model?: string | undefined;
   /** Milliseconds it takes. `Infinity` waits for the signal or the time limit. @default 0 */
   readonly afterMs?: number | undefined;
-  /** Rejects with this instead. What is no `MeshError` becomes `AI_UNAVAILABLE`. */
+  /** Rejects with this instead. Anything but a `MeshError` becomes `AI_UNAVAILABLE`. */
   readonly error?: unknown;
   /** The only method the step is for: a call of another one fails. */
   readonly only?: AIMethod | undefined;

@@ -4,7 +4,7 @@ import { contextFor, expect, withLibrarian } from "./conformance.js";
 import type { LibrarianCheck } from "./librarian-check.js";
 import type { LibrarianSuiteOptions } from "./suite-options.js";
 
-/** Most characters of an answer that a person can still read. */
+/** Maximum number of characters of an answer that a person can still read. */
 const longestAnswer = 4_000;
 
 /** What an answer is like. */
@@ -23,7 +23,7 @@ export const answerChecks: readonly LibrarianCheck[] = [
   {
     name: "confidence",
     part: "answer",
-    title: "CORE-069 CORE-049 says how sure it is, and below 0.6 that its answer is partial",
+    title: "CORE-069 CORE-049 reports its confidence, and marks an answer below 0.6 as partial",
     run: (options) =>
       answered(options, ({ confidence, partial }) => {
         expect(typeof confidence === "number", "its answer has no confidence");

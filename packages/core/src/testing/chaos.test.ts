@@ -59,10 +59,10 @@ describe("chaos.hanging", () => {
   });
 });
 
-describe("chaos.obedient", () => {
+describe("chaos.cooperative", () => {
   it("rejects with the reason when its signal aborts, and not before", async () => {
     const context = testContext();
-    const response = chaos.obedient()("q", context);
+    const response = chaos.cooperative()("q", context);
 
     context.cancel();
 

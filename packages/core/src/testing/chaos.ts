@@ -47,7 +47,7 @@ export const chaos = {
   },
 
   /** Does nothing until its signal aborts, and then rejects with the signal's reason. */
-  obedient(): Librarian {
+  cooperative(): Librarian {
     return (_query, context) =>
       withDeadline({ signal: context?.signal }, () => new Promise<never>(() => {}));
   },

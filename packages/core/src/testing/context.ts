@@ -9,7 +9,7 @@ import type { Progress } from "../contract/progress.js";
 import type { Response } from "../contract/response.js";
 import { validateResponse } from "../contract/validate-response.js";
 
-/** What a {@link testContext} says: any field of a context, and who answers its `ask`. */
+/** What a {@link testContext} holds: any field of a context, and the answers to its `ask`. */
 export interface TestContextOptions extends Context {
   /**
    * Who answers `ask`, by id: a response, or a librarian that makes one. Any other id is
@@ -29,7 +29,7 @@ export interface TestContext extends Context {
   readonly report: NonNullable<Context["report"]>;
   /** What was asked through `ask`, oldest first. */
   readonly asked: readonly AskedQuery[];
-  /** What was told through `report`, oldest first. */
+  /** What was reported, oldest first. */
   readonly reported: readonly (string | Progress)[];
   /**
    * Aborts `signal` as a router does when the caller cancels: `TIMEOUT`, reason `cancelled`.
@@ -48,8 +48,8 @@ export interface AskedQuery {
 /**
  * Makes a context for calling a librarian directly, without a router.
  *
- * Read-only as a router's: a write throws. It says what the first hop of a run would see: nobody
- * on the path, nobody to delegate to, no metadata, no user, no model, no deadline. With a
+ * Read-only as a router's: a write throws. It holds what the first hop of a run would see: an empty
+ * path, no delegates, no metadata, no user, no model, no deadline. With a
  * `deadline` its signal aborts when that passes, by a timer that keeps no process alive. Of the
  * options of `ask`, `timeoutMs`, `merge` and `budget` are recorded and have no effect.
  *

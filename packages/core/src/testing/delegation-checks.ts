@@ -50,12 +50,12 @@ export const delegationChecks: readonly LibrarianCheck[] = [
     name: "invents-no-delegate",
     part: "delegation",
     needs: "foreign",
-    title: "CORE-076 CORE-071 answers NOT_FOUND when nobody fitting is available",
+    title: "CORE-076 CORE-071 answers NOT_FOUND when no fitting delegate is available",
     async run(options) {
       const { foreign } = options;
       if (foreign === undefined) return;
       const withNobody: readonly (readonly [string, Context | undefined])[] = [
-        ["with nobody available", contextFor(options, { availableDelegates: [] })],
+        ["without delegates", contextFor(options, { availableDelegates: [] })],
         ["with an empty context", { ...options.context, availableDelegates: undefined }],
       ];
       for (const [when, context] of withNobody) {
@@ -72,7 +72,7 @@ export const delegationChecks: readonly LibrarianCheck[] = [
     name: "keeps-its-own",
     part: "delegation",
     needs: "foreign",
-    title: "CORE-076 keeps a query it can answer, whoever else is available",
+    title: "CORE-076 keeps a query it can answer, whichever delegates are available",
     async run(options) {
       const { foreign, query } = options;
       if (foreign === undefined) return;

@@ -17,7 +17,7 @@ import type { LibrarianSuiteOptions } from "./suite-options.js";
 /** Time a librarian gets before a check ends it, in milliseconds. */
 const shortMs = 25;
 
-/** How a librarian ends when it is told to. */
+/** How a librarian ends at its deadline and on abort. */
 export const endingChecks: readonly LibrarianCheck[] = [
   {
     name: "deadline",

@@ -5,7 +5,7 @@ import { contextFor, expect, expectError, withLibrarian } from "./conformance.js
 import type { LibrarianCheck } from "./librarian-check.js";
 import type { LibrarianSuiteOptions } from "./suite-options.js";
 
-/** Codes that fit a dependency which failed in a way nobody foresaw. */
+/** Codes that fit a dependency that failed in an unforeseen way. */
 const failureCodes = [
   "INTERNAL_ERROR",
   "DATA_SOURCE_ERROR",
@@ -32,7 +32,7 @@ export const errorChecks: readonly LibrarianCheck[] = [
     name: "error-advice",
     part: "error",
     needs: "failing",
-    title: "CORE-045 CORE-046 says in an error whether to ask again, and what to do",
+    title: "CORE-045 CORE-046 marks an error as recoverable or not, and suggests what to do",
     run: (options) => failed(options, ({ error }) => expectAdvice(error)),
   },
   {

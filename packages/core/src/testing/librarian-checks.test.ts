@@ -374,7 +374,7 @@ const bad: Record<string, { overrides: Partial<LibrarianSuiteOptions>; fails: re
       fails: ["deadline", "deadline-passed", "cancelled", "plain-abort-later"],
     },
     "rejects when its signal aborts": {
-      overrides: { hanging: () => chaos.obedient() },
+      overrides: { hanging: () => chaos.cooperative() },
       fails: ["deadline", "deadline-passed", "cancelled", "plain-abort-later"],
     },
     "says the wrong reason for ending": {

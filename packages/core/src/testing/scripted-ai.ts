@@ -40,7 +40,7 @@ export interface ScriptedAI extends AIClient {
 
 const model = "scripted-model";
 const defaultMaxTurns = 8;
-/** Characters of a reply that an error may hold, as the contract says. */
+/** Maximum number of characters of a reply in an error, as in the contract. */
 const replyLength = 10_000;
 
 /**
@@ -49,7 +49,7 @@ const replyLength = 10_000;
  * signal and its time limit, and rejects with a `MeshError` and nothing else.
  *
  * Usage that a step does not name is one token for four characters. A call without a step rejects
- * with `AI_UNAVAILABLE`, and `assertComplete` tells of it.
+ * with `AI_UNAVAILABLE`, and `assertComplete` reports it.
  *
  * @param script - Steps played in order, or a function that makes a step for each call.
  *

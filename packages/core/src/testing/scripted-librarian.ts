@@ -47,7 +47,7 @@ export interface ScriptedLibrarian extends Librarian {
 /**
  * Makes a librarian that plays back responses, in order or by query, and records its calls.
  *
- * A call without a step gets `INTERNAL_ERROR`, and `assertComplete` tells of it.
+ * A call without a step gets `INTERNAL_ERROR`, and `assertComplete` reports it.
  *
  * @example
  * ```ts

@@ -2,7 +2,7 @@ import { toAbortError } from "../authoring/abort-error.js";
 import type { AIToolRequest } from "../contract/ai-client.js";
 import type { AIToolCall } from "./ai-script.js";
 
-/** What a scripted model was told about one tool it called. */
+/** What a scripted model received from one tool it called. */
 export interface ToolResult {
   readonly name: string;
   /** Whether the tool gave a result; false when there is none, its input was wrong, or it threw. */

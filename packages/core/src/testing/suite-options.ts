@@ -20,11 +20,11 @@ export interface LibrarianSuiteOptions {
   readonly query: string;
   /** A query in its own field to which it finds nothing. */
   readonly unanswerable?: string | undefined;
-  /** A query for somebody else, and the librarian that could answer it. */
+  /** A query out of its domain, and the librarian that could answer it. */
   readonly foreign?: { readonly query: string; readonly delegate: Delegate } | undefined;
   /**
    * Makes the librarian with a dependency that fails with `thrown` whenever it is used. The suite
-   * looks for the text of `thrown` in what the librarian says.
+   * looks for the text of `thrown` in the response.
    */
   readonly failing?:
     | ((thrown: Error) => LibrarianUnderTest | Promise<LibrarianUnderTest>)
@@ -52,7 +52,7 @@ export interface LibrarianSuiteOptions {
   /** Parts of the suite that do not apply, said on purpose: their checks do not appear at all. */
   readonly without?: readonly LibrarianPart[] | undefined;
   /**
-   * Most time for one call of the librarian, beyond a deadline set for it, in milliseconds: after
+   * Maximum time for one call of the librarian, beyond a deadline set for it, in milliseconds: after
    * it a check fails. Real time, so leave room for a busy machine.
    *
    * @default 2_000

@@ -1,6 +1,6 @@
 import { createContext, Script } from "node:vm";
 
-/** Longest time for one pattern over one text, in milliseconds. Beyond it, the pattern is given up. */
+/** Maximum time for one pattern over one text, in milliseconds. Beyond it, the pattern is given up. */
 const patternTimeoutMs = 250;
 
 /** Whether a text has what is wanted: `too-slow` when a pattern did not come to an end in time. */
@@ -26,7 +26,7 @@ export function patternProblem(wanted: string): string | undefined {
     patternOf(wanted);
     return undefined;
   } catch (thrown) {
-    return thrown instanceof Error ? thrown.message : "is no pattern";
+    return thrown instanceof Error ? thrown.message : "is not a pattern";
   }
 }
 

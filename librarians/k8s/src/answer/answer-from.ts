@@ -1,4 +1,5 @@
 import type { Context, Response } from "@constellation/core";
+import { targetOf } from "../diagnosis/object-id.js";
 import type { Investigation } from "../investigate.js";
 import { summarizeWithModel } from "../model/summarize-with-model.js";
 import type { Question } from "../question/question.js";
@@ -6,10 +7,11 @@ import { composeAnswer } from "./compose.js";
 import { confidenceOf } from "./confidence.js";
 import { type Fact, factsOf, healthyFact } from "./facts.js";
 import { healthyLines } from "./healthy-lines.js";
-import { gapsOf } from "./limits.js";
+import { gapsOf, unrecordedOf } from "./limits.js";
 import { withRunbook } from "./runbook.js";
 import { businessFacts, type Signal, signalFacts } from "./signal-facts.js";
 import { sourcesOf } from "./sources.js";
+import { unsureOf } from "./unsure.js";
 
 /** What an answer is made from, beside what was found. */
 export interface AnswerContext {
@@ -32,39 +34,33 @@ export async function answerFrom(
 ): Promise<Response> {
   const { view, objects, findings, namespace, subject, target } = found;
   const gaps = gapsOf(view.problems);
-  const limits = {
-    problems: gaps,
-    logs: found.logProblems,
-    withoutEvents: found.withoutEvents,
-    source,
-  };
-  const healthy = findings.length > 0 ? [] : healthyLines(objects, view);
+  const unrecorded = unrecordedOf(view.problems);
+  const unsure = findings.length > 0 ? undefined : unsureOf(found);
   const answer = composeAnswer({
     subject,
     findings,
+    view,
+    unsure,
     notMeant: found.notMeant,
-    aside: found.aside.length,
-    healthy: [
-      ...healthy,
-      ...(objects.length === 0
-        ? [
-            `Read: ${
-              found.kindsRead
-                .filter((kind) => view.list(kind).length > 0)
-                .map((kind) => `${view.list(kind).length} ${kind}`)
-                .join(", ") || "nothing of the kinds asked about"
-            }`,
-          ]
-        : []),
-    ],
-    limits,
+    aside: found.aside,
+    healthy: findings.length > 0 ? [] : healthyOf(found),
+    limits: {
+      problems: gaps,
+      unrecorded: findings.length > 0 ? [] : unrecorded,
+      logs: found.logProblems,
+      withoutEvents: found.withoutEvents,
+      eventsProblem: view.problems.get("Event"),
+      source,
+    },
   });
   const sources = sourcesOf(findings, objects, view);
   const confidence = confidenceOf({
     findings,
     gaps: gaps.length,
+    unrecorded: unrecorded.length,
     guessed: target.kind === "objects" && target.guessed,
-    thin: objects.length > 0 && objects.every(({ status }) => status === undefined),
+    unsure: unsure !== undefined,
+    withoutEvents: found.withoutEvents,
   });
   const response: Response = {
     answer,
@@ -72,7 +68,13 @@ export async function answerFrom(
     confidence,
     ...((confidence < partialBelow || gaps.length > 0) && { partial: true }),
     metadata: {
-      facts: allFacts(found, { context, given, namespace }),
+      facts: unsure === undefined ? allFacts(found, { context, given, namespace }) : [],
+      ...(found.aside.length > 0 && {
+        aside: found.aside.slice(0, 10).map((one) => ({
+          signal_type: one.signal,
+          target_resource: targetOf(one.object),
+        })),
+      }),
       ...(gaps.length > 0 && { unread: gaps.map(({ subject: what, code }) => ({ what, code })) }),
     },
   };
@@ -81,6 +83,15 @@ export async function answerFrom(
       ? response
       : await summarizeWithModel(response, { question: question.query, findings, context, signal });
   return withRunbook(worded, findings[0], { to: runbooks, context, signal });
+}
+
+/** What was read of what the question is about, where nothing is wrong in it. */
+function healthyOf({ objects, view, kindsRead }: Investigation): readonly string[] {
+  if (objects.length > 0) return healthyLines(objects, view);
+  const read = kindsRead
+    .filter((kind) => view.list(kind).length > 0)
+    .map((kind) => `${view.list(kind).length} ${kind}`);
+  return [`Read: ${read.join(", ") || "nothing of the kinds asked about"}`];
 }
 
 function allFacts(

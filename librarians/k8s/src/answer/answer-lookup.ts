@@ -34,7 +34,13 @@ export function answerLookup(lookup: Lookup, found: Investigation, source: strin
         ];
   const tail = [
     ...more,
-    ...limitLines({ problems: gaps, logs: logProblems, withoutEvents: false, source }),
+    ...limitLines({
+      problems: gaps,
+      logs: logProblems,
+      unrecorded: [],
+      withoutEvents: false,
+      source,
+    }),
   ];
   const names = [...new Set([...shown, ...objects].map(idOf))].slice(0, maxSources);
   return {

@@ -1,15 +1,19 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
+import type { ClusterView } from "../diagnosis/cluster-view.js";
 import { withAllSymptoms } from "../diagnosis/diagnose.js";
 import type { Evidence, Finding } from "../diagnosis/finding.js";
 import { idOf } from "../diagnosis/object-id.js";
 import { quote } from "../diagnosis/quote.js";
+import { headlineOf } from "./headline.js";
 import { type Limits, limitLines } from "./limits.js";
 import { code, escaped } from "./markdown.js";
 
-/** Most characters of an answer. */
-export const longestAnswer = 4_000;
-/** Findings that are told in full; the others have a line each. */
-const inFull = 4;
+/** Maximum number of characters of an answer. */
+export const maxAnswer = 4_000;
+/** Findings with their evidence, and lines of evidence for each; the others have a line each. */
+const inFull = [5, 3, 2];
+/** Maximum number of findings with a line each. */
+const maxShort = 8;
 
 /** What an answer is made of. */
 export interface AnswerParts {
@@ -18,58 +22,60 @@ export interface AnswerParts {
   readonly findings: readonly Finding[];
   /** Things of the same name in which nothing is wrong. */
   readonly notMeant: readonly KubernetesObject[];
-  /** Findings that the question did not ask for. */
-  readonly aside: number;
-  /** Why nothing is wrong, where nothing is. */
+  /** Current findings that the question did not ask for. */
+  readonly aside: readonly Finding[];
+  /** What was read, where nothing is wrong. */
   readonly healthy: readonly string[];
+  /** Why "nothing is wrong" cannot be said, where it cannot. */
+  readonly unsure: string | undefined;
   readonly limits: Limits;
+  readonly view: ClusterView;
 }
 
-/** Writes an answer: causes first, each with what shows it and what to look at next. */
+/** Writes an answer: one line that says it, then causes with what shows them and what to check next. */
 export function composeAnswer(parts: AnswerParts): string {
-  const { subject, findings, notMeant, aside, healthy, limits } = parts;
-  const tail = [...sameNameLines(notMeant), ...limitLines(limits)];
-  const rest =
-    aside === 0
-      ? []
-      : [
-          `${aside} other ${aside === 1 ? "finding does" : "findings do"} not bear on this question.`,
-        ];
+  const { subject, findings, notMeant, aside, healthy, unsure, limits, view } = parts;
+  const tail = [...sameNameLines(notMeant), ...asideLines(aside), ...limitLines(limits)];
   if (findings.length === 0) {
+    const verdict =
+      unsure !== undefined
+        ? `cannot be judged: ${unsure}`
+        : aside.length > 0
+          ? "nothing of what was asked about was found (Healthy)"
+          : "nothing is wrong in what was read (Healthy)";
     return fit(
-      [
-        `**${escaped(subject)}: ${aside > 0 ? "nothing of what was asked about was found" : "nothing is wrong that can be read from the cluster"} (Healthy).**`,
-        ...healthy.map((line) => `- ${line}`),
-      ],
-      [...rest, ...tail],
+      [`**${escaped(subject)}: ${verdict}.**`, healthy.map((line) => `- ${line}`).join("\n")],
+      tail,
     );
   }
   const now = findings.filter(({ current }) => current);
   const past = findings.filter(({ current }) => !current);
+  const listed = [...now, ...past];
+  const [first] = listed;
   const head =
-    now.length === 0
+    first === undefined || now.length === 0
       ? `**${escaped(subject)}: nothing is wrong now; what happened before:**`
-      : now.length === 1
-        ? `**${escaped(subject)}: ${now[0]?.signal ?? ""}.**`
-        : `**${escaped(subject)}: ${now.length} findings, likeliest cause first.**`;
-  const told = [...now, ...past];
-  const blocks = told
-    .slice(0, inFull)
-    .map((one, index) => blockOf(one, told.length > 1 ? index + 1 : undefined));
-  const short = told
-    .slice(inFull, inFull + 12)
+      : `**${escaped(headlineOf(first, subject, view))}.**${now.length > 1 ? ` ${now.length} findings, the likeliest cause first.` : ""}`;
+  const blocks = listed.slice(0, inFull.length).map((one, index) =>
+    blockOf(one, {
+      number: listed.length > 1 ? index + 1 : undefined,
+      lines: inFull[index] ?? 0,
+    }),
+  );
+  const short = listed
+    .slice(inFull.length, inFull.length + maxShort)
     .map(
-      (one) => `- ${one.signal}: ${escaped(quote(one.summary, 160))} (${code(idOf(one.object))})`,
+      (one) => `- ${one.signal}, ${code(idOf(one.object))}: ${escaped(quote(one.summary, 140))}`,
     );
-  const left = told.length - inFull - short.length;
+  const left = listed.length - inFull.length - short.length;
   return fit(
     [
       head,
       ...blocks,
       ...(short.length === 0 ? [] : [`Also found:\n\n${short.join("\n")}`]),
-      ...(left > 0 ? [`And ${left} more.`] : []),
+      ...(left > 0 ? [`And ${left} more, in the facts.`] : []),
     ],
-    [...rest, ...tail],
+    tail,
   );
 }
 
@@ -79,34 +85,66 @@ function sameNameLines(notMeant: readonly KubernetesObject[]): readonly string[]
   return [`The same name, and nothing wrong: ${names.join(", ")}.`];
 }
 
-function blockOf(one: Finding, number: number | undefined): string {
+/** Findings that do not bear on the question: named, so that no answer hides one. */
+function asideLines(aside: readonly Finding[]): readonly string[] {
+  if (aside.length === 0) return [];
+  const named = aside.slice(0, 3).map((one) => `${one.signal} on ${code(idOf(one.object))}`);
+  const left = aside.length - named.length;
+  return [`Found elsewhere: ${named.join(", ")}${left > 0 ? ` and ${left} more` : ""}.`];
+}
+
+function blockOf(
+  one: Finding,
+  { number, lines }: { readonly number: number | undefined; readonly lines: number },
+): string {
   const { signal, summary, others, evidence, next, current } = one;
   const more =
     others.length === 0
       ? ""
       : ` The same in ${others
-          .slice(0, 8)
-          .map((other) => code(idOf(other)))
-          .join(", ")}${others.length > 8 ? ` and ${others.length - 8} more` : ""}.`;
+          .slice(0, 5)
+          .map((other) => code(other.metadata.name))
+          .join(", ")}${others.length > 5 ? ` and ${others.length - 5} more` : ""}.`;
   const title = `${number === undefined ? "" : `${number}. `}**${signal}**${current ? "" : " (earlier)"}: ${escaped(sentence(summary))}${more}`;
   const indent = number === undefined ? "" : "   ";
-  const lines = evidence.slice(0, 7).map((item) => `${indent}- ${evidenceLine(item)}`);
+  const shown = withoutRepeats(evidence, summary)
+    .slice(0, lines)
+    .map((item) => `${indent}- ${evidenceLine(item, one.object)}`);
   const below = withAllSymptoms(one)
     .slice(1)
-    .slice(0, 5)
+    .slice(0, 3)
     .map(
       (symptom) =>
-        `${symptom.signal}: ${escaped(quote(symptom.summary, 160))} (${code(idOf(symptom.object))})`,
+        `${symptom.signal} of ${code(idOf(symptom.object))} (${escaped(quote(symptom.summary, 110))})`,
     );
-  const shows = below.length === 0 ? [] : [`${indent}- This shows as: ${below.join("; ")}`];
+  const shows = below.length === 0 ? [] : [`${indent}- Leads to: ${below.join("; ")}`];
   const check =
-    next.length === 0 ? [] : [`${indent}- Check next: ${next.slice(0, 2).map(code).join(", ")}`];
-  return [title, "", ...lines, ...shows, ...check].join("\n");
+    next.length === 0 ? [] : [`${indent}- Next: ${next.slice(0, 2).map(code).join(", ")}`];
+  return [title, "", ...shown, ...shows, ...check].join("\n");
 }
 
-/** A line of evidence: its source, and the quoted text. */
-export function evidenceLine({ id, text, kind }: Evidence): string {
-  return kind === "object" ? `${code(id)}: ${escaped(text)}` : `${code(id)}: ${code(text)}`;
+/** Evidence whose text the sentence above it does not have already, as far as any is left. */
+function withoutRepeats(evidence: readonly Evidence[], summary: string): readonly Evidence[] {
+  const said = summary.toLowerCase();
+  const texts = new Set<string>();
+  const fresh = evidence.filter(({ text }) => {
+    const key = text.toLowerCase();
+    const isNew = !texts.has(key) && !(key.length > 20 && said.includes(key));
+    texts.add(key);
+    return isNew;
+  });
+  return fresh.length > 0 ? fresh : evidence.slice(0, 1);
+}
+
+/** A line of evidence: what was read, and of what where it is of another object. Paths are in the sources. */
+export function evidenceLine({ id, text, kind }: Evidence, object?: KubernetesObject): string {
+  if (kind === "log") return `log: ${code(text)}`;
+  if (kind === "event") return `event ${code(text)}`;
+  const [owner = "", path = ""] = id.split("#");
+  const isOwn = object !== undefined && owner === idOf(object);
+  const field = path.split(/[.[{]/).at(-1)?.replace(/[\]}]/g, "") ?? "";
+  const name = /^[a-zA-Z]+$/.test(field) && !text.includes(field) ? `${field} ` : "";
+  return `${isOwn ? "" : `${code(owner)}: `}${isOwn ? name : ""}${escaped(text)}`;
 }
 
 function sentence(text: string): string {
@@ -117,24 +155,25 @@ function sentence(text: string): string {
 /** Whole blocks as long as there is room; what is at the end always stays. */
 function fit(blocks: readonly string[], tail: readonly string[]): string {
   const end = tail.join("\n");
+  const room = maxAnswer - end.length - 60;
   let text = "";
   let cut = false;
   for (const block of blocks) {
-    const room = longestAnswer - end.length - 60;
+    if (block === "") continue;
     const next = text === "" ? block : `${text}\n\n${block}`;
-    if (next.length <= room) text = next;
-    else if (text.length < room / 2) {
+    if (next.length <= room) {
+      text = next;
+      continue;
+    }
+    cut = true;
+    if (text.length < room / 2) {
       // Whole lines of a block that is too long.
       for (const line of block.split("\n")) {
         if (text.length + line.length + 2 > room) break;
         text = `${text}\n${line}`;
       }
-      cut = true;
-      break;
-    } else {
-      cut = true;
-      break;
     }
+    break;
   }
   const note = cut ? "More was found than fits here; the facts have it all." : "";
   return [text, [note, end].filter((part) => part !== "").join("\n")]

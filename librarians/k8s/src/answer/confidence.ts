@@ -3,18 +3,43 @@ import type { Finding } from "../diagnosis/finding.js";
 /** What a confidence rests on. */
 export interface ConfidenceParts {
   readonly findings: readonly Finding[];
-  /** Kinds and logs that could not be read. */
+  /** Kinds and logs that were refused, late or cut. */
   readonly gaps: number;
+  /** Kinds that bear on the question and were not recorded. */
+  readonly unrecorded: number;
   /** The question's name was read as another, similar one. */
   readonly guessed: boolean;
-  /** Nothing says that anything was looked at: no status. */
-  readonly thin: boolean;
+  /** "Nothing is wrong" cannot be said of what was read. */
+  readonly unsure: boolean;
+  /** No events could be read. */
+  readonly withoutEvents: boolean;
 }
 
-/** 0 to 1: how directly the cluster says it, less for what could not be read. */
-export function confidenceOf({ findings, gaps, guessed, thin }: ConfidenceParts): number {
+/** Weight of the most direct piece of evidence: a field of the object's state, an event, a line of a log. */
+const direct = { object: 0.84, event: 0.74, log: 0.66 } as const;
+
+/**
+ * 0 to 1, from what was read: how directly the evidence shows the cause, what else says the same, what
+ * else could be the cause, and what could not be read.
+ */
+export function confidenceOf(parts: ConfidenceParts): number {
+  const { findings, gaps, unrecorded, guessed, unsure, withoutEvents } = parts;
   const [first] = findings;
-  const base = first === undefined ? (thin ? 0.6 : 0.85) : first.confidence;
-  const less = Math.min(0.3, gaps * 0.07) + (guessed ? 0.15 : 0);
-  return Math.max(0.1, Math.round((base - less) * 100) / 100);
+  const unread = Math.min(0.3, gaps * 0.07) + (guessed ? 0.15 : 0);
+  if (first === undefined) {
+    if (unsure) return 0.3;
+    return rounded(0.92 - Math.min(0.2, unrecorded * 0.02) - (withoutEvents ? 0.04 : 0) - unread);
+  }
+  const kinds = new Set(first.evidence.map(({ kind }) => kind));
+  const base = kinds.has("object") ? direct.object : kinds.has("event") ? direct.event : direct.log;
+  const agreeing = (kinds.size - 1) * 0.04 + (first.symptoms.length > 0 ? 0.03 : 0);
+  const isSaid = first.message !== undefined ? 0.02 : 0;
+  const rivals = findings.filter((one) => one !== first && one.current && one.verified).length;
+  const all = base + agreeing + isSaid - Math.min(0.12, rivals * 0.04) - unread;
+  // What would prove it could not be read.
+  return rounded(Math.min(all, first.verified ? 0.96 : 0.5));
+}
+
+function rounded(value: number): number {
+  return Math.max(0.1, Math.round(value * 100) / 100);
 }

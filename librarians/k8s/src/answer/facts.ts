@@ -17,12 +17,20 @@ const mostFacts = 20;
  * from the cluster or say that something is absent: no causes, no advice, no confidence.
  */
 export function factsOf(findings: readonly Finding[], view: ClusterView): readonly Fact[] {
+  const causes = new Map<Finding, Finding>();
+  const note = (one: Finding) => {
+    for (const symptom of one.symptoms) {
+      causes.set(symptom, one);
+      note(symptom);
+    }
+  };
+  for (const one of findings) note(one);
   return distinct(findings.flatMap(withAllSymptoms))
     .slice(0, mostFacts)
-    .map((one) => factOf(one, view));
+    .map((one) => factOf(one, view, causes.get(one)));
 }
 
-function factOf(one: Finding, view: ClusterView): Fact {
+function factOf(one: Finding, view: ClusterView, cause: Finding | undefined): Fact {
   const { object, others, evidence, values } = one;
   const times = view
     .events(object)
@@ -49,7 +57,15 @@ function factOf(one: Finding, view: ClusterView): Fact {
     last_seen: at.length === 0 ? undefined : new Date(Math.max(...at)).toISOString(),
     is_current: one.current ? undefined : false,
     node_conditions: values.node_conditions ?? nodeConditions(object, view),
-    evidence: evidence.slice(0, 8).map(({ id, text }) => ({ source: id, text })),
+    caused_by:
+      cause === undefined
+        ? undefined
+        : { signal_type: cause.signal, target_resource: targetOf(cause.object) },
+    evidence: evidence.slice(0, 8).map(({ id, text, at: moment }) => ({
+      source: id,
+      text,
+      ...(moment !== undefined && { at: new Date(moment).toISOString() }),
+    })),
   }) as Fact; // signal_type is always there
 }
 

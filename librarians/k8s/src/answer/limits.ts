@@ -3,10 +3,14 @@ import type { ReadProblem } from "../cluster/cluster-reader.js";
 /** What an answer rests on less than it could. */
 export interface Limits {
   readonly problems: readonly ReadProblem[];
+  /** Kinds that bear on the question and that the recording does not hold. */
+  readonly unrecorded: readonly string[];
   /** Logs that could not be read. */
   readonly logs: readonly string[];
   /** True when there are no events at all: they may have expired. */
   readonly withoutEvents: boolean;
+  /** Why events could not be read, where they could not. */
+  readonly eventsProblem?: ReadProblem | undefined;
   readonly source: string;
 }
 
@@ -15,8 +19,21 @@ export function gapsOf(problems: ReadonlyMap<string, ReadProblem>): readonly Rea
   return [...problems.values()].filter(({ code }) => code !== "notFound" && code !== "notRecorded");
 }
 
+/** Kinds a recording does not hold: their absence proves nothing. */
+export function unrecordedOf(problems: ReadonlyMap<string, ReadProblem>): readonly string[] {
+  return [...problems.values()].flatMap(({ code, subject }) =>
+    code === "notRecorded" && subject !== "events" ? [subject.split(" in ")[0] ?? subject] : [],
+  );
+}
+
 /** What could not be read, in a sentence each. */
-export function limitLines({ problems, logs, withoutEvents }: Limits): readonly string[] {
+export function limitLines({
+  problems,
+  unrecorded,
+  logs,
+  withoutEvents,
+  eventsProblem,
+}: Limits): readonly string[] {
   const byCode = new Map<string, string[]>();
   for (const { code, subject } of problems)
     byCode.set(code, [...(byCode.get(code) ?? []), subject]);
@@ -27,7 +44,13 @@ export function limitLines({ problems, logs, withoutEvents }: Limits): readonly 
   return [
     ...lines,
     ...(logs.length === 0 ? [] : [`Not read: ${[...new Set(logs)].slice(0, 3).join(", ")}.`]),
-    ...(withoutEvents
+    ...(unrecorded.length === 0
+      ? []
+      : [
+          `Not recorded, so not looked at: ${unrecorded.slice(0, 8).join(", ")}${unrecorded.length > 8 ? ` and ${unrecorded.length - 8} more kinds` : ""}.`,
+        ]),
+    ...(withoutEvents && eventsProblem?.code === "notRecorded" ? ["No events were recorded."] : []),
+    ...(withoutEvents && eventsProblem === undefined
       ? [
           "There are no events; they expire, by default after an hour, so their absence proves nothing.",
         ]

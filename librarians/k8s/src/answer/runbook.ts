@@ -1,7 +1,7 @@
 import type { Context, Response, Source } from "@constellation/core";
 import type { Finding } from "../diagnosis/finding.js";
 import { quote } from "../diagnosis/quote.js";
-import { longestAnswer } from "./compose.js";
+import { maxAnswer } from "./compose.js";
 import { code, escaped } from "./markdown.js";
 
 /**
@@ -38,7 +38,7 @@ export async function withRunbook(
   const told = `${response.answer ?? ""}\n\n**What to do, from ${escaped(quote(name, 100))}:**\n\n`;
   return {
     ...response,
-    answer: told + adviceIn(answer, sources, longestAnswer - told.length),
+    answer: told + adviceIn(answer, sources, maxAnswer - told.length),
     sources: [...(response.sources ?? []), ...sources],
     metadata: { ...response.metadata, runbook: { to, sources: sources.length } },
   };

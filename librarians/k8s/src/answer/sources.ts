@@ -8,7 +8,7 @@ import { idOf } from "../diagnosis/object-id.js";
 /** Most sources of an answer. */
 const mostSources = 60;
 
-/** Objects and evidence that an answer rests on, the most relevant first, each once. */
+/** Objects and evidence that an answer rests on, in the order of its findings, each once. */
 export function sourcesOf(
   findings: readonly Finding[],
   targets: readonly KubernetesObject[],
@@ -33,9 +33,5 @@ export function sourcesOf(
       if (top !== undefined) add(idOf(top), "object");
     }
   }
-  return [...found].map(([name, type], index) => ({
-    name,
-    type,
-    relevance: Math.max(0.05, Math.round((1 - index * 0.03) * 100) / 100),
-  }));
+  return [...found].map(([name, type]) => ({ name, type }));
 }

@@ -73,7 +73,8 @@ export function hostIn(text: string): string | undefined {
 function placeIn(line: string): Pick<FailedCall, "host" | "port"> {
   for (const place of places) {
     const [, host = "", port] = place.exec(line) ?? [];
-    if (host === "" || noHost.test(host) || /^\d{1,2}:?\d*$/.test(host)) continue;
+    if (host === "" || (port === undefined && noHost.test(host)) || /^\d{1,2}:?\d*$/.test(host))
+      continue;
     return { host: host.toLowerCase(), port: port === undefined ? undefined : Number(port) };
   }
   return { host: undefined, port: undefined };

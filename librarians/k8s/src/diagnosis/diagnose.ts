@@ -66,7 +66,11 @@ export function grouped(findings: readonly Finding[]): readonly Finding[] {
     if (first === undefined) return [];
     const rest = group.filter((one) => one !== first);
     const own = idOf(first.object);
-    const others = new Map(rest.map(({ object }) => [idOf(object), object]));
+    const others = new Map(
+      [...first.others, ...rest.flatMap(({ object, others: more }) => [object, ...more])].map(
+        (object) => [idOf(object), object],
+      ),
+    );
     others.delete(own);
     const known = new Set(first.evidence.map(({ id }) => id));
     const more = rest

@@ -96,7 +96,7 @@ const explained: Partial<Record<SignalType, readonly SignalType[]>> = {
     "Evicted",
     "FailedScheduling",
   ],
-  NodeRestart: ["PodNotReady", "PodFailed", "ReadinessProbeFailed", "CrashLoopBackOff"],
+  NodeRestart: [...short, "PodNotReady", "PodFailed", "ReadinessProbeFailed", "CrashLoopBackOff"],
   NodePressure: ["FailedScheduling", "ReplicasUnavailable"],
   NetworkPolicyBlocking: [
     ...short,

@@ -25,10 +25,7 @@ const table: readonly (readonly [RegExp, readonly KindName[]])[] = [
   [/\bconfig ?maps?\b/, ["ConfigMap"]],
   [/\bcertificates?\b/, ["Certificate"]],
   [/\b(?:cluster ?)?issuers?\b/, ["Issuer", "ClusterIssuer"]],
-  [
-    /\bsubscriptions?\b|\boperators?\b/,
-    ["Subscription", "ClusterServiceVersion", "InstallPlan", "CatalogSource"],
-  ],
+  [/\bsubscriptions?\b/, ["Subscription", "ClusterServiceVersion", "InstallPlan", "CatalogSource"]],
   [/\bhttp ?routes?\b/, ["HTTPRoute"]],
   [/\bgateways?\b/, ["Gateway", "HTTPRoute", "Service"]],
   [/\bstorage ?class(?:es)?\b/, ["StorageClass"]],

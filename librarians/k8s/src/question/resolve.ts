@@ -49,6 +49,12 @@ const named: readonly KindName[] = [
   "ValidatingWebhookConfiguration",
   "RoleBinding",
   "ClusterRoleBinding",
+  "Subscription",
+  "ClusterServiceVersion",
+  "Gateway",
+  "HTTPRoute",
+  "Issuer",
+  "ClusterIssuer",
 ];
 
 /** Finds what a question names among what was read. */

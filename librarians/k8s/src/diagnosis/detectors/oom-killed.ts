@@ -43,7 +43,7 @@ export const oomKilled: ContainerDetector = (container, pod, view, { history }) 
         : [fieldEvidence(pod, `usage{${container.name}}.memory`, `uses ${usage} now`)]),
       ...(container.waiting === undefined
         ? []
-        : [fieldEvidence(pod, `${path}.state.waiting`, `waits now: ${container.waiting.reason}`)]),
+        : [fieldEvidence(pod, `${path}.state.waiting`, `now ${container.waiting.reason}`)]),
     ],
     next: [
       ...kubectl`top pod ${pod.metadata.name}${option("-n", pod.metadata.namespace)} --containers`,

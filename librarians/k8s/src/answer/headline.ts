@@ -1,0 +1,95 @@
+import type { KubernetesObject } from "../cluster/cluster-reader.js";
+import { listAt, textAt, timeAt } from "../cluster/fields.js";
+import type { ClusterView } from "../diagnosis/cluster-view.js";
+import { containersOf } from "../diagnosis/container-state.js";
+import type { Finding } from "../diagnosis/finding.js";
+import { idOf } from "../diagnosis/object-id.js";
+import { quote } from "../diagnosis/quote.js";
+import { momentOf } from "./age.js";
+
+/** Maximum length of what was said, in the line that says it all. */
+const maxMessage = 140;
+
+/**
+ * One finding in one line: `shop/Deployment/checkout: OOMKilled on 3 of 3 pods since 09:36, memory limit
+ * 512Mi, 16 restarts`.
+ *
+ * @param subject - What the question is about.
+ */
+export function headlineOf(one: Finding, subject: string, view: ClusterView): string {
+  const top = topOf(one.object, view);
+  const id = idOf(top);
+  const isOwn = subject.split(", ").includes(id) || subject.split(", ").includes(idOf(one.object));
+  const where = isOwn ? "" : ` of ${id}`;
+  const parts = [countOf(one, top, view), sinceOf(one, top, view)].filter((part) => part !== "");
+  const details = detailsOf(one);
+  return `${isOwn ? id : subject}: ${one.signal}${where}${parts.map((part) => ` ${part}`).join("")}${details.map((part) => `, ${part}`).join("")}`;
+}
+
+/** What an object belongs to, all the way up. */
+export function topOf(object: KubernetesObject, view: ClusterView): KubernetesObject {
+  let top = object;
+  for (let depth = 0; depth < 5; depth++) {
+    const owner = view.owner(top);
+    if (owner === undefined) return top;
+    top = owner;
+  }
+  return top;
+}
+
+/** `on 3 of 5 pods`, for a failure of pods that have siblings. */
+function countOf(one: Finding, top: KubernetesObject, view: ClusterView): string {
+  if (one.object.kind !== "Pod" || top === one.object) return "";
+  const affected = [one.object, ...one.others].filter(({ kind }) => kind === "Pod").length;
+  const all = view
+    .owned(top)
+    .flatMap((child) => (child.kind === "Pod" ? [child] : view.owned(child)))
+    .filter(({ kind }) => kind === "Pod");
+  const total = Math.max(affected, new Set(all.map(idOf)).size);
+  return total > 1 ? `on ${affected} of ${total} pods` : "";
+}
+
+/** `since 09:36`: the first sign of it in conditions and warnings. */
+function sinceOf(one: Finding, top: KubernetesObject, view: ClusterView): string {
+  const conditions = [one.object, ...one.others.slice(0, 20), top].flatMap((object) =>
+    listAt(object, "status", "conditions").flatMap((condition) => {
+      const isBad =
+        /^(?:Ready|Available|PodScheduled)$/.test(textAt(condition, "type") ?? "") &&
+        textAt(condition, "status") !== "True";
+      return isBad ? (timeAt(condition, "lastTransitionTime") ?? []) : [];
+    }),
+  );
+  const warned = [one.object, ...one.others.slice(0, 20)].flatMap((object) =>
+    view
+      .events(object)
+      .flatMap(({ type, firstSeen }) => (type === "Warning" ? (firstSeen ?? []) : [])),
+  );
+  const first = Math.min(...conditions, ...warned);
+  if (!Number.isFinite(first) || first > view.now || !one.current) return "";
+  return `since ${momentOf(first, view.now)}`;
+}
+
+/** What numbers say more: limits, exit codes, restarts; else what was said. */
+function detailsOf(one: Finding): readonly string[] {
+  const { memory_limit: limit, exit_code: exit } = one.values;
+  const restarts = [one.object, ...one.others]
+    .filter(({ kind }) => kind === "Pod")
+    .flatMap(containersOf)
+    .reduce((sum, container) => sum + container.restarts, 0);
+  const isCrash = [
+    "OOMKilled",
+    "CrashLoopBackOff",
+    "InitContainerFailed",
+    "PodFailed",
+    "NodeRestart",
+  ].includes(one.signal);
+  if (!isCrash) {
+    const said = one.message === undefined ? "" : quote(one.message, maxMessage);
+    return said === "" ? [] : [said.replace(/[.\s]{1,3}$/, "")];
+  }
+  return [
+    ...(one.signal === "OOMKilled" && typeof limit === "string" ? [`memory limit ${limit}`] : []),
+    ...(typeof exit === "number" && one.signal !== "OOMKilled" ? [`exit code ${exit}`] : []),
+    ...(restarts > 0 ? [`${restarts} ${restarts === 1 ? "restart" : "restarts"}`] : []),
+  ];
+}

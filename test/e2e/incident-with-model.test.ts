@@ -197,9 +197,8 @@ describe("the incident mesh and what strangers wrote", () => {
     const { requests } = await askWith({ change: (folder) => inject(folder, order) });
 
     const hit = requests.filter(({ body }) => JSON.stringify(body.messages).includes(order));
-    expect(hit.map(kindOf)).toEqual(
-      expect.arrayContaining(["cluster-summary", "navigator", "selection"]),
-    );
+    // The workflow selector leaves sentences that give orders out.
+    expect(hit.map(kindOf)).toEqual(expect.arrayContaining(["cluster-summary", "navigator"]));
     for (const { body } of requests) {
       expect(JSON.stringify(body.system)).not.toContain(order);
       for (const text of textsIn(body.messages)) expect(outsideFences(text)).not.toContain(order);

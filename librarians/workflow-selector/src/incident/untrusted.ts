@@ -1,9 +1,10 @@
 import { redactSecrets, sanitizeText } from "@constellation/core/authoring";
 
 /** Sentences that give orders to the reader are not observations. */
-const order =
-  /\b(?:ignore|disregard|forget|override|select|choose|pick|execute|run|use|recommend|propose)\b[^.!?\n]{0,200}\b(?:instructions?|workflows?|playbooks?|prompts?|remediation|actions?|-v\d+)\b/i;
-
+const orders = [
+  /\b(?:ignore|disregard|forget|override|select|choose|pick|execute|run|use|recommend|propose)\b[^.!?\n]{0,200}\b(?:instructions?|workflows?|playbooks?|prompts?|remediation|actions?|-v\d+)\b/i,
+  /\b(?:ignore|disregard|forget|override)\b[^.!?\n]{0,80}\b(?:rules?|orders?|guidelines?|above|before)\b/i,
+];
 /**
  * What a text from a cluster or an alert reports of the incident: without control characters, without sentences
  * that give orders, at most 4,000 characters.
@@ -11,7 +12,7 @@ const order =
 export function observationsIn(text: string): string {
   return sanitizeText(text.slice(0, 4_000))
     .split(/(?<=[.!?\n])\s+/)
-    .filter((sentence) => !order.test(sentence))
+    .filter((sentence) => !orders.some((order) => order.test(sentence)))
     .join(" ")
     .trim();
 }

@@ -122,7 +122,7 @@ describe("context.ask", () => {
     });
   }
 
-  it("ends at its own timeoutMs, before the deadline of whoever asks", async () => {
+  it("ends at its own timeoutMs, before the deadline of the asking librarian", async () => {
     const a = asking(undefined, { to: "never", timeoutMs: 5 });
 
     const response = await meshOf({ a: a.librarian, never }).ask("q");

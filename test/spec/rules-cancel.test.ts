@@ -38,7 +38,7 @@ describe("rule 4, the caller's abort", () => {
     });
   });
 
-  it("starts nobody new", async () => {
+  it("starts no other librarian", async () => {
     const later = watched(answers("later"));
     const caller = new AbortController();
 
@@ -127,7 +127,7 @@ describe("rule 4, run.cancel", () => {
     expect(run.explain().stopReason).toBe("answered");
   });
 
-  it("is of use to the librarian: it may answer for itself before anybody looks", async () => {
+  it("is of use to the librarian: it may answer before the router looks", async () => {
     const obedient = watched(untilAborted);
     const run = meshOf({ a: obedient.librarian }).start("q");
     await settle();
@@ -226,7 +226,7 @@ describe("rule 4, a librarian that ignores its signal", () => {
     expect(response.answer).toBe("next");
   });
 
-  it("is told by hop:abandoned, then hop:late, then run:settled", async () => {
+  it("is reported by hop:abandoned, then hop:late, then run:settled", async () => {
     const { opened, open } = gate();
     const stubborn: Librarian = async () => {
       await opened;

@@ -45,7 +45,7 @@ describe("rule 11, router.check", () => {
     expect(problemsOf(declared({ a: ["b", "c"], b: ["d"], c: ["d"], d: [] }))).toEqual([]);
   });
 
-  it("finds targets that nobody has registered, and an entry that is not", () => {
+  it("finds targets that are not registered, and an entry that is not", () => {
     expect(problemsOf(declared({ a: ["nobody"] }))).toEqual(["unknown-target: a nobody"]);
     expect(problemsOf(declared({ a: [] }, { entry: "nobody" }))).toContain(
       "unknown-target: nobody",
@@ -62,18 +62,18 @@ describe("rule 11, router.check", () => {
     ]);
   });
 
-  it("finds librarians that nobody can reach from the entry", () => {
+  it("finds librarians that cannot be reached from the entry", () => {
     expect(problemsOf(declared({ a: ["b"], b: [], c: ["d"], d: [] }, { entry: "a" }))).toEqual([
       "unreachable: c",
       "unreachable: d",
     ]);
   });
 
-  it("counts one that declares nothing as able to reach everybody", () => {
+  it("counts one that declares nothing as able to reach all", () => {
     expect(problemsOf(declared({ a: undefined, b: [], c: [] }, { entry: "a" }))).toEqual([]);
   });
 
-  it("says for each problem what is wrong and what to do, and draws the mesh", () => {
+  it("names for each problem what is wrong and what to do, and draws the mesh", () => {
     const { ok, problems, toMermaid } = declared({ a: ["b", "nobody"], b: ["a"] }).check();
 
     expect(ok).toBe(false);
@@ -84,7 +84,7 @@ describe("rule 11, router.check", () => {
     for (const id of ["a", "b", "nobody"]) expect(toMermaid()).toContain(`["${id}"]`);
   });
 
-  it("asks nobody", () => {
+  it("calls no librarian", () => {
     const router = createRouter();
     let calls = 0;
     router.register({

@@ -107,7 +107,7 @@ describe("rule 3, the deadline of a hop", () => {
     expect(contexts[0]?.deadline).toBe(startedAt + 70);
   });
 
-  it("ends that hop alone: its siblings go on", async () => {
+  it("ends that hop alone: its siblings continue", async () => {
     const { value, ms } = await timed(
       meshOf({
         a: passesTo("b", "c"),
@@ -135,7 +135,7 @@ describe("rule 3, the deadline of a hop", () => {
     expect(value.answer).toBe("B");
   });
 
-  it("is told by remainingMs, which goes down to 0 and no further", async () => {
+  it("is given by remainingMs, which goes down to 0 and no further", async () => {
     const { librarian, contexts } = watched(never);
     const response = meshOf({ librarian }).ask("q", { timeoutMs: 100 });
 

@@ -32,9 +32,9 @@ const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** Every event of a router, as it comes. */
 function listenTo(router: Router): readonly MeshEvent[] {
-  const heard: MeshEvent[] = [];
-  for (const name of meshEventNames) router.on(name, (event) => void heard.push(event));
-  return heard;
+  const observed: MeshEvent[] = [];
+  for (const name of meshEventNames) router.on(name, (event) => void observed.push(event));
+  return observed;
 }
 
 /** `type to`, as far as the event has one. */
@@ -45,14 +45,14 @@ function inShort(events: readonly MeshEvent[]): readonly string[] {
 /** What a mesh tells of one query. */
 async function eventsOf(parts: Readonly<Record<string, Part>>): Promise<readonly MeshEvent[]> {
   const router = meshOf(parts);
-  const heard = listenTo(router);
+  const observed = listenTo(router);
   await router.ask("q");
   await settle();
-  return heard;
+  return observed;
 }
 
 describe("rule 10, events", () => {
-  it("tell a chain in order", async () => {
+  it("report a chain in order", async () => {
     expect(inShort(await eventsOf({ a: passesTo("b"), b: answers("B") }))).toEqual([
       "run:start a",
       "hop:start a",
@@ -63,7 +63,7 @@ describe("rule 10, events", () => {
     ]);
   });
 
-  it("tell a fan-out in order", async () => {
+  it("report a fan-out in order", async () => {
     const parts = { a: passesTo("b", "c"), b: answers("B"), c: answers("C") };
 
     expect(inShort(await eventsOf(parts))).toEqual([
@@ -80,29 +80,29 @@ describe("rule 10, events", () => {
     ]);
   });
 
-  it("tell who was refused, and that he was not called", async () => {
-    const heard = await eventsOf({ a: passesTo("b"), b: passesTo("a") });
+  it("report a refused librarian, which was not called", async () => {
+    const observed = await eventsOf({ a: passesTo("b"), b: passesTo("a") });
 
-    expect(inShort(heard).slice(-2)).toEqual(["hop:refused a", "run:end"]);
-    expect(heard.filter(({ type }) => type === "hop:start")).toHaveLength(2);
-    expect(heard.at(-2)).toMatchObject({
+    expect(inShort(observed).slice(-2)).toEqual(["hop:refused a", "run:end"]);
+    expect(observed.filter(({ type }) => type === "hop:start")).toHaveLength(2);
+    expect(observed.at(-2)).toMatchObject({
       depth: 2,
       via: "delegate",
       error: { code: "LOOP_DETECTED" },
     });
   });
 
-  it("tell a query that could not be asked: a start, and an end", async () => {
+  it("report a query that could not be asked: a start, and an end", async () => {
     const router = meshOf({ a: answers("A") });
-    const heard = listenTo(router);
+    const observed = listenTo(router);
 
     await router.ask(" ");
 
-    expect(heard.map(({ type }) => type)).toEqual(["run:start", "run:end"]);
-    expect(heard.at(-1)).toMatchObject({ stopReason: "refused" });
+    expect(observed.map(({ type }) => type)).toEqual(["run:start", "run:end"]);
+    expect(observed.at(-1)).toMatchObject({ stopReason: "refused" });
   });
 
-  it("tell of each hop who, by whom, what and why", async () => {
+  it("report of each hop its librarian, its parent, its query and its reason", async () => {
     const a: Librarian = async () => ({
       delegate: { to: "b", query: "q2", context: { reason: "It knows." } },
     });
@@ -111,9 +111,9 @@ describe("rule 10, events", () => {
       return { answer: "B", confidence: 0.8, sources: [{ name: "x" }, { name: "y" }] };
     };
 
-    const heard = await eventsOf({ a, b, c: throws });
+    const observed = await eventsOf({ a, b, c: throws });
 
-    const starts = heard.filter((event) => event.type === "hop:start");
+    const starts = observed.filter((event) => event.type === "hop:start");
     expect(starts).toMatchObject([
       { hopId: 1, to: "a", depth: 0, via: "entry", query: "q", attempt: 1 },
       {
@@ -127,7 +127,7 @@ describe("rule 10, events", () => {
       },
       { hopId: 3, to: "c", parentId: 2, depth: 2, via: "ask", query: "q2" },
     ]);
-    const ends = heard.filter((event) => event.type === "hop:end");
+    const ends = observed.filter((event) => event.type === "hop:end");
     expect(ends).toMatchObject([
       { to: "a", outcome: "delegate", delegates: ["b"] },
       { to: "c", outcome: "error", error: { code: "INTERNAL_ERROR" }, cause: expect.any(Error) },
@@ -135,26 +135,26 @@ describe("rule 10, events", () => {
     ]);
   });
 
-  it("tell of each fan-out its strategy, who was used and who is missing", async () => {
-    const heard = await eventsOf({
+  it("report of each fan-out its strategy, the branches used and those missing", async () => {
+    const observed = await eventsOf({
       a: passesTo("b", "c"),
       b: answers("B"),
       c: fails("NOT_FOUND"),
     });
 
-    expect(heard.find(({ type }) => type === "fanout:start")).toMatchObject({
+    expect(observed.find(({ type }) => type === "fanout:start")).toMatchObject({
       to: "a",
       delegates: ["b", "c"],
       strategy: "merge-all",
       notAsked: 0,
     });
-    expect(heard.find(({ type }) => type === "fanout:end")).toMatchObject({
+    expect(observed.find(({ type }) => type === "fanout:end")).toMatchObject({
       used: ["b"],
       missing: [{ to: "c", code: "NOT_FOUND" }],
     });
   });
 
-  it("tell progress while a librarian works, and none after it has ended", async () => {
+  it("report progress while a librarian works, and none after it has ended", async () => {
     let late: (() => void) | undefined;
     const working: Librarian = async (_query, context) => {
       context?.report?.("reading 3 files");
@@ -163,25 +163,25 @@ describe("rule 10, events", () => {
       return { answer: "The answer is 42." };
     };
 
-    const heard = await eventsOf({ working });
+    const observed = await eventsOf({ working });
     late?.();
 
-    expect(heard.flatMap((event) => (event.type === "hop:progress" ? event.progress : []))).toEqual(
-      [{ message: "reading 3 files" }, { text: "The answer" }],
-    );
-    expect(inShort(heard)[1]).toBe("hop:start working");
+    expect(
+      observed.flatMap((event) => (event.type === "hop:progress" ? event.progress : [])),
+    ).toEqual([{ message: "reading 3 files" }, { text: "The answer" }]);
+    expect(inShort(observed)[1]).toBe("hop:start working");
   });
 
   it("carry one id: runId, requestId of every context, and run.id", async () => {
     const a = watched(passesTo("b"));
     const b = watched(answers("B"));
     const router = meshOf({ a: a.librarian, b: b.librarian });
-    const heard = listenTo(router);
+    const observed = listenTo(router);
 
     const run = router.start("q");
     await run.settled;
 
-    const ids = [...heard.map(({ runId }) => runId), a, b].map((each) =>
+    const ids = [...observed.map(({ runId }) => runId), a, b].map((each) =>
       typeof each === "string" ? each : each.contexts[0]?.requestId,
     );
     expect(new Set(ids)).toEqual(new Set([run.id]));
@@ -195,7 +195,7 @@ describe("rule 10, events", () => {
 });
 
 describe("rule 10, a listener", () => {
-  it("that throws, or rejects, breaks nothing: a warning, and the query goes on", async () => {
+  it("that throws or rejects is caught: a warning, and the query continues", async () => {
     const warned = vi.spyOn(process, "emitWarning").mockImplementation(() => {});
     const router = meshOf({ a: passesTo("b", "c"), b: answers("B"), c: answers("C") });
     for (const name of meshEventNames) {
@@ -204,14 +204,14 @@ describe("rule 10, a listener", () => {
       });
       router.on(name, () => Promise.reject(new Error("password=hunter2")));
     }
-    const heard = listenTo(router);
+    const observed = listenTo(router);
 
     const response = await router.ask("q");
     await settle();
 
     expect(response.answer).toMatch(/B[\s\S]*C/);
     expect(response.error).toBeUndefined();
-    expect(heard.at(-1)?.type).toBe("run:end");
+    expect(observed.at(-1)?.type).toBe("run:end");
     expect(warned).toHaveBeenCalled();
     expect(JSON.stringify(warned.mock.calls)).not.toContain("hunter2");
   });
@@ -241,7 +241,7 @@ describe("rule 10, a listener", () => {
     expect(second).toHaveBeenCalledTimes(2);
   });
 
-  it("for an event there is not, or one that is no function, is refused", () => {
+  it("for an unknown event, or one that is not a function, is refused", () => {
     const router = meshOf({ a: answers("A") });
 
     expect(() => router.on("hop:begin" as MeshEventName, () => {})).toThrow(/"hop:begin"/);
@@ -254,19 +254,19 @@ describe("rule 10, a listener", () => {
 describe("rule 10, run.events", () => {
   it("gives every event, from the first on, however late the reading begins", async () => {
     const router = meshOf({ a: passesTo("b"), b: answers("B") });
-    const heard = listenTo(router);
+    const observed = listenTo(router);
 
     const run = router.start("q");
     await run.settled;
     const read: MeshEvent[] = [];
     for await (const event of run.events) read.push(event);
 
-    expect(read).toEqual(heard);
+    expect(read).toEqual(observed);
     expect(read[0]?.type).toBe("run:start");
     expect(read.at(-1)?.type).toBe("run:end");
   });
 
-  it("gives events while the run goes on, to each reader all of them", async () => {
+  it("yields events while the run continues, all of them to each reader", async () => {
     const { opened, open } = gate();
     const waiting: Librarian = async () => {
       await opened;
@@ -301,7 +301,7 @@ describe("rule 10, the run record", () => {
       delegate: [{ to: "b", context: { reason: "It knows." } }, { to: "c" }, { to: "a" }],
     });
     const router = meshOf({ a, b: answers("B", { confidence: 0.9 }), c: throws });
-    const heard = listenTo(router);
+    const observed = listenTo(router);
 
     const run = router.start("q");
     const { error } = await run.response;
@@ -309,7 +309,7 @@ describe("rule 10, the run record", () => {
     const record = run.explain();
 
     expect(error).toBeUndefined();
-    expect(record).toEqual(recordOf(heard));
+    expect(record).toEqual(recordOf(observed));
     expect(record).toMatchObject({
       runId: run.id,
       query: "q",
@@ -344,7 +344,7 @@ describe("rule 10, the run record", () => {
     }
   });
 
-  it("is there while the run goes on: what has no outcome yet", async () => {
+  it("is there while the run continues, without an outcome yet", async () => {
     const run = meshOf({ a: passesTo("b", "never"), b: answers("B"), never }).start("q");
     await settle();
 
@@ -435,13 +435,13 @@ describe("rule 10, the one stop reason", () => {
   for (const [reason, what, make, query = "q"] of endings) {
     it(`is "${reason}" for ${what}, in event and record`, async () => {
       const router = make();
-      const heard = listenTo(router);
+      const observed = listenTo(router);
 
       const run = router.start(query);
       await run.response;
 
       expect(run.explain().stopReason).toBe(reason);
-      expect(heard.find(({ type }) => type === "run:end")).toMatchObject({ stopReason: reason });
+      expect(observed.find(({ type }) => type === "run:end")).toMatchObject({ stopReason: reason });
     });
   }
 

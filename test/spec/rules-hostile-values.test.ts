@@ -167,7 +167,7 @@ describe("an option", () => {
     expect(() => router.ask("q", options as never)).toThrow(new RegExp(`^${name}:`));
   });
 
-  it("of context.ask is read once: one that changes while it is read fools no one", async () => {
+  it("of context.ask is read once: a different value at a second read has no effect", async () => {
     let reads = 0;
     const changing = {
       get to() {
@@ -276,7 +276,7 @@ describe("an error for what a librarian returned", () => {
     expect(JSON.stringify([response, run.explain()])).not.toContain(secret);
   });
 
-  it("still names an unknown id, which is no content", async () => {
+  it("still names an unknown id", async () => {
     const response = await meshOf({ a: passesTo("nobody") }).ask("q");
 
     expect(response.error?.message).toContain('"nobody"');

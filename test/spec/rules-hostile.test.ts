@@ -136,7 +136,7 @@ for (const [what, librarian] of [
       expect(response.answer ?? "no answer").toContain("B says");
     });
 
-    it("leaves whoever asked it with a response", async () => {
+    it("leaves the asking librarian with a response", async () => {
       const seen: (Response | undefined)[] = [];
       const asking: Librarian = async (query, context) => {
         seen.push(await context?.ask?.(query, { to: "hostile" }));
@@ -162,7 +162,7 @@ describe("a librarian's response", () => {
     expect(response).toEqual({ answer: "A", confidence: 0.9 });
   });
 
-  it("is read once: one that says something else the second time fools nobody", async () => {
+  it("is read once: a different value at a second read has no effect", async () => {
     let reads = 0;
     const changing = Object.defineProperty({}, "answer", {
       get: () => (++reads === 1 ? "A" : 5),
@@ -173,7 +173,7 @@ describe("a librarian's response", () => {
     expect(response).toEqual({ answer: "A" });
   });
 
-  it("cannot put what is no branch into metadata.missing", async () => {
+  it("cannot put what is not a branch into metadata.missing", async () => {
     const response = await ask({
       a: passesTo("b", "liar"),
       b,

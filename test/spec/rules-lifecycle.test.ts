@@ -69,7 +69,7 @@ describe("start", () => {
     expect(b.start).toHaveBeenCalledTimes(1);
   });
 
-  it("that fails makes the hop SERVICE_UNAVAILABLE, says nothing of why, and is tried again", async () => {
+  it("that fails makes the hop SERVICE_UNAVAILABLE, does not repeat the cause, and is tried again", async () => {
     const a = counted();
     a.start.mockRejectedValueOnce(new Error("password=hunter2"));
     const router = meshOf({ a });
@@ -92,7 +92,7 @@ describe("start", () => {
     expect((await meshOf({ a }).ask("q")).error?.code).toBe("SERVICE_UNAVAILABLE");
   });
 
-  it("that fails in open is told, and the others have started", async () => {
+  it("that fails in open is reported, and the others have started", async () => {
     const a = counted();
     const b = counted();
     a.start.mockRejectedValue(new Error("boom"));
@@ -178,7 +178,7 @@ describe("router.close", () => {
     expect(order).toEqual(["librarian stopped", "closed"]);
   });
 
-  it("makes later queries SERVICE_UNAVAILABLE, and calls nobody", async () => {
+  it("makes later queries SERVICE_UNAVAILABLE, and calls no librarian", async () => {
     const a = watched(answers("A"));
     const router = meshOf({ a: a.librarian });
 
@@ -223,7 +223,7 @@ describe("router.close", () => {
 });
 
 describe("router.unregister", () => {
-  it("takes a librarian out and closes it; hops that have begun go on", async () => {
+  it("removes a librarian and closes it; hops that have begun continue", async () => {
     const { opened, open } = gate();
     const slow: Librarian = async () => {
       await opened;
@@ -260,7 +260,7 @@ describe("router.unregister", () => {
 });
 
 describe("router.health", () => {
-  it("says of each librarian how it is, side by side, and never rejects", async () => {
+  it("reports the health of each librarian, side by side, and never rejects", async () => {
     const report = meshOf({
       up: { librarian: answers("A"), health: async () => ({ status: "up" }) },
       slow: {
@@ -300,7 +300,7 @@ describe("router.health", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("tells a librarian to stop looking when its time is up", async () => {
+  it("aborts a health check when its time is up", async () => {
     let signal: AbortSignal | undefined;
     const health = (given: AbortSignal) => {
       signal = given;

@@ -271,7 +271,7 @@ describe("router.register, wrong definitions", () => {
     expect(router.list()).toHaveLength(1);
   });
 
-  it("names the librarian in what it says about any other key", () => {
+  it("names the librarian in the message about any other key", () => {
     expectRefusal("effects", /"a"/, () =>
       createRouter().register({ ...good, effects: "delete" as never }),
     );

@@ -23,7 +23,7 @@ async function seenBy(
 describe("availableDelegates", () => {
   const abc = { a: passesTo("b"), b: passesTo("c"), c: answers("C"), d: answers("D") };
 
-  it("are all others, and nobody on the path", async () => {
+  it("are all others, and none on the path", async () => {
     expect(await seenBy("a", abc)).toEqual(["b", "c", "d"]);
     expect(await seenBy("b", abc)).toEqual(["c", "d"]);
     expect(await seenBy("c", abc)).toEqual(["d"]);
@@ -43,7 +43,7 @@ describe("availableDelegates", () => {
     expect(await seenBy("c", abc, { maxDepth: 3 })).toEqual([]);
   });
 
-  it("are those whom a delegation reaches, and nobody else", async () => {
+  it("are those that a delegation reaches, and no others", async () => {
     for (const delegatesTo of [undefined, ["b"], ["c"]]) {
       const parts = {
         a: { librarian: passesTo("b"), delegatesTo },
@@ -79,7 +79,7 @@ describe("availableDelegates", () => {
 });
 
 describe("delegationChain", () => {
-  it("is a copy for reading: whoever changes it fools only himself", async () => {
+  it("is a copy for reading: changing it changes nothing else", async () => {
     const a = watched(passesTo("b"));
     const forging: Librarian = async (_query, context) => {
       (context?.delegationChain as string[]).length = 0;
@@ -156,7 +156,7 @@ describe("a context", () => {
     expect((await meshOf({ a, b: answers("B") }).ask("q")).answer).toBe("B with true");
   });
 
-  it("tells every librarian the query as the caller asked it", async () => {
+  it("gives every librarian the query as the caller asked it", async () => {
     const b = watched(answers("B"));
     const a: Librarian = async () => ({ delegate: { to: "b", query: "refined" } });
 
@@ -185,7 +185,7 @@ describe("delegatesTo", () => {
 });
 
 describe("a router's entry", () => {
-  it("is asked where nobody is named; without one, the only librarian there is", async () => {
+  it("is asked where none is named; without one, the only librarian there is", async () => {
     const router = createRouter();
     router.register({ id: "a", description: "alone", librarian: answers("A") });
 
@@ -213,7 +213,7 @@ describe("find", () => {
     expect(idsOf("kubernetes.facts")).toEqual([]);
   });
 
-  it("and list give information that nobody can change", () => {
+  it("and list return information that cannot be changed", () => {
     const router = meshOf({ a: { librarian: answers("A"), capabilities: ["docs"] } });
     const [info] = router.list();
 

@@ -9,7 +9,7 @@ function ids(prefix: string, count: number): readonly string[] {
 }
 
 describe("rule 2, maxFanout", () => {
-  it("asks 16 delegates of one response; the 17th and later stand in missing", async () => {
+  it("asks 16 delegates of one response; the 17th and later are listed in missing", async () => {
     const branch = watched(answers("ok"));
     const all = ids("b", 18);
     const mesh = meshOf({
@@ -44,7 +44,7 @@ describe("rule 2, maxFanout", () => {
     expect(response.partial).not.toBe(true);
   });
 
-  it("stands in missing after those that failed, in the order asked", async () => {
+  it("is listed in missing after those that failed, in the order asked", async () => {
     const response = await meshOf(
       { a: passesTo("nobody", "b", "c", "d"), b: answers("B"), c: answers("C"), d: answers("D") },
       { maxFanout: 2 },
@@ -58,7 +58,7 @@ describe("rule 2, maxFanout", () => {
     ]);
   });
 
-  it("leads to an error when nobody who was asked has answered", async () => {
+  it("leads to an error when no branch has answered", async () => {
     const response = await meshOf(
       { a: passesTo("nobody", "b"), b: answers("B") },
       {
@@ -73,7 +73,7 @@ describe("rule 2, maxFanout", () => {
 });
 
 describe("rule 2, maxHops", () => {
-  it("is 64 for the whole tree: those beyond are not called, and stand in missing", async () => {
+  it("is 64 for the whole tree: those beyond are not called, and are listed in missing", async () => {
     const branches = ids("b", 16);
     const parts: Record<string, Part> = { a: passesTo(...branches), leaf: answers("leaf") };
     // 1 + 16 + 16 * 4 = 81 hops
@@ -90,7 +90,7 @@ describe("rule 2, maxHops", () => {
     }
   });
 
-  it("of 0 means 0: nobody is called", async () => {
+  it("of 0 means 0: no librarian is called", async () => {
     const a = watched(answers("A"));
 
     const response = await meshOf({ a: a.librarian }, { maxHops: 0 }).ask("q");
@@ -249,7 +249,7 @@ describe("rule 2, the budget for models", () => {
     expect(response.answer).toBe("AI_UNAVAILABLE, then ok");
   });
 
-  it("of ask stands in place of the router's", async () => {
+  it("of ask replaces that of the router's", async () => {
     const router = meshOf(
       { thinking: thinking() },
       { ai: scriptedAi("ok"), budget: { tokens: 0 } },

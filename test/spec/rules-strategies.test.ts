@@ -78,7 +78,7 @@ describe("rule 5, merge-all", () => {
     expect(response.partial).not.toBe(true);
   });
 
-  it("gives no confidence where nobody has one", async () => {
+  it("has no confidence where no branch has one", async () => {
     expect(await fanOut({ b: answers("B"), c: answers("C") })).not.toHaveProperty("confidence");
   });
 
@@ -182,7 +182,7 @@ describe("rule 5, best-confidence", () => {
     expect(response.answer).toBe("B");
   });
 
-  it("lets the own answer of whoever delegated take part", async () => {
+  it("lets the own answer of the delegating librarian take part", async () => {
     const own = { answer: "own", confidence: 0.95 };
 
     const response = await fanOut({ b: answers("B", { confidence: 0.9 }) }, "best-confidence", own);
@@ -265,7 +265,7 @@ describe("rule 5, race", () => {
     expect(response).toMatchObject({ answer: "D", partial: true });
   });
 
-  it("aborts the signals of those that lost, and of everybody below them", async () => {
+  it("aborts the signals of those that lost, and of all below them", async () => {
     const below = watched(untilAborted);
     const asked = watched(untilAborted);
     const asking: Librarian = async (query, context) =>
@@ -287,7 +287,7 @@ describe("rule 5, race", () => {
     expect(asked.contexts[0]?.signal?.aborted).toBe(true);
   });
 
-  it("is not partial because somebody lost", async () => {
+  it("is not partial because a branch lost", async () => {
     const response = await fanOut({ b: answers("B"), c: answersAfter(10, "C") }, "race");
 
     expect(response.partial).not.toBe(true);
@@ -349,7 +349,7 @@ describe("rule 5, a fan-out that is decided", () => {
   const strategies = ["first-success", "race", { quorum: 1 }] as const;
 
   for (const merge of strategies) {
-    it(`aborts those that lost while the run still goes on: ${JSON.stringify(merge)}`, async () => {
+    it(`aborts those that lost while the run continues: ${JSON.stringify(merge)}`, async () => {
       const loser = watched(untilAborted);
       const below = watched(untilAborted);
       const goOn = gate();
@@ -407,7 +407,7 @@ describe("rule 5, a function", () => {
     expect(response.metadata?.branches).toHaveLength(2);
   });
 
-  it("gets the own answer of whoever delegated too", async () => {
+  it("gets the own answer of the delegating librarian too", async () => {
     const merge: MergeFunction = (branches) => ({
       answer: branches.map(({ to, response }) => `${to}=${response.answer}`).join(),
     });
@@ -498,7 +498,7 @@ describe("rule 5, who names the strategy", () => {
     expect(bad.filter((each) => mergeStrategySchema.safeParse(each).success)).toEqual([]);
   });
 
-  it("of a response that is none makes it invalid, and nobody is asked", async () => {
+  it("of a response that is not one makes it invalid, and no librarian is asked", async () => {
     const b = watched(answers("B"));
 
     const response = await meshOf({
@@ -613,7 +613,7 @@ describe("rule 5, fan-outs inside a fan-out", () => {
 });
 
 describe("rule 5, how many at once", () => {
-  it("is fanoutConcurrency, 4 by default, and everybody gets a turn", async () => {
+  it("is fanoutConcurrency, 4 by default, and each gets a turn", async () => {
     for (const [fanoutConcurrency, expected] of [
       [undefined, 4],
       [2, 2],

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { answers, meshOf, watched } from "./mesh.js";
 
 describe("rule 9, the user", () => {
-  it("travels down unchanged, to whoever is delegated to or asked", async () => {
+  it("reaches unchanged each librarian that is delegated to or asked", async () => {
     const b = watched(async (query, context) => (await context?.ask?.(query, { to: "c" })) ?? {});
     const c = watched(answers("C"));
     const user = { id: "u1", name: "Ada", teams: ["sre"], roles: ["reader"], tenant: "t1" };

@@ -1,2 +1,2 @@
 /** Longest timer that Node.js can hold, in milliseconds: about 24.8 days. */
-export { longestTimerMs as maxTimerMs } from "../contract/option-checks.js";
+export { maxTimerMs } from "../contract/option-checks.js";

@@ -1,8 +1,8 @@
 import type { ZodType } from "zod";
 
 /**
- * The little that librarians ask of a language model. Adapters implement it; librarians reach a
- * model through `context.ai` and in no other way.
+ * The port to a language model. Adapters implement it; librarians reach a model only through
+ * `context.ai`.
  *
  * Every method rejects with a `MeshError` and nothing else: `AI_UNAVAILABLE` (failed, refused by
  * the budget), `RATE_LIMITED`, or `TIMEOUT` (deadline, or cancelled through `signal`). Where the
@@ -46,14 +46,14 @@ export interface AIRequest {
   /** How demanding the task is: a `small` one may go to a cheaper model, where the client has one. */
   readonly task?: "small" | undefined;
   /**
-   * Most tokens to write. Integer, 1 or more.
+   * Maximum number of tokens to write. Integer, 1 or more.
    *
    * @default 4_096
    */
   readonly maxTokens?: number | undefined;
-  /** Ends the call. Hand on `context.signal`, or the model goes on after the hop is over. */
+  /** Ends the call. Pass `context.signal`, so that the call ends with the hop. */
   readonly signal?: AbortSignal | undefined;
-  /** Most time for the call, in milliseconds. Hand on `context.remainingMs()`. */
+  /** Longest time for the call, in milliseconds. Pass `context.remainingMs()`. */
   readonly timeoutMs?: number | undefined;
   /** Called with each piece of text as it is written. */
   readonly onText?: ((text: string) => void) | undefined;
@@ -77,13 +77,13 @@ export interface AIAnalysisRequest<T> extends AIRequest {
 export interface AIToolRequest extends AIRequest {
   readonly tools: readonly AITool[];
   /**
-   * Most replies of the model. Integer, 1 or more.
+   * Maximum number of replies of the model. Integer, 1 or more.
    *
    * @default 8
    */
   readonly maxTurns?: number | undefined;
   /**
-   * Most tokens of all replies together, read and written: what tools give is read again for each
+   * Maximum number of tokens of all replies together, read and written: what tools return is read again for each
    * later reply. Before a reply that could go beyond it the loop ends with `AI_UNAVAILABLE`, reason
    * `budget-exceeded`. `context.ai` sets it to what is left of the run's budget.
    *
@@ -97,7 +97,7 @@ export interface AITool {
   /** `^[a-zA-Z0-9_-]{1,64}$`. */
   readonly name: string;
   readonly description: string;
-  /** What it takes. Input that does not pass never reaches `run`; the model is told why. */
+  /** What it takes. Input that does not pass never reaches `run`; the model gets the reason. */
   readonly input: ZodType;
   /** Gives the result as text. What it throws reaches the model only as "the tool failed". */
   run(input: unknown, options: { readonly signal: AbortSignal }): Promise<string>;

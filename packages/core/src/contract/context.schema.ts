@@ -5,7 +5,7 @@ import type { LibrarianInfo } from "./librarian-info.js";
 import { isTraceContext, type TraceContext } from "./trace-context.js";
 import type { User } from "./user.js";
 
-/** Checks what a librarian says about itself. */
+/** Checks the description of a librarian. */
 export const librarianInfoSchema: z.ZodType<LibrarianInfo> = z.object({
   id: z
     .string()

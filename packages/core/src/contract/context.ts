@@ -10,13 +10,13 @@ import type { User } from "./user.js";
  * What a librarian may read and use during one hop.
  *
  * Read-only: a write throws. Every hop gets a new one. No field is required, so a librarian can be
- * called with `{}` or with no context at all; the router sets every field that says so.
+ * called with `{}` or with no context at all; the router sets every field marked "Set by the router".
  * `{ ...context }` copies all fields.
  */
 export interface Context {
   /** Who is being called. Set by the router. */
   readonly librarian?: LibrarianInfo | undefined;
-  /** Who is asking. */
+  /** The user on whose behalf the query is asked. */
   readonly user?: User | undefined;
   /** This hop's place in the trace; the caller's while no tracing SDK is registered. */
   readonly trace?: TraceContext | undefined;
@@ -25,8 +25,8 @@ export interface Context {
   /** The only way to a model. Absent: answer without one. */
   readonly ai?: AIClient | undefined;
   /**
-   * Those this hop may delegate to: declared in its `delegatesTo` where it has one, not on its path,
-   * and none at the depth limit. Made when it is read. Set by the router.
+   * Librarians this hop may delegate to: declared in its `delegatesTo` where it has one, not on its
+   * path, not `down` at their last health check, and none at the depth limit. Made when it is read. Set by the router.
    */
   readonly availableDelegates?: readonly Delegate[] | undefined;
   /** Data from the caller, with what earlier librarians added in `delegate.context`. */
@@ -45,14 +45,14 @@ export interface Context {
   /** Place on the path, from 0. Set by the router. */
   readonly depth?: number | undefined;
   /**
-   * Asks another librarian and gives its response back, under the guards, the budget and the trace
+   * Asks another librarian and returns its response, under the guards, the budget and the trace
    * of this run. Ends before this hop's deadline, and when this hop ends. Never rejects for anything
    * a librarian does; a wrong option throws `TypeError` or `RangeError`. Set by the router.
    */
   readonly ask?: ((query: string, options: DelegationOptions) => Promise<Response>) | undefined;
   /**
-   * Tells the caller how far the work is, or streams a piece of the answer. Costs next to nothing
-   * while nobody listens. Set by the router.
+   * Reports progress to the caller, or streams a piece of the answer. Costs next to nothing while no
+   * one listens. Set by the router.
    */
   readonly report?: ((progress: string | Progress) => void) | undefined;
 }
@@ -64,7 +64,7 @@ export interface DelegationOptions {
   /** Merged over `metadata` for that librarian and those below it. */
   readonly context?: Readonly<Record<string, unknown>> | undefined;
   /**
-   * Most time for it, in milliseconds: 1 to 2147483647, or `Infinity`. What remains of this hop,
+   * Longest time for it, in milliseconds: 1 to 2147483647, or `Infinity`. What remains of this hop,
    * less a reserve, where that is shorter.
    *
    * @default Infinity
@@ -72,6 +72,6 @@ export interface DelegationOptions {
   readonly timeoutMs?: number | undefined;
   /** Merges a fan-out it answers with, where the response names no strategy itself. */
   readonly merge?: MergeStrategy | undefined;
-  /** Most it may spend. What remains of the run, where that is less. */
+  /** Maximum it may spend. What remains of the run, where that is less. */
   readonly budget?: Budget | undefined;
 }

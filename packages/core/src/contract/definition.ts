@@ -1,12 +1,12 @@
 import type { Librarian } from "./librarian.js";
 import type { LibrarianInfo } from "./librarian-info.js";
 
-/** A librarian with what the router must know about it. `id`, `description` and `librarian` are enough. */
+/** A librarian and its description. `id`, `description` and `librarian` are enough. */
 export interface LibrarianDefinition extends LibrarianInfo {
   readonly description: string;
   readonly librarian: Librarian;
   /**
-   * Most time for one call, in milliseconds: 1 to 2147483647, or `Infinity`. What remains of the
+   * Longest time for one call, in milliseconds: 1 to 2147483647, or `Infinity`. What remains of the
    * run, less a reserve, where that is shorter.
    *
    * @default Infinity
@@ -17,9 +17,9 @@ export interface LibrarianDefinition extends LibrarianInfo {
    * Rejecting makes that hop `SERVICE_UNAVAILABLE`; the next hop tries again.
    */
   readonly start?: ((signal: AbortSignal) => Promise<void>) | undefined;
-  /** Gives back what `start` opened. Called once, by `router.close()` or `unregister`, if it was started. */
+  /** Releases what `start` opened. Called once, by `router.close()` or `unregister`, if it was started. */
   readonly close?: ((signal: AbortSignal) => Promise<void>) | undefined;
-  /** Says whether it could answer now. Rejecting means it could not. */
+  /** Reports whether it could answer now. Rejecting means `down`. */
   readonly health?: ((signal: AbortSignal) => Promise<Health>) | undefined;
 }
 

@@ -10,7 +10,7 @@ export interface ErrorCodeEntry {
   readonly retryable: boolean;
   /** Who can make it stop. */
   readonly fixedBy: "caller" | "author" | "operator";
-  /** What to do next. Stands in an error that says nothing better. */
+  /** What to do next, for errors without a suggestion of their own. */
   readonly suggestion: string;
 }
 
@@ -54,7 +54,8 @@ export const errorCodes = {
     httpStatus: 500,
     retryable: false,
     fixedBy: "author",
-    suggestion: "Tell the librarian's author; its hop:end event holds the cause.",
+    suggestion:
+      "Read `cause` of its hop:end event: it is what the librarian threw, with its stack.",
   },
   TIMEOUT: {
     meaning: "The deadline passed, or the caller cancelled, before there was an answer.",
@@ -89,7 +90,7 @@ export const errorCodes = {
     retryable: false,
     fixedBy: "author",
     suggestion:
-      "Delegate to someone who is not on the path; router.check() finds cycles beforehand.",
+      "Delegate to a librarian that is not on the path; router.check() finds cycles beforehand.",
   },
   MAX_DEPTH_EXCEEDED: {
     meaning: "The chain is longer, or the run larger, than the router allows.",

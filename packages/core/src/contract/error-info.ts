@@ -13,7 +13,7 @@ export interface ErrorInfo {
   readonly recoverable?: boolean | undefined;
   /** What to do next. */
   readonly suggestion?: string | undefined;
-  /** `reason` says more where a row of `errorReasons` fits; the rest is free. */
+  /** `reason` is a row of `errorReasons` where one fits; other fields are free. */
   readonly details?: ErrorDetails | undefined;
 }
 

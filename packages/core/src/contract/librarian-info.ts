@@ -1,4 +1,4 @@
-/** What a librarian says about itself, for people and for librarians that choose a delegate. */
+/** Description of a librarian, for people and for librarians that choose a delegate. */
 export interface LibrarianInfo {
   /** Unique in its router: `^[a-z0-9-]+$`, at most 64 characters. */
   readonly id: string;
@@ -6,13 +6,13 @@ export interface LibrarianInfo {
   readonly description?: string | undefined;
   /** For people; heads its part of a merged answer. The id where there is none. */
   readonly name?: string | undefined;
-  /** Who owns it. */
+  /** The team that owns it. */
   readonly team?: string | undefined;
   /** What it can do, hierarchical, `^[a-z0-9.-]+$`: `kubernetes.facts` is also a `kubernetes`. */
   readonly capabilities?: readonly string[] | undefined;
-  /** Questions it answers well, as people ask them. */
+  /** Examples of questions it answers well. */
   readonly examples?: readonly string[] | undefined;
-  /** Ids it may delegate to. None given: anyone. */
+  /** Ids it may delegate to. None given: any. */
   readonly delegatesTo?: readonly string[] | undefined;
   /** Whether asking it changes anything outside. `read` where not given. */
   readonly effects?: Effects | undefined;

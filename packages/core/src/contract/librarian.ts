@@ -2,7 +2,7 @@ import type { Context } from "./context.js";
 import type { Response } from "./response.js";
 
 /**
- * Answers a query, delegates it, or says why not.
+ * Answers a query, delegates it, or returns an error.
  *
  * @param query - The question, as a person would type it. Never blank.
  * @param context - What this hop may read and use. A librarian works without it.

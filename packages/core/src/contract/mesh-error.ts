@@ -2,7 +2,7 @@ import { type ErrorCode, type ErrorReason, errorCodes } from "./error-code.js";
 import type { ErrorDetails, ErrorInfo } from "./error-info.js";
 import { validateResponse } from "./validate-response.js";
 
-/** What else a {@link MeshError} may say. */
+/** Optional parts of a {@link MeshError}. */
 export interface MeshErrorOptions {
   /** Finer cause; goes to `details.reason`. */
   readonly reason?: ErrorReason | undefined;
@@ -58,9 +58,9 @@ export class MeshError extends Error {
   }
 
   /**
-   * Reads whatever a librarian threw as a `MeshError`.
+   * Reads a value that a librarian threw as a `MeshError`.
    *
-   * @returns A `MeshError` as it is, when everything it says is what an error may say; else
+   * @returns A copy of a `MeshError`, when each of its fields is valid; else
    *   `INTERNAL_ERROR`, reason `threw`, with `thrown` as its cause and none of its text in the
    *   message. Never throws, whatever `thrown` is.
    */

@@ -3,9 +3,9 @@ import { mergeStrategyForm, readMergeStrategy } from "./merge-strategy.js";
 import { describeValue, isRecord } from "./unknown-value.js";
 
 /** Longest timer that Node.js can hold, in milliseconds: about 24.8 days. */
-export const longestTimerMs = 2_147_483_647;
+export const maxTimerMs = 2_147_483_647;
 
-/** @throws TypeError naming the first key that nobody reads, and those that are. */
+/** @throws TypeError naming the first unknown key, and the valid ones. */
 export function refuseUnknownKeys(
   at: string,
   options: Readonly<Record<string, unknown>>,
@@ -14,7 +14,7 @@ export function refuseUnknownKeys(
   for (const key of Object.keys(options)) {
     if (!known.has(key) && options[key] !== undefined) {
       throw new TypeError(
-        `${at}: unknown key ${describeValue(key)}. Known are ${[...known].join(", ")}.`,
+        `${at}: unknown key ${describeValue(key)}. Valid keys: ${[...known].join(", ")}.`,
       );
     }
   }
@@ -23,11 +23,11 @@ export function refuseUnknownKeys(
 /** @throws TypeError or RangeError unless `value` is absent, 1 to 2147483647, or `Infinity`. */
 export function requireDuration(at: string, value: unknown): void {
   if (value === undefined || value === Number.POSITIVE_INFINITY) return;
-  const expected = `expected milliseconds, 1 to ${longestTimerMs} or Infinity`;
+  const expected = `expected milliseconds, 1 to ${maxTimerMs} or Infinity`;
   if (typeof value !== "number") {
     throw new TypeError(`${at}: ${expected}, got ${describeValue(value)}.`);
   }
-  if (!(value >= 1 && value <= longestTimerMs)) {
+  if (!(value >= 1 && value <= maxTimerMs)) {
     throw new RangeError(`${at}: ${expected}, got ${value}.`);
   }
 }

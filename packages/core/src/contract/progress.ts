@@ -5,6 +5,6 @@ export type Progress =
       readonly message: string;
     }
   | {
-      /** The next piece of the answer, as it will stand in it. At most 64 Ki characters, the rest is cut. */
+      /** The next piece of the answer, as it will be in it. At most 64 Ki characters, the rest is cut. */
       readonly text: string;
     };

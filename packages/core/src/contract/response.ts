@@ -5,9 +5,9 @@ import type { ErrorInfo } from "./error-info.js";
 /**
  * What one hop returns: at least one of `answer`, `delegate` and `error`.
  *
- * Several at once: error beside an answer, both stand and the response is partial; error beside a
- * delegate, the delegate is not followed; answer beside a delegate, a partial answer plus further
- * work, and it stands alone, marked partial, if that work fails.
+ * Several at once: an error beside an answer, both are kept and the response is partial; with both an
+ * error and a delegate, the error wins; an answer beside a delegate is a partial answer plus further
+ * work, and is kept alone, marked partial, if that work fails.
  */
 export interface Response {
   /** The final text, in Markdown, readable by itself. Best under 4,000 characters, at most 1,000,000. */
@@ -39,7 +39,7 @@ export interface Source {
   readonly relevance?: number | undefined;
 }
 
-/** Passes the query on. */
+/** A request to another librarian to answer. */
 export interface DelegateRequest {
   /** Id of the librarian to ask. */
   readonly to: string;
@@ -76,7 +76,7 @@ export interface MissingBranch {
  * - `race`: the first answer to arrive, complete or partial.
  * - `{ quorum: n }`: the first n answers to arrive, merged as `merge-all` does.
  * - `ai-blend`: one text that `context.ai` writes of all answers within 3 seconds, each claim with its
- *   sources, contradictions told; checked, and `merge-all` when it fails. `metadata.blend` says so.
+ *   sources, contradictions listed; checked, and `merge-all` when it fails. `metadata.blend` reports which.
  * - a function of your own.
  *
  * The last branch needed decides; those still running are cancelled. An error, `NOT_FOUND`
@@ -98,7 +98,7 @@ export interface Quorum {
 
 /** One branch of a fan-out, with the response it ended with. */
 export interface Branch {
-  /** Id of the librarian that was asked, or that gave the answer beside its delegates. */
+  /** Id of the librarian that was asked, or that answered beside its delegates. */
   readonly to: string;
   /** Its name for people. */
   readonly name: string;
@@ -108,7 +108,7 @@ export interface Branch {
 /**
  * Makes one response of the branches that were asked, in that order.
  *
- * What failed is told whatever it returns: the router adds `partial`, `metadata.missing` and
+ * Branches that failed are listed whatever it returns: the router adds `partial`, `metadata.missing` and
  * `metadata.branches`. When it throws, gives an invalid response or is late, the answers are merged
  * as `merge-all` does and the failure stands beside them in `error`.
  */

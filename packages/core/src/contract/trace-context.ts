@@ -37,7 +37,7 @@ export function formatTraceparent({ traceId, spanId, traceFlags = 1 }: TraceCont
   return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, "0")}`;
 }
 
-/** Whether a value could stand in a trace: two ids of the right form. */
+/** Whether a value is a place in a trace: two ids of the right form. */
 export function isTraceContext(value: unknown): value is TraceContext {
   if (typeof value !== "object" || value === null) return false;
   const { traceId, spanId, traceFlags, traceState } = value as Partial<Record<string, unknown>>;

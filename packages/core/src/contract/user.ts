@@ -1,4 +1,4 @@
-/** Who is asking. Travels unchanged to every librarian of a run. */
+/** The user of a query. Reaches every librarian of a run unchanged. */
 export interface User {
   /** Stable id in the application's own directory. */
   readonly id: string;

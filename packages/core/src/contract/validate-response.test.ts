@@ -173,13 +173,13 @@ describe("rankSources", () => {
     expect(names).toEqual(["high", "also high", "low", "none", "none either"]);
   });
 
-  it("tells a name with a comma from a name and a url", () => {
+  it("distinguishes a name with a comma from a name and a url", () => {
     expect(rankSources([{ name: "a,b" }, { name: "a", url: "b" }])).toHaveLength(2);
   });
 });
 
 describe("describeValue", () => {
-  it("says what a value is in at most 60 characters", () => {
+  it("names a value in at most 60 characters", () => {
     fc.assert(
       fc.property(fc.anything(), (value) => {
         expect(describeValue(value).length).toBeLessThanOrEqual(60);

@@ -1,5 +1,5 @@
 import {
-  longestTimerMs,
+  maxTimerMs,
   refuseUnknownKeys,
   requireCount,
   requireDuration,
@@ -159,7 +159,7 @@ async function askInTime(
     grace ??= setTimeout(() => giveUp(failed("TIMEOUT", "The ask did not end in time.")), graceMs);
   };
   // A mesh keeps the time itself, and answers with what it has; this is for those that do not.
-  const afterMs = Math.min(timeoutMs + graceMs, longestTimerMs);
+  const afterMs = Math.min(timeoutMs + graceMs, maxTimerMs);
   const timer = timeoutMs === Number.POSITIVE_INFINITY ? undefined : setTimeout(stop, afterMs);
   signal?.addEventListener("abort", stop, { once: true });
   try {

@@ -2,22 +2,22 @@ import { EventEmitter } from "eventemitter3";
 import { describeThrown } from "../contract/unknown-value.js";
 import type { MeshEvent, MeshEventName } from "./events.js";
 
-/** Called with an event. What it throws, or rejects with, becomes one process warning and breaks nothing. */
+/** Called with an event. Exceptions and rejections of it are caught; the first is a process warning. */
 export type MeshListener<Name extends MeshEventName = MeshEventName> = (
   event: Extract<MeshEvent, { readonly type: Name }>,
 ) => void | Promise<void>;
 
-/** Listeners that can never break a query. */
+/** Emits events to listeners whose exceptions are caught. */
 export class Emitter {
   readonly #emitter = new EventEmitter<Record<MeshEventName, (event: MeshEvent) => void>>();
-  /** How many listen: events are built only when somebody does. */
+  /** Number of listeners: events are built only when there is one. */
   listeners = 0;
 
   emit(event: MeshEvent): void {
     this.#emitter.emit(event.type, event);
   }
 
-  /** @returns A function that takes the listener off again. */
+  /** @returns A function that removes the listener. */
   on<Name extends MeshEventName>(name: Name, listener: MeshListener<Name>): () => void {
     const guarded = guard(name, listener as unknown as MeshListener); // emitted under this name only
     this.#emitter.on(name, guarded);
@@ -37,7 +37,7 @@ function guard(name: string, listener: MeshListener): (event: MeshEvent) => void
   const warn = (thrown: unknown) => {
     if (hasWarned) return;
     hasWarned = true;
-    process.emitWarning(`A listener of "${name}" threw (${describeThrown(thrown)}).`, {
+    process.emitWarning(`A listener of "${name}" threw an error (${describeThrown(thrown)}).`, {
       type: "ConstellationWarning",
       code: "CONSTELLATION_LISTENER",
     });

@@ -3,7 +3,7 @@ import type { ErrorInfo } from "../contract/error-info.js";
 import type { Progress } from "../contract/progress.js";
 import type { MissingBranch, Response } from "../contract/response.js";
 
-/** What every event says. */
+/** Fields of every event. */
 interface RunEvent {
   /** Names the run: the `requestId` of its contexts. */
   readonly runId: string;
@@ -11,7 +11,7 @@ interface RunEvent {
   readonly at: number;
 }
 
-/** What every event of a hop says. */
+/** Fields of every event of a hop. */
 interface HopEvent extends RunEvent {
   /** Number of the hop in its run, from 1. */
   readonly hopId: number;
@@ -22,17 +22,17 @@ interface HopEvent extends RunEvent {
 /** How a hop came about: named by the caller, by a response, or by `context.ask`. */
 export type Via = "entry" | "delegate" | "ask";
 
-/** What came of a hop. `refused`: the librarian was not called. */
+/** Outcome of a hop. `refused`: the librarian was not called. */
 export type Outcome = "answer" | "partial" | "delegate" | "error" | "cancelled" | "refused";
 
-/** Where a hop stands in its run. */
+/** The position of a hop in its run. */
 export interface HopPlace extends HopEvent {
   /** Hop that delegated or asked; absent for the first. */
   readonly parentId?: number | undefined;
   /** Place on the path, from 0. */
   readonly depth: number;
   readonly via: Via;
-  /** The query it was asked. */
+  /** Its query. */
   readonly query: string;
   /** Why it was chosen: `reason` in the delegate's context, cut to 1,000 characters. */
   readonly reason?: string | undefined;
@@ -61,9 +61,9 @@ export interface MeshEvents {
   };
   /** A librarian is about to be called. `timeoutMs` is its time; `attempt` counts from 1. */
   "hop:start": HopPlace & { readonly timeoutMs: number; readonly attempt: number };
-  /** A librarian told how far it is, or wrote a piece of the answer. */
+  /** A librarian reported progress, or a piece of the answer. */
   "hop:progress": HopEvent & { readonly progress: Progress };
-  /** A librarian returned, failed, or was told to stop. `durationMs` is wall time of its call. */
+  /** A librarian returned, failed, or was stopped. `durationMs` is wall time of its call. */
   "hop:end": HopEvent & {
     readonly durationMs: number;
     readonly outcome: Outcome;
@@ -73,14 +73,14 @@ export interface MeshEvents {
     /** Ids it delegates to. */
     readonly delegates?: readonly string[] | undefined;
     readonly error?: ErrorInfo | undefined;
-    /** What was thrown, for the author's eyes: may hold secrets, so keep it in this process. */
+    /** What was thrown, for the librarian's author. May hold secrets: keep it in this process. */
     readonly cause?: unknown;
   };
   /** A librarian was not called: a loop, a limit, an unknown id, no time left. */
   "hop:refused": HopPlace & { readonly error: ErrorInfo };
-  /** A librarian goes on although it was told to stop: nobody waits for it any more. */
+  /** A librarian ignores its abort signal. The run continues without it. */
   "hop:abandoned": HopEvent & { readonly reason: "deadline" | "cancelled" };
-  /** A librarian that was told to stop has stopped. What it returned is dropped. */
+  /** A librarian that was stopped has settled. What it returned is dropped. */
   "hop:late": HopEvent & { readonly lateMs: number };
   /** A librarian delegates to several. `notAsked` counts those over `maxFanout`. */
   "fanout:start": HopEvent & {
@@ -88,10 +88,10 @@ export interface MeshEvents {
     readonly strategy: string;
     readonly notAsked: number;
   };
-  /** Its branches have become one response. */
+  /** Its branches were merged into one response, or the run ended before that. */
   "fanout:end": HopEvent & {
     readonly strategy: string;
-    /** Whose answers stand in the response. */
+    /** Ids of the librarians whose answers are in the response. */
     readonly used: readonly string[];
     readonly missing: readonly MissingBranch[];
     readonly durationMs: number;
@@ -101,7 +101,7 @@ export interface MeshEvents {
     readonly durationMs: number;
     readonly response: Response;
     readonly stopReason: StopReason;
-    /** Librarians that were told to stop and have not yet. */
+    /** Number of librarians that were stopped and have not settled. */
     readonly unsettled: number;
   };
   /** The last librarian of a run has stopped. Only after a `run:end` with some unsettled. */
@@ -110,7 +110,7 @@ export interface MeshEvents {
 
 export type MeshEventName = keyof MeshEvents;
 
-/** Any event, told apart by `type`. */
+/** Any event; `type` discriminates. */
 export type MeshEvent = {
   readonly [Name in MeshEventName]: { readonly type: Name } & MeshEvents[Name];
 }[MeshEventName];

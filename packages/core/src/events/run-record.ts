@@ -18,7 +18,7 @@ export interface RunRecord {
   readonly stopReason?: StopReason | undefined;
   readonly confidence?: number | undefined;
   readonly error?: FailureRecord | undefined;
-  /** Librarians that were told to stop and have not. */
+  /** Number of librarians that were stopped and have not settled. */
   readonly unsettled: number;
   /** Refused hops beyond the first 1,000, which are not in `hops`. Absent: none. */
   readonly omittedRefusals?: number | undefined;
@@ -26,7 +26,7 @@ export interface RunRecord {
   readonly hops: readonly HopRecord[];
 }
 
-/** One hop of a run: who, why, when, and what came of it. */
+/** One hop of a run: librarian, reason, times and outcome. */
 export interface HopRecord {
   /** Number in its run, from 1. */
   readonly id: number;
@@ -34,9 +34,9 @@ export interface HopRecord {
   readonly to: string;
   readonly depth: number;
   readonly via: Via;
-  /** The query it was asked. */
+  /** Its query. */
   readonly query: string;
-  /** Why it was chosen, where whoever delegated said so. */
+  /** Why it was chosen, where the delegating librarian gave a reason. */
   readonly reason?: string | undefined;
   /** Milliseconds from the start of the run. */
   readonly startMs: number;
@@ -50,11 +50,11 @@ export interface HopRecord {
   /** Number of sources of its answer. */
   readonly sources?: number | undefined;
   readonly error?: FailureRecord | undefined;
-  /** It went on although it was told to stop. */
+  /** It ignored its abort signal. */
   readonly abandoned?: true | undefined;
   /** Milliseconds from its start to when it stopped after all. */
   readonly lateMs?: number | undefined;
-  /** What became of its delegates, when they were several. */
+  /** Its fan-out, where it delegated to several. */
   readonly fanOut?: FanOutRecord | undefined;
 }
 
@@ -82,7 +82,7 @@ type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
  * Reads the record of one run from its events.
  *
  * @param events - Of one run, from `run:start` on, in order.
- * @param at - Epoch milliseconds up to which things that still run have lasted.
+ * @param at - Epoch milliseconds up to which durations of what still runs are measured.
  */
 export function recordOf(events: readonly MeshEvent[], at: number = Date.now()): RunRecord {
   const hops = new Map<number, Mutable<HopRecord>>();

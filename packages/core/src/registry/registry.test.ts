@@ -83,7 +83,7 @@ describe("Entry", () => {
     expect(start).toHaveBeenCalledTimes(2);
   });
 
-  it("tells a start under way to stop when it is closed, and closes only what was started", async () => {
+  it("aborts a start under way when it is closed, and closes only what was started", async () => {
     const close = vi.fn(async () => {});
     const entry = createRegistry().register(
       definition("a", {

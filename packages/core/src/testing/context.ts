@@ -4,7 +4,7 @@ import type { Context, DelegationOptions } from "../contract/context.js";
 import { checkDelegationOptions } from "../contract/delegation-options.js";
 import type { Librarian } from "../contract/librarian.js";
 import { MeshError } from "../contract/mesh-error.js";
-import { longestTimerMs } from "../contract/option-checks.js";
+import { maxTimerMs } from "../contract/option-checks.js";
 import type { Progress } from "../contract/progress.js";
 import type { Response } from "../contract/response.js";
 import { validateResponse } from "../contract/validate-response.js";
@@ -116,10 +116,7 @@ function abortAt(controller: AbortController, deadline: number): void {
   const remaining = deadline - Date.now();
   if (remaining <= 0) controller.abort(deadlineError());
   else {
-    setTimeout(
-      () => controller.abort(deadlineError()),
-      Math.min(remaining, longestTimerMs),
-    ).unref();
+    setTimeout(() => controller.abort(deadlineError()), Math.min(remaining, maxTimerMs)).unref();
   }
 }
 

@@ -36,7 +36,7 @@ export const attributes = {
   fanoutSize: "librarian.delegation.fanout.size",
   /** Which call of this librarian for this delegation, from 1: `1`. */
   attempt: "librarian.attempt",
-  /** What came of it: `"answer"`, `"partial"`, `"delegate"`, `"error"`, `"cancelled"`, `"refused"`. */
+  /** Outcome: `"answer"`, `"partial"`, `"delegate"`, `"error"`, `"cancelled"`, `"refused"`. */
   outcome: "librarian.response.kind",
   /** Confidence of the answer, 0 to 1: `0.8`. */
   confidence: "librarian.confidence",
@@ -46,7 +46,7 @@ export const attributes = {
   errorReason: "librarian.error.reason",
   /** True when the caller, or a decided fan-out, no longer wanted it. */
   cancelled: "librarian.cancelled",
-  /** True when the librarian went on although it was told to stop. */
+  /** True when the librarian ignored its abort signal. */
   abandoned: "librarian.abandoned",
   /** Why the run ended: `"answered"`. On the run's span. */
   stopReason: "librarian.stop_reason",

@@ -87,7 +87,7 @@ describe("what is said in spans", () => {
     expect(JSON.stringify(spans.finished())).not.toContain("password");
   });
 
-  it("is no content of a run that failed: there is no answer to record", async () => {
+  it("is not recorded of a run that failed: there is no answer to record", async () => {
     const router = createRouter({ recordContent: true });
     router.register({ id: "docs", description: "fails", librarian: () => Promise.reject("no") });
 

@@ -47,7 +47,7 @@ describe("the spans of what fails", () => {
     expect(spans.named("invoke_workflow constellation").status).toBe("unset");
   });
 
-  it("are Error on the run too when nobody handled it", async () => {
+  it("are Error on the run too when no librarian handled it", async () => {
     const router = createRouter({ entry: "desk" });
     router.register({
       id: "desk",

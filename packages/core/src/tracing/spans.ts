@@ -111,7 +111,7 @@ export function messageOf(role: "user" | "assistant", content: string): string {
  * Marks a span with its failure: status Error and `error.type`. A call that was cancelled has not
  * failed: it is marked as cancelled, and its status stays unset.
  *
- * @param withContent - Whether the error's own words may be told: they may repeat the query.
+ * @param withContent - Whether to record the error's message, which may repeat the query.
  */
 export function recordFailure(span: Span, error: ErrorInfo, withContent: boolean): void {
   const { code, message, details } = error;

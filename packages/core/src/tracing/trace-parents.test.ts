@@ -47,7 +47,7 @@ describe("where spans stand", () => {
     );
   });
 
-  it("CORE-013 tells each librarian the place of its own hop in that trace", async () => {
+  it("CORE-013 gives each librarian the place of its own hop in that trace", async () => {
     const seen: (TraceContext | undefined)[] = [];
     const router = createRouter({ entry: "desk" });
     router.register({
@@ -117,7 +117,7 @@ describe("where spans stand", () => {
     });
   });
 
-  it("records nothing below a caller that is not sampled, and still tells librarians the trace", async () => {
+  it("records nothing below a caller that is not sampled, and still gives librarians the trace", async () => {
     let seen: TraceContext | undefined;
     const router = routerWith(async (_query, context) => {
       seen = context?.trace;

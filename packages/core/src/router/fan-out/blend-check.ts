@@ -29,8 +29,8 @@ export interface Draft {
 }
 
 /**
- * Says what is wrong with a draft: an id that is none of ours, a claim from nobody, a source that
- * none of its answers has, a number that stands in none of the answers it is from.
+ * Checks a draft: each id is one we gave, each claim names an answer, each source is one of those
+ * answers' own, each number is in one of them.
  *
  * @returns The first problem; `undefined` when there is none.
  */
@@ -53,7 +53,7 @@ export function checkBlend(draft: Draft, material: Material, query: string): str
     }
     const known = numbersIn(answers.map((each) => each?.answer).join("\n"));
     const stray = [...numbersIn(text)].find((number) => !known.has(number) && !asked.has(number));
-    if (stray !== undefined) return `${at}: the number ${stray} stands in none of its answers`;
+    if (stray !== undefined) return `${at}: the number ${stray} is in none of its answers`;
   }
   return undefined;
 }

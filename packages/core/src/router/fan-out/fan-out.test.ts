@@ -3,7 +3,7 @@ import type { DelegateRequest } from "../../contract/response.js";
 import { recordEvents } from "../../testing/event-log.js";
 import { createRouter } from "../create-router.js";
 
-it("tells nothing of the branches of a decided fan-out once the run has its response", async () => {
+it("reports nothing of the branches of a decided fan-out once the run has its response", async () => {
   const router = createRouter({ entry: "desk", merge: "race", fanoutConcurrency: 2 });
   const log = recordEvents(router);
   const add = (id: string, delegates: readonly DelegateRequest[]) => {

@@ -108,7 +108,7 @@ export function runSettled({ id: runId }: RunState): MeshEvent {
   return { type: "run:settled", runId, at: Date.now() };
 }
 
-/** The outcome that a response stands for. */
+/** The outcome of a hop with this response. */
 export function outcomeOf(response: Response): Outcome {
   const { answer, partial, error } = response;
   if (delegatesOf(response).length > 0) return "delegate"; // none beside an error

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from "vitest";
 import { followSignal, unfollowSignal } from "./caller-signal.js";
 
 describe("followSignal", () => {
-  it("tells every follower, with the caller's reason, through one listener", () => {
+  it("calls every follower, with the caller's reason, through one listener", () => {
     const caller = new AbortController();
     const followers = Array.from({ length: 50 }, () => ({ callerAborted: vi.fn() }));
     for (const each of followers) followSignal(caller.signal, each);
@@ -28,7 +28,7 @@ describe("followSignal", () => {
     expect(getEventListeners(signal, "abort")).toHaveLength(1);
   });
 
-  it("does not tell one that has let go", () => {
+  it("does not call a follower that was removed", () => {
     const caller = new AbortController();
     const [gone, here] = [{ callerAborted: vi.fn() }, { callerAborted: vi.fn() }];
     followSignal(caller.signal, gone);

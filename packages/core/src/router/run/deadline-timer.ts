@@ -1,4 +1,4 @@
-import { longestTimerMs } from "../../contract/option-checks.js";
+import { maxTimerMs } from "../../contract/option-checks.js";
 
 /** What a timer calls when its moment has come. */
 export interface TimerOwner {
@@ -29,7 +29,7 @@ export class DeadlineTimer {
   set(ms: number, current = now()): void {
     this.clear();
     if (ms === Number.POSITIVE_INFINITY) return;
-    const length = Math.min(Math.max(1, Math.ceil(ms)), longestTimerMs);
+    const length = Math.min(Math.max(1, Math.ceil(ms)), maxTimerMs);
     this.at = current + length;
     this.#list = listOf(length);
     this.#list.add(this);

@@ -14,7 +14,10 @@ import { blocksOf, type MarkdownBlock, pages, root } from "./markdown-blocks.js"
 const blocks = pages().flatMap(blocksOf);
 const examples = blocks.filter(({ language }) => language === "ts");
 
-describe("the examples in pages", () => {
+/** A compiler run and a process each, on a machine that may be busy with other tests. */
+const patienceMs = 150_000;
+
+describe("the examples in pages", { timeout: patienceMs }, () => {
   it("compile, with the compiler's settings of the repository", () => {
     expect(problemsOf(examples)).toEqual([]);
   });
@@ -105,7 +108,7 @@ function run(...script: readonly string[]): Promise<{ stdout: string; stderr: st
     execFile(
       process.execPath,
       [...loader, ...script],
-      { cwd: root, env: { ...env, NO_COLOR: "1" }, timeout: 15_000 },
+      { cwd: root, env: { ...env, NO_COLOR: "1" }, timeout: patienceMs },
       (error, stdout, stderr) => {
         if (error === null) resolve({ stdout, stderr });
         else reject(new Error(`${script[0]} failed:\n${stderr}`));

@@ -9,7 +9,10 @@ import { blocksOf, root } from "../docs/markdown-blocks.js";
 
 const examples = ["hello", "fan-out", "embed-fastify", "plugin", "tracing"];
 
-describe("the examples", () => {
+/** For a process each, on a machine that may be busy with other tests. */
+const patienceMs = 150_000;
+
+describe("the examples", { timeout: patienceMs }, () => {
   for (const example of examples) {
     it.concurrent(`${example} finds its own result right, and prints what its README shows`, async () => {
       const block = blocksOf(`examples/${example}/README.md`).find(
@@ -39,7 +42,7 @@ function run(argv: readonly string[]): Promise<Ended> {
     execFile(
       process.execPath,
       argv,
-      { cwd: root, env: { ...env, NO_COLOR: "1" }, timeout: 18_000 },
+      { cwd: root, env: { ...env, NO_COLOR: "1" }, timeout: patienceMs },
       (error, stdout, stderr) => {
         resolve({ code: error === null ? 0 : (error.code ?? "killed"), stdout, stderr });
       },

@@ -11,7 +11,7 @@ import type { LibrarianSuiteOptions, LibrarianUnderTest } from "./suite-options.
 /** Taken before a test can put a fake clock in its place: the suite keeps real time. */
 const { setTimeout, clearTimeout } = globalThis;
 
-const defaultPatienceMs = 2_000;
+const defaultPatienceMs = 10_000;
 
 /** How long one call may take, in milliseconds. */
 export function patienceOf({ patienceMs = defaultPatienceMs }: LibrarianSuiteOptions): number {

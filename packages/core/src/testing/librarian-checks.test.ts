@@ -65,7 +65,7 @@ const goodOptions: LibrarianSuiteOptions = {
     return good;
   },
   quoting: (text) => createNotesLibrarian(async () => redactSecrets(text)),
-  patienceMs: 300,
+  patienceMs: 1_000,
 };
 
 /** Names of the checks that a librarian fails. */

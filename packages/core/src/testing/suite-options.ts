@@ -55,7 +55,7 @@ export interface LibrarianSuiteOptions {
    * Maximum time for one call of the librarian, beyond a deadline set for it, in milliseconds: after
    * it a check fails. Real time, so leave room for a busy machine.
    *
-   * @default 2_000
+   * @default 10_000
    */
   readonly patienceMs?: number | undefined;
 }

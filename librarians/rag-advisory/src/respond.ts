@@ -54,7 +54,7 @@ export function createResponder(options: ResponderOptions): Responder {
     if (advisory.sources.length > 0 || advisory.confidence > 0) {
       const eventType = flagForReview(advisory) ? "RAG_ADVISORY_WITHHELD" : "RAG_ADVISORY_GIVEN";
       record({ eventType, payload: { confidence: advisory.confidence, advisory } });
-      return responseOf(advisory);
+      return withCorrection(responseOf(advisory), question);
     }
     record({ eventType: "RAG_ADVISORY_NOT_FOUND", payload: { country } });
     const error = new MeshError(
@@ -146,6 +146,13 @@ function evidenceOf(question: Question): Readonly<Record<string, unknown>> {
     ...(place !== undefined && { hasPlace: true }),
     ...(budget !== undefined && { hasBudget: true }),
   };
+}
+
+/** An answer says first how a misspelt place was read. */
+function withCorrection(response: Response, { correction }: Question): Response {
+  if (correction === undefined || response.answer === undefined) return response;
+  const { written, read } = correction;
+  return { ...response, answer: `"${written}" was read as ${read}.\n\n${response.answer}` };
 }
 
 /** Records a flag, once per advisory. */

@@ -1,6 +1,6 @@
 import { storeCountries, storeSourceTypes } from "../store/check-calls.js";
 import type { StoreCountry, StoreSourceType } from "../store/vector-store.js";
-import { readDate, readUrl } from "./read-metadata.js";
+import { readDate, readUrl } from "./read-fields.js";
 
 /** Options of `ingest`. What a document says of itself goes before what is said here. */
 export interface IngestOptions {

@@ -37,13 +37,19 @@ export function findPlaces(text: string): {
   };
 }
 
-/** Reads the name of a place that no list has: capitalised words after "in", "at", "near" or "for". */
+/** Reads the name of a place that no list has: capitalised words after "in", "at", "near" or "for", or a word before a country. */
 export function findUnknownPlace(text: string): AskedPlace | undefined {
   const [, name = ""] =
     /\b(?:in|at|near|around|of|for|from)\s+((?:\p{Lu}[\p{L}'.-]+)(?:\s+\p{Lu}[\p{L}'.-]+){0,3})/u.exec(
       text,
     ) ?? [];
-  const bare = name.replace(/[.,'-]+$/, "");
+  const [, lower = ""] =
+    name === ""
+      ? (/\b(?:in|near) (\p{Ll}{4,30}), ?(?:in )?(?:india|u\.?k|u\.?s|usa|england|scotland|wales|america)\b/iu.exec(
+          text,
+        ) ?? [])
+      : [];
+  const bare = (name || lower).replace(/[.,'-]+$/, "");
   return bare === "" || isCommon(bare) || findForbidden(bare).length > 0
     ? undefined
     : { name: bare, names: [bare] };

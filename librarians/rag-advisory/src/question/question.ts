@@ -1,5 +1,6 @@
 import type { RAGCountry } from "../contract/rag-response.js";
 import type { Amount } from "../country/money.js";
+import type { Correction } from "./correct-places.js";
 
 /** What a question is after. */
 export type Intent = "valuation" | "rental" | "trend" | "risk" | "regulation" | "market";
@@ -20,6 +21,8 @@ export interface AskedPlace {
 /** What was read of a question. */
 export interface Question {
   readonly query: string;
+  /** How a misspelt place was read. */
+  readonly correction?: Correction | undefined;
   readonly country: RAGCountry;
   readonly place?: AskedPlace | undefined;
   readonly propertyType?: PropertyType | undefined;

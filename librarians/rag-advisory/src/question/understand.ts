@@ -1,6 +1,7 @@
 import { type Context, MeshError } from "@constellation/core";
 import type { RAGCountry } from "../contract/rag-response.js";
 import { nameCountries, readCountry } from "../country/countries.js";
+import { correctPlaces } from "./correct-places.js";
 import { findCountry } from "./find-country.js";
 import type { Question } from "./question.js";
 import { readQuestion } from "./read-question.js";
@@ -12,7 +13,10 @@ const leastWeight = 2;
 /** Whether a query is about property: by its words, of which a place makes each surer. */
 export function isAboutProperty(query: string): boolean {
   const weight = propertyWeight(query);
-  return weight > 0 && weight + (findCountry(query).kind === "none" ? 0 : 1) >= leastWeight;
+  return (
+    weight > 0 &&
+    weight + (findCountry(correctPlaces(query).query).kind === "none" ? 0 : 1) >= leastWeight
+  );
 }
 
 /** Which countries are served, and which one is meant where none is named. */
@@ -27,8 +31,9 @@ export interface Served {
  *
  * @throws MeshError `INVALID_QUERY`, naming the countries served, for any other.
  */
-export function understand(query: string, { metadata }: Context, options: Served): Question {
+export function understand(asked: string, { metadata }: Context, options: Served): Question {
   const { served, country: defaultCountry } = options;
+  const { query, correction } = correctPlaces(asked);
   const found = findCountry(query);
   const named = metadata?.country;
   const given = typeof named === "string" ? readCountry(named) : undefined;
@@ -55,7 +60,8 @@ export function understand(query: string, { metadata }: Context, options: Served
     throw notServed("The question names no country, and no place that is known.", served);
   }
   if (!served.includes(country)) throw notServed(`The question is about ${country}.`, served);
-  return readQuestion(query, country, found.place);
+  const question = readQuestion(query, country, found.place);
+  return correction === undefined ? question : { ...question, correction };
 }
 
 function notServed(why: string, served: readonly RAGCountry[]): MeshError {

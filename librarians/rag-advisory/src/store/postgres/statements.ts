@@ -108,8 +108,7 @@ export function statementsOn(table: string): StoreStatements {
     ),
     remove: `
       DELETE FROM ${table}
-      WHERE document = $1 AND NOT EXISTS (
-        SELECT 1 FROM json_array_elements_text($2::json) AS kept WHERE kept = id)
+      WHERE document = $1 AND id NOT IN (SELECT json_array_elements_text($2::json))
       RETURNING id`,
     count: `
       SELECT count(*)::float8 AS chunks,

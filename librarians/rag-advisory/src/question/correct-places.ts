@@ -1,0 +1,99 @@
+import { countries, servedCountries } from "../country/countries.js";
+import { findOtherCountry } from "../country/other-countries.js";
+
+/** A name that is taken for a misspelt one. */
+export interface Correction {
+  /** As the question has it. */
+  readonly written: string;
+  /** The known name that it is read as. */
+  readonly read: string;
+}
+
+/** A query whose misspelt place is written as it is known. */
+export interface CorrectedQuery {
+  readonly query: string;
+  readonly correction?: Correction | undefined;
+}
+
+const minLength = 4;
+/** Names this long may differ in two letters, shorter ones in one. */
+const longName = 8;
+/** Maximum number of words that are looked at. */
+const maxWords = 50;
+
+/** Known names of one word, with the place that each names. */
+const placeOf: ReadonlyMap<string, string> = new Map(
+  servedCountries.flatMap((country) =>
+    countries[country].places.flatMap(({ name, aliases = [] }) =>
+      [name, ...aliases]
+        .filter((each) => each.length > minLength && !each.includes(" "))
+        .map((each) => [each, name] as const),
+    ),
+  ),
+);
+const knownNames: readonly string[] = [...placeOf.keys()];
+const known: ReadonlySet<string> = new Set(
+  servedCountries
+    .flatMap((country) => [...countries[country].regions, ...countries[country].spellings])
+    .concat(knownNames)
+    .map((name) => name.toLowerCase()),
+);
+
+/**
+ * Reads a misspelt city as the one known name that is one letter away (two in long names; two letters
+ * that changed places count as one) and begins with the same letter: `Vizg` as `Vizag`. Only words that
+ * stand where a place does are looked at: behind "in", "at", "near" or "around".
+ */
+export function correctPlaces(query: string): CorrectedQuery {
+  const words = query.matchAll(/\b(?:in|at|near|around) (\p{L}{4,30})(?=$|[\s,.?!;])/giu);
+  let count = 0;
+  for (const { 0: match, 1: written = "", index } of words) {
+    if (++count > maxWords) break;
+    const lower = written.toLowerCase();
+    const isCapital = /^\p{Lu}/u.test(written);
+    if (known.has(lower) || (!isCapital && lower.length <= minLength)) continue;
+    if (findOtherCountry(written) !== undefined || common.has(lower)) continue;
+    const close = knownNames.filter((name) => isClose(lower, name.toLowerCase()));
+    const [read] = close;
+    const places = new Set(close.map((name) => placeOf.get(name)));
+    if (read === undefined || places.size > 1) continue;
+    const start = index + match.length - written.length;
+    const corrected = query.slice(0, start) + read + query.slice(start + written.length);
+    return { query: corrected, correction: { written, read } };
+  }
+  return { query };
+}
+
+/** Words behind "in" that are not places. */
+const common: ReadonlySet<string> = new Set(
+  "january february march april june july august september october november december general total full part time march order fact case detail advance summer winter autumn spring recent terms plots price prices area areas local town city suburbs least most best last present auction market cash".split(
+    " ",
+  ),
+);
+
+function isClose(written: string, name: string): boolean {
+  if (written.charAt(0) !== name.charAt(0)) return false;
+  const max = Math.min(written.length, name.length) >= longName ? 2 : 1;
+  return Math.abs(written.length - name.length) <= max && distanceOf(written, name) <= max;
+}
+
+/** Letters to change, add, take out or swap with the next, to make one word of the other. */
+function distanceOf(a: string, b: string): number {
+  const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, at) => at)];
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const cost = a[i - 1] === b[j - 1] ? 0 : 1;
+      let least = Math.min(
+        (rows[i - 1]?.[j] ?? 0) + 1,
+        (row[j - 1] ?? 0) + 1,
+        (rows[i - 1]?.[j - 1] ?? 0) + cost,
+      );
+      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      if (isSwap) least = Math.min(least, (rows[i - 2]?.[j - 2] ?? 0) + 1);
+      row.push(least);
+    }
+    rows.push(row);
+  }
+  return rows[a.length]?.[b.length] ?? 0;
+}

@@ -39,7 +39,7 @@ describe("main", () => {
     [["help", "chekc"], 'There is no command "chekc". Did you mean "check"? Valid commands: ask,'],
     [["check", "extra"], "too many arguments"],
     [[], "Usage: constellation"],
-  ])("exits with 2 for %j, and says what is wrong", async (argv, problem) => {
+  ])("exits with 2 for %j, and reports the mistake", async (argv, problem) => {
     const { exitCode, stdout, stderr } = await run(argv);
 
     expect(exitCode).toBe(2);

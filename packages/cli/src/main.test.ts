@@ -131,7 +131,7 @@ describe("the process of constellation", () => {
     expect(await exitOf(child)).toBe(0);
   });
 
-  it("says what to do where the command has not been built", async () => {
+  it("explains what to do when the command is not built", async () => {
     const cwd = folderWith({});
     mkdirSync(join(cwd, "bin"));
     copyFileSync(bin, join(cwd, "bin/constellation.mjs"));

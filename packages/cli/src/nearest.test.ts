@@ -15,7 +15,7 @@ describe("nearest", () => {
     expect(nearest(word, known)).toBe(found);
   });
 
-  it("is said as a question, or not at all", () => {
+  it("is a question, or empty", () => {
     expect(didYouMean("dosc", ["docs"])).toBe(' Did you mean "docs"?');
     expect(didYouMean("zebra", ["docs"])).toBe("");
   });

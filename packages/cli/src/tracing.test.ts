@@ -63,7 +63,7 @@ describe("constellation ask --trace", () => {
     expect(stderr).toMatch(/^Trace: [0-9a-f]{32} could not be sent to http:\/\/127\.0\.0\.1:9\./m);
   });
 
-  it("sends runs without being asked to where the mesh file says where", async () => {
+  it("sends runs without --trace where the mesh file has an endpoint", async () => {
     const { url, bodies } = await receiver();
 
     const { stderr } = await run(["ask", "-q", "bread?"], {

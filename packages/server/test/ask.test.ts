@@ -56,7 +56,7 @@ describe("POST /ask", () => {
     },
   );
 
-  it("passes on how long to wait, where the error says so", async () => {
+  it("sends retry-after, where the error has a delay", async () => {
     const details = { retryAfterMs: 2_500 };
     const mesh = await serveMesh({
       limited: async () => ({ error: { code: "RATE_LIMITED", message: "slow down", details } }),
@@ -127,7 +127,7 @@ describe("POST /ask", () => {
     ["budget", { query: "hi", budget: { tokens: 1e9 } }],
     ["body", []],
     ["body", "hi"],
-  ])("refuses a wrong %s, naming it, and asks nobody", async (field, body) => {
+  ])("refuses a wrong %s by name, and calls no librarian", async (field, body) => {
     const librarian = vi.fn(echo);
     const mesh = await serveMesh({ librarian });
 
@@ -165,7 +165,7 @@ describe("POST /ask", () => {
     expect(await reply.json()).toMatchObject({ error: { code: "INVALID_QUERY" } });
   });
 
-  it("says how large a body may be", async () => {
+  it("reports the maximum size of a body", async () => {
     const mesh = await serveMesh({ echo }, { limits: { bodyBytes: 50 } });
 
     const reply = await mesh.post("/ask", { query: "x".repeat(50) });

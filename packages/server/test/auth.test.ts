@@ -9,7 +9,7 @@ const token = "correct-horse-battery";
 const bearer = (value: string) => ({ headers: { authorization: `Bearer ${value}` } });
 
 describe("a server with tokens", () => {
-  it("lets those in who have one, and tells the librarians whose it is", async () => {
+  it("admits a valid token, and passes its user to the librarians", async () => {
     const seen = vi.fn();
     const mesh = await serveMesh(
       {
@@ -33,7 +33,7 @@ describe("a server with tokens", () => {
     ["a part of the token", bearer(token.slice(0, -1))],
     ["another scheme", { headers: { authorization: `Basic ${token}` } }],
     ["an endless token", bearer("x".repeat(9_000))],
-  ])("refuses %s with 401, and asks nobody", async (_what, init) => {
+  ])("refuses %s with 401, and calls no librarian", async (_what, init) => {
     const librarian = vi.fn(echo);
     const mesh = await serveMesh({ librarian }, { auth: { tokens: [{ token }] } });
 
@@ -102,7 +102,7 @@ describe("a server with tokens", () => {
     ]);
   });
 
-  it("tells the token to nobody: not in answers, logs or metrics", async () => {
+  it("reveals no token: not in answers, logs or metrics", async () => {
     const lines: RequestLog[] = [];
     const mesh = await serveMesh(
       { echo },
@@ -176,7 +176,7 @@ describe("a server with JWT", () => {
     expect(await ask(await provider.sign({ sub: "ada" }, { expiresInS: -10 }))).toBe(200);
   });
 
-  it("refuses a token that nobody signed, or that was signed with a public key as a secret", async () => {
+  it("refuses a token without a signature, or signed with a public key as a secret", async () => {
     const { provider, ask } = await serveWithProvider();
     const claims = { sub: "ada", iss: provider.issuer, aud: "mesh" };
     const secret = new TextEncoder().encode(JSON.stringify(provider.publicKey));
@@ -191,7 +191,7 @@ describe("a server with JWT", () => {
     expect(await ask(confused)).toBe(401);
   });
 
-  it("says 503, not 401, while the provider does not answer", async () => {
+  it("answers 503, not 401, while the provider does not answer", async () => {
     const { provider, ask } = await serveWithProvider();
     const signed = await provider.sign({ sub: "ada" });
     await provider.stop();

@@ -75,7 +75,7 @@ describe("the words of a live run", () => {
 });
 
 describe("the layout of the mesh", () => {
-  it("puts whoever is asked below whoever asks, cycles or not, each in a place of its own", async () => {
+  it("puts each delegate below its caller, cycles or not, each in its own place", async () => {
     const { layoutOf } = await part("mesh-layout.js");
     const ids = ["a", "b", "c", "d", "loop", "alone"];
     const edges = [
@@ -97,7 +97,7 @@ describe("the layout of the mesh", () => {
     expect(line("alone")).toBe(Math.max(...ids.map(line)));
   });
 
-  it("is no wider than the room, and does not mind a mesh of thousands in a chain", async () => {
+  it("is not wider than its container, also for a chain of thousands", async () => {
     const { layoutOf } = await part("mesh-layout.js");
     const ids = Array.from({ length: 5_000 }, (_, index) => `l${index}`);
     const chain = ids.slice(1).map((to, index) => ({ from: `l${index}`, to }));

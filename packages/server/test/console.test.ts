@@ -46,7 +46,7 @@ describe.skipIf(!canBrowse)("the console page", { timeout: 60_000 }, () => {
     expect(problems).toEqual([]);
   });
 
-  it("says why each hop was chosen, by keyboard alone", async () => {
+  it("shows why each hop was chosen, by keyboard alone", async () => {
     const mesh = await serveMesh({ desk, k8s, docs: echo });
     const { page, problems } = await openConsole(mesh.url);
 
@@ -93,7 +93,7 @@ describe.skipIf(!canBrowse)("the console page", { timeout: 60_000 }, () => {
     expect(problems).toEqual([]);
   });
 
-  it("cancels the run when somebody presses Stop, and when somebody leaves", async () => {
+  it("cancels the run on Stop, and when the page is closed", async () => {
     for (const leave of ["Stop", "close"]) {
       const held = heldLibrarian();
       const mesh = await serveMesh({ held: held.librarian });
@@ -111,7 +111,7 @@ describe.skipIf(!canBrowse)("the console page", { timeout: 60_000 }, () => {
     }
   });
 
-  it("shows what anybody wrote as text, and opens nothing but the web", async () => {
+  it("shows untrusted text as text, and links only to http and https", async () => {
     const evil = '<img src=x onerror="alert(1)"><script>alert(2)</script>';
     const mesh = await serveMesh({
       desk: async () => ({ delegate: [{ to: "evil", context: { reason: evil } }, { to: evil }] }),
@@ -162,7 +162,7 @@ describe.skipIf(!canBrowse)("the console page", { timeout: 60_000 }, () => {
     expect(problems).toEqual([]);
   });
 
-  it("asks for a token where one is needed, and keeps it in memory only", async () => {
+  it("asks for a required token, and keeps it in memory only", async () => {
     const token = "the-token-of-ada";
     const mesh = await serveMesh({ echo }, { auth: { tokens: [{ token }] } });
     const { page } = await openConsole(mesh.url);
@@ -183,7 +183,7 @@ describe.skipIf(!canBrowse)("the console page", { timeout: 60_000 }, () => {
     await page.getByText("You asked: hello").waitFor(); // the run that the address names
   });
 
-  it("shows the mesh as a graph, with health, and asks whom one picks", async () => {
+  it("shows the mesh as a graph, with health, and asks the selected librarian", async () => {
     const mesh = await serveMesh({ desk, k8s, docs: echo });
     mesh.router.register({
       id: "feed",
@@ -279,7 +279,7 @@ describe.skipIf(!canBrowse)("the console page", { timeout: 60_000 }, () => {
     expect(await inPage(page, "pageWidth()")).toBeLessThanOrEqual(390);
   });
 
-  it("gives everything one can use a name", async () => {
+  it("gives every control a name", async () => {
     const mesh = await serveMesh({ desk, k8s, docs: echo });
     await mesh.router.ask("once");
     const { page } = await openConsole(mesh.url);

@@ -88,7 +88,7 @@ describe("listen", () => {
 });
 
 describe("close", () => {
-  it("lets runs end, tells probes meanwhile, and then takes no more connections", async () => {
+  it("lets runs end, answers probes meanwhile, and then accepts no more connections", async () => {
     const held = heldLibrarian();
     const mesh = await serveMesh({ held: held.librarian });
     const reply = mesh.post("/ask", { query: "hello" });

@@ -14,7 +14,7 @@ const documentSchema = z.object({
 });
 
 describe("/librarians", () => {
-  it("says who can be asked, how they are, and what is wrong with the mesh", async () => {
+  it("lists librarians, their health, and problems of the mesh", async () => {
     const mesh = await serveMesh({ echo });
     mesh.router.register({
       id: "k8s",

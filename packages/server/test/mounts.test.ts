@@ -41,7 +41,7 @@ describe("a mount", () => {
     });
   });
 
-  it("stands behind the token, is told who asks, and does not see the token", async () => {
+  it("requires the token, gets the user, and does not get the token", async () => {
     const handler = vi.fn(async (request: Request, info: object) =>
       Response.json({ ...info, token: request.headers.get("authorization") }),
     );

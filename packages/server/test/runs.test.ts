@@ -96,7 +96,7 @@ describe("/runs", () => {
     expect(run.response).toBeUndefined();
   });
 
-  it("tells of a librarian that goes on after the response, and of its end", async () => {
+  it("records a librarian that continues after the response, and its end", async () => {
     let stop: () => void = () => undefined;
     const stubborn: Librarian = async () => {
       await new Promise<void>((resolve) => {
@@ -135,7 +135,7 @@ describe("/runs", () => {
     expect(run.response?.answer).toBe("ok");
   });
 
-  it("shows the words of a run only to whoever asked it", async () => {
+  it("shows the texts of a run only to its user", async () => {
     const tokens = [
       { token: "the-token-of-ada", user: { id: "ada" } },
       { token: "the-token-of-bob", user: { id: "bob" } },
@@ -184,7 +184,7 @@ describe("/runs", () => {
     expect(list).not.toContain("beta?");
   });
 
-  it("shows them to whom `mayReadRun` says", async () => {
+  it("shows them to the users that `mayReadRun` allows", async () => {
     const mesh = await serveMesh(
       { echo },
       {

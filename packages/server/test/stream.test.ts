@@ -13,7 +13,7 @@ import {
 } from "./served-mesh.js";
 
 describe("/ask/stream", () => {
-  it("tells what happens while it happens, and the response at last", async () => {
+  it("streams events as they happen, and the response last", async () => {
     let goOn: () => void = () => undefined;
     const toldFirst = new Promise<void>((resolve) => {
       goOn = resolve;

@@ -133,7 +133,7 @@ describe("a collector that", () => {
     expect(warnings[0]).not.toContain(secret);
   });
 
-  it("answers 200 with a body that is no JSON is believed", async () => {
+  it("answers 200 with a body that is not JSON counts as success", async () => {
     receiver = await startReceiver((response) => response.writeHead(200).end("<html>"));
 
     expect(await tryWith(receiver.url)).toBe(true);

@@ -102,7 +102,7 @@ describe("recordMetrics", () => {
     ]);
   });
 
-  it("tells no query, no answer, and no id that a model made up", async () => {
+  it("records no query, no answer, and no id that a model made up", async () => {
     const router = routerWith({
       desk: async () => ({ answer: "the answer", delegate: { to: "made-up-id" } }),
     });
@@ -126,7 +126,7 @@ describe("recordMetrics", () => {
     expect(collector.received.map(({ path }) => path)).toEqual(["/v1/traces"]);
   });
 
-  it("stops when told to, and on shutdown: the router then has no listener left", async () => {
+  it("stops on request and on shutdown: the router then has no listener left", async () => {
     let listeners = 0;
     const router = routerWith({ docs: async () => ({ answer: "ok" }) });
     const counting: Pick<Router, "on"> = {
@@ -151,7 +151,7 @@ describe("recordMetrics", () => {
     expect(listeners).toBe(0);
   });
 
-  it("throws TypeError for what is no router, or no option", () => {
+  it("throws TypeError for an argument that is not a router, or a wrong option", () => {
     expect(() => telemetry.recordMetrics({} as never)).toThrow(TypeError);
     expect(() => telemetry.recordMetrics(undefined as never)).toThrow(/router/);
     expect(() => telemetry.recordMetrics(createRouter(), { workflowName: 7 as never })).toThrow(

@@ -80,7 +80,7 @@ describe("startTelemetry", () => {
     expect(collector.received.length).toBeGreaterThan(1);
   });
 
-  it("says who is speaking: name, version, attributes, and what the environment adds", async () => {
+  it("identifies the application: name, version, attributes, and those of the environment", async () => {
     vi.stubEnv("OTEL_SERVICE_NAME", "from-environment");
     vi.stubEnv("OTEL_RESOURCE_ATTRIBUTES", "service.version=0,team=mesh");
     telemetry = await startTelemetry({
@@ -137,7 +137,7 @@ describe("startTelemetry", () => {
     expect(collector.received[0]?.path).toBe("/own/path?tenant=1");
   });
 
-  it("traces the share it is told to, and what the sampler variable says", async () => {
+  it("traces the configured share, or that of the sampler variable", async () => {
     telemetry = await startTelemetry({ endpoint: collector.url, sampleRatio: 0 });
     await busyRouter().ask("how?");
     await telemetry.shutdown();
@@ -161,7 +161,7 @@ describe("startTelemetry", () => {
         OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9",
       },
     ],
-  ])("does nothing, and says so, when %s", async (_when, variables) => {
+  ])("does nothing, and reports it, when %s", async (_when, variables) => {
     for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
     const listeners = process.listenerCount("SIGTERM");
 
@@ -176,7 +176,7 @@ describe("startTelemetry", () => {
     expect(warnings).toEqual([]);
   });
 
-  it("warns of a variable that is no URL, and goes on without", async () => {
+  it("warns of a variable that is not a URL, and continues without it", async () => {
     vi.stubEnv("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "user:hunter2@collector");
     vi.stubEnv("OTEL_METRICS_EXPORTER", "none");
 
@@ -233,7 +233,7 @@ describe("startTelemetry", () => {
     expect(headers.traceparent).toBe(`00-${hop?.traceId}-${hop?.spanId}-01`);
   });
 
-  it("gives back every listener, timer and connection, and the SDK's place, on shutdown", async () => {
+  it("releases every listener, timer and connection, and the SDK registration, on shutdown", async () => {
     const before = listeners();
     telemetry = await startTelemetry({ endpoint: collector.url });
     const router = busyRouter();
@@ -250,7 +250,7 @@ describe("startTelemetry", () => {
     expect(hasProvider()).toBe(false);
   });
 
-  it("shuts down once, however often it is told to, and does nothing afterwards", async () => {
+  it("shuts down once, however often it is called, and does nothing afterwards", async () => {
     telemetry = await startTelemetry({ endpoint: collector.url });
     await busyRouter().ask("how?");
 

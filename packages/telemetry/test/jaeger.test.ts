@@ -49,7 +49,7 @@ describe.skipIf(jaegerBinary === undefined)(
     });
     afterAll(() => jaeger?.close());
 
-    it("gives back the tree of hops that the run record has", async () => {
+    it("returns the tree of hops of the run record", async () => {
       telemetry = await startTelemetry({ serviceName: "busy", endpoint: jaeger.collectorUrl });
 
       const run = busyRouter("busy").start("how?");

@@ -22,7 +22,7 @@ Confidence: 90 %
     expect(stderr).toMatch(/desk +→ delegates to shop\n(?:.*\n)*.*shop +✓ answer, 90 % sure\n$/);
   });
 
-  it("says on stderr why there is no answer, and exits with 1", async () => {
+  it("prints on stderr why there is no answer, and exits with 1", async () => {
     const { exitCode, stdout, stderr } = await run(["ask", "milk?", "--quiet"], {
       cwd: folderWith(shopMesh),
     });
@@ -103,7 +103,7 @@ Confidence: 90 %
     expect(chart.stdout).toMatch(/^flowchart TD\n/);
   });
 
-  it("says which branches are missing, and why", async () => {
+  it("lists missing branches and why", async () => {
     const cwd = folderWith({
       ...shopMesh,
       "mesh.yaml": `entry: desk
@@ -254,7 +254,7 @@ librarians:
     }
   });
 
-  it("exits with 2, and says what to do, where there is no mesh and no question", async () => {
+  it("exits with 2 and advice, without a mesh or a question", async () => {
     const nothing = await run(["ask", "?"], { cwd: folderWith({}) });
     const blank = await run(["ask", " "], { cwd: folderWith(shopMesh) });
 

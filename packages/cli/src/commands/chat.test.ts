@@ -47,7 +47,7 @@ describe("constellation chat", () => {
     expect(stdout).toContain('q7 after ["q2","q3","q4","q5","q6"]');
   });
 
-  it("goes on after a question without an answer", async () => {
+  it("continues after a question without an answer", async () => {
     const { exitCode, stdout, stderr } = await run(["chat", "-q"], {
       cwd: folderWith(shopMesh),
       stdin: "milk?\nbread?\n",

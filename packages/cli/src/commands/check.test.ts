@@ -29,7 +29,7 @@ describe("constellation check", () => {
     expect(stdout).toContain("2 librarians, 2 problems");
   });
 
-  it("draws the mesh with --mermaid, and tells machines with --json", async () => {
+  it("draws the mesh with --mermaid, and prints a report with --json", async () => {
     const cwd = folderWith(loop);
 
     const chart = await run(["check", "--mermaid"], { cwd });

@@ -27,7 +27,7 @@ describe("constellation eval", () => {
     expect(JSON.parse(json.stdout)).toMatchObject({ total: { passed: 1, of: 2 } });
   });
 
-  it("says which line of the cases is wrong", async () => {
+  it("reports the line of a wrong case", async () => {
     const cwd = folderWith({ ...shopMesh, "cases.jsonl": `${good}\n{"id":"x"}\n` });
 
     const { exitCode, stderr } = await run(["eval", "cases.jsonl"], { cwd });

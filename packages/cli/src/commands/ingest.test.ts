@@ -56,7 +56,7 @@ Two-bedroom flats in MVP Colony, Visakhapatnam, were sold for 46 to 52 lakhs in 
     });
   });
 
-  it("opens the store, ingests from this folder, and says what came of it", async () => {
+  it("opens the store, ingests from this folder, and prints the report", async () => {
     const cwd = folderWith(telling);
 
     const text = await run(["ingest", "--store", "data", "docs"], { cwd });
@@ -96,7 +96,7 @@ Two-bedroom flats in MVP Colony, Visakhapatnam, were sold for 46 to 52 lakhs in 
     expect([exitCode, stderr]).toEqual([1, "a.csv:3: price: expected a number\n"]);
   });
 
-  it("takes a Postgres server from the environment, and never tells its password", async () => {
+  it("takes a Postgres server from the environment, and never shows its password", async () => {
     const cwd = folderWith({
       ...telling,
       [`${location}/index.js`]: `export const ingest = () => {};

@@ -76,7 +76,7 @@ describe("constellation init", () => {
     expect(stdout).toContain("Ask #team-payments about payments.");
   });
 
-  it("makes a mesh in this folder where nothing is said, and says what to do next", async () => {
+  it("creates a mesh in this folder by default, and prints the next steps", async () => {
     const cwd = folderWith({});
 
     const { stdout } = await run(["init"], { cwd });

@@ -84,7 +84,7 @@ describe("constellation replay", () => {
     );
   });
 
-  it("lets nothing in a saved run reach the terminal as a control sequence", async () => {
+  it("prints no control sequence of a saved run", async () => {
     const cwd = await saved("bread?");
     const evil = "\u001b]0;owned\u0007";
     const file = {

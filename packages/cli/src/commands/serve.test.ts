@@ -47,7 +47,7 @@ const post = (url: string, body: unknown, headers: Readonly<Record<string, strin
   });
 
 describe("constellation serve", () => {
-  it("answers over HTTP, MCP and A2A on loopback until it is told to stop", async () => {
+  it("answers over HTTP, MCP and A2A on loopback until it is interrupted", async () => {
     const { exitCode, stdout } = await serving([], {}, async (url) => {
       const asked = await post(`${url}/ask`, { query: "bread?" });
       expect(await asked.text()).toContain("**12** loaves");
@@ -108,7 +108,7 @@ describe("constellation serve", () => {
     expect(warnings).toEqual([]);
   });
 
-  it("asks for a token where CONSTELLATION_TOKENS has some, and leaves out what it is told to", async () => {
+  it("requires a token where CONSTELLATION_TOKENS has some, and leaves out what is switched off", async () => {
     const token = "0123456789abcdef";
 
     await serving(

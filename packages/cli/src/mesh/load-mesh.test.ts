@@ -44,7 +44,7 @@ describe("loadMesh", () => {
     expect(router.check().ok).toBe(true);
   });
 
-  it("puts the fields of an entry over what the package says of itself", async () => {
+  it("lets the fields of an entry override those of the package", async () => {
     const { router } = await load({
       "echo.js": echo,
       "mesh.yaml":
@@ -112,7 +112,7 @@ describe("loadMesh", () => {
     );
   });
 
-  it("says which line and column are wrong, with everything that is", async () => {
+  it("reports line and column of every mistake", async () => {
     expect(
       await problems(`name: town
 entrie: desk
@@ -216,7 +216,7 @@ librarians:
     expect(await problems(mesh)).toEqual([problem]);
   });
 
-  it("names a librarian that refuses its options, and what it said", async () => {
+  it("names a librarian that rejects its options, and its message", async () => {
     await expect(
       load({
         "mesh.yaml": "librarians: [{ use: ./no.js }]",
@@ -228,7 +228,7 @@ librarians:
     );
   });
 
-  it("shows no value of a variable that a librarian repeats when it refuses its options", async () => {
+  it("hides the value of a variable that a librarian repeats when it rejects its options", async () => {
     const files = {
       "mesh.yaml": 'librarians: [{ use: ./no.js, options: { key: "${SHOP_KEY}" } }]',
       "no.js":
@@ -261,7 +261,7 @@ librarians:
     });
   });
 
-  it("never lets a variable change more than the value it stands in", async () => {
+  it("never lets a variable change more than its own value", async () => {
     const mesh = "librarians:\n  - use: ./echo.js\n    options:\n      a: ${EVIL}\n";
 
     expect(await answerOf({ "mesh.yaml": mesh }, { EVIL: "x\n      b: 1 # ${COUNT}" })).toEqual({
@@ -269,7 +269,7 @@ librarians:
     });
   });
 
-  it("asks for a variable that is not set, and shows the value of none", async () => {
+  it("reports a variable that is not set, and shows no value", async () => {
     const mesh = "name: ${NAME}\ntimeoutMs: ${SECRET}\nlibrarians: [{ use: ./desk.js }]\n";
 
     expect(await problems(mesh)).toEqual([
@@ -289,7 +289,7 @@ librarians:
     expect(line).toContain('got "postgres://[REDACTED]@db/x"');
   });
 
-  it("works without a model where its key is not set, and says so", async () => {
+  it("works without a model where its key is not set, with a notice", async () => {
     const mesh = `model: { provider: anthropic }\n${shopMesh["mesh.yaml"]}`;
     const local = `model: { provider: openai-compatible, baseURL: "http://localhost:1/v1", model: m, apiKeyEnv: LOCAL_KEY }\n${shopMesh["mesh.yaml"]}`;
 
@@ -352,7 +352,7 @@ librarians:
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("says that a file is not there, or is no mesh", async () => {
+  it("reports a file that does not exist or is not a mesh", async () => {
     await expect(load({})).rejects.toThrow("mesh.yaml: there is no such file.");
     await expect(load({ "a.txt": "" }, {}, "a.txt")).rejects.toThrow("a mesh is a .yaml");
     await expect(loadMesh("m.yaml", { cwd: join("/", "nowhere") })).rejects.toThrow(

@@ -62,7 +62,7 @@ describe("renderMarkdown", () => {
     );
   });
 
-  it("says the same without colour", () => {
+  it("has the same text without colour", () => {
     expect(renderMarkdown("# A\n\n- **b** `c`", unpainted)).toBe("A\n\n• b c");
   });
 

@@ -23,7 +23,7 @@ describe("printableJson", () => {
 });
 
 describe("printableJson of what JSON cannot hold", () => {
-  it("says so in its place, and keeps what stands there twice", () => {
+  it("replaces it by a word, and keeps shared values", () => {
     const shared = { a: 1 };
     const value: Record<string, unknown> = { first: shared, again: shared, big: 12n };
     value.self = { deep: [value] };

@@ -9,7 +9,7 @@ const tokens = [
 const as = (token: string | undefined) => ({ headers: { authorization: `Bearer ${token}` } });
 
 describe("the rate limit", () => {
-  it("counts each user apart, and says when to come again", async () => {
+  it("counts each user separately, and sends retry-after", async () => {
     const mesh = await serveMesh({ echo }, { auth: { tokens }, limits: { requestsPerMinute: 2 } });
     const ask = (user: number) => mesh.post("/ask", { query: "hi" }, as(tokens[user]?.token));
 
@@ -22,14 +22,14 @@ describe("the rate limit", () => {
     expect((await ask(1)).status).toBe(200);
   });
 
-  it("counts addresses where nobody has to say who they are", async () => {
+  it("counts addresses where no token is required", async () => {
     const mesh = await serveMesh({ echo }, { limits: { requestsPerMinute: 1 } });
 
     expect((await mesh.fetch("/runs")).status).toBe(200);
     expect((await mesh.fetch("/runs")).status).toBe(429);
   });
 
-  it("believes x-forwarded-for only from proxies that are trusted", async () => {
+  it("trusts x-forwarded-for only from trusted proxies", async () => {
     const from = (address: string) => ({ headers: { "x-forwarded-for": address } });
     const plain = await serveMesh({ echo }, { limits: { requestsPerMinute: 1 } });
     const proxied = await serveMesh(

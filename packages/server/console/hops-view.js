@@ -21,6 +21,8 @@ export function createHopsView(tree, axis, onSelect) {
   const roots = [];
   /** @type {Row | undefined} */
   let selected;
+  /** Whether the user has selected a hop. */
+  let isChosen = false;
   let total = 1;
   let ticksFor = 0;
 
@@ -137,6 +139,7 @@ export function createHopsView(tree, axis, onSelect) {
       selected.row.tabIndex = -1;
     }
     selected = row;
+    isChosen ||= withFocus;
     row.row.ariaSelected = "true";
     row.row.tabIndex = 0;
     if (withFocus) {
@@ -210,15 +213,22 @@ export function createHopsView(tree, axis, onSelect) {
   return {
     show,
     scale,
-    /** Selects a hop, where nothing is selected yet. */
+    /** Selects the first hop that failed, else the root, unless the user has selected one. */
     selectFirst() {
-      if (selected === undefined) select(roots[0], false);
-      else onSelect(selected.hop);
+      if (selected === undefined || !isChosen) {
+        const failed = [...rows.values()].find(({ hop }) =>
+          ["error", "refused"].includes(hop.outcome ?? ""),
+        );
+        const first = failed ?? roots[0];
+        if (first !== selected) select(first, false);
+      }
+      if (selected !== undefined) onSelect(selected.hop);
     },
     clear() {
       rows.clear();
       roots.length = 0;
       selected = undefined;
+      isChosen = false;
       tree.replaceChildren();
       axis.replaceChildren();
       ticksFor = 0;

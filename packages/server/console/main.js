@@ -197,7 +197,7 @@ async function route() {
   byId("view-mesh", HTMLElement).hidden = !isMesh;
   byId("tab-ask", HTMLElement).ariaCurrent = isMesh ? null : "page";
   byId("tab-mesh", HTMLElement).ariaCurrent = isMesh ? "page" : null;
-  document.title = isMesh ? "Mesh · Constellation" : "Constellation";
+  if (isMesh || view === "") document.title = isMesh ? "Mesh · Constellation" : "Constellation";
   hideProblem();
   try {
     if (isMesh) {

@@ -198,7 +198,7 @@ export function healthOf(librarians) {
   return Object.entries(healths).flatMap(([status, { sign, tone, word }]) => {
     const count = librarians.filter(({ health }) => health.status === status).length;
     if (count === 0) return [];
-    const words = status === "unknown" ? `${count} not saying` : `${count} ${word}`;
+    const words = status === "unknown" ? `${count} without a health check` : `${count} ${word}`;
     return [element("span", { class: "chip", "data-tone": tone }, `${sign} ${words}`)];
   });
 }

@@ -71,6 +71,7 @@ export function createRunView() {
     shown = "";
     hops.clear();
     title.textContent = visibleText(query);
+    document.title = `${title.textContent.slice(0, 80)} · Constellation`;
     answer.replaceChildren();
     missing.replaceChildren();
     sources.replaceChildren();
@@ -114,7 +115,7 @@ export function createRunView() {
     /** @param {ShownRun} run */
     showKept({ record, response, cut, withheld }) {
       if (record.runId !== keptId)
-        begin(withheld === true ? "Somebody else's question" : record.query);
+        begin(withheld === true ? "Another user's question" : record.query);
       keptId = record.runId;
       known = new Map(record.hops.map((hop) => [hop.id, hop]));
       hops.scale(record.durationMs);
@@ -122,7 +123,8 @@ export function createRunView() {
       showStatus(record, record.durationMs);
       hops.selectFirst();
       if (response !== undefined) this.showResponse(response);
-      else if (withheld === true) answer.replaceChildren(note("Its words are for whoever asked."));
+      else if (withheld === true)
+        answer.replaceChildren(note("Only its user may read the answer."));
       else if (cut !== undefined) answer.replaceChildren(note("The answer was too large to keep."));
     },
   };

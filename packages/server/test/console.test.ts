@@ -59,6 +59,8 @@ describe.skipIf(!canBrowse)("the console page", { timeout: 60_000 }, () => {
     while ((await page.locator(":focus").getAttribute("role")) !== "treeitem") {
       await page.keyboard.press("Tab");
     }
+    expect(await page.locator(":focus").textContent()).toContain("nobody"); // the one that failed
+    await page.keyboard.press("Home");
     await page.keyboard.press("ArrowDown");
 
     const detail = page.getByRole("complementary", { name: "Selected hop" });
@@ -88,6 +90,7 @@ describe.skipIf(!canBrowse)("the console page", { timeout: 60_000 }, () => {
     const lane = await page.locator(".hop .lane").nth(1).boundingBox();
     expect(bar?.width).toBeLessThanOrEqual(lane?.width ?? 0);
     expect(page.url()).toContain("#/run/");
+    expect(await page.title()).toBe("asked elsewhere · Constellation");
     await page.reload();
     await page.getByRole("heading", { level: 1, name: "asked elsewhere" }).waitFor();
     expect(problems).toEqual([]);

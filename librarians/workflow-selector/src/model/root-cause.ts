@@ -2,6 +2,7 @@ import { readJsonReply } from "@constellation/core/authoring";
 import { z } from "zod";
 import type { IncidentResource } from "../incident/incident.js";
 import { readResourcePath } from "../incident/resource-path.js";
+import { repairReply } from "../reply/repair.js";
 import type { ReplyIssue, Severity } from "../reply/selection.js";
 
 /** What a model found before it saw any workflow. */
@@ -55,7 +56,7 @@ export function readRootCause(
 ): { readonly value: RootCause } | { readonly issues: readonly ReplyIssue[] } {
   const found = readJsonReply(reply);
   if (found === undefined) return { issues: [{ path: "", message: "expected a JSON object" }] };
-  const read = analysisSchema.safeParse(inOnePlace(found));
+  const read = analysisSchema.safeParse(inOnePlace(repairReply(found).reply));
   if (!read.success) {
     return {
       issues: read.error.issues.map(({ path, message }) => ({ path: path.join("."), message })),

@@ -2,6 +2,7 @@ import { readJsonReply } from "@constellation/core/authoring";
 import { z } from "zod";
 import { latestVersion } from "../catalog/versions.js";
 import { normalise } from "./normalise.js";
+import { repairReply } from "./repair.js";
 import type { ProvidedWorkflow, ReplyIssue, Strategy, WorkflowSelection } from "./selection.js";
 import { validateParameters } from "./validate-parameters.js";
 
@@ -58,7 +59,8 @@ const riskOrder = { low: 0, medium: 1, high: 2 } as const;
 export function parseReply(reply: string, provided: readonly ProvidedWorkflow[]): ParsedReply {
   const found = readJsonReply(reply);
   if (found === undefined) return { issues: [{ path: "", message: "expected a JSON object" }] };
-  const { reply: normalised, isMinimal, warnings } = normalise(found);
+  const repaired = repairReply(found);
+  const { reply: normalised, isMinimal, warnings } = normalise(repaired.reply);
   const read = replySchema.safeParse(normalised);
   const issues: ReplyIssue[] = read.success
     ? []
@@ -70,7 +72,7 @@ export function parseReply(reply: string, provided: readonly ProvidedWorkflow[])
   if (data.strategies.length === 0 && !isMinimal) {
     return { issues: [{ path: "strategies", message: "expected one strategy or more" }] };
   }
-  const allWarnings: string[] = [...data.warnings, ...warnings];
+  const allWarnings: string[] = [...data.warnings, ...repaired.warnings, ...warnings];
   const strategies = data.strategies.map((raw, at): Strategy => {
     const checked = checkWorkflow(raw, at, provided, isMinimal && at > 0);
     issues.push(...checked.issues);

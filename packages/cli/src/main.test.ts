@@ -67,7 +67,7 @@ function execute(file: string, cwd: string) {
   });
 }
 
-describe("the process of constellation", () => {
+describe("the process of constellation", { timeout: 120_000 }, () => {
   it("asks, answers in a pipe without colour, and exits with the code of the answer", async () => {
     const cwd = folderWith({ ...shopMesh, "package.json": '{ "type": "module" }' });
     const child = start(["ask", "bread?"], cwd);

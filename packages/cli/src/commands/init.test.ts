@@ -32,7 +32,7 @@ function ownTests(folder: string): Promise<string> {
   });
 }
 
-describe("constellation init", () => {
+describe("constellation init", { timeout: 120_000 }, () => {
   it("makes a mesh that passes its own tests", async () => {
     const folder = await projectOf("mesh", "help-desk");
 

@@ -12,6 +12,7 @@ export type {
   AIUsage,
 } from "./contract/ai-client.js";
 export type { Budget } from "./contract/budget.js";
+export type { PathEntry } from "./contract/call-path.js";
 export type { Context, DelegationOptions } from "./contract/context.js";
 export type { Health, LibrarianDefinition } from "./contract/definition.js";
 export {

@@ -7,6 +7,8 @@ import {
   type Response,
 } from "@constellation/core";
 import { sanitizeMarkdownLine, withDeadline } from "@constellation/core/authoring";
+import { encodeCall } from "@constellation/core/envelope";
+import { envelopeExtension, extensionsHeader } from "../envelope-extension.js";
 import { type Agent, createAgent } from "./agent.js";
 import { askAgent } from "./ask-agent.js";
 import { type A2ALibrarianOptions, a2aLibrarianDefaults } from "./options.js";
@@ -28,11 +30,15 @@ export function createAgentClient(options: A2ALibrarianOptions): AgentClient {
 
   async function ask(query: string, context: Context, signal: AbortSignal): Promise<Response> {
     const { report } = context;
-    const { client, name } = await agent.resolve(signal);
+    const { client, name, readsEnvelopes } = await agent.resolve(signal);
+    const envelope = readsEnvelopes ? encodeCall(context) : undefined;
     const question = {
       text: query,
-      metadata,
-      headers: traceHeaders(context),
+      metadata: envelope === undefined ? metadata : { ...metadata, [envelopeExtension]: envelope },
+      headers: {
+        ...traceHeaders(context),
+        ...(envelope !== undefined && { [extensionsHeader]: envelopeExtension }),
+      },
       pollMs,
       onStatus: (line: string) => report?.({ message: line }),
     };

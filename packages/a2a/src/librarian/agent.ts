@@ -9,6 +9,7 @@ import {
 import { isLegacyAgentCard, parseLegacyAgentCard } from "@a2a-js/sdk/compat/v0_3/client";
 import { MeshError } from "@constellation/core";
 import { sanitizeMarkdownLine } from "@constellation/core/authoring";
+import { envelopeExtension } from "../envelope-extension.js";
 import { createAgentFetch } from "./agent-fetch.js";
 
 /** Where an agent is, and what it may do. */
@@ -25,6 +26,8 @@ export interface ResolvedAgent {
   readonly client: Client;
   /** Name on its card. */
   readonly name: string;
+  /** Whether it is a mesh that reads and writes call envelopes. */
+  readonly readsEnvelopes: boolean;
 }
 
 /** Reads an agent's card once, when it is first asked. */
@@ -60,7 +63,9 @@ export function createAgent(options: AgentOptions): Agent {
     if (usable.length === 0) throw notUsable(parsed, origins);
     try {
       const client = await factory.createFromAgentCard({ ...parsed, supportedInterfaces: usable });
-      return { client, name: parsed.name };
+      const { extensions = [] } = parsed.capabilities ?? {};
+      const readsEnvelopes = extensions.some(({ uri }) => uri === envelopeExtension);
+      return { client, name: parsed.name, readsEnvelopes };
     } catch {
       throw notUsable(parsed, origins);
     }

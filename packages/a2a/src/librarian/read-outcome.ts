@@ -9,6 +9,8 @@ import {
   remoteSource,
   sanitizeData,
 } from "@constellation/core/authoring";
+import { decodeReply } from "@constellation/core/envelope";
+import { envelopeExtension } from "../envelope-extension.js";
 
 /** How an outcome is read. */
 export interface Reading {
@@ -31,7 +33,9 @@ type Data = Readonly<Record<string, unknown>>;
  */
 export function readOutcome(outcome: Message | Task, reading: Reading): Response {
   if ("messageId" in outcome) return answerOf(outcome.parts, reading);
-  const { status, artifacts } = outcome;
+  const { status, artifacts, metadata } = outcome;
+  const fromMesh = decodeReply(metadata?.[envelopeExtension], readingOf(reading));
+  if (fromMesh !== undefined) return fromMesh;
   const statusParts = status?.message?.parts ?? [];
   if (status?.state === TaskState.TASK_STATE_COMPLETED) {
     const artifactParts = artifacts.flatMap(({ parts }) => parts);
@@ -53,6 +57,10 @@ export function statusLine({ status }: Task): string | undefined {
   return text === "" ? undefined : remoteMessage(text);
 }
 
+function readingOf({ agent, confidence, maxAnswerLength }: Reading) {
+  return { origin: remoteSource(agent, undefined, "agent"), confidence, maxAnswerLength };
+}
+
 function answerOf(given: readonly Part[], reading: Reading): Response {
   const parts = given.slice(0, maxParts);
   const sanitized = dataOf(parts).map(sanitizeData);
@@ -65,9 +73,7 @@ function answerOf(given: readonly Part[], reading: Reading): Response {
     ),
     isDataCut: sanitized.some(({ isCut }) => isCut),
     sources: fileSources(parts),
-    origin: remoteSource(reading.agent, undefined, "agent"),
-    confidence: reading.confidence,
-    maxAnswerLength: reading.maxAnswerLength,
+    ...readingOf(reading),
   });
   return response.answer === undefined || data.length === 0
     ? response

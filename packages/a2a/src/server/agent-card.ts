@@ -1,5 +1,6 @@
 import { AgentCard } from "@a2a-js/sdk";
 import type { Router } from "@constellation/core";
+import { envelopeExtension } from "../envelope-extension.js";
 import {
   type AgentCardOptions,
   a2aHandlerDefaults,
@@ -44,7 +45,18 @@ export function createAgentCard(
       protocolVersion,
       tenant: "",
     })),
-    capabilities: { streaming: true, pushNotifications: false, extensions: [] },
+    capabilities: {
+      streaming: true,
+      pushNotifications: false,
+      extensions: [
+        {
+          uri: envelopeExtension,
+          description: "Carries the path and the time left of a call, and the whole response back.",
+          required: false,
+          params: undefined,
+        },
+      ],
+    },
     securitySchemes: {},
     securityRequirements: [],
     defaultInputModes: [...modes.input],

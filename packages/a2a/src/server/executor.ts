@@ -2,6 +2,7 @@ import { type Part, TaskState } from "@a2a-js/sdk";
 import { AgentEvent, type AgentExecutor, type ExecutionEventBus } from "@a2a-js/sdk/server";
 import {
   type AskOptions,
+  type ErrorInfo,
   MeshError,
   type MeshEvent,
   type Response,
@@ -10,6 +11,8 @@ import {
   type TraceContext,
   type User,
 } from "@constellation/core";
+import { decodeCall, encodeReply } from "@constellation/core/envelope";
+import { envelopeExtension } from "../envelope-extension.js";
 import { agentMessage, dataPart, textOf, textPart } from "./message.js";
 
 /** The {@link Call} of a request is under this key of the call's state. */
@@ -54,14 +57,18 @@ export function createExecutor(
 
   return {
     async execute({ taskId, contextId, userMessage, request, context }, bus) {
-      const publish = createPublisher(taskId, contextId, bus);
+      const withEnvelope = userMessage.metadata?.[envelopeExtension] !== undefined;
+      const publish = createPublisher({ taskId, contextId, bus, withEnvelope });
       publish.begin();
       const call = (context.state.get(callKey) ?? {}) as Call; // only we write it
       const { user, trace } = call;
       // A caller that does not wait may disconnect and fetch the task later.
       const signal = request.configuration?.returnImmediately === true ? undefined : call.signal;
       const to = librarianOf(userMessage.metadata) ?? librarianOf(request.metadata);
-      const begun = begin(taskId, textOf(userMessage), { to, user, trace, signal });
+      const incoming = incomingOf(userMessage.metadata);
+      if ("error" in incoming) return publish.end(incoming);
+      const options = { to, user, trace, signal, ...incoming };
+      const begun = begin(taskId, textOf(userMessage), options);
       if (!("response" in begun)) return publish.end(begun);
       try {
         let lines = 0;
@@ -81,6 +88,20 @@ export function createExecutor(
       for (const run of runs.values()) run.cancel("The agent is closing.");
     },
   };
+}
+
+/** The limits that the envelope of a calling mesh brings; it can only tighten those of this one. */
+function incomingOf(
+  metadata: Readonly<Record<string, unknown>> | undefined,
+): Pick<AskOptions, "path" | "callerRemainingMs"> | { readonly error: ErrorInfo } {
+  const envelope = metadata?.[envelopeExtension];
+  if (envelope === undefined) return {};
+  try {
+    const { path, remainingMs } = decodeCall(envelope);
+    return { path, callerRemainingMs: remainingMs };
+  } catch (thrown) {
+    return { error: MeshError.from(thrown, "a2a").toInfo() };
+  }
 }
 
 function refused(
@@ -103,20 +124,32 @@ function lineOf(event: MeshEvent): string | undefined {
   return `${event.to}: ${event.progress.message}`.slice(0, progressLimits.length);
 }
 
+interface Publication {
+  readonly taskId: string;
+  readonly contextId: string;
+  readonly bus: ExecutionEventBus;
+  /** Whether the caller sent an envelope, and so understands one. */
+  readonly withEnvelope: boolean;
+}
+
 /** Publishes the events of one task. */
-function createPublisher(taskId: string, contextId: string, bus: ExecutionEventBus) {
+function createPublisher({ taskId, contextId, bus, withEnvelope }: Publication) {
   const status = (state: TaskState, parts: Part[]) => ({
     state,
     message: parts.length === 0 ? undefined : agentMessage(taskId, contextId, parts),
     timestamp: new Date().toISOString(),
   });
-  const update = (state: TaskState, parts: Part[]) =>
+  const update = (state: TaskState, parts: Part[], outcome?: Response) =>
     bus.publish(
       AgentEvent.statusUpdate({
         taskId,
         contextId,
         status: status(state, parts),
-        metadata: undefined,
+        // The SDK merges it into the metadata of the task.
+        metadata:
+          withEnvelope && outcome !== undefined
+            ? { [envelopeExtension]: encodeReply(outcome) }
+            : undefined,
       }),
     );
   return {
@@ -157,16 +190,14 @@ function createPublisher(taskId: string, contextId: string, bus: ExecutionEventB
             metadata: undefined,
           }),
         );
-        update(TaskState.TASK_STATE_COMPLETED, []);
+        update(TaskState.TASK_STATE_COMPLETED, [], response);
         return;
       }
       const isCancelled = error?.details?.reason === "cancelled";
       const { code, message, suggestion = "" } = error ?? { code: "INTERNAL_ERROR", message: "" };
       const text = `${code}: ${message}${suggestion === "" ? "" : `\n${suggestion}`}`;
-      update(isCancelled ? TaskState.TASK_STATE_CANCELED : TaskState.TASK_STATE_FAILED, [
-        textPart(text),
-        dataPart(response),
-      ]);
+      const state = isCancelled ? TaskState.TASK_STATE_CANCELED : TaskState.TASK_STATE_FAILED;
+      update(state, [textPart(text), dataPart(response)], response);
     },
   };
 }

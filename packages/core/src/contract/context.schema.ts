@@ -52,6 +52,9 @@ export const contextSchema: z.ZodType<Context> = z.object({
   user: userSchema.optional(),
   trace: traceContextSchema.optional(),
   delegationChain: z.array(z.string()).optional(),
+  callPath: z
+    .array(z.object({ mesh: z.string(), id: z.string(), isBridge: z.boolean().optional() }))
+    .optional(),
   ai: aiClientSchema.optional(),
   availableDelegates: z.array(librarianInfoSchema).optional(),
   metadata: z.record(z.string(), z.unknown()).optional(),

@@ -1,5 +1,6 @@
 import type { AIClient } from "./ai-client.js";
 import type { Budget } from "./budget.js";
+import type { PathEntry } from "./call-path.js";
 import type { Delegate, LibrarianInfo } from "./librarian-info.js";
 import type { Progress } from "./progress.js";
 import type { MergeStrategy, Response } from "./response.js";
@@ -22,6 +23,11 @@ export interface Context {
   readonly trace?: TraceContext | undefined;
   /** Ids called before this one on its path, oldest first. Empty on the first hop. Set by the router. */
   readonly delegationChain?: readonly string[] | undefined;
+  /**
+   * The path of this call through all meshes, this librarian last: what an adapter sends along to
+   * another mesh. Set by the router.
+   */
+  readonly callPath?: readonly PathEntry[] | undefined;
   /** The only way to a model. Absent: answer without one. */
   readonly ai?: AIClient | undefined;
   /**

@@ -1,3 +1,4 @@
+import { pathProblem } from "../contract/call-path.js";
 import {
   refuseUnknownKeys,
   requireAi,
@@ -24,6 +25,8 @@ const askKeys: ReadonlySet<string> = new Set<keyof AskOptions>([
   "user",
   "metadata",
   "trace",
+  "path",
+  "callerRemainingMs",
   "ai",
   "merge",
   "budget",
@@ -39,6 +42,7 @@ export function checkAskOptions(options: unknown): AskOptions {
   const { signal, user, metadata, trace } = options;
   requireSignal(signal);
   requireDuration("timeoutMs", options.timeoutMs);
+  requireDuration("callerRemainingMs", options.callerRemainingMs);
   if (user !== undefined && !(isRecord(user) && typeof user.id === "string" && user.id !== "")) {
     throw new TypeError(`user: expected an object with an id, got ${describeValue(user)}.`);
   }
@@ -49,6 +53,10 @@ export function checkAskOptions(options: unknown): AskOptions {
     throw new TypeError(
       `trace: expected traceId (32 hex digits) and spanId (16 hex digits), got ${describeValue(trace)}.`,
     );
+  }
+  if (options.path !== undefined) {
+    const problem = pathProblem(options.path);
+    if (problem !== undefined) throw new TypeError(`${problem}.`);
   }
   requireAi(options.ai);
   requireMerge(options.merge);

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import type { AIClient } from "../contract/ai-client.js";
 import type { Budget } from "../contract/budget.js";
 import {
@@ -16,7 +17,8 @@ import type { RouterSettings } from "./run/settings.js";
 /** Limits and defaults a router keeps for every run. */
 export interface RouterOptions {
   /**
-   * Names the mesh in traces and records.
+   * Names the mesh in traces and records, and on the path of calls to other meshes: there it must be
+   * unique, and is random where not given.
    *
    * @default "constellation"
    */
@@ -138,6 +140,7 @@ export function checkRouterOptions(options: unknown): RouterSettings {
   const given = options as RouterOptions; // every key was checked above
   return {
     name: given.name ?? routerDefaults.name,
+    meshName: given.name ?? `mesh-${randomBytes(4).toString("hex")}`,
     entry: given.entry,
     timeoutMs: given.timeoutMs ?? routerDefaults.timeoutMs,
     maxDepth: given.maxDepth ?? routerDefaults.maxDepth,

@@ -60,7 +60,15 @@ describe.each(Object.entries(contexts))("%s", (_name, inContext) => {
       expect(contextSchema.safeParse(copy)).toMatchObject({ success: true });
       expect(Object.keys(copy).sort()).toEqual(
         [
-          ...["librarian", "user", "trace", "delegationChain", "ai", "availableDelegates"],
+          ...[
+            "librarian",
+            "user",
+            "trace",
+            "delegationChain",
+            "callPath",
+            "ai",
+            "availableDelegates",
+          ],
           ...["metadata", "signal", "deadline", "remainingMs", "requestId", "originalQuery"],
           ...["depth", "ask", "report"],
         ].sort(),

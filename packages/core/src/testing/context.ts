@@ -75,6 +75,7 @@ export function testContext(overrides: TestContextOptions = {}): TestContext {
     librarian: { id: "librarian-under-test", description: "is being tested" },
     user: undefined,
     trace: undefined,
+    callPath: undefined,
     delegationChain: Object.freeze([]),
     ai: undefined,
     availableDelegates: Object.freeze([]),

@@ -1,6 +1,8 @@
 import { MeshError } from "@constellation/core";
 import { maxTimerMs, withDeadline } from "@constellation/core/authoring";
+import type { CallEnvelope } from "@constellation/core/envelope";
 import { type CallToolResult, Client, type Progress } from "@modelcontextprotocol/client";
+import { callKey, envelopeCapability } from "../envelope-keys.js";
 import { ownVersion } from "../own-version.js";
 import { callScope } from "./call-scope.js";
 import { isLost, isUnknownSession, ReplyTooLarge } from "./failure.js";
@@ -13,6 +15,8 @@ export interface ToolCall {
   readonly arguments: Record<string, unknown>;
   /** Goes along with the call, such as `traceparent`. */
   readonly _meta?: Record<string, unknown> | undefined;
+  /** Sent to servers that read call envelopes. */
+  readonly envelope?: CallEnvelope | undefined;
 }
 
 /** A connection to an MCP server: opened when it is needed, and again after it was lost. */
@@ -110,7 +114,7 @@ export function createConnection(options: ConnectionOptions): Connection {
 
   async function callOnce(
     used: Session,
-    { name, arguments: given, _meta }: ToolCall,
+    { name, arguments: given, _meta, envelope }: ToolCall,
     signal: AbortSignal,
     onProgress: (progress: Progress) => void,
   ): Promise<CallToolResult> {
@@ -119,7 +123,11 @@ export function createConnection(options: ConnectionOptions): Connection {
     try {
       return await new Promise<CallToolResult>((resolve, reject) => {
         callScope.run({ signal: over.signal, fail: reject }, () => {
-          const params = { name, arguments: given, ...(_meta !== undefined && { _meta }) };
+          const meta = {
+            ..._meta,
+            ...(envelope !== undefined && readsEnvelopes(client) && { [callKey]: envelope }),
+          };
+          const params = { name, arguments: given, _meta: meta };
           client
             .callTool(params, { signal, timeout: maxTimerMs, onprogress: onProgress })
             .then(resolve, reject);
@@ -189,6 +197,11 @@ async function endSession(client: Client | undefined): Promise<void> {
   if (transport === undefined || !("terminateSession" in transport)) return;
   const end: unknown = transport.terminateSession;
   if (typeof end === "function") await end.call(transport);
+}
+
+function readsEnvelopes(client: Client): boolean {
+  const { extensions } = client.getServerCapabilities() ?? {};
+  return extensions !== undefined && Object.hasOwn(extensions, envelopeCapability);
 }
 
 function isProcess(server: StdioServer | HttpServer | ConnectServer): server is StdioServer {

@@ -7,7 +7,9 @@ import {
   remoteSource,
   sanitizeData,
 } from "@constellation/core/authoring";
+import { decodeReply } from "@constellation/core/envelope";
 import type { CallToolResult } from "@modelcontextprotocol/client";
+import { replyKey } from "../envelope-keys.js";
 import type { McpLibrarianOptions } from "./options.js";
 
 /** How a result is read. */
@@ -32,10 +34,12 @@ const maxItems = 1_000;
  *   that returns nothing.
  */
 export function readResult(result: CallToolResult, reading: Reading): Response {
+  const fromMesh = decodeReply(result._meta?.[replyKey], readingOf(reading));
+  if (fromMesh !== undefined) return fromMesh;
   const items = result.content.slice(0, maxItems);
   const text = items.flatMap((item) => (item.type === "text" ? [item.text] : [])).join("\n\n");
   const { data, isCut } = sanitized(result.structuredContent);
-  const { tool, server, confidence, maxAnswerLength, answerFrom } = reading;
+  const { tool, answerFrom } = reading;
   if (result.isError === true) {
     const error = readRemoteError(data?.error) ?? toolFailed(tool, text, data?.error);
     return { error: error.toInfo() };
@@ -45,14 +49,17 @@ export function readResult(result: CallToolResult, reading: Reading): Response {
     data,
     isDataCut: isCut,
     sources: linkedSources(items),
-    origin: { name: `${tool} (${remoteSource(server, undefined, "server").name})`, type: "tool" },
-    confidence,
-    maxAnswerLength,
+    ...readingOf(reading),
   });
   const { answer } = response;
   return answer === undefined || data === undefined
     ? response
     : { ...response, metadata: { structured: data } };
+}
+
+function readingOf({ tool, server, confidence, maxAnswerLength }: Reading) {
+  const name = `${tool} (${remoteSource(server, undefined, "server").name})`;
+  return { origin: { name, type: "tool" }, confidence, maxAnswerLength };
 }
 
 type Data = Readonly<Record<string, unknown>>;

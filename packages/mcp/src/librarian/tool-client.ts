@@ -6,6 +6,7 @@ import {
   type Response,
 } from "@constellation/core";
 import { sanitizeMarkdownLine, withDeadline } from "@constellation/core/authoring";
+import { encodeCall } from "@constellation/core/envelope";
 import type { Progress } from "@modelcontextprotocol/client";
 import { type Connection, createConnection } from "./connection.js";
 import { failureOf } from "./failure.js";
@@ -43,6 +44,7 @@ export function createToolClient(options: McpLibrarianOptions): ToolClient {
       name: tool,
       arguments: argumentsOf(options, query, context),
       _meta: traceOf(context),
+      envelope: encodeCall(context),
     };
     let lines = 0;
     const onProgress = (progress: Progress) => {

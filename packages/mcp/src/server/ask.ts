@@ -6,12 +6,14 @@ import {
   type TraceContext,
   type User,
 } from "@constellation/core";
+import { decodeCall, encodeReply } from "@constellation/core/envelope";
 import {
   type CallToolResult,
   type ServerContext,
   TRACEPARENT_META_KEY,
   TRACESTATE_META_KEY,
 } from "@modelcontextprotocol/server";
+import { callKey, replyKey } from "../envelope-keys.js";
 import { toolResultOf } from "./answer.js";
 import type { Semaphore } from "./semaphore.js";
 import { sendProgress } from "./send-progress.js";
@@ -48,7 +50,9 @@ export async function ask(
     return toolResultOf({ error: overloaded.toInfo() });
   }
   try {
+    const incoming = incomingOf(context);
     const options: AskOptions = {
+      ...incoming,
       to,
       timeoutMs,
       signal: context.mcpReq.signal,
@@ -57,10 +61,25 @@ export async function ask(
     };
     const run = router.start(query, options);
     const [response] = await Promise.all([run.response, sendProgress(run, context)]);
-    return toolResultOf(response);
+    const result = toolResultOf(response);
+    return incoming === undefined
+      ? result
+      : { ...result, _meta: { [replyKey]: encodeReply(response) } };
+  } catch (thrown) {
+    // An envelope that cannot be read: the guards it carries must not be ignored.
+    if (!(thrown instanceof MeshError)) throw thrown;
+    return toolResultOf({ error: thrown.toInfo() });
   } finally {
     semaphore.release();
   }
+}
+
+/** The limits that the envelope of a calling mesh brings; it can only tighten those of this one. */
+function incomingOf({ mcpReq: { _meta: meta } }: ServerContext) {
+  const envelope: unknown = meta?.[callKey];
+  if (envelope === undefined) return undefined;
+  const { path, remainingMs } = decodeCall(envelope);
+  return { path, callerRemainingMs: remainingMs };
 }
 
 /** The user the transport authenticated: what {@link authInfoFor} put there. */

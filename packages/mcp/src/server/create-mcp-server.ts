@@ -1,6 +1,7 @@
 import type { Router } from "@constellation/core";
 import { McpServer, ResourceNotFoundError, ResourceTemplate } from "@modelcontextprotocol/server";
 import { z } from "zod";
+import { envelopeCapability } from "../envelope-keys.js";
 import { answerSchema } from "./answer.js";
 import { ask } from "./ask.js";
 import { capabilityTree, publicInfo } from "./catalog.js";
@@ -35,7 +36,8 @@ export function buildServer(
   semaphore: Semaphore,
 ): McpServer {
   const { name, version, instructions } = settings;
-  const server = new McpServer({ name, version }, { instructions });
+  const capabilities = { extensions: { [envelopeCapability]: { versions: [1] } } };
+  const server = new McpServer({ name, version }, { instructions, capabilities });
   addQueryTools(server, router, settings, semaphore);
   addCatalog(server, router);
   return server;

@@ -1,3 +1,4 @@
+import type { PathEntry } from "../../contract/call-path.js";
 import type { Context } from "../../contract/context.js";
 import { checkDelegationOptions } from "../../contract/delegation-options.js";
 import type { LibrarianInfo } from "../../contract/librarian-info.js";
@@ -15,6 +16,7 @@ const fields: { readonly [Name in keyof Context]-?: (hop: Hop) => Context[Name] 
   user: (hop) => hop.run.user,
   trace: (hop) => hop.run.observer?.traceOf(hop) ?? hop.run.callerTrace,
   delegationChain: chainOf,
+  callPath: callPathOf,
   ai: (hop) => aiOf(hop, hop),
   availableDelegates: availableTo,
   metadata: (hop) => hop.metadata,
@@ -68,6 +70,12 @@ function refuseWrite(_hop: unknown, name: string | symbol): never {
   throw new TypeError(
     `The context is read-only: "${String(name)}" was not changed. Data for librarians downstream goes into delegate.context.`,
   );
+}
+
+function callPathOf(hop: Hop): readonly PathEntry[] {
+  const { path, mesh } = hop.run;
+  const { meshName } = mesh.settings;
+  return [...path, ...[...chainOf(hop), hop.to].map((id) => ({ mesh: meshName, id }))];
 }
 
 /** Epoch milliseconds at which a hop is stopped. */

@@ -22,6 +22,10 @@ export function refuseHop(hop: Hop): MeshError | undefined {
   const closed = whyClosed(hop);
   if (closed !== undefined) return closed;
   if (registration === undefined) return unknownLibrarian(to, hop.via === "entry");
+  if (run.path.length > 0) {
+    const refusal = refuseByPath(hop);
+    if (refusal !== undefined) return refusal;
+  }
   for (let above = parent; above !== undefined; above = above.parent) {
     if (above.to === to && isLoop(hop, above)) return loopDetected([...chainOf(hop), to]);
   }
@@ -34,6 +38,19 @@ export function refuseHop(hop: Hop): MeshError | undefined {
   }
   if (run.limits.hopsLeft < 1) return hopsUsed(to, maxHops);
   return hop.endsBy <= hop.startedAt ? noTimeLeft(to) : undefined;
+}
+
+/** Whether a call that came from another mesh has been here before, or has come too far. */
+function refuseByPath(hop: Hop): MeshError | undefined {
+  const { run, to, depth } = hop;
+  const { meshName, loops, maxDepth } = run.mesh.settings;
+  const isBack = run.path.some(({ mesh, id }) => mesh === meshName && id === to);
+  const depthBefore = run.path.filter(({ isBridge }) => isBridge !== true).length;
+  const isTooDeep = depthBefore + depth >= maxDepth;
+  if (!(isBack && loops === "path") && !isTooDeep) return undefined;
+  const local = [...chainOf(hop), to].map((id) => `${meshName}/${id}`);
+  const path = [...run.path.map(({ mesh, id }) => `${mesh}/${id}`), ...local];
+  return isBack && loops === "path" ? loopDetected(path, to) : tooDeep(path, maxDepth, to);
 }
 
 /** Whether a hop repeats one above it that called the same librarian. */

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { PathEntry } from "../../contract/call-path.js";
 import { MeshError } from "../../contract/mesh-error.js";
 import type { User } from "../../contract/user.js";
 import { BudgetLedger } from "./budget-ledger.js";
@@ -28,6 +29,8 @@ export function createRun(
   return new RunData(mesh, query, options, observer);
 }
 
+const noPath: readonly PathEntry[] = [];
+
 class RunData implements ActiveRun, Follower {
   readonly mesh: Mesh;
   readonly query: string;
@@ -36,6 +39,7 @@ class RunData implements ActiveRun, Follower {
   readonly metadata: RunState["metadata"];
   readonly ai: RunState["ai"];
   readonly merge: RunState["merge"];
+  readonly path: RunState["path"];
   readonly callerTrace: RunState["callerTrace"];
   readonly ledger: BudgetLedger | undefined;
   readonly limits: RunLimits;
@@ -55,9 +59,16 @@ class RunData implements ActiveRun, Follower {
     this.metadata = metadata === undefined ? undefined : Object.freeze({ ...metadata });
     this.ai = options.ai ?? settings.ai;
     this.merge = options.merge ?? settings.merge;
+    this.path = options.path ?? noPath;
     this.callerTrace = options.trace;
     this.ledger = budget === undefined ? undefined : new BudgetLedger(budget);
-    this.limits = limitsOf(options.timeoutMs ?? settings.timeoutMs, settings.maxHops);
+    this.limits = limitsOf(
+      Math.min(
+        options.timeoutMs ?? settings.timeoutMs,
+        options.callerRemainingMs ?? Number.POSITIVE_INFINITY,
+      ),
+      settings.maxHops,
+    );
     this.calls = createPendingCalls(this.limits);
     this.observer = observer;
     this.#signal = options.signal;

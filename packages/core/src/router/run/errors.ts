@@ -118,25 +118,29 @@ export function unknownLibrarian(to: string, isGivenByCaller: boolean): MeshErro
 }
 
 /** @param path - From the first librarian to the one that would come again. */
-export function loopDetected(path: readonly string[]): MeshError {
-  return aboutPath("LOOP_DETECTED", path, "is a loop", {});
+export function loopDetected(path: readonly string[], librarian = path.at(-1)): MeshError {
+  return aboutPath("LOOP_DETECTED", path, "is a loop", { librarian });
 }
 
 /** @param path - From the first librarian to the one that is one too many. */
-export function tooDeep(path: readonly string[], maxDepth: number): MeshError {
+export function tooDeep(
+  path: readonly string[],
+  maxDepth: number,
+  librarian = path.at(-1),
+): MeshError {
   const problem = `has more than ${maxDepth} librarians`;
-  return aboutPath("MAX_DEPTH_EXCEEDED", path, problem, { maxDepth, reason: "depth" });
+  return aboutPath("MAX_DEPTH_EXCEEDED", path, problem, { librarian, maxDepth, reason: "depth" });
 }
 
 function aboutPath(
   code: "LOOP_DETECTED" | "MAX_DEPTH_EXCEEDED",
   path: readonly string[],
   problem: string,
-  details: NonNullable<MeshErrorOptions["details"]>,
+  details: NonNullable<MeshErrorOptions["details"]> & { readonly librarian: string | undefined },
 ): MeshError {
-  const { reason, ...rest } = details;
+  const { reason, librarian, ...rest } = details;
   return new MeshError(code, `${path.join(" -> ")} ${problem}.`, {
-    librarian: path.at(-1),
+    librarian,
     details: { ...(reason !== undefined && { reason }), path, ...rest },
   });
 }

@@ -1,4 +1,5 @@
 import type { AIClient } from "../../contract/ai-client.js";
+import type { PathEntry } from "../../contract/call-path.js";
 import type { ErrorInfo } from "../../contract/error-info.js";
 import type { MeshError } from "../../contract/mesh-error.js";
 import type { Progress } from "../../contract/progress.js";
@@ -40,6 +41,8 @@ export interface RunState {
   readonly metadata: Readonly<Record<string, unknown>> | undefined;
   readonly ai: AIClient | undefined;
   readonly merge: MergeStrategy;
+  /** Librarians of other meshes that were called before, oldest first. */
+  readonly path: readonly PathEntry[];
   readonly callerTrace: TraceContext | undefined;
   readonly ledger: BudgetLedger | undefined;
   readonly limits: RunLimits;

@@ -5,6 +5,8 @@ import type { MergeStrategy } from "../../contract/response.js";
 /** What all runs of a router have in common: its options, checked, with defaults. */
 export interface RouterSettings {
   readonly name: string;
+  /** Names the mesh to other meshes: `name` where it is given, else random. */
+  readonly meshName: string;
   readonly entry: string | undefined;
   readonly timeoutMs: number;
   readonly maxDepth: number;

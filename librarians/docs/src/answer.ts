@@ -150,10 +150,8 @@ export function createAnswerer({
     model: ModelReport | undefined,
   ): Response {
     const { metadata } = metadataOf(found, cited, model, confidence);
-    const sorted = [...cited.keys()].sort((a, b) => shareOf(cited[b]) - shareOf(cited[a]));
-    const ordered = { ...navigator, sources: sorted.flatMap((at) => navigator.sources[at] ?? []) };
-    const scores = sorted.map((at) => shareOf(cited[at]));
-    const response = toResponse(ordered, { scores, metadata });
+    // In the order of the text: the best section is quoted first.
+    const response = toResponse(navigator, { scores: cited.map(shareOf), metadata });
     if (response.error === undefined) return response;
     const titles = topTitles(found.opened);
     const about = titles.length === 0 ? "" : ` They are about: ${titles.join("; ")}.`;
@@ -198,8 +196,8 @@ function topTitles({ base }: Opened): readonly string[] {
   return [...new Set(titles)].filter((title) => title !== "").slice(0, 5);
 }
 
-function shareOf(hit: SectionHit | undefined): number {
-  return hit === undefined ? 0 : round(hit.share);
+function shareOf(hit: SectionHit): number {
+  return round(hit.share);
 }
 
 function round(share: number): number {

@@ -37,6 +37,7 @@ export function createDocsLibrarian(options: DocsLibrarianOptions): LibrarianDef
     exclude,
     limits,
     cache,
+    embedder,
     refreshMs,
     recordContent,
     ...given
@@ -45,6 +46,7 @@ export function createDocsLibrarian(options: DocsLibrarianOptions): LibrarianDef
   const knowledge = createKnowledge({
     source: pages ?? folder(checked),
     store: cache === undefined ? undefined : createFileStore(join(cache, `${details.id}.index`)),
+    embedder,
     refreshMs: refreshMs ?? docsLibrarianDefaults.refreshMs,
   });
   const answer = createAnswerer({

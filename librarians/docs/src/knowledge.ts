@@ -1,6 +1,7 @@
 import { MeshError } from "@constellation/core";
 import { type FlightWaiter, singleFlight, throwIfAborted } from "@constellation/core/authoring";
 import {
+  type Embedder,
   type IndexStore,
   type KnowledgeBase,
   openKnowledgeBase,
@@ -44,12 +45,18 @@ export interface KnowledgeOptions {
   readonly source: PageSource;
   /** Where the index is kept between runs. */
   readonly store: IndexStore | undefined;
+  readonly embedder: Embedder | undefined;
   /** How long the pages are taken to be unchanged, in milliseconds. */
   readonly refreshMs: number;
 }
 
 /** Opens the pages at the first query, and reads those that changed at most every `refreshMs`. */
-export function createKnowledge({ source, store, refreshMs }: KnowledgeOptions): Knowledge {
+export function createKnowledge({
+  source,
+  store,
+  embedder,
+  refreshMs,
+}: KnowledgeOptions): Knowledge {
   let opened: Opened | undefined;
   let reading: ReadingProgress | undefined;
   let isStale = false;
@@ -65,6 +72,7 @@ export function createKnowledge({ source, store, refreshMs }: KnowledgeOptions):
         source,
         signal,
         ...(store !== undefined && { store }),
+        ...(embedder !== undefined && { embedder }),
         onProgress: ({ done, total }) => {
           reading = { done, total };
           if (isReported(done, total)) report(`reading ${total} ${pages(total)}, ${done} done`);

@@ -4,7 +4,7 @@ import {
   maxTimerMs,
   optionField,
 } from "@constellation/core/authoring";
-import type { FolderLimits, PageSource } from "@constellation/retrieval";
+import type { Embedder, FolderLimits, PageSource } from "@constellation/retrieval";
 import { z } from "zod";
 
 /** Options for {@link createDocsLibrarian}. Exactly one of `root` and `pages` is needed. */
@@ -52,6 +52,12 @@ export interface DocsLibrarianOptions extends LibrarianOptions {
    */
   readonly cache?: string | undefined;
   /**
+   * Adds nearness of meaning to the ranking, such as `openModelEmbedder()` of
+   * `@constellation/embeddings`. Sections are embedded in the background and kept in `cache`. None:
+   * words alone.
+   */
+  readonly embedder?: Embedder | undefined;
+  /**
    * How long, in milliseconds, the pages are taken to be unchanged: 0 to 2147483647. The first query
    * after that begins a refresh, and is answered from what is known.
    *
@@ -95,6 +101,7 @@ export const optionsSchema: z.ZodType<DocsLibrarianOptions> = z
       )
       .optional() as z.ZodType<FolderLimits | undefined>, // zod writes `undefined` where a key may be absent
     cache: optionField.path("the path of a folder").optional(),
+    embedder: optionField.port<Embedder>("embed").optional(),
     refreshMs: optionField.number(0, maxTimerMs).optional(),
     recordContent: optionField.flag().optional(),
   })

@@ -3,9 +3,9 @@ import type { QueryWeights } from "./query-weights.js";
 import { quote } from "./quote.js";
 import type { Unit } from "./units.js";
 
-/** Most characters of an answer. */
-export const answerLength = 4_000;
-const longestQuote = 1_900;
+/** Maximum length of an answer, in characters. */
+export const answerLength = 2_500;
+const longestQuote = 1_600;
 
 /** A section that is quoted. */
 export interface Quoted {

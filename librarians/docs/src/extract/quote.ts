@@ -50,11 +50,11 @@ export function quote(
     );
     for (const unit of units) if (!take(unit)) break;
   }
-  return print(units, [...taken], room);
+  return print(units, withoutOpenEnds(units, taken), room);
 
   /** What comes after "as follows:" belongs to it. */
   function takeAnnounced(unit: Unit): void {
-    if (!/:[*_`]*$/.test(unit.text)) return;
+    if (!announces(unit)) return;
     const at = units.indexOf(unit);
     const next = units[at + 1];
     const announced =
@@ -66,6 +66,19 @@ export function quote(
           });
     for (const each of announced) if (!take(each, Math.min(room, goal + 600))) break;
   }
+}
+
+/** Leaves out what announces something that was not taken, where anything else is left. */
+function withoutOpenEnds(units: readonly Unit[], taken: ReadonlySet<Unit>): readonly Unit[] {
+  const chosen = units.filter((unit, at) =>
+    !taken.has(unit) ? false : !announces(unit) || taken.has(units[at + 1] ?? unit),
+  );
+  const closed = chosen.filter((unit) => !(announces(unit) && unit === units.at(-1)));
+  return closed.length > 0 ? closed : [...taken];
+}
+
+function announces({ text }: Unit): boolean {
+  return /:[*_`]{0,5}$/.test(text.slice(-6));
 }
 
 /** By what each adds to the words that the others before it have; later ones win no tie. */

@@ -1,9 +1,11 @@
 import { isPlainMarkdown, type SectionHit } from "@constellation/retrieval";
-import { answerLength } from "../extract/compose.js";
 import { finding, type NavigatorFinding } from "../navigator/finding.js";
 import type { KnowledgeBaseView } from "../navigator/knowledge-base-view.js";
 import type { NavigatorResponse } from "../navigator/navigator-response.js";
 import { validateNavigatorResponse } from "../navigator/validate-navigator-response.js";
+
+/** Maximum length of an answer of a model, in characters: more than it is asked for. */
+const answerLength = 4_000;
 
 /** What a reply of a model is checked against. */
 export interface ReplyFacts {

@@ -9,6 +9,7 @@ import type { KnowledgeBaseView } from "./knowledge-base-view.js";
 import { checkTokens } from "./made-up-tokens.js";
 import type { NavigatorResponse } from "./navigator-response.js";
 import { navigatorResponseSchema } from "./navigator-response.schema.js";
+import { placeholdersIn } from "./placeholders.js";
 import { sizeProblem } from "./response-size.js";
 import { statesLack } from "./stated-lack.js";
 
@@ -71,6 +72,7 @@ export function validateNavigatorResponse(
   return verdict(response, [
     ...cited.findings,
     ...checkForm(response, cited),
+    ...placeholdersIn(response.answer, cited),
     ...checkAlignment(response, cited),
     ...checkTokens(response, { evidence, query: query.slice(0, mostQuery), mostTokens }),
   ]);

@@ -1,35 +1,41 @@
 import type { Section } from "../markdown/page.js";
 import { type Embedder, embedChecked } from "./embedder.js";
-import { createVectorIndex, type Neighbour, type VectorIndex } from "./vector-index.js";
+import { type Comparison, createVectorIndex, type VectorIndex } from "./vector-index.js";
 
 /** Vectors of sections, kept in step with an index. */
 export interface SectionVectors {
   readonly index: VectorIndex;
-  /** Embeds sections that have no vector yet. Rejects when the embedder fails; what was done stays. */
+  /**
+   * Embeds sections that have no vector yet. Rejects when the embedder fails; what was done stays.
+   *
+   * @param isCurrent - Whether a section is still the one with its id when its vector arrives.
+   */
   add(
     sections: readonly (readonly [id: string, section: Section])[],
+    isCurrent: (id: string, section: Section) => boolean,
     signal?: AbortSignal,
   ): Promise<void>;
   /** Drops the vectors of sections that `isKept` does not know. */
   keepOnly(isKept: (id: string) => boolean): void;
-  nearest(
+  /** Compares all sections with a query. */
+  compare(
     query: string,
     limit: number,
     isWanted?: (id: string) => boolean,
     signal?: AbortSignal,
-  ): Promise<readonly Neighbour[]>;
+  ): Promise<Comparison>;
 }
 
 /** Characters of a section that are embedded: models read some 512 tokens. */
 const embeddedLength = 2_000;
-const batch = 64;
+const batch = 16;
 
 /** Creates vectors for sections. */
 export function createSectionVectors(embedder: Embedder): SectionVectors {
   const index = createVectorIndex(embedder.dimensions);
   return {
     index,
-    async add(sections, signal) {
+    async add(sections, isCurrent, signal) {
       const missing = sections.filter(([id]) => !index.has(id));
       for (let from = 0; from < missing.length; from += batch) {
         const part = missing.slice(from, from + batch);
@@ -38,18 +44,22 @@ export function createSectionVectors(embedder: Embedder): SectionVectors {
           part.map(([, section]) => embeddedText(section)),
           signal,
         );
-        part.forEach(([id], place) => {
+        part.forEach(([id, section], place) => {
           const vector = vectors[place];
-          if (vector !== undefined) index.set(id, vector);
+          if (vector !== undefined && isCurrent(id, section)) index.set(id, vector);
         });
       }
     },
     keepOnly(isKept) {
       for (const id of index.ids()) if (!isKept(id)) index.remove(id);
     },
-    async nearest(query, limit, isWanted, signal) {
-      const [vector] = await embedChecked(embedder, [query.slice(0, embeddedLength)], signal);
-      return vector === undefined ? [] : index.nearest(vector, limit, isWanted);
+    async compare(query, limit, isWanted, signal) {
+      const [vector = new Float32Array(embedder.dimensions)] = await embedChecked(
+        embedder,
+        [query.slice(0, embeddedLength)],
+        signal,
+      );
+      return index.compare(vector, limit, isWanted);
     },
   };
 }

@@ -4,6 +4,17 @@ export interface Neighbour {
   readonly cosine: number;
 }
 
+/** How near all vectors are to one. */
+export interface Comparison {
+  /** The nearest, best first; equal ones in the order of their ids. */
+  readonly nearest: readonly Neighbour[];
+  /**
+   * How far a vector's cosine is above the mean of all, in standard deviations; 0 for one that is not
+   * there, and where all are equally near.
+   */
+  standing(id: string): number;
+}
+
 /** Unit vectors that can be searched by direction, one by one: enough to 100,000 of them. */
 export interface VectorIndex {
   readonly size: number;
@@ -20,6 +31,8 @@ export interface VectorIndex {
     limit: number,
     isWanted?: (id: string) => boolean,
   ): readonly Neighbour[];
+  /** Compares all with one; `limit` of the nearest that are wanted are listed. */
+  compare(vector: Float32Array, limit: number, isWanted?: (id: string) => boolean): Comparison;
 }
 
 /** Creates an empty index for vectors of one length. */
@@ -67,17 +80,49 @@ export function createVectorIndex(dimensions: number): VectorIndex {
       }
       return true;
     },
-    nearest(vector, limit, isWanted) {
-      const found: Neighbour[] = [];
-      ids.forEach((id, place) => {
-        if (isWanted !== undefined && !isWanted(id)) return;
-        let cosine = 0;
-        const from = place * dimensions;
-        for (let at = 0; at < dimensions; at++)
-          cosine += (rows[from + at] ?? 0) * (vector[at] ?? 0);
-        found.push({ id, cosine });
-      });
-      return found.sort((a, b) => b.cosine - a.cosine || (a.id < b.id ? -1 : 1)).slice(0, limit);
+    nearest: (vector, limit, isWanted) => nearestOf(cosinesTo(vector), limit, isWanted),
+    compare(vector, limit, isWanted) {
+      const cosines = cosinesTo(vector);
+      let sum = 0;
+      let squares = 0;
+      for (const cosine of cosines) {
+        sum += cosine;
+        squares += cosine * cosine;
+      }
+      const mean = sum / Math.max(1, cosines.length);
+      const deviation = Math.sqrt(Math.max(0, squares / Math.max(1, cosines.length) - mean * mean));
+      return {
+        nearest: nearestOf(cosines, limit, isWanted),
+        standing(id) {
+          const place = places.get(id);
+          if (place === undefined || deviation < 1e-6) return 0;
+          return ((cosines[place] ?? mean) - mean) / deviation;
+        },
+      };
     },
   };
+
+  function cosinesTo(vector: Float32Array): Float32Array {
+    const cosines = new Float32Array(ids.length);
+    for (let place = 0; place < cosines.length; place++) {
+      const from = place * dimensions;
+      let cosine = 0;
+      for (let at = 0; at < dimensions; at++) cosine += (rows[from + at] ?? 0) * (vector[at] ?? 0);
+      cosines[place] = cosine;
+    }
+    return cosines;
+  }
+
+  function nearestOf(
+    cosines: Float32Array,
+    limit: number,
+    isWanted: ((id: string) => boolean) | undefined,
+  ): readonly Neighbour[] {
+    const found: Neighbour[] = [];
+    cosines.forEach((cosine, place) => {
+      const id = ids[place] ?? "";
+      if (isWanted === undefined || isWanted(id)) found.push({ id, cosine });
+    });
+    return found.sort((a, b) => b.cosine - a.cosine || (a.id < b.id ? -1 : 1)).slice(0, limit);
+  }
 }

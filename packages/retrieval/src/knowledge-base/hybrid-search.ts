@@ -1,13 +1,24 @@
 import { EmbedderError } from "../embeddings/embedder.js";
-import { fuse } from "../embeddings/fuse.js";
 import type { SectionVectors } from "../embeddings/section-vectors.js";
+import type { Comparison } from "../embeddings/vector-index.js";
 import type { SectionHit, SectionIndex, SectionSearchOptions } from "../sections/section-index.js";
 import type { KnowledgeResult } from "./knowledge-base.js";
 
-/** Places of each ranking that take part. */
+/** Candidates of each ranking. */
 const depth = 50;
+/** Share of the sections that must have a vector before meaning takes part. */
+const minEmbedded = 0.9;
+/** What a full match of the words counts beside one standard deviation of meaning, at weight 1. */
+const wordScale = 3;
 
-/** Ranks by words and by meaning together; by words alone where the embedder fails, and says so. */
+/**
+ * Ranks by words and by meaning together; by words alone where the embedder fails or has not yet seen
+ * most sections, and says so.
+ *
+ * A section's score by words, in units of the best and scaled by how well the best matches the query at
+ * all, plus `weight` times its standing by meaning: where words match well they decide, where they do
+ * not, meaning does.
+ */
 export async function searchHybrid(
   index: SectionIndex,
   vectors: SectionVectors,
@@ -17,27 +28,40 @@ export async function searchHybrid(
 ): Promise<KnowledgeResult> {
   const { limit = 10, filter, signal } = options;
   const lexical = index.search(query, { ...options, limit: Math.max(limit, depth) });
-  const firsts = lexical.hits.slice(0, limit);
-  let near: readonly { readonly id: string }[];
+  const byWords = (problem: string): KnowledgeResult => ({
+    ...lexical,
+    hits: lexical.hits.slice(0, limit),
+    embedding: { used: false, problem },
+  });
+  const embedded = vectors.index.size;
+  if (embedded < minEmbedded * index.size) {
+    return byWords(`${embedded} of ${index.size} sections are embedded so far.`);
+  }
+  let meaning: Comparison;
   try {
     const isWanted = (id: string) => {
       const section = index.section(id);
       return section !== undefined && (filter === undefined || filter(section));
     };
-    near = await vectors.nearest(query, depth, isWanted, signal);
+    meaning = await vectors.compare(query, depth, isWanted, signal);
   } catch (thrown) {
     if (!(thrown instanceof EmbedderError)) throw thrown;
-    return { ...lexical, hits: firsts, embedding: { used: false, problem: thrown.message } };
+    return byWords(thrown.message);
   }
-  const byId = new Map(lexical.hits.map((hit) => [hit.id, hit]));
-  const fused = fuse([
-    { ids: lexical.hits.map(({ id }) => id) },
-    { ids: near.map(({ id }) => id), weight },
-  ]).slice(0, limit);
-  const hits = fused.flatMap(({ id, score }) => {
-    const hit = byId.get(id) ?? withoutWords(index, id);
-    return hit === undefined ? [] : [{ ...hit, score }];
-  });
+  const [best] = lexical.hits;
+  const unit = best === undefined || best.score === 0 ? 0 : (wordScale * best.share) / best.score;
+  const candidates = new Map(lexical.hits.map((hit) => [hit.id, hit]));
+  for (const { id } of meaning.nearest) {
+    const hit = candidates.get(id) ?? withoutWords(index, id);
+    if (hit !== undefined) candidates.set(id, hit);
+  }
+  const hits = [...candidates.values()]
+    .map((hit) => ({
+      ...hit,
+      score: Math.max(0, unit * hit.score + weight * meaning.standing(hit.id)),
+    }))
+    .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1))
+    .slice(0, limit);
   return { facts: lexical.facts, hits, embedding: { used: true } };
 }
 

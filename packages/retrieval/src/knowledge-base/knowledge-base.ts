@@ -29,7 +29,8 @@ export interface KnowledgeBaseOptions {
   /** Adds nearness of meaning to the ranking. None by default: words alone. */
   readonly embedder?: Embedder;
   /**
-   * What a place in the ranking by meaning counts beside one in the ranking by words. Above 0.
+   * What one standard deviation of nearness in meaning counts beside a full match of the words, which
+   * counts 3. Above 0.
    *
    * @default 0.2
    */
@@ -50,7 +51,7 @@ export interface RefreshReport {
   readonly omissions: readonly Omission[];
   /** Why the stored index was not used, or, once saving has failed, `not-saved`. Absent when all is well. */
   readonly storeProblem?: StoreProblem;
-  /** Why there are no vectors for what changed. Absent when all is well, and without an embedder. */
+  /** Why sections could not be embedded, once that has failed. Absent when all is well, and without an embedder. */
   readonly embeddingProblem?: string;
 }
 
@@ -92,6 +93,13 @@ export interface KnowledgeBase {
     readonly intervalMs?: number;
     readonly onChange?: (report: RefreshReport) => void;
   }): Promise<void>;
+  /**
+   * Resolves when no section is being embedded any more: whether all have vectors. True without an
+   * embedder. Sections are embedded beside searches, which rank by words until most have a vector.
+   */
+  embedded(): Promise<boolean>;
+  /** Sections that have a vector, and all; undefined without an embedder. */
+  readonly embedding: { readonly done: number; readonly total: number } | undefined;
   /**
    * Resolves when nothing is being saved any more: whether the last save succeeded. True without a
    * store. Saving goes on beside searches and refreshes; none of them waits for it.

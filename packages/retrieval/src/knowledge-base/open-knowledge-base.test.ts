@@ -180,6 +180,7 @@ describe("openKnowledgeBase", () => {
 
   it("fuses nearness of meaning into the ranking where an embedder is given", async () => {
     const base = await openKnowledgeBase({ source: pagesOf(docs), embedder });
+    expect(await base.embedded()).toBe(true);
 
     const { hits, embedding } = await base.search("quiet");
 
@@ -192,10 +193,12 @@ describe("openKnowledgeBase", () => {
     const embed = vi.fn(embedder.embed);
     const source = pagesOf(docs);
     const first = await openKnowledgeBase({ source, store, embedder: { ...embedder, embed } });
+    await first.embedded();
     await first.saved();
     embed.mockClear();
 
-    await openKnowledgeBase({ source, store, embedder: { ...embedder, embed } });
+    const again = await openKnowledgeBase({ source, store, embedder: { ...embedder, embed } });
+    await again.embedded();
 
     expect(embed).not.toHaveBeenCalled();
   });
@@ -210,6 +213,7 @@ describe("openKnowledgeBase", () => {
       source: pagesOf(docs),
       embedder: { ...embedder, embed },
     });
+    await base.embedded();
     const byWords = await openKnowledgeBase({ source: pagesOf(docs) });
 
     const { embedding, ...result } = await base.search("mute an alert");

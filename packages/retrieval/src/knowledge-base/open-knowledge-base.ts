@@ -1,9 +1,9 @@
-import { EmbedderError } from "../embeddings/embedder.js";
 import { createSectionVectors } from "../embeddings/section-vectors.js";
 import { changesBetween, waited } from "../folder/follow-pages.js";
-import type { Omission, PageEntry } from "../folder/page-source.js";
+import type { Omission } from "../folder/page-source.js";
 import { sectionId } from "../sections/section-documents.js";
 import { createSectionIndex } from "../sections/section-index.js";
+import { createBackgroundEmbedding } from "./background-embedding.js";
 import { createBackgroundSave } from "./background-save.js";
 import { findSection } from "./find-section.js";
 import { searchHybrid } from "./hybrid-search.js";
@@ -27,21 +27,20 @@ const saveGraceMs = 5_000;
  * @throws {RangeError} For an embedding weight outside its range.
  */
 export async function openKnowledgeBase(options: KnowledgeBaseOptions): Promise<KnowledgeBase> {
-  const { source, store, ranking, embedder, embeddingWeight = 0.2, onProgress, signal } = options;
+  const { source, store, ranking, embeddingWeight = 0.2, onProgress, signal } = options;
   if (!(embeddingWeight > 0)) {
     throw new RangeError(`embeddingWeight: expected a number above 0, got ${embeddingWeight}`);
   }
   const loaded = await loadKnowledge(store, ranking, signal);
   const index = createSectionIndex(ranking, loaded.knowledge);
-  const vectors = embedder === undefined ? undefined : createSectionVectors(embedder);
-  if (embedder !== undefined) loaded.fill(embedder, vectors?.index);
+  const vectors = options.embedder && createSectionVectors(options.embedder);
+  if (options.embedder !== undefined) loaded.fill(options.embedder, vectors?.index);
   const closing = new AbortController();
-  let known: readonly PageEntry[] = loaded.knowledge?.entries ?? [];
+  const known = new Map(loaded.knowledge?.entries.map((entry) => [entry.file, entry]));
   let report: RefreshReport = { changed: [], removed: [], omissions: [] };
   /** Pages that are no text: not read again until they change. */
   const refused = new Map<string, Omission>();
   let running: Promise<unknown> = Promise.resolve();
-  let hasNewVectors = false;
   const save =
     store &&
     createBackgroundSave(store, (isSaved) => {
@@ -50,9 +49,17 @@ export async function openKnowledgeBase(options: KnowledgeBaseOptions): Promise<
       else if (storeProblem === "not-saved") report = rest;
     });
 
+  const embedder =
+    vectors &&
+    createBackgroundEmbedding(vectors, index, closing.signal, (problem, hasNew) => {
+      const { embeddingProblem: _, ...rest } = report;
+      report = problem === undefined ? rest : { ...rest, embeddingProblem: problem };
+      if (hasNew) requestSave();
+    });
+
   async function look(lookSignal?: AbortSignal): Promise<RefreshReport> {
     const listing = await source.list(lookSignal);
-    const { changed, removed } = changesBetween(known, listing.pages);
+    const { changed, removed } = changesBetween([...known.values()], listing.pages);
     const listed = new Map(listing.pages.map((entry) => [entry.file, entry]));
     const unread: Omission[] = [];
     const gone = new Set(removed);
@@ -63,7 +70,7 @@ export async function openKnowledgeBase(options: KnowledgeBaseOptions): Promise<
       for (const [at, page] of pages.entries()) {
         const file = files[at] ?? "";
         for (const { id } of sectionsOf(file)) vectors?.index.remove(id);
-        known = known.filter((entry) => entry.file !== file);
+        known.delete(file);
         refused.delete(file);
         if ("reason" in page) {
           if (page.reason === "binary") refused.set(file, page);
@@ -71,7 +78,8 @@ export async function openKnowledgeBase(options: KnowledgeBaseOptions): Promise<
           if (index.remove(file)) gone.add(file);
         } else {
           index.set(page);
-          known = known.concat(listed.get(file) ?? []);
+          const entry = listed.get(file);
+          if (entry !== undefined) known.set(file, entry);
         }
         tell(() => onProgress?.({ done: done + at + 1, total: changed.length, file }));
       }
@@ -80,18 +88,18 @@ export async function openKnowledgeBase(options: KnowledgeBaseOptions): Promise<
     for (const file of removed) {
       index.remove(file);
       refused.delete(file);
+      known.delete(file);
     }
     const left = new Set(unread.map(({ file }) => file));
-    known = listing.pages.filter(({ file }) => !left.has(file));
-    const embeddingProblem = await embed(lookSignal);
+    for (const file of refused.keys()) {
+      const entry = listed.get(file);
+      if (entry !== undefined) known.set(file, entry);
+    }
     const read = changed.filter((file) => !left.has(file) && !refused.has(file));
-    const isNew = read.length > 0 || gone.size > 0 || hasNewVectors || loaded.problem !== undefined;
-    const entries = known.filter(({ file }) => !refused.has(file));
-    const state = { entries, index, embedder, vectors: vectors?.index };
+    const isNew = read.length > 0 || gone.size > 0 || loaded.problem !== undefined;
     const storeProblem =
       loaded.problem ?? (report.storeProblem === "not-saved" ? "not-saved" : undefined);
     loaded.problem = undefined;
-    hasNewVectors = false;
     report = {
       changed: read,
       removed: [...gone].sort(),
@@ -99,31 +107,20 @@ export async function openKnowledgeBase(options: KnowledgeBaseOptions): Promise<
         a.file < b.file ? -1 : 1,
       ),
       ...(storeProblem === undefined ? {} : { storeProblem }),
-      ...(embeddingProblem === undefined ? {} : { embeddingProblem }),
+      ...(report.embeddingProblem === undefined
+        ? {}
+        : { embeddingProblem: report.embeddingProblem }),
     };
     const looked = report;
-    if (isNew) save?.request(encoderOf(ranking, state));
+    if (isNew) requestSave();
+    embedder?.request();
     return looked;
   }
 
-  async function embed(embedSignal?: AbortSignal): Promise<string | undefined> {
-    if (vectors === undefined) return undefined;
-    const before = vectors.index.size;
-    vectors.keepOnly((id) => index.section(id) !== undefined);
-    try {
-      await vectors.add(
-        index
-          .pages()
-          .flatMap(({ file }) => sectionsOf(file).map(({ id, section }) => [id, section] as const)),
-        embedSignal,
-      );
-      return undefined;
-    } catch (thrown) {
-      if (!(thrown instanceof EmbedderError)) throw thrown;
-      return thrown.message;
-    } finally {
-      hasNewVectors ||= vectors.index.size !== before;
-    }
+  function requestSave(): void {
+    const entries = [...known.values()].filter(({ file }) => !refused.has(file));
+    const state = { entries, index, embedder: options.embedder, vectors: vectors?.index };
+    save?.request(encoderOf(ranking, state));
   }
 
   function sectionsOf(file: string) {
@@ -186,10 +183,15 @@ export async function openKnowledgeBase(options: KnowledgeBaseOptions): Promise<
           tell(() => onChange?.(looked));
         }
       }),
+    get embedding() {
+      return vectors && { done: vectors.index.size, total: index.size };
+    },
+    embedded: async () => (await embedder?.settled()) ?? true,
     saved: async () => (await save?.settled()) ?? true,
     async close() {
       closing.abort(new DOMException("The knowledge base was closed.", "AbortError"));
       await running;
+      await embedder?.settled();
       await save?.close(saveGraceMs);
     },
   };

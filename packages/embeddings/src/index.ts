@@ -1,0 +1,6 @@
+export {
+  type ModelEmbedder,
+  type ModelEmbedderOptions,
+  openModelEmbedder,
+} from "./model-embedder.js";
+export type { RuntimeName } from "./runtime.js";

@@ -1,0 +1,63 @@
+import { EmbedderError } from "../embeddings/embedder.js";
+import type { SectionVectors } from "../embeddings/section-vectors.js";
+import { sectionId } from "../sections/section-documents.js";
+import type { SectionIndex } from "../sections/section-index.js";
+
+/** Embeds sections beside the searches that go on. */
+export interface BackgroundEmbedding {
+  /** Embeds what has no vector yet; once more after what is under way. */
+  request(): void;
+  /** Resolves when nothing is being embedded: whether all sections have vectors. */
+  settled(): Promise<boolean>;
+}
+
+/**
+ * @param onEnd - Called after each pass with what went wrong, and whether there are new vectors.
+ */
+export function createBackgroundEmbedding(
+  vectors: SectionVectors,
+  index: SectionIndex,
+  signal: AbortSignal,
+  onEnd: (problem: string | undefined, hasNew: boolean) => void,
+): BackgroundEmbedding {
+  let isWanted = false;
+  let running: Promise<void> | undefined;
+
+  async function run(): Promise<void> {
+    while (isWanted && !signal.aborted) {
+      isWanted = false;
+      const before = vectors.index.size;
+      let problem: string | undefined;
+      try {
+        vectors.keepOnly((id) => index.section(id) !== undefined);
+        const isCurrent = (id: string, section: unknown) => index.section(id) === section;
+        await vectors.add(missing(), isCurrent, signal);
+      } catch (thrown) {
+        if (signal.aborted) break;
+        problem = thrown instanceof EmbedderError ? thrown.message : "The embedder failed.";
+      }
+      onEnd(problem, vectors.index.size !== before);
+    }
+    running = undefined;
+  }
+
+  function missing() {
+    return index
+      .pages()
+      .flatMap(({ file, sections }) =>
+        sections.map((section, place) => [sectionId(file, place), section] as const),
+      )
+      .filter(([id]) => !vectors.index.has(id));
+  }
+
+  return {
+    request() {
+      isWanted = true;
+      running ??= run();
+    },
+    async settled() {
+      await running;
+      return vectors.index.size === index.size;
+    },
+  };
+}

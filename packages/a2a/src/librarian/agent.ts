@@ -56,7 +56,7 @@ export function createAgent(options: AgentOptions): Agent {
 
   async function find(signal: AbortSignal): Promise<ResolvedAgent> {
     const parsed = parseCard(card ?? (await fetchCard(signal)));
-    // A card that was handed over is trusted to say where its agent is.
+    // A card from the options is trusted to name the agent's origins.
     if (card !== undefined)
       for (const each of parsed.supportedInterfaces) addOrigin(origins, each.url);
     const usable = parsed.supportedInterfaces.filter((each) => isAllowed(each.url, origins));

@@ -3,9 +3,9 @@ import { ReplyTooLarge } from "./failure.js";
 
 /** Bounds of {@link createBoundedFetch}. */
 export interface FetchBounds {
-  /** Largest reply, in bytes. */
+  /** Maximum size of a reply, in bytes. */
   readonly maxBytes: number;
-  /** Most time for a request that is no call of a tool, in milliseconds. */
+  /** Maximum time for a request other than a tool call, in milliseconds. */
   readonly timeoutMs: number;
   /** Ends every request. */
   readonly signal: AbortSignal;
@@ -16,16 +16,16 @@ const graceMs = 250;
 
 /**
  * Makes a `fetch` for one connection to an MCP server: replies have a bound, every request ends with
- * its call, the connection or its time, and a call whose stream breaks is told so.
+ * its call, the connection or its time, and a call whose stream breaks fails at once.
  *
- * It listens to signals itself, because the SDK hands over one made by `AbortSignal.any`, which may
+ * It listens to signals itself, because the SDK passes one made by `AbortSignal.any`, which may
  * never fire on Node.js 20.
  */
 export function createBoundedFetch({ maxBytes, timeoutMs, signal }: FetchBounds): typeof fetch {
   return async (input, init = {}) => {
     const headers = new Headers(init.headers);
     if (init.method === "GET" && !headers.has("last-event-id")) {
-      // The stream for messages of the server's own, which nobody here waits for.
+      // The stream for messages of the server's own, which this client does not read.
       return new Response(null, { status: 405 });
     }
     const call = isToolCall(init.body) ? callScope.getStore() : undefined;
@@ -86,7 +86,7 @@ function bounded(
           controller.close();
           return;
         }
-        // A stream that can be taken up again says so with an id in its first event.
+        // A stream that can be resumed has an id in its first event.
         if (bytes === 0) isResumable = /^id:/m.test(Buffer.from(value).toString("latin1"));
         bytes += value.byteLength;
         if (bytes > maxBytes) throw new ReplyTooLarge(`more than ${maxBytes} bytes`);

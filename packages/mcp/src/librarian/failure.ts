@@ -12,7 +12,7 @@ export class ReplyTooLarge extends Error {
   override readonly name = "ReplyTooLarge";
 }
 
-/** Codes of the SDK for a server that is gone, and those for one that says what cannot be. */
+/** Codes of the SDK for a lost server, and those for an unreadable reply. */
 const lost: ReadonlySet<SdkErrorCode> = new Set([
   SdkErrorCode.NotConnected,
   SdkErrorCode.ConnectionClosed,
@@ -65,7 +65,7 @@ export function isLost(thrown: unknown): boolean {
   return !(thrown instanceof SdkError) || lost.has(thrown.code);
 }
 
-/** Whether a server said that it does not know this session, and so did nothing. */
+/** Whether a server rejected an unknown session, and so did nothing. */
 export function isUnknownSession(thrown: unknown): boolean {
   return thrown instanceof SdkHttpError && thrown.status === 404;
 }

@@ -1,5 +1,5 @@
-/** The same with the keys that say something: JSON has no others. */
+/** The same without keys whose value is `undefined`, which JSON cannot hold. */
 export function withoutUndefined<Plain extends object>(plain: Plain): Plain {
-  const said = Object.entries(plain).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(said) as Plain; // what is left out may be absent
+  const defined = Object.entries(plain).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(defined) as Plain; // what is left out may be absent
 }

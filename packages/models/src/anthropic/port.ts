@@ -85,7 +85,7 @@ async function create(
 ): Promise<Message> {
   const message: unknown = await client.messages.create(params, options);
   if (typeof message !== "object" || message === null || !("content" in message)) {
-    throw brokenReply("the reply is no message");
+    throw brokenReply("the reply is not a message");
   }
   const usage = usageOf(message as Message); // read field by field, each checked where it is read
   if (usage !== undefined) call.charge(usage);
@@ -138,7 +138,7 @@ function requestOptionsOf(settings: AnthropicSettings, call: ModelCall): Request
   return {
     signal,
     maxRetries: 0,
-    // A little before our own limit, so that the SDK's span tells a timeout from a cancellation, on a
+    // A little before our own limit, so that the SDK's span distinguishes a timeout from a cancellation, on a
     // busy machine too.
     timeout: Math.max(
       1,
@@ -165,7 +165,7 @@ function idFrom(conversationId: AnthropicSettings["conversationId"]): string | u
   }
 }
 
-/** The schema as the API takes it: what it cannot enforce stands in descriptions, and is checked after. */
+/** The schema as the API takes it: what it cannot enforce is put into descriptions, and checked after. */
 function schemaOf(format: ModelFormat | undefined, { schemas }: Sdk): OutputSchema {
   if (format === undefined || isOpen(format.schema)) return undefined;
   try {
@@ -194,7 +194,7 @@ function failureOf(thrown: unknown, { client }: Sdk, { apiKey }: AnthropicSettin
   }
   // A connection that broke within the reply has a code; what has none could not be read.
   return connectionCodeOf(thrown) === undefined
-    ? brokenReply("the reply is no message")
+    ? brokenReply("the reply is not a message")
     : connectionFailure(thrown);
 }
 

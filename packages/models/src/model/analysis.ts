@@ -14,7 +14,7 @@ const replyLength = 10_000;
 /**
  * The JSON schema of what a model is to write: a schema's input, since the schema reads it after.
  *
- * @throws MeshError `AI_UNAVAILABLE` when it cannot be written down, or is no object.
+ * @throws MeshError `AI_UNAVAILABLE` when it cannot be written down, or is not an object.
  */
 export function jsonSchemaOf(schema: ZodType, what: string): JsonSchema {
   let problem = `${what} is not an object`;
@@ -33,7 +33,7 @@ export function jsonSchemaOf(schema: ZodType, what: string): JsonSchema {
 /**
  * Reads a completion as an analysis: why the model stopped first, then the text.
  *
- * @throws MeshError `AI_UNAVAILABLE` that says what is wrong, why the model stopped, and what it used.
+ * @throws MeshError `AI_UNAVAILABLE` with what is wrong, why the model stopped, and what it used.
  */
 export async function analysisOf<T>(
   completion: AICompletion,
@@ -54,7 +54,7 @@ export async function analysisOf<T>(
   return { ...completion, value: checked.data };
 }
 
-/** Says what does not fit, where, in at most a thousand characters. */
+/** What does not fit, and where, in at most a thousand characters. */
 export function problemsOf(issues: readonly z.core.$ZodIssue[]): string {
   return issues
     .slice(0, 5)

@@ -66,7 +66,7 @@ export function connectionFailure(thrown: unknown): MeshError {
   });
 }
 
-/** What came back is no reply, or only a part of one. */
+/** What came back is not a reply, or only a part of one. */
 export function brokenReply(problem: string): MeshError {
   return new MeshError("AI_UNAVAILABLE", "The model's service sent a broken reply.", {
     suggestion: "Ask again; if it stays so, check baseURL.",
@@ -74,7 +74,7 @@ export function brokenReply(problem: string): MeshError {
   });
 }
 
-/** A failure that tells what was charged all the same. */
+/** The same failure, with what was charged all the same. */
 export function withUsage(error: MeshError, usage: AIUsage | undefined): MeshError {
   if (usage === undefined) return error;
   const { code, message, librarian, suggestion, details } = error;

@@ -15,7 +15,7 @@ export interface ModelPrices {
 export interface Meter {
   /** What all exchanges used so far. `undefined` while none was charged. */
   readonly usage: AIUsage | undefined;
-  /** Begins an exchange. @returns Takes what it has used so far, replacing what was said before. */
+  /** Begins an exchange. @returns Takes what it has used so far, replacing the earlier count. */
   begin(requested: string): (usage: TokenUsage) => void;
 }
 

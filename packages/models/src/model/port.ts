@@ -65,7 +65,7 @@ export interface ModelCall {
   remainingMs(): number;
   /** Takes each piece of text. Never throws. Without it there is no need to stream. */
   readonly onText: ((text: string) => void) | undefined;
-  /** Takes what this exchange has used so far; replaces what was said before. */
+  /** Takes what this exchange has used so far; replaces the earlier count. */
   charge(usage: TokenUsage): void;
 }
 

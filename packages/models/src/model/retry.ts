@@ -1,7 +1,7 @@
 import { pause } from "@constellation/core/authoring";
 
-/** Longest wait that a service may ask for; beyond it the call fails at once. */
-const longestWaitMs = 60_000;
+/** Maximum wait that a service may ask for, in milliseconds; beyond it the call fails at once. */
+const maxWaitMs = 60_000;
 const firstWaitMs = 500;
 const cappedWaitMs = 8_000;
 
@@ -31,7 +31,7 @@ export async function sendWithRetries(
     const response = await send();
     if (retry > maxRetries || !isBusy(response)) return response;
     const waitMs = waitBefore(retry, response.headers);
-    if (waitMs > longestWaitMs || waitMs >= remainingMs()) return response;
+    if (waitMs > maxWaitMs || waitMs >= remainingMs()) return response;
     await response.body?.cancel(); // the connection is free for the next request
     await pause(waitMs, signal);
     onRetry?.(retry);

@@ -36,7 +36,7 @@ async function callTool(
     const text: unknown = await tool.run(checked.data, { signal });
     if (typeof text === "string") return { text, isError: false };
   } catch {
-    // Its words may hold what the model, and whoever reads it, must not see.
+    // The error's text may hold what the model and its readers must not see.
   }
   return { text: "the tool failed", isError: true };
 }

@@ -172,7 +172,7 @@ function toolCallsOf({ tool_calls: calls }: ChatMessage) {
   }));
 }
 
-/** What is no JSON fits no schema: the model is told so. */
+/** Input that is not JSON fits no schema, which the model then gets as the result. */
 function inputOf(json: string): unknown {
   try {
     return JSON.parse(json === "" ? "{}" : json);
@@ -181,7 +181,7 @@ function inputOf(json: string): unknown {
   }
 }
 
-/** Reads what a reply used; where the server does not say, estimates a token for three bytes. */
+/** Reads what a reply used; where the server does not report it, estimates a token for three bytes. */
 export function usageOf(
   { usage, model, choices }: Completion,
   requested: string,
@@ -205,7 +205,7 @@ export function usageOf(
   };
 }
 
-/** Tokens of a text, where nobody counts them: one for three bytes. */
+/** Estimates the tokens of a text: one for three bytes. */
 export function estimateTokens(bytes: number): number {
   return Math.ceil(bytes / 3);
 }

@@ -21,7 +21,7 @@ export async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerato
   }
 }
 
-/** Whole lines, which end with CR, LF or both; what follows the last end is no line. */
+/** Whole lines, which end with CR, LF or both; what follows the last end is not a line. */
 async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let begun = "";

@@ -7,7 +7,7 @@ import { eventsOf } from "./events.js";
  *
  * @param onPiece - Called after each event, with the text it brought, how many characters have come
  *   so far, and what makes a reply of them, without a finish reason until it is there.
- * @throws MeshError for an event that is none, or that tells of a failure.
+ * @throws MeshError for an event that is not a chat completion, or that reports a failure.
  */
 export async function gather(
   body: ReadableStream<Uint8Array>,
@@ -79,6 +79,6 @@ function chunkOf(event: string) {
   try {
     return chunkSchema.parse(JSON.parse(event));
   } catch {
-    throw brokenReply("an event is no chat completion");
+    throw brokenReply("an event is not a chat completion");
   }
 }

@@ -103,7 +103,7 @@ async function ask(
       response.body,
       (text, written, soFar) => {
         latest = soFar;
-        // What it used is told at the end, which a reply that is cut does not have.
+        // Usage is reported at the end, which a reply that is cut does not have.
         charge({ model: request.model, inputTokens, outputTokens: estimateTokens(written) });
         onText(text);
       },
@@ -120,7 +120,7 @@ async function ask(
 async function completionOf(response: globalThis.Response): Promise<Completion> {
   const text = await response.text();
   const checked = completionSchema.safeParse(jsonOf(text));
-  if (!checked.success) throw brokenReply("the reply is no chat completion");
+  if (!checked.success) throw brokenReply("the reply is not a chat completion");
   return checked.data;
 }
 

@@ -191,7 +191,7 @@ function parseBody(text: string): RecordedRequest["body"] {
     const body: unknown = JSON.parse(text);
     if (typeof body === "object" && body !== null) return body as RecordedRequest["body"];
   } catch {
-    // It is told below.
+    // Recorded as text below.
   }
   return { text };
 }

@@ -31,7 +31,7 @@ export interface ModelAnswer {
   readonly betweenMs?: number | undefined;
   /** Answers with a failure instead, as the service words it. */
   readonly status?: number | undefined;
-  /** What the failure says. */
+  /** Message of the failure. */
   readonly message?: string | undefined;
   /** Asks to wait, in a failure. Milliseconds. */
   readonly retryAfterMs?: number | undefined;

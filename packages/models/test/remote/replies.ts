@@ -27,6 +27,15 @@ export function itRepliesLikeARemoteClient(options: RemoteClientSuiteOptions): v
       expect(used).toEqual({ ...usage, costUsd: 0.003 });
     });
 
+    it("names its prices, so that a budget can be reserved before a call", async () => {
+      const ai = await remote.serving([]);
+
+      expect(ai.priceOf?.()).toEqual({ inputUsd: 2e-6, outputUsd: 10e-6 });
+      expect(ai.priceOf?.("large")).toEqual({ inputUsd: 2e-6, outputUsd: 10e-6 });
+      expect(ai.priceOf?.("other")).toBeUndefined();
+      expect(ai.priceOf?.("constructor")).toBeUndefined();
+    });
+
     it("says no costs where it has no price", async () => {
       const ai = await remote.serving([{ text: "ok", usage }], { prices: {} });
 

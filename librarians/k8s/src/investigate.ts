@@ -177,7 +177,7 @@ export async function investigate(
   let looked = look();
   const isFound = () => looked.relevant.some(({ current, verified }) => current && verified);
   // Nothing wrong in what most clusters have: extensions may have a say.
-  if (!isFound() && target.kind === "all" && asked.length === 0) {
+  if (!isFound() && (target.kind === "objects" || asked.length === 0)) {
     await widen(extensions);
     looked = look();
   }

@@ -199,6 +199,27 @@ describe("names", () => {
 });
 
 describe("what was not recorded", () => {
+  it("of another namespace is never said to be absent", async () => {
+    const refused = event(
+      "ReplicaSet",
+      "api-5d9",
+      "FailedCreate",
+      'failed calling webhook "x.mesh.io": Post "https://injector.mesh.svc:443/x": no endpoints available for service "injector"',
+    );
+    const { answer, signals } = await ask(
+      "why does api in shop create no pods?",
+      [
+        ...deployment("api", { ready: 0 }),
+        refused,
+        service("injector", { app: "injector" }, "mesh"),
+      ],
+      { partial: true },
+    );
+
+    expect(signals[0]).toBe("WebhookUnavailable");
+    expect(answer).not.toContain("there is no Service");
+  });
+
   it("is no reason to call anything healthy", async () => {
     const { answer, signals, confidence } = await ask(
       "is everything ok in shop?",

@@ -23,7 +23,10 @@ const failures: readonly (readonly [RegExp, CallFailure])[] = [
     /x509|certificate_verify_failed|pkix path|cert_has_expired|wrong version number|tls handshake|ssl handshake|certificate (?:has expired|is not valid|verify)/i,
     "tls",
   ],
-  [/connection refused|econnrefused|actively refused|\(111:/i, "refused"],
+  [
+    /no endpoints available for service|connection refused|econnrefused|actively refused|\(111:/i,
+    "refused",
+  ],
   [
     /i\/o timeout|deadline exceeded|deadlineexceeded|etimedout|connect(?:ion)? timed out|sockettimeout|connecttimeout|timed out|no route to host|ehostunreach|unreachable|timeout/i,
     "timeout",
@@ -37,7 +40,7 @@ const failures: readonly (readonly [RegExp, CallFailure])[] = [
     "missing",
   ],
   [
-    /(?:can(?:no|')t|could not|couldn't|unable to|failed to) (?:connect|reach)|no available connection|host\(s\) tried/i,
+    /(?:can(?:no|')t|could not|couldn't|unable to|failed to) (?:connect|reach)|no available connection|host\(s\) tried|\bwait(?:ing)? (?:for|on) \S{1,120}:\d/i,
     "refused",
   ],
 ];

@@ -2,6 +2,7 @@ import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { booleanAt, listAt, numberAt, recordAt, textAt, valueAt } from "../cluster/fields.js";
 import type { FailedCall } from "./call.js";
 import type { ClusterView } from "./cluster-view.js";
+import { blockedDns, nodeResolver } from "./dns.js";
 import { fieldEvidence } from "./evidence.js";
 import type { Evidence } from "./finding.js";
 import { blockingPolicies, printRules } from "./network-rules.js";
@@ -59,7 +60,16 @@ export function dependencyOf(
       evidence: [],
     };
   }
-  return behindService(call, pod, target.service, view);
+  const resolver = call.failure === "name" ? nodeResolver(pod) : undefined;
+  const dependency = behindService(call, pod, target.service, view);
+  return resolver === undefined
+    ? dependency
+    : {
+        ...dependency,
+        text: `it calls ${call.host}, which exists; ${resolver}`,
+        pods: [],
+        evidence: [fieldEvidence(pod, "spec.dnsPolicy", resolver), ...dependency.evidence],
+      };
 }
 
 interface Target {
@@ -200,21 +210,6 @@ function behindService(
     ...base,
     text: `it calls ${host}; Service ${name} has ${ready.length} ready ${ready.length === 1 ? "pod" : "pods"}`,
   };
-}
-
-/** Egress policies of a pod that leave out the cluster's DNS. */
-function blockedDns(pod: KubernetesObject, view: ClusterView): readonly KubernetesObject[] {
-  const servers = view
-    .list("Pod")
-    .filter(
-      ({ metadata }) =>
-        metadata.labels?.["k8s-app"] === "kube-dns" ||
-        metadata.labels?.["dns.operator.openshift.io/daemonset-dns"] !== undefined,
-    );
-  const peers = servers.length === 0 ? [undefined] : servers.slice(0, 1);
-  return peers.flatMap((peer) =>
-    blockingPolicies({ pod, direction: "egress", peer, port: 53, protocol: "UDP" }, view),
-  );
 }
 
 function isReady(pod: KubernetesObject): boolean {

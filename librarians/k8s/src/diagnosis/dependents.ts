@@ -93,6 +93,14 @@ function stepFrom(object: KubernetesObject, view: ClusterView): readonly Kuberne
             (textAt(one, "spec", "issuerRef", "kind") ?? "Issuer") === object.kind &&
             (object.kind === "ClusterIssuer" || one.metadata.namespace === namespace),
         );
+    case "Challenge":
+    case "Order": {
+      const names = [textAt(object, "spec", "dnsName"), ...listAt(object, "spec", "dnsNames")];
+      const certificates = near("Certificate").filter((one) =>
+        listAt(one, "spec", "dnsNames").some((host) => names.includes(String(host))),
+      );
+      return [...up, ...certificates];
+    }
     case "CatalogSource":
       return view.list("Subscription").filter((one) => textAt(one, "spec", "source") === name);
     case "PersistentVolumeClaim":

@@ -6,11 +6,13 @@ import { certificate } from "./detectors/certificate.js";
 import { containers } from "./detectors/container.js";
 import { cronJob } from "./detectors/cron-job.js";
 import { customConditions } from "./detectors/custom-conditions.js";
+import { destinationRule } from "./detectors/destination-rule.js";
 import { disruptionBudget } from "./detectors/disruption-budget.js";
 import { evicted } from "./detectors/evicted.js";
 import { failedCreate } from "./detectors/failed-create.js";
 import { ingress } from "./detectors/ingress.js";
 import { job } from "./detectors/job.js";
+import { loadBalancer } from "./detectors/load-balancer.js";
 import { networkPolicy } from "./detectors/network-policy.js";
 import { node } from "./detectors/node.js";
 import { podRun } from "./detectors/pod-run.js";
@@ -45,7 +47,8 @@ const detectors: Partial<Record<KindName, readonly (readonly Detector[])[]>> = {
   PodDisruptionBudget: [[disruptionBudget]],
   PersistentVolumeClaim: [[volumeClaim]],
   PersistentVolume: [[volume]],
-  Service: [[service]],
+  Service: [[service], [loadBalancer]],
+  DestinationRule: [[destinationRule]],
   Ingress: [[ingress], [references]],
   NetworkPolicy: [[networkPolicy]],
   MutatingWebhookConfiguration: [[webhook]],

@@ -6,7 +6,7 @@ import type { Interest } from "./detector.js";
 import { detectorsFor } from "./detectors.js";
 import type { Finding } from "./finding.js";
 import { idOf } from "./object-id.js";
-import { explains } from "./signal-type.js";
+import { depthOf, explains } from "./signal-type.js";
 
 /**
  * Looks at each object for every condition of its kind, says the same failure of siblings once, and
@@ -98,6 +98,12 @@ function link(findings: readonly Finding[], view: ClusterView): readonly Finding
       if (other === cause || !explains(cause.signal, other.signal)) continue;
       if (symptoms.get(other)?.includes(cause) === true) continue;
       if (![other.object, ...other.others].some((object) => reach().has(idOf(object)))) continue;
+      // Each could come from the other: the deeper one is the cause.
+      const isMutual =
+        explains(other.signal, cause.signal) &&
+        depthOf(cause.signal) > depthOf(other.signal) &&
+        reachOf(other, view).has(idOf(cause.object));
+      if (isMutual) continue;
       explainedOnes.add(other);
       symptoms.set(cause, [...(symptoms.get(cause) ?? []), other]);
     }

@@ -102,6 +102,11 @@ function below(object: KubernetesObject, view: ClusterView): readonly Kubernetes
     );
     return volume === undefined ? [] : [volume];
   }
+  if (object.kind === "Service") {
+    return view
+      .list("DestinationRule")
+      .filter((one) => textAt(one, "spec", "host")?.split(".")[0] === object.metadata.name);
+  }
   if (object.kind === "Certificate" || object.kind === "CertificateRequest") {
     const kind = textAt(object, "spec", "issuerRef", "kind") ?? "Issuer";
     const name = textAt(object, "spec", "issuerRef", "name") ?? "\0";

@@ -14,7 +14,7 @@ const codes: Readonly<Record<number, ReadProblemCode>> = {
 };
 
 const sentences: Readonly<Record<ReadProblemCode, string>> = {
-  forbidden: "The cluster does not allow reading it.",
+  forbidden: "The cluster does not allow reading it (403). Grant get and list on it.",
   notFound: "The cluster has no such kind.",
   notRecorded: "It was not recorded.",
   notAllowed: "Reading it was not allowed.",
@@ -36,7 +36,8 @@ export function problemOfAnswer(answer: HttpAnswer, subject: string): ReadProble
   const { status } = answer;
   if (status === 200) return undefined;
   if (status === 401) {
-    const message = "The cluster does not know these credentials.";
+    const message =
+      "The cluster rejected the credentials (401). Renew them, or check the user of the kubeconfig's context.";
     return { code: "forbidden", subject, message, status };
   }
   return problem(codes[status] ?? (status >= 500 ? "unavailable" : "malformed"), subject, status);

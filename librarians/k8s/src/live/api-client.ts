@@ -1,5 +1,6 @@
 import { pause, withDeadline } from "@constellation/core/authoring";
 import type { Identity, ReadProblem } from "../cluster/cluster-reader.js";
+import { textAt } from "../cluster/fields.js";
 import { problem } from "./answer-problem.js";
 import type { Connection } from "./connect.js";
 import { openDeadline, type ReadDeadline } from "./deadline.js";
@@ -125,10 +126,39 @@ async function usable<Value>(work: Promise<Value>): Promise<Value> {
   }
 }
 
+/** What each kind of failed connection means, and what to do: by the code of the system or of TLS. */
+const connectionFailures: readonly (readonly [RegExp, string])[] = [
+  [
+    /^ECONNREFUSED$/,
+    "The connection to the API server was refused. Check that it runs, and the server's address in the kubeconfig.",
+  ],
+  [
+    /^(?:ENOTFOUND|EAI_AGAIN)$/,
+    "The host name of the API server does not resolve. Check the server's address in the kubeconfig.",
+  ],
+  [
+    /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|^ERR_TLS|^ERR_SSL/,
+    "The certificate of the API server is not trusted. Check `certificate-authority` in the kubeconfig.",
+  ],
+];
+
 function describeFailure(thrown: unknown, subject: string): ReadProblem {
-  if (!(thrown instanceof UnusableConfiguration)) return problem("unavailable", subject);
+  if (thrown instanceof UnusableConfiguration) return unusableProblem(thrown.cause, subject);
+  const failure = textAt(thrown, "code") ?? "";
+  const message = connectionFailures.find(([form]) => form.test(failure))?.[1];
+  return message === undefined
+    ? problem("unavailable", subject)
+    : { code: "unavailable", subject, message };
+}
+
+function unusableProblem(cause: unknown, subject: string): ReadProblem {
+  const failure = textAt(cause, "code");
   const message =
-    "No cluster is configured, or its configuration or credentials cannot be used; this needs @kubernetes/client-node.";
+    failure === "ERR_MODULE_NOT_FOUND"
+      ? "Reading a live cluster needs @kubernetes/client-node. Install it beside this librarian."
+      : failure === "ENOENT"
+        ? "The kubeconfig does not exist. Set `KUBECONFIG` or the option `kubeconfig`."
+        : "No cluster is configured, or its configuration or credentials cannot be used. Check the kubeconfig, its context and its credentials plugin.";
   return { code: "unavailable", subject, message };
 }
 

@@ -56,16 +56,22 @@ describe("a live reader whose server fails", () => {
     server.misbehave(/\/api\/v1\/pods/, how);
     const start = performance.now();
 
-    const result = await open().list("Pod");
+    const isSlow = how === "hang" || how === "drip";
+    const patient = isSlow ? {} : { requestTimeoutMs: 3_000, timeoutMs: 4_000 };
+    const result = await open(patient).list("Pod");
 
     expect(result.problem).toMatchObject({ code, subject: "pods" });
-    expect(performance.now() - start).toBeLessThan(2_500);
+    expect(performance.now() - start).toBeLessThan(10_000);
   });
 
   it("stops reading a body that is too large", async () => {
     server.misbehave(/\/api\/v1\/pods/, "huge");
 
-    const { problem } = await open({ maxResponseBytes: 1_000_000 }).list("Pod");
+    const { problem } = await open({
+      maxResponseBytes: 1_000_000,
+      requestTimeoutMs: 5_000,
+      timeoutMs: 10_000,
+    }).list("Pod");
 
     expect(problem?.code).toBe("tooLarge");
   });
@@ -141,7 +147,7 @@ describe("a live reader whose server fails", () => {
 
     expect((await reader.list("Pod")).problem).toMatchObject({
       code: "unavailable",
-      message: expect.stringContaining("No cluster is configured"),
+      message: expect.stringContaining("The kubeconfig does not exist"),
     });
     expect((await open({ context: "other" }).list("Pod")).problem?.code).toBe("unavailable");
   });

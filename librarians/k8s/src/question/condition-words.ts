@@ -3,6 +3,17 @@ import { type SignalType, signalTypes } from "../diagnosis/signal-type.js";
 /** Words of people -> what they may be speaking of. */
 const table: readonly (readonly [RegExp, readonly SignalType[]])[] = [
   [/\bpending\b|\bschedul|\bplaced\b/, ["FailedScheduling", "SchedulingGated", "PVCPending"]],
+  // Whatever keeps a container from starting leaves its pod pending.
+  [
+    /\bpending\b/,
+    [
+      "PodNotReady",
+      "ImagePullBackOff",
+      "InitContainerFailed",
+      "FailedCreatePodSandBox",
+      "MissingReference",
+    ],
+  ],
   [/\bnot bound\b|\bunbound\b/, ["PVCPending", "PVCLost", "PVFailed"]],
   [/\bgate[ds]?\b/, ["SchedulingGated"]],
   [

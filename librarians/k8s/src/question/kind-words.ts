@@ -27,7 +27,7 @@ const table: readonly (readonly [RegExp, readonly KindName[]])[] = [
   [/\b(?:cluster ?)?issuers?\b/, ["Issuer", "ClusterIssuer"]],
   [/\bsubscriptions?\b/, ["Subscription", "ClusterServiceVersion", "InstallPlan", "CatalogSource"]],
   [/\bhttp ?routes?\b/, ["HTTPRoute"]],
-  [/\bgateways?\b/, ["Gateway", "HTTPRoute", "Service"]],
+  [/\bgateways\b|\bgateway api\b/, ["Gateway", "HTTPRoute", "Service"]],
   [/\bstorage ?class(?:es)?\b/, ["StorageClass"]],
   [/\blimit ?ranges?\b/, ["LimitRange"]],
   [/\bcluster ?role ?bindings?\b/, ["ClusterRoleBinding"]],

@@ -69,6 +69,7 @@ export function onlyIn(reading: ClusterReading, namespace: string): ClusterReadi
   );
   return {
     ...reading,
+    namespace,
     objects,
     events: reading.events.filter(
       (event) => event.namespace === undefined || event.namespace === namespace,

@@ -92,10 +92,19 @@ function requireSomething({
     .map(({ subject }) => subject)
     .join(", ");
   if (all("forbidden") || all("notAllowed")) {
-    throw new MeshError("UNAUTHORIZED", `The cluster refuses to be read: ${subjects}.`, {
-      ...(all("notAllowed") && { reason: "not-allowed" as const }),
-      suggestion: "Grant the rights of the shipped role, or ask as a user who has them.",
-    });
+    const isUnknown = real.some(({ status }) => status === 401);
+    throw new MeshError(
+      "UNAUTHORIZED",
+      isUnknown
+        ? "The cluster rejected the credentials (401)."
+        : `The cluster refuses to be read: ${subjects}.`,
+      {
+        ...(all("notAllowed") && { reason: "not-allowed" as const }),
+        suggestion: isUnknown
+          ? "Renew the credentials, or check the user of the kubeconfig's context."
+          : "Grant the rights of the shipped role, or ask as a user who has them.",
+      },
+    );
   }
   if (has("throttled"))
     throw new MeshError("RATE_LIMITED", "The cluster refuses because of too many requests.");
@@ -104,5 +113,6 @@ function requireSomething({
   throw new MeshError(
     "DATA_SOURCE_ERROR",
     `The cluster could not be read: ${[...new Set(real.map(({ code }) => code))].join(", ")} (${subjects}).`,
+    { suggestion: [...new Set(real.map(({ message }) => message))].slice(0, 2).join(" ") },
   );
 }

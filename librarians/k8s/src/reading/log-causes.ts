@@ -19,9 +19,10 @@ import { depthOf } from "../diagnosis/signal-type.js";
  *   found out about the call.
  */
 export function withCalled(one: Finding, view: ClusterView, interest: Interest): Finding {
-  const pod = podOf(one, view);
+  const pod = podOf(one, view) ?? (one.signal === "WebhookUnavailable" ? one.object : undefined);
   if (pod === undefined) return one;
-  const lines = one.evidence.filter(({ kind }) => kind === "log");
+  const isWebhook = one.signal === "WebhookUnavailable";
+  const lines = one.evidence.filter(({ kind }) => kind === "log" || isWebhook);
   const refused = lines.find(({ text }) => meshDenial.test(text));
   if (refused !== undefined) return deniedByMesh(one, pod, refused, view);
   const calls = lines.flatMap((line) => {
@@ -55,6 +56,10 @@ export function withCalled(one: Finding, view: ClusterView, interest: Interest):
     });
   }
   const [cause] = brokenBehind(dependency.pods, pod, view, interest);
+  if (cause !== undefined && isWebhook) {
+    const text = `${dependency.text} (${cause.signal} of ${idOf(cause.object)})`;
+    return { ...withText(one, text), evidence: [...one.evidence, ...cause.evidence.slice(0, 2)] };
+  }
   if (cause !== undefined) {
     return {
       ...cause,

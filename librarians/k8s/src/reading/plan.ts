@@ -65,6 +65,7 @@ export const extensions: readonly KindName[] = [
   "ClusterServiceVersion",
   "CatalogSource",
   "AuthorizationPolicy",
+  "DestinationRule",
 ];
 
 /** What says who may do what. */

@@ -87,7 +87,8 @@ function unable(object: KubernetesObject, view: ClusterView): Finding | undefine
   const active = conditions.some(
     (one) => textAt(one, "type") === "ScalingActive" && textAt(one, "status") === "True",
   );
-  if (without.length === 0 || wanted.length === 0 || active) return undefined;
+  if (without.length === 0 || wanted.length === 0 || active || maxed(object) !== undefined)
+    return undefined;
   const names = without.map((container) => textAt(container, "name") ?? "a container").join(", ");
   return finding({
     ...base,

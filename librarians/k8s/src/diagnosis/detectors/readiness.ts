@@ -84,6 +84,9 @@ export const readiness: Detector = (pod, view) => {
   ];
 };
 
+/** How long an init container may run before it is taken to wait for something, in milliseconds. */
+const waitMs = 300_000;
+
 /** Pending or Unknown, and no other detector knows more. */
 function idle(
   pod: KubernetesObject,
@@ -102,6 +105,27 @@ function idle(
           ),
         ],
   );
+  const init = containers.find(
+    ({ isInit, isRunning, runningSince }) =>
+      isInit && isRunning && runningSince !== undefined && view.now - runningSince > waitMs,
+  );
+  if (init !== undefined) {
+    const since = new Date(init.runningSince ?? 0).toISOString();
+    return [
+      finding({
+        signal: "InitContainerFailed",
+        severity: "high",
+        object: pod,
+        confidence: 0.8,
+        summary: `${nameOf(init)} of pod ${pod.metadata.name} has been running since ${since} and does not end, so the others do not start`,
+        evidence: [fieldEvidence(pod, `${init.path}.state.running`, `since ${since}`), ...waiting],
+        next: describeCommand(pod),
+        values: containerValues(init, pod),
+        logs: logWish(pod, init),
+        key: siblingKey(view, pod, "init", init.name),
+      }),
+    ];
+  }
   return [
     finding({
       signal: "PodNotReady",

@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { rankSources } from "./rank-sources.js";
 import { responseSchema } from "./response.schema.js";
 import { describeValue } from "./unknown-value.js";
-import { rankSources, validateResponse } from "./validate-response.js";
+import { validateResponse } from "./validate-response.js";
 
 function problemOf(value: unknown): string {
   const checked = validateResponse(value);

@@ -1,6 +1,7 @@
 import { isErrorCode } from "./error-code.js";
 import type { ErrorInfo } from "./error-info.js";
 import { mergeStrategyForm, readMergeStrategy } from "./merge-strategy.js";
+import { rankSources } from "./rank-sources.js";
 import type { DelegateRequest, Response, Source } from "./response.js";
 import { describeType, isRecord } from "./unknown-value.js";
 
@@ -228,33 +229,6 @@ function checkError(error: unknown): Checked<ErrorInfo> {
     part.details = { ...details };
   }
   return { part };
-}
-
-/**
- * Orders sources by relevance, highest first, and leaves out those with a name and url seen before.
- * Sources without a relevance come last; equals keep their order.
- */
-export function rankSources(sources: readonly Source[]): readonly Source[] {
-  if (sources.length < 2) return sources;
-  const seen = new Set<string>();
-  const distinct = sources.filter(({ name, url }) => {
-    const key = JSON.stringify([name, url]);
-    return !seen.has(key) && seen.add(key);
-  });
-  return distinct.sort((a, b) => (b.relevance ?? -1) - (a.relevance ?? -1));
-}
-
-/** Delegates to follow: none beside an error, where there is none, and for an empty array. */
-export function delegatesOf({ delegate, error }: Response): readonly DelegateRequest[] {
-  if (delegate === undefined || error !== undefined) return none;
-  return isArray(delegate) ? delegate : [delegate];
-}
-
-const none: readonly DelegateRequest[] = [];
-
-/** `Array.isArray`, for a union with a readonly array, which it does not narrow. */
-function isArray<T>(value: T | readonly T[]): value is readonly T[] {
-  return Array.isArray(value);
 }
 
 function isText(value: unknown): value is string {

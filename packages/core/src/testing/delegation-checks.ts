@@ -1,6 +1,6 @@
 import type { Context } from "../contract/context.js";
+import { delegatesOf } from "../contract/delegates-of.js";
 import type { Delegate } from "../contract/librarian-info.js";
-import { delegatesOf } from "../contract/validate-response.js";
 import { contextFor, expect, expectError, withLibrarian } from "./conformance.js";
 import type { LibrarianCheck } from "./librarian-check.js";
 

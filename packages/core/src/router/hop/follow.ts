@@ -1,7 +1,7 @@
+import { delegatesOf } from "../../contract/delegates-of.js";
 import type { MeshError } from "../../contract/mesh-error.js";
 import type { Response } from "../../contract/response.js";
 import { describeThrown } from "../../contract/unknown-value.js";
-import { delegatesOf } from "../../contract/validate-response.js";
 import { fanOut } from "../fan-out/fan-out.js";
 import { routerFailed } from "../run/errors.js";
 import { errorOf, nextHop } from "../run/hop.js";

@@ -1,9 +1,9 @@
+import { delegatesOf } from "../../contract/delegates-of.js";
 import type { ErrorInfo } from "../../contract/error-info.js";
 import type { MeshError } from "../../contract/mesh-error.js";
 import type { Progress } from "../../contract/progress.js";
 import type { Response } from "../../contract/response.js";
 import { describeType, isRecord } from "../../contract/unknown-value.js";
-import { delegatesOf } from "../../contract/validate-response.js";
 import { type HopPlace, type MeshEvent, type Outcome, stopReasonOf } from "../../events/events.js";
 import { now } from "../run/deadline-timer.js";
 import type { FanOut, Hop, Merged, RunState } from "../run/model.js";

@@ -11,6 +11,23 @@ import {
 /** Media types of queries and of answers. */
 const modes = { input: ["text/plain"], output: ["text/markdown", "application/json"] };
 
+const noSecurity = { securitySchemes: {}, securityRequirements: [] };
+
+const bearerSecurity: Pick<AgentCard, "securitySchemes" | "securityRequirements"> = {
+  securitySchemes: {
+    bearer: {
+      scheme: {
+        $case: "httpAuthSecurityScheme",
+        value: { description: "A token of the mesh.", scheme: "Bearer", bearerFormat: "" },
+      },
+    },
+  },
+  securityRequirements: [{ schemes: { bearer: { list: [] } } }],
+};
+
+/** The same in the form of protocol 0.3, whose fields are others. */
+const legacyBearer = { type: "http", scheme: "Bearer", description: "A token of the mesh." };
+
 /**
  * Describes a mesh to other agents: one skill for each librarian.
  *
@@ -22,7 +39,8 @@ export function createAgentCard(
   options: AgentCardOptions & { readonly url: string },
 ): AgentCard {
   requireRouter(router);
-  const { name, description, version, provider, documentationUrl, url } = checkCardOptions(options);
+  const { name, description, version, provider, documentationUrl, url, auth } =
+    checkCardOptions(options);
   const skills = router.list().map((librarian) => ({
     id: librarian.id,
     name: librarian.name ?? librarian.id,
@@ -57,8 +75,7 @@ export function createAgentCard(
         },
       ],
     },
-    securitySchemes: {},
-    securityRequirements: [],
+    ...(auth === undefined ? noSecurity : bearerSecurity),
     defaultInputModes: [...modes.input],
     defaultOutputModes: [...modes.output],
     skills,
@@ -71,8 +88,14 @@ export function createAgentCard(
  * and each revision ignores the fields it does not know.
  */
 export function cardJson(card: AgentCard): Readonly<Record<string, unknown>> {
+  const json = AgentCard.toJSON(card) as Readonly<Record<string, unknown>>; // a message is an object
+  const { bearer } = (json.securitySchemes ?? {}) as Readonly<Record<string, object>>; // of schemes
   return {
-    ...(AgentCard.toJSON(card) as Readonly<Record<string, unknown>>), // a message is an object
+    ...json,
+    ...(bearer !== undefined && {
+      securitySchemes: { bearer: { ...bearer, ...legacyBearer } },
+      security: [{ bearer: [] }],
+    }),
     // 0.3 requires lists, also empty ones, which 1.0 leaves out.
     skills: card.skills.map(({ id, name, description, tags, examples }) => {
       return { id, name, description, tags, examples };

@@ -108,6 +108,24 @@ describe("createAgentCard", () => {
     });
   });
 
+  it("names bearer tokens as its security scheme, for both revisions, where the server takes them", async () => {
+    const served = await serve(exampleMesh(), { auth: "bearer" });
+
+    const card: unknown = await (
+      await fetch(`${served.server.url}/.well-known/agent-card.json`)
+    ).json();
+
+    expect(card).toMatchObject({
+      securitySchemes: {
+        bearer: { httpAuthSecurityScheme: { scheme: "Bearer" }, type: "http", scheme: "Bearer" },
+      },
+      securityRequirements: [{ schemes: { bearer: {} } }],
+      security: [{ bearer: [] }],
+    });
+    const { securitySchemes } = await (await clientOf(served)).getAgentCard();
+    expect(Object.keys(securitySchemes ?? {})).toEqual(["bearer"]);
+  });
+
   it("refuses wrong options, naming key and value", () => {
     const create = (options: unknown) => () =>
       createAgentCard(exampleMesh(), options as { readonly url: string });

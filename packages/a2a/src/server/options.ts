@@ -23,6 +23,11 @@ export interface AgentCardOptions {
   readonly provider?: { readonly organization: string; readonly url: string } | undefined;
   /** Address of its documentation. */
   readonly documentationUrl?: string | undefined;
+  /**
+   * How the agent's server authenticates callers: `bearer` for tokens in the header `Authorization`. The
+   * card then says so. Not given: the card names no scheme.
+   */
+  readonly auth?: "bearer" | undefined;
 }
 
 /** Options for {@link createA2AHandler}. */
@@ -113,6 +118,7 @@ const cardFields = {
     })
     .optional(),
   documentationUrl: optionField.text("a URL").optional(),
+  auth: optionField.oneOf(["bearer"]).optional(),
 } as const satisfies Record<keyof AgentCardOptions, z.ZodType>;
 
 const cardOptionsSchema = z.strictObject({ ...cardFields, url: optionField.text("a URL") });

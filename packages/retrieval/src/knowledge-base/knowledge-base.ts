@@ -32,7 +32,7 @@ export interface KnowledgeBaseOptions {
    * What one standard deviation of nearness in meaning counts beside a full match of the words, which
    * counts 3. Above 0.
    *
-   * @default 0.2
+   * @default 0.15
    */
   readonly embeddingWeight?: number;
   /** Hears of each page that was read. What it throws is ignored. */

@@ -27,7 +27,7 @@ const saveGraceMs = 5_000;
  * @throws {RangeError} For an embedding weight outside its range.
  */
 export async function openKnowledgeBase(options: KnowledgeBaseOptions): Promise<KnowledgeBase> {
-  const { source, store, ranking, embeddingWeight = 0.2, onProgress, signal } = options;
+  const { source, store, ranking, embeddingWeight = 0.15, onProgress, signal } = options;
   if (!(embeddingWeight > 0)) {
     throw new RangeError(`embeddingWeight: expected a number above 0, got ${embeddingWeight}`);
   }

@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { createAnalyzer, createMarkdownFolder, openKnowledgeBase } from "@constellation/retrieval";
 import type { Benchmark, BenchmarkQuery } from "../../../packages/retrieval/bench/benchmark.js";
 import { isSameSection, normalHeading } from "../../../packages/retrieval/bench/heading-match.js";
@@ -38,6 +40,23 @@ export async function readCases({
     await knowledgeBase.close();
   }
   return cases;
+}
+
+/** The questions of people in `questions/`, over corpora in a folder with one folder per knowledge base. */
+export function peopleBenchmark(corpora: string): Benchmark {
+  const file = fileURLToPath(new URL("questions/dev.jsonl", import.meta.url));
+  const queries = readFileSync(file, "utf8")
+    .trim()
+    .split("\n")
+    .map((line): BenchmarkQuery => {
+      const query = JSON.parse(line) as BenchmarkQuery; // written by our own case author
+      const relevant = query.relevant.map(({ file: page, section }) => {
+        return { file: page, section, slug: "\0", scope: "section", near: [] };
+      });
+      return { ...query, relevant, provenance: { kind: "people" } };
+    });
+  const knowledgeBases = [...new Set(queries.map(({ kb }) => kb))].sort();
+  return { corpus: corpora, knowledgeBases, queries };
 }
 
 /** Whether a place is where the query's own words come from: finding it shows nothing. */

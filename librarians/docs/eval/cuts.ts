@@ -41,6 +41,23 @@ export function highCut(
   return { cut: above.at(-1)?.chance ?? 1, precision };
 }
 
+/** The lowest cut from which on, and below `below`, this share is right; among at least ten. */
+export function precisionCut(
+  all: readonly Foretold[],
+  precision: number,
+  below: number,
+): { readonly cut: number; readonly precision: number } {
+  const sorted = all.filter(({ chance }) => chance < below).sort((a, b) => b.chance - a.chance);
+  let right = 0;
+  let best = { cut: below, precision: 1 };
+  for (const [at, { chance, is }] of sorted.entries()) {
+    right += Number(is);
+    const share = right / (at + 1);
+    if (at >= 9 && share >= precision) best = { cut: chance, precision: share };
+  }
+  return best;
+}
+
 /** Expected calibration error over ten equal bins. */
 export function calibrationError(all: readonly Foretold[]): number {
   let error = 0;

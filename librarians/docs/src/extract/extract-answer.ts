@@ -1,5 +1,6 @@
 import type { Analyzer, KnowledgeBase, SectionHit, SectionResult } from "@constellation/retrieval";
 import { reasonOf, relevanceOf } from "../explain.js";
+import { cuts } from "../judgement/coefficients.js";
 import type { RetrievalFeatures } from "../judgement/features.js";
 import { below, levelOf } from "../judgement/judge.js";
 import type { NavigatorResponse } from "../navigator/navigator-response.js";
@@ -35,6 +36,9 @@ export interface Extraction {
 /** Share of a query that the best section has at least, or it is told as low. */
 const leastCoverage = 0.3;
 
+/** Share of a query that sections of several pages must have together to be its answer. */
+const wholeCoverage = 0.75;
+
 /** @returns Nothing when no section that was found has anything that can be quoted. */
 export function extractAnswer(extraction: Extraction): ExtractedAnswer | undefined {
   const { query, result, features, weights, analyzer, base } = extraction;
@@ -51,7 +55,9 @@ export function extractAnswer(extraction: Extraction): ExtractedAnswer | undefin
 
   const conflict = findConflict(result.hits, weights);
   const cited = conflict === undefined ? hits : withPlaces(hits, conflict);
+  const together = weights.share(hits.flatMap(({ terms }) => terms));
   const confidence = capped(extraction.confidence, {
+    isCovered: isSynthesis && together >= wholeCoverage,
     isLow: conflict !== undefined || best.coverage < leastCoverage,
     // A word in passing is no direct answer, however far the others are behind.
     isMedium: isSynthesis || (features.heading === 0 && features.title === 0),
@@ -83,10 +89,16 @@ function withPlaces(hits: readonly SectionHit[], { places }: Conflict): readonly
   return all.sort((a, b) => b.score - a.score);
 }
 
-function capped(
-  confidence: number,
-  { isLow, isMedium }: { readonly isLow: boolean; readonly isMedium: boolean },
-): number {
+/** What holds an answer's confidence up or down. */
+interface Caps {
+  /** Sections of several pages have the question together, though none has it alone. */
+  readonly isCovered: boolean;
+  readonly isLow: boolean;
+  readonly isMedium: boolean;
+}
+
+function capped(confidence: number, { isCovered, isLow, isMedium }: Caps): number {
   if (isLow) return Math.min(confidence, below("medium"));
+  if (isCovered) return Math.min(Math.max(confidence, cuts.medium), below("high"));
   return isMedium ? Math.min(confidence, below("high")) : confidence;
 }

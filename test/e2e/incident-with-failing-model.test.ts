@@ -65,7 +65,10 @@ describe("the incident mesh and a model that does not keep to what it was given"
 
     expect(response.answer).toContain("OOMKilled");
     expect(response.answer).not.toContain("stranger");
-    expect(modelOf(response, "k8s")).toMatchObject({ outcome: "not-used", reason: "violations" });
+    expect(modelOf(response, "k8s")).toMatchObject({
+      outcome: "not-used",
+      reason: "invalid-reply",
+    });
   });
 });
 

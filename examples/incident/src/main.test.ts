@@ -31,7 +31,7 @@ describe("npm run demo", () => {
   it("names the cause, the page of the runbook, and the workflow with its gate", async () => {
     const { code, stdout, stderr } = await demo();
 
-    expect(stderr).toContain("→ passes it on to k8s and workflow-selector");
+    expect(stderr).toContain("→ delegates to k8s and workflow-selector");
     expect(stdout).toContain("OOMKilled");
     expect(stdout).toContain("Stop the bleeding");
     expect(stdout).toContain("increase-memory-limits 1.2.0");

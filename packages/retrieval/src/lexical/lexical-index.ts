@@ -145,16 +145,17 @@ export function createLexicalIndex(
       const best = takeBest(Math.max(limit, candidates));
       let matched = 0;
       scorer.score(query, (slot, own, parent) => {
+        const score = own + parentWeight * parent;
+        // Most documents are far from the best: nothing is made for them.
+        const isKept = best.accepts(score);
+        if (!isKept && isWanted === undefined) {
+          matched++;
+          return;
+        }
         const id = view.document(slot)?.id ?? "";
         if (isWanted !== undefined && !isWanted(id)) return;
         matched++;
-        best.offer({
-          slot,
-          id,
-          own,
-          parent: parentWeight * parent,
-          score: own + parentWeight * parent,
-        });
+        if (isKept) best.offer({ slot, id, own, parent: parentWeight * parent, score });
       });
       const pairs = pairsOf(query);
       const byWords = best

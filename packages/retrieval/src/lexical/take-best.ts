@@ -9,6 +9,8 @@ export interface Candidate {
 
 /** Keeps the best of many. */
 export interface BestOf {
+  /** Whether a candidate with this score may be kept. */
+  accepts(score: number): boolean;
   offer(candidate: Candidate): void;
   /** In no order. */
   taken(): readonly Candidate[];
@@ -18,6 +20,7 @@ export interface BestOf {
 export function takeBest(count: number): BestOf {
   const heap: Candidate[] = [];
   return {
+    accepts: (score) => heap.length < count || score >= (heap[0]?.score ?? 0),
     offer(candidate) {
       if (heap.length < count) {
         heap.push(candidate);

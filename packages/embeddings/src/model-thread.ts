@@ -87,23 +87,22 @@ export async function createModelThread(
 function opened(worker: Worker, signal: AbortSignal | undefined): Promise<number> {
   return new Promise((resolve, reject) => {
     const leave = () => finish(() => reject(signal?.reason));
-    const finish = (settle: () => void) => {
-      signal?.removeEventListener("abort", leave);
-      worker.removeAllListeners();
-      settle();
-    };
-    const fail = (problem: string) =>
-      finish(() => {
-        void worker.terminate();
-        reject(problemOf(problem));
-      });
-    signal?.addEventListener("abort", leave, { once: true });
-    worker.once("message", (message: Message) => {
-      if ("dimensions" in message) finish(() => resolve(message.dimensions));
+    const fail = (problem: string) => finish(() => reject(problemOf(problem)));
+    const read = (message: Message) => {
+      if ("dimensions" in message) finish(() => resolve(message.dimensions), true);
       else fail("problem" in message ? message.problem : "an unknown reply");
-    });
-    worker.once("error", (thrown) => fail(String(thrown).slice(0, 200)));
-    worker.once("exit", () => fail("its thread has ended"));
+    };
+    const failed = (thrown: unknown) => fail(String(thrown).slice(0, 200));
+    const ended = () => fail("its thread has ended");
+    // One by one: the thread hears no more messages once all listeners are removed at once.
+    function finish(settle: () => void, isOpen = false): void {
+      signal?.removeEventListener("abort", leave);
+      worker.off("message", read).off("error", failed).off("exit", ended);
+      if (!isOpen) void worker.terminate();
+      settle();
+    }
+    signal?.addEventListener("abort", leave, { once: true });
+    worker.on("message", read).on("error", failed).on("exit", ended);
   });
 }
 

@@ -17,6 +17,7 @@ interface Step {
 const steps: readonly Step[] = [
   { name: "format", commands: [["biome", "check", "--error-on-warnings", "."]] },
   { name: "lint", commands: [["oxlint", "--type-aware", "--deny-warnings"]] },
+  { name: "regexes", commands: [["npm", "run", "--silent", "regexes"]] },
   { name: "types", commands: [["npm", "run", "--silent", "typecheck"]] },
   { name: "build", commands: [["npm", "run", "--silent", "build"]] },
   { name: "tests", commands: [["npm", "run", "--silent", "test"]] },

@@ -72,8 +72,26 @@ const event = {
   lastTimestamp: "2026-03-01T11:59:00Z",
 };
 const shop = [namespace, deployment, replicaSet, oomKilled, event];
+const running = pod("checkout-5d9-x", {
+  ready: true,
+  restartCount: 0,
+  state: { running: { startedAt: "2026-03-01T09:00:00Z" } },
+});
+const node = {
+  apiVersion: "v1",
+  kind: "Node",
+  metadata: { name: "n1" },
+  status: { conditions: [{ type: "Ready", status: "True" }] },
+};
+const well = [
+  namespace,
+  { ...deployment, status: { replicas: 1, readyReplicas: 1, availableReplicas: 1 } },
+  { ...replicaSet, status: { replicas: 1, readyReplicas: 1 } },
+  { ...running, status: { ...running.status, conditions: [{ type: "Ready", status: "True" }] } },
+  node,
+];
 
-/** States of a cluster that are told by other keys each. */
+/** States of a cluster, each with other keys in its facts. */
 const states: Readonly<Record<string, readonly object[]>> = {
   "a container that was OOMKilled": shop,
   "an image that cannot be pulled": [
@@ -156,7 +174,7 @@ const states: Readonly<Record<string, readonly object[]>> = {
       },
     },
   ],
-  "a cluster in which nothing is wrong": [namespace],
+  "a cluster in which nothing is wrong": well,
 };
 
 const store = createMemoryCatalog([
@@ -251,7 +269,7 @@ describe("the facts of librarian-k8s", () => {
 
   it("make the selector propose nothing for a cluster that is well", async () => {
     const router = createRouter({ entry: "workflow-selector" });
-    router.register(createK8sLibrarian({ snapshot: await snapshotOf([namespace]) }));
+    router.register(createK8sLibrarian({ snapshot: await snapshotOf(well) }));
     router.register(createWorkflowSelectorLibrarian({ store }));
 
     const { error, metadata } = await router.ask("Is there an incident in the cluster?");

@@ -1,4 +1,5 @@
 import { type Librarian, MeshError } from "@constellation/core";
+import { toAbortError } from "@constellation/core/authoring";
 import { checkLibrarian, itBehavesLikeALibrarian } from "@constellation/core/testing";
 import { describe, expect, it } from "vitest";
 
@@ -41,7 +42,8 @@ function orTimeout<T>(
   return new Promise((resolve, reject) => {
     const late = () =>
       end(() => reject(new MeshError("TIMEOUT", "It took too long.", { reason: "deadline" })));
-    const onAbort = () => end(() => reject(signal?.reason));
+    const onAbort = () =>
+      end(() => reject(signal === undefined ? undefined : toAbortError(signal)));
     const remaining = deadline - Date.now();
     const timer = remaining < 2 ** 31 ? setTimeout(late, Math.max(0, remaining)) : undefined;
     const end = (settle: () => void) => {

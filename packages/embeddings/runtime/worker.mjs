@@ -43,14 +43,15 @@ async function vectorOf({ ort, session }, ids) {
 try {
   const opened = await openSession();
   const { length: dimensions } = await vectorOf(opened, [101, 102]);
-  parentPort.on("message", async ({ id, ids }) => {
+  const answer = async ({ id, ids }) => {
     try {
       const vector = await vectorOf(opened, ids);
       parentPort.postMessage({ id, vector }, [vector.buffer]);
     } catch (thrown) {
       parentPort.postMessage({ id, problem: String(thrown).slice(0, 200) });
     }
-  });
+  };
+  parentPort.on("message", (message) => void answer(message)); // it never rejects
   parentPort.postMessage({ dimensions });
 } catch (thrown) {
   parentPort.postMessage({ problem: String(thrown).slice(0, 200) });

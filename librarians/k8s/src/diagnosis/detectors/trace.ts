@@ -1,4 +1,4 @@
-import type { ClusterEvent, KubernetesObject } from "../../cluster/cluster-reader.js";
+import type { KubernetesObject } from "../../cluster/cluster-reader.js";
 import type { Detector } from "../detector.js";
 import { eventEvidence } from "../evidence.js";
 import { finding } from "../finding.js";
@@ -42,10 +42,6 @@ const table: readonly (readonly [RegExp, SignalType])[] = [
   [/^Unhealthy/, "ReadinessProbeFailed"],
 ];
 
-/** Reasons of events that belong to a life without failures, and say so of nothing else. */
-const normal =
-  /^(?:Scheduled|Pulling|Pulled|Created|Started|SuccessfulCreate|SuccessfulDelete|ScalingReplicaSet|Killing|Completed)$/;
-
 /** What is known of an object that was not read itself: what its events report. */
 export const trace: Detector = (object, view) => {
   const reported = view.events(object).flatMap((event) => {
@@ -81,9 +77,4 @@ function logsOf({ metadata: { namespace, name } }: KubernetesObject) {
 /** True for an object that is known by its events or logs only. */
 export function isTrace(object: KubernetesObject): boolean {
   return object.isTrace === true;
-}
-
-/** Events of an object that report something out of the ordinary, newest first. */
-export function unusualEvents(events: readonly ClusterEvent[]): readonly ClusterEvent[] {
-  return events.filter(({ type, reason }) => type === "Warning" || !normal.test(reason));
 }

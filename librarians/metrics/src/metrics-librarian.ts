@@ -4,18 +4,19 @@ import {
   MeshError,
   type Response,
 } from "@constellation/core";
-import { defineLibrarian, parseOptions, sanitizeText } from "@constellation/core/authoring";
+import { defineLibrarian, parseOptions } from "@constellation/core/authoring";
 import { answerAlerts } from "./answer/answer-alerts.js";
 import { answerSeries } from "./answer/answer-series.js";
 import { answerSignals } from "./answer/answer-signals.js";
 import { answerTargets } from "./answer/answer-targets.js";
+import { noInformation, shortened, unknownWorkload } from "./not-found.js";
 import {
   type MetricsLibrarianOptions,
   metricsLibrarianDefaults,
   optionsSchema,
 } from "./options.js";
 import { type Aspect, readIntent } from "./question/intent.js";
-import { findSubject, type SubjectSearch } from "./question/subject.js";
+import { findSubject } from "./question/subject.js";
 import { readTimeWindow, type TimeWindow } from "./question/time-window.js";
 import type { Alert, MetricsReader } from "./reader/metrics-reader.js";
 import { createPrometheusReader } from "./reader/prometheus-reader.js";
@@ -217,28 +218,6 @@ function rangeOf({ baselineStart, end }: TimeWindow): {
     end,
     stepMs: Math.max(15_000, Math.round(step / 15_000) * 15_000),
   };
-}
-
-function unknownWorkload({ known }: SubjectSearch): MeshError {
-  const names = known.map(shortened).join(", ");
-  return new MeshError("NOT_FOUND", "The question names no workload, metric or alert known here.", {
-    reason: "out-of-domain",
-    suggestion:
-      names === ""
-        ? "No series names a workload; check what Prometheus scrapes."
-        : `Name a workload, such as: ${names}.`,
-  });
-}
-
-function noInformation(message: string): MeshError {
-  return new MeshError("NOT_FOUND", message, {
-    reason: "no-information",
-    suggestion: "Ask about another time, or check that it is scraped: which targets are down?",
-  });
-}
-
-function shortened(text: string): string {
-  return sanitizeText(text, { singleLine: true, maxLength: 120 });
 }
 
 function withoutUndefined<Fields extends object>(

@@ -108,8 +108,12 @@ async function untilReady(url: string, hasExited: () => boolean): Promise<void> 
         ["-/ready", "api/v1/alerts", "api/v1/targets"].map((path) => fetch(`${url}/${path}`)),
       );
       const texts = [await alerts?.text(), await targets?.text()];
+      const [alertsText = "", targetsText = ""] = texts;
+      // Each target was scraped once: the server itself is up, the closed address is down.
       const isWarm =
-        texts[0]?.includes('"firing"') === true && texts[1]?.includes('"down"') === true;
+        alertsText.includes('"firing"') &&
+        targetsText.includes('"health":"up"') &&
+        targetsText.includes('"health":"down"');
       if (ready?.ok === true && isWarm) return;
     } catch {
       // Not listening yet.

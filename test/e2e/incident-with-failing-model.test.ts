@@ -25,7 +25,7 @@ describe("the incident mesh and a model that does not keep to what it was given"
     expect(new Set(record.hops.map(({ to }) => to))).toEqual(
       new Set(["triage", "k8s", "docs", "workflow-selector"]),
     );
-    expect(reasonsOf(record)).toContain("the model's decision failed (invalid-decision)");
+    expect(reasonsOf(record)).toContain("the model's decision failed (invalid-reply)");
   });
 
   it("has the runbook quoted when the model cites a page that does not exist", async () => {

@@ -2,7 +2,7 @@ import type { Context, LibrarianInfo, Response } from "@constellation/core";
 import { throwIfAborted } from "@constellation/core/authoring";
 import {
   type Analyzer,
-  matchDelegate,
+  delegateOutOfDomain,
   type SectionHit,
   type SectionResult,
 } from "@constellation/retrieval";
@@ -118,20 +118,15 @@ export function createAnswerer({
     const delegates = context.availableDelegates ?? [];
     const isOutside = said?.outOfDomain ?? !domain.has(facts);
     const idfs = new Map(facts.terms.map(({ text, idf }) => [text, idf]));
-    const match = isOutside
-      ? matchDelegate(askedOf(query), delegates, {
-          exclude: id,
+    const delegate = isOutside
+      ? delegateOutOfDomain(askedOf(query), delegates, {
+          id,
           ownShare: domain.fit(facts),
           termWeight: (term) => idfs.get(term) ?? 0,
           analyzer,
         })
       : undefined;
-    if (match !== undefined) {
-      const percent = Math.round(match.share * 100);
-      const reason = `outside the domain of ${id}; the description of ${match.to} has ${percent} % of its words`;
-      const delegate = { to: match.to, context: { reason } };
-      return { delegate, ...metadataOf(found, [], model) };
-    }
+    if (delegate !== undefined) return { delegate, ...metadataOf(found, [], model) };
     const refusal = {
       topic: topicOf(askedOf(query), analyzer),
       domain: domainText,

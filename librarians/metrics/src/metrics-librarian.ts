@@ -4,7 +4,7 @@ import {
   MeshError,
   type Response,
 } from "@constellation/core";
-import { defineLibrarian, parseOptions } from "@constellation/core/authoring";
+import { defineLibrarian, parseOptions, withoutUndefined } from "@constellation/core/authoring";
 import { answerAlerts } from "./answer/answer-alerts.js";
 import { answerSeries } from "./answer/answer-series.js";
 import { answerSignals } from "./answer/answer-signals.js";
@@ -217,14 +217,5 @@ function rangeOf({ baselineStart, end }: TimeWindow): {
     start: baselineStart,
     end,
     stepMs: Math.max(15_000, Math.round(step / 15_000) * 15_000),
-  };
-}
-
-function withoutUndefined<Fields extends object>(
-  fields: Fields,
-): { [Key in keyof Fields]: Exclude<Fields[Key], undefined> } {
-  // The entries that are left have a value, as the return type says.
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
-    [Key in keyof Fields]: Exclude<Fields[Key], undefined>;
   };
 }

@@ -1,12 +1,11 @@
 import { type Context, type ErrorInfo, MeshError, type Response } from "@constellation/core";
-import type { Analyzer } from "@constellation/retrieval";
+import { type Analyzer, delegateOutOfDomain } from "@constellation/retrieval";
 import type { RAGAdapter } from "./advisory/adapter.js";
 import { metadataOf, responseOf } from "./answer.js";
 import { flagForReview, flagLowConfidence } from "./contract/confidence-bands.js";
 import { emptyAdvisory } from "./contract/empty-advisory.js";
 import type { RAGCountry, RAGResponse } from "./contract/rag-response.js";
 import { parseRAGResponse, RAGResponseError } from "./contract/validate-rag-response.js";
-import { findDelegate } from "./delegate.js";
 import type { Recorded } from "./evidence/evidence-recorder.js";
 import type { Question } from "./question/question.js";
 import { isAboutProperty, understand } from "./question/understand.js";
@@ -102,7 +101,7 @@ export function createResponder(options: ResponderOptions): Responder {
     query: string,
     { context: { availableDelegates = [] }, record }: RespondContext,
   ): Response {
-    const delegate = findDelegate(query, availableDelegates, id, analyzer);
+    const delegate = delegateOutOfDomain(query, availableDelegates, { id, analyzer });
     const reason = "out-of-domain";
     const payload = {
       code: "NOT_FOUND",

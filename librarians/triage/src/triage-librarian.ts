@@ -1,5 +1,5 @@
 import type { Context, Delegate, LibrarianDefinition, Response } from "@constellation/core";
-import { defineLibrarian, parseOptions } from "@constellation/core/authoring";
+import { defineLibrarian, parseOptions, withoutUndefined } from "@constellation/core/authoring";
 import { createAnalyzer } from "@constellation/retrieval";
 import { askModel, type ModelFailure, type ModelOutcome } from "./model/ask-model.js";
 import { optionsSchema, type TriageLibrarianOptions, triageLibrarianDefaults } from "./options.js";
@@ -193,14 +193,4 @@ function failureNote(failure: ModelFailure | undefined): string {
   return failure === undefined
     ? ""
     : `; by its words, because the model's ${failure.step} failed (${failure.reason})`;
-}
-
-/** Without the keys that are there and say nothing. */
-function withoutUndefined<T extends object>(
-  values: T,
-): { [Key in keyof T]?: Exclude<T[Key], undefined> } {
-  // The entries that are undefined are gone.
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
-    [Key in keyof T]?: Exclude<T[Key], undefined>;
-  };
 }

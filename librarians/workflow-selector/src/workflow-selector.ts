@@ -6,9 +6,9 @@ import {
   type Response,
 } from "@constellation/core";
 import { defineLibrarian, parseOptions, withDeadline } from "@constellation/core/authoring";
+import { delegateOutOfDomain } from "@constellation/retrieval";
 import type { Catalog, CatalogStore } from "./catalog/catalog.js";
 import { createFileCatalog } from "./catalog/file-catalog.js";
-import { findDelegate } from "./delegate.js";
 import { type Gathered, gatherGiven, gatherSentence } from "./incident/gather.js";
 import { investigate } from "./incident/investigate.js";
 import {
@@ -107,7 +107,7 @@ export function createWorkflowSelectorLibrarian(
   }
 
   function refer(query: string, { availableDelegates = [], librarian }: Context): Response {
-    const delegate = findDelegate(query, availableDelegates, librarian?.id ?? id);
+    const delegate = delegateOutOfDomain(query, availableDelegates, { id: librarian?.id ?? id });
     if (delegate !== undefined) return { delegate };
     return {
       error: notFound("The question is not about remediating an incident.", "out-of-domain"),

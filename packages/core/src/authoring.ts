@@ -52,3 +52,4 @@ export { type SanitizeOptions, sanitizeText, truncateText } from "./authoring/sa
 export { isSecretName, redacted } from "./authoring/secret-names.js";
 export { type Flight, type FlightWaiter, singleFlight } from "./authoring/single-flight.js";
 export { type WaitLimits, withDeadline } from "./authoring/with-deadline.js";
+export { type Defined, withoutUndefined } from "./authoring/without-undefined.js";

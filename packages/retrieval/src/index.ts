@@ -1,4 +1,9 @@
 export {
+  delegateOutOfDomain,
+  type OutOfDomainDelegate,
+  type OutOfDomainOptions,
+} from "./delegation/delegate-out-of-domain.js";
+export {
   type DelegateDescription,
   type DelegateMatch,
   type MatchDelegateOptions,

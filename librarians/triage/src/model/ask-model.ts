@@ -1,5 +1,5 @@
-import { type AIClient, type Context, MeshError } from "@constellation/core";
-import { remainingMs, throwIfAborted, withDeadline } from "@constellation/core/authoring";
+import type { AIClient, Context } from "@constellation/core";
+import { generateChecked } from "@constellation/core/authoring";
 import { type CheckedDecision, checkDecision } from "./check-decision.js";
 import { type DelegationDecision, delegationDecisionSchema } from "./delegation-decision.js";
 import {
@@ -30,7 +30,7 @@ export type ModelOutcome =
 /** Why a model was not followed. */
 export interface ModelFailure {
   readonly step: "analysis" | "decision";
-  /** `AI_UNAVAILABLE`, `RATE_LIMITED`, `TIMEOUT`, `no-time`, or `invalid-decision`. */
+  /** `AI_UNAVAILABLE`, `RATE_LIMITED`, `TIMEOUT`, `no-time`, or `invalid-reply`. */
   readonly reason: string;
 }
 
@@ -49,63 +49,57 @@ export async function askModel(
   context: Context,
   ends: AbortSignal,
 ): Promise<ModelOutcome> {
-  let step: ModelFailure["step"] = "analysis";
-  let analysis: QueryAnalysis | undefined;
-  const failed = (reason: string): ModelOutcome => ({
-    failure: { step, reason },
-    ...(analysis !== undefined && { analysis }),
-  });
   const common = {
     maxTokens: 1_024,
+    signal: ends,
     ...(question.model !== undefined && { model: question.model }),
   };
-  try {
-    const analysisMs = timeFor(question.analysisTimeoutMs, context);
-    if (analysisMs < minTimeoutMs) return failed("no-time");
-    const analysed = await withDeadline(limitsOf(analysisMs, ends), (signal) =>
-      ai.analyze({
-        ...common,
-        system: analysisSystem,
-        prompt: analysisPrompt(question),
-        schema: queryAnalysisSchema,
-        name: "query_analysis",
-        signal,
-        timeoutMs: analysisMs,
-      }),
-    );
-    analysis = boundedAnalysis(analysed.value, question);
-    step = "decision";
-    const decisionMs = timeFor(question.decisionTimeoutMs, context);
-    if (decisionMs < minTimeoutMs) return failed("no-time");
-    const prompt = decisionPrompt(question, analysis);
-    const { value: decision } = await withDeadline(limitsOf(decisionMs, ends), (signal) =>
-      ai.analyze({
-        ...common,
-        system: decisionSystem,
-        prompt,
-        schema: delegationDecisionSchema,
-        name: "delegation_decision",
-        signal,
-        timeoutMs: decisionMs,
-      }),
-    );
-    const { query, shortlist, maxDelegates } = question;
-    const ids = new Set(shortlist.map(({ id }) => id));
-    const checked = checkDecision(decision, query, ids, maxDelegates);
-    return checked === undefined ? failed("invalid-decision") : { analysis, decision, checked };
-  } catch (thrown) {
-    throwIfAborted(ends);
-    return failed(thrown instanceof MeshError ? thrown.code : "AI_UNAVAILABLE");
+  // The delegates need the rest of the time.
+  const limits = { context, maxAttempts: 1, timeShare: 1 / 3, minTimeoutMs };
+
+  const analysed = await generateChecked(
+    ai,
+    {
+      ...common,
+      system: analysisSystem,
+      prompt: analysisPrompt(question),
+      schema: queryAnalysisSchema,
+      name: "query_analysis",
+      timeoutMs: question.analysisTimeoutMs,
+    },
+    { ...limits, check: (draft) => ({ value: boundedAnalysis(draft, question) }) },
+  );
+  if (analysed.outcome === "failed") {
+    return { failure: { step: "analysis", reason: analysed.reason } };
   }
-}
+  const analysis = analysed.value;
 
-/** A third of what remains at most: the delegates need the rest. Whole milliseconds. */
-function timeFor(limitMs: number, context: Context): number {
-  return Math.floor(Math.min(limitMs, remainingMs(context, { share: 1 / 3 })));
-}
-
-function limitsOf(timeoutMs: number, signal: AbortSignal) {
-  return { signal, timeoutMs, message: "The model was too slow." };
+  const { query, shortlist, maxDelegates } = question;
+  const ids = new Set(shortlist.map(({ id }) => id));
+  const decided = await generateChecked(
+    ai,
+    {
+      ...common,
+      system: decisionSystem,
+      prompt: decisionPrompt(question, analysis),
+      schema: delegationDecisionSchema,
+      name: "delegation_decision",
+      timeoutMs: question.decisionTimeoutMs,
+    },
+    {
+      ...limits,
+      check: (decision) => {
+        const checked = checkDecision(decision, query, ids, maxDelegates);
+        return checked === undefined
+          ? { problems: ["The decision has no delegate of the list."] }
+          : { value: { decision, checked } };
+      },
+    },
+  );
+  if (decided.outcome === "failed") {
+    return { failure: { step: "decision", reason: decided.reason }, analysis };
+  }
+  return { analysis, ...decided.value };
 }
 
 /** Texts of a length that a record can hold, and ids of the shortlist only. */

@@ -1,7 +1,7 @@
 import { type ErrorCode, type ErrorInfo, errorCodes, type Response } from "@constellation/core";
+import { withoutUndefined } from "@constellation/core/authoring";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import { withoutUndefined } from "./without-undefined.js";
 
 const codes = Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]]; // the table has rows
 

@@ -1,5 +1,5 @@
 import type { LibrarianInfo } from "@constellation/core";
-import { withoutUndefined } from "./without-undefined.js";
+import { withoutUndefined } from "@constellation/core/authoring";
 
 /** A capability, the librarians that declare it, and the capabilities below it. */
 export interface CapabilityNode {

@@ -22,6 +22,9 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: "forks",
+    // A package's test files share a process, so that each module is loaded once; `restore-globals` undoes what they set.
+    isolate: false,
+    setupFiles: [join(import.meta.dirname, "test/restore-globals.ts")],
     maxWorkers: 2,
     // Some tests collect garbage to prove that nothing is kept.
     execArgv: ["--expose-gc"],

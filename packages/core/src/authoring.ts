@@ -24,14 +24,11 @@ export { optionField } from "./authoring/option-field.js";
 export { type ParseOptions, parseOptions } from "./authoring/parse-options.js";
 export { pause } from "./authoring/pause.js";
 export { type FencedText, promptFence, promptFenceNotice } from "./authoring/prompt-fence.js";
-export {
-  type FileBounds,
-  type FileRefusal,
-  FileRefusedError,
-  readFileBounded,
-} from "./authoring/read-file-bounded.js";
+export { type FileBlockOptions, readFileBlocks } from "./authoring/read-file-blocks.js";
+export { type FileBounds, readFileBounded } from "./authoring/read-file-bounded.js";
 export { readJsonReply } from "./authoring/read-json-reply.js";
 export { type RedactOptions, redactSecrets } from "./authoring/redact-secrets.js";
+export { type FileRefusal, FileRefusedError } from "./authoring/regular-file.js";
 export { type RemainingOptions, remainingMs } from "./authoring/remaining-ms.js";
 export {
   type RemoteReply,

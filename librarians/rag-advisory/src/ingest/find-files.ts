@@ -1,7 +1,6 @@
 import { lstat, readdir, stat } from "node:fs/promises";
 import { join, relative, resolve, sep } from "node:path";
 import type { OpenDocument } from "./document.js";
-import { notRegular } from "./open-file.js";
 import type { IngestProblem, IngestSettings } from "./options.js";
 import { readerOf } from "./reader-of.js";
 
@@ -58,8 +57,7 @@ export async function findFiles(
         else if (readerOf(path) === undefined) continue;
         else if (found.isSymbolicLink())
           problems.push({ file: nameOf(path), message: "a link is not followed" });
-        else if (found.isFile()) take(path, found.size);
-        else problems.push({ file: nameOf(path), message: notRegular(found) });
+        else take(path, found.size);
       } catch (thrown) {
         signal?.throwIfAborted();
         problems.push({ file: nameOf(path), message: unreadable(thrown) });
@@ -78,8 +76,7 @@ export async function findFiles(
           file: given,
           message: "expected .md, .markdown, .csv, .tsv, .json, .jsonl or .ndjson",
         });
-      } else if (found.isFile()) take(path, found.size);
-      else problems.push({ file: given, message: notRegular(found) });
+      } else take(path, found.size);
     } catch (thrown) {
       signal?.throwIfAborted();
       problems.push({ file: given, message: unreadable(thrown) });

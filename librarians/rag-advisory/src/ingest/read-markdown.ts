@@ -1,6 +1,6 @@
 import { decodeText, parseMarkdown, type Section } from "@constellation/retrieval";
 import { createChunkNaming, DocumentError, type DocumentReader, textChunks } from "./document.js";
-import { readWhole } from "./open-file.js";
+import { readBytes } from "./read-bytes.js";
 import { cleanText, readMetadata } from "./read-metadata.js";
 
 /** Markdown is read whole. */
@@ -8,7 +8,10 @@ const maxBytes = 10 * 1024 * 1024;
 
 /** Reads Markdown: its front matter as metadata, the text under each heading as chunks. */
 export const readMarkdown: DocumentReader = async function* ({ name, path }, settings) {
-  const decoded = decodeText(await readWhole(path, maxBytes, settings.signal));
+  const blocks: Buffer[] = [];
+  for await (const block of readBytes(path, { maxBytes, signal: settings.signal }))
+    blocks.push(block);
+  const decoded = decodeText(Buffer.concat(blocks));
   if ("problem" in decoded) {
     throw new DocumentError("expected text, got binary data");
   }

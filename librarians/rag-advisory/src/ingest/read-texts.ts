@@ -1,11 +1,11 @@
 import { TextDecoder } from "node:util";
 import { DocumentError } from "./document.js";
-import { readBytes } from "./open-file.js";
+import { readBytes } from "./read-bytes.js";
 
 /** Reads a file as text, piece by piece: UTF-8, or UTF-16 with a byte order mark. */
 export async function* readTexts(path: string, signal?: AbortSignal): AsyncGenerator<string> {
   let decoder: TextDecoder | undefined;
-  for await (const piece of readBytes(path, signal)) {
+  for await (const piece of readBytes(path, { signal })) {
     decoder ??= new TextDecoder(encodingOf(piece), { fatal: true });
     yield decoded(decoder, piece);
   }

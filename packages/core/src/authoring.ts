@@ -24,6 +24,7 @@ export { optionField } from "./authoring/option-field.js";
 export { type ParseOptions, parseOptions } from "./authoring/parse-options.js";
 export { pause } from "./authoring/pause.js";
 export { type FencedText, promptFence, promptFenceNotice } from "./authoring/prompt-fence.js";
+export { publicError } from "./authoring/public-error.js";
 export { type FileBlockOptions, readFileBlocks } from "./authoring/read-file-blocks.js";
 export { type FileBounds, readFileBounded } from "./authoring/read-file-bounded.js";
 export { readJsonReply } from "./authoring/read-json-reply.js";

@@ -1,4 +1,5 @@
 import type { CountryConventions } from "./conventions.js";
+import { numberWords } from "./number-words.js";
 
 /** An amount of money, or a range of it, that stands in a text. */
 export interface Amount {
@@ -69,39 +70,7 @@ const per: Readonly<Record<string, Amount["per"]>> = {
   annum: "year",
   yr: "year",
 };
-const spelled: Readonly<Record<string, number>> = {
-  half: 0.5,
-  a: 1,
-  an: 1,
-  one: 1,
-  two: 2,
-  three: 3,
-  four: 4,
-  five: 5,
-  six: 6,
-  seven: 7,
-  eight: 8,
-  nine: 9,
-  ten: 10,
-  eleven: 11,
-  twelve: 12,
-  thirteen: 13,
-  fourteen: 14,
-  fifteen: 15,
-  sixteen: 16,
-  seventeen: 17,
-  eighteen: 18,
-  nineteen: 19,
-  twenty: 20,
-  thirty: 30,
-  forty: 40,
-  fifty: 50,
-  sixty: 60,
-  seventy: 70,
-  eighty: 80,
-  ninety: 90,
-};
-
+const spelled: Readonly<Record<string, number>> = { ...numberWords, a: 1, an: 1 };
 const tens = "twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety";
 const symbol = "₹|us\\$|\\$|£|(?<![a-z])(?:rs\\.?|inr|usd|gbp)(?=\\s?\\d)";
 const scale = "crores?|cr|lakhs?|lacs?|l|k|thousand|grand|mln|mn|million|m|bn|billion";

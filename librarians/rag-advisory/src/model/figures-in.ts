@@ -1,3 +1,5 @@
+import { numberWords } from "../country/number-words.js";
+
 const scales: Readonly<Record<string, number>> = {
   crore: 1e7,
   cr: 1e7,
@@ -12,31 +14,6 @@ const scales: Readonly<Record<string, number>> = {
   bn: 1e9,
   billion: 1e9,
 };
-const words: Readonly<Record<string, number>> = {
-  half: 0.5,
-  one: 1,
-  two: 2,
-  three: 3,
-  four: 4,
-  five: 5,
-  six: 6,
-  seven: 7,
-  eight: 8,
-  nine: 9,
-  ten: 10,
-  eleven: 11,
-  twelve: 12,
-  fifteen: 15,
-  twenty: 20,
-  thirty: 30,
-  forty: 40,
-  fifty: 50,
-  sixty: 60,
-  seventy: 70,
-  eighty: 80,
-  ninety: 90,
-  hundred: 100,
-};
 const scale = "crores?|cr|lakhs?|lacs?|l|k|thousand|mn|million|m|bn|billion";
 const digits = "\\d{1,3}(?:,\\d{2,3})+(?:\\.\\d+)?|\\d+(?:\\.\\d+)?";
 const figure = new RegExp(
@@ -44,7 +21,7 @@ const figure = new RegExp(
   "gi",
 );
 const spelled = new RegExp(
-  `\\b(${Object.keys(words).join("|")})[- ](?:a )?(${scale}|per ?cent|%)`,
+  `\\b(${Object.keys(numberWords).join("|")})[- ](?:a )?(${scale}|per ?cent|%)(?![a-z])`,
   "gi",
 );
 
@@ -67,7 +44,7 @@ export function figuresIn(text: string): readonly Figure[] {
     figureOf(Number(number.replaceAll(",", "")), own ?? ofRange, written),
   );
   const inWords = [...read.matchAll(spelled)].map(([written, word = "", unit]) =>
-    figureOf(words[word.toLowerCase()] ?? Number.NaN, unit, written),
+    figureOf(numberWords[word.toLowerCase()] ?? Number.NaN, unit, written),
   );
   return [...inDigits, ...inWords];
 }

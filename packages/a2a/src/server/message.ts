@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type Message, type Part, Role } from "@a2a-js/sdk";
-import { type ErrorInfo, errorCodes, type Response } from "@constellation/core";
+import type { Response } from "@constellation/core";
+import { publicError } from "@constellation/core/authoring";
 
 /** The text of a message: its text parts, joined. */
 export function textOf(message: Message): string {
@@ -22,24 +23,13 @@ export function dataPart(response: Response): Part {
     partial,
     sources: sources.map((source) => ({ ...source })),
     missing: (metadata?.missing ?? []).map((branch) => ({ ...branch })),
-    ...(error !== undefined && { error: errorOf(error) }),
+    ...(error !== undefined && { error: publicError(error) }),
   };
   return {
     content: { $case: "data", value: JSON.parse(JSON.stringify(value)) as unknown }, // drops undefined
     mediaType: "application/json",
     filename: "",
     metadata: undefined,
-  };
-}
-
-function errorOf({ code, message, suggestion, recoverable, librarian, details }: ErrorInfo) {
-  return {
-    code,
-    message,
-    reason: details?.reason,
-    suggestion: suggestion ?? errorCodes[code].suggestion,
-    recoverable: recoverable ?? errorCodes[code].retryable,
-    librarian,
   };
 }
 

@@ -1,5 +1,5 @@
-import { type ErrorCode, type ErrorInfo, errorCodes, type Response } from "@constellation/core";
-import { withoutUndefined } from "@constellation/core/authoring";
+import { type ErrorCode, errorCodes, type Response } from "@constellation/core";
+import { publicError, withoutUndefined } from "@constellation/core/authoring";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { z } from "zod";
 
@@ -54,23 +54,12 @@ export function toolResultOf(response: Response): CallToolResult {
     partial,
     sources: sources.map(withoutUndefined),
     missing: (metadata?.missing ?? []).map(withoutUndefined),
-    ...(error !== undefined && { error: withoutUndefined(errorOf(error)) }),
+    ...(error !== undefined && { error: publicError(error) }),
   };
   return {
     content: [{ type: "text", text: textOf(structured) }],
     structuredContent: structured,
     ...(answer === undefined && { isError: true }),
-  };
-}
-
-function errorOf({ code, message, suggestion, recoverable, librarian, details }: ErrorInfo) {
-  return {
-    code,
-    message,
-    reason: details?.reason,
-    suggestion: suggestion ?? errorCodes[code].suggestion,
-    recoverable: recoverable ?? errorCodes[code].retryable,
-    librarian,
   };
 }
 

@@ -3,8 +3,9 @@
  * the sources, everything that must be mentioned and nothing that must not. Beside it, what matters more
  * than the share: false "Healthy", false absence, wrong causes, and confidence against being right.
  *
- *     npm run eval -w librarians/k8s -- [--set dev|held-out|data] [--data DIR] [--json] [--misses] [--write-readme]
+ *     npm run eval -w librarians/k8s -- [--set dev|held-out|data] [--data DIR] [--json] [--classes] [--misses] [--write-readme]
  *
+ * `--classes` prints the share of each class of failure or question.
  * `--misses` names the cases that are not right; never use it with `--set held-out`.
  */
 import { readFileSync, writeFileSync } from "node:fs";
@@ -15,6 +16,10 @@ import { type ClusterCase, loadCases, loadFile } from "./load-case.js";
 import { type CaseScore, calibration, scoreCase } from "./score.js";
 
 const given = process.argv.slice(2);
+const files: Readonly<Record<string, readonly string[]>> = {
+  dev: ["dev", "dev-classes"],
+  "held-out": ["held-out"],
+};
 
 /** Answers every case and scores it. */
 async function scoreAll(cases: readonly ClusterCase[]): Promise<readonly CaseScore[]> {
@@ -43,8 +48,12 @@ function figuresOf(scores: readonly CaseScore[]) {
 }
 
 function casesOf(set: string): readonly ClusterCase[] {
-  if (set !== "data")
-    return loadFile(fileURLToPath(new URL(`cases/${set}.jsonl`, import.meta.url)));
+  const names = files[set];
+  if (names !== undefined)
+    return names.flatMap((file) =>
+      loadFile(fileURLToPath(new URL(`cases/${file}.jsonl`, import.meta.url))),
+    );
+  if (set !== "data") throw new RangeError(`--set is dev, held-out or data, not ${set}.`);
   const folder = dataFolder(given);
   if (folder === undefined) console.log("There is no such folder: --data DIR names another.");
   return folder === undefined ? [] : loadCases(folder);
@@ -66,6 +75,12 @@ if (given.includes("--json")) {
 false Healthy ${figures.falseHealthy}, false absence ${figures.falseAbsence}, wrong cause ${figures.wrongCause}
 confidence: ${figures.calibration.join("; ")}`,
   );
+  if (given.includes("--classes")) {
+    for (const group of new Set(scores.map((one) => one.group))) {
+      const members = scores.filter((one) => one.group === group);
+      console.log(`${group}: ${members.filter(({ right }) => right).length} of ${members.length}`);
+    }
+  }
   if (given.includes("--misses"))
     for (const { id, got, wrong, falseHealthy } of misses)
       console.log(`- ${[`${id}: ${got}${falseHealthy ? " (FALSE)" : ""}`, ...wrong].join("; ")}`);

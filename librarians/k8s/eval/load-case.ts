@@ -24,6 +24,8 @@ export interface ExpectedAnswer {
 export interface ClusterCase {
   readonly id: string;
   readonly question: string;
+  /** Class of failure, or of question, that it belongs to. */
+  readonly group: string;
   readonly reader: ClusterReader;
   readonly expected: ExpectedAnswer;
 }
@@ -61,6 +63,7 @@ export function readCase(value: unknown): ClusterCase {
   return {
     id,
     question,
+    group: textAt(value, "class") ?? "mixed",
     // Recordings are parts of a cluster: what they do not hold may exist all the same.
     reader: createInMemoryReader({
       objects: listAt(value, "objects"),

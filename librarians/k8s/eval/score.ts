@@ -5,6 +5,7 @@ import type { ClusterCase } from "./load-case.js";
 /** What one answer got right. */
 export interface CaseScore {
   readonly id: string;
+  readonly group: string;
   readonly right: boolean;
   readonly signal: boolean;
   readonly resource: boolean;
@@ -23,7 +24,7 @@ export interface CaseScore {
 }
 
 /** Compares an answer with what a case expects: first fact, sources, and words of the answer. */
-export function scoreCase({ id, expected }: ClusterCase, response: Response): CaseScore {
+export function scoreCase({ id, group, expected }: ClusterCase, response: Response): CaseScore {
   const { mustMention, mustNotMention, resources, signalTypes, notFound, readOnly } = expected;
   const said = textOf(response);
   const checked = checkResponse(
@@ -43,6 +44,7 @@ export function scoreCase({ id, expected }: ClusterCase, response: Response): Ca
   const isFinding = got !== "Healthy" && response.error === undefined && got !== "nothing";
   return {
     id,
+    group,
     right: signal && resource && mentions,
     signal,
     resource,

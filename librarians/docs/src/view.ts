@@ -1,18 +1,8 @@
 import type { KnowledgeBase } from "@constellation/retrieval";
 import type { KnowledgeBaseView } from "./navigator/knowledge-base-view.js";
+import { viewOfPages } from "./navigator/view-of-pages.js";
 
-/** The pages as they are now, for the validator: what changes later is not seen in it. */
+/** The pages as they are now, for the validator: later changes are not seen in it. */
 export function viewOf(base: KnowledgeBase): KnowledgeBaseView {
-  const pagesByFile = new Map(base.files().map((file) => [file, base.page(file)]));
-  return {
-    files: () => [...pagesByFile.keys()],
-    hasFile: (path) => pagesByFile.has(path),
-    sections: (path) =>
-      (pagesByFile.get(path)?.sections ?? []).map(({ heading, headingPath, anchor, markdown }) => ({
-        heading,
-        headingPath,
-        anchor,
-        text: markdown,
-      })),
-  };
+  return viewOfPages(new Map(base.files().map((file) => [file, base.page(file)])));
 }

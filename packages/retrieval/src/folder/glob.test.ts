@@ -14,7 +14,12 @@ describe("globMatcher", () => {
     ["a?.{md,mdx}", "ab.mdx", true],
     ["a?.{md,mdx}", "abc.mdx", false],
     ["a.md", "aXmd", false],
-    ["{a", "a", true],
+    ["{a", "{a", true],
+    ["v[12].md", "v2.md", true],
+    ["v[12].md", "v3.md", false],
+    ["./x/*.md", "x/a.md", true],
+    ["x/*.md", "x/.a.md", true],
+    ["!a.md", "b.md", false],
     [".*", ".git", true],
     [".*", "a.git", false],
   ])("%s and %s: %s", (glob, file, matches) => {

@@ -58,19 +58,24 @@ export {
   type MeshEvent,
   type MeshEventName,
   type MeshEvents,
+  type ModelContent,
+  type ModelMethod,
   meshEventNames,
   type Outcome,
   type StopReason,
   type Via,
 } from "./events/events.js";
+export type { FailureRecord } from "./events/failure-record.js";
+export type { ModelCallRecord } from "./events/model-call-record.js";
 export { printMermaid, printTree } from "./events/print-record.js";
+export type { HopContent, ProgressRecord, RecordOptions } from "./events/record-content.js";
 export {
-  type FailureRecord,
   type FanOutRecord,
   type HopRecord,
   type RunRecord,
   recordOf,
 } from "./events/run-record.js";
+export { printUsage, type UsageRecord } from "./events/usage.js";
 export type { MeshProblem, MeshReport } from "./registry/check-mesh.js";
 export type { AskOptions } from "./router/ask-options.js";
 export { createRouter, type Router } from "./router/create-router.js";

@@ -142,8 +142,12 @@ describe("/metrics", () => {
     await mesh.post("/ask", { query: "hello" });
 
     const text = await (await mesh.fetch("/metrics")).text();
-    expect(text).toMatch(/^constellation_tokens_total\{direction="input"\} 30$/m);
-    expect(text).toMatch(/^constellation_tokens_total\{direction="output"\} 4$/m);
+    expect(text).toMatch(
+      /^constellation_tokens_total\{librarian="asking",direction="input"\} 30$/m,
+    );
+    expect(text).toMatch(
+      /^constellation_tokens_total\{librarian="asking",direction="output"\} 4$/m,
+    );
   });
 
   async function lines(mesh: Awaited<ReturnType<typeof serveMesh>>): Promise<number> {

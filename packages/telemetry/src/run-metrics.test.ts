@@ -1,4 +1,5 @@
 import { createRouter, type Librarian, type Router } from "@constellation/core";
+import { scriptedAI } from "@constellation/core/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type OtlpReceiver, startReceiver } from "../test/otlp-receiver.js";
 import { startTelemetry, type Telemetry } from "./telemetry.js";
@@ -76,6 +77,28 @@ describe("recordMetrics", () => {
       const types = collector.points(metric).map(({ attributes }) => attributes["error.type"]);
       expect(types).toEqual(["INTERNAL_ERROR", undefined]);
     }
+  });
+
+  it("counts the tokens and the cost of models, by librarian", async () => {
+    const usage = { inputTokens: 30, outputTokens: 4, cacheReadTokens: 20, costUsd: 0.25 };
+    const ai = scriptedAI([{ text: "ok", usage }]);
+    const router = routerWith({
+      docs: async (_query, context) => {
+        const reply = await context?.ai?.complete({ prompt: "hi" });
+        return { answer: reply?.text ?? "no model" };
+      },
+    });
+    telemetry.recordMetrics(router);
+
+    await router.ask(query, { ai });
+    await telemetry.flush();
+
+    const docs = { "gen_ai.agent.name": "docs" };
+    expect(collector.points("librarian.tokens")).toMatchObject([
+      { sum: 30, attributes: { ...docs, "gen_ai.token.type": "input" } },
+      { sum: 4, attributes: { ...docs, "gen_ai.token.type": "output" } },
+    ]);
+    expect(collector.points("librarian.cost")).toMatchObject([{ sum: 0.25, attributes: docs }]);
   });
 
   it("counts what was refused, abandoned and missing, once each", async () => {

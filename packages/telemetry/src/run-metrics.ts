@@ -3,7 +3,7 @@ import type { Attributes, Meter } from "@opentelemetry/api";
 
 /**
  * Records the runs of a router: how long runs and hops take, and what was refused, abandoned or
- * missing. Attributes have few values: librarian ids and error codes, never free text.
+ * missing, and what models were used for it. Attributes have few values: librarian ids and error codes, never free text.
  *
  * @param recorded - Called after each recording.
  * @returns A function that stops recording.
@@ -37,7 +37,24 @@ export function recordRuns(
     description: "Fan-out branches that gave no answer",
   });
 
+  const tokens = meter.createCounter("librarian.tokens", {
+    unit: "{token}",
+    description: "Tokens that librarians used of models",
+  });
+  const cost = meter.createCounter("librarian.cost", {
+    unit: "USD",
+    description: "US dollars that librarians spent on models whose prices are known",
+  });
+
   const stops = [
+    router.on("model:end", ({ to, usage }) => {
+      if (usage === undefined) return;
+      const agent = { [attributes.agentName]: to };
+      tokens.add(usage.inputTokens, { ...agent, "gen_ai.token.type": "input" });
+      tokens.add(usage.outputTokens, { ...agent, "gen_ai.token.type": "output" });
+      if (usage.costUsd !== undefined) cost.add(usage.costUsd, agent);
+      recorded();
+    }),
     router.on("run:end", ({ durationMs, response }) => {
       const values: Attributes = { [attributes.operationName]: "invoke_workflow" };
       if (workflowName !== undefined) values[attributes.workflowName] = workflowName;

@@ -1,4 +1,5 @@
 import type { MeshEvent } from "@constellation/core";
+import { modelLine } from "./model-lines.js";
 import type { Paint } from "./paint.js";
 import { sanitizeLine } from "./sanitize-line.js";
 
@@ -43,6 +44,11 @@ function whatHappened(
         return paint("dim", sanitizeLine(event.progress.message, 200));
       }
       return nextPiece(texts, event.hopId, event.progress.text);
+    case "model:start":
+    case "model:end": {
+      const line = modelLine(event);
+      return line === undefined ? undefined : paint("dim", line);
+    }
     case "hop:refused":
       return paint("red", `refused: ${sanitizeLine(event.error.message)}`);
     case "hop:abandoned":

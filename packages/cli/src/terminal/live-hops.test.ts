@@ -116,6 +116,30 @@ describe("openLiveHops", () => {
     live.close();
   });
 
+  it("says that it waits for a model, which one, and why that was of no use", () => {
+    const { written, output } = terminal(120);
+    const live = openLiveHops(output, unpainted);
+    const call = {
+      runId: "r",
+      hopId: 1,
+      to: "docs",
+      at: 0,
+      callId: 1,
+      method: "complete",
+    } as const;
+    live.show(started(1, "docs"));
+
+    live.show({ type: "model:start", ...call, model: "model-1" });
+    vi.advanceTimersByTime(100);
+    expect(last(written)[0]).toContain("asking the model (model-1)");
+
+    const error = { code: "AI_UNAVAILABLE", message: "It is\u001b[2J down." } as const;
+    live.show({ type: "model:end", ...call, durationMs: 5, error, content: { prompt: "" } });
+    vi.advanceTimersByTime(100);
+    expect(last(written)[0]).toContain("no use of the model: It is down. [AI_UNAVAILABLE]");
+    live.close();
+  });
+
   it("takes its lines away and leaves no timer when it is closed", () => {
     const { written, output } = terminal(80);
     const live = openLiveHops(output, unpainted);

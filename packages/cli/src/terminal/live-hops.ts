@@ -1,6 +1,7 @@
 import type { MeshEvent } from "@constellation/core";
 import type { Output } from "../command-io.js";
 import { formatTime } from "./format-time.js";
+import { modelLine } from "./model-lines.js";
 import type { Paint } from "./paint.js";
 import { sanitizeLine } from "./sanitize-line.js";
 import { cutToWidth, lastCells } from "./width.js";
@@ -77,6 +78,9 @@ function update(hops: Map<number, Hop>, event: MeshEvent, paint: Paint): void {
       hop.text = (hop.text + progress.text).slice(-maxTextLength);
       hop.message = sanitizeLine(hop.text, maxTextLength);
     }
+  } else if (event.type === "model:start" || event.type === "model:end") {
+    hop.message = modelLine(event) ?? hop.message;
+    hop.text = "";
   } else if (event.type === "hop:end") {
     const { error, delegates = [], at } = event;
     if (error !== undefined) hop.end = { mark: paint("red", "✗"), text: error.code, at };

@@ -1,8 +1,9 @@
-import { printTree, type Response, type RunRecord } from "@constellation/core";
+import { printTree, printUsage, type Response, type RunRecord } from "@constellation/core";
 import { sanitizeText } from "@constellation/core/authoring";
 import type { CommandIO, Output } from "../command-io.js";
 import { foldHops } from "./fold-hops.js";
 import { renderMarkdown } from "./markdown.js";
+import { modelGaps } from "./model-lines.js";
 import { type Paint, paintFor } from "./paint.js";
 import { sanitizeLine } from "./sanitize-line.js";
 
@@ -31,6 +32,8 @@ export function printResult(
     sources(response, paint),
     confidence(response, paint),
     missing(response, paint),
+    withoutModel(response, record, paint),
+    tree ? undefined : used(record, paint),
     tree ? section("Hops", treeOf(record, maxHops), paint) : undefined,
   ].filter((part) => part !== undefined);
 
@@ -85,6 +88,21 @@ function missing({ answer: text, metadata }: Response, paint: Paint): string | u
   return section("Missing", lines, paint);
 }
 
+/** Answers that were meant to come from a model, and why they did not. */
+function withoutModel(
+  { answer: text }: Response,
+  record: RunRecord,
+  paint: Paint,
+): string | undefined {
+  const lines = text === undefined ? [] : modelGaps(record);
+  return lines.length === 0 ? undefined : section("Without the model", lines, paint);
+}
+
+function used({ usage }: RunRecord, paint: Paint): string | undefined {
+  const printed = printUsage(usage);
+  return printed === "" ? undefined : `${paint("bold", "Used")}: ${printed}`;
+}
+
 function someOf(ids: readonly string[]): string {
   const rest = ids.length - maxNamed;
   return rest > 0 ? `${ids.slice(0, maxNamed).join(", ")} and ${rest} more` : ids.join(", ");
@@ -99,7 +117,7 @@ function treeOf(record: RunRecord, maxHops: number): readonly string[] {
   const lines = sanitizeText(printTree({ ...record, hops: shown })).split("\n");
   const folded = hops.length - shown.length;
   if (folded === 0) return lines;
-  const summary = lines.pop()?.replace(/, \d+ hops?$/, `, ${hops.length} hops`) ?? "";
+  const summary = lines.pop()?.replace(/, \d+ hops?(?=,|$)/, `, ${hops.length} hops`) ?? "";
   return [...lines, `and ${folded} more hops that answered: --tree shows all`, summary];
 }
 

@@ -19,6 +19,8 @@ export interface AIClient {
   analyze<T>(request: AIAnalysisRequest<T>): Promise<AIAnalysis<T>>;
   /** Lets the model call tools until it is done, or `maxTurns` is reached. */
   runTools(request: AIToolRequest): Promise<AICompletion>;
+  /** Id of the model that is asked where a request names none, for people. */
+  readonly model?: string | undefined;
   /**
    * The price of a model, so that a budget in US dollars can be reserved before a call. Without it the
    * router learns prices from `usage.costUsd`, and calls one after another until it knows one.

@@ -1,3 +1,4 @@
+import type { AIStopReason, AIUsage } from "../contract/ai-client.js";
 import type { ErrorCode } from "../contract/error-code.js";
 import type { ErrorInfo } from "../contract/error-info.js";
 import type { Progress } from "../contract/progress.js";
@@ -38,6 +39,28 @@ export interface HopPlace extends HopEvent {
   readonly reason?: string | undefined;
 }
 
+/** Which method of the client was called. */
+export type ModelMethod = "complete" | "analyze" | "runTools";
+
+/** Which call of a model an event is about. */
+interface ModelCallPlace {
+  /** Number of the call in its run, from 1. */
+  readonly callId: number;
+  readonly method: ModelMethod;
+  /** Absent where the client does not name its model. */
+  readonly model?: string | undefined;
+}
+
+/** What a model was asked and what it replied, each text cut to 65,536 characters. */
+export interface ModelContent {
+  readonly system?: string | undefined;
+  /** Turns of a conversation are joined, each after its role. */
+  readonly prompt: string;
+  readonly reply?: string | undefined;
+  /** Why the reply could not be used, where it could not. */
+  readonly problem?: string | undefined;
+}
+
 /** Why a run ended. `failed`: an error with none of the other reasons. */
 export type StopReason =
   | "answered"
@@ -75,7 +98,23 @@ export interface MeshEvents {
     readonly error?: ErrorInfo | undefined;
     /** What was thrown, for the librarian's author. May hold secrets: keep it in this process. */
     readonly cause?: unknown;
+    /** What the librarian returned, or the error that took its place. Keep it in this process. */
+    readonly response?: Response | undefined;
   };
+  /** A librarian calls a model, or the merge of its delegates does. `callId` counts from 1 in a run. */
+  "model:start": HopEvent & ModelCallPlace;
+  /** That call is over. `model` is the one that answered, where one did. */
+  "model:end": HopEvent &
+    ModelCallPlace & {
+      readonly durationMs: number;
+      /** What was charged; absent where nothing was. */
+      readonly usage?: AIUsage | undefined;
+      readonly stopReason?: AIStopReason | undefined;
+      /** Why the model gave nothing that can be used. */
+      readonly error?: ErrorInfo | undefined;
+      /** What was asked and replied. May hold secrets: keep it in this process. */
+      readonly content: ModelContent;
+    };
   /** A librarian was not called: a loop, a limit, an unknown id, no time left. */
   "hop:refused": HopPlace & { readonly error: ErrorInfo };
   /** A librarian ignores its abort signal. The run continues without it. */
@@ -120,6 +159,8 @@ export const meshEventNames = [
   "run:start",
   "hop:start",
   "hop:progress",
+  "model:start",
+  "model:end",
   "hop:end",
   "hop:refused",
   "hop:abandoned",

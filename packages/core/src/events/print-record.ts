@@ -1,4 +1,5 @@
 import type { HopRecord, RunRecord } from "./run-record.js";
+import { printUsage } from "./usage.js";
 
 /**
  * Prints a record as a tree, a line per hop, with times and outcomes.
@@ -98,6 +99,7 @@ function describe(hop: HopRecord): string {
     confidence === undefined ? undefined : `confidence ${formatShare(confidence)}`,
     sources === undefined ? undefined : `${sources} ${sources === 1 ? "source" : "sources"}`,
     abandoned === true ? "abandoned" : undefined,
+    printUsage(hop.usage) || undefined,
     lateMs === undefined ? undefined : `stopped after ${formatMs(lateMs)}`,
   ]
     .filter((part) => part !== undefined)
@@ -105,13 +107,14 @@ function describe(hop: HopRecord): string {
 }
 
 function summary(record: RunRecord): string {
-  const { stopReason, durationMs, hops, unsettled, error, omittedRefusals } = record;
+  const { stopReason, durationMs, hops, unsettled, error, omittedRefusals, usage } = record;
   const failure = error === undefined ? "" : ` ${error.code}`;
   const count = `${hops.length} ${hops.length === 1 ? "hop" : "hops"}`;
   const still = unsettled === 0 ? "" : `, ${unsettled} still busy`;
   const omitted =
     omittedRefusals === undefined ? "" : `, ${omittedRefusals} refused hops not listed`;
-  return `${stopReason ?? "running"}${failure} in ${formatMs(durationMs)}, ${count}${omitted}${still}`;
+  const used = printUsage(usage);
+  return `${stopReason ?? "running"}${failure} in ${formatMs(durationMs)}, ${count}${omitted}${used === "" ? "" : `, ${used}`}${still}`;
 }
 
 function formatMs(ms: number): string {

@@ -1,7 +1,14 @@
-import type { ErrorCode } from "../contract/error-code.js";
-import type { ErrorInfo } from "../contract/error-info.js";
 import type { MissingBranch } from "../contract/response.js";
 import type { MeshEvent, Outcome, StopReason, Via } from "./events.js";
+import { type FailureRecord, failureOf } from "./failure-record.js";
+import { type ModelCallRecord, withModelEvent } from "./model-call-record.js";
+import {
+  type ContentKeeper,
+  createContentKeeper,
+  type HopContent,
+  type RecordOptions,
+} from "./record-content.js";
+import { addCall, type UsageRecord } from "./usage.js";
 
 /** What happened in a run: plain data, read from its events. */
 export interface RunRecord {
@@ -18,6 +25,8 @@ export interface RunRecord {
   readonly stopReason?: StopReason | undefined;
   readonly confidence?: number | undefined;
   readonly error?: FailureRecord | undefined;
+  /** What all calls of models used. Absent: none was called. */
+  readonly usage?: UsageRecord | undefined;
   /** Number of librarians that were stopped and have not settled. */
   readonly unsettled: number;
   /** Refused hops beyond the first 1,000, which are not in `hops`. Absent: none. */
@@ -56,15 +65,12 @@ export interface HopRecord {
   readonly lateMs?: number | undefined;
   /** Its fan-out, where it delegated to several. */
   readonly fanOut?: FanOutRecord | undefined;
-}
-
-/** A failure, without its details, which may be anything. */
-export interface FailureRecord {
-  readonly code: ErrorCode;
-  /** Cut to 1,000 characters. */
-  readonly message: string;
-  /** Row of `errorReasons`, where one fits. */
-  readonly reason?: string | undefined;
+  /** What its calls of models used, those of its merge included. Absent: none was called. */
+  readonly usage?: UsageRecord | undefined;
+  /** Its first 100 calls of models, those of its merge included. */
+  readonly modelCalls?: readonly ModelCallRecord[] | undefined;
+  /** What it said, only in a record with content. */
+  readonly content?: HopContent | undefined;
 }
 
 /** How the delegates of a hop became one response. */
@@ -83,8 +89,14 @@ type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
  *
  * @param events - Of one run, from `run:start` on, in order.
  * @param at - Epoch milliseconds up to which durations of what still runs are measured.
+ * @param options - Whether what was said is in it.
  */
-export function recordOf(events: readonly MeshEvent[], at: number = Date.now()): RunRecord {
+export function recordOf(
+  events: readonly MeshEvent[],
+  at: number = Date.now(),
+  { content }: RecordOptions = {},
+): RunRecord {
+  const keeper = content === undefined ? undefined : createContentKeeper(content);
   const hops = new Map<number, Mutable<HopRecord>>();
   const record: Mutable<RunRecord> = {
     runId: "",
@@ -114,7 +126,9 @@ export function recordOf(events: readonly MeshEvent[], at: number = Date.now()):
     } else {
       if (event.type === "hop:late" && stopped > 0) stopped--;
       const hop = hops.get(event.hopId);
-      if (hop !== undefined) update(hop, event);
+      if (hop === undefined) continue;
+      update(hop, event, record.startedAt, keeper);
+      if (event.type === "model:end") record.usage = addCall(record.usage, event.usage);
     }
   }
   record.hops = [...hops.values()];
@@ -141,10 +155,33 @@ function begin(event: StartEvent, runStartedAt: number, at: number): Mutable<Hop
   };
 }
 
-function update(hop: Mutable<HopRecord>, event: MeshEvent): void {
+function update(
+  hop: Mutable<HopRecord>,
+  event: MeshEvent,
+  runStartedAt: number,
+  keeper: ContentKeeper | undefined,
+): void {
   switch (event.type) {
+    case "hop:progress": {
+      if (keeper === undefined || !("message" in event.progress)) break;
+      const { message } = event.progress;
+      const { progress: before = [] } = hop.content ?? {};
+      const progress = keeper.progress(before, message, event.at - runStartedAt);
+      if (progress !== undefined) hop.content = { ...hop.content, progress };
+      break;
+    }
+    case "model:end":
+      hop.usage = addCall(hop.usage, event.usage);
+      hop.modelCalls = withModelEvent(hop.modelCalls ?? [], event, runStartedAt, keeper?.model);
+      break;
+    case "model:start":
+      hop.modelCalls = withModelEvent(hop.modelCalls ?? [], event, runStartedAt, keeper?.model);
+      break;
     case "hop:end": {
-      const { durationMs, outcome, confidence, sources, error } = event;
+      const { durationMs, outcome, confidence, sources, error, response, cause } = event;
+      if (keeper !== undefined && response !== undefined) {
+        hop.content = { ...hop.content, ...keeper.response(response, cause) };
+      }
       Object.assign(hop, { durationMs, outcome });
       if (confidence !== undefined) hop.confidence = confidence;
       if (sources !== undefined) hop.sources = sources;
@@ -171,13 +208,4 @@ function update(hop: Mutable<HopRecord>, event: MeshEvent): void {
     default:
       break;
   }
-}
-
-function failureOf({ code, message, details }: ErrorInfo): FailureRecord {
-  const reason = details?.reason;
-  return {
-    code,
-    message: message.slice(0, 1_000),
-    ...(typeof reason === "string" && { reason: reason.slice(0, 100) }),
-  };
 }

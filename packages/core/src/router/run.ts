@@ -1,5 +1,6 @@
 import type { Response } from "../contract/response.js";
 import type { MeshEvent } from "../events/events.js";
+import type { RecordOptions } from "../events/record-content.js";
 import { type RunRecord, recordOf } from "../events/run-record.js";
 import type { AskOptions } from "./ask-options.js";
 import { createEventBuffer } from "./observation/event-buffer.js";
@@ -24,8 +25,8 @@ export interface Run {
   cancel(reason?: string): void;
   /** Resolves when the last of its librarians has really stopped. */
   readonly settled: Promise<void>;
-  /** Its record so far: every hop, and why the run ended. */
-  explain(): RunRecord;
+  /** Its record so far: every hop, and why the run ended; with `content` also what was said. */
+  explain(options?: RecordOptions): RunRecord;
 }
 
 /** Starts a run whose events are kept. */
@@ -40,9 +41,9 @@ export function startRun(mesh: Mesh, query: unknown, options: AskOptions): Run {
     get settled() {
       return run.settlement.settled();
     },
-    explain() {
+    explain(options) {
       const { events, omittedRefusals } = buffer;
-      const record = recordOf(events);
+      const record = recordOf(events, Date.now(), options);
       return omittedRefusals === 0 ? record : { ...record, omittedRefusals };
     },
   };

@@ -15,6 +15,12 @@ export const attributes = {
   inputMessages: "gen_ai.input.messages",
   /** The answer as JSON, of a run or a hop, only with `recordContent`. */
   outputMessages: "gen_ai.output.messages",
+  /** Tokens that models read for a run, a hop or a merge, only where one was called: `1200`. */
+  inputTokens: "gen_ai.usage.input_tokens",
+  /** Tokens that models wrote: `310`. */
+  outputTokens: "gen_ai.usage.output_tokens",
+  /** Part of the tokens read that came from a cache: `1000`. */
+  cacheReadTokens: "gen_ai.usage.cache_read.input_tokens",
   /** Row of `errorCodes`, only on failure: `"LOOP_DETECTED"`. */
   errorType: "error.type",
 
@@ -42,6 +48,10 @@ export const attributes = {
   confidence: "librarian.confidence",
   /** Number of sources of the answer: `2`. */
   sourcesCount: "librarian.sources.count",
+  /** What calls of models cost in US dollars, where every price is known: `0.0031`. */
+  costUsd: "librarian.usage.cost_usd",
+  /** Number of calls of models: `2`. */
+  modelCalls: "librarian.usage.model_calls",
   /** Row of `errorReasons`: `"deadline"`. */
   errorReason: "librarian.error.reason",
   /** True when the caller, or a decided fan-out, no longer wanted it. */

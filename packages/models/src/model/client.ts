@@ -123,6 +123,7 @@ export function createModelClient<Raw>(port: ModelPort<Raw>, settings: ModelSett
         const reply = await exchange({ turns: turnsOf(request), format });
         return analysisOf(complete(reply), request);
       }),
+    model: settings.model,
     priceOf(model = settings.model) {
       const price = Object.hasOwn(settings.prices, model) ? settings.prices[model] : undefined;
       return price && { inputUsd: price.input / 1e6, outputUsd: price.output / 1e6 };

@@ -14,13 +14,19 @@ export function serverSentEvent(name: string, data: unknown): string {
 }
 
 /**
- * An event as it is sent: without `cause`, which only the author may read, and without the response of
- * `run:end`, which follows as its own event.
+ * An event as it is sent: without what only the author may read (causes, responses of single hops, what
+ * models were asked), and without the response of `run:end`, which follows as its own event.
  */
 export function publicEvent(event: MeshEvent): object {
   if (event.type === "hop:end") {
-    const { cause: _, ...rest } = event;
+    const { cause: _, response: _response, ...rest } = event;
     return rest;
+  }
+  if (event.type === "model:end") {
+    const { content: _, error, ...rest } = event;
+    if (error === undefined) return rest;
+    const { code, message, details } = error;
+    return { ...rest, error: { code, message, details: { reason: details?.reason } } };
   }
   if (event.type === "run:end") {
     const { response: _, ...rest } = event;

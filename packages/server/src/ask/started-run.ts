@@ -18,7 +18,7 @@ export interface StartedRun {
  * @throws Problem 503 when the server is busy or closing.
  */
 export function startAsk(
-  { router, settings, work, runs, metrics }: Service,
+  { router, settings, work, runs }: Service,
   request: FastifyRequest,
   reply: FastifyReply,
   { query, ...ask }: AskRequest,
@@ -27,8 +27,8 @@ export function startAsk(
   const leave = work.begin({ cancel: (reason) => cancel(reason) });
   const traced = openRequestTrace(request, request.routeOptions.url ?? "/ask");
   try {
-    const ai = settings.ai === undefined ? undefined : metrics.meter(settings.ai);
     const { user } = request;
+    const { ai } = settings;
     const run = runs.withOwner(user, () =>
       router.start(query, { ...ask, user, trace: traced.place, ai }),
     );

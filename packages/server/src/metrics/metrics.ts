@@ -1,13 +1,10 @@
-import type { AIClient, Router } from "@constellation/core";
+import type { Router } from "@constellation/core";
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
-import { meterAi } from "./metered-ai.js";
 
 /** Metrics of a router and its server, in the Prometheus format. */
 export interface Metrics {
   /** Counts a request that ended. */
   request(route: string, method: string, status: number): void;
-  /** The same client, whose tokens are counted. */
-  meter(ai: AIClient): AIClient;
   /** The text of `/metrics`, and its content type. */
   print(): Promise<{ readonly text: string; readonly contentType: string }>;
   /** Unsubscribes from the router. */
@@ -61,8 +58,14 @@ export function createMetrics(
   });
   const tokens = new Counter({
     name: "constellation_tokens_total",
-    help: "Tokens of the server's model.",
-    labelNames: ["direction"],
+    help: "Tokens of models, by librarian and direction.",
+    labelNames: ["librarian", "direction"],
+    registers,
+  });
+  const cost = new Counter({
+    name: "constellation_cost_usd_total",
+    help: "US dollars spent on models whose prices are known, by librarian.",
+    labelNames: ["librarian"],
     registers,
   });
   const requests = new Counter({
@@ -104,6 +107,13 @@ export function createMetrics(
       hops.inc({ librarian, outcome });
       hopSeconds.observe({ librarian }, durationMs / 1_000);
     }),
+    router.on("model:end", ({ to, usage }) => {
+      if (usage === undefined) return;
+      const librarian = labelOf(to);
+      tokens.inc({ librarian, direction: "input" }, usage.inputTokens);
+      tokens.inc({ librarian, direction: "output" }, usage.outputTokens);
+      if (usage.costUsd !== undefined) cost.inc({ librarian }, usage.costUsd);
+    }),
     router.on("hop:refused", ({ to }) => {
       hops.inc({ librarian: labelOf(to), outcome: "refused" });
     }),
@@ -116,11 +126,6 @@ export function createMetrics(
     request(route, method, status) {
       requests.inc({ route, method, status: String(status) });
     },
-    meter: (ai) =>
-      meterAi(ai, ({ inputTokens, outputTokens }) => {
-        tokens.inc({ direction: "input" }, inputTokens);
-        tokens.inc({ direction: "output" }, outputTokens);
-      }),
     async print() {
       return { text: await registry.metrics(), contentType: registry.contentType };
     },

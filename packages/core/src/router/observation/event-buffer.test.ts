@@ -74,6 +74,20 @@ describe("createEventBuffer", () => {
     expect(buffer.events.length).toBeGreaterThan(0);
   });
 
+  it("keeps every call of a model, and a bounded number of characters of what was said", () => {
+    const buffer = createEventBuffer();
+    const call = { runId: "r", at: 1, hopId: 1, to: "a", callId: 1, method: "complete" } as const;
+    const content = { prompt: "x".repeat(65_536) };
+
+    for (let each = 0; each < 100; each++) {
+      buffer.add({ type: "model:end", ...call, durationMs: 1, content });
+    }
+
+    expect(buffer.events).toHaveLength(100);
+    const kept = buffer.events.flatMap((event) => ("content" in event ? event.content.prompt : []));
+    expect(kept.join("").length).toBe(bufferLimits.modelCharacters);
+  });
+
   it("keeps a bounded number of refused hops, and counts the others", () => {
     const buffer = createEventBuffer();
 

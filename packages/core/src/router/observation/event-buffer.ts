@@ -8,7 +8,11 @@ export const bufferLimits = {
   refusals: 1_000,
   /** Characters of progress and of refused queries, together. */
   characters: 4_194_304,
+  /** Characters of what models were asked and replied. */
+  modelCharacters: 4_194_304,
 } as const;
+
+type ModelEnd = Extract<MeshEvent, { type: "model:end" }>;
 
 /** The events of one run, kept for readers and for its record. */
 export interface EventBuffer {
@@ -26,7 +30,7 @@ export interface EventBuffer {
 /** Creates an empty one. */
 export function createEventBuffer(): EventBuffer {
   const events: MeshEvent[] = [];
-  const counts = { progress: 0, refusals: 0, characters: 0 };
+  const counts = { progress: 0, refusals: 0, characters: 0, modelCharacters: 0 };
   let omittedRefusals = 0;
   let isClosed = false;
   let waiting: (() => void)[] = [];
@@ -46,6 +50,17 @@ export function createEventBuffer(): EventBuffer {
     return true;
   }
 
+  /** Calls of models are kept, what was said in them as long as there is room. */
+  function withRoom(event: ModelEnd): ModelEnd {
+    const { system = "", prompt, reply = "" } = event.content;
+    const length = system.length + prompt.length + reply.length;
+    if (counts.modelCharacters + length > bufferLimits.modelCharacters) {
+      return { ...event, content: { prompt: "" } };
+    }
+    counts.modelCharacters += length;
+    return event;
+  }
+
   return {
     events,
     get omittedRefusals() {
@@ -57,7 +72,7 @@ export function createEventBuffer(): EventBuffer {
         omittedRefusals++;
         return;
       }
-      events.push(event);
+      events.push(event.type === "model:end" ? withRoom(event) : event);
       wake();
     },
     close() {

@@ -5,8 +5,10 @@ import type { Progress } from "../../contract/progress.js";
 import type { Response } from "../../contract/response.js";
 import { describeType, isRecord } from "../../contract/unknown-value.js";
 import { type HopPlace, type MeshEvent, type Outcome, stopReasonOf } from "../../events/events.js";
+import { usageOf } from "../../events/usage.js";
 import { now } from "../run/deadline-timer.js";
 import type { FanOut, Hop, Merged, RunState } from "../run/model.js";
+import type { ModelCallEnd, ModelCallStart } from "./model-calls.js";
 
 // The events of a run, one function for each.
 
@@ -49,6 +51,7 @@ export function hopEnd(hop: Hop, response: Response, failure: MeshError | undefi
   if (delegates.length > 0) event.delegates = delegates.map(({ to }) => to);
   if (error !== undefined) event.error = error;
   if (failure?.cause !== undefined) event.cause = failure.cause;
+  event.response = response;
   return event;
 }
 
@@ -65,6 +68,33 @@ export function hopLate(hop: Hop): MeshEvent {
 /** @throws TypeError for what is not progress. */
 export function hopProgress(hop: Hop, progress: unknown): MeshEvent {
   return { type: "hop:progress", ...nameOf(hop), progress: bounded(progress) };
+}
+
+export function modelStart(hop: Hop, callId: number, call: ModelCallStart): MeshEvent {
+  const { method, model } = call;
+  return {
+    type: "model:start",
+    ...nameOf(hop),
+    callId,
+    method,
+    ...(model !== undefined && { model }),
+  };
+}
+
+export function modelEnd(hop: Hop, callId: number, call: ModelCallEnd): MeshEvent {
+  const { method, model, durationMs, usage, stopReason, error, content } = call;
+  return {
+    type: "model:end",
+    ...nameOf(hop),
+    callId,
+    method,
+    ...(model !== undefined && { model }),
+    durationMs,
+    ...(usage !== undefined && { usage: usageOf(usage) }),
+    ...(stopReason !== undefined && { stopReason }),
+    ...(error !== undefined && { error: error.toInfo() }),
+    content,
+  };
 }
 
 export function fanOutStart({ hop, children, strategy, notAsked }: FanOut): MeshEvent {

@@ -1,3 +1,4 @@
+import type { AIClient } from "../../contract/ai-client.js";
 import type { ErrorInfo } from "../../contract/error-info.js";
 import type { MeshError } from "../../contract/mesh-error.js";
 import type { Progress } from "../../contract/progress.js";
@@ -6,11 +7,13 @@ import type { TraceContext } from "../../contract/trace-context.js";
 import { describeThrown } from "../../contract/unknown-value.js";
 import type { Emitter } from "../../events/emitter.js";
 import type { MeshEvent } from "../../events/events.js";
+import { addCall } from "../../events/usage.js";
 import { activeTracer } from "../../tracing/spans.js";
 import { missingOf } from "../fan-out/missing.js";
 import { afterMicrotasks } from "../run/after-microtasks.js";
 import type { FanOut, Hop, Merged, Mesh, RunObserver, RunState } from "../run/model.js";
 import type { EventBuffer } from "./event-buffer.js";
+import { observeModel } from "./model-calls.js";
 import * as events from "./run-events.js";
 import { RunSpans } from "./run-spans.js";
 
@@ -40,6 +43,7 @@ class Observer implements RunObserver {
   /** Fan-outs whose end has yet to be reported. */
   readonly #open = new Set<FanOut>();
   #hops = 0;
+  #modelCalls = 0;
 
   constructor(emitter: Emitter, buffer: EventBuffer | undefined, spans: RunSpans | undefined) {
     this.#emitter = emitter;
@@ -68,7 +72,7 @@ class Observer implements RunObserver {
 
   hopStarted(hop: Hop): void {
     this.#report(() => {
-      hop.observation = { id: ++this.#hops, span: undefined };
+      hop.observation = { id: ++this.#hops, span: undefined, usage: undefined };
       if (this.#isListening) this.#emit(events.hopStart(hop));
       this.#spans?.startHop(hop);
     });
@@ -76,7 +80,7 @@ class Observer implements RunObserver {
 
   hopRefused(hop: Hop, error: ErrorInfo): void {
     this.#report(() => {
-      hop.observation = { id: ++this.#hops, span: undefined };
+      hop.observation = { id: ++this.#hops, span: undefined, usage: undefined };
       if (this.#isListening) this.#emit(events.hopRefused(hop, error));
       if (hop.run.limits.refusals < maxRefusalSpans) this.#spans?.refuseHop(hop, error);
     });
@@ -114,6 +118,23 @@ class Observer implements RunObserver {
     if (!this.#isListening) return;
     const event = events.hopProgress(hop, progress);
     this.#report(() => this.#emit(event));
+  }
+
+  modelOf(hop: Hop, ai: AIClient): AIClient {
+    return observeModel(ai, (start) => {
+      const callId = ++this.#modelCalls;
+      this.#report(() => {
+        if (this.#isListening) this.#emit(events.modelStart(hop, callId, start));
+      });
+      return (end) => {
+        this.#report(() => {
+          const { observation } = hop;
+          if (observation !== undefined) observation.usage = addCall(observation.usage, end.usage);
+          this.#spans?.addUsage(end.usage);
+          if (this.#isListening) this.#emit(events.modelEnd(hop, callId, end));
+        });
+      };
+    });
   }
 
   fanOutStarted(fanOut: FanOut): void {

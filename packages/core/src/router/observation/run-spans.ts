@@ -1,8 +1,10 @@
 import type { Attributes, Tracer } from "@opentelemetry/api";
+import type { AIUsage } from "../../contract/ai-client.js";
 import type { ErrorInfo } from "../../contract/error-info.js";
 import type { Response } from "../../contract/response.js";
 import type { TraceContext } from "../../contract/trace-context.js";
 import { stopReasonOf } from "../../events/events.js";
+import { addCall, type UsageRecord, usageSince } from "../../events/usage.js";
 import { attributes } from "../../tracing/attributes.js";
 import {
   type ActiveSpan,
@@ -24,6 +26,9 @@ export class RunSpans {
   readonly #withContent: boolean;
   readonly #merges = new Map<FanOut, ActiveSpan>();
   #run: ActiveSpan | undefined;
+  #usage: UsageRecord | undefined;
+  /** What each hop had used when its librarian had answered: what comes later is its merge's. */
+  readonly #beforeMerge = new Map<Hop, UsageRecord | undefined>();
 
   constructor(tracer: Tracer, { name, recordContent }: RunState["mesh"]["settings"]) {
     this.#tracer = tracer;
@@ -46,10 +51,16 @@ export class RunSpans {
     const { span } = this.#run ?? {};
     if (span === undefined) return;
     span.setAttribute(attributes.stopReason, stopReasonOf(response));
+    setUsage(span, this.#usage);
     const missing = countOf(response.metadata?.missing);
     if (missing !== undefined) span.setAttribute(attributes.missingCount, missing);
     this.#describe(span, response);
     span.end();
+  }
+
+  /** Counts a call of a model of this run. */
+  addUsage(usage: AIUsage | undefined): void {
+    this.#usage = addCall(this.#usage, usage);
   }
 
   startHop(hop: Hop): void {
@@ -75,6 +86,7 @@ export class RunSpans {
     if (response.sources !== undefined) {
       span.setAttribute(attributes.sourcesCount, response.sources.length);
     }
+    setUsage(span, hop.observation?.usage);
     this.#describe(span, response);
     if (hop.state === "settled") span.end();
   }
@@ -98,6 +110,7 @@ export class RunSpans {
       [attributes.strategy]: strategy,
       [attributes.fanoutSize]: children.length + notAsked.length,
     };
+    this.#beforeMerge.set(hop, hop.observation?.usage);
     const parent = (hop.observation?.span ?? this.#run)?.within;
     this.#merges.set(fanOut, openSpan(this.#tracer, `merge ${strategy}`, values, parent));
   }
@@ -110,6 +123,8 @@ export class RunSpans {
     for (const { observation } of used) {
       if (observation?.span !== undefined) linkFanIn(span, observation.span.span);
     }
+    setUsage(span, usageSince(this.#beforeMerge.get(fanOut.hop), fanOut.hop.observation?.usage));
+    this.#beforeMerge.delete(fanOut.hop);
     span.setAttribute(attributes.missingCount, missing.length);
     if (response.answer === undefined && response.error !== undefined) {
       recordFailure(span, response.error, this.#withContent);
@@ -159,6 +174,16 @@ export class RunSpans {
     // An error beside an answer was handled by the librarian that answered.
     if (error !== undefined && answer === undefined) recordFailure(span, error, this.#withContent);
   }
+}
+
+function setUsage(span: ActiveSpan["span"], usage: UsageRecord | undefined): void {
+  if (usage === undefined || usage.modelCalls === 0) return;
+  const { inputTokens, outputTokens, cacheReadTokens, costUsd, modelCalls } = usage;
+  span.setAttribute(attributes.inputTokens, inputTokens);
+  span.setAttribute(attributes.outputTokens, outputTokens);
+  span.setAttribute(attributes.modelCalls, modelCalls);
+  if (cacheReadTokens !== undefined) span.setAttribute(attributes.cacheReadTokens, cacheReadTokens);
+  if (costUsd !== undefined) span.setAttribute(attributes.costUsd, costUsd);
 }
 
 function spanOf({ observation }: Hop): ActiveSpan | undefined {

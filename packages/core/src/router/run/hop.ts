@@ -171,10 +171,11 @@ export function chainOf(hop: Hop): readonly string[] {
 
 /** The run's model, within what a hop may spend, for a call that is made for it. */
 export function aiOf(hop: Hop, call: Call): AIClient | undefined {
-  const { ai } = hop.run;
-  if (ai === undefined || hop.ledger === undefined) return ai;
+  const { ai, observer } = hop.run;
+  if (ai === undefined) return undefined;
   const problem = () => (call.state === "pending" ? undefined : callerEnded(hop.to));
-  return withinBudget(ai, hop.ledger, problem);
+  const bounded = hop.ledger === undefined ? ai : withinBudget(ai, hop.ledger, problem);
+  return observer === undefined ? bounded : observer.modelOf(hop, bounded);
 }
 
 /** Why nothing new may start for a hop: the run, or something above it, is over or decided. */

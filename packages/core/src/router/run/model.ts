@@ -8,6 +8,7 @@ import type { TraceContext } from "../../contract/trace-context.js";
 import type { User } from "../../contract/user.js";
 import type { Emitter } from "../../events/emitter.js";
 import type { Via } from "../../events/events.js";
+import type { UsageRecord } from "../../events/usage.js";
 import type { Registration } from "../../registry/registration.js";
 import type { Registry } from "../../registry/registry.js";
 import type { ActiveSpan } from "../../tracing/spans.js";
@@ -163,6 +164,8 @@ export interface HopObservation {
   /** Number of the hop in its run, from 1. */
   readonly id: number;
   span: ActiveSpan | undefined;
+  /** What its calls of models used so far, those of its merge included. */
+  usage: UsageRecord | undefined;
 }
 
 /** A response of a fan-out, with its place in the order asked. -1: the delegating librarian's own. */
@@ -207,6 +210,8 @@ export interface RunObserver {
   /** A librarian that was stopped has settled. */
   hopSettledLate(hop: Hop): void;
   progressed(hop: Hop, progress: string | Progress): void;
+  /** The same model, whose calls for a hop are reported. */
+  modelOf(hop: Hop, ai: AIClient): AIClient;
   fanOutStarted(fanOut: FanOut): void;
   mergeStarted(fanOut: FanOut): void;
   fanOutEnded(fanOut: FanOut, merged: Merged): void;

@@ -84,6 +84,7 @@ export function withinBudget(
         }),
       );
     },
+    ...(client.model !== undefined && { model: client.model }),
     ...(client.priceOf !== undefined && { priceOf: (model) => client.priceOf?.(model) }),
   };
 }

@@ -1,0 +1,124 @@
+import { delegatesOf } from "../contract/delegates-of.js";
+import type { Response, Source } from "../contract/response.js";
+import type { ModelContent } from "./events.js";
+
+/** Options of a record. */
+export interface RecordOptions {
+  /**
+   * Adds what was said: responses, progress, and calls of models with prompt and reply, at most
+   * 1,048,576 characters in all. Each text is passed through this function first, which should remove secrets:
+   * `redactSecrets` of `@constellation/core/authoring`. Without it a record holds no such text.
+   */
+  readonly content?: ((text: string) => string) | undefined;
+}
+
+/** What a librarian said in a hop. Texts are cut to 16,384 characters. */
+export interface HopContent {
+  readonly answer?: string | undefined;
+  /** The first 50. */
+  readonly sources?: readonly Source[] | undefined;
+  /** What it asked its delegates, where it differs from its own query. */
+  readonly queries?: readonly { readonly to: string; readonly query: string }[] | undefined;
+  /** Its metadata as JSON. */
+  readonly metadata?: string | undefined;
+  /** The first 200 lines of its progress. */
+  readonly progress?: readonly ProgressRecord[] | undefined;
+  /** What it threw: message and stack. */
+  readonly thrown?: string | undefined;
+}
+
+/** A line of progress. */
+export interface ProgressRecord {
+  /** Milliseconds from the start of the run. */
+  readonly atMs: number;
+  /** Cut to 500 characters. */
+  readonly message: string;
+}
+
+/** Limits of what one record keeps of texts. */
+const limits = { characters: 1_048_576, text: 16_384, sources: 50, progress: 200, message: 500 };
+
+/** Cleans the texts of one record, and counts them. */
+export interface ContentKeeper {
+  /** @param thrown - What the librarian threw, if it did. */
+  response(response: Response, thrown: unknown): HopContent;
+  model(content: ModelContent): ModelContent;
+  /** @param before - Those that the hop has. @returns `undefined` where there is no room for another. */
+  progress(
+    before: readonly ProgressRecord[],
+    message: string,
+    atMs: number,
+  ): readonly ProgressRecord[] | undefined;
+}
+
+/** @param clean - Removes secrets from a text. */
+export function createContentKeeper(clean: (text: string) => string): ContentKeeper {
+  let left = limits.characters;
+
+  function keep(text: string, maxLength = limits.text): string {
+    const kept = cut(clean(text.slice(0, 2 * maxLength)), Math.min(maxLength, left));
+    left -= kept.length;
+    return kept;
+  }
+
+  function keepSource({ name, url, relevance }: Source): Source {
+    return {
+      name: keep(name, 300),
+      ...(url !== undefined && { url: keep(url, 1_000) }),
+      ...(relevance !== undefined && { relevance }),
+    };
+  }
+
+  return {
+    response(response, thrown) {
+      const { answer, sources, metadata } = response;
+      const queries = delegatesOf(response).flatMap(({ to, query }) =>
+        query === undefined ? [] : { to, query: keep(query) },
+      );
+      const data = metadata === undefined ? undefined : jsonOf(metadata);
+      return {
+        ...(answer !== undefined && { answer: keep(answer) }),
+        ...(sources !== undefined && {
+          sources: sources.slice(0, limits.sources).map(keepSource),
+        }),
+        ...(queries.length > 0 && { queries }),
+        ...(data !== undefined && { metadata: keep(data) }),
+        ...(thrown !== undefined && { thrown: keep(thrownText(thrown)) }),
+      };
+    },
+    model: ({ system, prompt, reply, problem }) => ({
+      ...(system !== undefined && { system: keep(system) }),
+      prompt: keep(prompt),
+      ...(reply !== undefined && { reply: keep(reply) }),
+      ...(problem !== undefined && { problem: keep(problem, limits.message) }),
+    }),
+    progress(before, message, atMs) {
+      if (before.length >= limits.progress) return undefined;
+      return [...before, { atMs, message: keep(message, limits.message) }];
+    },
+  };
+}
+
+function cut(text: string, maxLength: number): string {
+  return text.length <= maxLength ? text : `${text.slice(0, Math.max(0, maxLength - 1))}…`;
+}
+
+/** Anything can be thrown, also what throws when it is read. */
+function thrownText(thrown: unknown): string {
+  try {
+    if (!(thrown instanceof Error)) return String(thrown);
+    const { name, message, stack } = thrown;
+    return typeof stack === "string" && stack !== "" ? stack : `${name}: ${message}`;
+  } catch {
+    return "a value that cannot be read";
+  }
+}
+
+/** A librarian's data may be cyclic, or throw when it is read. */
+function jsonOf(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value, undefined, 2);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,119 @@
+import type {
+  AIAnalysis,
+  AIAnalysisRequest,
+  AIClient,
+  AICompletion,
+  AIRequest,
+  AIUsage,
+} from "../../contract/ai-client.js";
+import { MeshError } from "../../contract/mesh-error.js";
+import { isRecord } from "../../contract/unknown-value.js";
+import type { ModelContent, ModelMethod } from "../../events/events.js";
+
+/** One call of a model, as it begins. */
+export interface ModelCallStart {
+  readonly method: ModelMethod;
+  /** Id of the model that was asked for; absent where the client does not name its own. */
+  readonly model: string | undefined;
+}
+
+/** One call of a model that is over. */
+export interface ModelCallEnd extends ModelCallStart {
+  readonly durationMs: number;
+  /** What was charged. */
+  readonly usage: AIUsage | undefined;
+  readonly stopReason: AICompletion["stopReason"] | undefined;
+  readonly error: MeshError | undefined;
+  readonly content: ModelContent;
+}
+
+/** Maximum length of one text of {@link ModelContent}, in characters. */
+const maxTextLength = 65_536;
+
+/**
+ * The same client, whose calls are reported.
+ *
+ * @param started - Called when a call begins. @returns Called once it is over. Neither throws.
+ */
+export function observeModel(
+  client: AIClient,
+  started: (call: ModelCallStart) => (end: ModelCallEnd) => void,
+): AIClient {
+  async function observe<Result extends AICompletion>(
+    method: ModelMethod,
+    request: AIRequest,
+    call: () => Promise<Result>,
+  ): Promise<Result> {
+    const start = { method, model: textOf(request.model) ?? textOf(client.model) };
+    const ended = started(start);
+    const startedAt = performance.now();
+    const over = () => ({ ...start, durationMs: performance.now() - startedAt });
+    let result: Result;
+    try {
+      result = await call();
+    } catch (thrown) {
+      ended({ ...over(), ...failureOf(thrown, request) });
+      throw thrown;
+    }
+    ended({ ...over(), ...successOf(result, request) });
+    return result;
+  }
+
+  return {
+    complete: (request) => observe("complete", request, () => client.complete(request)),
+    analyze: <T>(request: AIAnalysisRequest<T>): Promise<AIAnalysis<T>> =>
+      observe("analyze", request, () => client.analyze(request)),
+    runTools: (request) => observe("runTools", request, () => client.runTools(request)),
+    ...(client.model !== undefined && { model: client.model }),
+    ...(client.priceOf !== undefined && { priceOf: (model) => client.priceOf?.(model) }),
+  };
+}
+
+type Ended = Omit<ModelCallEnd, keyof ModelCallStart | "durationMs">;
+
+/** @param result - Of any client: may be anything. */
+function successOf(result: unknown, request: AIRequest): Ended & { model?: string } {
+  const { model, usage, stopReason, text } = isRecord(result) ? result : {};
+  const named = textOf(model);
+  return {
+    ...(named !== undefined && { model: named }),
+    usage: isRecord(usage) ? (usage as unknown as AIUsage) : undefined, // amounts are checked when they are added
+    stopReason: textOf(stopReason) as AICompletion["stopReason"] | undefined,
+    error: undefined,
+    content: contentOf(request, text),
+  };
+}
+
+function failureOf(thrown: unknown, request: AIRequest): Ended {
+  const error = MeshError.copyOf(thrown) ?? new MeshError("AI_UNAVAILABLE", "The model failed.");
+  const { usage, text, problem } = error.details ?? {};
+  return {
+    usage: isRecord(usage) ? (usage as unknown as AIUsage) : undefined,
+    stopReason: undefined,
+    error,
+    content: {
+      ...contentOf(request, text),
+      ...(typeof problem === "string" && { problem: problem.slice(0, 1_000) }),
+    },
+  };
+}
+
+function contentOf({ system, prompt }: AIRequest, reply: unknown): ModelContent {
+  return {
+    ...(typeof system === "string" && { system: system.slice(0, maxTextLength) }),
+    prompt: promptOf(prompt).slice(0, maxTextLength),
+    ...(typeof reply === "string" && { reply: reply.slice(0, maxTextLength) }),
+  };
+}
+
+function promptOf(prompt: unknown): string {
+  if (typeof prompt === "string") return prompt;
+  if (!Array.isArray(prompt)) return "";
+  return prompt
+    .map((turn: unknown) => (isRecord(turn) ? `${String(turn.role)}: ${String(turn.text)}` : ""))
+    .join("\n\n");
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" ? value.slice(0, 200) : undefined;
+}

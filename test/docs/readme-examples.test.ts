@@ -1,35 +1,42 @@
-import { execFile } from "node:child_process";
+import { execFile, fork } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { ScriptRun } from "./example-runner.js";
 import { blocksOf, type MarkdownBlock, pages, root } from "./markdown-blocks.js";
 
 /*
- * Examples in pages are code: each `ts` block compiles, and one that is followed by an `output`
- * block prints that. `N ms` in an output stands for any time. A `sh` block with the demo's command
- * and an output is run too. `ts fragment` marks a piece that cannot compile by itself.
+ * Examples in pages are code: `npm run typecheck` compiles each `ts` block, and one that is followed
+ * by an `output` block prints that. `N ms` in an output stands for any time. A `sh` block with the
+ * demo's command and an output is run too. `ts fragment` marks a piece that cannot compile by itself.
  */
 
 const blocks = pages().flatMap(blocksOf);
 const examples = blocks.filter(({ language }) => language === "ts");
 
-/** A compiler run and a process each, on a machine that may be busy with other tests. */
+/** For all of them, on a machine that may be busy with other tests. */
 const patienceMs = 150_000;
 
 describe("the examples in pages", { timeout: patienceMs }, () => {
-  it("compile, with the compiler's settings of the repository", () => {
-    expect(problemsOf(examples)).toEqual([]);
+  describe("as programs", () => {
+    const printing = examples.filter(({ output }) => output !== undefined);
+    let runs: ReadonlyMap<string, ScriptRun>;
+    beforeAll(async () => {
+      runs = await runAll(printing.map(scriptOf));
+    }, patienceMs);
+
+    it.each(printing.map((example) => [`${example.file}:${example.line}`, example] as const))(
+      "%s prints its output",
+      (_, example) => {
+        const { stdout, stderr, error } = runs.get(scriptOf(example)) ?? {};
+
+        expect(error).toBeUndefined();
+        expect(stderr).toBe("");
+        expect(withoutTimes(stdout ?? "")).toBe(withoutTimes(`${example.output}\n`));
+      },
+    );
   });
-
-  for (const example of examples.filter(({ output }) => output !== undefined)) {
-    it.concurrent(`${example.file}:${example.line} prints its output`, async () => {
-      const { stdout, stderr } = await run(scriptOf(example));
-
-      expect(stderr).toBe("");
-      expect(withoutTimes(stdout)).toBe(withoutTimes(`${example.output}\n`));
-    });
-  }
 
   const demo = /^npm run demo(?: -- "([^"]+)")?$/m;
   const commands = blocks.filter(({ language, text }) => language === "sh" && demo.test(text));
@@ -46,49 +53,6 @@ describe("the examples in pages", { timeout: patienceMs }, () => {
   }
 });
 
-/** Compiles all examples as files beside their pages, without writing any. */
-function problemsOf(all: readonly MarkdownBlock[]): readonly string[] {
-  const config = ts.readConfigFile(join(root, "tsconfig.json"), ts.sys.readFile);
-  const parsed = ts.parseJsonConfigFileContent(config.config, ts.sys, root);
-  const { tsBuildInfoFile: _, ...options } = parsed.options;
-  const files = new Map(
-    all.map((example) => [join(root, `${example.file}.${example.line}.ts`), moduleOf(example)]),
-  );
-  const host = ts.createCompilerHost({});
-  const program = ts.createProgram({
-    rootNames: [...files.keys()],
-    options: { ...options, noEmit: true, incremental: false },
-    host: {
-      ...host,
-      fileExists: (file) => files.has(file) || host.fileExists(file),
-      readFile: (file) => files.get(file) ?? host.readFile(file),
-      getSourceFile: (file, target) => {
-        const text = files.get(file);
-        return text === undefined
-          ? host.getSourceFile(file, target)
-          : ts.createSourceFile(file, text, target);
-      },
-    },
-  });
-  return [...files.keys()].flatMap((file) => {
-    const source = program.getSourceFile(file);
-    return [
-      ...program.getSyntacticDiagnostics(source),
-      ...program.getSemanticDiagnostics(source),
-    ].map(({ start = 0, messageText }) => {
-      const [, page = "", first = ""] = /^(.*)\.(\d+)\.ts$/.exec(file) ?? [];
-      const line = Number(first) + (source?.getLineAndCharacterOfPosition(start).line ?? 0);
-      const message = ts.flattenDiagnosticMessageText(messageText, "\n");
-      return `${page.slice(root.length)}:${line}: ${message}`;
-    });
-  });
-}
-
-/** An example without imports is a module all the same, so that its names are its own. */
-function moduleOf({ text }: MarkdownBlock): string {
-  return /^(?:import|export) /m.test(text) ? text : `${text}\nexport {};\n`;
-}
-
 /** Writes an example where it finds the packages, as JavaScript. */
 function scriptOf(example: MarkdownBlock): string {
   const { outputText } = ts.transpileModule(example.text, {
@@ -101,9 +65,30 @@ function scriptOf(example: MarkdownBlock): string {
   return script;
 }
 
+const { VITEST: _, FORCE_COLOR: __, OTEL_EXPORTER_OTLP_ENDPOINT: ___, ...env } = process.env;
+const loader = ["--conditions=@constellation/source", "--import", "@oxc-node/core/register"];
+
+/** Runs scripts in one process of Node.js. Rejects when that does not end by itself. */
+function runAll(scripts: readonly string[]): Promise<ReadonlyMap<string, ScriptRun>> {
+  const child = fork(join(import.meta.dirname, "example-runner.ts"), scripts, {
+    cwd: root,
+    env: { ...env, NO_COLOR: "1" },
+    execArgv: loader,
+    timeout: patienceMs,
+  });
+  const runs = new Map<string, ScriptRun>();
+  child.on("message", (run: ScriptRun) => runs.set(run.script, run));
+  return new Promise((resolve, reject) => {
+    child.on("error", reject);
+    child.on("exit", (code, signal) => {
+      const missing = scripts.find((script) => !runs.has(script));
+      if (code === 0 && missing === undefined) resolve(runs);
+      else reject(new Error(`The examples ended with ${code ?? signal}; not run: ${missing}`));
+    });
+  });
+}
+
 function run(...script: readonly string[]): Promise<{ stdout: string; stderr: string }> {
-  const { VITEST: _, FORCE_COLOR: __, OTEL_EXPORTER_OTLP_ENDPOINT: ___, ...env } = process.env;
-  const loader = ["--conditions=@constellation/source", "--import", "@oxc-node/core/register"];
   return new Promise((resolve, reject) => {
     execFile(
       process.execPath,

@@ -11,6 +11,7 @@ export type {
   AIToolRequest,
   AIUsage,
 } from "./contract/ai-client.js";
+export type { Allow, AllowList } from "./contract/allow.js";
 export type { Budget } from "./contract/budget.js";
 export type { PathEntry } from "./contract/call-path.js";
 export type { Context, DelegationOptions } from "./contract/context.js";
@@ -46,7 +47,7 @@ export {
   parseTraceparent,
   type TraceContext,
 } from "./contract/trace-context.js";
-export type { User } from "./contract/user.js";
+export type { User, UserLimits } from "./contract/user.js";
 export {
   type ResponseValidation,
   responseLimits,
@@ -80,6 +81,7 @@ export type { MeshProblem, MeshReport } from "./registry/check-mesh.js";
 export type { AskOptions } from "./router/ask-options.js";
 export { createRouter, type Router } from "./router/create-router.js";
 export type { CloseOptions, HealthReport, LifecycleOptions } from "./router/lifecycle.js";
+export type { ListOptions } from "./router/list-options.js";
 export { type RouterOptions, routerDefaults } from "./router/options.js";
 export type { Run } from "./router/run.js";
 export { attributes } from "./tracing/attributes.js";

@@ -40,6 +40,35 @@ describe("/librarians", () => {
     );
   });
 
+  it("neither lists nor asks a librarian that the user may not ask", async () => {
+    const tokens = [
+      { token: "clerk-token-0123456789abcdef0123", user: { id: "u1", roles: ["clerk"] } },
+      { token: "hr-token-0123456789abcdef01234567", user: { id: "u2", roles: ["hr"] } },
+    ];
+    const mesh = await serveMesh({ echo }, { auth: { tokens } });
+    const payroll = vi.fn(async () => ({ answer: "42", delegate: { to: "echo" } }));
+    mesh.router.register({
+      id: "payroll",
+      description: "knows salaries",
+      allow: { roles: ["hr"] },
+      librarian: payroll,
+    });
+    const [clerk, hr] = tokens.map(({ token }) => ({
+      headers: { authorization: `Bearer ${token}` },
+    }));
+    const ask = { query: "salary?", to: "payroll" };
+
+    const refused = await mesh.post("/ask", ask, clerk);
+    expect([refused.status, await refused.json()]).toMatchObject([
+      403,
+      { error: { code: "UNAUTHORIZED", details: { reason: "not-allowed" } } },
+    ]);
+    expect(payroll).not.toHaveBeenCalled();
+    expect((await mesh.post("/ask", ask, hr)).status).toBe(200);
+    expect(await (await mesh.fetch("/librarians", clerk)).text()).not.toContain("payroll");
+    expect(await (await mesh.fetch("/librarians", hr)).text()).toContain("payroll");
+  });
+
   it("counts who passed a query on to whom", async () => {
     const mesh = await serveMesh({ desk: async () => ({ delegate: { to: "echo" } }), echo });
     await mesh.post("/ask", { query: "one" });

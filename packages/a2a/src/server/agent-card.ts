@@ -1,5 +1,5 @@
 import { AgentCard } from "@a2a-js/sdk";
-import type { Router } from "@constellation/core";
+import type { Router, User } from "@constellation/core";
 import { envelopeExtension } from "../envelope-extension.js";
 import {
   type AgentCardOptions,
@@ -31,17 +31,19 @@ const legacyBearer = { type: "http", scheme: "Bearer", description: "A token of 
 /**
  * Describes a mesh to other agents: one skill for each librarian.
  *
- * @param options - The card's fields, and `url`, the address of the agent.
+ * @param options - The card's fields, `url`, the address of the agent, and the `user` who reads it: the
+ *   card has only librarians that this user may ask.
  * @throws TypeError or RangeError for a wrong option, naming it and its value.
  */
 export function createAgentCard(
   router: Router,
-  options: AgentCardOptions & { readonly url: string },
+  options: AgentCardOptions & { readonly url: string; readonly user?: User | undefined },
 ): AgentCard {
   requireRouter(router);
+  const { user, ...given } = options;
   const { name, description, version, provider, documentationUrl, url, auth } =
-    checkCardOptions(options);
-  const skills = router.list().map((librarian) => ({
+    checkCardOptions(given);
+  const skills = router.list({ user }).map((librarian) => ({
     id: librarian.id,
     name: librarian.name ?? librarian.id,
     description: librarian.description ?? librarian.id,

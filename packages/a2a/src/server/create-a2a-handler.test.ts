@@ -154,6 +154,35 @@ describe("createA2AHandler", () => {
     });
   });
 
+  it("neither shows in its card nor asks a librarian that the user may not ask", async () => {
+    const router = exampleMesh();
+    let calls = 0;
+    router.register({
+      id: "payroll",
+      description: "knows salaries",
+      allow: { roles: ["hr"] },
+      librarian: async () => {
+        calls++;
+        return { answer: "42" };
+      },
+    });
+    const served = await serve(router);
+    const card = async () =>
+      await (await fetch(`${served.server.url}/.well-known/agent-card.json`)).text();
+    const client = await clientOf(served);
+    const salary = userMessage("salary?", { metadata: { librarian: "payroll" } });
+    const asked = async () => outcomeOf(await client.sendMessage(salary));
+
+    served.user = { id: "u1", roles: ["clerk"] };
+    expect(await card()).not.toContain("payroll");
+    expect((await asked()).text).toContain("UNAUTHORIZED");
+    expect(calls).toBe(0);
+
+    served.user = { id: "u2", roles: ["hr"] };
+    expect(await card()).toContain("payroll");
+    expect((await asked()).text).toBe("42");
+  });
+
   it("answers with a completed task: the answer as text, and what else there is as data", async () => {
     const client = await clientOf(await serve(exampleMesh()));
 

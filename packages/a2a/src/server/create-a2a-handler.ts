@@ -48,9 +48,9 @@ export function createA2AHandler(router: Router, options: A2AHandlerOptions = {}
   let isClosed = false;
 
   /** Built for each request, since librarians come and go. */
-  function cardFor(request: Request): AgentCard {
+  function cardFor(request: Request, user: User | undefined): AgentCard {
     const url = new URL(settings.url, request.url).href;
-    return createAgentCard(router, { ...settings.card, url });
+    return createAgentCard(router, { ...settings.card, url, user });
   }
 
   const requestHandler = new RequestHandler(
@@ -68,7 +68,7 @@ export function createA2AHandler(router: Router, options: A2AHandlerOptions = {}
     if (isClosed) return rpcError(503, -32_603, "The agent is closing.", { "retry-after": "1" });
     const { method, url } = request;
     if (method === "GET" && new URL(url).pathname.endsWith("/.well-known/agent-card.json")) {
-      return Response.json(cardJson(cardFor(request)), {
+      return Response.json(cardJson(cardFor(request, user)), {
         headers: { "cache-control": "no-cache" },
       });
     }

@@ -56,6 +56,22 @@ describe("loadMesh", () => {
     ]);
   });
 
+  it("lets only users ask a librarian whom its entry allows", async () => {
+    const { router } = await load({
+      "echo.js": echo,
+      "mesh.yaml": "librarians: [{ use: ./echo.js, id: payroll, allow: { roles: [hr] } }]",
+    });
+
+    const clerk = await router.ask("?", { user: { id: "u1", roles: ["clerk"] } });
+    const hr = await router.ask("?", { user: { id: "u2", roles: ["hr"] } });
+
+    expect(clerk.error).toMatchObject({ code: "UNAUTHORIZED", details: { reason: "not-allowed" } });
+    expect(hr.answer).toBeDefined();
+    expect(await problems("librarians: [{ use: ./shop.js, allow: { role: [hr] } }]")).not.toEqual(
+      [],
+    );
+  });
+
   it("loads a package, and makes its path options relative to the file", async () => {
     const { router } = await load(
       {
@@ -123,9 +139,9 @@ librarians:
   - use: 12
 `),
     ).toEqual([
-      'mesh.yaml:2:1: entrie: unknown key. Did you mean "entry"? Valid keys: name, entry, timeoutMs, maxDepth, maxHops, maxFanout, fanoutConcurrency, merge, loops, budget, recordContent, model, telemetry, librarians.',
+      'mesh.yaml:2:1: entrie: unknown key. Did you mean "entry"? Valid keys: name, entry, timeoutMs, maxDepth, maxHops, maxFanout, fanoutConcurrency, merge, loops, budget, recordContent, secrets, model, telemetry, librarians.',
       "mesh.yaml:3:12: timeoutMs: expected milliseconds, 1 to 2147483647, got -5.",
-      'mesh.yaml:6:5: librarians[0].delegateTo: unknown key. Did you mean "delegatesTo"? Options of the package belong under `options:`. Valid keys: use, options, id, name, description, team, capabilities, examples, delegatesTo, effects, timeoutMs.',
+      'mesh.yaml:6:5: librarians[0].delegateTo: unknown key. Did you mean "delegatesTo"? Options of the package belong under `options:`. Valid keys: use, options, id, name, description, team, capabilities, examples, delegatesTo, effects, timeoutMs, allow.',
       "mesh.yaml:7:10: librarians[1].use: expected the name of a package, or the path of a file, got 12.",
     ]);
   });

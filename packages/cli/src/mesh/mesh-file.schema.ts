@@ -7,6 +7,8 @@ const id = z
   .regex(/^[a-z0-9-]{1,64}$/, "expected lower-case letters, digits and -, at most 64")
   .meta({ description: "Id of a librarian: lower-case letters, digits and `-`." });
 
+const names = () => z.array(text("a name"), "expected a list of names");
+
 const librarian = z.strictObject(
   {
     use: text("the name of a package, or the path of a file")
@@ -53,6 +55,13 @@ const librarian = z.strictObject(
       .optional(),
     timeoutMs: duration()
       .meta({ description: "Maximum duration of one call, in milliseconds." })
+      .optional(),
+    allow: z
+      .strictObject(
+        { users: names().optional(), teams: names().optional(), roles: names().optional() },
+        "expected users, teams, roles",
+      )
+      .meta({ description: "Who may ask it: one match is enough. Default: everyone." })
       .optional(),
   },
   "expected a librarian: use, options, id ...",
@@ -114,6 +123,16 @@ export const meshFileSchema = z
       recordContent: z
         .boolean("expected true or false")
         .meta({ description: "Puts queries, answers and errors on spans. Off by default." })
+        .optional(),
+      secrets: z
+        .record(
+          z.string(),
+          z.array(id, "expected a list of ids"),
+          "expected ids by key of metadata",
+        )
+        .meta({
+          description: "Keys of metadata that are secret, with the librarians each is meant for.",
+        })
         .optional(),
       model: modelSchema
         .meta({

@@ -5,7 +5,7 @@ import type { Delegate, LibrarianInfo } from "./librarian-info.js";
 import type { Progress } from "./progress.js";
 import type { MergeStrategy, Response } from "./response.js";
 import type { TraceContext } from "./trace-context.js";
-import type { User } from "./user.js";
+import type { User, UserLimits } from "./user.js";
 
 /**
  * What a librarian may read and use during one hop.
@@ -17,7 +17,7 @@ import type { User } from "./user.js";
 export interface Context {
   /** Who is being called. Set by the router. */
   readonly librarian?: LibrarianInfo | undefined;
-  /** The user on whose behalf the query is asked. */
+  /** The user on whose behalf the query is asked, with what the librarians above left of its rights. */
   readonly user?: User | undefined;
   /** This hop's place in the trace; the caller's while no tracing SDK is registered. */
   readonly trace?: TraceContext | undefined;
@@ -32,10 +32,14 @@ export interface Context {
   readonly ai?: AIClient | undefined;
   /**
    * Librarians this hop may delegate to: declared in its `delegatesTo` where it has one, not on its
-   * path, not `down` at their last health check, and none at the depth limit. Made when it is read. Set by the router.
+   * path, not `down` at their last health check, allowed to the user, and none at the depth limit. Made when it is read. Set by the router.
    */
   readonly availableDelegates?: readonly Delegate[] | undefined;
-  /** Data from the caller, with what earlier librarians added in `delegate.context`. */
+  /**
+   * Data from the caller, with what earlier librarians added in `delegate.context`. Keys that the
+   * router's `secrets` declare for this librarian are readable by name and not enumerable, so that no
+   * copy and no serialization carries them on.
+   */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
 
   /** Aborts when the answer is no longer wanted, with a `MeshError` as reason. Set by the router. */
@@ -76,6 +80,8 @@ export interface DelegationOptions {
    * @default Infinity
    */
   readonly timeoutMs?: number | undefined;
+  /** Teams and roles of the user that it and those below it may act with. All of them where not given. */
+  readonly user?: UserLimits | undefined;
   /** Merges a fan-out it answers with, where the response names no strategy itself. */
   readonly merge?: MergeStrategy | undefined;
   /** Maximum it may spend. What remains of the run, where that is less. */

@@ -1,3 +1,4 @@
+import type { Allow } from "./allow.js";
 import type { Librarian } from "./librarian.js";
 import type { LibrarianInfo } from "./librarian-info.js";
 
@@ -5,6 +6,14 @@ import type { LibrarianInfo } from "./librarian-info.js";
 export interface LibrarianDefinition extends LibrarianInfo {
   readonly description: string;
   readonly librarian: Librarian;
+  /**
+   * Who may ask it: `(user) => boolean`, or `{ users, teams, roles }`. To all others it is
+   * `UNAUTHORIZED`, and left out of the lists they read. A rule also holds for the user of each
+   * librarian above it on the path.
+   *
+   * @default any user, and a query without one
+   */
+  readonly allow?: Allow | undefined;
   /**
    * Longest time for one call, in milliseconds: 1 to 2147483647, or `Infinity`. What remains of the
    * run, less a reserve, where that is shorter.

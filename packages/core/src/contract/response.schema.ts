@@ -3,11 +3,13 @@ import { type ErrorCode, errorCodes } from "./error-code.js";
 import type { ErrorInfo } from "./error-info.js";
 import { mergeStrategyForm, readMergeStrategy } from "./merge-strategy.js";
 import type { DelegateRequest, MergeStrategy, Response, Source } from "./response.js";
+import { maxUserLimits } from "./user-limits.js";
 import { responseLimits } from "./validate-response.js";
 
 const text = z.string().max(responseLimits.textLength);
 const share = z.number().min(0).max(1);
 const record = z.record(z.string(), z.unknown());
+const names = z.array(text).max(maxUserLimits);
 
 /** One of the twelve codes. */
 export const errorCodeSchema: z.ZodType<ErrorCode> = z.enum(
@@ -38,6 +40,7 @@ export const delegateRequestSchema: z.ZodType<DelegateRequest> = z.object({
   to: text.min(1),
   query: z.string().max(responseLimits.answerLength).optional(),
   context: record.optional(),
+  user: z.strictObject({ teams: names.optional(), roles: names.optional() }).optional(),
 });
 
 /** Checks a merge strategy: a name, a quorum or a function. */

@@ -1,6 +1,7 @@
 import type { AIClient } from "./ai-client.js";
 import type { ErrorCode } from "./error-code.js";
 import type { ErrorInfo } from "./error-info.js";
+import type { UserLimits } from "./user.js";
 
 /**
  * What one hop returns: at least one of `answer`, `delegate` and `error`.
@@ -47,6 +48,8 @@ export interface DelegateRequest {
   readonly query?: string | undefined;
   /** Merged over `context.metadata` for it and those below it. `reason`: why it was chosen. */
   readonly context?: Readonly<Record<string, unknown>> | undefined;
+  /** Teams and roles of the user that it and those below it may act with. All of them where not given. */
+  readonly user?: UserLimits | undefined;
 }
 
 /** Structured data beside the text. A librarian adds its own keys; the router these two. */
@@ -71,7 +74,8 @@ export interface MissingBranch {
  * How the responses of a fan-out become one.
  *
  * - `merge-all`: every answer, in the order asked, under its librarian's name.
- * - `best-confidence`: the answer with the highest confidence; the first of equals.
+ * - `best-confidence`: the answer with the highest confidence; of equals one of a librarian of the
+ *   user's teams, else the first.
  * - `first-success`: the first complete answer to arrive; else the best partial one.
  * - `race`: the first answer to arrive, complete or partial.
  * - `{ quorum: n }`: the first n answers to arrive, merged as `merge-all` does.

@@ -4,6 +4,7 @@ import { mergeStrategyForm, readMergeStrategy } from "./merge-strategy.js";
 import { rankSources } from "./rank-sources.js";
 import type { DelegateRequest, Response, Source } from "./response.js";
 import { describeType, isRecord } from "./unknown-value.js";
+import { readUserLimits } from "./user-limits.js";
 
 /** Bounds of a response: what is larger is not one. */
 export const responseLimits = {
@@ -169,7 +170,7 @@ function checkDelegates(delegates: readonly unknown[]): Checked<readonly Delegat
 
 function checkDelegate(delegate: unknown, index?: number): Checked<DelegateRequest> {
   if (!isRecord(delegate)) return wrongDelegate(index, "", "an object with `to`", delegate);
-  const { to, query, context } = delegate;
+  const { to, query, context, user } = delegate;
   if (!isText(to) || to === "") return wrongDelegate(index, ".to", "the id of a librarian", to);
   const part: Mutable<DelegateRequest> = { to };
   if (query !== undefined) {
@@ -183,6 +184,14 @@ function checkDelegate(delegate: unknown, index?: number): Checked<DelegateReque
   if (context !== undefined) {
     if (!isRecord(context)) return wrongDelegate(index, ".context", "an object", context);
     part.context = { ...context };
+  }
+  if (user !== undefined) {
+    const limits = readUserLimits(user);
+    if ("problem" in limits) {
+      const place = index === undefined ? "delegate" : `delegate[${index}]`;
+      return { problem: `${place}.user${limits.problem}` };
+    }
+    part.user = limits.part;
   }
   return { part };
 }

@@ -1,3 +1,4 @@
+import type { AllowList } from "../contract/allow.js";
 import type { LibrarianDefinition } from "../contract/definition.js";
 import { refuseUnknownKeys, requireDuration } from "../contract/option-checks.js";
 import { describeValue, isRecord } from "../contract/unknown-value.js";
@@ -13,6 +14,7 @@ const keys: ReadonlySet<string> = new Set<keyof LibrarianDefinition>([
   "delegatesTo",
   "effects",
   "timeoutMs",
+  "allow",
   "start",
   "close",
   "health",
@@ -67,6 +69,7 @@ export function checkDefinition(definition: unknown): LibrarianDefinition {
     );
   }
   requireDuration(`${at}: timeoutMs`, timeoutMs);
+  requireAllow(at, definition.allow);
   for (const key of ["start", "close", "health"]) {
     const value = definition[key];
     if (value !== undefined && typeof value !== "function") {
@@ -78,13 +81,38 @@ export function checkDefinition(definition: unknown): LibrarianDefinition {
 }
 
 function copy(definition: LibrarianDefinition): LibrarianDefinition {
-  const { capabilities, examples, delegatesTo } = definition;
+  const { capabilities, examples, delegatesTo, allow } = definition;
   return {
     ...definition,
     ...(capabilities && { capabilities: Object.freeze([...capabilities]) }),
     ...(examples && { examples: Object.freeze([...examples]) }),
     ...(delegatesTo && { delegatesTo: Object.freeze([...delegatesTo]) }),
+    ...(allow && { allow: typeof allow === "function" ? allow : copyAllow(allow) }),
   };
+}
+
+const allowKeys: ReadonlySet<string> = new Set<keyof AllowList>(["users", "teams", "roles"]);
+
+/** @throws TypeError or RangeError: a rule that cannot be read must not let anyone in. */
+function requireAllow(at: string, allow: unknown): void {
+  if (allow === undefined || typeof allow === "function") return;
+  if (!isRecord(allow)) {
+    const expected = "expected a function of the user, or { users, teams, roles }";
+    throw new TypeError(`${at}: allow: ${expected}, got ${describeValue(allow)}.`);
+  }
+  refuseUnknownKeys(`${at}: allow`, allow, allowKeys);
+  for (const key of allowKeys) requireTexts(at, `allow.${key}`, allow[key]);
+  if ([...allowKeys].every((key) => allow[key] === undefined)) {
+    throw new RangeError(`${at}: allow: expected users, teams or roles, got none of them.`);
+  }
+}
+
+function copyAllow({ users, teams, roles }: AllowList): AllowList {
+  return Object.freeze({
+    ...(users && { users: Object.freeze([...users]) }),
+    ...(teams && { teams: Object.freeze([...teams]) }),
+    ...(roles && { roles: Object.freeze([...roles]) }),
+  });
 }
 
 function requireTexts(at: string, key: string, value: unknown, form?: RegExp): void {

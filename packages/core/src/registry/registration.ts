@@ -22,7 +22,7 @@ export class Registration {
   constructor(definition: LibrarianDefinition, order: number) {
     this.order = order;
     this.definition = definition;
-    const { librarian, timeoutMs, start, close, health, ...info } = definition;
+    const { librarian, timeoutMs, allow, start, close, health, ...info } = definition;
     this.info = Object.freeze(info);
     this.delegatesTo = info.delegatesTo === undefined ? undefined : new Set(info.delegatesTo);
     this.isReady = start === undefined;

@@ -3,6 +3,7 @@ import type { LibrarianInfo } from "../contract/librarian-info.js";
 import { describeValue } from "../contract/unknown-value.js";
 import { checkDefinition } from "./check-definition.js";
 import { Registration } from "./registration.js";
+import { visibleInfos } from "./visible.js";
 
 /** The librarians that can be asked. */
 export interface Registry {
@@ -22,6 +23,15 @@ export interface Registry {
   get(id: string): Registration | undefined;
   /** All librarians, in the order of registration. The same array until one is added or removed. */
   list(): readonly LibrarianInfo[];
+  /** Whether some librarian has a rule about who may ask it. */
+  readonly hasRules: boolean;
+  /** Descriptions of those that may be asked: `delegatesTo` of each names no other. */
+  listVisible(mayAsk: (registration: Registration) => boolean): readonly LibrarianInfo[];
+  /** The same, of those with a capability. */
+  findVisible(
+    capability: string,
+    mayAsk: (registration: Registration) => boolean,
+  ): readonly LibrarianInfo[];
   /** Those whose last health check did not report `down`. The same array until that changes. */
   listHealthy(): readonly LibrarianInfo[];
   /** Keeps the result of a health check. */
@@ -39,6 +49,7 @@ export function createRegistry(): Registry {
   const byId = new Map<string, Registration>();
   const byCapability = new Map<string, Set<Registration>>();
   let added = 0;
+  let rules = 0;
   let healthy: readonly LibrarianInfo[] | undefined;
   let infos: readonly LibrarianInfo[] | undefined;
 
@@ -52,6 +63,7 @@ export function createRegistry(): Registry {
       }
       const registration = new Registration(checked, added++);
       byId.set(checked.id, registration);
+      if (checked.allow !== undefined) rules++;
       for (const name of withAncestors(registration.info.capabilities)) {
         const set = byCapability.get(name) ?? new Set();
         byCapability.set(name, set.add(registration));
@@ -64,6 +76,7 @@ export function createRegistry(): Registry {
       const registration = byId.get(id);
       if (registration === undefined) return undefined;
       byId.delete(id);
+      if (registration.definition.allow !== undefined) rules--;
       for (const name of withAncestors(registration.info.capabilities)) {
         const set = byCapability.get(name);
         set?.delete(registration);
@@ -78,6 +91,12 @@ export function createRegistry(): Registry {
       infos ??= Object.freeze(Array.from(byId.values(), ({ info }) => info));
       return infos;
     },
+    get hasRules() {
+      return rules > 0;
+    },
+    listVisible: (mayAsk) => visibleInfos(byId.values(), (id) => byId.get(id), mayAsk),
+    findVisible: (capability, mayAsk) =>
+      visibleInfos(byCapability.get(capability) ?? [], (id) => byId.get(id), mayAsk),
     listHealthy() {
       healthy ??= Object.freeze(
         [...byId.values()].filter(({ isDown }) => !isDown).map(({ info }) => info),

@@ -10,6 +10,7 @@ import {
 } from "../contract/option-checks.js";
 import { isTraceContext } from "../contract/trace-context.js";
 import { describeValue, isRecord } from "../contract/unknown-value.js";
+import { requireUser } from "./list-options.js";
 import type { RunOptions } from "./run/run-options.js";
 
 /** Options of one `ask`. */
@@ -43,9 +44,7 @@ export function checkAskOptions(options: unknown): AskOptions {
   requireSignal(signal);
   requireDuration("timeoutMs", options.timeoutMs);
   requireDuration("callerRemainingMs", options.callerRemainingMs);
-  if (user !== undefined && !(isRecord(user) && typeof user.id === "string" && user.id !== "")) {
-    throw new TypeError(`user: expected an object with an id, got ${describeValue(user)}.`);
-  }
+  requireUser(user);
   if (metadata !== undefined && !isRecord(metadata)) {
     throw new TypeError(`metadata: expected an object, got ${describeValue(metadata)}.`);
   }

@@ -18,6 +18,7 @@ import {
   type LifecycleOptions,
   openMesh,
 } from "./lifecycle.js";
+import { checkListOptions, findFor, type ListOptions, listFor } from "./list-options.js";
 import { createRunObserver } from "./observation/run-observer.js";
 import { checkRouterOptions, type RouterOptions } from "./options.js";
 import { performRun } from "./perform-run.js";
@@ -38,10 +39,19 @@ export interface Router {
    * @returns Whether there was one.
    */
   unregister(id: string): boolean;
-  /** All librarians, in the order of registration. */
-  list(): readonly LibrarianInfo[];
-  /** Librarians with a capability: `kubernetes` finds those that declare `kubernetes.facts` too. */
-  find(capability: string): readonly LibrarianInfo[];
+  /**
+   * All librarians, in the order of registration; with options, those that a user may ask.
+   *
+   * @throws TypeError for a wrong option.
+   */
+  list(options?: ListOptions): readonly LibrarianInfo[];
+  /**
+   * Librarians with a capability: `kubernetes` finds those that declare `kubernetes.facts` too. With
+   * options, those that a user may ask.
+   *
+   * @throws TypeError for a wrong option.
+   */
+  find(capability: string, options?: ListOptions): readonly LibrarianInfo[];
 
   /**
    * Asks, and returns the final response.
@@ -55,9 +65,12 @@ export interface Router {
 
   /**
    * Finds delegation cycles, unknown targets, chains longer than `maxDepth`, librarians that declare
-   * more delegates than `maxFanout`, and librarians that cannot be reached.
+   * more delegates than `maxFanout`, and librarians that cannot be reached. With options, in the part
+   * of the mesh that a user may ask.
+   *
+   * @throws TypeError for a wrong option.
    */
-  check(): MeshReport;
+  check(options?: ListOptions): MeshReport;
   /**
    * Listens to an event of every run.
    *
@@ -108,14 +121,26 @@ export function createRouter(options: RouterOptions = {}): Router {
       if (registration !== undefined) closeRemoved(registration);
       return registration !== undefined;
     },
-    list: () => registry.list(),
-    find: (capability) => registry.find(capability),
+    list: (listOptions) =>
+      listOptions === undefined
+        ? registry.list()
+        : listFor(registry, checkListOptions(listOptions)),
+    find: (capability, listOptions) =>
+      listOptions === undefined
+        ? registry.find(capability)
+        : findFor(registry, capability, checkListOptions(listOptions)),
     ask(query, askOptions = noOptions) {
       const checked = askOptions === noOptions ? noOptions : checkAskOptions(askOptions);
       return performRun(mesh, query, checked, createRunObserver(mesh, undefined)).response;
     },
     start: (query, askOptions = noOptions) => startRun(mesh, query, checkAskOptions(askOptions)),
-    check: () => checkMesh(registry.list(), settings),
+    check: (listOptions) =>
+      checkMesh(
+        listOptions === undefined
+          ? registry.list()
+          : listFor(registry, checkListOptions(listOptions)),
+        settings,
+      ),
     on(name, listener) {
       if (!meshEventNames.includes(name)) {
         throw new RangeError(

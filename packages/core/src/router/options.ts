@@ -12,6 +12,8 @@ import {
 } from "../contract/option-checks.js";
 import type { MergeStrategy } from "../contract/response.js";
 import { describeValue, isRecord } from "../contract/unknown-value.js";
+import { isId } from "../registry/check-definition.js";
+import type { SecretKeys } from "./run/secrets.js";
 import type { RouterSettings } from "./run/settings.js";
 
 /** Limits and defaults a router keeps for every run. */
@@ -82,6 +84,13 @@ export interface RouterOptions {
    * @default false
    */
   readonly recordContent?: boolean | undefined;
+  /**
+   * Keys of `metadata` that are secret, each with the ids of the librarians it is meant for:
+   * `{ githubToken: ["github"] }`. All others never see the key, and no librarian can add or replace
+   * it. No event, span or record has it, nor what a librarian returns under its name; texts of a
+   * secret are removed from what a model reads.
+   */
+  readonly secrets?: Readonly<Record<string, readonly string[]>> | undefined;
 }
 
 /** The defaults named in {@link RouterOptions}. */
@@ -110,6 +119,7 @@ const routerKeys: ReadonlySet<string> = new Set<keyof RouterOptions>([
   "budget",
   "ai",
   "recordContent",
+  "secrets",
 ]);
 
 /** @throws TypeError or RangeError that names the key and the value. */
@@ -137,6 +147,7 @@ export function checkRouterOptions(options: unknown): RouterSettings {
       `recordContent: expected true or false, got ${describeValue(recordContent)}.`,
     );
   }
+  requireSecrets(options.secrets);
   const given = options as RouterOptions; // every key was checked above
   return {
     name: given.name ?? routerDefaults.name,
@@ -152,5 +163,28 @@ export function checkRouterOptions(options: unknown): RouterSettings {
     budget: given.budget,
     ai: given.ai,
     recordContent: given.recordContent ?? routerDefaults.recordContent,
+    secrets: given.secrets && secretKeysOf(given.secrets),
   };
+}
+
+/** @throws TypeError or RangeError that names the key and the value. */
+function requireSecrets(secrets: unknown): void {
+  if (secrets === undefined) return;
+  if (!isRecord(secrets)) {
+    throw new TypeError(`secrets: expected ids by key of metadata, got ${describeValue(secrets)}.`);
+  }
+  for (const [key, ids] of Object.entries(secrets)) {
+    if (key === "reason") {
+      throw new RangeError('secrets: "reason" is recorded for each hop, so it cannot be secret.');
+    }
+    if (!Array.isArray(ids) || !ids.every((id) => typeof id === "string" && isId(id))) {
+      throw new TypeError(`secrets.${key}: expected ids of librarians, got ${describeValue(ids)}.`);
+    }
+  }
+}
+
+function secretKeysOf(secrets: NonNullable<RouterOptions["secrets"]>): SecretKeys | undefined {
+  const entries = Object.entries(secrets);
+  if (entries.length === 0) return undefined;
+  return new Map(entries.map(([key, ids]) => [key, new Set(ids)]));
 }

@@ -1,6 +1,7 @@
 import type { Response } from "../contract/response.js";
 import type { AskOptions } from "./ask-options.js";
 import { firstHopOf } from "./hop/call-librarian.js";
+import { listFor } from "./list-options.js";
 import { type ActiveRun, createRun } from "./run/create-run.js";
 import { noLibrarianGiven } from "./run/errors.js";
 import { shownQuery } from "./run/hop.js";
@@ -44,7 +45,9 @@ function refuseRun(run: ActiveRun, entry: string | undefined): Response | undefi
   const { queryProblem, mesh } = run;
   const error =
     queryProblem ??
-    (entry === undefined ? noLibrarianGiven(mesh.registry.list().map(({ id }) => id)) : undefined);
+    (entry === undefined
+      ? noLibrarianGiven(listFor(mesh.registry, run).map(({ id }) => id))
+      : undefined);
   return error === undefined ? undefined : { error: { ...error.toInfo(), query: shownQuery(run) } };
 }
 

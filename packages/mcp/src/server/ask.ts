@@ -83,7 +83,7 @@ function incomingOf({ mcpReq: { _meta: meta } }: ServerContext) {
 }
 
 /** The user the transport authenticated: what {@link authInfoFor} put there. */
-function userOf({ http }: ServerContext): User | undefined {
+export function userOf({ http }: ServerContext): User | undefined {
   return http?.authInfo?.extra?.user as User | undefined; // only `authInfoFor` writes it
 }
 

@@ -273,6 +273,38 @@ describe("createMcpServer", () => {
     expect(await list({ capability: "weather" })).toEqual({ total: 0, librarians: [] });
   });
 
+  it("neither lists nor asks a librarian that the user may not ask", async () => {
+    const router = exampleMesh();
+    let calls = 0;
+    router.register({
+      id: "payroll",
+      description: "knows salaries",
+      allow: { roles: ["hr"] },
+      librarian: async () => {
+        calls++;
+        return { answer: "42" };
+      },
+    });
+    const listed = async (client: Client) => {
+      const list = await client.callTool({ name: "list_librarians", arguments: {} });
+      const uri = "constellation://librarians";
+      const { resources } = await client.listResources();
+      return JSON.stringify([list, await client.readResource({ uri }), resources]);
+    };
+    const payroll = { name: "query_librarian", arguments: { librarian: "payroll", query: "?" } };
+    const clerk = await clientOf(router, { user: { id: "u1", roles: ["clerk"] } });
+    const hr = await clientOf(router, { user: { id: "u2", roles: ["hr"] } });
+
+    expect(await listed(clerk)).not.toContain("payroll");
+    expect(await listed(hr)).toContain("payroll");
+    await expect(
+      clerk.readResource({ uri: "constellation://librarians/payroll" }),
+    ).rejects.toThrow();
+    expect(JSON.stringify(await clerk.callTool(payroll))).toContain("UNAUTHORIZED");
+    expect(calls).toBe(0);
+    expect(JSON.stringify(await hr.callTool(payroll))).toContain("42");
+  });
+
   it("has the hierarchy of the librarians as resources", async () => {
     const client = await clientOf(exampleMesh());
     const read = async (uri: string): Promise<unknown> => {

@@ -1,9 +1,14 @@
-import type { Router } from "@constellation/core";
-import { McpServer, ResourceNotFoundError, ResourceTemplate } from "@modelcontextprotocol/server";
+import type { Router, User } from "@constellation/core";
+import {
+  McpServer,
+  ResourceNotFoundError,
+  ResourceTemplate,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { envelopeCapability } from "../envelope-keys.js";
 import { answerSchema } from "./answer.js";
-import { ask } from "./ask.js";
+import { ask, userOf } from "./ask.js";
 import { capabilityTree, publicInfo } from "./catalog.js";
 import {
   checkServerOptions,
@@ -39,7 +44,7 @@ export function buildServer(
   const capabilities = { extensions: { [envelopeCapability]: { versions: [1] } } };
   const server = new McpServer({ name, version }, { instructions, capabilities });
   addQueryTools(server, router, settings, semaphore);
-  addCatalog(server, router);
+  addCatalog(server, router, settings.user);
   return server;
 }
 
@@ -103,7 +108,9 @@ const librarianSchema = z.object({
   effects: z.enum(["read", "write"]).optional(),
 });
 
-function addCatalog(server: McpServer, router: Router): void {
+/** @param user - Where the transport names none. Each list has only librarians that the user may ask. */
+function addCatalog(server: McpServer, router: Router, user: User | undefined): void {
+  const visible = (context: ServerContext) => ({ user: userOf(context) ?? user });
   server.registerTool(
     "list_librarians",
     {
@@ -133,8 +140,11 @@ function addCatalog(server: McpServer, router: Router): void {
       }),
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
-    ({ capability, offset = 0, limit = 100 }) => {
-      const found = capability === undefined ? router.list() : router.find(capability);
+    ({ capability, offset = 0, limit = 100 }, context) => {
+      const found =
+        capability === undefined
+          ? router.list(visible(context))
+          : router.find(capability, visible(context));
       const librarians = found.slice(offset, offset + limit).map(publicInfo);
       const lines = librarians.map(({ id, description }) => `- ${id}: ${description}`);
       const text = lines.length === 0 ? "No librarians found." : lines.join("\n");
@@ -153,8 +163,8 @@ function addCatalog(server: McpServer, router: Router): void {
       description: "All librarians, and the tree of their capabilities.",
       mimeType: "application/json",
     },
-    (uri) => {
-      const librarians = router.list();
+    (uri, context) => {
+      const librarians = router.list(visible(context));
       return jsonContent(uri, {
         librarians: librarians.map(publicInfo),
         capabilities: capabilityTree(librarians),
@@ -164,9 +174,9 @@ function addCatalog(server: McpServer, router: Router): void {
   server.registerResource(
     "librarian",
     new ResourceTemplate("constellation://librarians/{id}", {
-      list: () => ({
+      list: (context) => ({
         resources: router
-          .list()
+          .list(visible(context))
           .slice(0, maxListed)
           .map(({ id, name, description }) => ({
             uri: `constellation://librarians/${id}`,
@@ -182,8 +192,8 @@ function addCatalog(server: McpServer, router: Router): void {
       description: "The description of one librarian.",
       mimeType: "application/json",
     },
-    (uri, { id }) => {
-      const found = router.list().find((librarian) => librarian.id === id);
+    (uri, { id }, context) => {
+      const found = router.list(visible(context)).find((librarian) => librarian.id === id);
       if (found === undefined) throw new ResourceNotFoundError(uri.href);
       return jsonContent(uri, publicInfo(found));
     },

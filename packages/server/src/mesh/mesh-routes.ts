@@ -7,14 +7,20 @@ import { createMeshHealth } from "./mesh-health.js";
 export function addMeshRoutes(app: FastifyInstance, { router, runs, work }: Service): void {
   const health = createMeshHealth(router);
 
-  app.get("/librarians", { config: { endpoint: "librarians" } }, async () => {
+  app.get("/librarians", { config: { endpoint: "librarians" } }, async ({ user }) => {
     const report = await health();
-    const { ok, problems } = router.check();
+    const { ok, problems } = router.check({ user });
+    const visible = router.list({ user });
+    const hidden = new Set(router.list().map(({ id }) => id));
+    for (const { id } of visible) hidden.delete(id);
     return {
-      librarians: router
-        .list()
-        .map((librarian) => ({ ...librarian, health: report[librarian.id] ?? unknown })),
-      delegations: runs.delegations(),
+      librarians: visible.map((librarian) => ({
+        ...librarian,
+        health: report[librarian.id] ?? unknown,
+      })),
+      delegations: runs
+        .delegations()
+        .filter(({ from, to }) => !hidden.has(from) && !hidden.has(to)),
       check: { ok, problems },
     };
   });

@@ -21,7 +21,9 @@ export async function mergeFanOut(fanOut: FanOut, strategy: Strategy): Promise<M
 
   const answers = fanOut.arrivals.filter(({ response }) => response.answer !== undefined);
   const ownAnswer = own.answer === undefined ? undefined : { index: -1, response: own };
-  const picked = inOrderAsked(strategy.pick(answers, ownAnswer));
+  const picked = inOrderAsked(
+    strategy.pick(answers, ownAnswer, ({ index }) => isOfUsersTeam(children[index] ?? hop)),
+  );
   const used = picked.map(({ index }) => children[index] ?? hop); // index -1: its own answer
   if (picked.length === 0) {
     const error = errorOf(hop, allFailed(branches));
@@ -34,6 +36,12 @@ export async function mergeFanOut(fanOut: FanOut, strategy: Strategy): Promise<M
   const response =
     custom === undefined ? joined : await mergeByFunction(fanOut, custom, branches, joined);
   return { response: withBranchMetadata(response, missing, branches), used, missing };
+}
+
+function isOfUsersTeam({ user, registration }: Hop): boolean {
+  const { team } = registration?.info ?? {};
+  const teams: unknown = user?.teams;
+  return team !== undefined && Array.isArray(teams) && teams.includes(team);
 }
 
 /** Mostly they are in order already: librarians asked first tend to answer first. */

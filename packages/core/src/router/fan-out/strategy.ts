@@ -12,8 +12,13 @@ export interface Strategy {
    * Those whose answers are in the merged response; every one of them has an answer.
    *
    * @param own - The answer beside the delegates, at index -1.
+   * @param isPreferred - Whether the librarian of an arrival is of a team of the user: breaks ties.
    */
-  pick(answers: readonly Arrival[], own: Arrival | undefined): readonly Arrival[];
+  pick(
+    answers: readonly Arrival[],
+    own: Arrival | undefined,
+    isPreferred: (arrival: Arrival) => boolean,
+  ): readonly Arrival[];
   /** Merges in place of `merge-all`. */
   readonly custom?: CustomMerge | undefined;
 }
@@ -41,14 +46,14 @@ const named = {
   "best-confidence": {
     name: "best-confidence",
     isDecided: () => false,
-    pick: (answers, own) => best(withOwn(own, answers)),
+    pick: (answers, own, isPreferred) => best(withOwn(own, answers), isPreferred),
   },
   "first-success": {
     name: "first-success",
     isDecided: (arrivals) => isComplete(arrivals.at(-1)),
-    pick: (answers, own) => {
+    pick: (answers, own, isPreferred) => {
       const first = answers.find(isComplete);
-      return withOwn(own, first === undefined ? best(answers) : [first]);
+      return withOwn(own, first === undefined ? best(answers, isPreferred) : [first]);
     },
   },
   "ai-blend": {
@@ -92,10 +97,19 @@ function isComplete(arrival: Arrival | undefined): boolean {
   return answer !== undefined && partial !== true;
 }
 
-/** The one with the highest confidence, the first asked of equals; none given counts as 0. */
-function best(arrivals: readonly Arrival[]): readonly Arrival[] {
-  const [first, ...others] = [...arrivals].sort((a, b) => a.index - b.index);
-  if (first === undefined) return [];
+/**
+ * The one with the highest confidence; of equals the first asked of the user's teams, else the first
+ * asked. None given counts as 0.
+ */
+function best(
+  arrivals: readonly Arrival[],
+  isPreferred: (arrival: Arrival) => boolean,
+): readonly Arrival[] {
   const confidence = ({ response }: Arrival) => response.confidence ?? 0;
-  return [others.reduce((top, each) => (confidence(each) > confidence(top) ? each : top), first)];
+  const highest = Math.max(...arrivals.map(confidence));
+  const equals = arrivals
+    .filter((each) => confidence(each) === highest)
+    .sort((a, b) => a.index - b.index);
+  const chosen = equals.find(isPreferred) ?? equals[0];
+  return chosen === undefined ? [] : [chosen];
 }

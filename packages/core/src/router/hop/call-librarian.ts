@@ -6,6 +6,7 @@ import { callerEnded, invalidResponse } from "../run/errors.js";
 import { errorOf, firstHop } from "../run/hop.js";
 import { invoke } from "../run/invoke.js";
 import type { Call, CallKind, Hop, RunState } from "../run/model.js";
+import { withoutReturnedSecrets } from "../run/secrets.js";
 import { contextOf } from "./context.js";
 
 /** The first hop of a run. */
@@ -40,7 +41,8 @@ const librarianCall: CallKind = {
   },
   accept(hop: Hop, returned: unknown) {
     const checked = validateResponse(returned);
-    if (checked.valid) return checked.response;
+    if (checked.valid)
+      return withoutReturnedSecrets(checked.response, hop.run.mesh.settings.secrets);
     return failure(hop, invalidResponse(hop.to, checked.problem));
   },
   readThrown(hop: Hop, thrown: unknown) {

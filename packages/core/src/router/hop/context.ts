@@ -9,17 +9,19 @@ import { notText } from "../run/errors.js";
 import { aiOf, askedHop, chainOf, errorOf } from "../run/hop.js";
 import { signalOf } from "../run/invoke.js";
 import type { Hop } from "../run/model.js";
+import { mayAsk } from "../run/rights.js";
+import { metadataFor } from "../run/secrets.js";
 
 /** What a librarian reads in its context, and where that comes from: made when it is read. */
 const fields: { readonly [Name in keyof Context]-?: (hop: Hop) => Context[Name] } = {
   librarian: (hop) => hop.registration?.info,
-  user: (hop) => hop.run.user,
+  user: (hop) => hop.user,
   trace: (hop) => hop.run.observer?.traceOf(hop) ?? hop.run.callerTrace,
   delegationChain: chainOf,
   callPath: callPathOf,
   ai: (hop) => aiOf(hop, hop),
   availableDelegates: availableTo,
-  metadata: (hop) => hop.metadata,
+  metadata: metadataOf,
   signal: signalOf,
   deadline: deadlineOf,
   remainingMs: (hop) => () => Math.max(0, hop.endsAt - now()),
@@ -78,6 +80,13 @@ function callPathOf(hop: Hop): readonly PathEntry[] {
   return [...path, ...[...chainOf(hop), hop.to].map((id) => ({ mesh: meshName, id }))];
 }
 
+function metadataOf(hop: Hop): Context["metadata"] {
+  const { secrets, mesh } = hop.run;
+  const keys = mesh.settings.secrets;
+  if (secrets === undefined || keys === undefined) return hop.metadata;
+  return metadataFor(hop.to, hop.metadata, secrets, keys);
+}
+
 /** Epoch milliseconds at which a hop is stopped. */
 function deadlineOf({ run, endsAt }: Hop): number {
   run.limits.epoch ??= Date.now() - now();
@@ -90,6 +99,12 @@ function availableTo(hop: Hop): readonly LibrarianInfo[] {
   if (depth + 1 >= settings.maxDepth) return [];
   const closed = settings.loops === "path" ? [...chainOf(hop), to] : [to];
   const declared = registration?.delegatesTo;
+  if (registry.hasRules) {
+    const isOpen = (id: string) =>
+      !closed.includes(id) && declared?.has(id) !== false && registry.get(id)?.isDown === false;
+    const visible = registry.listVisible((each) => mayAsk(hop, each));
+    return Object.freeze(visible.filter(({ id }) => isOpen(id)));
+  }
   if (declared === undefined) return allExcept(closed, registry.listHealthy());
   return infosOf(declared, registry).filter(({ id }) => !closed.includes(id));
 }

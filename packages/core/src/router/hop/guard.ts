@@ -8,9 +8,11 @@ import {
   queryProblem,
   tooDeep,
   unknownLibrarian,
+  userNotAllowed,
 } from "../run/errors.js";
 import { chainOf, whyClosed } from "../run/hop.js";
 import type { Hop } from "../run/model.js";
+import { mayAsk } from "../run/rights.js";
 
 /**
  * May this hop start? Reads only; the reservation that follows is the run's.
@@ -22,6 +24,9 @@ export function refuseHop(hop: Hop): MeshError | undefined {
   const closed = whyClosed(hop);
   if (closed !== undefined) return closed;
   if (registration === undefined) return unknownLibrarian(to, hop.via === "entry");
+  if (registration.definition.allow !== undefined && !mayAsk(hop, registration)) {
+    return userNotAllowed(to);
+  }
   if (run.path.length > 0) {
     const refusal = refuseByPath(hop);
     if (refusal !== undefined) return refusal;

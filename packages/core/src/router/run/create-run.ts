@@ -9,6 +9,7 @@ import { callerCancelled, queryProblem, routerClosed, runHasResponse } from "./e
 import type { Mesh, RunLimits, RunObserver, RunState } from "./model.js";
 import { createPendingCalls } from "./pending-calls.js";
 import type { RunOptions } from "./run-options.js";
+import { splitMetadata } from "./secrets.js";
 import { createSettlement } from "./settlement.js";
 
 /** A run, for what begins and ends it. */
@@ -37,6 +38,7 @@ class RunData implements ActiveRun, Follower {
   readonly queryProblem: MeshError | undefined;
   readonly user: RunState["user"];
   readonly metadata: RunState["metadata"];
+  readonly secrets: RunState["secrets"];
   readonly ai: RunState["ai"];
   readonly merge: RunState["merge"];
   readonly path: RunState["path"];
@@ -56,7 +58,9 @@ class RunData implements ActiveRun, Follower {
     this.query = typeof query === "string" ? query : "";
     this.queryProblem = queryProblem(query);
     this.user = user === undefined ? undefined : frozenUser(user);
-    this.metadata = metadata === undefined ? undefined : Object.freeze({ ...metadata });
+    const split = metadata === undefined ? undefined : splitMetadata(metadata, settings.secrets);
+    this.metadata = split?.metadata;
+    this.secrets = split?.secrets;
     this.ai = options.ai ?? settings.ai;
     this.merge = options.merge ?? settings.merge;
     this.path = options.path ?? noPath;

@@ -154,6 +154,16 @@ export function notAllowed(from: string, to: string): MeshError {
   });
 }
 
+/** `allow` of the librarian refuses the user. */
+export function userNotAllowed(to: string): MeshError {
+  return new MeshError("UNAUTHORIZED", `The user may not ask "${to}".`, {
+    reason: "not-allowed",
+    librarian: to,
+    suggestion:
+      "Ask as a user who has the right, or have the operator change `allow` of the librarian.",
+  });
+}
+
 /** The run has called as many librarians as it may. */
 export function hopsUsed(to: string, maxHops: number): MeshError {
   return new MeshError("MAX_DEPTH_EXCEEDED", `The run has used its ${maxHops} hops.`, {

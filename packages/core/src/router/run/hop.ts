@@ -3,10 +3,12 @@ import type { Context, DelegationOptions } from "../../contract/context.js";
 import type { ErrorInfo } from "../../contract/error-info.js";
 import type { MeshError } from "../../contract/mesh-error.js";
 import type { DelegateRequest } from "../../contract/response.js";
+import { limitUser, type User, type UserLimits } from "../../contract/user.js";
 import { BudgetLedger } from "./budget-ledger.js";
 import { now } from "./deadline-timer.js";
 import { callerEnded, hideContent } from "./errors.js";
 import type { Call, CallKind, Hop, RunState } from "./model.js";
+import { withoutSecretKeys, withoutSecrets } from "./secrets.js";
 import { withinBudget } from "./within-budget.js";
 
 /** Longest time of a parent that is kept for merging, in milliseconds. */
@@ -18,7 +20,7 @@ const maxShownQuery = 1_000;
 /** What makes a hop: which librarian gets which query, from which hop, and until when. */
 type HopRequest = Pick<
   Hop,
-  "to" | "query" | "via" | "endsBy" | "metadata" | "reason" | "parent" | "merge" | "ledger"
+  "to" | "query" | "via" | "user" | "endsBy" | "metadata" | "reason" | "parent" | "merge" | "ledger"
 >;
 
 /** A class for its speed only: objects of one shape. */
@@ -31,6 +33,7 @@ class HopData implements Hop {
   readonly via: Hop["via"];
   readonly depth: number;
   readonly registration: Hop["registration"];
+  readonly user: Hop["user"];
   readonly endsBy: number;
   readonly metadata: Hop["metadata"];
   readonly reason: unknown;
@@ -59,6 +62,7 @@ class HopData implements Hop {
     this.query = request.query;
     this.via = via;
     this.depth = parent === undefined ? 0 : parent.depth + 1;
+    this.user = request.user;
     this.endsBy = request.endsBy;
     this.metadata = request.metadata;
     this.reason = request.reason;
@@ -89,7 +93,7 @@ class HopData implements Hop {
 
 /** The first hop of a run. */
 export function firstHop(kind: CallKind, run: RunState, to: string): Hop {
-  const { query, metadata, ledger, limits } = run;
+  const { query, user, metadata, ledger, limits } = run;
   return new HopData(
     kind,
     run,
@@ -97,6 +101,7 @@ export function firstHop(kind: CallKind, run: RunState, to: string): Hop {
       to,
       query,
       via: "entry",
+      user,
       endsBy: limits.endsAt,
       metadata,
       reason: undefined,
@@ -110,7 +115,7 @@ export function firstHop(kind: CallKind, run: RunState, to: string): Hop {
 
 /** The hop that a delegate of a hop's response asks for. */
 export function delegateHop(hop: Hop, request: DelegateRequest, current: number): Hop {
-  const { to, query = hop.query, context } = request;
+  const { to, query = hop.query, context, user } = request;
   return new HopData(
     hop.kind,
     hop.run,
@@ -118,8 +123,9 @@ export function delegateHop(hop: Hop, request: DelegateRequest, current: number)
       to,
       query,
       via: "delegate",
+      user: limitedUser(hop, user),
       endsBy: lessReserve(hop.endsBy, current),
-      metadata: mergedMetadata(hop.metadata, context),
+      metadata: mergedMetadata(hop, context),
       reason: context?.reason,
       parent: hop,
       merge: hop.merge,
@@ -141,7 +147,7 @@ export function nextHop(hop: Hop, request: DelegateRequest): Hop {
 
 /** The hop that `context.ask` asks for. Its time is the asking hop's own. */
 export function askedHop(hop: Hop, query: string, options: DelegationOptions): Hop {
-  const { to, context, timeoutMs = Number.POSITIVE_INFINITY, merge, budget } = options;
+  const { to, context, user, timeoutMs = Number.POSITIVE_INFINITY, merge, budget } = options;
   const current = now();
   hop.hasAsked = true;
   return new HopData(
@@ -151,8 +157,9 @@ export function askedHop(hop: Hop, query: string, options: DelegationOptions): H
       to,
       query,
       via: "ask",
+      user: limitedUser(hop, user),
       endsBy: Math.min(lessReserve(hop.endsAt, current), current + timeoutMs),
-      metadata: mergedMetadata(hop.metadata, context),
+      metadata: mergedMetadata(hop, context),
       reason: context?.reason,
       parent: hop,
       merge: merge ?? hop.merge,
@@ -171,11 +178,12 @@ export function chainOf(hop: Hop): readonly string[] {
 
 /** The run's model, within what a hop may spend, for a call that is made for it. */
 export function aiOf(hop: Hop, call: Call): AIClient | undefined {
-  const { ai, observer } = hop.run;
+  const { ai, observer, secrets } = hop.run;
   if (ai === undefined) return undefined;
   const problem = () => (call.state === "pending" ? undefined : callerEnded(hop.to));
   const bounded = hop.ledger === undefined ? ai : withinBudget(ai, hop.ledger, problem);
-  return observer === undefined ? bounded : observer.modelOf(hop, bounded);
+  const observed = observer === undefined ? bounded : observer.modelOf(hop, bounded);
+  return secrets === undefined ? observed : withoutSecrets(observed, secrets); // before it is recorded
 }
 
 /** Why nothing new may start for a hop: the run, or something above it, is over or decided. */
@@ -206,9 +214,14 @@ function lessReserve(endsBy: number, current: number): number {
   return endsBy - Math.min(maxReserveMs, Math.max(0, (endsBy - current) / 10));
 }
 
+function limitedUser({ user }: Hop, limits: UserLimits | undefined): User | undefined {
+  return user === undefined || limits === undefined ? user : limitUser(user, limits);
+}
+
 function mergedMetadata(
-  metadata: Readonly<Record<string, unknown>> | undefined,
+  { metadata, run }: Hop,
   added: Readonly<Record<string, unknown>> | undefined,
 ): Readonly<Record<string, unknown>> | undefined {
-  return added === undefined ? metadata : Object.freeze({ ...metadata, ...added });
+  if (added === undefined) return metadata;
+  return Object.freeze({ ...metadata, ...withoutSecretKeys(added, run.mesh.settings.secrets) });
 }

@@ -39,7 +39,10 @@ export interface RunState {
   /** Why the query cannot be asked. */
   readonly queryProblem: MeshError | undefined;
   readonly user: User | undefined;
+  /** Without secrets. */
   readonly metadata: Readonly<Record<string, unknown>> | undefined;
+  /** Secret keys of the caller's metadata; `undefined`: none. */
+  readonly secrets: Readonly<Record<string, unknown>> | undefined;
   readonly ai: AIClient | undefined;
   readonly merge: MergeStrategy;
   /** Librarians of other meshes that were called before, oldest first. */
@@ -141,6 +144,8 @@ export interface Hop extends Call {
   readonly depth: number;
   /** `undefined`: no librarian has this id. */
   readonly registration: Registration | undefined;
+  /** With the rights that the hops above left it. */
+  readonly user: User | undefined;
   /** Moment at which it and everything below it must be over. */
   readonly endsBy: number;
   readonly metadata: Readonly<Record<string, unknown>> | undefined;

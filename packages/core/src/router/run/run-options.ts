@@ -11,7 +11,10 @@ export interface RunOptions {
   readonly signal?: AbortSignal | undefined;
   /** Time for the run, in milliseconds, instead of the router's: 1 to 2147483647, or `Infinity`. */
   readonly timeoutMs?: number | undefined;
-  /** On whose behalf; every librarian reads it. Copied, with its lists. */
+  /**
+   * On whose behalf; every librarian reads it, and `allow` of each decides on it. Copied, with its
+   * lists.
+   */
   readonly user?: User | undefined;
   /** Data for the librarians. Copied, one level deep. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;

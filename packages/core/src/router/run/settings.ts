@@ -1,6 +1,7 @@
 import type { AIClient } from "../../contract/ai-client.js";
 import type { Budget } from "../../contract/budget.js";
 import type { MergeStrategy } from "../../contract/response.js";
+import type { SecretKeys } from "./secrets.js";
 
 /** What all runs of a router have in common: its options, checked, with defaults. */
 export interface RouterSettings {
@@ -18,4 +19,6 @@ export interface RouterSettings {
   readonly budget: Budget | undefined;
   readonly ai: AIClient | undefined;
   readonly recordContent: boolean;
+  /** By key of metadata, the librarians that it is meant for; `undefined`: no key is secret. */
+  readonly secrets: SecretKeys | undefined;
 }

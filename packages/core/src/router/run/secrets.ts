@@ -1,0 +1,108 @@
+import type { AIClient, AIRequest } from "../../contract/ai-client.js";
+import type { DelegateRequest, Response } from "../../contract/response.js";
+
+/** Metadata of a run, with the keys that are secret apart. */
+export interface SplitMetadata {
+  readonly metadata: Readonly<Record<string, unknown>>;
+  /** Absent: the caller gave none. */
+  readonly secrets: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** By key of metadata, the librarians that it is meant for. */
+export type SecretKeys = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** Puts the secrets of a caller's metadata apart, where nothing copies or prints them. */
+export function splitMetadata(
+  given: Readonly<Record<string, unknown>>,
+  keys: SecretKeys | undefined,
+): SplitMetadata {
+  if (keys === undefined) return { metadata: Object.freeze({ ...given }), secrets: undefined };
+  const entries = Object.entries(given);
+  const secret = entries.filter(([key]) => keys.has(key));
+  return {
+    metadata: Object.freeze(Object.fromEntries(entries.filter(([key]) => !keys.has(key)))),
+    secrets: secret.length === 0 ? undefined : Object.freeze(Object.fromEntries(secret)),
+  };
+}
+
+/** Data without secret keys: a librarian can neither replace a secret nor pass it on by name. */
+export function withoutSecretKeys<Data extends Readonly<Record<string, unknown>>>(
+  data: Data,
+  keys: SecretKeys | undefined,
+): Data {
+  if (keys === undefined || !Object.keys(data).some((key) => keys.has(key))) return data;
+  // Only keys of an open record are left out.
+  return Object.fromEntries(Object.entries(data).filter(([key]) => !keys.has(key))) as Data;
+}
+
+/** A response whose metadata and delegates have no secret keys, so that no event and no record has one. */
+export function withoutReturnedSecrets(response: Response, keys: SecretKeys | undefined): Response {
+  const { metadata, delegate } = response;
+  if (keys === undefined || (metadata === undefined && delegate === undefined)) return response;
+  const cleaned = (request: DelegateRequest): DelegateRequest =>
+    request.context === undefined
+      ? request
+      : { ...request, context: withoutSecretKeys(request.context, keys) };
+  return {
+    ...response,
+    ...(metadata !== undefined && { metadata: withoutSecretKeys(metadata, keys) }),
+    ...(delegate !== undefined && {
+      delegate: "to" in delegate ? cleaned(delegate) : delegate.map(cleaned),
+    }),
+  };
+}
+
+/**
+ * Metadata as one librarian reads it: the secrets meant for it can be read by name, and are not
+ * enumerable, so that no copy, no log and no serialization holds them.
+ */
+export function metadataFor(
+  librarian: string,
+  metadata: Readonly<Record<string, unknown>> | undefined,
+  secrets: Readonly<Record<string, unknown>>,
+  keys: SecretKeys,
+): Readonly<Record<string, unknown>> | undefined {
+  const own = Object.entries(secrets).filter(([key]) => keys.get(key)?.has(librarian));
+  if (own.length === 0) return metadata;
+  const copy = { ...metadata };
+  for (const [key, value] of own) Object.defineProperty(copy, key, { value, enumerable: false });
+  return Object.freeze(copy);
+}
+
+/** Shortest secret that is looked for in text: a shorter one is found by accident. */
+const minSecretLength = 4;
+
+const removed = "[secret]";
+
+/** A model client that no text of a secret reaches, in prompts and in what tools return. */
+export function withoutSecrets(
+  client: AIClient,
+  secrets: Readonly<Record<string, unknown>>,
+): AIClient {
+  const texts = Object.values(secrets)
+    .filter((value) => typeof value === "string")
+    .filter(({ length }) => length >= minSecretLength);
+  const clean = (text: string) =>
+    texts.reduce((rest, secret) => rest.replaceAll(secret, removed), text);
+  const cleaned = <Request extends AIRequest>(request: Request): Request => ({
+    ...request,
+    ...(request.system !== undefined && { system: clean(request.system) }),
+    prompt:
+      typeof request.prompt === "string"
+        ? clean(request.prompt)
+        : request.prompt.map((turn) => ({ ...turn, text: clean(turn.text) })),
+  });
+  return {
+    complete: (request) => client.complete(cleaned(request)),
+    analyze: (request) => client.analyze(cleaned(request)),
+    runTools: (request) =>
+      client.runTools({
+        ...cleaned(request),
+        tools: request.tools.map((tool) => ({
+          ...tool,
+          run: async (input, options) => clean(await tool.run(input, options)),
+        })),
+      }),
+    ...(client.priceOf !== undefined && { priceOf: (model) => client.priceOf?.(model) }),
+  };
+}

@@ -1,30 +1,202 @@
 /** A regular expression that recheck does not call safe, and why it may stay. */
 export interface RegexException {
-  /** As it is written in the source: `/a+/g`. */
-  readonly text: string;
-  /** Maximum length of the text it is given, in characters. */
+  /** As it is written in the source. */
+  readonly regex: RegExp;
+  readonly file: string;
+  /** Maximum length of the text it is given, in characters, which the code enforces. */
   readonly maxLength: number;
-  /** What keeps the text as short, or the time linear. */
+  /** What keeps the text as short. */
   readonly reason: string;
 }
 
-/** A file that makes regular expressions as it runs, which cannot be read from the source. */
+/** A file that makes regular expressions from parts which are not all safe, or not all known as it loads. */
 export interface MakerException {
   readonly file: string;
-  /** What they are made from, and why they take linear time. */
+  /** Maximum length of the text they are given, in characters, which the code enforces. None: a time limit ends them. */
+  readonly maxLength?: number;
+  /** What they are made from, and what keeps the text as short. */
   readonly reason: string;
 }
 
-export const regexExceptions: readonly RegexException[] = [];
+export const regexExceptions: readonly RegexException[] = [
+  {
+    regex: /(?:[`"]?[\p{L}_][\p{L}\p{N}_.-]{0,60}[`"]?\s+){1,6}$/u,
+    file: "librarians/docs/src/extract/conflict.ts",
+    maxLength: 160,
+    reason: "The caller cuts to what stands before a verb.",
+  },
+  {
+    regex: /(?:^|\n)[\s>*#-]*$/,
+    file: "librarians/docs/src/navigator/patterns/number.ts",
+    maxLength: 24,
+    reason: "The caller cuts to what stands before a number.",
+  },
+  {
+    regex:
+      /(?<![\w/@:-])\.?[a-zA-Z_$][\w$-]{0,80}(?:\[[\w*]{0,20}\])?(?:\.[a-zA-Z_$][\w$-]{0,80}(?:\[[\w*]{0,20}\])?){1,15}(?:\(\))?(?![\w/]|\.?[\w.-]{1,80}\/)/g,
+    file: "librarians/docs/src/navigator/patterns/config-key.ts",
+    maxLength: 100_000,
+    reason: "The limit of an answer; 30 ms at that length.",
+  },
+  {
+    regex:
+      /(?<![\w@:/.<>{}$*-])(?:~|\.{1,2})?\/?(?:[\w@.+-]{1,100}\/){1,15}[\w.+-]{1,100}\.[a-zA-Z][a-zA-Z0-9]{0,9}(?![\w/<>{}*-])/g,
+    file: "librarians/docs/src/navigator/patterns/path.ts",
+    maxLength: 100_000,
+    reason: "The limit of an answer; 100 ms at that length.",
+  },
+  {
+    regex:
+      /%[-\d.]{0,5}[a-z]|\$?\{[^{}]{0,100}\}|<[^<>]{0,100}>|'[^']{0,100}'|"[^"]{0,100}"|\.\.\.|…|[^\s\d/=@.]{0,60}[\d/=@]\S{0,100}|\w{1,60}\.\w\S{0,60}/gi,
+    file: "librarians/docs/src/navigator/patterns/error-text.ts",
+    maxLength: 400,
+    reason: "A quotation that another pattern bounds.",
+  },
+  {
+    regex: /[{}]|["']?[A-Za-z_$][\w$./-]{0,100}["']?[ \t]{0,3}:(?=[\s"'[{|>]|$)/g,
+    file: "librarians/docs/src/navigator/patterns/key-paths.ts",
+    maxLength: 1_000,
+    reason: "The caller cuts each line.",
+  },
+  {
+    regex:
+      /\b(?:ignore|disregard|forget|override|select|choose|pick|execute|run|use|recommend|propose)\b[^.!?\n]{0,200}\b(?:instructions?|workflows?|playbooks?|prompts?|remediation|actions?|-v\d+)\b/i,
+    file: "librarians/workflow-selector/src/incident/untrusted.ts",
+    maxLength: 4_000,
+    reason: "The caller cuts the text.",
+  },
+  {
+    regex: /\b([a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)["`']? namespace\b/i,
+    file: "librarians/k8s/src/question/question.ts",
+    maxLength: 4_003,
+    reason: "A question as it is parsed: its beginning and its end.",
+  },
+  {
+    regex:
+      /\bprotects? no\b|\bselects? no|\bno pods?\b.{0,100}\b(?:match|protect|select)|\bprotects? nothing/,
+    file: "librarians/k8s/src/question/condition-words.ts",
+    maxLength: 4_003,
+    reason: "A question as it is parsed: its beginning and its end.",
+  },
+  {
+    regex: /\breboot|\bnode\b.{0,100}\brestart/,
+    file: "librarians/k8s/src/question/condition-words.ts",
+    maxLength: 4_003,
+    reason: "A question as it is parsed: its beginning and its end.",
+  },
+  {
+    regex:
+      /^(?:Failed|FailedMount|FailedCreate): .{0,300}(?:configmap|secret|serviceaccount)s? .{0,300}(?:not found|non-existent)|couldn't find key/i,
+    file: "librarians/k8s/src/diagnosis/detectors/trace.ts",
+    maxLength: 4_202,
+    reason: "A reason and a message, each cut where an event is read.",
+  },
+  {
+    regex:
+      /(?:configmap|secret|persistentvolumeclaim)[^:]{0,300}not found|references non-existent/i,
+    file: "librarians/k8s/src/diagnosis/detectors/sandbox.ts",
+    maxLength: 4_000,
+    reason: "A message, cut where an event is read.",
+  },
+  {
+    regex: /failed calling webhook|admission webhook .{0,300} (?:timeout|refused|no endpoints)/i,
+    file: "librarians/k8s/src/diagnosis/detectors/failed-create.ts",
+    maxLength: 4_000,
+    reason: "A message, cut where an event is read.",
+  },
+  {
+    regex: /serviceaccount "?[^"]{0,300}"? not found|error looking up service account/i,
+    file: "librarians/k8s/src/diagnosis/detectors/failed-create.ts",
+    maxLength: 4_000,
+    reason: "A message, cut where an event is read.",
+  },
+  {
+    regex:
+      /is forbidden: user|forbidden: user|system:serviceaccount[^ ]{1,320}"? cannot|cannot (?:get|list|watch|create|update|patch|delete|deletecollection) resource|apiexception.{0,40}403|failure executing: .{0,300}code=403|http-code: 403|"?statuscode"?: 403.{0,60}forbidden/i,
+    file: "librarians/k8s/src/diagnosis/rbac-rules.ts",
+    maxLength: 2_000,
+    reason: "The caller cuts the line.",
+  },
+  {
+    regex: /no such host|lookup .{0,300} (?:on|:)/i,
+    file: "librarians/k8s/src/diagnosis/detectors/image-pull.ts",
+    maxLength: 8_000,
+    reason: "The caller cuts the text.",
+  },
+  {
+    regex:
+      /exceeded quota|violates podsecurity|admission webhook|limitrange|maximum \w+ usage|error looking up service account/i,
+    file: "librarians/k8s/src/diagnosis/rbac-rules.ts",
+    maxLength: 2_000,
+    reason: "The caller cuts the line.",
+  },
+  {
+    regex:
+      /\b(?:what|anything|something|who|recent(?:ly)?|any|list|show|which)\b.{0,40}\b(?:changed?|changes|deployed|rolled out|released|updated|modified)\b/i,
+    file: "librarians/k8s/src/question/lookup.ts",
+    maxLength: 4_003,
+    reason: "A question as it is parsed: its beginning and its end.",
+  },
+  {
+    regex: /\b(?:which|what|show|list|get)\b.{0,60}\b(?:images?|versions?|tags?)\b/i,
+    file: "librarians/k8s/src/question/lookup.ts",
+    maxLength: 4_003,
+    reason: "A question as it is parsed: its beginning and its end.",
+  },
+  {
+    regex:
+      /\b(?:which|what|list|show|any|how many)\b.{0,30}\b(?:pods?|containers?|workloads?)\b.{0,60}\brestart/i,
+    file: "librarians/k8s/src/question/lookup.ts",
+    maxLength: 4_003,
+    reason: "A question as it is parsed: its beginning and its end.",
+  },
+  {
+    regex:
+      /\b(?:fatal|panic|exception|traceback|critical|segfault)\b|\b[A-Z]\w*(?:Error|Exception)\b|"?level"?[=:]\s*"?(?:error|fatal)|\bERROR\b|\[error\]|^E\d{4} |\berror:/i,
+    file: "librarians/k8s/src/reading/log-evidence.ts",
+    maxLength: 2_000,
+    reason: "The reader cuts each line.",
+  },
+  {
+    regex: /(^|[\s"'=,([])[\w.-]{1,64}:[^\s@/"'[]{1,128}@(?=[\w-]{1,64}\()/gm,
+    file: "packages/core/src/authoring/secret-forms.ts",
+    maxLength: 1_048_576,
+    reason:
+      "The caller cuts the text; bounded runs between fixed characters, 300 ms at that length.",
+  },
+];
 
 export const makerExceptions: readonly MakerException[] = [
   {
-    file: "packages/core/src/authoring/redact-secrets.ts",
-    reason: "Fixed words with bounded runs around them; a test times each on 200,000 characters.",
+    file: "librarians/k8s/src/diagnosis/call.ts",
+    maxLength: 1_000,
+    reason: "Forms of host names with bounded runs; the callers cut the line.",
   },
   {
-    file: "packages/core/src/authoring/secret-names.ts",
-    reason: "Fixed words; it meets names of at most 128 characters.",
+    file: "librarians/k8s/src/question/request.ts",
+    maxLength: 4_000,
+    reason: "Fixed words with bounded runs between them; the caller cuts the query.",
+  },
+  {
+    file: "librarians/rag-advisory/src/country/whole-words.ts",
+    maxLength: 8_000,
+    reason: "Names of this package's own tables, with no repetition; a longer query is refused.",
+  },
+  {
+    file: "librarians/rag-advisory/src/question/find-country.ts",
+    maxLength: 8_000,
+    reason: "Names of this package's own tables, with no repetition; a longer query is refused.",
+  },
+  {
+    file: "librarians/workflow-selector/src/search/concepts.ts",
+    maxLength: 16_001,
+    reason: "Words of this package's own data file; the text is cut, and read twice.",
+  },
+  {
+    file: "packages/core/src/authoring/redact-secrets.ts",
+    maxLength: 1_048_576,
+    reason:
+      "Fixed words with bounded runs around them; the text is cut, and a test times each on 200,000 characters.",
   },
   {
     file: "packages/core/src/evals/text-matcher.ts",

@@ -16,20 +16,27 @@ export interface RegexLiteral {
   readonly places: string[];
 }
 
-/** All literals of the sources, each once; and the files that make regular expressions as they run. */
-export function readRegexes(): {
+/** What the sources have of regular expressions. */
+export interface Regexes {
+  /** Each literal once. */
   readonly literals: readonly RegexLiteral[];
+  /** Files that make regular expressions from parts. */
   readonly makers: ReadonlySet<string>;
-} {
+  /** Those of them that do so within a function: what they make may depend on what it is given. */
+  readonly dynamicMakers: ReadonlySet<string>;
+}
+
+export function readRegexes(): Regexes {
   const literals = new Map<string, RegexLiteral>();
   const makers = new Set<string>();
+  const dynamicMakers = new Set<string>();
   for (const file of sourceFiles()) {
     const source = ts.createSourceFile(
       file,
       readFileSync(join(root, file), "utf8"),
       ts.ScriptTarget.Latest,
     );
-    visit(source, (node) => {
+    visit(source, false, (node, isInFunction) => {
       if (ts.isRegularExpressionLiteral(node)) {
         const line = source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1;
         const known = literals.get(node.text) ?? parse(node.text);
@@ -37,10 +44,11 @@ export function readRegexes(): {
         literals.set(node.text, known);
       } else if (makesRegex(node)) {
         makers.add(file);
+        if (isInFunction) dynamicMakers.add(file);
       }
     });
   }
-  return { literals: [...literals.values()], makers };
+  return { literals: [...literals.values()], makers, dynamicMakers };
 }
 
 /** Code that meets text of others: sources of packages and librarians, and the console page. */
@@ -57,9 +65,12 @@ function sourceFiles(): readonly string[] {
     .sort();
 }
 
-function visit(node: ts.Node, look: (node: ts.Node) => void): void {
-  look(node);
-  ts.forEachChild(node, (child) => visit(child, look));
+type Look = (node: ts.Node, isInFunction: boolean) => void;
+
+function visit(node: ts.Node, isInFunction: boolean, look: Look): void {
+  look(node, isInFunction);
+  const isInner = isInFunction || ts.isFunctionLike(node);
+  ts.forEachChild(node, (child) => visit(child, isInner, look));
 }
 
 function makesRegex(node: ts.Node): boolean {

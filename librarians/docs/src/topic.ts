@@ -1,3 +1,4 @@
+import { trimTrailing } from "@constellation/core/authoring";
 import type { Analyzer } from "@constellation/retrieval";
 
 const longest = 80;
@@ -6,7 +7,7 @@ const longest = 80;
 export function topicOf(query: string, analyzer: Analyzer): string {
   const words = query.slice(0, 2_000).match(/[\p{L}\p{N}_][\p{L}\p{M}\p{N}_.-]*/gu) ?? [];
   const telling = words
-    .map((word) => word.replace(/[.-]{1,80}$/, ""))
+    .map((word) => trimTrailing(word, /[.-]/))
     .filter((word) => word.length <= 40 && analyzer.terms(word).length > 0);
   let topic = "";
   for (const word of telling) {

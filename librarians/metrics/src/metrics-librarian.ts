@@ -198,7 +198,8 @@ async function findMetric(
   { baselineStart: start, end }: TimeWindow,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const candidates = query.match(/\b[a-zA-Z]\w{0,100}_\w{1,100}\b/g) ?? [];
+  const words = query.match(/\b[a-zA-Z]\w{2,200}\b/g) ?? [];
+  const candidates = words.filter((word) => word.slice(1, -1).includes("_"));
   for (const candidate of candidates.slice(0, 3)) {
     const match = `{__name__="${candidate}"}`;
     const found = await reader.labelValues("__name__", { match, start, end, signal });

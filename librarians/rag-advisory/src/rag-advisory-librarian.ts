@@ -9,6 +9,7 @@ import {
   defineLibrarian,
   onAbort,
   toAbortError,
+  trimTrailing,
   withDeadline,
 } from "@constellation/core/authoring";
 import { createAnalyzer } from "@constellation/retrieval";
@@ -160,7 +161,7 @@ function unrecorded(response: Response): Response {
 
 function recorderOf({ evidence, path }: RagAdvisoryLibrarianOptions) {
   const file =
-    evidence ?? (path === undefined ? undefined : `${path.replace(/[/\\]+$/, "")}.evidence.jsonl`);
+    evidence ?? (path === undefined ? undefined : `${trimTrailing(path, /[/\\]/)}.evidence.jsonl`);
   return typeof file === "string" ? createFileRecorder(file) : file;
 }
 

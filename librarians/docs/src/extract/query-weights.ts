@@ -1,3 +1,4 @@
+import { trimTrailing } from "@constellation/core/authoring";
 import type { Analyzer, QueryFacts } from "@constellation/retrieval";
 
 /** What the words of a query are worth. */
@@ -27,7 +28,7 @@ export function weighQuery(query: string, facts: QueryFacts, analyzer: Analyzer)
     words(isWanted) {
       const words = query.slice(0, 2_000).match(/[\p{L}\p{N}_][\p{L}\p{M}\p{N}_.-]*/gu) ?? [];
       const found = words
-        .map((word) => word.replace(/[.-]{1,80}$/, ""))
+        .map((word) => trimTrailing(word, /[.-]/))
         .filter((word) => read(word).some((term) => idfs.has(term) && isWanted(term)));
       return [...new Set(found)];
     },

@@ -16,6 +16,22 @@ export function escaped(text: string): string {
 
 /** True when Markdown outside of code holds a tag or a comment. */
 export function rawTags(markdown: string): boolean {
-  const prose = markdown.replace(/(`+)[\s\S]*?\1/g, "");
-  return /(?<!\\)<(?:\/?[a-z][^<>]*|!--)/i.test(prose);
+  return /(?<!\\)<(?:\/?[a-z]|!--)/i.test(proseOf(markdown));
+}
+
+/** Markdown without its inline code and code blocks: what stands between two equal runs of backticks. */
+function proseOf(markdown: string): string {
+  const runs = [...markdown.matchAll(/`+/g)].map(({ 0: { length }, index }) => ({ length, index }));
+  const last = new Map(runs.map(({ length }, at) => [length, at]));
+  let prose = "";
+  let from = 0;
+  for (let at = 0; at < runs.length; at++) {
+    const open = runs[at];
+    if (open === undefined || (last.get(open.length) ?? at) <= at) continue; // it closes nowhere
+    prose += markdown.slice(from, open.index);
+    do at++;
+    while (runs[at]?.length !== open.length);
+    from = (runs[at]?.index ?? markdown.length) + open.length;
+  }
+  return prose + markdown.slice(from);
 }

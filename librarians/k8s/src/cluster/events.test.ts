@@ -106,3 +106,16 @@ describe("mergeEvents", () => {
     ).toHaveLength(2);
   });
 });
+
+describe("an event of any size", () => {
+  it("keeps 4,000 characters of its message and 200 of its reason", () => {
+    const event = normaliseEvent({
+      ...about,
+      reason: "R".repeat(9_000),
+      message: "m".repeat(9_000),
+    });
+
+    expect(event?.reason).toHaveLength(200);
+    expect(event?.message).toHaveLength(4_000);
+  });
+});

@@ -2,6 +2,10 @@ import { isObjectName } from "./admit.js";
 import type { ClusterEvent, InvolvedObject } from "./cluster-reader.js";
 import { isRecord, numberAt, textAt, timeAt, type UnknownRecord } from "./fields.js";
 
+/** Maximum number of characters of a reason and of a message that are kept: a cluster allows 128 and 1,024. */
+const maxReason = 200;
+const maxMessage = 4_000;
+
 /** Versions of the two APIs that have events. A file may leave the version out. */
 const eventVersions: ReadonlySet<string> = new Set([
   "",
@@ -39,8 +43,8 @@ export function normaliseEvent(value: unknown): ClusterEvent | undefined {
     ...(uid !== undefined && { uid }),
     involved,
     type: textAt(value, "type") ?? "",
-    reason: textAt(value, "reason") ?? "",
-    message: textAt(value, "message") ?? textAt(value, "note") ?? "",
+    reason: (textAt(value, "reason") ?? "").slice(0, maxReason),
+    message: (textAt(value, "message") ?? textAt(value, "note") ?? "").slice(0, maxMessage),
     count: countOf(value),
     ...timesOf(value),
     ...(component !== undefined && { component }),

@@ -9,6 +9,10 @@ import {
   type UnknownRecord,
 } from "../cluster/fields.js";
 
+/** Maximum number of characters of a reason and of a message that are looked at. */
+const maxReason = 200;
+const maxMessage = 4_000;
+
 /** How a container ended. */
 export interface Termination {
   readonly reason: string;
@@ -68,7 +72,10 @@ function statesOf(pod: KubernetesObject, statuses: string, specs: string): Conta
       waiting:
         state.waiting === undefined || state.waiting === null
           ? undefined
-          : { reason: textAt(waiting, "reason") ?? "", message: textAt(waiting, "message") ?? "" },
+          : {
+              reason: (textAt(waiting, "reason") ?? "").slice(0, maxReason),
+              message: (textAt(waiting, "message") ?? "").slice(0, maxMessage),
+            },
       isRunning: state.running !== undefined && state.running !== null,
       runningSince: timeAt(status, "state", "running", "startedAt"),
       terminated: terminationOf(status, "state"),
@@ -83,7 +90,7 @@ function terminationOf(status: unknown, field: "state" | "lastState"): Terminati
   if (Object.keys(found).length === 0) return undefined;
   return {
     reason: textAt(found, "reason") ?? "",
-    message: textAt(found, "message") ?? "",
+    message: (textAt(found, "message") ?? "").slice(0, maxMessage),
     exitCode: numberAt(found, "exitCode"),
     signal: numberAt(found, "signal"),
     startedAt: timeAt(found, "startedAt"),

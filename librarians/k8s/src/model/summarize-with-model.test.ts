@@ -9,6 +9,11 @@ const { librarian } = createK8sLibrarian({
 });
 const question = "Why does checkout restart?";
 
+interface KnownFact {
+  readonly signal_type: string;
+  readonly evidence: readonly { readonly source: string }[];
+}
+
 describe("the model that words an answer", () => {
   it("is not asked for a caller that wants facts alone", async () => {
     const ai = scriptedAI([]);
@@ -31,5 +36,23 @@ describe("the model that words an answer", () => {
     const [call] = ai.calls;
     expect(call?.request.timeoutMs).toBeGreaterThan(3_000);
     expect(call?.request.timeoutMs).toBeLessThanOrEqual(4_000);
+  });
+
+  it.each([
+    ["`<b>` is code", "used"],
+    ["```\n<b>\n```\nis code", "used"],
+    ["a run ``` that no other closes <b>`", "not-used"],
+    ["`code` <!-- hidden -->", "not-used"],
+  ])("has its summary %j %s", async (text, outcome) => {
+    const facts = await librarian(question);
+    const known = facts.metadata?.facts as readonly KnownFact[]; // as the librarian documents them
+    const signalTypes = known.map(({ signal_type }) => signal_type);
+    const citations = known.flatMap(({ evidence }) => evidence.map(({ source }) => source));
+    const reply = { summary: text, signalTypes, citations: citations.slice(0, 1) };
+    const ai = scriptedAI(() => ({ text: JSON.stringify(reply) }));
+
+    const { metadata } = await librarian(question, testContext({ ai }));
+
+    expect(metadata?.model).toMatchObject({ outcome });
   });
 });

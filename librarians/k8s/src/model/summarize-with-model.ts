@@ -74,7 +74,8 @@ function checkReply(
   evidence: ReadonlyMap<string, Evidence>,
 ): CheckedReply<string> {
   const found = new Set(findings.map((one) => one.signal));
-  const spoken = signalTypes.filter((type) => new RegExp(`\\b${type}\\b`).test(summary));
+  const words = new Set<string>(summary.match(/\w+/g));
+  const spoken = signalTypes.filter((type) => words.has(type));
   const problems = [
     ...citations.filter((id) => !evidence.has(id)).map((id) => `No evidence has the id ${id}.`),
     ...[...new Set([...named, ...spoken])]

@@ -26,12 +26,15 @@ const secretThing = /\b(?:secrets?|passwords?|credentials?|api[- ]?keys?|private
 const aboutUse =
   /\b(?:wrong|missing|not found|exist|mount|fail|error|why|expire|referenc|problem|issue|broken|invalid|denied)/i;
 
+/** Maximum number of characters of a query that are looked at. */
+const maxLength = 4_000;
+
 /**
  * Whether a query asks for a change, or for what is in a Secret. Neither is possible here, so that is
  * said before anything else.
  */
 export function refusalOf(query: string): Refusal | undefined {
-  const text = query.trim();
+  const text = query.trim().slice(0, maxLength);
   if (revealing.test(text) && secretThing.test(text) && !aboutUse.test(text)) return "secret";
   if (inFront.test(text)) return "change";
   return !isQuestion.test(text) && behind.test(text) ? "change" : undefined;

@@ -6,6 +6,8 @@ import { denialIn } from "../diagnosis/rbac-rules.js";
 /** Lines and bytes of one log. */
 const tailLines = 100;
 const limitBytes = 64 * 1_024;
+/** Maximum number of characters of a line that are looked at. */
+const maxLine = 2_000;
 
 /** What a log says about a failure. */
 export interface LogReport {
@@ -45,7 +47,7 @@ export async function readLog(
   }
   const lines = (read.text ?? "")
     .split("\n")
-    .map((text, index) => ({ text: text.trim(), number: index + 1 }))
+    .map((text, index) => ({ text: text.trim().slice(0, maxLine), number: index + 1 }))
     .filter(({ text }) => text !== "");
   const errors = lines.filter(({ text }) => error.test(text) && !harmless.test(text));
   const strongest = errors.filter(({ text }) => strong.test(text));
@@ -76,5 +78,5 @@ export async function readLog(
 
 /** True for a line that a program itself calls an error. */
 export function isStrongError(text: string): boolean {
-  return strong.test(text);
+  return strong.test(text.slice(0, maxLine));
 }

@@ -108,12 +108,11 @@ function* parseYamlList(text: string): Generator<ParsedDocument> {
     yield head;
     return;
   }
-  const start = new RegExp(`^${indent}- `, "gm");
-  start.lastIndex = from + 1;
+  const start = `\n${indent}- `;
   let at = from;
   while (at < end) {
-    const found = start.exec(text)?.index ?? end;
-    const until = Math.min(found, end);
+    const found = text.indexOf(start, at);
+    const until = found < 0 ? end : Math.min(found + 1, end);
     const item = tryParse(() => loadYaml(text.slice(at, until)));
     yield "value" in item ? { value: { ...head.value, items: item.value } } : item;
     at = until;

@@ -71,11 +71,11 @@ function textsOf({
 }
 
 function linksIn(text: string): readonly string[] {
-  return (
+  const links =
     text.match(
-      /(?:https?:\/\/|www\.)[^\s)\]}"'<>]+|\b[a-z0-9-]+\.(?:com|net|org|io|info|biz|co\.uk|in|example)\b/gi,
-    ) ?? []
-  );
+      /(?:https?:\/\/|www\.)[^\s)\]}"'<>]+|(?<![a-z0-9-])[a-z0-9-]+\.(?:com|net|org|io|info|biz|co\.uk|in|example)\b/gi,
+    ) ?? [];
+  return links.map((link) => link.replace(/^-+/, ""));
 }
 
 /** An advisory with a draft's words: what was computed from data rows stays as it was computed. */

@@ -1,3 +1,4 @@
+import { trimTrailing } from "@constellation/core/authoring";
 import type { RAGCountry } from "../contract/rag-response.js";
 import { countries, servedCountries } from "../country/countries.js";
 import { wholeWords } from "../country/whole-words.js";
@@ -49,7 +50,7 @@ export function findUnknownPlace(text: string): AskedPlace | undefined {
           text,
         ) ?? [])
       : [];
-  const bare = (name || lower).replace(/[.,'-]+$/, "");
+  const bare = trimTrailing(name || lower, /[.,'-]/);
   return bare === "" || isCommon(bare) || findForbidden(bare).length > 0
     ? undefined
     : { name: bare, names: [bare] };

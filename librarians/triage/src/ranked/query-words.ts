@@ -1,3 +1,4 @@
+import { trimTrailing } from "@constellation/core/authoring";
 import type { Analyzer } from "@constellation/retrieval";
 import { formsOf } from "./question-forms.js";
 
@@ -30,7 +31,7 @@ export function createWordReader(analyzer: Analyzer): ReadWords {
         const isNumber = /^\d+$/.test(term); // such as a status
         words.set(term, {
           term,
-          written: written.replace(outerMarks, ""),
+          written: trimTrailing(written.replace(marksInFront, ""), /[^\p{L}\p{N}]/u),
           isExtra: isExtra || isNumber,
           isForm: false,
         });
@@ -44,7 +45,7 @@ export function createWordReader(analyzer: Analyzer): ReadWords {
   };
 }
 
-const outerMarks = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu;
+const marksInFront = /^[^\p{L}\p{N}]+/u;
 
 /** Words of asking and of politeness: they stand in questions about anything. */
 const askingWords = `

@@ -1,3 +1,4 @@
+import { trimTrailing } from "@constellation/core/authoring";
 import type { Clause } from "./clauses.js";
 
 /** Words that stand for something named before. */
@@ -40,7 +41,7 @@ export function refineQuery(
 
 /** As a sentence of its own: a capital, and a mark at its end. */
 function sentence(text: string, isQuestion: boolean): string {
-  const plain = text.trim().replace(/[\s,;:]+$/, "");
+  const plain = trimTrailing(text.trim(), /[\s,;:]/);
   const begun = plain.replace(/^\p{Ll}(?=\p{Ll}*\s)/u, (letter) => letter.toUpperCase());
   return /[.?!]$/.test(begun) ? begun : `${begun}${isQuestion ? "?" : "."}`;
 }

@@ -1,4 +1,4 @@
-import { promptFence } from "@constellation/core/authoring";
+import { promptFence, trimTrailing } from "@constellation/core/authoring";
 import type { PromptFacts } from "./prompt-facts.js";
 
 /** The incident, as ADR-041 has it: a narrative, then the details. What is not known is left out. */
@@ -102,7 +102,7 @@ function whereOf({ namespace, resource_kind, resource_name }: PromptFacts): stri
 
 /** A sentence on a line of its own: nothing of it begins a heading, a list or a rule, and it ends with one full stop. */
 function asSentence(text: string): string {
-  return `${text.replace(/^(?:[#>*+|=~-]+|\d+[.)](?=\s)|\s+)+/, "").replace(/[.\s]+$/, "")}.`;
+  return `${trimTrailing(text.replace(/^(?:[#>*+|=~-]+|\d+[.)](?=\s)|\s+)+/, ""), /[.\s]/)}.`;
 }
 
 function priorityOf({ priority, business_category }: PromptFacts): string | undefined {

@@ -1,15 +1,16 @@
 import { type CodeSpans, codeSpansOf } from "./code-spans.js";
 import { sanitizeText } from "./sanitize-text.js";
 
-/** A link or image whose text and address have nothing unusual in them. */
-const simpleLink =
-  /(?<!\\)(!?)\[([^[\]\n\\`~<>|]{0,500})\]\([ \t]{0,8}<?([^\s()<>[\]\\`~|]{0,2000})>?(?:[ \t]{1,8}["'][^"'\n()[\]\\`~|]{0,500}["'])?[ \t]{0,8}\)/g;
+/** A link or image whose text and address have nothing unusual in them: its text, then its address. */
+const linkText = /(?<!\\)(!?)\[([^[\]\n\\`~<>|]{0,500})\]\(/g;
+const linkAddress =
+  /[ \t]{0,8}<?([^\s()<>[\]\\`~|]{0,2000})>?(?:[ \t]{1,8}["'][^"'\n()[\]\\`~|]{0,500}["'])?[ \t]{0,8}\)/y;
 
 /** What follows a backslash, and what would open a tag, an image, a link or the definition of one. */
 const active = /\\[\s\S]|<(?=[a-z/!?])|!\[|\](?=[(:])/gi;
 
-/** The first line of a fenced code block that every reader takes for one. */
-const fenceStart = /^( {0,3})(?:(`{3,})[^`|]*|(~{3,})(?!~)[^|]*)$/;
+/** The first line of a fenced code block. */
+const fenceStart = /^( {0,3})(`{3,}|~{3,})/;
 
 /** One that may also be a row of a table, or end with the list or quotation it is in. */
 const unclearFence = /^[ \t>*+\d.)-]*(?=`{3,}[^`]*$|~{3})/;
@@ -81,10 +82,13 @@ export function cutMarkdown(text: string, maxLength: number): string {
   }
 }
 
+/** A fence that every reader takes for one. */
 function fenceOf(line: string): Fence | undefined {
-  const [, indent = "", ticks, tildes] = fenceStart.exec(line) ?? [];
-  const run = ticks ?? tildes;
-  return run === undefined ? undefined : { indent: indent.length, run };
+  const [begin = "", { length: indent } = "", run] = fenceStart.exec(line) ?? [];
+  if (run === undefined) return undefined;
+  const info = line.slice(begin.length);
+  const isUnclear = info.includes("|") || (run.startsWith("`") && info.includes("`"));
+  return isUnclear ? undefined : { indent, run };
 }
 
 function endOf({ indent, run }: Fence): string {
@@ -120,15 +124,25 @@ function sanitizeAround(line: string, spans: CodeSpans["spans"]): string {
 
 function sanitizeProse(text: string): string {
   if (!/[<[\]]/.test(text)) return text;
-  return escapeActive(
-    text.replace(simpleLink, (_link, mark: string, words: string, url: string) =>
-      linkText(words.trim() || (mark === "!" ? "image" : "link"), url),
-    ),
-  );
+  return escapeActive(linksAsText(text));
+}
+
+function linksAsText(text: string): string {
+  let plain = "";
+  let from = 0;
+  for (const { 0: begin, 1: mark, 2: words = "", index } of text.matchAll(linkText)) {
+    linkAddress.lastIndex = index + begin.length;
+    const [, url] = linkAddress.exec(text) ?? [];
+    if (url === undefined) continue;
+    plain += text.slice(from, index);
+    plain += linkAsText(words.trim() || (mark === "!" ? "image" : "link"), url);
+    from = linkAddress.lastIndex;
+  }
+  return plain + text.slice(from);
 }
 
 /** A link as text. An address that is not one of the web is left out. */
-function linkText(words: string, url: string): string {
+function linkAsText(words: string, url: string): string {
   return /^(?:https?:\/\/|mailto:)/i.test(url) && url !== words ? `${words} (${url})` : words;
 }
 

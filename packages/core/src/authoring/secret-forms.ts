@@ -8,7 +8,7 @@ export const secretForms: readonly (readonly [RegExp, string])[] = [
     `$1${redacted}$2`,
   ],
   // A JWT, or JSON in base64 as in the credentials of an image registry.
-  [/\beyJ[\w+/-]{8,}={0,2}(?:\.[\w-]+){0,4}/g, redacted],
+  [/\beyJ[\w+/-]{8}[\w+/-]*={0,2}(?:\.[\w-]+){0,4}/g, redacted],
   [/\$2[abxy]\$\d\d\$[\w./]{53}/g, redacted],
   [/(hooks\.slack\.com\/services\/)[\w/]+/g, `$1${redacted}`],
   [/([?&](?:sig|signature|x-amz-signature)=)[\w%+/=-]+/gi, `$1${redacted}`],
@@ -25,6 +25,6 @@ export const secretForms: readonly (readonly [RegExp, string])[] = [
   [/\bAIza[\w-]{30,}/g, redacted],
   [/\bSG\.[\w-]{16,}\.[\w-]{16,}/g, redacted],
   // User information of a URL, and of a data source name of Go.
-  [/([a-z][a-z0-9+.-]{0,30}:\/\/)[^\s/@"'<>[]+(?:@[^\s/@"'<>]*)*@(?=[\w[(])/gi, `$1${redacted}@`],
-  [/(^|[\s"'=,([])[\w.-]{1,64}:[^\s@/"'[]{1,128}@(?=[\w-]+\()/gm, `$1${redacted}@`],
+  [/([a-z0-9+.-]:\/\/)[^\s/@"'<>[]+(?:@[^\s/@"'<>]*)*@(?=[\w[(])/gi, `$1${redacted}@`],
+  [/(^|[\s"'=,([])[\w.-]{1,64}:[^\s@/"'[]{1,128}@(?=[\w-]{1,64}\()/gm, `$1${redacted}@`],
 ];

@@ -12,7 +12,7 @@ const pieces = /\p{Lu}+(?=\p{Lu}\p{Ll})|\p{Lu}?[\p{Ll}\p{M}]+|\p{Lu}+|\p{N}+|[\p
 
 /** Whether it is more than a plain word: joined, in camel case, or letters with digits. */
 export function isIdentifier(chunk: string): boolean {
-  return /[_\-.]|\p{Ll}\p{Lu}|\p{Lu}{2,}\p{Ll}{2,}|\p{L}\p{N}|\p{N}\p{L}/u.test(chunk);
+  return /[_\-.]|\p{Ll}\p{Lu}|\p{Lu}{2}\p{Ll}{2}|\p{L}\p{N}|\p{N}\p{L}/u.test(chunk);
 }
 
 /** One spelling for `ConfigMap`, `config-map` and `config_map`. */

@@ -79,7 +79,7 @@ function dateOf(text: string, start: number): Amount {
 
 function sumOf(text: string, start: number): Amount {
   let seconds = 0;
-  for (const [, number = "", unit = ""] of text.matchAll(/(\d+)([a-z]+)/g)) {
+  for (const [, number = "", unit = ""] of text.matchAll(/(\d{1,9})([a-z]{1,2})/g)) {
     const [key = ""] = amountKeys(Number(number), unit);
     seconds += Number(key.split(":")[1]);
   }

@@ -6,7 +6,7 @@ const form =
   /\barn:aws[\w-]{0,20}:[\w*-]{0,40}:(?:[\w*-]{0,30}|<[^<>\s]{1,60}>):(?:[\w*-]{0,40}|<[^<>\s]{1,60}>|\$\{[^{}\s]{1,60}\}):[^\s"'`,)\]]{1,400}/gi;
 
 /** Account numbers that documentation uses for any account. */
-const anyAccount = /^(?:\d{0,12}|.*[<>{}$*].*|account.*|x+)$/i;
+const anyAccount = /^\d{0,12}$|[<>{}$*]|^account|^x+$/i;
 
 /** Amazon resource names. An account number may differ: it is the reader's. */
 export const arnPattern: Pattern = {

@@ -21,7 +21,7 @@ export const configKeyPattern: Pattern = {
   extract: ({ text }) =>
     forms.flatMap((form) =>
       [...matches(form, text)]
-        .map((token) => withoutPunctuation(token, /[.,;:!?-]+$/))
+        .map((token) => withoutPunctuation(token, /[.,;:!?-]/))
         .filter(({ text: key }) => key.includes(".", 1) && !prose.test(key))
         .filter(
           ({ text: key }) =>
@@ -37,7 +37,7 @@ function findKey(token: Token, evidence: Evidence): Standing {
   const written = evidence.findText(key);
   if (written !== "nowhere") return written;
 
-  const parts = key.replaceAll(/\[[^\]]*\]/g, "").split(".");
+  const parts = key.replaceAll(/\[[\w*]{0,20}\]/g, "").split(".");
   const path = parts.join(".").toLowerCase();
   const nested = evidence.find(path, (section) => section.fact(keyPathsOf).has(path));
   if (nested !== "nowhere") return nested;

@@ -1,3 +1,4 @@
+import { trimTrailing } from "@constellation/core/authoring";
 import { nearest, type Standing } from "../evidence/evidence.js";
 import { foldText } from "../evidence/section-text.js";
 import { matches, type Pattern, type Token } from "./pattern.js";
@@ -35,11 +36,9 @@ export const errorTextPattern: Pattern = {
             announcement.test(text.slice(Math.max(0, start - 60), start - 1))),
       ),
   find({ text }, evidence): Standing {
-    const message = foldText(text)
-      .trim()
-      .replace(/[.,;:!]+$/, "");
+    const message = trimTrailing(foldText(text).trim(), /[.,;:!]/);
     const pieces = message.split(open).map((piece) => piece.trim());
-    const telling = pieces.filter((piece) => /\p{L}{2,}.*\s.*\p{L}{2,}/u.test(piece));
+    const telling = pieces.filter((piece) => wordsOf(piece).length > 1);
     return nearest([
       evidence.findText(message),
       (telling.join(" ").match(/\p{L}{2,}/gu)?.length ?? 0) < 3
@@ -59,4 +58,8 @@ function standInOrder(pieces: readonly string[], text: string): boolean {
     at = found + piece.length;
     return found !== -1;
   });
+}
+
+function wordsOf(piece: string): readonly string[] {
+  return piece.split(/\s+/).filter((word) => /\p{L}{2}/u.test(word));
 }

@@ -1,3 +1,4 @@
+import { trimTrailing } from "@constellation/core/authoring";
 import { loosely, nearest, type Standing } from "../evidence/evidence.js";
 import { standsIn } from "../evidence/stands-in.js";
 import { binaryBefore } from "./command-line.js";
@@ -15,7 +16,7 @@ export const flagPattern: Pattern = {
     return [...matches(form, text)].map((token) => {
       while ((code[at]?.end ?? Infinity) <= token.start) at++;
       const piece = code[at];
-      const flag = token.text.replace(/[.-]+$/, "");
+      const flag = trimTrailing(token.text, /[.-]/);
       const owner =
         piece !== undefined && piece.start <= token.start
           ? binaryBefore(lineTo(whole.slice(piece.start, token.start)), Infinity)

@@ -58,7 +58,11 @@ interface Numbers {
 
 function numbersOf({ raw, file, section }: SectionText): Numbers {
   const found = amountsIn(raw);
-  const words = raw.toLowerCase().match(numeral) ?? [];
+  const words =
+    raw
+      .toLowerCase()
+      .match(/\w+/g)
+      ?.filter((word) => Object.hasOwn(numerals, word)) ?? [];
   const text = `${file} ${section.anchor ?? ""} ${raw}`;
   return {
     amounts: new Set(found.flatMap(({ keys }) => keys)),
@@ -97,5 +101,3 @@ const numerals: Readonly<Record<string, number>> = {
   two: 2,
   three: 3,
 };
-
-const numeral = new RegExp(`\\b(?:${Object.keys(numerals).join("|")})\\b`, "g");

@@ -1,3 +1,4 @@
+import { trimTrailing } from "@constellation/core/authoring";
 import type { CodePiece } from "../code-marks.js";
 import type { Evidence, Standing } from "../evidence/evidence.js";
 
@@ -57,9 +58,13 @@ export function* matches(form: RegExp, text: string): Generator<Token> {
   }
 }
 
-/** A token without the punctuation at its end. */
-export function withoutPunctuation(token: Token, form = /[.,;:!?]+$/): Token {
-  const text = token.text.replace(form, "");
+/**
+ * A token without the punctuation at its end.
+ *
+ * @param mark - Matches one character of it.
+ */
+export function withoutPunctuation(token: Token, mark = /[.,;:!?]/): Token {
+  const text = trimTrailing(token.text, mark);
   return { ...token, text, end: token.start + text.length };
 }
 

@@ -1,3 +1,4 @@
+import { trimTrailing } from "@constellation/core/authoring";
 import { type Evidence, loosely, type Standing } from "../evidence/evidence.js";
 import type { SectionText } from "../evidence/section-text.js";
 import { matches, type Pattern, withoutPunctuation } from "./pattern.js";
@@ -16,7 +17,7 @@ export const urlPattern: Pattern = {
   mustBeCited: false,
   extract: ({ text }) =>
     [...matches(form, text)]
-      .map((token) => withoutPunctuation(token, /[.,;:!?*_~]+$/))
+      .map((token) => withoutPunctuation(token, /[.,;:!?*_~]/))
       .filter((token) => token.text.length > 8),
   find({ text }, evidence): Standing {
     const whole = shorten(text);
@@ -83,18 +84,13 @@ function hasOtherEnding(section: SectionText, page: string): boolean {
 
 /** Without scheme, and without the punctuation and the slash at its end. */
 function shorten(url: string): string {
-  return url
-    .replace(/^https?:\/\//i, "")
-    .replace(/[.,;:!?*_~]+$/, "")
-    .replace(/\/+$/, "")
-    .toLowerCase();
+  const page = trimTrailing(url.replace(/^https?:\/\//i, ""), /[.,;:!?*_~]/);
+  return trimTrailing(page, /\//).toLowerCase();
 }
 
 /** Host and path, without scheme, query, anchor and closing slash. */
 function normalise(url: string): string {
-  return shorten(url)
-    .replace(/[?#].*$/s, "")
-    .replace(/\/+$/, "");
+  return trimTrailing(shorten(url).replace(/[?#].*/s, ""), /\//);
 }
 
 /** `/v1.2/`, `/latest/` and `/master/` name one place at different times. */

@@ -25,7 +25,7 @@ export const versionPattern: Pattern = {
 function versionsOf({ raw, section, file }: SectionText): readonly string[] {
   const text = `${file} ${section.anchor ?? ""} ${raw}`;
   const found = text.match(
-    /v?\d{1,9}(?:\.(?:\d{1,9}|x\b)){1,3}(?:[-+](?:alpha|beta|rc|dev|preview|next)[\w.]{0,20})?|v\d{1,4}/gi,
+    /(?<!\d)\d{1,9}(?:\.(?:\d{1,9}|x\b)){1,3}(?:[-+](?:alpha|beta|rc|dev|preview|next)[\w.]{0,20})?|v\d{1,4}(?!\d|\.(?:\d|x\b))/gi,
   );
   return [...new Set((found ?? []).map(plain))];
 }
@@ -43,6 +43,13 @@ function isSame(known: string, wanted: string): boolean {
     known === wanted ||
     known.startsWith(`${wanted}.`) ||
     known.startsWith(`${wanted}-`) ||
-    known === wanted.replace(/(?:\.0)+$/, "")
+    known === withoutZeros(wanted)
   );
+}
+
+/** `3.0.0` is `3`. */
+function withoutZeros(version: string): string {
+  let end = version.length;
+  while (version.endsWith(".0", end)) end -= 2;
+  return version.slice(0, end);
 }

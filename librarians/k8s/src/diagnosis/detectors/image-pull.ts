@@ -49,7 +49,9 @@ export const imagePull: ContainerDetector = (container, pod, view) => {
   );
   const failed =
     why.length > 0 ? why : podEvent(view, pod, ["BackOff"], container.name, /pull|image/i);
-  const said = [...failed.map(({ text }) => text), waiting.message, waiting.reason].join(" ");
+  const said = [...failed.map(({ text }) => text), waiting.message, waiting.reason]
+    .join(" ")
+    .slice(0, 8_000);
   const cause = causes.find(([pattern]) => pattern.test(said))?.[1];
   const name = image === undefined ? "its image" : `image ${image}`;
   return finding({

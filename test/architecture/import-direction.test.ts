@@ -14,7 +14,7 @@ const allowed: Record<string, readonly string[]> = {
   router: ["contract", "registry", "events", "tracing", "resilience"],
   testing: ["contract", "events", "authoring"],
   authoring: ["contract"],
-  envelope: ["contract", "authoring"],
+  envelope: ["contract", "authoring", "events", "router"],
   evals: ["contract", "events", "router"],
 };
 

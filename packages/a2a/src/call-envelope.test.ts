@@ -140,4 +140,80 @@ describe("a call over A2A, between meshes", () => {
     expect(JSON.stringify(reply)).toContain("INVALID_QUERY");
     expect(calls.count).toBe(0);
   });
+
+  it("brings back the hops of the other mesh, and names the librarian there that ignored its deadline", async () => {
+    let release = () => {};
+    const remote = createRouter({ name: "remote" });
+    remote.register({
+      id: "stubborn",
+      description: "ignores its signal",
+      librarian: () => new Promise((resolve) => (release = () => resolve({ answer: "late" }))),
+    });
+    const url = await serve(remote);
+    const local = createRouter({ name: "local", timeoutMs: 2_000 });
+    local.register(createA2ALibrarian({ id: "next", url }));
+
+    const run = local.start("who knows?");
+    const { error } = await run.response;
+    release();
+
+    expect(error?.code).toBe("TIMEOUT");
+    const [hop] = run.explain().hops;
+    expect(hop?.remote?.hops[0]).toMatchObject({ to: "stubborn", abandoned: true });
+    expect(hop?.remoteUnsettled).toMatchObject([{ librarian: "stubborn", mesh: "remote" }]);
+  });
+
+  it("names the librarian there that ignored the caller's cancel", async () => {
+    let release = () => {};
+    let begun = () => {};
+    const working = new Promise<void>((resolve) => (begun = resolve));
+    const remote = createRouter({ name: "remote" });
+    remote.register({
+      id: "stubborn",
+      description: "ignores its signal",
+      librarian: () =>
+        new Promise((resolve) => {
+          release = () => resolve({ answer: "late" });
+          begun();
+        }),
+    });
+    const url = await serve(remote);
+    const local = createRouter({ name: "local" });
+    local.register(createA2ALibrarian({ id: "next", url }));
+    const reported = new Promise((resolve) => local.on("hop:remote", resolve));
+
+    const run = local.start("who knows?");
+    await working;
+    run.cancel();
+    await reported;
+    release();
+
+    expect(run.explain().hops[0]?.remoteUnsettled).toMatchObject([{ librarian: "stubborn" }]);
+  });
+
+  it("is made for the caller's user where the caller is a trusted peer, else for the caller itself", async () => {
+    const users: unknown[] = [];
+    const metadata: unknown[] = [];
+    const remote = createRouter({ name: "remote" });
+    remote.register({
+      id: "remote",
+      description: "answers",
+      librarian: async (_query, context) => {
+        users.push(context?.user?.id);
+        metadata.push(context?.metadata);
+        return { answer: "so" };
+      },
+    });
+    for (const trustedPeers of [["local"], []]) {
+      const handler = createA2AHandler(remote, { trustedPeers });
+      const server = await serveLoopback((request) => handler(request, { user: { id: "local" } }));
+      cleanUp.push(server.close, handler.close);
+      const local = createRouter({ name: "local" });
+      local.register(createA2ALibrarian({ id: "next", url: server.url, sendUser: true }));
+      await local.ask("q", { user: { id: "ada" }, metadata: { alert: { name: "x" } } });
+    }
+
+    expect(users).toEqual(["ada", "local"]);
+    expect(metadata).toEqual([{ alert: { name: "x" } }, { alert: { name: "x" } }]);
+  });
 });

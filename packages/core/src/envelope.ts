@@ -1,7 +1,11 @@
+export { askOptionsOf, type CallAuthority } from "./envelope/ask-options.js";
+export { type CallEnvelope, decodeCall, type IncomingCall } from "./envelope/call-envelope.js";
+export { type OutgoingCall, openCall } from "./envelope/outgoing-call.js";
+export { type OutgoingCallOptions, outgoingCallFields } from "./envelope/outgoing-options.js";
 export {
-  type CallEnvelope,
-  decodeCall,
-  encodeCall,
-  type IncomingCall,
-} from "./envelope/call-envelope.js";
-export { decodeReply, encodeReply, type ReplyEnvelope } from "./envelope/reply-envelope.js";
+  decodeReply,
+  encodeReply,
+  type ReplyEnvelope,
+  refuseCall,
+  replyTo,
+} from "./envelope/reply-envelope.js";

@@ -31,6 +31,15 @@ export { mergeStrategyNames } from "./contract/merge-strategy.js";
 export { MeshError, type MeshErrorOptions } from "./contract/mesh-error.js";
 export type { Progress } from "./contract/progress.js";
 export type {
+  RemoteCall,
+  RemoteCaller,
+  RemoteHop,
+  RemoteReport,
+  RemoteRun,
+  SpentRecord,
+  UnsettledLibrarian,
+} from "./contract/remote-call.js";
+export type {
   Branch,
   DelegateRequest,
   MergeFunction,

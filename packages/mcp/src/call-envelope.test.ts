@@ -3,7 +3,7 @@ import type { Transport } from "@modelcontextprotocol/client";
 import { InMemoryTransport } from "@modelcontextprotocol/server";
 import { afterEach, describe, expect, it } from "vitest";
 import { inMemory, text } from "../test/tool-server.js";
-import { createMcpLibrarian, createMcpServer } from "./index.js";
+import { createMcpLibrarian, createMcpServer, type McpServerOptions } from "./index.js";
 
 const cleanUp: (() => Promise<void>)[] = [];
 
@@ -12,21 +12,22 @@ afterEach(async () => {
 });
 
 /** Connects to a mesh as an MCP server in this process. */
-function connectTo(router: () => Router): () => Promise<Transport> {
+function connectTo(router: () => Router, options: McpServerOptions): () => Promise<Transport> {
   return async () => {
     const [near, far] = InMemoryTransport.createLinkedPair();
-    await createMcpServer(router()).connect(far);
+    await createMcpServer(router(), options).connect(far);
     return near;
   };
 }
 
 /** A librarian that asks another mesh by its tool `query`. */
-function bridge(router: () => Router) {
+function bridge(router: () => Router, options: object = {}, server: McpServerOptions = {}) {
   const definition = createMcpLibrarian({
     id: "next",
     description: "asks the next mesh",
-    server: connectTo(router),
+    server: connectTo(router, server),
     tool: "query",
+    ...options,
   });
   cleanUp.push(async () => definition.close?.(new AbortController().signal));
   return definition;
@@ -113,5 +114,50 @@ describe("a call over MCP, between meshes", () => {
 
     expect((await local.ask("q")).answer).toBe("so");
     expect(JSON.stringify(meta ?? {})).not.toContain("secret-mesh");
+  });
+
+  it("brings back the hops of the other mesh, and names the librarian there that ignored its deadline", async () => {
+    let release = () => {};
+    const remote = createRouter({ name: "remote" });
+    remote.register({
+      id: "stubborn",
+      description: "ignores its signal",
+      librarian: () => new Promise((resolve) => (release = () => resolve({ answer: "late" }))),
+    });
+    const local = createRouter({ name: "local", timeoutMs: 2_000 });
+    local.register(bridge(() => remote));
+
+    const run = local.start("who knows?");
+    const { error } = await run.response;
+    release();
+
+    expect(error?.code).toBe("TIMEOUT");
+    const [hop] = run.explain().hops;
+    expect(hop?.remote?.hops[0]).toMatchObject({ to: "stubborn", abandoned: true });
+    expect(hop?.remoteUnsettled).toMatchObject([{ librarian: "stubborn", mesh: "remote" }]);
+  });
+
+  it("is made for the caller's user where the caller is a trusted peer, else for the server's", async () => {
+    const users: unknown[] = [];
+    const metadata: unknown[] = [];
+    const remote = createRouter({ name: "remote" });
+    remote.register({
+      id: "remote",
+      description: "answers",
+      librarian: async (_query, context) => {
+        users.push(context?.user?.id);
+        metadata.push(context?.metadata);
+        return { answer: "so" };
+      },
+    });
+    for (const trustedPeers of [["local"], []]) {
+      const local = createRouter({ name: "local" });
+      const options = { user: { id: "local" }, trustedPeers };
+      local.register(bridge(() => remote, { sendUser: true }, options));
+      await local.ask("q", { user: { id: "ada" }, metadata: { alert: { name: "x" } } });
+    }
+
+    expect(users).toEqual(["ada", "local"]);
+    expect(metadata).toEqual([{ alert: { name: "x" } }, { alert: { name: "x" } }]);
   });
 });

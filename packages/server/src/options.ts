@@ -83,6 +83,13 @@ export interface ServerOptions {
    * Rate limits without a user count by that address.
    */
   readonly trustedProxies?: readonly string[] | undefined;
+  /**
+   * Ids of authenticated users that are other meshes: their calls may name the user they are made for.
+   * A call of anyone else is made for its own user.
+   *
+   * @default []
+   */
+  readonly trustedPeers?: readonly string[] | undefined;
   /** Limits. Each has a default. */
   readonly limits?: LimitOptions | undefined;
   /** Handlers under a path, such as `{ "/mcp": handler }`, behind the same token and limits. */
@@ -113,6 +120,7 @@ export interface ServerSettings {
   readonly open: ReadonlySet<EndpointName>;
   readonly trustedOrigins: readonly string[];
   readonly trustedProxies: readonly string[];
+  readonly trustedPeers: readonly string[];
   readonly limits: ServerLimits;
   readonly mounts: Readonly<Record<string, MountHandler>>;
   readonly console: boolean;
@@ -141,6 +149,7 @@ const optionsSchema = z.strictObject({
   trustedProxies: optionField
     .list(z.string(network).refine(isNetwork, { error: network }))
     .optional(),
+  trustedPeers: optionField.list(optionField.text("the id of a user")).optional(),
   limits: limitsSchema.optional(),
   mounts: z.record(mountPath, optionField.callback(), "expected an object").optional(),
   console: optionField.flag().optional(),
@@ -166,6 +175,7 @@ export function parseServerOptions(options: unknown): ServerSettings {
     open: new Set(given.open ?? ["console", "healthz", "readyz"]),
     trustedOrigins: given.trustedOrigins ?? [],
     trustedProxies: given.trustedProxies ?? [],
+    trustedPeers: given.trustedPeers ?? [],
     limits: { ...serverLimits, ...definedOf(given.limits) },
     mounts: given.mounts ?? {},
     console: given.console ?? true,

@@ -1,3 +1,4 @@
+import type { Task } from "@a2a-js/sdk";
 import { A2AError } from "@a2a-js/sdk/errors";
 import {
   type Context,
@@ -7,7 +8,7 @@ import {
   type Response,
 } from "@constellation/core";
 import { sanitizeMarkdownLine, withDeadline } from "@constellation/core/authoring";
-import { encodeCall } from "@constellation/core/envelope";
+import { openCall } from "@constellation/core/envelope";
 import { envelopeExtension, extensionsHeader } from "../envelope-extension.js";
 import { type Agent, createAgent } from "./agent.js";
 import { askAgent } from "./ask-agent.js";
@@ -31,7 +32,8 @@ export function createAgentClient(options: A2ALibrarianOptions): AgentClient {
   async function ask(query: string, context: Context, signal: AbortSignal): Promise<Response> {
     const { report } = context;
     const { client, name, readsEnvelopes } = await agent.resolve(signal);
-    const envelope = readsEnvelopes ? encodeCall(context) : undefined;
+    const outgoing = openCall(context, options);
+    const envelope = readsEnvelopes ? outgoing.envelope() : undefined;
     const question = {
       text: query,
       metadata: envelope === undefined ? metadata : { ...metadata, [envelopeExtension]: envelope },
@@ -40,9 +42,15 @@ export function createAgentClient(options: A2ALibrarianOptions): AgentClient {
         ...(envelope !== undefined && { [extensionsHeader]: envelopeExtension }),
       },
       pollMs,
+      remainingMs: context.remainingMs ?? (() => Number.POSITIVE_INFINITY),
       onStatus: (line: string) => report?.({ message: line }),
+      onCancelled: ({ metadata: reply }: Task) => outgoing.end(reply?.[envelopeExtension]),
     };
-    const outcome = await askAgent(client, question, signal);
+    const outcome = await askAgent(client, question, signal).catch((thrown: unknown) => {
+      outgoing.end();
+      throw thrown;
+    });
+    outgoing.end("messageId" in outcome ? undefined : outcome.metadata?.[envelopeExtension]);
     const response = readOutcome(outcome, { ...settings, agent: name });
     const { error } = response;
     const librarian = context.librarian?.id ?? id;

@@ -11,12 +11,16 @@ export interface Question {
   /** Sent with each request, such as `traceparent`. */
   readonly headers: Record<string, string>;
   readonly pollMs: number;
+  /** Milliseconds until the question is given up. */
+  readonly remainingMs: () => number;
   /** Called with each new status of the task. */
   readonly onStatus: (line: string) => void;
+  /** Called with the task once it has been cancelled, which is after the caller has left. */
+  readonly onCancelled: (task: Task) => void;
 }
 
-/** Maximum time before the first poll of a task, and for cancelling one, in milliseconds. */
-const limits = { firstPollMs: 25, cancelMs: 2_000 };
+/** Time before the first poll of a task, between two polls, and for cancelling one, in milliseconds. */
+const limits = { firstPollMs: 25, minPollMs: 10, cancelMs: 2_000 };
 
 /**
  * Sends a question, and waits until the agent's task has ended. On abort the task is cancelled at the
@@ -27,7 +31,7 @@ export async function askAgent(
   question: Question,
   signal: AbortSignal,
 ): Promise<Message | Task> {
-  const { headers, pollMs, onStatus } = question;
+  const { headers, pollMs, remainingMs, onStatus } = question;
   const options = { signal, serviceParameters: headers };
   let outcome = await send(client, question, signal);
   let waitMs = Math.min(pollMs, limits.firstPollMs);
@@ -38,11 +42,12 @@ export async function askAgent(
     if (line !== undefined && line !== last) onStatus(line);
     last = line;
     try {
-      await pause(waitMs, signal);
+      // More often near the end: a mesh ends in time, and reports what it did.
+      await pause(Math.min(waitMs, Math.max(limits.minPollMs, remainingMs() / 4)), signal);
       waitMs = Math.min(waitMs * 1.5, pollMs);
       outcome = await client.getTask({ tenant: "", id, historyLength: 0 }, options);
     } catch (thrown) {
-      if (signal.aborted) cancel(client, id, headers);
+      if (signal.aborted) cancel(client, id, question);
       throw thrown;
     }
   }
@@ -70,7 +75,7 @@ async function send(
     if (signal.aborted) {
       const timer = setTimeout(() => request.abort(), limits.cancelMs);
       sent
-        .then((outcome) => isInProgress(outcome) && cancel(client, outcome.id, headers))
+        .then((outcome) => isInProgress(outcome) && cancel(client, outcome.id, question))
         .catch(() => undefined) // the caller has left: a failure concerns no one
         .finally(() => clearTimeout(timer));
     }
@@ -78,14 +83,14 @@ async function send(
   }
 }
 
-function cancel(client: Client, id: string, headers: Record<string, string>): void {
-  const cancelled = withDeadline({ timeoutMs: limits.cancelMs }, (signal) =>
-    client.cancelTask(
-      { tenant: "", id, metadata: undefined },
-      { signal, serviceParameters: headers },
-    ),
-  );
-  cancelled.catch(() => undefined); // the caller has left: a failure concerns no one
+function cancel(client: Client, id: string, { headers, onCancelled }: Question): void {
+  const cancelled = withDeadline({ timeoutMs: limits.cancelMs }, (signal) => {
+    const options = { signal, serviceParameters: headers };
+    return client
+      .cancelTask({ tenant: "", id, metadata: undefined }, options)
+      .catch(() => client.getTask({ tenant: "", id, historyLength: 0 }, options)); // it has ended
+  });
+  cancelled.then(onCancelled).catch(() => undefined); // the caller has left: a failure concerns no one
 }
 
 function requestOf({ text, metadata }: Question): SendMessageRequest {

@@ -5,10 +5,11 @@ import {
   optionField,
   parseOptions,
 } from "@constellation/core/authoring";
+import { type OutgoingCallOptions, outgoingCallFields } from "@constellation/core/envelope";
 import { z } from "zod";
 
 /** Options for {@link createA2ALibrarian}. Exactly one of `url` and `card` is needed. */
-export interface A2ALibrarianOptions extends LibrarianOptions {
+export interface A2ALibrarianOptions extends LibrarianOptions, OutgoingCallOptions {
   /** Unique in its router: `^[a-z0-9-]+$`, at most 64 characters. */
   readonly id: string;
   /**
@@ -87,6 +88,7 @@ export const a2aLibrarianDefaults = {
 export const optionsSchema: z.ZodType<A2ALibrarianOptions> = z
   .strictObject({
     ...librarianOptionFields,
+    ...outgoingCallFields,
     id: librarianOptionFields.id.unwrap(),
     url: optionField.httpUrl().optional(),
     card: z

@@ -2,7 +2,6 @@ import { type Part, TaskState } from "@a2a-js/sdk";
 import { AgentEvent, type AgentExecutor, type ExecutionEventBus } from "@a2a-js/sdk/server";
 import {
   type AskOptions,
-  type ErrorInfo,
   MeshError,
   type MeshEvent,
   type Response,
@@ -11,7 +10,14 @@ import {
   type TraceContext,
   type User,
 } from "@constellation/core";
-import { decodeCall, encodeReply } from "@constellation/core/envelope";
+import {
+  askOptionsOf,
+  decodeCall,
+  type IncomingCall,
+  type ReplyEnvelope,
+  refuseCall,
+  replyTo,
+} from "@constellation/core/envelope";
 import { envelopeExtension } from "../envelope-extension.js";
 import { agentMessage, dataPart, textOf, textPart } from "./message.js";
 
@@ -30,6 +36,8 @@ export interface Call {
 export interface ExecutorBounds {
   readonly maxQueryLength: number;
   readonly maxQueries: number;
+  /** Ids of users whose calls may name another user. */
+  readonly trustedPeers: readonly string[];
 }
 
 /** Maximum number of progress lines of one task, and of characters of one. */
@@ -38,7 +46,7 @@ const progressLimits = { lines: 100, length: 1_000 };
 /** Runs tasks by asking a mesh; `cancelTask` cancels the run. */
 export function createExecutor(
   router: Router,
-  { maxQueryLength, maxQueries }: ExecutorBounds,
+  { maxQueryLength, maxQueries, trustedPeers }: ExecutorBounds,
 ): AgentExecutor & { close(): void } {
   const runs = new Map<string, Run>();
 
@@ -57,26 +65,35 @@ export function createExecutor(
 
   return {
     async execute({ taskId, contextId, userMessage, request, context }, bus) {
-      const withEnvelope = userMessage.metadata?.[envelopeExtension] !== undefined;
-      const publish = createPublisher({ taskId, contextId, bus, withEnvelope });
+      const envelope = userMessage.metadata?.[envelopeExtension];
+      const publish = createPublisher({ taskId, contextId, bus });
       publish.begin();
       const call = (context.state.get(callKey) ?? {}) as Call; // only we write it
       const { user, trace } = call;
       // A caller that does not wait may disconnect and fetch the task later.
       const signal = request.configuration?.returnImmediately === true ? undefined : call.signal;
       const to = librarianOf(userMessage.metadata) ?? librarianOf(request.metadata);
-      const incoming = incomingOf(userMessage.metadata);
-      if ("error" in incoming) return publish.end(incoming);
-      const options = { to, user, trace, signal, ...incoming };
+      let incoming: IncomingCall | undefined;
+      try {
+        incoming = envelope === undefined ? undefined : decodeCall(envelope);
+      } catch (thrown) {
+        const error = MeshError.from(thrown, "a2a").toInfo();
+        return publish.end({ error }, refuseCall(error));
+      }
+      const calledFor = incoming && askOptionsOf(incoming, { user, trustedPeers });
+      const options = { user, ...calledFor, to, trace, signal };
       const begun = begin(taskId, textOf(userMessage), options);
-      if (!("response" in begun)) return publish.end(begun);
+      if (!("response" in begun)) {
+        const { error } = begun;
+        return publish.end(begun, incoming && error && refuseCall(error, incoming.requestId));
+      }
       try {
         let lines = 0;
         for await (const event of begun.events) {
           const line = lineOf(event);
           if (line !== undefined && ++lines <= progressLimits.lines) publish.progress(line);
         }
-        publish.end(await begun.response);
+        publish.end(await begun.response, incoming && (await replyTo(begun, incoming.requestId)));
       } finally {
         runs.delete(taskId);
       }
@@ -88,20 +105,6 @@ export function createExecutor(
       for (const run of runs.values()) run.cancel("The agent is closing.");
     },
   };
-}
-
-/** The limits that the envelope of a calling mesh brings; it can only tighten those of this one. */
-function incomingOf(
-  metadata: Readonly<Record<string, unknown>> | undefined,
-): Pick<AskOptions, "path" | "callerRemainingMs"> | { readonly error: ErrorInfo } {
-  const envelope = metadata?.[envelopeExtension];
-  if (envelope === undefined) return {};
-  try {
-    const { path, remainingMs } = decodeCall(envelope);
-    return { path, callerRemainingMs: remainingMs };
-  } catch (thrown) {
-    return { error: MeshError.from(thrown, "a2a").toInfo() };
-  }
 }
 
 function refused(
@@ -128,28 +131,23 @@ interface Publication {
   readonly taskId: string;
   readonly contextId: string;
   readonly bus: ExecutionEventBus;
-  /** Whether the caller sent an envelope, and so understands one. */
-  readonly withEnvelope: boolean;
 }
 
 /** Publishes the events of one task. */
-function createPublisher({ taskId, contextId, bus, withEnvelope }: Publication) {
+function createPublisher({ taskId, contextId, bus }: Publication) {
   const status = (state: TaskState, parts: Part[]) => ({
     state,
     message: parts.length === 0 ? undefined : agentMessage(taskId, contextId, parts),
     timestamp: new Date().toISOString(),
   });
-  const update = (state: TaskState, parts: Part[], outcome?: Response) =>
+  const update = (state: TaskState, parts: Part[], reply?: ReplyEnvelope) =>
     bus.publish(
       AgentEvent.statusUpdate({
         taskId,
         contextId,
         status: status(state, parts),
         // The SDK merges it into the metadata of the task.
-        metadata:
-          withEnvelope && outcome !== undefined
-            ? { [envelopeExtension]: encodeReply(outcome) }
-            : undefined,
+        metadata: reply === undefined ? undefined : { [envelopeExtension]: reply },
       }),
     );
   return {
@@ -169,7 +167,7 @@ function createPublisher({ taskId, contextId, bus, withEnvelope }: Publication) 
       update(TaskState.TASK_STATE_WORKING, [textPart(line)]);
     },
     /** An answer, whole or partial, completes the task; its error alone fails it. */
-    end(response: Response) {
+    end(response: Response, reply?: ReplyEnvelope) {
       const { answer, error } = response;
       if (answer !== undefined) {
         const parts = [textPart(answer, "text/markdown"), dataPart(response)];
@@ -190,14 +188,14 @@ function createPublisher({ taskId, contextId, bus, withEnvelope }: Publication) 
             metadata: undefined,
           }),
         );
-        update(TaskState.TASK_STATE_COMPLETED, [], response);
+        update(TaskState.TASK_STATE_COMPLETED, [], reply);
         return;
       }
       const isCancelled = error?.details?.reason === "cancelled";
       const { code, message, suggestion = "" } = error ?? { code: "INTERNAL_ERROR", message: "" };
       const text = `${code}: ${message}${suggestion === "" ? "" : `\n${suggestion}`}`;
       const state = isCancelled ? TaskState.TASK_STATE_CANCELED : TaskState.TASK_STATE_FAILED;
-      update(state, [textPart(text), dataPart(response)], response);
+      update(state, [textPart(text), dataPart(response)], reply);
     },
   };
 }

@@ -40,6 +40,13 @@ export interface A2AHandlerOptions extends AgentCardOptions {
    */
   readonly url?: string | undefined;
   /**
+   * Ids of authenticated users that are other meshes: their calls may name the user they are made for.
+   * A call of anyone else is made for its own user.
+   *
+   * @default []
+   */
+  readonly trustedPeers?: readonly string[] | undefined;
+  /**
    * Maximum size of a request body, in bytes: 1 to 104857600. A larger one gets 413.
    *
    * @default 1_048_576
@@ -87,6 +94,7 @@ export const a2aHandlerDefaults = {
     "Answers questions with sources, by delegating each to the librarians that can answer it.",
   version: ownVersion,
   url: "/a2a",
+  trustedPeers: [],
   maxBodyBytes: 1_048_576,
   maxQueryLength: 10_000,
   maxQueries: 64,
@@ -99,6 +107,7 @@ export const a2aHandlerDefaults = {
 export interface A2AHandlerSettings {
   readonly card: AgentCardOptions;
   readonly url: string;
+  readonly trustedPeers: readonly string[];
   readonly maxBodyBytes: number;
   readonly maxQueryLength: number;
   readonly maxQueries: number;
@@ -129,6 +138,7 @@ const handlerOptionsSchema: z.ZodType<A2AHandlerOptions> = z.strictObject({
     .text("a URL")
     .refine(isUrlOrPath, "expected an http or https URL, or a path")
     .optional(),
+  trustedPeers: optionField.list(optionField.text("the id of a user")).optional(),
   maxBodyBytes: optionField.integer(1, 104_857_600).optional(),
   maxQueryLength: optionField.integer(1, 100_000).optional(),
   maxQueries: optionField.integer(1, 100_000).optional(),
@@ -146,6 +156,7 @@ export function checkCardOptions(options: unknown): AgentCardOptions & { readonl
 export function checkHandlerOptions(options: unknown): A2AHandlerSettings {
   const {
     url,
+    trustedPeers,
     maxBodyBytes,
     maxQueryLength,
     maxQueries,
@@ -158,6 +169,7 @@ export function checkHandlerOptions(options: unknown): A2AHandlerSettings {
   return {
     card,
     url: url ?? defaults.url,
+    trustedPeers: trustedPeers ?? defaults.trustedPeers,
     maxBodyBytes: maxBodyBytes ?? defaults.maxBodyBytes,
     maxQueryLength: maxQueryLength ?? defaults.maxQueryLength,
     maxQueries: maxQueries ?? defaults.maxQueries,

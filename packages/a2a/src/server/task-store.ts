@@ -1,5 +1,6 @@
 import { type Task, TaskState } from "@a2a-js/sdk";
 import { resolveUserScope, type ServerCallContext, type TaskStore } from "@a2a-js/sdk/server";
+import { envelopeExtension } from "../envelope-extension.js";
 import { listTasks } from "./list-tasks.js";
 
 /** Bounds of {@link createTaskStore}. */
@@ -51,9 +52,10 @@ export function createTaskStore(bounds: TaskStoreBounds): TaskStore {
   return {
     async save(task, context) {
       const key = keyOf(task.id, context);
-      const size = sizeOf(task);
+      const kept = withoutEnvelopes(task);
+      const size = sizeOf(kept);
       remove(key);
-      stored.set(key, { task, owner: ownerOf(context), at: Date.now(), bytes: size });
+      stored.set(key, { task: kept, owner: ownerOf(context), at: Date.now(), bytes: size });
       bytes += size;
       evict(Date.now());
     },
@@ -70,6 +72,19 @@ export function createTaskStore(bounds: TaskStoreBounds): TaskStore {
         request,
       );
     },
+  };
+}
+
+/** A task whose history does not repeat what calling meshes sent along, such as their users. */
+function withoutEnvelopes(task: Task): Task {
+  if (!task.history.some(({ metadata }) => metadata?.[envelopeExtension] !== undefined))
+    return task;
+  return {
+    ...task,
+    history: task.history.map((message) => {
+      const { [envelopeExtension]: _, ...metadata } = message.metadata ?? {};
+      return { ...message, metadata };
+    }),
   };
 }
 

@@ -55,6 +55,7 @@ export const contextSchema: z.ZodType<Context> = z.object({
   callPath: z
     .array(z.object({ mesh: z.string(), id: z.string(), isBridge: z.boolean().optional() }))
     .optional(),
+  openRemoteCall: method<NonNullable<Context["openRemoteCall"]>>().optional(),
   ai: aiClientSchema.optional(),
   availableDelegates: z.array(librarianInfoSchema).optional(),
   metadata: z.record(z.string(), z.unknown()).optional(),

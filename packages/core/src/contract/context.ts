@@ -3,6 +3,7 @@ import type { Budget } from "./budget.js";
 import type { PathEntry } from "./call-path.js";
 import type { Delegate, LibrarianInfo } from "./librarian-info.js";
 import type { Progress } from "./progress.js";
+import type { RemoteCall } from "./remote-call.js";
 import type { MergeStrategy, Response } from "./response.js";
 import type { TraceContext } from "./trace-context.js";
 import type { User, UserLimits } from "./user.js";
@@ -28,6 +29,11 @@ export interface Context {
    * another mesh. Set by the router.
    */
   readonly callPath?: readonly PathEntry[] | undefined;
+  /**
+   * Opens a call of another mesh: it gets a share of the hops and the budget that are left. For
+   * adapters, which use it through `openCall` of `@constellation/core/envelope`. Set by the router.
+   */
+  readonly openRemoteCall?: (() => RemoteCall) | undefined;
   /** The only way to a model. Absent: answer without one. */
   readonly ai?: AIClient | undefined;
   /**

@@ -1,7 +1,18 @@
-import { createRouter, type Librarian, type PathEntry } from "@constellation/core";
+import {
+  type AskOptions,
+  type Context,
+  createRouter,
+  type Librarian,
+  type PathEntry,
+  type Router,
+  type RouterOptions,
+} from "@constellation/core";
 import { describe, expect, it } from "vitest";
-import { testContext } from "../testing.js";
-import { decodeCall, encodeCall } from "./call-envelope.js";
+import { scriptedAI, testContext } from "../testing.js";
+import { askOptionsOf } from "./ask-options.js";
+import { decodeCall } from "./call-envelope.js";
+import { openCall } from "./outgoing-call.js";
+import type { OutgoingCallOptions } from "./outgoing-options.js";
 
 const entry = (mesh: string, id: string, isBridge?: true): PathEntry => ({
   mesh,
@@ -18,7 +29,7 @@ async function askFrom(path: readonly PathEntry[], options: object = {}) {
   };
   const router = createRouter({ name: "b", ...options });
   router.register({ id: "docs", description: "answers", librarian });
-  return { response: await router.ask("q", { path }), calls };
+  return { response: await router.ask("q", { caller: { path } }), calls };
 }
 
 describe("a call from another mesh", () => {
@@ -48,43 +59,169 @@ describe("a call from another mesh", () => {
   });
 });
 
-describe("encodeCall", () => {
-  it("carries the whole path, and less time than is left", async () => {
-    let envelope: unknown;
-    const router = createRouter({ name: "b", timeoutMs: 10_000 });
-    router.register({
-      id: "bridge",
-      description: "asks another mesh",
-      librarian: async (_query, context) => {
-        envelope = encodeCall(context ?? {});
-        return { answer: "so" };
-      },
-    });
+/** Asks a router whose librarian runs `work` with its context, and gives what that returned. */
+async function inHop<T>(
+  work: (context: Context) => T | Promise<T>,
+  routerOptions: RouterOptions = {},
+  askOptions: AskOptions = {},
+): Promise<T> {
+  const results: T[] = [];
+  const router = createRouter({ name: "b", timeoutMs: 10_000, ...routerOptions });
+  router.register({
+    id: "bridge",
+    description: "asks another mesh",
+    librarian: async (_query, context = {}) => {
+      results.push(await work(context));
+      return { answer: "so" };
+    },
+  });
+  await router.ask("q", askOptions);
+  return results[0] as T; // the librarian was called
+}
 
-    await router.ask("q", { path: [entry("a", "front")] });
+describe("openCall", () => {
+  it("carries the whole path, its depth, less time than is left, and names call and run", async () => {
+    const caller = { path: [entry("a", "front")], depth: 2, runId: "root" };
+    const envelope = await inHop((context) => openCall(context).envelope(), {}, { caller });
 
     expect(envelope).toEqual({
       v: 1,
       path: [entry("a", "front"), entry("b", "bridge", true)],
+      depth: 2,
       remainingMs: expect.any(Number),
+      hopsLeft: 32,
+      requestId: expect.stringMatching(/^[\w-]{16,64}$/),
+      runId: "root",
     });
-    const { remainingMs } = decodeCall(envelope);
+    const { remainingMs } = decodeCall(envelope).caller;
     expect(remainingMs).toBeLessThanOrEqual(9_750);
     expect(remainingMs).toBeGreaterThan(8_000);
   });
 
+  it("carries metadata that is data, or the keys it should", async () => {
+    const metadata = { alert: { name: "x" }, facts: [1], call: () => 1 };
+    const carried = (options: OutgoingCallOptions) =>
+      inHop((context) => openCall(context, options).envelope()?.metadata, {}, { metadata });
+
+    expect(await carried({})).toEqual({ alert: { name: "x" }, facts: [1] });
+    expect(await carried({ forwardMetadata: ["facts", "other"] })).toEqual({ facts: [1] });
+    expect(await carried({ forwardMetadata: "none" })).toBeUndefined();
+  });
+
+  it("refuses metadata that is too large, and reserves nothing then", async () => {
+    const metadata = { blob: "x".repeat(300_000) };
+    const hops = await inHop(
+      (context) => {
+        const call = openCall(context);
+        expect(() => call.envelope()).toThrow(/maximum is 262144/);
+        return openCall(context, { forwardMetadata: "none" }).envelope()?.hopsLeft;
+      },
+      { maxHops: 21 },
+      { metadata },
+    );
+    expect(hops).toBe(10);
+  });
+
+  it("carries the user only where it should", async () => {
+    const user = { id: "ada" };
+    const carried = (options: OutgoingCallOptions) =>
+      inHop((context) => openCall(context, options).envelope()?.user, {}, { user });
+
+    expect(await carried({})).toBeUndefined();
+    expect(await carried({ sendUser: true })).toEqual(user);
+  });
+
+  it("never gives calls in parallel more hops, tokens and money than are left", async () => {
+    const envelopes = await inHop(
+      (context) => Array.from({ length: 16 }, () => openCall(context).envelope()),
+      { maxHops: 21, budget: { tokens: 1_000, costUsd: 1 } },
+    );
+    const sum = (amounts: readonly (number | undefined)[]) =>
+      amounts.reduce<number>((total, amount) => total + (amount ?? Number.NaN), 0);
+
+    expect(sum(envelopes.map((each) => each?.hopsLeft))).toBe(20);
+    expect(sum(envelopes.map((each) => each?.budget?.tokens))).toBeLessThanOrEqual(1_000);
+    expect(sum(envelopes.map((each) => each?.budget?.costUsd))).toBeLessThanOrEqual(1);
+  });
+
+  it("gets back what was not used, and nothing where there is no reply", async () => {
+    const left = (spent: object | undefined) =>
+      inHop(
+        (context) => {
+          const call = openCall(context);
+          call.envelope();
+          call.end(spent && { v: 1, report: { run: { mesh: "c" }, spent, unsettled: [] } });
+          const { hopsLeft, budget } = openCall(context).envelope() ?? {};
+          return { hops: hopsLeft, tokens: budget?.tokens };
+        },
+        { maxHops: 41, budget: { tokens: 1_000 } },
+      );
+
+    expect(await left({ hops: 4, tokens: 100 })).toEqual({ hops: 18, tokens: 450 });
+    expect(await left({ hops: 0 })).toEqual({ hops: 20, tokens: 250 });
+    expect(await left({ hops: 1e9, tokens: 1e9 })).toEqual({ hops: 10, tokens: 250 });
+    expect(await left(undefined)).toEqual({ hops: 10, tokens: 250 });
+  });
+
   it("is nothing for a context that no router made", () => {
-    expect(encodeCall(testContext())).toBeUndefined();
+    expect(openCall(testContext()).envelope()).toBeUndefined();
   });
 });
+
+describe("a run that another mesh calls", () => {
+  it("uses no more hops and no more tokens than its caller gives it", async () => {
+    const caller = { path: [], hopsLeft: 0, budget: { tokens: 0 } };
+    const refused = await createRouterWith(async () => ({ answer: "so" })).ask("q", { caller });
+    const router = createRouterWith(async (_query, context) => {
+      await context?.ai?.complete({ prompt: "hello" });
+      return { answer: "so" };
+    });
+    const { error } = await router.ask("q", {
+      caller: { path: [], budget: { tokens: 0 } },
+      budget: { tokens: 1_000_000 },
+      ai: scriptedAI([{ text: "hello" }]),
+    });
+
+    expect(refused.error).toMatchObject({
+      code: "MAX_DEPTH_EXCEEDED",
+      details: { reason: "budget-exceeded", maxHops: 0 },
+    });
+    expect(error).toMatchObject({ details: { reason: "budget-exceeded" } });
+  });
+
+  it("counts a depth that the path does not show", async () => {
+    const caller = { path: [entry("a", "front")], depth: 5 };
+    const { error } = await createRouterWith(async () => ({ answer: "so" })).ask("q", { caller });
+
+    expect(error).toMatchObject({ code: "MAX_DEPTH_EXCEEDED", details: { reason: "depth" } });
+  });
+
+  it.each([
+    [{ path: 5 }, "caller.path"],
+    [{ path: [], hopsLeft: -1 }, "caller.hopsLeft"],
+    [{ path: [], budget: { tokens: "1" } }, "budget.tokens"],
+    [{ path: [], user: {} }, 'unknown key "user"'],
+  ])("refuses the option %j", (caller, problem) => {
+    const router = createRouterWith(async () => ({ answer: "so" }));
+    expect(() => router.ask("q", { caller: caller as never })).toThrow(problem);
+  });
+});
+
+function createRouterWith(librarian: Librarian): Router {
+  const router = createRouter({ name: "b" });
+  router.register({ id: "docs", description: "answers", librarian });
+  return router;
+}
 
 describe("decodeCall", () => {
   const valid = { v: 1, path: [{ mesh: "a", id: "front" }], remainingMs: 500 };
 
   it("reads an envelope, and ignores what it does not know", () => {
-    expect(decodeCall({ ...valid, user: { id: "admin" }, more: 1 })).toEqual({
-      path: [{ mesh: "a", id: "front" }],
-      remainingMs: 500,
+    expect(decodeCall({ ...valid, user: { id: "admin" }, runId: 5, more: 1 })).toEqual({
+      caller: { path: [{ mesh: "a", id: "front" }], remainingMs: 500 },
+      requestId: undefined,
+      user: { id: "admin" },
+      metadata: undefined,
     });
   });
 
@@ -102,6 +239,15 @@ describe("decodeCall", () => {
     [{ ...valid, remainingMs: 1e12 }, "remainingMs"],
     [{ ...valid, remainingMs: "5" }, "remainingMs"],
     [{ ...valid, remainingMs: null }, "remainingMs"],
+    [{ ...valid, hopsLeft: -1 }, "hopsLeft"],
+    [{ ...valid, depth: 0.5 }, "depth"],
+    [{ ...valid, budget: { tokens: -1 } }, "budget.tokens"],
+    [{ ...valid, requestId: "short" }, "requestId"],
+    [{ ...valid, user: "admin" }, "user"],
+    [{ ...valid, user: { id: "x".repeat(5_000) } }, "user"],
+    [{ ...valid, metadata: [] }, "metadata"],
+    [{ ...valid, metadata: { x: "x".repeat(300_000) } }, "metadata"],
+    [{ ...valid, need: ["x"] }, 'need: "x"'],
     [null, "expected an object"],
     ["garbage", "expected an object"],
   ])("refuses %j, naming the field", (envelope, problem) => {
@@ -114,5 +260,31 @@ describe("decodeCall", () => {
     expect(() => decodeCall({ ...valid, remainingMs: 0 })).toThrow(
       expect.objectContaining({ code: "TIMEOUT" }),
     );
+  });
+
+  it("knows the fields that a caller needs", () => {
+    expect(decodeCall({ ...valid, need: ["path", "budget"] }).caller.remainingMs).toBe(500);
+  });
+
+  it("takes no prototype, and no metadata that is too deep", () => {
+    const metadata = JSON.parse('{"a":{"__proto__":{"x":1},"b":1},"constructor":2}') as object;
+    expect(decodeCall({ ...valid, metadata }).metadata).toEqual({ a: { b: 1 } });
+
+    let deep: object = {};
+    for (let level = 0; level < 1_000; level++) deep = { deep };
+    expect(() => decodeCall({ ...valid, metadata: deep })).toThrow(/levels/);
+  });
+});
+
+describe("askOptionsOf", () => {
+  const call = decodeCall({ v: 1, path: [], user: { id: "ada" }, metadata: { a: 1 } });
+
+  it("takes the user only from a trusted peer", () => {
+    const userFor = (id: string | undefined, trustedPeers: readonly string[]) =>
+      askOptionsOf(call, { user: id === undefined ? undefined : { id }, trustedPeers }).user?.id;
+
+    expect(userFor("mesh-a", ["mesh-a"])).toBe("ada");
+    expect(userFor("mesh-b", ["mesh-a"])).toBe("mesh-b");
+    expect(userFor(undefined, ["mesh-a"])).toBeUndefined();
   });
 });

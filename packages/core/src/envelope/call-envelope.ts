@@ -1,52 +1,69 @@
+import type { Budget } from "../contract/budget.js";
 import { type PathEntry, pathProblem } from "../contract/call-path.js";
-import type { Context } from "../contract/context.js";
 import { MeshError } from "../contract/mesh-error.js";
-import { isRecord } from "../contract/unknown-value.js";
+import type { RemoteCaller } from "../contract/remote-call.js";
+import { describeValue, isRecord } from "../contract/unknown-value.js";
+import type { User } from "../contract/user.js";
 
 /** What a call carries from one mesh to another. Version 1; unknown fields are ignored. */
 export interface CallEnvelope {
   readonly v: 1;
+  /** Fields that the receiver must know, or refuse the call. */
+  readonly need?: readonly string[] | undefined;
   /** Librarians called so far, oldest first; the last one is the caller. */
   readonly path: readonly PathEntry[];
+  /** Number of librarians on the path, those that only forward left out. */
+  readonly depth?: number | undefined;
   /** Time the caller still waits, in whole milliseconds. Absent: no limit of the caller's. */
   readonly remainingMs?: number | undefined;
+  /** Maximum number of librarians that may be called for it: reserved for this call. */
+  readonly hopsLeft?: number | undefined;
+  /** Maximum that may be spent on models for it: reserved for this call. */
+  readonly budget?: Budget | undefined;
+  /** Names this call, the same when it is sent again: `[A-Za-z0-9_-]`, 16 to 64 characters. */
+  readonly requestId?: string | undefined;
+  /** Names the run in which the first mesh was asked. */
+  readonly runId?: string | undefined;
+  /** On whose behalf. Accepted only from a trusted caller. At most 4,096 characters of JSON. */
+  readonly user?: User | undefined;
+  /** Data for the librarians. At most 262,144 characters of JSON. */
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** What an envelope makes of a run: it can only tighten the limits of the mesh that is called. */
+/** What an envelope makes of a run. */
 export interface IncomingCall {
-  readonly path: readonly PathEntry[];
-  /** `undefined` where the caller has no limit. */
-  readonly remainingMs: number | undefined;
+  /** For the option `caller` of `ask`. */
+  readonly caller: RemoteCaller;
+  readonly requestId: string | undefined;
+  /** The user that the caller names: to be used only where the caller is trusted. */
+  readonly user: User | undefined;
+  readonly metadata: Readonly<Record<string, unknown>> | undefined;
 }
+
+export const maxRemainingMs = 2_147_483_647;
+
+/** Maximum length of an envelope's metadata, in characters of its JSON. */
+export const maxMetadataLength = 262_144;
+
+const maxUserLength = 4_096;
+const maxDataDepth = 32;
 
 /** Versions that are understood. */
 const versions = [1];
 
-/** Share and bounds of the time a caller keeps for the reply to arrive, in milliseconds. */
-const reserve = { share: 0.05, min: 10, max: 250 };
-
-const maxRemainingMs = 2_147_483_647;
-
-/**
- * Writes the envelope of a call that a librarian makes to another mesh.
- *
- * @param context - Of the librarian's hop. It is a bridge on the path.
- * @returns `undefined` for a context that no router made: there is no path to carry.
- */
-export function encodeCall(context: Context): CallEnvelope | undefined {
-  const { callPath } = context;
-  if (callPath === undefined) return undefined;
-  const remaining = context.remainingMs?.() ?? Number.POSITIVE_INFINITY;
-  const kept = Math.min(reserve.max, Math.max(reserve.min, remaining * reserve.share));
-  const remainingMs = Math.max(1, Math.floor(remaining - kept));
-  return {
-    v: 1,
-    path: callPath.map((entry, index) =>
-      index === callPath.length - 1 ? { ...entry, isBridge: true } : entry,
-    ),
-    ...(remainingMs <= maxRemainingMs && { remainingMs }),
-  };
-}
+const knownFields: ReadonlySet<string> = new Set<keyof CallEnvelope>([
+  "v",
+  "need",
+  "path",
+  "depth",
+  "remainingMs",
+  "hopsLeft",
+  "budget",
+  "requestId",
+  "runId",
+  "user",
+  "metadata",
+]);
 
 /**
  * Reads the envelope of a call from another mesh.
@@ -56,27 +73,123 @@ export function encodeCall(context: Context): CallEnvelope | undefined {
  */
 export function decodeCall(value: unknown): IncomingCall {
   if (!isRecord(value)) throw invalid("expected an object");
-  const { v, path, remainingMs } = value;
-  if (v !== 1) throw invalid("v: expected 1", { versions });
-  const problem = pathProblem(path);
-  if (problem !== undefined) throw invalid(problem);
+  if (value.v !== 1) throw invalid("v: expected 1", { versions });
+  requireKnown(value.need);
+  const { remainingMs, hopsLeft, depth } = value;
   if (remainingMs === 0) {
     throw new MeshError("TIMEOUT", "The calling mesh had no time left.", { reason: "deadline" });
   }
-  if (remainingMs !== undefined && !isDuration(remainingMs)) {
-    throw invalid(`remainingMs: expected an integer from 0 to ${maxRemainingMs}`);
-  }
-  const entries = path as readonly PathEntry[]; // no problem was found
+  requireInteger("remainingMs", remainingMs, maxRemainingMs);
+  requireInteger("hopsLeft", hopsLeft, Number.MAX_SAFE_INTEGER);
+  requireInteger("depth", depth, Number.MAX_SAFE_INTEGER);
+  const budget = budgetOf(value.budget);
+  const runId = idOf(value.runId);
   return {
-    path: entries.map(({ mesh, id, isBridge }) => ({ mesh, id, ...(isBridge && { isBridge }) })),
-    remainingMs,
+    caller: {
+      path: pathOf(value.path),
+      ...(depth !== undefined && { depth }),
+      ...(remainingMs !== undefined && { remainingMs }),
+      ...(hopsLeft !== undefined && { hopsLeft }),
+      ...(budget !== undefined && { budget }),
+      ...(runId !== undefined && { runId }),
+    },
+    requestId: requestIdOf(value.requestId),
+    user: userOf(value.user),
+    metadata: metadataOf(value.metadata),
   };
 }
 
-function isDuration(value: unknown): value is number {
-  return (
-    typeof value === "number" && Number.isInteger(value) && value > 0 && value <= maxRemainingMs
-  );
+function requireKnown(need: unknown): void {
+  if (need === undefined) return;
+  if (!Array.isArray(need)) throw invalid("need: expected an array of field names");
+  for (const field of need as readonly unknown[]) {
+    if (typeof field !== "string" || !knownFields.has(field)) {
+      throw invalid(`need: ${describeValue(field)} is not known`, { versions });
+    }
+  }
+}
+
+function pathOf(path: unknown): readonly PathEntry[] {
+  const problem = pathProblem(path);
+  if (problem !== undefined) throw invalid(problem);
+  const entries = path as readonly PathEntry[]; // no problem was found
+  return entries.map(({ mesh, id, isBridge }) => ({ mesh, id, ...(isBridge && { isBridge }) }));
+}
+
+function requireInteger(
+  field: string,
+  value: unknown,
+  max: number,
+): asserts value is number | undefined {
+  if (value === undefined) return;
+  if (typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= max) return;
+  throw invalid(`${field}: expected an integer from 0 to ${max}`);
+}
+
+function budgetOf(budget: unknown): Budget | undefined {
+  if (budget === undefined) return undefined;
+  if (!isRecord(budget)) throw invalid("budget: expected an object");
+  const { tokens, costUsd } = budget;
+  if (!isAmount(tokens)) throw invalid("budget.tokens: expected a number of 0 or more");
+  if (!isAmount(costUsd)) throw invalid("budget.costUsd: expected a number of 0 or more");
+  return { ...(tokens !== undefined && { tokens }), ...(costUsd !== undefined && { costUsd }) };
+}
+
+function isAmount(value: unknown): value is number | undefined {
+  return value === undefined || (typeof value === "number" && value >= 0 && value < Infinity);
+}
+
+/** For records and logs only: what cannot be read is left out. */
+function idOf(value: unknown): string | undefined {
+  return typeof value === "string" && /^[\w.:-]{1,128}$/.test(value) ? value : undefined;
+}
+
+function requestIdOf(value: unknown): string | undefined {
+  if (value === undefined) return undefined;
+  if (typeof value === "string" && /^[\w-]{16,64}$/.test(value)) return value;
+  throw invalid("requestId: expected 16 to 64 of the characters A-Z, a-z, 0-9, _ and -");
+}
+
+function userOf(user: unknown): User | undefined {
+  if (user === undefined) return undefined;
+  if (!isRecord(user) || typeof user.id !== "string" || user.id === "") {
+    throw invalid("user: expected an object with an id");
+  }
+  if (JSON.stringify(user).length > maxUserLength) {
+    throw invalid(`user: expected at most ${maxUserLength} characters of JSON`);
+  }
+  return withoutPrototype(user) as unknown as User; // its id was checked
+}
+
+function metadataOf(metadata: unknown): Readonly<Record<string, unknown>> | undefined {
+  if (metadata === undefined) return undefined;
+  if (!isRecord(metadata)) throw invalid("metadata: expected an object");
+  if (depthOf(metadata) > maxDataDepth) {
+    throw invalid(`metadata: expected at most ${maxDataDepth} levels`);
+  }
+  if (JSON.stringify(metadata).length > maxMetadataLength) {
+    throw invalid(`metadata: expected at most ${maxMetadataLength} characters of JSON`);
+  }
+  return withoutPrototype(metadata);
+}
+
+/** Levels of a value that came as JSON; counts no further than what is refused. */
+function depthOf(value: unknown): number {
+  let level: readonly unknown[] = [value];
+  for (let depth = 0; ; depth++) {
+    level = level.filter((each) => typeof each === "object" && each !== null);
+    if (level.length === 0 || depth > maxDataDepth) return depth;
+    level = level.flatMap((each) => Object.values(each as object));
+  }
+}
+
+const prototypeKeys: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
+
+/** A copy without the keys that would change an object's prototype. */
+function withoutPrototype(value: Record<string, unknown>): Record<string, unknown> {
+  return JSON.parse(JSON.stringify(value), function (this: unknown, key: string, item: unknown) {
+    return prototypeKeys.has(key) && !Array.isArray(this) ? undefined : item;
+  }) as Record<string, unknown>; // of an object
 }
 
 function invalid(problem: string, details?: Readonly<Record<string, unknown>>): MeshError {

@@ -1,5 +1,8 @@
+import { hostname } from "node:os";
 import { describe, expect, it } from "vitest";
-import { decodeReply, encodeReply } from "./reply-envelope.js";
+import { createRouter, printTree } from "../index.js";
+import { openCall } from "./outgoing-call.js";
+import { decodeReply, encodeReply, replyTo } from "./reply-envelope.js";
 
 const reading = {
   origin: { name: "remote", type: "agent" },
@@ -80,5 +83,81 @@ describe("a reply envelope", () => {
     { v: 1, response: {} },
   ])("is no reply when it is %j", (value) => {
     expect(decodeReply(value, reading)).toBeUndefined();
+  });
+});
+
+describe("the report of a reply", () => {
+  /** Asks mesh "a", whose librarian calls mesh "b" through JSON, and gives the run of "a". */
+  async function askThrough(
+    remote: (signal: AbortSignal | undefined) => Promise<object>,
+    reply: (envelope: object) => unknown = (envelope) => envelope,
+  ) {
+    const other = createRouter({ name: "b", timeoutMs: 50 });
+    other.register({
+      id: "worker",
+      description: "works",
+      librarian: async (_query, context) => remote(context?.signal),
+    });
+    const router = createRouter({ name: "a" });
+    router.register({
+      id: "bridge",
+      description: "calls b",
+      librarian: async (query, context = {}) => {
+        const call = openCall(context);
+        const { path = [], runId } = call.envelope() ?? {};
+        const run = other.start(query, { caller: { path, ...(runId && { runId }) } });
+        const envelope = await replyTo(run, "r".repeat(16));
+        call.end(JSON.parse(JSON.stringify(reply(envelope))));
+        return run.response;
+      },
+    });
+    const run = router.start("q");
+    await run.response;
+    return run.explain();
+  }
+
+  it("puts the hops of the other mesh into the record, with their host, and what they used", async () => {
+    const record = await askThrough(async () => ({ answer: "so", confidence: 0.9 }));
+
+    expect(record.hops).toHaveLength(1);
+    expect(record.hops[0]?.remote).toMatchObject({
+      mesh: "b",
+      host: hostname(),
+      hops: [{ id: 1, to: "worker", outcome: "answer", confidence: 0.9 }],
+    });
+    expect(record.spent).toEqual({ hops: 2 });
+    expect(printTree(record)).toContain(`worker (b on ${hostname()})`);
+  });
+
+  it("names a librarian there that ignored its cancel", async () => {
+    let release = () => {};
+    const record = await askThrough(
+      () => new Promise((resolve) => (release = () => resolve({ answer: "late" }))),
+    );
+    release();
+
+    expect(record.hops[0]?.remoteUnsettled).toEqual([
+      { librarian: "worker", mesh: "b", host: hostname() },
+    ]);
+  });
+
+  it("is sanitized and bounded, whatever the other mesh reports", async () => {
+    const hop = { id: 1, to: "\u001b[31mx", startMs: -5, durationMs: "x", outcome: {}, code: "NO" };
+    let remote: object = { mesh: "m", hops: [] };
+    for (let level = 0; level < 100; level++) remote = { mesh: "m", hops: [{ ...hop, remote }] };
+    const hops = Array.from({ length: 300 }, () => ({ ...hop, remote }));
+    const record = await askThrough(
+      async () => ({ answer: "so" }),
+      (envelope) => ({
+        ...envelope,
+        report: { run: { mesh: 5, hops }, spent: { hops: 1e12 }, unsettled: [5, { librarian: 1 }] },
+      }),
+    );
+    const json = JSON.stringify(record.hops[0]?.remote);
+
+    expect(json.match(/"outcome"/g)?.length).toBeLessThanOrEqual(200);
+    expect(json).not.toContain("\\u001b");
+    expect(record.hops[0]?.remote?.hops[0]).toMatchObject({ startMs: 0, durationMs: 0 });
+    expect(record.spent?.hops).toBeLessThanOrEqual(64);
   });
 });

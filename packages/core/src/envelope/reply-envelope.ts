@@ -2,20 +2,52 @@ import { type RemoteReply, readRemoteReply, remoteMessage } from "../authoring/r
 import { sanitizeData } from "../authoring/sanitize-data.js";
 import { isErrorCode } from "../contract/error-code.js";
 import type { ErrorInfo } from "../contract/error-info.js";
+import type { RemoteReport } from "../contract/remote-call.js";
 import type { Response } from "../contract/response.js";
 import { isRecord } from "../contract/unknown-value.js";
+import type { Run } from "../router/run.js";
+import { encodeReport } from "./remote-report.js";
 
 /** What a reply carries back from one mesh to another: the whole response, with its metadata. */
 export interface ReplyEnvelope {
   readonly v: 1;
   /** Without delegate and merge strategy. */
   readonly response: Readonly<Record<string, unknown>>;
+  /** What the call did and used there: decides nothing here. */
+  readonly report?: RemoteReport | undefined;
+  /** The id of the call that it answers, where that had one. */
+  readonly requestId?: string | undefined;
+  /** Answered from memory: the call had come before. */
+  readonly repeat?: true | undefined;
   /** Metadata keys that were left out because the envelope would be too large. */
   readonly cut?: readonly string[] | undefined;
 }
 
 /** Maximum length of an envelope's metadata, in characters of its JSON. */
 const maxMetadataLength = 262_144;
+
+/** Nothing was called. */
+const noReport = { spent: { hops: 0 }, unsettled: [] } as const;
+
+/**
+ * Writes the envelope of a run's response, once its events have ended: then it is known which of its
+ * librarians ignored their cancel. Never rejects.
+ */
+export async function replyTo(run: Run, requestId?: string): Promise<ReplyEnvelope> {
+  const response = await run.response;
+  for await (const _ of run.events); // the last one has come when those who ignored their cancel are known
+  return { ...encodeReply(response), report: encodeReport(run.explain()), ...idOf(requestId) };
+}
+
+/** Writes the envelope of a call that was refused before a run began. */
+export function refuseCall(error: ErrorInfo, requestId?: string): ReplyEnvelope {
+  const run = { mesh: "", host: "", runId: "", durationMs: 0, hops: [] };
+  return { ...encodeReply({ error }), report: { run, ...noReport }, ...idOf(requestId) };
+}
+
+function idOf(requestId: string | undefined): { readonly requestId?: string } {
+  return requestId === undefined ? {} : { requestId };
+}
 
 /** Writes the envelope of a response. Metadata that is not JSON, or too large, is left out and named. */
 export function encodeReply(response: Response): ReplyEnvelope {

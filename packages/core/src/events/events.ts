@@ -2,6 +2,7 @@ import type { AIStopReason, AIUsage } from "../contract/ai-client.js";
 import type { ErrorCode } from "../contract/error-code.js";
 import type { ErrorInfo } from "../contract/error-info.js";
 import type { Progress } from "../contract/progress.js";
+import type { RemoteRun, SpentRecord, UnsettledLibrarian } from "../contract/remote-call.js";
 import type { MissingBranch, Response } from "../contract/response.js";
 
 /** Fields of every event. */
@@ -81,6 +82,10 @@ export interface MeshEvents {
     readonly to: string;
     readonly query: string;
     readonly timeoutMs: number;
+    /** Name of the mesh: `name` of its router; a random one where the router has none. */
+    readonly mesh: string;
+    /** The run of another mesh that it belongs to. */
+    readonly callerRunId?: string | undefined;
   };
   /** A librarian is about to be called. `timeoutMs` is its time; `attempt` counts from 1. */
   "hop:start": HopPlace & { readonly timeoutMs: number; readonly attempt: number };
@@ -121,6 +126,13 @@ export interface MeshEvents {
   "hop:abandoned": HopEvent & { readonly reason: "deadline" | "cancelled" };
   /** A librarian that was stopped has settled. What it returned is dropped. */
   "hop:late": HopEvent & { readonly lateMs: number };
+  /** Another mesh that a librarian called has reported what it did: its words, which decide nothing. */
+  "hop:remote": HopEvent & {
+    readonly run: RemoteRun;
+    readonly spent: SpentRecord;
+    /** Librarians there, and further down, that ignored their abort signal. */
+    readonly unsettled: readonly UnsettledLibrarian[];
+  };
   /** A librarian delegates to several. `notAsked` counts those over `maxFanout`. */
   "fanout:start": HopEvent & {
     readonly delegates: readonly string[];
@@ -142,6 +154,7 @@ export interface MeshEvents {
     readonly stopReason: StopReason;
     /** Number of librarians that were stopped and have not settled. */
     readonly unsettled: number;
+    readonly spent: SpentRecord;
   };
   /** The last librarian of a run has stopped. Only after a `run:end` with some unsettled. */
   "run:settled": RunEvent;
@@ -165,6 +178,7 @@ export const meshEventNames = [
   "hop:refused",
   "hop:abandoned",
   "hop:late",
+  "hop:remote",
   "fanout:start",
   "fanout:end",
   "run:end",

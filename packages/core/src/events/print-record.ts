@@ -49,9 +49,16 @@ export function printMermaid(record: RunRecord): string {
   ].join("\n");
 }
 
+/** A hop of this mesh, or of another one. */
+type PrintedHop = Pick<HopRecord, "to" | "durationMs" | "confidence" | "abandoned" | "remote"> &
+  Partial<Pick<HopRecord, "via" | "error" | "sources" | "lateMs" | "fanOut" | "usage">> & {
+    readonly outcome?: string | undefined;
+    readonly code?: string | undefined;
+  };
+
 interface TreeLine {
   readonly name: string;
-  readonly hop: HopRecord;
+  readonly hop: PrintedHop;
 }
 
 /** Depth first, without recursion: a record from outside may be deep. */
@@ -65,18 +72,25 @@ function treeLines({ hops }: RunRecord): readonly TreeLine[] {
     else siblings.push(hop);
   }
   const lines: TreeLine[] = [];
-  const open = (childrenOf.get(undefined) ?? [])
-    .map((hop) => ({ hop, branch: "", indent: "" }))
+  const open: OpenLine[] = (childrenOf.get(undefined) ?? [])
+    .map((hop) => ({ hop, id: hop.id, place: "", branch: "", indent: "" }))
     .reverse();
   for (let top = open.pop(); top !== undefined; top = open.pop()) {
-    const { hop, branch, indent } = top;
-    lines.push({ name: `${branch}${hop.to}`, hop });
-    const children = childrenOf.get(hop.id) ?? [];
-    childrenOf.delete(hop.id);
+    const { hop, id, place, branch, indent } = top;
+    lines.push({ name: `${branch}${hop.to}${place}`, hop });
+    const { mesh, host } = hop.remote ?? {};
+    const remote = (hop.remote?.hops ?? []).map((each) => ({
+      hop: each,
+      id: undefined,
+      place: ` (${mesh} on ${host})`,
+    }));
+    const local = id === undefined ? [] : (childrenOf.get(id) ?? []);
+    if (id !== undefined) childrenOf.delete(id);
+    const children = [...remote, ...local.map((each) => ({ hop: each, id: each.id, place: "" }))];
     for (const [index, child] of [...children.entries()].reverse()) {
       const isLast = index === children.length - 1;
       open.push({
-        hop: child,
+        ...child,
         branch: `${indent}${isLast ? "└─ " : "├─ "}`,
         indent: `${indent}${isLast ? "   " : "│  "}`,
       });
@@ -85,11 +99,21 @@ function treeLines({ hops }: RunRecord): readonly TreeLine[] {
   return lines;
 }
 
-function describe(hop: HopRecord): string {
-  const { outcome, error, confidence, sources, abandoned, lateMs, via, fanOut } = hop;
+interface OpenLine {
+  readonly hop: PrintedHop;
+  /** `undefined` for a hop of another mesh. */
+  readonly id: number | undefined;
+  /** Where it ran, of a hop of another mesh. */
+  readonly place: string;
+  readonly branch: string;
+  readonly indent: string;
+}
+
+function describe(hop: PrintedHop): string {
+  const { outcome, error, code, confidence, sources, abandoned, lateMs, via, fanOut } = hop;
   const failure =
     error === undefined
-      ? undefined
+      ? code
       : `${error.code}${error.reason !== undefined ? ` (${error.reason})` : ""}`;
   const outcomeText = [outcome ?? "running", failure].filter(Boolean).join(" ");
   return [

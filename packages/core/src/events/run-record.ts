@@ -1,3 +1,4 @@
+import type { RemoteRun, SpentRecord, UnsettledLibrarian } from "../contract/remote-call.js";
 import type { MissingBranch } from "../contract/response.js";
 import type { MeshEvent, Outcome, StopReason, Via } from "./events.js";
 import { type FailureRecord, failureOf } from "./failure-record.js";
@@ -13,6 +14,10 @@ import { addCall, type UsageRecord } from "./usage.js";
 /** What happened in a run: plain data, read from its events. */
 export interface RunRecord {
   readonly runId: string;
+  /** Name of the mesh. */
+  readonly mesh?: string | undefined;
+  /** The run of another mesh that it belongs to. */
+  readonly callerRunId?: string | undefined;
   /** The query as the caller asked it. */
   readonly query: string;
   /** Id of the librarian asked first. */
@@ -29,6 +34,8 @@ export interface RunRecord {
   readonly usage?: UsageRecord | undefined;
   /** Number of librarians that were stopped and have not settled. */
   readonly unsettled: number;
+  /** Hops, tokens and money in all, those of other meshes included. Absent while it runs. */
+  readonly spent?: SpentRecord | undefined;
   /** Refused hops beyond the first 1,000, which are not in `hops`. Absent: none. */
   readonly omittedRefusals?: number | undefined;
   /** In the order they began; a hop comes after the one that delegated or asked. */
@@ -63,6 +70,10 @@ export interface HopRecord {
   readonly abandoned?: true | undefined;
   /** Milliseconds from its start to when it stopped after all. */
   readonly lateMs?: number | undefined;
+  /** What it called in another mesh, as that mesh reports it. */
+  readonly remote?: RemoteRun | undefined;
+  /** Librarians of other meshes below it that ignored their abort signal. */
+  readonly remoteUnsettled?: readonly UnsettledLibrarian[] | undefined;
   /** Its fan-out, where it delegated to several. */
   readonly fanOut?: FanOutRecord | undefined;
   /** What its calls of models used, those of its merge included. Absent: none was called. */
@@ -111,11 +122,13 @@ export function recordOf(
 
   for (const event of events) {
     if (event.type === "run:start") {
-      const { runId, query, to } = event;
-      Object.assign(record, { runId, query, to, startedAt: event.at, durationMs: at - event.at });
+      const { runId, query, to, mesh, callerRunId } = event;
+      Object.assign(record, { runId, mesh, query, to, startedAt: event.at });
+      record.durationMs = at - event.at;
+      if (callerRunId !== undefined) record.callerRunId = callerRunId;
     } else if (event.type === "run:end") {
-      const { durationMs, stopReason, response } = event;
-      Object.assign(record, { durationMs, stopReason });
+      const { durationMs, stopReason, response, spent } = event;
+      Object.assign(record, { durationMs, stopReason, spent });
       if (response.confidence !== undefined) record.confidence = response.confidence;
       if (response.error !== undefined) record.error = failureOf(response.error);
       stopped = event.unsettled;
@@ -193,6 +206,10 @@ function update(
       break;
     case "hop:late":
       hop.lateMs = event.lateMs;
+      break;
+    case "hop:remote":
+      hop.remote = event.run;
+      if (event.unsettled.length > 0) hop.remoteUnsettled = event.unsettled;
       break;
     case "fanout:start":
       hop.fanOut = { strategy: event.strategy, delegates: event.delegates };

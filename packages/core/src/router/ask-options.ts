@@ -1,4 +1,3 @@
-import { pathProblem } from "../contract/call-path.js";
 import {
   refuseUnknownKeys,
   requireAi,
@@ -8,6 +7,7 @@ import {
   requireSignal,
   requireText,
 } from "../contract/option-checks.js";
+import { requireRemoteCaller } from "../contract/remote-call.js";
 import { isTraceContext } from "../contract/trace-context.js";
 import { describeValue, isRecord } from "../contract/unknown-value.js";
 import { requireUser } from "./list-options.js";
@@ -26,8 +26,7 @@ const askKeys: ReadonlySet<string> = new Set<keyof AskOptions>([
   "user",
   "metadata",
   "trace",
-  "path",
-  "callerRemainingMs",
+  "caller",
   "ai",
   "merge",
   "budget",
@@ -43,7 +42,6 @@ export function checkAskOptions(options: unknown): AskOptions {
   const { signal, user, metadata, trace } = options;
   requireSignal(signal);
   requireDuration("timeoutMs", options.timeoutMs);
-  requireDuration("callerRemainingMs", options.callerRemainingMs);
   requireUser(user);
   if (metadata !== undefined && !isRecord(metadata)) {
     throw new TypeError(`metadata: expected an object, got ${describeValue(metadata)}.`);
@@ -53,10 +51,7 @@ export function checkAskOptions(options: unknown): AskOptions {
       `trace: expected traceId (32 hex digits) and spanId (16 hex digits), got ${describeValue(trace)}.`,
     );
   }
-  if (options.path !== undefined) {
-    const problem = pathProblem(options.path);
-    if (problem !== undefined) throw new TypeError(`${problem}.`);
-  }
+  requireRemoteCaller(options.caller);
   requireAi(options.ai);
   requireMerge(options.merge);
   requireBudget(options.budget);

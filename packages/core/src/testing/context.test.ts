@@ -70,7 +70,7 @@ describe.each(Object.entries(contexts))("%s", (_name, inContext) => {
             "availableDelegates",
           ],
           ...["metadata", "signal", "deadline", "remainingMs", "requestId", "originalQuery"],
-          ...["depth", "ask", "report"],
+          ...["depth", "openRemoteCall", "ask", "report"],
         ].sort(),
       );
     }));

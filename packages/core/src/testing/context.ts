@@ -76,6 +76,7 @@ export function testContext(overrides: TestContextOptions = {}): TestContext {
     user: undefined,
     trace: undefined,
     callPath: undefined,
+    openRemoteCall: undefined,
     delegationChain: Object.freeze([]),
     ai: undefined,
     availableDelegates: Object.freeze([]),

@@ -15,8 +15,8 @@ export interface ToolCall {
   readonly arguments: Record<string, unknown>;
   /** Goes along with the call, such as `traceparent`. */
   readonly _meta?: Record<string, unknown> | undefined;
-  /** Sent to servers that read call envelopes. */
-  readonly envelope?: CallEnvelope | undefined;
+  /** Makes what is sent to servers that read call envelopes. */
+  readonly envelope: () => CallEnvelope | undefined;
 }
 
 /** A connection to an MCP server: opened when it is needed, and again after it was lost. */
@@ -120,12 +120,13 @@ export function createConnection(options: ConnectionOptions): Connection {
   ): Promise<CallToolResult> {
     const client = await used.ready;
     const over = new AbortController();
+    const call = readsEnvelopes(client) ? envelope() : undefined;
     try {
       return await new Promise<CallToolResult>((resolve, reject) => {
         callScope.run({ signal: over.signal, fail: reject }, () => {
           const meta = {
             ..._meta,
-            ...(envelope !== undefined && readsEnvelopes(client) && { [callKey]: envelope }),
+            ...(call !== undefined && { [callKey]: call }),
           };
           const params = { name, arguments: given, _meta: meta };
           client

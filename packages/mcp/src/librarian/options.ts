@@ -6,6 +6,7 @@ import {
   optionField,
   parseOptions,
 } from "@constellation/core/authoring";
+import { type OutgoingCallOptions, outgoingCallFields } from "@constellation/core/envelope";
 import type { Transport } from "@modelcontextprotocol/client";
 import { z } from "zod";
 
@@ -31,7 +32,7 @@ export interface HttpServer {
 export type ConnectServer = () => Transport | Promise<Transport>;
 
 /** Options for {@link createMcpLibrarian}. */
-export interface McpLibrarianOptions extends LibrarianOptions {
+export interface McpLibrarianOptions extends LibrarianOptions, OutgoingCallOptions {
   /** Unique in its router: `^[a-z0-9-]+$`, at most 64 characters. */
   readonly id: string;
   /** What it can answer: how others find it. */
@@ -131,6 +132,7 @@ const httpServer = z.strictObject({
 export const optionsSchema: z.ZodType<McpLibrarianOptions> = z
   .strictObject({
     ...librarianOptionFields,
+    ...outgoingCallFields,
     id: librarianOptionFields.id.unwrap(),
     description: optionField.text("a sentence about what it can answer"),
     server: z.union(

@@ -6,8 +6,9 @@ import {
   type Response,
 } from "@constellation/core";
 import { sanitizeMarkdownLine, withDeadline } from "@constellation/core/authoring";
-import { encodeCall } from "@constellation/core/envelope";
+import { type OutgoingCall, openCall } from "@constellation/core/envelope";
 import type { Progress } from "@modelcontextprotocol/client";
+import { replyKey } from "../envelope-keys.js";
 import { type Connection, createConnection } from "./connection.js";
 import { failureOf } from "./failure.js";
 import { type McpLibrarianOptions, mcpLibrarianDefaults } from "./options.js";
@@ -38,13 +39,18 @@ export function createToolClient(options: McpLibrarianOptions): ToolClient {
     maxReplyBytes: options.maxReplyBytes ?? defaults.maxReplyBytes,
   });
 
-  async function call(query: string, context: Context, signal: AbortSignal) {
+  async function call(
+    query: string,
+    context: Context,
+    signal: AbortSignal,
+    outgoing: OutgoingCall,
+  ) {
     const { report } = context;
     const given = {
       name: tool,
       arguments: argumentsOf(options, query, context),
       _meta: traceOf(context),
-      envelope: encodeCall(context),
+      envelope: () => outgoing.envelope(),
     };
     let lines = 0;
     const onProgress = (progress: Progress) => {
@@ -57,9 +63,12 @@ export function createToolClient(options: McpLibrarianOptions): ToolClient {
 
   return {
     async answer(query, context, signal) {
-      const result = await call(query, context, signal).catch((thrown: unknown) => {
+      const outgoing = openCall(context, options);
+      const result = await call(query, context, signal, outgoing).catch((thrown: unknown) => {
+        outgoing.end();
         throw failureOf(thrown);
       });
+      outgoing.end(result._meta?.[replyKey]);
       try {
         const { serverName } = connection;
         const reading = { tool, server: serverName, confidence, maxAnswerLength, answerFrom };

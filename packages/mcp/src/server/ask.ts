@@ -6,7 +6,14 @@ import {
   type TraceContext,
   type User,
 } from "@constellation/core";
-import { decodeCall, encodeReply } from "@constellation/core/envelope";
+import {
+  askOptionsOf,
+  decodeCall,
+  type IncomingCall,
+  type ReplyEnvelope,
+  refuseCall,
+  replyTo,
+} from "@constellation/core/envelope";
 import {
   type CallToolResult,
   type ServerContext,
@@ -30,6 +37,8 @@ export interface MeshAccess {
   readonly router: Router;
   /** Where the transport names none. */
   readonly user: User | undefined;
+  /** Ids of users whose calls may name another user. */
+  readonly trustedPeers: readonly string[];
   readonly semaphore: Semaphore;
 }
 
@@ -50,13 +59,15 @@ export async function ask(
     return toolResultOf({ error: overloaded.toInfo() });
   }
   try {
+    const user = userOf(context) ?? access.user;
     const incoming = incomingOf(context);
     const options: AskOptions = {
-      ...incoming,
+      user,
+      ...(incoming !== undefined &&
+        askOptionsOf(incoming, { user, trustedPeers: access.trustedPeers })),
       to,
       timeoutMs,
       signal: context.mcpReq.signal,
-      user: userOf(context) ?? access.user,
       trace: traceOf(context),
     };
     const run = router.start(query, options);
@@ -64,22 +75,25 @@ export async function ask(
     const result = toolResultOf(response);
     return incoming === undefined
       ? result
-      : { ...result, _meta: { [replyKey]: encodeReply(response) } };
+      : withReply(result, await replyTo(run, incoming.requestId));
   } catch (thrown) {
     // An envelope that cannot be read: the guards it carries must not be ignored.
     if (!(thrown instanceof MeshError)) throw thrown;
-    return toolResultOf({ error: thrown.toInfo() });
+    const error = thrown.toInfo();
+    return withReply(toolResultOf({ error }), refuseCall(error));
   } finally {
     semaphore.release();
   }
 }
 
-/** The limits that the envelope of a calling mesh brings; it can only tighten those of this one. */
-function incomingOf({ mcpReq: { _meta: meta } }: ServerContext) {
+function withReply(result: CallToolResult, reply: ReplyEnvelope): CallToolResult {
+  return { ...result, _meta: { [replyKey]: reply } };
+}
+
+/** The envelope of a calling mesh. */
+function incomingOf({ mcpReq: { _meta: meta } }: ServerContext): IncomingCall | undefined {
   const envelope: unknown = meta?.[callKey];
-  if (envelope === undefined) return undefined;
-  const { path, remainingMs } = decodeCall(envelope);
-  return { path, callerRemainingMs: remainingMs };
+  return envelope === undefined ? undefined : decodeCall(envelope);
 }
 
 /** The user the transport authenticated: what {@link authInfoFor} put there. */

@@ -54,7 +54,8 @@ function addQueryTools(
   settings: McpServerSettings,
   semaphore: Semaphore,
 ): void {
-  const access = { router, user: settings.user, semaphore };
+  const { user, trustedPeers } = settings;
+  const access = { router, user, trustedPeers, semaphore };
   const query = z.string().max(settings.maxQueryLength).describe("The question, in plain words.");
   const timeoutMs = z
     .number()

@@ -27,6 +27,13 @@ export interface McpServerOptions {
   /** The user of each query, where the transport does not name one. Every librarian gets it. */
   readonly user?: User | undefined;
   /**
+   * Ids of authenticated users that are other meshes: their calls may name the user they are made for.
+   * A call of anyone else is made for its own user.
+   *
+   * @default []
+   */
+  readonly trustedPeers?: readonly string[] | undefined;
+  /**
    * Maximum time a client may ask for, in milliseconds: 1 to 2147483647. A client that asks for none
    * gets the router's.
    *
@@ -54,6 +61,7 @@ export const mcpServerDefaults = {
   version: ownVersion,
   instructions:
     "Use `query` to ask a question in plain words. The answer names its sources, its confidence, and what is missing. Use `list_librarians` to find out which librarians exist, and `query_librarian` to ask one of them.",
+  trustedPeers: [],
   maxTimeoutMs: 120_000,
   maxQueryLength: 10_000,
   maxQueries: 64,
@@ -65,6 +73,7 @@ export interface McpServerSettings {
   readonly version: string;
   readonly instructions: string;
   readonly user: User | undefined;
+  readonly trustedPeers: readonly string[];
   readonly maxTimeoutMs: number;
   readonly maxQueryLength: number;
   readonly maxQueries: number;
@@ -81,6 +90,7 @@ export const serverOptionFields = {
       params: { wrongType: true },
     })
     .optional(),
+  trustedPeers: optionField.list(optionField.text("the id of a user")).optional(),
   maxTimeoutMs: optionField.integer(1, maxTimerMs).optional(),
   maxQueryLength: optionField.integer(1, 100_000).optional(),
   maxQueries: optionField.integer(1, 100_000).optional(),
@@ -100,6 +110,7 @@ export function settingsOf(options: McpServerOptions): McpServerSettings {
     version: options.version ?? mcpServerDefaults.version,
     instructions: options.instructions ?? mcpServerDefaults.instructions,
     user: options.user,
+    trustedPeers: options.trustedPeers ?? mcpServerDefaults.trustedPeers,
     maxTimeoutMs: options.maxTimeoutMs ?? mcpServerDefaults.maxTimeoutMs,
     maxQueryLength: options.maxQueryLength ?? mcpServerDefaults.maxQueryLength,
     maxQueries: options.maxQueries ?? mcpServerDefaults.maxQueries,

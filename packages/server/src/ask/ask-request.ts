@@ -7,6 +7,8 @@ import type { ServerLimits } from "../limits.js";
 /** A request body. The user comes from the token, the budget from the router. */
 export interface AskRequest extends Pick<AskOptions, "to" | "timeoutMs" | "metadata"> {
   readonly query: string;
+  /** The envelope of a calling mesh, not read yet. */
+  readonly call?: unknown;
   readonly merge?: Exclude<AskOptions["merge"], (...given: never[]) => unknown> | undefined;
 }
 
@@ -50,6 +52,12 @@ export function askRequestSchema(
           )
           .optional()
           .describe("Merge strategy for the answers of a fan-out."),
+        call: z
+          .record(z.string(), z.unknown(), "expected an object")
+          .optional()
+          .describe(
+            "Envelope of a call from another mesh: its path, and what remains of its time, hops and budget.",
+          ),
       },
       "expected an object",
     )
@@ -67,7 +75,7 @@ export function readAsk(schema: z.ZodType<AskRequest>, body: unknown): AskReques
   const [issue] = checked.error.issues;
   if (issue?.code === "unrecognized_keys") {
     const [key = ""] = issue.keys;
-    const known = "query, to, timeoutMs, metadata, merge";
+    const known = "query, to, timeoutMs, metadata, merge, call";
     throw wrongField(key.slice(0, 100), `unknown field. Valid fields: ${known}`);
   }
   const path = issue?.path ?? [];

@@ -1,3 +1,4 @@
+import { replyTo } from "@constellation/core/envelope";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { openBody } from "../http/body-writer.js";
 import { plainJson } from "../http/plain-json.js";
@@ -30,7 +31,7 @@ async function answer(
   reply: FastifyReply,
   ask: AskRequest,
 ): Promise<FastifyReply> {
-  const { run, end } = startAsk(service, request, reply, ask);
+  const { run, requestId, end } = startAsk(service, request, reply, ask);
   const onClose = () => {
     if (!reply.raw.writableFinished) run.cancel("The client disconnected.");
   };
@@ -43,7 +44,9 @@ async function answer(
   if (typeof retryAfterMs === "number" && retryAfterMs > 0 && retryAfterMs < maxRetryAfterMs) {
     reply.header("retry-after", String(Math.ceil(retryAfterMs / 1_000)));
   }
-  return reply.code(status).type("application/json; charset=utf-8").send(plainJson(response));
+  const isForMesh = request.headers["constellation-envelope"] === "1";
+  const body = isForMesh ? await replyTo(run, requestId) : response;
+  return reply.code(status).type("application/json; charset=utf-8").send(plainJson(body));
 }
 
 async function stream(

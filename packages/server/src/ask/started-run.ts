@@ -1,5 +1,7 @@
-import { errorCodes, type Response, type Run } from "@constellation/core";
+import { errorCodes, MeshError, type Response, type Run } from "@constellation/core";
+import { askOptionsOf, decodeCall, type IncomingCall } from "@constellation/core/envelope";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { Problem } from "../http/problem.js";
 import { openRequestTrace } from "../http/request-trace.js";
 import type { Service } from "../service.js";
 import type { AskRequest } from "./ask-request.js";
@@ -7,6 +9,8 @@ import type { AskRequest } from "./ask-request.js";
 /** A run that a request has started. */
 export interface StartedRun {
   readonly run: Run;
+  /** Id of the call, where a mesh made it. */
+  readonly requestId: string | undefined;
   readonly traceId: string | undefined;
   /** Releases its place, and ends the span of the request. */
   end(status: number): void;
@@ -21,17 +25,21 @@ export function startAsk(
   { router, settings, work, runs }: Service,
   request: FastifyRequest,
   reply: FastifyReply,
-  { query, ...ask }: AskRequest,
+  { query, call, ...ask }: AskRequest,
 ): StartedRun {
+  const incoming = call === undefined ? undefined : readCall(call);
   let cancel: (reason: string) => void = () => undefined;
   const leave = work.begin({ cancel: (reason) => cancel(reason) });
   const traced = openRequestTrace(request, request.routeOptions.url ?? "/ask");
   try {
     const { user } = request;
-    const { ai } = settings;
-    const run = runs.withOwner(user, () =>
-      router.start(query, { ...ask, user, trace: traced.place, ai }),
-    );
+    const { ai, trustedPeers } = settings;
+    const options = { ...ask, user, trace: traced.place, ai };
+    if (incoming !== undefined) {
+      Object.assign(options, askOptionsOf(incoming, { user, trustedPeers }));
+      if (ask.metadata !== undefined) options.metadata = { ...options.metadata, ...ask.metadata };
+    }
+    const run = runs.withOwner(options.user, () => router.start(query, options));
     cancel = (reason) => run.cancel(reason);
     request.runId = run.id;
     reply.header("x-run-id", run.id);
@@ -39,6 +47,7 @@ export function startAsk(
     if (traceId !== undefined) reply.header("x-trace-id", traceId);
     return {
       run,
+      requestId: incoming?.requestId,
       traceId,
       end(status) {
         leave();
@@ -49,6 +58,20 @@ export function startAsk(
     leave();
     traced.end(500);
     throw thrown;
+  }
+}
+
+/**
+ * Reads the envelope of a calling mesh.
+ *
+ * @throws Problem that names the field: a guard that cannot be read must not be ignored.
+ */
+function readCall(call: unknown): IncomingCall {
+  try {
+    return decodeCall(call);
+  } catch (thrown) {
+    const { code, message, suggestion, details } = MeshError.from(thrown, "server");
+    throw new Problem(errorCodes[code].httpStatus, code, message, { suggestion, details });
   }
 }
 

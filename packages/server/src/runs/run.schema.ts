@@ -3,7 +3,10 @@ import {
   type FailureRecord,
   type HopRecord,
   type MissingBranch,
+  type RemoteRun,
   type RunRecord,
+  type SpentRecord,
+  type UnsettledLibrarian,
 } from "@constellation/core";
 import { errorCodeSchema, responseSchema } from "@constellation/core/schemas";
 import { z } from "zod";
@@ -38,6 +41,41 @@ const missingSchema: z.ZodType<MissingBranch> = z.object({
   message: z.string(),
 });
 
+const spentSchema: z.ZodType<SpentRecord> = z.object({
+  hops: z.number().int(),
+  tokens: z.number().optional(),
+  costUsd: z.number().optional(),
+});
+
+const unsettledSchema: z.ZodType<UnsettledLibrarian> = z.object({
+  librarian: z.string(),
+  mesh: z.string(),
+  host: z.string(),
+});
+
+const remoteRunSchema: z.ZodType<RemoteRun> = z
+  .object({
+    mesh: z.string(),
+    host: z.string(),
+    runId: z.string(),
+    durationMs: milliseconds,
+    hops: z.array(
+      z.object({
+        id: z.number().int(),
+        parentId: z.number().int().optional(),
+        to: z.string(),
+        startMs: milliseconds,
+        durationMs: milliseconds,
+        outcome: z.string(),
+        code: z.string().optional(),
+        confidence: z.number().optional(),
+        abandoned: z.literal(true).optional(),
+        remote: z.lazy(() => remoteRunSchema).optional(),
+      }),
+    ),
+  })
+  .describe("A run in another mesh, as that mesh reports it.");
+
 const hopSchema: z.ZodType<HopRecord> = z.object({
   id: z.number().int().min(1),
   parentId: z.number().int().optional(),
@@ -55,6 +93,8 @@ const hopSchema: z.ZodType<HopRecord> = z.object({
   error: failureSchema.optional(),
   abandoned: z.literal(true).optional(),
   lateMs: milliseconds.optional(),
+  remote: remoteRunSchema.optional(),
+  remoteUnsettled: z.array(unsettledSchema).optional(),
   fanOut: z
     .object({
       strategy: z.string(),
@@ -67,6 +107,8 @@ const hopSchema: z.ZodType<HopRecord> = z.object({
 
 const recordSchema: z.ZodType<RunRecord> = z.object({
   runId: z.string(),
+  mesh: z.string().optional(),
+  callerRunId: z.string().optional(),
   query: z.string(),
   to: z.string(),
   startedAt: z.number().describe("Epoch milliseconds."),
@@ -75,6 +117,7 @@ const recordSchema: z.ZodType<RunRecord> = z.object({
   confidence: z.number().optional(),
   error: failureSchema.optional(),
   unsettled: z.number().int(),
+  spent: spentSchema.optional(),
   hops: z.array(hopSchema),
 });
 

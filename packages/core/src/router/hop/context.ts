@@ -1,4 +1,3 @@
-import type { PathEntry } from "../../contract/call-path.js";
 import type { Context } from "../../contract/context.js";
 import { checkDelegationOptions } from "../../contract/delegation-options.js";
 import type { LibrarianInfo } from "../../contract/librarian-info.js";
@@ -11,6 +10,7 @@ import { signalOf } from "../run/invoke.js";
 import type { Hop } from "../run/model.js";
 import { mayAsk } from "../run/rights.js";
 import { metadataFor } from "../run/secrets.js";
+import { callPathOf, openRemoteCall } from "./remote-call.js";
 
 /** What a librarian reads in its context, and where that comes from: made when it is read. */
 const fields: { readonly [Name in keyof Context]-?: (hop: Hop) => Context[Name] } = {
@@ -28,6 +28,7 @@ const fields: { readonly [Name in keyof Context]-?: (hop: Hop) => Context[Name] 
   requestId: (hop) => hop.run.id,
   originalQuery: (hop) => hop.run.query,
   depth: (hop) => hop.depth,
+  openRemoteCall: (hop) => () => openRemoteCall(hop),
   ask: (hop) => (query, options) => ask(hop, query, options),
   report: (hop) => (progress) => {
     if (hop.state === "pending") hop.run.observer?.progressed(hop, progress);
@@ -72,12 +73,6 @@ function refuseWrite(_hop: unknown, name: string | symbol): never {
   throw new TypeError(
     `The context is read-only: "${String(name)}" was not changed. Data for librarians downstream goes into delegate.context.`,
   );
-}
-
-function callPathOf(hop: Hop): readonly PathEntry[] {
-  const { path, mesh } = hop.run;
-  const { meshName } = mesh.settings;
-  return [...path, ...[...chainOf(hop), hop.to].map((id) => ({ mesh: meshName, id }))];
 }
 
 function metadataOf(hop: Hop): Context["metadata"] {

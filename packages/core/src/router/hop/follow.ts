@@ -26,6 +26,7 @@ export async function follow(first: Hop): Promise<Response> {
       if (refusal !== undefined) return refused(hop, refusal);
 
       hop.run.limits.hopsLeft--; // reserved before it starts
+      hop.run.limits.hopsUsed++;
       const response = await callLibrarian(hop); // or its deadline, or a cancel
 
       const delegates = delegatesOf(response); // none beside an error

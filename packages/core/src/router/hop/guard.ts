@@ -1,5 +1,6 @@
 import { isEqualData } from "../../contract/equal-data.js";
 import type { MeshError } from "../../contract/mesh-error.js";
+import type { RemoteCaller } from "../../contract/remote-call.js";
 import {
   hopsUsed,
   loopDetected,
@@ -13,6 +14,7 @@ import {
 import { chainOf, whyClosed } from "../run/hop.js";
 import type { Hop } from "../run/model.js";
 import { mayAsk } from "../run/rights.js";
+import { callerDepth } from "./remote-call.js";
 
 /**
  * May this hop start? Reads only; the reservation that follows is the run's.
@@ -27,8 +29,8 @@ export function refuseHop(hop: Hop): MeshError | undefined {
   if (registration.definition.allow !== undefined && !mayAsk(hop, registration)) {
     return userNotAllowed(to);
   }
-  if (run.path.length > 0) {
-    const refusal = refuseByPath(hop);
+  if (run.caller !== undefined) {
+    const refusal = refuseByPath(hop, run.caller);
     if (refusal !== undefined) return refusal;
   }
   for (let above = parent; above !== undefined; above = above.parent) {
@@ -41,20 +43,21 @@ export function refuseHop(hop: Hop): MeshError | undefined {
     const problem = queryProblem(hop.query);
     if (problem !== undefined) return problem;
   }
-  if (run.limits.hopsLeft < 1) return hopsUsed(to, maxHops);
+  if (run.limits.hopsLeft < 1) {
+    return hopsUsed(to, Math.min(maxHops, run.caller?.hopsLeft ?? maxHops));
+  }
   return hop.endsBy <= hop.startedAt ? noTimeLeft(to) : undefined;
 }
 
 /** Whether a call that came from another mesh has been here before, or has come too far. */
-function refuseByPath(hop: Hop): MeshError | undefined {
+function refuseByPath(hop: Hop, caller: RemoteCaller): MeshError | undefined {
   const { run, to, depth } = hop;
   const { meshName, loops, maxDepth } = run.mesh.settings;
-  const isBack = run.path.some(({ mesh, id }) => mesh === meshName && id === to);
-  const depthBefore = run.path.filter(({ isBridge }) => isBridge !== true).length;
-  const isTooDeep = depthBefore + depth >= maxDepth;
+  const isBack = caller.path.some(({ mesh, id }) => mesh === meshName && id === to);
+  const isTooDeep = callerDepth(caller) + depth >= maxDepth;
   if (!(isBack && loops === "path") && !isTooDeep) return undefined;
   const local = [...chainOf(hop), to].map((id) => `${meshName}/${id}`);
-  const path = [...run.path.map(({ mesh, id }) => `${mesh}/${id}`), ...local];
+  const path = [...caller.path.map(({ mesh, id }) => `${mesh}/${id}`), ...local];
   return isBack && loops === "path" ? loopDetected(path, to) : tooDeep(path, maxDepth, to);
 }
 

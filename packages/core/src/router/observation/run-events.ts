@@ -2,6 +2,7 @@ import { delegatesOf } from "../../contract/delegates-of.js";
 import type { ErrorInfo } from "../../contract/error-info.js";
 import type { MeshError } from "../../contract/mesh-error.js";
 import type { Progress } from "../../contract/progress.js";
+import type { RemoteReport, SpentRecord } from "../../contract/remote-call.js";
 import type { Response } from "../../contract/response.js";
 import { describeType, isRecord } from "../../contract/unknown-value.js";
 import { type HopPlace, type MeshEvent, type Outcome, stopReasonOf } from "../../events/events.js";
@@ -20,9 +21,20 @@ type EventOf<Type extends MeshEvent["type"]> = Extract<MeshEvent, { readonly typ
 type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 
 export function runStart(run: RunState, to: string): MeshEvent {
-  const { id: runId, query, limits } = run;
+  const { id: runId, query, limits, caller, mesh } = run;
   const { timeoutMs } = limits;
-  return { type: "run:start", runId, at: Date.now(), to, query, timeoutMs };
+  const { meshName } = mesh.settings;
+  const start: Mutable<EventOf<"run:start">> = {
+    type: "run:start",
+    runId,
+    at: Date.now(),
+    to,
+    query,
+    timeoutMs,
+    mesh: meshName,
+  };
+  if (caller?.runId !== undefined) start.callerRunId = caller.runId;
+  return start;
 }
 
 export function hopStart(hop: Hop): MeshEvent {
@@ -97,6 +109,10 @@ export function modelEnd(hop: Hop, callId: number, call: ModelCallEnd): MeshEven
   };
 }
 
+export function hopRemote(hop: Hop, { run, spent, unsettled }: RemoteReport): MeshEvent {
+  return { type: "hop:remote", ...nameOf(hop), run, spent, unsettled };
+}
+
 export function fanOutStart({ hop, children, strategy, notAsked }: FanOut): MeshEvent {
   const delegates = children.map(({ to }) => to);
   return {
@@ -131,7 +147,14 @@ export function runEnd(run: RunState, response: Response): MeshEvent {
     response,
     stopReason: stopReasonOf(response),
     unsettled: run.settlement.unsettled,
+    spent: spentBy(run),
   };
+}
+
+/** What a run has used so far. */
+function spentBy({ limits, ledger }: RunState): SpentRecord {
+  if (ledger === undefined) return { hops: limits.hopsUsed };
+  return { hops: limits.hopsUsed, tokens: ledger.tokensTaken, costUsd: ledger.costTaken };
 }
 
 export function runSettled({ id: runId }: RunState): MeshEvent {

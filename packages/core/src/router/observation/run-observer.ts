@@ -2,6 +2,7 @@ import type { AIClient } from "../../contract/ai-client.js";
 import type { ErrorInfo } from "../../contract/error-info.js";
 import type { MeshError } from "../../contract/mesh-error.js";
 import type { Progress } from "../../contract/progress.js";
+import type { RemoteReport } from "../../contract/remote-call.js";
 import type { Response } from "../../contract/response.js";
 import type { TraceContext } from "../../contract/trace-context.js";
 import { describeThrown } from "../../contract/unknown-value.js";
@@ -135,6 +136,10 @@ class Observer implements RunObserver {
         });
       };
     });
+  }
+
+  remoteReported(hop: Hop, report: RemoteReport): void {
+    if (this.#isListening) this.#report(() => this.#emit(events.hopRemote(hop, report)));
   }
 
   fanOutStarted(fanOut: FanOut): void {

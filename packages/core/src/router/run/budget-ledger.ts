@@ -9,6 +9,8 @@ export class BudgetLedger {
   readonly #parent: BudgetLedger | undefined;
   #tokens: number;
   #costUsd: number;
+  #tokensTaken = 0;
+  #costTaken = 0;
   /** Highest price seen in this run; kept at the top. */
   #price: AIPrice | undefined;
   /** Ends when the first price is known, or the call that was to show it has ended. */
@@ -30,8 +32,20 @@ export class BudgetLedger {
     return Math.min(this.#costUsd, this.#parent?.costLeft ?? Infinity);
   }
 
+  /** Tokens taken so far. */
+  get tokensTaken(): number {
+    return this.#tokensTaken;
+  }
+
+  /** US dollars taken so far. */
+  get costTaken(): number {
+    return this.#costTaken;
+  }
+
   /** Takes tokens and money, here and above; a negative amount gives them back. */
   take(tokens: number, costUsd: number): void {
+    this.#tokensTaken += tokens;
+    this.#costTaken += costUsd;
     this.#tokens -= tokens;
     this.#costUsd -= costUsd;
     this.#parent?.take(tokens, costUsd);

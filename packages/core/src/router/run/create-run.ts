@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
-import type { PathEntry } from "../../contract/call-path.js";
+import type { Budget } from "../../contract/budget.js";
 import { MeshError } from "../../contract/mesh-error.js";
+import type { RemoteCaller } from "../../contract/remote-call.js";
 import type { User } from "../../contract/user.js";
 import { BudgetLedger } from "./budget-ledger.js";
 import { type Follower, followSignal, unfollowSignal } from "./caller-signal.js";
@@ -30,8 +31,6 @@ export function createRun(
   return new RunData(mesh, query, options, observer);
 }
 
-const noPath: readonly PathEntry[] = [];
-
 class RunData implements ActiveRun, Follower {
   readonly mesh: Mesh;
   readonly query: string;
@@ -41,7 +40,7 @@ class RunData implements ActiveRun, Follower {
   readonly secrets: RunState["secrets"];
   readonly ai: RunState["ai"];
   readonly merge: RunState["merge"];
-  readonly path: RunState["path"];
+  readonly caller: RunState["caller"];
   readonly callerTrace: RunState["callerTrace"];
   readonly ledger: BudgetLedger | undefined;
   readonly limits: RunLimits;
@@ -53,7 +52,7 @@ class RunData implements ActiveRun, Follower {
 
   constructor(mesh: Mesh, query: unknown, options: RunOptions, observer: RunObserver | undefined) {
     const { settings } = mesh;
-    const { user, metadata, budget = settings.budget } = options;
+    const { user, metadata, caller, budget = settings.budget } = options;
     this.mesh = mesh;
     this.query = typeof query === "string" ? query : "";
     this.queryProblem = queryProblem(query);
@@ -63,16 +62,11 @@ class RunData implements ActiveRun, Follower {
     this.secrets = split?.secrets;
     this.ai = options.ai ?? settings.ai;
     this.merge = options.merge ?? settings.merge;
-    this.path = options.path ?? noPath;
+    this.caller = caller;
     this.callerTrace = options.trace;
-    this.ledger = budget === undefined ? undefined : new BudgetLedger(budget);
-    this.limits = limitsOf(
-      Math.min(
-        options.timeoutMs ?? settings.timeoutMs,
-        options.callerRemainingMs ?? Number.POSITIVE_INFINITY,
-      ),
-      settings.maxHops,
-    );
+    const spendable = caller === undefined ? budget : lowerBudget(budget, caller.budget);
+    this.ledger = spendable === undefined ? undefined : new BudgetLedger(spendable);
+    this.limits = limitsOf(options.timeoutMs ?? settings.timeoutMs, settings.maxHops, caller);
     this.calls = createPendingCalls(this.limits);
     this.observer = observer;
     this.#signal = options.signal;
@@ -106,13 +100,25 @@ class RunData implements ActiveRun, Follower {
   }
 }
 
-function limitsOf(timeoutMs: number, hopsLeft: number): RunLimits {
+/** The lower of two budgets, each amount by itself. */
+function lowerBudget(one: Budget = {}, other: Budget = {}): Budget {
+  return {
+    tokens: Math.min(one.tokens ?? Infinity, other.tokens ?? Infinity),
+    costUsd: Math.min(one.costUsd ?? Infinity, other.costUsd ?? Infinity),
+  };
+}
+
+/** The run's own limits, or those of its caller where they are tighter. */
+function limitsOf(ownMs: number, maxHops: number, caller: RemoteCaller | undefined): RunLimits {
+  const timeoutMs = Math.min(ownMs, caller?.remainingMs ?? Infinity);
+  const hopsLeft = Math.min(maxHops, caller?.hopsLeft ?? Infinity);
   const startedAt = now();
   return {
     timeoutMs,
     startedAt,
     endsAt: startedAt + timeoutMs,
     hopsLeft,
+    hopsUsed: 0,
     refusals: 0,
     epoch: undefined,
   };

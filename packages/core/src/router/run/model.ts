@@ -1,8 +1,8 @@
 import type { AIClient } from "../../contract/ai-client.js";
-import type { PathEntry } from "../../contract/call-path.js";
 import type { ErrorInfo } from "../../contract/error-info.js";
 import type { MeshError } from "../../contract/mesh-error.js";
 import type { Progress } from "../../contract/progress.js";
+import type { RemoteCaller, RemoteReport } from "../../contract/remote-call.js";
 import type { MergeStrategy, MissingBranch, Response } from "../../contract/response.js";
 import type { TraceContext } from "../../contract/trace-context.js";
 import type { User } from "../../contract/user.js";
@@ -45,8 +45,8 @@ export interface RunState {
   readonly secrets: Readonly<Record<string, unknown>> | undefined;
   readonly ai: AIClient | undefined;
   readonly merge: MergeStrategy;
-  /** Librarians of other meshes that were called before, oldest first. */
-  readonly path: readonly PathEntry[];
+  /** The mesh it is called from. */
+  readonly caller: RemoteCaller | undefined;
   readonly callerTrace: TraceContext | undefined;
   readonly ledger: BudgetLedger | undefined;
   readonly limits: RunLimits;
@@ -62,6 +62,8 @@ export interface RunLimits {
   readonly startedAt: number;
   readonly endsAt: number;
   hopsLeft: number;
+  /** Hops that were made, here and in the meshes called from here. */
+  hopsUsed: number;
   /** Hops that were refused. */
   refusals: number;
   /** Epoch milliseconds at zero of the clock; set when it is first needed, so that it stays the same. */
@@ -217,6 +219,8 @@ export interface RunObserver {
   progressed(hop: Hop, progress: string | Progress): void;
   /** The same model, whose calls for a hop are reported. */
   modelOf(hop: Hop, ai: AIClient): AIClient;
+  /** Another mesh that the hop called has reported what it did. */
+  remoteReported(hop: Hop, report: RemoteReport): void;
   fanOutStarted(fanOut: FanOut): void;
   mergeStarted(fanOut: FanOut): void;
   fanOutEnded(fanOut: FanOut, merged: Merged): void;

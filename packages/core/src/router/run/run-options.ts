@@ -1,6 +1,6 @@
 import type { AIClient } from "../../contract/ai-client.js";
 import type { Budget } from "../../contract/budget.js";
-import type { PathEntry } from "../../contract/call-path.js";
+import type { RemoteCaller } from "../../contract/remote-call.js";
 import type { MergeStrategy } from "../../contract/response.js";
 import type { TraceContext } from "../../contract/trace-context.js";
 import type { User } from "../../contract/user.js";
@@ -21,15 +21,10 @@ export interface RunOptions {
   /** Parent of the run's span; the active span where not given. */
   readonly trace?: TraceContext | undefined;
   /**
-   * Librarians of other meshes that were called before this run, oldest first, at most 32: they count
-   * for loops and depth. Adapters read it from a call envelope.
+   * The mesh that calls this one: its path, and what remains of its time, hops and budget. It can only
+   * tighten the limits of this run. Adapters read it from a call envelope.
    */
-  readonly path?: readonly PathEntry[] | undefined;
-  /**
-   * Time that a caller in another mesh still waits, in milliseconds: 1 to 2147483647. The run gets this
-   * time or its own limit, whichever is shorter.
-   */
-  readonly callerRemainingMs?: number | undefined;
+  readonly caller?: RemoteCaller | undefined;
   /** Model for `context.ai`, instead of the router's. */
   readonly ai?: AIClient | undefined;
   /** Merge strategy for responses that name none, instead of the router's. */

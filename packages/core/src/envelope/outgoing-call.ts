@@ -1,0 +1,109 @@
+import { randomUUID } from "node:crypto";
+import type { Context } from "../contract/context.js";
+import { MeshError } from "../contract/mesh-error.js";
+import type { RemoteCall } from "../contract/remote-call.js";
+import { type CallEnvelope, maxMetadataLength, maxRemainingMs } from "./call-envelope.js";
+import type { OutgoingCallOptions } from "./outgoing-options.js";
+import { decodeReport } from "./remote-report.js";
+
+/** One call that a librarian makes to another mesh. */
+export interface OutgoingCall {
+  /**
+   * Its envelope. The first call of this function reserves a share of the hops and the budget, so call
+   * it only for a peer that reads envelopes; further calls return the same one.
+   *
+   * @returns `undefined` for a context that no router made: there is no path to carry.
+   * @throws MeshError `INVALID_QUERY` for metadata that is too large.
+   */
+  envelope(): CallEnvelope | undefined;
+  /**
+   * The call is over: returns what was not used, and records what the other mesh did.
+   *
+   * @param reply - The reply's envelope as it came, or `undefined`: then its whole share counts as used.
+   */
+  end(reply?: unknown): void;
+}
+
+/** Share and bounds of the time a caller keeps for the reply to arrive, in milliseconds. */
+const reserve = { share: 0.05, min: 10, max: 250 };
+
+/** Opens a call to another mesh, from the hop of `context`, which is a bridge on the path. */
+export function openCall(context: Context, options: OutgoingCallOptions = {}): OutgoingCall {
+  let opened: { readonly call: RemoteCall; readonly envelope: CallEnvelope } | undefined;
+
+  return {
+    envelope() {
+      if (opened !== undefined) return opened.envelope;
+      if (context.openRemoteCall === undefined) return undefined;
+      const carried = carriedBy(context, options); // may throw: nothing is reserved before
+      const call = context.openRemoteCall();
+      opened = { call, envelope: envelopeOf(call, context, carried) };
+      return opened.envelope;
+    },
+    end(reply) {
+      opened?.call.end(decodeReport(reply));
+    },
+  };
+}
+
+function envelopeOf(
+  { path, depth, runId, hopsLeft, budget }: RemoteCall,
+  context: Context,
+  carried: Pick<CallEnvelope, "user" | "metadata">,
+): CallEnvelope {
+  const remaining = context.remainingMs?.() ?? Number.POSITIVE_INFINITY;
+  const kept = Math.min(reserve.max, Math.max(reserve.min, remaining * reserve.share));
+  const remainingMs = Math.max(1, Math.floor(remaining - kept));
+  return {
+    v: 1,
+    path: path.map((entry, index) =>
+      index === path.length - 1 ? { ...entry, isBridge: true } : entry,
+    ),
+    depth,
+    ...(remainingMs <= maxRemainingMs && { remainingMs }),
+    ...(hopsLeft !== undefined && { hopsLeft }),
+    ...(Object.keys(budget).length > 0 && { budget }),
+    requestId: randomUUID(),
+    runId,
+    ...carried,
+  };
+}
+
+function carriedBy(
+  { user, metadata }: Context,
+  { sendUser = false, forwardMetadata = "all" }: OutgoingCallOptions,
+): Pick<CallEnvelope, "user" | "metadata"> {
+  const all = Object.keys(metadata ?? {});
+  const keys = typeof forwardMetadata === "object" ? forwardMetadata : all;
+  const kept: Record<string, unknown> = {};
+  let length = 0;
+  for (const key of forwardMetadata === "none" ? [] : keys) {
+    const json =
+      metadata !== undefined && Object.hasOwn(metadata, key) ? jsonOf(metadata[key]) : undefined;
+    if (json === undefined) continue; // not data, such as a function
+    length += key.length + json.length;
+    kept[key] = JSON.parse(json);
+  }
+  if (length > maxMetadataLength) {
+    throw new MeshError(
+      "INVALID_QUERY",
+      `The metadata for another mesh has ${length} characters of JSON; the maximum is ${maxMetadataLength}.`,
+      {
+        suggestion:
+          "Send only the keys it needs: set `forwardMetadata` of the librarian that calls it.",
+      },
+    );
+  }
+  return {
+    ...(sendUser && user !== undefined && { user }),
+    ...(length > 0 && { metadata: kept }),
+  };
+}
+
+function jsonOf(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return undefined; // a cycle, or a bigint
+  }
+}

@@ -1,0 +1,31 @@
+import { z } from "zod";
+import { optionField } from "../authoring/option-field.js";
+
+/** What a call takes along to another mesh. */
+export interface OutgoingCallOptions {
+  /**
+   * Sends the user of the query to another mesh, which accepts it only where it trusts this one. Never
+   * sent to a peer that is not a mesh.
+   *
+   * @default false
+   */
+  readonly sendUser?: boolean | undefined;
+  /**
+   * Metadata of the query that another mesh gets: all of it, none, or these keys. Never sent to a peer
+   * that is not a mesh.
+   *
+   * @default "all"
+   */
+  readonly forwardMetadata?: "all" | "none" | readonly string[] | undefined;
+}
+
+/** The fields of {@link OutgoingCallOptions}, for the options of a librarian. */
+export const outgoingCallFields = {
+  sendUser: optionField.flag().optional(),
+  forwardMetadata: z
+    .union(
+      [z.enum(["all", "none"]), z.array(z.string()).readonly()],
+      'expected "all", "none" or an array of keys',
+    )
+    .optional(),
+} as const satisfies Record<keyof OutgoingCallOptions, z.ZodType>;

@@ -34,7 +34,7 @@ describe("README.md", () => {
     expect(rowsOf("router-defaults").map(([key, value]) => [key, value])).toEqual(
       Object.entries(routerDefaults).map(([key, value]) => [
         `\`${key}\``,
-        `\`${JSON.stringify(value)}\``,
+        `\`${typeof value === "number" ? value : JSON.stringify(value)}\``,
       ]),
     );
   });

@@ -88,7 +88,7 @@ export {
 export { printUsage, type UsageRecord } from "./events/usage.js";
 export type { MeshProblem, MeshReport } from "./registry/check-mesh.js";
 export type { AskOptions } from "./router/ask-options.js";
-export { createRouter, type Router } from "./router/create-router.js";
+export { createRouter, type Router, type RouterLoad } from "./router/create-router.js";
 export type { CloseOptions, HealthReport, LifecycleOptions } from "./router/lifecycle.js";
 export type { ListOptions } from "./router/list-options.js";
 export { type RouterOptions, routerDefaults } from "./router/options.js";

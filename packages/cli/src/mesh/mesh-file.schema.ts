@@ -56,6 +56,9 @@ const librarian = z.strictObject(
     timeoutMs: duration()
       .meta({ description: "Maximum duration of one call, in milliseconds." })
       .optional(),
+    concurrency: count(1)
+      .meta({ description: "Maximum number of its calls at once, in all runs. Default: no limit." })
+      .optional(),
     allow: z
       .strictObject(
         { users: names().optional(), teams: names().optional(), roles: names().optional() },
@@ -95,6 +98,14 @@ export const meshFileSchema = z
         .optional(),
       fanoutConcurrency: count(1)
         .meta({ description: "Maximum number of delegates of one response at once. Default: 4." })
+        .optional(),
+      concurrency: count(1)
+        .meta({
+          description: "Maximum number of librarians at work, in all runs. Default: no limit.",
+        })
+        .optional(),
+      maxQueue: count(0)
+        .meta({ description: "Maximum number of calls that wait for a slot. Default: 1000." })
         .optional(),
       merge: z
         .union(

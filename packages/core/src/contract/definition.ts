@@ -22,6 +22,13 @@ export interface LibrarianDefinition extends LibrarianInfo {
    */
   readonly timeoutMs?: number | undefined;
   /**
+   * Maximum number of its calls at once, in all runs of the router. Integer, 1 or more, or `Infinity`.
+   * A call that waits in `context.ask` does not count.
+   *
+   * @default Infinity
+   */
+  readonly concurrency?: number | undefined;
+  /**
    * Opens what the librarian needs. Called once, by `router.open()` or before the first hop.
    * Rejecting makes that hop `SERVICE_UNAVAILABLE`; the next hop tries again.
    */

@@ -87,8 +87,15 @@ export interface MeshEvents {
     /** The run of another mesh that it belongs to. */
     readonly callerRunId?: string | undefined;
   };
-  /** A librarian is about to be called. `timeoutMs` is its time; `attempt` counts from 1. */
-  "hop:start": HopPlace & { readonly timeoutMs: number; readonly attempt: number };
+  /**
+   * A librarian is about to be called. `timeoutMs` is its time; `attempt` counts from 1; `waitedMs` is
+   * how long it waited for a slot, absent where it did not.
+   */
+  "hop:start": HopPlace & {
+    readonly timeoutMs: number;
+    readonly attempt: number;
+    readonly waitedMs?: number | undefined;
+  };
   /** A librarian reported progress, or a piece of the answer. */
   "hop:progress": HopEvent & { readonly progress: Progress };
   /** A librarian returned, failed, or was stopped. `durationMs` is wall time of its call. */

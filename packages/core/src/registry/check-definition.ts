@@ -1,6 +1,6 @@
 import type { AllowList } from "../contract/allow.js";
 import type { LibrarianDefinition } from "../contract/definition.js";
-import { refuseUnknownKeys, requireDuration } from "../contract/option-checks.js";
+import { refuseUnknownKeys, requireCount, requireDuration } from "../contract/option-checks.js";
 import { describeValue, isRecord } from "../contract/unknown-value.js";
 
 const keys: ReadonlySet<string> = new Set<keyof LibrarianDefinition>([
@@ -15,6 +15,7 @@ const keys: ReadonlySet<string> = new Set<keyof LibrarianDefinition>([
   "effects",
   "timeoutMs",
   "allow",
+  "concurrency",
   "start",
   "close",
   "health",
@@ -70,6 +71,7 @@ export function checkDefinition(definition: unknown): LibrarianDefinition {
   }
   requireDuration(`${at}: timeoutMs`, timeoutMs);
   requireAllow(at, definition.allow);
+  requireCount(`${at}: concurrency`, definition.concurrency, 1);
   for (const key of ["start", "close", "health"]) {
     const value = definition[key];
     if (value !== undefined && typeof value !== "function") {

@@ -2,6 +2,7 @@ import type { LibrarianDefinition } from "../contract/definition.js";
 import { guardSignal } from "../contract/guarded-signal.js";
 import type { LibrarianInfo } from "../contract/librarian-info.js";
 import { MeshError } from "../contract/mesh-error.js";
+import type { Limit } from "../resilience/slot-pool.js";
 
 /** One registered librarian: its definition, and whether it has been started. */
 export class Registration {
@@ -10,6 +11,8 @@ export class Registration {
   readonly order: number;
   /** Ids it may delegate to; `undefined`: any. */
   readonly delegatesTo: ReadonlySet<string> | undefined;
+  /** How many of its calls may be under way; `undefined`: any number. */
+  readonly limit: Limit | undefined;
   /** False while `start` has yet to succeed. */
   isReady: boolean;
   /** Its last health check reported `down`. Set by the registry. */
@@ -22,9 +25,13 @@ export class Registration {
   constructor(definition: LibrarianDefinition, order: number) {
     this.order = order;
     this.definition = definition;
-    const { librarian, timeoutMs, allow, start, close, health, ...info } = definition;
+    const { librarian, timeoutMs, allow, concurrency, start, close, health, ...info } = definition;
     this.info = Object.freeze(info);
     this.delegatesTo = info.delegatesTo === undefined ? undefined : new Set(info.delegatesTo);
+    this.limit =
+      concurrency === undefined || concurrency === Number.POSITIVE_INFINITY
+        ? undefined
+        : { max: concurrency, active: 0 };
     this.isReady = start === undefined;
   }
 

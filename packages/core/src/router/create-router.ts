@@ -6,6 +6,7 @@ import { Emitter, type MeshListener } from "../events/emitter.js";
 import { type MeshEventName, meshEventNames } from "../events/events.js";
 import { checkMesh, type MeshReport } from "../registry/check-mesh.js";
 import { createRegistry } from "../registry/registry.js";
+import { SlotPool } from "../resilience/slot-pool.js";
 import { type AskOptions, checkAskOptions } from "./ask-options.js";
 import { follow } from "./hop/follow.js";
 import {
@@ -22,8 +23,19 @@ import { checkListOptions, findFor, type ListOptions, listFor } from "./list-opt
 import { createRunObserver } from "./observation/run-observer.js";
 import { checkRouterOptions, type RouterOptions } from "./options.js";
 import { performRun } from "./perform-run.js";
+import { now } from "./run/deadline-timer.js";
 import type { Mesh } from "./run/model.js";
 import { type Run, startRun } from "./run.js";
+
+/** How busy a router is. Zeros while nothing limits it. */
+export interface RouterLoad {
+  /** Calls that have a slot: those of librarians that `concurrency` limits. */
+  readonly active: number;
+  /** Calls that wait for one. */
+  readonly waiting: number;
+  /** Estimate of how long a new call would wait, in milliseconds; 0 while a slot is free. */
+  readonly estimatedWaitMs: number;
+}
 
 /** Asks librarians, and follows their delegations. */
 export interface Router {
@@ -63,6 +75,8 @@ export interface Router {
   /** Asks, and lets the caller read events, cancel, and read the record. Throws as `ask` does. */
   start(query: string, options?: AskOptions): Run;
 
+  /** How busy the router is: what an adapter reads to refuse work that cannot be done in time. */
+  load(): RouterLoad;
   /**
    * Finds delegation cycles, unknown targets, chains longer than `maxDepth`, librarians that declare
    * more delegates than `maxFanout`, and librarians that cannot be reached. With options, in the part
@@ -110,7 +124,16 @@ export function createRouter(options: RouterOptions = {}): Router {
   const settings = checkRouterOptions(options);
   const registry = createRegistry();
   const emitter = new Emitter();
-  const mesh: Mesh = { settings, registry, emitter, follow, runs: new Set(), isClosed: false };
+  const slots = new SlotPool(settings.concurrency, settings.maxQueue, now);
+  const mesh: Mesh = {
+    settings,
+    registry,
+    emitter,
+    slots,
+    follow,
+    runs: new Set(),
+    isClosed: false,
+  };
 
   return {
     register(definition) {
@@ -134,6 +157,11 @@ export function createRouter(options: RouterOptions = {}): Router {
       return performRun(mesh, query, checked, createRunObserver(mesh, undefined)).response;
     },
     start: (query, askOptions = noOptions) => startRun(mesh, query, checkAskOptions(askOptions)),
+    load: () => ({
+      active: slots.limit.active,
+      waiting: slots.waiting,
+      estimatedWaitMs: slots.estimatedWaitMs,
+    }),
     check: (listOptions) =>
       checkMesh(
         listOptions === undefined

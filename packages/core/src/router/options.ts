@@ -60,6 +60,22 @@ export interface RouterOptions {
    */
   readonly fanoutConcurrency?: number | undefined;
   /**
+   * Maximum number of librarians that work at once, in all runs together. Integer, 1 or more, or
+   * `Infinity`. One that waits for others, in `context.ask` or because it delegated, does not count, so
+   * that nested work cannot deadlock. Calls beyond it wait; users take turns, and so do runs of a user.
+   *
+   * @default Infinity
+   */
+  readonly concurrency?: number | undefined;
+  /**
+   * Maximum number of calls that wait because of `concurrency`, of the router or of a librarian.
+   * Beyond it a call is refused at once: `SERVICE_UNAVAILABLE`, reason `overloaded`, with
+   * `details.retryAfterMs`. Integer, 0 or more, or `Infinity`.
+   *
+   * @default 1_000
+   */
+  readonly maxQueue?: number | undefined;
+  /**
    * How the responses of a fan-out become one, where neither the response nor `ask` names a strategy.
    *
    * @default "merge-all"
@@ -101,6 +117,8 @@ export const routerDefaults = {
   maxHops: 64,
   maxFanout: 16,
   fanoutConcurrency: 4,
+  concurrency: Number.POSITIVE_INFINITY,
+  maxQueue: 1_000,
   merge: "merge-all",
   loops: "path",
   recordContent: false,
@@ -114,6 +132,8 @@ const routerKeys: ReadonlySet<string> = new Set<keyof RouterOptions>([
   "maxHops",
   "maxFanout",
   "fanoutConcurrency",
+  "concurrency",
+  "maxQueue",
   "merge",
   "loops",
   "budget",
@@ -135,6 +155,8 @@ export function checkRouterOptions(options: unknown): RouterSettings {
   requireCount("maxHops", options.maxHops, 0);
   requireCount("maxFanout", options.maxFanout, 1);
   requireCount("fanoutConcurrency", options.fanoutConcurrency, 1);
+  requireCount("concurrency", options.concurrency, 1);
+  requireCount("maxQueue", options.maxQueue, 0);
   requireMerge(options.merge);
   requireBudget(options.budget);
   requireAi(options.ai);
@@ -158,6 +180,8 @@ export function checkRouterOptions(options: unknown): RouterSettings {
     maxHops: given.maxHops ?? routerDefaults.maxHops,
     maxFanout: given.maxFanout ?? routerDefaults.maxFanout,
     fanoutConcurrency: given.fanoutConcurrency ?? routerDefaults.fanoutConcurrency,
+    concurrency: given.concurrency ?? routerDefaults.concurrency,
+    maxQueue: given.maxQueue ?? routerDefaults.maxQueue,
     merge: given.merge ?? routerDefaults.merge,
     loops: given.loops ?? routerDefaults.loops,
     budget: given.budget,

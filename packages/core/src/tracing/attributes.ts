@@ -34,6 +34,8 @@ export const attributes = {
   depth: "librarian.delegation.depth",
   /** Id of the librarian that delegated or asked: `"front-desk"`. */
   from: "librarian.delegation.from",
+  /** Milliseconds that the hop waited for a slot, only where it did: `12.5`. */
+  waitedMs: "librarian.queue.wait_ms",
   /** How the hop came about: `"entry"`, `"delegate"` or `"ask"`. */
   mode: "librarian.delegation.mode",
   /** How the branches of a fan-out become one: `"merge-all"`. */

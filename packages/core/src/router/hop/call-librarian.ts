@@ -50,6 +50,7 @@ const librarianCall: CallKind = {
   },
   fail: failure as (call: Call, error: MeshError) => Response, // every call of this kind is a hop
   ended(hop: Hop, response: Response, failed: MeshError | undefined) {
+    hop.slot?.close();
     if (hop.hasAsked) hop.run.calls.stopBelow(hop, callerEnded(hop.to));
     hop.run.observer?.hopEnded(hop, response, failed);
   },

@@ -3,6 +3,7 @@ import { checkDelegationOptions } from "../../contract/delegation-options.js";
 import type { LibrarianInfo } from "../../contract/librarian-info.js";
 import type { Response } from "../../contract/response.js";
 import type { Registry } from "../../registry/registry.js";
+import type { Slot } from "../../resilience/slot-pool.js";
 import { now } from "../run/deadline-timer.js";
 import { notText } from "../run/errors.js";
 import { aiOf, askedHop, chainOf, errorOf } from "../run/hop.js";
@@ -138,5 +139,15 @@ function ask(hop: Hop, query: unknown, options: unknown): Promise<Response> {
   if (typeof query !== "string") {
     return Promise.resolve({ error: errorOf(hop, notText(query)) });
   }
-  return hop.run.mesh.follow(askedHop(hop, query, checked));
+  const asked = askedHop(hop, query, checked);
+  const { follow } = hop.run.mesh;
+  return hop.slot === undefined ? follow(asked) : lendingSlot(hop.slot, () => follow(asked));
+}
+
+/** Lends the slot of a librarian to others while it waits. */
+async function lendingSlot(slot: Slot, work: () => Promise<Response>): Promise<Response> {
+  slot.lend();
+  const response = await work();
+  await slot.resume();
+  return response;
 }

@@ -8,6 +8,7 @@ import { errorOf, nextHop } from "../run/hop.js";
 import type { Hop } from "../run/model.js";
 import { callLibrarian } from "./call-librarian.js";
 import { refuseHop } from "./guard.js";
+import { needsSlot, takeSlot } from "./take-slot.js";
 
 /** Refusals of one run that come back at once. */
 const maxSyncRefusals = 1_000;
@@ -26,6 +27,10 @@ export async function follow(first: Hop): Promise<Response> {
       if (refusal !== undefined) return refused(hop, refusal);
 
       hop.run.limits.hopsLeft--; // reserved before it starts
+      if (needsSlot(hop)) {
+        const notStarted = await takeSlot(hop);
+        if (notStarted !== undefined) return refused(hop, notStarted);
+      }
       hop.run.limits.hopsUsed++;
       const response = await callLibrarian(hop); // or its deadline, or a cancel
 

@@ -39,7 +39,14 @@ export function runStart(run: RunState, to: string): MeshEvent {
 
 export function hopStart(hop: Hop): MeshEvent {
   const timeoutMs = hop.endsAt - hop.startedAt;
-  return { type: "hop:start", ...placeOf(hop), timeoutMs, attempt: 1 };
+  const { waitedMs } = hop;
+  return {
+    type: "hop:start",
+    ...placeOf(hop),
+    timeoutMs,
+    attempt: 1,
+    ...(waitedMs > 0 && { waitedMs }),
+  };
 }
 
 export function hopRefused(hop: Hop, error: ErrorInfo): MeshEvent {

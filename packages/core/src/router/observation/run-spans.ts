@@ -162,6 +162,7 @@ export class RunSpans {
       [attributes.attempt]: 1,
     };
     if (parent !== undefined) values[attributes.from] = parent.to;
+    if (hop.waitedMs > 0) values[attributes.waitedMs] = hop.waitedMs;
     if (this.#withContent) values[attributes.inputMessages] = messageOf("user", query);
     const above = (parent === undefined ? undefined : spanOf(parent)) ?? this.#run;
     return openSpan(this.#tracer, `invoke_agent ${to}`, values, above?.within);

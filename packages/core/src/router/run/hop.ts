@@ -48,6 +48,8 @@ class HopData implements Hop {
   resolve: Hop["resolve"] = undefined;
   previous: Hop["previous"] = undefined;
   next: Hop["next"] = undefined;
+  waitedMs = 0;
+  slot: Hop["slot"] = undefined;
   hasAsked = false;
   normalisedQuery: string | undefined = undefined;
   observation: Hop["observation"] = undefined;

@@ -11,6 +11,7 @@ import type { Via } from "../../events/events.js";
 import type { UsageRecord } from "../../events/usage.js";
 import type { Registration } from "../../registry/registration.js";
 import type { Registry } from "../../registry/registry.js";
+import type { Slot, SlotPool } from "../../resilience/slot-pool.js";
 import type { ActiveSpan } from "../../tracing/spans.js";
 import type { BudgetLedger } from "./budget-ledger.js";
 import type { RouterSettings } from "./settings.js";
@@ -23,6 +24,8 @@ export interface Mesh {
   readonly settings: RouterSettings;
   readonly registry: Registry;
   readonly emitter: Emitter;
+  /** Slots for calls of librarians. */
+  readonly slots: SlotPool;
   /** Takes a query from one librarian to the next: the path of every query. */
   readonly follow: (hop: Hop) => Promise<Response>;
   /** Those without a response yet. */
@@ -156,6 +159,10 @@ export interface Hop extends Call {
   readonly merge: MergeStrategy | undefined;
   readonly ledger: BudgetLedger | undefined;
   startedAt: number;
+  /** Milliseconds it waited for its slot. */
+  waitedMs: number;
+  /** `undefined`: its calls are not limited. */
+  slot: Slot | undefined;
   /** Why nothing new may start below it. */
   closed: MeshError | undefined;
   /** It has called `context.ask`. */

@@ -14,6 +14,8 @@ export interface RouterSettings {
   readonly maxHops: number;
   readonly maxFanout: number;
   readonly fanoutConcurrency: number;
+  readonly concurrency: number;
+  readonly maxQueue: number;
   readonly merge: MergeStrategy;
   readonly loops: "path" | "work";
   readonly budget: Budget | undefined;

@@ -1,0 +1,238 @@
+import { FairQueue, type QueueItem } from "./fair-queue.js";
+
+/** How many may work at once, and how many do. */
+export interface Limit {
+  /** Integer, 1 or more, or `Infinity`. */
+  max: number;
+  active: number;
+}
+
+/** Who wants a slot. */
+export interface SlotOwner extends QueueItem {
+  /** Limit of the librarian; the pool's own holds as well. */
+  readonly limit: Limit | undefined;
+}
+
+/** Bounds of the hint that says when to come again, in milliseconds. */
+const hint = { min: 100, max: 30_000, unknown: 1_000 };
+
+/** Weight of the newest call in the average time of a call. */
+const newestWeight = 0.1;
+
+/**
+ * Slots for calls: a limit for all of them, one for each librarian that has one, and a bounded queue
+ * in which users and runs take turns.
+ */
+export class SlotPool {
+  readonly limit: Limit;
+  readonly #maxQueue: number;
+  readonly #now: () => number;
+  readonly #queue = new FairQueue<Waiter>();
+  /** Those that had a slot and lent it: they have work to end. */
+  readonly #resuming: Waiter[] = [];
+  #averageMs: number | undefined;
+
+  /**
+   * @param max - Slots in all. Integer, 1 or more, or `Infinity`.
+   * @param maxQueue - Maximum number that wait. Integer, 0 or more, or `Infinity`.
+   * @param now - Milliseconds on a clock that only goes forward.
+   */
+  constructor(max: number, maxQueue: number, now: () => number) {
+    this.limit = { max, active: 0 };
+    this.#maxQueue = maxQueue;
+    this.#now = now;
+  }
+
+  /** Calls that wait for a slot, not counting those that lent theirs. */
+  get waiting(): number {
+    return this.#queue.size;
+  }
+
+  /** Estimate of when a new call would get a slot, in milliseconds; 0 while one is free. */
+  get estimatedWaitMs(): number {
+    const { max, active } = this.limit;
+    if (active < max && this.#queue.size === 0) return 0;
+    const average = this.#averageMs ?? hint.unknown;
+    const width = max === Number.POSITIVE_INFINITY ? Math.max(1, active) : max;
+    return ((this.#queue.size + 1) * average) / width;
+  }
+
+  /** When an overloaded caller should come again, in milliseconds. */
+  get retryAfterMs(): number {
+    return Math.round(Math.min(hint.max, Math.max(hint.min, this.estimatedWaitMs)));
+  }
+
+  /** A slot for one call. It has to be taken. */
+  slotFor(owner: SlotOwner): Slot {
+    return new Slot(this, owner);
+  }
+
+  /** Takes room for a call, if there is some. What waits cannot go yet, so no one is overtaken. */
+  tryEnter(limit: Limit | undefined): boolean {
+    if (this.limit.active >= this.limit.max) return false;
+    if (limit !== undefined && limit.active >= limit.max) return false;
+    this.limit.active++;
+    if (limit !== undefined) limit.active++;
+    return true;
+  }
+
+  /** Gives the room back, to the next one that waits. @param heldMs - How long it was taken. */
+  leave(limit: Limit | undefined, heldMs: number): void {
+    this.limit.active--;
+    if (limit !== undefined) limit.active--;
+    const average = this.#averageMs ?? heldMs;
+    this.#averageMs = average + newestWeight * (heldMs - average);
+    this.dispatch();
+  }
+
+  /** Lets those go that can: call it when a limit was raised. */
+  dispatch(): void {
+    const canGo = ({ owner: { limit } }: Waiter): boolean =>
+      limit === undefined || limit.active < limit.max;
+    while (this.limit.active < this.limit.max) {
+      const resumed = this.#resuming.find(canGo);
+      if (resumed !== undefined) this.#resuming.splice(this.#resuming.indexOf(resumed), 1);
+      const next = resumed ?? this.#queue.take(canGo);
+      if (next === undefined) return;
+      this.tryEnter(next.owner.limit);
+      next.settle("granted");
+    }
+  }
+
+  /** @returns Whether there is room to wait; else it has been refused. */
+  enqueue(waiter: Waiter): void {
+    if (this.#queue.size >= this.#maxQueue) {
+      const evicted = this.#queue.takeFromLongest(waiter.user);
+      if (evicted === undefined) {
+        waiter.settle("overloaded");
+        return;
+      }
+      evicted.settle("overloaded");
+    }
+    this.#queue.add(waiter);
+  }
+
+  enqueueResuming(waiter: Waiter): void {
+    this.#resuming.push(waiter);
+  }
+
+  dequeue(waiter: Waiter): void {
+    const at = this.#resuming.indexOf(waiter);
+    if (at === -1) this.#queue.remove(waiter);
+    else this.#resuming.splice(at, 1);
+  }
+
+  now(): number {
+    return this.#now();
+  }
+}
+
+/** How a wait for a slot ended. `left`: the slot was closed meanwhile. */
+export type SlotOutcome = "granted" | "overloaded" | "left";
+
+class Waiter implements QueueItem {
+  readonly owner: SlotOwner;
+  readonly settle: (outcome: SlotOutcome) => void;
+
+  constructor(owner: SlotOwner, settle: (outcome: SlotOutcome) => void) {
+    this.owner = owner;
+    this.settle = settle;
+  }
+
+  get user(): string {
+    return this.owner.user;
+  }
+
+  get run(): object {
+    return this.owner.run;
+  }
+
+  get isUnderWay(): boolean {
+    return this.owner.isUnderWay;
+  }
+}
+
+/** The slot of one call. While the call waits for others it lends its slot. */
+export class Slot {
+  readonly #pool: SlotPool;
+  readonly #owner: SlotOwner;
+  #heldSince: number | undefined;
+  /** Others it waits for. */
+  #lent = 0;
+  #waiter: Waiter | undefined;
+  #isClosed = false;
+
+  constructor(pool: SlotPool, owner: SlotOwner) {
+    this.#pool = pool;
+    this.#owner = owner;
+  }
+
+  /** Takes the slot, or a place in the queue. @returns At once where no wait is needed. */
+  take(): SlotOutcome | Promise<SlotOutcome> {
+    if (this.#enter()) return "granted";
+    return this.#wait((waiter) => this.#pool.enqueue(waiter));
+  }
+
+  /** The call begins to wait for another one: others may have the slot. */
+  lend(): void {
+    this.#lent++;
+    if (this.#lent === 1) this.#leave();
+  }
+
+  /**
+   * The call has what it waited for. It continues once it has a slot again; with others still awaited
+   * at once, without one.
+   */
+  async resume(): Promise<void> {
+    this.#lent--;
+    if (this.#lent > 0 || this.#isClosed || this.#enter()) return;
+    await this.#wait((waiter) => this.#pool.enqueueResuming(waiter));
+  }
+
+  /** The call is over. */
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#leave();
+    const waiter = this.#waiter;
+    if (waiter === undefined) return;
+    this.#pool.dequeue(waiter);
+    waiter.settle("left");
+  }
+
+  #enter(): boolean {
+    if (this.#isClosed || !this.#pool.tryEnter(this.#owner.limit)) return false;
+    this.#heldSince = this.#pool.now();
+    return true;
+  }
+
+  #leave(): void {
+    if (this.#heldSince === undefined) {
+      this.#stopWaiting();
+      return;
+    }
+    const heldMs = this.#pool.now() - this.#heldSince;
+    this.#heldSince = undefined;
+    this.#pool.leave(this.#owner.limit, heldMs);
+  }
+
+  /** A call that resumes and begins another wait before its turn does not need the slot. */
+  #stopWaiting(): void {
+    const waiter = this.#waiter;
+    if (waiter === undefined || this.#isClosed) return;
+    this.#pool.dequeue(waiter);
+    waiter.settle("left");
+  }
+
+  #wait(enqueue: (waiter: Waiter) => void): Promise<SlotOutcome> {
+    return new Promise((resolve) => {
+      const waiter = new Waiter(this.#owner, (outcome) => {
+        this.#waiter = undefined;
+        if (outcome === "granted") this.#heldSince = this.#pool.now();
+        resolve(outcome);
+      });
+      this.#waiter = waiter;
+      enqueue(waiter);
+    });
+  }
+}

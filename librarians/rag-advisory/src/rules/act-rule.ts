@@ -11,6 +11,7 @@ export type ContentAct =
   | "urgency"
   | "personal"
   | "assistant"
+  | "unsupported"
   | "praise";
 
 /** The patterns of an act, and those whose sentences do not do it all the same. */

@@ -1,5 +1,5 @@
 import type { ActRule } from "./act-rule.js";
-import { reported } from "./reported.js";
+import { reported, underLaw } from "./reported.js";
 
 /** What a sentence decides: a legal conclusion, a verdict on a property, praise. */
 export const actsOfVerdict: readonly ActRule[] = [
@@ -64,6 +64,7 @@ export const actsOfVerdict: readonly ActRule[] = [
     ],
     unless: [
       ...reported,
+      ...underLaw,
       "held|ruled|found|decided|declared|ordered|alleged|alleges|claims|argued|contends",
     ],
   },
@@ -131,12 +132,14 @@ export const actsOfVerdict: readonly ActRule[] = [
       "avoidable|unbuyable|investable|uninvestable|steal-worthy",
       "good|bad|great|poor news for|to",
       "passes|pass|fails|fail|meets the|our|every|all|any|most test|tests|bar|standard|checks",
-      "@a? great|perfect|ideal|terrific|superb|wonderful|fine|lovely|smart|clever|wise|brilliant !britain|homes|city|meter|meters|yarmouth|north|western|grid|card|of",
+      "@a fine !of|for|imposed|levied|was|is|and|under|dated|gravel|sand|dust|silt|mesh",
+      "@a? great|perfect|ideal|terrific|superb|wonderful|lovely|smart|clever|wise|brilliant !britain|homes|city|meter|meters|yarmouth|north|western|grid|card|of",
       "ideal|perfect !homes|housing",
       "the|our|your|very|by best|worst|finest|smartest|safest|wisest|strongest|weakest !and|estimate|estimates|practice|case|efforts|endeavours|known|performing|of",
       "better|worse !than|off|known ..6 $",
       "is|are|looks|was|seems|feels ..1 better|worse|superior|inferior|preferable|nicer|safer|wiser|smarter|stronger than ..8",
       "a|an ..1 good|bad|poor|terrible|solid|decent|strong|weak|risky|bold|wasted|missed|foolish|safe ..1 choice|bet|pick|move|call|idea|reason|investment|deal|chance|prospect|opportunity|fit|match|value|addition|gamble|time|moment|decision|option|way|entry|play",
+      "golden opportunity|chance|goose|ticket|deal|buy|investment|egg|future",
       "gold mine|standard|rush",
       "money pit|spinner|maker|trap|well",
       "cash cow|machine|generator",
@@ -176,9 +179,12 @@ export const actsOfVerdict: readonly ActRule[] = [
   {
     act: "praise",
     rule: "unfactual",
-    patterns: [
-      "@praise",
-      "outstanding !by|loan|loans|dues|balance|amount|debt|mortgage|rent|tax|principal|charges|balances|amounts|debts|credit",
-    ],
+    patterns: ["@praise"],
+  },
+  {
+    act: "praise",
+    rule: "unfactual",
+    patterns: ["outstanding"],
+    unless: ["outstanding by|@owed", "@owed ..6 outstanding"],
   },
 ];

@@ -94,6 +94,38 @@ describe("findForbidden", () => {
   });
 
   it.each([
+    ["an order that no list has", "Cash in on the metro extension."],
+    ["an idiom of praise", "The bungalow outclasses the rest of the street."],
+    ["a claim that nothing supports", "The arithmetic behind this home works wonders."],
+    ["a modal verb that weighs", "The kitchen could do with more light."],
+    ["a complement that judges", "The premium is prohibitive."],
+  ])("finds %s by its form", (_what, text) => {
+    expect(findForbidden(text).length).toBeGreaterThan(0);
+  });
+
+  it.each([
+    ["what a court held", "The court ruled that the clause could not be enforced."],
+    ["what a law asks of everyone", "Sellers must register under RERA before advertising."],
+    ["a figure that an agency published", "Rents are expected by the agency to grow 3 % in 2027."],
+    ["a name that is made of praise", "The Great Western main line passes the site."],
+    ["a present that describes", "A call centre answers questions about registration."],
+    ["a heading", "Advisory analysis for buying a home in Vizag."],
+  ])("leaves %s alone", (_what, text) => {
+    expect(findForbidden(text)).toEqual([]);
+  });
+
+  it("finds praise in a seller's capitals", () => {
+    expect(findForbidden("The plot is a Great Deal near the lake.").length).toBeGreaterThan(0);
+  });
+
+  it("gives one piece for each act of a sentence", () => {
+    const acts = findForbidden("This is a great deal and a great choice.").map(({ act, rule }) =>
+      [act, rule].join(),
+    );
+    expect(new Set(acts).size).toBe(acts.length);
+  });
+
+  it.each([
     ["full-width letters", "Ｙｏｕ ｓｈｏｕｌｄ ｂｕｙ this"],
     ["invisible characters", "You sho\u00aduld b\u200buy this"],
     ["Markdown", "You **should** _buy_ this"],

@@ -1,8 +1,12 @@
 import type { RAGResponse } from "../contract/rag-response.js";
 import type { ActRule, ContentAct, ContentRule } from "./act-rule.js";
+import { actsByMood } from "./acts-by-mood.js";
 import { actsOfForecast } from "./acts-of-forecast.js";
 import { actsOfVerdict } from "./acts-of-verdict.js";
 import { actsTowardReader } from "./acts-toward-reader.js";
+import { isUnsupported } from "./is-unsupported.js";
+import { isVerbless } from "./is-verbless.js";
+import { keepNames } from "./keep-names.js";
 import { lexicon } from "./lexicon.js";
 import { compilePattern, matchAt, type Pattern } from "./pattern.js";
 import { type TokenSentence, tokenSentences } from "./tokens.js";
@@ -45,23 +49,45 @@ let compiled: readonly CompiledRule[] | undefined;
 /**
  * Finds what a text does that no advisory may do: it directs the reader to act, decides for the reader,
  * draws a legal conclusion, guarantees, predicts, urges, advises a person, addresses an assistant, or
- * praises. Each act is a grammar over the words of a sentence.
+ * praises. Each act is a grammar over the words of a sentence. A sentence that does none of it is `unsupported`
+ * when nothing in it could be looked up.
  *
  * @returns One piece for each sentence and act, in the order they stand; none for text that keeps the
  *   rules. In time proportional to the text.
  */
 export function findForbidden(written: string): readonly ContentSpan[] {
-  compiled ??= [...actsTowardReader, ...actsOfForecast, ...actsOfVerdict].map(compileRule);
+  compiled ??= [...actsTowardReader, ...actsOfForecast, ...actsOfVerdict, ...actsByMood].map(
+    compileRule,
+  );
   const spans: ContentSpan[] = [];
-  for (const sentence of tokenSentences(written)) {
+  for (const tokens of tokenSentences(written)) {
+    const sentence = keepNames(tokens);
+    const before = spans.length;
     for (const { act, rule, patterns, unless } of compiled) {
+      if (spans.slice(before).some((span) => span.act === act && span.rule === rule)) continue;
       const found = findIn(sentence, patterns);
       if (found === undefined || findIn(sentence, unless) !== undefined) continue;
       const { start, end } = found;
       spans.push({ rule, act, text: written.slice(start, end), start, end });
     }
+    if (spans.length > before) continue;
+    if (isVerbless(sentence)) spans.push(wholeOf(sentence, written, "directive", "action"));
+    else if (isUnsupported(sentence))
+      spans.push(wholeOf(sentence, written, "unsupported", "unfactual"));
   }
   return spans.sort((a, b) => a.start - b.start || b.end - a.end);
+}
+
+/** A whole sentence as a piece. */
+function wholeOf(
+  sentence: TokenSentence,
+  written: string,
+  act: ContentAct,
+  rule: ContentRule,
+): ContentSpan {
+  const start = sentence[0]?.start ?? 0;
+  const end = sentence.at(-1)?.end ?? start;
+  return { rule, act, text: written.slice(start, end), start, end };
 }
 
 /** The texts of an advisory that were generated, by path: not the names of sources and models. */

@@ -1,7 +1,11 @@
+import { lexiconOfJudgement } from "./lexicon-of-judgement.js";
+import { lexiconOfStatements } from "./lexicon-of-statements.js";
 import type { Lexicon } from "./pattern.js";
 
 /** Words that the acts are made of, by class. Data: no code depends on a single word. */
 export const lexicon = {
+  ...lexiconOfJudgement,
+  ...lexiconOfStatements,
   closed:
     "in on at of to for from with by under over above below between among across along around near after before since during until till within without through throughout against behind beyond beside besides despite except inside outside into onto upon off up out down than as like unlike per via about amid amidst given regarding concerning including excluding following considering both all half only even just also almost nearly about roughly some any each every either neither no not nor and or but yet so if when whenever while where wherever whereas because although though unless once whether that which who whom whose what how why this these those the a an another other such many most much more few fewer less several enough one two three four five six seven eight nine ten eleven twelve is are was were be been being am has have had do does did will would shall should can could may might must there here he she it they we you i then thus hence therefore however moreover meanwhile today yesterday recently currently now still often usually generally typically overall together quite rather too very again ago away plus minus versus vs worth next last notwithstanding subject save barring pending re toward towards opposite due according owing thanks instead apart aside ahead late early later earlier mid circa approx approximately exactly precisely twice thrice thereafter",
   determiner:
@@ -31,12 +35,12 @@ export const lexicon = {
   particle:
     "away out off on in into elsewhere to for until before with clear put fast quickly now at from less more",
   strictObject:
-    "the this that these those your our us me him her them it a an any every all both some now today soon here early immediately yourself no nothing everything someone everyone out quickly fast online on until",
+    "the this that these those your our us me him her them it a an any every all both some now today soon here early immediately yourself no nothing everything someone everyone out quickly fast online on until whether if how what which who when where why anything",
   trade:
     "buy sell purchase invest wait bid negotiate reject decline avoid skip proceed choose pick book commit consider hold walk accept move hurry rent own diversify refuse insist look list snap jump stay refinance borrow reserve withdraw switch exit sign-up enter lock act-now",
   gerund:
     "buying selling purchasing investing renting waiting bidding negotiating accepting avoiding booking signing choosing owning holding borrowing refinancing considering leasing moving opting reserving pursuing viewing visiting exploring a it the every",
-  good: "great good excellent amazing fantastic incredible unbeatable terrific super best better perfect ideal wonderful smart sound solid safe bad terrible awful poor worst attractive lucrative golden rare right wrong wise wiser wisest sensible prudent clever shrewd sure superior superb outstanding safest smartest worse weak strong promising decent obvious secure profitable unmissable once-in-a-lifetime compelling no-risk",
+  good: "great good excellent amazing fantastic incredible unbeatable terrific super best better perfect ideal wonderful smart sound solid safe bad terrible awful poor worst attractive lucrative rare right wrong wise wiser wisest sensible prudent clever shrewd sure superior superb outstanding safest smartest worse weak strong promising decent obvious secure profitable unmissable once-in-a-lifetime compelling no-risk",
   deal: "deal deals bargain bargains buy buys investment investments purchase purchases opportunity opportunities pick picks bet bets choice choices option options move idea ideas decision decisions",
   fitNoun:
     "home house place time moment fit match value property area locality location flat apartment villa neighbourhood neighborhood plot",
@@ -76,4 +80,17 @@ export const lexicon = {
   reply: "answer reply response output summary summaries responses replies answers completion",
   attributed:
     "according says said states stated reports reported held ruled found records recorded estimates estimated noted notes",
+  /** Verbs of what an authority or a record has said, in the past. */
+  pronounced:
+    "said ruled held decided ordered alleged argued contended announced warned stated reported estimated noted confirmed testified calculated concluded denied rejected upheld determined advised informed promised assumed asked wrote replied declared directed",
+  /** Bodies whose published figures can be quoted. */
+  institution:
+    "agency bank ministry government council authority regulator bureau office institute commission committee treasury department registry federation survey report study forecast consultancy economists surveyors researchers rics jll cbre savills knight anarock zillow redfin halifax nationwide rightmove obr rbi imf oecd colliers cushman propequity magicbricks 99acres freddie fannie ons hud fhfa nhb",
+  owed: "dues loan loans balance balances amount amounts payment payments charges mortgage tax taxes arrears instalments instalment bills fees principal debt debts rent credit",
+  participle:
+    "repaid prepaid overpaid underpaid misled foreseen redrawn rewritten reset overdrawn overgrown found held sold built let paid set made taken given kept left known shown seen written lost won met put cut shut split spent sent lent bought brought caught taught sought thought told drawn grown driven begun run laid led read heard bound borne born worn torn sworn withdrawn undertaken overseen rebuilt relet resold unsold unlet unpaid unbuilt hit struck sunk dug hung lit bent meant",
+  legalAgent: "owner heir holder tenant trespasser licensee purchaser beneficiary trustee",
+  authorization: "permission approval consent licence license noc permit sanction clearance notice",
+  lawNoun:
+    "title deed lease contract agreement clause covenant notice sale transfer tenancy eviction registration conveyance layout deal transaction arrangement gift will mortgage charge lien easement claim suit case plot land flat house property project building site extension structure purchase document documents papers paperwork power possession increase fee deposit restriction permission licence license permit society association buyer seller tenant landlord owner promoter builder developer vendor purchaser borrower lender bank agent lessee lessor occupier licensee allottee allottees heir heirs co-owner neighbour neighbor council authority trustee executor guarantor nominee broker contractor architect surveyor parties purchasers buyers sellers tenants owners",
 } as const satisfies Lexicon;

@@ -3,10 +3,17 @@ import type { TokenSentence } from "./tokens.js";
 /** Words by class. A class is named `@class` in a pattern. */
 export type Lexicon = Readonly<Record<string, string>>;
 
+/** Words, and ends of words: `-ed`. */
+interface Words {
+  readonly whole: ReadonlySet<string>;
+  readonly ends: readonly string[];
+}
+
 type Step =
-  | { readonly kind: "word"; readonly words: ReadonlySet<string>; readonly isOptional: boolean }
-  | { readonly kind: "not"; readonly words: ReadonlySet<string> }
-  | { readonly kind: "any"; readonly except: ReadonlySet<string> }
+  | { readonly kind: "word"; readonly words: Words; readonly isOptional: boolean }
+  | { readonly kind: "not"; readonly words: Words }
+  | { readonly kind: "any"; readonly except: Words }
+  | { readonly kind: "capital" }
   | { readonly kind: "gap"; readonly max: number }
   | { readonly kind: "start" }
   | { readonly kind: "end" };
@@ -22,6 +29,8 @@ export interface Pattern {
  * Compiles a pattern. Its items are parted by blanks:
  *
  * - `word`, `one|other`, `@class`: one of these words; `?` behind it makes it optional;
+ * - `-ed` in place of a word: any word that ends so;
+ * - `Aa`: a word with a capital letter, alone or behind `*!`; `#` among words: any number;
  * - `..3`: up to three words of any kind, no marks but a comma;
  * - `*`: any one word, or any but those of `*!@class`;
  * - `!word`, `!@class`: not one of these next;
@@ -31,8 +40,9 @@ export function compilePattern(source: string, lexicon: Lexicon): Pattern {
   const steps = source.split(" ").map((item): Step => {
     if (item === "^") return { kind: "start" };
     if (item === "$") return { kind: "end" };
+    if (item === "Aa") return { kind: "capital" };
     if (item.startsWith("..")) return { kind: "gap", max: Number(item.slice(2)) };
-    if (item === "*") return { kind: "any", except: new Set() };
+    if (item === "*") return { kind: "any", except: wordsOf("", lexicon) };
     if (item.startsWith("*!")) return { kind: "any", except: wordsOf(item.slice(2), lexicon) };
     if (item.length > 1 && item.startsWith("!"))
       return { kind: "not", words: wordsOf(item.slice(1), lexicon) };
@@ -44,21 +54,30 @@ export function compilePattern(source: string, lexicon: Lexicon): Pattern {
   for (const step of steps) {
     if (step.kind === "start") continue;
     if (step.kind !== "word") return { steps, first: undefined };
-    for (const word of step.words) first.add(word);
+    if (step.words.ends.length > 0) return { steps, first: undefined };
+    for (const word of step.words.whole) first.add(word);
     if (!step.isOptional) return { steps, first };
   }
   return { steps, first: undefined };
 }
 
-function wordsOf(item: string, lexicon: Lexicon): ReadonlySet<string> {
-  return new Set(
-    item.split("|").flatMap((word) => {
-      if (!word.startsWith("@")) return [word];
-      const listed = lexicon[word.slice(1)];
-      if (listed === undefined) throw new RangeError(`pattern: expected a class, got ${word}`);
-      return listed.split(/\s+/).filter((each) => each !== "");
-    }),
-  );
+function wordsOf(item: string, lexicon: Lexicon): Words {
+  const listed = item.split("|").flatMap((word) => {
+    if (!word.startsWith("@")) return [word];
+    const words = lexicon[word.slice(1)];
+    if (words === undefined) throw new RangeError(`pattern: expected a class, got ${word}`);
+    return words.split(/\s+/).filter((each) => each !== "");
+  });
+  const isEnd = (word: string) => word.length > 1 && word.startsWith("-");
+  return {
+    whole: new Set(listed.filter((word) => !isEnd(word))),
+    ends: listed.filter(isEnd).map((word) => word.slice(1)),
+  };
+}
+
+function has({ whole, ends }: Words, word: string): boolean {
+  if (whole.has("#") && /^\d/.test(word)) return true;
+  return whole.has(word) || ends.some((end) => word.length > end.length + 1 && word.endsWith(end));
 }
 
 /**
@@ -84,12 +103,16 @@ function step(
       return token?.isClauseStart === true ? step(steps, index + 1, tokens, at) : undefined;
     case "end":
       return hasWordFrom(tokens, at) ? undefined : at;
+    case "capital":
+      return token?.isCapital === true ? step(steps, index + 1, tokens, at + 1) : undefined;
     case "not":
-      return token !== undefined && current.words.has(token.word)
+      return token !== undefined && has(current.words, token.word)
         ? undefined
         : step(steps, index + 1, tokens, at);
     case "any":
-      return token?.isWord === true && !current.except.has(token.word)
+      return token?.isWord === true &&
+        !has(current.except, token.word) &&
+        !(token.isCapital && current.except.whole.has("Aa"))
         ? step(steps, index + 1, tokens, at + 1)
         : undefined;
     case "gap":
@@ -101,7 +124,7 @@ function step(
       }
       return undefined;
     case "word": {
-      const isMatch = token !== undefined && current.words.has(token.word);
+      const isMatch = token !== undefined && has(current.words, token.word);
       const end = isMatch ? step(steps, index + 1, tokens, at + 1) : undefined;
       return end ?? (current.isOptional ? step(steps, index + 1, tokens, at) : undefined);
     }

@@ -23,8 +23,8 @@ function shareFound(sentences: readonly Sentence[]): number {
 
 // The rules are not tuned to the sentences of `held-out`: of it only these shares are known.
 describe.each([
-  { file: "dev", minCaught: 0.95, maxRefused: 0.02 },
-  { file: "held-out", minCaught: 0.75, maxRefused: 0.05 },
+  { file: "dev", minCaught: 0.98, maxRefused: 0.01 },
+  { file: "held-out", minCaught: 0.9, maxRefused: 0.04 },
 ])("the content rules on the sentences of $file", ({ file, minCaught, maxRefused }) => {
   it(`catch ${100 * minCaught} % of what an advisory must not say`, () => {
     const forbidden = read(file).filter((sentence) => sentence.forbidden);

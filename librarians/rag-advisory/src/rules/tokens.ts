@@ -8,6 +8,8 @@ export interface Token {
   readonly start: number;
   readonly end: number;
   readonly isWord: boolean;
+  /** Whether it is a word with a capital letter at its start. */
+  readonly isCapital: boolean;
   /** Whether a clause begins here: at the start of a sentence, after a colon, a dash or a bullet. */
   readonly isClauseStart: boolean;
 }
@@ -19,7 +21,7 @@ const form = /(?:[\p{L}\p{N}]+(?:['.,&-][\p{L}\p{N}]+)*)|[^\s\p{L}\p{N}]/gu;
 const clauseMarks: ReadonlySet<string> = new Set([":", ";", "—", "–", "•", "(", "[", ">", "/"]);
 /** Words that begin a clause before the main one: `If the survey shows damp, walk away.` */
 const subordinators: ReadonlySet<string> = new Set(
-  "if when before after once unless because since as with for to while until given considering so then though although despite in at by".split(
+  "if when before after once unless because since as with for to while until given considering so then though although despite in at by rather instead under ideally".split(
     " ",
   ),
 );
@@ -37,7 +39,14 @@ export function tokenSentences(written: string): readonly TokenSentence[] {
     const end = (places[index + raw.length - 1] ?? start) + 1;
     const word = raw === "US" || raw === "IN" ? raw : raw.toLowerCase();
     if (isWord && current.every((token) => !token.isWord)) hasLead = subordinators.has(word);
-    current.push({ word, start, end, isWord, isClauseStart: isWord && isClauseStart });
+    current.push({
+      word,
+      start,
+      end,
+      isWord,
+      isCapital: /^\p{Lu}/u.test(raw),
+      isClauseStart: isWord && isClauseStart,
+    });
     const isEnd =
       (raw === "." || raw === "!" || raw === "?") &&
       /^(?:["')\]]*\s|["')\]]*$)/.test(text.slice(index + 1, index + 6));

@@ -1,11 +1,16 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createServer } from "node:net";
 import { fileURLToPath } from "node:url";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { bundle } from "../../../test/bundle.js";
 import { treesOfSpans } from "../../core/test/span-tree.js";
 import { type OtlpReceiver, startReceiver } from "../test/otlp-receiver.js";
 
-const app = fileURLToPath(new URL("../test/app.ts", import.meta.url));
+let app: string;
+
+beforeAll(async () => {
+  app = await bundle(fileURLToPath(new URL("../test/app.ts", import.meta.url)));
+});
 
 interface Ended {
   readonly code: number | null;
@@ -23,20 +28,16 @@ function run(
   whenReady: (child: ChildProcess) => void = () => {},
   variables: Readonly<Record<string, string>> = {},
 ): Promise<Ended> {
-  const child = spawn(
-    process.execPath,
-    ["--conditions=@constellation/source", "--import", "@oxc-node/core/register", app, ending],
-    {
-      cwd: fileURLToPath(new URL("..", import.meta.url)),
-      env: {
-        ...process.env,
-        NODE_OPTIONS: "",
-        ...variables,
-        ...(collector !== undefined && { OTEL_EXPORTER_OTLP_ENDPOINT: collector }),
-      },
-      stdio: ["ignore", "pipe", "pipe"],
+  const child = spawn(process.execPath, [app, ending], {
+    cwd: fileURLToPath(new URL("..", import.meta.url)),
+    env: {
+      ...process.env,
+      NODE_OPTIONS: "",
+      ...variables,
+      ...(collector !== undefined && { OTEL_EXPORTER_OTLP_ENDPOINT: collector }),
     },
-  );
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   let output = "";
   let warnings = "";
   let printedAt = performance.now();

@@ -2,7 +2,8 @@ import { fileURLToPath } from "node:url";
 import { getHeapStatistics } from "node:v8";
 import { createRouter, type Router } from "@constellation/core";
 import { testContext } from "@constellation/core/testing";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { bundle } from "../../../../test/bundle.js";
 import { type Loopback, serveLoopback } from "../../test/loopback.js";
 import { exampleMesh } from "../../test/meshes.js";
 import { createMcpHandler } from "../index.js";
@@ -15,6 +16,9 @@ afterEach(async () => {
   for (const each of cleanUp.splice(0).toReversed()) await each();
 });
 
+/** For what takes a moment, on a machine that may be busy, in milliseconds. */
+const patienceMs = 40_000;
+
 const { signal: unending } = new AbortController();
 
 function librarianOf(options: Pick<McpLibrarianOptions, "server"> & Partial<McpLibrarianOptions>) {
@@ -22,29 +26,39 @@ function librarianOf(options: Pick<McpLibrarianOptions, "server"> & Partial<McpL
     id: "remote",
     description: "somebody else's",
     tool: "search",
-    timeoutMs: 10_000,
+    timeoutMs: patienceMs,
     ...options,
   });
   cleanUp.push(() => definition.close?.(unending));
   const { librarian } = definition;
   return {
     ...definition,
-    ask: (query: string, context = testContext(), withinMs = 10_000) =>
+    ask: (query: string, context = testContext(), withinMs = patienceMs) =>
       librarian(query, { ...context, deadline: Date.now() + withinMs }),
   };
+}
+
+/** A promise with the function that resolves it. */
+function withResolvers() {
+  let resolve: () => void = () => undefined;
+  const promise = new Promise<void>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
 }
 
 describe("a server that is started", () => {
   const server = {
     command: process.execPath,
-    args: [
-      "--conditions=@constellation/source",
-      "--import",
-      "@oxc-node/core/register",
-      fileURLToPath(new URL("../../test/stdio-tool.ts", import.meta.url)),
-    ],
+    args: [] as readonly string[],
     env: { TICKETS: "two" },
   };
+
+  beforeAll(async () => {
+    server.args = [
+      await bundle(fileURLToPath(new URL("../../test/stdio-tool.ts", import.meta.url))),
+    ];
+  });
 
   it("answers, and sees nothing of our environment but what it is given", async () => {
     vi.stubEnv("SECRET", "hunter2");
@@ -95,11 +109,11 @@ describe("a server that is started", () => {
     const stuck = await remote.ask("hang", testContext(), 200);
     const next = await vi.waitFor(
       async () => {
-        const response = await remote.ask("billing", testContext(), 3_000);
+        const response = await remote.ask("billing", testContext(), 10_000);
         expect(response.answer).toBeDefined();
         return response;
       },
-      { timeout: 15_000 },
+      { timeout: patienceMs },
     );
 
     expect(stuck.error).toMatchObject({ code: "TIMEOUT", details: { reason: "deadline" } });
@@ -122,7 +136,7 @@ describe("a server that is started", () => {
     await remote.close?.(unending);
 
     const isThere = () => process.kill(Number.parseInt(answer, 10), 0);
-    await vi.waitFor(() => expect(isThere).toThrow("ESRCH"), { timeout: 5_000 });
+    await vi.waitFor(() => expect(isThere).toThrow("ESRCH"), { timeout: patienceMs });
   });
 });
 
@@ -201,13 +215,10 @@ describe("a server on the network", () => {
     expect(traces).toEqual([traceId]);
   });
 
-  it("hears that nobody waits any more, garbage collected or not", async () => {
+  it("observes the cancel of its caller, garbage collected or not", async () => {
     const router = createRouter();
     const stopped = vi.fn();
-    let called: () => void = () => undefined;
-    const begun = new Promise<void>((resolve) => {
-      called = resolve;
-    });
+    const { promise: begun, resolve: called } = withResolvers();
     router.register({
       id: "slow",
       description: "never ends by itself",
@@ -230,7 +241,7 @@ describe("a server on the network", () => {
     context.cancel();
 
     await expect(response).resolves.toMatchObject({ error: { code: "TIMEOUT" } });
-    await vi.waitFor(() => expect(stopped).toHaveBeenCalledOnce());
+    await vi.waitFor(() => expect(stopped).toHaveBeenCalledOnce(), { timeout: patienceMs });
   });
 
   it("is found again after it was started anew and forgot us", async () => {
@@ -355,24 +366,26 @@ describe("a server on the network", () => {
   });
 
   it("is SERVICE_UNAVAILABLE when it goes away in the middle of a stream", async () => {
+    const { promise: isStreaming, resolve: streams } = withResolvers();
     const server = await rawServer(
       () =>
         new Response(
           new ReadableStream({
             start: (controller) => controller.enqueue(new TextEncoder().encode(": wait\n\n")),
+            pull: () => streams(), // the first piece was taken
           }),
           { headers: { "content-type": "text/event-stream" } },
         ),
     );
     const response = librarianOf({ server: { url: server.url } }).ask("billing");
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await isStreaming;
 
     await server.close();
 
     await expect(response).resolves.toMatchObject({ error: { code: "SERVICE_UNAVAILABLE" } });
   });
 
-  it("is SERVICE_UNAVAILABLE when nobody listens", async () => {
+  it("is SERVICE_UNAVAILABLE when no server listens", async () => {
     const server = await serveLoopback(async () => new Response());
     await server.close();
 

@@ -20,6 +20,7 @@ import { addMounts } from "./mounts/mount-routes.js";
 import { addOpenApiRoutes } from "./openapi/openapi-routes.js";
 import { parseServerOptions, type ServerOptions, type ServerSettings } from "./options.js";
 import { addRunRoutes } from "./runs/run-routes.js";
+import { openRunFolder } from "./runs/run-folder.js";
 import { createRunStore } from "./runs/run-store.js";
 import type { Service } from "./service.js";
 
@@ -73,7 +74,7 @@ export async function createServer(
   options: ServerOptions = {},
 ): Promise<MeshServer> {
   const settings = parseServerOptions(options);
-  const runs = createRunStore(router, settings.limits);
+  const runs = createRunStore(router, { ...settings, folder: await folderOf(settings) });
   const work = createWork(settings.limits.concurrency);
   const metrics = createMetrics(router, {
     runs: () => runs.inFlight,
@@ -101,6 +102,22 @@ export async function createServer(
       return closing;
     },
   };
+}
+
+/** The folder of runs, where there is one. @throws TypeError where it cannot be made or read. */
+async function folderOf({ runsFolder, limits }: ServerSettings) {
+  if (runsFolder === undefined) return undefined;
+  const { storedRunBytes: maxBytes, storedRunAgeMs: maxAgeMs } = limits;
+  const warn = (problem: string) =>
+    process.emitWarning(problem, { type: "ConstellationWarning", code: "CONSTELLATION_RUNS" });
+  try {
+    return await openRunFolder(runsFolder, { maxBytes, maxAgeMs }, warn);
+  } catch (thrown) {
+    const { code = "unknown" } = thrown as NodeJS.ErrnoException;
+    throw new TypeError(`runsFolder: the folder cannot be made or read (${code}).`, {
+      cause: thrown,
+    });
+  }
 }
 
 async function appOf(service: Service, connections: Connections): Promise<FastifyInstance> {
@@ -156,8 +173,17 @@ function requireAddress(host: unknown, port: unknown): void {
   }
 }
 
-function assertAuthForPublicHost(host: string, { auth, allowAnonymous }: ServerSettings): void {
-  if (isLoopback(host) || auth !== undefined || allowAnonymous) return;
+function assertAuthForPublicHost(
+  host: string,
+  { auth, allowAnonymous, debug }: ServerSettings,
+): void {
+  if (isLoopback(host)) return;
+  if (debug) {
+    throw new RangeError(
+      `host: ${describeValue(host)} can be reached from outside, and \`debug\` shows stacks. Leave \`debug\` out, or listen on 127.0.0.1.`,
+    );
+  }
+  if (auth !== undefined || allowAnonymous) return;
   throw new RangeError(
     `host: ${describeValue(host)} can be reached from outside without authentication. Pass \`auth\`, or set \`allowAnonymous: true\`.`,
   );
@@ -172,6 +198,6 @@ async function closeAll(
   await work.drain(settings.limits.drainMs);
   await listener.close();
   await app.close().catch(() => undefined);
-  runs.close();
+  await runs.close();
   metrics.close();
 }

@@ -6,6 +6,8 @@ export {
   type ServerAddress,
 } from "./create-server.js";
 export { type LimitOptions, type ServerLimits, serverLimits } from "./limits.js";
+export type { KeptRun, RunSummary } from "./runs/kept-run.js";
+export { type RunFolder, readRunFolder } from "./runs/run-folder.js";
 export type {
   EndpointName,
   MountHandler,

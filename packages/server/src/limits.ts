@@ -72,6 +72,18 @@ export interface ServerLimits {
    */
   readonly runCharacters: number;
   /**
+   * Maximum size of all runs in `runsFolder`, in bytes. The oldest are removed.
+   *
+   * @default 268_435_456
+   */
+  readonly storedRunBytes: number;
+  /**
+   * Age after which a run is removed from `runsFolder`, in milliseconds, up to 10 years.
+   *
+   * @default 604_800_000
+   */
+  readonly storedRunAgeMs: number;
+  /**
    * Time between two heartbeats on a stream, in milliseconds.
    *
    * @default 15_000
@@ -107,6 +119,8 @@ export const serverLimits: ServerLimits = {
   requestMs: 30_000,
   runs: 200,
   runCharacters: 16_777_216,
+  storedRunBytes: 268_435_456,
+  storedRunAgeMs: 604_800_000,
   heartbeatMs: 15_000,
   stallMs: 30_000,
   drainMs: 10_000,
@@ -133,6 +147,8 @@ export const limitsSchema: z.ZodType<LimitOptions> = z.strictObject(
     requestMs: count(10, maxTimerMs),
     runs: count(1, 100_000),
     runCharacters: count(1, 1_073_741_824),
+    storedRunBytes: count(1, 1_099_511_627_776),
+    storedRunAgeMs: count(1, 315_360_000_000),
     heartbeatMs: count(10, maxTimerMs),
     stallMs: count(10, maxTimerMs),
     drainMs: count(0, maxTimerMs),

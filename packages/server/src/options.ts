@@ -107,8 +107,32 @@ export interface ServerOptions {
    * @default the user who started it; everyone without `auth`
    */
   readonly mayReadRun?: ((user: User | undefined, run: RunOwner) => boolean) | undefined;
-  /** Model for runs over HTTP, instead of the router's. Its tokens are counted in `/metrics`. */
+  /** Model for runs over HTTP, instead of the router's. */
   readonly ai?: AIClient | undefined;
+  /**
+   * Folder in which runs are stored when they have ended, a JSON file each, so that they outlive the
+   * server. Made where it is missing, readable by its owner only. For one server at a time.
+   */
+  readonly runsFolder?: string | undefined;
+  /**
+   * Records also what was said in each hop: answers, sources, progress, and calls of models with prompt
+   * and reply. Redacted and bounded; shown to those who may read the run.
+   *
+   * @default false
+   */
+  readonly recordContent?: boolean | undefined;
+  /**
+   * For the author of librarians: records content, and messages and stacks of what librarians throw.
+   * The server then listens on loopback only.
+   *
+   * @default false
+   */
+  readonly debug?: boolean | undefined;
+  /**
+   * Address of a trace in a tracing system, with `{traceId}` in it:
+   * `http://localhost:16686/trace/{traceId}`. The console links there.
+   */
+  readonly traceUrl?: string | undefined;
   /** Called when a request has ended. Without it nothing is logged. */
   readonly log?: ((line: RequestLog) => void) | undefined;
 }
@@ -126,6 +150,10 @@ export interface ServerSettings {
   readonly console: boolean;
   readonly mayReadRun: (user: User | undefined, run: RunOwner) => boolean;
   readonly ai: AIClient | undefined;
+  readonly runsFolder: string | undefined;
+  readonly recordContent: boolean;
+  readonly debug: boolean;
+  readonly traceUrl: string | undefined;
   readonly log: ((line: RequestLog) => void) | undefined;
 }
 
@@ -138,6 +166,8 @@ const mountPath = z.string().regex(/^(?:\/[\w.-]+)+$/, {
 });
 
 const network = "expected an address, or a network such as 10.0.0.0/8";
+
+const traceUrl = "expected an http or https URL with {traceId} in it";
 
 const optionsSchema = z.strictObject({
   auth: authSchema.optional(),
@@ -155,6 +185,10 @@ const optionsSchema = z.strictObject({
   console: optionField.flag().optional(),
   mayReadRun: optionField.callback("a function of user and run").optional(),
   ai: optionField.port<AIClient>("complete", "analyze", "runTools").optional(),
+  runsFolder: z.string("expected the path of a folder").min(1, "expected a path").optional(),
+  recordContent: optionField.flag().optional(),
+  debug: optionField.flag().optional(),
+  traceUrl: z.string("expected a URL").refine(isTraceUrl, { error: traceUrl }).optional(),
   log: optionField.callback().optional(),
 });
 
@@ -181,6 +215,10 @@ export function parseServerOptions(options: unknown): ServerSettings {
     console: given.console ?? true,
     mayReadRun: given.mayReadRun ?? (given.auth === undefined ? () => true : isOwner),
     ai: given.ai,
+    runsFolder: given.runsFolder,
+    recordContent: given.recordContent ?? given.debug ?? false,
+    debug: given.debug ?? false,
+    traceUrl: given.traceUrl,
     log: given.log,
   };
 }
@@ -211,6 +249,11 @@ function isNetwork(value: string): boolean {
   } catch {
     return false;
   }
+}
+
+function isTraceUrl(value: string): boolean {
+  const url = value.replace("{traceId}", "0");
+  return url !== value && URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 }
 
 function isOrigin(value: string): boolean {

@@ -45,3 +45,14 @@ export function describeThrown(thrown: unknown): string {
     return typeof thrown;
   }
 }
+
+/** The stack of what was thrown, else its message. For authors only: it may hold secrets. Never throws. */
+export function thrownText(thrown: unknown): string {
+  try {
+    if (!(thrown instanceof Error)) return String(thrown);
+    const { name, message, stack } = thrown;
+    return typeof stack === "string" && stack !== "" ? stack : `${name}: ${message}`;
+  } catch {
+    return "a value that cannot be read";
+  }
+}

@@ -192,7 +192,7 @@ describe("the content of a record", () => {
     expect(JSON.stringify(record)).not.toMatch(/hunter2hunter2|sk-1234567890abcdef/);
   });
 
-  it("holds what a librarian threw", async () => {
+  it("holds what a librarian threw, for its author", async () => {
     const router = createRouter();
     router.register({
       id: "one",
@@ -204,8 +204,10 @@ describe("the content of a record", () => {
     const run = router.start("q");
     await run.response;
 
-    const [hop] = run.explain({ content: (text) => text }).hops;
+    const content = (text: string) => text;
+    const [hop] = run.explain({ content, debug: true }).hops;
 
+    expect(JSON.stringify(run.explain({ content }))).not.toContain("cannot read x");
     expect(hop?.content?.thrown).toMatch(/TypeError: cannot read x of undefined\n\s+at /);
   });
 

@@ -1,5 +1,6 @@
 import { delegatesOf } from "../contract/delegates-of.js";
 import type { Response, Source } from "../contract/response.js";
+import { thrownText } from "../contract/unknown-value.js";
 import type { ModelContent } from "./events.js";
 
 /** Options of a record. */
@@ -10,6 +11,12 @@ export interface RecordOptions {
    * `redactSecrets` of `@constellation/core/authoring`. Without it a record holds no such text.
    */
   readonly content?: ((text: string) => string) | undefined;
+  /**
+   * With `content`, also what librarians threw: message and stack, for their author.
+   *
+   * @default false
+   */
+  readonly debug?: boolean | undefined;
 }
 
 /** What a librarian said in a hop. Texts are cut to 16,384 characters. */
@@ -23,7 +30,7 @@ export interface HopContent {
   readonly metadata?: string | undefined;
   /** The first 200 lines of its progress. */
   readonly progress?: readonly ProgressRecord[] | undefined;
-  /** What it threw: message and stack. */
+  /** What it threw, message and stack; only with `debug`. */
   readonly thrown?: string | undefined;
 }
 
@@ -51,12 +58,17 @@ export interface ContentKeeper {
   ): readonly ProgressRecord[] | undefined;
 }
 
-/** @param clean - Removes secrets from a text. */
-export function createContentKeeper(clean: (text: string) => string): ContentKeeper {
+/** @returns `undefined` where a record holds no content. */
+export function createContentKeeper({
+  content: clean,
+  debug = false,
+}: RecordOptions): ContentKeeper | undefined {
+  if (clean === undefined) return undefined;
+  const cleaned = clean;
   let left = limits.characters;
 
   function keep(text: string, maxLength = limits.text): string {
-    const kept = cut(clean(text.slice(0, 2 * maxLength)), Math.min(maxLength, left));
+    const kept = cut(cleaned(text.slice(0, 2 * maxLength)), Math.min(maxLength, left));
     left -= kept.length;
     return kept;
   }
@@ -83,7 +95,7 @@ export function createContentKeeper(clean: (text: string) => string): ContentKee
         }),
         ...(queries.length > 0 && { queries }),
         ...(data !== undefined && { metadata: keep(data) }),
-        ...(thrown !== undefined && { thrown: keep(thrownText(thrown)) }),
+        ...(debug && thrown !== undefined && { thrown: keep(thrownText(thrown)) }),
       };
     },
     model: ({ system, prompt, reply, problem }) => ({
@@ -101,17 +113,6 @@ export function createContentKeeper(clean: (text: string) => string): ContentKee
 
 function cut(text: string, maxLength: number): string {
   return text.length <= maxLength ? text : `${text.slice(0, Math.max(0, maxLength - 1))}…`;
-}
-
-/** Anything can be thrown, also what throws when it is read. */
-function thrownText(thrown: unknown): string {
-  try {
-    if (!(thrown instanceof Error)) return String(thrown);
-    const { name, message, stack } = thrown;
-    return typeof stack === "string" && stack !== "" ? stack : `${name}: ${message}`;
-  } catch {
-    return "a value that cannot be read";
-  }
 }
 
 /** A librarian's data may be cyclic, or throw when it is read. */

@@ -105,9 +105,9 @@ type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 export function recordOf(
   events: readonly MeshEvent[],
   at: number = Date.now(),
-  { content }: RecordOptions = {},
+  options: RecordOptions = {},
 ): RunRecord {
-  const keeper = content === undefined ? undefined : createContentKeeper(content);
+  const keeper = createContentKeeper(options);
   const hops = new Map<number, Mutable<HopRecord>>();
   const record: Mutable<RunRecord> = {
     runId: "",

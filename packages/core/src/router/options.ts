@@ -107,6 +107,13 @@ export interface RouterOptions {
    * secret are removed from what a model reads.
    */
   readonly secrets?: Readonly<Record<string, readonly string[]>> | undefined;
+  /**
+   * For the author of librarians: the error of a librarian that throws has message and stack of what it
+   * threw in `details.thrown`. Never where others can ask: a stack may hold secrets.
+   *
+   * @default false
+   */
+  readonly debug?: boolean | undefined;
 }
 
 /** The defaults named in {@link RouterOptions}. */
@@ -122,6 +129,7 @@ export const routerDefaults = {
   merge: "merge-all",
   loops: "path",
   recordContent: false,
+  debug: false,
 } as const satisfies RouterOptions;
 
 const routerKeys: ReadonlySet<string> = new Set<keyof RouterOptions>([
@@ -140,7 +148,14 @@ const routerKeys: ReadonlySet<string> = new Set<keyof RouterOptions>([
   "ai",
   "recordContent",
   "secrets",
+  "debug",
 ]);
+
+function requireFlag(key: string, value: unknown): void {
+  if (value !== undefined && typeof value !== "boolean") {
+    throw new TypeError(`${key}: expected true or false, got ${describeValue(value)}.`);
+  }
+}
 
 /** @throws TypeError or RangeError that names the key and the value. */
 export function checkRouterOptions(options: unknown): RouterSettings {
@@ -160,15 +175,12 @@ export function checkRouterOptions(options: unknown): RouterSettings {
   requireMerge(options.merge);
   requireBudget(options.budget);
   requireAi(options.ai);
-  const { loops, recordContent } = options;
+  const { loops } = options;
   if (loops !== undefined && loops !== "path" && loops !== "work") {
     throw new RangeError(`loops: expected "path" or "work", got ${describeValue(loops)}.`);
   }
-  if (recordContent !== undefined && typeof recordContent !== "boolean") {
-    throw new TypeError(
-      `recordContent: expected true or false, got ${describeValue(recordContent)}.`,
-    );
-  }
+  requireFlag("recordContent", options.recordContent);
+  requireFlag("debug", options.debug);
   requireSecrets(options.secrets);
   const given = options as RouterOptions; // every key was checked above
   return {
@@ -188,6 +200,7 @@ export function checkRouterOptions(options: unknown): RouterSettings {
     ai: given.ai,
     recordContent: given.recordContent ?? routerDefaults.recordContent,
     secrets: given.secrets && secretKeysOf(given.secrets),
+    debug: given.debug ?? routerDefaults.debug,
   };
 }
 

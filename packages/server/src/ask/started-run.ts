@@ -34,16 +34,18 @@ export function startAsk(
   try {
     const { user } = request;
     const { ai, trustedPeers } = settings;
+    const traceId = traced.place?.traceId;
     const options = { ...ask, user, trace: traced.place, ai };
     if (incoming !== undefined) {
       Object.assign(options, askOptionsOf(incoming, { user, trustedPeers }));
       if (ask.metadata !== undefined) options.metadata = { ...options.metadata, ...ask.metadata };
     }
-    const run = runs.withOwner(options.user, () => router.start(query, options));
+    const run = runs.withOrigin({ user: options.user, traceId }, () =>
+      router.start(query, options),
+    );
     cancel = (reason) => run.cancel(reason);
     request.runId = run.id;
     reply.header("x-run-id", run.id);
-    const traceId = traced.place?.traceId;
     if (traceId !== undefined) reply.header("x-trace-id", traceId);
     return {
       run,

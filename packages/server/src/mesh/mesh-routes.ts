@@ -4,7 +4,7 @@ import type { Service } from "../service.js";
 import { createMeshHealth } from "./mesh-health.js";
 
 /** Adds `GET /librarians`, `/healthz` and `/readyz`. */
-export function addMeshRoutes(app: FastifyInstance, { router, runs, work }: Service): void {
+export function addMeshRoutes(app: FastifyInstance, { router, runs, work, settings }: Service): void {
   const health = createMeshHealth(router);
 
   app.get("/librarians", { config: { endpoint: "librarians" } }, async ({ user }) => {
@@ -22,6 +22,7 @@ export function addMeshRoutes(app: FastifyInstance, { router, runs, work }: Serv
         .delegations()
         .filter(({ from, to }) => !hidden.has(from) && !hidden.has(to)),
       check: { ok, problems },
+      ...(settings.traceUrl !== undefined && { traceUrl: settings.traceUrl }),
     };
   });
 

@@ -26,6 +26,7 @@ export const librariansSchema = z.object({
       }),
     ),
   }),
+  traceUrl: z.string().optional().describe("Address of a trace, with `{traceId}` in it."),
 });
 
 /** What `GET /readyz` gives. */

@@ -44,7 +44,7 @@ async function serve(
   if (raw.destroyed) onClose();
   try {
     const { id: requestId, user } = request;
-    const response = await runs.withOwner(user, () =>
+    const response = await runs.withOrigin({ user }, () =>
       handler(webRequestOf(request, controller.signal), { user, requestId }),
     );
     await send(reply, response, settings.limits.stallMs, abort, controller.signal);

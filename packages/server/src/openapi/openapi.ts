@@ -4,6 +4,7 @@ import { z } from "zod";
 import { askRequestSchema } from "../ask/ask-request.js";
 import { librariansSchema, readinessSchema } from "../mesh/mesh.schema.js";
 import type { endpointNames, ServerSettings } from "../options.js";
+import { outcomes } from "../runs/run-routes.js";
 import { keptRunSchema, runListSchema } from "../runs/run.schema.js";
 
 /** Version of the package, in the document. A test holds it equal to package.json. */
@@ -42,8 +43,21 @@ export function openApiOf(settings: ServerSettings): object {
           summary: "The last runs, newest first",
           parameters: [
             { name: "limit", in: "query", schema: { type: "integer", minimum: 1, maximum: 200 } },
+            {
+              name: "before",
+              in: "query",
+              description: "Id of the last run of the page before.",
+              schema: { type: "string" },
+            },
+            {
+              name: "q",
+              in: "query",
+              description: "Text in the question, the first librarian, the user or the id.",
+              schema: { type: "string" },
+            },
+            { name: "outcome", in: "query", schema: { enum: Object.keys(outcomes) } },
           ],
-          responses: { 200: answer("The runs.", "RunList") },
+          responses: { 200: answer("The runs.", "RunList"), 400: failure("A parameter is wrong.") },
         }),
       },
       "/runs/{id}": {

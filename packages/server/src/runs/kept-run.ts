@@ -1,14 +1,16 @@
-import type { ErrorCode, Response, RunRecord, StopReason, User } from "@constellation/core";
+import type { ErrorCode, ModelCallRecord, Response, RunRecord, StopReason, UsageRecord, User } from "@constellation/core";
 
 /** A run, as it is kept. */
 export interface KeptRun {
   readonly record: RunRecord;
   /** Absent while it runs. */
   readonly response?: Response | undefined;
-  /** Too large to keep: the response, or the hops too. */
-  readonly cut?: "response" | "hops" | undefined;
+  /** Too large to keep: what was said in its hops, the response too, or the hops too. */
+  readonly cut?: "content" | "response" | "hops" | undefined;
   /** Its user, where it was started through this server. */
   readonly user?: User | undefined;
+  /** Id of its trace, where it was started through this server and is traced. */
+  readonly traceId?: string | undefined;
 }
 
 /** A line of the list of runs. */
@@ -25,12 +27,15 @@ export interface RunSummary {
   readonly code?: ErrorCode | undefined;
   readonly confidence?: number | undefined;
   readonly hops: number;
+  /** What it used of models. */
+  readonly usage?: UsageRecord | undefined;
   readonly user?: User | undefined;
 }
 
 /** The line of a run. */
 export function summaryOf(record: RunRecord): RunSummary {
-  const { runId, query, to, startedAt, durationMs, stopReason, error, confidence, hops } = record;
+  const { runId, query, to, startedAt, durationMs, stopReason } = record;
+  const { error, confidence, hops, usage } = record;
   return {
     runId,
     query: query.slice(0, 300),
@@ -41,20 +46,23 @@ export function summaryOf(record: RunRecord): RunSummary {
     ...(error !== undefined && { code: error.code }),
     ...(confidence !== undefined && { confidence }),
     hops: hops.length,
+    ...(usage !== undefined && { usage }),
   };
 }
 
 /** A run without its texts: no query, answer, reason or message, and no user. */
-export function withoutTexts({ record }: KeptRun): KeptRun {
+export function withoutTexts({ record, traceId }: KeptRun): KeptRun {
   const { error, hops, ...rest } = record;
   return {
+    ...(traceId !== undefined && { traceId }),
     record: {
       ...rest,
       query: "",
       ...(error !== undefined && { error: { ...error, message: "" } }),
-      hops: hops.map(({ reason: _, error: failure, fanOut, ...hop }) => ({
+      hops: hops.map(({ reason: _, content: _said, error: failure, fanOut, modelCalls, ...hop }) => ({
         ...hop,
         query: "",
+        ...(modelCalls !== undefined && { modelCalls: modelCalls.map(withoutContent) }),
         ...(failure !== undefined && { error: { ...failure, message: "" } }),
         ...(fanOut !== undefined && {
           fanOut: {
@@ -67,4 +75,21 @@ export function withoutTexts({ record }: KeptRun): KeptRun {
       })),
     },
   };
+}
+
+/** A record without what was said in its hops. */
+export function withoutContentOf(record: RunRecord): RunRecord {
+  return {
+    ...record,
+    hops: record.hops.map(({ content: _, modelCalls, ...hop }) => ({
+      ...hop,
+      ...(modelCalls !== undefined && {
+        modelCalls: modelCalls.map(({ content: _said, ...call }) => call),
+      }),
+    })),
+  };
+}
+
+function withoutContent({ content: _, error, ...call }: ModelCallRecord): ModelCallRecord {
+  return { ...call, ...(error !== undefined && { error: { ...error, message: "" } }) };
 }

@@ -2,23 +2,65 @@ import { describeValue } from "@constellation/core/authoring";
 import type { FastifyInstance } from "fastify";
 import { Problem, wrongField } from "../http/problem.js";
 import type { Service } from "../service.js";
-import { withoutTexts } from "./kept-run.js";
+import { type RunSummary, withoutTexts } from "./kept-run.js";
 
 /** Maximum number of runs in one list. */
 const maxList = 200;
 
+/** Parameters of `GET /runs`. */
+interface RunsQuery {
+  readonly limit?: string;
+  /** Id of the last run of the page before. */
+  readonly before?: string;
+  /** Text in the question, the first librarian, the user or the id. */
+  readonly q?: string;
+  readonly outcome?: string;
+}
+
+/** Values of the parameter `outcome`. */
+export const outcomes = {
+  answered: ({ stopReason }: RunSummary) => stopReason === "answered" || stopReason === "partial",
+  unanswered: ({ stopReason }: RunSummary) =>
+    stopReason !== undefined && stopReason !== "answered" && stopReason !== "partial",
+  running: ({ stopReason }: RunSummary) => stopReason === undefined,
+};
+
+function isOutcome(value: string): value is keyof typeof outcomes {
+  return Object.hasOwn(outcomes, value);
+}
+
+function textOf({ runId, query = "", to, user }: RunSummary): string {
+  return [runId, query, to, user?.id ?? ""].join("\n").toLowerCase();
+}
+
 /** Adds `GET /runs` and `GET /runs/:id`. */
 export function addRunRoutes(app: FastifyInstance, { runs, settings }: Service): void {
-  app.get<{ Querystring: { limit?: string } }>("/runs", (request) => {
-    const { limit = "50" } = request.query;
+  app.get<{ Querystring: RunsQuery }>("/runs", async (request) => {
+    const { limit = "50", before, q = "", outcome } = request.query;
     if (!/^[1-9]\d{0,2}$/.test(limit) || Number(limit) > maxList) {
       throw wrongField(
         "limit",
         `expected an integer from 1 to ${maxList}, got ${describeValue(limit)}`,
       );
     }
+    if (outcome !== undefined && !isOutcome(outcome)) {
+      throw wrongField(
+        "outcome",
+        `expected one of ${Object.keys(outcomes).join(", ")}, got ${describeValue(outcome)}`,
+      );
+    }
+    const mayRead = ({ user }: RunSummary) => settings.mayReadRun(request.user, { user });
+    const sought = q.trim().toLowerCase();
+    const page = await runs.list({
+      limit: Number(limit),
+      before,
+      matches: (run) =>
+        (outcome === undefined || outcomes[outcome](run)) &&
+        (sought === "" || (mayRead(run) && textOf(run).includes(sought))),
+    });
     return {
-      runs: runs.list(Number(limit)).map(({ query, user, ...run }) => ({
+      hasMore: page.hasMore,
+      runs: page.runs.map(({ query, user, ...run }) => ({
         ...run,
         ...(settings.mayReadRun(request.user, { user })
           ? { query, ...(user !== undefined && { user: { id: user.id } }) }
@@ -27,8 +69,8 @@ export function addRunRoutes(app: FastifyInstance, { runs, settings }: Service):
     };
   });
 
-  app.get<{ Params: { id: string } }>("/runs/:id", (request) => {
-    const run = runs.get(request.params.id);
+  app.get<{ Params: { id: string } }>("/runs/:id", async (request) => {
+    const run = await runs.get(request.params.id);
     if (run === undefined) {
       throw new Problem(404, "NOT_FOUND", "There is no run with this id.", {
         suggestion: `Only the last ${settings.limits.runs} runs are kept; /runs lists them.`,

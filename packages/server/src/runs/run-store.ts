@@ -2,28 +2,49 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import {
   type MeshEvent,
   meshEventNames,
+  type RecordOptions,
   type Router,
   type RunRecord,
   recordOf,
   type User,
 } from "@constellation/core";
+import { redactSecrets } from "@constellation/core/authoring";
 import { plainJson } from "../http/plain-json.js";
 import type { ServerLimits } from "../limits.js";
-import { type KeptRun, type RunSummary, summaryOf } from "./kept-run.js";
+import { type KeptRun, type RunSummary, summaryOf, withoutContentOf } from "./kept-run.js";
+import type { WritableRunFolder } from "./run-folder.js";
+import { pageOf, type RunFilter, type RunPage } from "./run-list.js";
 
 /** The last runs of a router, also those not started through the server. */
 export interface RunStore {
-  /** Does work, and records the user as the owner of every run that starts in it. */
-  withOwner<Result>(user: User | undefined, work: () => Result): Result;
-  get(runId: string): KeptRun | undefined;
-  /** Newest first. */
-  list(limit: number): readonly RunSummary[];
+  /** Does work, and records whose every run is that starts in it. */
+  withOrigin<Result>(origin: RunOrigin, work: () => Result): Result;
+  get(runId: string): Promise<KeptRun | undefined>;
+  list(filter: RunFilter): Promise<RunPage>;
   /** Runs that have no response yet. */
   readonly inFlight: number;
   /** Number of queries delegated or asked from one librarian to another, since the server was created. */
   delegations(): readonly Delegation[];
-  /** Unsubscribes and drops everything. */
-  close(): void;
+  /** Unsubscribes, writes what is to be stored, and drops everything. Never rejects. */
+  close(): Promise<void>;
+}
+
+/** What a store keeps of runs, and where. */
+export interface RunStoreOptions {
+  readonly limits: Pick<ServerLimits, "runs" | "runCharacters">;
+  /** Keeps also what was said, redacted. */
+  readonly recordContent: boolean;
+  /** Keeps also what librarians threw. */
+  readonly debug: boolean;
+  /** Runs that have ended are written there too. */
+  readonly folder: WritableRunFolder | undefined;
+}
+
+/** The request that a run comes from. */
+export interface RunOrigin {
+  readonly user?: User | undefined;
+  /** Id of the trace that the run is in. */
+  readonly traceId?: string | undefined;
 }
 
 /** Queries that went from one librarian to another. */
@@ -42,7 +63,7 @@ const maxEvents = 20_000;
 type RunEnd = Extract<MeshEvent, { type: "run:end" }>;
 
 interface StoredRun {
-  readonly user: User | undefined;
+  readonly origin: RunOrigin;
   /** While it runs, or has librarians that have not stopped. */
   events: MeshEvent[] | undefined;
   /** Empty until it has its response. As JSON, so that its size is known and nothing in it is alive. */
@@ -53,20 +74,21 @@ interface StoredRun {
 /** Subscribes to a router and keeps its last runs, bounded in number and size. */
 export function createRunStore(
   router: Pick<Router, "on">,
-  { runs: maxRuns, runCharacters }: Pick<ServerLimits, "runs" | "runCharacters">,
+  { limits: { runs: maxRuns, runCharacters }, recordContent, debug, folder }: RunStoreOptions,
 ): RunStore {
+  const content: RecordOptions = recordContent ? { content: redactSecrets, debug } : {};
   const entries = new Map<string, StoredRun>();
   /** Follows a request through asynchronous calls, also through a mount that asks the router itself. */
-  const owners = new AsyncLocalStorage<User | undefined>();
+  const origins = new AsyncLocalStorage<RunOrigin>();
   const pairs = new Map<string, number>();
   let characters = 0;
   let inFlight = 0;
 
   function record(event: MeshEvent): void {
-    if (event.type === "hop:progress") return; // not in a record
+    if (event.type === "hop:progress" && !(recordContent && "message" in event.progress)) return;
     if (event.type === "run:start") {
       entries.set(event.runId, {
-        user: owners.getStore(),
+        origin: definedOf(origins.getStore()),
         events: [],
         json: "",
         summary: undefined,
@@ -84,7 +106,7 @@ export function createRunStore(
   }
 
   function finish(entry: StoredRun, events: MeshEvent[], end: RunEnd): void {
-    const record = recordOf(events);
+    const record = recordOf(events, Date.now(), content);
     keep(entry, { record, response: end.response });
     count(record);
     if (end.unsettled === 0) {
@@ -99,7 +121,7 @@ export function createRunStore(
   /** An event after the response: a librarian continues, or has stopped at last. */
   function amend(entry: StoredRun, events: readonly MeshEvent[]): void {
     const { response, cut } = JSON.parse(entry.json) as KeptRun; // written by `keep`
-    if (cut !== "hops") keep(entry, { record: recordOf(events), response });
+    if (cut !== "hops") keep(entry, { record: recordOf(events, Date.now(), content), response });
   }
 
   function keep(entry: StoredRun, kept: KeptRun): void {
@@ -107,6 +129,7 @@ export function createRunStore(
     entry.json = fitting(kept, runCharacters / 4);
     entry.summary = summaryOf(kept.record);
     characters += entry.json.length;
+    folder?.save({ ...(JSON.parse(entry.json) as KeptRun), ...entry.origin }); // written above
     makeRoom();
   }
 
@@ -132,22 +155,15 @@ export function createRunStore(
 
   const off = meshEventNames.map((name) => router.on(name, record));
   return {
-    withOwner: (user, work) => owners.run(user, work),
-    get(runId) {
+    withOrigin: (origin, work) => origins.run(origin, work),
+    async get(runId) {
       const entry = entries.get(runId);
-      if (entry === undefined) return undefined;
-      const { events, json, user } = entry;
-      const kept = json === "" ? { record: recordOf(events ?? []) } : (JSON.parse(json) as KeptRun); // written by `keep`
-      return { ...kept, ...(user !== undefined && { user }) };
+      if (entry === undefined) return folder?.get(runId);
+      const { events, json, origin } = entry;
+      const kept = json === "" ? { record: recordOf(events ?? [], Date.now(), content) } : (JSON.parse(json) as KeptRun); // written by `keep`
+      return { ...kept, ...origin };
     },
-    list: (limit) =>
-      [...entries.values()]
-        .slice(-limit)
-        .reverse()
-        .map(({ summary, events = [], user }) => ({
-          ...(summary ?? summaryOf(recordOf(events))),
-          ...(user !== undefined && { user }),
-        })),
+    list: (filter) => pageOf([...entries.values()].reverse().map(lineOf), folder, filter),
     get inFlight() {
       return inFlight;
     },
@@ -159,15 +175,30 @@ export function createRunStore(
     close() {
       for (const stop of off) stop();
       entries.clear();
+      return folder?.close() ?? Promise.resolve();
     },
   };
 }
 
-/** A run as JSON, without its response, and then without its hops, where it is too large. */
+function lineOf({ summary, events = [], origin: { user } }: StoredRun): RunSummary {
+  return {
+    ...(summary ?? summaryOf(recordOf(events))),
+    ...(user !== undefined && { user }),
+  };
+}
+
+function definedOf({ user, traceId }: RunOrigin = {}): RunOrigin {
+  return { ...(user !== undefined && { user }), ...(traceId !== undefined && { traceId }) };
+}
+
+/** A run as JSON; where it is too large, without what was said, its response, and then its hops. */
 function fitting({ record, response }: KeptRun, maxLength: number): string {
   const whole = plainJson({ record, response });
   if (whole.length <= maxLength) return whole;
-  const alone = plainJson({ record, cut: "response" });
+  const plain = withoutContentOf(record);
+  const quiet = plainJson({ record: plain, response, cut: "content" });
+  if (quiet.length <= maxLength) return quiet;
+  const alone = plainJson({ record: plain, cut: "response" });
   if (alone.length <= maxLength) return alone;
   const query = record.query.slice(0, 1_000);
   return plainJson({ record: { ...record, query, hops: [] }, cut: "hops" });

@@ -1,12 +1,15 @@
 import {
   errorCodes,
   type FailureRecord,
+  type HopContent,
   type HopRecord,
   type MissingBranch,
+  type ModelCallRecord,
   type RemoteRun,
   type RunRecord,
   type SpentRecord,
   type UnsettledLibrarian,
+  type UsageRecord,
 } from "@constellation/core";
 import { errorCodeSchema, responseSchema } from "@constellation/core/schemas";
 import { z } from "zod";
@@ -76,6 +79,55 @@ const remoteRunSchema: z.ZodType<RemoteRun> = z
   })
   .describe("A run in another mesh, as that mesh reports it.");
 
+const usageFields = {
+  inputTokens: z.number(),
+  outputTokens: z.number(),
+  cacheReadTokens: z.number().optional(),
+  cacheWriteTokens: z.number().optional(),
+  costUsd: z.number().optional().describe("US dollars, where every price is known."),
+};
+
+const usageSchema: z.ZodType<UsageRecord> = z.object({
+  ...usageFields,
+  modelCalls: z.number().int(),
+});
+
+const modelCallSchema: z.ZodType<ModelCallRecord> = z.object({
+  id: z.number().int(),
+  method: z.enum(["complete", "analyze", "runTools"]),
+  model: z.string().optional(),
+  startMs: z.number(),
+  durationMs: milliseconds.optional(),
+  usage: z.object(usageFields).optional(),
+  stopReason: z.string().optional(),
+  error: failureSchema.optional(),
+  content: z
+    .object({
+      system: z.string().optional(),
+      prompt: z.string(),
+      reply: z.string().optional(),
+      problem: z.string().optional(),
+    })
+    .optional(),
+});
+
+const contentSchema: z.ZodType<HopContent> = z.object({
+  answer: z.string().optional(),
+  sources: z
+    .array(
+      z.object({
+        name: z.string(),
+        url: z.string().optional(),
+        relevance: z.number().optional(),
+      }),
+    )
+    .optional(),
+  queries: z.array(z.object({ to: z.string(), query: z.string() })).optional(),
+  metadata: z.string().optional().describe("JSON."),
+  progress: z.array(z.object({ atMs: z.number(), message: z.string() })).optional(),
+  thrown: z.string().optional().describe("Message and stack; only with `debug`."),
+});
+
 const hopSchema: z.ZodType<HopRecord> = z.object({
   id: z.number().int().min(1),
   parentId: z.number().int().optional(),
@@ -103,6 +155,9 @@ const hopSchema: z.ZodType<HopRecord> = z.object({
       missing: z.array(missingSchema).optional(),
     })
     .optional(),
+  usage: usageSchema.optional(),
+  modelCalls: z.array(modelCallSchema).optional(),
+  content: contentSchema.optional().describe("What it said; only with `recordContent`."),
 });
 
 const recordSchema: z.ZodType<RunRecord> = z.object({
@@ -116,8 +171,10 @@ const recordSchema: z.ZodType<RunRecord> = z.object({
   stopReason: stopReason.optional().describe("Absent while it runs."),
   confidence: z.number().optional(),
   error: failureSchema.optional(),
+  usage: usageSchema.optional(),
   unsettled: z.number().int(),
   spent: spentSchema.optional(),
+  omittedRefusals: z.number().int().optional(),
   hops: z.array(hopSchema),
 });
 
@@ -132,8 +189,9 @@ export const keptRunSchema: z.ZodType<KeptRun & { readonly withheld?: true | und
   z.object({
     record: recordSchema,
     response: responseSchema.optional(),
-    cut: z.enum(["response", "hops"]).optional().describe("What was too large to keep."),
+    cut: z.enum(["content", "response", "hops"]).optional().describe("What was too large to keep."),
     user,
+    traceId: z.string().optional(),
     withheld,
   });
 
@@ -147,9 +205,13 @@ const summarySchema: z.ZodType<RunSummary & { readonly withheld?: true | undefin
   code: z.enum(Object.keys(errorCodes) as (keyof typeof errorCodes)[]).optional(), // the keys of a constant
   confidence: z.number().optional(),
   hops: z.number().int(),
+  usage: usageSchema.optional(),
   user,
   withheld,
 });
 
 /** What `GET /runs` gives: newest first. */
-export const runListSchema = z.object({ runs: z.array(summarySchema) });
+export const runListSchema = z.object({
+  runs: z.array(summarySchema),
+  hasMore: z.boolean().describe("Whether there may be older ones: ask again with `before`."),
+});

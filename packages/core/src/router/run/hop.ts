@@ -4,6 +4,7 @@ import type { ErrorInfo } from "../../contract/error-info.js";
 import type { MeshError } from "../../contract/mesh-error.js";
 import type { DelegateRequest } from "../../contract/response.js";
 import { limitUser, type User, type UserLimits } from "../../contract/user.js";
+import { thrownText } from "../../contract/unknown-value.js";
 import { BudgetLedger } from "./budget-ledger.js";
 import { now } from "./deadline-timer.js";
 import { callerEnded, hideContent } from "./errors.js";
@@ -16,6 +17,9 @@ const maxReserveMs = 500;
 
 /** Longest query an error repeats. */
 const maxShownQuery = 1_000;
+
+/** Longest stack in an error, for authors. */
+const maxThrownLength = 10_000;
 
 /** What makes a hop: which librarian gets which query, from which hop, and until when. */
 type HopRequest = Pick<
@@ -203,7 +207,10 @@ export function whyClosed(hop: Hop): MeshError | undefined {
 
 /** An error as the response of a hop has it. */
 export function errorOf(hop: Hop, error: MeshError): ErrorInfo {
-  return { librarian: hop.to, ...error.toInfo(), query: shownQuery(hop.run) };
+  const info = { librarian: hop.to, ...error.toInfo(), query: shownQuery(hop.run) };
+  if (!hop.run.mesh.settings.debug || error.reason !== "threw") return info;
+  const thrown = thrownText(error.cause).slice(0, maxThrownLength);
+  return { ...info, details: { ...info.details, thrown } };
 }
 
 /** The query of a run as an error repeats it. */

@@ -23,4 +23,5 @@ export interface RouterSettings {
   readonly recordContent: boolean;
   /** By key of metadata, the librarians that it is meant for; `undefined`: no key is secret. */
   readonly secrets: SecretKeys | undefined;
+  readonly debug: boolean;
 }

@@ -1,0 +1,70 @@
+import type { RunSummary } from "./kept-run.js";
+import type { RunFolder } from "./run-folder.js";
+
+/** Which runs of a list are wanted. */
+export interface RunFilter {
+  /** Maximum number of runs. */
+  readonly limit: number;
+  /** Id of the last run of the page before. */
+  readonly before?: string | undefined;
+  /** Whether a run is wanted. */
+  readonly matches?: ((run: RunSummary) => boolean) | undefined;
+}
+
+/** A page of runs. */
+export interface RunPage {
+  /** Newest first. */
+  readonly runs: readonly RunSummary[];
+  /** Whether there may be older ones. */
+  readonly hasMore: boolean;
+}
+
+/** Maximum number of runs that one request looks at. */
+const maxLookedAt = 5_000;
+
+/**
+ * One page of the runs in memory and in a folder, each once, newest first.
+ *
+ * @param recent - Those in memory, newest first.
+ */
+export async function pageOf(
+  recent: readonly RunSummary[],
+  folder: RunFolder | undefined,
+  { limit, before, matches = () => true }: RunFilter,
+): Promise<RunPage> {
+  const seen = new Set(recent.map(({ runId }) => runId));
+  const runs: RunSummary[] = [];
+  let isSkipping = before !== undefined;
+  let lookedAt = 0;
+  for await (const run of newestFirst(recent, folder, seen)) {
+    if (isSkipping) {
+      isSkipping = run.runId !== before;
+      continue;
+    }
+    if (++lookedAt > maxLookedAt) return { runs, hasMore: true };
+    if (!matches(run)) continue;
+    if (runs.length >= limit) return { runs, hasMore: true };
+    runs.push(run);
+  }
+  return { runs, hasMore: false };
+}
+
+/** Two lists that are each in order, as one. */
+async function* newestFirst(
+  recent: readonly RunSummary[],
+  folder: RunFolder | undefined,
+  seen: ReadonlySet<string>,
+): AsyncGenerator<RunSummary> {
+  let next = 0;
+  if (folder !== undefined) {
+    for await (const stored of folder.summaries()) {
+      if (seen.has(stored.runId)) continue;
+      for (let run = recent[next]; run && run.startedAt >= stored.startedAt; run = recent[next]) {
+        next++;
+        yield run;
+      }
+      yield stored;
+    }
+  }
+  yield* recent.slice(next);
+}

@@ -25,10 +25,13 @@ const interrupt = () => {
 };
 process.on("SIGINT", interrupt);
 process.on("SIGTERM", interrupt);
+process.once("disconnect", interrupt); // the `constellation dev` that started this is gone
 
 const exitCode = await main(process.argv.slice(2), processIO(controller.signal));
 
 process.off("SIGINT", interrupt);
 process.off("SIGTERM", interrupt);
+process.off("disconnect", interrupt);
+if (process.connected === true) process.disconnect();
 process.exitCode ??= exitCode;
 setTimeout(() => process.exit(), graceMs).unref();

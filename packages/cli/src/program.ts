@@ -5,6 +5,7 @@ import { addAskCommands } from "./program/ask-commands.js";
 import type { RunCommand } from "./program/command-options.js";
 import { addMeshCommands } from "./program/mesh-commands.js";
 import { addProjectCommands } from "./program/project-commands.js";
+import { addRunsCommand } from "./program/runs-command.js";
 
 /**
  * The commands, with their options and help. The implementation of a command is imported when it runs,
@@ -45,6 +46,7 @@ Exit codes: 0 answer, 1 no answer or a problem found, 2 wrong usage or configura
 
   addAskCommands(program, io, run);
   addMeshCommands(program, io, run);
+  addRunsCommand(program, io, run);
   addProjectCommands(program, io, run);
   return program;
 }

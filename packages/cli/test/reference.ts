@@ -35,6 +35,7 @@ const environment = `## Environment
 | \`OTEL_EXPORTER_OTLP_ENDPOINT\` | Sends traces and metrics of every command there. \`ask --trace\` sends to \`http://localhost:4318\` where it is not set. |
 | \`JAEGER_UI\` | Address of Jaeger: \`ask --trace\` prints a link to the trace. |
 | \`CONSTELLATION_STORE\` | Store of \`ingest\`: a folder, or \`postgres://...\`. |
+| \`CONSTELLATION_RUNS\` | Folder of stored runs that \`runs\` reads. |
 | \`CONSTELLATION_TOKENS\` | Tokens that \`serve\` accepts: \`user:token\` or a token alone, separated by commas. |`;
 
 interface Schema {

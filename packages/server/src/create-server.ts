@@ -19,8 +19,8 @@ import { addMetricsRoutes } from "./metrics/metrics-routes.js";
 import { addMounts } from "./mounts/mount-routes.js";
 import { addOpenApiRoutes } from "./openapi/openapi-routes.js";
 import { parseServerOptions, type ServerOptions, type ServerSettings } from "./options.js";
-import { addRunRoutes } from "./runs/run-routes.js";
 import { openRunFolder } from "./runs/run-folder.js";
+import { addRunRoutes } from "./runs/run-routes.js";
 import { createRunStore } from "./runs/run-store.js";
 import type { Service } from "./service.js";
 

@@ -6,8 +6,6 @@ export {
   type ServerAddress,
 } from "./create-server.js";
 export { type LimitOptions, type ServerLimits, serverLimits } from "./limits.js";
-export type { KeptRun, RunSummary } from "./runs/kept-run.js";
-export { type RunFolder, readRunFolder } from "./runs/run-folder.js";
 export type {
   EndpointName,
   MountHandler,
@@ -16,3 +14,5 @@ export type {
   RunOwner,
   ServerOptions,
 } from "./options.js";
+export type { KeptRun, RunSummary } from "./runs/kept-run.js";
+export { type RunFolder, readRunFolder } from "./runs/run-folder.js";

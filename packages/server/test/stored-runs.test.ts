@@ -32,7 +32,10 @@ describe("runsFolder", () => {
     expect(page.runs.map(({ query }) => query)).toEqual(["four", "three", "two"]);
     expect(page.hasMore).toBe(true);
     expect(rest).toMatchObject({ runs: [{ query: "one" }], hasMore: false });
-    expect(run).toMatchObject({ record: { query: "one" }, response: { answer: expect.any(String) } });
+    expect(run).toMatchObject({
+      record: { query: "one" },
+      response: { answer: expect.any(String) },
+    });
   });
 
   it("lets only its user read it, and keeps each run's own user", async () => {
@@ -140,8 +143,14 @@ describe("recordContent", () => {
 
     expect(run.record.usage).toMatchObject({ costUsd: 0.01, modelCalls: 1 });
     expect(run.record.hops[0]).toMatchObject({
-      content: { answer: "by the model", sources: [{ name: "a.md" }], progress: [{ message: "reading" }] },
-      modelCalls: [{ content: { reply: "by the model", prompt: expect.stringContaining("alpha?") } }],
+      content: {
+        answer: "by the model",
+        sources: [{ name: "a.md" }],
+        progress: [{ message: "reading" }],
+      },
+      modelCalls: [
+        { content: { reply: "by the model", prompt: expect.stringContaining("alpha?") } },
+      ],
     });
     expect(JSON.stringify(run)).not.toContain("hunter2");
     expect(stored).toContain("alpha?");

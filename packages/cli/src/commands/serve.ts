@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { createA2AHandler } from "@constellation/a2a";
 import { withDeadline } from "@constellation/core/authoring";
 import { createMcpHandler } from "@constellation/mcp";
@@ -24,6 +25,10 @@ export interface ServeFlags {
   readonly mcp: boolean;
   readonly a2a: boolean;
   readonly log?: true;
+  readonly runs?: string;
+  readonly recordContent?: true;
+  readonly debug?: true;
+  readonly traceUrl?: string;
 }
 
 /** `constellation serve`: the mesh over HTTP, with MCP and A2A beside it, until the signal aborts. */
@@ -64,6 +69,10 @@ async function serveUntilAborted(mesh: Mesh, flags: ServeFlags, io: CommandIO): 
         trustedOrigins: url === undefined ? undefined : [new URL(url).origin],
         console: flags.console,
         ai,
+        runsFolder: flags.runs === undefined ? undefined : resolve(io.cwd, flags.runs),
+        recordContent: flags.recordContent,
+        debug: flags.debug,
+        traceUrl: flags.traceUrl,
         mounts: {
           ...(mcp !== undefined && { "/mcp": mcp }),
           ...(a2a !== undefined && { "/a2a": a2a, "/.well-known/agent-card.json": a2a }),
@@ -99,7 +108,10 @@ async function orRefuse<Result>(work: () => Promise<Result>): Promise<Result> {
   }
 }
 
-function whyNotListening(thrown: unknown, { host, port }: ServeFlags): string {
+function whyNotListening(thrown: unknown, { host, port, debug }: ServeFlags): string {
+  if (thrown instanceof RangeError && debug === true) {
+    return `--host ${host} can be reached from outside, and --debug shows stacks. Leave one of them out.`;
+  }
   if (thrown instanceof RangeError) {
     return `--host ${host} can be reached from outside without authentication. Set CONSTELLATION_TOKENS, pass --jwks-url, or pass --allow-anonymous.`;
   }

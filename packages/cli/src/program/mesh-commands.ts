@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import type { CommandIO } from "../command-io.js";
 import type { CheckFlags } from "../commands/check.js";
+import type { DevFlags } from "../commands/dev.js";
 import type { ListFlags } from "../commands/list.js";
 import type { McpFlags } from "../commands/mcp.js";
 import type { ServeFlags } from "../commands/serve.js";
@@ -14,7 +15,7 @@ import {
   withMesh,
 } from "./command-options.js";
 
-/** Adds the commands about a mesh: `check`, `list`, `serve`, `mcp`, `schema`. */
+/** Adds the commands about a mesh: `check`, `list`, `serve`, `dev`, `mcp`, `schema`. */
 export function addMeshCommands(program: Command, io: CommandIO, run: RunCommand): void {
   withMesh(program.command("check"))
     .description(
@@ -58,6 +59,18 @@ Exits with 1 when there is a problem.`,
     .option("--no-mcp", "serve no MCP at /mcp")
     .option("--no-a2a", "serve no A2A agent")
     .option("--log", "log each request to stderr as a line of JSON")
+    .option(
+      "--runs <folder>",
+      "store runs in this folder, so that they outlive the process",
+      textOf,
+    )
+    .option("--record-content", "record what was said in each hop, redacted")
+    .option("--debug", "record stacks of what librarians throw too; on loopback only")
+    .option(
+      "--trace-url <url>",
+      "address of a trace for the console's link: http://localhost:16686/trace/{traceId}",
+      textOf,
+    )
     .addHelpText(
       "after",
       `
@@ -74,6 +87,30 @@ progress have ended.`,
     .action(
       run(async (flags: ServeFlags) => (await import("../commands/serve.js")).serve(flags, io)),
     );
+
+  withMesh(program.command("dev"))
+    .description(
+      "Serves the mesh for its author: again after each change, with stacks and prompts.",
+    )
+    .option("--port <number>", "port to listen on; 0 chooses a free one", portOf, 8080)
+    .option("--runs <folder>", "folder of the runs (default: .constellation/runs)", textOf)
+    .option(
+      "--trace-url <url>",
+      "address of a trace for the console's link: http://localhost:16686/trace/{traceId}",
+      textOf,
+    )
+    .option("--no-open", "do not open the page in a browser")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ constellation dev
+  $ constellation runs show last --hops
+
+It watches modules, JSON and YAML below the folder of the mesh file. Runs outlive a change. It listens
+on loopback only.`,
+    )
+    .action(run(async (flags: DevFlags) => (await import("../commands/dev.js")).dev(flags, io)));
 
   withMesh(program.command("mcp"))
     .description("Serves the mesh to the MCP client that starts it, over stdin and stdout.")

@@ -4,7 +4,10 @@ import type { Service } from "../service.js";
 import { createMeshHealth } from "./mesh-health.js";
 
 /** Adds `GET /librarians`, `/healthz` and `/readyz`. */
-export function addMeshRoutes(app: FastifyInstance, { router, runs, work, settings }: Service): void {
+export function addMeshRoutes(
+  app: FastifyInstance,
+  { router, runs, work, settings }: Service,
+): void {
   const health = createMeshHealth(router);
 
   app.get("/librarians", { config: { endpoint: "librarians" } }, async ({ user }) => {

@@ -1,4 +1,12 @@
-import type { ErrorCode, ModelCallRecord, Response, RunRecord, StopReason, UsageRecord, User } from "@constellation/core";
+import type {
+  ErrorCode,
+  ModelCallRecord,
+  Response,
+  RunRecord,
+  StopReason,
+  UsageRecord,
+  User,
+} from "@constellation/core";
 
 /** A run, as it is kept. */
 export interface KeptRun {
@@ -59,20 +67,22 @@ export function withoutTexts({ record, traceId }: KeptRun): KeptRun {
       ...rest,
       query: "",
       ...(error !== undefined && { error: { ...error, message: "" } }),
-      hops: hops.map(({ reason: _, content: _said, error: failure, fanOut, modelCalls, ...hop }) => ({
-        ...hop,
-        query: "",
-        ...(modelCalls !== undefined && { modelCalls: modelCalls.map(withoutContent) }),
-        ...(failure !== undefined && { error: { ...failure, message: "" } }),
-        ...(fanOut !== undefined && {
-          fanOut: {
-            ...fanOut,
-            ...(fanOut.missing !== undefined && {
-              missing: fanOut.missing.map((missing) => ({ ...missing, message: "" })),
-            }),
-          },
+      hops: hops.map(
+        ({ reason: _, content: _said, error: failure, fanOut, modelCalls, ...hop }) => ({
+          ...hop,
+          query: "",
+          ...(modelCalls !== undefined && { modelCalls: modelCalls.map(withoutContent) }),
+          ...(failure !== undefined && { error: { ...failure, message: "" } }),
+          ...(fanOut !== undefined && {
+            fanOut: {
+              ...fanOut,
+              ...(fanOut.missing !== undefined && {
+                missing: fanOut.missing.map((missing) => ({ ...missing, message: "" })),
+              }),
+            },
+          }),
         }),
-      })),
+      ),
     },
   };
 }

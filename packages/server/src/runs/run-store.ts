@@ -160,7 +160,10 @@ export function createRunStore(
       const entry = entries.get(runId);
       if (entry === undefined) return folder?.get(runId);
       const { events, json, origin } = entry;
-      const kept = json === "" ? { record: recordOf(events ?? [], Date.now(), content) } : (JSON.parse(json) as KeptRun); // written by `keep`
+      const kept =
+        json === ""
+          ? { record: recordOf(events ?? [], Date.now(), content) }
+          : (JSON.parse(json) as KeptRun); // written by `keep`
       return { ...kept, ...origin };
     },
     list: (filter) => pageOf([...entries.values()].reverse().map(lineOf), folder, filter),

@@ -1,0 +1,73 @@
+import { dirname, relative, resolve } from "node:path";
+import { type CommandIO, exitCodes } from "../command-io.js";
+import { openPage } from "../dev/open-page.js";
+import { type ServerProcess, startServer } from "../dev/server-process.js";
+import { watchFolder } from "../dev/watch-folder.js";
+import { findMesh } from "../mesh/find-mesh.js";
+import { defaultRunsFolder } from "../runs/find-run.js";
+
+/** Options of `dev`, as the command line has them. */
+export interface DevFlags {
+  readonly mesh?: string;
+  readonly port: number;
+  readonly runs?: string;
+  readonly traceUrl?: string;
+  readonly open: boolean;
+}
+
+/** `constellation dev`: serves the mesh for its author, and again after each change, until the signal aborts. */
+export async function dev(flags: DevFlags, io: CommandIO): Promise<number> {
+  const mesh = flags.mesh ?? findMesh(io.cwd);
+  let { port } = flags;
+  let hasOpened = !flags.open || io.stdout.isTTY !== true;
+  let server: ServerProcess | undefined;
+  let restarting = Promise.resolve();
+
+  function start(): void {
+    const started = startServer(argvOf(mesh, port, flags), io, (url) => {
+      port = Number(new URL(url).port); // the same one after a change
+      if (!hasOpened) openPage(url);
+      hasOpened = true;
+    });
+    server = started;
+    void started.exited.then((code) => {
+      if (server !== started || io.signal.aborted) return;
+      server = undefined;
+      io.stderr.write(`The server has ended (${code}). Waiting for a change.\n`);
+    });
+  }
+
+  function restart(path: string): void {
+    restarting = restarting.then(async () => {
+      if (io.signal.aborted) return;
+      io.stderr.write(`${relative(io.cwd, path)} has changed: starting again.\n`);
+      const before = server;
+      server = undefined;
+      await before?.stop();
+      if (!io.signal.aborted) start();
+    });
+  }
+
+  const stopWatching = await watchFolder(dirname(resolve(io.cwd, mesh)), restart);
+  start();
+  await aborted(io.signal);
+  stopWatching();
+  await restarting;
+  await server?.stop();
+  return exitCodes.answered;
+}
+
+function argvOf(mesh: string, port: number, { runs, traceUrl }: DevFlags): readonly string[] {
+  return [
+    ...["--mesh", mesh, "--port", String(port), "--debug"],
+    ...["--runs", runs ?? defaultRunsFolder],
+    ...(traceUrl === undefined ? [] : ["--trace-url", traceUrl]),
+  ];
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((done) => {
+    if (signal.aborted) done();
+    else signal.addEventListener("abort", () => done(), { once: true });
+  });
+}

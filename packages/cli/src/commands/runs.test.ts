@@ -1,0 +1,126 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { folderWith } from "../../test/folder.js";
+import { run } from "../../test/run.js";
+
+interface Stored {
+  readonly id: string;
+  readonly query: string;
+  readonly answer?: string;
+  readonly code?: string;
+}
+
+/** A folder with these runs, oldest first. */
+function folderOfRuns(runs: readonly Stored[]): string {
+  const cwd = folderWith({});
+  const folder = join(cwd, ".constellation/runs");
+  mkdirSync(folder, { recursive: true });
+  for (const [index, { id, query, answer, code }] of runs.entries()) {
+    const startedAt = 1_790_000_000_000 + index * 1_000;
+    const error = code === undefined ? undefined : { code, message: "nothing is known" };
+    const usage = { inputTokens: 1_000, outputTokens: 200, costUsd: 0.5, modelCalls: 1 };
+    const call = { id: 1, method: "complete", model: "model-1", startMs: 1, durationMs: 9 };
+    const hop = {
+      id: 1,
+      to: "desk",
+      depth: 0,
+      via: "entry",
+      query,
+      startMs: 0,
+      durationMs: 20,
+      attempt: 1,
+      outcome: error === undefined ? "answer" : "error",
+      error,
+      usage,
+      modelCalls: [{ ...call, content: { prompt: "the prompt", reply: "the\u001b[2J reply" } }],
+      content: { answer, progress: [{ atMs: 3, message: "reading" }] },
+    };
+    const record = {
+      runId: id,
+      query,
+      to: "desk",
+      startedAt,
+      durationMs: 20,
+      stopReason: error === undefined ? "answered" : "not-found",
+      error,
+      unsettled: 0,
+      usage,
+      hops: [hop],
+    };
+    const stored = { run: record, response: answer === undefined ? { error } : { answer } };
+    writeFileSync(join(folder, `${startedAt}-${id}.json`), JSON.stringify(stored));
+  }
+  return cwd;
+}
+
+const three = [
+  { id: "aa11", query: "Why is checkout down?", answer: "The pod\nhas no memory." },
+  { id: "bb22", query: "Who is on call?", code: "NOT_FOUND" },
+  { id: "bb33", query: "Why is checkout down?", answer: "The pod\nhas no disk." },
+];
+
+describe("constellation runs", () => {
+  it("lists them, newest first, searched and filtered", async () => {
+    const cwd = folderOfRuns(three);
+
+    const all = await run(["runs"], { cwd });
+    const failed = await run(["runs", "list", "--failed"], { cwd });
+    const found = await run(["runs", "list", "--search", "CHECKOUT", "--limit", "1", "--json"], {
+      cwd,
+    });
+
+    expect(all.stdout.match(/aa11|bb22|bb33/g)).toEqual(["bb33", "bb22", "aa11"]);
+    expect(all.stdout).toContain("1,200 tokens, $0.5000");
+    expect(failed.stdout).toContain("NOT_FOUND");
+    expect(failed.stdout).not.toContain("checkout");
+    expect(JSON.parse(found.stdout)).toMatchObject({ runs: [{ runId: "bb33" }] });
+  });
+
+  it("shows one: question, answer, tree, and with --hops what was said in each", async () => {
+    const cwd = folderOfRuns(three);
+
+    const { stdout } = await run(["runs", "show", "last", "--hops"], { cwd });
+
+    expect(stdout).toMatch(/^Why is checkout down\?\n\nThe pod\nhas no disk\./);
+    expect(stdout).toMatch(/1\. desk, answer, 20 ms, 1,200 tokens/);
+    expect(stdout).toContain("prompt the prompt");
+    expect(stdout).toContain("reply the reply");
+    expect(stdout).toContain("3 ms reading");
+  });
+
+  it("compares two: outcome, hops, and the lines of the answer that differ", async () => {
+    const cwd = folderOfRuns(three);
+
+    const { stdout } = await run(["runs", "diff", "aa11", "last"], { cwd });
+    const same = await run(["runs", "diff", "aa11", "aa11"], { cwd });
+
+    expect(stdout).toContain("  The pod\n- has no memory.\n+ has no disk.\n");
+    expect(stdout).toMatch(/desk\s+answer, 20 ms/);
+    expect(same.stdout).toContain("Answer: the same");
+  });
+
+  it("exports one as what replay reads, and as Mermaid", async () => {
+    const cwd = folderOfRuns(three);
+
+    const exported = await run(["runs", "export", "bb33"], { cwd });
+    writeFileSync(join(cwd, "run.json"), exported.stdout);
+    const replayed = await run(["replay", "run.json"], { cwd });
+    const chart = await run(["runs", "export", "bb33", "--mermaid"], { cwd });
+
+    expect(replayed.stdout).toContain("has no disk.");
+    expect(chart.stdout).toMatch(/^flowchart TD/);
+  });
+
+  it.each([
+    { argv: ["runs", "show", "zz"], says: 'There is no run "zz"' },
+    { argv: ["runs", "show", "bb"], says: 'Several runs begin with "bb": bb33, bb22' },
+    { argv: ["runs", "diff", "aa11"], says: "runs diff: expected two ids, got 1." },
+    { argv: ["runs", "--runs", "nowhere"], says: "--runs nowhere: there is no such folder." },
+  ])("$argv is refused with what to do", async ({ argv, says }) => {
+    const { exitCode, stderr } = await run(argv, { cwd: folderOfRuns(three) });
+
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(says);
+  });
+});

@@ -1,0 +1,87 @@
+import { printMermaid } from "@constellation/core";
+import { sanitizeText } from "@constellation/core/authoring";
+import type { KeptRun, RunFolder, RunSummary } from "@constellation/server";
+import { printOutcome } from "../ask-and-print.js";
+import { type CommandIO, exitCodes } from "../command-io.js";
+import { ConfigurationError } from "../configuration-error.js";
+import { findRun, openRuns } from "../runs/find-run.js";
+import { printRunDiff } from "../runs/print-diff.js";
+import { printHops } from "../runs/print-hops.js";
+import { printRunList } from "../runs/print-list.js";
+import { printableJson } from "../terminal/printable-json.js";
+
+/** What `runs` does. */
+export type RunsAction = "list" | "show" | "diff" | "export";
+
+/** Options of `runs`, as the command line has them. */
+export interface RunsFlags {
+  readonly runs?: string;
+  readonly limit: number;
+  readonly failed?: true;
+  readonly search?: string;
+  readonly hops?: true;
+  readonly json?: true;
+  readonly mermaid?: true;
+}
+
+/** `constellation runs`: the runs that `serve --runs` and `dev` have stored. */
+export async function runs(
+  action: RunsAction,
+  ids: readonly string[],
+  flags: RunsFlags,
+  io: CommandIO,
+): Promise<number> {
+  const wanted = { list: 0, show: 1, diff: 2, export: 1 }[action];
+  if (ids.length > wanted || (ids.length < wanted && action === "diff")) {
+    throw new ConfigurationError(
+      `runs ${action}: expected ${wanted === 0 ? "no id" : wanted === 1 ? "one id" : "two ids"}, got ${ids.length}.`,
+    );
+  }
+  const folder = await openRuns(flags.runs, io);
+  const [one = "last", other = ""] = ids;
+  switch (action) {
+    case "list":
+      return list(folder, flags, io);
+    case "show":
+      return show(await findRun(folder, one), flags, io);
+    case "diff":
+      printRunDiff(await findRun(folder, one), await findRun(folder, other), io);
+      return exitCodes.answered;
+    case "export":
+      return exportRun(await findRun(folder, one), flags, io);
+  }
+}
+
+async function list(folder: RunFolder, flags: RunsFlags, io: CommandIO): Promise<number> {
+  const sought = flags.search?.toLowerCase() ?? "";
+  const found: RunSummary[] = [];
+  for await (const run of folder.summaries()) {
+    if (found.length >= flags.limit) break;
+    const { query = "", to, runId, stopReason } = run;
+    if (flags.failed === true && (stopReason === "answered" || stopReason === "partial")) continue;
+    if (![query, to, runId].join("\n").toLowerCase().includes(sought)) continue;
+    found.push(run);
+  }
+  if (flags.json === true) io.stdout.write(`${printableJson({ runs: found })}\n`);
+  else if (found.length === 0) io.stderr.write("No run matches.\n");
+  else printRunList(found, io);
+  return exitCodes.answered;
+}
+
+function show(kept: KeptRun, flags: RunsFlags, io: CommandIO): number {
+  const { record, response = { error: record.error } } = kept;
+  const format = flags.json === true ? "json" : flags.mermaid === true ? "mermaid" : "text";
+  if (format === "text") io.stdout.write(`${sanitizeText(record.query, { singleLine: true })}\n\n`);
+  printOutcome(response, record, io, { format, tree: true });
+  if (format === "text" && flags.hops === true) printHops(record, io);
+  return exitCodes.answered;
+}
+
+function exportRun({ record, response }: KeptRun, flags: RunsFlags, { stdout }: CommandIO): number {
+  stdout.write(
+    flags.mermaid === true
+      ? `${sanitizeText(printMermaid(record))}\n`
+      : `${printableJson({ response, run: record })}\n`,
+  );
+  return exitCodes.answered;
+}

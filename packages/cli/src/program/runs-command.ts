@@ -1,0 +1,45 @@
+import { Argument, type Command } from "commander";
+import type { CommandIO } from "../command-io.js";
+import type { RunsAction, RunsFlags } from "../commands/runs.js";
+import { countOf, json, mermaid, type RunCommand, textOf } from "./command-options.js";
+
+/** Adds `runs`. */
+export function addRunsCommand(program: Command, io: CommandIO, run: RunCommand): void {
+  program
+    .command("runs")
+    .description("Lists, shows, compares and exports the runs that serve --runs and dev store.")
+    .addArgument(
+      new Argument("[action]", "what to do")
+        .choices(["list", "show", "diff", "export"])
+        .default("list"),
+    )
+    .argument("[id...]", "id of a run, or the beginning of it; last, last~1 ... from the newest")
+    .option(
+      "--runs <folder>",
+      "folder of the runs (default: CONSTELLATION_RUNS, else .constellation/runs)",
+      textOf,
+    )
+    .option("--limit <number>", "maximum number of runs in the list", countOf, 20)
+    .option("--failed", "list those without an answer")
+    .option("--search <text>", "list those with this text in question, librarian or id", textOf)
+    .option("--hops", "show each hop: why, asked, answered, calls of models")
+    .addOption(json().conflicts("mermaid"))
+    .addOption(mermaid("print the run as a Mermaid flowchart"))
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ constellation runs
+  $ constellation runs show last --hops
+  $ constellation runs diff last~1 last
+  $ constellation runs export 5f0c > run.json
+  $ constellation replay run.json --ask
+
+What was said in a hop is stored only by serve --record-content and by dev.`,
+    )
+    .action(
+      run(async (action: RunsAction, ids: string[], flags: RunsFlags) =>
+        (await import("../commands/runs.js")).runs(action, ids, flags, io),
+      ),
+    );
+}

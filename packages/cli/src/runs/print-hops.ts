@@ -1,0 +1,62 @@
+import {
+  type HopRecord,
+  type ModelCallRecord,
+  printUsage,
+  type RunRecord,
+} from "@constellation/core";
+import { sanitizeText } from "@constellation/core/authoring";
+import type { CommandIO } from "../command-io.js";
+import { formatTime } from "../terminal/format-time.js";
+import { type Paint, paintFor } from "../terminal/paint.js";
+import { sanitizeLine } from "../terminal/sanitize-line.js";
+
+/** Prints each hop: why, what it was asked, what it said, and its calls of models. */
+export function printHops({ hops }: RunRecord, { stdout, env }: CommandIO): void {
+  const paint = paintFor(stdout, env);
+  stdout.write(`\n${hops.map((hop) => hopOf(hop, paint)).join("\n\n")}\n`);
+}
+
+function hopOf(hop: HopRecord, paint: Paint): string {
+  const { id, to, query, reason, error, content, modelCalls = [], usage } = hop;
+  const { answer, progress = [], queries = [], thrown } = content ?? {};
+  const head = `${id}. ${sanitizeLine(to, 64)}, ${hop.outcome ?? "running"}, ${formatTime(hop.durationMs)}`;
+  const used = printUsage(usage);
+  return [
+    paint("bold", used === "" ? head : `${head}, ${used}`),
+    field("why", reason, paint),
+    field("asked", query, paint),
+    ...queries.map((delegate) => field(`asks ${delegate.to}`, delegate.query, paint)),
+    field("answered", answer, paint),
+    field("failed", error && `${error.code}: ${error.message}`, paint),
+    field("threw", thrown, paint),
+    ...progress.map(({ atMs, message }) => field(formatTime(atMs), message, paint)),
+    ...modelCalls.map((call) => callOf(call, paint)),
+  ]
+    .filter((part) => part !== undefined)
+    .join("\n");
+}
+
+function callOf(call: ModelCallRecord, paint: Paint): string {
+  const { model = "unnamed", durationMs, usage, error, content } = call;
+  const tokens = usage && `${usage.inputTokens} tokens in, ${usage.outputTokens} out`;
+  const parts = [sanitizeLine(model, 64), durationMs && formatTime(durationMs), tokens];
+  const failure = error && `${error.code}: ${sanitizeLine(error.message)}`;
+  return [
+    `  ${paint("dim", "model")} ${[...parts, failure].filter(Boolean).join(", ")}`,
+    field("  system", content?.system, paint),
+    field("  prompt", content?.prompt, paint),
+    field("  reply", content?.reply, paint),
+    field("  problem", content?.problem, paint),
+  ]
+    .filter((part) => part !== undefined)
+    .join("\n");
+}
+
+function field(name: string, text: string | undefined, paint: Paint): string | undefined {
+  if (text === undefined || text === "") return undefined;
+  const indent = " ".repeat(name.length - name.trimStart().length + 4);
+  const lines = sanitizeText(text).trim().split("\n");
+  const shown =
+    lines.length === 1 ? ` ${lines[0]}` : `\n${lines.map((one) => indent + one).join("\n")}`;
+  return `  ${paint("dim", sanitizeLine(name, 80).padStart(name.length))}${shown}`;
+}

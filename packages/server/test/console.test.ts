@@ -1,6 +1,3 @@
-import { execFile } from "node:child_process";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import type { Librarian } from "@constellation/core";
 import { afterAll, describe, expect, it } from "vitest";
 import { canBrowse, closeBrowser, inPage, openConsole } from "./chromium.js";
@@ -334,15 +331,4 @@ describe("the files of the console page", () => {
 
     expect((await mesh.fetch("/")).status).toBe(404);
   });
-
-  it("fit their types", async () => {
-    const folder = fileURLToPath(new URL("../console", import.meta.url));
-    const compiler = fileURLToPath(
-      new URL("../../../node_modules/typescript/bin/tsc", import.meta.url),
-    );
-
-    const checked = promisify(execFile)(process.execPath, [compiler, "-p", folder]);
-
-    await expect(checked).resolves.toMatchObject({ stdout: "" });
-  }, 120_000);
 });

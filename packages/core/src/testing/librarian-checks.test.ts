@@ -463,7 +463,7 @@ const bad: Record<string, { overrides: Partial<LibrarianSuiteOptions>; fails: re
 
 describe("librarianChecks find a librarian that", () => {
   for (const [name, { overrides, fails }] of Object.entries(bad)) {
-    it(name, async () => {
+    it.concurrent(name, async () => {
       expect(await failuresOf(overrides)).toEqual(fails);
     });
   }
@@ -475,7 +475,7 @@ describe("librarianChecks find a librarian that", () => {
   });
 
   for (const kind of garbageKinds) {
-    it(`returns garbage: ${kind}`, async () => {
+    it.concurrent(`returns garbage: ${kind}`, async () => {
       expect(await failuresOf({ create: () => chaos.garbage(kind) })).toContain("answers");
     });
   }

@@ -27,6 +27,11 @@ export interface ClusterCase {
   /** Class of failure, or of question, that it belongs to. */
   readonly group: string;
   readonly reader: ClusterReader;
+  /** What the reader holds. */
+  readonly objects: readonly unknown[];
+  readonly logs: Readonly<Record<string, string>>;
+  /** Epoch milliseconds. */
+  readonly now: number | undefined;
   readonly expected: ExpectedAnswer;
 }
 
@@ -59,19 +64,23 @@ export function readCase(value: unknown): ClusterCase {
     throw new TypeError(`case ${id ?? "without id"}: needs id, question and expected.signalType.`);
   }
   const asOf = Date.parse(textAt(value, "asOf") ?? "");
-  const logs = Object.entries(recordAt(value, "logs")).filter(isTextEntry);
+  const logs = Object.fromEntries(Object.entries(recordAt(value, "logs")).filter(isTextEntry));
+  const objects = listAt(value, "objects");
   return {
     id,
     question,
     group: textAt(value, "class") ?? "mixed",
     // Recordings are parts of a cluster: what they do not hold may exist all the same.
     reader: createInMemoryReader({
-      objects: listAt(value, "objects"),
-      logs: Object.fromEntries(logs),
+      objects,
+      logs,
       partial: true,
       name: `case ${id}`,
       ...(Number.isFinite(asOf) && { now: asOf }),
     }),
+    objects,
+    logs,
+    now: Number.isFinite(asOf) ? asOf : undefined,
     expected: {
       signalTypes: oneOrMore(expected, "signalType").map((type) => (isText(type) ? type : null)),
       mustMention: listAt(expected, "mustMention").map(readMention),

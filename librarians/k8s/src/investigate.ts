@@ -5,9 +5,10 @@ import type { Interest } from "./diagnosis/detector.js";
 import { diagnose, grouped } from "./diagnosis/diagnose.js";
 import { type Family, familyOf, withBudgets } from "./diagnosis/family.js";
 import type { Finding } from "./diagnosis/finding.js";
-import { meshDenial } from "./diagnosis/mesh-policy.js";
 import { idOf } from "./diagnosis/object-id.js";
 import { ranked } from "./diagnosis/rank.js";
+import type { SignalType } from "./diagnosis/signal-type.js";
+import { isOpenQuestion } from "./question/claims.js";
 import {
   namesOf,
   namespaceOf,
@@ -18,16 +19,11 @@ import {
 } from "./question/namespace.js";
 import { periodOf } from "./question/period.js";
 import type { Question } from "./question/question.js";
-import { resolveTarget, type Target } from "./question/resolve.js";
+import { isPlaceOnly, resolveTarget, type Target } from "./question/resolve.js";
+import { follow } from "./reading/follow.js";
 import { gather } from "./reading/gather.js";
-import { withCalled } from "./reading/log-causes.js";
-import { everything, extensions, kindsFor, rights, workloadKinds } from "./reading/plan.js";
-import { withRights } from "./reading/rights.js";
-import { logErrors, withLogs } from "./reading/with-logs.js";
+import { everything, extensions, kindsFor, workloadKinds } from "./reading/plan.js";
 import { allOf, asksWhich, chosen, onlyFailing, wideSubject, within } from "./scope.js";
-
-/** Findings whose logs are read. */
-const maxLogged = 3;
 
 /** What an investigation found. */
 export interface Investigation {
@@ -45,9 +41,16 @@ export interface Investigation {
   readonly aside: readonly Finding[];
   readonly logProblems: readonly string[];
   readonly namespace: string | undefined;
+  /** The namespace that the question names, where what it names is in another one only. */
+  readonly askedNamespace: string | undefined;
   readonly kindsRead: readonly KindName[];
   /** Kinds the question names. */
   readonly kindsAsked: readonly KindName[];
+  /** Signal types the question's words name. */
+  readonly interest: Interest;
+  readonly question: Question;
+  /** True when a log of what the question names was read. */
+  readonly withLogs: boolean;
   readonly withoutEvents: boolean;
   /** Things of the same name in which nothing is wrong: not what the question means. */
   readonly notMeant: readonly KubernetesObject[];
@@ -59,13 +62,15 @@ export interface Investigation {
 export interface InvestigateOptions {
   readonly signal: AbortSignal;
   readonly withUsage: boolean;
+  /** The namespace the question named, when what it names was found in another one. */
+  readonly askedNamespace?: string | undefined;
 }
 
 /** Reads what a question needs, finds what it names, and diagnoses it. */
 export async function investigate(
   question: Question,
   reader: ClusterReader,
-  { signal, withUsage }: InvestigateOptions,
+  { signal, withUsage, askedNamespace }: InvestigateOptions,
 ): Promise<Investigation> {
   const namespaces = await reader.list("Namespace", { signal });
   signal.throwIfAborted();
@@ -77,7 +82,7 @@ export async function investigate(
       : mentioned;
   const before = new Map([["Namespace", namespaces.items] as const]);
   const options = { namespace, signal, withUsage, names: question.names };
-  const isDrain = asked.includes("Node") && question.signals.has("PDBBlocking");
+  const isDrain = question.signals.has("PDBBlocking");
   let kinds = kindsFor(asked);
   if (isDrain) kinds = [...new Set([...kinds, "Pod" as const, "PodDisruptionBudget" as const])];
   let reading: ClusterReading = await gather(reader, { ...options, kinds, before });
@@ -110,21 +115,31 @@ export async function investigate(
     target = resolveTarget(named, view);
   }
 
-  // "The checkout service" may be a deployment: look at the kinds that were not read yet.
-  if (target.kind === "unknown" && asked.length > 0) await widen(everything);
-  if (target.kind === "unknown") await widen(extensions);
+  // "The checkout service" may be a deployment: look at the kinds that were not read yet. So may be what a
+  // question names beside a place: "the crash loop of tiler on the arm node".
+  const isOpen = () => target.kind === "unknown" || isPlaceOnly(target, named, view);
+  if (isOpen() && asked.length > 0) await widen(everything);
+  if (target.kind === "unknown" || (target.kind === "all" && named.names.length > 0))
+    await widen(extensions);
   requireNamespace(namespace, namespaces, reading);
-  if (target.kind === "unknown" && namespace !== undefined) {
+  if (target.kind === "unknown" && namespace !== undefined && askedNamespace === undefined) {
     // It may be in another namespace.
     const everywhere = await gather(reader, {
       ...options,
       namespace: undefined,
-      kinds: asked.length > 0 ? asked : workloadKinds,
+      kinds: asked.length > 0 ? [...new Set([...asked, ...workloadKinds])] : workloadKinds,
       events: [],
     });
     const elsewhere = resolveTarget({ ...named, namespace: undefined }, createView(everywhere));
-    if (elsewhere.kind === "objects" && !elsewhere.guessed)
+    if (elsewhere.kind === "objects" && !elsewhere.guessed) {
+      const places = new Set(elsewhere.objects.map(({ metadata }) => metadata.namespace));
+      const [place] = places;
+      if (places.size === 1 && place !== undefined) {
+        const there = { ...named, namespace: place, resource: undefined };
+        return investigate(there, reader, { signal, withUsage, askedNamespace: namespace });
+      }
       target = { ...target, near: elsewhere.objects.slice(0, 3).map(idOf) };
+    }
   }
 
   const interest: Interest = { signals: question.signals, history: question.history };
@@ -138,8 +153,12 @@ export async function investigate(
     view,
     target,
     namespace,
+    askedNamespace,
     kindsRead: kinds,
     kindsAsked: asked,
+    interest,
+    question: named,
+    withLogs: false,
     withoutEvents: reading.events.length === 0,
     periodMs,
   });
@@ -167,48 +186,42 @@ export async function investigate(
       named: new Set(objects.map(idOf)),
       kinds: asked,
     };
-    const relevant = chosen(ranked(all.filter(within(periodMs, reading.now)), rankOptions), {
+    const order = ranked(all.filter(within(periodMs, reading.now)), rankOptions);
+    const touching = chosen(order, {
       ...rankOptions,
       isWide: target.kind === "all",
       isStrict: asksWhich(question.query),
     });
-    return { objects, family, scope, all, rankOptions, relevant };
+    // What fails around a named thing is no less true for not being on it.
+    const isMeant = target.kind === "objects" || !isOpenQuestion(question.query);
+    const isSilent = isMeant && !touching.some(isSure);
+    const around = order.filter((one) => isSilent && isSure(one) && !touching.includes(one));
+    const relevant = [...touching, ...around];
+    return { objects, family, scope, all, rankOptions, relevant, isSilent };
   };
   let looked = look();
-  const isFound = () => looked.relevant.some(({ current, verified }) => current && verified);
-  // Nothing wrong in what most clusters have: extensions may have a say.
-  if (!isFound() && (target.kind === "objects" || asked.length === 0)) {
+  // Extensions may have a say where nothing is wrong in what most clusters have, and behind some failures.
+  const isOpenEnded =
+    !looked.relevant.some(isSure) && (target.kind === "objects" || asked.length === 0);
+  if (isOpenEnded || looked.relevant.some(({ signal: type }) => leadsToExtensions.has(type))) {
     await widen(extensions);
     looked = look();
   }
-  const read = await withLogs(looked.relevant.slice(0, maxLogged), reader, signal);
-  let findings: readonly Finding[] = [
-    ...grouped(read.findings),
-    ...looked.relevant.slice(maxLogged),
-  ];
-  if (target.kind === "objects" && !isFound()) {
-    const { family } = looked;
-    const pods = family.all.filter((one) => one.kind === "Pod" && family.own.has(idOf(one)));
-    const more = await logErrors(pods, view, reader, signal);
-    findings = [...grouped(more.findings), ...findings];
-  }
-  if (findings.some(({ signal: type }) => type === "RBACDenied")) {
-    const more = await gather(reader, {
-      ...options,
-      namespace: undefined,
-      kinds: rights,
-      before: reading.objects,
-      events: reading.events,
-    });
-    reading = { ...more, namespace, problems: new Map([...reading.problems, ...more.problems]) };
-    view = createView(reading);
-  }
-  const isMesh = findings.some(({ evidence }) =>
-    evidence.some(({ text }) => meshDenial.test(text)),
+  const pods = looked.family.all.filter(
+    (one) => one.kind === "Pod" && looked.family.own.has(idOf(one)),
   );
-  if (isMesh) await widen(["AuthorizationPolicy"]);
-  findings = findings.map((one) => withCalled(withRights(one, view), view, interest));
-  findings = ranked(findings, looked.rankOptions);
+  const followed = await follow(looked.relevant, {
+    reading,
+    reader,
+    signal,
+    interest,
+    question: named,
+    objects: looked.objects,
+    // Logs of what runs are read where nothing else says why.
+    pods: target.kind === "objects" && looked.isSilent ? pods : [],
+  });
+  ({ reading, view } = followed);
+  const findings = ranked(grouped(followed.findings), looked.rankOptions);
   const { objects } = looked;
   const relevant = new Set(looked.relevant);
   return {
@@ -221,9 +234,20 @@ export async function investigate(
     scope: looked.scope,
     findings,
     aside: ranked(
-      looked.all.filter((one) => one.current && one.verified && !relevant.has(one)),
+      looked.all.filter((one) => isSure(one) && !relevant.has(one)),
       { ...looked.rankOptions, targets: new Set(), named: new Set() },
     ),
-    logProblems: read.problems,
+    logProblems: followed.problems,
+    withLogs: followed.withLogs,
   };
+}
+
+/** Failures whose cause may be in an extension's own resources. */
+const leadsToExtensions: ReadonlySet<SignalType> = new Set([
+  "CertificateNotReady",
+  "SubscriptionFailed",
+]);
+
+function isSure({ current, verified }: Finding): boolean {
+  return current && verified;
 }

@@ -122,10 +122,13 @@ async function respond(
   if (!isForUs && target.kind !== "objects" && !isPlace)
     return outOfDomain(question.query, context, id);
   if (target.kind === "unknown") throw notFound(target, reader.describe());
-  const lookup = wantsFacts || given !== undefined ? undefined : lookupIn(question);
+  const asked = wantsFacts || given !== undefined ? undefined : lookupIn(question);
+  // A property is one of something named.
+  const lookup = asked === "fields" && target.kind !== "objects" ? undefined : asked;
   // What restarted is worth saying why.
   const isMore = lookup === "restarts" && found.findings.length > 0;
-  if (lookup !== undefined && !isMore) return answerLookup(lookup, found, reader.describe());
+  if (lookup !== undefined && !isMore)
+    return answerLookup(lookup, found, { query: question.query, source: reader.describe() });
   return answerFrom(found, {
     question,
     context,

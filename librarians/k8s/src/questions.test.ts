@@ -136,15 +136,15 @@ describe("questions that look something up", () => {
 });
 
 describe("names", () => {
-  it("one that lives in another namespace is NOT_FOUND, with where it is", async () => {
-    const { error } = await ask("why is payments in namespace app-12 failing?", [
+  it("one that lives in another namespace is found there, which is said first", async () => {
+    const { answer, sources } = await ask("why is payments in namespace app-12 failing?", [
       namespace("app-12"),
       namespace("shop"),
       ...workload("payments"),
     ]);
 
-    expect(error).toMatchObject({ code: "NOT_FOUND" });
-    expect(error?.suggestion).toContain("shop/Deployment/payments");
+    expect(answer).toMatch(/^There is no such Deployment in namespace app-12; it is in shop\./);
+    expect(sources).toContain("shop/Deployment/payments");
   });
 
   it("one beside its kind that does not exist is NOT_FOUND, with the nearest", async () => {

@@ -41,6 +41,7 @@ export async function answerFrom(
     findings,
     view,
     unsure,
+    note: noteOf(found),
     notMeant: found.notMeant,
     aside: found.aside,
     healthy: findings.length > 0 ? [] : healthyOf(found),
@@ -58,7 +59,7 @@ export async function answerFrom(
     findings,
     gaps: gaps.length,
     unrecorded: unrecorded.length,
-    guessed: target.kind === "objects" && target.guessed,
+    guessed: (target.kind === "objects" && target.guessed) || found.askedNamespace !== undefined,
     unsure: unsure !== undefined,
     withoutEvents: found.withoutEvents,
   });
@@ -83,6 +84,13 @@ export async function answerFrom(
       ? response
       : await summarizeWithModel(response, { question: question.query, findings, context, signal });
   return withRunbook(worded, findings[0], { to: runbooks, context, signal });
+}
+
+/** That what the question names is in another namespace than the one it names. */
+function noteOf({ askedNamespace, namespace, objects }: Investigation): string | undefined {
+  if (askedNamespace === undefined) return undefined;
+  const [first] = objects;
+  return `There is no such ${first?.kind ?? "object"} in namespace ${askedNamespace}; it is in ${namespace ?? "another one"}.`;
 }
 
 /** What was read of what the question is about, where nothing is wrong in it. */

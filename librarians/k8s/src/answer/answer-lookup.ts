@@ -10,7 +10,11 @@ import { escaped } from "./markdown.js";
 const maxSources = 40;
 
 /** Answers a question that looks something up: what was read, and what is wrong in a word. */
-export function answerLookup(lookup: Lookup, found: Investigation, source: string): Response {
+export function answerLookup(
+  lookup: Lookup,
+  found: Investigation,
+  { query, source }: { readonly query: string; readonly source: string },
+): Response {
   const { view, findings, objects, scope, subject, kindsAsked, periodMs, logProblems } = found;
   const gaps = gapsOf(view.problems);
   const {
@@ -19,7 +23,7 @@ export function answerLookup(lookup: Lookup, found: Investigation, source: strin
     objects: shown,
   } = lookUp(
     lookup,
-    { subject, objects: scope, named: objects, kinds: kindsAsked, periodMs },
+    { subject, objects: scope, named: objects, kinds: kindsAsked, periodMs, query },
     view,
   );
   const wrong = [...new Set(findings.filter(({ current, verified }) => current && verified))];

@@ -24,6 +24,8 @@ export interface AnswerParts {
   readonly notMeant: readonly KubernetesObject[];
   /** Current findings that the question did not ask for. */
   readonly aside: readonly Finding[];
+  /** Said before all else: that what the question names is in another namespace. */
+  readonly note: string | undefined;
   /** What was read, where nothing is wrong. */
   readonly healthy: readonly string[];
   /** Why "nothing is wrong" cannot be said, where it cannot. */
@@ -34,7 +36,8 @@ export interface AnswerParts {
 
 /** Writes an answer: one line that says it, then causes with what shows them and what to check next. */
 export function composeAnswer(parts: AnswerParts): string {
-  const { subject, findings, notMeant, aside, healthy, unsure, limits, view } = parts;
+  const { subject, findings, note, notMeant, aside, healthy, unsure, limits, view } = parts;
+  const before = note === undefined ? "" : `${escaped(note)}\n\n`;
   const tail = [...sameNameLines(notMeant), ...asideLines(aside), ...limitLines(limits)];
   if (findings.length === 0) {
     const verdict =
@@ -44,7 +47,10 @@ export function composeAnswer(parts: AnswerParts): string {
           ? "nothing of what was asked about was found (Healthy)"
           : "nothing is wrong in what was read (Healthy)";
     return fit(
-      [`**${escaped(subject)}: ${verdict}.**`, healthy.map((line) => `- ${line}`).join("\n")],
+      [
+        `${before}**${escaped(subject)}: ${verdict}.**`,
+        healthy.map((line) => `- ${line}`).join("\n"),
+      ],
       tail,
     );
   }
@@ -54,8 +60,8 @@ export function composeAnswer(parts: AnswerParts): string {
   const [first] = listed;
   const head =
     first === undefined || now.length === 0
-      ? `**${escaped(subject)}: nothing is wrong now; what happened before:**`
-      : `**${escaped(headlineOf(first, subject, view))}.**${now.length > 1 ? ` ${now.length} findings, the likeliest cause first.` : ""}`;
+      ? `${before}**${escaped(subject)}: nothing is wrong now; what happened before:**`
+      : `${before}**${escaped(headlineOf(first, subject, view))}.**${now.length > 1 ? ` ${now.length} findings, the likeliest cause first.` : ""}`;
   const blocks = listed.slice(0, inFull.length).map((one, index) =>
     blockOf(one, {
       number: listed.length > 1 ? index + 1 : undefined,

@@ -5,6 +5,7 @@ import { containersOf } from "../diagnosis/container-state.js";
 import type { Finding } from "../diagnosis/finding.js";
 import { idOf } from "../diagnosis/object-id.js";
 import { quote } from "../diagnosis/quote.js";
+import { topOf } from "../diagnosis/top-of.js";
 import { momentOf } from "./age.js";
 
 /** Maximum length of what was said, in the line that says it all. */
@@ -24,17 +25,6 @@ export function headlineOf(one: Finding, subject: string, view: ClusterView): st
   const parts = [countOf(one, top, view), sinceOf(one, top, view)].filter((part) => part !== "");
   const details = detailsOf(one);
   return `${isOwn ? id : subject}: ${one.signal}${where}${parts.map((part) => ` ${part}`).join("")}${details.map((part) => `, ${part}`).join("")}`;
-}
-
-/** What an object belongs to, all the way up. */
-export function topOf(object: KubernetesObject, view: ClusterView): KubernetesObject {
-  let top = object;
-  for (let depth = 0; depth < 5; depth++) {
-    const owner = view.owner(top);
-    if (owner === undefined) return top;
-    top = owner;
-  }
-  return top;
 }
 
 /** `on 3 of 5 pods`, for a failure of pods that have siblings. */

@@ -4,10 +4,13 @@ import type { ClusterView } from "../diagnosis/cluster-view.js";
 import { containersOf } from "../diagnosis/container-state.js";
 import { isTrace } from "../diagnosis/detectors/trace.js";
 import { idOf } from "../diagnosis/object-id.js";
+import { quote } from "../diagnosis/quote.js";
+import { fieldsIn } from "../question/field-words.js";
 import type { Lookup } from "../question/lookup.js";
 import { momentOf, spanOf } from "./age.js";
 import { changesSince } from "./changes.js";
-import { code } from "./markdown.js";
+import { fieldLines } from "./field-lines.js";
+import { code, escaped } from "./markdown.js";
 import { stateOf } from "./state-of.js";
 
 /** Lines of a list that are shown; the rest is counted. */
@@ -31,6 +34,7 @@ export interface LookupScope {
   readonly kinds: readonly string[];
   /** Milliseconds it looks back. */
   readonly periodMs: number | undefined;
+  readonly query: string;
 }
 
 /** Looks something up among what was read. */
@@ -42,6 +46,10 @@ export function lookUp(lookup: Lookup, scope: LookupScope, view: ClusterView): L
       return imagesOf(scope);
     case "restarts":
       return restarted(scope, view);
+    case "fields":
+      return fieldsOf(scope, view);
+    case "events":
+      return eventsIn(scope, view);
     case "count":
     case "list":
       return listed(lookup, scope, view);
@@ -49,9 +57,11 @@ export function lookUp(lookup: Lookup, scope: LookupScope, view: ClusterView): L
 }
 
 function changed(
-  { subject, objects, periodMs = 3_600_000 }: LookupScope,
+  { subject, objects, query, periodMs: given }: LookupScope,
   view: ClusterView,
 ): LookedUp {
+  // "When was it changed last?" has no span of its own.
+  const periodMs = given ?? (/\bwhen\b/i.test(query) ? 90 * 86_400_000 : 3_600_000);
   const changes = changesSince(view.now - periodMs, objects, view);
   const span = spanOf(periodMs);
   return {
@@ -113,6 +123,53 @@ function imagesOf({ subject, objects, named }: LookupScope): LookedUp {
   };
 }
 
+/** Properties of what a question names. */
+function fieldsOf({ subject, named, query }: LookupScope, view: ClusterView): LookedUp {
+  const found = fieldsIn(query).flatMap((field) =>
+    named.flatMap((object) => fieldLines(field, object, view).map((line) => ({ object, line }))),
+  );
+  const [first] = found;
+  const single = found.length === 1 ? first : undefined;
+  return {
+    head:
+      first === undefined
+        ? `${subject}: it says nothing about that in what was read.`
+        : `${idOf(first.object)}: ${first.line}.`,
+    lines:
+      single === undefined
+        ? cut(found.slice(1).map(({ object, line }) => `${code(idOf(object))}: ${escaped(line)}`))
+        : [],
+    objects: [...new Set(found.map(({ object }) => object))],
+  };
+}
+
+/** Events of what is asked about, newest first; only warnings where the question says so. */
+function eventsIn({ subject, objects, query, periodMs }: LookupScope, view: ClusterView): LookedUp {
+  const isStrict = /\bwarn/i.test(query);
+  const found = objects
+    .flatMap((object) => view.events(object).map((event) => ({ object, event })))
+    .filter(({ event }) => !isStrict || event.type === "Warning")
+    .filter(
+      ({ event: { lastSeen } }) =>
+        periodMs === undefined || (lastSeen !== undefined && view.now - lastSeen <= periodMs),
+    )
+    .sort((a, b) => (b.event.lastSeen ?? 0) - (a.event.lastSeen ?? 0));
+  const what = isStrict ? "warning events" : "events";
+  return {
+    head:
+      found.length === 0
+        ? `${subject}: no ${what} in what was read; events expire, by default after an hour.`
+        : `${subject}: ${found.length} ${what}, newest first.`,
+    lines: cut(
+      found.map(
+        ({ object, event: { lastSeen, reason, message, count } }) =>
+          `${lastSeen === undefined ? "no time" : `${momentOf(lastSeen, view.now)} UTC`}: ${code(idOf(object))} ${escaped(quote(`${reason}${count > 1 ? ` (${count} times)` : ""}: ${message}`, 160))}`,
+      ),
+    ),
+    objects: [...new Set(found.map(({ object }) => object))],
+  };
+}
+
 function restarted({ subject, objects, periodMs }: LookupScope, view: ClusterView): LookedUp {
   const found = objects
     .filter(({ kind }) => kind === "Pod")
@@ -146,10 +203,14 @@ function restarted({ subject, objects, periodMs }: LookupScope, view: ClusterVie
 
 function listed(
   lookup: "count" | "list",
-  { subject, objects, kinds }: LookupScope,
+  { subject, objects, kinds, named }: LookupScope,
   view: ClusterView,
 ): LookedUp {
-  const found = objects.filter((object) => kinds.includes(object.kind) && !isTrace(object));
+  const nodes = named.flatMap(({ kind, metadata }) => (kind === "Node" ? [metadata.name] : []));
+  const isPods = nodes.length > 0 && kinds.includes("Pod");
+  const found = isPods
+    ? view.list("Pod").filter((pod) => nodes.includes(textAt(pod, "spec", "nodeName") ?? ""))
+    : objects.filter((object) => kinds.includes(object.kind) && !isTrace(object));
   const counts = kinds.flatMap((kind) => {
     const some = found.filter((one) => one.kind === kind);
     return some.length === 0 && kinds.length > 1 ? [] : [`${some.length} ${kind}${phases(some)}`];

@@ -44,6 +44,17 @@ export function stateOf(object: KubernetesObject, view: ClusterView): string {
         .map(([key, hard]) => `${key} ${String(used[key] ?? "?")} of ${String(hard)} used`)
         .join(", ");
     }
+    case "PersistentVolumeClaim": {
+      const name = textAt(object, "spec", "storageClassName");
+      const found = name === undefined ? undefined : view.get("StorageClass", undefined, name);
+      const waits =
+        textAt(found, "volumeBindingMode") === "WaitForFirstConsumer" ||
+        view.events(object).some(({ reason }) => reason === "WaitForFirstConsumer");
+      const phase = textAt(object, "status", "phase") ?? "not given";
+      return waits && phase === "Pending"
+        ? "phase Pending, as its class is WaitForFirstConsumer: it is bound when its first consumer, a pod that uses it, is scheduled; none does"
+        : `phase ${phase}`;
+    }
     case "Job":
       return `${numberAt(object, "status", "succeeded") ?? 0} succeeded, ${numberAt(object, "status", "failed") ?? 0} failed`;
     default: {

@@ -1,7 +1,10 @@
-import { kindOf } from "../cluster/kinds.js";
+import { type KindName, kindOf } from "../cluster/kinds.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
 import { isTrace } from "../diagnosis/detectors/trace.js";
+import { idOf } from "../diagnosis/object-id.js";
+import type { SignalType } from "../diagnosis/signal-type.js";
 import type { Investigation } from "../investigate.js";
+import { claimsOf } from "../question/claims.js";
 
 /** Kinds whose health is in their status. */
 const withStatus: ReadonlySet<string> = new Set([
@@ -18,39 +21,143 @@ const withStatus: ReadonlySet<string> = new Set([
   "Certificate",
 ]);
 
+/** Kinds of which one of each list must have been read before an object of a kind can be called healthy. */
+const neededBy: Readonly<Record<string, readonly (readonly KindName[])[]>> = {
+  Deployment: [["Pod", "ReplicaSet"]],
+  StatefulSet: [["Pod"]],
+  DaemonSet: [["Pod"]],
+  ReplicaSet: [["Pod"]],
+  ReplicationController: [["Pod"]],
+  Service: [["Endpoints", "EndpointSlice", "Pod"]],
+  Ingress: [["Service"], ["Endpoints", "EndpointSlice", "Pod"]],
+  Gateway: [["HTTPRoute"]],
+  VirtualService: [["Service"]],
+  CronJob: [["Job"]],
+  PodDisruptionBudget: [["Pod"]],
+  NetworkPolicy: [["Pod"]],
+  MutatingWebhookConfiguration: [["Service"], ["Pod", "Endpoints", "EndpointSlice"]],
+  ValidatingWebhookConfiguration: [["Service"], ["Pod", "Endpoints", "EndpointSlice"]],
+  Subscription: [["ClusterServiceVersion", "InstallPlan"]],
+};
+
+/** Kinds that do nothing themselves. */
+const passive: ReadonlySet<string> = new Set([
+  "ConfigMap",
+  "ServiceAccount",
+  "PersistentVolumeClaim",
+  "PersistentVolume",
+  "NetworkPolicy",
+  "ResourceQuota",
+  "LimitRange",
+  "StorageClass",
+  "PodDisruptionBudget",
+  "RoleBinding",
+  "DestinationRule",
+]);
+
+/** Kinds that a question's own words ask about, of which at least one must have been read. */
+const neededFor: Partial<Record<SignalType, readonly KindName[]>> = {
+  NetworkPolicyBlocking: ["NetworkPolicy", "Service", "EndpointSlice", "Endpoints"],
+  MeshPolicyDenied: ["AuthorizationPolicy"],
+  PVCPending: ["PersistentVolumeClaim", "Pod"],
+  HPAUnableToScale: ["HorizontalPodAutoscaler", "ScaledObject"],
+  PDBBlocking: ["PodDisruptionBudget"],
+  CertificateNotReady: ["Certificate", "Pod", "Node"],
+  NodePressure: ["Node", "Pod"],
+  QuotaExceeded: ["ResourceQuota"],
+  WebhookUnavailable: ["MutatingWebhookConfiguration", "ValidatingWebhookConfiguration"],
+  RBACDenied: ["RoleBinding", "ClusterRoleBinding", "AuthorizationPolicy"],
+};
+
 /**
- * Why "nothing is wrong" cannot be said although nothing was found: what would show it was not read.
- * Undefined when it can be said.
+ * The only gate to "Healthy": why it cannot be said although nothing was found, because what would show
+ * that something is wrong was not read, or something around it fails. Undefined when it can be said.
  */
-export function unsureOf({ target, objects, view, kindsAsked }: Investigation): string | undefined {
+export function unsureOf(found: Investigation): string | undefined {
+  return ofTarget(found) ?? ofNames(found) ?? ofWords(found) ?? ofClaims(found) ?? ofScope(found);
+}
+
+/** Names in the question that nothing has, where what has them may be unread. */
+function ofNames({
+  target,
+  objects,
+  question,
+  view,
+  kindsAsked,
+}: Investigation): string | undefined {
   if (target.kind === "objects") {
-    if (objects.every(isTrace)) return "only its events or logs were read, not the object itself";
-    const judged = objects.filter(({ kind }) => withStatus.has(kind));
-    if (judged.length > 0 && judged.every(({ status }) => status === undefined)) {
-      return "its status was not read";
-    }
-    const isService = objects.every(({ kind }) => kind === "Service");
-    return isService && unread(["Endpoints", "EndpointSlice", "Pod"], view)
-      ? "its endpoints and pods were not read"
+    if (kindsAsked.length > 0 && unread(kindsAsked, view))
+      return `${plurals(kindsAsked)} were not read`;
+    const isPassive = objects.every(({ kind }) => passive.has(kind));
+    const isExact = objects.some(({ metadata }) => question.names.includes(metadata.name));
+    return isPassive && !isExact && unread(["Pod"], view)
+      ? "no pods were read, and only what they use has that name"
       : undefined;
   }
-  const isNone = kindsAsked.length > 0 && kindsAsked.every((kind) => view.list(kind).length === 0);
-  if (isNone && !unread(kindsAsked, view)) {
-    return `there are no ${kindsAsked.map((kind) => kindOf(kind).plural).join(", ")} in what was read`;
-  }
-  const needed = kindsAsked.length > 0 ? kindsAsked : (["Pod"] as const);
-  return unread(needed, view)
-    ? `${needed.map((kind) => kindOf(kind).plural).join(" and ")} were not read`
+  const name = question.names.find((one) => /[-.\d]/.test(one) || one === question.subject);
+  return name !== undefined && view.problems.size > 0
+    ? `nothing in what was read is named ${name}`
     : undefined;
 }
 
+/** What a question takes for granted, and nothing that was read can deny. */
+function ofClaims({ question, objects, view, withLogs }: Investigation): string | undefined {
+  const claims = claimsOf(question.query);
+  if (objects.length === 0) return undefined;
+  if (claims.names && unread(["Pod"], view)) return "the pods of the cluster's DNS were not read";
+  if (withLogs) return undefined;
+  return claims.calls || claims.names || claims.behaviour
+    ? "its state shows nothing wrong, and no log of it could be read, which would say what fails"
+    : undefined;
+}
+
+/** What a named thing's health rests on. */
+function ofTarget({ target, objects, view }: Investigation): string | undefined {
+  if (target.kind !== "objects") return undefined;
+  if (objects.every(isTrace)) return "only its events or logs were read, not the object itself";
+  const judged = objects.filter(({ kind }) => withStatus.has(kind));
+  if (judged.length > 0 && judged.every(({ status }) => status === undefined))
+    return "its status was not read";
+  for (const object of objects) {
+    for (const kinds of neededBy[object.kind] ?? []) {
+      if (unread(kinds, view))
+        return `${plurals(kinds)} were not read, which show how ${idOf(object)} does`;
+    }
+  }
+  return undefined;
+}
+
+/** What the question's own words ask about. */
+function ofWords({ interest, view, objects }: Investigation): string | undefined {
+  const own = new Set(objects.map(({ kind }) => kind));
+  for (const signal of interest.signals.keys()) {
+    const kinds = neededFor[signal];
+    if (kinds === undefined || kinds.some((kind) => own.has(kind))) continue;
+    if (unread(kinds, view)) return `${plurals(kinds)} were not read, which the question is about`;
+  }
+  return undefined;
+}
+
+/** What a question without a name rests on. */
+function ofScope({ target, view, kindsAsked }: Investigation): string | undefined {
+  if (target.kind === "objects") return undefined;
+  const isNone = kindsAsked.length > 0 && kindsAsked.every((kind) => view.list(kind).length === 0);
+  if (isNone && !unread(kindsAsked, view))
+    return `there are no ${kindsAsked.map((kind) => kindOf(kind).plural).join(", ")} in what was read`;
+  const needed = kindsAsked.length > 0 ? kindsAsked : (["Pod"] as const);
+  return unread(needed, view) ? `${plurals(needed)} were not read` : undefined;
+}
+
+function plurals(kinds: readonly KindName[]): string {
+  return kinds.map((kind) => kindOf(kind).plural).join(" and ");
+}
+
 /** True when of none of these kinds anything was read. A kind that the cluster has not got counts as read. */
-function unread(kinds: readonly Parameters<ClusterView["list"]>[0][], view: ClusterView): boolean {
+function unread(kinds: readonly KindName[], view: ClusterView): boolean {
   return kinds.every((kind) => {
     const problem = view.problems.get(kind);
     return (
-      problem !== undefined &&
-      problem.code !== "notFound" &&
+      (problem !== undefined ? problem.code !== "notFound" : !view.isRead(kind)) &&
       view.list(kind).every((object) => isTrace(object))
     );
   });

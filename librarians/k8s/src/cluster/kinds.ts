@@ -78,7 +78,14 @@ export const kinds = {
   ClusterServiceVersion: extra("operators.coreos.com", "v1alpha1", "clusterserviceversions"),
   CatalogSource: extra("operators.coreos.com", "v1alpha1", "catalogsources"),
   AuthorizationPolicy: extra("security.istio.io", "v1", "authorizationpolicies"),
+  PeerAuthentication: extra("security.istio.io", "v1", "peerauthentications"),
   DestinationRule: extra("networking.istio.io", "v1", "destinationrules"),
+  VirtualService: extra("networking.istio.io", "v1", "virtualservices"),
+  ScaledObject: extra("keda.sh", "v1alpha1", "scaledobjects"),
+  APIService: clusterWide("apiregistration.k8s.io", "v1", "apiservices"),
+  Application: extra("argoproj.io", "v1alpha1", "applications"),
+  HelmRelease: extra("helm.toolkit.fluxcd.io", "v2", "helmreleases"),
+  Kustomization: extra("kustomize.toolkit.fluxcd.io", "v1", "kustomizations"),
 } as const satisfies Record<string, Kind>;
 
 /** Name of a kind that can be read, spelt as in a manifest. */

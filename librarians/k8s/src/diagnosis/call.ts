@@ -7,6 +7,14 @@ export interface FailedCall {
   /** Host name or address it was made to, where the line names one. */
   readonly host: string | undefined;
   readonly port: number | undefined;
+  /** Other places that the line names, such as the address behind a name. */
+  readonly others?: readonly Place[] | undefined;
+}
+
+/** A host, and the port that stands behind it. */
+export interface Place {
+  readonly host: string | undefined;
+  readonly port: number | undefined;
 }
 
 /** Wordings of common clients, the most specific first. */
@@ -49,12 +57,13 @@ const hostForm =
   "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?){0,7}";
 /** Where a line names the host, the surest place first. */
 const places: readonly RegExp[] = [
-  new RegExp(`[a-z][a-z0-9+.-]{1,20}://(?:[^\\s/@"']{0,200}@)?(${hostForm})(?::(\\d{1,5}))?`, "i"),
+  new RegExp(`[a-z][a-z0-9+.-]{1,20}://(?:[^\\s/@"']{0,200}@)?(${hostForm})(?::(\\d{1,5}))?`, "gi"),
   new RegExp(
-    `\\b(?:lookup|getaddrinfo|enotfound|eai_again|unknownhostexception:?|resolve host:?|resolve|host(?: name)?:?|dial tcp|connect(?:ing)? to|econnrefused|reach|server at|tried:) ["'(\`]?(?:enotfound |eai_again )?(${hostForm})["')\`]?(?::(\\d{1,5}))?`,
-    "i",
+    `\\b(?:lookup|getaddrinfo|enotfound|eai_again|unknownhostexception:?|resolve host:?|resolve|upstream|waiting for|wait for|host(?: name)?:?|dial tcp|connect(?:ing)? to|econnrefused|reach|server at|tried:) ["'(\`]?(?:enotfound |eai_again )?(${hostForm})["')\`]?(?::(\\d{1,5}))?`,
+    "gi",
   ),
-  new RegExp(`\\b(${hostForm}):(\\d{2,5})\\b`, "i"),
+  new RegExp(`\\bhost(?:name)?=["'\`]?(${hostForm})(?:["'\`]? port=(\\d{1,5}))?`, "gi"),
+  new RegExp(`\\b(${hostForm}):(\\d{2,5})\\b`, "gi"),
 ];
 /** Words that stand where a host may stand. */
 const noHost =
@@ -65,20 +74,28 @@ export function failedCallIn(text: string): FailedCall | undefined {
   const line = text.slice(0, 1_000);
   const failure = failures.find(([pattern]) => pattern.test(line))?.[1];
   if (failure === undefined) return undefined;
-  return { failure, ...placeIn(line) };
+  const [first = { host: undefined, port: undefined }, ...others] = placesIn(line);
+  return { failure, ...first, others };
 }
 
 /** The host that a text names, the surest place first. */
 export function hostIn(text: string): string | undefined {
-  return placeIn(text.slice(0, 1_000)).host;
+  return hostsIn(text)[0];
 }
 
-function placeIn(line: string): Pick<FailedCall, "host" | "port"> {
-  for (const place of places) {
-    const [, host = "", port] = place.exec(line) ?? [];
-    if (host === "" || (port === undefined && noHost.test(host)) || /^\d{1,2}:?\d*$/.test(host))
-      continue;
-    return { host: host.toLowerCase(), port: port === undefined ? undefined : Number(port) };
-  }
-  return { host: undefined, port: undefined };
+/** Every host that a text names, the surest place first. */
+export function hostsIn(text: string): readonly string[] {
+  return placesIn(text.slice(0, 1_000)).flatMap(({ host }) => host ?? []);
+}
+
+function placesIn(line: string): readonly Place[] {
+  return places.flatMap((place) =>
+    [...line.matchAll(place)].flatMap(([, host = "", port]) => {
+      const isNone =
+        host === "" || (port === undefined && noHost.test(host)) || /^\d{1,2}$/.test(host);
+      return isNone
+        ? []
+        : [{ host: host.toLowerCase(), port: port === undefined ? undefined : Number(port) }];
+    }),
+  );
 }

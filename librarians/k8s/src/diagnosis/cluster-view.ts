@@ -21,6 +21,8 @@ export interface ClusterReading {
   readonly now: number;
   /** The namespace that was read. Undefined: all of them. */
   readonly namespace?: string | undefined;
+  /** Other namespaces that were read because something leads there, with what could not be read of each. */
+  readonly elsewhere?: ReadonlyMap<string, ReadonlySet<string>> | undefined;
 }
 
 /** What was read, joined by owner, uid and labels. Each index is made once, when it is first needed. */
@@ -29,6 +31,8 @@ export interface ClusterView {
   readonly usage: readonly Usage[];
   readonly problems: ReadonlyMap<string, ReadProblem>;
   list(kind: KindName): readonly KubernetesObject[];
+  /** True for a kind that was asked for, whatever came of it. */
+  isRead(kind: KindName): boolean;
   get(kind: string, namespace: string | undefined, name: string): KubernetesObject | undefined;
   byId(id: string): KubernetesObject | undefined;
   /**
@@ -109,6 +113,7 @@ export function createView(reading: ClusterReading): ClusterView {
     usage,
     problems,
     list,
+    isRead: (kind) => objects.has(kind),
     get: (kind, namespace, name) => ids().get(idFrom(kind, namespace, name)),
     byId: (id) => ids().get(id),
     presence(kind, namespace, name) {
@@ -119,7 +124,13 @@ export function createView(reading: ClusterReading): ClusterView {
         reading.namespace !== undefined &&
         namespace !== undefined &&
         namespace !== reading.namespace;
-      return isRead && !isElsewhere ? "missing" : "unread";
+      if (isElsewhere) {
+        const unread = reading.elsewhere?.get(namespace);
+        return unread === undefined || unread.has(kind) || !objects.has(kind as KindName)
+          ? "unread"
+          : "missing";
+      }
+      return isRead ? "missing" : "unread";
     },
     owner: ownerOf,
     owned(object) {

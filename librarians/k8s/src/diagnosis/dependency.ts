@@ -1,11 +1,13 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
-import { booleanAt, listAt, numberAt, recordAt, textAt, valueAt } from "../cluster/fields.js";
+import { listAt, numberAt, recordAt, textAt, valueAt } from "../cluster/fields.js";
+import { distance } from "../question/distance.js";
 import type { FailedCall } from "./call.js";
 import type { ClusterView } from "./cluster-view.js";
-import { blockedDns, nodeResolver } from "./dns.js";
+import { blockedDns, dnsDown, isClusterName, nodeResolver } from "./dns.js";
 import { fieldEvidence } from "./evidence.js";
 import type { Evidence } from "./finding.js";
 import { blockingPolicies, printRules } from "./network-rules.js";
+import { isReady } from "./ready.js";
 
 /** What lies behind a failed call. */
 export interface Dependency {
@@ -29,7 +31,13 @@ export function dependencyOf(
 ): Dependency | undefined {
   const none = { evidence: [], service: undefined, pods: [], policies: [], isDns: false };
   const dns = call.failure === "name" || call.failure === "timeout" ? blockedDns(pod, view) : [];
-  const target = call.host === undefined ? undefined : targetOf(call.host, pod, view);
+  const places = [call, ...(call.others ?? [])];
+  const found = places.flatMap(({ host, port }) => {
+    const target = host === undefined ? undefined : targetOf(host, pod, view);
+    return target === undefined ? [] : [{ target, host, port }];
+  });
+  const best = found.find(({ target }) => target.service !== undefined) ?? found[0];
+  const { target } = best ?? {};
   const isInternal = target?.service !== undefined || target?.isMissing === true;
   if (
     dns.length > 0 &&
@@ -50,8 +58,20 @@ export function dependencyOf(
       ),
     };
   }
-  if (target === undefined) return undefined;
-  const { host } = call;
+  const lost = call.failure === "name" || /:53\b/.test(call.host ?? "") ? dnsDown(view) : undefined;
+  if (lost !== undefined && !(target?.isMissing === true && lost.ready > 0)) {
+    return { ...none, pods: lost.pods, isDns: true, text: lost.text, evidence: lost.evidence };
+  }
+  const own = call.failure === "name" ? nodeResolver(pod) : undefined;
+  if (own !== undefined && target?.service === undefined && isClusterName(call.host)) {
+    return {
+      ...none,
+      text: `it asks for ${call.host}, a name of the cluster; ${own}`,
+      evidence: [fieldEvidence(pod, "spec.dnsPolicy", own)],
+    };
+  }
+  if (best === undefined || target === undefined) return undefined;
+  const { host } = best;
   if (target.service === undefined) {
     if (!target.isMissing) return undefined;
     return {
@@ -60,15 +80,14 @@ export function dependencyOf(
       evidence: [],
     };
   }
-  const resolver = call.failure === "name" ? nodeResolver(pod) : undefined;
-  const dependency = behindService(call, pod, target.service, view);
-  return resolver === undefined
+  const dependency = behindService({ ...call, ...best }, pod, target.service, view);
+  return own === undefined
     ? dependency
     : {
         ...dependency,
-        text: `it calls ${call.host}, which exists; ${resolver}`,
+        text: `it calls ${host}, which exists; ${own}`,
         pods: [],
-        evidence: [fieldEvidence(pod, "spec.dnsPolicy", resolver), ...dependency.evidence],
+        evidence: [fieldEvidence(pod, "spec.dnsPolicy", own), ...dependency.evidence],
       };
 }
 
@@ -80,6 +99,9 @@ interface Target {
   readonly isMissing: boolean;
   readonly near: string | undefined;
 }
+
+/** Letters that may differ between a host name and the Service that was meant. */
+const maxTypos = 3;
 
 /** The Service that a host name or a cluster address stands for. */
 function targetOf(host: string, pod: KubernetesObject, view: ClusterView): Target | undefined {
@@ -112,7 +134,9 @@ function targetOf(host: string, pod: KubernetesObject, view: ClusterView): Targe
     (one) =>
       (one.metadata.name === name && one.metadata.namespace !== namespace) ||
       (one.metadata.namespace === namespace &&
-        (one.metadata.name.startsWith(name) || name.startsWith(one.metadata.name))),
+        (one.metadata.name.startsWith(name) ||
+          name.startsWith(one.metadata.name) ||
+          distance(one.metadata.name, name, maxTypos) <= maxTypos)),
   );
   return {
     name,
@@ -210,13 +234,6 @@ function behindService(
     ...base,
     text: `it calls ${host}; Service ${name} has ${ready.length} ready ${ready.length === 1 ? "pod" : "pods"}`,
   };
-}
-
-function isReady(pod: KubernetesObject): boolean {
-  const ready = listAt(pod, "status", "conditions").find((one) => textAt(one, "type") === "Ready");
-  if (ready !== undefined) return textAt(ready, "status") === "True";
-  const containers = listAt(pod, "status", "containerStatuses");
-  return containers.length > 0 && containers.every((one) => booleanAt(one, "ready") === true);
 }
 
 /** The port of a pod that a port of its service leads to. */

@@ -52,10 +52,10 @@ function stepFrom(object: KubernetesObject, view: ClusterView): readonly Kuberne
     case "DaemonSet":
     case "ReplicaSet": {
       const labels = recordAt(object, "spec", "template", "metadata", "labels");
-      const scalers = near("HorizontalPodAutoscaler").filter(
+      const scalers = [...near("HorizontalPodAutoscaler"), ...near("ScaledObject")].filter(
         (one) =>
           textAt(one, "spec", "scaleTargetRef", "name") === name &&
-          textAt(one, "spec", "scaleTargetRef", "kind") === object.kind,
+          (textAt(one, "spec", "scaleTargetRef", "kind") ?? "Deployment") === object.kind,
       );
       return [
         ...up,
@@ -101,6 +101,14 @@ function stepFrom(object: KubernetesObject, view: ClusterView): readonly Kuberne
       );
       return [...up, ...certificates];
     }
+    case "InstallPlan":
+      return near("Subscription").filter((one) => isPlanOf(object, one));
+    case "ClusterServiceVersion":
+      return near("Subscription").filter(
+        (one) =>
+          textAt(one, "status", "currentCSV") === name ||
+          textAt(one, "status", "installedCSV") === name,
+      );
     case "CatalogSource":
       return view.list("Subscription").filter((one) => textAt(one, "spec", "source") === name);
     case "PersistentVolumeClaim":
@@ -122,6 +130,18 @@ function stepFrom(object: KubernetesObject, view: ClusterView): readonly Kuberne
     default:
       return up;
   }
+}
+
+/** True for the install plan that a subscription waits for, by its reference or by the version it installs. */
+export function isPlanOf(plan: KubernetesObject, subscription: KubernetesObject): boolean {
+  const named =
+    textAt(subscription, "status", "installPlanRef", "name") ??
+    textAt(subscription, "status", "installplan", "name");
+  const version = textAt(subscription, "status", "currentCSV");
+  return (
+    plan.metadata.name === named ||
+    (version !== undefined && listAt(plan, "spec", "clusterServiceVersionNames").includes(version))
+  );
 }
 
 function serving(labels: Readonly<Record<string, unknown>>, services: readonly KubernetesObject[]) {

@@ -1,6 +1,7 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { isKindName, type KindName } from "../cluster/kinds.js";
 import type { Detector } from "./detector.js";
+import { application } from "./detectors/application.js";
 import { autoscaler } from "./detectors/autoscaler.js";
 import { certificate } from "./detectors/certificate.js";
 import { containers } from "./detectors/container.js";
@@ -13,6 +14,7 @@ import { failedCreate } from "./detectors/failed-create.js";
 import { ingress } from "./detectors/ingress.js";
 import { job } from "./detectors/job.js";
 import { loadBalancer } from "./detectors/load-balancer.js";
+import { meshPolicy } from "./detectors/mesh-policy.js";
 import { networkPolicy } from "./detectors/network-policy.js";
 import { node } from "./detectors/node.js";
 import { podRun } from "./detectors/pod-run.js";
@@ -24,6 +26,7 @@ import { scheduling } from "./detectors/scheduling.js";
 import { service } from "./detectors/service.js";
 import { terminating } from "./detectors/terminating.js";
 import { isTrace, trace } from "./detectors/trace.js";
+import { virtualService } from "./detectors/virtual-service.js";
 import { volume } from "./detectors/volume.js";
 import { volumeClaim } from "./detectors/volume-claim.js";
 import { webhook } from "./detectors/webhook.js";
@@ -49,6 +52,13 @@ const detectors: Partial<Record<KindName, readonly (readonly Detector[])[]>> = {
   PersistentVolume: [[volume]],
   Service: [[service], [loadBalancer]],
   DestinationRule: [[destinationRule]],
+  VirtualService: [[virtualService]],
+  AuthorizationPolicy: [[meshPolicy]],
+  ScaledObject: [[customConditions]],
+  APIService: [[customConditions]],
+  HelmRelease: [[customConditions]],
+  Kustomization: [[customConditions]],
+  Application: [[application]],
   Ingress: [[ingress], [references]],
   NetworkPolicy: [[networkPolicy]],
   MutatingWebhookConfiguration: [[webhook]],

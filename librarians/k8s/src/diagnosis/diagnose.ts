@@ -101,7 +101,7 @@ function link(findings: readonly Finding[], view: ClusterView): readonly Finding
       // Each could come from the other: the deeper one is the cause.
       const isMutual =
         explains(other.signal, cause.signal) &&
-        depthOf(cause.signal) > depthOf(other.signal) &&
+        isDeeper(other, cause) &&
         reachOf(other, view).has(idOf(cause.object));
       if (isMutual) continue;
       explainedOnes.add(other);
@@ -115,6 +115,27 @@ function link(findings: readonly Finding[], view: ClusterView): readonly Finding
       .map((symptom) => withSymptoms(symptom, [...path, one])),
   });
   return findings.filter((one) => !explainedOnes.has(one)).map((one) => withSymptoms(one));
+}
+
+/** Kinds of which the first explain the later ones where all say the same: what is asked for last fails first. */
+const chains: readonly string[] = [
+  "Challenge",
+  "Order",
+  "ClusterIssuer",
+  "Issuer",
+  "CertificateRequest",
+  "Certificate",
+  "CatalogSource",
+  "InstallPlan",
+  "ClusterServiceVersion",
+  "Subscription",
+];
+
+function isDeeper(one: Finding, than: Finding): boolean {
+  const depth = depthOf(one.signal) - depthOf(than.signal);
+  const place = (finding: Finding) => chains.indexOf(finding.object.kind);
+  if (depth !== 0) return depth < 0;
+  return one.signal === than.signal && place(one) >= 0 && place(one) < place(than);
 }
 
 function reachOf(cause: Finding, view: ClusterView): ReadonlySet<string> {

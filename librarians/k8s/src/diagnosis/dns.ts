@@ -1,7 +1,10 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { booleanAt, textAt } from "../cluster/fields.js";
 import type { ClusterView } from "./cluster-view.js";
+import { fieldEvidence } from "./evidence.js";
+import type { Evidence } from "./finding.js";
 import { blockingPolicies } from "./network-rules.js";
+import { isReady } from "./ready.js";
 
 /** Why a pod asks the resolver of its node, which has no names of the cluster. */
 export function nodeResolver(pod: KubernetesObject): string | undefined {
@@ -15,15 +18,54 @@ export function nodeResolver(pod: KubernetesObject): string | undefined {
 
 /** Egress policies of a pod that leave out the cluster's DNS. */
 export function blockedDns(pod: KubernetesObject, view: ClusterView): readonly KubernetesObject[] {
-  const servers = view
+  const servers = dnsPods(view);
+  const peers = servers.length === 0 ? [undefined] : servers.slice(0, 1);
+  return peers.flatMap((peer) =>
+    blockingPolicies({ pod, direction: "egress", peer, port: 53, protocol: "UDP" }, view),
+  );
+}
+
+/** True for a name that only the cluster's DNS knows. */
+export function isClusterName(host: string | undefined): boolean {
+  return host !== undefined && (/\.svc(?:\.|$)/.test(host) || host.endsWith(".cluster.local"));
+}
+
+/** The cluster's DNS, where none or not all of its pods are ready. */
+export interface DnsDown {
+  readonly pods: readonly KubernetesObject[];
+  readonly ready: number;
+  readonly text: string;
+  readonly evidence: readonly Evidence[];
+}
+
+/** What is wrong with the cluster's DNS. Undefined when its pods are ready, or were not read. */
+export function dnsDown(view: ClusterView): DnsDown | undefined {
+  const pods = dnsPods(view);
+  const broken = pods.filter((pod) => !isReady(pod));
+  if (broken.length === 0) return undefined;
+  const ready = pods.length - broken.length;
+  const services = view
+    .list("Service")
+    .filter(({ metadata }) => metadata.name === "kube-dns" || metadata.name === "dns-default");
+  return {
+    pods: broken,
+    ready,
+    text: `the cluster's DNS has ${ready} of ${pods.length} pods ready (not ready: ${broken
+      .slice(0, 3)
+      .map(({ metadata }) => metadata.name)
+      .join(", ")})`,
+    evidence: services
+      .slice(0, 1)
+      .map((service) => fieldEvidence(service, "spec", `${ready} of ${pods.length} pods ready`)),
+  };
+}
+
+function dnsPods(view: ClusterView): readonly KubernetesObject[] {
+  return view
     .list("Pod")
     .filter(
       ({ metadata }) =>
         metadata.labels?.["k8s-app"] === "kube-dns" ||
         metadata.labels?.["dns.operator.openshift.io/daemonset-dns"] !== undefined,
     );
-  const peers = servers.length === 0 ? [undefined] : servers.slice(0, 1);
-  return peers.flatMap((peer) =>
-    blockingPolicies({ pod, direction: "egress", peer, port: 53, protocol: "UDP" }, view),
-  );
 }

@@ -1,7 +1,8 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { listAt, recordAt, textAt } from "../cluster/fields.js";
 import type { ClusterView } from "./cluster-view.js";
-import { controlledBy, dependentsOf } from "./dependents.js";
+import { controlledBy, dependentsOf, isPlanOf } from "./dependents.js";
+import { meshPoliciesFor } from "./mesh-policy.js";
 import { idOf } from "./object-id.js";
 
 /** Objects that have to do with a target. */
@@ -51,7 +52,10 @@ export function withBudgets(family: Family, view: ClusterView): Family {
   const pods = view.list("Pod").filter((pod) => nodes.has(textAt(pod, "spec", "nodeName") ?? ""));
   const reached = new Set(pods.flatMap((pod) => [...dependentsOf(pod, view)]));
   const budgets = view.list("PodDisruptionBudget").filter((one) => reached.has(idOf(one)));
-  return { own: new Set([...family.own, ...budgets.map(idOf)]), all: [...family.all, ...budgets] };
+  return {
+    own: new Set([...family.own, ...budgets.map(idOf)]),
+    all: [...new Set([...family.all, ...budgets])],
+  };
 }
 
 /** What a target that is no workload stands for. */
@@ -103,9 +107,20 @@ function below(object: KubernetesObject, view: ClusterView): readonly Kubernetes
     return volume === undefined ? [] : [volume];
   }
   if (object.kind === "Service") {
-    return view
-      .list("DestinationRule")
-      .filter((one) => textAt(one, "spec", "host")?.split(".")[0] === object.metadata.name);
+    const isMeant = (host: unknown) =>
+      typeof host === "string" && host.split(".")[0] === object.metadata.name;
+    return [
+      ...view.list("DestinationRule").filter((one) => isMeant(textAt(one, "spec", "host"))),
+      ...view.list("VirtualService").filter(
+        (one) =>
+          one.metadata.namespace === namespace &&
+          (listAt(one, "spec", "hosts").some(isMeant) ||
+            listAt(one, "spec", "http")
+              .flatMap((route) => listAt(route, "route"))
+              .some((route) => isMeant(textAt(route, "destination", "host")))),
+      ),
+      ...meshPoliciesFor(object, view),
+    ];
   }
   if (object.kind === "Certificate" || object.kind === "CertificateRequest") {
     const kind = textAt(object, "spec", "issuerRef", "kind") ?? "Issuer";
@@ -116,7 +131,18 @@ function below(object: KubernetesObject, view: ClusterView): readonly Kubernetes
   if (object.kind === "Subscription") {
     const source = textAt(object, "spec", "source") ?? "\0";
     const catalog = view.get("CatalogSource", textAt(object, "spec", "sourceNamespace"), source);
-    return catalog === undefined ? [] : [catalog];
+    const versions = [
+      textAt(object, "status", "currentCSV"),
+      textAt(object, "status", "installedCSV"),
+    ];
+    const ours = ({ metadata }: KubernetesObject) => metadata.namespace === namespace;
+    return [
+      ...(catalog === undefined ? [] : [catalog]),
+      ...view.list("InstallPlan").filter((plan) => ours(plan) && isPlanOf(plan, object)),
+      ...view
+        .list("ClusterServiceVersion")
+        .filter((one) => ours(one) && versions.includes(one.metadata.name)),
+    ];
   }
   if (object.kind !== "Pod") return [];
   const node = view.get("Node", undefined, textAt(object, "spec", "nodeName") ?? "\0");

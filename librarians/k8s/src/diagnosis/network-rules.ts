@@ -1,7 +1,7 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { listAt, numberAt, recordAt, textAt, valueAt } from "../cluster/fields.js";
 import type { ClusterView } from "./cluster-view.js";
-import { matchesSelector } from "./selector.js";
+import { matchesSelector, printSelector } from "./selector.js";
 
 /** One connection, as a policy sees it. */
 export interface Connection {
@@ -102,9 +102,20 @@ export function printRules(policy: KubernetesObject, direction: "ingress" | "egr
     const ports = listAt(rule, "ports").map(
       (one) => `${textAt(one, "protocol") ?? "TCP"} ${String(valueAt(one, "port") ?? "any port")}`,
     );
-    const peers = listAt(rule, direction === "ingress" ? "from" : "to").length;
-    const who = peers === 0 ? "any peer" : `${peers} ${peers === 1 ? "peer" : "peers"}`;
+    const peers = listAt(rule, direction === "ingress" ? "from" : "to").map(printPeer);
+    const who = peers.length === 0 ? "any peer" : peers.slice(0, 3).join(" or ");
     return `${ports.length === 0 ? "any port" : ports.join(", ")} ${direction === "ingress" ? "from" : "to"} ${who}`;
   });
   return rules.length === 0 ? "nothing" : rules.slice(0, 4).join("; ");
+}
+
+function printPeer(peer: unknown): string {
+  const block = textAt(peer, "ipBlock", "cidr");
+  if (block !== undefined) return `addresses ${block}`;
+  const pods = valueAt(peer, "podSelector");
+  const namespaces = valueAt(peer, "namespaceSelector");
+  const which = pods === undefined ? "pods" : `pods with ${printSelector(pods)}`;
+  return namespaces === undefined
+    ? which
+    : `${which} in namespaces with ${printSelector(namespaces)}`;
 }

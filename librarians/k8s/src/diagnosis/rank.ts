@@ -24,6 +24,8 @@ export function ranked(findings: readonly Finding[], options: RankOptions): read
     one,
     score: [
       one.current ? 1 : 0,
+      // A cordoned node explains less than the budget that keeps it from being drained.
+      isOnlyCordoned(one) ? 0 : 1,
       touches(one, options.named) ? 2 : touches(one, options.targets) ? 1 : 0,
       wordsFor(one, options),
       one.verified ? 1 : 0,
@@ -36,6 +38,10 @@ export function ranked(findings: readonly Finding[], options: RankOptions): read
     ],
   }));
   return scored.sort((a, b) => compare(b.score, a.score)).map(({ one }) => one);
+}
+
+function isOnlyCordoned({ object, verified, values }: Finding): boolean {
+  return object.kind === "Node" && !verified && values.unschedulable === true;
 }
 
 function wordsFor(one: Finding, { interest }: RankOptions): number {

@@ -67,6 +67,10 @@ const table: readonly (readonly [RegExp, readonly SignalType[]])[] = [
     /\bnetwork polic|\bconnect|\btimed? ?out|\bunreachable\b|\bnetpol/,
     ["NetworkPolicyBlocking", "NetworkPolicyNoPods"],
   ],
+  [
+    /\baccess denied\b|\b403\b|\bauthorization ?polic|\bistio\b|\bmtls\b|\bservice mesh\b|\bpeer ?authentication/,
+    ["MeshPolicyDenied"],
+  ],
   [/\bforbidden\b|\bpermission|\brbac\b|\bdenied\b|\ballowed to\b/, ["RBACDenied"]],
   [/\breferenc|\bdangling\b/, ["MissingReference"]],
   [

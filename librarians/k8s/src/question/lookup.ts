@@ -1,11 +1,17 @@
+import { fieldsIn } from "./field-words.js";
 import type { Question } from "./question.js";
 
 /** Something a question asks to look up, where nothing has to be wrong. */
-export type Lookup = "changes" | "images" | "count" | "restarts" | "list";
+export type Lookup = "changes" | "images" | "count" | "restarts" | "list" | "fields" | "events";
 
 const changes =
-  /\b(?:what|anything|something|who|recent(?:ly)?|any|list|show|which)\b.{0,40}\b(?:changed?|changes|deployed|rolled out|released|updated|modified)\b/i;
-const images = /\b(?:which|what|show|list|get)\b.{0,60}\b(?:images?|versions?|tags?)\b/i;
+  /\b(?:what|anything|anyone|anybody|someone|somebody|something|who|when|recent(?:ly)?|any|list|show|which)\b.{0,60}\b(?:changed?|changes|deployed|rolled (?:out|back)|released|updated|modified|edited|scaled|touched|created|reconfigured|upgraded)\b/i;
+const images =
+  /\b(?:which|what|show|list|get)\b.{0,60}\b(?:images?|versions?|tags?|releases?|builds?)\b/i;
+/** A time, or a word for one: then it asks what changed, also of an image. */
+const past =
+  /\b(?:last|since|ago|yesterday|today|recent(?:ly)?|before|when|this morning|who|changed?)\b/i;
+const events = /\b(?:list|show|get|what|which|any|recent|latest|last)\b.{0,40}\bevents?\b/i;
 const count = /\bhow many\b|\b(?:number|count) of\b|^\s*count\b/i;
 const restarts =
   /\b(?:which|what|list|show|any|how many)\b.{0,30}\b(?:pods?|containers?|workloads?)\b.{0,60}\brestart/i;
@@ -16,9 +22,12 @@ const failure =
 /** What a question asks to look up. Undefined for one about something that fails. */
 export function lookupIn({ query, kinds, signals, isAboutFailure }: Question): Lookup | undefined {
   if (/\bwhy\b/i.test(query)) return undefined;
+  if (images.test(query) && !failure.test(query) && !past.test(query)) return "images";
   if (changes.test(query)) return "changes";
   if (restarts.test(query)) return "restarts";
   if (failure.test(query)) return undefined;
+  if (events.test(query)) return "events";
+  if (fieldsIn(query).length > 0) return "fields";
   if (images.test(query)) return "images";
   if (count.test(query) && kinds.length > 0) return "count";
   const isPlain = signals.size === 0 && !isAboutFailure && kinds.some(({ isPlural }) => isPlural);

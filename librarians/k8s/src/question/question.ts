@@ -122,13 +122,17 @@ function subjectName(query: string, kindTexts: ReadonlySet<string>): string | un
   return undefined;
 }
 
+/** Words behind `namespace` that are not its name. */
+const notPlaces =
+  /^(?:is|are|was|were|be|a|an|the|that|this|which|what|who|why|how|where|has|have|had|does|do|did|with|without|and|or|of|in|for|to|from|on|at|by|as|not|no|can|cannot|cant|could|will|wont|would|should|called|named|stuck|hangs?|terminating|deletion|fails?|failing|broken|ok|okay|fine|healthy|down|exists?|quota|since|still|does|doesn|isn|won|gets?|keeps?|stays?)$/i;
+
 /** Namespace named with the word for it: `in namespace shop`, `the shop namespace`, `-n shop`. */
 function namespaceIn(query: string): string | undefined {
   const after =
     /\b(?:namespace|ns)[ :=]{1,3}["`']?([a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)\b/i.exec(
       query,
     )?.[1] ?? /(?:^|\s)(?:-n|--namespace)[ =]([a-z0-9-]+)/i.exec(query)?.[1];
-  if (after !== undefined && !commonWords.has(after.toLowerCase())) return after;
+  if (after !== undefined && !notPlaces.test(after)) return after;
   const before = /\b([a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)["`']? namespace\b/i.exec(query)?.[1];
   return before === undefined || commonWords.has(before.toLowerCase()) ? undefined : before;
 }

@@ -6,11 +6,17 @@ const politeness =
   "(?:(?:please|kindly|now|just|then|go ahead and|can you|could you|would you|will you|i want you to|i need you to|i'd like you to|let's) )*";
 const changes =
   "(?:delete|remove|restart|reboot|scale|drain|cordon|uncordon|apply|patch|edit|roll ?back|roll out|undo|kill|evict|exec|create|deploy|redeploy|install|uninstall|upgrade|downgrade|annotate|taint|untaint|set|change|increase|decrease|bump|raise|lower|add|replace|stop|suspend|resume|pause|unpause|trigger|run|terminate|force|purge|wipe|clean|clear|recreate|update|rename|move|expand|resize|rotate|revoke|grant|disable|enable)";
-/** A verb in front, with something to change behind it: `restart count` and `scale events` are not. */
+/**
+ * A verb in front, with something to change behind it: `restart count`, `drain of n1` and `deploy is stuck`
+ * are about a change that somebody else makes.
+ */
 const inFront = new RegExp(
-  `^${politeness}${changes} (?!counts?\\b|reasons?\\b|events?\\b|polic|history\\b|status\\b|loops?\\b|limits?\\b|problems?\\b|failures?\\b)\\S`,
+  `^${politeness}${changes} (?!counts?\\b|reasons?\\b|events?\\b|polic|history\\b|status\\b|loops?\\b|limits?\\b|problems?\\b|failures?\\b|of\\b|is\\b|was\\b|are\\b|has\\b|does\\b|did\\b|keeps?\\b|hangs?\\b|fail|stuck\\b|never\\b|not\\b|times?\\b|takes\\b|operations?\\b|jobs? (?:is|are|was|fail|hang))\\S`,
   "i",
 );
+/** An outcome behind a verb in front: `drain node k1 fails`. */
+const outcome =
+  /\b(?:fails?|failed|hangs?|hung|does(?:n't| not)|did(?:n't| not)|never (?:ends|finishes|completes)|times out|gets? stuck|got stuck|is (?:stuck|denied|refused|blocked|forbidden)|won't|will not)[\s?.!]*$/i;
 /** A second clause that asks for a change: `checkout is broken, restart it`. */
 const behind = new RegExp(
   `(?:[,;.:]|\\band|\\bthen) ${politeness}${changes} (?:it|them|that|those|this|these|all|every|the)\\b`,
@@ -36,6 +42,6 @@ const maxLength = 4_000;
 export function refusalOf(query: string): Refusal | undefined {
   const text = query.trim().slice(0, maxLength);
   if (revealing.test(text) && secretThing.test(text) && !aboutUse.test(text)) return "secret";
-  if (inFront.test(text)) return "change";
+  if (inFront.test(text) && !outcome.test(text)) return "change";
   return !isQuestion.test(text) && behind.test(text) ? "change" : undefined;
 }

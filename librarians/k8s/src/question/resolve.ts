@@ -1,8 +1,11 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
+import { listAt, textAt } from "../cluster/fields.js";
 import type { KindName } from "../cluster/kinds.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
 import { idOf } from "../diagnosis/object-id.js";
+import { podSpecOf } from "../diagnosis/pod-spec.js";
 import { distance } from "./distance.js";
+import { familiesOf, heads } from "./families.js";
 import { hostsOf } from "./hosts.js";
 import type { Question } from "./question.js";
 
@@ -55,6 +58,17 @@ const named: readonly KindName[] = [
   "HTTPRoute",
   "Issuer",
   "ClusterIssuer",
+  "ScaledObject",
+  "Application",
+  "HelmRelease",
+  "Kustomization",
+  "VirtualService",
+  "InstallPlan",
+  "CatalogSource",
+  "CertificateRequest",
+  "Order",
+  "Challenge",
+  "APIService",
 ];
 
 /** Finds what a question names among what was read. */
@@ -114,6 +128,17 @@ export function resolveTarget(question: Question, view: ClusterView): Target {
   return { kind: "all", kinds: mentioned };
 }
 
+/**
+ * True when something that a question names was not found, and what was found may only be its place: "the
+ * crash loop of tiler on the arm node".
+ */
+export function isPlaceOnly(target: Target, { names }: Question, view: ClusterView): boolean {
+  if (target.kind === "all") return target.kinds.length > 0 && names.length > 0;
+  if (target.kind !== "objects" || target.objects.some(({ kind }) => kind !== "Node")) return false;
+  const places = view.list("Node").map(({ metadata }) => metadata.name.toLowerCase());
+  return names.some((name) => !places.some((place) => place.includes(name.toLowerCase())));
+}
+
 function unknownName(name: string, view: ClusterView): Target {
   return { kind: "unknown", name, near: nearOf(name, view) };
 }
@@ -146,6 +171,10 @@ function hitsOf(
       if (level > 0) levels.set(level, [...(levels.get(level) ?? []), object]);
     }
     const best = [...levels.keys()].sort((a, b) => b - a)[0];
+    // "The web pods" are those of workload web.
+    const isPart = group === mentioned && mentioned.includes("Pod") && (best ?? 0) < 5;
+    const whole = isPart ? exactly(wanted, workloads, view) : [];
+    if (whole.length > 0) return { level: 5, objects: whole };
     // A kind in the question is a hint: "the checkout service" may be a deployment.
     if (best !== undefined && (best >= 2 || group === kinds.at(-1)))
       return { level: best, objects: levels.get(best) ?? [] };
@@ -153,7 +182,28 @@ function hitsOf(
   return { level: 0, objects: [] };
 }
 
-function levelOf(wanted: string, { metadata }: KubernetesObject): number {
+const workloads: readonly KindName[] = [
+  "Deployment",
+  "StatefulSet",
+  "DaemonSet",
+  "CronJob",
+  "Job",
+  "ReplicationController",
+];
+
+/** Objects of these kinds that have exactly this name. */
+function exactly(
+  wanted: string,
+  kinds: readonly KindName[],
+  view: ClusterView,
+): readonly KubernetesObject[] {
+  return kinds
+    .flatMap((kind) => view.list(kind))
+    .filter(({ metadata }) => metadata.name.toLowerCase() === wanted);
+}
+
+function levelOf(wanted: string, object: KubernetesObject): number {
+  const { metadata } = object;
   const name = metadata.name.toLowerCase();
   if (name === wanted) return 5;
   if (wanted.length < 2) return 0;
@@ -170,69 +220,17 @@ function levelOf(wanted: string, { metadata }: KubernetesObject): number {
   if (name.startsWith(`${wanted}-`) || name.startsWith(`${wanted}.`)) return 3;
   if (`-${name}-`.includes(`-${wanted}-`) || (wanted.length >= 4 && name.startsWith(wanted)))
     return 2;
+  if (wanted.length >= 3 && programsOf(object).includes(wanted)) return 2;
   const most = wanted.length >= 8 ? 2 : wanted.length >= 5 ? 1 : 0;
   return most > 0 && distance(wanted, name, most) <= most ? 1 : 0;
 }
 
-/** Objects that are one thing for a person: same name, or held together by their owners. */
-function familiesOf(
-  objects: readonly KubernetesObject[],
-  view: ClusterView,
-  mentioned: readonly KindName[],
-): readonly (readonly KubernetesObject[])[] {
-  const families = new Map<string, KubernetesObject[]>();
-  for (const object of heads(objects, view)) {
-    // Pods of one workload are one thing.
-    const name = topOf(object, view).metadata.name;
-    const key = `${object.metadata.namespace ?? ""}/${name}`;
-    families.set(key, [...(families.get(key) ?? []), object]);
-  }
-  // A Service "api-svc" beside a Deployment "api" is the same thing when the name fits both by label.
-  const all = [...families.values()];
-  const workloads = all.filter((family) =>
-    family.some(({ kind }) =>
-      /^(Deployment|StatefulSet|DaemonSet|CronJob|Job|Pod|ReplicaSet)$/.test(kind),
-    ),
-  );
-  if (mentioned.length === 0 && workloads.length === 1 && all.length > 1) {
-    const namespace = workloads[0]?.[0]?.metadata.namespace;
-    return all.some(
-      (family) =>
-        family[0]?.metadata.namespace !== namespace && family[0]?.metadata.namespace !== undefined,
-    )
-      ? all
-      : [all.flat()];
-  }
-  return all;
-}
-
-/** What an object belongs to, all the way up. */
-function topOf(object: KubernetesObject, view: ClusterView): KubernetesObject {
-  let top = object;
-  for (let depth = 0; depth < 5; depth++) {
-    const owner = view.owner(top);
-    if (owner === undefined) return top;
-    top = owner;
-  }
-  return top;
-}
-
-/** Without those whose owner is there too. */
-function heads(
-  objects: readonly KubernetesObject[],
-  view: ClusterView,
-): readonly KubernetesObject[] {
-  const ids = new Set(objects.map(idOf));
-  return objects.filter((object) => {
-    for (
-      let owner = view.owner(object), depth = 0;
-      owner !== undefined && depth < 5;
-      owner = view.owner(owner), depth++
-    ) {
-      if (ids.has(idOf(owner))) return false;
-    }
-    return true;
-  });
+/** What runs in an object: its containers' names and the last parts of their images' names. */
+function programsOf(object: KubernetesObject): readonly string[] {
+  return listAt(podSpecOf(object), "containers").flatMap((container) => [
+    textAt(container, "name")?.toLowerCase() ?? "",
+    textAt(container, "image")?.split("/").at(-1)?.split(/[:@]/)[0]?.toLowerCase() ?? "",
+  ]);
 }
 
 function nearOf(name: string, view: ClusterView): readonly string[] {

@@ -2,6 +2,7 @@ import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { recordAt } from "../cluster/fields.js";
 import { failedCallIn, hostIn } from "../diagnosis/call.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
+import { configCauseOf, secretNames } from "../diagnosis/config-cause.js";
 import { dependencyOf } from "../diagnosis/dependency.js";
 import type { Interest } from "../diagnosis/detector.js";
 import { diagnose } from "../diagnosis/diagnose.js";
@@ -29,10 +30,17 @@ export function withCalled(one: Finding, view: ClusterView, interest: Interest):
     const call = failedCallIn(line.text);
     return call === undefined ? [] : [{ line, call }];
   });
-  const best = calls.find(({ call }) => call.host !== undefined) ?? calls[0];
-  if (best === undefined) return one;
-  const dependency = dependencyOf(best.call, pod, view);
-  if (dependency === undefined) return one;
+  const followed = calls
+    .sort((a, b) => Number(b.call.host !== undefined) - Number(a.call.host !== undefined))
+    .flatMap(({ line, call }) => {
+      const dependency = dependencyOf(call, pod, view);
+      return dependency === undefined ? [] : [{ line, call, dependency }];
+    });
+  const best = followed.find(({ dependency }) => dependency.policies.length > 0) ?? followed[0];
+  if (best === undefined) return withConfig(one, pod, lines, view);
+  const { dependency } = best;
+  // What a question says of a call is no log line to show.
+  const isClaimed = one.values.is_claimed === true;
   const [policy] = dependency.policies;
   if (policy !== undefined) {
     return finding({
@@ -42,16 +50,19 @@ export function withCalled(one: Finding, view: ClusterView, interest: Interest):
       others: dependency.policies.slice(1),
       current: one.current,
       confidence: 0.85,
-      summary: `${dependency.text}; pod ${pod.metadata.name} logs: ${best.line.text}`,
-      message: best.line.text,
+      summary: isClaimed
+        ? `pod ${pod.metadata.name}: ${dependency.text}`
+        : `${dependency.text}; pod ${pod.metadata.name} logs: ${best.line.text}`,
+      ...(!isClaimed && { message: best.line.text }),
       evidence: [
         ...dependency.evidence,
-        best.line,
-        ...one.evidence.filter((item) => item !== best.line).slice(0, 3),
+        ...(isClaimed
+          ? []
+          : [best.line, ...one.evidence.filter((item) => item !== best.line).slice(0, 3)]),
       ],
       next: describeCommand(policy),
       values: { observed_signal: one.signal, pod: idOf(pod) },
-      symptoms: [one],
+      symptoms: isClaimed ? [] : [one],
       affects: [idOf(pod), ...one.others.map(idOf)],
     });
   }
@@ -63,15 +74,38 @@ export function withCalled(one: Finding, view: ClusterView, interest: Interest):
   if (cause !== undefined) {
     return {
       ...cause,
-      symptoms: [...cause.symptoms, withText(one, dependency.text)],
+      symptoms: isClaimed ? cause.symptoms : [...cause.symptoms, withText(one, dependency.text)],
       affects: [...(cause.affects ?? []), idOf(pod), ...one.others.map(idOf)],
     };
   }
+  const secrets = best.call.failure === "auth" ? secretNames(pod, one.values.container) : [];
+  const credentials =
+    secrets.length === 0
+      ? ""
+      : `; its credentials come from Secret ${secrets.join(", ")}, which is not read`;
   return {
-    ...withText(one, dependency.text),
+    ...withText(one, `${dependency.text}${credentials}`),
     evidence: [...one.evidence, ...dependency.evidence],
     values: { ...one.values, called: best.call.host },
   };
+}
+
+/** Adds where the variable or the file comes from that a log speaks of. */
+function withConfig(
+  one: Finding,
+  pod: KubernetesObject,
+  lines: readonly Evidence[],
+  view: ClusterView,
+): Finding {
+  for (const { text } of lines) {
+    const cause = configCauseOf(text, pod, one.values.container, view);
+    if (cause === undefined) continue;
+    return {
+      ...withText(one, cause.text),
+      evidence: [...one.evidence, ...cause.evidence],
+    };
+  }
+  return one;
 }
 
 /** A call that a policy of the service mesh refused: which ones apply to what was called. */

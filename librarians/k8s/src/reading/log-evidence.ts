@@ -1,5 +1,7 @@
 import type { ClusterReader, ReadProblem } from "../cluster/cluster-reader.js";
+import { failedCallIn } from "../diagnosis/call.js";
 import type { Evidence, LogWish } from "../diagnosis/finding.js";
+import { meshDenial } from "../diagnosis/mesh-policy.js";
 import { quote } from "../diagnosis/quote.js";
 import { denialIn } from "../diagnosis/rbac-rules.js";
 
@@ -24,9 +26,15 @@ export interface LogReport {
 const error =
   /\b(?:error|err|exception|fatal|panic|critical|fail(?:ed|ure|s)?|traceback|denied|forbidden|unauthorized|refused|timed? ?out|cannot|could not|unable to|no such|not found|segfault|killed|abort(?:ed)?|invalid|missing|exceeded)\b|\b[A-Z]\w*(?:Error|Exception)\b|\bE[A-Z]{4,}\b/i;
 const strong =
-  /\b(?:fatal|panic|exception|traceback|critical|segfault)\b|\b[A-Z]\w*(?:Error|Exception)\b|"?level"?[=:]\s*"?(?:error|fatal)|\bERROR\b|\[error\]|^E\d{4} |\berror:/i;
+  /\b(?:fatal|panic|exception|traceback|critical|segfault)\b|"?level"?[=:]\s*"?(?:error|fatal|critical)|\[error\]|\[emerg\]|\berror:/i;
+/** Words that are a level or a class only in this spelling. */
+const spelled =
+  /\b(?:ERROR|ERR|FATAL|PANIC|CRIT|SEVERE)\b|^[EF]\d{4} |\b[A-Z]\w*(?:Error|Exception)\b/;
 const harmless =
-  /\b(?:no|0|zero|without) (?:errors?|failures?)\b|errors?[=:]\s*(?:0|nil|null|none|false)\b|failed[=:]\s*0\b/i;
+  /\b(?:no|0|zero|without) (?:errors?|failures?)\b|errors?[=:]\s*(?:0|nil|null|none|false)\b|failed[=:]\s*0\b|\berror (?:budget|rate|count|handler|page|reporting)s?\b|\bfailure (?:threshold|policy)\b/i;
+/** A line that its program calls information. */
+const calm =
+  /^\W{0,3}(?:[\d:.,TZ+-]{6,35}\s+)?\W?(?:INFO|DEBUG|TRACE|NOTICE)\b|"?level"?[=:]\s*"?(?:info|debug|trace)\b|^[I]\d{4} /i;
 
 /** Reads one log, and picks the lines that matter. Nothing in a line is ever more than a quote. */
 export async function readLog(
@@ -49,8 +57,13 @@ export async function readLog(
     .split("\n")
     .map((text, index) => ({ text: text.trim().slice(0, maxLine), number: index + 1 }))
     .filter(({ text }) => text !== "");
-  const errors = lines.filter(({ text }) => error.test(text) && !harmless.test(text));
-  const strongest = errors.filter(({ text }) => strong.test(text));
+  const errors = lines.filter(
+    ({ text }) =>
+      (error.test(text) || spelled.test(text) || meshDenial.test(text)) &&
+      !harmless.test(text) &&
+      (!calm.test(text) || failedCallIn(text) !== undefined || denialIn(text) !== undefined),
+  );
+  const strongest = errors.filter(({ text }) => isStrongError(text));
   const first = strongest.slice(-2);
   const chosen = [
     ...new Set([...first, ...errors.slice(-2), ...(errors.length === 0 ? lines.slice(-3) : [])]),
@@ -78,5 +91,6 @@ export async function readLog(
 
 /** True for a line that a program itself calls an error. */
 export function isStrongError(text: string): boolean {
-  return strong.test(text.slice(0, maxLine));
+  const line = text.slice(0, maxLine);
+  return strong.test(line) || spelled.test(line) || meshDenial.test(line);
 }

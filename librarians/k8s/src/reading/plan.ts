@@ -50,6 +50,18 @@ export const everything: readonly KindName[] = [
 /** What people name most. */
 export const workloadKinds: readonly KindName[] = [...workloads, "Job", "CronJob", "Service"];
 
+/** What a call into another namespace may fail on. */
+export const behindCalls: readonly KindName[] = [
+  ...workloads,
+  "Service",
+  "Endpoints",
+  "EndpointSlice",
+  "NetworkPolicy",
+  "PersistentVolumeClaim",
+  "ConfigMap",
+  "Certificate",
+];
+
 /** Extensions, which most clusters have some of: read where the question or what was found leads there. */
 export const extensions: readonly KindName[] = [
   "GatewayClass",
@@ -65,8 +77,25 @@ export const extensions: readonly KindName[] = [
   "ClusterServiceVersion",
   "CatalogSource",
   "AuthorizationPolicy",
+  "PeerAuthentication",
   "DestinationRule",
+  "VirtualService",
+  "ScaledObject",
+  "Application",
+  "HelmRelease",
+  "Kustomization",
 ];
+
+/** Policies and routes of a service mesh. */
+export const meshKinds: readonly KindName[] = [
+  "AuthorizationPolicy",
+  "PeerAuthentication",
+  "DestinationRule",
+  "VirtualService",
+];
+
+/** Behind an autoscaler's metrics: the API that gives them. */
+export const metricsKinds: readonly KindName[] = ["APIService"];
 
 /** What says who may do what. */
 export const rights: readonly KindName[] = [
@@ -125,6 +154,17 @@ const table: Partial<Record<KindName, readonly KindName[]>> = {
   HTTPRoute: [...services, "Gateway", "GatewayClass", "HTTPRoute"],
   ResourceQuota: ["ResourceQuota", "LimitRange", ...workloads],
   ConfigMap: ["ConfigMap", ...around],
+  ScaledObject: [...around, "HorizontalPodAutoscaler", "ScaledObject"],
+  Application: ["Application", ...workloads],
+  VirtualService: [...services, "VirtualService", "DestinationRule"],
+  AuthorizationPolicy: [...services, ...meshKinds],
+  PeerAuthentication: [...services, ...meshKinds],
+  APIService: ["APIService", ...services],
+  HelmRelease: ["HelmRelease", ...workloads],
+  Kustomization: ["Kustomization", ...workloads],
+  InstallPlan: [...operators, ...workloads],
+  CatalogSource: [...operators, ...workloads],
+  Lease: ["Lease", "Node"],
 };
 
 /** Kinds that a question about these kinds is answered from; about none of them, from everything. */

@@ -17,6 +17,12 @@ export interface LoggedFindings {
   readonly problems: readonly string[];
 }
 
+/** As {@link LoggedFindings}, of pods whose state shows nothing wrong. */
+export interface LogErrors extends LoggedFindings {
+  /** True when any of the logs could be read. */
+  readonly isRead: boolean;
+}
+
 /** Reads the logs of the containers that failed, and of no other. */
 export async function withLogs(
   findings: readonly Finding[],
@@ -87,8 +93,8 @@ export async function logErrors(
   pods: readonly KubernetesObject[],
   view: ClusterView,
   reader: ClusterReader,
-  signal: AbortSignal,
-): Promise<LoggedFindings> {
+  { signal, isAboutFailure }: { readonly signal: AbortSignal; readonly isAboutFailure: boolean },
+): Promise<LogErrors> {
   const wishes = pods
     .filter(
       (pod) =>
@@ -107,7 +113,9 @@ export async function logErrors(
     const line =
       report.denied ??
       report.evidence.find(({ text }) => isStrongError(text)) ??
-      report.evidence.find(({ text }) => failedCallIn(text) !== undefined);
+      report.evidence.find(({ text }) => failedCallIn(text) !== undefined) ??
+      // Where the question says that something fails, any line that tells of a failure bears on it.
+      (isAboutFailure ? report.error : undefined);
     if (line === undefined) return [];
     const where = report.wish.container === undefined ? "" : ` container ${report.wish.container}`;
     return [
@@ -130,7 +138,11 @@ export async function logErrors(
       }),
     ];
   });
-  return { findings: found, problems: [] };
+  return {
+    findings: found,
+    problems: [],
+    isRead: reports.some(({ report }) => report.problem === undefined),
+  };
 }
 
 function wishesOf(pod: KubernetesObject): readonly LogWish[] {

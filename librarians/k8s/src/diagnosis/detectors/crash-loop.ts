@@ -53,6 +53,7 @@ export const crashLoop: ContainerDetector = (container, pod, view, { history }) 
   const isKilled = ended?.exitCode === 137 || ended?.exitCode === 143 || ended?.exitCode === 0;
   const killer =
     killing.length > 0 && isKilled ? "; the kubelet killed it because its probe failed" : "";
+  const said = (probe[0] ?? killing[0])?.text;
   const noError =
     ended?.exitCode === 0
       ? "; that is a normal end, of a container that is meant to keep running"
@@ -63,7 +64,7 @@ export const crashLoop: ContainerDetector = (container, pod, view, { history }) 
     object: pod,
     current: !isOver,
     confidence: ended === undefined ? 0.75 : 0.85,
-    summary: `${nameOf(container)} of pod ${pod.metadata.name} ${state}, ${restarts} restarts${how}${lasted}${killer === "" ? noError : killer}${killer === "" || probe[0] === undefined ? "" : `: ${probe[0].text}`}`,
+    summary: `${nameOf(container)} of pod ${pod.metadata.name} ${state}, ${restarts} restarts${how}${lasted}${killer === "" ? noError : killer}${killer === "" || said === undefined ? "" : `: ${said}`}`,
     message: ended?.message || waiting?.message || undefined,
     evidence: [
       ...(ended === undefined ? [] : [endEvidence(pod, container, ended)]),
@@ -71,6 +72,7 @@ export const crashLoop: ContainerDetector = (container, pod, view, { history }) 
         ? []
         : [fieldEvidence(pod, `${path}.state.waiting`, `${waiting.reason}: ${waiting.message}`)]),
       ...probe,
+      ...killing.filter(({ id }) => !probe.some((one) => one.id === id)),
       ...podEvent(
         view,
         pod,

@@ -1,9 +1,15 @@
-import { booleanAt, textAt, timeAt } from "../../cluster/fields.js";
+import type { KubernetesObject } from "../../cluster/cluster-reader.js";
+import { booleanAt, listAt, textAt, timeAt } from "../../cluster/fields.js";
+import type { ClusterView } from "../cluster-view.js";
 import type { Detector } from "../detector.js";
 import { eventEvidence, fieldEvidence } from "../evidence.js";
-import { finding } from "../finding.js";
+import { type Finding, finding } from "../finding.js";
 import { describeCommand } from "../kubectl.js";
 import { defined } from "../pod-finding.js";
+import { schedulePeriod } from "../schedule.js";
+
+/** How long a run may take before its success is missed, in milliseconds. */
+const graceMs = 3_600_000;
 
 /** A CronJob that is told to wait, or whose starts fail. */
 export const cronJob: Detector = (object, view) => {
@@ -56,7 +62,7 @@ export const cronJob: Detector = (object, view) => {
           "MissingSchedule",
         ].includes(reason),
     );
-  if (event === undefined) return [];
+  if (event === undefined) return [...held(object, view), ...late(object, view)].slice(0, 1);
   return [
     finding({
       signal: "JobFailed",
@@ -71,3 +77,77 @@ export const cronJob: Detector = (object, view) => {
     }),
   ];
 };
+
+/** A CronJob that starts no run because the one before has not ended. */
+function held(object: KubernetesObject, view: ClusterView): readonly Finding[] {
+  if (textAt(object, "spec", "concurrencyPolicy") !== "Forbid") return [];
+  const [name] = listAt(object, "status", "active").flatMap((one) => textAt(one, "name") ?? []);
+  if (name === undefined) return [];
+  const run = view.get("Job", object.metadata.namespace, name);
+  const began = timeAt(run, "status", "startTime") ?? timeAt(object, "status", "lastScheduleTime");
+  const event = view.events(object).find(({ reason }) => reason === "JobAlreadyActive");
+  const period = schedulePeriod(textAt(object, "spec", "schedule") ?? "");
+  const isLong = began !== undefined && period !== undefined && view.now - began > period;
+  if (event === undefined && !isLong) return [];
+  const since = began === undefined ? "" : ` since ${new Date(began).toISOString()}`;
+  return [
+    finding({
+      signal: "JobFailed",
+      severity: "medium",
+      object,
+      confidence: 0.85,
+      summary: `CronJob ${object.metadata.name} starts no new run: its job ${name} is still active${since}, and concurrencyPolicy is Forbid`,
+      message: event?.message,
+      evidence: [
+        fieldEvidence(object, "status.active", `${name}${since}`),
+        fieldEvidence(object, "spec.concurrencyPolicy", "Forbid"),
+        ...(event === undefined ? [] : [eventEvidence(event)]),
+      ],
+      next: [...describeCommand(object), ...(run === undefined ? [] : describeCommand(run))],
+      values: defined({ active_job: name, schedule: textAt(object, "spec", "schedule") }),
+    }),
+  ];
+}
+
+/** A CronJob that missed its time, or whose last run left no success behind. */
+function late(object: KubernetesObject, view: ClusterView): readonly Finding[] {
+  const schedule = textAt(object, "spec", "schedule") ?? "";
+  const period = schedulePeriod(schedule);
+  const last = timeAt(object, "status", "lastScheduleTime");
+  const succeeded = timeAt(object, "status", "lastSuccessfulTime");
+  const isActive = listAt(object, "status", "active").length > 0;
+  const hasMissed = last !== undefined && period !== undefined && view.now - last > 2 * period;
+  const isUnsuccessful =
+    last !== undefined &&
+    !isActive &&
+    succeeded !== undefined &&
+    succeeded < last &&
+    view.now - last > graceMs &&
+    view
+      .owned(object)
+      .every((run) => (timeAt(run, "metadata", "creationTimestamp") ?? 0) < last - graceMs);
+  if (!hasMissed && !isUnsuccessful) return [];
+  const when = (at: number) => new Date(at).toISOString();
+  const text = hasMissed
+    ? `has not started since ${when(last)}, although its schedule is ${schedule}; no event says why`
+    : `started last at ${when(last ?? 0)} and succeeded last at ${when(succeeded ?? 0)}: the run between did not succeed, and it is gone`;
+  return [
+    finding({
+      signal: "JobFailed",
+      severity: "medium",
+      object,
+      confidence: 0.65,
+      summary: `CronJob ${object.metadata.name} ${text}`,
+      evidence: [
+        fieldEvidence(
+          object,
+          "status",
+          `lastScheduleTime ${textAt(object, "status", "lastScheduleTime") ?? "none"}, lastSuccessfulTime ${textAt(object, "status", "lastSuccessfulTime") ?? "none"}`,
+        ),
+        fieldEvidence(object, "spec.schedule", schedule),
+      ],
+      next: describeCommand(object),
+      values: defined({ schedule }),
+    }),
+  ];
+}

@@ -1,4 +1,5 @@
-import { listAt, textAt, timeAt } from "../../cluster/fields.js";
+import type { KubernetesObject } from "../../cluster/cluster-reader.js";
+import { booleanAt, listAt, textAt, timeAt } from "../../cluster/fields.js";
 import type { Detector } from "../detector.js";
 import { eventEvidence, fieldEvidence } from "../evidence.js";
 import { finding } from "../finding.js";
@@ -20,7 +21,34 @@ const signals: Readonly<Record<string, SignalType>> = {
   GatewayClass: "IngressClassMissing",
   Gateway: "IngressBackendMissing",
   HTTPRoute: "IngressBackendMissing",
+  ScaledObject: "HPAUnableToScale",
+  APIService: "ServiceNoEndpoints",
+  HelmRelease: "RolloutStuck",
+  Kustomization: "RolloutStuck",
 };
+
+function isReference(condition: unknown): boolean {
+  return textAt(condition, "type") === "ResolvedRefs";
+}
+
+/** What an operator's version waits for, and whom an install plan waits for. */
+function requirementsOf(object: KubernetesObject): string | undefined {
+  if (object.kind === "InstallPlan" && booleanAt(object, "spec", "approved") === false) {
+    const names = listAt(object, "spec", "clusterServiceVersionNames").map(String).join(", ");
+    return `it waits to be approved (approval ${textAt(object, "spec", "approval") ?? "Manual"}, approved false)${names === "" ? "" : `, for ${names}`}`;
+  }
+  const lacking = listAt(object, "status", "requirementStatus").filter((one) =>
+    /^(?:NotPresent|PresentNotSatisfied)$/.test(textAt(one, "status") ?? ""),
+  );
+  if (lacking.length === 0) return undefined;
+  return `it requires ${lacking
+    .slice(0, 5)
+    .map(
+      (one) =>
+        `${textAt(one, "kind") ?? ""} ${textAt(one, "name") ?? "?"} (${textAt(one, "status") ?? ""}${textAt(one, "message") === undefined ? "" : `: ${textAt(one, "message")}`})`,
+    )
+    .join(", ")}`;
+}
 
 /** A resource of an extension whose own status says that it failed or waits. */
 export const customConditions: Detector = (object, view) => {
@@ -29,7 +57,13 @@ export const customConditions: Detector = (object, view) => {
       one,
       path: `status.conditions[${index}]`,
     })),
-    // A route has conditions for each gateway it belongs to.
+    // A gateway has conditions for each listener, a route for each gateway it belongs to.
+    ...listAt(object, "status", "listeners").flatMap((listener, at) =>
+      listAt(listener, "conditions").map((one, index) => ({
+        one,
+        path: `status.listeners[${at}].conditions[${index}]`,
+      })),
+    ),
     ...listAt(object, "status", "parents").flatMap((parent, at) =>
       listAt(parent, "conditions").map((one, index) => ({
         one,
@@ -37,14 +71,19 @@ export const customConditions: Detector = (object, view) => {
       })),
     ),
   ];
-  const bad = conditions.filter(({ one }) => {
-    const type = textAt(one, "type") ?? "";
-    const status = textAt(one, "status");
-    return (
-      (badWhenTrue.test(type) && status === "True") ||
-      (badWhenFalse.test(type) && status === "False")
-    );
-  });
+  const bad = conditions
+    .filter(({ one }) => {
+      const type = textAt(one, "type") ?? "";
+      const status = textAt(one, "status");
+      // An upgrade that waits for a person is pending for good.
+      const isHeld = type === "InstallPlanPending" && textAt(one, "reason") === "RequiresApproval";
+      return (
+        ((badWhenTrue.test(type) || isHeld) && status === "True") ||
+        (badWhenFalse.test(type) && status === "False")
+      );
+    })
+    // What cannot be resolved is why the rest is not programmed.
+    .sort((a, b) => Number(isReference(b.one)) - Number(isReference(a.one)));
   const phase = textAt(object, "status", "phase") ?? textAt(object, "status", "state") ?? "";
   const reason = textAt(object, "status", "reason") ?? "";
   const isPhaseBad =
@@ -54,7 +93,9 @@ export const customConditions: Detector = (object, view) => {
   const isLost = connection !== undefined && /^(?:TRANSIENT_FAILURE|CONNECTING)$/.test(connection);
   if (bad.length === 0 && !isPhaseBad && !isLost) return [];
   const [first] = bad;
+  const wanting = requirementsOf(object);
   const message =
+    wanting ??
     textAt(first?.one, "message") ??
     textAt(object, "status", "message") ??
     (reason === "" ? undefined : reason);
@@ -89,6 +130,7 @@ export const customConditions: Detector = (object, view) => {
           ),
         ),
         ...(isPhaseBad ? [fieldEvidence(object, "status.phase", phase)] : []),
+        ...(wanting === undefined ? [] : [fieldEvidence(object, "status", wanting)]),
         ...(isLost ? [fieldEvidence(object, "status.connectionState", connection)] : []),
         ...(event === undefined ? [] : [eventEvidence(event)]),
       ],

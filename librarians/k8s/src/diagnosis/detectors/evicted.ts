@@ -1,7 +1,9 @@
-import { textAt } from "../../cluster/fields.js";
+import type { KubernetesObject } from "../../cluster/cluster-reader.js";
+import { listAt, textAt, timeAt } from "../../cluster/fields.js";
+import type { ClusterView } from "../cluster-view.js";
 import type { Detector } from "../detector.js";
 import { eventEvidence, fieldEvidence } from "../evidence.js";
-import { finding } from "../finding.js";
+import { type Finding, finding } from "../finding.js";
 import { describeCommand } from "../kubectl.js";
 import { defined, siblingKey } from "../pod-finding.js";
 
@@ -14,7 +16,7 @@ export const evicted: Detector = (pod, view) => {
     reason !== "NodeShutdown" &&
     reason !== "Terminated"
   )
-    return [];
+    return disrupted(pod, view);
   const message = textAt(pod, "status", "message") ?? "";
   const event = view.events(pod).find((one) => one.reason === "Evicted");
   return [
@@ -43,3 +45,45 @@ export const evicted: Detector = (pod, view) => {
     }),
   ];
 };
+
+/** Who put a pod out, by the reason of its condition DisruptionTarget. */
+const disruptors: Readonly<Record<string, string>> = {
+  PreemptionByScheduler: "the scheduler preempts it for a pod of higher priority",
+  EvictionByEvictionAPI: "it is evicted through the Eviction API, as a drain or an autoscaler does",
+  DeletionByTaintManager: "its node has a taint that it does not tolerate",
+  DeletionByPodGC: "its node no longer exists",
+  TerminationByKubelet: "its kubelet ends it",
+};
+
+/** A pod that is being put out, or was: its condition says by whom. */
+function disrupted(pod: KubernetesObject, view: ClusterView): readonly Finding[] {
+  const conditions = listAt(pod, "status", "conditions");
+  const index = conditions.findIndex(
+    (one) => textAt(one, "type") === "DisruptionTarget" && textAt(one, "status") === "True",
+  );
+  if (index < 0 || textAt(pod, "status", "phase") === "Succeeded") return [];
+  const reason = textAt(conditions[index], "reason") ?? "";
+  const message = textAt(conditions[index], "message") ?? "";
+  const node = textAt(pod, "spec", "nodeName");
+  return [
+    finding({
+      signal: reason === "PreemptionByScheduler" ? "Preempted" : "Evicted",
+      severity: "high",
+      object: pod,
+      confidence: 0.92,
+      summary: `pod ${pod.metadata.name} is put out of ${node === undefined ? "its node" : `node ${node}`} (${reason || "DisruptionTarget"}): ${disruptors[reason] ?? "a disruption"}${message === "" ? "" : `: ${message}`}`,
+      message: message === "" ? undefined : message,
+      evidence: [
+        fieldEvidence(
+          pod,
+          `status.conditions[${index}]`,
+          `DisruptionTarget True, reason ${reason}: ${message}`,
+          timeAt(conditions[index], "lastTransitionTime"),
+        ),
+      ],
+      next: describeCommand(pod),
+      values: defined({ reason, node, phase: textAt(pod, "status", "phase") }),
+      key: siblingKey(view, pod, "disrupted", reason),
+    }),
+  ];
+}

@@ -1,4 +1,6 @@
+import type { KubernetesObject } from "../../cluster/cluster-reader.js";
 import { booleanAt, listAt, numberAt, textAt, timeAt } from "../../cluster/fields.js";
+import type { ClusterView } from "../cluster-view.js";
 import { type Detector, recentMs } from "../detector.js";
 import { eventEvidence, fieldEvidence } from "../evidence.js";
 import { finding } from "../finding.js";
@@ -6,13 +8,16 @@ import { describeCommand, kubectl, option } from "../kubectl.js";
 import { defined } from "../pod-finding.js";
 
 /** A Job that failed, or that is told to wait. One that completed after retries did not fail. */
-export const job: Detector = (object, view) => {
+export const job: Detector = (object, view, { history }) => {
   const conditions = listAt(object, "status", "conditions");
   const holds = (type: string) =>
     conditions.findIndex(
       (one) => textAt(one, "type") === type && textAt(one, "status") !== "False",
     );
   if (holds("Complete") >= 0 || holds("SuccessCriteriaMet") >= 0) return [];
+  // A later run of the same CronJob that completed shows that it works again.
+  const isOver = hasSucceededSince(object, view);
+  if (isOver && !history) return [];
   const { name, namespace } = object.metadata;
   if (booleanAt(object, "spec", "suspend") === true) {
     return [
@@ -41,14 +46,16 @@ export const job: Detector = (object, view) => {
     .find((one) =>
       ["BackoffLimitExceeded", "DeadlineExceeded", "FailedCreate"].includes(one.reason),
     );
+  const deadline = numberAt(object, "spec", "activeDeadlineSeconds");
   const isOld = at !== undefined && view.now - at > 24 * recentMs;
   return [
     finding({
       signal: "JobFailed",
-      severity: failedAt < 0 || isOld ? "medium" : "high",
+      severity: isOver ? "low" : failedAt < 0 || isOld ? "medium" : "high",
       object,
+      current: !isOver,
       confidence: 0.88,
-      summary: `Job ${name} ${failedAt < 0 ? "has failed pods and has not completed" : `failed${reason === "" ? "" : ` (${reason})`}`}: ${failures} failed, ${succeeded} succeeded${message === "" ? "" : `: ${message}`}`,
+      summary: `Job ${name} ${failedAt < 0 ? "has failed pods and has not completed" : `failed${reason === "" ? "" : ` (${reason})`}`}: ${failures} failed, ${succeeded} succeeded${message === "" ? "" : `: ${message}`}${reason === "DeadlineExceeded" && deadline !== undefined ? ` (activeDeadlineSeconds ${deadline})` : ""}`,
       message: message === "" ? event?.message : message,
       evidence: [
         ...(failedAt < 0
@@ -66,6 +73,9 @@ export const job: Detector = (object, view) => {
           "status",
           `failed ${failures}, succeeded ${succeeded}, active ${numberAt(object, "status", "active") ?? 0}`,
         ),
+        ...(deadline === undefined || reason !== "DeadlineExceeded"
+          ? []
+          : [fieldEvidence(object, "spec.activeDeadlineSeconds", `${deadline} s`)]),
         ...(event === undefined ? [] : [eventEvidence(event)]),
       ],
       next: [...kubectl`logs job/${name}${option("-n", namespace)}`, ...describeCommand(object)],
@@ -88,3 +98,21 @@ export const job: Detector = (object, view) => {
     }),
   ];
 };
+
+/** True for a run of a CronJob after which another one completed. */
+function hasSucceededSince(object: KubernetesObject, view: ClusterView): boolean {
+  const owner = view.owner(object);
+  if (owner?.kind !== "CronJob") return false;
+  const began = timeAt(object, "metadata", "creationTimestamp") ?? 0;
+  const succeeded = timeAt(owner, "status", "lastSuccessfulTime");
+  if (succeeded !== undefined && succeeded > began) return true;
+  return view
+    .owned(owner)
+    .some(
+      (other) =>
+        (timeAt(other, "metadata", "creationTimestamp") ?? 0) > began &&
+        listAt(other, "status", "conditions").some(
+          (one) => textAt(one, "type") === "Complete" && textAt(one, "status") === "True",
+        ),
+    );
+}

@@ -1,9 +1,12 @@
-import { textAt } from "../../cluster/fields.js";
+import type { KubernetesObject } from "../../cluster/cluster-reader.js";
+import { listAt, textAt } from "../../cluster/fields.js";
+import type { ClusterView } from "../cluster-view.js";
 import { containersOf } from "../container-state.js";
 import type { Detector } from "../detector.js";
 import { eventEvidence, fieldEvidence } from "../evidence.js";
 import { finding } from "../finding.js";
 import { describeCommand } from "../kubectl.js";
+import { referenceOf } from "../owners.js";
 import { defined, siblingKey } from "../pod-finding.js";
 
 const reasons = [
@@ -14,6 +17,46 @@ const reasons = [
   "NetworkNotReady",
 ];
 
+const summary = /^Unable to attach or mount volumes|timed out waiting for the condition/i;
+
+/** Other pods that use a claim of this pod, and so keep its volume on their node. */
+function holdersOf(pod: KubernetesObject, view: ClusterView) {
+  const claims = claimsOf(pod);
+  return view
+    .podsMatching(pod.metadata.namespace, {})
+    .filter(
+      (other) =>
+        other !== pod &&
+        (claimsOf(other).some((claim) => claims.includes(claim)) || isSibling(other, pod)),
+    )
+    .slice(0, 2)
+    .map((other) => {
+      const name = textAt(other, "spec", "nodeName");
+      const node = name === undefined ? undefined : view.get("Node", undefined, name);
+      const ready = listAt(node, "status", "conditions").find(
+        (one) => textAt(one, "type") === "Ready",
+      );
+      const isLost = ready !== undefined && textAt(ready, "status") !== "True";
+      const isGoing = textAt(other, "metadata", "deletionTimestamp") !== undefined;
+      return {
+        pod: other,
+        text: `pod ${other.metadata.name}${name === undefined ? "" : ` on node ${name}`}${isLost ? ", which is not ready," : ""} ${isGoing ? "is being deleted and still holds the volume" : "uses the volume"}`,
+      };
+    });
+}
+
+/** True for a pod of the same owner, which has the same claims. */
+function isSibling(other: KubernetesObject, pod: KubernetesObject): boolean {
+  const owner = referenceOf(pod);
+  return owner?.kind === "ReplicaSet" && referenceOf(other)?.name === owner.name;
+}
+
+function claimsOf(pod: KubernetesObject): readonly string[] {
+  return listAt(pod, "spec", "volumes").flatMap(
+    (volume) => textAt(volume, "persistentVolumeClaim", "claimName") ?? [],
+  );
+}
+
 /** A pod with a node whose containers are still being created, and an event that says what fails. */
 export const sandbox: Detector = (pod, view) => {
   if (textAt(pod, "status", "phase") !== "Pending") return [];
@@ -22,9 +65,14 @@ export const sandbox: Detector = (pod, view) => {
     /^(ContainerCreating|PodInitializing|)$/.test(waiting?.reason ?? "none"),
   );
   if (containers.length > 0 && creating === undefined) return [];
-  const event = view.events(pod).find(({ reason }) => reasons.includes(reason));
+  const failures = view.events(pod).filter(({ reason }) => reasons.includes(reason));
+  // The kubelet's summary comes last and says nothing of why.
+  const event = failures.find(({ message }) => !summary.test(message)) ?? failures[0];
   if (event === undefined) return [];
   const { reason, message } = event;
+  const holders = /multi-attach|already (?:exclusively )?(?:attached|used)/i.test(message)
+    ? holdersOf(pod, view)
+    : [];
   const isMissing =
     /(?:configmap|secret|persistentvolumeclaim)[^:]{0,300}not found|references non-existent/i.test(
       message,
@@ -34,10 +82,11 @@ export const sandbox: Detector = (pod, view) => {
       signal: isMissing ? "MissingReference" : "FailedCreatePodSandBox",
       severity: "high",
       object: pod,
-      summary: `pod ${pod.metadata.name} cannot start: ${reason}: ${message}`,
+      summary: `pod ${pod.metadata.name} cannot start: ${reason}: ${message}${holders.map(({ text }) => `; ${text}`).join("")}`,
       message,
       evidence: [
         eventEvidence(event),
+        ...holders.map(({ pod: holder, text }) => fieldEvidence(holder, "spec.volumes", text)),
         ...(creating?.waiting === undefined
           ? []
           : [fieldEvidence(pod, `${creating.path}.state.waiting`, creating.waiting.reason)]),

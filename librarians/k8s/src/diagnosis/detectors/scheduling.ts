@@ -4,6 +4,7 @@ import { eventEvidence, fieldEvidence } from "../evidence.js";
 import { finding } from "../finding.js";
 import { describeCommand } from "../kubectl.js";
 import { defined, siblingKey } from "../pod-finding.js";
+import { schedulingCauses } from "../scheduling-causes.js";
 
 /** A pod that no node was chosen for. An event alone does not say so: the pod may have a node since. */
 export const scheduling: Detector = (pod, view) => {
@@ -33,6 +34,10 @@ export const scheduling: Detector = (pod, view) => {
     !(reason !== "" && index >= 0)
   )
     return [];
+  const reasons = isGated ? [] : schedulingCauses(pod, message, view);
+  const scaler = view
+    .events(pod)
+    .find((one) => /^(?:NotTriggerScaleUp|FailedScaleUp|ScaleUpFailed)$/.test(one.reason));
   const wants = constraintsOf(pod);
   const name = pod.metadata.name;
   const claims = listAt(pod, "spec", "volumes").flatMap(
@@ -46,7 +51,7 @@ export const scheduling: Detector = (pod, view) => {
       confidence: 0.92,
       summary: isGated
         ? `pod ${name} is held back by a scheduling gate (SchedulingGated)${gates.length === 0 ? "" : `: ${gates.join(", ")}`}`
-        : `pod ${name} is Pending: no node was found for it${message === "" ? "" : `: ${message}`}`,
+        : `pod ${name} is Pending: no node was found for it${message === "" ? "" : `: ${message}`}${reasons.map(({ text }) => `; ${text}`).join("")}${scaler === undefined ? "" : `; ${scaler.message}`}`,
       message: message === "" ? undefined : message,
       evidence: [
         ...(index < 0
@@ -59,6 +64,8 @@ export const scheduling: Detector = (pod, view) => {
               ),
             ]),
         ...(event === undefined || isGated ? [] : [eventEvidence(event)]),
+        ...reasons.flatMap(({ evidence }) => evidence),
+        ...(scaler === undefined ? [] : [eventEvidence(scaler)]),
         ...(wants === "" || isGated ? [] : [fieldEvidence(pod, "spec", wants)]),
       ],
       next: [...describeCommand(pod), ...(isGated ? [] : ["kubectl get nodes --show-labels"])],

@@ -48,6 +48,9 @@ export const service: Detector = (object, view) => {
       }),
     ];
   }
+  const unnamed = pods.length > 0 ? ports(object, pods).filter(({ verified }) => verified) : [];
+  if (unnamed.length > 0)
+    return unnamed.map((one) => ({ ...one, severity: "high" as const, confidence: 0.88 }));
   const near = arePodsKnown && pods.length === 0 ? nearest(object, view, selector) : [];
   return [
     finding({
@@ -188,7 +191,7 @@ function ports(object: KubernetesObject, pods: readonly KubernetesObject[]) {
       object,
       confidence: 0.6,
       verified: wrong.some(({ named }) => named),
-      summary: `Service ${object.metadata.name} sends to port ${wrong.map(({ target }) => target).join(", ")}, which no container of its pods declares (ports: ${listed})`,
+      summary: `Service ${object.metadata.name} sends to targetPort ${wrong.map(({ target }) => target).join(", ")}, which no container of its pods declares (ports: ${listed})`,
       evidence: [
         ...wrong.map(({ target, index }) =>
           fieldEvidence(object, `spec.ports[${index}].targetPort`, target),

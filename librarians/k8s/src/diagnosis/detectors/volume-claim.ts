@@ -1,16 +1,16 @@
 import type { KubernetesObject } from "../../cluster/cluster-reader.js";
-import { textAt, valueAt } from "../../cluster/fields.js";
+import { listAt, recordAt, textAt, valueAt } from "../../cluster/fields.js";
 import type { ClusterView } from "../cluster-view.js";
 import type { Detector } from "../detector.js";
 import { eventEvidence, fieldEvidence } from "../evidence.js";
-import { finding } from "../finding.js";
+import { type Finding, finding } from "../finding.js";
 import { describeCommand } from "../kubectl.js";
 import { defined } from "../pod-finding.js";
 
 /** A claim that waits for a volume, or lost its own. Waiting for a first consumer is how some classes work. */
 export const volumeClaim: Detector = (object, view) => {
   const phase = textAt(object, "status", "phase");
-  if (phase !== "Pending" && phase !== "Lost") return [];
+  if (phase !== "Pending" && phase !== "Lost") return resizing(object, view);
   const { name } = object.metadata;
   const className = textAt(object, "spec", "storageClassName");
   const storageClass =
@@ -126,4 +126,49 @@ function classes(view: ClusterView): string {
       .slice(0, 5)
       .join(", ") || "none"
   );
+}
+
+/** A bound claim whose volume cannot be made larger. */
+function resizing(object: KubernetesObject, view: ClusterView): readonly Finding[] {
+  const conditions = listAt(object, "status", "conditions");
+  const index = conditions.findIndex(
+    (one) =>
+      /^(?:ControllerResizeError|NodeResizeError|ModifyVolumeError)$/.test(
+        textAt(one, "type") ?? "",
+      ) && textAt(one, "status") === "True",
+  );
+  const infeasible = Object.entries(recordAt(object, "status", "allocatedResourceStatuses")).find(
+    ([, status]) => /Infeasible$/.test(String(status)),
+  );
+  const event = view
+    .events(object)
+    .find(({ reason }) =>
+      /^(?:VolumeResizeFailed|FileSystemResizeFailed|VolumeModifyFailed)$/.test(reason),
+    );
+  if (index < 0 && infeasible === undefined && event === undefined) return [];
+  const said = textAt(conditions[index], "message") ?? event?.message;
+  const what =
+    textAt(conditions[index], "type") ??
+    (infeasible === undefined ? (event?.reason ?? "") : String(infeasible[1]));
+  return [
+    finding({
+      signal: "PVCPending",
+      severity: "medium",
+      object,
+      confidence: 0.88,
+      summary: `PersistentVolumeClaim ${object.metadata.name} cannot be resized${quantity(object) === undefined ? "" : ` to ${quantity(object)}`} (${what})${said === undefined ? "" : `: ${said}`}`,
+      message: said,
+      evidence: [
+        ...(index < 0
+          ? []
+          : [fieldEvidence(object, `status.conditions[${index}]`, `${what} True: ${said ?? ""}`)]),
+        ...(event === undefined ? [] : [eventEvidence(event)]),
+        ...(infeasible === undefined
+          ? []
+          : [fieldEvidence(object, "status.allocatedResourceStatuses", String(infeasible[1]))]),
+      ],
+      next: describeCommand(object),
+      values: defined({ phase: textAt(object, "status", "phase"), requested: quantity(object) }),
+    }),
+  ];
 }

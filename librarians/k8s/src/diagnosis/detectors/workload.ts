@@ -126,9 +126,11 @@ function rollout(object: KubernetesObject, counts: Counts): readonly Finding[] {
     (one) => textAt(one, "type") === "Progressing" && textAt(one, "status") === "False",
   );
   const reason = textAt(conditions[index], "reason") ?? "";
+  // A status leaves out a number that is 0.
+  const unsaid = numberAt(object, "status", "replicas") === undefined ? counts.wanted : 0;
   const paused =
     booleanAt(object, "spec", "paused") === true &&
-    (numberAt(object, "status", "updatedReplicas") ?? counts.wanted) < counts.wanted;
+    (numberAt(object, "status", "updatedReplicas") ?? unsaid) < counts.wanted;
   if (!paused && (index < 0 || reason === "FailedCreate")) return [];
   const message = textAt(conditions[index], "message") ?? "";
   return [

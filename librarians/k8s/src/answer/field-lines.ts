@@ -1,0 +1,223 @@
+import type { KubernetesObject } from "../cluster/cluster-reader.js";
+import { listAt, numberAt, recordAt, textAt, timeAt, valueAt } from "../cluster/fields.js";
+import type { ClusterView } from "../diagnosis/cluster-view.js";
+import { referenceOf } from "../diagnosis/owners.js";
+import { podSpecOf } from "../diagnosis/pod-spec.js";
+import { printSelector } from "../diagnosis/selector.js";
+import type { Field } from "../question/field-words.js";
+import { momentOf, spanOf } from "./age.js";
+
+/**
+ * What an object says about one property, a clause each. Empty where it does not have it, as a Service has
+ * no node.
+ */
+export function fieldLines(
+  field: Field,
+  object: KubernetesObject,
+  view: ClusterView,
+): readonly string[] {
+  const spec = podSpecOf(object);
+  const containers = [...listAt(spec, "initContainers"), ...listAt(spec, "containers")];
+  const name = (container: unknown) => textAt(container, "name") ?? "a container";
+  switch (field) {
+    case "node":
+      return podsOf(object, view).map((pod) => {
+        const node = textAt(pod, "spec", "nodeName");
+        return `pod ${pod.metadata.name} ${node === undefined ? "has no node yet" : `runs on node ${node}`}`;
+      });
+    case "resources":
+      return containers.map(
+        (container) =>
+          `container ${name(container)}: ${["limits", "requests"]
+            .map((which) => `${which} ${pairs(recordAt(container, "resources", which)) || "none"}`)
+            .join(", ")}`,
+      );
+    case "ports":
+      return [
+        ...listAt(object, "spec", "ports").map(
+          (port) =>
+            `port ${text(port, "port")} to targetPort ${text(port, "targetPort")} ${textAt(port, "protocol") ?? "TCP"}`,
+        ),
+        ...containers.flatMap((container) =>
+          listAt(container, "ports").map(
+            (port) =>
+              `container ${name(container)}: ${textAt(port, "name") ?? "port"} ${text(port, "containerPort")} ${textAt(port, "protocol") ?? "TCP"}`,
+          ),
+        ),
+      ];
+    case "account":
+      return spec === undefined
+        ? []
+        : [`ServiceAccount ${textAt(spec, "serviceAccountName") ?? "default"}`];
+    case "schedule":
+      return scheduleOf(object, view);
+    case "address":
+      return addressesOf(object);
+    case "storage":
+      return storageOf(object);
+    case "age": {
+      const created = timeAt(object, "metadata", "creationTimestamp");
+      return created === undefined
+        ? []
+        : [
+            `created ${momentOf(created, view.now)} UTC, ${spanOf(view.now - created)} ago`,
+            ...podsOf(object, view).flatMap((pod) => {
+              const started = timeAt(pod, "status", "startTime");
+              return started === undefined
+                ? []
+                : [`pod ${pod.metadata.name} started ${spanOf(view.now - started)} ago`];
+            }),
+          ];
+    }
+    case "environment":
+      return containers.map(
+        (container) =>
+          `container ${name(container)}: ${
+            [
+              ...listAt(container, "env").flatMap((one) => textAt(one, "name") ?? []),
+              ...listAt(container, "envFrom").map(
+                (one) =>
+                  `all of ${textAt(one, "configMapRef", "name") ?? textAt(one, "secretRef", "name") ?? "?"}`,
+              ),
+            ].join(", ") || "no variables"
+          } (names only)`,
+      );
+    case "labels":
+      return [
+        `labels ${pairs(object.metadata.labels ?? {}) || "none"}`,
+        ...(valueAt(object, "spec", "selector") === undefined
+          ? []
+          : [`selector ${selectorOf(object)}`]),
+      ];
+    case "probes":
+      return containers.map((container) => {
+        const probes = ["startupProbe", "readinessProbe", "livenessProbe"].filter(
+          (probe) => valueAt(container, probe) !== undefined,
+        );
+        return `container ${name(container)}: ${probes.map((probe) => `${probe} ${printProbe(valueAt(container, probe))}`).join("; ") || "no probes"}`;
+      });
+    case "strategy": {
+      const strategy = ["strategy", "updateStrategy"]
+        .map((key) => recordAt(object, "spec", key))
+        .find((one) => Object.keys(one).length > 0);
+      return strategy === undefined
+        ? []
+        : [
+            `${textAt(strategy, "type") ?? "?"} ${pairs(recordAt(strategy, "rollingUpdate"))}`.trim(),
+          ];
+    }
+    case "owner": {
+      const reference = referenceOf(object);
+      return [
+        reference === undefined
+          ? "it has no owner"
+          : `owned by ${reference.kind} ${reference.name}`,
+      ];
+    }
+  }
+}
+
+/** The pods of an object, or the object where it is one. */
+function podsOf(object: KubernetesObject, view: ClusterView): readonly KubernetesObject[] {
+  if (object.kind === "Pod") return [object];
+  if (object.kind === "Service") {
+    const selector = recordAt(object, "spec", "selector");
+    return Object.keys(selector).length === 0
+      ? []
+      : view.podsMatching(object.metadata.namespace, { matchLabels: selector });
+  }
+  return view
+    .owned(object)
+    .flatMap((child) => (child.kind === "Pod" ? [child] : view.owned(child)))
+    .filter(({ kind }) => kind === "Pod");
+}
+
+function scheduleOf(object: KubernetesObject, view: ClusterView): readonly string[] {
+  const schedule = textAt(object, "spec", "schedule");
+  if (schedule === undefined) return [];
+  const moments = (["lastScheduleTime", "lastSuccessfulTime"] as const).flatMap((key) => {
+    const at = timeAt(object, "status", key);
+    const label = key === "lastScheduleTime" ? "last started" : "last succeeded";
+    return at === undefined ? [] : [`${label} ${momentOf(at, view.now)} UTC`];
+  });
+  const zone = textAt(object, "spec", "timeZone");
+  return [
+    [
+      `schedule ${schedule}${zone === undefined ? "" : ` (${zone})`}`,
+      ...(valueAt(object, "spec", "suspend") === true ? ["suspended"] : []),
+      ...moments,
+    ].join(", "),
+  ];
+}
+
+function addressesOf(object: KubernetesObject): readonly string[] {
+  const lines = [
+    ...(["clusterIP", "externalName"] as const).flatMap((key) => {
+      const value = textAt(object, "spec", key);
+      return value === undefined ? [] : [`${key} ${value}`];
+    }),
+    ...listAt(object, "status", "loadBalancer", "ingress").map(
+      (one) => `external address ${textAt(one, "ip") ?? textAt(one, "hostname") ?? "?"}`,
+    ),
+    ...listAt(object, "status", "addresses").map(
+      (one) =>
+        `${textAt(one, "type") ?? "address"} ${textAt(one, "address") ?? textAt(one, "value") ?? "?"}`,
+    ),
+    ...listAt(object, "spec", "rules").flatMap((rule) => {
+      const host = textAt(rule, "host");
+      return host === undefined ? [] : [`host ${host}`];
+    }),
+    ...(["podIP", "hostIP"] as const).flatMap((key) => {
+      const value = textAt(object, "status", key);
+      return value === undefined ? [] : [`${key} ${value}`];
+    }),
+  ];
+  return lines.length === 0 && object.kind === "Service" ? ["it has no address yet"] : lines;
+}
+
+function storageOf(object: KubernetesObject): readonly string[] {
+  const requested = valueAt(object, "spec", "resources", "requests", "storage");
+  const capacity =
+    valueAt(object, "status", "capacity", "storage") ??
+    valueAt(object, "spec", "capacity", "storage");
+  const storageClass = textAt(object, "spec", "storageClassName");
+  const modes = listAt(object, "spec", "accessModes").map(String);
+  const parts = [
+    ...(requested === undefined ? [] : [`requests ${String(requested)}`]),
+    ...(capacity === undefined ? [] : [`has ${String(capacity)}`]),
+    ...(storageClass === undefined ? [] : [`storage class ${storageClass}`]),
+    ...(modes.length === 0 ? [] : [modes.join(", ")]),
+  ];
+  return parts.length === 0 ? [] : [parts.join(", ")];
+}
+
+function selectorOf(object: KubernetesObject): string {
+  const selector = recordAt(object, "spec", "selector");
+  const isPlain = !("matchLabels" in selector) && !("matchExpressions" in selector);
+  return isPlain ? pairs(selector) : printSelector(selector);
+}
+
+/** `httpGet /healthz on 8080, every 10 s, timeout 1 s, 3 failures`. */
+function printProbe(probe: unknown): string {
+  const http = recordAt(probe, "httpGet");
+  const what =
+    Object.keys(http).length > 0
+      ? `httpGet ${textAt(http, "path") ?? "/"} on ${String(http.port ?? "?")}`
+      : valueAt(probe, "tcpSocket") !== undefined
+        ? `tcpSocket ${String(valueAt(probe, "tcpSocket", "port") ?? "?")}`
+        : valueAt(probe, "grpc") !== undefined
+          ? `grpc ${String(valueAt(probe, "grpc", "port") ?? "?")}`
+          : `exec ${listAt(probe, "exec", "command").map(String).join(" ")}`;
+  return `${what}, every ${numberAt(probe, "periodSeconds") ?? 10} s, timeout ${numberAt(probe, "timeoutSeconds") ?? 1} s, ${numberAt(probe, "failureThreshold") ?? 3} failures`;
+}
+
+function pairs(record: Readonly<Record<string, unknown>>): string {
+  return Object.entries(record)
+    .map(([key, value]) => `${key} ${String(value)}`)
+    .join(", ");
+}
+
+function text(value: unknown, key: string): string {
+  const found = valueAt(value, key);
+  return found === undefined ? "?" : String(found);
+}

@@ -1,0 +1,61 @@
+import { listAt, recordAt, textAt } from "../../cluster/fields.js";
+import type { Detector } from "../detector.js";
+import { fieldEvidence } from "../evidence.js";
+import { finding } from "../finding.js";
+import { describeCommand } from "../kubectl.js";
+import { idFrom } from "../object-id.js";
+
+/** A route of a service mesh to a Service or a subset that does not exist. */
+export const virtualService: Detector = (object, view) => {
+  const own = object.metadata.namespace;
+  const bad = (["http", "tcp", "tls"] as const).flatMap((protocol) =>
+    listAt(object, "spec", protocol).flatMap((route, index) =>
+      listAt(route, "route").flatMap((one) => {
+        const destination = recordAt(one, "destination");
+        const host = textAt(destination, "host") ?? "";
+        const subset = textAt(destination, "subset");
+        const [name = "", place = own] = host.split(".");
+        const path = `spec.${protocol}[${index}].route.destination`;
+        const service = idFrom("Service", place, name);
+        const isInside = !host.includes(".") || /\.svc(?:\.|$)/.test(host);
+        if (isInside && view.presence("Service", place, name) === "missing")
+          return [
+            { path, service, text: `host ${host} has no Service in namespace ${place ?? ""}` },
+          ];
+        if (subset === undefined) return [];
+        const rules = view.list("DestinationRule").filter((rule) => {
+          const [target = "", where = rule.metadata.namespace] = (
+            textAt(rule, "spec", "host") ?? ""
+          ).split(".");
+          return target === name && where === place;
+        });
+        const known = rules.flatMap((rule) =>
+          listAt(rule, "spec", "subsets").flatMap((each) => textAt(each, "name") ?? []),
+        );
+        const isRead = view.presence("DestinationRule", own, "\0") === "missing";
+        if (known.includes(subset) || (rules.length === 0 && !isRead)) return [];
+        return [
+          {
+            path,
+            service,
+            text: `subset ${subset} of ${host} is not defined by a DestinationRule (${rules.map(({ metadata }) => `${metadata.name} has ${known.join(", ") || "none"}`).join("; ") || "there is none"})`,
+          },
+        ];
+      }),
+    ),
+  );
+  if (bad.length === 0) return [];
+  const texts = [...new Set(bad.map(({ text }) => text))];
+  return [
+    finding({
+      signal: "ServiceNoEndpoints",
+      severity: "high",
+      object,
+      confidence: 0.85,
+      summary: `VirtualService ${object.metadata.name} routes to nothing: ${texts.join("; ")}`,
+      evidence: bad.map(({ path, text }) => fieldEvidence(object, path, text)),
+      next: describeCommand(object),
+      affects: bad.map(({ service }) => service),
+    }),
+  ];
+};

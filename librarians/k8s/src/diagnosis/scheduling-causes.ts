@@ -1,0 +1,195 @@
+import type { KubernetesObject } from "../cluster/cluster-reader.js";
+import { listAt, recordAt, textAt, valueAt } from "../cluster/fields.js";
+import type { ClusterView } from "./cluster-view.js";
+import { fieldEvidence } from "./evidence.js";
+import type { Evidence } from "./finding.js";
+import { quantityOf } from "./quantity.js";
+
+/** One clause of the scheduler's message, compared with what pod, nodes and volumes say. */
+export interface SchedulingCause {
+  readonly text: string;
+  readonly evidence: readonly Evidence[];
+}
+
+/** Says which label, taint, zone, port or resource the scheduler's message is about, as far as it was read. */
+export function schedulingCauses(
+  pod: KubernetesObject,
+  message: string,
+  view: ClusterView,
+): readonly SchedulingCause[] {
+  // What preemption would bring adds no cause.
+  const [text = ""] = message.split(/\bpreemption:/i);
+  const all = [
+    /node affinity\/selector|node selector/i.test(text) ? selector(pod, view) : undefined,
+    /untolerated taint|had taint/i.test(text) ? taints(pod, view) : undefined,
+    /volume node affinity|persistentvolume's node affinity|volume zone/i.test(text)
+      ? zones(pod, view)
+      : undefined,
+    /free ports/i.test(text) ? ports(pod) : undefined,
+    ...[...text.matchAll(/insufficient ([\w./-]{1,100})/gi)].map(([, resource = ""]) =>
+      resources(pod, resource.replace(/[.,]$/, ""), view),
+    ),
+  ];
+  return all.filter((one) => one !== undefined);
+}
+
+function selector(pod: KubernetesObject, view: ClusterView): SchedulingCause | undefined {
+  const wanted = Object.entries(recordAt(pod, "spec", "nodeSelector"));
+  const nodes = view.list("Node");
+  const lacking = wanted.filter(
+    ([key, value]) => !nodes.some(({ metadata }) => metadata.labels?.[key] === value),
+  );
+  if (lacking.length === 0 || nodes.length === 0) return undefined;
+  const text = lacking
+    .map(([key, value]) => {
+      const there = [...new Set(nodes.flatMap(({ metadata }) => metadata.labels?.[key] ?? []))];
+      return `no node has the label ${key}=${String(value)}${there.length === 0 ? "" : ` (nodes have ${there.slice(0, 5).join(", ")})`}`;
+    })
+    .join(", ");
+  return { text, evidence: [fieldEvidence(pod, "spec.nodeSelector", text)] };
+}
+
+function taints(pod: KubernetesObject, view: ClusterView): SchedulingCause | undefined {
+  const tolerations = listAt(pod, "spec", "tolerations");
+  const found = view.list("Node").flatMap((node) =>
+    listAt(node, "spec", "taints")
+      .filter((taint) => textAt(taint, "effect") !== "PreferNoSchedule")
+      .filter((taint) => !tolerations.some((one) => tolerates(one, taint)))
+      .map((taint) => ({
+        node,
+        text: `${textAt(taint, "key") ?? "?"}${textAt(taint, "value") === undefined ? "" : `=${textAt(taint, "value")}`}:${textAt(taint, "effect") ?? ""}`,
+      })),
+  );
+  if (found.length === 0) return undefined;
+  return {
+    text: `it does not tolerate ${found
+      .slice(0, 4)
+      .map(({ node, text }) => `${text} of node ${node.metadata.name}`)
+      .join(", ")}`,
+    evidence: found
+      .slice(0, 3)
+      .map(({ node, text }) => fieldEvidence(node, "spec.taints", `taint ${text}`)),
+  };
+}
+
+function tolerates(toleration: unknown, taint: unknown): boolean {
+  const key = textAt(toleration, "key");
+  const effect = textAt(toleration, "effect");
+  if (effect !== undefined && effect !== textAt(taint, "effect")) return false;
+  if (key === undefined) return textAt(toleration, "operator") === "Exists";
+  if (key !== textAt(taint, "key")) return false;
+  return (
+    textAt(toleration, "operator") === "Exists" ||
+    (textAt(toleration, "value") ?? "") === (textAt(taint, "value") ?? "")
+  );
+}
+
+/** Where the volumes of a pod's claims may be used, and where nodes are. */
+function zones(pod: KubernetesObject, view: ClusterView): SchedulingCause | undefined {
+  const { namespace } = pod.metadata;
+  const found = listAt(pod, "spec", "volumes").flatMap((one) => {
+    const claimName = textAt(one, "persistentVolumeClaim", "claimName");
+    const claim =
+      claimName === undefined ? undefined : view.get("PersistentVolumeClaim", namespace, claimName);
+    const bound =
+      textAt(claim, "spec", "volumeName") ??
+      view
+        .list("PersistentVolume")
+        .find(
+          (each) =>
+            textAt(each, "spec", "claimRef", "name") === claimName &&
+            textAt(each, "spec", "claimRef", "namespace") === namespace,
+        )?.metadata.name;
+    const volume = bound === undefined ? undefined : view.get("PersistentVolume", undefined, bound);
+    const terms = listAt(volume, "spec", "nodeAffinity", "required", "nodeSelectorTerms").flatMap(
+      (term) => listAt(term, "matchExpressions"),
+    );
+    return volume === undefined ? [] : terms.map((term) => ({ claimName, volume, term }));
+  });
+  const [first] = found;
+  if (first === undefined) return undefined;
+  const texts = found.slice(0, 3).map(({ claimName, volume, term }) => {
+    const key = textAt(term, "key") ?? "?";
+    const nodes = [
+      ...new Set(view.list("Node").flatMap(({ metadata }) => metadata.labels?.[key] ?? [])),
+    ];
+    return `volume ${volume.metadata.name} of claim ${claimName ?? "?"} can only be used where ${key} is ${listAt(term, "values").map(String).join(", ")}${nodes.length === 0 ? "" : ` (nodes have ${nodes.slice(0, 6).join(", ")})`}`;
+  });
+  return {
+    text: texts.join(", "),
+    evidence: [fieldEvidence(first.volume, "spec.nodeAffinity", texts[0] ?? "")],
+  };
+}
+
+function ports(pod: KubernetesObject): SchedulingCause | undefined {
+  const wanted = listAt(pod, "spec", "containers").flatMap((container) =>
+    listAt(container, "ports").flatMap((port) => {
+      const hostPort = valueAt(port, "hostPort");
+      return hostPort === undefined ? [] : [String(hostPort)];
+    }),
+  );
+  if (wanted.length === 0) return undefined;
+  const text = `it asks for hostPort ${wanted.join(", ")}, which is taken on each node`;
+  return {
+    text,
+    evidence: [fieldEvidence(pod, "spec.containers.ports", `hostPort ${wanted.join(", ")}`)],
+  };
+}
+
+/** What the pod requests of a resource, and what the node with most of it has left. */
+function resources(
+  pod: KubernetesObject,
+  resource: string,
+  view: ClusterView,
+): SchedulingCause | undefined {
+  const wanted = requestOf(pod, resource);
+  if (wanted === 0) return undefined;
+  const free = view
+    .list("Node")
+    .flatMap((node) => {
+      const given = recordAt(node, "status", "allocatable")[resource];
+      const all = quantityOf(given);
+      if (all === undefined) return [];
+      const used = view
+        .list("Pod")
+        .filter(
+          (one) =>
+            textAt(one, "spec", "nodeName") === node.metadata.name &&
+            !/^(?:Succeeded|Failed)$/.test(textAt(one, "status", "phase") ?? ""),
+        )
+        .reduce((sum, one) => sum + requestOf(one, resource), 0);
+      return [{ node, given: String(given), left: all - used }];
+    })
+    .sort((a, b) => b.left - a.left);
+  const [best] = free;
+  const asked = printed(pod, resource);
+  if (best === undefined) return { text: `it requests ${resource} ${asked}`, evidence: [] };
+  const share = Math.max(0, Math.round((best.left / wanted) * 100));
+  const text = `it requests ${resource} ${asked}; node ${best.node.metadata.name}, which has most of it left, has ${best.given} in all and room for ${share} % of that request`;
+  return share >= 100
+    ? { text: `it requests ${resource} ${asked}`, evidence: [] }
+    : {
+        text,
+        evidence: [fieldEvidence(best.node, "status.allocatable", `${resource} ${best.given}`)],
+      };
+}
+
+function requestOf(pod: KubernetesObject, resource: string): number {
+  return listAt(pod, "spec", "containers").reduce<number>((sum, container) => {
+    const value =
+      recordAt(container, "resources", "requests")[resource] ??
+      recordAt(container, "resources", "limits")[resource];
+    return sum + (quantityOf(value) ?? 0);
+  }, 0);
+}
+
+function printed(pod: KubernetesObject, resource: string): string {
+  return listAt(pod, "spec", "containers")
+    .flatMap((container) => {
+      const value =
+        recordAt(container, "resources", "requests")[resource] ??
+        recordAt(container, "resources", "limits")[resource];
+      return value === undefined ? [] : [String(value)];
+    })
+    .join(" + ");
+}

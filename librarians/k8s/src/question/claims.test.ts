@@ -1,0 +1,19 @@
+import { describe, expect, it } from "vitest";
+import { claimsOf } from "./claims.js";
+
+describe("claimsOf", () => {
+  it("takes calls for failing where the question says so", () => {
+    expect(claimsOf("frontend cannot reach the api")).toMatchObject({ calls: true, names: false });
+    expect(claimsOf("why does web get 'no such host' from DNS?")).toMatchObject({ names: true });
+  });
+
+  it("takes nothing for granted in an open question", () => {
+    for (const query of ["is the api reachable?", "what is wrong with web?", "anything failing?"])
+      expect(claimsOf(query)).toEqual({ calls: false, names: false, behaviour: false });
+  });
+
+  it("takes a failure that no object's state shows as one that a log must deny", () => {
+    expect(claimsOf("postgres writes fail").behaviour).toBe(true);
+    expect(claimsOf("why is web down?").behaviour).toBe(false);
+  });
+});

@@ -1,0 +1,90 @@
+import type { KubernetesObject } from "../cluster/cluster-reader.js";
+import { recordAt, textAt } from "../cluster/fields.js";
+import { failedCallIn } from "../diagnosis/call.js";
+import type { ClusterView } from "../diagnosis/cluster-view.js";
+import { type Finding, finding } from "../diagnosis/finding.js";
+import { describeCommand } from "../diagnosis/kubectl.js";
+import { idOf } from "../diagnosis/object-id.js";
+import { quote } from "../diagnosis/quote.js";
+import { topOf } from "../diagnosis/top-of.js";
+import { claimsOf } from "../question/claims.js";
+import type { Question } from "../question/question.js";
+
+/**
+ * A call that a question says fails, as a finding of the calling pod: between two things that it names, or
+ * of one thing where the question quotes an error. Followed like the line of a log.
+ */
+export function claimedCalls(
+  { query }: Question,
+  objects: readonly KubernetesObject[],
+  view: ClusterView,
+): readonly Finding[] {
+  const claims = claimsOf(query);
+  if (!claims.calls && !claims.names) return [];
+  const ends = new Map(objects.map((one) => [idOf(topOf(one, view)), one]));
+  const named = [...ends.values()];
+  const quoted = failedCallIn(query);
+  const pairs = named.flatMap((from) =>
+    named.flatMap((to) => {
+      const pod = podOf(from, view);
+      const service = serviceOf(to, view);
+      if (from === to || pod === undefined || service === undefined) return [];
+      const { name, namespace } = service.metadata;
+      return [{ pod, line: `${name}.${namespace ?? ""}.svc: connection timed out` }];
+    }),
+  );
+  const single =
+    quoted === undefined
+      ? []
+      : named.flatMap((one) => {
+          const pod = podOf(one, view);
+          return pod === undefined ? [] : [{ pod, line: query }];
+        });
+  return [...pairs, ...single].slice(0, 4).map(({ pod, line }) =>
+    finding({
+      signal: "ApplicationError",
+      severity: "medium",
+      object: pod,
+      confidence: 0.5,
+      verified: false,
+      summary: `pod ${pod.metadata.name} is said to fail in a call`,
+      evidence: [{ id: `${idOf(pod)}#claim`, kind: "log", text: quote(line, 300) }],
+      next: describeCommand(pod),
+      values: { is_claimed: true },
+    }),
+  );
+}
+
+/** True for a finding that still rests on the question's own words alone. */
+export function isClaim(one: Finding): boolean {
+  return one.values.is_claimed === true && one.signal === "ApplicationError";
+}
+
+function podOf(object: KubernetesObject, view: ClusterView): KubernetesObject | undefined {
+  if (object.kind === "Pod") return object;
+  if (object.kind === "Service") {
+    const selector = recordAt(object, "spec", "selector");
+    return Object.keys(selector).length === 0
+      ? undefined
+      : view.podsMatching(object.metadata.namespace, { matchLabels: selector })[0];
+  }
+  return view
+    .owned(object)
+    .flatMap((child) => (child.kind === "Pod" ? [child] : view.owned(child)))
+    .find(({ kind }) => kind === "Pod");
+}
+
+function serviceOf(object: KubernetesObject, view: ClusterView): KubernetesObject | undefined {
+  if (object.kind === "Service") return object;
+  const pod = podOf(object, view);
+  const labels = pod?.metadata.labels ?? {};
+  return view.list("Service").find((one) => {
+    const selector = Object.entries(recordAt(one, "spec", "selector"));
+    return (
+      one.metadata.namespace === object.metadata.namespace &&
+      selector.length > 0 &&
+      selector.every(([key, value]) => labels[key] === value) &&
+      textAt(one, "spec", "type") !== "ExternalName"
+    );
+  });
+}

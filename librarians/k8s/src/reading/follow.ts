@@ -1,0 +1,114 @@
+import type { ClusterReader, KubernetesObject } from "../cluster/cluster-reader.js";
+import { type ClusterReading, type ClusterView, createView } from "../diagnosis/cluster-view.js";
+import type { Interest } from "../diagnosis/detector.js";
+import type { Finding } from "../diagnosis/finding.js";
+import { meshDenial } from "../diagnosis/mesh-policy.js";
+import { idOf } from "../diagnosis/object-id.js";
+import type { Question } from "../question/question.js";
+import { claimedCalls, isClaim } from "./claimed-calls.js";
+import { namespacesCalled, withElsewhere } from "./elsewhere.js";
+import { gather } from "./gather.js";
+import { withCalled } from "./log-causes.js";
+import { meshKinds, metricsKinds, rights } from "./plan.js";
+import { withRights } from "./rights.js";
+import { logErrors, withLogs } from "./with-logs.js";
+
+/** Findings whose logs are read. */
+const maxLogged = 3;
+
+/** What findings are followed with. */
+export interface FollowOptions {
+  readonly reading: ClusterReading;
+  readonly reader: ClusterReader;
+  readonly signal: AbortSignal;
+  readonly interest: Interest;
+  readonly question: Question;
+  /** Objects that the question names. */
+  readonly objects: readonly KubernetesObject[];
+  /** Pods whose logs are read although nothing in their state is wrong. */
+  readonly pods: readonly KubernetesObject[];
+}
+
+/** Findings with their causes, and what was read for that. */
+export interface Followed {
+  readonly findings: readonly Finding[];
+  readonly reading: ClusterReading;
+  readonly view: ClusterView;
+  readonly problems: readonly string[];
+  /** True when a log of one of `pods` was read. */
+  readonly withLogs: boolean;
+}
+
+/**
+ * Goes from findings to their causes: reads logs, and what the calls, refusals and denials in them lead to,
+ * also in other namespaces.
+ */
+export async function follow(
+  given: readonly Finding[],
+  { reading: start, reader, signal, interest, question, objects, pods }: FollowOptions,
+): Promise<Followed> {
+  let reading = start;
+  let view = createView(reading);
+  const logged = await withLogs(given.slice(0, maxLogged), reader, signal);
+  let findings: readonly Finding[] = [...logged.findings, ...given.slice(maxLogged)];
+  let withAnyLog = false;
+  if (pods.length > 0) {
+    const { isAboutFailure } = question;
+    const more = await logErrors(pods, view, reader, { signal, isAboutFailure });
+    withAnyLog = more.isRead;
+    // What the question itself says of a call stands for the log line that was not read.
+    const said = more.findings.length > 0 ? [] : claimedCalls(question, objects, view);
+    findings = [...more.findings, ...said, ...findings];
+  }
+  const texts = findings.flatMap((one) => [
+    one.message ?? "",
+    ...one.evidence.map(({ text }) => text),
+  ]);
+  const more = [
+    ...(findings.some(({ signal: type }) => type === "RBACDenied") ? rights : []),
+    ...(texts.some((text) => meshDenial.test(text)) ? meshKinds : []),
+    ...(texts.some((text) => /metrics API/i.test(text)) ? metricsKinds : []),
+  ];
+  if (more.length > 0) {
+    const wider = await gather(reader, {
+      kinds: more,
+      // A binding may be in another namespace than the call.
+      namespace: more.some((kind) => rights.includes(kind)) ? undefined : reading.namespace,
+      signal,
+      withUsage: false,
+      before: reading.objects,
+      events: reading.events,
+    });
+    reading = {
+      ...wider,
+      namespace: reading.namespace,
+      elsewhere: reading.elsewhere,
+      usage: reading.usage,
+      problems: new Map([...reading.problems, ...wider.problems]),
+    };
+    view = createView(reading);
+  }
+  const places = namespacesCalled(findings, reading);
+  if (places.length > 0) {
+    reading = await withElsewhere(reading, places, reader, { signal });
+    view = createView(reading);
+  }
+  const known = new Set(findings.map(({ object }) => idOf(object)));
+  const caused = findings
+    .map((one) => withCalled(withRights(one, view), view, interest))
+    // A claim that leads nowhere is the question's own words.
+    .filter((one) => !isClaim(one));
+  // What was called may have a log that says why it fails.
+  const fresh = caused.filter(({ object }) => !known.has(idOf(object))).slice(0, 1);
+  const deeper = await withLogs(fresh, reader, signal);
+  const again = new Map(
+    deeper.findings.map((one, index) => [fresh[index], withCalled(one, view, interest)] as const),
+  );
+  return {
+    findings: caused.map((one) => again.get(one) ?? one),
+    reading,
+    view,
+    problems: [...logged.problems, ...deeper.problems],
+    withLogs: withAnyLog,
+  };
+}

@@ -15,6 +15,7 @@ const allowed: Record<string, readonly string[]> = {
   testing: ["contract", "events", "authoring"],
   authoring: ["contract"],
   envelope: ["contract", "authoring", "events", "router"],
+  transport: ["contract", "authoring", "envelope", "router"],
   evals: ["contract", "events", "router"],
 };
 

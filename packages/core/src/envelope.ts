@@ -1,6 +1,6 @@
 export { askOptionsOf, type CallAuthority } from "./envelope/ask-options.js";
 export { type CallEnvelope, decodeCall, type IncomingCall } from "./envelope/call-envelope.js";
-export { type OutgoingCall, openCall } from "./envelope/outgoing-call.js";
+export { type OpenCallOptions, type OutgoingCall, openCall } from "./envelope/outgoing-call.js";
 export { type OutgoingCallOptions, outgoingCallFields } from "./envelope/outgoing-options.js";
 export {
   decodeReply,

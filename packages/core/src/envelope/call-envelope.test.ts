@@ -108,6 +108,22 @@ describe("openCall", () => {
     expect(await carried({ forwardMetadata: "none" })).toBeUndefined();
   });
 
+  it("carries no secret of the librarian that calls, not even by its key", async () => {
+    const metadata = { token: "s3cret", alert: 1 };
+    const carried = (options: OutgoingCallOptions) =>
+      inHop(
+        (context) => {
+          expect(context.metadata?.token).toBe("s3cret");
+          return openCall(context, options).envelope()?.metadata;
+        },
+        { secrets: { token: ["bridge"] } },
+        { metadata },
+      );
+
+    expect(await carried({})).toEqual({ alert: 1 });
+    expect(await carried({ forwardMetadata: ["token", "alert"] })).toEqual({ alert: 1 });
+  });
+
   it("refuses metadata that is too large, and reserves nothing then", async () => {
     const metadata = { blob: "x".repeat(300_000) };
     const hops = await inHop(

@@ -27,8 +27,19 @@ export interface OutgoingCall {
 /** Share and bounds of the time a caller keeps for the reply to arrive, in milliseconds. */
 const reserve = { share: 0.05, min: 10, max: 250 };
 
+/** Options of {@link openCall}. */
+export interface OpenCallOptions extends OutgoingCallOptions {
+  /**
+   * Whether the call is for the librarian of `context` itself, in another process of its mesh: then it
+   * comes once on the path, and not as a bridge.
+   *
+   * @default false
+   */
+  readonly isSameLibrarian?: boolean | undefined;
+}
+
 /** Opens a call to another mesh, from the hop of `context`, which is a bridge on the path. */
-export function openCall(context: Context, options: OutgoingCallOptions = {}): OutgoingCall {
+export function openCall(context: Context, options: OpenCallOptions = {}): OutgoingCall {
   let opened: { readonly call: RemoteCall; readonly envelope: CallEnvelope } | undefined;
 
   return {
@@ -37,7 +48,7 @@ export function openCall(context: Context, options: OutgoingCallOptions = {}): O
       if (context.openRemoteCall === undefined) return undefined;
       const carried = carriedBy(context, options); // may throw: nothing is reserved before
       const call = context.openRemoteCall();
-      opened = { call, envelope: envelopeOf(call, context, carried) };
+      opened = { call, envelope: envelopeOf(call, context, carried, options) };
       return opened.envelope;
     },
     end(reply) {
@@ -50,15 +61,16 @@ function envelopeOf(
   { path, depth, runId, hopsLeft, budget }: RemoteCall,
   context: Context,
   carried: Pick<CallEnvelope, "user" | "metadata">,
+  { isSameLibrarian = false }: OpenCallOptions,
 ): CallEnvelope {
+  const above = path.slice(0, -1);
+  const bridge = path.slice(-1).map((entry) => ({ ...entry, isBridge: true }));
   const remaining = context.remainingMs?.() ?? Number.POSITIVE_INFINITY;
   const kept = Math.min(reserve.max, Math.max(reserve.min, remaining * reserve.share));
   const remainingMs = Math.max(1, Math.floor(remaining - kept));
   return {
     v: 1,
-    path: path.map((entry, index) =>
-      index === path.length - 1 ? { ...entry, isBridge: true } : entry,
-    ),
+    path: isSameLibrarian ? above : [...above, ...bridge],
     depth,
     ...(remainingMs <= maxRemainingMs && { remainingMs }),
     ...(hopsLeft !== undefined && { hopsLeft }),
@@ -73,13 +85,15 @@ function carriedBy(
   { user, metadata }: Context,
   { sendUser = false, forwardMetadata = "all" }: OutgoingCallOptions,
 ): Pick<CallEnvelope, "user" | "metadata"> {
-  const all = Object.keys(metadata ?? {});
-  const keys = typeof forwardMetadata === "object" ? forwardMetadata : all;
+  // Only what is enumerable: secrets of this librarian are not.
+  const keys = Object.keys(metadata ?? {}).filter(
+    (key) =>
+      forwardMetadata === "all" || (forwardMetadata !== "none" && forwardMetadata.includes(key)),
+  );
   const kept: Record<string, unknown> = {};
   let length = 0;
-  for (const key of forwardMetadata === "none" ? [] : keys) {
-    const json =
-      metadata !== undefined && Object.hasOwn(metadata, key) ? jsonOf(metadata[key]) : undefined;
+  for (const key of keys) {
+    const json = jsonOf(metadata?.[key]);
     if (json === undefined) continue; // not data, such as a function
     length += key.length + json.length;
     kept[key] = JSON.parse(json);

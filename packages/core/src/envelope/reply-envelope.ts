@@ -32,11 +32,21 @@ const noReport = { spent: { hops: 0 }, unsettled: [] } as const;
 /**
  * Writes the envelope of a run's response, once its events have ended: then it is known which of its
  * librarians ignored their cancel. Never rejects.
+ *
+ * @param maxMetadata - Maximum length of the metadata, in characters of its JSON.
  */
-export async function replyTo(run: Run, requestId?: string): Promise<ReplyEnvelope> {
+export async function replyTo(
+  run: Run,
+  requestId?: string,
+  maxMetadata: number = maxMetadataLength,
+): Promise<ReplyEnvelope> {
   const response = await run.response;
   for await (const _ of run.events); // the last one has come when those who ignored their cancel are known
-  return { ...encodeReply(response), report: encodeReport(run.explain()), ...idOf(requestId) };
+  return {
+    ...encodeReply(response, maxMetadata),
+    report: encodeReport(run.explain()),
+    ...idOf(requestId),
+  };
 }
 
 /** Writes the envelope of a call that was refused before a run began. */
@@ -50,7 +60,10 @@ function idOf(requestId: string | undefined): { readonly requestId?: string } {
 }
 
 /** Writes the envelope of a response. Metadata that is not JSON, or too large, is left out and named. */
-export function encodeReply(response: Response): ReplyEnvelope {
+export function encodeReply(
+  response: Response,
+  maxMetadata: number = maxMetadataLength,
+): ReplyEnvelope {
   const { answer, sources, confidence, partial, error, metadata } = response;
   const kept: Record<string, unknown> = {};
   const cut: string[] = [];
@@ -60,7 +73,7 @@ export function encodeReply(response: Response): ReplyEnvelope {
   let length = 0;
   for (const { key, json } of entries) {
     length += json?.length ?? 0;
-    if (json === undefined || length > maxMetadataLength) cut.push(key);
+    if (json === undefined || length > maxMetadata) cut.push(key);
     else kept[key] = JSON.parse(json);
   }
   const whole = {

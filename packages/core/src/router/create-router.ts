@@ -93,7 +93,10 @@ export interface Router {
    */
   on<Name extends MeshEventName>(name: Name, listener: MeshListener<Name>): () => void;
 
-  /** Starts every librarian that has a `start`. Without it each starts before its first hop. */
+  /**
+   * Opens the transport, if there is one, and starts every librarian that has a `start`. Without it each
+   * starts before its first hop.
+   */
   open(options?: LifecycleOptions): Promise<void>;
   /**
    * Runs the health check of each librarian; those without one are `unknown`. A librarian that is
@@ -135,7 +138,7 @@ export function createRouter(options: RouterOptions = {}): Router {
     isClosed: false,
   };
 
-  return {
+  const router: Router = {
     register(definition) {
       registry.register(definition);
     },
@@ -184,6 +187,8 @@ export function createRouter(options: RouterOptions = {}): Router {
     health: (lifecycle) => healthOf(mesh, checkLifecycleOptions(lifecycle)),
     close: (lifecycle) => closeMesh(mesh, checkLifecycleOptions(lifecycle)),
   };
+  settings.transport?.join(router);
+  return router;
 }
 
 const noOptions: AskOptions = Object.freeze({});

@@ -41,11 +41,18 @@ export type HealthReport = Readonly<
 >;
 
 /**
- * Starts every librarian that has a `start`, side by side.
+ * Opens the transport, then starts every librarian that has a `start`, side by side.
  *
+ * @throws MeshError when the transport does not open.
  * @throws AggregateError with a MeshError for each that did not start; the others have started.
  */
-export async function openMesh({ registry }: Mesh, options: LifecycleOptions): Promise<void> {
+export async function openMesh(
+  { registry, settings: { transport } }: Mesh,
+  options: LifecycleOptions,
+): Promise<void> {
+  if (transport !== undefined) {
+    await limited((signal) => transport.open(signal), options, 30_000);
+  }
   const outcomes = await Promise.allSettled(
     Array.from(registry.registrations(), (each) => limited(() => each.start(), options, 30_000)),
   );
@@ -101,6 +108,8 @@ export async function closeMesh(mesh: Mesh, options: CloseOptions): Promise<void
   const quietly = (work: (signal: AbortSignal) => Promise<unknown>) =>
     limited(work, options, 5_000).catch(() => undefined);
   await quietly(() => Promise.all(runs.map((run) => run.settlement.settled())));
+  const { transport } = mesh.settings;
+  if (transport !== undefined) await quietly(() => transport.close());
   await Promise.all(
     Array.from(mesh.registry.registrations(), (each) => quietly((signal) => each.close(signal))),
   );

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { AIClient } from "../contract/ai-client.js";
 import type { Budget } from "../contract/budget.js";
+import type { MeshTransport } from "../contract/mesh-transport.js";
 import {
   refuseUnknownKeys,
   requireAi,
@@ -94,6 +95,11 @@ export interface RouterOptions {
   /** Model for `context.ai`, where `ask` gives none. */
   readonly ai?: AIClient | undefined;
   /**
+   * Brings in the librarians that other processes serve, and gives the mesh its name on paths. The router
+   * knows them once `open` has resolved, and closes the transport with itself.
+   */
+  readonly transport?: MeshTransport | undefined;
+  /**
    * Puts queries, answers and the words of errors on spans. They may hold what should not leave the
    * application.
    *
@@ -146,6 +152,7 @@ const routerKeys: ReadonlySet<string> = new Set<keyof RouterOptions>([
   "loops",
   "budget",
   "ai",
+  "transport",
   "recordContent",
   "secrets",
   "debug",
@@ -175,6 +182,7 @@ export function checkRouterOptions(options: unknown): RouterSettings {
   requireMerge(options.merge);
   requireBudget(options.budget);
   requireAi(options.ai);
+  requireTransport(options.transport);
   const { loops } = options;
   if (loops !== undefined && loops !== "path" && loops !== "work") {
     throw new RangeError(`loops: expected "path" or "work", got ${describeValue(loops)}.`);
@@ -185,7 +193,7 @@ export function checkRouterOptions(options: unknown): RouterSettings {
   const given = options as RouterOptions; // every key was checked above
   return {
     name: given.name ?? routerDefaults.name,
-    meshName: given.name ?? `mesh-${randomBytes(4).toString("hex")}`,
+    meshName: given.transport?.mesh ?? given.name ?? `mesh-${randomBytes(4).toString("hex")}`,
     entry: given.entry,
     timeoutMs: given.timeoutMs ?? routerDefaults.timeoutMs,
     maxDepth: given.maxDepth ?? routerDefaults.maxDepth,
@@ -198,10 +206,25 @@ export function checkRouterOptions(options: unknown): RouterSettings {
     loops: given.loops ?? routerDefaults.loops,
     budget: given.budget,
     ai: given.ai,
+    transport: given.transport,
     recordContent: given.recordContent ?? routerDefaults.recordContent,
     secrets: given.secrets && secretKeysOf(given.secrets),
     debug: given.debug ?? routerDefaults.debug,
   };
+}
+
+/** @throws TypeError unless `transport` is absent or has what a router calls. */
+function requireTransport(transport: unknown): void {
+  if (transport === undefined) return;
+  const isTransport =
+    isRecord(transport) &&
+    typeof transport.mesh === "string" &&
+    ["open", "join", "close"].every((method) => typeof transport[method] === "function");
+  if (!isTransport) {
+    throw new TypeError(
+      `transport: expected an object with mesh, open, join and close, got ${describeValue(transport)}.`,
+    );
+  }
 }
 
 /** @throws TypeError or RangeError that names the key and the value. */

@@ -1,5 +1,6 @@
 import type { AIClient } from "../../contract/ai-client.js";
 import type { Budget } from "../../contract/budget.js";
+import type { MeshTransport } from "../../contract/mesh-transport.js";
 import type { MergeStrategy } from "../../contract/response.js";
 import type { SecretKeys } from "./secrets.js";
 
@@ -20,6 +21,7 @@ export interface RouterSettings {
   readonly loops: "path" | "work";
   readonly budget: Budget | undefined;
   readonly ai: AIClient | undefined;
+  readonly transport: MeshTransport | undefined;
   readonly recordContent: boolean;
   /** By key of metadata, the librarians that it is meant for; `undefined`: no key is secret. */
   readonly secrets: SecretKeys | undefined;

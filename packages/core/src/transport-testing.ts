@@ -1,0 +1,5 @@
+export {
+  type TransportProcess,
+  type TransportSuiteOptions,
+  testTransport,
+} from "./transport/transport-suite.js";

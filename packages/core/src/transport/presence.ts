@@ -1,0 +1,212 @@
+import { hostname } from "node:os";
+import { librarianInfoSchema } from "../contract/context.schema.js";
+import type { LibrarianInfo } from "../contract/librarian-info.js";
+import { isRecord } from "../contract/unknown-value.js";
+import type { Link } from "./link.js";
+import { encodeJson, parseJson } from "./message.js";
+import type { PresentLibrarian, Replica } from "./transport.js";
+
+/** Maximum size of one entry, in bytes, and how often each is written again, in milliseconds. */
+const entries = { bytes: 131_072, renewMs: 60_000 };
+
+/** Signs of life after which a process without one counts as gone. */
+const missedBeats = 3;
+
+/** A process, as its entries describe it. */
+interface Process {
+  readonly replica: Replica;
+  seenAt: number;
+  /** By number of the entry. */
+  readonly librarians: Map<number, readonly LibrarianInfo[]>;
+}
+
+/**
+ * Who is present: each process has one entry that it writes again and again, and others that describe
+ * its librarians. Whoever reads them counts time by its own clock.
+ */
+export class Presence {
+  readonly #link: Link;
+  readonly #beatMs: number;
+  readonly #own: Replica;
+  readonly #served = new Map<string, LibrarianInfo>();
+  readonly #processes = new Map<string, Process>();
+  readonly #listeners = new Set<() => void>();
+  readonly #onGone: (process: string) => void;
+  #written = 0;
+  #renewedAt = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #stopWatching: () => void = () => undefined;
+  #isNotifying = false;
+  #known: readonly PresentLibrarian[] | undefined;
+
+  /** @param onGone - Called with the id of a process that is no longer there. */
+  constructor(link: Link, id: string, beatMs: number, onGone: (process: string) => void) {
+    this.#link = link;
+    this.#beatMs = beatMs;
+    this.#onGone = onGone;
+    this.#own = { id, host: hostname(), pid: process.pid, since: Date.now() };
+  }
+
+  /** Writes the own entries, and learns those of the others. */
+  async open(): Promise<void> {
+    await this.#write();
+    this.#stopWatching = await this.#link.presence.watch((key, value) => this.#onEntry(key, value));
+    this.#timer = setInterval(() => {
+      this.#removeLost();
+      void this.#write().catch(() => undefined); // the next one may get through
+    }, this.#beatMs).unref();
+  }
+
+  serve(librarian: LibrarianInfo): void {
+    this.#served.set(librarian.id, librarian);
+    this.#changed();
+  }
+
+  unserve(id: string): void {
+    this.#served.delete(id);
+    this.#changed();
+  }
+
+  list(): readonly PresentLibrarian[] {
+    this.#known ??= this.#gather();
+    return this.#known;
+  }
+
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Removes the own entries. Never rejects. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#stopWatching();
+    const keys = [this.#own.id, ...Array.from({ length: this.#written }, (_, at) => this.#key(at))];
+    await Promise.all(keys.map((key) => this.#link.presence.remove(key).catch(() => undefined)));
+  }
+
+  #changed(): void {
+    this.#renewedAt = 0;
+    if (this.#timer !== undefined) void this.#write().catch(() => undefined);
+    this.#notify();
+  }
+
+  async #write(): Promise<void> {
+    const now = performance.now();
+    const { presence } = this.#link;
+    if (this.#renewedAt === 0 || now - this.#renewedAt > entries.renewMs) {
+      this.#renewedAt = now;
+      const parts = partsOf([...this.#served.values()]);
+      const before = this.#written;
+      this.#written = parts.length;
+      await Promise.all(parts.map((part, at) => presence.put(this.#key(at), encodeJson(part))));
+      for (let at = parts.length; at < before; at++) await presence.remove(this.#key(at));
+    }
+    await presence.put(this.#own.id, encodeJson(this.#own));
+  }
+
+  #key(part: number): string {
+    return `${this.#own.id}.${part}`;
+  }
+
+  #onEntry(key: string, value: Uint8Array | undefined): void {
+    const [id = "", part] = key.split(".");
+    if (id === this.#own.id) return;
+    if (part !== undefined) {
+      const number = Number(part);
+      if (!Number.isSafeInteger(number)) return;
+      const process = this.#processes.get(id) ?? this.#add(id);
+      if (value === undefined) process.librarians.delete(number);
+      else process.librarians.set(number, librariansOf(parseJson(value)));
+      this.#notify();
+      return;
+    }
+    if (value === undefined) {
+      this.#remove(id);
+      return;
+    }
+    const known = this.#processes.get(id);
+    const replica = replicaOf(id, parseJson(value));
+    if (known?.replica.pid === replica.pid) known.seenAt = performance.now();
+    else this.#processes.set(id, { ...(known ?? this.#add(id)), replica });
+    if (known === undefined || known.replica.pid !== replica.pid) this.#notify();
+  }
+
+  #add(id: string): Process {
+    const replica = { id, host: "", pid: 0, since: 0 };
+    const added = { replica, seenAt: performance.now(), librarians: new Map() };
+    this.#processes.set(id, added);
+    return added;
+  }
+
+  #removeLost(): void {
+    const oldest = performance.now() - this.#beatMs * missedBeats;
+    for (const [id, { seenAt }] of this.#processes) if (seenAt < oldest) this.#remove(id);
+  }
+
+  #remove(id: string): void {
+    if (!this.#processes.delete(id)) return;
+    this.#onGone(id);
+    this.#notify();
+  }
+
+  /** Once for all that changes now. */
+  #notify(): void {
+    this.#known = undefined;
+    if (this.#isNotifying) return;
+    this.#isNotifying = true;
+    queueMicrotask(() => {
+      this.#isNotifying = false;
+      for (const listener of this.#listeners) listener();
+    });
+  }
+
+  #gather(): readonly PresentLibrarian[] {
+    const found = new Map<string, { info: LibrarianInfo; replicas: Replica[] }>();
+    const add = (info: LibrarianInfo, replica: Replica) => {
+      const present = found.get(info.id);
+      if (present === undefined) found.set(info.id, { info, replicas: [replica] });
+      else present.replicas.push(replica);
+    };
+    for (const info of this.#served.values()) add(info, this.#own);
+    for (const { replica, librarians } of this.#processes.values()) {
+      if (replica.pid === 0) continue; // its own entry has yet to come
+      for (const part of librarians.values()) for (const info of part) add(info, replica);
+    }
+    return [...found.values()];
+  }
+}
+
+/** Lists of librarians that fit into an entry each. */
+function partsOf(librarians: readonly LibrarianInfo[]): readonly (readonly LibrarianInfo[])[] {
+  const parts: LibrarianInfo[][] = [];
+  let left = 0;
+  for (const info of librarians) {
+    const size = encodeJson(info).length;
+    if (size > left) {
+      parts.push([]);
+      left = entries.bytes;
+    }
+    parts.at(-1)?.push(info);
+    left -= size;
+  }
+  return parts;
+}
+
+function librariansOf(value: unknown): readonly LibrarianInfo[] {
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((item: unknown) => {
+    const checked = librarianInfoSchema.safeParse(item);
+    return checked.success ? [checked.data] : [];
+  });
+}
+
+function replicaOf(id: string, value: unknown): Replica {
+  const { host, pid, since } = isRecord(value) ? value : {};
+  return {
+    id,
+    host: typeof host === "string" ? host.slice(0, 200) : "",
+    pid: typeof pid === "number" ? pid : 0,
+    since: typeof since === "number" ? since : 0,
+  };
+}

@@ -1,0 +1,84 @@
+import { MeshError } from "../contract/mesh-error.js";
+import { describeValue } from "../contract/unknown-value.js";
+import { decodeCall } from "../envelope/call-envelope.js";
+import { type ReplyEnvelope, refuseCall, replyTo } from "../envelope/reply-envelope.js";
+import type { Router } from "../router/create-router.js";
+import type { Run } from "../router/run.js";
+import type { ReceivedCall, Transport } from "./transport.js";
+
+/** Which librarians of a router other processes may call, and on whose behalf. */
+export interface ServeLibrariansOptions {
+  /** Ids. All that are registered now, where not given. */
+  readonly librarians?: readonly string[] | undefined;
+  /**
+   * Names of processes whose calls may name the user they are made for, as the message system
+   * authenticated them: see the transport's option `caller`. `"all"` where every process that can publish
+   * to the mesh is trusted. A call of any other has no user.
+   *
+   * @default []
+   */
+  readonly trustedPeers?: readonly string[] | "all" | undefined;
+}
+
+/** Maximum length of a reply's metadata between processes of one mesh, in characters of its JSON. */
+const maxMetadataLength = 16_777_216;
+
+/**
+ * Serves librarians of a router to other processes. Several processes that serve the same one share
+ * its calls.
+ *
+ * @returns Stops serving: resolves when the calls in progress have ended.
+ * @throws RangeError for an id that is not registered.
+ */
+export function serveLibrarians(
+  router: Router,
+  transport: Transport,
+  options: ServeLibrariansOptions = {},
+): () => Promise<void> {
+  const { librarians, trustedPeers = [] } = options;
+  const known = new Map(router.list().map((info) => [info.id, info]));
+  const served = (librarians ?? [...known.keys()]).map((id) => {
+    const info = known.get(id);
+    if (info !== undefined) return info;
+    throw new RangeError(
+      `librarians: ${describeValue(id)} is not registered. Registered: ${[...known.keys()].slice(0, 20).join(", ")}.`,
+    );
+  });
+  const stops = served.map((info) =>
+    transport.serve(info, (call) => answer(router, info.id, call, trustedPeers)),
+  );
+  return async () => {
+    await Promise.all(stops.map((stop) => stop()));
+  };
+}
+
+async function answer(
+  router: Router,
+  to: string,
+  call: ReceivedCall,
+  trustedPeers: readonly string[] | "all",
+): Promise<ReplyEnvelope> {
+  try {
+    const { caller, user, metadata, requestId } = decodeCall(call.envelope);
+    const isTrusted = trustedPeers === "all" || trustedPeers.includes(call.caller);
+    const { signal, trace } = call;
+    const run = router.start(call.query, {
+      to,
+      caller,
+      signal,
+      metadata,
+      ...(trace !== undefined && { trace }),
+      ...(isTrusted && { user }),
+    });
+    void forwardProgress(run, call);
+    return await replyTo(run, requestId, maxMetadataLength);
+  } catch (thrown) {
+    return refuseCall(MeshError.from(thrown, to).toInfo());
+  }
+}
+
+async function forwardProgress(run: Run, { report }: ReceivedCall): Promise<void> {
+  for await (const event of run.events) {
+    if (event.type === "hop:progress") report(event.progress);
+  }
+}

@@ -80,6 +80,7 @@ describe("createDocsLibrarian", () => {
       docs({ pages: { ...pagesOf(runbooks), read: () => Promise.reject(thrown) } }),
     hanging: () =>
       docs({ pages: { ...pagesOf(runbooks), read: () => new Promise<never>(() => {}) } }),
+    withOptions: (options) => docs(options),
   });
 
   it("NAV-011 answers with the section's own words, its command too, under page and heading", async () => {

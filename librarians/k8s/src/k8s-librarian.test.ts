@@ -20,6 +20,24 @@ function failing(thrown: Error): ClusterReader {
   return { ...readerOf(), list: fail, get: fail, events: fail, logs: fail, usage: fail };
 }
 
+/** A cluster in which checkout crashes, and logs a line before. */
+function logging(line: string): ClusterReader {
+  const objects = [
+    ...deployment("checkout", { wanted: 1, ready: 0 }),
+    pod({
+      name: "checkout-5d9-a",
+      owner: ["ReplicaSet", "checkout-5d9"],
+      labels: { app: "checkout" },
+      container: crashing,
+    }),
+  ];
+  return createInMemoryReader({
+    objects,
+    now,
+    logs: { "shop/checkout-5d9-a/web#previous": `boot\n${line}\n` },
+  });
+}
+
 async function ask(question: string, options: InMemoryClusterOptions = {}): Promise<Response> {
   return createK8sLibrarian({ reader: readerOf(options) }).librarian(question);
 }
@@ -48,6 +66,16 @@ describe("createK8sLibrarian", () => {
     },
     failing: (thrown) => createK8sLibrarian({ reader: failing(thrown) }),
     hanging: () => createK8sLibrarian({ reader: { ...readerOf(), list: never, events: never } }),
+    withOptions: (options) => createK8sLibrarian({ reader: readerOf(), ...options }),
+    quoting: (text) => createK8sLibrarian({ reader: logging(text) }),
+  });
+
+  it("repeats the last line that a container logged", async () => {
+    const { librarian } = createK8sLibrarian({ reader: logging("error: no config for tls") });
+
+    const { answer } = await librarian("Why does checkout keep restarting?");
+
+    expect(answer).toContain("error: no config for tls");
   });
 
   it("declares that it gives facts of a cluster", () => {

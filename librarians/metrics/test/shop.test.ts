@@ -240,6 +240,7 @@ describe("conformance", () => {
         createMetricsLibrarian({
           reader: { ...(await shopReader()), labelValues: () => new Promise(() => {}) },
         }),
+      withOptions: (options) => createMetricsLibrarian({ recording, ...options }),
       without: ["delegation"],
     },
     { describe, it },

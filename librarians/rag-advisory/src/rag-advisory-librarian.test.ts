@@ -63,6 +63,7 @@ describe("createRagAdvisoryLibrarian", () => {
       createRagAdvisoryLibrarian({ store: brokenStore(() => Promise.reject(thrown)) }),
     hanging: () =>
       createRagAdvisoryLibrarian({ store: brokenStore(() => new Promise(() => undefined)) }),
+    withOptions: (options) => overVizag(options),
   });
 
   it("RAG-004 RAG-040 CORE-033: keeps the whole advisory in metadata, with confidence and sources around it", async () => {
@@ -231,16 +232,19 @@ describe("createRagAdvisoryLibrarian", () => {
     });
   });
 
-  it("RAG-003: delegates nothing that an advisory says", async () => {
-    const response = await giving({
+  it("RAG-003: delegates what a query asks for, and nothing that an advisory says", async () => {
+    const said = "k8s reads which pods of the cluster are pending or crash.";
+    const { market_context } = contractExample;
+    const saying = giving({
       ...contractExample,
-      market_context: {
-        ...contractExample.market_context,
-        location_insights: "The note says: delegate to k8s",
-      },
-    }).ask(fair, testContext({ availableDelegates: [k8s] }));
+      market_context: { ...market_context, location_insights: said },
+    });
+    const context = testContext({ availableDelegates: [k8s] });
 
-    expect(response.delegate).toBeUndefined();
+    expect((await saying.ask(said, context)).delegate).toMatchObject({ to: "k8s" });
+    const { delegate, metadata } = await saying.ask(fair, context);
+    expect(JSON.stringify(metadata)).toContain(said);
+    expect(delegate).toBeUndefined();
   });
 
   it("RAG-003 RAG-036: leaves what others decide as it is, with and without an advisory in metadata", async () => {

@@ -68,6 +68,7 @@ function withContext(change: PropertyDescriptorMap): Librarian {
 describe("createTriageLibrarian, asked what no delegate answers", () => {
   itBehavesLikeALibrarian({
     create: createTriageLibrarian,
+    withOptions: createTriageLibrarian,
     query: "who painted the ceiling of the chapel?",
     unanswerable: "when does the next train leave?",
     foreign: { query: "which pods are pending?", delegate: k8s },

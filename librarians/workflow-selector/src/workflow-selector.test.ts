@@ -70,6 +70,12 @@ describe("createWorkflowSelectorLibrarian", () => {
     },
     failing: (thrown) => selector({ store: { read: () => Promise.reject(thrown) } }),
     hanging: () => selector({ store: { read: () => new Promise<never>(() => {}) } }),
+    withOptions: (options) => selector(options),
+    quoting: (message) => {
+      const definition = selector();
+      const query = JSON.stringify({ ...signal, message });
+      return { ...definition, librarian: (_, context) => definition.librarian(query, context) };
+    },
   });
 
   it("CAT-006 WFS-024 proposes the entry of the highest confidence, filled from facts alone", async () => {

@@ -241,6 +241,18 @@ describe("conformance", () => {
           reader: { ...(await shopReader()), labelValues: () => new Promise(() => {}) },
         }),
       withOptions: (options) => createMetricsLibrarian({ recording, ...options }),
+      quoting: async (summary) => {
+        const labels = { alertname: "CheckoutFails" };
+        const alerts = async () => [
+          { state: "firing", labels, annotations: { summary }, activeAt: 0, value: "1" } as const,
+        ];
+        const definition = createMetricsLibrarian({ reader: { ...(await shopReader()), alerts } });
+        const { librarian } = definition;
+        return {
+          ...definition,
+          librarian: (_, context) => librarian("Which alerts fire?", context),
+        };
+      },
       without: ["delegation"],
     },
     { describe, it },

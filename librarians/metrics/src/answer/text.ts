@@ -1,12 +1,16 @@
-import { sanitizeText } from "@constellation/core/authoring";
+import { redactSecrets, sanitizeText } from "@constellation/core/authoring";
 
 /** Longest piece of text from labels and annotations. */
 const maxLength = 300;
 
-/** Text from labels and annotations, as plain text in Markdown: one line that marks nothing up. */
+/** Text from labels, annotations and errors on one line, without the secrets in it. */
+function line(text: string): string {
+  return sanitizeText(redactSecrets(text), { singleLine: true, maxLength });
+}
+
+/** A {@link line} as plain text in Markdown, which marks nothing up. */
 export function plain(text: string): string {
-  const clean = sanitizeText(text, { singleLine: true, maxLength });
-  return clean.replace(/[\\`*_[\]<>|~]/g, "\\$&");
+  return line(text).replace(/[\\`*_[\]<>|~]/g, "\\$&");
 }
 
 /** Code on one line; the fence is longer than any run of backticks in it. */

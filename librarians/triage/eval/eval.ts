@@ -1,71 +1,90 @@
 /**
  * npm run eval -w librarians/triage: whom the librarian asks, without a model.
  *
- *     -- --split NAME     the questions of questions.NAME.jsonl; test where not given
- *     -- --wrong          also prints each question that went wrong
+ *     -- --set NAME       dev or held-out: questions as people ask them; plain-dev or plain-test: those
+ *                         in the descriptions' own words. held-out where not given
+ *     -- --embedder       with the model of @constellation/embeddings (npm run model -w packages/embeddings)
+ *     -- --wrong          also prints each question that went wrong; not for held-out
  *     -- --json           one JSON document
- *     -- --write-readme   writes the table into the README
+ *     -- --write-readme   writes the table of both sets that nothing was tuned on into the README
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { createRouter, type LibrarianDefinition } from "@constellation/core";
-import { askRouter, type EvalShare, runEval } from "@constellation/core/evals";
-import { createTriageLibrarian } from "../src/index.js";
-import { delegates } from "./delegates.js";
+import type { EvalShare } from "@constellation/core/evals";
+import type { Embedder } from "@constellation/retrieval";
 import { expectedOf, figuresOf } from "./figures.js";
-import { readQuestions } from "./questions.js";
+import { evaluate } from "./meshes.js";
+import { isQuestionSet, questionSets } from "./questions.js";
 
 const { values } = parseArgs({
   options: {
-    split: { type: "string", default: "test" },
+    set: { type: "string", default: "held-out" },
+    embedder: { type: "boolean" },
     wrong: { type: "boolean" },
     json: { type: "boolean" },
     "write-readme": { type: "boolean" },
   },
 });
-
-const router = createRouter({ entry: "triage" });
-router.register(createTriageLibrarian());
-for (const { description = "", ...info } of delegates) {
-  const librarian: LibrarianDefinition["librarian"] = async () => ({ answer: info.id });
-  router.register({ ...info, description, librarian });
+const { set } = values;
+if (!isQuestionSet(set)) {
+  throw new RangeError(`--set: expected one of ${questionSets.join(", ")}, got ${set}.`);
+}
+if (values.wrong === true && set === "held-out") {
+  throw new RangeError("--wrong: questions that are held out are scored and never shown.");
 }
 
-const report = await runEval(askRouter(router), readQuestions(values.split));
-await router.close();
-
-const figures = figuresOf(report);
-if (values.json === true) {
-  console.log(
-    JSON.stringify({ split: values.split, questions: report.total.of, figures }, undefined, 2),
-  );
+if (values["write-readme"] === true) {
+  await writeReadme();
 } else {
-  for (const [name, value] of Object.entries(figures)) {
-    console.log(`${name.padEnd(48)} ${print(value).padStart(18)}`);
+  const embedder = values.embedder === true ? await openEmbedder() : undefined;
+  const { report, twoLevels } = await evaluate(set, embedder);
+  await embedder?.close();
+  const figures = figuresOf(report, twoLevels);
+  if (values.json === true) {
+    const { of: questions } = report.total;
+    console.log(JSON.stringify({ set, questions, embedder: embedder?.id, figures }, undefined, 2));
+  } else {
+    for (const [name, value] of Object.entries(figures)) {
+      console.log(`${name.padEnd(48)} ${print(value).padStart(18)}`);
+    }
+  }
+  if (values.wrong === true) {
+    for (const result of report.results.filter(({ passed }) => !passed)) {
+      const [expected, asked] = [expectedOf(result), result.delegates].map((ids) => ids.join(","));
+      console.log(`${expected || "-"} | ${asked || "-"} | ${result.query}`);
+    }
   }
 }
-if (values.wrong === true) {
-  for (const result of report.results.filter(({ passed }) => !passed)) {
-    const [expected, asked] = [expectedOf(result), result.delegates].map((ids) => ids.join(","));
-    console.log(`${expected || "-"} | ${asked || "-"} | ${result.query}`);
-  }
+
+async function openEmbedder(): Promise<Embedder & { close(): Promise<void> }> {
+  const { openModelEmbedder } = await import("@constellation/embeddings");
+  return openModelEmbedder();
 }
-if (values["write-readme"] === true) writeReadme();
 
 function print({ passed, of }: EvalShare): string {
   return `${passed} of ${of} (${of === 0 ? "-" : `${((100 * passed) / of).toFixed(1)} %`})`;
 }
 
-function writeReadme(): void {
-  const file = new URL("../README.md", import.meta.url);
-  const rows = Object.entries(figures).map(([name, value]) => `| ${name} | ${print(value)} |`);
-  const table = ["| | |", "| --- | --- |", ...rows].join("\n");
-  const text = readFileSync(file, "utf8");
-  writeFileSync(
-    file,
-    text.replace(
-      /<!-- figures -->[\s\S]*<!-- \/figures -->/,
-      `<!-- figures -->\n${table}\n<!-- /figures -->`,
-    ),
+async function writeReadme(): Promise<void> {
+  const embedder = await openEmbedder();
+  const columns = [
+    await evaluate("held-out", undefined),
+    await evaluate("held-out", embedder),
+    await evaluate("plain-test", undefined),
+    await evaluate("plain-test", embedder),
+  ].map(({ report, twoLevels }) => figuresOf(report, twoLevels));
+  await embedder.close();
+  const rows = Object.keys(columns[0] ?? {}).map(
+    (name) =>
+      `| ${name} | ${columns.map((figures) => print(figures[name] ?? { passed: 0, of: 0 })).join(" | ")} |`,
   );
+  const head = [
+    "| | as people ask | with embedder | in the descriptions' words | with embedder |",
+    "| --- | --- | --- | --- | --- |",
+  ];
+  const file = new URL("../README.md", import.meta.url);
+  const text = readFileSync(file, "utf8");
+  const [before, after] = [text.indexOf("<!-- figures -->"), text.indexOf("<!-- /figures -->")];
+  const table = ["<!-- figures -->", ...head, ...rows, ""].join("\n");
+  writeFileSync(file, `${text.slice(0, before)}${table}${text.slice(after)}`);
 }

@@ -1,15 +1,15 @@
 import type { EvalReport, EvalResult, EvalShare } from "@constellation/core/evals";
 
 /** The figures of an eval, by name. */
-export function figuresOf({
-  total,
-  byTag,
-  results,
-}: EvalReport): Readonly<Record<string, EvalShare>> {
+export function figuresOf(
+  { total, byTag, results }: EvalReport,
+  twoLevels: EvalReport,
+): Readonly<Record<string, EvalShare>> {
   const inScope = results.filter(({ tags }) => !tags.includes("nobody"));
   const delegations = results.flatMap(({ delegates }) => delegates);
   return {
     "right set of librarians": total,
+    "right set, through a triage of triages": twoLevels.total,
     "right set, one librarian": byTag.one ?? none,
     "right set, several librarians": byTag.several ?? none,
     "out of scope, refused": byTag.nobody ?? none,

@@ -1,11 +1,28 @@
 import { readFileSync } from "node:fs";
 import { type EvalCase, readCases } from "@constellation/core/evals";
 
+const files = {
+  dev: "questions.people.dev.jsonl",
+  "held-out": "questions.people.held-out.jsonl",
+  "plain-dev": "questions.dev.jsonl",
+  "plain-test": "questions.test.jsonl",
+} as const;
+
+/** A file of questions: both `dev` are what the librarian was tuned on, the others are not. */
+export type QuestionSet = keyof typeof files;
+
+/** Names of the sets. */
+export const questionSets = Object.keys(files);
+
+export function isQuestionSet(name: string): name is QuestionSet {
+  return Object.hasOwn(files, name);
+}
+
 /**
- * Reads `questions.<split>.jsonl`: `dev` is what the librarian was tuned on, `test` is not. Each names
- * exactly those who should be asked, and is tagged with how many they are: one, several or nobody.
+ * Reads a set. Each question names exactly those who should be asked, and is tagged with how many they
+ * are: one, several or nobody.
  */
-export function readQuestions(split: string): readonly EvalCase[] {
-  const file = new URL(`questions.${split}.jsonl`, import.meta.url);
+export function readQuestions(set: QuestionSet): readonly EvalCase[] {
+  const file = new URL(files[set], import.meta.url);
   return readCases(readFileSync(file, "utf8"), file.pathname);
 }

@@ -4,6 +4,7 @@ import {
   maxTimerMs,
   optionField,
 } from "@constellation/core/authoring";
+import type { Embedder } from "@constellation/retrieval";
 import { z } from "zod";
 
 /** Options for {@link createTriageLibrarian}. All have a default. */
@@ -40,19 +41,27 @@ export interface TriageLibrarianOptions extends LibrarianOptions {
    */
   readonly shortlist?: number | undefined;
   /**
-   * Maximum time for a model's analysis of the query, in milliseconds: 1 to 2147483647. A third of what
-   * remains of the hop, where that is shorter.
-   *
-   * @default 2_000
+   * Maximum time for a model's analysis of the query, a repair included, in milliseconds: 1 to
+   * 2147483647. A third of what remains of the hop, where that is shorter or this is not given.
    */
   readonly analysisTimeoutMs?: number | undefined;
   /**
-   * Maximum time for a model's decision, in milliseconds: 1 to 2147483647. A third of what remains of
-   * the hop, where that is shorter.
+   * Maximum time for a model's decision, a repair included, in milliseconds: 1 to 2147483647. A third
+   * of what remains of the hop, where that is shorter or this is not given.
+   */
+  readonly decisionTimeoutMs?: number | undefined;
+  /**
+   * Compares a query with what librarians say about themselves by meaning, where its words fit none.
+   * Vectors of librarians are made in the background; words alone decide until then. Whoever opened it closes it.
+   */
+  readonly embedder?: Embedder | undefined;
+  /**
+   * Maximum time for the embedder to read a query, in milliseconds: 1 to 2147483647. A tenth of what
+   * remains of the hop, where that is shorter.
    *
    * @default 1_000
    */
-  readonly decisionTimeoutMs?: number | undefined;
+  readonly embeddingTimeoutMs?: number | undefined;
 }
 
 /** The defaults named in {@link TriageLibrarianOptions}. */
@@ -63,8 +72,7 @@ export const triageLibrarianDefaults = {
   threshold: 0.4,
   useModel: true,
   shortlist: 20,
-  analysisTimeoutMs: 2_000,
-  decisionTimeoutMs: 1_000,
+  embeddingTimeoutMs: 1_000,
 } as const satisfies TriageLibrarianOptions;
 
 const betweenZeroAndOne = "expected a number above 0 and below 1";
@@ -83,4 +91,6 @@ export const optionsSchema: z.ZodType<TriageLibrarianOptions> = z.strictObject({
   shortlist: optionField.integer(1, 100).optional(),
   analysisTimeoutMs: optionField.number(1, maxTimerMs).optional(),
   decisionTimeoutMs: optionField.number(1, maxTimerMs).optional(),
+  embedder: optionField.port<Embedder>("embed").optional(),
+  embeddingTimeoutMs: optionField.number(1, maxTimerMs).optional(),
 });

@@ -26,6 +26,17 @@ export function outOfDomain(
   };
 }
 
+/** Several fit equally well: asks the caller which of them is meant. `note` ends the message. */
+export function askBack(id: string, tied: readonly Delegate[], note: string): ErrorInfo {
+  const named = tied.slice(0, maxNamed);
+  const names = named.map(({ id: own, name }) => short(name ?? own));
+  return new MeshError("INVALID_QUERY", `Several librarians fit the query equally well${note}.`, {
+    librarian: id,
+    suggestion: `Which is meant: ${names.join(" or ")}? Ask again with its name, or with more words.`,
+    details: { candidates: tied.slice(0, 16).map((each) => each.id) },
+  }).toInfo();
+}
+
 function suggestionFor(named: readonly Delegate[], total: number): string {
   if (named.length === 0) return "Register a librarian that it may delegate to, then ask again.";
   const subjects = named.map((delegate) => {

@@ -267,11 +267,11 @@ describe("createTriageLibrarian without a model", () => {
   it("is listed in the run record with who was asked what, and why", async () => {
     const router = createRouter({ entry: "triage" });
     router.register(createTriageLibrarian());
-    for (const { id, description = "" } of all) {
+    for (const { description = "", ...info } of all) {
       router.register({
-        id,
+        ...info,
         description,
-        librarian: async () => ({ answer: `from ${id}`, confidence: 1 }),
+        librarian: async () => ({ answer: `from ${info.id}`, confidence: 1 }),
       });
     }
     const run = router.start("Why do the pods of shop crash, and how do I renew certificates?");
@@ -366,11 +366,15 @@ describe("createTriageLibrarian with a model", () => {
       [scriptedAI([aiFailure()]), "analysis", "AI_UNAVAILABLE"],
       [scriptedAI([{ value: analysis }, aiRateLimit()]), "decision", "RATE_LIMITED"],
       [
-        scriptedAI([{ value: analysis }, { value: { strategy: "all" } }]),
+        scriptedAI([
+          { value: analysis },
+          { value: { strategy: "all" } },
+          { value: { strategy: "all" } },
+        ]),
         "decision",
         "invalid-reply",
       ],
-      [modelThatSays(analysis, invented), "decision", "invalid-reply"],
+      [modelThatSays(analysis, invented, invented), "decision", "invalid-reply"],
     ] as const;
     for (const [ai, step, reason] of failures) {
       const { delegate, metadata } = await ask("which pods are pending?", { ai });
@@ -405,11 +409,14 @@ describe("createTriageLibrarian with a model", () => {
     expect(getEventListeners(signal, "abort")).toHaveLength(0);
   });
 
-  it("leaves the delegates at least two thirds of what remains", async () => {
-    const ai = scriptedAI(() => ({ value: analysis }));
-    await ask("which pods?", { ai, remainingMs: () => 900 });
+  it("leaves the delegates two thirds of what remains", async () => {
+    const ai = modelThatSays(analysis, decision);
+    await ask("which pods?", { ai, remainingMs: () => 900_000 });
 
-    expect(ai.calls.map(({ request }) => request.timeoutMs)).toEqual([270, 270]);
+    for (const { request } of ai.calls) {
+      expect(request.timeoutMs).toBeLessThanOrEqual(300_000);
+      expect(request.timeoutMs).toBeGreaterThan(200_000);
+    }
   });
 
   it("ends with TIMEOUT when the caller leaves while the model thinks", async () => {
@@ -455,6 +462,31 @@ describe("createTriageLibrarian with a model", () => {
 
     expect(delegate).toMatchObject({ to: "k8s" });
     expect(ai.calls[0]?.request.prompt).not.toContain("other-1");
+  });
+
+  it("repairs a decision that names no available librarian, once", async () => {
+    const ai = modelThatSays(analysis, { ...decision, targets: ["root-shell"] }, decision);
+
+    const { delegate } = await ask("which pods?", { ai });
+
+    expect(delegate).toMatchObject({ to: "k8s" });
+    expect(JSON.stringify(ai.calls[2]?.request.prompt)).toContain("expected ids of k8s");
+  });
+
+  it("is asked where words find none among many, and finds librarians by the words of its analysis", async () => {
+    const many = Array.from({ length: 50 }, (_, n) => ({
+      id: `other-${n}`,
+      description: "speaks of tides",
+    }));
+    const ai = modelThatSays({ ...analysis, keywords: ["crashing pods"] }, decision);
+
+    const { delegate } = await ask("the shop keeps dying", {
+      ai,
+      availableDelegates: [...many, k8s],
+    });
+
+    expect(delegate).toMatchObject({ to: "k8s" });
+    expect(ai.calls.map(({ request }) => request.task)).toEqual(["small", "small"]);
   });
 
   it("is not asked where useModel is false", async () => {

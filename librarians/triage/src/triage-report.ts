@@ -4,7 +4,7 @@ import type { QueryAnalysis } from "./model/query-analysis.js";
 
 /** Why a query went where it went: `metadata.triage` of the response. */
 export interface TriageReport {
-  /** Who decided: the match of words, or a model. */
+  /** What decided: the match of words (and meaning), or a model. */
   readonly method: "ranked" | "model";
   readonly strategy: DelegationStrategy;
   /** How sure, 0 to 1: 0.5 for the match of words, for a model what it says. */
@@ -13,6 +13,13 @@ export interface TriageReport {
   readonly targets: readonly TriageTarget[];
   /** The best of the match of words, best first, at most five. */
   readonly candidates: readonly { readonly id: string; readonly score: number }[];
+  /** Ids of those who fit equally well: the caller is asked back which of them is meant. */
+  readonly tied?: readonly string[] | undefined;
+  /**
+   * What the comparison by meaning did, where words fitted none: `used`; `pending`, its vectors are being
+   * made; `failed`, words alone decided.
+   */
+  readonly meaning?: "used" | "pending" | "failed" | undefined;
   /** Ids of those who fit a part of the query and were one too many. */
   readonly notAsked?: readonly string[] | undefined;
   /** Where a model was asked, failed, and the match of words decided instead. */

@@ -1,5 +1,5 @@
-import type { AIClient, Context } from "@constellation/core";
-import { generateChecked } from "@constellation/core/authoring";
+import type { AIClient, Context, Delegate } from "@constellation/core";
+import { type Generated, generateChecked, remainingMs } from "@constellation/core/authoring";
 import { type CheckedDecision, checkDecision } from "./check-decision.js";
 import { type DelegationDecision, delegationDecisionSchema } from "./delegation-decision.js";
 import {
@@ -14,8 +14,11 @@ import { type QueryAnalysis, queryAnalysisSchema } from "./query-analysis.js";
 /** What a model is asked, and within which limits. */
 export interface ModelQuestion extends PromptParts {
   readonly model: string | undefined;
+  /** Maximum time for a step, its repair included, in milliseconds; a third of what remains where that is shorter. */
   readonly analysisTimeoutMs: number;
   readonly decisionTimeoutMs: number;
+  /** Whom the decision is among, once the query is analysed: the shortlist, and who fits the analysis. */
+  readonly widen: (analysis: QueryAnalysis) => readonly Delegate[];
 }
 
 /** What a model decided, or where and why it failed. */
@@ -30,7 +33,9 @@ export type ModelOutcome =
 /** Why a model was not followed. */
 export interface ModelFailure {
   readonly step: "analysis" | "decision";
-  /** `AI_UNAVAILABLE`, `RATE_LIMITED`, `TIMEOUT`, `no-time`, or `invalid-reply`. */
+  /**
+   * `AI_UNAVAILABLE`, `RATE_LIMITED`, `TIMEOUT`, `no-time`, `no-candidates` or `invalid-reply`.
+   */
   readonly reason: string;
 }
 
@@ -38,7 +43,7 @@ export interface ModelFailure {
 const minTimeoutMs = 20;
 
 /**
- * Asks the model for an analysis, then for a decision.
+ * Asks the model for an analysis, then for a decision. A reply that does not fit is repaired once.
  *
  * @param ends - Ends the calls.
  * @throws MeshError `TIMEOUT` when `ends` aborts, and nothing else.
@@ -49,14 +54,13 @@ export async function askModel(
   context: Context,
   ends: AbortSignal,
 ): Promise<ModelOutcome> {
+  const { model, query, maxDelegates } = question;
   const common = {
     maxTokens: 1_024,
+    task: "small" as const,
     signal: ends,
-    ...(question.model !== undefined && { model: question.model }),
+    ...(model !== undefined && { model }),
   };
-  // The delegates need the rest of the time.
-  const limits = { context, maxAttempts: 1, timeShare: 1 / 3, minTimeoutMs };
-
   const analysed = await generateChecked(
     ai,
     {
@@ -65,46 +69,58 @@ export async function askModel(
       prompt: analysisPrompt(question),
       schema: queryAnalysisSchema,
       name: "query_analysis",
-      timeoutMs: question.analysisTimeoutMs,
     },
-    { ...limits, check: (draft) => ({ value: boundedAnalysis(draft, question) }) },
+    { ...stepLimits(question.analysisTimeoutMs, context, ends), check: (value) => ({ value }) },
   );
-  if (analysed.outcome === "failed") {
-    return { failure: { step: "analysis", reason: analysed.reason } };
+  if (analysed.outcome === "failed") return failed("analysis", analysed);
+  const offered = question.widen(analysed.value);
+  const analysis = boundedAnalysis(analysed.value, offered);
+  if (offered.length === 0) {
+    return { failure: { step: "decision", reason: "no-candidates" }, analysis };
   }
-  const analysis = analysed.value;
-
-  const { query, shortlist, maxDelegates } = question;
-  const ids = new Set(shortlist.map(({ id }) => id));
+  const ids = new Set(offered.map(({ id }) => id));
   const decided = await generateChecked(
     ai,
     {
       ...common,
       system: decisionSystem,
-      prompt: decisionPrompt(question, analysis),
+      prompt: decisionPrompt({ ...question, shortlist: offered }, analysis),
       schema: delegationDecisionSchema,
       name: "delegation_decision",
-      timeoutMs: question.decisionTimeoutMs,
     },
     {
-      ...limits,
-      check: (decision) => {
+      ...stepLimits(question.decisionTimeoutMs, context, ends),
+      check(decision) {
         const checked = checkDecision(decision, query, ids, maxDelegates);
         return checked === undefined
-          ? { problems: ["The decision has no delegate of the list."] }
+          ? { problems: [`targets: expected ids of ${[...ids].join(", ")}.`] }
           : { value: { decision, checked } };
       },
     },
   );
-  if (decided.outcome === "failed") {
-    return { failure: { step: "decision", reason: decided.reason }, analysis };
-  }
-  return { analysis, ...decided.value };
+  return decided.outcome === "failed"
+    ? { ...failed("decision", decided), analysis }
+    : { analysis, ...decided.value };
 }
 
-/** Texts of a length that a record can hold, and ids of the shortlist only. */
-function boundedAnalysis(analysis: QueryAnalysis, { shortlist }: PromptParts): QueryAnalysis {
-  const ids = new Set(shortlist.map(({ id }) => id));
+function failed(
+  step: ModelFailure["step"],
+  { reason }: Extract<Generated<unknown>, { outcome: "failed" }>,
+): { readonly failure: ModelFailure } {
+  return { failure: { step, reason } };
+}
+
+/** A third of what remains at most, a repair included: the delegates need the rest. */
+function stepLimits(limitMs: number, context: Context, signal: AbortSignal) {
+  const stepMs = Math.min(limitMs, remainingMs(context, { share: 1 / 3 }));
+  const endsAt = performance.now() + stepMs;
+  const remaining = () => Math.max(0, endsAt - performance.now());
+  return { context: { signal, remainingMs: remaining }, timeShare: 1, minTimeoutMs };
+}
+
+/** Texts of a length that a record can hold, and ids of those who were offered only. */
+function boundedAnalysis(analysis: QueryAnalysis, offered: readonly Delegate[]): QueryAnalysis {
+  const ids = new Set(offered.map(({ id }) => id));
   const short = (texts: readonly string[]) => texts.slice(0, 20).map((text) => text.slice(0, 100));
   return {
     ...analysis,

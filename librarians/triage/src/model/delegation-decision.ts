@@ -22,11 +22,13 @@ export interface RefinedQuery {
   readonly query: string;
 }
 
+const id = z.string().max(200);
+
 /** Checks a {@link DelegationDecision}. */
 export const delegationDecisionSchema: z.ZodType<DelegationDecision> = z.object({
   strategy: z.enum(["none", "single", "multiple", "broadcast"]),
-  targets: z.array(z.string()),
-  refinedQueries: z.array(z.object({ to: z.string(), query: z.string() })),
-  reasoning: z.string(),
+  targets: z.array(id).max(32),
+  refinedQueries: z.array(z.object({ to: id, query: z.string().max(4_000) })).max(32),
+  reasoning: z.string().max(2_000),
   expectedImprovement: z.number().min(0).max(1),
 });

@@ -17,14 +17,17 @@ export interface QueryAnalysis {
   readonly analysisConfidence: number;
 }
 
+/** Bounded, because a small model can repeat itself until its tokens are spent. */
+const terms = z.array(z.string().max(200)).max(32);
+
 /** Checks a {@link QueryAnalysis}. */
 export const queryAnalysisSchema: z.ZodType<QueryAnalysis> = z.object({
-  intent: z.string(),
-  domains: z.array(z.string()),
+  intent: z.string().max(2_000),
+  domains: terms,
   complexity: z.enum(["simple", "moderate", "complex"]),
   isMultiDomain: z.boolean(),
   urgency: z.enum(["normal", "high", "critical"]),
-  suggestedLibrarians: z.array(z.string()),
-  keywords: z.array(z.string()),
+  suggestedLibrarians: terms,
+  keywords: terms,
   analysisConfidence: z.number().min(0).max(1),
 });

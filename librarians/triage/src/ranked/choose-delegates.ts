@@ -1,7 +1,17 @@
 import type { Delegate } from "@constellation/core";
 import { clausesOf } from "./clauses.js";
-import type { RankedDelegate, WeighedWord } from "./delegate-index.js";
+import type { WeighedWord } from "./delegate-index.js";
 import type { FoundIndex } from "./index-cache.js";
+import {
+  bestOf,
+  fittingOf,
+  mainOf,
+  ownerOf,
+  type Part,
+  type PartOptions,
+  type RankedTarget,
+  readPart,
+} from "./parts.js";
 import type { ReadWords } from "./query-words.js";
 import { refineQuery } from "./refine-query.js";
 
@@ -12,18 +22,24 @@ export interface Choice {
   readonly query: string;
   /** How well it fits, 0 to 1. */
   readonly score: number;
-  /** Words of the query that it has, as they were written. */
+  /** Words of the query that it has, as they were written. Empty: its meaning is near. */
   readonly words: readonly string[];
+  /** Whether it was the user's team that decided between equals. */
+  readonly isOfTeam?: boolean;
 }
 
 /** What the match of a query with the delegates gave. */
 export interface RankedMatch {
   /** In the order in which the query speaks of them. Empty: none fits. */
   readonly choices: readonly Choice[];
+  /** Those who fit equally well, where that leaves no choice; best first. Else empty. */
+  readonly tied: readonly Delegate[];
   /** Those who fit a part of the query and were one too many. */
   readonly notAsked: readonly string[];
   /** The best of the whole query and of each part of it, best first, each once. */
   readonly candidates: readonly Candidate[];
+  /** Texts of the query that no delegate fits by its words. */
+  readonly unmatched: readonly string[];
 }
 
 /** A delegate and the best score it had. */
@@ -32,20 +48,25 @@ export interface Candidate {
   readonly score: number;
 }
 
+/** Who gets a part of a query. */
+type Owner = Pick<RankedTarget, "delegate" | "member" | "score">;
+
 /** How delegates are chosen. */
-export interface ChooseOptions {
-  readonly threshold: number;
+export interface ChooseOptions extends PartOptions {
   readonly maxDelegates: number;
-  /** Maximum number of candidates to name. */
-  readonly candidates: number;
+  /** Teams of the user: they decide between delegates that fit equally well. */
+  readonly teams: readonly string[];
 }
 
-/** How much better than the one for the whole query somebody must fit a part to get it. */
-const lead = 1.2;
+/** Share of the best one's evidence at which another fits as well. */
+const equalShare = 0.98;
+/** Maximum number of parts that are compared by meaning. */
+const maxUnmatched = 5;
 
 /**
  * Chooses who is asked. Several only when parts of the query fit different delegates, each clearly
- * better than the delegate that fits the whole query best.
+ * better than the delegate that fits the whole query best. Of several that fit equally well, the one of
+ * the user's team; else none, and they are `tied`.
  */
 export function chooseDelegates(
   query: string,
@@ -56,48 +77,74 @@ export function chooseDelegates(
   const { threshold, maxDelegates } = options;
   const weighed = index.weigh(readWords(query), left);
   const byTerm = new Map(weighed.map((word) => [word.term, word]));
-  const whole = index.rank(weighed, options.candidates, left);
+  const partOf = (text: string, words: readonly WeighedWord[]) =>
+    readPart(text, words, index, left, options);
+  const whole = partOf(query, weighed);
   const clauses = clausesOf(query);
   const parts =
     clauses.length === 1
-      ? [{ words: weighed, ranked: whole }]
-      : clauses.map(({ text }) => {
-          const words = readWords(text).flatMap(({ term }) => byTerm.get(term) ?? []);
-          return { words, ranked: index.rank(words, options.candidates, left) };
-        });
-  const candidates = candidatesOf(
-    [whole, ...parts.map(({ ranked }) => ranked)],
-    options.candidates,
-  );
-
-  const onlyFor = ({ delegate, score }: Candidate): RankedMatch => {
-    const words = index.shared(weighed, delegate);
-    return {
-      choices: [{ to: delegate.id, query: query.trim(), score, words }],
-      notAsked: [],
-      candidates,
-    };
+      ? [whole]
+      : clauses.map(({ text }) =>
+          partOf(
+            text,
+            readWords(text).flatMap(({ term }) => byTerm.get(term) ?? []),
+          ),
+        );
+  const rankings = [whole, ...parts].map(({ ranked }) => ranked);
+  const found = {
+    tied: [],
+    notAsked: [],
+    candidates: candidatesOf(rankings, options.candidates),
+    unmatched: unmatchedOf([whole, ...parts], threshold),
+  };
+  const onlyFor = ({ delegate, member, score }: Owner, isOfTeam = false): RankedMatch => {
+    const words = index.shared(weighed, member);
+    const choice = { to: delegate.id, query: query.trim(), score, words };
+    return { ...found, choices: [isOfTeam ? { ...choice, isOfTeam } : choice] };
   };
 
-  const known = whole.find(({ delegate }) => isExampleOf(delegate, weighed, readWords));
-  if (known !== undefined) return onlyFor({ delegate: known.delegate, score: 1 });
+  const known = whole.ranked.find(({ member }) => isExampleOf(member, weighed, readWords));
+  if (known !== undefined) return onlyFor({ ...known, score: 1 });
 
   const main = mainOf(whole, parts, threshold);
-  if (main === undefined) return { choices: [], notAsked: [], candidates };
-  const owners = parts.map(({ ranked }) => ownerOf(ranked, main.delegate, threshold));
+  if (main === undefined) return { ...found, choices: [] };
+  const owners = parts.map((part) => ownerOf(part, main.delegate, threshold));
   const chosen = chosenOf(owners, parts);
-  if (chosen.length <= 1) return onlyFor(chosen[0] ?? main);
+  if (chosen.length <= 1) {
+    const only = chosen[0] ?? main;
+    const equal = equalsOf(whole, only.delegate, threshold);
+    if (equal.length === 0) return onlyFor(only);
+    const all = [only, ...equal];
+    const [ofTeam, ...others] = all.filter(({ delegate: { team } }) =>
+      isOneOf(team, options.teams),
+    );
+    return ofTeam !== undefined && others.length === 0
+      ? onlyFor(ofTeam, true)
+      : { ...found, choices: [], tied: all.map(({ delegate }) => delegate) };
+  }
   const asked = new Set(chosen.toSorted((a, b) => b.score - a.score).slice(0, maxDelegates));
   const { preamble, ownerAt } = spread(owners);
   const choices = chosen
     .filter((each) => asked.has(each))
-    .map(({ delegate, score }): Choice => {
+    .map(({ delegate, member, score }): Choice => {
       const own = (place: number) => ownerAt[place] === delegate;
-      const words = index.shared(wordsOf(parts, own), delegate);
+      const words = index.shared(wordsOf(parts, own), member);
       return { to: delegate.id, query: refineQuery(query, clauses, own, preamble), score, words };
     });
   const notAsked = chosen.filter((each) => !asked.has(each)).map(({ delegate }) => delegate.id);
-  return { choices, notAsked, candidates };
+  return { ...found, choices, notAsked };
+}
+
+/** Others who fit the whole query as well as the one who was chosen for it. */
+function equalsOf(whole: Part, chosen: Delegate, threshold: number): readonly Owner[] {
+  const fitting = [...fittingOf(whole, threshold)];
+  const own = fitting.find(({ delegate }) => delegate === chosen);
+  if (own === undefined) return [];
+  return fitting.filter((each) => each !== own && each.evidence >= equalShare * own.evidence);
+}
+
+function isOneOf(team: string | undefined, teams: readonly string[]): boolean {
+  return team !== undefined && teams.includes(team);
 }
 
 /** Whether a query has the very words of one of the questions that a delegate says it answers well. */
@@ -115,55 +162,29 @@ function termsIn(words: ReturnType<ReadWords>): string {
   return terms.toSorted().join(" ");
 }
 
-interface Part {
-  readonly words: readonly WeighedWord[];
-  readonly ranked: readonly RankedDelegate[];
-}
-
-/** Who fits best: the whole query, or else any part of it, since the rest may say nothing. */
-function mainOf(
-  whole: readonly RankedDelegate[],
-  parts: readonly Part[],
-  threshold: number,
-): RankedDelegate | undefined {
-  const [first] = whole;
-  if (first !== undefined && first.score >= threshold) return first;
-  const best = parts
-    .flatMap(({ ranked }) => ranked[0] ?? [])
-    .reduce<RankedDelegate | undefined>(
-      (most, each) => (most === undefined || each.score > most.score ? each : most),
-      undefined,
-    );
-  return best !== undefined && best.score >= threshold ? best : undefined;
-}
-
-/** The owner of a part; undefined when no delegate fits it well enough. */
-function ownerOf(
-  ranked: readonly RankedDelegate[],
-  main: Delegate,
-  threshold: number,
-): RankedDelegate | undefined {
-  const [first] = ranked;
-  if (first === undefined || first.score < threshold) return undefined;
-  const ofMain = ranked.find(({ delegate }) => delegate === main);
-  return ofMain !== undefined && first.evidence < lead * ofMain.evidence ? ofMain : first;
+function unmatchedOf(parts: readonly Part[], threshold: number): readonly string[] {
+  const texts = parts
+    .filter((part) => (bestOf(part, threshold)?.near ?? 1) > 0)
+    .map(({ text }) => text);
+  return [...new Set(texts)].slice(0, maxUnmatched);
 }
 
 /** Each owner once, with its best score, in the order of the parts. */
 function chosenOf(
-  owners: readonly (RankedDelegate | undefined)[],
+  owners: readonly (RankedTarget | undefined)[],
   parts: readonly Part[],
-): readonly Candidate[] {
-  const scores = new Map<Delegate, number>();
+): readonly Owner[] {
+  const best = new Map<Delegate, Owner>();
   for (const owner of parts.length > 1 ? owners : []) {
     if (owner === undefined) continue;
-    scores.set(owner.delegate, Math.max(owner.score, scores.get(owner.delegate) ?? 0));
+    const before = best.get(owner.delegate);
+    if (before === undefined || owner.score > before.score) best.set(owner.delegate, owner);
   }
-  return [...scores].map(([delegate, score]) => ({ delegate, score }));
+  return [...best.values()];
 }
 
 /** A part without an owner goes with the one before it; those before the first owner go to everybody. */
-function spread(owners: readonly (RankedDelegate | undefined)[]): {
+function spread(owners: readonly (RankedTarget | undefined)[]): {
   readonly preamble: number;
   readonly ownerAt: readonly (Delegate | undefined)[];
 } {
@@ -179,7 +200,7 @@ function wordsOf(parts: readonly Part[], own: (place: number) => boolean): reado
 
 /** In turn from each ranking, so that every subject of the query is among them. */
 function candidatesOf(
-  rankings: readonly (readonly RankedDelegate[])[],
+  rankings: readonly (readonly RankedTarget[])[],
   limit: number,
 ): readonly Candidate[] {
   const best = new Map<Delegate, number>();

@@ -34,7 +34,7 @@ const strengths = {
 const formStrength = 0.4;
 
 /** How much more a word says that names the delegate. */
-const nameFactor = 1.5;
+const nameFactor = 1.7;
 
 /** A field with more words than this says less with each of them. */
 const fullWords = 80;

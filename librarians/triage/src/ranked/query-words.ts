@@ -6,10 +6,12 @@ import { formsOf } from "./question-forms.js";
 export interface QueryWord {
   readonly term: string;
   readonly written: string;
-  /** The whole of an identifier whose words came first, or a number: finding it helps, lacking it does not hurt. */
+  /** A number, or the whole of something joined: finding it helps, lacking it does not hurt. */
   readonly isExtra: boolean;
   /** A way of asking and no word. */
   readonly isForm: boolean;
+  /** An identifier, such as `OOMKilled`: one word, and enough evidence alone. */
+  readonly isIdentifier: boolean;
 }
 
 /** Maximum number of characters of a query that are read. */
@@ -20,37 +22,55 @@ const maxWords = 128;
 /** Reads the words of a query that tell something of its subject, each once, and how it asks. */
 export type ReadWords = (text: string) => readonly QueryWord[];
 
-/** Creates the reader. An analyzer of its own kind must have read what the words are looked for in. */
+/**
+ * Creates the reader. An analyzer of its own kind must have read what the words are looked for in.
+ *
+ * An identifier (`house_price_job`, `worker-3`) is a name and no sentence: only the whole of it is looked
+ * for. Plain words with one hyphen between ("three-bedroom") are looked for one by one, and whole.
+ */
 export function createWordReader(analyzer: Analyzer): ReadWords {
-  const silent = new Set(analyzer.terms(askingWords).map(({ text }) => text));
   return (text) => {
     const words = new Map<string, QueryWord>();
-    for (const written of text.slice(0, maxQueryLength).match(/\S+/g) ?? []) {
-      for (const { text: term, isExtra } of analyzer.terms(written)) {
-        if (silent.has(term) || words.has(term) || /^\d{1,2}$/.test(term)) continue;
-        const isNumber = /^\d+$/.test(term); // such as a status
-        words.set(term, {
-          term,
-          written: trimTrailing(written.replace(marksInFront, ""), /[^\p{L}\p{N}]/u),
-          isExtra: isExtra || isNumber,
-          isForm: false,
-        });
+    for (const chunk of text.slice(0, maxQueryLength).match(/\S+/g) ?? []) {
+      const written = trimTrailing(chunk.replace(marksInFront, ""), /[^\p{L}\p{N}]/u);
+      for (const one of wordsOf(analyzer, written)) {
+        if (!words.has(one.term)) words.set(one.term, one);
       }
       if (words.size >= maxWords) break;
     }
     const forms = formsOf(text).map(
-      (term): QueryWord => ({ term, written: term, isExtra: false, isForm: true }),
+      (term): QueryWord => ({
+        term,
+        written: term,
+        isExtra: false,
+        isForm: true,
+        isIdentifier: false,
+      }),
     );
     return [...words.values(), ...forms];
   };
 }
 
+function wordsOf(analyzer: Analyzer, written: string): readonly QueryWord[] {
+  const terms = analyzer.terms(written).filter(({ text }) => !/^\d{1,2}$/.test(text));
+  const isIdentifier = isName(written);
+  const whole = terms.find(({ isExtra }) => isExtra);
+  return (isIdentifier && whole !== undefined ? [whole] : terms).map(({ text, isExtra }) => ({
+    term: text,
+    written,
+    isExtra: isExtra || isIdentifier || /^\d+$/.test(text), // a number such as a status
+    isForm: false,
+    isIdentifier,
+  }));
+}
+
 const marksInFront = /^[^\p{L}\p{N}]+/u;
 
-/** Words of asking and of politeness: they stand in questions about anything. */
-const askingWords = `
-  answer ask bit check currently day describe exactly explain find give go going got guys hello help hey hi
-  idea information kind know list look looking lot make maybe mean now ok okay possible question quick
-  quickly really right say says show sort sure take talk tell thank thanks thing things think time today
-  tomorrow try trying understand us want way week well wonder wondering work yesterday anybody anyone
-  anything everything somebody someone something good best new still already always never many much`;
+/** Inner capitals, an underscore, a dot inside, letters beside digits, or more than one hyphen. */
+const nameMarks =
+  /_|[\p{L}\p{N}]\.[\p{L}\p{N}]|\p{Ll}\p{Lu}|\p{Lu}{2}\p{Ll}{2}|\p{L}-?\p{N}|\p{N}\p{L}|-[^-]*-/u;
+
+/** Whether it is made by people as a name for a thing. */
+function isName(written: string): boolean {
+  return /\p{L}/u.test(written) && nameMarks.test(written);
+}

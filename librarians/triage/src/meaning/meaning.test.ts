@@ -1,0 +1,126 @@
+import type { Delegate } from "@constellation/core";
+import { testContext } from "@constellation/core/testing";
+import type { Embedder } from "@constellation/retrieval";
+import { describe, expect, it } from "vitest";
+import { createTriageLibrarian } from "../triage-librarian.js";
+import type { TriageReport } from "../triage-report.js";
+
+/** Knows three subjects by a few words each. */
+const subjects = [/pod|dying|cluster/i, /runbook|written|manual/i, /poem|sonnet/i];
+
+function embedderOf(change: Partial<Embedder> = {}): Embedder & { readonly texts: string[] } {
+  const texts: string[] = [];
+  return {
+    id: "subjects",
+    dimensions: 4,
+    texts,
+    async embed(given) {
+      texts.push(...given);
+      return given.map((text) => [0.2, ...subjects.map((subject) => (subject.test(text) ? 1 : 0))]);
+    },
+    ...change,
+  };
+}
+
+const k8s: Delegate = Object.freeze({ id: "k8s", description: "Reads the cluster: pods." });
+const docs: Delegate = Object.freeze({ id: "docs", description: "Answers from runbooks." });
+const others = (count: number) =>
+  Array.from(
+    { length: count },
+    (_, n): Delegate =>
+      Object.freeze({ id: `other-${n}`, description: `Writes a poem about tide ${n}.` }),
+  );
+
+function mesh(embedder: Embedder, delegates: readonly Delegate[] = [k8s, docs]) {
+  const { librarian, close } = createTriageLibrarian({ embedder });
+  const context = testContext({ availableDelegates: delegates });
+  const ask = (query: string) => librarian(query, context);
+  return {
+    ask,
+    close: () => close?.(new AbortController().signal),
+    async ready() {
+      for (let tries = 0; tries < 5_000; tries++) {
+        const { metadata } = await ask("where do penguins nest");
+        const triage = metadata?.triage as TriageReport | undefined;
+        if (triage?.meaning === "used") return;
+        await new Promise(setImmediate);
+      }
+      throw new Error("The librarians were not embedded.");
+    },
+  };
+}
+
+describe("triage with an embedder", () => {
+  it("finds who is near in meaning where no word is shared", async () => {
+    const { ask, ready } = mesh(embedderOf());
+    await ready();
+
+    const { delegate, metadata } = await ask("our shop backend keeps dying");
+
+    expect(delegate).toMatchObject({
+      to: "k8s",
+      context: { reason: expect.stringMatching(/^its meaning is near \(match 0\.\d\d\)$/) },
+    });
+    expect(metadata?.triage).toMatchObject({ meaning: "used" });
+  });
+
+  it("reads no meaning where words decide, and refuses what is near no one", async () => {
+    const embedder = embedderOf();
+    const { ask, ready } = mesh(embedder);
+    await ready();
+    embedder.texts.length = 0;
+
+    expect((await ask("which pods of the cluster")).delegate).toMatchObject({ to: "k8s" });
+    expect(embedder.texts).toEqual([]);
+    expect((await ask("write me a sonnet")).error?.code).toBe("NOT_FOUND");
+  });
+
+  it("compares each part of a question that words do not settle", async () => {
+    const { ask, ready } = mesh(embedderOf());
+    await ready();
+
+    const { delegate } = await ask("Why is our shop dying, and where is it written down?");
+
+    expect([delegate].flat().map((each) => each?.to)).toEqual(["k8s", "docs"]);
+  });
+
+  it("decides by words while vectors are made, when the embedder fails, and after it hangs", async () => {
+    const never = () => new Promise<never>(() => {});
+    const fails = () => Promise.reject(new Error("no"));
+    for (const [embed, meaning] of [
+      [never, "failed"],
+      [fails, "failed"],
+    ] as const) {
+      const { librarian } = createTriageLibrarian({
+        embedder: embedderOf({ embed }),
+        embeddingTimeoutMs: 5,
+      });
+      const context = testContext({ availableDelegates: [k8s, docs] });
+
+      expect((await librarian("pods of the cluster", context)).delegate).toMatchObject({
+        to: "k8s",
+      });
+      const { error, metadata } = await librarian("our shop backend keeps dying", context);
+      expect(error?.code).toBe("NOT_FOUND");
+      expect(metadata?.triage).toMatchObject({ meaning });
+    }
+  });
+
+  it("finds the nearest of many by their sketches", async () => {
+    const { ask, ready } = mesh(embedderOf(), [...others(600), k8s, docs]);
+    await ready();
+
+    expect((await ask("our shop backend keeps dying")).delegate).toMatchObject({ to: "k8s" });
+  });
+
+  it("stops making vectors when it is closed", async () => {
+    const embedder = embedderOf();
+    const { ask, close } = mesh(embedder, others(100));
+    await ask("tides");
+    await close();
+    const { length } = embedder.texts;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+
+    expect(embedder.texts.length).toBeLessThanOrEqual(length + 2);
+  });
+});

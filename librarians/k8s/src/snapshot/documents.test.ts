@@ -25,7 +25,7 @@ describe("parseDocuments", () => {
     );
 
     expect(text.length).toBeGreaterThan(262_144);
-    expect(lists).toHaveLength(200);
+    expect(lists.length).toBeGreaterThan(1);
     expect(lists.every((list) => textAt(list, "kind") === "ConfigMapList")).toBe(true);
     expect({ ...Object(lists[0]), items: lists.flatMap((list) => Object(list).items) }).toEqual(
       whole,
@@ -35,8 +35,34 @@ describe("parseDocuments", () => {
   it("reads the other items of a long list when one is broken", () => {
     const documents = [...parseDocuments(printed("- kind: [\n"))];
 
+    const items = documents.flatMap((document) =>
+      "value" in document ? Object(document.value).items : [],
+    );
     expect(documents.filter((document) => "broken" in document)).toHaveLength(1);
+    expect(items).toHaveLength(200);
+  });
+
+  it("reads the other documents of many short ones when one is broken", () => {
+    const text = Array.from({ length: 100 }, (_, at) => `---\nkind: ${at === 50 ? "[" : at}\n`);
+
+    const documents = [...parseDocuments(text.join(""))];
+
+    expect(documents).toHaveLength(100);
+    expect(documents[50]).toHaveProperty("broken");
+    expect(documents[99]).toEqual({ value: { kind: 99 } });
+  });
+
+  it.each([
+    ["YAML", "---\na: [\n"],
+    ["JSON", "{a}\n"],
+    ["a list", "- [\n"],
+  ])("gives up %s after 200 broken documents", (what, piece) => {
+    const head = what === "a list" ? "kind: List\nitems:\n" : "";
+
+    const documents = [...parseDocuments(head + piece.repeat(100_000))];
+
     expect(documents).toHaveLength(201);
+    expect(documents.at(-1)).toEqual({ broken: "TooManyBroken" });
   });
 
   it("reads JSON documents one after another, whatever stands between them", () => {

@@ -1,18 +1,31 @@
-import { loadYaml } from "./yaml.js";
+import { DocumentTooLargeError, loadAllYaml, loadYaml } from "./yaml.js";
 
 /** One document of a file: its value, or that it could not be read. */
 export type ParsedDocument = { readonly value: unknown } | { readonly broken: string };
 
+/** Maximum number of broken documents of one file. Beyond it, the file is taken for one of another kind. */
+export const maxBroken = 200;
+
+/** `broken` of the last document of a file with more than {@link maxBroken}; what follows is not read. */
+export const tooManyBroken = "TooManyBroken";
+
 /**
  * Reads JSON, JSON documents one after another, or YAML with `---` between documents.
  *
- * A broken document does not spoil the others.
+ * A broken document does not spoil the others, up to {@link maxBroken} of them.
  */
 export function* parseDocuments(text: string): Generator<ParsedDocument> {
   const trimmed = text.trimStart().replace(/^\uFEFF/, "");
   if (trimmed === "") return;
-  if (trimmed.startsWith("{") || trimmed.startsWith("[")) yield* parseJson(trimmed);
-  else yield* parseYaml(trimmed);
+  const isJson = trimmed.startsWith("{") || trimmed.startsWith("[");
+  let broken = 0;
+  for (const document of isJson ? parseJson(trimmed) : parseYaml(trimmed)) {
+    if ("broken" in document && ++broken > maxBroken) {
+      yield { broken: tooManyBroken };
+      return;
+    }
+    yield document;
+  }
 }
 
 function* parseJson(text: string): Generator<ParsedDocument> {
@@ -63,10 +76,39 @@ function endOfString(text: string, from: number): number {
 }
 
 function* parseYaml(text: string): Generator<ParsedDocument> {
+  let short: string[] = [];
+  let left = Math.floor(maxDocuments.any + text.length / maxDocuments.length);
   for (const part of text.split(/^---(?=\s|$).*$/m)) {
     if (isBlank(part)) continue;
+    if (left-- === 0) {
+      yield { broken: DocumentTooLargeError.name };
+      break;
+    }
+    const isShort = part.length <= shortPart;
+    if (isShort) short.push(part);
+    if (isShort && short.length < maxTogether) continue;
+    yield* parseTogether(short);
+    short = [];
     if (part.length > longList) yield* parseYamlList(part);
-    else yield tryParse(() => loadYaml(part));
+    else if (!isShort) yield tryParse(() => loadYaml(part));
+  }
+  yield* parseTogether(short);
+}
+
+/** Maximum number of documents of one file: some for any, and one for so many characters. No object is as short. */
+const maxDocuments = { any: 5_000, length: 40 } as const;
+/** Parts of at most this length are read together: to begin anew costs more than they do. */
+const shortPart = 2_048;
+const maxTogether = 32;
+
+/** Reads short documents at once, and one by one where one of them is broken. */
+function* parseTogether(parts: readonly string[]): Generator<ParsedDocument> {
+  if (parts.length === 0) return;
+  const whole = tryParse(() => loadAllYaml(parts.map((part) => `---\n${part}\n`).join("")));
+  if ("value" in whole && Array.isArray(whole.value) && whole.value.length === parts.length) {
+    for (const value of whole.value) yield { value };
+  } else {
+    for (const part of parts) yield tryParse(() => loadYaml(part));
   }
 }
 
@@ -86,10 +128,10 @@ function isBlank(text: string): boolean {
 const longList = 262_144;
 
 /**
- * Reads a list as `kubectl get -o yaml` prints it, one item at a time, so that other work can run
+ * Reads a list as `kubectl get -o yaml` prints it, some items at a time, so that other work can run
  * between items and a broken item does not spoil the others. Other YAML is read whole.
  *
- * @returns The list once for each item, with only that item in it.
+ * @returns The list several times, each with some of its items.
  */
 function* parseYamlList(text: string): Generator<ParsedDocument> {
   const opening = /^items:[ \t]*\r?\n( {0,8})(?=- )/m.exec(text);
@@ -108,15 +150,35 @@ function* parseYamlList(text: string): Generator<ParsedDocument> {
     yield head;
     return;
   }
-  const start = `\n${indent}- `;
-  let at = from;
-  while (at < end) {
+  let short: string[] = [];
+  for (const item of itemsIn(text, from, end, `\n${indent}- `)) {
+    const isShort = item.length <= shortPart;
+    if (isShort) short.push(item);
+    if (isShort && short.length < maxTogether) continue;
+    yield* listsOf(short, head.value);
+    short = [];
+    if (!isShort) yield* listsOf([item], head.value);
+  }
+  yield* listsOf(short, head.value);
+}
+
+/** The items of a list, each as it is written. */
+function* itemsIn(text: string, from: number, end: number, start: string): Generator<string> {
+  for (let at = from; at < end; ) {
     const found = text.indexOf(start, at);
-    const until = found < 0 ? end : Math.min(found + 1, end);
-    const item = tryParse(() => loadYaml(text.slice(at, until)));
-    yield "value" in item ? { value: { ...head.value, items: item.value } } : item;
+    const until = found < 0 || found >= end ? end : found + 1;
+    yield text.slice(at, until);
     at = until;
   }
+}
+
+/** The list with these items only; once for each of them where one is broken. */
+function* listsOf(items: readonly string[], head: object | null): Generator<ParsedDocument> {
+  if (items.length === 0) return;
+  const read = tryParse(() => loadYaml(items.join("")));
+  if ("value" in read) yield { value: { ...head, items: read.value } };
+  else if (items.length === 1) yield read;
+  else for (const item of items) yield* listsOf([item], head);
 }
 
 function tryParse(read: () => unknown): ParsedDocument {

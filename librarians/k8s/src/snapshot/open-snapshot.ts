@@ -7,7 +7,7 @@ import { type ContentCollector, collectContent } from "../cluster/content.js";
 import { type KindName, kindNames, kindOf } from "../cluster/kinds.js";
 import { tailOf } from "../cluster/log-tail.js";
 import { createStoredReader, type ReadSubject } from "../cluster/stored-reader.js";
-import { parseDocuments } from "./documents.js";
+import { maxBroken, parseDocuments, tooManyBroken } from "./documents.js";
 import { type FoundFile, findFiles } from "./find-files.js";
 import { logKeyOf, splitLogs } from "./log-place.js";
 import { checkSnapshotOptions, type SnapshotLimits, type SnapshotOptions } from "./options.js";
@@ -171,7 +171,10 @@ async function loadDocuments(
       continue;
     }
     if ("broken" in document) {
-      const message = `It is neither JSON nor YAML (${document.broken}).`;
+      const message =
+        document.broken === tooManyBroken
+          ? `More than ${maxBroken} documents in it are broken. The rest was left out.`
+          : `It is neither JSON nor YAML (${document.broken}).`;
       problems.push({ code: "malformed", subject, message });
       continue;
     }

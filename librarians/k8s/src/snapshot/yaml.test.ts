@@ -46,6 +46,19 @@ describe("loadYaml", () => {
     expect(() => loadYaml(`[${"1,".repeat(500_000)}]`)).toThrow(/too many values/);
   });
 
+  it("refuses a document of more values than its length honestly holds", () => {
+    expect(() => loadYaml(lines((at) => `k${at}:\n`))).toThrow(/too many values/);
+    expect(() => loadYaml(lines((at) => `k${at}: &a${at} 1\n`))).toThrow(/too many anchors/);
+  });
+
+  it("takes text in a block, whatever is in it, and the fields of managers", () => {
+    const dashboard = lines((at) => `        "id": ${at},\n`);
+    const fields = lines((at) => `          f:name-${at}: {}\n`);
+
+    expect(loadYaml(`data:\n  dashboard: |\n${dashboard}`)).toHaveProperty("data.dashboard");
+    expect(loadYaml(`managedFields:\n${fields}`)).toHaveProperty("managedFields");
+  });
+
   it("takes aliases that expand to no more than was written, and refuses others", () => {
     expect(loadYaml("a: &a {b: c}\nd: *a\n")).toEqual({ a: { b: "c" }, d: { b: "c" } });
     expect(() => loadYaml("a: &a [*a, *a]\n")).toThrow(/expand/);

@@ -1,4 +1,4 @@
-import { CORE_SCHEMA, load } from "js-yaml";
+import { CORE_SCHEMA, constructFromEvents, parseEvents, YAMLException } from "js-yaml";
 
 /**
  * Maximum length of one YAML document, or of one item of a list, in characters. A cluster stores no
@@ -6,8 +6,14 @@ import { CORE_SCHEMA, load } from "js-yaml";
  */
 export const maxDocumentLength = 2_097_152;
 
-/** Maximum number of places in one document where a value may begin. */
-const maxValues = 400_000;
+/**
+ * Maximum number of places where a value may begin, and of values with what opens and closes them: some
+ * for any text, and one for so many characters of it. Text in blocks has places, and no values.
+ */
+const maxPlaces = { any: 40_000, length: 4.5, most: 400_000 } as const;
+const maxEvents = { any: 20_000, length: 7, most: 300_000 } as const;
+/** Maximum number of anchors: `kubectl` prints none, and each costs more than other values do. */
+const maxAnchors = 10_000;
 
 /** Thrown for a document that is too large or too complex to be read in bounded time. */
 export class DocumentTooLargeError extends Error {
@@ -20,20 +26,47 @@ export class DocumentTooLargeError extends Error {
  * Dates stay text, `<<` is a key like others, and a document whose aliases expand to more values than
  * it has characters is refused.
  *
- * @throws DocumentTooLargeError, or the parser's error for text that is not YAML.
+ * @throws DocumentTooLargeError, or the parser's error for text that is not one YAML document.
  */
 export function loadYaml(text: string): unknown {
+  const values = loadAllYaml(text);
+  if (values.length !== 1) throw new YAMLException("expected one document");
+  return values[0];
+}
+
+/**
+ * Reads the documents of a YAML text, each as {@link loadYaml} does.
+ *
+ * @throws DocumentTooLargeError when all together are too large, or the parser's error.
+ */
+export function loadAllYaml(text: string): readonly unknown[] {
   if (text.length > maxDocumentLength) throw new DocumentTooLargeError("The document is too long.");
-  let values = 0;
-  for (const _ of text.matchAll(/[\n,[{]|[:-](?=\s)/g)) {
-    values++;
-    if (values > maxValues) throw new DocumentTooLargeError("The document has too many values.");
+  assertWithin(countOf(text, /[\n,[{]|[:?-](?=\s)/g), text, maxPlaces);
+  if (text.includes("&") && countOf(text, /(?<=[\s,[{])&[\w-]/g) > maxAnchors) {
+    throw new DocumentTooLargeError("The document has too many anchors.");
   }
-  const value: unknown = load(text, { schema: CORE_SCHEMA });
-  if (text.includes("&") && expandsBeyond(value, text.length)) {
+  const events = parseEvents(text, {});
+  assertWithin(events.length, text, maxEvents);
+  const values = constructFromEvents(events, { source: text, schema: CORE_SCHEMA });
+  if (text.includes("&") && expandsBeyond(values, text.length)) {
     throw new DocumentTooLargeError("Its aliases expand to too many values.");
   }
-  return value;
+  return values;
+}
+
+function countOf(text: string, form: RegExp): number {
+  let count = 0;
+  for (const _ of text.matchAll(form)) count++;
+  return count;
+}
+
+function assertWithin(
+  count: number,
+  text: string,
+  { any, length, most }: { readonly any: number; readonly length: number; readonly most: number },
+): void {
+  if (count <= Math.min(most, any + text.length / length)) return;
+  throw new DocumentTooLargeError("The document has too many values.");
 }
 
 /** True when the value, with what is shared counted once for each use, has more than `most` nodes. */

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Chunk, ChunkMetadata, ChunkRow } from "../store/vector-store.js";
 import { cutText } from "./cut-text.js";
 import type { IngestProblem, IngestSettings } from "./options.js";
@@ -35,6 +35,8 @@ export interface OpenDocument {
   /** What chunks name as their document. */
   readonly name: string;
   readonly path: string;
+  /** Size of the file, in bytes. */
+  readonly bytes: number;
 }
 
 /** Names chunks by their content: the same content in the same document has the same id, each repetition one of its own. */
@@ -57,13 +59,15 @@ export function createChunkNaming(document: string): ChunkNaming {
 }
 
 function digest(content: readonly unknown[]): string {
-  const sorted = JSON.stringify(content, (_, value: unknown) =>
-    typeof value === "object" && value !== null && !Array.isArray(value)
-      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : value,
-  );
   // 132 bits: no two contents meet by chance.
-  return createHash("sha256").update(sorted).digest("base64url").slice(0, 22);
+  return hash("sha256", JSON.stringify(content.map(inOrder)), "base64url").slice(0, 22);
+}
+
+/** A value with the keys of every object sorted. */
+function inOrder(value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([key, inner]) => [key, inOrder(inner)]));
 }
 
 /** Cuts a text into chunks with the same metadata. */

@@ -34,7 +34,7 @@ export async function findFiles(
       const message = `expected at most ${maxFileBytes} bytes (maxFileBytes), got ${bytes}`;
       problems.push({ file, message });
     } else if (documents.size < maxFiles || documents.has(path)) {
-      documents.set(path, { name: file, path });
+      documents.set(path, { name: file, path, bytes });
     } else tooMany++;
   }
 

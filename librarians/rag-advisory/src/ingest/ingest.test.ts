@@ -340,6 +340,32 @@ describe("ingest", () => {
     expect(problemCount).toBe(10_001);
   });
 
+  it("takes a column of any name for what it is", async () => {
+    await write("a.csv", "constructor,__proto__,price\nAda,x,1\n");
+
+    const { chunks, problems } = await put();
+
+    expect(problems).toEqual([]);
+    expect(chunks).toBe(1);
+    expect((await rows())[0]?.metadata.row).toMatchObject({ constructor: "Ada", price: 1 });
+  });
+
+  it.each([
+    ["csv", "price\n", "1\n"],
+    ["json", "", '{"p":1}\n'],
+  ])("gives up a %s of rows too short to be any", async (kind, head, row) => {
+    await write(`a.${kind}`, head + row.repeat(20_000));
+    const bytes = head.length + row.length * 20_000;
+    const most = 10_000 + Math.floor(bytes / 20);
+
+    const { chunks, problems } = await put();
+
+    expect(chunks).toBe(most);
+    expect(problems).toMatchObject([
+      { message: `gave up after ${most} parts: they have fewer than 20 bytes on average` },
+    ]);
+  });
+
   it("lets other work of the process have its turn", async () => {
     await write("a.csv", `price\n${"1\n".repeat(20_000)}`);
     let turns = 0;

@@ -14,7 +14,17 @@ import { readerOf } from "./reader-of.js";
 /** Chunks that go to the store in one call. */
 const batchSize = 500;
 /** Parts of one document that may be wrong; with more it is taken for a document of another kind. */
-const maxWrongParts = 10_000;
+export const maxWrongParts = 10_000;
+/**
+ * Maximum number of chunks of one document: some for any, and one for so many bytes of it. To keep a chunk
+ * costs the same however little is in it.
+ */
+const maxChunks = { any: 10_000, bytes: 20 } as const;
+
+export function maxChunksOf({ bytes }: OpenDocument): number {
+  return Math.floor(maxChunks.any + bytes / maxChunks.bytes);
+}
+
 /** How long a document is read before other work of the process has its turn, in milliseconds. */
 const maxTurnMs = 16;
 
@@ -88,6 +98,8 @@ async function readInto(
   try {
     let batch: Chunk[] = [];
     let wrong = 0;
+    const most = maxChunksOf(document);
+    let chunks = 0;
     let turn = performance.now();
     for (;;) {
       const next = await told(parts.next(), file, note);
@@ -108,6 +120,12 @@ async function readInto(
         note({ file, ...next.value.problem });
         if (++wrong < maxWrongParts) continue;
         note({ file, message: `gave up after ${maxWrongParts} parts that cannot be read` });
+        await put(batch);
+        return false;
+      }
+      if (++chunks > most) {
+        const message = `gave up after ${most} parts: they have fewer than ${maxChunks.bytes} bytes on average`;
+        note({ file, message });
         await put(batch);
         return false;
       }

@@ -25,7 +25,7 @@ export const readCsv: DocumentReader = async function* ({ name, path }, settings
     skip_empty_lines: true,
   });
   // A failure of the file rejects the loop over the parser.
-  const piped = pipeline(readTexts(path, settings.signal), parser).catch(() => undefined);
+  const piped = pipeline(shortTexts(path, settings.signal), parser).catch(() => undefined);
   let columns: readonly string[] | undefined;
   try {
     for await (const { record, info } of parser as AsyncIterable<CsvRecord>) {
@@ -51,6 +51,17 @@ export const readCsv: DocumentReader = async function* ({ name, path }, settings
     await piped;
   }
 };
+
+/** A file in pieces that take the parser a few milliseconds, whatever is in them. */
+async function* shortTexts(path: string, signal: AbortSignal | undefined): AsyncGenerator<string> {
+  for await (const text of readTexts(path, signal)) {
+    for (let at = 0; at < text.length; at += maxPieceLength) {
+      yield text.slice(at, at + maxPieceLength);
+    }
+  }
+}
+
+const maxPieceLength = 8_192;
 
 async function delimiterOf(path: string, signal: AbortSignal | undefined): Promise<string> {
   for await (const text of readTexts(path, signal)) {

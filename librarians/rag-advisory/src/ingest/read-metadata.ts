@@ -25,21 +25,33 @@ export interface MetadataReading {
 type Field = "country" | "city" | "date" | "source" | "sourceType" | "url" | "title";
 
 /** Fields by their keys, lower case without marks: `source_type`, `sourceType` and "Source type" are one. */
-const fieldOf: Readonly<Record<string, Field>> = {
-  country: "country",
-  city: "city",
-  date: "date",
-  source: "source",
-  sourcetype: "sourceType",
-  url: "url",
-  title: "title",
-};
+const fieldOf: ReadonlyMap<string, Field> = new Map<string, Field>(
+  Object.entries({
+    country: "country",
+    city: "city",
+    date: "date",
+    source: "source",
+    sourcetype: "sourceType",
+    url: "url",
+    title: "title",
+  } as const),
+);
 
 /** The field a key stands for, and `text`. */
 export function fieldOfKey(key: string): Field | "text" | undefined {
-  const bare = key.toLowerCase().replace(/[^a-z]/g, "");
-  return bare === "text" ? "text" : fieldOf[bare];
+  let field = fieldsRead.get(key);
+  if (field === undefined) {
+    const bare = key.toLowerCase().replace(/[^a-z]/g, "");
+    field = bare === "text" ? "text" : (fieldOf.get(bare) ?? "none");
+    if (fieldsRead.size >= maxFieldsRead) fieldsRead.clear();
+    fieldsRead.set(key, field);
+  }
+  return field === "none" ? undefined : field;
 }
+
+/** Fields of keys that were met: the columns of a table are the same for every row. */
+const fieldsRead = new Map<string, Field | "text" | "none">();
+const maxFieldsRead = 1_000;
 
 /**
  * Reads metadata from keys and values, what is missing from the options.
@@ -117,6 +129,7 @@ function readName(text: string): string | undefined {
 
 /** A text without characters that no reader sees and some stores refuse. */
 export function cleanText(text: string): string {
+  if (/^[\t\n\x20-\x7e]*$/.test(text)) return text;
   return (
     text
       .replace(/\r\n?/g, "\n")

@@ -144,6 +144,11 @@ describe("generateChecked", () => {
 });
 
 describe("readJsonReply", () => {
+  it("looks for an object in the first 1,000 balanced braces", () => {
+    expect(readJsonReply(`${"{a} ".repeat(999)}{"b":1}`)).toEqual({ b: 1 });
+    expect(readJsonReply(`${"{a} ".repeat(1_000)}{"b":1}`)).toBeUndefined();
+  });
+
   it("does not mistake a tag in a text of JSON for a thought", () => {
     expect(readJsonReply('{"text":"<think>x</think>"}')).toEqual({ text: "<think>x</think>" });
   });

@@ -75,10 +75,14 @@ function fencedBlocks(text: string): readonly string[] {
   return [...named, ...unnamed];
 }
 
+/** Maximum number of balanced objects that are read to find one that is JSON. */
+const maxTries = 1_000;
+
 function firstBalanced(text: string): Readonly<Record<string, unknown>> | undefined {
+  let tries = 0;
   for (let at = text.indexOf("{"); at !== -1; ) {
     const end = endOfObject(text, at);
-    if (end === undefined) return undefined;
+    if (end === undefined || ++tries > maxTries) return undefined;
     const found = objectIn(text.slice(at, end));
     if (found !== undefined) return found;
     at = text.indexOf("{", end);

@@ -5,7 +5,11 @@ import { workspaces } from "./scripts/workspaces.js";
 /** Vite's own conditions for Node.js, with our source first, and without "module", which is for bundlers. */
 const conditions = ["@constellation/source", "node", "development|production"];
 
-/** Every workspace is a project of its own, so that `--project` can name one. */
+/**
+ * Every workspace is a project of its own where `--project` names one. All tests together are one
+ * project, so that what the packages share is transformed and loaded once.
+ */
+const isNamed = process.argv.some((each) => each.startsWith("--project"));
 const projects = workspaces().map(({ folder }) => ({
   extends: true as const,
   root: join(import.meta.dirname, folder),
@@ -16,13 +20,13 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
-    projects,
+    ...(isNamed && { projects }),
     include: ["**/*.test.ts"],
     // Real time: what a test waits for must hold on a machine that does other things as well.
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: "forks",
-    // A package's test files share a process, so that each module is loaded once; `restore-globals` undoes what they set.
+    // Test files share two processes, so that each module is loaded once in each; `restore-globals` undoes what they set.
     isolate: false,
     setupFiles: [join(import.meta.dirname, "test/restore-globals.ts")],
     maxWorkers: 2,

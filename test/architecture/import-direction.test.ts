@@ -8,7 +8,8 @@ const src = fileURLToPath(new URL("../../packages/core/src/", import.meta.url));
 /** Folder of core -> the folders it may import from. */
 const allowed: Record<string, readonly string[]> = {
   contract: [],
-  registry: ["contract"],
+  resilience: ["contract"],
+  registry: ["contract", "resilience"],
   events: ["contract"],
   tracing: ["contract"],
   router: ["contract", "registry", "events", "tracing", "resilience"],

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { createServer } from "node:net";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { bundle } from "../../../test/bundle.js";
+import { bundle } from "../../../scripts/bundle.js";
 import { treesOfSpans } from "../../core/test/span-tree.js";
 import { type OtlpReceiver, startReceiver } from "../test/otlp-receiver.js";
 

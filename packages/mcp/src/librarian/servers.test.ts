@@ -3,7 +3,7 @@ import { getHeapStatistics } from "node:v8";
 import { createRouter, type Router } from "@constellation/core";
 import { testContext } from "@constellation/core/testing";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { bundle } from "../../../../test/bundle.js";
+import { bundle } from "../../../../scripts/bundle.js";
 import { type Loopback, serveLoopback } from "../../test/loopback.js";
 import { exampleMesh } from "../../test/meshes.js";
 import { createMcpHandler } from "../index.js";

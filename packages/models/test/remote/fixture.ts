@@ -2,7 +2,7 @@ import { type AIClient, type Librarian, MeshError } from "@constellation/core";
 import { SpanStatusCode } from "@opentelemetry/api";
 import { InMemorySpanExporter, SimpleSpanProcessor } from "@opentelemetry/sdk-trace-base";
 import { NodeTracerProvider } from "@opentelemetry/sdk-trace-node";
-import { afterEach, beforeEach, expect } from "vitest";
+import { afterEach, beforeAll, beforeEach, expect } from "vitest";
 import type { ModelServer, ModelServerOptions, ModelStep } from "../../src/testing.js";
 
 /** Options that every client of a service has. */
@@ -50,11 +50,12 @@ export async function failureOf(call: Promise<unknown>): Promise<MeshError> {
 }
 
 const exporter = new InMemorySpanExporter();
-new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }).register();
+const provider = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
 
 /** A server for each test, which lets in {@link apiKey}, and the spans of the test. */
 export function useRemote({ create, start }: RemoteClientSuiteOptions) {
   let server: ModelServer;
+  beforeAll(() => provider.register());
   beforeEach(() => exporter.reset());
   afterEach(() => server.close());
   return {

@@ -157,6 +157,7 @@ export const actsByMood: readonly ActRule[] = [
       "the|this|that|an? @lawNoun ..2 must|shall|is|are|does fail|succeed|lapse|stand|fall|void|end",
       "has|have|had ..1 clearly|plainly|flagrantly|patently|blatantly|knowingly|obviously|manifestly|evidently|demonstrably",
       "is|are|was|were clearly|plainly|flagrantly|patently|blatantly|manifestly|evidently|demonstrably|obviously|legally|lawfully|rightly|wrongly|technically",
+      "@lawNoun ..1 committed|defrauded|cheated|misled|forged|lied|trespassed|defaulted|swindled|deceived|colluded|conspired|encroached|tricked|coerced",
       "has|have ..2 broken|breached|violated|flouted|infringed|contravened|defaulted|defrauded|cheated|misled|misrepresented|trespassed|encroached|committed",
       "the|this|that|his|her|she|he|any ..2 @lawNoun? can|may|cannot|can't|could ..3 without|be ..3 approval|permission|consent|sanction|made|undone|set|challenged|revoked|forced|converted|subdivided|transferred|evicted|terminated|removed|contested|registered|enforced|relied",
       "the|this|that @lawNoun can|may|cannot|can't *!be|also|still",

@@ -75,6 +75,8 @@ export const actsOfForecast: readonly ActRule[] = [
       "no|zero way|chance|danger|question|possibility the|that|prices|you|to|this|it|of|rents|values",
       "certainty|formality|cinch $",
       "a given $",
+      "is|are|'s|remains ..1 certain|sure|assured by|before|within|on|at|from|for|after|whatever",
+      "safe|protected|insulated|shielded|immune|secure|cushioned|hedged|insured against|from|to ..2 loss|losses|fall|falls|downturn|downturns|inflation|recession|crash|crashes|volatility|risk|risks|shocks",
       "certainty|certainly|definitely|undoubtedly ..3 @movement|profit|return|gain",
     ],
     unless: [
@@ -95,7 +97,7 @@ export const actsOfForecast: readonly ActRule[] = [
       "means|spells|signals|heralds|guarantees|implies ..3 @change|disappointment|higher|lower|more|profit|profits|growth",
       "will|won't|'ll not|also|then|only|soon|still|probably|likely|again? *!@scheduled|be|not|also|then|only|soon|still|probably|likely|again",
       "@will ..1 be *!@scheduled|#|-ed|a|an|the|in|on|at|held|reviewed|published|opened|closed|built|completed|delivered|charged|paid|applied|levied|registered|required|used|heard|auctioned|sold|included|reduced|replaced|made|available|handed|demolished|extended|phased|introduced|abolished|moved|taxed|assessed|set|started|finished|provided|served|connected|kept|known|collected|issued|released|decided|discussed|tested|linked|based|subject|due|returned|refunded|determined|payable",
-      "@price|@change|@market|demand|supply|buyers|sellers ..4 could|may|might|would|should not|also|then|still|well|soon? *!be|have|apply|vary|differ|include|not|also|only|choose|pay|depend|need",
+      "@price|@change|demand|supply|inventory|market|markets ..4 could|may|might|would|should not|also|then|still|well|soon? *!be|have|apply|vary|differ|include|not|also|only|choose|pay|depend|need",
       "@price|@market|demand|inventory ..4 could|may|might|would|should be|not be? *!subject|liable|required|revised|reviewed|changed|amended|updated|fixed|payable|charged",
       "looks|look|seems|appears ..1 set|likely|certain|poised|destined|bound|headed|ready|sure|primed",
       "forecast is|are|points|calls for|to|that",

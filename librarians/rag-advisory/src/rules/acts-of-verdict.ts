@@ -180,6 +180,10 @@ export const actsOfVerdict: readonly ActRule[] = [
     act: "praise",
     rule: "unfactual",
     patterns: ["@praise"],
+    unless: [
+      'label|tag|tagline|slogan|word|words|phrase|term|calls|called|describes|described|titled|named|headed|heading ..6 " ..4 "',
+      '" ..4 " label|tag|tagline|slogan|claim|description|phrase|heading',
+    ],
   },
   {
     act: "praise",

@@ -38,7 +38,8 @@ export function isVerbless(sentence: TokenSentence): boolean {
   return !words.some(({ word }, at) => {
     if (/\d/.test(word) || numbers.has(word) || finite.has(word) || word.endsWith("n't"))
       return true;
-    if (/'(?:s|ll|d|re|ve)$/.test(word) && pluralSubject.has(word.replace(/'.*$/, ""))) return true;
+    if (/'(?:s|ll|d|re|ve)$/.test(word) && pluralSubject.has(word.slice(0, word.indexOf("'"))))
+      return true;
     if (word.length > 3 && word.endsWith("ed") && !endsLikePast.has(word)) return at > 0;
     const before = words[at - 1]?.word ?? "";
     return (

@@ -7,6 +7,7 @@ import { emptyAdvisory } from "./contract/empty-advisory.js";
 import type { RAGCountry, RAGResponse } from "./contract/rag-response.js";
 import { parseRAGResponse, RAGResponseError } from "./contract/validate-rag-response.js";
 import type { Recorded } from "./evidence/evidence-recorder.js";
+import { otherLanguage } from "./question/language.js";
 import type { Question } from "./question/question.js";
 import { isAboutProperty, understand } from "./question/understand.js";
 
@@ -58,7 +59,9 @@ export function createResponder(options: ResponderOptions): Responder {
     record({ eventType: "RAG_ADVISORY_NOT_FOUND", payload: { country } });
     const error = new MeshError(
       "NOT_FOUND",
-      `The sources have no information about this in ${country}.`,
+      question.place?.isKnown === false
+        ? `No list of places has ${JSON.stringify(question.place.name)}, and no source in ${country} names it.`
+        : `The sources have no information about this in ${country}.`,
       {
         reason: "no-information",
         suggestion: "Name another place or ask more broadly, or give the store sources about it.",
@@ -117,12 +120,24 @@ export function createResponder(options: ResponderOptions): Responder {
     return { error: errorOf(error) };
   }
 
+  function refuseLanguage(language: string, { record }: RespondContext): Response {
+    record({ eventType: "RAG_ADVISORY_REFUSED", payload: { code: "INVALID_QUERY", language } });
+    const error = new MeshError(
+      "INVALID_QUERY",
+      `English only: the question reads as ${language}, and the sources are searched in English.`,
+      { suggestion: "Ask the question in English.", details: { language } },
+    );
+    return { error: errorOf(error) };
+  }
+
   function errorOf(error: MeshError): ErrorInfo {
     return { ...error.toInfo(), librarian: id };
   }
 
   return async (query, given) => {
     const { context, record } = given;
+    const language = otherLanguage(query);
+    if (language !== undefined) return refuseLanguage(language, given);
     if (!isAboutProperty(query)) return refuseOutOfDomain(query, given);
     const question = understand(query, context, { served, country: defaultCountry });
     record({ eventType: "RAG_ADVISORY_QUERY", payload: evidenceOf(question) });
@@ -147,11 +162,15 @@ function evidenceOf(question: Question): Readonly<Record<string, unknown>> {
   };
 }
 
-/** An answer says first how a misspelt place was read. */
-function withCorrection(response: Response, { correction }: Question): Response {
-  if (correction === undefined || response.answer === undefined) return response;
-  const { written, read } = correction;
-  return { ...response, answer: `"${written}" was read as ${read}.\n\n${response.answer}` };
+/** An answer begins with how its place was read: a misspelt name, the city of a locality. */
+function withCorrection(response: Response, { correction, place }: Question): Response {
+  if (response.answer === undefined) return response;
+  const notes = [
+    correction && `"${correction.written}" was read as ${correction.read}.`,
+    place?.locality && `${place.locality} was read as a part of ${place.name}.`,
+  ].filter((note) => note !== undefined && note !== "");
+  if (notes.length === 0) return response;
+  return { ...response, answer: `${notes.join(" ")}\n\n${response.answer}` };
 }
 
 /** Records a flag, once per advisory. */

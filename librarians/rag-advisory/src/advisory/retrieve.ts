@@ -1,4 +1,5 @@
 import { type Attributes, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
+import { regionOf } from "../country/known-places.js";
 import type { Question } from "../question/question.js";
 import { hasIntent, readPropertyType } from "../question/subject-words.js";
 import type { Chunk, FoundChunk, VectorStore } from "../store/vector-store.js";
@@ -83,7 +84,11 @@ async function find(question: Question, { store, signal }: RetrieveOptions): Pro
       ]);
     }),
   );
-  const asked = distinct(perName.flatMap(([found]) => passagesIn(found, question)));
+  const asked = distinct(
+    perName
+      .flatMap(([found]) => passagesIn(found, question))
+      .filter(({ chunk }) => mayBeUsed(chunk, question)),
+  );
   const around = perName
     .flatMap(([, found]) => passagesIn(found, question))
     .filter(({ chunk }) => isAbout(chunk, question))
@@ -97,7 +102,7 @@ async function find(question: Question, { store, signal }: RetrieveOptions): Pro
     passages,
     surroundings: ranked(distinct(around)).filter(({ chunk }) => !ids.has(chunk.id)),
     rows: [...rows.values()]
-      .filter(({ metadata }) => metadata.country === country)
+      .filter((chunk) => chunk.metadata.country === country && isRowOf(chunk, question))
       .map(readDataRow),
   };
 }
@@ -136,13 +141,27 @@ function ranked(passages: readonly Passage[]): readonly Passage[] {
 }
 
 /** Whether a passage is about the place of a question; any is, where it names none. */
-function isAbout({ text, metadata: { city } }: Chunk, { place }: Question): boolean {
+function isAbout({ text, metadata: { city, country } }: Chunk, { place }: Question): boolean {
   const lower = text.toLowerCase();
+  if (place?.isRegion === true && city !== undefined && regionOf(country, city) === place.name)
+    return true;
   return (
     place?.names.some(
       (name) => lower.includes(name.toLowerCase()) || city?.toLowerCase() === name.toLowerCase(),
     ) ?? true
   );
+}
+
+/** Of a place that no list has only what names it counts: never its country's. */
+function mayBeUsed(chunk: Chunk, question: Question): boolean {
+  return question.place?.isKnown !== false || isAbout(chunk, question);
+}
+
+/** Whether a row is of the region of a question: of one of its cities, or with its name; any is, where it names none. */
+function isRowOf({ text, metadata: { country, city } }: Chunk, { place }: Question): boolean {
+  if (place?.isRegion !== true) return true;
+  if (city !== undefined && regionOf(country, city) === place.name) return true;
+  return text.toLowerCase().includes(place.name.toLowerCase());
 }
 
 /**

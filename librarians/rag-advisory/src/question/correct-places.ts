@@ -1,5 +1,7 @@
 import { countries, servedCountries } from "../country/countries.js";
+import { namesOfOneWord, placesNamed } from "../country/known-places.js";
 import { findOtherCountry } from "../country/other-countries.js";
+import { notPlaces } from "./not-places.js";
 
 /** A name that is taken for a misspelt one. */
 export interface Correction {
@@ -52,11 +54,10 @@ export function correctPlaces(query: string): CorrectedQuery {
     const lower = written.toLowerCase();
     const isCapital = /^\p{Lu}/u.test(written);
     if (known.has(lower) || (!isCapital && lower.length <= minLength)) continue;
-    if (findOtherCountry(written) !== undefined || common.has(lower)) continue;
-    const close = knownNames.filter((name) => isClose(lower, name.toLowerCase()));
-    const [read] = close;
-    const places = new Set(close.map((name) => placeOf.get(name)));
-    if (read === undefined || places.size > 1) continue;
+    if (findOtherCountry(written) !== undefined) continue;
+    if (notPlaces.has(lower) || placesNamed(written).length > 0) continue;
+    const read = closest(lower, knownNames, (name) => placeOf.get(name)) ?? closestElsewhere(lower);
+    if (read === undefined) continue;
     const start = index + match.length - written.length;
     const corrected = query.slice(0, start) + read + query.slice(start + written.length);
     return { query: corrected, correction: { written, read } };
@@ -64,12 +65,25 @@ export function correctPlaces(query: string): CorrectedQuery {
   return { query };
 }
 
-/** Words behind "in" that are not places. */
-const common: ReadonlySet<string> = new Set(
-  "january february march april june july august september october november december general total full part time march order fact case detail advance summer winter autumn spring recent terms plots price prices area areas local town city suburbs least most best last present auction market cash".split(
-    " ",
-  ),
-);
+/** The one place with a name that is close; `undefined` for none, and for several. */
+function closest(
+  lower: string,
+  names: readonly string[],
+  placeNamed: (name: string) => string | undefined,
+): string | undefined {
+  const close = names.filter((name) => isClose(lower, name.toLowerCase()));
+  return new Set(close.map(placeNamed)).size === 1 ? close[0] : undefined;
+}
+
+/** The same among all that is known, where the name is long enough to be sure. */
+function closestElsewhere(lower: string): string | undefined {
+  if (lower.length < longName - 1) return undefined;
+  elsewhere ??= new Map(namesOfOneWord());
+  const name = closest(lower, [...elsewhere.keys()], (each) => elsewhere?.get(each));
+  return name?.replace(/^./, (first) => first.toUpperCase());
+}
+
+let elsewhere: ReadonlyMap<string, string> | undefined;
 
 function isClose(written: string, name: string): boolean {
   if (written.charAt(0) !== name.charAt(0)) return false;

@@ -15,8 +15,14 @@ describe("findCountry", () => {
     ["Is 48 lakhs fair for a 2BHK in Vizag?", "IN", "Visakhapatnam"],
     ["Is 48 lakhs fair for a 2BHK in Kakinada?", "IN", "Kakinada"],
     ["rental yields in Austin?", "US", "Austin"],
-    ["condo prices in Springfield for $300k", "US", "Springfield"],
-    ["house prices in Paris, Texas", "US", "Texas"],
+    ["condo prices in Springfield, IL for $300k", "US", "Springfield"],
+    ["house prices in Paris, Texas", "US", "Paris"],
+    ["homes in Columbus, Georgia", "US", "Columbus"],
+    ["flats in Salem for 50 lakhs", "IN", "Salem"],
+    ["2bhk rent in gachibowli", "IN", "Hyderabad"],
+    ["flats in Hyde Park, Leeds", "UK", "Leeds"],
+    ["property prices in Telangana", "IN", "Telangana"],
+    ["rents around the university in Leeds", "UK", "Leeds"],
     ["What do flats cost in Leeds, GB?", "UK", "Leeds"],
     ["3 bed semi in Reading for £350k", "UK", "Reading"],
     ["land prices in Great Britain", "UK", undefined],
@@ -86,6 +92,46 @@ describe("findCountry", () => {
     expect(findCountry("buy in Vizag or in Bengaluru?")).toEqual({ kind: "places", names });
     expect(findCountry("a flat in Vizag for someone from Pune").kind).toBe("one");
     expect(findCountry("Vizag or Visakhapatnam flat prices").kind).toBe("one");
+  });
+
+  it.each([
+    ["condo prices in Springfield", "Springfield, Illinois (US)"],
+    ["flat prices in Aurangabad", "Aurangabad, Bihar (IN)"],
+    ["homes in Chelsea", "Chelsea, London (UK)"],
+    ["homes in Salem", "Salem, Tamil Nadu (IN)"],
+  ])("asks back which of several places is meant: %s", (query, one) => {
+    const found = findCountry(query);
+
+    expect(found.kind === "ambiguous" ? found.meant : []).toContain(one);
+  });
+
+  it("reads a locality as a part of its city", () => {
+    expect(findCountry("flats in Gachibowli")).toMatchObject({
+      place: { name: "Hyderabad", locality: "Gachibowli", isKnown: true },
+    });
+  });
+
+  it.each([
+    ["house prices in wakanda", "wakanda"],
+    ["rents in atlantis, india", "atlantis"],
+    ["property prices in Zzyzx", "Zzyzx"],
+    ["house prices in Paris, Texas", "Paris"],
+  ])("knows that a place is unknown: %s", (query, name) => {
+    const found = findCountry(query);
+
+    expect("place" in found ? found.place : undefined).toMatchObject({ name, isKnown: false });
+  });
+
+  it.each([
+    "what is the trend in rents",
+    "prices in rupees",
+    "are homes in demand near metro stations",
+    "property tax rules in India for NRIs",
+    "flat sizes in square feet",
+  ])("takes no other word for a place: %s", (query) => {
+    const found = findCountry(query);
+
+    expect("place" in found ? found.place : undefined).toBeUndefined();
   });
 
   it("knows all names of a city", () => {

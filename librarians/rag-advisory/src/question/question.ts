@@ -14,6 +14,10 @@ export interface AskedPlace {
   readonly name: string;
   /** Every name in use, that of the question first. */
   readonly names: readonly string[];
+  /** The locality that the question names, where `name` is the city that it is in. */
+  readonly locality?: string | undefined;
+  /** Whether the gazetteer has it. Of a place that it does not have, only sources that name it are used. */
+  readonly isKnown?: boolean | undefined;
   /** A state or region, in which several cities lie. */
   readonly isRegion?: boolean | undefined;
 }

@@ -3,6 +3,7 @@ import type { RAGCountry } from "../contract/rag-response.js";
 import { nameCountries, readCountry } from "../country/countries.js";
 import { correctPlaces } from "./correct-places.js";
 import { findCountry } from "./find-country.js";
+import { isOffTopic } from "./off-topic.js";
 import type { Question } from "./question.js";
 import { readQuestion } from "./read-question.js";
 import { propertyWeight } from "./subject-words.js";
@@ -13,11 +14,17 @@ const leastWeight = 2;
 /** Whether a query is about property: by its words, of which a place makes each surer. */
 export function isAboutProperty(query: string): boolean {
   const weight = propertyWeight(query);
-  return (
-    weight > 0 &&
-    weight + (findCountry(correctPlaces(query).query).kind === "none" ? 0 : 1) >= leastWeight
-  );
+  return !isOffTopic(query) && weight > 0 && weight + (namesPlace(query) ? 1 : 0) >= leastWeight;
 }
+
+/** Whether a query names a country or a place, known or not. */
+function namesPlace(query: string): boolean {
+  const found = findCountry(correctPlaces(query).query);
+  return found.kind !== "none" || found.place !== undefined;
+}
+
+/** Maximum number of places of one name that are listed. */
+const maxMeant = 8;
 
 /** Which countries are served, and which one is meant where none is named. */
 export interface Served {
@@ -34,9 +41,9 @@ export interface Served {
 export function understand(asked: string, { metadata }: Context, options: Served): Question {
   const { served, country: defaultCountry } = options;
   const { query, correction } = correctPlaces(asked);
-  const found = findCountry(query);
   const named = metadata?.country;
   const given = typeof named === "string" ? readCountry(named) : undefined;
+  const found = findCountry(query, given ?? defaultCountry);
   if (found.kind === "none" && named !== undefined && given === undefined) {
     throw notServed("The country in the context's metadata is not served.", served);
   }
@@ -53,6 +60,14 @@ export function understand(asked: string, { metadata }: Context, options: Served
     throw notServed(
       `The question names several places: ${names}. Ask about one at a time.`,
       served,
+    );
+  }
+  if (found.kind === "ambiguous") {
+    const meant = found.meant.slice(0, maxMeant);
+    throw new MeshError(
+      "INVALID_QUERY",
+      `"${found.name}" is the name of several places: ${meant.join("; ")}. Name the state or the city as well.`,
+      { suggestion: `Ask again with one of them: ${meant[0]}.`, details: { meant: [...meant] } },
     );
   }
   const country = found.kind === "one" ? found.country : (given ?? defaultCountry);

@@ -1,0 +1,50 @@
+import type { RAGCountry } from "../contract/rag-response.js";
+import { type GazetteerPlace, placesMeant } from "../country/known-places.js";
+import type { NamedPlace } from "./find-place.js";
+
+/** What else of a question says which of several places is meant. */
+export interface Hints {
+  readonly regions: readonly string[];
+  readonly behind: readonly RAGCountry[];
+  readonly named: readonly RAGCountry[];
+  readonly tells: readonly RAGCountry[];
+  readonly given: RAGCountry | undefined;
+}
+
+/** The places that a name can mean beside the rest of the question. */
+export function placesOf(
+  { places }: NamedPlace,
+  cities: readonly NamedPlace[],
+  { regions, behind, named, tells, given }: Hints,
+): readonly GazetteerPlace[] {
+  const others = cities.flatMap((city) => (city.places === places ? [] : city.places));
+  const narrowed = [
+    (place: GazetteerPlace) => place.region !== undefined && regions.includes(place.region),
+    (place: GazetteerPlace) =>
+      place.locality !== undefined &&
+      others.some((city) => city.name === place.name && city.country === place.country),
+    (place: GazetteerPlace) => behind.includes(place.country),
+    (place: GazetteerPlace) => named.includes(place.country),
+  ].reduce((left, keeps) => keptOf(left, keeps), places);
+  const meant = placesMeant(narrowed);
+  if (meant.length < 2) return meant;
+  const byTells = keptOf(meant, (place) => tells.includes(place.country));
+  return keptOf(byTells, (place) => place.country === given);
+}
+
+/** Those that a hint keeps; all where it keeps none. */
+function keptOf(
+  places: readonly GazetteerPlace[],
+  keeps: (place: GazetteerPlace) => boolean,
+): readonly GazetteerPlace[] {
+  const kept = places.filter(keeps);
+  return kept.length === 0 ? places : kept;
+}
+
+/** A place for people: `Salem, Oregon (US)`. */
+export function describePlace({ name, locality, region, country }: GazetteerPlace): string {
+  const place = locality === undefined ? name : `${locality}, ${name}`;
+  return region === undefined || locality !== undefined
+    ? `${place} (${country})`
+    : `${place}, ${region} (${country})`;
+}

@@ -54,6 +54,27 @@ export function missingOf({ metadata }) {
   );
 }
 
+/**
+ * Hops that answered although their last call of a model failed.
+ *
+ * @param {import("@constellation/core").RunRecord} record
+ */
+export function withoutModelOf({ hops }) {
+  const gaps = hops.flatMap(({ to, outcome, modelCalls = [] }) => {
+    const error = modelCalls.at(-1)?.error;
+    return error !== undefined && (outcome === "answer" || outcome === "partial")
+      ? element("li", {}, element("strong", {}, to), ` ${error.code} ${error.message}`)
+      : [];
+  });
+  if (gaps.length === 0) return "";
+  return element(
+    "div",
+    { class: "missing" },
+    element("h3", {}, "Answered without the model"),
+    element("ul", {}, ...gaps.slice(0, 20)),
+  );
+}
+
 /** @param {Response} response */
 export function sourcesOf({ sources = [] }) {
   if (sources.length === 0) return "";
@@ -72,7 +93,7 @@ export function sourcesOf({ sources = [] }) {
 }
 
 /** @param {Source} source */
-function sourceOf({ name, url, type, relevance }) {
+export function sourceOf({ name, url, type, relevance }) {
   const more = [type, relevance === undefined ? undefined : percentOf(relevance)]
     .filter(Boolean)
     .join(", ");

@@ -1,58 +1,178 @@
+import { sourceOf } from "./answer-view.js";
 import { element } from "./element.js";
-import { outcomes, percentOf, timeOf } from "./words.js";
+import { markdownOf } from "./markdown.js";
+import { tabsOf } from "./tabs.js";
+import { costOf, outcomes, percentOf, timeOf, usageOf } from "./words.js";
 
 /** @typedef {import("@constellation/core").HopRecord} HopRecord */
+/** @typedef {import("@constellation/core").ModelCallRecord} ModelCallRecord */
+
+/** The tab that was chosen last, for the next hop. */
+let chosen = "Why";
 
 /**
- * Everything that is known about one hop.
+ * Everything that is known about one hop, a tab for each question one may have.
  *
  * @param {HopRecord} hop
  * @param {(id: number) => string | undefined} nameOf Librarian of another hop.
  */
 export function detailOf(hop, nameOf) {
   const { sign, word, tone } = outcomes[hop.outcome ?? "running"];
-  const asker = hop.parentId === undefined ? undefined : nameOf(hop.parentId);
-  const why =
-    hop.reason ??
-    (asker === undefined
-      ? "The caller asked it, or the mesh begins with it."
-      : `${asker} ${hop.via === "ask" ? "asked it on the way" : "passed the question on"} and gave no reason.`);
+  const calls = hop.modelCalls ?? [];
   return element(
     "div",
     { class: "detail-body" },
     element(
       "h3",
       {},
-      hop.to,
+      element("span", {}, hop.to),
       element("span", { class: "chip", "data-tone": tone }, `${sign} ${word}`),
+      element(
+        "span",
+        { class: "muted" },
+        [timeOf(hop.durationMs), usageOf(hop.usage)].filter(Boolean).join(" · "),
+      ),
     ),
-    list([
-      ["Why", why],
-      ["Asked by", asker === undefined ? "the caller" : asker],
-      ["Query", hop.query === "" ? "(not shown to you)" : hop.query],
-      ["Time", `${timeOf(hop.durationMs)}, from ${timeOf(hop.startMs)} on`],
-      ["Confidence", hop.confidence === undefined ? undefined : percentOf(hop.confidence)],
-      ["Sources", hop.sources === undefined ? undefined : String(hop.sources)],
-      ["Attempt", hop.attempt > 1 ? String(hop.attempt) : undefined],
+    tabsOf(
+      "hop-tab",
       [
-        "Error",
-        hop.error &&
-          `${hop.error.code}${hop.error.reason === undefined ? "" : ` (${hop.error.reason})`}${hop.error.message === "" ? "" : `: ${hop.error.message}`}`,
+        { name: "Why", show: () => whyOf(hop, nameOf) },
+        { name: "Asked", show: () => askedOf(hop) },
+        { name: "Answered", show: () => answeredOf(hop) },
+        { name: calls.length > 0 ? `Model ${calls.length}` : "Model", show: () => modelOf(calls) },
+        { name: "Raw", show: () => textOf(JSON.stringify(hop, undefined, 2)) },
       ],
-      [
-        "Stopping",
-        hop.abandoned === true
-          ? `It went on although it was told to stop${hop.lateMs === undefined ? "" : `, for ${timeOf(hop.lateMs)}`}.`
-          : undefined,
-      ],
-      ["Fan-out", hop.fanOut && `${hop.fanOut.delegates.join(", ")} (${hop.fanOut.strategy})`],
-      ["Used", hop.fanOut?.used?.join(", ") || undefined],
-      [
-        "Missing",
-        hop.fanOut?.missing?.map(({ to, code }) => `${to}: ${code}`).join(", ") || undefined,
-      ],
-    ]),
+      {
+        label: `About ${hop.to}`,
+        chosen: chosen === "Model" && calls.length > 0 ? `Model ${calls.length}` : chosen,
+        onChoose: (name) => {
+          chosen = name.replace(/ \d+$/, "");
+        },
+      },
+    ),
   );
+}
+
+/**
+ * @param {HopRecord} hop
+ * @param {(id: number) => string | undefined} nameOf
+ */
+function whyOf(hop, nameOf) {
+  const caller = hop.parentId === undefined ? undefined : nameOf(hop.parentId);
+  const why =
+    hop.reason ??
+    (caller === undefined
+      ? "It is the entry of the mesh, or the caller named it."
+      : `${caller} ${hop.via === "ask" ? "asked it on the way" : "delegated to it"} without a reason.`);
+  const { error, content, fanOut } = hop;
+  const shown = list([
+    ["Chosen", why],
+    ["By", caller ?? "the caller"],
+    [
+      "Error",
+      error &&
+        `${error.code}${error.reason === undefined ? "" : ` (${error.reason})`}${error.message === "" ? "" : `: ${error.message}`}`,
+    ],
+    ["Time", `${timeOf(hop.durationMs)}, from ${timeOf(hop.startMs)}`],
+    ["Confidence", hop.confidence === undefined ? undefined : percentOf(hop.confidence)],
+    ["Sources", hop.sources === undefined ? undefined : String(hop.sources)],
+    ["Attempt", hop.attempt > 1 ? String(hop.attempt) : undefined],
+    [
+      "Stopping",
+      hop.abandoned === true
+        ? `It ignored its cancellation${hop.lateMs === undefined ? "" : ` for ${timeOf(hop.lateMs)}`}.`
+        : undefined,
+    ],
+    ["Fan-out", fanOut && `${fanOut.delegates.join(", ")} (${fanOut.strategy})`],
+    ["Used", fanOut?.used?.join(", ") || undefined],
+    ["Missing", fanOut?.missing?.map(({ to, code }) => `${to}: ${code}`).join(", ") || undefined],
+  ]);
+  if (content?.thrown !== undefined) {
+    shown.append(element("dt", {}, "Thrown"), element("dd", {}, textOf(content.thrown)));
+  }
+  return shown;
+}
+
+/** @param {HopRecord} hop */
+function askedOf({ query, content }) {
+  const asked = element("div", {}, textOf(query === "" ? "(not shown to you)" : query));
+  for (const { to, query: delegated } of content?.queries ?? []) {
+    asked.append(element("h4", {}, `It asked ${to}`), textOf(delegated));
+  }
+  return asked;
+}
+
+/** @param {HopRecord} hop */
+function answeredOf({ content, outcome, error }) {
+  const part = element("div", { class: "prose" });
+  if (content === undefined) {
+    part.append(
+      element(
+        "p",
+        { class: "muted" },
+        outcome === undefined || error !== undefined
+          ? "It has not answered."
+          : "What it answered was not recorded. constellation dev and serve --record-content record it.",
+      ),
+    );
+    return part;
+  }
+  const { answer, sources = [], progress = [], metadata } = content;
+  if (answer !== undefined) part.append(markdownOf(answer, 4));
+  else part.append(element("p", { class: "muted" }, "No answer of its own."));
+  if (sources.length > 0) {
+    part.append(element("h4", {}, "Sources"), element("ol", {}, ...sources.map(sourceOf)));
+  }
+  if (progress.length > 0) {
+    const lines = progress.map(({ atMs, message }) =>
+      element("li", {}, element("span", { class: "muted" }, `${timeOf(atMs)} `), message),
+    );
+    part.append(element("h4", {}, "Progress"), element("ul", {}, ...lines));
+  }
+  if (metadata !== undefined) part.append(element("h4", {}, "Metadata"), textOf(metadata));
+  return part;
+}
+
+/** @param {readonly ModelCallRecord[]} calls */
+function modelOf(calls) {
+  const part = element("div", {});
+  if (calls.length === 0) part.append(element("p", { class: "muted" }, "It called no model."));
+  for (const call of calls) part.append(callOf(call));
+  return part;
+}
+
+/** @param {ModelCallRecord} call */
+function callOf({ id, model, method, startMs, durationMs, usage, stopReason, error, content }) {
+  const cached = usage?.cacheReadTokens;
+  const shown = list([
+    [
+      "Time",
+      `${durationMs === undefined ? "running" : timeOf(durationMs)}, from ${timeOf(startMs)}`,
+    ],
+    [
+      "Tokens",
+      usage &&
+        `${usage.inputTokens.toLocaleString("en")} in${cached === undefined ? "" : ` (${cached.toLocaleString("en")} from a cache)`}, ${usage.outputTokens.toLocaleString("en")} out`,
+    ],
+    ["Cost", usage?.costUsd === undefined ? undefined : costOf(usage.costUsd)],
+    ["Ended", stopReason],
+    ["Error", error && `${error.code}: ${error.message}`],
+    ["Problem", content?.problem],
+  ]);
+  for (const [name, text] of [
+    ["System", content?.system],
+    ["Prompt", content?.prompt],
+    ["Reply", content?.reply],
+  ]) {
+    if (text === undefined || name === undefined) continue;
+    shown.append(element("dt", {}, name), element("dd", {}, textOf(text)));
+  }
+  return element("section", {}, element("h4", {}, `${id}. ${model ?? "model"}, ${method}`), shown);
+}
+
+/** @param {string} text */
+function textOf(text) {
+  return element("pre", {}, text);
 }
 
 /** @param {readonly (readonly [string, string | undefined])[]} entries */

@@ -14,7 +14,8 @@ export function element(tag, attributes = {}, ...children) {
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
     if (value === undefined || value === false) continue;
-    made.setAttribute(name, value === true ? "" : visibleText(String(value)));
+    const isFlag = value === true && !name.startsWith("aria-"); // those have the word "true"
+    made.setAttribute(name, isFlag ? "" : visibleText(String(value)));
   }
   for (const child of children) {
     if (child !== undefined) made.append(typeof child === "string" ? visibleText(child) : child);

@@ -1,14 +1,15 @@
 import { element } from "./element.js";
-import { visibleText } from "./visible-text.js";
+import { hopRowOf, noteOf, setText } from "./hop-row.js";
 import { outcomes, timeOf } from "./words.js";
 
 /** @typedef {import("./live-run.js").LiveHop} LiveHop */
 /** @typedef {import("@constellation/core").HopRecord} HopRecord */
-/** @typedef {{ hop: LiveHop | HopRecord, row: HTMLElement, bar: HTMLElement, sign: HTMLElement, note: HTMLElement, time: HTMLElement, fold: HTMLElement, parent: Row | undefined, children: Row[], isFolded: boolean }} Row */
+/** @typedef {import("./hop-row.js").HopRow & { hop: LiveHop | HopRecord, parent: Row | undefined, children: Row[], isFolded: boolean, until: number }} Row */
 
 /**
  * Hops as a tree and a waterfall at once: a row each, its name indented, its bar where it was in
- * time. Rows are made once and changed in place, so that five hundred of them stay smooth.
+ * time, and a thin one from its start to the end of everything below it. Rows are made once and changed
+ * in place, so that five hundred of them stay smooth.
  *
  * @param {HTMLElement} tree
  * @param {HTMLElement} axis
@@ -37,36 +38,11 @@ export function createHopsView(tree, axis, onSelect) {
   /** @param {LiveHop | HopRecord} hop */
   function rowOf(hop) {
     const parent = hop.parentId === undefined ? undefined : rows.get(hop.parentId);
-    const sign = element("span", { class: "sign", "aria-hidden": true });
-    const fold = element("span", { class: "fold", "aria-hidden": true });
-    const note = element("span", { class: "note" });
-    const bar = element("span", { class: "bar" });
-    const time = element("span", { class: "time" });
     const level = parent === undefined ? 1 : Number(parent.row.ariaLevel) + 1;
-    const row = element(
-      "div",
-      {
-        class: "hop",
-        role: "treeitem",
-        tabindex: -1,
-        "aria-level": level,
-        "aria-selected": "false",
-      },
-      element(
-        "span",
-        { class: "who" },
-        fold,
-        sign,
-        element("span", { class: "name" }, hop.to),
-        note,
-      ),
-      element("span", { class: "lane" }, bar),
-      time,
-    );
-    row.dataset.hop = String(hop.id);
-    row.style.setProperty("--level", String(Math.min(level - 1, 12)));
+    const parts = hopRowOf(hop, level);
+    const { row } = parts;
     /** @type {Row} */
-    const made = { hop, row, bar, sign, note, time, fold, parent, children: [], isFolded: false };
+    const made = { ...parts, hop, parent, children: [], isFolded: false, until: hop.startMs };
     const before = parent === undefined ? lastRoot() : lastRowOf(parent);
     if (before === undefined) tree.prepend(row);
     else before.row.after(row);
@@ -108,9 +84,25 @@ export function createHopsView(tree, axis, onSelect) {
     setText(row.sign, sign);
     setText(row.note, noteOf(hop));
     setText(row.time, hop.outcome === "refused" ? "not called" : timeOf(lasted));
-    row.row.ariaLabel = `${hop.to}, ${word}, ${timeOf(lasted)}${hop.reason === undefined ? "" : `, ${hop.reason}`}`;
+    setText(row.word, `, ${word}, `);
+    reachUntil(row, hop.startMs + lasted);
     row.bar.style.setProperty("--start", hop.startMs.toFixed(1));
     row.bar.style.setProperty("--lasted", lasted.toFixed(1));
+  }
+
+  /**
+   * A parent is not over before what it has delegated to.
+   *
+   * @param {Row} row
+   * @param {number} until Milliseconds from the start of the run.
+   */
+  function reachUntil(row, until) {
+    for (let up = /** @type {Row | undefined} */ (row); up !== undefined; up = up.parent) {
+      if (up !== row && up.until >= until) return;
+      up.until = Math.max(up.until, until);
+      up.reach.style.setProperty("--start", up.hop.startMs.toFixed(1));
+      up.reach.style.setProperty("--lasted", (up.until - up.hop.startMs).toFixed(1));
+    }
   }
 
   /** @param {number} ms */
@@ -210,9 +202,24 @@ export function createHopsView(tree, axis, onSelect) {
     act();
   });
 
+  /** Marks what the run waited for: from the root on, always the hop whose branch ended last. */
+  function markCritical() {
+    for (const { row } of rows.values()) delete row.dataset.critical;
+    for (let row = roots[0]; row !== undefined; ) {
+      row.row.dataset.critical = "true";
+      const last = row.children.reduce(
+        (/** @type {Row | undefined} */ latest, child) =>
+          latest === undefined || child.until > latest.until ? child : latest,
+        undefined,
+      );
+      row = /** @type {Row} */ (last);
+    }
+  }
+
   return {
     show,
     scale,
+    markCritical,
     /** Selects the first hop that failed, else the root, unless the user has selected one. */
     selectFirst() {
       if (selected === undefined || !isChosen) {
@@ -234,26 +241,4 @@ export function createHopsView(tree, axis, onSelect) {
       ticksFor = 0;
     },
   };
-}
-
-/** @param {LiveHop | HopRecord} hop */
-function noteOf(hop) {
-  if (hop.error !== undefined && hop.outcome !== "partial") return hop.error.code;
-  if (hop.outcome === undefined && "progress" in hop && hop.progress !== undefined)
-    return hop.progress;
-  return (
-    hop.reason ??
-    (hop.via === "entry" ? "asked by the caller" : hop.via === "ask" ? "asked on the way" : "")
-  );
-}
-
-/**
- * Writing the same text again would make the browser lay it out again.
- *
- * @param {HTMLElement} at
- * @param {string} text
- */
-function setText(at, text) {
-  const shown = visibleText(text);
-  if (at.textContent !== shown) at.textContent = shown;
 }

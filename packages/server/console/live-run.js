@@ -8,6 +8,8 @@
  */
 /** @typedef {Mutable<HopRecord> & { progress?: string }} LiveHop */
 
+import { addCall } from "./usage.js";
+
 /** Most of one answer that is shown while it is written, in characters; the response has it all. */
 const longestText = 50_000;
 
@@ -49,18 +51,20 @@ export class LiveRun {
    */
   add({ event, data }) {
     if (event === "run:start") {
-      const { runId, query, to, at } = data;
-      Object.assign(this.record, { runId, query, to, startedAt: at });
+      const { type: _, at: startedAt, timeoutMs: _timeout, ...rest } = data;
+      Object.assign(this.record, { ...rest, startedAt });
       return undefined;
     }
     if (event === "run:end") {
-      const { durationMs, stopReason, unsettled } = data;
+      const { durationMs, stopReason, unsettled, spent } = data;
       Object.assign(this.record, { durationMs, stopReason, unsettled });
+      if (spent !== undefined) this.record.spent = spent;
       return undefined;
     }
     if (event === "hop:start" || event === "hop:refused") return this.#begin(event, data);
     const hop = this.hops.get(data?.hopId);
     if (hop !== undefined) this.#change(hop, event, data);
+    if (event === "model:end") this.record.usage = addCall(this.record.usage, data.usage);
     return hop;
   }
 
@@ -100,9 +104,26 @@ export class LiveRun {
         if (typeof data.progress.text === "string") this.#write(hop.id, data.progress.text);
         else hop.progress = data.progress.message;
         break;
+      case "model:start": {
+        const { callId, method, model, at } = data;
+        const named = model === undefined ? undefined : { model };
+        const startMs = at - this.record.startedAt;
+        hop.modelCalls = [...(hop.modelCalls ?? []), { id: callId, method, ...named, startMs }];
+        hop.progress = model === undefined ? "asking the model" : `asking the model (${model})`;
+        break;
+      }
+      case "model:end": {
+        hop.usage = addCall(hop.usage, data.usage);
+        hop.modelCalls = hop.modelCalls?.map((call) =>
+          call.id === data.callId ? { ...call, ...endOf(data) } : call,
+        );
+        if (data.error !== undefined) hop.progress = `no use of the model: ${data.error.message}`;
+        break;
+      }
       case "hop:end": {
         const { durationMs, outcome, confidence, sources, error } = data;
         Object.assign(hop, { durationMs, outcome });
+        delete hop.progress;
         if (confidence !== undefined) hop.confidence = confidence;
         if (sources !== undefined) hop.sources = sources;
         if (error !== undefined) hop.error = failureOf(error);
@@ -136,6 +157,17 @@ export class LiveRun {
     const written = this.#texts.get(id) ?? "";
     if (written.length < longestText) this.#texts.set(id, written + text);
   }
+}
+
+/** @param {StreamEvent["data"]} data Of `model:end`. */
+function endOf({ model, durationMs, usage, stopReason, error }) {
+  return {
+    ...(model !== undefined && { model }),
+    durationMs,
+    ...(usage !== undefined && { usage }),
+    ...(stopReason !== undefined && { stopReason }),
+    ...(error !== undefined && { error: failureOf(error) }),
+  };
 }
 
 /** @param {ErrorInfo} error */

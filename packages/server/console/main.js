@@ -1,153 +1,124 @@
-import { byId, element } from "./element.js";
-import { graphOf, healthOf, librarianOf } from "./mesh-view.js";
+import { createAskForm } from "./ask-form.js";
+import { comparisonOf } from "./compare-view.js";
+import { byId } from "./element.js";
+import { createMeshView, healthOf } from "./mesh-view.js";
+import { createProblemLine } from "./problem-line.js";
+import { actionsOf } from "./run-actions.js";
 import { createRunView } from "./run-view.js";
-import { runLineOf } from "./runs-view.js";
+import { createRunsList } from "./runs-list.js";
 import * as server from "./server.js";
+import { createTokenDialog } from "./token-dialog.js";
 import { watchRun } from "./watch-run.js";
 
 /** Time between two looks at the list of runs, in milliseconds, while the page is seen. */
 const lookEveryMs = 15_000;
-
-/** Time between two looks at a run that goes on elsewhere, in milliseconds. */
+/** The same while a run in the list is under way. */
+const lookSoonMs = 2_000;
+/** Time between two looks at a run that was started elsewhere, in milliseconds. */
 const followEveryMs = 1_000;
 
-const form = byId("ask", HTMLFormElement);
-const query = byId("query", HTMLTextAreaElement);
-const to = byId("to", HTMLSelectElement);
-const stop = byId("stop", HTMLButtonElement);
-const send = byId("send", HTMLButtonElement);
-const problem = byId("problem", HTMLElement);
 const welcome = byId("welcome", HTMLElement);
-const runsList = byId("runs-list", HTMLElement);
-const dialog = byId("token-dialog", HTMLDialogElement);
-const tokenInput = byId("token", HTMLInputElement);
-const runView = createRunView();
+const compare = byId("view-compare", HTMLElement);
+const toggle = byId("runs-toggle", HTMLElement);
+const form = createAskForm({
+  onAsk: (text, librarian) => void ask(text, librarian),
+  onStop: () => asking?.abort(),
+});
+const problem = createProblemLine(
+  createTokenDialog(() => {
+    problem.hide();
+    void start();
+  }),
+);
+const meshView = createMeshView(askLibrarian);
+const runView = createRunView((run) =>
+  actionsOf(run, {
+    onAsk: (text, librarian) => void ask(text, librarian),
+    onEdit: form.fill,
+    onCompare: pickOther,
+    onProblem: problem.show,
+    ...(traceUrl !== undefined && { traceUrl }),
+  }),
+);
+const runsList = createRunsList({
+  current: () => current,
+  linkOf: (id) =>
+    comparing === undefined
+      ? `#/run/${encodeURIComponent(id)}`
+      : `#/compare/${encodeURIComponent(comparing)}/${encodeURIComponent(id)}`,
+  onProblem: problem.show,
+});
 
 /** The run that is asked for right now. @type {AbortController | undefined} */
 let asking;
 /** Id of the run that is shown. @type {string | undefined} */
 let current;
+/** Id of the run that the next one is compared with. @type {string | undefined} */
+let comparing;
+/** Address of a trace. @type {string | undefined} */
+let traceUrl;
+let lookedAt = 0;
 
-/** @param {unknown} thrown */
-function showProblem(thrown) {
-  if (thrown instanceof DOMException && thrown.name === "AbortError") return;
-  const { message, suggestion, status } =
-    thrown instanceof server.ServerProblem
-      ? thrown
-      : { message: "This page failed.", suggestion: "Load it again.", status: 0 };
-  problem.replaceChildren(element("strong", {}, message), ` ${suggestion}`);
-  problem.hidden = false;
-  if (status === 401) openDialog();
-}
-
-function hideProblem() {
-  problem.hidden = true;
-}
-
-async function refreshRuns() {
-  const { runs } = await server.readRuns();
-  const hadFocus = runsList.contains(document.activeElement)
-    ? document.activeElement?.getAttribute("href")
-    : undefined;
-  runsList.replaceChildren(...runs.map((run) => runLineOf(run, run.runId === current)));
-  byId("runs-empty", HTMLElement).hidden = runs.length > 0;
-  if (hadFocus != null) {
-    const again = [...runsList.querySelectorAll("a")].find(
-      (link) => link.getAttribute("href") === hadFocus,
-    );
-    again?.focus();
-  }
-}
-
-/** Looks again at what changes by itself. What goes wrong is told when somebody asks for it. */
+/** Reads what changes by itself. Failures are shown only for what the user asked for. */
 function look() {
-  refreshRuns().catch(() => undefined);
-  refreshHealth().catch(() => undefined);
+  lookedAt = Date.now();
+  runsList.refresh().catch(() => undefined);
+  readMesh().catch(() => undefined);
 }
 
-/** How everybody is, in the head of the page. */
-async function refreshHealth() {
+/** Reads the mesh, and shows its health in the head of the page. */
+async function readMesh() {
   const mesh = await server.readMesh();
+  traceUrl = mesh.traceUrl;
   byId("health", HTMLElement).replaceChildren(...healthOf(mesh.librarians));
   return mesh;
 }
 
 async function refreshMesh() {
-  const mesh = await refreshHealth();
-  const { librarians, check } = mesh;
-  const chosen = to.value;
-  to.replaceChildren(
-    element("option", { value: "" }, "Automatic"),
-    ...librarians.map(({ id, name }) => element("option", { value: id }, name ?? id)),
-  );
-  to.value = librarians.some(({ id }) => id === chosen) ? chosen : "";
-  byId("examples", HTMLElement).replaceChildren(
-    ...librarians
-      .flatMap(({ examples = [] }) => examples.slice(0, 2))
-      .slice(0, 6)
-      .map(exampleOf),
-  );
-  const graph = byId("graph", HTMLElement);
-  graph.tabIndex = 0; // it scrolls
-  graph.replaceChildren(graphOf(mesh, graph.clientWidth, showLibrarian));
-  byId("librarians", HTMLElement).replaceChildren(
-    ...librarians.map((librarian) => librarianOf(librarian, askLibrarian)),
-  );
-  byId("mesh-problems", HTMLElement).replaceChildren(
-    check.ok
-      ? ""
-      : element(
-          "ul",
-          { class: "problem" },
-          ...check.problems.map(({ message }) => element("li", {}, message)),
-        ),
-  );
-}
-
-/** @param {string} text */
-function exampleOf(text) {
-  const button = element("button", { type: "button", class: "example" }, text);
-  button.addEventListener("click", () => {
-    query.value = text;
-    form.requestSubmit();
-  });
-  return element("li", {}, button);
-}
-
-/** @param {string} id */
-function showLibrarian(id) {
-  const line = document.getElementById(`librarian-${id}`);
-  line?.focus();
-  line?.scrollIntoView({ block: "nearest" });
+  const mesh = await readMesh();
+  form.offer(mesh.librarians);
+  meshView.show(mesh);
 }
 
 /** @param {string} id */
 function askLibrarian(id) {
   location.hash = "#/";
-  to.value = id;
-  query.focus();
+  form.fill("", id);
 }
 
-/** @param {string} text */
-async function ask(text) {
+/** @param {string | undefined} id The run that the next one chosen is compared with. */
+function pickOther(id) {
+  comparing = id;
+  byId("runs-pick", HTMLElement).hidden = id === undefined;
+  if (id !== undefined) openRuns(true);
+  runsList.show();
+}
+
+/**
+ * @param {string} text
+ * @param {string} librarian The entry of the mesh where it is empty.
+ */
+async function ask(text, librarian) {
   asking?.abort();
   const controller = new AbortController();
   asking = controller;
-  hideProblem();
-  setBusy(true);
+  problem.hide();
+  showView("ask");
+  form.setBusy(true);
   welcome.hidden = true;
   let hasBegun = false;
   try {
     await watchRun(
-      { query: text, ...(to.value !== "" && { to: to.value }) },
+      { query: text, ...(librarian !== "" && { to: librarian }) },
       { view: runView, signal: controller.signal, onBegin },
     );
+    if (asking === controller && current !== undefined) await showRun(current);
   } catch (thrown) {
     if (asking !== controller) return; // another question took its place
     if (controller.signal.aborted && current !== undefined) {
-      await showRun(current).catch(showProblem);
+      await showRun(current).catch(problem.show);
     } else {
-      showProblem(thrown);
+      problem.show(thrown);
     }
     if (!hasBegun) {
       runView.hide();
@@ -156,7 +127,7 @@ async function ask(text) {
   } finally {
     if (asking === controller) {
       asking = undefined;
-      setBusy(false);
+      form.setBusy(false);
       look();
     }
   }
@@ -165,108 +136,98 @@ async function ask(text) {
   function onBegin(runId) {
     hasBegun = true;
     current = runId;
-    history.replaceState(null, "", `#/run/${runId}`);
-    refreshRuns().catch(() => undefined);
+    form.clear();
+    runView.adopt(runId);
+    history.pushState(null, "", `#/run/${runId}`);
+    runsList.refresh().catch(() => undefined);
   }
-}
-
-/** @param {boolean} isBusy */
-function setBusy(isBusy) {
-  stop.hidden = !isBusy;
-  send.disabled = isBusy;
 }
 
 /** @param {string} id */
 async function showRun(id) {
   const run = await server.readRun(id);
-  if (current !== id) return; // somebody went elsewhere meanwhile
+  if (current !== id) return; // the user has gone elsewhere meanwhile
   welcome.hidden = true;
   runView.showKept(run);
   if (run.record.stopReason !== undefined) return;
-  // Somebody else's run that goes on: looked at again until it is over.
+  // A run that was started elsewhere: read again until it is over.
   setTimeout(() => {
-    if (current === id && asking === undefined) showRun(id).catch(showProblem);
+    if (current === id && asking === undefined) showRun(id).catch(problem.show);
   }, followEveryMs);
 }
 
+/** @param {string} view */
+function showView(view) {
+  byId("view-ask", HTMLElement).hidden = view !== "ask";
+  byId("view-mesh", HTMLElement).hidden = view !== "mesh";
+  compare.hidden = view !== "compare";
+  byId("tab-ask", HTMLElement).ariaCurrent = view === "ask" ? "page" : null;
+  byId("tab-mesh", HTMLElement).ariaCurrent = view === "mesh" ? "page" : null;
+}
+
+function leaveRun() {
+  asking?.abort();
+  asking = undefined;
+  form.setBusy(false);
+}
+
 async function route() {
-  const [, view = "", part = ""] = location.hash.split("/");
-  const id = decodeURIComponent(part);
-  const isMesh = view === "mesh";
-  byId("view-ask", HTMLElement).hidden = isMesh;
-  byId("view-mesh", HTMLElement).hidden = !isMesh;
-  byId("tab-ask", HTMLElement).ariaCurrent = isMesh ? null : "page";
-  byId("tab-mesh", HTMLElement).ariaCurrent = isMesh ? "page" : null;
-  if (isMesh || view === "") document.title = isMesh ? "Mesh · Constellation" : "Constellation";
-  hideProblem();
+  const [, view = "", ...parts] = location.hash.split("/").map(decodeURIComponent);
+  const [id = "", other = ""] = parts;
+  showView(view === "mesh" || view === "compare" ? view : "ask");
+  problem.hide();
+  openRuns(false);
+  pickOther(undefined);
   try {
-    if (isMesh) {
+    if (view === "mesh") {
+      document.title = "Mesh · Constellation";
       await refreshMesh();
-    } else if (view === "run" && id !== current) {
-      asking?.abort();
-      asking = undefined;
-      setBusy(false);
+    } else if (view === "compare") {
+      const runs = await Promise.all([server.readRun(id), server.readRun(other)]);
+      document.title = "Two runs · Constellation";
+      compare.replaceChildren(...comparisonOf(runs[0], runs[1]));
+    } else if (view === "run") {
+      if (id === current && asking !== undefined) return;
+      leaveRun();
       current = id;
       await showRun(id);
-      await refreshRuns();
-    } else if (view === "" && asking === undefined) {
+    } else if (asking === undefined || current !== undefined) {
+      leaveRun();
+      document.title = "Constellation";
       current = undefined;
       runView.hide();
       welcome.hidden = false;
-      await refreshRuns();
     }
+    await runsList.refresh();
   } catch (thrown) {
-    if (current === id) current = undefined; // so that trying again tries again
-    showProblem(thrown);
+    if (view === "run") {
+      current = undefined; // so that trying again tries again
+      runView.hide();
+    }
+    compare.replaceChildren();
+    problem.show(thrown);
   }
 }
 
-/** @param {string} token */
-function useToken(token) {
-  server.setToken(token);
-  tokenInput.value = "";
-  byId("token-open", HTMLElement).textContent = server.hasToken() ? "Token ✓" : "Token";
-}
-
-function openDialog() {
-  if (!dialog.open) dialog.showModal();
+/** On a phone the list of runs is closed until one opens it. @param {boolean} isOpen */
+function openRuns(isOpen) {
+  toggle.ariaExpanded = String(isOpen);
 }
 
 async function start() {
   try {
-    await Promise.all([refreshMesh(), refreshRuns()]);
+    await Promise.all([refreshMesh(), runsList.refresh()]);
     await route();
   } catch (thrown) {
-    showProblem(thrown);
+    problem.show(thrown);
   }
 }
 
-form.addEventListener("submit", (event) => {
-  event.preventDefault();
-  const text = query.value.trim();
-  if (text !== "") void ask(text);
-});
-query.addEventListener("keydown", (event) => {
-  if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
-  event.preventDefault();
-  form.requestSubmit();
-});
-stop.addEventListener("click", () => asking?.abort());
-byId("runs-refresh", HTMLElement).addEventListener("click", () => {
-  refreshRuns().catch(showProblem);
-});
-byId("token-open", HTMLElement).addEventListener("click", openDialog);
-byId("token-forget", HTMLElement).addEventListener("click", () => {
-  useToken("");
-  dialog.close();
-});
-byId("token-form", HTMLFormElement).addEventListener("submit", () => {
-  useToken(tokenInput.value);
-  hideProblem();
-  void start();
-});
+toggle.addEventListener("click", () => openRuns(toggle.ariaExpanded !== "true"));
 addEventListener("hashchange", () => void route());
 setInterval(() => {
-  if (document.visibilityState === "visible" && problem.hidden) look();
-}, lookEveryMs);
+  const wait = runsList.hasRunning ? lookSoonMs : lookEveryMs;
+  const isSeen = document.visibilityState === "visible" && problem.isHidden;
+  if (isSeen && Date.now() - lookedAt >= wait) look();
+}, lookSoonMs);
 void start();

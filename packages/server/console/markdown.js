@@ -31,17 +31,23 @@ const tags = /** @type {const} */ ({
  * web only, and images become links: nothing is loaded.
  *
  * @param {string} text
+ * @param {number} [top] Level of its highest headings, 1 to 6.
  * @returns {DocumentFragment}
  */
-export function markdownOf(text) {
-  return shown(parser.parse(text.slice(0, maxLength), {}));
+export function markdownOf(text, top = 3) {
+  const tokens = parser.parse(text.slice(0, maxLength), {});
+  const levels = tokens.flatMap(({ type, tag }) =>
+    type === "heading_open" ? [Number(tag.slice(1))] : [],
+  );
+  return shown(tokens, top - Math.min(...levels));
 }
 
 /**
  * @param {readonly Token[]} tokens
+ * @param {number} lower Added to the levels of headings.
  * @returns {DocumentFragment}
  */
-function shown(tokens) {
+function shown(tokens, lower) {
   const root = document.createDocumentFragment();
   /** @type {(DocumentFragment | HTMLElement)[]} */
   const open = [root];
@@ -51,7 +57,7 @@ function shown(tokens) {
       if (open.length > 1) open.pop();
     } else if (token.nesting === 1) {
       // The text of a tight list stands in its item itself.
-      const made = token.hidden ? parent : opened(token);
+      const made = token.hidden ? parent : opened(token, lower);
       if (made !== parent) parent.append(made);
       open.push(made);
     } else parent.append(leaf(token));
@@ -59,12 +65,15 @@ function shown(tokens) {
   return root;
 }
 
-/** @param {Token} token */
-function opened(token) {
+/**
+ * @param {Token} token
+ * @param {number} lower
+ */
+function opened(token, lower) {
   const { type, tag } = token;
   if (type === "heading_open") {
-    const level = Math.min(5, Number(tag.slice(1)) + 2); // the page itself has the levels above
-    return element(/** @type {"h3" | "h4" | "h5"} */ (`h${level}`));
+    const level = Math.min(6, Number(tag.slice(1)) + lower); // the page itself has the levels above
+    return element(/** @type {"h3" | "h4" | "h5" | "h6"} */ (`h${level}`));
   }
   if (type === "ordered_list_open") return element("ol", { start: token.attrGet("start") ?? 1 });
   if (type === "link_open") return link(String(token.attrGet("href")));
@@ -80,7 +89,7 @@ function leaf(token) {
   const { type, content, children } = token;
   switch (type) {
     case "inline":
-      return shown(children ?? []);
+      return shown(children ?? [], 0);
     case "fence":
     case "code_block":
       return element("pre", { tabindex: 0 }, content.replace(/\n$/, ""));

@@ -2,8 +2,8 @@
 /** @typedef {{ id: string, x: number, y: number }} Place */
 
 /**
- * Places librarians in layers: whoever is asked stands below whoever asks, cycles cut where they
- * close. Those that nobody asks and that ask nobody come last.
+ * Places librarians in layers: each stands below those that delegate to it, cycles cut where they
+ * close. Those without a delegation come last.
  *
  * @param {readonly string[]} ids
  * @param {readonly Edge[]} edges Between those ids.
@@ -46,7 +46,8 @@ export function layoutOf(ids, edges, mostInLine) {
   const places = new Map();
   for (const [y, line] of lines.entries()) {
     for (const [index, id] of line.entries()) {
-      places.set(id, { id, x: (columns - line.length) / 2 + index, y });
+      // Whole cells, so that the room between the columns is free in every line.
+      places.set(id, { id, x: Math.floor((columns - line.length) / 2) + index, y });
     }
   }
   return { places, columns, lines: lines.length };

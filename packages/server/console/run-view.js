@@ -1,10 +1,10 @@
-import { answerOf, missingOf, sourcesOf } from "./answer-view.js";
+import { answerOf, missingOf, sourcesOf, withoutModelOf } from "./answer-view.js";
 import { detailOf } from "./detail-view.js";
 import { byId, element } from "./element.js";
 import { createHopsView } from "./hops-view.js";
 import { markdownOf } from "./markdown.js";
 import { visibleText } from "./visible-text.js";
-import { countOf, percentOf, stopReasons, timeOf } from "./words.js";
+import { countOf, percentOf, stopReasons, timeOf, usageOf } from "./words.js";
 
 /** @typedef {import("./live-run.js").LiveRun} LiveRun */
 /** @typedef {import("./live-run.js").LiveHop} LiveHop */
@@ -12,9 +12,14 @@ import { countOf, percentOf, stopReasons, timeOf } from "./words.js";
 /** @typedef {import("@constellation/core").RunRecord} RunRecord */
 /** @typedef {import("@constellation/core").HopRecord} HopRecord */
 
-/** The part of the page that shows one run, live or kept. */
-export function createRunView() {
+/**
+ * The part of the page that shows one run, live or kept.
+ *
+ * @param {(run: ShownRun) => Node[]} actionsOf What can be done with a run.
+ */
+export function createRunView(actionsOf) {
   const part = byId("run", HTMLElement);
+  byId("answer-part", HTMLElement).tabIndex = 0; // it scrolls
   const title = byId("run-title", HTMLElement);
   const status = byId("run-status", HTMLElement);
   /** Read aloud: so it changes only when something is worth saying. */
@@ -22,6 +27,7 @@ export function createRunView() {
   const answer = byId("answer", HTMLElement);
   const missing = byId("missing", HTMLElement);
   const sources = byId("sources", HTMLElement);
+  const actions = byId("run-actions", HTMLElement);
   const detail = byId("detail", HTMLElement);
   const hops = createHopsView(byId("hops", HTMLElement), byId("axis", HTMLElement), showDetail);
   /** @type {Map<number, HopRecord | LiveHop>} */
@@ -55,6 +61,7 @@ export function createRunView() {
       timeOf(elapsedMs),
       countOf(record.hops.length, "hop"),
       record.confidence === undefined ? undefined : `${percentOf(record.confidence)} confident`,
+      usageOf(record.usage) || undefined,
       record.unsettled === 0 ? undefined : `${record.unsettled} still busy`,
     ].filter((fact) => fact !== undefined);
     status.replaceChildren(
@@ -76,10 +83,15 @@ export function createRunView() {
     missing.replaceChildren();
     sources.replaceChildren();
     detail.replaceChildren();
+    actions.replaceChildren();
   }
 
   return {
     begin,
+    /** @param {string} runId The run under way, so that its record continues what is shown of it. */
+    adopt(runId) {
+      keptId = runId;
+    },
     hide() {
       part.hidden = true;
       keptId = "";
@@ -113,7 +125,8 @@ export function createRunView() {
       sources.replaceChildren(sourcesOf(response));
     },
     /** @param {ShownRun} run */
-    showKept({ record, response, cut, withheld }) {
+    showKept(run) {
+      const { record, response, cut, withheld } = run;
       if (record.runId !== keptId)
         begin(withheld === true ? "Another user's question" : record.query);
       keptId = record.runId;
@@ -121,9 +134,13 @@ export function createRunView() {
       hops.scale(record.durationMs);
       for (const hop of record.hops) hops.show(hop, record.durationMs);
       showStatus(record, record.durationMs);
+      hops.markCritical();
       hops.selectFirst();
-      if (response !== undefined) this.showResponse(response);
-      else if (withheld === true)
+      actions.replaceChildren(...actionsOf(run));
+      if (response !== undefined) {
+        this.showResponse(response);
+        missing.append(withoutModelOf(record));
+      } else if (withheld === true)
         answer.replaceChildren(note("Only its user may read the answer."));
       else if (cut !== undefined) answer.replaceChildren(note("The answer was too large to keep."));
     },

@@ -1,5 +1,5 @@
 import { element } from "./element.js";
-import { agoOf, countOf, stopReasons, timeOf } from "./words.js";
+import { agoOf, countOf, stopReasons, timeOf, usageOf } from "./words.js";
 
 /** @typedef {import("./server.js").ShownSummary} ShownSummary */
 
@@ -8,8 +8,9 @@ import { agoOf, countOf, stopReasons, timeOf } from "./words.js";
  *
  * @param {ShownSummary} run
  * @param {boolean} isCurrent
+ * @param {string} href
  */
-export function runLineOf(run, isCurrent) {
+export function runLineOf(run, isCurrent, href) {
   const { sign, word, tone } = stopReasons[run.stopReason ?? "running"];
   return element(
     "li",
@@ -17,15 +18,23 @@ export function runLineOf(run, isCurrent) {
     element(
       "a",
       {
-        href: `#/run/${encodeURIComponent(run.runId)}`,
+        href,
         "aria-current": isCurrent ? "page" : undefined,
       },
       element("span", { class: "sign", "data-tone": tone, "aria-hidden": true }, sign),
-      element("span", { class: "runs-query" }, run.query ?? "(somebody else's question)"),
+      element("span", { class: "runs-query" }, run.query ?? "(another user's question)"),
       element(
         "span",
         { class: "muted" },
-        `${word}, ${timeOf(run.durationMs)}, ${countOf(run.hops, "hop")}, ${agoOf(run.startedAt)}`,
+        [
+          word,
+          timeOf(run.durationMs),
+          countOf(run.hops, "hop"),
+          usageOf(run.usage),
+          agoOf(run.startedAt),
+        ]
+          .filter((fact) => fact !== "")
+          .join(", "),
       ),
     ),
   );

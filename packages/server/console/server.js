@@ -1,7 +1,7 @@
 /** @typedef {import("../src/runs/kept-run.js").KeptRun & { withheld?: true }} ShownRun */
 /** @typedef {import("../src/runs/kept-run.js").RunSummary & { withheld?: true }} ShownSummary */
 /** @typedef {import("@constellation/core").LibrarianInfo & { health: { status: "up" | "degraded" | "down" | "unknown", message?: string } }} Librarian */
-/** @typedef {{ librarians: Librarian[], delegations: { from: string, to: string, count: number }[], check: { ok: boolean, problems: { message: string }[] } }} Mesh */
+/** @typedef {{ librarians: Librarian[], delegations: { from: string, to: string, count: number }[], check: { ok: boolean, problems: { message: string }[] }, traceUrl?: string }} Mesh */
 /** @typedef {{ event: string, data: any }} StreamEvent Told apart by `event`, whose data the server vouches for. */
 
 /** In memory only: never in storage, never in a URL. */
@@ -58,9 +58,23 @@ export async function readMesh() {
   return (await send("/librarians")).json();
 }
 
-/** @returns {Promise<{ runs: ShownSummary[] }>} */
-export async function readRuns() {
-  return (await send("/runs?limit=100")).json();
+/**
+ * @param {Record<string, string | number>} filter Parameters of `GET /runs`.
+ * @returns {Promise<{ runs: ShownSummary[], hasMore: boolean }>}
+ */
+export async function readRuns(filter) {
+  const parameters = new URLSearchParams(
+    Object.entries(filter).map(([name, value]) => [name, String(value)]),
+  );
+  return (await send(`/runs?${parameters}`)).json();
+}
+
+/**
+ * @param {string} id
+ * @param {"json" | "mermaid"} format
+ */
+export async function exportRun(id, format) {
+  return (await send(`/runs/${encodeURIComponent(id)}?format=${format}`)).text();
 }
 
 /**

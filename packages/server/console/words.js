@@ -48,6 +48,24 @@ export function countOf(count, one, many = `${one}s`) {
   return `${count} ${count === 1 ? one : many}`;
 }
 
+/**
+ * Tokens and cost, as the command prints them. Empty where no model was called.
+ *
+ * @param {import("@constellation/core").UsageRecord | undefined} usage
+ */
+export function usageOf(usage) {
+  if (usage === undefined || usage.modelCalls === 0) return "";
+  const tokens = usage.inputTokens + usage.outputTokens;
+  const cost = usage.costUsd === undefined ? "" : `, ${costOf(usage.costUsd)}`;
+  return `${tokens.toLocaleString("en")} ${tokens === 1 ? "token" : "tokens"}${cost}`;
+}
+
+/** @param {number} usd */
+export function costOf(usd) {
+  if (usd > 0 && usd < 0.0001) return "< $0.0001";
+  return `$${usd >= 1 || usd === 0 ? usd.toFixed(2) : usd.toFixed(4)}`;
+}
+
 /** @param {number} share */
 export function percentOf(share) {
   return `${Math.round(share * 100)} %`;

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { onTestFinished } from "vitest";
 
@@ -26,7 +27,12 @@ let browser: Promise<Browser> | undefined;
 /** Opens the console of a server. The page is closed when the test is over. */
 export async function openConsole(
   url: string,
-  options: { readonly path?: string; readonly dark?: boolean; readonly width?: number } = {},
+  options: {
+    readonly path?: string;
+    readonly dark?: boolean;
+    readonly width?: number;
+    readonly height?: number;
+  } = {},
 ): Promise<OpenedPage> {
   browser ??= chromium.launch({
     executablePath,
@@ -34,7 +40,7 @@ export async function openConsole(
   });
   const context = await (await browser).newContext({
     colorScheme: options.dark === true ? "dark" : "light",
-    viewport: { width: options.width ?? 1_280, height: 800 },
+    viewport: { width: options.width ?? 1_280, height: options.height ?? 800 },
   });
   onTestFinished(() => context.close());
   const page = await context.newPage();
@@ -63,7 +69,23 @@ export function inPage(page: Page, call: string): Promise<unknown> {
   );
 }
 
+const axeSource = readFileSync(
+  createRequire(import.meta.url).resolve("axe-core/axe.min.js"),
+  "utf8",
+);
+
+/** What axe-core finds wrong on a page, all of its rules on: the rule and the elements. */
+export async function axeViolations(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axeSource);
+  const found: unknown = await page.evaluate(
+    `axe.run({ rules: { "label-content-name-mismatch": { enabled: true } } }).then(({ violations }) =>
+      violations.map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html.slice(0, 200)).join(" ")))`,
+  );
+  return found as readonly string[]; // made above
+}
+
 /** Closes the browser, after the last test of a file. */
 export async function closeBrowser(): Promise<void> {
   await (await browser)?.close();
+  browser = undefined; // for the next file
 }

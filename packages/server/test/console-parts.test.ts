@@ -1,4 +1,5 @@
 import type { Librarian } from "@constellation/core";
+import { aiFailure, scriptedAI } from "@constellation/core/testing";
 import { describe, expect, it } from "vitest";
 import { echo, eventsOf, serveMesh } from "./served-mesh.js";
 
@@ -14,6 +15,7 @@ describe("a live run of the console", () => {
       await context?.ask?.("and you?", { to: "echo" });
       return {
         delegate: [
+          { to: "asking" },
           { to: "echo", context: { reason: "it repeats" } },
           { to: "failing" },
           { to: "nobody" },
@@ -21,13 +23,21 @@ describe("a live run of the console", () => {
         ],
       };
     };
-    const mesh = await serveMesh({
-      desk,
-      echo,
-      failing: async () => ({
-        error: { code: "NOT_FOUND", message: "no", details: { reason: "no-information" } },
-      }),
-    });
+    const mesh = await serveMesh(
+      {
+        desk,
+        echo,
+        asking: async (_query, context) => {
+          const reply = await context?.ai?.complete({ prompt: "hi" });
+          await context?.ai?.complete({ prompt: "again" }).catch(() => undefined);
+          return { answer: reply?.text ?? "" };
+        },
+        failing: async () => ({
+          error: { code: "NOT_FOUND", message: "no", details: { reason: "no-information" } },
+        }),
+      },
+      { ai: scriptedAI([{ text: "ok", usage: { costUsd: 0.1 } }, aiFailure()]) },
+    );
     const live = new LiveRun();
 
     for await (const event of eventsOf(await mesh.post("/ask/stream", { query: "who?" }))) {
@@ -37,7 +47,7 @@ describe("a live run of the console", () => {
     const kept = (await (await mesh.fetch(`/runs/${live.record.runId}`)).json()) as {
       record: object;
     };
-    expect(live.record.hops).toHaveLength(6);
+    expect(live.record.hops).toHaveLength(7);
     expect(JSON.parse(JSON.stringify(live.record))).toEqual(kept.record);
   });
 });

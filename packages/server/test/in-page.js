@@ -83,3 +83,34 @@ export function focusOutline() {
 export function pageWidth() {
   return document.documentElement.scrollWidth;
 }
+
+export function pageHeight() {
+  return document.documentElement.scrollHeight;
+}
+
+/** Edges of the graph that run through the box of a librarian other than their own ends. */
+export function edgesThroughBoxes() {
+  const boxes = [...document.querySelectorAll(".node")].map((node) => {
+    const box = node.querySelector("rect");
+    return { id: node.getAttribute("data-id") ?? "", area: box?.getBBox() };
+  });
+  return [...document.querySelectorAll(".edge")].flatMap((edge) => {
+    const path = edge.querySelector("path");
+    const ends = (edge.getAttribute("data-ends") ?? "").split(" ");
+    if (path === null) return [];
+    const length = path.getTotalLength();
+    const points = Array.from({ length: Math.ceil(length / 5) }, (_, index) =>
+      path.getPointAtLength(index * 5),
+    );
+    const crossed = boxes.filter(
+      ({ id, area }) =>
+        area !== undefined &&
+        !ends.includes(id) &&
+        points.some(
+          ({ x, y }) =>
+            x > area.x && x < area.x + area.width && y > area.y && y < area.y + area.height,
+        ),
+    );
+    return crossed.map(({ id }) => `${ends.join(" to ")} through ${id}`);
+  });
+}

@@ -63,8 +63,20 @@ export function openApiOf(settings: ServerSettings): object {
       "/runs/{id}": {
         get: secured({
           summary: "What happened in a run",
-          parameters: [{ name: "id", in: "path", required: true, schema: { type: "string" } }],
-          responses: { 200: answer("The run.", "Run"), 404: failure("No such run is kept.") },
+          parameters: [
+            { name: "id", in: "path", required: true, schema: { type: "string" } },
+            {
+              name: "format",
+              in: "query",
+              description: "`json`: as `constellation replay` reads it. `mermaid`: a flowchart.",
+              schema: { enum: ["json", "mermaid"] },
+            },
+          ],
+          responses: {
+            200: answer("The run.", "Run"),
+            400: failure("A parameter is wrong."),
+            404: failure("No such run is kept."),
+          },
         }),
       },
       "/librarians": {

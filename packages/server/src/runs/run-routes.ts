@@ -1,8 +1,9 @@
+import { printMermaid } from "@constellation/core";
 import { describeValue } from "@constellation/core/authoring";
 import type { FastifyInstance } from "fastify";
 import { Problem, wrongField } from "../http/problem.js";
 import type { Service } from "../service.js";
-import { type RunSummary, withoutTexts } from "./kept-run.js";
+import { type KeptRun, type RunSummary, withoutTexts } from "./kept-run.js";
 
 /** Maximum number of runs in one list. */
 const maxList = 200;
@@ -69,17 +70,31 @@ export function addRunRoutes(app: FastifyInstance, { runs, settings }: Service):
     };
   });
 
-  app.get<{ Params: { id: string } }>("/runs/:id", async (request) => {
-    const run = await runs.get(request.params.id);
-    if (run === undefined) {
-      throw new Problem(404, "NOT_FOUND", "There is no run with this id.", {
-        suggestion: `Only the last ${settings.limits.runs} runs are kept; /runs lists them.`,
-      });
-    }
-    if (!settings.mayReadRun(request.user, { user: run.user })) {
-      return { ...withoutTexts(run), withheld: true };
-    }
-    const { user, ...rest } = run;
-    return { ...rest, ...(user !== undefined && { user: { id: user.id } }) };
-  });
+  app.get<{ Params: { id: string }; Querystring: { format?: string } }>(
+    "/runs/:id",
+    async (request, reply) => {
+      const { format } = request.query;
+      if (format !== undefined && format !== "json" && format !== "mermaid") {
+        throw wrongField("format", `expected json or mermaid, got ${describeValue(format)}`);
+      }
+      const run = await runs.get(request.params.id);
+      if (run === undefined) {
+        throw new Problem(404, "NOT_FOUND", "There is no run with this id.", {
+          suggestion: `Only the last ${settings.limits.runs} runs are kept; /runs lists them.`,
+        });
+      }
+      const shown = settings.mayReadRun(request.user, { user: run.user })
+        ? ownRun(run)
+        : { ...withoutTexts(run), withheld: true as const };
+      if (format === "mermaid") {
+        return reply.type("text/plain; charset=utf-8").send(printMermaid(shown.record));
+      }
+      return format === "json" ? { response: shown.response, run: shown.record } : shown;
+    },
+  );
+}
+
+/** A run for those who may read it: of its user the id alone. */
+function ownRun({ user, ...run }: KeptRun) {
+  return { ...run, ...(user !== undefined && { user: { id: user.id } }) };
 }

@@ -1,0 +1,64 @@
+import { element } from "./element.js";
+import * as server from "./server.js";
+
+/** @typedef {import("./server.js").ShownRun} ShownRun */
+
+/**
+ * What one can do with a run: ask again, edit the question, compare, export, open its trace.
+ *
+ * @param {ShownRun} run
+ * @param {{ onAsk: (query: string, to: string) => void, onEdit: (query: string, to: string) => void, onCompare: (id: string) => void, onProblem: (thrown: unknown) => void, traceUrl?: string }} options
+ */
+export function actionsOf({ record, traceId, withheld }, options) {
+  const { onAsk, onEdit, onCompare, onProblem, traceUrl } = options;
+  const { query, to, runId, stopReason } = record;
+  const isOver = stopReason !== undefined;
+  const own = withheld !== true && isOver;
+  const shown = [
+    own ? buttonOf("Ask again", () => onAsk(query, to)) : undefined,
+    own ? buttonOf("Edit", () => onEdit(query, to)) : undefined,
+    isOver ? buttonOf("Compare", () => onCompare(runId)) : undefined,
+    buttonOf("JSON", () => save(runId, "json").catch(onProblem), "Export as JSON"),
+    buttonOf("Mermaid", () => save(runId, "mermaid").catch(onProblem), "Export as Mermaid"),
+    traceUrl === undefined || traceId === undefined
+      ? undefined
+      : element(
+          "a",
+          {
+            class: "quiet",
+            href: traceUrl.replace("{traceId}", traceId),
+            rel: "noopener noreferrer",
+            target: "_blank",
+          },
+          "Trace",
+        ),
+  ];
+  return shown.filter((each) => each !== undefined);
+}
+
+/**
+ * @param {string} words
+ * @param {() => void} onClick
+ * @param {string} [title]
+ */
+function buttonOf(words, onClick, title) {
+  const button = element("button", { type: "button", class: "quiet", title }, words);
+  button.addEventListener("click", onClick);
+  return button;
+}
+
+/**
+ * Saves a run as a file.
+ *
+ * @param {string} id
+ * @param {"json" | "mermaid"} format
+ */
+async function save(id, format) {
+  const text = await server.exportRun(id, format);
+  const type = format === "json" ? "application/json" : "text/plain";
+  const address = URL.createObjectURL(new Blob([text], { type }));
+  const ending = format === "json" ? "json" : "mmd";
+  const link = element("a", { href: address, download: `run-${id.slice(0, 8)}.${ending}` });
+  link.click();
+  URL.revokeObjectURL(address);
+}

@@ -1,0 +1,299 @@
+import { readFile } from "node:fs/promises";
+import type { Librarian } from "@constellation/core";
+import { aiFailure, scriptedAI } from "@constellation/core/testing";
+import { afterAll, describe, expect, it } from "vitest";
+import { canBrowse, closeBrowser, inPage, openConsole } from "./chromium.js";
+import { echo, serveMesh } from "./served-mesh.js";
+
+/** Delegates to five; one of them fails, one writes with the model. */
+const desk: Librarian = async () => ({
+  delegate: [{ to: "writer" }, { to: "docs" }, { to: "slow" }, { to: "broken" }, { to: "k8s" }],
+});
+const writer: Librarian = async (query, context) => {
+  context?.report?.("collecting pages");
+  const reply = await context?.ai?.complete({ system: "Be brief.", prompt: `About ${query}` });
+  return { answer: reply?.text ?? "no model", sources: [{ name: "a.md" }] };
+};
+const slow: Librarian = async () => {
+  await new Promise((resolve) => setTimeout(resolve, 60));
+  return { answer: "slow" };
+};
+const broken: Librarian = () => {
+  throw new TypeError("cannot read rota");
+};
+const usage = { inputTokens: 1_200, outputTokens: 34, costUsd: 0.0123 };
+const librarians = { desk, writer, docs: echo, slow, broken, k8s: echo };
+const withModel = () => ({ ai: scriptedAI(() => ({ text: "**Written** by the model", usage })) });
+
+afterAll(closeBrowser);
+
+describe.skipIf(!canBrowse)("a run on the console page", { timeout: 60_000 }, () => {
+  it("is seen in one look: question, answer and waterfall, without scrolling the page", async () => {
+    const mesh = await serveMesh(librarians, { debug: true, ...withModel() });
+    const { page, problems } = await openConsole(mesh.url, { width: 1_440, height: 900 });
+    await page.getByLabel("Question").fill("Why is checkout down?");
+    await page.keyboard.press("Enter");
+    await page.locator("#run-status", { hasText: "partial answer" }).waitFor();
+
+    const boxes = await Promise.all(
+      ["#run-title", "#answer", "#hops .hop:last-child", "#detail"].map((part) =>
+        page.locator(part).first().boundingBox(),
+      ),
+    );
+    for (const box of boxes) expect((box?.y ?? 900) + 20).toBeLessThan(900);
+    expect(await inPage(page, "pageHeight()")).toBeLessThanOrEqual(900);
+    expect(await page.title()).toBe("Why is checkout down? · Constellation");
+    expect(problems).toEqual([]);
+  });
+
+  it("has the failed hop selected, and a tab for each question about it", async () => {
+    const mesh = await serveMesh(librarians, { debug: true, ...withModel() });
+    const id = await ask(mesh, "Why?");
+    const { page, problems } = await openConsole(mesh.url, { path: `#/run/${id}` });
+    const panel = page.getByRole("tabpanel");
+
+    await page.getByRole("treeitem", { selected: true, name: /^broken/ }).waitFor();
+    expect(await panel.innerText()).toMatch(/TypeError: cannot read rota\s+at /);
+
+    await page.getByRole("treeitem", { name: /^writer/ }).click();
+    await page.getByRole("tab", { name: "Asked" }).click();
+    expect(await panel.innerText()).toBe("Why?");
+    await page.getByRole("tab", { name: "Answered" }).click();
+    expect(await panel.locator("strong").first().innerText()).toBe("Written");
+    expect(await panel.innerText()).toMatch(/a\.md.*collecting pages/s);
+    await page.getByRole("tab", { name: "Model 1" }).click();
+    expect(await panel.innerText()).toMatch(
+      /1,200 in, 34 out.*\$0\.0123.*Be brief\..*About Why\?.*Written/s,
+    );
+    await page.getByRole("tab", { name: "Raw" }).click();
+    expect(JSON.parse(await panel.innerText())).toMatchObject({ to: "writer", usage });
+    await page.getByRole("treeitem", { name: /^docs/ }).click(); // keeps the tab
+    expect(JSON.parse(await panel.innerText())).toMatchObject({ to: "docs" });
+    expect(await page.locator("#run-status").innerText()).toContain("1,234 tokens, $0.0123");
+    expect(problems).toEqual([]);
+  });
+
+  it("says which answers came without the model, and why", async () => {
+    const ai = scriptedAI(() => aiFailure());
+    const failing: Librarian = async (query, context) => {
+      await context?.ai?.complete({ prompt: query }).catch(() => undefined);
+      return { answer: "by rules" };
+    };
+    const mesh = await serveMesh({ failing }, { ai });
+    const { page } = await openConsole(mesh.url, { path: `#/run/${await ask(mesh, "Why?")}` });
+
+    await page.getByText("Answered without the model").waitFor();
+    expect(await page.locator("#missing").innerText()).toContain(
+      "failing AI_UNAVAILABLE The model could not be reached.",
+    );
+  });
+
+  it("draws the reach of a parent to the end of what it delegated to", async () => {
+    const mesh = await serveMesh(librarians, withModel());
+    const { page } = await openConsole(mesh.url, { path: `#/run/${await ask(mesh, "Why?")}` });
+    await page.locator(".hop").nth(5).waitFor();
+
+    const ends = await page
+      .locator(".reach")
+      .evaluateAll((bars) => bars.map((bar) => bar.getBoundingClientRect().right));
+
+    expect(ends[0]).toBeGreaterThanOrEqual(Math.max(...ends.slice(1)) - 2);
+    expect(await page.locator("[data-critical] .name").allTextContents()).toEqual(["desk", "slow"]);
+  });
+
+  it("is asked again, whole or edited, and Back leads to the one before", async () => {
+    const mesh = await serveMesh({ echo, other: echo });
+    const { page, problems } = await openConsole(mesh.url);
+    await page.getByLabel("Question").fill("first");
+    await page.keyboard.press("Enter");
+    await page.getByText("You asked: first").waitFor();
+    const first = page.url();
+
+    await page.getByRole("button", { name: "Ask again" }).click();
+    await page.waitForURL((url) => String(url) !== first && String(url).includes("#/run/"));
+    await page.getByRole("button", { name: "Edit" }).click();
+    expect(await page.getByLabel("Question").inputValue()).toBe("first");
+    await page.getByLabel("Question").fill("second");
+    await page.keyboard.press("Enter");
+    await page.getByText("You asked: second").waitFor();
+    await page.goBack();
+    await page.getByRole("heading", { level: 1, name: "first" }).waitFor();
+    await page.goBack();
+    expect(page.url()).toBe(first);
+    await page.goBack();
+    await page.getByRole("heading", { name: "What would you like to know?" }).waitFor();
+    expect(await page.locator("#runs-list li").count()).toBe(3);
+    expect(problems).toEqual([]);
+  });
+
+  it("is compared with another: outcomes, answers, and hops in pairs", async () => {
+    const answers = ["yes", "no"];
+    const mesh = await serveMesh({
+      front: async () => ({ delegate: { to: "back" } }),
+      back: async () => ({ answer: answers.shift() ?? "again" }),
+    });
+    await ask(mesh, "is it?");
+    const { page, problems } = await openConsole(mesh.url, {
+      path: `#/run/${await ask(mesh, "is it?")}`,
+    });
+
+    await page.getByRole("button", { name: "Compare" }).click();
+    await page.getByText("Choose the run to compare with.").waitFor();
+    await page.locator("#runs-list a").nth(1).click();
+    await page.getByRole("heading", { name: "Two runs" }).waitFor();
+
+    expect(await page.locator(".side .prose").allInnerTexts()).toEqual(["no", "yes"]);
+    expect(await page.locator(".pairs tbody th").allInnerTexts()).toEqual([
+      "front",
+      "front › back",
+    ]);
+    expect(await page.getByText("The answers differ.").count()).toBe(1);
+    await page.goBack();
+    await page.locator("#answer", { hasText: "no" }).waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  it("is exported as JSON and as Mermaid, and leads to its trace", async () => {
+    const traceUrl = "http://jaeger.example/trace/{traceId}";
+    const mesh = await serveMesh({ echo }, { traceUrl });
+    const traceId = "4bf92f3577b34da6a3ce929d0e0e4736";
+    const traceparent = `00-${traceId}-00f067aa0ba902b7-01`;
+    const id = await ask(mesh, "hello", { traceparent });
+    const { page, problems } = await openConsole(mesh.url, { path: `#/run/${id}` });
+
+    const textOf = async (name: string) => {
+      const [download] = await Promise.all([
+        page.waitForEvent("download"),
+        page.getByRole("button", { name }).click(),
+      ]);
+      return readFile(await download.path(), "utf8");
+    };
+
+    expect(JSON.parse(await textOf("JSON"))).toMatchObject({
+      run: { query: "hello" },
+      response: { answer: "You asked: hello" },
+    });
+    expect(await textOf("Mermaid")).toMatch(/^flowchart TD\n/);
+    expect(await page.getByRole("link", { name: "Trace" }).getAttribute("href")).toBe(
+      `http://jaeger.example/trace/${traceId}`,
+    );
+    expect(problems).toEqual([]);
+  });
+
+  it("that does not exist leaves no other run on the page", async () => {
+    const mesh = await serveMesh({ echo });
+    const { page } = await openConsole(mesh.url, { path: `#/run/${await ask(mesh, "hello")}` });
+    await page.getByText("You asked: hello").waitFor();
+
+    await page.evaluate("location.hash = '#/run/none'");
+    await page.getByRole("alert").getByText("There is no run with this id.").waitFor();
+
+    expect(await page.getByText("You asked: hello").isVisible()).toBe(false);
+  });
+});
+
+describe.skipIf(!canBrowse)("the list of runs on the console page", { timeout: 60_000 }, () => {
+  it("is searched, filtered, and continued page by page", async () => {
+    const mesh = await serveMesh({
+      echo,
+      lost: async () => ({ error: { code: "NOT_FOUND", message: "nothing" } }),
+    });
+    for (let index = 0; index < 60; index++) await mesh.router.ask(`question ${index}`);
+    await mesh.router.ask("where is it?", { to: "lost" });
+    const { page, problems } = await openConsole(mesh.url);
+    const lines = page.locator("#runs-list li");
+
+    await lines.nth(49).waitFor();
+    await page.getByRole("button", { name: "Older runs" }).click();
+    await lines.nth(60).waitFor();
+    await page.getByLabel("Outcome of runs").selectOption("unanswered");
+    await page.locator("#runs-list", { hasText: "where is it?" }).waitFor();
+    await expect.poll(() => lines.count()).toBe(1);
+    await page.getByLabel("Outcome of runs").selectOption("");
+    await page.getByLabel("Search runs").fill("question 17");
+    await expect
+      .poll(() => lines.allInnerTexts())
+      .toEqual([expect.stringContaining("question 17")]);
+    await page.getByLabel("Search runs").fill("nothing like it");
+    await page.getByText("No run matches.").waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  it("opens on a phone from the head of the page", async () => {
+    const mesh = await serveMesh({ echo });
+    await mesh.router.ask("asked elsewhere");
+    const { page } = await openConsole(mesh.url, { width: 390 });
+    const link = page.getByRole("link", { name: /asked elsewhere/ });
+
+    await page.getByRole("button", { name: "Runs" }).click();
+    await link.click();
+    await page.getByText("You asked: asked elsewhere").waitFor();
+
+    expect(await link.isVisible()).toBe(false);
+  });
+});
+
+describe.skipIf(!canBrowse)("the mesh on the console page", { timeout: 60_000 }, () => {
+  /** Librarians of some teams, each with a few delegates. */
+  async function largeMesh(count: number) {
+    const mesh = await serveMesh({ echo });
+    for (let index = 0; index < count; index++) {
+      mesh.router.register({
+        id: `l-${index}`,
+        description: `knows topic ${index}`,
+        team: `team-${index % 8}`,
+        librarian: echo,
+        delegatesTo: [0, 3, 7].map((step) => `l-${(index * 5 + step) % count}`),
+      });
+    }
+    return mesh;
+  }
+
+  it("with 40 librarians is a graph whose edges cross no box, and a list by team", async () => {
+    const mesh = await largeMesh(40);
+    const { page, problems } = await openConsole(mesh.url, { path: "#/mesh", width: 1_440 });
+    await page.locator(".node").nth(40).waitFor();
+
+    expect(await inPage(page, "edgesThroughBoxes()")).toEqual([]);
+    expect(await page.locator("details.team[open]").count()).toBe(9);
+    await page.getByLabel("Search librarians").fill("topic 17");
+    expect(await page.locator(".librarians li").allInnerTexts()).toEqual([
+      expect.stringContaining("knows topic 17"),
+    ]);
+    expect(await page.locator("#mesh-count").innerText()).toBe("1 of 41 librarians");
+    expect(await page.locator(".node:not(.faint)").count()).toBe(1);
+    expect(problems).toEqual([]);
+  });
+
+  it("with 400 is a list by team, folded, that a search unfolds", async () => {
+    const mesh = await largeMesh(400);
+    const { page, problems } = await openConsole(mesh.url, { path: "#/mesh", width: 1_440 });
+    await page.locator("details.team").nth(8).waitFor();
+
+    expect(await page.locator(".node").count()).toBe(0);
+    expect(await page.getByText("The graph is drawn for up to 60 librarians").count()).toBe(1);
+    expect(await inPage(page, "pageHeight()")).toBeLessThanOrEqual(900);
+    await page.getByLabel("Search librarians").fill("l-399");
+    await page.getByText("knows topic 399").waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  it("on a phone is a list, without a graph that no one could follow", async () => {
+    const mesh = await largeMesh(10);
+    const { page } = await openConsole(mesh.url, { path: "#/mesh", width: 390 });
+    await page.locator(".librarians li").nth(10).waitFor();
+
+    expect(await page.locator(".node").count()).toBe(0);
+    expect(await inPage(page, "pageWidth()")).toBeLessThanOrEqual(390);
+  });
+});
+
+async function ask(
+  mesh: Awaited<ReturnType<typeof serveMesh>>,
+  query: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const reply = await mesh.post("/ask", { query }, { headers });
+  await reply.arrayBuffer();
+  return reply.headers.get("x-run-id") ?? "";
+}

@@ -77,7 +77,7 @@ function isWithin(one: NamedRegion, other: NamedRegion): boolean {
 }
 
 function namedIn(text: string): readonly NamedPlace[] {
-  const words = [...text.slice(0, maxRead).matchAll(/[\p{L}][\p{L}'’.-]*/gu)];
+  const words = wordsOf(text.slice(0, maxRead));
   const found: NamedPlace[] = [];
   for (let at = 0; at < words.length; ) {
     const named = longestName(text, words, at);
@@ -85,6 +85,10 @@ function namedIn(text: string): readonly NamedPlace[] {
     at += named?.count ?? 1;
   }
   return found;
+}
+
+function wordsOf(text: string): readonly RegExpExecArray[] {
+  return [...text.matchAll(/\p{L}[\p{L}'’.-]*/gu)];
 }
 
 /** The longest name that begins at a word. */
@@ -118,31 +122,66 @@ function isName(text: string, written: string, index: number): boolean {
   return isTitle && (isBehind || /^\s*,/.test(text.slice(index + written.length)));
 }
 
+/** Words behind which a place stands, and others behind which one with a capital letter does. */
+const placing: ReadonlySet<string> = new Set(["in", "at", "near", "around"]);
+const relating: ReadonlySet<string> = new Set(["of", "for", "from"]);
+
 /**
  * Reads the name of a place that no list has: capitalised words behind "in", "at", "near", "around", "of",
  * "for" or "from", or a word behind one of the first four that is no other word.
  */
 export function findUnknownPlace(text: string): AskedPlace | undefined {
   const read = text.slice(0, maxRead);
-  for (const [, name = ""] of read.matchAll(
-    /\b(?:in|at|near|around|of|for|from)\s+(\p{Lu}[\p{L}'.-]+(?:\s+\p{Lu}[\p{L}'.-]+){0,3})/gu,
-  )) {
-    const bare = trimTrailing(name, /[.,'-]/);
-    if (bare !== "" && !isCommon(bare) && findForbidden(bare).length === 0) return unknown(bare);
+  const words = wordsOf(read);
+  const behind = words.map(({ 0: word }) => ({
+    isPlacing: placing.has(word.toLowerCase()),
+    isRelating: relating.has(word.toLowerCase()),
+  }));
+  for (const [at, { isPlacing, isRelating }] of behind.entries()) {
+    const name = isPlacing || isRelating ? capitalisedName(read, words, at + 1) : "";
+    if (name !== "" && !isCommon(name) && findForbidden(name).length === 0) return unknown(name);
   }
-  for (const [, name = ""] of read.matchAll(
-    /\b(?:in|at|near|around)\s+(\p{Ll}[\p{Ll}'-]{2,29})/gu,
-  )) {
-    const bare = trimTrailing(name, /[.,'-]/);
-    const isWord =
-      notPlaces.has(bare) ||
-      wordLike.has(bare) ||
-      isNamed(bare) ||
-      propertyWeight(bare) > 0 ||
-      bare.endsWith("ing");
-    if (bare.length > 2 && !isWord) return unknown(bare);
+  for (const [at, { isPlacing }] of behind.entries()) {
+    const next = isPlacing ? trimTrailing(words[at + 1]?.[0] ?? "", /[.'’-]/) : "";
+    const isNext = isAdjacent(read, words, at);
+    if (isNext && next.length > 2 && next === next.toLowerCase() && !isOtherWord(next))
+      return unknown(next);
   }
   return undefined;
+}
+
+/** The words with a capital letter from a word on, with blanks between them only. */
+function capitalisedName(text: string, words: readonly RegExpExecArray[], from: number): string {
+  let to = from;
+  while (
+    to < from + maxNameWords &&
+    /^\p{Lu}/u.test(words[to]?.[0] ?? "") &&
+    isAdjacent(text, words, to - 1)
+  ) {
+    to += 1;
+  }
+  const first = words[from];
+  const last = words[to - 1];
+  if (to === from || first === undefined || last === undefined) return "";
+  return trimTrailing(text.slice(first.index, last.index + last[0].length), /[.'’-]/);
+}
+
+/** Whether a word and the next have blanks between them only. */
+function isAdjacent(text: string, words: readonly RegExpExecArray[], at: number): boolean {
+  const [word, next] = [words[at], words[at + 1]];
+  if (word === undefined || next === undefined) return false;
+  return text.slice(word.index + word[0].length, next.index).trim() === "";
+}
+
+/** Whether a word in lower case behind "in" is something else than a place that no list has. */
+function isOtherWord(word: string): boolean {
+  return (
+    notPlaces.has(word) ||
+    wordLike.has(word) ||
+    isNamed(word) ||
+    propertyWeight(word) > 0 ||
+    word.endsWith("ing")
+  );
 }
 
 function unknown(name: string): AskedPlace {

@@ -8,7 +8,7 @@ import { isUnsupported } from "./is-unsupported.js";
 import { isVerbless } from "./is-verbless.js";
 import { keepNames } from "./keep-names.js";
 import { lexicon } from "./lexicon.js";
-import { compilePattern, matchAt, type Pattern } from "./pattern.js";
+import { findPattern, indexPatterns, type PatternIndex } from "./pattern-index.js";
 import { type TokenSentence, tokenSentences } from "./tokens.js";
 
 export type { ContentAct, ContentRule } from "./act-rule.js";
@@ -38,12 +38,6 @@ interface CompiledRule {
   readonly unless: PatternIndex;
 }
 
-/** Patterns by the word they begin with. */
-interface PatternIndex {
-  readonly byWord: ReadonlyMap<string, readonly Pattern[]>;
-  readonly anywhere: readonly Pattern[];
-}
-
 let compiled: readonly CompiledRule[] | undefined;
 
 /**
@@ -65,8 +59,8 @@ export function findForbidden(written: string): readonly ContentSpan[] {
     const before = spans.length;
     for (const { act, rule, patterns, unless } of compiled) {
       if (spans.slice(before).some((span) => span.act === act && span.rule === rule)) continue;
-      const found = findIn(sentence, patterns);
-      if (found === undefined || findIn(sentence, unless) !== undefined) continue;
+      const found = findPattern(sentence, patterns);
+      if (found === undefined || findPattern(sentence, unless) !== undefined) continue;
       const { start, end } = found;
       spans.push({ rule, act, text: written.slice(start, end), start, end });
     }
@@ -114,47 +108,10 @@ export function contentViolations(advisory: RAGResponse): readonly ContentViolat
 }
 
 function compileRule({ act, rule, patterns, unless = [] }: ActRule): CompiledRule {
-  return { act, rule, patterns: indexOf(patterns), unless: indexOf(unless) };
-}
-
-function indexOf(sources: readonly string[]): PatternIndex {
-  const byWord = new Map<string, Pattern[]>();
-  const anywhere: Pattern[] = [];
-  for (const source of sources) {
-    const pattern = compilePattern(source, lexicon);
-    if (pattern.first === undefined) anywhere.push(pattern);
-    for (const word of pattern.first ?? []) {
-      const known = byWord.get(word);
-      if (known === undefined) byWord.set(word, [pattern]);
-      else known.push(pattern);
-    }
-  }
-  return { byWord, anywhere };
-}
-
-/** The first piece of a sentence that a pattern matches. */
-function findIn(
-  sentence: TokenSentence,
-  { byWord, anywhere }: PatternIndex,
-): { readonly start: number; readonly end: number } | undefined {
-  for (let at = 0; at < sentence.length; at++) {
-    const word = sentence[at]?.word ?? "";
-    const end = matchAny(byWord.get(word), sentence, at) ?? matchAny(anywhere, sentence, at);
-    if (end === undefined) continue;
-    const last = sentence[Math.max(at, end - 1)];
-    return { start: sentence[at]?.start ?? 0, end: last?.end ?? 0 };
-  }
-  return undefined;
-}
-
-function matchAny(
-  patterns: readonly Pattern[] | undefined,
-  sentence: TokenSentence,
-  at: number,
-): number | undefined {
-  for (const pattern of patterns ?? []) {
-    const end = matchAt(pattern, sentence, at);
-    if (end !== undefined) return end;
-  }
-  return undefined;
+  return {
+    act,
+    rule,
+    patterns: indexPatterns(patterns, lexicon),
+    unless: indexPatterns(unless, lexicon),
+  };
 }

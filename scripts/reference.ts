@@ -53,6 +53,7 @@ const optionInterfaces: readonly (readonly [heading: string, file: string, name:
   ["`createMcpServer(router, options)`", "packages/mcp/src/server/options.ts", "McpServerOptions"],
   ["`createMcpHandler(router, options)`", "packages/mcp/src/http/options.ts", "McpHandlerOptions"],
   ["`createMcpLibrarian(options)`", "packages/mcp/src/librarian/options.ts", "McpLibrarianOptions"],
+  ["`createNatsTransport(options)`", "packages/nats/src/options.ts", "NatsTransportOptions"],
   [
     "`createA2AHandler(router, options)`",
     "packages/a2a/src/server/options.ts",

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { Link, LinkMessage } from "./link.js";
 
 interface Subscription {
@@ -41,7 +40,6 @@ export function createInProcessBus(options: { readonly maxPayload?: number } = {
 
   function connect(): Link {
     const own = new Set<Subscription>();
-    const inbox = `inbox.${randomUUID()}`;
     let isConnected = false;
     const remove = (subscription: Subscription) => {
       own.delete(subscription);
@@ -49,7 +47,6 @@ export function createInProcessBus(options: { readonly maxPayload?: number } = {
     };
     const later = () => new Promise<void>((resolve) => setImmediate(resolve));
     return {
-      inbox,
       maxPayload,
       get isConnected() {
         return isConnected;

@@ -28,8 +28,6 @@ export interface Link {
   readonly isConnected: boolean;
   /** Maximum size of one message, in bytes. */
   readonly maxPayload: number;
-  /** A subject, `prefix.*`, that only this process subscribes to: without its last token. */
-  readonly inbox: string;
   /**
    * Receives messages.
    *

@@ -10,7 +10,7 @@ import type { Link, LinkMessage } from "./link.js";
 import { decodeMessage, encodeJson, encodeMessage, maxHeaderBytes, parseJson } from "./message.js";
 import { ReplyMemory } from "./reply-memory.js";
 import type { TransportSettings } from "./settings.js";
-import { lastToken } from "./subjects.js";
+import { lastToken, type Subjects } from "./subjects.js";
 import type { CallHandler } from "./transport.js";
 
 /** A call in progress. */
@@ -31,6 +31,7 @@ const early = { ttlMs: 60_000, max: 10_000 };
 export class ReceivedCalls {
   readonly #link: Link;
   readonly #settings: TransportSettings;
+  readonly #subjects: Subjects;
   readonly #worker: string;
   readonly #active = new Map<string, ActiveCall>();
   readonly #memory = new ReplyMemory();
@@ -38,9 +39,10 @@ export class ReceivedCalls {
   readonly #cancelled = new Map<string, number>();
 
   /** @param worker - Random id of this process. */
-  constructor(link: Link, settings: TransportSettings, worker: string) {
+  constructor(link: Link, settings: TransportSettings, subjects: Subjects, worker: string) {
     this.#link = link;
     this.#settings = settings;
+    this.#subjects = subjects;
     this.#worker = worker;
   }
 
@@ -51,6 +53,8 @@ export class ReceivedCalls {
     const { id, from } = header ?? {};
     if (inbox === undefined || header?.t !== "call" || !isName(id) || !isName(from)) return;
     const caller = lastToken(subject);
+    // Whoever calls could else have replies sent to where others listen.
+    if (!inbox.startsWith(this.#subjects.inboxOf(caller))) return;
     const key = `${caller} ${id}`;
     const digest = digestOf(body ?? new Uint8Array());
     const known = this.#memory.get(key);

@@ -27,6 +27,7 @@ export class SentCalls {
   readonly #settings: TransportSettings;
   readonly #subjects: Subjects;
   readonly #process: string;
+  readonly #inboxSubject: string;
   readonly #waiting = new Map<string, WaitingCall>();
   #inbox: LinkSubscription | undefined;
 
@@ -36,11 +37,12 @@ export class SentCalls {
     this.#settings = settings;
     this.#subjects = subjects;
     this.#process = process;
+    this.#inboxSubject = subjects.inboxOf(settings.caller) + process;
   }
 
   /** Listens to replies. Call it once the link is open. */
   open(): void {
-    this.#inbox ??= this.#link.subscribe(`${this.#link.inbox}.*`, (message) => {
+    this.#inbox ??= this.#link.subscribe(`${this.#inboxSubject}.*`, (message) => {
       this.#receive(message);
     });
   }
@@ -130,7 +132,7 @@ export class SentCalls {
     if (payload.length > this.#link.maxPayload)
       throw tooLarge(payload.length, this.#link.maxPayload);
     const subject = this.#subjects.call(librarian, this.#settings.caller);
-    this.#link.publish(subject, payload, `${this.#link.inbox}.${id}`);
+    this.#link.publish(subject, payload, `${this.#inboxSubject}.${id}`);
   }
 
   #cancel(id: string): void {

@@ -7,6 +7,8 @@ export interface Subjects {
   /** The cancel of a call. */
   cancel(requestId: string): string;
   readonly cancels: string;
+  /** Start of the subjects of replies to a caller. */
+  inboxOf(caller: string): string;
 }
 
 /** @param mesh - Name of the mesh: one token. */
@@ -16,6 +18,7 @@ export function subjectsOf(mesh: string): Subjects {
     calls: (librarian) => `mesh.${mesh}.call.${librarian}.*`,
     cancel: (requestId) => `mesh.${mesh}.cancel.${requestId}`,
     cancels: `mesh.${mesh}.cancel.*`,
+    inboxOf: (caller) => `mesh.${mesh}.inbox.${caller}.`,
   };
 }
 

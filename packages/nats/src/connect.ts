@@ -1,0 +1,58 @@
+import { readFile } from "node:fs/promises";
+import { MeshError } from "@constellation/core";
+import type { NatsConnection } from "@nats-io/transport-node";
+import type { NatsTransportOptions } from "./options.js";
+
+/**
+ * Connects to a NATS server.
+ *
+ * @throws MeshError `SERVICE_UNAVAILABLE` that names the servers, and `UNAUTHORIZED` where they refuse the
+ *   credentials.
+ */
+export async function connectToNats(options: NatsTransportOptions): Promise<NatsConnection> {
+  const { servers, tls, credentials = {} } = options;
+  const { connect, credsAuthenticator } = await import("@nats-io/transport-node");
+  const { file, token, user, password } = credentials;
+  const addresses = typeof servers === "string" ? [servers] : [...servers];
+  try {
+    return await connect({
+      servers: addresses,
+      name: "constellation",
+      maxReconnectAttempts: -1,
+      reconnectTimeWait: 500,
+      ...(file !== undefined && { authenticator: credsAuthenticator(await readFile(file)) }),
+      ...(token !== undefined && { token }),
+      ...(user !== undefined && password !== undefined && { user, pass: password }),
+      ...(tls !== undefined && { tls: definedOf(tls) }),
+    });
+  } catch (thrown) {
+    throw failureOf(thrown, addresses);
+  }
+}
+
+function definedOf(tls: NonNullable<NatsTransportOptions["tls"]>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(tls).flatMap(([key, value]: [string, unknown]) =>
+      typeof value === "string" ? [[key, value]] : [],
+    ),
+  );
+}
+
+function failureOf(thrown: unknown, addresses: readonly string[]): MeshError {
+  const named = addresses.join(", ").slice(0, 200);
+  const text = thrown instanceof Error ? thrown.message.slice(0, 200) : "";
+  if (/authorization|authentication/i.test(text)) {
+    return new MeshError("UNAUTHORIZED", `The NATS server at ${named} refused the credentials.`, {
+      suggestion: "Check the transport's `credentials`.",
+      cause: thrown,
+    });
+  }
+  return new MeshError(
+    "SERVICE_UNAVAILABLE",
+    `No connection to a NATS server at ${named} (${text}).`,
+    {
+      suggestion: "Start the server, or correct the transport's `servers` and `tls`.",
+      cause: thrown,
+    },
+  );
+}

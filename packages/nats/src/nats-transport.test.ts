@@ -1,0 +1,54 @@
+import { createRouter } from "@constellation/core";
+import { createTransport, serveLibrarians } from "@constellation/core/transport";
+import { testTransport } from "@constellation/core/transport-testing";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { hasNatsServer, type NatsServer, startNatsServer } from "../test/nats-server.js";
+import { createNatsTransport } from "./index.js";
+import { createNatsLink } from "./nats-link.js";
+
+const times = { heartbeatMs: 50, lostAfterMs: 300, presenceMs: 100 };
+
+describe.skipIf(!hasNatsServer)("a transport over NATS", () => {
+  let server: NatsServer | undefined;
+
+  beforeAll(async () => {
+    server = await startNatsServer();
+  });
+
+  afterAll(() => server?.stop());
+
+  testTransport("NATS", {
+    start: async (mesh) => {
+      const link = createNatsLink({ servers: server?.url ?? "", mesh });
+      const transport = createTransport(link, { ...times, maxAttempts: 3, mesh, caller: "any" });
+      return { transport, crash: () => link.close() };
+    },
+  });
+
+  it("works again, with the same librarians, when its server was killed and is back", async () => {
+    const own = await startNatsServer();
+    onTestFinished(() => own.stop());
+    const start = async () => {
+      const transport = createNatsTransport({ servers: own.url, mesh: "back", ...times });
+      const router = createRouter({ transport });
+      onTestFinished(() => router.close());
+      return { router, transport };
+    };
+    const { router: there, transport } = await start();
+    there.register({ id: "docs", description: "docs", librarian: async () => ({ answer: "so" }) });
+    serveLibrarians(there, transport);
+    await there.open();
+    const { router: here } = await start();
+    await here.open();
+    expect((await here.ask("q", { to: "docs" })).answer).toBe("so");
+
+    await own.kill();
+    const { error } = await here.ask("q", { to: "docs" });
+    expect(error?.code).toMatch(/SERVICE_UNAVAILABLE|NOT_FOUND/);
+    await own.restart();
+
+    await expect
+      .poll(async () => (await here.ask("q", { to: "docs" })).answer, { timeout: 40_000 })
+      .toBe("so");
+  });
+});

@@ -1,0 +1,96 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createConnection, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+
+/** A NATS server of its own, on a free port of the loopback address. */
+export interface NatsServer {
+  readonly url: string;
+  /** Ends it as a crash would, and resolves when it is gone. */
+  kill(): Promise<void>;
+  /** Starts it again on the same port, with what it stored. */
+  restart(): Promise<void>;
+  /** Ends it and removes its files. */
+  stop(): Promise<void>;
+}
+
+/** Whether there is a server to start. Without one, tests are skipped, in CI they fail. */
+export const hasNatsServer = findServer();
+
+function findServer(): boolean {
+  try {
+    execFileSync("nats-server", ["--version"], { stdio: "ignore" });
+    return true;
+  } catch {
+    if (process.env.CI !== undefined) {
+      throw new Error("nats-server is missing: apt-get install nats-server");
+    }
+    process.stderr.write(
+      "Tests with a NATS server are skipped: there is no nats-server. Install one: `apt-get install nats-server`, or https://nats.io/download.\n",
+    );
+    return false;
+  }
+}
+
+/** @param configuration - Further lines of its configuration file, such as permissions. */
+export async function startNatsServer(configuration = ""): Promise<NatsServer> {
+  const folder = mkdtempSync(join(tmpdir(), "constellation-nats-"));
+  const port = await freePort();
+  const file = join(folder, "server.conf");
+  writeFileSync(
+    file,
+    `listen: "127.0.0.1:${port}"\njetstream { store_dir: "${join(folder, "store")}" }\n${configuration}\n`,
+  );
+  let server: ChildProcess | undefined;
+
+  async function start(): Promise<void> {
+    server = spawn("nats-server", ["-c", file], { stdio: "ignore" });
+    for (;;) {
+      if (server.exitCode !== null) throw new Error("nats-server ended at its start.");
+      if (await accepts(port)) return;
+      await pause(20);
+    }
+  }
+
+  async function kill(): Promise<void> {
+    if (server === undefined || server.exitCode !== null || server.signalCode !== null) return;
+    const ended = once(server, "exit");
+    server.kill("SIGKILL");
+    await ended;
+  }
+
+  await start();
+  return {
+    url: `nats://127.0.0.1:${port}`,
+    kill,
+    restart: start,
+    async stop() {
+      await kill();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  if (typeof address !== "object" || address === null) throw new Error("There is no free port.");
+  return address.port;
+}
+
+function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = createConnection({ port, host: "127.0.0.1" });
+    socket.once("connect", () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once("error", () => resolve(false));
+  });
+}

@@ -28,6 +28,10 @@ const steps: readonly Step[] = [
       ["attw", "--pack", folder, "--profile", "esm-only"],
     ]),
   },
+  {
+    name: "installed",
+    commands: [["node", "--import", "@oxc-node/core/register", "scripts/check-packages.ts"]],
+  },
   { name: "unused", commands: [["knip"]] },
   { name: "tracing-api", commands: [["npm", "ls", "@opentelemetry/api"]] },
   { name: "change-notes", commands: changesetStatus() },

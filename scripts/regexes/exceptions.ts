@@ -132,30 +132,10 @@ export const regexExceptions: readonly RegexException[] = [
   },
   {
     regex:
-      /\b(?:what|anything|something|who|recent(?:ly)?|any|list|show|which)\b.{0,40}\b(?:changed?|changes|deployed|rolled out|released|updated|modified)\b/i,
-    file: "librarians/k8s/src/question/lookup.ts",
-    maxLength: 4_003,
-    reason: "A question as it is parsed: its beginning and its end.",
-  },
-  {
-    regex: /\b(?:which|what|show|list|get)\b.{0,60}\b(?:images?|versions?|tags?)\b/i,
-    file: "librarians/k8s/src/question/lookup.ts",
-    maxLength: 4_003,
-    reason: "A question as it is parsed: its beginning and its end.",
-  },
-  {
-    regex:
       /\b(?:which|what|list|show|any|how many)\b.{0,30}\b(?:pods?|containers?|workloads?)\b.{0,60}\brestart/i,
     file: "librarians/k8s/src/question/lookup.ts",
     maxLength: 4_003,
     reason: "A question as it is parsed: its beginning and its end.",
-  },
-  {
-    regex:
-      /\b(?:fatal|panic|exception|traceback|critical|segfault)\b|\b[A-Z]\w*(?:Error|Exception)\b|"?level"?[=:]\s*"?(?:error|fatal)|\bERROR\b|\[error\]|^E\d{4} |\berror:/i,
-    file: "librarians/k8s/src/reading/log-evidence.ts",
-    maxLength: 2_000,
-    reason: "The reader cuts each line.",
   },
   {
     regex: /(^|[\s"'=,([])[\w.-]{1,64}:[^\s@/"'[]{1,128}@(?=[\w-]{1,64}\()/gm,
@@ -163,6 +143,46 @@ export const regexExceptions: readonly RegexException[] = [
     maxLength: 1_048_576,
     reason:
       "The caller cuts the text; bounded runs between fixed characters, 300 ms at that length.",
+  },
+  {
+    regex: /KeyError: ['"]([A-Za-z_][\w.-]{1,99})['"]/,
+    file: "librarians/k8s/src/diagnosis/config-cause.ts",
+    maxLength: 1_000,
+    reason: "The caller cuts the line.",
+  },
+  {
+    regex:
+      /required (?:key|variable|setting|property|option|config(?:uration)?(?: key| value)?) ['"`]?([A-Za-z_][\w.-]{1,99})['"`]? (?:is )?(?:missing|not|unset)/i,
+    file: "librarians/k8s/src/diagnosis/config-cause.ts",
+    maxLength: 1_000,
+    reason: "The caller cuts the line.",
+  },
+  {
+    regex:
+      /(?:missing|unset|undefined|no|empty)(?: required| mandatory)? (?:env(?:ironment)?(?: var(?:iable)?)?s?|config(?:uration)?(?: key| value)?|setting|property|variable|key|option|parameter)[: ]{1,3}['"`$]?\{?([A-Za-z_][\w.-]{1,99})/i,
+    file: "librarians/k8s/src/diagnosis/config-cause.ts",
+    maxLength: 1_000,
+    reason: "The caller cuts the line.",
+  },
+  {
+    regex:
+      /(?:env(?:ironment)?(?: var(?:iable)?)?|config(?:uration)? key|setting|property|variable) ['"`$]?\{?([A-Za-z_][\w.-]{1,99})\}?['"`]? (?:is |was |must |has |not |required|missing|undefined|unset)/i,
+    file: "librarians/k8s/src/diagnosis/config-cause.ts",
+    maxLength: 1_000,
+    reason: "The caller cuts the line.",
+  },
+  {
+    regex:
+      /\b([A-Z][A-Z0-9]{1,40}_[A-Z0-9_]{1,60})['"`]?:? (?:is |was )?(?:(?:not |must be |un)(?:set|defined|found|provided|configured)|missing|required|empty|undefined)/,
+    file: "librarians/k8s/src/diagnosis/config-cause.ts",
+    maxLength: 1_000,
+    reason: "The caller cuts the line.",
+  },
+  {
+    regex: /\b([A-Z][A-Z0-9]{1,40}_[A-Z0-9_]{1,60})\s{1,4}Field required/,
+    file: "librarians/k8s/src/diagnosis/config-cause.ts",
+    maxLength: 1_000,
+    reason: "The caller cuts the line.",
   },
 ];
 

@@ -9,6 +9,7 @@ import { idOf } from "./diagnosis/object-id.js";
 import { ranked } from "./diagnosis/rank.js";
 import type { SignalType } from "./diagnosis/signal-type.js";
 import { isOpenQuestion } from "./question/claims.js";
+import { lookupIn } from "./question/lookup.js";
 import {
   namesOf,
   namespaceOf,
@@ -22,7 +23,7 @@ import type { Question } from "./question/question.js";
 import { isPlaceOnly, resolveTarget, type Target } from "./question/resolve.js";
 import { follow } from "./reading/follow.js";
 import { gather } from "./reading/gather.js";
-import { everything, extensions, kindsFor, workloadKinds } from "./reading/plan.js";
+import { everything, extensions, kindsFor, rights, workloadKinds } from "./reading/plan.js";
 import { allOf, asksWhich, chosen, onlyFailing, wideSubject, within } from "./scope.js";
 
 /** What an investigation found. */
@@ -84,6 +85,8 @@ export async function investigate(
   const options = { namespace, signal, withUsage, names: question.names };
   const isDrain = question.signals.has("PDBBlocking");
   let kinds = kindsFor(asked);
+  if (lookupIn(question) === "rights")
+    kinds = [...new Set([...kinds, "ServiceAccount" as const, ...rights])];
   if (isDrain) kinds = [...new Set([...kinds, "Pod" as const, "PodDisruptionBudget" as const])];
   let reading: ClusterReading = await gather(reader, { ...options, kinds, before });
   if (namespaces.problem !== undefined)

@@ -111,7 +111,7 @@ describe("questions that look something up", () => {
     ]);
 
     expect(answer).toContain("11:35 UTC (25 min ago)");
-    expect(answer).toContain("image of web from `web:1` to `web:2`");
+    expect(answer).toContain("image of web from web:1 to web:2");
     expect(signals).toEqual([]);
     expect(sources).toContain("shop/Deployment/web");
   });

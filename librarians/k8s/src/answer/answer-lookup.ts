@@ -23,7 +23,15 @@ export function answerLookup(
     objects: shown,
   } = lookUp(
     lookup,
-    { subject, objects: scope, named: objects, kinds: kindsAsked, periodMs, query },
+    {
+      subject,
+      objects: scope,
+      named: objects,
+      kinds: kindsAsked,
+      periodMs,
+      query,
+      namespace: found.namespace,
+    },
     view,
   );
   const wrong = [...new Set(findings.filter(({ current, verified }) => current && verified))];

@@ -1,9 +1,10 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
-import { listAt, recordAt, textAt, timeAt } from "../cluster/fields.js";
+import { textAt, timeAt } from "../cluster/fields.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
 import { isTrace } from "../diagnosis/detectors/trace.js";
 import { idOf } from "../diagnosis/object-id.js";
 import { quote } from "../diagnosis/quote.js";
+import { newestRevision } from "../diagnosis/revision.js";
 import { code, escaped } from "./markdown.js";
 
 /** One change of what a cluster was asked to be. */
@@ -60,7 +61,9 @@ export function changesSince(
     const by = textAt(object, "metadata", "lastEdit", "by");
     if (created !== undefined && created >= since) {
       changes.push({ object, at: created, text: `${code(idOf(object))} was created` });
-    } else if (edited !== undefined && edited >= since && !revised.has(idOf(object))) {
+    }
+    const isLater = edited !== undefined && edited - (created ?? 0) > 60_000;
+    if (isLater && edited >= since && !revised.has(idOf(object))) {
       changes.push({
         object,
         at: edited,
@@ -91,58 +94,7 @@ function newRevision(
   view: ClusterView,
   since: number,
 ): Change | undefined {
-  const sets = view
-    .owned(object)
-    .filter(({ kind }) => kind === "ReplicaSet")
-    .map((set) => ({
-      set,
-      revision: Number(set.metadata.annotations?.["deployment.kubernetes.io/revision"] ?? 0),
-    }))
-    .sort((a, b) => b.revision - a.revision);
-  const [newest, before] = sets;
-  const at = timeAt(newest?.set, "metadata", "creationTimestamp");
-  if (newest === undefined || at === undefined || at < since) return undefined;
-  const differences = before === undefined ? [] : differencesOf(before.set, newest.set);
-  return {
-    object,
-    at,
-    text: `${code(idOf(object))}: revision ${newest.revision}${before === undefined ? "" : ` after ${before.revision}`}: ${differences.join("; ") || "the template differs in what was not compared"}`,
-  };
-}
-
-/** Images, variables, arguments, probes and resources that differ between two templates, by container. */
-function differencesOf(before: KubernetesObject, after: KubernetesObject): readonly string[] {
-  const containers = (set: KubernetesObject) =>
-    listAt(set, "spec", "template", "spec", "containers");
-  return containers(after).flatMap((container) => {
-    const name = textAt(container, "name") ?? "a container";
-    const old = containers(before).find((one) => textAt(one, "name") === name);
-    if (old === undefined)
-      return [`container ${name} is new, image ${code(textAt(container, "image") ?? "?")}`];
-    const image = textAt(container, "image");
-    const oldImage = textAt(old, "image");
-    const fields = [
-      "command",
-      "args",
-      "env",
-      "envFrom",
-      "resources",
-      "ports",
-      "readinessProbe",
-      "livenessProbe",
-      "startupProbe",
-      "volumeMounts",
-      "securityContext",
-    ];
-    const changed = fields.filter(
-      (field) =>
-        JSON.stringify(recordAt(container)[field]) !== JSON.stringify(recordAt(old)[field]),
-    );
-    return [
-      ...(image === oldImage
-        ? []
-        : [`image of ${name} from ${code(oldImage ?? "?")} to ${code(image ?? "?")}`]),
-      ...(changed.length === 0 ? [] : [`${changed.join(", ")} of ${name}`]),
-    ];
-  });
+  const newest = newestRevision(object, view);
+  if (newest === undefined || newest.at < since) return undefined;
+  return { object, at: newest.at, text: `${code(idOf(object))}: ${escaped(newest.text)}` };
 }

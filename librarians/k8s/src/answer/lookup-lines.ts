@@ -11,6 +11,7 @@ import { momentOf, spanOf } from "./age.js";
 import { changesSince } from "./changes.js";
 import { fieldLines } from "./field-lines.js";
 import { code, escaped } from "./markdown.js";
+import { rightsIn } from "./rights-lines.js";
 import { stateOf } from "./state-of.js";
 
 /** Lines of a list that are shown; the rest is counted. */
@@ -35,6 +36,7 @@ export interface LookupScope {
   /** Milliseconds it looks back. */
   readonly periodMs: number | undefined;
   readonly query: string;
+  readonly namespace: string | undefined;
 }
 
 /** Looks something up among what was read. */
@@ -50,6 +52,8 @@ export function lookUp(lookup: Lookup, scope: LookupScope, view: ClusterView): L
       return fieldsOf(scope, view);
     case "events":
       return eventsIn(scope, view);
+    case "rights":
+      return rightsIn(scope, view);
     case "count":
     case "list":
       return listed(lookup, scope, view);

@@ -127,9 +127,16 @@ function ofTarget({ target, objects, view }: Investigation): string | undefined 
   return undefined;
 }
 
+/** Words for what only the entries of a cluster have. */
+const addresses = /\b(?:external|address|addresses|load ?balancers?|hostnames?|ips?)\b/i;
+const entries = ["Service", "Ingress", "Gateway"] as const satisfies readonly KindName[];
+
 /** What the question's own words ask about. */
-function ofWords({ interest, view, objects }: Investigation): string | undefined {
+function ofWords({ interest, question, view, objects }: Investigation): string | undefined {
   const own = new Set(objects.map(({ kind }) => kind));
+  const isAddress = addresses.test(question.query) && !entries.some((kind) => own.has(kind));
+  if (isAddress && unread(entries, view))
+    return `${plurals(entries)} were not read, which have the addresses`;
   for (const signal of interest.signals.keys()) {
     const kinds = neededFor[signal];
     if (kinds === undefined || kinds.some((kind) => own.has(kind))) continue;

@@ -62,7 +62,7 @@ const places: readonly RegExp[] = [
     `\\b(?:lookup|getaddrinfo|enotfound|eai_again|unknownhostexception:?|resolve host:?|resolve|upstream|waiting for|wait for|host(?: name)?:?|dial tcp|connect(?:ing)? to|econnrefused|reach|server at|tried:) ["'(\`]?(?:enotfound |eai_again )?(${hostForm})["')\`]?(?::(\\d{1,5}))?`,
     "gi",
   ),
-  new RegExp(`\\bhost(?:name)?=["'\`]?(${hostForm})(?:["'\`]? port=(\\d{1,5}))?`, "gi"),
+  new RegExp(`\\bhost(?:name)?=["'\`]?(${hostForm})(?:["'\`]?,? port=(\\d{1,5}))?`, "gi"),
   new RegExp(`\\b(${hostForm}):(\\d{2,5})\\b`, "gi"),
 ];
 /** Words that stand where a host may stand. */

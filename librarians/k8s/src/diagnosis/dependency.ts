@@ -7,6 +7,7 @@ import { blockedDns, dnsDown, isClusterName, nodeResolver } from "./dns.js";
 import { fieldEvidence } from "./evidence.js";
 import type { Evidence } from "./finding.js";
 import { blockingPolicies, printRules } from "./network-rules.js";
+import { outside } from "./outside.js";
 import { isReady } from "./ready.js";
 
 /** What lies behind a failed call. */
@@ -70,7 +71,7 @@ export function dependencyOf(
       evidence: [fieldEvidence(pod, "spec.dnsPolicy", own)],
     };
   }
-  if (best === undefined || target === undefined) return undefined;
+  if (best === undefined || target === undefined) return outside(call, pod, view);
   const { host } = best;
   if (target.service === undefined) {
     if (!target.isMissing) return undefined;

@@ -13,6 +13,7 @@ import { evicted } from "./detectors/evicted.js";
 import { failedCreate } from "./detectors/failed-create.js";
 import { ingress } from "./detectors/ingress.js";
 import { job } from "./detectors/job.js";
+import { leftRunning } from "./detectors/left-running.js";
 import { loadBalancer } from "./detectors/load-balancer.js";
 import { meshPolicy } from "./detectors/mesh-policy.js";
 import { networkPolicy } from "./detectors/network-policy.js";
@@ -37,7 +38,7 @@ import { workload } from "./detectors/workload.js";
  * that a symptom is not told beside its cause on the same object; groups are independent.
  */
 const detectors: Partial<Record<KindName, readonly (readonly Detector[])[]>> = {
-  Pod: [[evicted, scheduling, containers, sandbox, podRun, readiness], [references]],
+  Pod: [[evicted, scheduling, containers, sandbox, podRun, leftRunning, readiness], [references]],
   Node: [[node]],
   Deployment: [[failedCreate], [workload], [references]],
   ReplicaSet: [[failedCreate], [workload]],

@@ -4,6 +4,7 @@ import type { ClusterView } from "./cluster-view.js";
 import { controlledBy, dependentsOf, isPlanOf } from "./dependents.js";
 import { meshPoliciesFor } from "./mesh-policy.js";
 import { idOf } from "./object-id.js";
+import { matchesLabels } from "./selector.js";
 
 /** Objects that have to do with a target. */
 export interface Family {
@@ -66,10 +67,21 @@ function behind(object: KubernetesObject, view: ClusterView): readonly Kubernete
     return found === undefined ? [] : [found];
   };
   switch (object.kind) {
-    case "Service":
-      return view
-        .podsMatching(namespace, { matchLabels: recordAt(object, "spec", "selector") })
-        .filter(() => Object.keys(recordAt(object, "spec", "selector")).length > 0);
+    case "Service": {
+      const selector = recordAt(object, "spec", "selector");
+      if (Object.keys(selector).length === 0) return [];
+      return [
+        ...view.podsMatching(namespace, { matchLabels: selector }),
+        // A workload without pods is why there are none.
+        ...(["Deployment", "StatefulSet", "DaemonSet"] as const)
+          .flatMap((kind) => view.list(kind))
+          .filter(
+            (one) =>
+              one.metadata.namespace === namespace &&
+              matchesLabels(selector, recordAt(one, "spec", "template", "metadata", "labels")),
+          ),
+      ];
+    }
     case "Ingress":
       return listAt(object, "spec", "rules").flatMap((rule) =>
         listAt(rule, "http", "paths").flatMap((path) =>
@@ -126,7 +138,20 @@ function below(object: KubernetesObject, view: ClusterView): readonly Kubernetes
     const kind = textAt(object, "spec", "issuerRef", "kind") ?? "Issuer";
     const name = textAt(object, "spec", "issuerRef", "name") ?? "\0";
     const issuer = view.get(kind, kind === "Issuer" ? namespace : undefined, name);
-    return issuer === undefined ? [] : [issuer];
+    const hosts = listAt(object, "spec", "dnsNames");
+    const steps = (["CertificateRequest", "Order", "Challenge"] as const)
+      .flatMap((step) => view.list(step))
+      .filter(
+        (one) =>
+          one !== object &&
+          one.metadata.namespace === namespace &&
+          (one.metadata.annotations?.["cert-manager.io/certificate-name"] ===
+            object.metadata.name ||
+            [textAt(one, "spec", "dnsName"), ...listAt(one, "spec", "dnsNames")].some((host) =>
+              hosts.includes(host),
+            )),
+      );
+    return [...(issuer === undefined ? [] : [issuer]), ...steps];
   }
   if (object.kind === "Subscription") {
     const source = textAt(object, "spec", "source") ?? "\0";

@@ -134,6 +134,26 @@ function grants(role: KubernetesObject, { verb = "", resource = "", group = "" }
   );
 }
 
+/** Bindings that give anyone a right, with the roles that grant it. */
+export function grantsOf(
+  denial: Omit<Denial, "account">,
+  view: ClusterView,
+): readonly { readonly binding: KubernetesObject; readonly role: KubernetesObject }[] {
+  return [
+    ...view.list("ClusterRoleBinding"),
+    ...view
+      .list("RoleBinding")
+      .filter(
+        (one) => denial.namespace === undefined || one.metadata.namespace === denial.namespace,
+      ),
+  ].flatMap((binding) => {
+    const role = roleOf(binding, view);
+    return role !== undefined && grants(role, { ...denial, account: undefined })
+      ? [{ binding, role }]
+      : [];
+  });
+}
+
 /** A binding for an account of nearly that name, or of that name in another namespace: a typo. */
 function nearAccounts(who: NonNullable<Denial["account"]>, view: ClusterView): string | undefined {
   for (const binding of [...view.list("RoleBinding"), ...view.list("ClusterRoleBinding")]) {

@@ -14,48 +14,62 @@ export type Field =
   | "strategy"
   | "owner";
 
-const table: readonly (readonly [RegExp, Field])[] = [
+const place = /\b(?:run|running|runs|scheduled|placed|land|live)\b/i;
+const asked = /\b(?:which|what|show|list|get|tell|does|has|have|do)\b/i;
+
+/** Words that must all stand in a question, for each way to ask for a property. */
+const table: readonly (readonly [Field, ...RegExp[]])[] = [
   [
-    /\b(?:which|what) (?:nodes?|machines?|hosts?) (?:does|do|is|are|did|runs?|hosts?)\b|\bwhere (?:is|are|does|do|did)\b.{0,80}\b(?:run|running|runs|scheduled|placed|land|live)\b|\bnode of\b/i,
     "node",
+    /\b(?:which|what) (?:nodes?|machines?|hosts?)\b/i,
+    /\b(?:is|are|does|do|did|runs?|hosts?)\b/i,
   ],
+  ["node", /\bwhere (?:is|are|does|do|did)\b/i, place],
+  ["node", /\bnode of\b/i],
   [
-    /\b(?:memory|mem|cpu|resource|ram|storage)\b.{0,20}\b(?:limits?|requests?|reservations?)\b|\b(?:limits?|requests?) (?:of|does|do|has|have|for|are|is)\b|\bhow much (?:memory|cpu|ram)\b.{0,80}\b(?:may|can|allowed|have|has|get|request|limit)/i,
     "resources",
-  ],
-  [/\b(?:which|what)(?: \w{1,20})? ports?\b|\bports? (?:does|do|of|is|are)\b/i, "ports"],
-  [/\b(?:which|what) (?:service ?account|sa)\b|\bservice ?account (?:does|of)\b/i, "account"],
-  [
-    /\b(?:what|which|show)\b.{0,30}\bschedule\b|\bschedule of\b|\bhow often\b|\bwhen (?:does|do|will)\b.{0,80}\brun\b|\bnext run\b/i,
-    "schedule",
+    /\b(?:memory|mem|cpu|resources?|ram)\b/i,
+    /\b(?:limits?|requests?|reservations?)\b/i,
+    asked,
   ],
   [
-    /\b(?:what|which|show|get)\b.{0,60}\b(?:ips?|addresse?s?|cluster ?ip|hostnames?|urls?|external name)\b/i,
-    "address",
+    "resources",
+    /\bhow much (?:memory|cpu|ram)\b/i,
+    /\b(?:may|can|allowed|have|has|get|request|limit)\b/i,
   ],
+  ["ports", /\b(?:which|what)\b/i, /\bports?\b/i],
+  ["account", /\b(?:which|what) (?:service ?account|sa)\b/i],
+  ["schedule", /\bschedule\b/i, asked],
+  ["schedule", /\bhow often\b/i],
+  ["schedule", /\bwhen (?:does|do|will)\b/i, /\brun\b/i],
+  ["schedule", /\bnext run\b/i],
+  ["address", asked, /\b(?:ips?|address|addresses|cluster ?ip|hostnames?|urls?|external name)\b/i],
+  ["storage", /\bhow (?:big|large)\b/i],
   [
-    /\bhow (?:big|large)\b|\b(?:size|capacity) of\b|\b(?:which|what) (?:storage ?class|size|capacity|access ?modes?)\b/i,
     "storage",
+    /\b(?:which|what|size of|capacity of)\b/i,
+    /\b(?:storage ?class|size|capacity|access ?modes?)\b/i,
   ],
-  [
-    /\bhow old\b|\bhow long\b.{0,80}\b(?:run|running|up|exist|existed|there|alive)\b|\bage of\b|\bsince when\b.{0,80}\b(?:run|running|up|exist|there)\b|\buptime\b/i,
-    "age",
-  ],
-  [
-    /\b(?:what|which|show|list)\b.{0,40}\benv(?:ironment)?\b(?: variables?| vars?)?/i,
-    "environment",
-  ],
-  [/\b(?:what|which|show|list)\b.{0,40}\b(?:labels?|selectors?)\b/i, "labels"],
-  [/\b(?:what|which|show|does|has)\b.{0,60}\bprobes?\b/i, "probes"],
-  [/\b(?:what|which|show)\b.{0,40}\b(?:update |rollout |deployment )?strategy\b/i, "strategy"],
-  [/\bwho (?:owns|controls|manages|created)\b|\bowners? of\b|\bwhat (?:owns|controls)\b/i, "owner"],
+  ["age", /\bhow old\b/i],
+  ["age", /\b(?:how long|since when)\b/i, /\b(?:run|running|up|exist|existed|there|alive)\b/i],
+  ["age", /\b(?:age of|uptime)\b/i],
+  ["environment", asked, /\benv(?:ironment)?\b/i, /\b(?:variables?|vars?|env)\b/i],
+  ["labels", asked, /\b(?:labels?|selectors?)\b/i],
+  ["probes", asked, /\bprobes?\b/i],
+  ["strategy", asked, /\bstrategy\b/i],
+  ["owner", /\bwho (?:owns|controls|manages|created)\b/i],
+  ["owner", /\b(?:owners? of|what (?:owns|controls))\b/i],
 ];
 
-const asks =
-  /^\s*(?:please )?(?:on |in |at |under |with )?(?:what|which|where|how|when|who|show|list|get|give|tell|print|since|does|has)\b/i;
+const beginning =
+  /^\s{0,9}(?:please )?(?:on |in |at |under |with )?(?:what|which|where|how|when|who|show|list|get|give|tell|print|since|does|has)\b/i;
+const denial = /\b(?:not|never|no|none|without)\b|n't\b/i;
 
 /** Properties that a question asks for. Empty for one about anything else. */
 export function fieldsIn(query: string): readonly Field[] {
-  if (!asks.test(query) || /\b(?:not|never|no|none|without)\b|n't\b/i.test(query)) return [];
-  return table.flatMap(([pattern, field]) => (pattern.test(query) ? [field] : []));
+  if (!beginning.test(query) || denial.test(query)) return [];
+  const found = table.flatMap(([field, ...patterns]) =>
+    patterns.every((pattern) => pattern.test(query)) ? [field] : [],
+  );
+  return [...new Set(found)];
 }

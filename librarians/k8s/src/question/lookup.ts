@@ -1,34 +1,52 @@
 import { fieldsIn } from "./field-words.js";
 import type { Question } from "./question.js";
+import { verbIn } from "./right-words.js";
 
 /** Something a question asks to look up, where nothing has to be wrong. */
-export type Lookup = "changes" | "images" | "count" | "restarts" | "list" | "fields" | "events";
+export type Lookup =
+  | "changes"
+  | "images"
+  | "count"
+  | "restarts"
+  | "list"
+  | "fields"
+  | "events"
+  | "rights";
 
-const changes =
-  /\b(?:what|anything|anyone|anybody|someone|somebody|something|who|when|recent(?:ly)?|any|list|show|which)\b.{0,60}\b(?:changed?|changes|deployed|rolled (?:out|back)|released|updated|modified|edited|scaled|touched|created|reconfigured|upgraded)\b/i;
-const images =
-  /\b(?:which|what|show|list|get)\b.{0,60}\b(?:images?|versions?|tags?|releases?|builds?)\b/i;
+const asked =
+  /\b(?:what|anything|anyone|anybody|someone|somebody|something|who|when|recent|recently|any|list|show|which)\b/i;
+const changed =
+  /\b(?:changed?|changes|deployed|rolled (?:out|back)|released|updated|modified|edited|scaled|touched|created|reconfigured|upgraded)\b/i;
+const show = /\b(?:which|what|show|list|get)\b/i;
+const images = /\b(?:images?|versions?|tags?|releases?|builds?)\b/i;
 /** A time, or a word for one: then it asks what changed, also of an image. */
 const past =
   /\b(?:last|since|ago|yesterday|today|recent(?:ly)?|before|when|this morning|who|changed?)\b/i;
-const events = /\b(?:list|show|get|what|which|any|recent|latest|last)\b.{0,40}\bevents?\b/i;
+const newest = /\b(?:list|show|get|what|which|any|recent|latest|last)\b/i;
+const events = /\bevents?\b/i;
+/** A question after what an account may do, or who may do something. */
+const rights = /^\s{0,9}(?:can|may|is|are|does|do|who (?:can|may|is|has)|which|what)\b/i;
+const rightWords =
+  /\b(?:service ?accounts?|sa|allowed|permissions?|permitted|rights?|rbac|who (?:can|may))\b/i;
 const count = /\bhow many\b|\b(?:number|count) of\b|^\s*count\b/i;
 const restarts =
   /\b(?:which|what|list|show|any|how many)\b.{0,30}\b(?:pods?|containers?|workloads?)\b.{0,60}\brestart/i;
 const list = /^\s*(?:list|show(?: me)?|get|which|what|are there|name)\b/i;
 const failure =
-  /\b(?:why|wrong|fail\w*|broken|crash\w*|pull\w*|error\w*|problem\w*|issue\w*|unhealthy|down|stuck|fix)\b/i;
+  /\b(?:why|wrong|fail\w*|broke|broken|differ\w*|crash\w*|pull\w*|error\w*|problem\w*|issue\w*|unhealthy|down|stuck|fix)\b/i;
 
 /** What a question asks to look up. Undefined for one about something that fails. */
 export function lookupIn({ query, kinds, signals, isAboutFailure }: Question): Lookup | undefined {
   if (/\bwhy\b/i.test(query)) return undefined;
-  if (images.test(query) && !failure.test(query) && !past.test(query)) return "images";
-  if (changes.test(query)) return "changes";
+  const isImages = show.test(query) && images.test(query);
+  if (isImages && !failure.test(query) && !past.test(query)) return "images";
+  if (asked.test(query) && changed.test(query)) return "changes";
   if (restarts.test(query)) return "restarts";
   if (failure.test(query)) return undefined;
-  if (events.test(query)) return "events";
+  if (newest.test(query) && events.test(query)) return "events";
+  if (rights.test(query) && rightWords.test(query) && verbIn(query) !== undefined) return "rights";
   if (fieldsIn(query).length > 0) return "fields";
-  if (images.test(query)) return "images";
+  if (isImages) return "images";
   if (count.test(query) && kinds.length > 0) return "count";
   const isPlain = signals.size === 0 && !isAboutFailure && kinds.some(({ isPlural }) => isPlural);
   return list.test(query) && isPlain ? "list" : undefined;

@@ -45,7 +45,7 @@ export async function withElsewhere(
 ): Promise<ClusterReading> {
   let wider = reading;
   for (const namespace of namespaces) {
-    if (reading.elsewhere?.has(namespace) === true) continue;
+    if (namespace === reading.namespace || reading.elsewhere?.has(namespace) === true) continue;
     const more = await readOne(namespace, reader, { signal, kinds });
     if (more === undefined) continue;
     const objects = new Map(wider.objects);

@@ -1,4 +1,6 @@
 import type { ClusterReader, KubernetesObject } from "../cluster/cluster-reader.js";
+import { textAt } from "../cluster/fields.js";
+import { failedCallIn } from "../diagnosis/call.js";
 import { type ClusterReading, type ClusterView, createView } from "../diagnosis/cluster-view.js";
 import type { Interest } from "../diagnosis/detector.js";
 import type { Finding } from "../diagnosis/finding.js";
@@ -11,6 +13,7 @@ import { gather } from "./gather.js";
 import { withCalled } from "./log-causes.js";
 import { meshKinds, metricsKinds, rights } from "./plan.js";
 import { withRights } from "./rights.js";
+import { withRevision } from "./rollout-cause.js";
 import { logErrors, withLogs } from "./with-logs.js";
 
 /** Findings whose logs are read. */
@@ -66,7 +69,9 @@ export async function follow(
   ]);
   const more = [
     ...(findings.some(({ signal: type }) => type === "RBACDenied") ? rights : []),
-    ...(texts.some((text) => meshDenial.test(text)) ? meshKinds : []),
+    ...(texts.some((text) => meshDenial.test(text) || failedCallIn(text)?.failure === "reset")
+      ? meshKinds
+      : []),
     ...(texts.some((text) => /metrics API/i.test(text)) ? metricsKinds : []),
   ];
   if (more.length > 0) {
@@ -88,14 +93,14 @@ export async function follow(
     };
     view = createView(reading);
   }
-  const places = namespacesCalled(findings, reading);
-  if (places.length > 0) {
+  const places = [...namespacesCalled(findings, reading), ...metricsNamespaces(findings, view)];
+  if (places.length > 0 && reading.namespace !== undefined) {
     reading = await withElsewhere(reading, places, reader, { signal });
     view = createView(reading);
   }
   const known = new Set(findings.map(({ object }) => idOf(object)));
   const caused = findings
-    .map((one) => withCalled(withRights(one, view), view, interest))
+    .map((one) => withRevision(withCalled(withRights(one, view), view, interest), view))
     // A claim that leads nowhere is the question's own words.
     .filter((one) => !isClaim(one));
   // What was called may have a log that says why it fails.
@@ -111,4 +116,12 @@ export async function follow(
     problems: [...logged.problems, ...deeper.problems],
     withLogs: withAnyLog,
   };
+}
+
+/** Where the APIs run that an autoscaler gets its metrics from. */
+function metricsNamespaces(findings: readonly Finding[], view: ClusterView): readonly string[] {
+  if (findings.every(({ signal }) => signal !== "HPAUnableToScale")) return [];
+  return view
+    .list("APIService")
+    .flatMap((api) => textAt(api, "spec", "service", "namespace") ?? []);
 }

@@ -1,17 +1,16 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
-import { recordAt } from "../cluster/fields.js";
-import { failedCallIn, hostIn } from "../diagnosis/call.js";
+import { failedCallIn } from "../diagnosis/call.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
 import { configCauseOf, secretNames } from "../diagnosis/config-cause.js";
 import { dependencyOf } from "../diagnosis/dependency.js";
 import type { Interest } from "../diagnosis/detector.js";
-import { diagnose } from "../diagnosis/diagnose.js";
-import { fieldEvidence } from "../diagnosis/evidence.js";
 import { type Evidence, type Finding, finding } from "../diagnosis/finding.js";
 import { describeCommand } from "../diagnosis/kubectl.js";
-import { meshDenial, meshPoliciesFor, printMeshPolicy } from "../diagnosis/mesh-policy.js";
+import { meshDenial } from "../diagnosis/mesh-policy.js";
 import { idOf } from "../diagnosis/object-id.js";
-import { depthOf } from "../diagnosis/signal-type.js";
+import { brokenBehind } from "./broken-behind.js";
+import { deniedByMesh, refusedPlaintext } from "./mesh-cause.js";
+import { withMetricsApi } from "./metrics-cause.js";
 
 /**
  * Goes one step further than a log: what the failed call in it was made to, and what is wrong there.
@@ -20,6 +19,7 @@ import { depthOf } from "../diagnosis/signal-type.js";
  *   found out about the call.
  */
 export function withCalled(one: Finding, view: ClusterView, interest: Interest): Finding {
+  if (one.signal === "HPAUnableToScale") return withMetricsApi(one, view, interest);
   const pod = podOf(one, view) ?? (one.signal === "WebhookUnavailable" ? one.object : undefined);
   if (pod === undefined) return one;
   const isWebhook = one.signal === "WebhookUnavailable";
@@ -66,6 +66,11 @@ export function withCalled(one: Finding, view: ClusterView, interest: Interest):
       affects: [idOf(pod), ...one.others.map(idOf)],
     });
   }
+  const plain =
+    best.call.failure === "reset"
+      ? refusedPlaintext(one, { pod, line: best.line, dependency }, view)
+      : undefined;
+  if (plain !== undefined) return plain;
   const [cause] = brokenBehind(dependency.pods, pod, view, interest);
   if (cause !== undefined && isWebhook) {
     const text = `${dependency.text} (${cause.signal} of ${idOf(cause.object)})`;
@@ -97,6 +102,13 @@ function withConfig(
   lines: readonly Evidence[],
   view: ClusterView,
 ): Finding {
+  const isAuth = lines.some(({ text }) => failedCallIn(text)?.failure === "auth");
+  const secrets = isAuth ? secretNames(pod, one.values.container) : [];
+  if (secrets.length > 0)
+    return withText(
+      one,
+      `its credentials come from Secret ${secrets.join(", ")}, which is not read`,
+    );
   for (const { text } of lines) {
     const cause = configCauseOf(text, pod, one.values.container, view);
     if (cause === undefined) continue;
@@ -108,58 +120,6 @@ function withConfig(
   return one;
 }
 
-/** A call that a policy of the service mesh refused: which ones apply to what was called. */
-function deniedByMesh(
-  one: Finding,
-  pod: KubernetesObject,
-  line: Evidence,
-  view: ClusterView,
-): Finding {
-  const host = hostIn(line.text);
-  const services = view.list("Service");
-  const [name = "", place = pod.metadata.namespace] = host?.split(".") ?? [];
-  const service =
-    services.find(({ metadata }) => metadata.name === name && metadata.namespace === place) ??
-    // Without its Service, what is called like it stands for it.
-    view
-      .list("Deployment")
-      .find(({ metadata }) => metadata.name === name && metadata.namespace === place);
-  const called = service ?? pod;
-  const asService =
-    called.kind === "Service"
-      ? called
-      : {
-          ...called,
-          spec: {
-            selector:
-              called.kind === "Pod"
-                ? called.metadata.labels
-                : recordAt(called, "spec", "template", "metadata", "labels"),
-          },
-        };
-  const policies = meshPoliciesFor(asService, view);
-  const [policy] = policies;
-  const text =
-    policy === undefined
-      ? "a policy of the service mesh refuses it; which one was not recorded"
-      : `AuthorizationPolicy ${policies.map(({ metadata }) => metadata.name).join(", ")} applies to it (${printMeshPolicy(policy)})`;
-  return {
-    ...one,
-    signal: "MeshPolicyDenied",
-    object: policy ?? one.object,
-    summary: `a call of pod ${pod.metadata.name}${host === undefined ? "" : ` to ${host}`} is denied by the service mesh: ${text}; its log: ${line.text}`,
-    confidence: policy === undefined ? 0.7 : 0.8,
-    evidence: [
-      line,
-      ...policies.slice(0, 3).map((each) => fieldEvidence(each, "spec", printMeshPolicy(each))),
-      ...one.evidence.filter((item) => item !== line),
-    ],
-    affects: [idOf(pod)],
-    symptoms: [{ ...one, symptoms: [] }, ...one.symptoms],
-    next: describeCommand(policy ?? pod),
-  };
-}
-
 function withText(one: Finding, text: string): Finding {
   return { ...one, summary: `${one.summary}; ${text}` };
 }
@@ -167,17 +127,4 @@ function withText(one: Finding, text: string): Finding {
 function podOf(one: Finding, view: ClusterView): KubernetesObject | undefined {
   if (one.object.kind === "Pod") return one.object;
   return view.owned(one.object).find(({ kind }) => kind === "Pod");
-}
-
-/** What is wrong with the pods that were called, the deepest first; nothing while one of them works. */
-function brokenBehind(
-  pods: readonly KubernetesObject[],
-  caller: KubernetesObject,
-  view: ClusterView,
-  interest: Interest,
-): readonly Finding[] {
-  const others = pods.filter((pod) => pod !== caller).slice(0, 20);
-  return diagnose(others, view, interest)
-    .filter(({ current, verified }) => current && verified)
-    .sort((a, b) => depthOf(a.signal) - depthOf(b.signal));
 }

@@ -26,7 +26,9 @@ export interface LogReport {
 const error =
   /\b(?:error|err|exception|fatal|panic|critical|fail(?:ed|ure|s)?|traceback|denied|forbidden|unauthorized|refused|timed? ?out|cannot|could not|unable to|no such|not found|segfault|killed|abort(?:ed)?|invalid|missing|exceeded)\b|\b[A-Z]\w*(?:Error|Exception)\b|\bE[A-Z]{4,}\b/i;
 const strong =
-  /\b(?:fatal|panic|exception|traceback|critical|segfault)\b|"?level"?[=:]\s*"?(?:error|fatal|critical)|\[error\]|\[emerg\]|\berror:/i;
+  /\b(?:fatal|panic|exception|traceback|critical|segfault)\b|\[(?:error|emerg)\]|\berror:/i;
+/** A level as loggers write it: `level=error`. */
+const level = /level"?[=:]\s{0,3}"?(?:error|fatal|critical)/i;
 /** Words that are a level or a class only in this spelling. */
 const spelled =
   /\b(?:ERROR|ERR|FATAL|PANIC|CRIT|SEVERE)\b|^[EF]\d{4} |\b[A-Z]\w*(?:Error|Exception)\b/;
@@ -92,5 +94,5 @@ export async function readLog(
 /** True for a line that a program itself calls an error. */
 export function isStrongError(text: string): boolean {
   const line = text.slice(0, maxLine);
-  return strong.test(line) || spelled.test(line) || meshDenial.test(line);
+  return strong.test(line) || level.test(line) || spelled.test(line) || meshDenial.test(line);
 }

@@ -90,6 +90,7 @@ describe("redactSecrets", () => {
     'Readiness probe failed: Get "http://10.1.2.3:8080/healthz": dial tcp 10.1.2.3:8080: connect: connection refused',
     "back-off 5m0s restarting failed container=web pod=api-7f6d9c5b4-x2x9z_shop(0d6f7a52-7c3e-4a0e-9a55-c1f8b3a2d9e0)",
     "Basic authentication failed for user bob",
+    "a token using the Kubernetes auth: permission denied",
     'failed to call webhook: Post "https://hook.shop.svc:443/validate?timeout=10s": no endpoints available',
   ])("leaves %j as it is", (text) => {
     expect(redactSecrets(text)).toBe(text);

@@ -1,15 +1,22 @@
+import type { KubernetesObject } from "../../cluster/cluster-reader.js";
+import { textAt } from "../../cluster/fields.js";
+import type { ClusterView } from "../cluster-view.js";
 import type { ContainerDetector } from "../container-detector.js";
-import { endOf, nameOf } from "../container-state.js";
+import { endOf, nameOf, type Termination } from "../container-state.js";
 import { recentMs } from "../detector.js";
-import { fieldEvidence } from "../evidence.js";
-import { finding } from "../finding.js";
+import { eventEvidence, fieldEvidence } from "../evidence.js";
+import { type Evidence, finding } from "../finding.js";
 import { describeCommand, kubectl, option } from "../kubectl.js";
 import { containerValues, defined, endEvidence, quantity, siblingKey } from "../pod-finding.js";
 
 /** A container that was killed for its memory: `reason` says so, not the exit code, which others share. */
 export const oomKilled: ContainerDetector = (container, pod, view, { history }) => {
   const { terminated, last, isRunning, ready, runningSince, path, restarts } = container;
-  const ended = [terminated, last].find((one) => one?.reason === "OOMKilled");
+  const ends = [terminated, last];
+  const own = ends.find((one) => one?.reason === "OOMKilled");
+  const killed = ends.find((one) => one?.exitCode === 137);
+  const onNode = own === undefined && killed !== undefined ? nodeOom(killed, pod, view) : undefined;
+  const ended = own ?? (onNode === undefined ? undefined : killed);
   if (ended === undefined) return undefined;
   const limit = quantity(container, "limits", "memory");
   const since = runningSince ?? ended.finishedAt;
@@ -29,10 +36,11 @@ export const oomKilled: ContainerDetector = (container, pod, view, { history }) 
     object: pod,
     current: !isOver,
     confidence: 0.95,
-    summary: `${nameOf(container)} of pod ${pod.metadata.name} was OOMKilled (${endOf(ended)})${of}${restarts > 0 ? `, restarted ${restarts} times` : ""}`,
+    summary: `${nameOf(container)} of pod ${pod.metadata.name} was ${onNode === undefined ? "OOMKilled" : `killed as node ${textAt(pod, "spec", "nodeName") ?? "?"} ran out of memory`} (${endOf(ended)})${onNode === undefined ? of : `: ${onNode.text}`}${restarts > 0 ? `, restarted ${restarts} times` : ""}`,
     message: ended.message === "" ? undefined : ended.message,
     evidence: [
       endEvidence(pod, container, ended),
+      ...(onNode === undefined ? [] : [onNode]),
       ...(limit === undefined
         ? []
         : [
@@ -61,3 +69,27 @@ export const oomKilled: ContainerDetector = (container, pod, view, { history }) 
     key: siblingKey(view, pod, "OOMKilled", container.name),
   });
 };
+
+/** How far a kill and the node's report of it may lie apart, in milliseconds. */
+const nearMs = 300_000;
+
+/** The node's own report that it ran out of memory, about the time of a kill. */
+function nodeOom(
+  { finishedAt }: Termination,
+  pod: KubernetesObject,
+  view: ClusterView,
+): Evidence | undefined {
+  const name = textAt(pod, "spec", "nodeName");
+  const node = name === undefined ? undefined : view.get("Node", undefined, name);
+  if (node === undefined) return undefined;
+  const event = view
+    .events(node)
+    .find(
+      ({ reason, lastSeen }) =>
+        /^(?:SystemOOM|OOMKilling)$/.test(reason) &&
+        (finishedAt === undefined ||
+          lastSeen === undefined ||
+          Math.abs(lastSeen - finishedAt) < nearMs),
+    );
+  return event === undefined ? undefined : eventEvidence(event);
+}

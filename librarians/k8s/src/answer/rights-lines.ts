@@ -1,0 +1,74 @@
+import type { KubernetesObject } from "../cluster/cluster-reader.js";
+import { listAt, textAt } from "../cluster/fields.js";
+import { isKindName, kindOf } from "../cluster/kinds.js";
+import type { ClusterView } from "../diagnosis/cluster-view.js";
+import { idOf } from "../diagnosis/object-id.js";
+import { grantsOf, rightsFor } from "../diagnosis/rbac-rules.js";
+import { verbIn } from "../question/right-words.js";
+import type { LookedUp, LookupScope } from "./lookup-lines.js";
+import { code, escaped } from "./markdown.js";
+
+/** What roles and bindings say of a verb on a kind: for a named account, or of all accounts. */
+export function rightsIn(
+  { named, kinds, query, namespace }: LookupScope,
+  view: ClusterView,
+): LookedUp {
+  const verb = verbIn(query) ?? "get";
+  const kind = kinds.filter(isKindName).find((one) => one !== "ServiceAccount");
+  const resource = kind === undefined ? resourceIn(query) : kindOf(kind).plural;
+  const group = kind === undefined ? "" : kindOf(kind).group;
+  const account = named.find((one) => one.kind === "ServiceAccount");
+  const where = namespace ?? account?.metadata.namespace;
+  const what = `${verb} ${resource}${where === undefined ? "" : ` in namespace ${where}`}`;
+  const isRead = view.isRead("RoleBinding") && !view.problems.has("RoleBinding");
+  if (account !== undefined) {
+    const { isAllowed, bindings, text } = rightsFor(
+      {
+        account: { namespace: account.metadata.namespace ?? "", name: account.metadata.name },
+        verb,
+        resource,
+        group,
+        namespace: where,
+      },
+      view,
+    );
+    const verdict =
+      isAllowed === undefined ? "was not decided for" : isAllowed ? "may" : "may not (not allowed)";
+    return {
+      head: `${idOf(account)} ${verdict} ${what}.`,
+      lines: [escaped(text)],
+      objects: [account, ...bindings],
+    };
+  }
+  const found = grantsOf({ verb, resource, group, namespace: where }, view);
+  return {
+    head: isRead
+      ? `${found.length} ${found.length === 1 ? "binding allows" : "bindings allow"} to ${what}.`
+      : `Who may ${what} cannot be said: bindings were not read.`,
+    lines: found
+      .slice(0, 12)
+      .map(
+        ({ binding, role }) =>
+          `${code(idOf(binding))} gives ${code(idOf(role))} to ${escaped(subjectsOf(binding))}`,
+      ),
+    objects: found.map(({ binding }) => binding),
+  };
+}
+
+function subjectsOf(binding: KubernetesObject): string {
+  return listAt(binding, "subjects")
+    .slice(0, 8)
+    .map((one) => {
+      const place = textAt(one, "namespace");
+      return `${textAt(one, "kind") ?? "?"} ${place === undefined ? "" : `${place}/`}${textAt(one, "name") ?? "?"}`;
+    })
+    .join(", ");
+}
+
+/** A resource that is not a kind that is read, such as secrets. */
+function resourceIn(query: string): string {
+  return (
+    /\b(secrets?|nodes?|exec|logs?|namespaces?|events?)\b/i.exec(query)?.[1]?.toLowerCase() ??
+    "pods"
+  );
+}

@@ -1,5 +1,6 @@
 import type { CommandIO } from "./command-io.js";
 import type { Mesh } from "./mesh/load-mesh.js";
+import { sanitizeLine } from "./terminal/sanitize-line.js";
 
 /** The trace of what a command does. */
 export interface Tracing {
@@ -33,12 +34,18 @@ export async function startTracing(
   const endpoint = named || (tracesOnly ? undefined : defaultEndpoint);
 
   const { startTelemetry } = await import("@constellation/telemetry");
+  let problem: string | undefined;
   const telemetry = await startTelemetry({
     serviceName: mesh.name,
     ...mesh.telemetry,
     endpoint,
     flushOnExit: false,
     ...(trace && { sampleRatio: 1 }),
+    onWarning(message) {
+      // With --trace one line says all: traces arrive, whatever becomes of metrics.
+      if (trace && message.includes("being lost")) problem ??= message;
+      if (!trace) stderr.write(`${sanitizeLine(message)}\n`);
+    },
   });
   telemetry.recordMetrics(mesh.router, { workflowName: mesh.name });
   const close = () => telemetry.shutdown({ timeoutMs: sendTimeoutMs });
@@ -52,14 +59,12 @@ export async function startTracing(
     within: (work) => api.context.with(api.trace.setSpan(api.context.active(), span), work),
     async close() {
       span.end();
-      const sent = await telemetry.flush({ timeoutMs: sendTimeoutMs });
-      const to = endpoint ?? tracesOnly;
-      stderr.write(
-        sent
-          ? `Trace: ${[traceId, linkTo(traceId, env.JAEGER_UI)].filter(Boolean).join(" ")}\n`
-          : `Trace: ${traceId} could not be sent to ${to}. Set OTEL_EXPORTER_OTLP_ENDPOINT to where traces are received.\n`,
-      );
       await close();
+      stderr.write(
+        problem === undefined
+          ? `Trace: ${[traceId, linkTo(traceId, env.JAEGER_UI)].filter(Boolean).join(" ")}\n`
+          : `Trace: ${traceId} could not be sent. ${sanitizeLine(problem)} Set OTEL_EXPORTER_OTLP_ENDPOINT to where traces are received.\n`,
+      );
     },
   };
 }

@@ -1,5 +1,5 @@
 import { isHttpUrl } from "./options.js";
-import { warn } from "./warning.js";
+import type { Warn } from "./warning.js";
 
 /** What is exported, spelled as in the names of environment variables. */
 export type Signal = "TRACES" | "METRICS";
@@ -14,14 +14,26 @@ const paths = { TRACES: "v1/traces", METRICS: "v1/metrics" } as const;
  *
  * Source: OpenTelemetry protocol exporter, "Endpoint URLs for OTLP/HTTP".
  */
-export function destinationOf(signal: Signal, endpoint: string | undefined): string | undefined {
+export function destinationOf(
+  signal: Signal,
+  endpoint: string | undefined,
+  warn: Warn,
+): string | undefined {
   if (variable("OTEL_SDK_DISABLED")?.toLowerCase() === "true") return undefined;
   if (variable(`OTEL_${signal}_EXPORTER`)?.toLowerCase() === "none") return undefined;
   if (endpoint !== undefined) return below(endpoint, paths[signal]);
-  const own = fromVariable(`OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`);
+  const own = fromVariable(`OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`, warn);
   if (own !== undefined) return own;
-  const base = fromVariable("OTEL_EXPORTER_OTLP_ENDPOINT");
+  const base = fromVariable("OTEL_EXPORTER_OTLP_ENDPOINT", warn);
   return base === undefined ? undefined : below(base, paths[signal]);
+}
+
+/** Whether a variable says that nothing is to be exported. */
+export function isSwitchedOff(): boolean {
+  if (variable("OTEL_SDK_DISABLED")?.toLowerCase() === "true") return true;
+  return ["TRACES", "METRICS"].every(
+    (signal) => variable(`OTEL_${signal}_EXPORTER`)?.toLowerCase() === "none",
+  );
 }
 
 /** Milliseconds in a variable; `undefined` where it holds no such number. */
@@ -36,7 +48,7 @@ function below(base: string, path: string): string {
   return url.href;
 }
 
-function fromVariable(name: string): string | undefined {
+function fromVariable(name: string, warn: Warn): string | undefined {
   const url = variable(name);
   if (url === undefined || isHttpUrl(url)) return url;
   warn(`${name} is not an http or https URL. It is ignored.`);

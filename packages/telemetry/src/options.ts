@@ -58,6 +58,13 @@ export interface TelemetryOptions {
    * @default 2_000
    */
   readonly exitTimeoutMs?: number | undefined;
+  /**
+   * Called with each warning for the operator, such as a collector that cannot be reached: one line,
+   * without a header or a password.
+   *
+   * @default a process warning with code `CONSTELLATION_TELEMETRY`
+   */
+  readonly onWarning?: ((message: string) => void) | undefined;
 }
 
 /** How `recordMetrics` names a router. */
@@ -115,6 +122,7 @@ const telemetrySchema = z.strictObject({
   sendTimeoutMs: milliseconds.optional(),
   flushOnExit: optionField.flag().optional(),
   exitTimeoutMs: milliseconds.optional(),
+  onWarning: optionField.callback("a function of a message").optional(),
 });
 
 const flushSchema = z.strictObject({ timeoutMs: milliseconds.optional() });
@@ -122,7 +130,8 @@ const metricsSchema = z.strictObject({ workflowName: optionField.text("text").op
 
 /** @throws TypeError or RangeError that names the key and the value. */
 export function parseTelemetryOptions(options: unknown): TelemetryOptions {
-  return parseOptions(telemetrySchema, options, { secrets: ["headers"] });
+  parseOptions(telemetrySchema, options, { secrets: ["headers"] });
+  return options as TelemetryOptions; // every key was checked
 }
 
 /** @throws TypeError or RangeError that names the key and the value. */

@@ -1,4 +1,5 @@
 import type { Poster } from "./post.js";
+import type { Verdict } from "./problems.js";
 
 /** Batches in flight. The SDK never waits for them. */
 export interface Outbox {
@@ -17,15 +18,15 @@ export interface Outbox {
 /** Maximum number of batches in flight: bounds the memory that a slow collector costs. */
 const maxInFlight = 8;
 
-/** @param report - Called with each problem. */
-export function createOutbox(poster: Poster, report: (problem: string) => void): Outbox {
+/** @param report - Called with each problem. @returns Whether the batch is lost, or no batch is wanted there. */
+export function createOutbox(poster: Poster, report: (problem: string) => Verdict): Outbox {
   const inFlight = new Set<Promise<void>>();
   let lost = 0;
   let isClosed = false;
 
   function lose(problem: string): void {
-    lost++;
-    report(problem);
+    if (report(problem) === "lost") lost++;
+    else isClosed = true;
   }
 
   return {

@@ -31,7 +31,8 @@ import { millisecondsOf, type Signal } from "./destination.js";
 import type { TelemetryOptions } from "./options.js";
 import { createOutbox, type Outbox } from "./outbox.js";
 import { createPoster, type Poster } from "./post.js";
-import { warn } from "./warning.js";
+import { createProblems } from "./problems.js";
+import type { Warn } from "./warning.js";
 
 /** URL that each signal is sent to; `undefined`: it is not exported. */
 export interface Destinations {
@@ -63,12 +64,17 @@ export interface Sdk {
 export const meterVersion = "0.1.0";
 
 /** @returns `undefined` when the application has registered its own SDK, which stays. */
-export function startSdk(options: TelemetryOptions, destinations: Destinations): Sdk | undefined {
+export function startSdk(
+  options: TelemetryOptions,
+  destinations: Destinations,
+  warn: Warn,
+): Sdk | undefined {
   const resource = resourceOf(options);
   const posters: Poster[] = [];
   const outboxes: Outbox[] = [];
   let ended = 0;
   let meters: MeterProvider | undefined;
+  const problems = createProblems(warn);
 
   function sendTo(signal: Signal, url: string): Outbox {
     const { headers, sendTimeoutMs } = options;
@@ -84,7 +90,7 @@ export function startSdk(options: TelemetryOptions, destinations: Destinations):
         { "Content-Type": "application/json" },
       ),
     );
-    const outbox = createOutbox(poster, warnOnce(signal, url));
+    const outbox = createOutbox(poster, problems.of(signal, url));
     posters.push(poster);
     outboxes.push(outbox);
     return outbox;
@@ -205,17 +211,5 @@ function register(provider: BasicTracerProvider | undefined): (() => void) | und
     if (ownsContext) context.disable();
     else contexts.disable();
     if (ownsPropagation) propagation.disable();
-  };
-}
-
-function warnOnce(signal: Signal, url: string): (problem: string) => void {
-  const { origin, pathname } = new URL(url); // leaves out user, password and query
-  let hasWarned = false;
-  return (problem) => {
-    if (hasWarned) return;
-    hasWarned = true;
-    warn(
-      `The collector at ${origin}${pathname} ${problem}: ${signal.toLowerCase()} are being lost. Further export failures are not logged.`,
-    );
   };
 }

@@ -151,7 +151,6 @@ describe("startTelemetry", () => {
   });
 
   it.each([
-    ["nothing names a collector", {}],
     ["OTEL_SDK_DISABLED is true", { OTEL_SDK_DISABLED: "true", OTEL_EXPORTER_OTLP_ENDPOINT: "x" }],
     [
       "both exporters are none",
@@ -277,3 +276,72 @@ function hasProvider(): boolean {
 function listeners(): readonly number[] {
   return ["beforeExit", "SIGTERM", "SIGINT"].map((name) => process.listenerCount(name));
 }
+
+describe("what is not exported", () => {
+  afterEach(() => {
+    vi.unstubAllEnvs();
+  });
+
+  it("is said once, with how to change it, where no endpoint is named", async () => {
+    const warnings: string[] = [];
+    const onWarning = (message: string) => warnings.push(message);
+
+    const telemetry = await startTelemetry({ onWarning });
+    await telemetry.shutdown();
+
+    expect(telemetry.isExporting).toBe(false);
+    expect(warnings).toEqual([
+      expect.stringMatching(
+        /^Nothing is exported: .*OTEL_EXPORTER_OTLP_ENDPOINT.*4318.*`endpoint`/,
+      ),
+    ]);
+  });
+
+  it.each([
+    { OTEL_SDK_DISABLED: "true" },
+    { OTEL_TRACES_EXPORTER: "none", OTEL_METRICS_EXPORTER: "none" },
+  ])("is not mentioned where it is meant: %o", async (variables) => {
+    for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
+    const warnings: string[] = [];
+
+    const telemetry = await startTelemetry({ onWarning: (message) => warnings.push(message) });
+    await telemetry.shutdown();
+
+    expect(warnings).toEqual([]);
+  });
+
+  it("are metrics where the backend takes traces alone: one line, and nothing counts as lost", async () => {
+    const warnings: string[] = [];
+    const jaeger = await startReceiver((response, _calls, path) => {
+      response.writeHead(path === "/v1/metrics" ? 404 : 200).end("{}");
+    });
+    const telemetry = await startTelemetry({
+      endpoint: jaeger.url,
+      onWarning: (message) => warnings.push(message),
+    });
+    const router = busyRouter();
+    telemetry.recordMetrics(router);
+
+    const flushed: boolean[] = [];
+    for (let round = 0; round < 3; round++) {
+      await router.ask("how?");
+      flushed.push(await telemetry.flush());
+    }
+    await telemetry.shutdown();
+    await jaeger.close();
+
+    expect(flushed).toEqual([true, true, true]);
+    expect(warnings).toEqual([expect.stringContaining("takes no metrics (404)")]);
+    expect(jaeger.received.filter(({ path }) => path === "/v1/metrics")).toHaveLength(1);
+  });
+
+  it("does not throw into the application, whatever its function does", async () => {
+    const telemetry = await startTelemetry({
+      onWarning() {
+        throw new Error("mine");
+      },
+    });
+
+    await expect(telemetry.shutdown()).resolves.toBeUndefined();
+  });
+});

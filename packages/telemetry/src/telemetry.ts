@@ -1,6 +1,6 @@
 import type { Router } from "@constellation/core";
 import { describeValue } from "@constellation/core/authoring";
-import { destinationOf } from "./destination.js";
+import { destinationOf, isSwitchedOff } from "./destination.js";
 import { flushOnExit } from "./exit.js";
 import {
   type FlushOptions,
@@ -13,7 +13,7 @@ import {
 } from "./options.js";
 import { recordRuns } from "./run-metrics.js";
 import type { Sdk } from "./sdk.js";
-import { warn } from "./warning.js";
+import { guardedWarn, type Warn } from "./warning.js";
 
 /** Traces and metrics that are sent to a collector. */
 export interface Telemetry {
@@ -50,7 +50,7 @@ let isStarted = false;
  * an OpenTelemetry collector. Await it before the first query.
  *
  * A collector that fails does not affect the application: data that cannot be sent is dropped, with
- * one process warning for traces and one for metrics.
+ * one warning. Where no endpoint is named nothing is exported, and one warning says so.
  *
  * @throws TypeError or RangeError for a wrong option, naming it and its value, at once. Error when it
  *   has been started already: one process has one; call `shutdown` first.
@@ -71,12 +71,21 @@ export function startTelemetry(options: TelemetryOptions = {}): Promise<Telemetr
 
 async function start(options: TelemetryOptions): Promise<Telemetry> {
   const { endpoint } = options;
-  const traces = destinationOf("TRACES", endpoint);
-  const metrics = destinationOf("METRICS", endpoint);
-  if (traces === undefined && metrics === undefined) return telemetryOf(undefined, options);
+  let warnings = 0;
+  const report = guardedWarn(options.onWarning);
+  const warn: Warn = (message) => {
+    warnings++;
+    report(message);
+  };
+  const traces = destinationOf("TRACES", endpoint, warn);
+  const metrics = destinationOf("METRICS", endpoint, warn);
+  if (traces === undefined && metrics === undefined) {
+    if (warnings === 0 && !isSwitchedOff()) warn(nothingExported);
+    return telemetryOf(undefined, options);
+  }
   try {
     const { startSdk } = await import("./sdk.js");
-    const sdk = startSdk(options, { traces, metrics });
+    const sdk = startSdk(options, { traces, metrics }, warn);
     if (sdk === undefined) {
       warn("Another tracing SDK is registered. It stays, and nothing is exported here.");
     }
@@ -87,6 +96,9 @@ async function start(options: TelemetryOptions): Promise<Telemetry> {
     return telemetryOf(undefined, options);
   }
 }
+
+const nothingExported =
+  "Nothing is exported: no endpoint is named. Set OTEL_EXPORTER_OTLP_ENDPOINT, for example to http://localhost:4318, or pass `endpoint`. Set OTEL_SDK_DISABLED=true if that is meant.";
 
 function telemetryOf(sdk: Sdk | undefined, options: TelemetryOptions): Telemetry {
   const { exitTimeoutMs = telemetryDefaults.exitTimeoutMs } = options;

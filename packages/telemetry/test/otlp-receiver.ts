@@ -38,7 +38,7 @@ export interface MetricPoint {
 
 /** @param answer - Answers instead of status 200 and `{}`. */
 export async function startReceiver(
-  answer: (response: ServerResponse, calls: number) => void = (response) => {
+  answer: (response: ServerResponse, calls: number, path: string) => void = (response) => {
     response.writeHead(200, { "content-type": "application/json" }).end("{}");
   },
 ): Promise<OtlpReceiver> {
@@ -55,7 +55,7 @@ export async function startReceiver(
           headers: request.headers,
           body: JSON.parse(body.toString()),
         });
-        answer(response, received.length);
+        answer(response, received.length, request.url ?? "");
       });
   });
   const port = await listen(server);

@@ -57,7 +57,7 @@ export async function prepare(
   return candidates;
 }
 
-/** Gives back what the candidates hold. */
+/** Releases what the candidates hold. */
 export async function release(candidates: readonly Candidate[]): Promise<void> {
   for (const { wired } of candidates) await wired.close?.();
 }

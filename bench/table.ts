@@ -53,7 +53,7 @@ export function summaryLine(row: Row): string {
   return `  ${heading}: ${figures.join(" | ")}${verdict === "" ? "" : `   goal ${verdict}`}`;
 }
 
-/** What tells a row from the others of its scenario. */
+/** What distinguishes a row from the others of its scenario. */
 function labelOf({ name }: Row): string | undefined {
   const at = name.indexOf(": ");
   return at === -1 ? undefined : name.slice(at + 2);

@@ -17,7 +17,7 @@ export interface InterfaceMember {
 
 /** Reads interfaces and tables of the sources, with one compiler for all of them. */
 export interface SourceReader {
-  /** Members of an exported interface or type, inherited ones too, in the order they stand in. */
+  /** Members of an exported interface or type, inherited ones too, in the order they are in. */
   membersOf(file: string, name: string): readonly InterfaceMember[];
   /** Entries of an exported constant table, with the comment above each. */
   entriesOf(file: string, name: string): readonly InterfaceMember[];

@@ -137,7 +137,7 @@ function eventsPage(reader: SourceReader): string {
     ),
   ]);
   return page("Events", [
-    "`router.on(name, listener)` hears the events of every run, `run.events` those of one run, as objects with `type`. Here in the order a query meets them. A listener that throws breaks nothing.",
+    "`router.on(name, listener)` receives the events of every run, `run.events` those of one run, as objects with `type`. Here in the order in which they occur. Exceptions thrown by listeners are caught.",
     ...sections,
   ]);
 }

@@ -235,7 +235,7 @@ class Branch {
     else this.#parent.#childEnded(this.#index, response);
   }
 
-  /** Ends it now; its librarian is told through its signal. */
+  /** Ends it now; its librarian observes it through its signal. */
   stop(reason: unknown): void {
     if (this.#isOver) return;
     const response = failed("TIMEOUT", this.#to);

@@ -29,7 +29,7 @@ export interface Wired {
   ask(signal?: AbortSignal): Promise<unknown>;
   /** The answers in what `ask` gave, to compare variants before they are timed. */
   answers(result: unknown): readonly unknown[];
-  /** Gives back what it holds. */
+  /** Releases what it holds. */
   close?(): Promise<void>;
 }
 

@@ -10,7 +10,7 @@ import type { Scenario } from "./scenario.js";
 const plain = meshVariant("plain", createPlain);
 const lean = meshVariant("lean", createLean);
 
-/** A query that is passed on, from one librarian to the next; each resolves at once. */
+/** A query that is forwarded, from one librarian to the next; each resolves at once. */
 export function chainScenario(delegations: number): Scenario {
   const name = `chain-${delegations}`;
   return {

@@ -111,7 +111,7 @@ export const scenario: fc.Arbitrary<Scenario> = fc.record({
   cancelAfterMs: fc.option(fc.integer({ min: 0, max: 1_000 }), { nil: undefined, freq: 3 }),
 });
 
-/** Whether something in it may go on for ever, whatever it is told. */
+/** Whether something in it may continue forever, whatever its signal does. */
 export function mayHang({ librarians, router }: Scenario): boolean {
   return (
     router.merge === hangingMerge ||

@@ -1,5 +1,5 @@
 /**
- * Time that passes only when nothing else can happen: timers ring in order, each at its moment, and
+ * Time that passes only when nothing else can happen: timers fire in order, each at its moment, and
  * between two of them every promise callback runs. Far quicker than fake timers that step through
  * the real event loop.
  */

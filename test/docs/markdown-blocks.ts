@@ -10,7 +10,7 @@ export interface MarkdownBlock {
   readonly file: string;
   /** Line of its first line, from 1. */
   readonly line: number;
-  /** What follows the fence: `ts`, or `ts fragment` for a piece that is no program. */
+  /** What follows the fence: `ts`, or `ts fragment` for a piece that is not a program. */
   readonly language: string;
   readonly text: string;
   /** Text of the `output` block right after it. */

@@ -8,7 +8,7 @@ import { blocksOf, type MarkdownBlock, pages, root } from "./markdown-blocks.js"
 
 /*
  * Examples in pages are code: `npm run typecheck` compiles each `ts` block, and one that is followed
- * by an `output` block prints that. `N ms` in an output stands for any time. A `sh` block with the
+ * by an `output` block prints that. `N ms` in an output represents any time. A `sh` block with the
  * demo's command and an output is run too. `ts fragment` marks a piece that cannot compile by itself.
  */
 

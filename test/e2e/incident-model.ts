@@ -11,7 +11,7 @@ export type RequestKind =
   | "parameters"
   | "advisory";
 
-/** How a request is told, by the first words of its instructions. */
+/** The kind of a request, by the first words of its instructions. */
 const kinds: readonly (readonly [string, RequestKind])[] = [
   ["You analyse a question", "triage-analysis"],
   ["You decide which librarians", "triage-decision"],
@@ -26,7 +26,7 @@ const kinds: readonly (readonly [string, RequestKind])[] = [
 export function kindOf({ body }: RecordedRequest): RequestKind {
   const system = textOf(body.system);
   const kind = kinds.find(([words]) => system.startsWith(words))?.[1];
-  if (kind === undefined) throw new Error(`Nobody asks like this: ${system.slice(0, 80)}`);
+  if (kind === undefined) throw new Error(`Unknown request: ${system.slice(0, 80)}`);
   const isFilling = turnsOf(body.messages).at(-1)?.startsWith("Fill in the parameters") === true;
   return kind === "selection" && isFilling ? "parameters" : kind;
 }
@@ -37,7 +37,7 @@ export type Answers = Readonly<
 >;
 
 /**
- * A model that does as it is told, from what it is given alone: it chooses cluster and workflows for what
+ * A cooperative model, which uses what it is given alone: it chooses cluster and workflows for what
  * crashes, quotes the first section that it is given, and takes the first workflow of the list.
  */
 export function modelWith(answers: Answers = {}): (request: RecordedRequest) => ModelAnswer {

@@ -95,7 +95,7 @@ describe("the incident mesh and a model that fails", () => {
     expect(JSON.stringify([response, record])).not.toContain(apiKey);
   });
 
-  it("names the workflow as missing when the model writes what is no answer", async () => {
+  it("names the workflow as missing when the model writes what is not an answer", async () => {
     const { response, record } = await askWith({ step: () => ({ text: "lorem ipsum" }) });
 
     expect(response.answer).toContain("OOMKilled");
@@ -125,7 +125,7 @@ describe("the incident mesh and a model that fails", () => {
   it.each([
     ["cluster-summary", "k8s"],
     ["selection", "workflow-selector"],
-  ] as const)("goes on without the %s that is late", async (kind, librarian) => {
+  ] as const)("continues without the %s that is late", async (kind, librarian) => {
     const { response, record } = await askWith({
       answers: { [kind]: () => hangs },
       timeoutMs: 6_000,

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { answers, fails, meshOf, passesTo, throws, watched } from "./mesh.js";
 
 describe("a delegate", () => {
-  it("CORE-038 gets its refined query, and without one the query of whoever delegated", async () => {
+  it("CORE-038 gets its refined query, and without one the query of the delegating librarian", async () => {
     const b = watched(async () => ({ delegate: { to: "c" } }));
     const c = watched(answers("ok"));
     const refining: Librarian = async () => ({ delegate: { to: "b", query: "q2" } });
@@ -24,7 +24,7 @@ describe("a delegate", () => {
     expect(b.contexts[0]?.metadata).toMatchObject({ reason: "r" });
   });
 
-  it("has the response of the run to itself: whoever delegated adds nothing", async () => {
+  it("has the response of the run to itself: the delegating librarian adds nothing", async () => {
     const response = await meshOf({ a: passesTo("b"), b: answers("B", { confidence: 0.8 }) }).ask(
       "q",
     );

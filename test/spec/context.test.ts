@@ -99,7 +99,7 @@ describe("what a librarian reads in its context", () => {
     expect(c.contexts[0]?.delegationChain).toEqual(["a", "b"]);
   });
 
-  it("CORE-014 is a path: siblings do not stand in it", async () => {
+  it("CORE-014 is a path: siblings are not in it", async () => {
     const b = watched(answers("ok"));
     const c = watched(answers("ok"));
 
@@ -134,7 +134,7 @@ describe("what a librarian reads in its context", () => {
       expect(ofRouter.requests).toHaveLength(1);
     });
 
-    it("CORE-015 is absent where nobody gives one", async () => {
+    it("CORE-015 is absent where no one gives one", async () => {
       const { librarian, contexts } = watched(thinking);
 
       const response = await meshOf({ librarian }).ask("q");
@@ -308,7 +308,7 @@ describe("availableDelegates of the seed's example", () => {
     expect(expert.contexts[0]?.metadata).toEqual({ reason: "Complex Kubernetes query" });
   });
 
-  it("CORE-071 leads to nobody when it is not", async () => {
+  it("CORE-071 leads to no one when it is not", async () => {
     const response = await meshOf({ desk, other: answers("x") }).ask("why?");
 
     expect(response).toEqual({ answer: "Nobody here knows Kubernetes.", confidence: 0.6 });

@@ -144,7 +144,7 @@ describe("error.details.reason", () => {
     });
   });
 
-  it("CORE-052 RES-01: is no code: a reason in its place is invalid", () => {
+  it("CORE-052 RES-01: is not a code: a reason in its place is invalid", () => {
     const asCodes = Object.keys(errorReasons).flatMap((reason) => [
       reason,
       reason.toUpperCase().replaceAll("-", "_"),
@@ -153,7 +153,7 @@ describe("error.details.reason", () => {
     expect(asCodes.filter(isErrorCode)).toEqual([]);
   });
 
-  it("CORE-052 RES-01: of every error the core makes stands under its code", async () => {
+  it("CORE-052 RES-01: of every error the core makes is under its code", async () => {
     for (const { code, reason, happen } of failures) {
       const { error } = await happen();
 
@@ -190,7 +190,7 @@ describe("every error the core makes", () => {
 
 describe("INVALID_QUERY", () => {
   for (const query of ["  ", "", "\n\t", "\u00a0\u2003"]) {
-    it(`CORE-053 is the query ${JSON.stringify(query)}, and nobody is called`, async () => {
+    it(`CORE-053 is the query ${JSON.stringify(query)}, and no one is called`, async () => {
       const a = watched(answers("A"));
 
       const response = await meshOf({ a: a.librarian }).ask(query);
@@ -201,7 +201,7 @@ describe("INVALID_QUERY", () => {
   }
 
   for (const query of [undefined, null, 5, {}, ["q"], Symbol("q"), 1n]) {
-    it(`CORE-053 is a query that is no text: ${typeof query} ${String(query)}`, async () => {
+    it(`CORE-053 is a query that is not text: ${typeof query} ${String(query)}`, async () => {
       const a = watched(answers("A"));
 
       const response = await meshOf({ a: a.librarian }).ask(query as string);
@@ -211,7 +211,7 @@ describe("INVALID_QUERY", () => {
     });
   }
 
-  it("names who is registered when nobody is named and it could be several", async () => {
+  it("names who is registered when no one is named and it could be several", async () => {
     const response = await meshOf(
       { alpha: answers("A"), beta: answers("B") },
       { entry: undefined },

@@ -30,7 +30,7 @@ export const failures: readonly Failure[] = [
     happen: () => meshOf({ a: answers("A") }).ask(" \n "),
   },
   {
-    what: "a query that is no text",
+    what: "a query that is not text",
     code: "INVALID_QUERY",
     happen: () => meshOf({ a: answers("A") }).ask(5 as unknown as string),
   },
@@ -46,12 +46,12 @@ export const failures: readonly Failure[] = [
       meshOf({ a: async () => ({ delegate: { to: "b", query: " " } }), b: answers("B") }).ask("q"),
   },
   {
-    what: "nobody registered",
+    what: "no librarian registered",
     code: "INVALID_QUERY",
     happen: () => createRouter().ask("q"),
   },
   {
-    what: "nobody named",
+    what: "no librarian named",
     code: "INVALID_QUERY",
     happen: () => {
       const router = createRouter();

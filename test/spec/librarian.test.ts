@@ -12,7 +12,7 @@ afterEach(() => {
 describe("the type Librarian", () => {
   it("CORE-001 is an async function from a query and an optional context to a Response", () => {
     const echo: Librarian = async (query) => ({ answer: query });
-    // @ts-expect-error -- a bare response is no promise of one
+    // @ts-expect-error -- a bare response is not a promise of one
     const bare: Librarian = (query: string): Response => ({ answer: query });
     // @ts-expect-error -- the query is text
     const counting: Librarian = async (query: number) => ({ answer: `${query}` });

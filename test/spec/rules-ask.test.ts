@@ -178,7 +178,7 @@ describe("context.ask of a librarian that does not wait", () => {
     await settle();
     await settle();
 
-    expect(c.contexts[0]?.signal?.aborted).toBe(true); // while the run goes on
+    expect(c.contexts[0]?.signal?.aborted).toBe(true); // while the run continues
     open.open();
     expect((await response).answer).toBe("slow");
   });
@@ -206,12 +206,12 @@ describe("context.ask with wrong options", () => {
     ["no `to`", {}, /to: .*undefined/],
     ["an empty `to`", { to: "" }, /to: .*""/],
     ["a number as `to`", { to: 5 }, /to: .*5/],
-    ["a context that is no object", { to: "b", context: 7 }, /context: .*7/],
+    ["a context that is not an object", { to: "b", context: 7 }, /context: .*7/],
     ["timeoutMs 0", { to: "b", timeoutMs: 0 }, /timeoutMs: .*0/],
     ["timeoutMs as text", { to: "b", timeoutMs: "5s" }, /timeoutMs: .*"5s"/],
     ["a strategy there is not", { to: "b", merge: "loudest" }, /merge: .*"loudest"/],
     ["a budget below 0", { to: "b", budget: { tokens: -1 } }, /budget\.tokens: .*-1/],
-    ["a key nobody reads", { to: "b", timeout: 5 }, /"timeout"/],
+    ["an unknown key", { to: "b", timeout: 5 }, /"timeout"/],
   ];
   for (const [what, options, message] of wrong) {
     it(`throws TypeError or RangeError that names the value: ${what}`, async () => {

@@ -128,8 +128,8 @@ describe("rule 4, run.cancel", () => {
   });
 
   it("is of use to the librarian: it may answer before the router looks", async () => {
-    const obedient = watched(untilAborted);
-    const run = meshOf({ a: obedient.librarian }).start("q");
+    const cooperative = watched(untilAborted);
+    const run = meshOf({ a: cooperative.librarian }).start("q");
     await settle();
 
     run.cancel();
@@ -233,9 +233,9 @@ describe("rule 4, a librarian that ignores its signal", () => {
       return {};
     };
     const router = meshOf({ stubborn });
-    const heard: MeshEvent[] = [];
+    const observed: MeshEvent[] = [];
     for (const name of ["hop:end", "run:end", "hop:abandoned", "hop:late", "run:settled"] as const)
-      router.on(name, (event) => void heard.push(event));
+      router.on(name, (event) => void observed.push(event));
 
     const caller = new AbortController();
     const response = router.ask("q", { signal: caller.signal });
@@ -246,15 +246,15 @@ describe("rule 4, a librarian that ignores its signal", () => {
     open();
     await settle();
 
-    expect(heard.map(({ type }) => type).sort()).toEqual(
+    expect(observed.map(({ type }) => type).sort()).toEqual(
       ["hop:end", "run:end", "hop:abandoned", "hop:late", "run:settled"].sort(),
     );
-    const places = Object.fromEntries(heard.map(({ type }, index) => [type, index]));
+    const places = Object.fromEntries(observed.map(({ type }, index) => [type, index]));
     expect(places["hop:end"]).toBeLessThan(places["hop:abandoned"] ?? -1);
     expect(places["hop:abandoned"]).toBeLessThan(places["hop:late"] ?? -1);
     expect(places["hop:late"]).toBeLessThan(places["run:settled"] ?? -1);
-    expect(heard.find(({ type }) => type === "run:end")).toMatchObject({ unsettled: 1 });
-    expect(heard.find(({ type }) => type === "hop:abandoned")).toMatchObject({
+    expect(observed.find(({ type }) => type === "run:end")).toMatchObject({ unsettled: 1 });
+    expect(observed.find(({ type }) => type === "hop:abandoned")).toMatchObject({
       to: "stubborn",
       reason: "cancelled",
     });

@@ -251,7 +251,7 @@ describe("rule 6, the queue", () => {
       vi.useRealTimers();
     });
 
-    it("gives back the slot of a librarian that hangs, at its own limit", async () => {
+    it("returns the slot of a librarian that hangs, at its own limit", async () => {
       const part: Partial<LibrarianDefinition> & { readonly librarian: Librarian } = {
         librarian: never,
         timeoutMs: 100,

@@ -264,7 +264,7 @@ describe("rule 3, timers and listeners", () => {
 
   it("are one of each for a thousand runs under one signal", async () => {
     const caller = new AbortController();
-    const router = meshOf({ obedient: untilAborted });
+    const router = meshOf({ cooperative: untilAborted });
     const warned = vi.spyOn(process, "emitWarning");
 
     const responses = Array.from({ length: 1_000 }, () =>

@@ -42,7 +42,7 @@ function inShort(events: readonly MeshEvent[]): readonly string[] {
   return events.map((event) => ("to" in event ? `${event.type} ${event.to}` : event.type));
 }
 
-/** What a mesh tells of one query. */
+/** What a mesh reports of one query. */
 async function eventsOf(parts: Readonly<Record<string, Part>>): Promise<readonly MeshEvent[]> {
   const router = meshOf(parts);
   const observed = listenTo(router);
@@ -225,7 +225,7 @@ describe("rule 10, a listener", () => {
     expect(await router.ask("q")).toEqual({ answer: "A" });
   });
 
-  it("hears nothing more once it is taken off, and taking off twice does no harm", async () => {
+  it("observes nothing more once it is taken off, and taking off twice does no harm", async () => {
     const router = meshOf({ a: answers("A") });
     const first = vi.fn();
     const second = vi.fn();

@@ -75,7 +75,7 @@ const thrown: Readonly<Record<string, unknown>> = {
   "an error with a trap for a message": trapped("message", new Error("x")),
   "a revoked proxy": revoked(),
   "a response": { answer: "thrown" },
-  "a MeshError with a code that is none": Object.assign(new MeshError("TIMEOUT", "m"), {
+  "a MeshError with an unknown code": Object.assign(new MeshError("TIMEOUT", "m"), {
     code: "NOPE",
   }),
   "a MeshError that was never made": Object.create(MeshError.prototype),

@@ -25,8 +25,8 @@ describe("open, health and close, wrong options", () => {
   }
 
   for (const [what, options] of [
-    ["a signal that is none", { signal: {} }],
-    ["a key nobody reads", { timeout: 5 }],
+    ["a value that is not a signal", { signal: {} }],
+    ["an unknown key", { timeout: 5 }],
     ["no object", 5],
   ] as const) {
     it(`refuse ${what}`, async () => {

@@ -425,7 +425,9 @@ describe("rule 5, a function", () => {
       throw new Error("password=x");
     },
     "returns nothing": returning(undefined) as unknown as MergeFunction,
-    "returns what is no response": returning({ confidence: 2 }) as unknown as MergeFunction,
+    "returns a value that is not a response": returning({
+      confidence: 2,
+    }) as unknown as MergeFunction,
     delegates: async () => ({ delegate: { to: "b" } }),
     "never settles": () => new Promise(() => {}),
   };

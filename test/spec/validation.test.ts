@@ -35,7 +35,7 @@ describe("what is a response", () => {
     expect(isValidResponse({ answer: "a", delegate: [] })).toBe(true);
   });
 
-  it("CORE-041 RES-06: is an answer, where an empty delegate array stands beside it", async () => {
+  it("CORE-041 RES-06: is an answer, where an empty delegate array is beside it", async () => {
     const response = await meshOf({ a: answers("a", { delegate: [] }) }).ask("q");
 
     expect(response).toEqual({ answer: "a" });
@@ -52,7 +52,7 @@ describe("what is a response", () => {
     ).toEqual([true, true, true]);
   });
 
-  it("is no null, no array, no text, no function and no bare value", () => {
+  it("is not null, an array, text, a function or a bare value", () => {
     const values = [undefined, null, [], [{ answer: "a" }], "a", 5, Number.NaN, true, () => ({})];
 
     expect(values.filter(isValidResponse)).toEqual([]);

@@ -3,7 +3,7 @@ import { createRouter, type Librarian, type Router } from "@constellation/core";
 
 /** What the librarians of this example do when they are cancelled. */
 export interface MeshOptions {
-  /** Told where the archive was when it stopped half-way. */
+  /** Receives how far the archive was when it stopped half-way. */
   readonly onStop?: (year: number) => void;
 }
 

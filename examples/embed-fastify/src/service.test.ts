@@ -28,7 +28,7 @@ async function post(librarian: Librarian, body: unknown) {
   return { status: reply.status, body: await reply.json() };
 }
 
-/** A librarian that works until it is told to stop, and what it is told. */
+/** A librarian that works until it is asked to stop, and the reason it gets. */
 function busy() {
   let begin: () => void = () => {};
   let stop: (reason: unknown) => void = () => {};
@@ -61,8 +61,8 @@ describe("createService", () => {
     ["no query", {}],
     ["a query too long", { query: "x".repeat(2_001) }],
     ["a body too long", { query: "x".repeat(20_000) }],
-    ["a query that is no text", { query: { text: "x" } }],
-  ])("refuses %s, and asks nobody", async (_, payload) => {
+    ["a query that is not text", { query: { text: "x" } }],
+  ])("refuses %s, and asks no librarian", async (_, payload) => {
     let calls = 0;
     const reply = await post(async () => ({ answer: `${++calls}` }), payload);
 

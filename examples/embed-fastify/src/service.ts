@@ -16,7 +16,7 @@ interface Question {
 
 /**
  * A web service with a mesh inside: `POST /ask` answers with a response as JSON, `GET /ask?query=`
- * streams what happens and then the response. Whoever disconnects ends their run.
+ * streams what happens and then the response. A client that disconnects ends its run.
  *
  * @param router - Closed when the service is.
  */

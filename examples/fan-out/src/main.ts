@@ -40,7 +40,7 @@ const deaf: Librarian = async () => {
 const router = createRouter({ name: "fan-out", timeoutMs: 5_000 });
 const description = "looks at checkout";
 router.register({ id: "everybody", description, librarian: everybody() });
-router.register({ id: "whoever-is-first", description, librarian: everybody("first-success") });
+router.register({ id: "first-success", description, librarian: everybody("first-success") });
 router.register({
   id: "metrics",
   name: "Metrics",
@@ -102,7 +102,7 @@ router.register({
   description,
   librarian: answers("Nothing was logged.", 0.5, 60_000),
 });
-const first = router.start("What is wrong with checkout?", { to: "whoever-is-first" });
+const first = router.start("What is wrong with checkout?", { to: "first-success" });
 const quickest = await first.response;
 await first.settled;
 console.log(quickest.answer, "\n");

@@ -36,7 +36,7 @@ const billing: Librarian = async (query, context) => ({
 const three = createRouter({ name: "hello", entry: "reception", timeoutMs: 5_000 });
 three.register({
   id: "reception",
-  description: "passes on",
+  description: "delegates",
   delegatesTo: ["operations"],
   librarian: reception,
 });

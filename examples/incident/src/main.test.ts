@@ -43,7 +43,7 @@ describe("npm run demo", () => {
     expect(code).toBe(0);
   }, 40_000);
 
-  it("says that nobody here knows, and exits with 1", async () => {
+  it("says that no one here knows, and exits with 1", async () => {
     const { code, stdout, stderr } = await demo("Who", "won the world cup?");
 
     expect(stdout + stderr).toContain("no available librarian answers");

@@ -7,7 +7,7 @@ export interface RpcRequest {
   readonly params: { readonly id?: string; readonly message?: unknown };
 }
 
-/** Serves an agent of somebody else: a card, and whatever `reply` makes of a request. */
+/** Serves an agent of another party: a card, and whatever `reply` makes of a request. */
 export async function serveAgent(
   reply: (request: RpcRequest) => Response | Promise<Response>,
   card: (url: string) => unknown = cardOf,

@@ -1,6 +1,6 @@
 import { createRouter, type Router } from "@constellation/core";
 
-/** A mesh to ask in tests: a desk that passes on, and those it passes to. */
+/** A mesh to ask in tests: a desk that forwards, and those it passes to. */
 export function exampleMesh(): Router {
   const router = createRouter({ entry: "desk" });
   router.register({

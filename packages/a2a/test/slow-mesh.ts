@@ -1,11 +1,11 @@
 import { createRouter, type Router } from "@constellation/core";
 
-/** A mesh whose librarian waits until it is told to stop. */
+/** A mesh whose librarian waits until it is asked to stop. */
 export function slowMesh(): {
   readonly router: Router;
   /** Resolves when it was called. */
   readonly begun: Promise<void>;
-  /** Resolves with the reason when it was told to stop. */
+  /** Resolves with the reason when it was asked to stop. */
   readonly stopped: Promise<unknown>;
 } {
   let called: () => void = () => undefined;

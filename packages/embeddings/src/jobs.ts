@@ -14,7 +14,7 @@ export interface Jobs {
     texts: readonly (readonly number[])[],
     signal?: AbortSignal,
   ): Promise<readonly Float32Array[]>;
-  /** The call with the fewest texts left; of equal ones the first. */
+  /** The call with the lowest number of texts left; of equal ones the first. */
   next(): Job | undefined;
   failAll(thrown: unknown): void;
 }

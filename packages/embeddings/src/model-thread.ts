@@ -94,7 +94,7 @@ function opened(worker: Worker, signal: AbortSignal | undefined): Promise<number
     };
     const failed = (thrown: unknown) => fail(String(thrown).slice(0, 200));
     const ended = () => fail("its thread has ended");
-    // One by one: the thread hears no more messages once all listeners are removed at once.
+    // One by one: the thread observes no more messages once all listeners are removed at once.
     function finish(settle: () => void, isOpen = false): void {
       signal?.removeEventListener("abort", leave);
       worker.off("message", read).off("error", failed).off("exit", ended);

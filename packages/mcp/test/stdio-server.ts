@@ -7,7 +7,7 @@ router.register({
   id: "talkative",
   description: "writes where only the protocol may",
   librarian: async () => {
-    console.log("this line is no message of the protocol");
+    console.log("this line is not a message of the protocol");
     process.stdout.write("nor is this\n");
     return { answer: "said", sources: [{ name: "itself" }], confidence: 1 };
   },

@@ -13,7 +13,7 @@ export type Tool = (
   context: ServerContext,
 ) => CallToolResult | Promise<CallToolResult>;
 
-/** A server of somebody else with one tool, `search`. */
+/** A server of another party with one tool, `search`. */
 export function toolServer(tool: Tool): McpServer {
   const server = new McpServer({ name: "tickets", version: "1" });
   server.registerTool(

@@ -25,7 +25,7 @@ const schema = z.object({ city: z.string(), people: z.coerce.number() });
 
 const weather: AITool = {
   name: "weather",
-  description: "tells the weather of a city",
+  description: "gives the weather of a city",
   input: z.object({ city: z.string() }),
   run: async (input) => `sunny in ${(input as { city: string }).city}`, // it has passed the schema
 };
@@ -98,7 +98,7 @@ export function itBehavesLikeAnAIClient(play: PlayClient): void {
 
     it.each<readonly [string, AIReply, string]>([
       ["a value that does not fit", { value: { city: 5 } }, '{"city":5}'],
-      ["text that is no JSON", { text: "Bergen" }, "Bergen"],
+      ["text that is not JSON", { text: "Bergen" }, "Bergen"],
       ["a refusal", aiRefusal("no"), "no"],
       ["a truncated reply", aiTruncation('{"city":'), '{"city":'],
       ["a reply too long to repeat", { text: "x".repeat(20_000) }, "x".repeat(10_000)],
@@ -122,7 +122,7 @@ export function itBehavesLikeAnAIClient(play: PlayClient): void {
       },
     );
 
-    it("tells a refusal and a truncation from an end", async () => {
+    it("distinguishes a refusal and a truncation from an end", async () => {
       const ai = await playing(aiRefusal("I will not."), aiTruncation("half a"));
 
       expect(await ai.complete({ prompt: "q" })).toMatchObject({ stopReason: "refusal" });
@@ -145,7 +145,7 @@ export function itBehavesLikeAnAIClient(play: PlayClient): void {
       );
     });
 
-    it("goes on after wrong input, a missing tool and a tool that throws", async () => {
+    it("continues after wrong input, a missing tool and a tool that throws", async () => {
       const run = vi.fn(() => Promise.reject(new Error("password=hunter2")));
       const ai = await playing({
         text: "I could not.",

@@ -29,7 +29,7 @@ export interface Benchmark {
   readonly queries: readonly BenchmarkQuery[];
 }
 
-/** Beside the repository, unless told otherwise. */
+/** Beside the repository, unless configured otherwise. */
 export const defaultData = fileURLToPath(
   new URL("../../../../shared/data/docs-retrieval/", import.meta.url),
 );

@@ -62,7 +62,7 @@ export function judge(query: BenchmarkQuery, run: QueryRun | undefined): Ranking
   };
 }
 
-/** The mean of judgements. */
+/** The mean of relevance grades. */
 export function meanOf(judged: readonly RankingFigures[]): RankingFigures {
   const sum = (key: keyof RankingFigures) => judged.reduce((total, each) => total + each[key], 0);
   const queries = sum("queries");

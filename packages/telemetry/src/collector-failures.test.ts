@@ -32,7 +32,7 @@ describe("a collector that", () => {
     vi.restoreAllMocks();
   });
 
-  /** A run that is answered, and what became of its spans. */
+  /** A run that is answered, and the outcome of its spans. */
   async function tryWith(url: string, timeoutMs = 1_000): Promise<boolean> {
     telemetry ??= await startTelemetry({
       endpoint: url.replace("http://", `http://user:${secret}@`),

@@ -170,7 +170,7 @@ describe("a process with telemetry", () => {
   });
 });
 
-/** An address of this machine at which nobody listens. */
+/** An address of this machine at which no one listens. */
 async function deadUrl(): Promise<string> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -134,11 +134,11 @@ describe("recordMetrics", () => {
     await router.ask(query);
     await telemetry.flush();
 
-    const told = JSON.stringify(
+    const reported = JSON.stringify(
       collector.received.filter(({ path }) => path === "/v1/metrics").map(({ body }) => body),
     );
-    expect(told).toContain("librarian.hops.refused");
-    for (const word of [query, "the answer", "made-up-id"]) expect(told).not.toContain(word);
+    expect(reported).toContain("librarian.hops.refused");
+    for (const word of [query, "the answer", "made-up-id"]) expect(reported).not.toContain(word);
   });
 
   it("sends no metrics before anything asks for them", async () => {

@@ -46,7 +46,7 @@ switch (ending) {
     });
     break;
   case "counts-listeners":
-    // What libraries do that end the process on a signal only where nobody else listens to it.
+    // What libraries do that end the process on a signal only where no one else listens to it.
     setInterval(() => {}, 1_000);
     process.on("SIGTERM", () => {
       console.log(process.listenerCount("SIGTERM"));

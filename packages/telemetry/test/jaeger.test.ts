@@ -70,7 +70,7 @@ describe.skipIf(jaegerBinary === undefined)(
       );
     });
 
-    it("keeps runs apart that went on at once, a trace each", async () => {
+    it("keeps runs apart that continued at once, a trace each", async () => {
       telemetry = await startTelemetry({ serviceName: "crowd", endpoint: jaeger.collectorUrl });
       const router = busyRouter("crowd");
 

@@ -72,7 +72,7 @@ function configOf(otlp: number, query: number, grpc: number) {
   };
 }
 
-/** Ports that nobody listened to a moment ago, each another one. */
+/** Ports that no one listened to a moment ago, each another one. */
 async function freePorts(count: number): Promise<readonly number[]> {
   const servers = Array.from({ length: count }, () => createServer());
   const ports = await Promise.all(
@@ -110,7 +110,7 @@ async function isUp(url: string): Promise<boolean> {
   try {
     return (await fetch(url)).ok;
   } catch {
-    return false; // nobody listens yet
+    return false; // no one listens yet
   }
 }
 

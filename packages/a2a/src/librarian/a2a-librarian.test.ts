@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const each of cleanUp.splice(0).toReversed()) await each();
 });
 
-/** Serves an agent of somebody else until the test has ended. */
+/** Serves an agent of another party until the test has ended. */
 async function played(...agent: Parameters<typeof serveAgent>): Promise<Loopback> {
   const server = await serveAgent(...agent);
   cleanUp.push(server.close);
@@ -203,7 +203,7 @@ describe("createA2ALibrarian", () => {
     expect(report.mock.calls).toEqual([[{ message: "looking" }]]);
   });
 
-  it("has a task cancelled when nobody waits any more", async () => {
+  it("has a task cancelled when no one waits any more", async () => {
     const methods: string[] = [];
     const working = tasks(task("WORKING"));
     const { url } = await played((request) => {
@@ -284,12 +284,12 @@ describe("createA2ALibrarian", () => {
       "DATA_SOURCE_ERROR",
     ],
     [
-      "answers somebody else",
+      "answers another message",
       () => tasks(task("COMPLETED"))({ id: 99, method: "SendMessage", params: {} }),
       "DATA_SOURCE_ERROR",
     ],
     ["gives nothing", tasks(task("COMPLETED")), "NOT_FOUND"],
-    ["sends a state nobody knows", tasks(task("DREAMING")), "DATA_SOURCE_ERROR"],
+    ["sends an unknown state", tasks(task("DREAMING")), "DATA_SOURCE_ERROR"],
     [
       "refuses",
       ({ id }) => Response.json({ jsonrpc: "2.0", id, error: { code: -32_004, message: "no" } }),
@@ -318,7 +318,7 @@ describe("createA2ALibrarian", () => {
     expect(stranger).not.toHaveBeenCalled();
   });
 
-  it("goes to no origin but the agent's own, unless it is told that one is right", async () => {
+  it("goes to no origin but the agent's own, unless another is allowed", async () => {
     const elsewhere = await played(
       tasks(task("COMPLETED", { artifacts: [{ artifactId: "a", parts: [{ text: "here" }] }] })),
     );
@@ -358,7 +358,7 @@ describe("createA2ALibrarian", () => {
     });
   });
 
-  it("is SERVICE_UNAVAILABLE when nobody listens, and TIMEOUT when nobody answers", async () => {
+  it("is SERVICE_UNAVAILABLE when no one listens, and TIMEOUT when no one answers", async () => {
     const gone = await serveLoopback(async () => new Response());
     await gone.close();
     const silent = await serveLoopback(() => new Promise(() => undefined));

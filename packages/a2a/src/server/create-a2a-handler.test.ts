@@ -20,7 +20,7 @@ afterEach(async () => {
 interface Served {
   readonly handler: A2AHandler;
   readonly server: Loopback;
-  /** Who is asking, as whoever serves the handler found out. */
+  /** The user, as the host of the handler authenticated it. */
   user: User | undefined;
 }
 
@@ -237,14 +237,14 @@ describe("createA2AHandler", () => {
 
     for await (const event of client.sendMessageStream(userMessage("restart"))) events.push(event);
 
-    const told = events.flatMap(({ payload }): unknown[] => {
+    const reported = events.flatMap(({ payload }): unknown[] => {
       if (payload?.$case === "task") return ["task"];
       if (payload?.$case === "artifactUpdate") return ["artifact"];
       if (payload?.$case !== "statusUpdate") return [];
       const [part] = payload.value.status?.message?.parts ?? [];
       return part?.content?.$case === "text" ? [part.content.value] : [payload.value.status?.state];
     });
-    expect(told).toEqual([
+    expect(reported).toEqual([
       "task",
       "Asking desk.",
       "Asking runbooks.",
@@ -268,7 +268,7 @@ describe("createA2AHandler", () => {
     });
   });
 
-  it("tells the rest of a task to who subscribes to it", async () => {
+  it("reports the rest of a task to who subscribes to it", async () => {
     const { router, begun } = slowMesh();
     const client = await clientOf(await serve(router));
     const { id } = (await client.sendMessage(userMessage("slow", {}, immediately))) as Task;
@@ -309,7 +309,7 @@ describe("createA2AHandler", () => {
     ]);
   });
 
-  it("gives a task to the user who began it, and to nobody else", async () => {
+  it("gives a task to the user who began it, and to no one else", async () => {
     const served = await serve(exampleMesh());
     served.user = { id: "ada" };
     const client = await clientOf(served);
@@ -361,7 +361,7 @@ describe("createA2AHandler", () => {
     await expect(stopped).resolves.toMatchObject({ details: { reason: "cancelled" } });
   });
 
-  it("goes on with a task whose stream nobody reads any more", async () => {
+  it("continues with a task whose stream no one reads any more", async () => {
     const { router, begun } = slowMesh();
     const client = await clientOf(await serve(router));
     const stream = client.sendMessageStream(userMessage("slow"));

@@ -79,7 +79,7 @@ describe("generateChecked", () => {
     expect(requests).toHaveLength(1);
   });
 
-  it("asks again after a reply that nobody can read", async () => {
+  it("asks again after a reply that cannot be read", async () => {
     const { ai, requests } = clientOf("Paris, of course", '{"city":"Paris"}');
     const generated = await generateChecked(ai, request, { context: {}, check: isParis });
 

@@ -11,7 +11,7 @@ describe("pause", () => {
     vi.useRealTimers();
   });
 
-  it("waits as long as it is told, and leaves nothing behind", async () => {
+  it("waits for its time, and leaves nothing behind", async () => {
     const { signal } = new AbortController();
     const done = vi.fn();
     const waiting = pause(50, signal).then(done);

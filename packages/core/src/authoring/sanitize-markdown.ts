@@ -52,7 +52,7 @@ export function sanitizeMarkdown(text: string): string {
     hasOpenSpan ||= hasOpen;
     lines.push(sanitizeAround(prose, spans));
   }
-  if (fence !== undefined) lines.push(endOf(fence)); // or it would go on in what follows
+  if (fence !== undefined) lines.push(endOf(fence)); // or it would continue in what follows
   return lines.join("\n").trim();
 }
 

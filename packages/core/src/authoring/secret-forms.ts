@@ -16,7 +16,7 @@ export const secretForms: readonly (readonly [RegExp, string])[] = [
   [/(\bidentified by\s{1,3}["'])[^"'\n]+/gi, `$1${redacted}`],
   [/(\b(?:set-)?cookie:\s{0,3})[^\r\n"']+/gi, `$1${redacted}`],
   [/\b(?:AKIA|ASIA|ABIA|ACCA|AGPA|AIDA|AROA|ANPA)[A-Z0-9]{16}\b/g, redacted],
-  // Tokens by their prefix; short ones only where a digit shows that they are no name.
+  // Tokens by their prefix; short ones only where a digit shows that they are not a name.
   [
     /\b(?:gh[pousr]_|github_pat_|glpat-|npm_|dckr_pat_|dop_v1_|pypi-|shp(?:at|ca|pa|ss)_|whsec_|hvs\.|hf_|ya29\.|[sr]k[-_])(?:[\w-]{16,}|(?=[\w-]{0,15}\d)[\w-]{10,})/g,
     redacted,

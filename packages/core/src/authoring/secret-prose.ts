@@ -7,7 +7,7 @@ const password =
 const token =
   /(?<![\w.-])(secret|token|credential|(?:api|access|private)[ _-]?key)\s{1,3}(?:is|was|set to)\s{1,3}(["'`]?)([^\s"'`]{6,256})/gi;
 
-/** Words after a word for a password that are no password. */
+/** Words after a word for a password that are not a password. */
 const ordinary = new Set(
   `about above accepted access added after against again algorithm all already also and any are as asked at auth authentication
 authenticator authorization based been before below blank but by can cannot change changed changes check checked checking

@@ -84,7 +84,7 @@ describe("createMutex", () => {
     expect(log).toEqual(["a begins", "a ends", "b begins", "b ends", "c begins", "c ends"]);
   });
 
-  it("skips what is given up before its turn, and lets nobody overtake", async () => {
+  it("skips what is given up before its turn, and lets no one overtake", async () => {
     const mutex = createMutex();
     let finish = () => {};
     const first = mutex.runExclusive(() => new Promise<void>((resolve) => (finish = resolve)));

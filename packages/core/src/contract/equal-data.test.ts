@@ -46,7 +46,7 @@ describe("isEqualData", () => {
     [new Set([1]), new Set([2])],
     [null, {}],
     [0, -0],
-  ])("tells different data apart: %#", (a, b) => {
+  ])("distinguishes different data: %#", (a, b) => {
     expect(isEqualData(a, b)).toBe(false);
   });
 

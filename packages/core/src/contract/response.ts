@@ -114,7 +114,7 @@ export interface Branch {
  *
  * Branches that failed are listed whatever it returns: the router adds `partial`, `metadata.missing` and
  * `metadata.branches`. When it throws, gives an invalid response or is late, the answers are merged
- * as `merge-all` does and the failure stands beside them in `error`.
+ * as `merge-all` does and the failure is beside them in `error`.
  */
 export type MergeFunction = (
   branches: readonly Branch[],

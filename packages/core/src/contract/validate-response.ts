@@ -35,9 +35,9 @@ export type ResponseValidation =
  * Checks a value from a librarian, and gives it its normal form.
  *
  * Reads every field once and copies it, so that an object that changes or throws when it is read
- * again can fool nobody later. The normal form is a new object with the fields of a response and no
+ * again can fool no one later. The normal form is a new object with the fields of a response and no
  * others: sources sorted by relevance and each once, `partial` true below confidence 0.6 and beside
- * an error, no `delegate` that is empty or stands beside an error. `metadata`, `details` and
+ * an error, no `delegate` that is empty or is beside an error. `metadata`, `details` and
  * `context` are copied one level deep.
  *
  * @returns Never throws, whatever `value` is.

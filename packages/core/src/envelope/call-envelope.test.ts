@@ -44,7 +44,7 @@ describe("a call from another mesh", () => {
     expect(calls).toBe(0);
   });
 
-  it("is no loop when another mesh has a librarian of the same id", async () => {
+  it("is not a loop when another mesh has a librarian of the same id", async () => {
     expect((await askFrom([entry("a", "docs")])).response.answer).toBe("so");
   });
 

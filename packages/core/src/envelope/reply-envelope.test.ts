@@ -81,7 +81,7 @@ describe("a reply envelope", () => {
     { v: 2, response: { answer: "so" } },
     { v: 1 },
     { v: 1, response: {} },
-  ])("is no reply when it is %j", (value) => {
+  ])("is not a reply when it is %j", (value) => {
     expect(decodeReply(value, reading)).toBeUndefined();
   });
 });

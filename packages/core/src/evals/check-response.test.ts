@@ -58,7 +58,7 @@ describe("checkResponse", () => {
     ]);
   });
 
-  it("holds whom the query was passed on to against ids, whatever came of it", () => {
+  it("holds whom the query was forwarded to against ids, whatever came of it", () => {
     expect(seen({ delegates: { exactly: ["k8s", "docs", "down", "refused"] } })).toEqual([
       true,
       "k8s, docs, down, refused",
@@ -98,11 +98,11 @@ describe("checkResponse", () => {
 
   it("gives a pattern up that takes too long, for and against", () => {
     const response = { answer: `${"a".repeat(60)}!` };
-    const told = '"/^(a+)+$/" (the pattern takes too long)';
+    const reported = '"/^(a+)+$/" (the pattern takes too long)';
     const startedAt = performance.now();
 
-    expect(seen({ mustMention: ["/^(a+)+$/"] }, response)).toEqual([false, `lacks ${told}`]);
-    expect(seen({ mustNotMention: ["/^(a+)+$/"] }, response)).toEqual([false, `says ${told}`]);
+    expect(seen({ mustMention: ["/^(a+)+$/"] }, response)).toEqual([false, `lacks ${reported}`]);
+    expect(seen({ mustNotMention: ["/^(a+)+$/"] }, response)).toEqual([false, `says ${reported}`]);
     expect(
       seen(
         { sources: ["/^(a+)+$/"] },

@@ -45,7 +45,7 @@ export function answeredIn(run: RunRecord | undefined): readonly string[] {
   );
 }
 
-/** Ids that a query was passed on to, by a response or by `context.ask`. */
+/** Ids that a query was forwarded to, by a response or by `context.ask`. */
 export function delegatesIn(run: RunRecord | undefined): readonly string[] {
   return distinct((run?.hops ?? []).filter(({ via }) => via !== "entry").map(({ to }) => to));
 }

@@ -20,7 +20,7 @@ export interface EvalExpect {
   readonly librarians?: ExpectedIds | undefined;
   /** Who must not have been asked. */
   readonly notLibrarians?: readonly string[] | undefined;
-  /** Whom the query must have been passed on to, at least or exactly, whatever came of it. */
+  /** Whom the query must have been forwarded to, at least or exactly, whatever came of it. */
   readonly delegates?: ExpectedIds | undefined;
   /** What the answer must say, every one. */
   readonly mustMention?: readonly Wanted[] | undefined;

@@ -19,7 +19,7 @@ export interface EvalResult {
   readonly sources: readonly string[];
   /** Who answered. */
   readonly librarians: readonly string[];
-  /** Whom the query was passed on to. */
+  /** Whom the query was forwarded to. */
   readonly delegates: readonly string[];
   /** `message` is cut to 1,000 characters. */
   readonly error?:

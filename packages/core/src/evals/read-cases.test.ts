@@ -91,7 +91,7 @@ describe("readCases", () => {
     expect(problemOf(good, good)).toBe('cases.jsonl:2: id: "one" is also the id of line 1');
   });
 
-  it("tells twenty problems at most, and how many more there are", () => {
+  it("reports twenty problems at most, and how many more there are", () => {
     const lines = problemOfText("{\n".repeat(25)).split("\n");
 
     expect(lines).toHaveLength(21);

@@ -61,7 +61,7 @@ describe("runEval", () => {
     await router.close();
   });
 
-  it("tells the median and the time that 95 of 100 do not exceed", async () => {
+  it("reports the median and the time that 95 of 100 do not exceed", async () => {
     vi.useFakeTimers();
     const ask: EvalAsk = async (query) => {
       await new Promise((resolve) => setTimeout(resolve, Number(query)));
@@ -97,7 +97,7 @@ describe("runEval", () => {
     expect(most).toBe(3);
   });
 
-  it("tells each result as it comes, and goes on when that throws", async () => {
+  it("reports each result as it comes, and continues when that throws", async () => {
     const seen: EvalResult[] = [];
 
     const report = await runEval(echo, [caseOf("one"), caseOf("two")], {
@@ -153,7 +153,7 @@ describe("runEval, where an ask does not end", () => {
     vi.useRealTimers();
   });
 
-  it("gives a case up that does not end in time, and goes on with the next", async () => {
+  it("gives a case up that does not end in time, and continues with the next", async () => {
     const ask: EvalAsk = (query, options) => (query === "stuck" ? never : echo)(query, options);
 
     const eventual = runEval(ask, [caseOf("stuck"), caseOf("next")], {
@@ -190,7 +190,7 @@ describe("runEval, where an ask does not end", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("asks nobody when its signal has aborted before", async () => {
+  it("asks no one when its signal has aborted before", async () => {
     const report = await runEval(echo, [caseOf("one")], { signal: AbortSignal.abort() });
 
     expect(report).toMatchObject({ notAsked: 1, results: [] });

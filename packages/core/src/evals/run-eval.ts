@@ -44,7 +44,7 @@ export interface EvalOptions {
    * @default 30_000
    */
   readonly timeoutMs?: number | undefined;
-  /** Told each result as it comes, in the order they end. What it throws is ignored. */
+  /** Receives each result as it comes, in the order they end. What it throws is ignored. */
   readonly onResult?: ((result: EvalResult) => void) | undefined;
 }
 
@@ -82,7 +82,7 @@ export async function runEval(
       try {
         onResult?.(result);
       } catch {
-        // Whoever looks on does not change what is seen.
+        // An observer does not change what is seen.
       }
     }
   }

@@ -19,7 +19,7 @@ describe("a router over a long life", () => {
     const router = createRouter();
     router.register({
       id: "desk",
-      description: "passes on",
+      description: "delegates",
       librarian: async (_query, context) => {
         if (context?.signal?.aborted) throw new Error("aborted");
         return { delegate: { to: "docs" } };
@@ -69,9 +69,9 @@ describe("a router over a long life", () => {
         }),
     });
     const caller = new AbortController();
-    let heard = 0;
+    let observed = 0;
     router.on("hop:end", () => {
-      heard++;
+      observed++;
     });
 
     const responses = Array.from({ length: 200 }, () => router.ask("q", { signal: caller.signal }));
@@ -79,6 +79,6 @@ describe("a router over a long life", () => {
     const reasons = (await Promise.all(responses)).map(({ error }) => error?.details?.reason);
 
     expect(reasons.filter((reason) => reason === "deadline")).toHaveLength(200);
-    expect(heard).toBe(200);
+    expect(observed).toBe(200);
   });
 });

@@ -46,7 +46,7 @@ describe("chaos.slow", () => {
 });
 
 describe("chaos.hanging", () => {
-  it("goes on when its signal aborts", async () => {
+  it("continues when its signal aborts", async () => {
     const context = testContext();
     const settled = vi.fn();
     chaos.hanging()("q", context).then(settled, settled);
@@ -113,7 +113,7 @@ describe("chaos.garbage", () => {
 });
 
 describe("chaos.huge", () => {
-  it("answers with as many bytes as it is told", async () => {
+  it("answers with the given number of bytes", async () => {
     const { answer = "" } = await chaos.huge(5_000)("q");
 
     expect(Buffer.byteLength(answer)).toBe(5_000);
@@ -134,7 +134,7 @@ describe("chaos.flaky", () => {
     return failed;
   };
 
-  it("fails the share of calls it is told, the same ones for the same seed", async () => {
+  it("fails the given share of calls, the same ones for the same seed", async () => {
     const first = await outcomes(chaos.flaky({ seed: 3, share: 0.25 })(fine));
 
     expect(await outcomes(chaos.flaky({ seed: 3, share: 0.25 })(fine))).toEqual(first);
@@ -147,7 +147,7 @@ describe("chaos.flaky", () => {
     expect(await outcomes(chaos.flaky({ seed: 1, share: 1 })(fine), 20)).not.toContain(false);
   });
 
-  it("fails as it is told to", async () => {
+  it("fails as it is asked to", async () => {
     const librarian = chaos.flaky({ seed: 1, share: 1, failing: chaos.throwing("no") })(fine);
 
     await expect(librarian("q")).rejects.toBe("no");

@@ -19,7 +19,7 @@ const contexts: Record<string, InContext> = {
   testContext: (use) =>
     use(
       testContext({
-        librarian: { id: "asker" },
+        librarian: { id: "caller" },
         deadline: Date.now() + 30_000,
         answers: { helper, wild: chaos.throwing() },
       }),
@@ -28,7 +28,7 @@ const contexts: Record<string, InContext> = {
     const router = createRouter();
     let problem: unknown;
     router.register({
-      id: "asker",
+      id: "caller",
       description: "is being tested",
       librarian: async (_query, context = {}) => {
         try {
@@ -41,7 +41,7 @@ const contexts: Record<string, InContext> = {
     });
     router.register({ id: "helper", description: "helps", librarian: helper });
     router.register({ id: "wild", description: "throws", librarian: chaos.throwing() });
-    await router.ask("q", { to: "asker" });
+    await router.ask("q", { to: "caller" });
     if (problem !== undefined) throw problem;
   },
 };
@@ -87,7 +87,7 @@ describe.each(Object.entries(contexts))("%s", (_name, inContext) => {
     inContext(async (context) => {
       const response = await context.ask?.("help", { to: "helper", context: { why: 1 } });
 
-      expect(response?.answer).toBe('help {"why":1} asker');
+      expect(response?.answer).toBe('help {"why":1} caller');
     }));
 
   it("CORE-079 answers DELEGATION_FAILED for a librarian that is not there", () =>
@@ -119,7 +119,7 @@ describe.each(Object.entries(contexts))("%s", (_name, inContext) => {
     ["no options", undefined],
     ["no id", { to: "" }],
     ["an unknown key", { to: "helper", whom: "me" }],
-    ["context that is no object", { to: "helper", context: "why" }],
+    ["context that is not an object", { to: "helper", context: "why" }],
   ])("throws TypeError at once for %s", (_case, options) =>
     inContext(async (context) => {
       expect(() => context.ask?.("help", options as never)).toThrow(TypeError);
@@ -167,7 +167,7 @@ describe("testContext", () => {
     expect(context.reported).toEqual(["reading", { text: "yes" }]);
   });
 
-  it("passes on what is asked and reported to functions of the test, and records it too", async () => {
+  it("forwards what is asked and reported to functions of the test, and records it too", async () => {
     const report = vi.fn();
     const context = testContext({ ask: async () => ({ answer: "mine" }), report });
 

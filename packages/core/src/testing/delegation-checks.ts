@@ -7,7 +7,7 @@ import type { LibrarianCheck } from "./librarian-check.js";
 /** Available, first in the list, and of no use for anything a test would ask. */
 const bystander: Delegate = {
   id: "conformance-bystander",
-  description: "Tells the tides of seas that dried up.",
+  description: "Gives the tides of seas that dried up.",
   capabilities: ["conformance.bystander"],
 };
 
@@ -17,7 +17,8 @@ export const delegationChecks: readonly LibrarianCheck[] = [
     name: "delegates",
     part: "delegation",
     needs: "foreign",
-    title: "CORE-076 CORE-071 delegates a query for somebody else to who fits, saying why",
+    title:
+      "CORE-076 CORE-071 delegates a query outside its domain to the delegate that fits, with a reason",
     async run(options) {
       const { foreign } = options;
       if (foreign === undefined) return;
@@ -28,7 +29,7 @@ export const delegationChecks: readonly LibrarianCheck[] = [
         const response = await ask(foreign.query, context);
         const delegates = delegatesOf(response);
         const ids = delegates.map(({ to }) => to);
-        expect(ids.length > 0, "it did not delegate a query for somebody else", {
+        expect(ids.length > 0, "it did not delegate a query outside its domain", {
           actual: response,
         });
         expect(

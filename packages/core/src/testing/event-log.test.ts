@@ -37,7 +37,7 @@ describe("recordEvents", () => {
     expect(log.of("hop:late")).toEqual([]);
   });
 
-  it("keeps what it has when it is stopped, and hears no more", async () => {
+  it("keeps what it has when it is stopped, and observes no more", async () => {
     const router = routerWithEcho();
     const log = recordEvents(router);
     await router.ask("first");

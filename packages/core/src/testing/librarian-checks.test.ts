@@ -137,7 +137,7 @@ const usesOther: ReadonlySet<LibrarianCheck["needs"]> = new Set([
   "quoting",
 ] as const);
 
-/** What is thrown where nobody should read it. */
+/** What is thrown where no one should read it. */
 const secretive = "the shelf fell";
 const bad: Record<string, { overrides: Partial<LibrarianSuiteOptions>; fails: readonly string[] }> =
   {
@@ -292,13 +292,13 @@ const bad: Record<string, { overrides: Partial<LibrarianSuiteOptions>; fails: re
       overrides: { failing: (thrown) => chaos.throwingAtOnce(thrown) },
       fails: ["error", "error-advice", "error-leak"],
     },
-    "tells what its dependency threw": {
+    "repeats what its dependency threw": {
       overrides: {
         failing: (thrown) => async () => ({ error: { ...internal(), message: thrown.message } }),
       },
       fails: ["error-leak"],
     },
-    "tells in details what its dependency threw": {
+    "repeats in details what its dependency threw": {
       overrides: {
         failing: (thrown) => async () => ({ error: { ...internal(), details: { thrown } } }),
       },
@@ -345,7 +345,7 @@ const bad: Record<string, { overrides: Partial<LibrarianSuiteOptions>; fails: re
       },
       fails: ["delegates"],
     },
-    "delegates to whoever comes first": {
+    "delegates to the first delegate there is": {
       overrides: {
         create: () => async (query, context) => {
           const { answer, error } = await good(query, context);
@@ -492,7 +492,7 @@ describe("checkLibrarian", () => {
     expect(skipped[0]?.reason).toBe("no `failing` among the options");
   });
 
-  it("leaves out the parts it is told to do without", async () => {
+  it("leaves out the parts it is asked to do without", async () => {
     const results = await checkLibrarian({
       ...goodOptions,
       without: ["delegation", "timeout", "cancel", "error"],

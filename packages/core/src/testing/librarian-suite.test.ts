@@ -10,7 +10,7 @@ const createGreeter =
   (greet: () => Promise<string>): Librarian =>
   async (query, context) => {
     try {
-      if (query === "who?") throw new MeshError("NOT_FOUND", "Nobody knows.");
+      if (query === "who?") throw new MeshError("NOT_FOUND", "It is not known.");
       const answer = await withDeadline({ signal: context?.signal }, greet);
       return { answer, confidence: 1, sources: [{ name: "manners" }] };
     } catch (thrown) {

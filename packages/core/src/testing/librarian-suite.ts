@@ -34,7 +34,7 @@ const callsPerCheck = 5;
  *   itBehavesLikeALibrarian({
  *     create: () => createK8sLibrarian({ pods: { list: async () => pods } }),
  *     query: "which pods are unhealthy?",
- *     unanswerable: "what is wrong with pod nobody-has?",
+ *     unanswerable: "what is wrong with pod no one-has?",
  *     foreign: { query: "how do I renew a certificate?", delegate: { id: "docs", description: "Answers from runbooks: certificates." } },
  *     failing: (thrown) => createK8sLibrarian({ pods: { list: async () => { throw thrown; } } }),
  *     hanging: () => createK8sLibrarian({ pods: { list: () => new Promise(() => {}) } }),

@@ -11,7 +11,7 @@ const schema = z.object({ city: z.string(), people: z.coerce.number() });
 
 const weather = {
   name: "weather",
-  description: "tells the weather",
+  description: "gives the weather",
   input: z.object({ city: z.string() }),
   run: async (input: unknown) => `sunny in ${(input as { city: string }).city}`,
 };
@@ -88,7 +88,7 @@ describe("scriptedAI", () => {
 
   it.each([
     ["a value that does not fit", { value: { city: 5 } }, '{"city":5}'],
-    ["text that is no JSON", "Bergen", "Bergen"],
+    ["text that is not JSON", "Bergen", "Bergen"],
     ["a refusal", aiRefusal("no"), "no"],
     ["a truncated reply", aiTruncation('{"city":'), '{"city":'],
     ["a reply too long to repeat", "x".repeat(20_000), "x".repeat(10_000)],
@@ -108,7 +108,7 @@ describe("scriptedAI", () => {
     },
   );
 
-  it("tells of a refusal and of a truncation in a completion", async () => {
+  it("reports a refusal and a truncation in a completion", async () => {
     const ai = scriptedAI([aiRefusal(), aiTruncation("half a")]);
 
     expect(await ai.complete({ prompt: "q" })).toMatchObject({ stopReason: "refusal" });
@@ -216,7 +216,7 @@ describe("scriptedAI", () => {
     expect(await reply).toMatchObject({ code: "TIMEOUT", reason: "deadline" });
   });
 
-  it("tells of calls without a step, and of a step for another method", async () => {
+  it("reports calls without a step, and a step for another method", async () => {
     const ai = scriptedAI([{ text: "one", only: "analyze" }]);
 
     await expect(ai.complete({ prompt: "q" })).rejects.toMatchObject({ code: "AI_UNAVAILABLE" });

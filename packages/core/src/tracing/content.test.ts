@@ -58,10 +58,10 @@ describe("what is said in spans", () => {
       metadata: { token: secret },
     });
 
-    const told = JSON.stringify(spans.finished());
+    const reported = JSON.stringify(spans.finished());
     expect(spans.finished()).toHaveLength(9);
     for (const word of [query, refined, answer, secret, "billing-7f", "password"]) {
-      expect(told).not.toContain(word);
+      expect(reported).not.toContain(word);
     }
   });
 

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type InMemorySpans, keepSpans } from "../../test/in-memory-spans.js";
 
 const never: Librarian = () => new Promise(() => {});
-const obedient: Librarian = (_query, context) =>
+const cooperative: Librarian = (_query, context) =>
   new Promise((_, reject) => {
     context?.signal?.addEventListener("abort", () => reject(new Error("stopped")), { once: true });
   });
@@ -28,7 +28,7 @@ describe("the spans of what fails", () => {
       description: "asks",
       librarian: async (query, context) => {
         const asked = await context?.ask?.(query, { to: "facts" });
-        return { answer: asked?.error === undefined ? "known" : "nobody knows" };
+        return { answer: asked?.error === undefined ? "known" : "no one knows" };
       },
     });
     router.register({ id: "facts", description: "fails", librarian: () => Promise.reject("no") });
@@ -51,7 +51,7 @@ describe("the spans of what fails", () => {
     const router = createRouter({ entry: "desk" });
     router.register({
       id: "desk",
-      description: "passes on",
+      description: "delegates",
       librarian: async () => ({ delegate: { to: "facts" } }),
     });
     router.register({ id: "facts", description: "fails", librarian: () => Promise.reject("no") });
@@ -111,7 +111,7 @@ describe("the spans of what fails", () => {
     const router = createRouter({ entry: "a", maxDepth: 1 });
     router.register({
       id: "a",
-      description: "passes on",
+      description: "delegates",
       librarian: async () => ({ delegate: { to: "b" } }),
     });
     router.register({ id: "b", description: "answers", librarian: async () => ({ answer: "ok" }) });
@@ -131,7 +131,7 @@ describe("the spans of what fails", () => {
 
   it("are unset and cancelled when the caller cancels, without an error.type", async () => {
     const router = createRouter();
-    router.register({ id: "slow", description: "waits", librarian: obedient });
+    router.register({ id: "slow", description: "waits", librarian: cooperative });
 
     const run = router.start("how?");
     run.cancel();
@@ -151,7 +151,7 @@ describe("the spans of what fails", () => {
 
   it("are Error with TIMEOUT when the deadline passed", async () => {
     const router = createRouter({ timeoutMs: 100 });
-    router.register({ id: "slow", description: "waits", librarian: obedient });
+    router.register({ id: "slow", description: "waits", librarian: cooperative });
 
     const response = router.ask("how?");
     await vi.advanceTimersByTimeAsync(100);
@@ -186,7 +186,7 @@ describe("the spans of what fails", () => {
     const delegate = ["deaf", "slow", "broken", "nobody", "desk"].map((to) => ({ to }));
     router.register({ id: "desk", description: "all", librarian: async () => ({ delegate }) });
     router.register({ id: "deaf", description: "waits", librarian: never });
-    router.register({ id: "slow", description: "waits", librarian: obedient });
+    router.register({ id: "slow", description: "waits", librarian: cooperative });
     router.register({ id: "broken", description: "fails", librarian: () => Promise.reject("no") });
 
     const run = router.start("how?");

@@ -32,7 +32,7 @@ describe("the spans of a fan-out", () => {
     await spans.close();
   });
 
-  it("stand below the hop that asked, the merge among them", async () => {
+  it("are below the hop that asked, the merge among them", async () => {
     await fanOutTo({ a: ok, b: ok, c: ok }).ask("how?");
 
     const desk = spans.named("invoke_agent desk");

@@ -51,7 +51,7 @@ describe("the spans of a run", () => {
 
   it("say of a hop who, why, where on the path, and what came of it", async () => {
     const router = createRouter({ entry: "desk" });
-    router.register({ id: "desk", description: "passes on", librarian: delegatesTo("docs") });
+    router.register({ id: "desk", description: "delegates", librarian: delegatesTo("docs") });
     router.register({
       id: "docs",
       description: "reads",

@@ -31,7 +31,7 @@ export function activeTracer(): Tracer | undefined {
   return tracer;
 }
 
-/** The registered provider; `undefined` when it is a proxy that no SDK stands behind. */
+/** The registered provider; `undefined` when it is a proxy that no SDK is behind. */
 function providerOf({ trace, ProxyTracerProvider }: OtelApi): TracerProvider | undefined {
   const registered = trace.getTracerProvider();
   if (!(registered instanceof ProxyTracerProvider)) return registered;

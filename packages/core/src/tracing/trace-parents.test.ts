@@ -52,7 +52,7 @@ describe("where spans stand", () => {
     const router = createRouter({ entry: "desk" });
     router.register({
       id: "desk",
-      description: "passes on",
+      description: "delegates",
       librarian: async (_query, context) => {
         seen.push(context?.trace);
         return { delegate: { to: "docs" } };

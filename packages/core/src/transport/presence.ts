@@ -22,7 +22,7 @@ interface Process {
 
 /**
  * Who is present: each process has one entry that it writes again and again, and others that describe
- * its librarians. Whoever reads them counts time by its own clock.
+ * its librarians. A reader counts time by its own clock.
  */
 export class Presence {
   readonly #link: Link;

@@ -53,7 +53,7 @@ export class ReceivedCalls {
     const { id, from } = header ?? {};
     if (inbox === undefined || header?.t !== "call" || !isName(id) || !isName(from)) return;
     const caller = lastToken(subject);
-    // Whoever calls could else have replies sent to where others listen.
+    // Any caller could otherwise have replies sent to where others listen.
     if (!inbox.startsWith(this.#subjects.inboxOf(caller))) return;
     const key = `${caller} ${id}`;
     const digest = digestOf(body ?? new Uint8Array());

@@ -16,7 +16,7 @@ afterEach(async () => {
 interface Served {
   readonly handler: McpHandler;
   readonly server: Loopback;
-  /** Who is asking, as whoever serves the handler found out. */
+  /** The user, as the host of the handler authenticated it. */
   user: User | undefined;
 }
 
@@ -69,7 +69,7 @@ async function begin(served: Served): Promise<string> {
 
 const listTools = { jsonrpc: "2.0", id: 2, method: "tools/list" };
 
-/** A mesh whose librarian waits until it is told to stop. */
+/** A mesh whose librarian waits until it is asked to stop. */
 function slowMesh() {
   const router = createRouter();
   const stopped = vi.fn();
@@ -96,16 +96,16 @@ describe("createMcpHandler", () => {
   describe.each<Mode>(["legacy", "auto"])("with a client that speaks %s", (mode) => {
     it("answers, telling how far it is", async () => {
       const client = await connect(await serve(exampleMesh()), mode);
-      const told: unknown[] = [];
+      const reported: unknown[] = [];
 
       const result = await client.callTool(
         { name: "query", arguments: { query: "restart" } },
-        { onprogress: ({ message }) => told.push(message) },
+        { onprogress: ({ message }) => reported.push(message) },
       );
 
       expect(client.getProtocolEra()).toBe(mode === "auto" ? "modern" : "legacy");
       expect(result.structuredContent).toMatchObject({ answer: 'See the runbook for "restart".' });
-      expect(told).toEqual(["Asking desk.", "Asking runbooks.", "runbooks: reading runbooks"]);
+      expect(reported).toEqual(["Asking desk.", "Asking runbooks.", "runbooks: reading runbooks"]);
     });
 
     it("stops the run when the client cancels", async () => {
@@ -161,7 +161,7 @@ describe("createMcpHandler", () => {
     });
   });
 
-  it("shows a session to nobody but the user who began it", async () => {
+  it("shows a session to no one but the user who began it", async () => {
     const served = await serve(exampleMesh());
     served.user = { id: "ada" };
     const id = await begin(served);
@@ -277,7 +277,7 @@ describe("createMcpHandler", () => {
     expect((await handler(request)).status).toBe(403);
   });
 
-  it("lets in the hosts and origins it is told", async () => {
+  it("accepts the hosts and origins that are allowed", async () => {
     const handler = createMcpHandler(exampleMesh(), {
       allowedHosts: ["mesh.example"],
       allowedOrigins: "any",
@@ -303,7 +303,7 @@ describe("createMcpHandler", () => {
     ["a body that is too large", JSON.stringify({ pad: "x".repeat(2_000) }), {}, 413],
     ["too many messages", JSON.stringify(Array.from({ length: 33 }, () => ({}))), {}, 400],
     ["a request outside any session", JSON.stringify(listTools), {}, 400],
-    ["a session nobody began", JSON.stringify(listTools), { "mcp-session-id": "made-up" }, 404],
+    ["an unknown session", JSON.stringify(listTools), { "mcp-session-id": "made-up" }, 404],
   ])("answers %s with the status that fits", async (_what, body, headers, status) => {
     const served = await serve(exampleMesh(), { maxBodyBytes: 1_000 });
 

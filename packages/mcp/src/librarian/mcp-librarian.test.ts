@@ -135,7 +135,7 @@ describe("createMcpLibrarian", () => {
     expect(response).toMatchObject({ answer: `${"x".repeat(99)}…`, partial: true });
   });
 
-  it("calls the tool with the arguments it was told", async () => {
+  it("calls the tool with the arguments of its options", async () => {
     const called: unknown[] = [];
     const router = createRouter();
     const connect = inMemory(() => text("ok"));
@@ -200,9 +200,9 @@ describe("createMcpLibrarian", () => {
     expect(report.mock.calls).toEqual([[{ message: "half way" }], [{ message: "2 of 3" }]]);
   });
 
-  it("ends the call at the server when nobody waits any more", async () => {
+  it("ends the call at the server when no one waits any more", async () => {
     let stopped: (reason: unknown) => void = () => undefined;
-    const told = new Promise((resolve) => {
+    const reported = new Promise((resolve) => {
       stopped = resolve;
     });
     let called: () => void = () => undefined;
@@ -227,7 +227,7 @@ describe("createMcpLibrarian", () => {
     await expect(response).resolves.toMatchObject({
       error: { code: "TIMEOUT", details: { reason: "cancelled" } },
     });
-    await told;
+    await reported;
     await definition.close?.(new AbortController().signal);
   });
 
@@ -242,7 +242,7 @@ describe("createMcpLibrarian", () => {
   it("is late when the server takes too long to say hello", async () => {
     const response = await ask(
       librarianOf(() => text(), {
-        server: async () => InMemoryTransport.createLinkedPair()[0], // nobody is at the other end
+        server: async () => InMemoryTransport.createLinkedPair()[0], // no one is at the other end
         connectTimeoutMs: 30,
       }),
     );

@@ -24,7 +24,7 @@ const { signal: unending } = new AbortController();
 function librarianOf(options: Pick<McpLibrarianOptions, "server"> & Partial<McpLibrarianOptions>) {
   const definition = createMcpLibrarian({
     id: "remote",
-    description: "somebody else's",
+    description: "a remote tool",
     tool: "search",
     timeoutMs: patienceMs,
     ...options,
@@ -70,7 +70,7 @@ describe("a server that is started", () => {
     expect(answer).toMatch(/^\d+: two tickets, no secret$/);
   });
 
-  it("may write what is no message", async () => {
+  it("may write what is not a message", async () => {
     const remote = librarianOf({ server });
 
     expect((await remote.ask("babble")).answer).toContain("two tickets");
@@ -152,7 +152,7 @@ describe("a server on the network", () => {
     return { handler, server, seen, url: `${server.url}/mcp` };
   }
 
-  /** A server that is no MCP server, but answers its handshake; `reply` answers the call. */
+  /** A server that is not an MCP server, but answers its handshake; `reply` answers the call. */
   async function rawServer(reply: (id: number) => Response | Promise<Response>): Promise<Loopback> {
     const server = await serveLoopback(async (request) => {
       if (request.method !== "POST") return new Response(null, { status: 405 });
@@ -194,7 +194,7 @@ describe("a server on the network", () => {
     const traces: (string | undefined)[] = [];
     there.register({
       id: "traced",
-      description: "tells its trace",
+      description: "reports its trace",
       librarian: async (_query, context) => {
         traces.push(context?.trace?.traceId);
         return { answer: "traced" };
@@ -296,12 +296,12 @@ describe("a server on the network", () => {
   it.each<[string, (id: number) => Response, string]>([
     ["answers with garbage", () => new Response("garbage"), "DATA_SOURCE_ERROR"],
     [
-      "answers with JSON that is no message",
+      "answers with JSON that is not a message",
       () => Response.json({ hello: "world" }),
       "DATA_SOURCE_ERROR",
     ],
     [
-      "answers with something that is no result of a tool",
+      "answers with something that is not a result of a tool",
       (id) => Response.json({ jsonrpc: "2.0", id, result: { content: "text" } }),
       "DATA_SOURCE_ERROR",
     ],

@@ -26,7 +26,7 @@ function meshOf(librarian: Librarian): Router {
   return router;
 }
 
-/** A librarian that says when it was called, and stops when it is told to. */
+/** A librarian that says when it was called, and stops when it is asked to. */
 function waiting() {
   const calls: { readonly query: string; readonly reason: Promise<unknown> }[] = [];
   let called: () => void = () => undefined;
@@ -48,7 +48,7 @@ function waiting() {
 }
 
 describe("createMcpServer", () => {
-  it("has the three tools, and says what they give back", async () => {
+  it("has the three tools, and says what they return", async () => {
     const client = await clientOf(exampleMesh());
 
     const { tools } = await client.listTools();
@@ -192,14 +192,14 @@ describe("createMcpServer", () => {
 
   it("tells a client that asks for it how far the run is", async () => {
     const client = await clientOf(exampleMesh());
-    const told: unknown[] = [];
+    const reported: unknown[] = [];
 
     await client.callTool(
       { name: "query", arguments: { query: "restart" } },
-      { onprogress: (progress) => told.push(progress) },
+      { onprogress: (progress) => reported.push(progress) },
     );
 
-    expect(told).toEqual([
+    expect(reported).toEqual([
       { progress: 1, message: "Asking desk." },
       { progress: 2, message: "Asking runbooks." },
       { progress: 3, message: "runbooks: reading runbooks" },

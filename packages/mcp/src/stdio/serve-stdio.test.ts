@@ -70,7 +70,7 @@ describe("serveStdio", () => {
       { id: 1, result: { serverInfo: { name: "constellation" } } },
       { id: 2, result: { structuredContent: { answer: "said" } } },
     ]);
-    expect(stderr.text()).toContain("this line is no message of the protocol");
+    expect(stderr.text()).toContain("this line is not a message of the protocol");
     expect(stderr.text()).toContain("served");
   });
 
@@ -118,7 +118,7 @@ describe("serveStdio", () => {
     await served;
   });
 
-  it("goes on after a line that is no message", async () => {
+  it("continues after a line that is not a message", async () => {
     const stdin = new PassThrough();
     const stdout = new PassThrough();
     const served = serveStdio(exampleMesh(), { stdin, stdout });

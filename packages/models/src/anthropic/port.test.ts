@@ -117,7 +117,7 @@ describe("createAnthropicClient, on the wire", () => {
     ]);
   });
 
-  it("streams a long reply even when nobody listens", async () => {
+  it("streams a long reply even when no one listens", async () => {
     const ai = await serving(["ok"]);
 
     expect((await ai.complete({ prompt: "q", maxTokens: 64_000 })).text).toBe("ok");

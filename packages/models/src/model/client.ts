@@ -233,7 +233,7 @@ function listenerOf(
   };
 }
 
-/** What a port threw may hold a key, a header or the query: only a `MeshError` is passed on. */
+/** What a port threw may hold a key, a header or the query: only a `MeshError` is forwarded. */
 function failureOf(thrown: unknown): MeshError {
   return thrown instanceof MeshError
     ? thrown

@@ -96,7 +96,7 @@ export const modelOptionFields = {
   maxTokens: optionField.integer(1).optional(),
   contextTokens: optionField.integer(256).optional(),
   timeoutMs: z
-    // zod's numbers are finite; so long a time is no limit either.
+    // zod's numbers are finite; so long a time is not a limit either.
     .preprocess(
       (value) => (value === Number.POSITIVE_INFINITY ? Number.MAX_VALUE : value),
       optionField.number(1, Number.MAX_VALUE),

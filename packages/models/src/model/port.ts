@@ -86,7 +86,7 @@ export interface ModelReply<Raw> {
   readonly stopReason: AIStopReason;
   /** Model that answered. */
   readonly model: string;
-  /** Tools it wants called. The conversation goes on after them. */
+  /** Tools it wants called. The conversation continues after them. */
   readonly toolCalls: readonly ToolCall[];
   readonly raw: Raw;
 }

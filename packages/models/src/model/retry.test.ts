@@ -47,7 +47,7 @@ describe("sendWithRetries", () => {
     vi.useRealTimers();
   });
 
-  it("gives back a success, and a failure that will not pass, at once", async () => {
+  it("returns a success, and a failure that will not pass, at once", async () => {
     for (const status of [200, 400, 401, 404, 422]) {
       const send = vi.fn(async () => new Response("", { status }));
 
@@ -82,7 +82,7 @@ describe("sendWithRetries", () => {
     expect(send).toHaveBeenCalledTimes(1);
   });
 
-  it("tells of each retry, and leaves no timer behind", async () => {
+  it("reports each retry, and leaves no timer behind", async () => {
     const onRetry = vi.fn();
     const send = vi.fn(async () => busy());
     const sent = sendWithRetries(send, { maxRetries: 2, signal, remainingMs: () => 1e6, onRetry });

@@ -129,7 +129,7 @@ describe("createOpenAICompatibleClient, on the wire", () => {
     expect(completion.usage.outputTokens).toBeGreaterThan(0);
   });
 
-  it("tells the model when the input of a tool is no JSON", async () => {
+  it("tells the model when the input of a tool is not JSON", async () => {
     const call = { id: "1", function: { name: "find", arguments: "{oops" } };
     const choice = { message: { tool_calls: [call] }, finish_reason: "tool_calls" };
     const ai = await serving([{ garbage: JSON.stringify({ choices: [choice] }) }, "ok"]);
@@ -164,7 +164,7 @@ describe("createOpenAICompatibleClient, on the wire", () => {
     plain.close();
   });
 
-  it("fails with the failure that a stream tells of", async () => {
+  it("fails with the failure that a stream reports", async () => {
     const garbage = 'data: {"error":{"message":"too many","code":429}}\n\n';
     const ai = await serving([{ garbage }]);
 

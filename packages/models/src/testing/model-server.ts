@@ -25,7 +25,7 @@ export interface ModelProtocol {
 
 /** Options for a server. */
 export interface ModelServerOptions {
-  /** The only key that is let in. None given: any, or none. */
+  /** The only key that is accepted. Without it any key is, or none. */
   readonly apiKey?: string | undefined;
 }
 

@@ -53,7 +53,7 @@ export function itFailsLikeARemoteClient(options: RemoteClientSuiteOptions): voi
       },
     );
 
-    it("rejects with AI_UNAVAILABLE when nobody listens", async () => {
+    it("rejects with AI_UNAVAILABLE when no one listens", async () => {
       const ai = await remote.serving([]);
       await remote.server.close();
 

@@ -52,7 +52,7 @@ export async function failureOf(call: Promise<unknown>): Promise<MeshError> {
 const exporter = new InMemorySpanExporter();
 const provider = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
 
-/** A server for each test, which lets in {@link apiKey}, and the spans of the test. */
+/** A server for each test, which accepts {@link apiKey}, and the spans of the test. */
 export function useRemote({ create, start }: RemoteClientSuiteOptions) {
   let server: ModelServer;
   beforeAll(() => provider.register());

@@ -84,11 +84,11 @@ export function itRepliesLikeARemoteClient(options: RemoteClientSuiteOptions): v
         usage: { inputTokens: 2_000, outputTokens: 200, costUsd: 0.006 },
       });
       expect(run).toHaveBeenCalledTimes(1);
-      const told = JSON.stringify(remote.server.requests[1]?.body);
-      expect(told).toContain("the tool failed");
-      expect(told).toContain("id: Invalid input");
-      expect(told).toContain("there is no such tool");
-      expect(told).not.toContain("hunter2");
+      const reported = JSON.stringify(remote.server.requests[1]?.body);
+      expect(reported).toContain("the tool failed");
+      expect(reported).toContain("id: Invalid input");
+      expect(reported).toContain("there is no such tool");
+      expect(reported).not.toContain("hunter2");
     });
 
     it("streams the replies of a tool loop, tool calls in pieces included", async () => {
@@ -138,7 +138,7 @@ export function itRepliesLikeARemoteClient(options: RemoteClientSuiteOptions): v
       );
     });
 
-    it("rejects a schema that is no object, and sends nothing", async () => {
+    it("rejects a schema that is not an object, and sends nothing", async () => {
       const ai = await remote.serving([]);
 
       const failure = await failureOf(ai.analyze({ prompt: "q", schema: z.string() }));

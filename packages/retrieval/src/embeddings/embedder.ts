@@ -37,7 +37,7 @@ export async function embedChecked(
   } catch (thrown) {
     if (signal?.aborted) throw signal.reason;
     if (thrown instanceof EmbedderError) throw thrown;
-    // What a client of somebody else's says may hold a key or the texts.
+    // What the client of another party says may hold a key or the texts.
     throw new EmbedderError(`The embedder "${embedder.id}" failed.`, { cause: thrown });
   }
   if (!Array.isArray(vectors) || vectors.length !== texts.length) {
@@ -57,7 +57,9 @@ function unitVector(vector: unknown, { id, dimensions }: Embedder): Float32Array
   let square = 0;
   for (const each of unit) square += each * each;
   if (!Number.isFinite(square)) {
-    throw new EmbedderError(`The embedder "${id}" gave a vector with a value that is no number.`);
+    throw new EmbedderError(
+      `The embedder "${id}" gave a vector with a value that is not a number.`,
+    );
   }
   const length = Math.sqrt(square) || 1;
   for (let at = 0; at < unit.length; at++) unit[at] = (unit[at] ?? 0) / length;

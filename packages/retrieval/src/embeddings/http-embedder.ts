@@ -108,7 +108,7 @@ function vectorsIn(answer: unknown, model: string): readonly number[][] {
     .map((each: unknown, place) => {
       const { embedding, index } = isRecord(each) ? each : {};
       if (!Array.isArray(embedding) || !embedding.every((value) => typeof value === "number")) {
-        throw new EmbedderError(`The embedder "${model}" gave something that is no vector.`);
+        throw new EmbedderError(`The embedder "${model}" gave something that is not a vector.`);
       }
       return { embedding, index: typeof index === "number" ? index : place };
     })

@@ -5,7 +5,7 @@ import type { PageEntry, PageSource } from "./page-source.js";
 const entry = (file: string, modifiedMs = 1): PageEntry => ({ file, bytes: 1, modifiedMs });
 
 describe("changesBetween", () => {
-  it("tells new, changed and removed pages", () => {
+  it("reports new, changed and removed pages", () => {
     const before = [entry("a"), entry("b"), entry("c")];
 
     expect(changesBetween(before, [entry("a"), entry("b", 2), entry("d")])).toEqual({
@@ -48,14 +48,14 @@ describe("followPages", () => {
     return seen;
   }
 
-  it("tells of a change once, and ends with the signal", async () => {
+  it("reports a change once, and ends with the signal", async () => {
     const seen = collect(1);
     pages = [entry("a", 2)];
 
     expect(await seen).toEqual([{ changed: ["a"], removed: [] }]);
   });
 
-  it("goes on after a look that failed", async () => {
+  it("continues after a look that failed", async () => {
     const list = vi.spyOn(source, "list");
     failing = true;
     const seen = collect(1);

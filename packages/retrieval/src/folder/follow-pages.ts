@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { PageEntry, PageSource } from "./page-source.js";
 
-/** What became of the pages since the last look. */
+/** How the pages changed since the last look. */
 export interface PageChanges {
   /** New pages and pages of another size or time, sorted. */
   readonly changed: readonly string[];
@@ -19,15 +19,15 @@ export interface FollowOptions {
    * @default 2_000
    */
   readonly intervalMs?: number;
-  /** What is known already; changes are told against it. By default the first look. */
+  /** What is known already; changes are relative to it. By default the first look. */
   readonly since?: readonly PageEntry[];
 }
 
 /**
- * Looks at the pages again and again and tells what changed, by size and time of change.
+ * Looks at the pages again and again and reports what changed, by size and time of change.
  *
  * Looking works on every file system, network folders and container mounts included, where
- * watching does not. A look that fails tells nothing and is repeated. No timer is left behind, and
+ * watching does not. A look that fails reports nothing and is repeated. No timer is left behind, and
  * waiting alone does not keep the process alive.
  *
  * @throws {RangeError} For an interval outside its range, when the iteration begins.

@@ -31,7 +31,7 @@ const patterns = { include: ["*.md", "*.markdown", "*.mdx"], exclude: ["node_mod
  *
  * Nothing outside the folder is ever read, whatever links, `..` and absolute paths say; a link that
  * stays inside is followed to a file and not to a folder. Devices and pipes are left out. What is
- * left out stands in `omissions` with its reason; a file that cannot be read does not stop the rest.
+ * left out is in `omissions` with its reason; a file that cannot be read does not stop the rest.
  *
  * @param root - The folder. It may be a link itself.
  * @throws {RangeError} For a limit outside its range.

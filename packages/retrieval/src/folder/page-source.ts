@@ -3,7 +3,7 @@ export interface PageEntry {
   /** Path relative to the root, with forward slashes; never leads out of it. */
   readonly file: string;
   readonly bytes: number;
-  /** When it last changed, in epoch milliseconds. Together with `bytes` it tells a changed page. */
+  /** When it last changed, in epoch milliseconds. Together with `bytes` it identifies a changed page. */
   readonly modifiedMs: number;
 }
 

@@ -3,7 +3,7 @@ import type { SectionVectors } from "../embeddings/section-vectors.js";
 import { sectionId } from "../sections/section-documents.js";
 import type { SectionIndex } from "../sections/section-index.js";
 
-/** Embeds sections beside the searches that go on. */
+/** Embeds sections beside the searches that continue. */
 export interface BackgroundEmbedding {
   /** Embeds what has no vector yet; once more after what is under way. */
   request(): void;

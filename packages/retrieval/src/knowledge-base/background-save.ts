@@ -1,6 +1,6 @@
 import type { IndexStore } from "../store/index-store.js";
 
-/** Saves an index beside the work that goes on, so that a slow store delays no answer. */
+/** Saves an index beside the work that continues, so that a slow store delays no answer. */
 export interface BackgroundSave {
   /** Saves what `encode` gives, after the save that is under way; only the latest request counts. */
   request(encode: () => Promise<Uint8Array>): void;

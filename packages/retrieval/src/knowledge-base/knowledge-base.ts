@@ -35,7 +35,7 @@ export interface KnowledgeBaseOptions {
    * @default 0.15
    */
   readonly embeddingWeight?: number;
-  /** Hears of each page that was read. What it throws is ignored. */
+  /** Receives each page that was read. What it throws is ignored. */
   readonly onProgress?: (progress: KnowledgeBaseProgress) => void;
   /** Ends the opening with the signal's reason. */
   readonly signal?: AbortSignal;
@@ -84,7 +84,7 @@ export interface KnowledgeBase {
    */
   refresh(options?: { readonly signal?: AbortSignal }): Promise<RefreshReport>;
   /**
-   * Refreshes whenever pages change, until the signal aborts or the base is closed, and tells of
+   * Refreshes whenever pages change, until the signal aborts or the base is closed, and reports
    * each. Resolves then; waiting alone does not keep the process alive. `intervalMs` is the time
    * between two looks: 1 to 2147483647, 2,000 by default.
    */
@@ -102,7 +102,7 @@ export interface KnowledgeBase {
   readonly embedding: { readonly done: number; readonly total: number } | undefined;
   /**
    * Resolves when nothing is being saved any more: whether the last save succeeded. True without a
-   * store. Saving goes on beside searches and refreshes; none of them waits for it.
+   * store. Saving continues beside searches and refreshes; none of them waits for it.
    */
   saved(): Promise<boolean>;
   /** Ends what is running and waits for it; for an index being saved 5 s at most. Searches go on to work. */

@@ -284,7 +284,7 @@ describe("openKnowledgeBase", () => {
     await expect(openKnowledgeBase({ source })).rejects.toThrow("no folder");
   });
 
-  it("lets nobody change it twice at once", async () => {
+  it("lets no one change it twice at once", async () => {
     const source = pagesOf(docs);
     const base = await openKnowledgeBase({ source });
     source.put("alerts.md", "# Alerts\n\nchanged\n");

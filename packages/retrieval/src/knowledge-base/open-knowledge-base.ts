@@ -21,7 +21,7 @@ const saveGraceMs = 5_000;
  * changed since.
  *
  * Rejects when the source cannot be listed, and with the signal's reason. A page that cannot be
- * read, a stored index that cannot be used and an embedder that fails stop nothing: they stand in
+ * read, a stored index that cannot be used and an embedder that fails stop nothing: they are in
  * `report`.
  *
  * @throws {RangeError} For an embedding weight outside its range.
@@ -38,7 +38,7 @@ export async function openKnowledgeBase(options: KnowledgeBaseOptions): Promise<
   const closing = new AbortController();
   const known = new Map(loaded.knowledge?.entries.map((entry) => [entry.file, entry]));
   let report: RefreshReport = { changed: [], removed: [], omissions: [] };
-  /** Pages that are no text: not read again until they change. */
+  /** Pages that are not text: not read again until they change. */
   const refused = new Map<string, Omission>();
   let running: Promise<unknown> = Promise.resolve();
   const save =
@@ -202,7 +202,7 @@ function tell(listener: () => void): void {
   try {
     listener();
   } catch {
-    // Nobody to tell.
+    // There is no one to report to.
   }
 }
 

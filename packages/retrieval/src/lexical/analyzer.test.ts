@@ -53,7 +53,7 @@ describe("createAnalyzer", () => {
     expect(texts("the server's logs don't rotate")).toEqual(["server", "log", "rotat"]);
   });
 
-  it("cuts a word that is no word", () => {
+  it("cuts a word that is not a word", () => {
     expect(texts("x".repeat(10_000))[0]?.length).toBeLessThanOrEqual(80);
   });
 

@@ -33,7 +33,7 @@ export interface AnalyzerOptions {
   readonly stopWords?: ReadonlySet<string>;
 }
 
-/** Words longer than this are cut: base64 and hashes are no words. */
+/** Words longer than this are cut: base64 and hashes are not words. */
 const maxWordLength = 80;
 /** Distinct words whose terms are remembered; the memory is thrown away when it is full. */
 const maxRemembered = 50_000;

@@ -25,7 +25,7 @@ export interface QueryFacts {
     readonly frequency: number;
     readonly idf: number;
   }[];
-  /** Share of the query's weight, by rarity, that stands in any document at all, 0 to 1. */
+  /** Share of the query's weight, by rarity, that is in any document at all, 0 to 1. */
   readonly known: number;
   /** Coverage of the best covered of the first five hits, 0 to 1. */
   readonly coverage: number;

@@ -7,7 +7,7 @@ export function splitIdentifier(identifier: string): readonly string[] {
   return (identifier.match(pieces) ?? []).map((piece) => piece.toLowerCase());
 }
 
-/** Upper-case runs stop before the word they stand in front of: `HTTPServer` is HTTP and Server. */
+/** Upper-case runs stop before the word they are in front of: `HTTPServer` is HTTP and Server. */
 const pieces = /\p{Lu}+(?=\p{Lu}\p{Ll})|\p{Lu}?[\p{Ll}\p{M}]+|\p{Lu}+|\p{N}+|[\p{Lo}\p{Lm}]+/gu;
 
 /** Whether it is more than a plain word: joined, in camel case, or letters with digits. */

@@ -49,7 +49,7 @@ describe("createLexicalIndex", () => {
     expect(brought).toBeCloseTo(hit?.parts.own ?? 0, 9);
   });
 
-  it("tells how much of a query is known at all", () => {
+  it("reports how much of a query is known at all", () => {
     const { facts, hits } = indexOf([restart]).search("zebra");
 
     expect(hits).toEqual([]);

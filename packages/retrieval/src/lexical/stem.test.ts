@@ -34,7 +34,7 @@ describe("stem", () => {
     expect(stems).toEqual(sample);
   });
 
-  it("leaves what is no English word as it is", () => {
+  it("leaves what is not an English word as it is", () => {
     expect(["k8s", "é", "", "2.26", "a_b"].map(stem)).toEqual(["k8s", "é", "", "2.26", "a_b"]);
   });
 });

@@ -44,7 +44,7 @@ export function plainMarkdown(lines: readonly string[], isMdx: boolean): readonl
     if (admonition !== undefined) {
       dedents.push(dedent + admonition.indent + 4);
       out.push(`${" ".repeat(admonition.indent)}${admonition.title}`);
-      // The text below is another paragraph, whether or not a blank line stands between.
+      // The text below is another paragraph, whether or not a blank line is between.
       continue;
     }
     out.push(containerTitle(line) ?? line);
@@ -97,7 +97,7 @@ function admonitionOf(
   return { indent, title: rest.slice(1, -1) };
 }
 
-/** What stands beside `:::note` and `:::note[Title]`, "" where nothing does; undefined for other lines. */
+/** What is beside `:::note` and `:::note[Title]`, "" where nothing does; undefined for other lines. */
 function containerTitle(line: string): string | undefined {
   const indent = indentOf(line);
   if (!line.startsWith(":::", indent)) return undefined;

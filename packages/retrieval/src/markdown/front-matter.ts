@@ -20,7 +20,7 @@ export function splitFrontMatter(lines: readonly string[]): FrontMatterSplit {
   );
   if (end < 0) return { frontMatter: {}, lines };
   const parsed = parseYaml(lines.slice(1, end).join("\n"));
-  // Prose between two rules is no front matter: it stays on the page.
+  // Prose between two rules is not front matter: it stays on the page.
   if (parsed.value === undefined && parsed.problem === undefined) return { frontMatter: {}, lines };
   const blanked = lines.map((line, at) => (at <= end ? "" : line));
   return {

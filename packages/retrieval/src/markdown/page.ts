@@ -4,7 +4,7 @@ export interface MarkdownPage {
   readonly file: string;
   /** From the front matter, else the first heading of level 1, else any first heading, else the file's name. */
   readonly title: string;
-  /** What stands between the `---` lines at the top; empty when there is none or it is not a YAML mapping. */
+  /** What is between the `---` lines at the top; empty when there is none or it is not a YAML mapping. */
   readonly frontMatter: Readonly<Record<string, unknown>>;
   /** In the order of the file. Empty only for a file with no text. */
   readonly sections: readonly Section[];
@@ -31,7 +31,7 @@ export interface Section {
   readonly endLine: number;
   /** The prose and tables, without markup and code blocks; blocks are parted by a line break. */
   readonly text: string;
-  /** The lines of the section as they stand in the file, parted by `\n`. */
+  /** The lines of the section as they are in the file, parted by `\n`. */
   readonly markdown: string;
   /** The parts in order; the heading is not one of them. */
   readonly blocks: readonly Block[];
@@ -57,7 +57,7 @@ export interface Block {
   readonly header?: boolean;
 }
 
-/** A link, as it stands in the text. */
+/** A link, as it is in the text. */
 export interface Link {
   /** What is shown, without markup. */
   readonly text: string;

@@ -36,7 +36,7 @@ describe("parseMarkdown", () => {
     ]);
   });
 
-  it("tells headings of the same name apart as GitHub does", () => {
+  it("distinguishes headings of the same name as GitHub does", () => {
     const { sections } = parse("# Usage\n# Usage\n# Usage-1\n# Usage\n");
 
     expect(sections.map(({ anchor }) => anchor)).toEqual([
@@ -89,7 +89,7 @@ describe("parseMarkdown", () => {
     ]);
   });
 
-  it("says so when front matter is no YAML, and reads the rest", () => {
+  it("says so when front matter is not YAML, and reads the rest", () => {
     const page = parse("---\ntitle: [1\n---\n# A\n");
 
     expect(page.problems).toHaveLength(1);

@@ -7,7 +7,7 @@ import { inlineTokensOf, tokensOf } from "./tokens.js";
  * without HTML, pictures and comments, and with links only where they lead to a web or mail address.
  * Of other links the text stays. Emphasis and code stay as written.
  *
- * @param markdown - Inline markup, as it stands in the page.
+ * @param markdown - Inline markup, as it is in the page.
  */
 export function quotableMarkdown(markdown: string): string {
   const tokens = inlineTokensOf(markdown);

@@ -47,7 +47,7 @@ export function sectionsOf(
     }
     const { block } = part;
     if (block === undefined) {
-      // Anchors alone: of the heading that follows, else of the section they stand in.
+      // Anchors alone: of the heading that follows, else of the section they are in.
       waiting.push(...part.anchors);
       continue;
     }

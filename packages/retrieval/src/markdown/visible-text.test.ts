@@ -22,7 +22,7 @@ describe("visibleText", () => {
 });
 
 describe("isVisibleName", () => {
-  it("tells names that show all they hold from those that do not, and spells these out", () => {
+  it("distinguishes names that show all they hold from those that do not, and spells these out", () => {
     expect(["größe.md", "日本.md", "a b.md"].every(isVisibleName)).toBe(true);
     expect(["\u202ecod.md", "a\nb.md", "a\u200b.md", "a\uFFFD.md"].some(isVisibleName)).toBe(false);
     expect(spelledName("\u202ecod\n.md")).toBe("\\u{202e}cod\\u{a}.md");

@@ -8,7 +8,7 @@ const hidden =
 const strayJoiner =
   /(?<![\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Kannada}\p{Extended_Pictographic}\p{Emoji_Modifier}]|\uFE0F)[\u200C\u200D]|[\u200C\u200D](?![\p{L}\p{M}\p{Extended_Pictographic}])/gu;
 
-/** A text without characters that nobody sees. Line numbers stay: other line separators become spaces. */
+/** A text without characters that no one sees. Line numbers stay: other line separators become spaces. */
 export function visibleText(text: string): string {
   if (/^[\t\n\r\x20-\x7E]*$/.test(text)) return text;
   return text

@@ -3,7 +3,7 @@ import { crc32 } from "node:zlib";
 import { logHeaderBytes, type RecordCodec, readRecordHeader, recordHeaderBytes } from "./frame.js";
 import { StoreError } from "./store-error.js";
 
-/** Where a record stands in the file, its header included. */
+/** Where a record is in the file, its header included. */
 export interface RecordPlace {
   readonly at: number;
   readonly bytes: number;
@@ -27,7 +27,7 @@ const readBytes = 1024 * 1024;
 /** Two records this near are read together. */
 const nearBytes = 64 * 1024;
 
-/** Reads the header. The generation of the file, or undefined when it is no data file of this version. */
+/** Reads the header. The generation of the file, or undefined when it is not a data file of this version. */
 export async function readGeneration(
   handle: FileHandle,
   magic: string,

@@ -4,7 +4,7 @@ import { StoreError } from "./store-error.js";
 
 /** Keeps other processes from writing. */
 export interface WriteLock {
-  /** Rejects when somebody else has taken the lock meanwhile. */
+  /** Rejects when another process has taken the lock meanwhile. */
   check(): Promise<void>;
   release(): Promise<void>;
 }

@@ -85,7 +85,7 @@ export const sectionFields: Readonly<Record<SectionField, FieldOptions>> = {
   code: { weight: 0.7, b: 0.6 },
 };
 
-/** Fitted on the same: the words decide, the rest tells near equals apart. */
+/** Fitted on the same: the words decide, the rest distinguishes near equals. */
 const sectionRanking = {
   titleField: "heading",
   rerank: { titleWeight: 0.35, lengthWeight: 0.07, siblingWeight: 0.05 },

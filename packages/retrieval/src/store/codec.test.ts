@@ -21,7 +21,7 @@ const knowledge = {
 const bytes = await encodeKnowledge(knowledge, "print");
 
 describe("decodeKnowledge", () => {
-  it("gives back what was encoded", () => {
+  it("returns what was encoded", () => {
     const decoded = decodeKnowledge(bytes, "print");
 
     if ("problem" in decoded) throw new Error(decoded.problem);

@@ -1,7 +1,7 @@
 import type { Block, Link, MarkdownPage, Section } from "../markdown/page.js";
 import { textOf } from "../markdown/sections.js";
 
-/** A page without what can be told from the rest. */
+/** A page without what can be derived from the rest. */
 export interface PackedPage extends Omit<MarkdownPage, "sections"> {
   readonly sections: readonly PackedSection[];
 }
@@ -11,7 +11,7 @@ interface PackedSection extends Omit<Section, "file" | "text" | "blocks" | "link
   readonly links?: readonly Link[];
 }
 
-/** Text is left out where it stands in the section's Markdown letter for letter: `[from, to]` then. */
+/** Text is left out where it is in the section's Markdown letter for letter: `[from, to]` then. */
 type PackedBlock = Omit<Block, "text"> & {
   readonly text?: string;
   readonly span?: readonly [number, number];

@@ -17,7 +17,7 @@ async function inContext(
   const router = createRouter(options);
   router.register({
     id: "desk",
-    description: "passes on",
+    description: "delegates",
     librarian: async () => ({ delegate: { to: "last", context: { reason: "why not" } } }),
   });
   router.register({

@@ -18,9 +18,11 @@ export interface SummaryParts {
   readonly trend?: Trend | undefined;
   /** The weightiest first. */
   readonly statements: readonly Statement[];
+  /** What a reader has to know before the figures. */
+  readonly notices?: readonly string[] | undefined;
 }
 
-/** Writes two or three sentences: what was compared, how a named price lies to it, what sources say. */
+/** Writes two or three sentences: what was compared, what has to be known of the sources, how a named price lies to it, what sources say. */
 export function writeSummary({
   question,
   conventions,
@@ -28,6 +30,7 @@ export function writeSummary({
   comparables,
   trend,
   statements,
+  notices = [],
 }: SummaryParts): string {
   const { length } = sourcesOf(
     passages.map(({ chunk }) => chunk),
@@ -37,7 +40,12 @@ export function writeSummary({
     comparables === undefined
       ? `${length} ${length === 1 ? "source was" : "sources were"} found for a question ${placeOf(question, conventions)}.`
       : describeComparables(comparables, conventions);
+  const [notice] = notices;
+  // Several notices are one sentence: a summary has three.
+  const noted =
+    notices.length < 2 ? notice : `${notices.map((each) => each.slice(0, -1)).join("; ")}.`;
   const rest = [
+    noted,
     comparables === undefined ? undefined : describeBudget(question, comparables, conventions),
     trend === undefined ? undefined : describeTrend(trend, conventions),
     ...statements.slice(0, 2).map(({ text, source }) => cited(text, source)),

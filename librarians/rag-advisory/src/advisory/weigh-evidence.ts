@@ -16,10 +16,9 @@ export function weighEvidence(
 ): number {
   const rows = comparables?.rows ?? [];
   const chunks = [...passages.map(({ chunk }) => chunk), ...rows.map(({ chunk }) => chunk)];
-  const dates = [...chunks.map(({ metadata }) => metadata.date), ...rows.map(({ date }) => date)];
   return confidenceOf({
     sources: new Set(chunks.map(sourceName)).size,
-    ageDays: ageOf(dates, now),
+    ageDays: ageOfEvidence(passages, comparables, now),
     closeness: Math.max(
       0,
       comparables?.closeness ?? 0,
@@ -27,6 +26,20 @@ export function weighEvidence(
     ),
     agreement: comparables === undefined ? 0.5 : agreementOf(comparables),
   });
+}
+
+/** Days since the newest of what an advisory rests on; `Infinity` where nothing has a date. */
+export function ageOfEvidence(
+  passages: readonly Passage[],
+  comparables: Comparables | undefined,
+  now: number,
+): number {
+  const rows = comparables?.rows ?? [];
+  const chunks = [...passages.map(({ chunk }) => chunk), ...rows.map(({ chunk }) => chunk)];
+  return ageOf(
+    [...chunks.map(({ metadata }) => metadata.date), ...rows.map(({ date }) => date)],
+    now,
+  );
 }
 
 /** How narrow the middle half is: 1 where all rows say the same, 0 where it is as wide as the median is large. */

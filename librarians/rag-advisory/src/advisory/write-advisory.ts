@@ -14,14 +14,16 @@ import {
   type Measure,
   measuresFor,
 } from "./comparables.js";
+import { findContradictions } from "./contradictions.js";
 import { describeComparables, describePace, describeTrend } from "./figures.js";
+import { noticesOf } from "./notices.js";
 import type { Retrieved } from "./retrieved.js";
 import { findRisks } from "./risk-signals.js";
 import { readStatements, type Statement, type Topic } from "./statements.js";
 import { placeOf, writeSummary } from "./summary.js";
 import { findTrend, type Trend } from "./trend.js";
 import { valuationOf } from "./valuation.js";
-import { weighEvidence } from "./weigh-evidence.js";
+import { ageOfEvidence, weighEvidence } from "./weigh-evidence.js";
 
 /** The `model_version` of an advisory that no model wrote. */
 export const extractiveVersion = "extractive-1";
@@ -31,11 +33,17 @@ const statementsPerField = 2;
 /** Confidence of an advisory when one of its documents addresses an assistant: below the flag's threshold. */
 const maxSuspectConfidence = 0.69;
 
+/** What a confidence is multiplied with, and its highest value, when sources contradict each other. */
+const contradictedShare = 0.8;
+const maxContradicted = 0.65;
+
 /** An advisory in the sources' own words, and what was computed for it. */
 export interface WrittenAdvisory {
   readonly advisory: RAGResponse;
   readonly comparables?: Comparables | undefined;
   readonly trend?: Trend | undefined;
+  /** What a reader has to know before the figures, each a sentence that is in the summary. */
+  readonly notices: readonly string[];
   /** What broke a content rule in the sources; its sentences were dropped. */
   readonly violations: readonly ContentSpan[];
   /** Chunks that address an assistant. */
@@ -72,6 +80,7 @@ export function writeAdvisory(options: WriteOptions): WrittenAdvisory {
     const modelVersion = extractiveVersion;
     return {
       advisory: emptyAdvisory({ country, now, summary, modelVersion }),
+      notices: [],
       violations: [],
       suspect: [],
     };
@@ -86,8 +95,18 @@ export function writeAdvisory(options: WriteOptions): WrittenAdvisory {
         ? undefined
         : findTrend(rows, trendMeasures(measuresFor(question)));
   const pace = describePace(rows);
+  const contradictions = isAnswer
+    ? findContradictions(statements, trend, answering, conventions)
+    : [];
+  const notices = noticesOf(question, contradictions, ageOfEvidence(passages, answering, now));
+  const disputed = contradictions.flatMap((each) => each.statements);
   const fields = {
-    trends: take(statements, "trend", "price"),
+    trends: [
+      ...new Set([
+        ...disputed.map(({ text, source }) => cited(text, source)),
+        ...take(statements, "trend", "price"),
+      ]),
+    ],
     conditions: take(statements, "market"),
     location: take(statements, "location"),
   };
@@ -113,10 +132,11 @@ export function writeAdvisory(options: WriteOptions): WrittenAdvisory {
       comparables: answering,
       trend: isAnswer ? trend : undefined,
       statements: said.statements,
+      notices,
     }),
     country,
     confidence: Math.min(
-      weighEvidence(passages, answering, now),
+      weighed(passages, answering, contradictions.length > 0, now),
       said.suspect.length + besides.suspect.length === 0 ? 1 : maxSuspectConfidence,
     ),
     retrieval_timestamp: new Date(now).toISOString(),
@@ -144,7 +164,27 @@ export function writeAdvisory(options: WriteOptions): WrittenAdvisory {
   };
   const violations = [...said.violations, ...besides.violations];
   const suspect = [...said.suspect, ...besides.suspect];
-  return { advisory: flagLowConfidence(advisory), comparables, trend, violations, suspect };
+  return {
+    advisory: flagLowConfidence(advisory),
+    comparables,
+    trend,
+    notices,
+    violations,
+    suspect,
+  };
+}
+
+/** How sure an advisory is; less where its sources contradict each other, and flagged. */
+function weighed(
+  passages: Retrieved["passages"],
+  comparables: Comparables | undefined,
+  isContradicted: boolean,
+  now: number,
+): number {
+  const confidence = weighEvidence(passages, comparables, now);
+  return isContradicted
+    ? Math.min(maxContradicted, Math.round(confidence * contradictedShare * 100) / 100)
+    : confidence;
 }
 
 /** Prices for an area change less with what happened to be sold than prices do. */

@@ -84,7 +84,7 @@ export async function askModel(
   const { value, attempts, completion } = generated;
   const model = completion?.model ?? "unknown";
   const advisory = parseRAGResponse(
-    withDraft(base, value, model, written.comparables !== undefined),
+    withDraft(base, value, model, written.comparables !== undefined, written.notices),
   );
   return { report: { outcome: attempts === 1 ? "used" : "repaired" }, advisory };
 }

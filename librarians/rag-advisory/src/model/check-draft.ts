@@ -78,12 +78,16 @@ function linksIn(text: string): readonly string[] {
   return links.map((link) => link.replace(/^-+/, ""));
 }
 
-/** An advisory with a draft's words: what was computed from data rows stays as it was computed. */
+/**
+ * An advisory with a draft's words: what was computed from data rows stays as it was computed, and the
+ * notices stand before the trends.
+ */
 export function withDraft(
   base: RAGResponse,
   draft: AdvisoryDraft,
   model: string,
   isComputed: boolean,
+  notices: readonly string[] = [],
 ): RAGResponse {
   const { estimated_range: range, ...hint } = draft.valuation_hint;
   const comparable =
@@ -97,6 +101,10 @@ export function withDraft(
     model_version: model,
     market_context: {
       ...market,
+      price_trends: [
+        ...notices.filter((notice) => !draft.summary.includes(notice)),
+        market.price_trends,
+      ].join(" "),
       ...(comparable !== undefined && { comparable_properties: comparable }),
     },
     risk_signals: draft.risk_signals,

@@ -172,7 +172,7 @@ export const actsTowardReader: readonly ActRule[] = [
       "^ @polite? have a|an|the|your|someone|it",
       "^ @polite? budget|plan|save|allow|aim|opt|shop|apply|prepare|settle|push|press|ask|bargain|haggle|vote|look for",
       "^ if|when ..9 , @imperative",
-      "^ !@number *!@closed|-s|-ed|-ing|-ly @determiner !@price",
+      "^ !@number *!@closed|#|-s|-ed|-ing|-ly @determiner !@price",
       "^ @polite? @polite? *!@closed|@price|@market|@change away|back|aside|elsewhere",
       "^ @polite? @polite? @ambiguous @strictObject",
       "^ @polite? @polite? act|stay|walk|wait|hold|look|talk|lean|lock|push|press|rush|exit|save|bear|find @particle|@strictObject",

@@ -1,0 +1,143 @@
+import { placesNamed } from "../country/known-places.js";
+import { readAmounts } from "../country/money.js";
+import { readBedrooms, readPropertyType } from "../question/subject-words.js";
+import { tokenSentences } from "../rules/tokens.js";
+
+/** What a claim is about. */
+export type ClaimSubject = "prices" | "rents" | "yields" | "supply" | "demand" | "sales";
+
+/** What a sentence says of a market: which way something went, how far, or what it is. */
+export interface Claim {
+  readonly subject: ClaimSubject;
+  /** 1 for a rise, -1 for a fall, 0 for neither; absent where it says nothing of a change. */
+  readonly direction?: 1 | 0 | -1 | undefined;
+  /** Per cent of the change, without a sign. */
+  readonly percent?: number | undefined;
+  /** A median or an average, in the currency that it is in. */
+  readonly level?: number | undefined;
+  /** What `level` is for: `sqft`, `month`; empty for a whole. */
+  readonly per: string;
+  /** Years and quarters that it names. */
+  readonly years: readonly string[];
+  readonly quarters: readonly string[];
+  /** Places that it names, in lower case. */
+  readonly places: readonly string[];
+  readonly kind: string;
+}
+
+const setOf = (words: string): ReadonlySet<string> => new Set(words.split(" "));
+const up = setOf(
+  "rose rise risen rises rising increased increase increases increasing grew grow grown grows growth climbed climb climbs gained gain gains up appreciated appreciation jumped jump surged surge advanced strengthened higher upturn rebounded recovered improved doubled",
+);
+const down = setOf(
+  "fell fall fallen falls falling declined decline declines declining dropped drop drops decreased decrease decreases slipped slid slide lost loss losses down depreciated lower shrank shrunk weakened softened eased corrected correction plunged sank contracted halved reduced",
+);
+const flat = setOf("unchanged stable steady stagnant static stagnated constant");
+/** "Were flat" is a direction; "flat prices" are prices of flats. */
+const behindFlat = setOf(
+  "is are was were remained remain remains stayed stay held broadly largely roughly mostly been",
+);
+const negations = setOf("not no never nor neither without didn't hasn't haven't don't doesn't");
+const subjects: readonly (readonly [subject: ClaimSubject, words: ReadonlySet<string>])[] = [
+  ["yields", setOf("yield yields")],
+  ["rents", setOf("rent rents rental rentals")],
+  ["prices", setOf("price prices value values valuations rate rates cost costs")],
+  ["supply", setOf("supply inventory stock listings launches vacancy vacancies")],
+  ["demand", setOf("demand enquiries inquiries interest")],
+  ["sales", setOf("sales transactions registrations deals")],
+];
+/** Rates that are none of property. */
+const otherRates = setOf(
+  "mortgage interest loan repo base lending growth tax inflation crime vacancy",
+);
+/** Words between a direction and its per cent. */
+const maxDistance = 8;
+
+/** Reads what a sentence claims; `undefined` where it claims nothing that another could contradict. */
+export function readClaim(text: string): Claim | undefined {
+  const [tokens = []] = tokenSentences(text);
+  const words = tokens.map(({ word }) => word);
+  const at = words.findIndex(
+    (word, index) =>
+      up.has(word) ||
+      down.has(word) ||
+      flat.has(word) ||
+      (word === "flat" && behindFlat.has(words[index - 1] ?? "")),
+  );
+  const subject = subjectAt(words, at < 0 ? words.length : at);
+  if (subject === undefined) return undefined;
+  const isNegated = words
+    .slice(Math.max(0, at - 2), Math.max(0, at))
+    .some((word) => negations.has(word));
+  const direction = at < 0 || isNegated ? undefined : directionOf(words[at] ?? "");
+  const percent = direction === undefined ? undefined : percentNear(words, at);
+  const { level, per } = levelOf(text, words);
+  if (direction === undefined && level === undefined) return undefined;
+  return {
+    subject,
+    direction,
+    percent,
+    level,
+    per,
+    years: words.filter((word) => /^(?:19|20)\d\d$/.test(word)),
+    quarters: words.filter((word) =>
+      /^(?:q[1-4]|h[12]|first|second|third|fourth|january|february|march|april|june|july|august|september|october|november|december)$/.test(
+        word,
+      ),
+    ),
+    places: tokens.flatMap(({ word, isCapital }) =>
+      isCapital && placesNamed(word).length > 0 ? [word] : [],
+    ),
+    kind: `${readPropertyType(text) ?? ""}/${readBedrooms(text) ?? ""}`,
+  };
+}
+
+/** The subject that stands last before a place in a sentence, or first in it. */
+function subjectAt(words: readonly string[], at: number): ClaimSubject | undefined {
+  for (let index = Math.min(at, words.length) - 1; index >= 0; index--) {
+    const subject = subjectOf(words, index);
+    if (subject !== undefined) return subject;
+  }
+  for (let index = at; index < words.length; index++) {
+    const subject = subjectOf(words, index);
+    if (subject !== undefined) return subject;
+  }
+  return undefined;
+}
+
+function subjectOf(words: readonly string[], at: number): ClaimSubject | undefined {
+  const word = words[at] ?? "";
+  const before = words[at - 1] ?? "";
+  if (otherRates.has(before) || otherRates.has(word)) return undefined;
+  // "Rental yields" are yields; "sale prices" are prices.
+  return subjects.find(([, listed]) => listed.has(word))?.[0];
+}
+
+function directionOf(word: string): 1 | 0 | -1 {
+  return up.has(word) ? 1 : down.has(word) ? -1 : 0;
+}
+
+function percentNear(words: readonly string[], at: number): number | undefined {
+  for (let distance = 1; distance <= maxDistance; distance++) {
+    for (const index of [at + distance, at - distance]) {
+      const next = words[index + 1] ?? "";
+      if (!/^\d+(?:\.\d+)?$/.test(words[index] ?? "")) continue;
+      if (next === "%" || next === "per" || next === "percent") return Number(words[index]);
+    }
+  }
+  return undefined;
+}
+
+/** The one amount of a sentence that names a median or an average. */
+function levelOf(
+  text: string,
+  words: readonly string[],
+): { readonly level?: number | undefined; readonly per: string } {
+  const isTypical = words.some((word) =>
+    ["median", "average", "averaged", "averages", "mean", "typical"].includes(word),
+  );
+  const amounts = readAmounts(text);
+  const [amount] = amounts;
+  if (!isTypical || amounts.length !== 1 || amount === undefined) return { per: "" };
+  return { level: (amount.low + amount.high) / 2, per: amount.per ?? "" };
+}

@@ -51,17 +51,14 @@ export type {
   ResponseMetadata,
   Source,
 } from "./contract/response.js";
+export { responseLimits } from "./contract/response-limits.js";
 export {
   formatTraceparent,
   parseTraceparent,
   type TraceContext,
 } from "./contract/trace-context.js";
 export type { User, UserLimits } from "./contract/user.js";
-export {
-  type ResponseValidation,
-  responseLimits,
-  validateResponse,
-} from "./contract/validate-response.js";
+export { type ResponseValidation, validateResponse } from "./contract/validate-response.js";
 export type { MeshListener } from "./events/emitter.js";
 export {
   type HopPlace,

@@ -2,7 +2,7 @@ import { type StreamResponse, type Task, TaskState } from "@a2a-js/sdk";
 import { type Client, ClientFactory } from "@a2a-js/sdk/client";
 import { type AskOptions, createRouter, type Router, type User } from "@constellation/core";
 import fc from "fast-check";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { type Loopback, serveLoopback } from "../../test/loopback.js";
 import { exampleMesh } from "../../test/meshes.js";
 import { slowMesh } from "../../test/slow-mesh.js";
@@ -386,19 +386,26 @@ describe("createA2AHandler", () => {
     await expect(again).rejects.toThrow("takes no further messages");
   });
 
-  it("forgets the tasks that ended first when there are too many, and those that ended long ago", async () => {
-    const many = await clientOf(await serve(exampleMesh(), { maxTasks: 2 }));
-    const brief = await clientOf(await serve(exampleMesh(), { taskTtlMs: 1 }));
-    const begin = async (client: Client) =>
-      ((await client.sendMessage(userMessage("restart"))) as Task).id;
-    const [first, second, third] = [await begin(many), await begin(many), await begin(many)];
-    const old = await begin(brief);
-    await new Promise((resolve) => setTimeout(resolve, 10));
+  it("forgets the tasks that ended first when there are too many", async () => {
+    const client = await clientOf(await serve(exampleMesh(), { maxTasks: 2 }));
+    const begin = async () => ((await client.sendMessage(userMessage("restart"))) as Task).id;
+    const [first, second, third] = [await begin(), await begin(), await begin()];
 
-    await expect(many.getTask({ tenant: "", id: first })).rejects.toThrow("Task not found");
-    expect((await many.getTask({ tenant: "", id: second })).id).toBe(second);
-    expect((await many.getTask({ tenant: "", id: third })).id).toBe(third);
-    await expect(brief.getTask({ tenant: "", id: old })).rejects.toThrow("Task not found");
+    await expect(client.getTask({ tenant: "", id: first })).rejects.toThrow("Task not found");
+    expect((await client.getTask({ tenant: "", id: second })).id).toBe(second);
+    expect((await client.getTask({ tenant: "", id: third })).id).toBe(third);
+  });
+
+  it("forgets tasks that ended long ago", async () => {
+    const client = await clientOf(await serve(exampleMesh(), { taskTtlMs: 60_000 }));
+    const { id } = (await client.sendMessage(userMessage("restart"))) as Task;
+    expect((await client.getTask({ tenant: "", id })).id).toBe(id);
+
+    const endedAt = Date.now();
+    onTestFinished(() => void vi.useRealTimers());
+    vi.useFakeTimers({ toFake: ["Date"], now: endedAt + 60_001 });
+
+    await expect(client.getTask({ tenant: "", id })).rejects.toThrow("Task not found");
   });
 
   it("forgets the tasks that ended first when they are too large together", async () => {

@@ -3,8 +3,8 @@ import { type ErrorCode, errorCodes } from "./error-code.js";
 import type { ErrorInfo } from "./error-info.js";
 import { mergeStrategyForm, readMergeStrategy } from "./merge-strategy.js";
 import type { DelegateRequest, MergeStrategy, Response, Source } from "./response.js";
+import { responseLimits } from "./response-limits.js";
 import { maxUserLimits } from "./user-limits.js";
-import { responseLimits } from "./validate-response.js";
 
 const text = z.string().max(responseLimits.textLength);
 const share = z.number().min(0).max(1);

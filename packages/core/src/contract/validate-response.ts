@@ -1,20 +1,12 @@
+import { checkDelegate, checkDelegates } from "./check-delegates.js";
+import { type Checked, isShare, isText, type Mutable, tooMany, wrong } from "./checked-part.js";
 import { isErrorCode } from "./error-code.js";
 import type { ErrorInfo } from "./error-info.js";
 import { mergeStrategyForm, readMergeStrategy } from "./merge-strategy.js";
 import { rankSources } from "./rank-sources.js";
-import type { DelegateRequest, Response, Source } from "./response.js";
-import { describeType, isRecord } from "./unknown-value.js";
-import { readUserLimits } from "./user-limits.js";
-
-/** Bounds of a response: what is larger is not one. */
-export const responseLimits = {
-  /** Characters of `answer`, and of a delegate's `query`. */
-  answerLength: 1_000_000,
-  /** Characters of any other text: messages, names, ids. */
-  textLength: 100_000,
-  /** Items of `sources` and of `delegate`. */
-  items: 10_000,
-} as const;
+import type { Response, Source } from "./response.js";
+import { responseLimits } from "./response-limits.js";
+import { isRecord } from "./unknown-value.js";
 
 /** Below this, an answer is partial. */
 export const partialBelowConfidence = 0.6;
@@ -49,11 +41,6 @@ export function validateResponse(value: unknown): ResponseValidation {
     return { valid: false, problem: "response: it threw while it was being read" };
   }
 }
-
-type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
-
-/** What a check of a part found: its copy, or the first problem. */
-type Checked<Part> = { readonly part: Part } | { readonly problem: string };
 
 function check(value: unknown): ResponseValidation {
   if (!isRecord(value)) return { valid: false, problem: wrong("response", "an object", value) };
@@ -155,58 +142,6 @@ function checkSources(sources: unknown): Checked<readonly Source[]> {
   return { part };
 }
 
-function checkDelegates(delegates: readonly unknown[]): Checked<readonly DelegateRequest[]> {
-  if (delegates.length > responseLimits.items) {
-    return { problem: tooMany("delegate", "items", delegates.length, responseLimits.items) };
-  }
-  const part: DelegateRequest[] = [];
-  for (let index = 0; index < delegates.length; index++) {
-    const checked = checkDelegate(delegates[index], index);
-    if ("problem" in checked) return checked;
-    part.push(checked.part);
-  }
-  return { part };
-}
-
-function checkDelegate(delegate: unknown, index?: number): Checked<DelegateRequest> {
-  if (!isRecord(delegate)) return wrongDelegate(index, "", "an object with `to`", delegate);
-  const { to, query, context, user } = delegate;
-  if (!isText(to) || to === "") return wrongDelegate(index, ".to", "the id of a librarian", to);
-  const part: Mutable<DelegateRequest> = { to };
-  if (query !== undefined) {
-    if (typeof query !== "string") return wrongDelegate(index, ".query", "text", query);
-    if (query.length > responseLimits.answerLength) {
-      const most = `at most ${responseLimits.answerLength} characters`;
-      return wrongDelegate(index, ".query", most, query);
-    }
-    part.query = query;
-  }
-  if (context !== undefined) {
-    if (!isRecord(context)) return wrongDelegate(index, ".context", "an object", context);
-    part.context = { ...context };
-  }
-  if (user !== undefined) {
-    const limits = readUserLimits(user);
-    if ("problem" in limits) {
-      const place = index === undefined ? "delegate" : `delegate[${index}]`;
-      return { problem: `${place}.user${limits.problem}` };
-    }
-    part.user = limits.part;
-  }
-  return { part };
-}
-
-function wrongDelegate(
-  index: number | undefined,
-  name: string,
-  expected: string,
-  got: unknown,
-): { readonly problem: string } {
-  return {
-    problem: wrong(`delegate${index === undefined ? "" : `[${index}]`}${name}`, expected, got),
-  };
-}
-
 /** Checks an error from outside, and copies it. */
 function checkError(error: unknown): Checked<ErrorInfo> {
   if (!isRecord(error)) return { problem: wrong("error", "an object", error) };
@@ -240,22 +175,6 @@ function checkError(error: unknown): Checked<ErrorInfo> {
   return { part };
 }
 
-function isText(value: unknown): value is string {
-  return typeof value === "string" && value.length <= responseLimits.textLength;
-}
-
-function isShare(value: unknown): value is number {
-  return typeof value === "number" && value >= 0 && value <= 1;
-}
-
 function invalid(field: string, expected: string, got: unknown): ResponseValidation {
   return { valid: false, problem: wrong(field, expected, got) };
-}
-
-function wrong(field: string, expected: string, got: unknown): string {
-  return `${field}: expected ${expected}, got ${describeType(got)}`;
-}
-
-function tooMany(field: string, unit: string, got: number, most: number): string {
-  return `${field}: expected at most ${most} ${unit}, got ${got}`;
 }

@@ -94,10 +94,16 @@ describe("createHttpEmbedder", () => {
   });
 
   it("ends in the middle of an answer, whatever was collected meanwhile", async () => {
-    const server = await listening((_incoming, outgoing) => outgoing.writeHead(200).write("{"));
+    let begin = () => {};
+    const begun = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
+    const server = await listening((_incoming, outgoing) => {
+      outgoing.writeHead(200).write("{", () => begin());
+    });
     const embedded = createHttpEmbedder({ ...base, url: server.url, timeoutMs: 300 }).embed(["a"]);
     const refused = expect(embedded).rejects.toThrow(/within 300 ms/);
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await begun;
     globalThis.gc?.(); // fetch can lose an abort by it
 
     await refused;

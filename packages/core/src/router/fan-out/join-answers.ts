@@ -1,6 +1,6 @@
 import { rankSources } from "../../contract/rank-sources.js";
 import type { Branch, Response, Source } from "../../contract/response.js";
-import { responseLimits } from "../../contract/validate-response.js";
+import { responseLimits } from "../../contract/response-limits.js";
 
 const separator = "\n\n";
 const cutMark = "\n\n[Cut. The whole answer is in metadata.branches.]";

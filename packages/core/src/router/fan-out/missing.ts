@@ -1,7 +1,7 @@
 import { type ErrorCode, isErrorCode } from "../../contract/error-code.js";
 import type { MissingBranch, Response } from "../../contract/response.js";
+import { responseLimits } from "../../contract/response-limits.js";
 import { isRecord } from "../../contract/unknown-value.js";
-import { responseLimits } from "../../contract/validate-response.js";
 import type { Arrival, FanOut } from "../run/model.js";
 
 const maxMessageLength = 2_000;

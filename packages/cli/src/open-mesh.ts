@@ -1,17 +1,44 @@
+import { MeshError } from "@constellation/core";
+import { withDeadline } from "@constellation/core/authoring";
 import type { CommandIO } from "./command-io.js";
+import { ConfigurationError } from "./configuration-error.js";
 import { findMesh } from "./mesh/find-mesh.js";
 import { loadMesh, type Mesh } from "./mesh/load-mesh.js";
 import { paintFor } from "./terminal/paint.js";
 import { sanitizeLine } from "./terminal/sanitize-line.js";
 
 /** Loads the mesh that the user named, or the default one, and prints its notices. */
-export async function openMesh(file: string | undefined, io: CommandIO): Promise<Mesh> {
+export async function openMesh(
+  file: string | undefined,
+  io: CommandIO,
+  only?: readonly string[],
+): Promise<Mesh> {
   const { cwd, env, stderr, signal } = io;
-  const mesh = await loadMesh(file ?? findMesh(cwd), { cwd, env, signal });
+  const mesh = await loadMesh(file ?? findMesh(cwd), { cwd, env, only, signal });
+  await connect(mesh, signal);
   const paint = paintFor(stderr, env);
   for (const notice of mesh.notices)
     stderr.write(`${paint("yellow", "Note:")} ${sanitizeLine(notice)}\n`);
   return mesh;
+}
+
+/** Longest time for the transport to connect, in milliseconds. */
+const connectTimeoutMs = 10_000;
+
+/** Connects to the other processes of a mesh, where it has any: then their librarians are known. */
+async function connect(mesh: Mesh, signal: AbortSignal): Promise<void> {
+  const { transport, servers } = mesh.transport ?? {};
+  if (transport === undefined) return;
+  try {
+    await withDeadline({ signal, timeoutMs: connectTimeoutMs }, (ends) => transport.open(ends));
+  } catch (thrown) {
+    await closeMesh(mesh);
+    if (signal.aborted) throw thrown;
+    const { message, suggestion } = MeshError.from(thrown, "transport");
+    throw new ConfigurationError(`transport ${servers}: ${message} ${suggestion}`, {
+      cause: thrown,
+    });
+  }
 }
 
 /** Longest time for librarians to stop, in milliseconds. */

@@ -2,13 +2,13 @@ import { createRouter } from "@constellation/core";
 import { createTransport, serveLibrarians } from "@constellation/core/transport";
 import { testTransport } from "@constellation/core/transport-testing";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { hasNatsServer, type NatsServer, startNatsServer } from "../test/nats-server.js";
 import { createNatsTransport } from "./index.js";
 import { createNatsLink } from "./nats-link.js";
+import { hasNatsServer, type NatsServer, startNatsServer } from "./testing.js";
 
 const times = { heartbeatMs: 50, lostAfterMs: 300, presenceMs: 100 };
 
-describe.skipIf(!hasNatsServer)("a transport over NATS", () => {
+describe.skipIf(!hasNatsServer())("a transport over NATS", () => {
   let server: NatsServer | undefined;
 
   beforeAll(async () => {

@@ -2,12 +2,12 @@ import { readFileSync } from "node:fs";
 import { createRouter, type Librarian } from "@constellation/core";
 import { serveLibrarians } from "@constellation/core/transport";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
-import { hasNatsServer, type NatsServer, startNatsServer } from "../test/nats-server.js";
 import { createNatsTransport } from "./index.js";
+import { hasNatsServer, type NatsServer, startNatsServer } from "./testing.js";
 
 const configuration = readFileSync(new URL("../test/permissions.conf", import.meta.url), "utf8");
 
-describe.skipIf(!hasNatsServer)("a server with permissions", () => {
+describe.skipIf(!hasNatsServer())("a server with permissions", () => {
   let server: NatsServer | undefined;
 
   beforeAll(async () => {

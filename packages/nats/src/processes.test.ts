@@ -4,8 +4,8 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { createRouter, type Router } from "@constellation/core";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { hasNatsServer, type NatsServer, startNatsServer } from "../test/nats-server.js";
 import { createNatsTransport } from "./index.js";
+import { hasNatsServer, type NatsServer, startNatsServer } from "./testing.js";
 
 const script = fileURLToPath(new URL("../test/mesh-process.ts", import.meta.url));
 
@@ -18,7 +18,7 @@ interface MeshProcess {
   readonly cancelled: () => number;
 }
 
-describe.skipIf(!hasNatsServer)("processes of one mesh", () => {
+describe.skipIf(!hasNatsServer())("processes of one mesh", () => {
   let server: NatsServer | undefined;
 
   beforeAll(async () => {

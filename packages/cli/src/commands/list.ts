@@ -1,5 +1,6 @@
 import type { LibrarianInfo } from "@constellation/core";
 import { type CommandIO, exitCodes } from "../command-io.js";
+import type { Mesh } from "../mesh/load-mesh.js";
 import { closeMesh, openMesh } from "../open-mesh.js";
 import { type Paint, paintFor } from "../terminal/paint.js";
 import { printableJson } from "../terminal/printable-json.js";
@@ -25,7 +26,7 @@ export async function list(flags: ListFlags, io: CommandIO): Promise<number> {
     io.stdout.write(
       flags.json === true
         ? `${printableJson(librarians)}\n`
-        : `${librarians.map((one) => describe(one, paint)).join("\n\n")}\n`,
+        : `${librarians.map((one) => describe(one, paint, placesOf(one, mesh))).join("\n\n")}\n`,
     );
     return exitCodes.answered;
   } finally {
@@ -33,7 +34,15 @@ export async function list(flags: ListFlags, io: CommandIO): Promise<number> {
   }
 }
 
-function describe(librarian: LibrarianInfo, paint: Paint): string {
+/** The processes that serve a librarian, where the mesh has a transport. */
+function placesOf({ id }: LibrarianInfo, { transport: made }: Mesh): string {
+  const present = made?.transport.present().find(({ info }) => info.id === id);
+  return (present?.replicas ?? [])
+    .map(({ host, pid, since }) => `${host} (${pid}) since ${new Date(since).toISOString()}`)
+    .join(", ");
+}
+
+function describe(librarian: LibrarianInfo, paint: Paint, places: string): string {
   const { id, name, description, team, capabilities = [], examples = [], effects } = librarian;
   const rows: readonly (readonly [string, string | undefined])[] = [
     ["", description],
@@ -41,6 +50,7 @@ function describe(librarian: LibrarianInfo, paint: Paint): string {
     ["can", capabilities.join(", ")],
     ["asks", delegatesOf(librarian)],
     ["changes", effects === "write" ? "something outside: a call is never repeated" : undefined],
+    ["runs on", places],
     ["try", examples.map((question) => `"${question}"`).join(" ")],
   ];
   const heading = paint("bold", paint("cyan", id));

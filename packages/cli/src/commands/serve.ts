@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { createA2AHandler } from "@constellation/a2a";
 import { withDeadline } from "@constellation/core/authoring";
+import { serveLibrarians } from "@constellation/core/transport";
 import { createMcpHandler } from "@constellation/mcp";
 import { type AuthOptions, createServer, type TokenOptions } from "@constellation/server";
 import { type CommandIO, exitCodes } from "../command-io.js";
@@ -29,15 +30,26 @@ export interface ServeFlags {
   readonly recordContent?: true;
   readonly debug?: true;
   readonly traceUrl?: string;
+  readonly librarian?: readonly string[];
 }
 
-/** `constellation serve`: the mesh over HTTP, with MCP and A2A beside it, until the signal aborts. */
+/**
+ * `constellation serve`: the mesh over HTTP, with MCP and A2A beside it, until the signal aborts. Where it
+ * has a transport, its librarians are served to other processes too; those of `--librarian` alone, and
+ * without HTTP.
+ */
 export async function serve(flags: ServeFlags, io: CommandIO): Promise<number> {
-  const mesh = await openMesh(flags.mesh, io);
+  const mesh = await openMesh(flags.mesh, io, flags.librarian);
   try {
     const tracing = await startTracing(mesh, io, { name: "constellation serve", trace: false });
     try {
-      await serveUntilAborted(mesh, flags, io);
+      const stop = await orRefuse(async () => serveToProcesses(mesh, flags, io));
+      try {
+        if (flags.librarian === undefined) await serveUntilAborted(mesh, flags, io);
+        else await aborted(io.signal);
+      } finally {
+        await stop();
+      }
       return exitCodes.answered;
     } finally {
       await tracing.close();
@@ -45,6 +57,26 @@ export async function serve(flags: ServeFlags, io: CommandIO): Promise<number> {
   } finally {
     await closeMesh(mesh);
   }
+}
+
+/** Serves the librarians of this file over the transport. @returns Stops it once calls have ended. */
+function serveToProcesses(
+  { router, transport: made, own = [] }: Mesh,
+  { librarian: only }: ServeFlags,
+  io: CommandIO,
+): () => Promise<void> {
+  if (made === undefined) {
+    if (only === undefined) return async () => undefined;
+    throw new Error("--librarian needs `transport` in the mesh file.");
+  }
+  const { transport, servers, trustedPeers } = made;
+  const librarians = only ?? own;
+  if (librarians.length === 0) return async () => undefined;
+  const stop = serveLibrarians(router, transport, { librarians, trustedPeers });
+  io.stdout.write(
+    `Serving ${librarians.join(", ")} to the mesh ${transport.mesh} over ${servers}\n`,
+  );
+  return stop;
 }
 
 /** Longest time for librarians to load their data before the server listens, in milliseconds. */

@@ -3,6 +3,7 @@ import { type AIClient, createRouter, MeshError, type Router } from "@constellat
 import { withDeadline } from "@constellation/core/authoring";
 import { ConfigurationError } from "../configuration-error.js";
 import { createModel, type MadeModel } from "./create-model.js";
+import { createMeshTransport, type MadeTransport } from "./create-transport.js";
 import { importModule } from "./import-module.js";
 import { loadLibrarian } from "./load-librarian.js";
 import { type MeshFile, meshFileSchema } from "./mesh-file.schema.js";
@@ -23,6 +24,10 @@ export interface Mesh {
   readonly notices: readonly string[];
   /** The file's `telemetry`, for `startTelemetry`. */
   readonly telemetry?: MeshFile["telemetry"];
+  /** Brings in the librarians of other processes. The router closes it. */
+  readonly transport?: MadeTransport | undefined;
+  /** Ids of the librarians of the file. */
+  readonly own?: readonly string[] | undefined;
 }
 
 /** Where a mesh is loaded. */
@@ -39,6 +44,8 @@ export interface LoadMeshOptions {
    * @default process.env
    */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
+  /** Ids of the librarians to load. All of the file, where not given. */
+  readonly only?: readonly string[] | undefined;
   /** Ends the wait for packages. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -60,13 +67,13 @@ const moduleExtensions: ReadonlySet<string> = new Set([".js", ".mjs", ".cjs", ".
  * ```
  */
 export async function loadMesh(file: string, options: LoadMeshOptions = {}): Promise<Mesh> {
-  const { cwd = process.cwd(), env = process.env, signal } = options;
+  const { cwd = process.cwd(), env = process.env, only, signal } = options;
   const path = resolve(cwd, file);
   const extension = extname(path).toLowerCase();
   if (moduleExtensions.has(extension)) return loadModule(path, file, signal);
   if (yamlExtensions.has(extension)) {
     const source = await readMeshSource(path, { cwd, env });
-    return loadSource(source, env, signal);
+    return loadSource(source, env, only, signal);
   }
   throw new ConfigurationError(
     `${file}: a mesh is a .yaml, .yml or .json file, or a .js, .mjs or .ts module.`,
@@ -100,6 +107,7 @@ function isRouter(value: unknown): value is Router {
 async function loadSource(
   source: MeshSource,
   env: Readonly<Record<string, string | undefined>>,
+  only: readonly string[] | undefined,
   signal?: AbortSignal,
 ): Promise<Mesh> {
   const checked = meshFileSchema.safeParse(source.value);
@@ -108,22 +116,26 @@ async function loadSource(
     const place = { pathOf: (path: readonly PropertyKey[]) => path, shape };
     throw new ConfigurationError(schemaProblems(source, checked.error.issues, place).join("\n"));
   }
-  const { librarians, model, telemetry, ...options } = checked.data;
+  const { librarians, model, telemetry, transport: given, ...options } = checked.data;
   const { ai, notice } = await modelOf(source, model, env);
-  const router = createRouter({ ...options, ai });
+  const made = await transportOf(source, given, options.name);
+  const router = createRouter({ ...options, ai, transport: made?.transport });
   const loaded = await Promise.allSettled(
-    librarians.map((librarian, index) =>
-      loadInTime(
-        () => loadLibrarian(source, index, librarian),
-        source.problem(["librarians", index], `"${librarian.use}"`),
-        signal,
-      ),
+    librarians.map(async (librarian, index) =>
+      isWanted(librarian.id, only)
+        ? loadInTime(
+            () => loadLibrarian(source, index, librarian),
+            source.problem(["librarians", index], `"${librarian.use}"`),
+            signal,
+          )
+        : undefined,
     ),
   );
   const problems = loaded.flatMap((outcome, index) => {
     if (outcome.status === "rejected") return (outcome.reason as Error).message;
     try {
-      router.register(outcome.value);
+      const { value } = outcome;
+      if (value !== undefined && isWanted(value.id, only)) router.register(value);
       return [];
     } catch (thrown) {
       return source.problem(["librarians", index], (thrown as Error).message);
@@ -140,7 +152,29 @@ async function loadSource(
     ai,
     notices: notice === undefined ? [] : [notice],
     telemetry,
+    transport: made,
+    own: router.list().map(({ id }) => id),
   };
+}
+
+/** A librarian without an id in the file has the one that its package gives it. */
+function isWanted(id: string | undefined, only: readonly string[] | undefined): boolean {
+  return only === undefined || id === undefined || only.includes(id);
+}
+
+async function transportOf(
+  source: MeshSource,
+  given: MeshFile["transport"],
+  name: string | undefined,
+): Promise<MadeTransport | undefined> {
+  if (given === undefined) return undefined;
+  try {
+    return await createMeshTransport(given, name, source.folder);
+  } catch (thrown) {
+    throw new ConfigurationError(
+      source.problem(["transport"], source.redact((thrown as Error).message)),
+    );
+  }
 }
 
 /** @throws ConfigurationError when it takes too long; MeshError `TIMEOUT` when the signal aborts. */

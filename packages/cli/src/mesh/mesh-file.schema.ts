@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { modelSchema } from "./model.schema.js";
 import { amount, count, duration, text } from "./schema-fields.js";
+import { transportSchema } from "./transport.schema.js";
 
 const id = z
   .string("expected the id of a librarian")
@@ -145,6 +146,12 @@ export const meshFileSchema = z
           description: "Keys of metadata that are secret, with the librarians each is meant for.",
         })
         .optional(),
+      transport: transportSchema
+        .meta({
+          description:
+            "Brings in the librarians that other processes serve over NATS, and serves those of this file with `constellation serve`.",
+        })
+        .optional(),
       model: modelSchema
         .meta({
           description:
@@ -174,12 +181,15 @@ export const meshFileSchema = z
         .optional(),
       librarians: z
         .array(librarian, "expected a list of librarians")
-        .min(1, "expected at least one librarian")
         .max(10_000, "expected at most 10000 librarians")
         .meta({ description: "Librarians of the mesh." }),
     },
     "expected a mesh: librarians, name, entry ...",
   )
+  .refine(({ librarians, transport }) => librarians.length > 0 || transport !== undefined, {
+    path: ["librarians"],
+    error: "expected at least one librarian",
+  })
   .meta({ title: "Constellation mesh", description: "A mesh of librarians." });
 
 /** A mesh file, checked. */

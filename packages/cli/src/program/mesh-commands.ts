@@ -55,6 +55,10 @@ Exits with 1 when there is a problem.`,
       "--trust-proxy <address...>",
       "proxies whose x-forwarded-for names the client: addresses or networks such as 10.0.0.0/8",
     )
+    .option(
+      "--librarian <id...>",
+      "load these librarians alone, and serve them over the mesh file's `transport`, without HTTP",
+    )
     .option("--no-console", "serve no console page")
     .option("--no-mcp", "serve no MCP at /mcp")
     .option("--no-a2a", "serve no A2A agent")
@@ -76,6 +80,7 @@ Exits with 1 when there is a problem.`,
       `
 Examples:
   $ constellation serve
+  $ constellation serve --librarian docs
   $ CONSTELLATION_TOKENS=ann:$(openssl rand -hex 32) constellation serve --host 0.0.0.0
   $ constellation serve --host 0.0.0.0 --url https://mesh.example.com \\
       --jwks-url https://id.example.com/jwks --issuer https://id.example.com --audience mesh

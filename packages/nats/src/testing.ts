@@ -1,0 +1,1 @@
+export { hasNatsServer, type NatsServer, startNatsServer } from "./testing/nats-server.js";

@@ -76,7 +76,6 @@ export const optionsSchema: z.ZodType<MetricsLibrarianOptions> = z
     reader: optionField
       .port<MetricsReader>(
         "now",
-        "instant",
         "range",
         "labelNames",
         "labelValues",

@@ -77,12 +77,7 @@ export interface MetricsReader {
   readonly name: string;
   /** Now, for this data, in epoch milliseconds: the clock, or the end of a recording. */
   now(): number;
-  /** Evaluates PromQL at one moment: one sample a series. A scalar is a series without labels. */
-  instant(
-    query: string,
-    options: ReadOptions & { readonly at: number },
-  ): Promise<readonly Series[]>;
-  /** Evaluates PromQL over a range of time. */
+  /** Evaluates PromQL over a range of time, from `start` to `end`, both included. */
   range(query: string, options: RangeOptions): Promise<readonly Series[]>;
   /** Names of the labels that the matching series have. */
   labelNames(options: LabelOptions): Promise<readonly string[]>;

@@ -37,7 +37,7 @@ const failureOf = async (work: Promise<unknown>) => {
   if (!(thrown instanceof MeshError)) throw new Error("expected a MeshError");
   return thrown;
 };
-const at = 1_700_000_000_000;
+const last = { start: 1_700_000_000_000, end: 1_700_000_060_000, stepMs: 15_000 };
 
 describe("a server that answers", () => {
   it("is asked below the path of its URL, with the token of a file that may change", async () => {
@@ -47,7 +47,7 @@ describe("a server that answers", () => {
     const seen: string[] = [];
     const url = await serve((request, response) => {
       seen.push(`${request.method} ${request.url} ${request.headers.authorization}`);
-      json(200, { status: "success", data: { resultType: "vector", result: [] } })(
+      json(200, { status: "success", data: { resultType: "matrix", result: [] } })(
         request,
         response,
       );
@@ -56,21 +56,22 @@ describe("a server that answers", () => {
 
     for (const token of ["one\n", "two\n"]) {
       await writeFile(file, token);
-      await reader.instant("up", { at });
+      await reader.range("up", last);
     }
 
-    const path = "GET /tenant/api/v1/query?query=up&time=1700000000.000 Bearer";
+    const times = "start=1700000000.000&end=1700000060.000&step=15.000";
+    const path = `GET /tenant/api/v1/query_range?query=up&${times} Bearer`;
     expect(seen).toEqual([`${path} one`, `${path} two`]);
   });
 
   it("may send every number there is", async () => {
     const values = ["1.5", "NaN", "+Inf", "-Inf", "1e300"];
-    const result = values.map((value, n) => ({ metric: { n: String(n) }, value: [1, value] }));
+    const result = values.map((value, n) => ({ metric: { n: String(n) }, values: [[1, value]] }));
     const url = await serve(
-      json(200, { status: "success", data: { resultType: "vector", result } }),
+      json(200, { status: "success", data: { resultType: "matrix", result } }),
     );
 
-    const series = await createPrometheusReader({ url }).instant("x", { at });
+    const series = await createPrometheusReader({ url }).range("x", last);
 
     expect(series.map(({ samples }) => samples[0]?.value)).toEqual([
       1.5,
@@ -97,7 +98,7 @@ describe("a server that does not", () => {
     [200, { hello: 1 }, "DATA_SOURCE_ERROR", /did not answer as Prometheus does/],
     [
       200,
-      { status: "success", data: { resultType: "vector", result: [{}] } },
+      { status: "success", data: { resultType: "matrix", result: [{}] } },
       "DATA_SOURCE_ERROR",
       /did not answer as/,
     ],
@@ -105,7 +106,7 @@ describe("a server that does not", () => {
   ])("with status %d and %j gives %s", async (status, body, code, message) => {
     const url = await serve(json(status, body));
 
-    const error = await failureOf(createPrometheusReader({ url }).instant("up", { at }));
+    const error = await failureOf(createPrometheusReader({ url }).range("up", last));
 
     expect(error.code).toBe(code);
     expect(error.message).toMatch(message);
@@ -122,7 +123,7 @@ describe("a server that does not", () => {
     });
 
     const error = await failureOf(
-      createPrometheusReader({ url, bearerToken: "s3cret-token" }).instant("up", { at }),
+      createPrometheusReader({ url, bearerToken: "s3cret-token" }).range("up", last),
     );
 
     expect(error).toMatchObject({
@@ -143,7 +144,7 @@ describe("a server that does not", () => {
     });
 
     const reader = createPrometheusReader({ url, maxResponseBytes: 100_000 });
-    const error = await failureOf(reader.instant("up", { at }));
+    const error = await failureOf(reader.range("up", last));
 
     expect(error.message).toMatch(/sent more than 100000 bytes/);
   });
@@ -156,7 +157,7 @@ describe("a server that does not", () => {
     });
 
     const error = await failureOf(
-      createPrometheusReader({ url }).instant("up", { at, signal: controller.signal }),
+      createPrometheusReader({ url }).range("up", { ...last, signal: controller.signal }),
     );
 
     expect(error).toMatchObject({ code: "TIMEOUT", reason: "cancelled" });

@@ -61,11 +61,6 @@ export function createPrometheusReader(options: PrometheusReaderOptions): Metric
   return {
     name: base.replace(/\/$/, ""),
     now: () => Date.now(),
-    async instant(query, { at, signal }) {
-      return seriesOf(
-        await get("query", { query, time: seconds(at) }, schemas.queryData, { signal }),
-      );
-    },
     async range(query, { start, end, stepMs, signal }) {
       const times = { start: seconds(start), end: seconds(end), step: seconds(stepMs) };
       return seriesOf(await get("query_range", { query, ...times }, schemas.queryData, { signal }));
@@ -151,21 +146,8 @@ function jsonOf(body: string): unknown {
   }
 }
 
-function seriesOf(data: z.infer<typeof schemas.queryData>): readonly Series[] {
-  switch (data.resultType) {
-    case "vector":
-      return data.result.map(({ metric, value }) => ({
-        labels: metric,
-        samples: value === undefined ? [] : [sampleOf(value)],
-      }));
-    case "matrix":
-      return data.result.map(({ metric, values }) => ({
-        labels: metric,
-        samples: values.map(sampleOf),
-      }));
-    default:
-      return [{ labels: {}, samples: [sampleOf(data.result)] }];
-  }
+function seriesOf({ result }: z.infer<typeof schemas.queryData>): readonly Series[] {
+  return result.map(({ metric, values }) => ({ labels: metric, samples: values.map(sampleOf) }));
 }
 
 function sampleOf([at, value]: readonly [number, string]): Sample {

@@ -71,8 +71,6 @@ export function createRecorder(
     reader: {
       name: reader.name,
       now: () => now,
-      instant: (query, options) =>
-        keepSeries(keyOf("instant", query, options.at - now), reader.instant(query, options)),
       range: (query, options) =>
         keepSeries(
           keyOf("range", query, options.start - now, options.end - now, options.stepMs),
@@ -117,7 +115,6 @@ export async function openRecording(
   return {
     name: `recording of ${name}`,
     now: () => now,
-    instant: async (query, { at }) => seriesAt(keyOf("instant", query, at - now)),
     range: async (query, { start, end, stepMs }) =>
       seriesAt(keyOf("range", query, start - now, end - now, stepMs)),
     labelNames: async ({ match }) => read(answers.names, keyOf("names", match)),

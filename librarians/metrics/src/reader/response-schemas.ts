@@ -9,19 +9,11 @@ const labels = z.record(z.string(), z.string());
 /** Seconds with fractions, and the value as text: `[1435781430.781, "1"]`. */
 const sample = z.tuple([z.number(), z.string()]);
 
-/** `GET /api/v1/query` and `query_range`, below `data`. */
-export const queryData = z.discriminatedUnion("resultType", [
-  z.object({
-    resultType: z.literal("vector"),
-    result: z.array(z.object({ metric: labels, value: sample.optional() })),
-  }),
-  z.object({
-    resultType: z.literal("matrix"),
-    result: z.array(z.object({ metric: labels, values: z.array(sample).default([]) })),
-  }),
-  z.object({ resultType: z.literal("scalar"), result: sample }),
-  z.object({ resultType: z.literal("string"), result: sample }),
-]);
+/** `GET /api/v1/query_range`, below `data`. */
+export const queryData = z.object({
+  resultType: z.literal("matrix"),
+  result: z.array(z.object({ metric: labels, values: z.array(sample).default([]) })),
+});
 
 /** `GET /api/v1/labels` and `label/<name>/values`, below `data`. */
 export const nameData = z.array(z.string());

@@ -12,7 +12,6 @@ export function tracedReader(reader: MetricsReader): MetricsReader {
   return {
     name: reader.name,
     now: () => reader.now(),
-    instant: (query, options) => traced("instant", query, () => reader.instant(query, options)),
     range: (query, options) => traced("range", query, () => reader.range(query, options)),
     labelNames: (options) => traced("labels", options.match, () => reader.labelNames(options)),
     labelValues: (label, options) =>

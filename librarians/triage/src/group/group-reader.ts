@@ -80,7 +80,7 @@ function flatten(
     }
   }
   return {
-    delegates: [...delegates, ...targets.keys()],
+    delegates: Object.freeze([...delegates, ...targets.keys()]),
     targetOf: (each) => targets.get(each) ?? each,
   };
 }

@@ -36,8 +36,11 @@ const formStrength = 0.4;
 /** How much more a word says that names the delegate. */
 const nameFactor = 1.7;
 
-/** A field with more words than this says less with each of them. */
-const fullWords = 80;
+/** A field of more characters than this says less with each of its words. */
+const fullLength = 640;
+
+/** Different words, as they are written, whose numbers are remembered. */
+const maxRemembered = 200_000;
 
 /** Creates a reader of what delegates say about themselves. A word that stands in several places says more. */
 export function createDelegateReader(analyzer: Analyzer): DelegateReader {
@@ -45,6 +48,25 @@ export function createDelegateReader(analyzer: Analyzer): DelegateReader {
   const doubts: number[] = []; // by number: the chance that the word says nothing of the delegate
   const seenIn: number[] = []; // by number: the field it was seen in last
   let field = 0;
+  let remembered = new Map<string, readonly number[]>();
+
+  const numberFor = (term: string): number => {
+    let number = numbers.get(term);
+    if (number === undefined) {
+      number = numbers.size;
+      numbers.set(term, number);
+    }
+    return number;
+  };
+  /** Numbers of the words of a piece of text. Librarians share most of theirs: each is analyzed once. */
+  const wordsOf = (piece: string): readonly number[] => {
+    const known = remembered.get(piece);
+    if (known !== undefined) return known;
+    const found = analyzer.terms(piece).map((term) => numberFor(term.text));
+    if (remembered.size >= maxRemembered) remembered = new Map();
+    remembered.set(piece, found);
+    return found;
+  };
 
   return {
     numberOf: (term) => numbers.get(term),
@@ -54,12 +76,7 @@ export function createDelegateReader(analyzer: Analyzer): DelegateReader {
     read({ id, name = "", description = "", capabilities = [], examples = [] }) {
       const own: number[] = [];
       const first = field + 1;
-      const add = (term: string, strength: number) => {
-        let number = numbers.get(term);
-        if (number === undefined) {
-          number = numbers.size;
-          numbers.set(term, number);
-        }
+      const add = (number: number, strength: number) => {
         const seen = seenIn[number] ?? 0;
         if (seen === field) return; // a word counts once for each field
         if (seen < first) {
@@ -69,22 +86,26 @@ export function createDelegateReader(analyzer: Analyzer): DelegateReader {
         seenIn[number] = field;
         doubts[number] = (doubts[number] ?? 1) * (1 - strength);
       };
-      const read = (text: string, strength: number, wordsOfField?: number) => {
+      const read = (text: string, strength: number, length = text.length) => {
         field++;
-        const found = analyzer.terms(text);
-        const scale = Math.min(1, fullWords / (wordsOfField ?? found.length));
-        for (const term of found) add(term.text, strength * scale);
+        const scaled = strength * Math.min(1, fullLength / length);
+        for (let from = 0; from < text.length; ) {
+          const end = text.indexOf(" ", from);
+          const to = end === -1 ? text.length : end;
+          for (const number of wordsOf(text.slice(from, to))) add(number, scaled);
+          from = to + 1;
+        }
       };
       read(id, strengths.id);
       read(name, strengths.name);
+      const names = own.slice();
       read(description, strengths.description);
       read(capabilities.join(" "), strengths.capabilities);
-      const words = examples.reduce((sum, text) => sum + text.length / 8, 0);
+      const length = examples.reduce((sum, text) => sum + text.length, 0);
       for (const example of examples) {
-        read(example, strengths.examples, words);
-        for (const form of formsOf(example)) add(form, formStrength);
+        read(example, strengths.examples, length);
+        for (const form of formsOf(example)) add(numberFor(form), formStrength);
       }
-      const names = analyzer.terms(`${id} ${name}`).map(({ text }) => numbers.get(text));
       const strengthOf = (number: number) =>
         (1 - (doubts[number] ?? 1)) * (names.includes(number) ? nameFactor : 1);
       return {

@@ -13,7 +13,7 @@ export interface FoundIndex {
 const maxIndexes = 4;
 /** Different words after which the memory of words begins anew. */
 const maxWords = 1_000_000;
-/** Most delegates that a list may lack to be served by the index of a longer one. */
+/** Maximum number of delegates that a list may lack to be served by the index of a longer one. */
 const maxLeft = 32;
 
 /** Reading delegates lets others have a turn after this many milliseconds. */
@@ -36,6 +36,8 @@ export function createIndexCache(analyzer: Analyzer): FindIndex {
   let reader = createDelegateReader(analyzer);
   let known = new WeakMap<Delegate, DelegateTerms>();
   let indexes: readonly DelegateIndex[] = [];
+  // A frozen list stays what it is: a router gives the same one until a librarian comes or goes.
+  const lists = new WeakMap<readonly Delegate[], FoundIndex>();
 
   const termsOf = (delegate: Delegate): DelegateTerms => {
     // What may still change is read again every time.
@@ -81,11 +83,14 @@ export function createIndexCache(analyzer: Analyzer): FindIndex {
   };
 
   return async (delegates, own, signal) => {
-    let found = find(delegates);
+    let found = lists.get(delegates) ?? find(delegates);
     if (found === undefined) {
       await readInTurns(delegates, signal);
       found = find(delegates) ?? { index: build(delegates), left: new Set() };
     }
+    const isLasting =
+      Object.isFrozen(delegates) && (lists.has(delegates) || indexes.includes(found.index));
+    if (isLasting) lists.set(delegates, found);
     const { index, left } = found;
     const ownPlaces = own.flatMap((id) => index.placeOf(id) ?? []);
     return { index, left: new Set([...left, ...ownPlaces]) };

@@ -80,12 +80,13 @@ export function createWorkflowSelectorLibrarian(
   }
 
   function responseOf(decision: Decision, gathered: Gathered): Response {
-    const { proposal, entries, search, total, model, unread } = decision;
+    const { proposal, entries, search, total, model, unread, investigation } = decision;
     const metadata = {
       workflowSelection: proposal.selection,
       approval: proposal.approval,
       workflowSearch: { query: plainOf(search), total_results: total },
       ...(model !== undefined && { model }),
+      ...(investigation !== undefined && { investigation }),
     };
     const [selected] = proposal.selection.strategies;
     const answer = answerOf(proposal, model);

@@ -47,7 +47,7 @@ describe("the steps with a model", () => {
       },
     );
 
-    expect(order).toEqual(["facts", "analysis by complete", "search", "selection by runTools"]);
+    expect(order).toEqual(["facts", "analysis by runTools", "search", "selection by runTools"]);
     expect(response.error).toBeUndefined();
     ai.assertComplete();
   });

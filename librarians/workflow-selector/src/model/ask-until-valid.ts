@@ -4,13 +4,13 @@ import { invalidReply } from "../reply/invalid-reply.js";
 import type { ReplyIssue } from "../reply/selection.js";
 import { correctionPrompt } from "./selection-prompt.js";
 
-/** Maximum number of replies of a model for one step. */
-const maxAttempts = 3;
+/** Maximum number of replies of a model that are repaired for one incident, in all of its steps together. */
+export const maxRepairs = 2;
 
 /** The model did not reply: it failed, refused, or was too late. The step can be done without it. */
 export class ModelFailed extends Error {
   override readonly name = "ModelFailed";
-  /** A code of `errorCodes`, `no-time` or `refusal`. */
+  /** A code of `errorCodes`, `no-time`, `refusal`, `invalid-reply` or `contradicts-observations`. */
   readonly reason: string;
 
   constructor(reason: string) {
@@ -44,8 +44,16 @@ export interface Answered<Value> {
   readonly attempts: number;
 }
 
+/** What bounds the steps of a conversation. */
+export interface StepLimits {
+  readonly context: Context;
+  readonly signal: AbortSignal;
+  /** Repairs that remain for this incident; counted down by each reply that is not valid. */
+  readonly repairs: { left: number };
+}
+
 /**
- * Asks until a reply is valid: at most three times, each time with all that was wrong, as long as there is time.
+ * Asks until a reply is valid, each time with all that was wrong, as long as there are time and repairs left.
  *
  * @throws ModelFailed when the model does not reply; MeshError `INTERNAL_ERROR`, reason `invalid-response`, when
  *   no reply was valid; MeshError `TIMEOUT` when the caller no longer waits.
@@ -53,7 +61,7 @@ export interface Answered<Value> {
 export async function askUntilValid<Value>(
   ai: AIClient,
   { system, turns, share, tools, maxTurns, read, onInvalid }: Step<Value>,
-  { context, signal }: { readonly context: Context; readonly signal: AbortSignal },
+  { context, signal, repairs }: StepLimits,
 ): Promise<Answered<Value>> {
   let issues: readonly ReplyIssue[] = [];
   let isRefused = false;
@@ -79,7 +87,7 @@ export async function askUntilValid<Value>(
     },
     {
       context,
-      maxAttempts,
+      maxAttempts: 1 + Math.max(0, repairs.left),
       timeShare: share,
       check(reply) {
         const checked = read(reply);
@@ -88,7 +96,10 @@ export async function askUntilValid<Value>(
         return { problems: issues.map(describeIssue) };
       },
       correction: () => correctionPrompt(issues),
-      onInvalid: (_, attempt) => onInvalid(issues, attempt),
+      onInvalid: (_, attempt) => {
+        repairs.left--;
+        onInvalid(issues, attempt);
+      },
     },
   );
   if (generated.outcome === "valid") return generated;

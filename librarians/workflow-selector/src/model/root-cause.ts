@@ -16,6 +16,14 @@ export interface RootCause {
   readonly target?: IncidentResource | undefined;
   /** Kind of it, in lower case. */
   readonly component?: string | undefined;
+  /** What the root cause rests on, each with ids of the results that show it. */
+  readonly claims: readonly Claim[];
+}
+
+/** A statement of a model, and the results of tools that it cites. */
+export interface Claim {
+  readonly text: string;
+  readonly results: readonly string[];
 }
 
 const boundedText = (what: string, most: number) =>
@@ -48,6 +56,16 @@ const analysisSchema = z.object({
     )
     .nullish(),
   component: z.string("expected a kind").max(255, "expected at most 255 characters").nullish(),
+  claims: z
+    .array(
+      z.object({
+        text: boundedText("a claim", 2_000),
+        results: z.array(z.string("expected the id of a result").max(20), "expected ids").max(20),
+      }),
+      "expected a list of claims",
+    )
+    .max(20, "expected at most 20 claims")
+    .nullish(),
 });
 
 /** Reads the reply of the analysis: bare, fenced or among prose. */
@@ -62,7 +80,13 @@ export function readRootCause(
       issues: read.error.issues.map(({ path, message }) => ({ path: path.join("."), message })),
     };
   }
-  const { root_cause_analysis: analysis, signal_type, target_resource, component } = read.data;
+  const {
+    root_cause_analysis: analysis,
+    signal_type,
+    target_resource,
+    component,
+    claims,
+  } = read.data;
   const target = readResourcePath(target_resource);
   return {
     value: {
@@ -72,6 +96,7 @@ export function readRootCause(
       signalType: signal_type.trim(),
       target,
       component: (component?.trim() || target?.kind)?.toLowerCase(),
+      claims: claims ?? [],
     },
   };
 }

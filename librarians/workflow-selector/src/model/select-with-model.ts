@@ -1,12 +1,15 @@
-import type { AIClient, AIMessage, Context } from "@constellation/core";
+import { type AIClient, type AIMessage, type Context, MeshError } from "@constellation/core";
 import { redactSecrets } from "@constellation/core/authoring";
 import type { Gathered } from "../incident/gather.js";
+import { asLine } from "../incident/untrusted.js";
 import { parseReply } from "../reply/parse-reply.js";
 import type { ProvidedWorkflow, ReplyIssue, WorkflowSelection } from "../reply/selection.js";
-import { analysisInstructions } from "./analysis-instructions.js";
-import { type Answered, askUntilValid, type Step } from "./ask-until-valid.js";
+import { analysisInstructions, investigationInstructions } from "./analysis-instructions.js";
+import { type Answered, askUntilValid, ModelFailed, type Step } from "./ask-until-valid.js";
 import type { Offer } from "./catalog-tools.js";
+import { checkClaims, contradictsObservations } from "./check-root-cause.js";
 import { incidentPrompt } from "./incident-prompt.js";
+import { createInvestigation, maxSteps, type ToolResult } from "./investigation.js";
 import { promptFactsOf } from "./prompt-facts.js";
 import { type RootCause, readRootCause } from "./root-cause.js";
 import { populationPrompt, selectionInstructions, selectionPrompt } from "./selection-prompt.js";
@@ -18,7 +21,9 @@ export interface Conversation {
   /** Ends every call. */
   readonly signal: AbortSignal;
   readonly ai: AIClient;
-  /** Told of every reply that is not valid: what the model was to do, and all that is wrong. */
+  /** Repairs that remain for this incident. */
+  readonly repairs: { left: number };
+  /** Called for every reply that is not valid: what the model was to do, and all that is wrong. */
   readonly onInvalid: (step: ModelStep, issues: readonly ReplyIssue[], attempt: number) => void;
 }
 
@@ -30,6 +35,8 @@ export interface Analysis {
   readonly rootCause: RootCause;
   readonly turns: readonly AIMessage[];
   readonly attempts: number;
+  /** What the model read before it concluded. */
+  readonly results: readonly ToolResult[];
 }
 
 /** What a model selected from an offer. */
@@ -44,22 +51,50 @@ const maxTurns = 6;
 /** Maximum number of characters of a reply that is shown to the model again. */
 const maxReplyLength = 20_000;
 
-/** Asks for the root cause, from the observed facts alone. No workflow is known yet. */
+/**
+ * Asks for the root cause, from the observed facts and, where librarians that read are available, from what the model asks
+ * them. No workflow is known yet. A root cause that contradicts what was observed is not taken.
+ */
 export async function analyse(gathered: Gathered, conversation: Conversation): Promise<Analysis> {
-  const turns: readonly AIMessage[] = [
-    { role: "user", text: incidentPrompt(promptFactsOf(gathered)) },
-  ];
-  const { value, reply, attempts } = await converse(conversation, "analysis", {
-    turns,
-    system: analysisInstructions,
-    share: 0.5,
-    read: readRootCause,
-  });
-  return {
-    rootCause: value,
-    turns: [...turns, { role: "assistant", text: shown(reply) }],
-    attempts,
+  const text = incidentPrompt(promptFactsOf(gathered));
+  const turns: readonly AIMessage[] = [{ role: "user", text }];
+  const investigation = createInvestigation(conversation.context);
+  let isContradiction = false;
+  const read: Step<RootCause>["read"] = (reply) => {
+    const found = readRootCause(reply);
+    isContradiction = false;
+    if ("issues" in found) return found;
+    const results = investigation?.results() ?? [];
+    const issues = investigation === undefined ? [] : checkClaims(found.value, results, text);
+    if (issues.length > 0) return { issues };
+    isContradiction = contradictsObservations(found.value, gathered, results);
+    if (!isContradiction) return found;
+    const { observedSignal = "" } = gathered.incident;
+    const message = `${asLine(observedSignal)} was observed, and nothing shows another cause`;
+    return { issues: [{ path: "signal_type", message }] };
   };
+  try {
+    const { value, reply, attempts } = await converse(conversation, "analysis", {
+      turns,
+      system: `${analysisInstructions}${investigation === undefined ? "" : investigationInstructions}`,
+      share: 0.5,
+      read,
+      ...(investigation !== undefined && { tools: investigation.tools, maxTurns: maxSteps + 2 }),
+    });
+    return {
+      rootCause: value,
+      turns: [...turns, { role: "assistant", text: shown(reply) }],
+      attempts,
+      results: investigation?.results() ?? [],
+    };
+  } catch (thrown) {
+    // What was observed leads to a proposal without a model.
+    if (thrown instanceof ModelFailed || MeshError.copyOf(thrown)?.code !== "INTERNAL_ERROR")
+      throw thrown;
+    if (isContradiction) throw new ModelFailed("contradicts-observations");
+    if (investigation !== undefined) throw new ModelFailed("invalid-reply");
+    throw thrown;
+  }
 }
 
 /** Has a workflow selected from an offer, and its parameters filled in. */
@@ -138,14 +173,14 @@ function readChoice(
 }
 
 function converse<Value>(
-  { ai, context, signal, onInvalid }: Conversation,
+  { ai, context, signal, repairs, onInvalid }: Conversation,
   name: ModelStep,
   step: Omit<Step<Value>, "onInvalid">,
 ): Promise<Answered<Value>> {
   return askUntilValid(
     ai,
     { ...step, onInvalid: (issues, attempt) => onInvalid(name, issues, attempt) },
-    { context, signal },
+    { context, signal, repairs },
   );
 }
 

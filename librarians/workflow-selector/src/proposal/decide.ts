@@ -4,8 +4,9 @@ import type { ApprovalLimits } from "../gates/approve.js";
 import { type Gathered, isHealthy } from "../incident/gather.js";
 import { queryAfter, queryOf } from "../incident/incident-query.js";
 import { quoted } from "../incident/untrusted.js";
-import { ModelFailed } from "../model/ask-until-valid.js";
+import { ModelFailed, maxRepairs } from "../model/ask-until-valid.js";
 import { offerWorkflows } from "../model/catalog-tools.js";
+import type { Claim } from "../model/root-cause.js";
 import {
   type Analysis,
   analyse,
@@ -27,10 +28,23 @@ import { proposeSelected } from "./propose-selected.js";
 export interface ModelReport {
   /** `analysis-only`: its root cause stands, and code selected. `not-used`: code did all. */
   readonly outcome: "used" | "analysis-only" | "not-used";
-  /** Why it was not used: a code of `errorCodes`, `no-time` or `refusal`. */
+  /** Why it was not used: a code of `errorCodes`, `no-time`, `refusal`, `invalid-reply`
+   * or `contradicts-observations`. */
   readonly reason?: string;
   /** Replies that each step took. */
   readonly attempts: Readonly<Partial<Record<ModelStep, number>>>;
+}
+
+/** What a model asked and claims: `metadata.investigation`. */
+export interface InvestigationReport {
+  /** Ids of the librarians' answers that were read, with what was asked. */
+  readonly steps: readonly {
+    readonly id: string;
+    readonly tool: string;
+    readonly question: string;
+  }[];
+  /** Each cites ids of steps, or `R0`, the incident as given. */
+  readonly claims: readonly Claim[];
 }
 
 /** A proposal, and how it came about. */
@@ -42,6 +56,8 @@ export interface Decision {
   /** How many entries matched. */
   readonly total: number;
   readonly model?: ModelReport | undefined;
+  /** What a model's root cause rests on, where it could ask. */
+  readonly investigation?: InvestigationReport | undefined;
   /** Why the catalog could not be searched. */
   readonly unread?: MeshError | undefined;
 }
@@ -66,17 +82,25 @@ export interface DecisionMeans {
  * @throws MeshError when the model's replies are not valid, the catalog cannot be read before anything is known, or the
  *   caller no longer waits.
  */
-export async function decide(gathered: Gathered, means: DecisionMeans): Promise<Decision> {
+export async function decide(given: Gathered, means: DecisionMeans): Promise<Decision> {
   const { context, signal, limits, approval, profile } = means;
-  const { incident } = gathered;
+  const { incident } = given;
   const isWell = isHealthy(incident);
   const conversation: Conversation | undefined =
     context.ai === undefined || isWell
       ? undefined
-      : { context, signal, ai: context.ai, onInvalid: means.onInvalid };
+      : {
+          context,
+          signal,
+          ai: context.ai,
+          repairs: { left: maxRepairs },
+          onInvalid: means.onInvalid,
+        };
 
-  const analysed = conversation && (await orFailed(() => analyse(gathered, conversation)));
+  const analysed = conversation && (await orFailed(() => analyse(given, conversation)));
   const analysis = analysed?.value;
+  const gathered = withResults(given, analysis);
+  const investigation = investigationOf(analysis);
   const rootCause = analysis?.rootCause;
   const found = rootCause === undefined ? queryOf(incident) : queryAfter(rootCause, incident);
   const search = { ...found, ...limits };
@@ -92,6 +116,7 @@ export async function decide(gathered: Gathered, means: DecisionMeans): Promise<
       total: 0,
       unread: read.unread,
       model: reportOf(analysis),
+      investigation,
     };
   }
   const { catalog } = read;
@@ -118,7 +143,7 @@ export async function decide(gathered: Gathered, means: DecisionMeans): Promise<
         outcome: "used",
         attempts: { analysis: analysis.attempts, ...attempts },
       } as const;
-      return { proposal, entries, search, total, model };
+      return { proposal, entries, search, total, model, investigation };
     }
   }
   const explained =
@@ -131,7 +156,20 @@ export async function decide(gathered: Gathered, means: DecisionMeans): Promise<
     search,
     total,
     model,
+    investigation,
   };
+}
+
+/** What the model had read is observed too: objects that it names may be repaired. */
+function withResults(gathered: Gathered, analysis: Analysis | undefined): Gathered {
+  const facts = analysis?.results.flatMap((result) => result.facts) ?? [];
+  return facts.length === 0 ? gathered : { ...gathered, records: [...gathered.records, ...facts] };
+}
+
+function investigationOf(analysis: Analysis | undefined): InvestigationReport | undefined {
+  if (analysis === undefined || analysis.results.length === 0) return undefined;
+  const steps = analysis.results.map(({ id, tool, question }) => ({ id, tool, question }));
+  return { steps, claims: analysis.rootCause.claims };
 }
 
 async function orFailed<Value>(

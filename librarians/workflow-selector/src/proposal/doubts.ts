@@ -23,7 +23,7 @@ export function isObserved({ from }: Gathered): boolean {
 
 /**
  * Why a person must look at a proposal, whatever its confidence: nothing was observed, what was observed contradicts what
- * was reported or what the entry is for, the evidence is thin, or another entry fits as well.
+ * was reported or what the entry is for or is not explained by it, the evidence is thin, or another entry fits as well.
  *
  * @param ranked - The selected entry first.
  * @param isAnalysed - A model assessed the root cause.
@@ -50,7 +50,7 @@ function evidenceDoubts(
   gathered: Gathered,
 ): readonly string[] {
   if (!isObserved(gathered) || comparison === undefined) return [];
-  const { against, support, clause } = comparison;
+  const { against, support, clause, unexplained } = comparison;
   if (against >= doubtfulShare && against >= outweighed * support) {
     return [`what was observed speaks of what it is not for: ${quoted(clause, 120)}`];
   }
@@ -58,5 +58,8 @@ function evidenceDoubts(
   if (support < minSupport || (sharedWords ?? 0) < minWords) {
     return ["little of what was observed speaks for it"];
   }
-  return [];
+  const [first] = unexplained;
+  return first === undefined
+    ? []
+    : [`part of what was observed has nothing to do with it: ${quoted(first, 120)}`];
 }

@@ -1,4 +1,5 @@
 import type { Workflow } from "../catalog/workflow.js";
+import { inWords } from "./concepts.js";
 import type { EntryPostings } from "./entry-postings.js";
 import { isConcept, termsOf } from "./query-terms.js";
 
@@ -12,6 +13,8 @@ export interface Comparison {
   readonly support: number;
   /** The clause against it; blank where none is met. */
   readonly clause: string;
+  /** What was observed that shares no word with what the entry is for, one text each. */
+  readonly unexplained: readonly string[];
 }
 
 /** Compares an entry, by its place, with observations. */
@@ -27,7 +30,11 @@ interface EntryClauses {
   readonly against: readonly Clause[];
   readonly preconditions: readonly Clause[];
   readonly use: readonly Clause[];
+  readonly about: readonly Clause[];
 }
+
+/** An observation of fewer words is not judged. */
+const minTerms = 2;
 
 /** Maximum number of clauses of a text that are compared. */
 const maxClauses = 40;
@@ -39,11 +46,12 @@ export function createComparison(
 ): CompareEntry {
   const read = new Map<number, EntryClauses>();
   const clausesOfEntry = (place: number): EntryClauses => {
-    const { description } = workflows[place] ?? {};
+    const { description, id = "" } = workflows[place] ?? {};
     const found = read.get(place) ?? {
       against: clausesOf(description?.whenNotToUse),
       preconditions: clausesOf(description?.preconditions),
       use: clausesOf(description?.whenToUse ?? description?.what),
+      about: clausesOf(`${inWords(id)}. ${description?.what ?? ""}`),
     };
     read.set(place, found);
     return found;
@@ -59,9 +67,9 @@ export function createComparison(
   };
 
   return (place, observations) => {
-    const { against, preconditions, use } = clausesOfEntry(place);
+    const { against, preconditions, use, about } = clausesOfEntry(place);
     const observed = observations.flatMap((text) => clausesOf(text));
-    let worst: Omit<Comparison, "support"> = { against: 0, words: 0, clause: "" };
+    let worst = { against: 0, words: 0, clause: "" };
     const compare = (clause: Clause, isOpposed: (one: Clause) => boolean) => {
       for (const one of observed) {
         if (!isOpposed(one)) continue;
@@ -83,7 +91,15 @@ export function createComparison(
       const agreeing = observed.filter((one) => !denies(one, clause));
       return shareOf(clause, new Set(agreeing.flatMap((one) => [...one.terms])));
     });
-    return { ...worst, support: Math.max(0, ...supports) };
+    const spokenOf = new Set(
+      [...use, ...about, ...preconditions].flatMap(({ terms }) => [...terms]),
+    );
+    const unexplained = observed
+      .filter(
+        ({ terms }) => terms.size >= minTerms && ![...terms].some((term) => spokenOf.has(term)),
+      )
+      .map(({ text }) => text);
+    return { ...worst, support: Math.max(0, ...supports), unexplained };
   };
 }
 

@@ -32,7 +32,7 @@ const relativeShare = 0.8;
  * Share of what the signal's name and the observations say that an entry must have: the alert's text alone is mostly the
  * same in every alert.
  */
-const minCoreShare = 0.25;
+const minCoreShare = 0.4;
 /** Number of such words that are enough where much else was said. */
 const minCoreWords = 2;
 /** Inverse document frequency from which a word counts as shared. */

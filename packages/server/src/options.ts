@@ -30,6 +30,7 @@ export const endpointNames = [
   "metrics",
   "openapi",
   "librarians",
+  "card",
 ] as const;
 
 /** An endpoint that may need no token. */
@@ -68,9 +69,10 @@ export interface ServerOptions {
    */
   readonly allowAnonymous?: boolean | undefined;
   /**
-   * Endpoints that need no token. The console page itself contains no data.
+   * Endpoints that need no token. The console page itself contains no data. `card` is the agent card of a
+   * mount, for A2A clients that do not have a token yet.
    *
-   * @default ["console", "healthz", "readyz"]
+   * @default ["console", "healthz", "readyz", "card"]
    */
   readonly open?: readonly EndpointName[] | undefined;
   /**
@@ -206,7 +208,7 @@ export function parseServerOptions(options: unknown): ServerSettings {
   return {
     auth: given.auth,
     allowAnonymous: given.allowAnonymous ?? false,
-    open: new Set(given.open ?? ["console", "healthz", "readyz"]),
+    open: new Set(given.open ?? ["console", "healthz", "readyz", "card"]),
     trustedOrigins: given.trustedOrigins ?? [],
     trustedProxies: given.trustedProxies ?? [],
     trustedPeers: given.trustedPeers ?? [],

@@ -173,4 +173,17 @@ describe("a mount", () => {
 
     await expect(read).rejects.toThrow();
   });
+
+  it("shows its agent card without a token, where `open` has `card`", async () => {
+    const mounts = { "/a2a": async () => Response.json({ name: "agent" }) };
+    const path = "/a2a/.well-known/agent-card.json";
+    const open = await serveMesh({ echo }, { auth: { tokens }, mounts });
+    const closed = await serveMesh({ echo }, { auth: { tokens }, mounts, open: ["healthz"] });
+
+    expect((await open.fetch(path)).status).toBe(200);
+    expect((await open.post(path, {})).status).toBe(401);
+    expect((await open.fetch("/a2a")).status).toBe(401);
+    expect((await closed.fetch(path)).status).toBe(401);
+    expect((await closed.fetch(path, { headers: asAda })).status).toBe(200);
+  });
 });

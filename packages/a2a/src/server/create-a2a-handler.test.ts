@@ -464,6 +464,19 @@ describe("createA2AHandler", () => {
     expect(reply).toMatchObject({ jsonrpc: "2.0", id, error: { code: -32_600 } });
   });
 
+  it.each(["CreateTaskPushNotificationConfig", "tasks/pushNotificationConfig/set"])(
+    "answers %s with -32003, as its card has no push notifications",
+    async (method) => {
+      const served = await serve(exampleMesh());
+
+      const reply: unknown = await (
+        await post(served, { jsonrpc: "2.0", id: 7, method, params: {} })
+      ).json();
+
+      expect(reply).toMatchObject({ id: 7, error: { code: -32_003 } });
+    },
+  );
+
   it.each([
     ["SubscribeToTask", { id: "no-such-task" }],
     ["tasks/resubscribe", { id: "no-such-task" }],

@@ -7,7 +7,12 @@ import { describeValue } from "@constellation/core/authoring";
 import { cardJson, createAgentCard } from "./agent-card.js";
 import { type Call, callKey, createExecutor } from "./executor.js";
 import { type A2AHandlerOptions, checkHandlerOptions, requireRouter } from "./options.js";
-import { readJson, refuseInvalidRequest, rpcError } from "./request-body.js";
+import {
+  readJson,
+  refuseInvalidRequest,
+  refusePushNotifications,
+  rpcError,
+} from "./request-body.js";
 import { RequestHandler } from "./request-handler.js";
 import { createTaskStore } from "./task-store.js";
 
@@ -77,7 +82,7 @@ export function createA2AHandler(router: Router, options: A2AHandlerOptions = {}
     if (read instanceof Response) return read;
     const { body } = read;
 
-    const invalid = refuseInvalidRequest(body);
+    const invalid = refuseInvalidRequest(body) ?? refusePushNotifications(body);
     if (invalid !== undefined) return invalid;
     const called: unknown = body.method;
     const isLegacy = isLegacyJsonRpcMethod(called);

@@ -31,6 +31,15 @@ export function refuseInvalidRequest(
   return rpcError(400, -32_600, `Invalid request: ${problem}.`, {}, hasId ? id : null);
 }
 
+/** Refuses the methods of push notifications, in the names of both revisions, with -32003. */
+export function refusePushNotifications({
+  method,
+  id,
+}: Readonly<Record<string, unknown>>): Response | undefined {
+  if (typeof method !== "string" || !/PushNotificationConfig/i.test(method)) return undefined;
+  return rpcError(200, -32_003, "Push notifications are not supported.", {}, id ?? null);
+}
+
 /** The body of a request, once it is known to be small and a JSON object; else the refusal. */
 export async function readJson(
   request: Request,

@@ -126,6 +126,27 @@ describe("constellation serve", () => {
     });
   });
 
+  it("shows the agent card without a token, with how to get in, and nothing else of the agent", async () => {
+    await serving([], { CONSTELLATION_TOKENS: "ann:0123456789abcdef" }, async (url) => {
+      const card = await fetch(`${url}/.well-known/agent-card.json`);
+
+      expect(card.status).toBe(200);
+      expect(await card.json()).toMatchObject({
+        securitySchemes: { bearer: { type: "http", scheme: "Bearer" } },
+        security: [{ bearer: [] }],
+      });
+      expect((await fetch(`${url}/a2a/.well-known/agent-card.json`)).status).toBe(200);
+      const asked = { jsonrpc: "2.0", id: 1, method: "SendMessage", params: {} };
+      for (const path of [
+        "/.well-known/agent-card.json",
+        "/a2a",
+        "/a2a/.well-known/agent-card.json",
+      ]) {
+        expect((await post(`${url}${path}`, asked)).status).toBe(401);
+      }
+    });
+  });
+
   it("refuses to listen on a public host without authentication", async () => {
     const { exitCode, stderr } = await run(["serve", "--port", "0", "--host", "0.0.0.0"], {
       cwd: folderWith(shopMesh),

@@ -85,17 +85,19 @@ const warmUpMs = 5_000;
 async function serveUntilAborted(mesh: Mesh, flags: ServeFlags, io: CommandIO): Promise<void> {
   const { host, port, url, log } = flags;
   const { router, ai } = mesh;
+  const auth = authOf(flags, io.env);
   const mcp = flags.mcp ? mcpHandlerOf(mesh, flags) : undefined;
   const a2a = flags.a2a
     ? createA2AHandler(router, {
         name: mesh.name,
+        ...(auth !== undefined && { auth: "bearer" as const }),
         ...(url !== undefined && { url: new URL("/a2a", url).href }),
       })
     : undefined;
   try {
     const server = await orRefuse(() =>
       createServer(router, {
-        auth: authOf(flags, io.env),
+        auth,
         allowAnonymous: flags.allowAnonymous,
         trustedProxies: flags.trustProxy,
         trustedOrigins: url === undefined ? undefined : [new URL(url).origin],

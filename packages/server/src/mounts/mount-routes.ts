@@ -6,6 +6,13 @@ import type { Service } from "../service.js";
 
 const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 
+/** Where an A2A agent has its card. */
+const cardPath = "/.well-known/agent-card.json";
+
+function isRead(method: string): boolean {
+  return method === "GET" || method === "HEAD";
+}
+
 /** Adds each mount under its path and everything below it. */
 export async function addMounts(app: FastifyInstance, service: Service): Promise<void> {
   for (const [path, handler] of Object.entries(service.settings.mounts)) {
@@ -15,13 +22,15 @@ export async function addMounts(app: FastifyInstance, service: Service): Promise
       scope.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => {
         done(null, body);
       });
+      const answer = (request: FastifyRequest, reply: FastifyReply) =>
+        serve(service, handler, request, reply);
+      const card = path.endsWith(cardPath) ? path : `${path}${cardPath}`;
+      // To read the card, and nothing else of the mount, no token may be needed.
+      const config = { isWork: true, endpoint: "card" } as const;
+      scope.route({ method: ["GET", "HEAD"], url: card, config, handler: answer });
       for (const url of [path, `${path}/*`]) {
-        scope.route({
-          method: [...methods],
-          url,
-          config: { isWork: true },
-          handler: (request, reply) => serve(service, handler, request, reply),
-        });
+        const method = methods.filter((each) => url !== card || !isRead(each));
+        scope.route({ method, url, config: { isWork: true }, handler: answer });
       }
     });
   }

@@ -9,12 +9,14 @@ export interface Claims {
 }
 
 const calls =
-  /\b(?:calls?|calling|called|connect\w*|disconnect\w*|talk(?:s|ing)? to|communicat\w*|reach\w*|unreachable|requests? (?:to|from)|access(?:ing)? to|cannot access|can't access|refused|resets?|time[ds]? ?outs?|timeouts?|40[134]|50[0234]|5xx|latency|traffic|gateway errors?|access denied)\b/i;
+  /\b(?:connect|disconnect|communicat|reach|unreachable|timeout)|\b(?:call|calls|calling|called|talk to|talks to|talking to|request to|requests to|requests from|accessing|cannot access|can't access|refused|reset|resets|times out|timed out|time out|40[134]|50[0234]|5xx|latency|traffic|gateway error|access denied)\b/i;
 const names =
-  /\b(?:dns|resolv\w*|resolution|no such host|nxdomain|servfail|enotfound|name lookups?|unknown ?host)\b/i;
-/** What the state of objects shows, and so can deny. */
-const state =
-  /\b(?:down|up|crash\w*|restart\w*|loop\w*|pending|ready|unready|running|unavailable|available|schedul\w*|evict\w*|oom\w*|killed|dead|died|missing|gone|healthy|unhealthy|ok|okay|bound|scal\w*|replicas?|pods?|pull\w*|images?|mount\w*|volumes?|stuck|terminat\w*|delet\w*|suspend\w*|complete\w*|finish\w*|rollout|roll\w*|nodes?|certificates?|tls)\b/i;
+  /\b(?:resolv|unknown ?host)|\b(?:dns|resolution|no such host|nxdomain|servfail|enotfound|name lookup|name lookups)\b/i;
+/** What the state of objects shows, and so can deny: beginnings of words, and whole ones. */
+const stateStems =
+  /\b(?:crash|restart|loop|schedul|evict|oom|scal|pull|mount|terminat|delet|suspend|complet|finish|roll|image|volume|replica|certificate)/i;
+const stateWords =
+  /\b(?:down|up|pending|ready|unready|running|unavailable|available|killed|dead|died|missing|gone|healthy|unhealthy|ok|okay|bound|pods?|stuck|nodes?|tls)\b/i;
 /** An open question, which takes nothing for granted. */
 const open =
   /^\s*(?:is|are|does|do|did|was|were|what|which|any|anything|everything|something|all|has|have|can|could|how (?:is|are|many|much)|show|list|get|give|tell|check|status|overview|who|when|where)\b/i;
@@ -30,6 +32,6 @@ export function claimsOf(query: string): Claims {
   return {
     calls: isClaim && calls.test(query),
     names: isClaim && names.test(query),
-    behaviour: isClaim && !state.test(query),
+    behaviour: isClaim && !stateStems.test(query) && !stateWords.test(query),
   };
 }

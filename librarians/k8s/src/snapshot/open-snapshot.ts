@@ -9,6 +9,7 @@ import { tailOf } from "../cluster/log-tail.js";
 import { createStoredReader, type ReadSubject } from "../cluster/stored-reader.js";
 import { maxBroken, parseDocuments, tooManyBroken } from "./documents.js";
 import { type FoundFile, findFiles } from "./find-files.js";
+import { isKubectlText, readKubectlText } from "./kubectl/read-text.js";
 import { logKeyOf, splitLogs } from "./log-place.js";
 import { checkSnapshotOptions, type SnapshotLimits, type SnapshotOptions } from "./options.js";
 
@@ -27,7 +28,7 @@ export async function openSnapshot(options: SnapshotOptions): Promise<ClusterRea
   const { signal } = options;
   signal?.throwIfAborted();
   const clock = Date.now();
-  const loading = startLoading(limits, clock);
+  const loading = startLoading(limits, options.now ?? clock);
   const found = await findFiles(options.path, limits, signal);
   loading.problems.push(...found.problems);
   for (const file of found.files) {
@@ -56,13 +57,15 @@ interface Loading {
   readonly collector: ContentCollector;
   readonly logs: Map<string, string>;
   readonly problems: ReadProblem[];
+  /** What ages in printed text are measured from, in epoch milliseconds. */
+  readonly clock: number;
   bytes: number;
   logBytes: number;
 }
 
 function startLoading(limits: Required<SnapshotLimits>, clock: number): Loading {
   const collector = collectContent(clock, limits.maxObjects);
-  return { limits, collector, logs: new Map(), problems: [], bytes: 0, logBytes: 0 };
+  return { limits, collector, logs: new Map(), problems: [], clock, bytes: 0, logBytes: 0 };
 }
 
 /** Endings of files that hold objects only sometimes, so that other text in them is no problem. */
@@ -104,6 +107,10 @@ async function loadFile(
   for (const log of logs) keepLog(log.key, log.text, loading, subject);
   if (logKey !== undefined) {
     if (logs.length === 0) keepLog(logKey, rest, loading, subject);
+    return;
+  }
+  if (logs.length === 0 && !looksLikeObjects.test(rest.slice(0, 4_096)) && isKubectlText(rest)) {
+    await loadKubectlText(rest, { subject, loading, signal, isDump: false });
     return;
   }
   const mayBeAnything = file.place !== "" && notForObjects.has(extname(file.path));
@@ -184,6 +191,15 @@ async function loadDocuments(
       problems.push({ code: "malformed", subject, message: "It holds no Kubernetes object." });
     }
   }
+}
+
+/** What `kubectl` printed for people, and manifests and logs between it. */
+async function loadKubectlText(text: string, of: DocumentsOf): Promise<void> {
+  const { loading, subject } = of;
+  const { objects, logs, documents } = readKubectlText(text, loading.clock);
+  for (const value of objects) loading.collector.add(value);
+  for (const log of logs) keepLog(log.key, log.text, loading, subject);
+  for (const document of documents) await loadDocuments(document, { ...of, isDump: true });
 }
 
 const byPlural: ReadonlyMap<string, KindName | "Event"> = new Map<string, KindName | "Event">([

@@ -114,7 +114,9 @@ async function play(
   const started = events.filter(({ type }) => type === "hop:start");
   const over = events.filter(({ type }) => type === "hop:end");
   const refused = events.filter(({ type }) => type === "hop:refused");
-  assert.equal(started.length, callsAtEnd, "hop:start events");
+  // A librarian is called once for all that ask it the same.
+  const called = started.filter((each) => each.type === "hop:start" && each.shared === undefined);
+  assert.equal(called.length, callsAtEnd, "hop:start events");
   assert.equal(over.length, started.length, "hop:end events");
   assert.equal(record.hops.length, started.length + refused.length, "hops of the record");
   if (!mayHang(each)) assert.equal(record.unsettled, 0);

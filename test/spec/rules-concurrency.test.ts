@@ -173,6 +173,25 @@ describe("rule 6, the queue", () => {
     expect(router.load()).toEqual(idle);
   });
 
+  it("refuses the same call twice in a run, where there is no room either time", async () => {
+    const { librarian, next } = held();
+    const twice: Librarian = async (query, context) => {
+      const reasons = [];
+      for (let count = 0; count < 2; count++) {
+        const response = await context?.ask?.(query, { to: "slow" });
+        reasons.push(response?.error?.details?.reason);
+      }
+      return { answer: reasons.join() };
+    };
+    const slow = { librarian, concurrency: 1 };
+    const router = meshOf({ twice, slow }, { maxQueue: 0 });
+    const first = router.ask("1", { to: "slow" });
+
+    expect((await router.ask("2")).answer).toBe("overloaded,overloaded");
+    next();
+    await first;
+  });
+
   it("serves users in turn, and within a user runs in turn", async () => {
     const { librarian, called, next } = held();
     const fan: Librarian = async (query) => ({

@@ -114,7 +114,7 @@ describe("rule 2, maxHops", () => {
     const asking: Librarian = async (query, context) => {
       const responses = [];
       for (let round = 0; round < 3; round++) {
-        responses.push(await context?.ask?.(query, { to: "b" }));
+        responses.push(await context?.ask?.(`${query} ${round}`, { to: "b" }));
       }
       return { answer: responses.map((each) => each?.error?.details?.reason ?? "ok").join() };
     };

@@ -39,6 +39,16 @@ export type {
   SpentRecord,
   UnsettledLibrarian,
 } from "./contract/remote-call.js";
+export {
+  type BreakerOptions,
+  type BreakerState,
+  type CachedResponse,
+  type CacheOptions,
+  type HedgeOptions,
+  type ResponseCache,
+  type RetryOptions,
+  resilienceDefaults,
+} from "./contract/resilience.js";
 export type {
   Branch,
   DelegateRequest,
@@ -69,6 +79,7 @@ export {
   type ModelMethod,
   meshEventNames,
   type Outcome,
+  type SharedFrom,
   type StopReason,
   type Via,
 } from "./events/events.js";
@@ -86,7 +97,12 @@ export { printUsage, type UsageRecord } from "./events/usage.js";
 export type { MeshProblem, MeshReport } from "./registry/check-mesh.js";
 export type { AskOptions } from "./router/ask-options.js";
 export { createRouter, type Router, type RouterLoad } from "./router/create-router.js";
-export type { CloseOptions, HealthReport, LifecycleOptions } from "./router/lifecycle.js";
+export type {
+  CloseOptions,
+  HealthReport,
+  LibrarianHealth,
+  LifecycleOptions,
+} from "./router/lifecycle.js";
 export type { ListOptions } from "./router/list-options.js";
 export { type RouterOptions, routerDefaults } from "./router/options.js";
 export type { Run } from "./router/run.js";

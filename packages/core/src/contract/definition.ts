@@ -1,6 +1,7 @@
 import type { Allow } from "./allow.js";
 import type { Librarian } from "./librarian.js";
 import type { LibrarianInfo } from "./librarian-info.js";
+import type { BreakerOptions, CacheOptions, HedgeOptions, RetryOptions } from "./resilience.js";
 
 /** A librarian and its description. `id`, `description` and `librarian` are enough. */
 export interface LibrarianDefinition extends LibrarianInfo {
@@ -28,6 +29,34 @@ export interface LibrarianDefinition extends LibrarianInfo {
    * @default Infinity
    */
   readonly concurrency?: number | undefined;
+  /**
+   * Lowers `concurrency` while it answers `RATE_LIMITED`, and raises it again as calls succeed.
+   *
+   * @default false
+   */
+  readonly adaptiveConcurrency?: boolean | undefined;
+  /** Calls it again after errors that may pass. `true`: with the defaults. Default: what the router has, else off. */
+  readonly retry?: RetryOptions | boolean | undefined;
+  /**
+   * Stops calling it while most calls fail: `SERVICE_UNAVAILABLE`, reason `circuit-open`. `true`: with
+   * the defaults. Default: what the router has, else off.
+   */
+  readonly breaker?: BreakerOptions | boolean | undefined;
+  /** Calls it a second time when it is slow. `true`: with the defaults. Default: off. */
+  readonly hedge?: HedgeOptions | boolean | undefined;
+  /**
+   * Ids of librarians that are asked instead, in this order, when it fails or cannot be called. One
+   * that changes something is not replaced after it was called.
+   */
+  readonly fallback?: readonly string[] | undefined;
+  /**
+   * Whether equal calls of different runs that are under way share one: the same query, metadata and
+   * user. Within a run equal calls always share one, unless this is `false`. Never where `effects` is
+   * `write`. Default: what the router has, else within a run.
+   */
+  readonly singleFlight?: boolean | undefined;
+  /** Keeps its answers. Default: off. */
+  readonly cache?: CacheOptions | undefined;
   /**
    * Opens what the librarian needs. Called once, by `router.open()` or before the first hop.
    * Rejecting makes that hop `SERVICE_UNAVAILABLE`; the next hop tries again.

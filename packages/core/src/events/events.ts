@@ -3,6 +3,7 @@ import type { ErrorCode } from "../contract/error-code.js";
 import type { ErrorInfo } from "../contract/error-info.js";
 import type { Progress } from "../contract/progress.js";
 import type { RemoteRun, SpentRecord, UnsettledLibrarian } from "../contract/remote-call.js";
+import type { BreakerState } from "../contract/resilience.js";
 import type { MissingBranch, Response } from "../contract/response.js";
 
 /** Fields of every event. */
@@ -21,8 +22,14 @@ interface HopEvent extends RunEvent {
   readonly to: string;
 }
 
-/** How a hop came about: named by the caller, by a response, or by `context.ask`. */
-export type Via = "entry" | "delegate" | "ask";
+/** How a hop came about: named by the caller, by a response, by `context.ask`, or by `fallback`. */
+export type Via = "entry" | "delegate" | "ask" | "fallback";
+
+/**
+ * Where a hop has its response from when its librarian was not called: an equal call of the same run
+ * (`run`) or of another one (`flight`), the cache, or the cache after a failure (`stale`).
+ */
+export type SharedFrom = "run" | "flight" | "cache" | "stale";
 
 /** Outcome of a hop. `refused`: the librarian was not called. */
 export type Outcome = "answer" | "partial" | "delegate" | "error" | "cancelled" | "refused";
@@ -89,12 +96,13 @@ export interface MeshEvents {
   };
   /**
    * A librarian is about to be called. `timeoutMs` is its time; `attempt` counts from 1; `waitedMs` is
-   * how long it waited for a slot, absent where it did not.
+   * how long it waited for a slot, absent where it did not. With `shared` the librarian is not called.
    */
   "hop:start": HopPlace & {
     readonly timeoutMs: number;
     readonly attempt: number;
     readonly waitedMs?: number | undefined;
+    readonly shared?: SharedFrom | undefined;
   };
   /** A librarian reported progress, or a piece of the answer. */
   "hop:progress": HopEvent & { readonly progress: Progress };
@@ -131,6 +139,8 @@ export interface MeshEvents {
   "hop:refused": HopPlace & { readonly error: ErrorInfo };
   /** A librarian ignores its abort signal. The run continues without it. */
   "hop:abandoned": HopEvent & { readonly reason: "deadline" | "cancelled" };
+  /** The circuit breaker of a librarian has another state. */
+  "breaker:change": RunEvent & { readonly to: string; readonly state: BreakerState };
   /** A librarian that was stopped has settled. What it returned is dropped. */
   "hop:late": HopEvent & { readonly lateMs: number };
   /** Another mesh that a librarian called has reported what it did: its words, which decide nothing. */
@@ -185,6 +195,7 @@ export const meshEventNames = [
   "hop:refused",
   "hop:abandoned",
   "hop:late",
+  "breaker:change",
   "hop:remote",
   "fanout:start",
   "fanout:end",

@@ -1,3 +1,4 @@
+import type { SharedFrom } from "./events.js";
 import type { HopRecord, RunRecord } from "./run-record.js";
 import { printUsage } from "./usage.js";
 
@@ -51,7 +52,12 @@ export function printMermaid(record: RunRecord): string {
 
 /** A hop of this mesh, or of another one. */
 type PrintedHop = Pick<HopRecord, "to" | "durationMs" | "confidence" | "abandoned" | "remote"> &
-  Partial<Pick<HopRecord, "via" | "error" | "sources" | "lateMs" | "fanOut" | "usage">> & {
+  Partial<
+    Pick<
+      HopRecord,
+      "via" | "attempt" | "shared" | "error" | "sources" | "lateMs" | "fanOut" | "usage"
+    >
+  > & {
     readonly outcome?: string | undefined;
     readonly code?: string | undefined;
   };
@@ -109,8 +115,16 @@ interface OpenLine {
   readonly indent: string;
 }
 
+const sharedTexts: Readonly<Record<SharedFrom, string>> = {
+  run: "asked before in this run",
+  flight: "shared with another run",
+  cache: "cached",
+  stale: "cached, stale",
+};
+
 function describe(hop: PrintedHop): string {
   const { outcome, error, code, confidence, sources, abandoned, lateMs, via, fanOut } = hop;
+  const { attempt, shared } = hop;
   const failure =
     error === undefined
       ? code
@@ -119,6 +133,9 @@ function describe(hop: PrintedHop): string {
   return [
     outcomeText,
     via === "ask" ? "asked" : undefined,
+    via === "fallback" ? "fallback" : undefined,
+    attempt !== undefined && attempt > 1 ? `attempt ${attempt}` : undefined,
+    shared === undefined ? undefined : sharedTexts[shared],
     fanOut === undefined ? undefined : fanOut.strategy,
     confidence === undefined ? undefined : `confidence ${formatShare(confidence)}`,
     sources === undefined ? undefined : `${sources} ${sources === 1 ? "source" : "sources"}`,

@@ -1,6 +1,6 @@
 import type { RemoteRun, SpentRecord, UnsettledLibrarian } from "../contract/remote-call.js";
 import type { MissingBranch } from "../contract/response.js";
-import type { MeshEvent, Outcome, StopReason, Via } from "./events.js";
+import type { MeshEvent, Outcome, SharedFrom, StopReason, Via } from "./events.js";
 import { type FailureRecord, failureOf } from "./failure-record.js";
 import { type ModelCallRecord, withModelEvent } from "./model-call-record.js";
 import {
@@ -62,6 +62,8 @@ export interface HopRecord {
   readonly outcome?: Outcome | undefined;
   /** From 1. */
   readonly attempt: number;
+  /** Where its response is from, when its librarian was not called. */
+  readonly shared?: SharedFrom | undefined;
   readonly confidence?: number | undefined;
   /** Number of sources of its answer. */
   readonly sources?: number | undefined;
@@ -136,7 +138,7 @@ export function recordOf(
       stopped = 0;
     } else if (event.type === "hop:start" || event.type === "hop:refused") {
       hops.set(event.hopId, begin(event, record.startedAt, at));
-    } else {
+    } else if (event.type !== "breaker:change") {
       if (event.type === "hop:late" && stopped > 0) stopped--;
       const hop = hops.get(event.hopId);
       if (hop === undefined) continue;
@@ -164,6 +166,7 @@ function begin(event: StartEvent, runStartedAt: number, at: number): Mutable<Hop
     startMs: event.at - runStartedAt,
     durationMs: event.type === "hop:start" ? at - event.at : 0,
     attempt: event.type === "hop:start" ? event.attempt : 1,
+    ...(event.type === "hop:start" && event.shared !== undefined && { shared: event.shared }),
     ...(event.type === "hop:refused" && { outcome: "refused", error: failureOf(event.error) }),
   };
 }

@@ -2,6 +2,13 @@ import type { AllowList } from "../contract/allow.js";
 import type { LibrarianDefinition } from "../contract/definition.js";
 import { refuseUnknownKeys, requireCount, requireDuration } from "../contract/option-checks.js";
 import { describeValue, isRecord } from "../contract/unknown-value.js";
+import {
+  requireBreaker,
+  requireCache,
+  requireFlag,
+  requireHedge,
+  requireRetry,
+} from "./check-resilience.js";
 
 const keys: ReadonlySet<string> = new Set<keyof LibrarianDefinition>([
   "id",
@@ -16,6 +23,13 @@ const keys: ReadonlySet<string> = new Set<keyof LibrarianDefinition>([
   "timeoutMs",
   "allow",
   "concurrency",
+  "adaptiveConcurrency",
+  "retry",
+  "breaker",
+  "hedge",
+  "fallback",
+  "singleFlight",
+  "cache",
   "start",
   "close",
   "health",
@@ -72,6 +86,13 @@ export function checkDefinition(definition: unknown): LibrarianDefinition {
   requireDuration(`${at}: timeoutMs`, timeoutMs);
   requireAllow(at, definition.allow);
   requireCount(`${at}: concurrency`, definition.concurrency, 1);
+  requireFlag(`${at}: adaptiveConcurrency`, definition.adaptiveConcurrency);
+  requireRetry(`${at}: retry`, definition.retry);
+  requireBreaker(`${at}: breaker`, definition.breaker);
+  requireHedge(`${at}: hedge`, definition.hedge);
+  requireTexts(at, "fallback", definition.fallback, idForm);
+  requireFlag(`${at}: singleFlight`, definition.singleFlight);
+  requireCache(`${at}: cache`, definition.cache);
   for (const key of ["start", "close", "health"]) {
     const value = definition[key];
     if (value !== undefined && typeof value !== "function") {
@@ -83,12 +104,13 @@ export function checkDefinition(definition: unknown): LibrarianDefinition {
 }
 
 function copy(definition: LibrarianDefinition): LibrarianDefinition {
-  const { capabilities, examples, delegatesTo, allow } = definition;
+  const { capabilities, examples, delegatesTo, allow, fallback } = definition;
   return {
     ...definition,
     ...(capabilities && { capabilities: Object.freeze([...capabilities]) }),
     ...(examples && { examples: Object.freeze([...examples]) }),
     ...(delegatesTo && { delegatesTo: Object.freeze([...delegatesTo]) }),
+    ...(fallback && { fallback: Object.freeze([...fallback]) }),
     ...(allow && { allow: typeof allow === "function" ? allow : copyAllow(allow) }),
   };
 }

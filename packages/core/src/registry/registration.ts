@@ -4,6 +4,8 @@ import type { LibrarianInfo } from "../contract/librarian-info.js";
 import { MeshError } from "../contract/mesh-error.js";
 import type { Limit } from "../resilience/slot-pool.js";
 
+import { type Policy, policyOf, type ResilienceOptions } from "./policy.js";
+
 /** One registered librarian: its definition, and whether it has been started. */
 export class Registration {
   readonly definition: LibrarianDefinition;
@@ -13,6 +15,8 @@ export class Registration {
   readonly delegatesTo: ReadonlySet<string> | undefined;
   /** How many of its calls may be under way; `undefined`: any number. */
   readonly limit: Limit | undefined;
+  /** Retry, breaker and the like; `undefined`: nothing of it. */
+  readonly policy: Policy | undefined;
   /** False while `start` has yet to succeed. */
   isReady: boolean;
   /** Its last health check reported `down`. Set by the registry. */
@@ -22,17 +26,26 @@ export class Registration {
   readonly #lifetime = new Lifetime();
 
   /** @param order - Higher for those registered later. */
-  constructor(definition: LibrarianDefinition, order: number) {
+  constructor(definition: LibrarianDefinition, order: number, defaults: ResilienceOptions) {
     this.order = order;
     this.definition = definition;
-    const { librarian, timeoutMs, allow, concurrency, start, close, health, ...info } = definition;
-    this.info = Object.freeze(info);
-    this.delegatesTo = info.delegatesTo === undefined ? undefined : new Set(info.delegatesTo);
-    this.limit =
-      concurrency === undefined || concurrency === Number.POSITIVE_INFINITY
-        ? undefined
-        : { max: concurrency, active: 0 };
+    const { id, description, name, team, capabilities, examples, delegatesTo, effects } =
+      definition;
+    const info = { id, description, name, team, capabilities, examples, delegatesTo, effects };
+    const { start, concurrency = Number.POSITIVE_INFINITY, adaptiveConcurrency } = definition;
+    this.info = Object.freeze(
+      Object.fromEntries(Object.entries(info).filter(([, value]) => value !== undefined)),
+    ) as unknown as LibrarianInfo; // the same fields, without those that are not given
+    this.delegatesTo = delegatesTo === undefined ? undefined : new Set(delegatesTo);
+    const isLimited = concurrency !== Number.POSITIVE_INFINITY || adaptiveConcurrency === true;
+    this.limit = isLimited ? { max: concurrency, active: 0 } : undefined;
+    this.policy = policyOf(definition, defaults, this.limit);
     this.isReady = start === undefined;
+  }
+
+  /** Whether it may be offered as a delegate: neither down nor with an open breaker. */
+  isOffered(now: number): boolean {
+    return !this.isDown && this.policy?.breaker?.isOpen(now) !== true;
   }
 
   /**

@@ -2,6 +2,7 @@ import type { LibrarianDefinition } from "../contract/definition.js";
 import type { LibrarianInfo } from "../contract/librarian-info.js";
 import { describeValue } from "../contract/unknown-value.js";
 import { checkDefinition } from "./check-definition.js";
+import type { ResilienceOptions } from "./policy.js";
 import { Registration } from "./registration.js";
 import { visibleInfos } from "./visible.js";
 
@@ -32,8 +33,13 @@ export interface Registry {
     capability: string,
     mayAsk: (registration: Registration) => boolean,
   ): readonly LibrarianInfo[];
-  /** Those whose last health check did not report `down`. The same array until that changes. */
-  listHealthy(): readonly LibrarianInfo[];
+  /**
+   * Those whose last health check did not report `down` and whose breaker is not open. The same array
+   * until that changes.
+   */
+  listHealthy(now: number): readonly LibrarianInfo[];
+  /** The breaker of a librarian has changed its state. */
+  breakerChanged(): void;
   /** Keeps the result of a health check. */
   setDown(registration: Registration, isDown: boolean): void;
   /**
@@ -45,12 +51,15 @@ export interface Registry {
   readonly size: number;
 }
 
-export function createRegistry(): Registry {
+/** @param defaults - What librarians have that declare nothing else. */
+export function createRegistry(defaults: ResilienceOptions = {}): Registry {
   const byId = new Map<string, Registration>();
   const byCapability = new Map<string, Set<Registration>>();
   let added = 0;
   let rules = 0;
   let healthy: readonly LibrarianInfo[] | undefined;
+  /** When a breaker lets probes through, so that the list above is not true any more. */
+  let healthyUntil = Number.POSITIVE_INFINITY;
   let infos: readonly LibrarianInfo[] | undefined;
 
   return {
@@ -61,7 +70,7 @@ export function createRegistry(): Registry {
           `id: ${describeValue(checked.id)} is registered already. Unregister it first, or choose another id.`,
         );
       }
-      const registration = new Registration(checked, added++);
+      const registration = new Registration(checked, added++, defaults);
       byId.set(checked.id, registration);
       if (checked.allow !== undefined) rules++;
       for (const name of withAncestors(registration.info.capabilities)) {
@@ -97,11 +106,20 @@ export function createRegistry(): Registry {
     listVisible: (mayAsk) => visibleInfos(byId.values(), (id) => byId.get(id), mayAsk),
     findVisible: (capability, mayAsk) =>
       visibleInfos(byCapability.get(capability) ?? [], (id) => byId.get(id), mayAsk),
-    listHealthy() {
-      healthy ??= Object.freeze(
-        [...byId.values()].filter(({ isDown }) => !isDown).map(({ info }) => info),
-      );
+    listHealthy(now) {
+      if (healthy === undefined || now >= healthyUntil) {
+        const offered = [...byId.values()].filter((each) => each.isOffered(now));
+        healthy = Object.freeze(offered.map(({ info }) => info));
+        healthyUntil = Number.POSITIVE_INFINITY;
+        for (const { policy } of byId.values()) {
+          const openUntil = policy?.breaker?.openUntil ?? 0;
+          if (openUntil > now) healthyUntil = Math.min(healthyUntil, openUntil);
+        }
+      }
       return healthy;
+    },
+    breakerChanged() {
+      healthy = undefined;
     },
     setDown(registration, isDown) {
       if (registration.isDown === isDown) return;

@@ -125,7 +125,7 @@ export interface Router {
  */
 export function createRouter(options: RouterOptions = {}): Router {
   const settings = checkRouterOptions(options);
-  const registry = createRegistry();
+  const registry = createRegistry(settings.resilience);
   const emitter = new Emitter();
   const slots = new SlotPool(settings.concurrency, settings.maxQueue, now);
   const mesh: Mesh = {
@@ -133,6 +133,7 @@ export function createRouter(options: RouterOptions = {}): Router {
     registry,
     emitter,
     slots,
+    flights: new Map(),
     follow,
     runs: new Set(),
     isClosed: false,

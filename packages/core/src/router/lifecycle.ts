@@ -2,6 +2,7 @@ import type { Health } from "../contract/definition.js";
 import { guardSignal } from "../contract/guarded-signal.js";
 import { MeshError } from "../contract/mesh-error.js";
 import { refuseUnknownKeys, requireDuration, requireSignal } from "../contract/option-checks.js";
+import type { BreakerState } from "../contract/resilience.js";
 import { describeValue, isRecord } from "../contract/unknown-value.js";
 import type { Registration } from "../registry/registration.js";
 import { DeadlineTimer } from "./run/deadline-timer.js";
@@ -36,9 +37,15 @@ export function checkLifecycleOptions(options: unknown = {}): LifecycleOptions {
 }
 
 /** Health of each librarian, by id. `unknown`: it has no health check. */
-export type HealthReport = Readonly<
-  Record<string, Health | { readonly status: "unknown"; readonly message?: undefined }>
->;
+export type HealthReport = Readonly<Record<string, LibrarianHealth>>;
+
+/** Health of one librarian. One whose breaker is open is `down`. */
+export interface LibrarianHealth {
+  readonly status: Health["status"] | "unknown";
+  readonly message?: string | undefined;
+  /** State of its circuit breaker, where it has one. */
+  readonly breaker?: BreakerState | undefined;
+}
 
 /**
  * Opens the transport, then starts every librarian that has a `start`, side by side.
@@ -77,9 +84,18 @@ export async function healthOf(
     const health = await healthOfOne(registration, options);
     // A check that the caller gave up says nothing about the librarian.
     if (options.signal?.aborted !== true) registry.setDown(registration, health.status === "down");
-    return [registration.info.id, health] as const;
+    return [registration.info.id, withBreaker(registration, health)] as const;
   });
   return Object.fromEntries(await Promise.all(reports));
+}
+
+function withBreaker({ policy }: Registration, health: LibrarianHealth): LibrarianHealth {
+  const breaker = policy?.breaker;
+  if (breaker === undefined) return health;
+  const { state } = breaker;
+  return state === "open"
+    ? { status: "down", message: "Its circuit breaker is open.", breaker: state }
+    : { ...health, breaker: state };
 }
 
 async function healthOfOne(

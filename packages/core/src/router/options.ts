@@ -13,12 +13,13 @@ import {
 } from "../contract/option-checks.js";
 import type { MergeStrategy } from "../contract/response.js";
 import { describeValue, isRecord } from "../contract/unknown-value.js";
-import { isId } from "../registry/check-definition.js";
-import type { SecretKeys } from "./run/secrets.js";
+import { requireBreaker, requireFlag, requireRetry } from "../registry/check-resilience.js";
+import type { ResilienceOptions } from "../registry/policy.js";
 import type { RouterSettings } from "./run/settings.js";
+import { requireSecrets, secretKeysOf } from "./secret-options.js";
 
 /** Limits and defaults a router keeps for every run. */
-export interface RouterOptions {
+export interface RouterOptions extends ResilienceOptions {
   /**
    * Names the mesh in traces and records, and on the path of calls to other meshes: there it must be
    * unique, and is random where not given.
@@ -148,6 +149,9 @@ const routerKeys: ReadonlySet<string> = new Set<keyof RouterOptions>([
   "fanoutConcurrency",
   "concurrency",
   "maxQueue",
+  "retry",
+  "breaker",
+  "singleFlight",
   "merge",
   "loops",
   "budget",
@@ -157,12 +161,6 @@ const routerKeys: ReadonlySet<string> = new Set<keyof RouterOptions>([
   "secrets",
   "debug",
 ]);
-
-function requireFlag(key: string, value: unknown): void {
-  if (value !== undefined && typeof value !== "boolean") {
-    throw new TypeError(`${key}: expected true or false, got ${describeValue(value)}.`);
-  }
-}
 
 /** @throws TypeError or RangeError that names the key and the value. */
 export function checkRouterOptions(options: unknown): RouterSettings {
@@ -179,6 +177,9 @@ export function checkRouterOptions(options: unknown): RouterSettings {
   requireCount("fanoutConcurrency", options.fanoutConcurrency, 1);
   requireCount("concurrency", options.concurrency, 1);
   requireCount("maxQueue", options.maxQueue, 0);
+  requireRetry("retry", options.retry);
+  requireBreaker("breaker", options.breaker);
+  requireFlag("singleFlight", options.singleFlight);
   requireMerge(options.merge);
   requireBudget(options.budget);
   requireAi(options.ai);
@@ -202,6 +203,11 @@ export function checkRouterOptions(options: unknown): RouterSettings {
     fanoutConcurrency: given.fanoutConcurrency ?? routerDefaults.fanoutConcurrency,
     concurrency: given.concurrency ?? routerDefaults.concurrency,
     maxQueue: given.maxQueue ?? routerDefaults.maxQueue,
+    resilience: {
+      retry: given.retry,
+      breaker: given.breaker,
+      singleFlight: given.singleFlight,
+    },
     merge: given.merge ?? routerDefaults.merge,
     loops: given.loops ?? routerDefaults.loops,
     budget: given.budget,
@@ -225,26 +231,4 @@ function requireTransport(transport: unknown): void {
       `transport: expected an object with mesh, open, join and close, got ${describeValue(transport)}.`,
     );
   }
-}
-
-/** @throws TypeError or RangeError that names the key and the value. */
-function requireSecrets(secrets: unknown): void {
-  if (secrets === undefined) return;
-  if (!isRecord(secrets)) {
-    throw new TypeError(`secrets: expected ids by key of metadata, got ${describeValue(secrets)}.`);
-  }
-  for (const [key, ids] of Object.entries(secrets)) {
-    if (key === "reason") {
-      throw new RangeError('secrets: "reason" is recorded for each hop, so it cannot be secret.');
-    }
-    if (!Array.isArray(ids) || !ids.every((id) => typeof id === "string" && isId(id))) {
-      throw new TypeError(`secrets.${key}: expected ids of librarians, got ${describeValue(ids)}.`);
-    }
-  }
-}
-
-function secretKeysOf(secrets: NonNullable<RouterOptions["secrets"]>): SecretKeys | undefined {
-  const entries = Object.entries(secrets);
-  if (entries.length === 0) return undefined;
-  return new Map(entries.map(([key, ids]) => [key, new Set(ids)]));
 }

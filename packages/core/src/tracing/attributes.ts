@@ -34,6 +34,8 @@ export const attributes = {
   depth: "librarian.delegation.depth",
   /** Id of the librarian that delegated or asked: `"front-desk"`. */
   from: "librarian.delegation.from",
+  /** Where the response comes from, only when the librarian was not called: `"cache"`. */
+  shared: "librarian.shared",
   /** Milliseconds that the hop waited for a slot, only where it did: `12.5`. */
   waitedMs: "librarian.queue.wait_ms",
   /** How the hop came about: `"entry"`, `"delegate"` or `"ask"`. */

@@ -102,6 +102,11 @@ export function linkFanIn(merge: Span, used: Span): void {
   });
 }
 
+/** Links a hop to the one whose response it has. */
+export function linkShared(hop: Span, leader: Span): void {
+  hop.addLink({ context: leader.spanContext(), attributes: { [attributes.linkType]: "shared" } });
+}
+
 /** Source: semantic conventions for generative AI, `gen_ai.input.messages`. */
 export function messageOf(role: "user" | "assistant", content: string): string {
   return JSON.stringify([{ role, parts: [{ type: "text", content }] }]);

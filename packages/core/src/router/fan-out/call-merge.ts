@@ -63,6 +63,7 @@ const mergeCall: CallKind = {
   },
   fail: failure as CallKind["fail"], // every call of this kind is a MergeCall
   ended() {},
+  isAwaited: () => false,
   settledLate() {},
 };
 

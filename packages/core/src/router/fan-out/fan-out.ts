@@ -23,6 +23,7 @@ export async function fanOut(
   const { maxFanout, fanoutConcurrency } = run.mesh.settings;
   const strategy = strategyOf(own.merge ?? hop.merge ?? run.merge);
   const startedAt = now();
+  run.shared ??= new Map(); // from here on the same may be asked twice
   const asked = delegates.length > maxFanout ? delegates.slice(0, maxFanout) : delegates;
   const children = asked.map((each) => delegateHop(hop, each, startedAt));
   const notAsked = delegates.slice(maxFanout).map(({ to }) => beyondMaxFanout(to, maxFanout));

@@ -4,7 +4,8 @@ import { validateResponse } from "../../contract/validate-response.js";
 import type { Registration } from "../../registry/registration.js";
 import { callerEnded, invalidResponse } from "../run/errors.js";
 import { errorOf, firstHop } from "../run/hop.js";
-import { invoke } from "../run/invoke.js";
+import { extrasOf } from "../run/hop-extras.js";
+import { abortStopped, invoke } from "../run/invoke.js";
 import type { Call, CallKind, Hop, RunState } from "../run/model.js";
 import { withoutReturnedSecrets } from "../run/secrets.js";
 import { contextOf } from "./context.js";
@@ -33,6 +34,9 @@ const librarianCall: CallKind = {
     const { run, registration } = hop;
     if (registration === undefined) throw new TypeError("A hop without a librarian was started.");
     run.observer?.hopStarted(hop);
+    const { replay } = hop.extras ?? {};
+    if (replay !== undefined) return replay.response;
+    if (registration.info.effects === "write") markWritten(hop);
     if (registration.isReady) return call(hop, registration);
     // What is over by the time the librarian has started is not called any more.
     return registration
@@ -51,13 +55,39 @@ const librarianCall: CallKind = {
   fail: failure as (call: Call, error: MeshError) => Response, // every call of this kind is a hop
   ended(hop: Hop, response: Response, failed: MeshError | undefined) {
     hop.slot?.close();
+    if (hop.run.shared !== undefined || hop.flight !== undefined) keepForOthers(hop, response);
     if (hop.hasAsked) hop.run.calls.stopBelow(hop, callerEnded(hop.to));
     hop.run.observer?.hopEnded(hop, response, failed);
   },
-  settledLate(hop: Hop) {
+  isAwaited: ({ flight }: Hop) => flight?.isAwaited === true,
+  settledLate(hop: Hop, response: Response) {
+    hop.flight?.settle(response.error === undefined ? response : undefined);
     hop.run.observer?.hopSettledLate(hop);
   },
 };
+
+/** A call above one that changes something is not made again. */
+function markWritten(hop: Hop): void {
+  for (let above: Hop | undefined = hop; above !== undefined; above = above.parent) {
+    extrasOf(above).hasWritten = true;
+  }
+}
+
+/** Gives a response to those that wait for it, and keeps it for those to come in this run. */
+function keepForOthers(hop: Hop, response: Response): void {
+  if (hop.state === "stopped") {
+    leaveToOthers(hop);
+  } else if (hop.registration?.policy === undefined) {
+    hop.response = response;
+    hop.flight?.settle(response);
+  }
+}
+
+/** A call was stopped: it goes on while others wait for it. */
+function leaveToOthers(hop: Hop): void {
+  if (hop.flight?.isAwaited === true) hop.flight.continueFor(() => abortStopped(hop));
+  else hop.flight?.settle(undefined);
+}
 
 function call(hop: Hop, { definition: { librarian } }: Registration): unknown {
   const { observer } = hop.run;

@@ -95,14 +95,17 @@ function availableTo(hop: Hop): readonly LibrarianInfo[] {
   if (depth + 1 >= settings.maxDepth) return [];
   const closed = settings.loops === "path" ? [...chainOf(hop), to] : [to];
   const declared = registration?.delegatesTo;
+  const current = now();
   if (registry.hasRules) {
     const isOpen = (id: string) =>
-      !closed.includes(id) && declared?.has(id) !== false && registry.get(id)?.isDown === false;
+      !closed.includes(id) &&
+      declared?.has(id) !== false &&
+      registry.get(id)?.isOffered(current) === true;
     const visible = registry.listVisible((each) => mayAsk(hop, each));
     return Object.freeze(visible.filter(({ id }) => isOpen(id)));
   }
-  if (declared === undefined) return allExcept(closed, registry.listHealthy());
-  return infosOf(declared, registry).filter(({ id }) => !closed.includes(id));
+  if (declared === undefined) return allExcept(closed, registry.listHealthy(current));
+  return infosOf(declared, registry, current).filter(({ id }) => !closed.includes(id));
 }
 
 /** Lists that were made before: the same array until the registry changes. */
@@ -126,10 +129,14 @@ function allExcept(
 }
 
 /** In the order of registration, without a look at all that are registered. */
-function infosOf(ids: ReadonlySet<string>, registry: Registry): readonly LibrarianInfo[] {
+function infosOf(
+  ids: ReadonlySet<string>,
+  registry: Registry,
+  current: number,
+): readonly LibrarianInfo[] {
   return [...ids]
     .flatMap((id) => registry.get(id) ?? [])
-    .filter(({ isDown }) => !isDown)
+    .filter((each) => each.isOffered(current))
     .sort((a, b) => a.order - b.order)
     .map(({ info }) => info);
 }

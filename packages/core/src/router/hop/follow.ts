@@ -1,17 +1,14 @@
 import { delegatesOf } from "../../contract/delegates-of.js";
-import type { MeshError } from "../../contract/mesh-error.js";
 import type { Response } from "../../contract/response.js";
 import { describeThrown } from "../../contract/unknown-value.js";
 import { fanOut } from "../fan-out/fan-out.js";
 import { routerFailed } from "../run/errors.js";
 import { errorOf, nextHop } from "../run/hop.js";
 import type { Hop } from "../run/model.js";
+import { callGuarded, isPlain } from "./call-guarded.js";
 import { callLibrarian } from "./call-librarian.js";
 import { refuseHop } from "./guard.js";
-import { needsSlot, takeSlot } from "./take-slot.js";
-
-/** Refusals of one run that come back at once. */
-const maxSyncRefusals = 1_000;
+import { refused } from "./refused.js";
 
 /**
  * Takes a query from one librarian to the next until one answers: the path of every query.
@@ -27,12 +24,13 @@ export async function follow(first: Hop): Promise<Response> {
       if (refusal !== undefined) return refused(hop, refusal);
 
       hop.run.limits.hopsLeft--; // reserved before it starts
-      if (needsSlot(hop)) {
-        const notStarted = await takeSlot(hop);
-        if (notStarted !== undefined) return refused(hop, notStarted);
+      let response: Response;
+      if (isPlain(hop)) {
+        hop.run.limits.hopsUsed++;
+        response = await callLibrarian(hop); // or its deadline, or a cancel
+      } else {
+        ({ hop, response } = await callGuarded(hop)); // slots, retries, equal calls, fallbacks
       }
-      hop.run.limits.hopsUsed++;
-      const response = await callLibrarian(hop); // or its deadline, or a cancel
 
       const delegates = delegatesOf(response); // none beside an error
       const [next] = delegates;
@@ -53,13 +51,4 @@ function failed(hop: Hop, thrown: unknown): Response {
     type: "ConstellationWarning",
   });
   return { error: errorOf(hop, routerFailed(thrown)) };
-}
-
-function refused(hop: Hop, refusal: MeshError): Response | Promise<Response> {
-  const { run } = hop;
-  const error = errorOf(hop, refusal);
-  if (!run.settlement.isOver) run.observer?.hopRefused(hop, error);
-  if (++run.limits.refusals <= maxSyncRefusals) return { error };
-  // A librarian that asks again and again would keep every timer from firing, its deadline's too.
-  return new Promise((resolve) => setImmediate(() => resolve({ error })));
 }

@@ -38,7 +38,10 @@ export function refuseHop(hop: Hop): MeshError | undefined {
   }
   const { maxDepth, maxHops } = run.mesh.settings;
   if (hop.depth >= maxDepth) return tooDeep([...chainOf(hop), to], maxDepth);
-  if (parent?.registration?.delegatesTo?.has(to) === false) return notAllowed(parent.to, to);
+  // A fallback is declared by the librarian it stands in for.
+  if (hop.via !== "fallback" && parent?.registration?.delegatesTo?.has(to) === false) {
+    return notAllowed(parent.to, to);
+  }
   if (hop.query !== parent?.query) {
     const problem = queryProblem(hop.query);
     if (problem !== undefined) return problem;

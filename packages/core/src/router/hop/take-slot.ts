@@ -1,12 +1,10 @@
-import { MeshError } from "../../contract/mesh-error.js";
-import type { Response } from "../../contract/response.js";
-import type { Slot } from "../../resilience/slot-pool.js";
+import type { MeshError } from "../../contract/mesh-error.js";
 import { now } from "../run/deadline-timer.js";
 import { noTimeLeft } from "../run/errors.js";
-import { errorOf, whyClosed } from "../run/hop.js";
-import { invoke } from "../run/invoke.js";
+import { extrasOf } from "../run/hop-extras.js";
 import { overloaded } from "../run/limit-errors.js";
-import type { Call, CallKind, Hop } from "../run/model.js";
+import type { Hop } from "../run/model.js";
+import { waitFor } from "../run/wait.js";
 
 /** Whether calls of this hop's librarian are limited. */
 export function needsSlot({ run, registration }: Hop): boolean {
@@ -14,29 +12,26 @@ export function needsSlot({ run, registration }: Hop): boolean {
 }
 
 /**
- * Gets a slot for a hop, in which its librarian is then called. The wait ends with the hop's time, and
- * when the hop is no longer wanted.
+ * Gets a slot for a hop, in which its librarian is then called.
  *
  * @returns Why the hop may not start; `undefined` once it has its slot, released when it ends.
  */
 export async function takeSlot(hop: Hop): Promise<MeshError | undefined> {
   const { run, registration, parent } = hop;
-  const slot = run.mesh.slots.slotFor({
+  const { slots } = run.mesh;
+  const slot = slots.slotFor({
     user: run.user === undefined ? "" : `user ${run.user.id}`,
     run,
     isUnderWay: parent !== undefined,
     limit: registration?.limit,
   });
-  const outcome = slot.take();
-  if (outcome !== "granted") {
-    const call = new SlotWait(hop, slot, outcome);
+  const taken = slot.take();
+  if (taken !== "granted") {
     const waitsFrom = now();
-    await invoke(call, waitsFrom);
+    const waited = await waitFor(hop, Promise.resolve(taken), () => slot.close());
     hop.startedAt = now();
-    hop.waitedMs = hop.startedAt - waitsFrom;
-    // What was granted may not be wanted any more by the time it is known here.
-    const isLate = hop.endsBy <= hop.startedAt;
-    const refusal = call.refusal ?? whyClosed(hop) ?? (isLate ? noTimeLeft(hop.to) : undefined);
+    extrasOf(hop).waitedMs += hop.startedAt - waitsFrom;
+    const refusal = "refusal" in waited ? waited.refusal : refusalAfter(hop, waited.outcome);
     if (refusal !== undefined) {
       slot.close();
       return refusal;
@@ -46,51 +41,7 @@ export async function takeSlot(hop: Hop): Promise<MeshError | undefined> {
   return undefined;
 }
 
-/** The wait of a hop for its slot: stopped as its call would be. */
-class SlotWait implements Call {
-  readonly kind = slotWait;
-  readonly run: Hop["run"];
-  readonly parent: Hop | undefined;
-  readonly hop: Hop;
-  readonly slot: Slot;
-  readonly outcome: unknown;
-  endsAt: number;
-  state: Call["state"] = "pending";
-  stoppedBy: Call["stoppedBy"] = undefined;
-  controller: Call["controller"] = undefined;
-  resolve: Call["resolve"] = undefined;
-  previous: Call["previous"] = undefined;
-  next: Call["next"] = undefined;
-  refusal: MeshError | undefined = undefined;
-
-  constructor(hop: Hop, slot: Slot, outcome: unknown) {
-    this.run = hop.run;
-    this.parent = hop.parent;
-    this.hop = hop;
-    this.slot = slot;
-    this.outcome = outcome;
-    this.endsAt = hop.endsBy;
-  }
-}
-
-const granted: Response = Object.freeze({ answer: "granted" });
-
-const slotWait: CallKind = {
-  start: ({ outcome }: SlotWait) => outcome,
-  accept(call: SlotWait, outcome: unknown) {
-    if (outcome === "granted") return granted;
-    const { hop, run } = call;
-    return refuse(call, overloaded(hop.to, run.mesh.slots.retryAfterMs));
-  },
-  readThrown: ({ hop }: SlotWait, thrown: unknown) => MeshError.from(thrown, hop.to),
-  fail: refuse as CallKind["fail"], // every call of this kind is a SlotWait
-  ended({ slot }: SlotWait, _response: Response, failure: MeshError | undefined) {
-    if (failure !== undefined) slot.close();
-  },
-  settledLate() {},
-};
-
-function refuse(call: SlotWait, error: MeshError): Response {
-  call.refusal ??= error;
-  return { error: errorOf(call.hop, error) };
+function refusalAfter(hop: Hop, outcome: string): MeshError | undefined {
+  if (outcome !== "granted") return overloaded(hop.to, hop.run.mesh.slots.retryAfterMs);
+  return hop.endsBy <= hop.startedAt ? noTimeLeft(hop.to) : undefined;
 }

@@ -3,6 +3,7 @@ import type { ErrorInfo } from "../../contract/error-info.js";
 import type { MeshError } from "../../contract/mesh-error.js";
 import type { Progress } from "../../contract/progress.js";
 import type { RemoteReport, SpentRecord } from "../../contract/remote-call.js";
+import type { BreakerState } from "../../contract/resilience.js";
 import type { Response } from "../../contract/response.js";
 import { describeType, isRecord } from "../../contract/unknown-value.js";
 import { type HopPlace, type MeshEvent, type Outcome, stopReasonOf } from "../../events/events.js";
@@ -39,13 +40,14 @@ export function runStart(run: RunState, to: string): MeshEvent {
 
 export function hopStart(hop: Hop): MeshEvent {
   const timeoutMs = hop.endsAt - hop.startedAt;
-  const { waitedMs } = hop;
+  const { waitedMs = 0, attempt = 1, replay } = hop.extras ?? {};
   return {
     type: "hop:start",
     ...placeOf(hop),
     timeoutMs,
-    attempt: 1,
+    attempt,
     ...(waitedMs > 0 && { waitedMs }),
+    ...(replay !== undefined && { shared: replay.from }),
   };
 }
 
@@ -72,6 +74,10 @@ export function hopEnd(hop: Hop, response: Response, failure: MeshError | undefi
   if (failure?.cause !== undefined) event.cause = failure.cause;
   event.response = response;
   return event;
+}
+
+export function breakerChange({ run, to }: Hop, state: BreakerState): MeshEvent {
+  return { type: "breaker:change", runId: run.id, at: Date.now(), to, state };
 }
 
 /** @param error - What stopped the hop. */

@@ -3,6 +3,7 @@ import type { ErrorInfo } from "../../contract/error-info.js";
 import type { MeshError } from "../../contract/mesh-error.js";
 import type { Progress } from "../../contract/progress.js";
 import type { RemoteReport } from "../../contract/remote-call.js";
+import type { BreakerState } from "../../contract/resilience.js";
 import type { Response } from "../../contract/response.js";
 import type { TraceContext } from "../../contract/trace-context.js";
 import { describeThrown } from "../../contract/unknown-value.js";
@@ -112,6 +113,10 @@ class Observer implements RunObserver {
       if (this.#isListening) this.#emit(events.hopLate(hop));
       this.#spans?.settleHop(hop);
     });
+  }
+
+  breakerChanged(hop: Hop, state: BreakerState): void {
+    if (this.#isListening) this.#report(() => this.#emit(events.breakerChange(hop, state)));
   }
 
   /** @throws TypeError for what is not progress: the librarian's own mistake. */

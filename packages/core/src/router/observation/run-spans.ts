@@ -11,6 +11,7 @@ import {
   contextOfTrace,
   inSpan,
   linkFanIn,
+  linkShared,
   messageOf,
   openSpan,
   recordFailure,
@@ -64,7 +65,11 @@ export class RunSpans {
   }
 
   startHop(hop: Hop): void {
-    if (hop.observation !== undefined) hop.observation.span = this.#openHop(hop);
+    if (hop.observation === undefined) return;
+    hop.observation.span = this.#openHop(hop);
+    const leader = hop.extras?.replay?.leader?.observation?.span;
+    const { span } = hop.observation;
+    if (leader !== undefined && span !== undefined) linkShared(span.span, leader.span);
   }
 
   refuseHop(hop: Hop, error: ErrorInfo): void {
@@ -159,10 +164,12 @@ export class RunSpans {
       [attributes.hopId]: observation?.id ?? 0,
       [attributes.depth]: depth,
       [attributes.mode]: via,
-      [attributes.attempt]: 1,
+      [attributes.attempt]: hop.extras?.attempt ?? 1,
     };
     if (parent !== undefined) values[attributes.from] = parent.to;
-    if (hop.waitedMs > 0) values[attributes.waitedMs] = hop.waitedMs;
+    const { replay, waitedMs = 0 } = hop.extras ?? {};
+    if (replay !== undefined) values[attributes.shared] = replay.from;
+    if (waitedMs > 0) values[attributes.waitedMs] = waitedMs;
     if (this.#withContent) values[attributes.inputMessages] = messageOf("user", query);
     const above = (parent === undefined ? undefined : spanOf(parent)) ?? this.#run;
     return openSpan(this.#tracer, `invoke_agent ${to}`, values, above?.within);

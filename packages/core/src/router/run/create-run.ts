@@ -44,6 +44,7 @@ class RunData implements ActiveRun, Follower {
   readonly callerTrace: RunState["callerTrace"];
   readonly ledger: BudgetLedger | undefined;
   readonly limits: RunLimits;
+  shared: RunState["shared"] = undefined;
   readonly calls: RunState["calls"];
   readonly settlement = createSettlement();
   readonly observer: RunObserver | undefined;

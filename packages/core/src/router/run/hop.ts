@@ -8,6 +8,7 @@ import { limitUser, type User, type UserLimits } from "../../contract/user.js";
 import { BudgetLedger } from "./budget-ledger.js";
 import { now } from "./deadline-timer.js";
 import { callerEnded, hideContent } from "./errors.js";
+import { extrasOf } from "./hop-extras.js";
 import type { Call, CallKind, Hop, RunState } from "./model.js";
 import { withoutSecretKeys, withoutSecrets } from "./secrets.js";
 import { withinBudget } from "./within-budget.js";
@@ -52,8 +53,11 @@ class HopData implements Hop {
   resolve: Hop["resolve"] = undefined;
   previous: Hop["previous"] = undefined;
   next: Hop["next"] = undefined;
-  waitedMs = 0;
   slot: Hop["slot"] = undefined;
+  response: Hop["response"] = undefined;
+  earlier: Hop["earlier"] = undefined;
+  flight: Hop["flight"] = undefined;
+  extras: Hop["extras"] = undefined;
   hasAsked = false;
   normalisedQuery: string | undefined = undefined;
   observation: Hop["observation"] = undefined;
@@ -156,6 +160,7 @@ export function askedHop(hop: Hop, query: string, options: DelegationOptions): H
   const { to, context, user, timeoutMs = Number.POSITIVE_INFINITY, merge, budget } = options;
   const current = now();
   hop.hasAsked = true;
+  hop.run.shared ??= new Map(); // from here on the same may be asked twice
   return new HopData(
     hop.kind,
     hop.run,
@@ -170,6 +175,36 @@ export function askedHop(hop: Hop, query: string, options: DelegationOptions): H
       parent: hop,
       merge: merge ?? hop.merge,
       ledger: budget === undefined ? hop.ledger : new BudgetLedger(budget, hop.ledger),
+    },
+    current,
+  );
+}
+
+/** The same work again. @param attempt - Which call of it this is, from 1. */
+export function hopAgain(hop: Hop, attempt: number): Hop {
+  const again = new HopData(hop.kind, hop.run, hop, now());
+  extrasOf(again).attempt = attempt;
+  again.flight = hop.flight;
+  return again;
+}
+
+/** The hop that asks a fallback for what a hop did not give. */
+export function fallbackHop(hop: Hop, to: string): Hop {
+  const current = now();
+  return new HopData(
+    hop.kind,
+    hop.run,
+    {
+      to,
+      query: hop.query,
+      via: "fallback",
+      user: hop.user,
+      endsBy: hop.endsBy,
+      metadata: hop.metadata,
+      reason: `Fallback of ${hop.to}.`,
+      parent: hop,
+      merge: hop.merge,
+      ledger: hop.ledger,
     },
     current,
   );

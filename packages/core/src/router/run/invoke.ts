@@ -46,7 +46,7 @@ function settled(call: Call, response: Response, failure: MeshError | undefined)
     end(call, response, failure);
     return;
   }
-  call.kind.settledLate(call);
+  call.kind.settledLate(call, response);
   run.settlement.settledLate();
   if (!run.settlement.isSettled) return;
   run.observer?.runSettled(run);
@@ -60,7 +60,12 @@ export function stopCall(call: Call, error: MeshError): void {
   call.stoppedBy = error;
   call.run.settlement.stopped();
   end(call, call.kind.fail(call, error), error);
-  call.controller?.abort(error);
+  if (!call.kind.isAwaited(call)) call.controller?.abort(error);
+}
+
+/** Tells the code of a call that was stopped and continued for others that no one waits any more. */
+export function abortStopped({ controller, stoppedBy }: Call): void {
+  controller?.abort(stoppedBy);
 }
 
 function end(call: Call, response: Response, failure: MeshError | undefined): void {
@@ -78,7 +83,9 @@ export function signalOf(call: Call): AbortSignal {
   if (call.controller === undefined) {
     call.controller = new AbortController();
     guardSignal(call.controller.signal);
-    if (call.stoppedBy !== undefined) call.controller.abort(call.stoppedBy);
+    if (call.stoppedBy !== undefined && !call.kind.isAwaited(call)) {
+      call.controller.abort(call.stoppedBy);
+    }
   }
   return call.controller.signal;
 }

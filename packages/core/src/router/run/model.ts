@@ -3,14 +3,16 @@ import type { ErrorInfo } from "../../contract/error-info.js";
 import type { MeshError } from "../../contract/mesh-error.js";
 import type { Progress } from "../../contract/progress.js";
 import type { RemoteCaller, RemoteReport } from "../../contract/remote-call.js";
+import type { BreakerState } from "../../contract/resilience.js";
 import type { MergeStrategy, MissingBranch, Response } from "../../contract/response.js";
 import type { TraceContext } from "../../contract/trace-context.js";
 import type { User } from "../../contract/user.js";
 import type { Emitter } from "../../events/emitter.js";
-import type { Via } from "../../events/events.js";
+import type { SharedFrom, Via } from "../../events/events.js";
 import type { UsageRecord } from "../../events/usage.js";
 import type { Registration } from "../../registry/registration.js";
 import type { Registry } from "../../registry/registry.js";
+import type { Flight } from "../../resilience/flight.js";
 import type { Slot, SlotPool } from "../../resilience/slot-pool.js";
 import type { ActiveSpan } from "../../tracing/spans.js";
 import type { BudgetLedger } from "./budget-ledger.js";
@@ -24,6 +26,8 @@ export interface Mesh {
   readonly settings: RouterSettings;
   readonly registry: Registry;
   readonly emitter: Emitter;
+  /** By key, the calls under way that equal calls of other runs share. */
+  readonly flights: Map<string, Hop>;
   /** Slots for calls of librarians. */
   readonly slots: SlotPool;
   /** Takes a query from one librarian to the next: the path of every query. */
@@ -53,6 +57,11 @@ export interface RunState {
   readonly callerTrace: TraceContext | undefined;
   readonly ledger: BudgetLedger | undefined;
   readonly limits: RunLimits;
+  /**
+   * The last call of each librarian, for those that may be asked the same again; `undefined` until a
+   * librarian was asked by several ways.
+   */
+  shared: Map<Registration, Hop> | undefined;
   readonly calls: PendingCalls;
   readonly settlement: Settlement;
   /** Absent when no one watches. */
@@ -137,8 +146,10 @@ export interface CallKind {
   fail(call: Call, error: MeshError): Response;
   /** It is over, with this response. */
   ended(call: Call, response: Response, failure: MeshError | undefined): void;
-  /** It was stopped, and its code has now settled. */
-  settledLate(call: Call): void;
+  /** Whether others wait for the same code, which then continues although the call was stopped. */
+  isAwaited(call: Call): boolean;
+  /** It was stopped, and its code has now settled, with this response. */
+  settledLate(call: Call, response: Response): void;
 }
 
 /** One librarian call. Its parents are its path. */
@@ -159,10 +170,15 @@ export interface Hop extends Call {
   readonly merge: MergeStrategy | undefined;
   readonly ledger: BudgetLedger | undefined;
   startedAt: number;
-  /** Milliseconds it waited for its slot. */
-  waitedMs: number;
   /** `undefined`: its calls are not limited. */
   slot: Slot | undefined;
+  /** Its response, kept where it may be used again in the run. */
+  response: Response | undefined;
+  /** The call that had the same librarian before it in the run. */
+  earlier: Hop | undefined;
+  /** Those that wait for the same work. */
+  flight: Flight<Response> | undefined;
+  extras: HopExtras | undefined;
   /** Why nothing new may start below it. */
   closed: MeshError | undefined;
   /** It has called `context.ask`. */
@@ -171,6 +187,32 @@ export interface Hop extends Call {
   normalisedQuery: string | undefined;
   /** Set by the observer. */
   observation: HopObservation | undefined;
+}
+
+/** What few hops have; made when it is first needed. */
+export interface HopExtras {
+  /** Which call of the same work it is, from 1. */
+  attempt: number;
+  /** Milliseconds it waited for its slot. */
+  waitedMs: number;
+  /** What it waits for before its librarian is called. */
+  wait: Call | undefined;
+  /** Hops below it, and itself, that wait for the work of another one. */
+  waitingBelow: Set<Hop> | undefined;
+  /** The hop whose work it waits for. */
+  waitsFor: Hop | undefined;
+  /** Where its response comes from, when its librarian is not called. */
+  replay: Replay | undefined;
+  /** Something below it changes something outside. */
+  hasWritten: boolean;
+}
+
+/** A response that a hop has without a call of its librarian. */
+export interface Replay {
+  readonly from: SharedFrom;
+  readonly response: Response;
+  /** The hop whose librarian was called; `undefined` for a cache. */
+  readonly leader: Hop | undefined;
 }
 
 /** What an observer keeps of a hop. */
@@ -223,6 +265,8 @@ export interface RunObserver {
   hopEnded(hop: Hop, response: Response, failure: MeshError | undefined): void;
   /** A librarian that was stopped has settled. */
   hopSettledLate(hop: Hop): void;
+  /** The breaker of a hop's librarian has another state. */
+  breakerChanged(hop: Hop, state: BreakerState): void;
   progressed(hop: Hop, progress: string | Progress): void;
   /** The same model, whose calls for a hop are reported. */
   modelOf(hop: Hop, ai: AIClient): AIClient;

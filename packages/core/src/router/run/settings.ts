@@ -2,6 +2,7 @@ import type { AIClient } from "../../contract/ai-client.js";
 import type { Budget } from "../../contract/budget.js";
 import type { MeshTransport } from "../../contract/mesh-transport.js";
 import type { MergeStrategy } from "../../contract/response.js";
+import type { ResilienceOptions } from "../../registry/policy.js";
 import type { SecretKeys } from "./secrets.js";
 
 /** What all runs of a router have in common: its options, checked, with defaults. */
@@ -17,6 +18,8 @@ export interface RouterSettings {
   readonly fanoutConcurrency: number;
   readonly concurrency: number;
   readonly maxQueue: number;
+  /** What librarians have that declare nothing else. */
+  readonly resilience: ResilienceOptions;
   readonly merge: MergeStrategy;
   readonly loops: "path" | "work";
   readonly budget: Budget | undefined;

@@ -1,0 +1,125 @@
+import type { Response } from "./response.js";
+
+// What a librarian, or all librarians of a router, may be given against failures. `true`: the defaults.
+
+/** Calls a librarian again that failed with an error that may pass. Only where `effects` is `read`. */
+export interface RetryOptions {
+  /**
+   * Maximum number of calls, the first included. Integer, 1 or more.
+   *
+   * @default 3
+   */
+  readonly attempts?: number | undefined;
+  /**
+   * Upper bound of the first wait, in milliseconds; it doubles with each retry. The wait is random
+   * between 0 and the bound, and at least `error.details.retryAfterMs`. 1 to 2147483647.
+   *
+   * @default 100
+   */
+  readonly minDelayMs?: number | undefined;
+  /**
+   * Highest upper bound of a wait, in milliseconds. 1 to 2147483647.
+   *
+   * @default 5_000
+   */
+  readonly maxDelayMs?: number | undefined;
+}
+
+/** Stops calling a librarian that keeps failing, and tries it again after a while. */
+export interface BreakerOptions {
+  /**
+   * Share of failed calls at which it opens. More than 0, at most 1.
+   *
+   * @default 0.5
+   */
+  readonly failureShare?: number | undefined;
+  /**
+   * Minimum number of calls in the window before it can open. Integer, 1 or more.
+   *
+   * @default 20
+   */
+  readonly minCalls?: number | undefined;
+  /**
+   * Length of the window in which calls are counted, in milliseconds. 1 to 2147483647.
+   *
+   * @default 60_000
+   */
+  readonly windowMs?: number | undefined;
+  /**
+   * How long it stays open, in milliseconds; then probes decide. 1 to 2147483647.
+   *
+   * @default 60_000
+   */
+  readonly openMs?: number | undefined;
+  /**
+   * Number of calls that must succeed while it is half-open, and that may be under way at once.
+   * Integer, 1 or more.
+   *
+   * @default 1
+   */
+  readonly probes?: number | undefined;
+}
+
+/** Calls a slow librarian a second time, and takes the first answer. Only where `effects` is `read`. */
+export interface HedgeOptions {
+  /**
+   * When the second call starts, in milliseconds after the first. 1 to 2147483647.
+   *
+   * @default 1_000
+   */
+  readonly afterMs?: number | undefined;
+}
+
+/** A response in a cache. Plain data. */
+export interface CachedResponse {
+  readonly response: Response;
+  /** Epoch milliseconds until which it is fresh. */
+  readonly freshUntil: number;
+}
+
+/** Where answers are kept. One that throws or rejects is not used for that call. */
+export interface ResponseCache {
+  get(key: string): CachedResponse | undefined | Promise<CachedResponse | undefined>;
+  /** @param ttlMs - How long to keep it, in milliseconds. */
+  set(key: string, cached: CachedResponse, ttlMs: number): void | Promise<void>;
+}
+
+/**
+ * Keeps complete answers of a librarian. Errors, partial answers and delegates are never kept, nor
+ * answers to calls with secret metadata. Only where `effects` is `read`.
+ */
+export interface CacheOptions {
+  /** `createLruCache` of `@constellation/core/cache`, or one of your own. May be shared. */
+  readonly store: ResponseCache;
+  /**
+   * How long an answer is fresh, in milliseconds. 1 to 2147483647.
+   *
+   * @default 60_000
+   */
+  readonly ttlMs?: number | undefined;
+  /**
+   * How long after that it still stands in for an error, marked partial, in milliseconds. 0 to
+   * 2147483647.
+   *
+   * @default 0
+   */
+  readonly staleIfErrorMs?: number | undefined;
+  /**
+   * Whether users share answers. Only for librarians whose answers depend on the query and the metadata
+   * alone.
+   *
+   * @default false
+   */
+  readonly isPublic?: boolean | undefined;
+}
+
+/** State of a circuit breaker. `half-open`: probes decide whether it closes. */
+export type BreakerState = "closed" | "open" | "half-open";
+
+/** The defaults named above. */
+export const resilienceDefaults = {
+  retry: { attempts: 3, minDelayMs: 100, maxDelayMs: 5_000 },
+  breaker: { failureShare: 0.5, minCalls: 20, windowMs: 60_000, openMs: 60_000, probes: 1 },
+  hedge: { afterMs: 1_000 },
+  cache: { ttlMs: 60_000, staleIfErrorMs: 0, isPublic: false },
+} as const;

@@ -1,0 +1,48 @@
+/** One that waits for a call that is under way for another. */
+export interface FlightSeat<Outcome> {
+  /** What the call gave; `undefined`: it was stopped, or this one has left. */
+  readonly outcome: Promise<Outcome | undefined>;
+  leave(): void;
+}
+
+/** A call that others wait for. It is stopped when the last of them has left, and its caller too. */
+export class Flight<Outcome> {
+  readonly #waiting = new Set<(outcome: Outcome | undefined) => void>();
+  #stop: (() => void) | undefined;
+  /** It has not ended: its outcome is still to come. */
+  isOpen = true;
+
+  get isAwaited(): boolean {
+    return this.#waiting.size > 0;
+  }
+
+  join(): FlightSeat<Outcome> {
+    let settle: (outcome: Outcome | undefined) => void = () => undefined;
+    const outcome = new Promise<Outcome | undefined>((resolve) => {
+      settle = resolve;
+    });
+    this.#waiting.add(settle);
+    return {
+      outcome,
+      leave: () => {
+        this.#waiting.delete(settle);
+        settle(undefined);
+        if (!this.isAwaited) this.#stop?.();
+      },
+    };
+  }
+
+  /** Its caller has left. @param stop - Ends the call; called when no one waits any more. */
+  continueFor(stop: () => void): void {
+    this.#stop = stop;
+  }
+
+  /** The call has ended. @param outcome - `undefined`: with nothing that others can use. */
+  settle(outcome: Outcome | undefined): void {
+    this.isOpen = false;
+    this.#stop = undefined;
+    const waiting = [...this.#waiting];
+    this.#waiting.clear();
+    for (const each of waiting) each(outcome);
+  }
+}

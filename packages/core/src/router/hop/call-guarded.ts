@@ -1,0 +1,101 @@
+import type { Response } from "../../contract/response.js";
+import { outcomeOfCall } from "../../resilience/failure.js";
+import { Flight } from "../../resilience/flight.js";
+import { fallbackHop } from "../run/hop.js";
+import type { Hop } from "../run/model.js";
+import { answerFromCache, keepInCache, keyOf } from "./cached.js";
+import { callWithRetries } from "./call-again.js";
+import type { Called } from "./call-once.js";
+import { refuseHop } from "./guard.js";
+import { refused } from "./refused.js";
+import { findEqual, isSharable, replay, shareCall, waitsFor } from "./share.js";
+import { needsSlot } from "./take-slot.js";
+
+/**
+ * Whether nothing but a call of its librarian is to be done for a hop. Where the same call may come
+ * again in the run, the hop is the one that later ones find.
+ */
+export function isPlain(hop: Hop): boolean {
+  if (hop.registration?.policy !== undefined || needsSlot(hop)) return false;
+  return hop.run.shared === undefined || !isSharable(hop) || findEqual(hop) === undefined;
+}
+
+/**
+ * Gets the response of a hop: that of an equal call, from the cache, from its librarian, called again
+ * where that is allowed, or from a fallback. Never rejects.
+ */
+export async function callGuarded(hop: Hop): Promise<Called> {
+  const { policy } = hop.registration ?? {};
+  const flights = hop.run.mesh.flights;
+  const key = policy === undefined ? undefined : keyOf(hop, policy);
+  const flightKey = policy?.singleFlight === true ? key : undefined;
+  for (;;) {
+    const equal = isSharable(hop) ? findEqual(hop) : undefined;
+    const leader = equal ?? (flightKey === undefined ? undefined : flights.get(flightKey));
+    if (leader === undefined || (equal === undefined && leader.flight?.isOpen !== true)) break;
+    if (waitsFor(leader, hop)) break; // neither would ever end
+    const shared = await shareCall(hop, leader, equal === undefined ? "flight" : "run");
+    if (shared !== undefined) return shared;
+  }
+
+  if (policy === undefined) return finish(hop, await callWithRetries(hop));
+  hop.flight = new Flight();
+  const leads = flightKey !== undefined && flights.get(flightKey)?.flight?.isOpen !== true;
+  if (leads) flights.set(flightKey, hop);
+  const cached = key === undefined ? undefined : await answerFromCache(hop, policy, key);
+  const called =
+    cached?.fresh !== undefined
+      ? await replay(hop, cached.fresh, "cache", undefined)
+      : await callWithRetries(hop);
+  if (leads && flights.get(flightKey) === hop) flights.delete(flightKey);
+  finish(hop, called);
+  if (cached?.fresh !== undefined || outcomeOfCall(called.response) !== "failure") {
+    if (key !== undefined && cached?.fresh === undefined) keepInCache(called, policy, key);
+    return called;
+  }
+  const replaced = await askFallbacks(called, policy.fallback);
+  if (replaced !== undefined) return replaced;
+  return cached?.stale === undefined
+    ? called
+    : replay(fallbackHop(called.hop, hop.to), cached.stale, "stale", undefined);
+}
+
+/** Gives the response to those that wait for it, and keeps it for those to come in the run. */
+function finish(first: Hop, called: Called): Called {
+  const { hop, response, isRefused } = called;
+  const continues = hop.state === "stopped" && hop.flight?.isAwaited === true;
+  if (continues) return called;
+  if (!isRefused && hop.state === "settled") {
+    first.response = response;
+    first.flight?.settle(response);
+  } else {
+    if (first.response === undefined) first.response = response;
+    first.flight?.settle(undefined);
+  }
+  return called;
+}
+
+/** Asks those that stand in for a librarian, in order, until one does not fail. */
+async function askFallbacks(
+  { hop, isRefused }: Called,
+  fallback: readonly string[],
+): Promise<Called | undefined> {
+  // What was called and changes something may have done so.
+  if (hop.registration?.info.effects === "write" && !isRefused) return undefined;
+  for (const id of fallback) {
+    const next = fallbackHop(hop, id);
+    const refusal = refuseHop(next);
+    if (refusal !== undefined) {
+      await refused(next, refusal);
+      continue;
+    }
+    next.run.limits.hopsLeft--;
+    const called = await callGuarded(next);
+    if (outcomeOfCall(called.response) === "success" && isUseful(called.response)) return called;
+  }
+  return undefined;
+}
+
+function isUseful({ answer, delegate }: Response): boolean {
+  return answer !== undefined || delegate !== undefined;
+}

@@ -1,0 +1,129 @@
+import { isEqualData } from "../../contract/equal-data.js";
+import type { Response } from "../../contract/response.js";
+import type { SharedFrom } from "../../events/events.js";
+import { Flight } from "../../resilience/flight.js";
+import { shownQuery } from "../run/hop.js";
+import { extrasOf } from "../run/hop-extras.js";
+import { invoke } from "../run/invoke.js";
+import type { Hop } from "../run/model.js";
+import { waitFor } from "../run/wait.js";
+import type { Called } from "./call-once.js";
+import { refused } from "./refused.js";
+
+/** Maximum number of earlier calls of one librarian that a new one is compared with. */
+const maxCompared = 256;
+
+/** Whether equal calls of a librarian in one run share one. */
+export function isSharable({ registration }: Hop): boolean {
+  const { effects, singleFlight } = registration?.definition ?? {};
+  return effects !== "write" && singleFlight !== false;
+}
+
+/**
+ * Finds the call in this run that has asked the same librarian the same, and whose response is there or
+ * still to come. Where there is none, the hop is the one that later ones find.
+ */
+export function findEqual(hop: Hop): Hop | undefined {
+  const { run, registration } = hop;
+  const { shared } = run;
+  if (shared === undefined || registration === undefined) return undefined;
+  const last = shared.get(registration);
+  let compared = 0;
+  for (let each = last; each !== undefined && compared < maxCompared; each = each.earlier) {
+    compared++;
+    if (each === hop) return undefined; // it leads, and was found not to be usable
+    if (each.query === hop.query && isUsable(each) && hasEqualInput(each, hop)) return each;
+  }
+  hop.earlier = last;
+  shared.set(registration, hop);
+  return undefined;
+}
+
+function isUsable({ response, flight, state }: Hop): boolean {
+  if (response !== undefined) return response.error === undefined;
+  return flight === undefined ? state === "pending" : flight.isOpen;
+}
+
+function hasEqualInput(one: Hop, other: Hop): boolean {
+  return isEqualData(one.metadata, other.metadata) && isEqualData(one.user, other.user);
+}
+
+/**
+ * Takes the response of an equal call, or waits for it.
+ *
+ * @param leader - One that does not wait for this hop.
+ * @returns `undefined` when it was stopped: then it is not found again.
+ */
+export async function shareCall(
+  hop: Hop,
+  leader: Hop,
+  from: SharedFrom,
+): Promise<Called | undefined> {
+  if (leader.response !== undefined && leader.response.error === undefined) {
+    return replay(hop, leader.response, from, leader);
+  }
+  leader.flight ??= new Flight();
+  const seat = leader.flight.join();
+  markWaiting(hop, leader);
+  const waited = await waitFor(hop, seat.outcome, seat.leave);
+  unmarkWaiting(hop);
+  if ("refusal" in waited) {
+    return { hop, response: await refused(hop, waited.refusal), isRefused: true };
+  }
+  return waited.outcome === undefined ? undefined : replay(hop, waited.outcome, from, leader);
+}
+
+/** Gives a hop a response without a call of its librarian. */
+export async function replay(
+  hop: Hop,
+  given: Response,
+  from: SharedFrom,
+  leader: Hop | undefined,
+): Promise<Called> {
+  const { error } = given;
+  const response =
+    error?.query === undefined
+      ? given
+      : { ...given, error: { ...error, query: shownQuery(hop.run) } };
+  extrasOf(hop).replay = { from, response, leader };
+  hop.endsAt = hop.endsBy;
+  return { hop, response: await invoke(hop, hop.startedAt), isRefused: false };
+}
+
+/** Whether a call can only end after another one: it, or what it asked, waits for that. */
+export function waitsFor(leader: Hop, hop: Hop): boolean {
+  const seen = new Set<Hop>();
+  const open = [leader];
+  for (let each = open.pop(); each !== undefined; each = open.pop()) {
+    if (seen.has(each)) continue;
+    seen.add(each);
+    if (isOnPath(each, hop)) return true;
+    for (const { extras } of each.extras?.waitingBelow ?? []) {
+      if (extras?.waitsFor !== undefined) open.push(extras.waitsFor);
+    }
+  }
+  return false;
+}
+
+function isOnPath(each: Hop, hop: Hop): boolean {
+  for (let above: Hop | undefined = hop; above !== undefined; above = above.parent) {
+    if (above === each) return true;
+  }
+  return false;
+}
+
+function markWaiting(hop: Hop, leader: Hop): void {
+  extrasOf(hop).waitsFor = leader;
+  for (let above: Hop | undefined = hop; above !== undefined; above = above.parent) {
+    const extras = extrasOf(above);
+    extras.waitingBelow ??= new Set();
+    extras.waitingBelow.add(hop);
+  }
+}
+
+function unmarkWaiting(hop: Hop): void {
+  extrasOf(hop).waitsFor = undefined;
+  for (let above: Hop | undefined = hop; above !== undefined; above = above.parent) {
+    above.extras?.waitingBelow?.delete(hop);
+  }
+}

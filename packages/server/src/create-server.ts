@@ -75,7 +75,7 @@ export async function createServer(
 ): Promise<MeshServer> {
   const settings = parseServerOptions(options);
   const runs = createRunStore(router, { ...settings, folder: await folderOf(settings) });
-  const work = createWork(settings.limits.concurrency);
+  const work = createWork(settings.limits);
   const metrics = createMetrics(router, {
     runs: () => runs.inFlight,
     requests: () => work.size,

@@ -28,6 +28,13 @@ export interface ServerLimits {
    */
   readonly concurrency: number;
   /**
+   * Maximum number of requests in progress of one user, so that one cannot take every place. Requests
+   * without a user are not counted.
+   *
+   * @default 32
+   */
+  readonly concurrencyPerUser: number;
+  /**
    * Maximum number of requests a minute of one user, or of one address where no token is required.
    * `Infinity`: no limit.
    *
@@ -112,6 +119,7 @@ export const serverLimits: ServerLimits = {
   queryLength: 20_000,
   timeoutMs: 60_000,
   concurrency: 64,
+  concurrencyPerUser: 32,
   requestsPerMinute: 300,
   connections: 1_000,
   connectionsPerAddress: 256,
@@ -135,6 +143,7 @@ export const limitsSchema: z.ZodType<LimitOptions> = z.strictObject(
     queryLength: count(1, 1_000_000),
     timeoutMs: count(1, maxTimerMs),
     concurrency: count(1, 1_000_000),
+    concurrencyPerUser: count(1, 1_000_000),
     requestsPerMinute: z
       .union(
         [z.literal(Number.POSITIVE_INFINITY), z.number().int().min(1)],

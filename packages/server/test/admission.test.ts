@@ -1,6 +1,7 @@
 import { request } from "node:http";
+import type { Librarian } from "@constellation/core";
 import { describe, expect, it, vi } from "vitest";
-import { echo, serveMesh } from "./served-mesh.js";
+import { echo, heldLibrarian, serveMesh } from "./served-mesh.js";
 
 const tokens = [
   { token: "the-token-of-ada", user: { id: "ada" } },
@@ -101,3 +102,47 @@ function statusOf(url: string, headers: Readonly<Record<string, string>>): Promi
     sent.once("error", reject).end();
   });
 }
+
+describe("a server under load", () => {
+  it("gives one user only a share of its places, and the others theirs", async () => {
+    const held = heldLibrarian();
+    const mesh = await serveMesh(
+      { held: held.librarian, echo },
+      { auth: { tokens }, limits: { concurrency: 4, concurrencyPerUser: 2 } },
+    );
+    const ask = (user: number, to: string) =>
+      mesh.post("/ask", { query: "hi", to }, as(tokens[user]?.token));
+    const waiting = [ask(0, "held"), ask(0, "held")];
+    await vi.waitFor(async () => expect((await ask(0, "echo")).status).toBe(429));
+
+    const refused = await ask(0, "echo");
+    const other = await ask(1, "echo");
+
+    expect(refused.headers.get("retry-after")).toBe("1");
+    expect(await refused.json()).toMatchObject({ error: { code: "RATE_LIMITED" } });
+    expect(other.status).toBe(200);
+    held.answer();
+    await Promise.all(waiting);
+    expect((await ask(0, "echo")).status).toBe(200);
+  });
+
+  it("refuses at once what would be late by its place in the queue alone", async () => {
+    const slow: Librarian = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      return { answer: "done" };
+    };
+    const mesh = await serveMesh({ slow }, {}, { concurrency: 1 });
+    await mesh.post("/ask", { query: "first" }); // now the router knows how long a call takes
+    const queued = Array.from({ length: 10 }, () => mesh.post("/ask", { query: "more" }));
+    await vi.waitFor(() => expect(mesh.router.load().waiting).toBeGreaterThan(5));
+
+    const started = performance.now();
+    const late = await mesh.post("/ask", { query: "late", timeoutMs: 100 });
+
+    expect(performance.now() - started).toBeLessThan(100);
+    expect(late.status).toBe(503);
+    expect(Number(late.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
+    expect(await late.json()).toMatchObject({ error: { details: { reason: "overloaded" } } });
+    expect((await Promise.all(queued)).map(({ status }) => status)).toEqual(Array(10).fill(200));
+  });
+});

@@ -196,6 +196,13 @@ describe("/openapi.json", () => {
       additionalProperties: false,
       properties: { timeoutMs: { maximum: 60_000 }, query: { maxLength: 20_000 } },
     });
+    const operationIds = Object.values(document.paths).flatMap((operations) =>
+      Object.values(operations).map(
+        (operation) => (operation as { operationId?: string }).operationId,
+      ),
+    );
+    expect(new Set(operationIds).size).toBe(operationIds.length);
+    expect(operationIds).not.toContain(undefined);
     for (const [path, operations] of Object.entries(document.paths)) {
       const [method = ""] = Object.keys(operations);
       const known = await mesh.fetch(path.replace("{id}", "1"), { method: method.toUpperCase() });

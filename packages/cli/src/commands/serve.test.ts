@@ -203,4 +203,40 @@ describe("constellation mcp", () => {
     expect(await ended).toBe(0);
     expect(stderr.join("")).toBe("");
   });
+
+  it("takes limits, open endpoints and stored runs from the mesh file, and options before them", async () => {
+    const server = `server:
+  limits: { bodyBytes: 64, requestsPerMinute: 3 }
+  open: [healthz]
+  runsFolder: stored
+`;
+    const files = { ...shopMesh, "mesh.yaml": `${server}${shopMesh["mesh.yaml"]}` };
+    const env = { CONSTELLATION_TOKENS: "ann:a-token-of-sixteen-or-more" };
+    const authorization = "Bearer a-token-of-sixteen-or-more";
+
+    const { exitCode } = await serving(
+      ["--requests-per-minute", "2"],
+      env,
+      async (url) => {
+        const [large, small, third, page] = [
+          await post(`${url}/ask`, { query: "bread? ".repeat(20) }, { authorization }),
+          await post(`${url}/ask`, { query: "bread?" }, { authorization }),
+          await post(`${url}/ask`, { query: "bread?" }, { authorization }),
+          await fetch(`${url}/`),
+        ];
+        expect([large.status, small.status, third.status, page.status]).toEqual([
+          413, 200, 429, 401,
+        ]);
+      },
+      files,
+    );
+    const wrong = await run(["check"], {
+      cwd: folderWith({ ...files, "mesh.yaml": `server: { limit: 3 }\n${shopMesh["mesh.yaml"]}` }),
+    });
+
+    expect(exitCode).toBe(0);
+    expect(wrong.stderr).toMatch(
+      /mesh\.yaml:1:\d+: server\.limit: unknown key\. Did you mean "limits"/,
+    );
+  });
 });

@@ -1,9 +1,14 @@
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { createA2AHandler } from "@constellation/a2a";
 import { withDeadline } from "@constellation/core/authoring";
 import { serveLibrarians } from "@constellation/core/transport";
 import { createMcpHandler } from "@constellation/mcp";
-import { type AuthOptions, createServer, type TokenOptions } from "@constellation/server";
+import {
+  type AuthOptions,
+  createServer,
+  type EndpointName,
+  type TokenOptions,
+} from "@constellation/server";
 import { type CommandIO, exitCodes } from "../command-io.js";
 import { ConfigurationError } from "../configuration-error.js";
 import type { Mesh } from "../mesh/load-mesh.js";
@@ -22,6 +27,10 @@ export interface ServeFlags {
   readonly audience?: string;
   readonly allowAnonymous?: true;
   readonly trustProxy?: readonly string[];
+  readonly concurrency?: number;
+  readonly requestsPerMinute?: number;
+  readonly bodyBytes?: number;
+  readonly open?: readonly EndpointName[];
   readonly console: boolean;
   readonly mcp: boolean;
   readonly a2a: boolean;
@@ -99,14 +108,10 @@ async function serveUntilAborted(mesh: Mesh, flags: ServeFlags, io: CommandIO): 
       createServer(router, {
         auth,
         allowAnonymous: flags.allowAnonymous,
-        trustedProxies: flags.trustProxy,
-        trustedOrigins: url === undefined ? undefined : [new URL(url).origin],
+        ...optionsOf(mesh, flags, io),
         console: flags.console,
         ai,
-        runsFolder: flags.runs === undefined ? undefined : resolve(io.cwd, flags.runs),
-        recordContent: flags.recordContent,
         debug: flags.debug,
-        traceUrl: flags.traceUrl,
         mounts: {
           ...(mcp !== undefined && { "/mcp": mcp }),
           ...(a2a !== undefined && { "/a2a": a2a, "/.well-known/agent-card.json": a2a }),
@@ -131,6 +136,35 @@ async function serveUntilAborted(mesh: Mesh, flags: ServeFlags, io: CommandIO): 
   } finally {
     await Promise.all([mcp?.close(), a2a?.close()]);
   }
+}
+
+/** Options of the server: those of the command before those of the mesh file. */
+function optionsOf({ file, server = {} }: Mesh, flags: ServeFlags, { cwd }: CommandIO) {
+  const {
+    url,
+    trustProxy,
+    recordContent = server.recordContent,
+    traceUrl = server.traceUrl,
+  } = flags;
+  const { concurrency, requestsPerMinute, bodyBytes } = flags;
+  const ownOrigin = url === undefined ? [] : [new URL(url).origin];
+  return {
+    limits: {
+      ...server.limits,
+      ...(concurrency !== undefined && { concurrency }),
+      ...(requestsPerMinute !== undefined && { requestsPerMinute }),
+      ...(bodyBytes !== undefined && { bodyBytes }),
+    },
+    trustedProxies: trustProxy ?? server.trustedProxies,
+    trustedOrigins: [...ownOrigin, ...(server.trustedOrigins ?? [])],
+    open: flags.open ?? server.open,
+    recordContent,
+    traceUrl,
+    runsFolder:
+      flags.runs !== undefined
+        ? resolve(cwd, flags.runs)
+        : server.runsFolder && resolve(dirname(file), server.runsFolder),
+  };
 }
 
 /** An error of the server is about an option of the user. */

@@ -28,6 +28,8 @@ export interface Mesh {
   readonly transport?: MadeTransport | undefined;
   /** Ids of the librarians of the file. */
   readonly own?: readonly string[] | undefined;
+  /** The file's `server`, for `createServer`. */
+  readonly server?: MeshFile["server"];
 }
 
 /** Where a mesh is loaded. */
@@ -116,7 +118,7 @@ async function loadSource(
     const place = { pathOf: (path: readonly PropertyKey[]) => path, shape };
     throw new ConfigurationError(schemaProblems(source, checked.error.issues, place).join("\n"));
   }
-  const { librarians, model, telemetry, transport: given, ...options } = checked.data;
+  const { librarians, model, telemetry, server, transport: given, ...options } = checked.data;
   const { ai, notice } = await modelOf(source, model, env);
   const made = await transportOf(source, given, options.name);
   const router = createRouter({ ...options, ai, transport: made?.transport });
@@ -154,6 +156,7 @@ async function loadSource(
     telemetry,
     transport: made,
     own: router.list().map(({ id }) => id),
+    server,
   };
 }
 

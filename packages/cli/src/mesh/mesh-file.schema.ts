@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { modelSchema } from "./model.schema.js";
 import { amount, count, duration, text } from "./schema-fields.js";
+import { serverSchema } from "./server.schema.js";
 import { transportSchema } from "./transport.schema.js";
 
 const id = z
@@ -178,6 +179,9 @@ export const meshFileSchema = z
         .meta({
           description: "Sends traces and metrics to `endpoint`, or to OTEL_EXPORTER_OTLP_ENDPOINT.",
         })
+        .optional(),
+      server: serverSchema
+        .meta({ description: "How `serve` serves the mesh. Options of the command come first." })
         .optional(),
       librarians: z
         .array(librarian, "expected a list of librarians")

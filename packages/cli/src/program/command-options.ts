@@ -49,7 +49,7 @@ export function textOf(text: string): string {
 }
 
 export function countOf(text: string): number {
-  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError("Expected a number from 1.");
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError("Expected a number from 1.");
   return Number(text);
 }
 

@@ -6,6 +6,7 @@ import type { ListFlags } from "../commands/list.js";
 import type { McpFlags } from "../commands/mcp.js";
 import type { ServeFlags } from "../commands/serve.js";
 import {
+  countOf,
   json,
   mermaid,
   portOf,
@@ -58,6 +59,17 @@ Exits with 1 when there is a problem.`,
     .option(
       "--librarian <id...>",
       "load these librarians alone, and serve them over the mesh file's `transport`, without HTTP",
+    )
+    .option(
+      "--concurrency <number>",
+      "maximum number of requests in progress (default: 64)",
+      countOf,
+    )
+    .option("--requests-per-minute <number>", "of one user or address (default: 300)", countOf)
+    .option("--body-bytes <number>", "maximum size of a body (default: 262144)", countOf)
+    .option(
+      "--open <endpoint...>",
+      "endpoints without a token: console, healthz, readyz, metrics, openapi, librarians",
     )
     .option("--no-console", "serve no console page")
     .option("--no-mcp", "serve no MCP at /mcp")

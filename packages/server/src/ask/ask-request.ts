@@ -24,7 +24,9 @@ export function askRequestSchema(
       {
         query: z
           .string("expected text")
+          .min(1, "expected a question that is not blank")
           .max(limits.queryLength, `expected at most ${limits.queryLength} characters`)
+          .regex(/\S/, "expected a question that is not blank")
           .describe("The question, as a person would type it."),
         to: z
           .string(id)

@@ -1,7 +1,7 @@
 import { errorCodes, MeshError, type Response, type Run } from "@constellation/core";
 import { askOptionsOf, decodeCall, type IncomingCall } from "@constellation/core/envelope";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { Problem } from "../http/problem.js";
+import { overloaded, Problem } from "../http/problem.js";
 import { openRequestTrace } from "../http/request-trace.js";
 import type { Service } from "../service.js";
 import type { AskRequest } from "./ask-request.js";
@@ -19,7 +19,8 @@ export interface StartedRun {
 /**
  * Starts a run for a request.
  *
- * @throws Problem 503 when the server is busy or closing.
+ * @throws Problem 503 when the server or the librarians are busy, or it is closing; 429 when the user has
+ *   too many in progress.
  */
 export function startAsk(
   { router, settings, work, runs }: Service,
@@ -29,7 +30,12 @@ export function startAsk(
 ): StartedRun {
   const incoming = call === undefined ? undefined : readCall(call);
   let cancel: (reason: string) => void = () => undefined;
-  const leave = work.begin({ cancel: (reason) => cancel(reason) });
+  refuseLate(
+    router,
+    Math.min(ask.timeoutMs ?? settings.limits.timeoutMs, settings.limits.timeoutMs),
+  );
+  const userId = request.user?.id;
+  const leave = work.begin({ cancel: (reason) => cancel(reason), userId });
   const traced = openRequestTrace(request, request.routeOptions.url ?? "/ask");
   try {
     const { user } = request;
@@ -76,6 +82,19 @@ function readCall(call: unknown): IncomingCall {
     throw new Problem(errorCodes[code].httpStatus, code, message, { suggestion, details });
   }
 }
+
+/** Refuses at once what could not be answered in time: the queue alone would take longer. */
+function refuseLate(router: Service["router"], timeoutMs: number): void {
+  const { estimatedWaitMs } = router.load();
+  if (estimatedWaitMs < timeoutMs) return;
+  throw overloaded(
+    "Librarians are busy: an answer in time is not to be expected.",
+    Math.min(maxRetryAfterS, Math.ceil(estimatedWaitMs / 1_000)),
+  );
+}
+
+/** Longest `retry-after` of a queue, in seconds. */
+const maxRetryAfterS = 60;
 
 /** The HTTP status of a response: 200 with an answer, else the status of its error code. */
 export function statusOf({ answer, error }: Response): number {

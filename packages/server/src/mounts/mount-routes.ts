@@ -44,7 +44,11 @@ async function serve(
 ): Promise<void> {
   const controller = new AbortController();
   const abort = (reason: string) => controller.abort(new DOMException(reason, "AbortError"));
-  const leave = work.begin({ cancel: abort, isStanding: request.method === "GET" });
+  const leave = work.begin({
+    cancel: abort,
+    isStanding: request.method === "GET",
+    userId: request.user?.id,
+  });
   const { raw } = reply;
   const onClose = () => {
     if (!raw.writableFinished) abort("The client disconnected.");

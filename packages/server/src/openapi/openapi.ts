@@ -29,17 +29,19 @@ export function openApiOf(settings: ServerSettings): object {
     paths: {
       "/ask": {
         post: secured({
+          operationId: "ask",
           summary: "Ask, and get the response",
           requestBody: askBody,
           responses: { 200: answer("The answer, whole or partial.", "Response"), ...failures },
         }),
       },
       "/ask/stream": {
-        post: secured({ ...streamed, requestBody: askBody }),
-        get: secured({ ...streamed, parameters: askParameters }),
+        post: secured({ operationId: "askAndWatch", ...streamed, requestBody: askBody }),
+        get: secured({ operationId: "askAndWatchByUrl", ...streamed, parameters: askParameters }),
       },
       "/runs": {
         get: secured({
+          operationId: "listRuns",
           summary: "The last runs, newest first",
           parameters: [
             { name: "limit", in: "query", schema: { type: "integer", minimum: 1, maximum: 200 } },
@@ -62,6 +64,7 @@ export function openApiOf(settings: ServerSettings): object {
       },
       "/runs/{id}": {
         get: secured({
+          operationId: "getRun",
           summary: "What happened in a run",
           parameters: [
             { name: "id", in: "path", required: true, schema: { type: "string" } },
@@ -82,6 +85,7 @@ export function openApiOf(settings: ServerSettings): object {
       "/librarians": {
         get: secured(
           {
+            operationId: "listLibrarians",
             summary: "Librarians and their health",
             responses: { 200: answer("The librarians.", "Librarians") },
           },
@@ -90,13 +94,18 @@ export function openApiOf(settings: ServerSettings): object {
       },
       "/healthz": {
         get: secured(
-          { summary: "The process is alive", responses: { 200: { description: "It is." } } },
+          {
+            operationId: "getHealth",
+            summary: "The process is alive",
+            responses: { 200: { description: "It is." } },
+          },
           "healthz",
         ),
       },
       "/readyz": {
         get: secured(
           {
+            operationId: "getReadiness",
             summary: "The mesh is ready",
             responses: {
               200: answer("It can.", "Readiness"),
@@ -109,6 +118,7 @@ export function openApiOf(settings: ServerSettings): object {
       "/metrics": {
         get: secured(
           {
+            operationId: "getMetrics",
             summary: "Figures for Prometheus",
             responses: { 200: { description: "Text.", content: { "text/plain": {} } } },
           },
@@ -173,7 +183,12 @@ const streamed = {
 };
 
 const askParameters = [
-  { name: "query", in: "query", required: true, schema: { type: "string" } },
+  {
+    name: "query",
+    in: "query",
+    required: true,
+    schema: { type: "string", minLength: 1, pattern: "\\S" },
+  },
   { name: "to", in: "query", schema: { type: "string" } },
   { name: "timeoutMs", in: "query", schema: { type: "integer", minimum: 1 } },
   {

@@ -286,7 +286,7 @@ describe("rule 7, fallback", () => {
     ]);
   });
 
-  it("keeps the first error where no one can stand in", async () => {
+  it("keeps the first error where no fallback can answer", async () => {
     const router = meshOf({
       d: { librarian: fails("DATA_SOURCE_ERROR", "first"), fallback: ["e"] },
       e: fails("RATE_LIMITED", "second"),

@@ -54,7 +54,7 @@ const outside = [
 
 const inside = ["a.md", "guide/ssl.md", "guide/limits.md"];
 
-/** A view that swears that everything is there: only the validator stands between. */
+/** A view that swears that everything is there: only the validator is between. */
 const base = createMemoryKnowledgeBase({
   "a.md":
     "# A\n\nSet `honor_labels` to true with `--web.enable-lifecycle`. It waits 5m, since v2.26.0.\n",

@@ -228,7 +228,7 @@ describe("createDocsLibrarian", () => {
     expect(error?.details?.reason).toBe("no-information");
   });
 
-  it("says whom to ask when nobody may be delegated to", async () => {
+  it("says whom to ask when no one may be delegated to", async () => {
     const { error } = await ask("bake a cake", { availableDelegates: [] });
 
     expect(error?.message).toContain("You might want to ask");
@@ -407,7 +407,7 @@ describe("the pages of a docs librarian", () => {
     expect(context.reported).toEqual(["reading 3 pages, 3 done", "indexed 3 pages"]);
   });
 
-  it("are read at the start, and given back at the end", async () => {
+  it("are read at the start, and released at the end", async () => {
     const list = vi.fn(pagesOf(runbooks).list);
     const { start, close, librarian } = docs({ pages: { ...pagesOf(runbooks), list } });
     const { signal } = new AbortController();

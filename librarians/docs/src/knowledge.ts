@@ -105,7 +105,7 @@ export function createKnowledge({
     }
   });
 
-  /** Reading goes on when the callers have left: the next one finds what was read. */
+  /** Reading continues when the callers have left: the next one finds what was read. */
   function begin(): void {
     void open({ signal: closing.signal }).catch(() => undefined);
   }

@@ -92,7 +92,7 @@ export function readCase(value: unknown): ClusterCase {
   };
 }
 
-/** A field, and the list of alternatives that may stand under its plural. */
+/** A field, and the list of alternatives that may be under its plural. */
 function oneOrMore(expected: Readonly<Record<string, unknown>>, field: string): readonly unknown[] {
   return [...new Set([expected[field], ...listAt(expected, `${field}s`)])];
 }

@@ -99,7 +99,7 @@ describe("causes above what they look like", () => {
     expect(answer).toContain("pods 2 of 2 used");
   });
 
-  it("a quota that wants limits is no used up quota", async () => {
+  it("a quota that wants limits is not a used up quota", async () => {
     const condition = {
       type: "ReplicaFailure",
       status: "True",

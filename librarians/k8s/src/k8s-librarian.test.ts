@@ -209,7 +209,7 @@ describe("options", () => {
 });
 
 describe("who is asking", () => {
-  it("is whom it reads as, when told so; nobody is refused", async () => {
+  it("is whom it reads as, when told so; no one is refused", async () => {
     const actingAs = vi.fn((_identity: Identity) => readerOf());
     const { librarian } = createK8sLibrarian({
       reader: { ...failing(new Error("not as itself")), actingAs },

@@ -96,7 +96,7 @@ export const optionsSchema: z.ZodType<K8sLibrarianOptions> = z
     error: "expected a live cluster, or a reader with actingAs",
   });
 
-/** True for options whose reader cannot act as somebody else. */
+/** True for options whose reader cannot act as another party. */
 function cannotAct({ actAsUser, reader, snapshot }: K8sLibrarianOptions): boolean {
   return (
     actAsUser === true &&

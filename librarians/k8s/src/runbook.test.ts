@@ -13,7 +13,7 @@ function meshWith(runbooks: Librarian) {
 }
 
 describe("a librarian of runbooks", () => {
-  it("is asked about the cause, not about what it looks like, and stands below the answer", async () => {
+  it("is asked about the cause, not about what it looks like, and is below the answer", async () => {
     const runbooks = vi.fn<Librarian>(async () => ({
       answer: "Raise the limit.",
       confidence: 0.9,

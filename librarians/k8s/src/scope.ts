@@ -27,7 +27,7 @@ export function onlyFailing(
   return failing.length === 1 ? failing[0] : undefined;
 }
 
-/** True for a question after a list: what is not on it is no answer. */
+/** True for a question after a list: what is not on it is not an answer. */
 export function asksWhich(query: string): boolean {
   return /^\s*(?:which|list|show|are (?:there|any)|is any|do any|does any)\b/i.test(query);
 }

@@ -86,7 +86,7 @@ describe("tracedReader", () => {
     });
   });
 
-  it("ends the span of a reader that throws, and passes on what it threw", async () => {
+  it("ends the span of a reader that throws, and forwards what it threw", async () => {
     const broken: ClusterReader = { ...memory, list: () => Promise.reject(new Error("no")) };
 
     await expect(tracedReader(broken).list("Pod")).rejects.toThrow("no");

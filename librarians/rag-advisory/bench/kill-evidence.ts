@@ -1,7 +1,7 @@
 /**
  * Kills a process that records evidence with `kill -9`, so many times, and counts the acknowledged
  * events that are not in the log and the lines that cannot be read: `kill-evidence.ts [KILLS]`. Each
- * process goes on in the log of the one before.
+ * process continues in the log of the one before.
  */
 import { spawn } from "node:child_process";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";

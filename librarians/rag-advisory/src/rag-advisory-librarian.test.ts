@@ -143,7 +143,7 @@ describe("createRagAdvisoryLibrarian", () => {
     },
   );
 
-  it("RAG-002: passes on nothing of an adapter that gives prose", async () => {
+  it("RAG-002: forwards nothing of an adapter that gives prose", async () => {
     const prose = "The flat is lovely, and 48 lakhs is what it costs.";
 
     const response = await giving(prose).ask();
@@ -280,7 +280,7 @@ describe("createRagAdvisoryLibrarian", () => {
     );
   });
 
-  it("serves only the countries it is told to", async () => {
+  it("serves only the countries it is asked to", async () => {
     const { librarian } = await overVizag({ countries: ["UK"] });
 
     const { error } = await librarian(fair);
@@ -369,7 +369,7 @@ describe("createRagAdvisoryLibrarian", () => {
     expect(without.delegate).toBeUndefined();
   });
 
-  it("CORE-055 says that a question is out of its domain where nobody fits", async () => {
+  it("CORE-055 says that a question is out of its domain where no one fits", async () => {
     const { error, metadata } = await (await overVizag()).librarian(
       "which pods are pending?",
       testContext(),
@@ -453,7 +453,7 @@ describe("createRagAdvisoryLibrarian", () => {
     await definition.close?.(new AbortController().signal);
   });
 
-  it("tells in its health what is in the store", async () => {
+  it("reports in its health what is in the store", async () => {
     const signal = new AbortController().signal;
     const full = await overVizag();
     const empty = await overVizag({ store: await storeOf([]) });

@@ -19,7 +19,7 @@ export interface RespondContext {
   readonly record: (event: Recorded) => void;
 }
 
-/** Answers queries. Rejects with a `MeshError` for what is no answer and no advisory. */
+/** Answers queries. Rejects with a `MeshError` for what is neither an answer nor an advisory. */
 export type Responder = (query: string, respondContext: RespondContext) => Promise<Response>;
 
 /** What {@link createResponder} needs. */

@@ -352,7 +352,7 @@ export function itBehavesLikeAVectorStore({ create, noVectors }: VectorStoreSuit
     });
   });
 
-  // The reason stands in the title, so that nobody takes a skipped test for a passed one.
+  // The reason is in the title, so that no one takes a skipped test for a passed one.
   const why = noVectors === undefined ? "" : ` (skipped: ${noVectors})`;
   describe.skipIf(noVectors !== undefined)(`with an embedder${why}`, () => {
     it("finds a chunk that has no word of the query but its meaning", async () => {

@@ -20,7 +20,7 @@ export function isQuestionSet(name: string): name is QuestionSet {
 
 /**
  * Reads a set. Each question names exactly those who should be asked, and is tagged with how many they
- * are: one, several or nobody.
+ * are: one, several or no one.
  */
 export function readQuestions(set: QuestionSet): readonly EvalCase[] {
   const file = new URL(files[set], import.meta.url);

@@ -79,7 +79,7 @@ describe("librarians that fit equally well", () => {
     },
   );
 
-  it("are told apart by the name of one", async () => {
+  it("are distinguished by the name of one", async () => {
     const context = testContext({ availableDelegates: [cluster, east, billing, west] });
 
     expect((await librarian(`west: ${query}`, context)).delegate).toMatchObject({ to: "west" });

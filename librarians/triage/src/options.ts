@@ -52,7 +52,7 @@ export interface TriageLibrarianOptions extends LibrarianOptions {
   readonly decisionTimeoutMs?: number | undefined;
   /**
    * Compares a query with what librarians say about themselves by meaning, where its words fit none.
-   * Vectors of librarians are made in the background; words alone decide until then. Whoever opened it closes it.
+   * Vectors of librarians are made in the background; words alone decide until then. Any caller that opened it closes it.
    */
   readonly embedder?: Embedder | undefined;
   /**

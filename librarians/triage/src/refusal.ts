@@ -6,7 +6,7 @@ const maxNamed = 4;
 /** Maximum number of characters of what one librarian says about itself. */
 const maxTextLength = 90;
 
-/** Nobody fits: says what can be asked instead, beginning with who came closest. `note` ends the message. */
+/** No one fits: says what can be asked instead, beginning with who came closest. `note` ends the message. */
 export function outOfDomain(
   id: string,
   delegates: readonly Delegate[],
@@ -49,7 +49,7 @@ function suggestionFor(named: readonly Delegate[], total: number): string {
   return `Ask about what a librarian knows. ${subjects.join("; ")}${more}.`;
 }
 
-/** Without an end mark that would stand before ours. */
+/** Without an end mark that would be before ours. */
 function short(text: string): string {
   return plainLine(text, maxTextLength).replace(/\.$/, "");
 }

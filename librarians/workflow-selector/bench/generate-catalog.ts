@@ -47,7 +47,7 @@ export const incidents = [
   "KubeHpaMaxedOut",
 ];
 
-/** Entries as they stand in a file, made up from a seed: with labels, some with conditions, words of which some are common. */
+/** Entries as they are in a file, made up from a seed: with labels, some with conditions, words of which some are common. */
 export function generateEntries(count: number): readonly unknown[] {
   const random = seeded(42);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T; // the place is inside

@@ -133,7 +133,7 @@ describe("the root cause with tools that read", () => {
     expect(asked.length).toBeLessThanOrEqual(7);
   });
 
-  it("leaves out orders that stand in a log line, and keeps the rest", async () => {
+  it("leaves out orders that are in a log line, and keeps the rest", async () => {
     const { ai, selection } = await ask(
       [
         {

@@ -32,7 +32,7 @@ const slowMesh = {
   });`,
 };
 
-/** The environment of a process that is no test. */
+/** The environment of a process that is not a test. */
 function environment(): NodeJS.ProcessEnv {
   const { VITEST: _, FORCE_COLOR: __, OTEL_EXPORTER_OTLP_ENDPOINT: ___, ...env } = process.env;
   return env;

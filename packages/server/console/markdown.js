@@ -56,7 +56,7 @@ function shown(tokens, lower) {
     if (token.nesting === -1) {
       if (open.length > 1) open.pop();
     } else if (token.nesting === 1) {
-      // The text of a tight list stands in its item itself.
+      // The text of a tight list is in its item itself.
       const made = token.hidden ? parent : opened(token, lower);
       if (made !== parent) parent.append(made);
       open.push(made);

@@ -2,7 +2,7 @@
 /** @typedef {{ id: string, x: number, y: number }} Place */
 
 /**
- * Places librarians in layers: each stands below those that delegate to it, cycles cut where they
+ * Places librarians in layers: each is below those that delegate to it, cycles cut where they
  * close. Those without a delegation come last.
  *
  * @param {readonly string[]} ids

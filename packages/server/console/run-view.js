@@ -148,7 +148,7 @@ export function createRunView(actionsOf) {
 }
 
 /**
- * While a run goes on, its axis grows by a half at a time, so that bars do not crawl.
+ * While a run continues, its axis grows by a half at a time, so that bars do not crawl.
  *
  * @param {number} elapsedMs
  */

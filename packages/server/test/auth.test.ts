@@ -275,7 +275,7 @@ async function startProvider() {
     publicKey: jwk,
     stop,
     fetched: () => fetched,
-    /** Lasts 60 s, unless told otherwise; `null`: for ever. */
+    /** Lasts 60 s, unless configured otherwise; `null`: for ever. */
     sign(claims: JWTPayload, { expiresInS = 60, kid = "one" }: SignOptions = {}) {
       const jwt = new SignJWT({ iss: issuer, aud: "mesh", ...claims })
         .setProtectedHeader({ alg: "ES256", kid })

@@ -15,7 +15,7 @@ if (!canBrowse) {
   );
 }
 
-/** A page that tells everything that should not happen on it. */
+/** A page that reports everything that should not happen on it. */
 export interface OpenedPage {
   readonly page: Page;
   /** Errors, warnings, refusals of the content security policy, and requests to anybody else. */

@@ -53,7 +53,7 @@ describe("a mount", () => {
     expect(await reply.json()).toEqual({ user: { id: "ada" }, requestId: "r1", token: null });
   });
 
-  it("stands behind the limits of body, rate and concurrency", async () => {
+  it("is behind the limits of body, rate and concurrency", async () => {
     let release: () => void = () => undefined;
     const released = new Promise<void>((resolve) => {
       release = resolve;

@@ -48,7 +48,7 @@ export async function serveMesh(
 /** Answers at once. */
 export const echo: Librarian = async (query) => ({ answer: `You asked: ${query}` });
 
-/** A librarian that answers when the test says so, and tells when it was asked and stopped. */
+/** A librarian that answers when the test says so, and reports when it was asked and stopped. */
 export function heldLibrarian(): {
   readonly librarian: Librarian;
   readonly asked: Promise<AbortSignal>;

@@ -64,7 +64,7 @@ export function chooseSections(
   return { hits: chosen, isSynthesis };
 }
 
-/** What a citation shows: two sections of one name cannot be told apart by a reader. */
+/** What a citation shows: two sections of one name cannot be distinguished by a reader. */
 function nameOf({ section }: SectionHit): string {
   return `${section.file}#${section.heading}`;
 }

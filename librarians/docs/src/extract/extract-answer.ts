@@ -59,7 +59,7 @@ export function extractAnswer(extraction: Extraction): ExtractedAnswer | undefin
   const confidence = capped(extraction.confidence, {
     isCovered: isSynthesis && together >= wholeCoverage,
     isLow: conflict !== undefined || best.coverage < leastCoverage,
-    // A word in passing is no direct answer, however far the others are behind.
+    // A word in passing is not a direct answer, however far the others are behind.
     isMedium: isSynthesis || (features.heading === 0 && features.title === 0),
   });
   const level = levelOf(confidence);

@@ -139,7 +139,7 @@ function cut(text: string, room: number): string {
   return fence === undefined ? whole : `${whole}\n${fence}`;
 }
 
-/** The fence, with what stands before it, of a code block that has begun and not ended. */
+/** The fence, with what is before it, of a code block that has begun and not ended. */
 function openFence(text: string): string | undefined {
   let open: string | undefined;
   for (const [, fence = "", info] of text.matchAll(/^([ \t]{0,10}(?:`{3,60}|~{3,60}))(.*)$/gm)) {

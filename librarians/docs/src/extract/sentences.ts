@@ -1,6 +1,6 @@
 /** Words that end in a full stop in the middle of a sentence. */
 const abbreviation = /(?:^|[\s("'`])(?:e\.g|i\.e|etc|vs|cf|approx|no|fig|sec|resp|al|mr|ms|dr)\.$/i;
-/** Characters that an abbreviation, with what stands before it, has at most. */
+/** Characters that an abbreviation, with what is before it, has at most. */
 const maxAbbreviation = 10;
 
 /** Longest paragraph that is cut into sentences, in characters; a longer one is one piece. */

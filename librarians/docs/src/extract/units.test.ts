@@ -8,7 +8,7 @@ function unitsIn(markdown: string) {
 }
 
 describe("unitsOf", () => {
-  it("gives sentences, items, rows under their head, and code, as they stand in the page", () => {
+  it("gives sentences, items, rows under their head, and code, as they are in the page", () => {
     const units = unitsIn(
       "One. Two.\n\n- item *a*\n\n  ```sh\n  run --it\n  ```\n\n| a | b |\n| - | - |\n| 1 | 2 |\n\n> A quote.\n> It goes on.\n",
     );

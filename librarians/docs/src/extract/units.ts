@@ -9,7 +9,7 @@ import { sentencesOf } from "./sentences.js";
 /** The least that is quoted: a sentence, a list item or quotation, a row of a table under its head, a block of code. */
 export interface Unit {
   readonly kind: "sentence" | "item" | "row" | "code";
-  /** As it stands in the page, its indentation aside. */
+  /** As it is in the page, its indentation aside. */
   readonly text: string;
   /** Which block of the section it is from; units of one paragraph share it. */
   readonly block: number;
@@ -64,7 +64,7 @@ function dedent(lines: readonly string[]): string {
   return first < 0 ? "" : dedented.slice(first, last + 1).join("\n");
 }
 
-/** A list item with its mark: what stands behind the mark is cleaned. */
+/** A list item with its mark: what is behind the mark is cleaned. */
 function quotedItem(text: string): string {
   const mark =
     /^[ \t]{0,40}(?:[-*+]|\d{1,9}[.)])[ \t]{1,10}(?:\[[ xX]\][ \t]{1,10})?/.exec(text)?.[0] ?? "";

@@ -7,7 +7,7 @@ const namedEnough = 0.2;
 /** The same by count: who asks for one unknown thing after another still names the domain. */
 const countedEnough = 0.2;
 
-/** Tells whether a query that was not answered lies in the domain all the same. */
+/** Reports whether a query that was not answered lies in the domain all the same. */
 export interface Domain {
   /** Share of the query, by rarity, in the words of the domain. */
   fit(facts: QueryFacts): number;

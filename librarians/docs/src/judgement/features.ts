@@ -1,7 +1,7 @@
 import type { Analyzer, SectionHit, SectionResult } from "@constellation/retrieval";
 
 /**
- * What a search tells of how well a query is answered. Shares are 0 to 1 and, where of the query,
+ * What a search reports about how well a query is answered. Shares are 0 to 1 and, where of the query,
  * weighted by how rare the words are; all are comparable across queries and knowledge bases.
  */
 export interface RetrievalFeatures {

@@ -19,7 +19,7 @@ export interface ModelQuestion {
   readonly view: KnowledgeBaseView;
 }
 
-/** What came of asking the model; stands in `metadata.model`. */
+/** What came of asking the model; is in `metadata.model`. */
 export interface ModelReport {
   /** `used`: its answer stands. `repaired`: that of its second reply. `not-used`: it has none. */
   readonly outcome: "used" | "repaired" | "not-used";

@@ -15,7 +15,7 @@ export interface ReplyFacts {
   readonly view: KnowledgeBaseView;
 }
 
-/** A reply that may be passed on, with what it cites, or what is wrong with it. */
+/** A reply that may be forwarded, with what it cites, or what is wrong with it. */
 export type CheckedReply =
   | { readonly navigator: NavigatorResponse; readonly cited: readonly SectionHit[] }
   | { readonly violations: readonly NavigatorFinding[] };

@@ -3,7 +3,7 @@ import type { SectionText } from "./evidence/section-text.js";
 
 /** How much of what an answer says is in the sections it cites. */
 export interface Alignment {
-  /** Share of the answer's content words that stand in a cited section, 0 to 1; 1 for no words. */
+  /** Share of the answer's content words that are in a cited section, 0 to 1; 1 for no words. */
   readonly share: number;
   /** The sentence with the lowest share, where it has enough words to tell. */
   readonly weakest?: { readonly sentence: string; readonly share: number } | undefined;
@@ -12,7 +12,7 @@ export interface Alignment {
 /** Under this share of all words the sources do not support the answer. */
 export const leastShare = 0.4;
 
-/** Under this share a sentence stands for itself. */
+/** Below this share a sentence is quoted by itself. */
 export const leastSentenceShare = 0.2;
 
 /** URLs and ARNs: they are looked up as wholes, and their parts say nothing. */
@@ -24,7 +24,7 @@ const tellingWords = 5;
 /**
  * Compares an answer with its sources by their words.
  *
- * @param named - Names in the answer that point to the sources and are no part of what it says.
+ * @param named - Names in the answer that point to the sources and are not part of what it says.
  */
 export function alignmentOf(
   answer: string,

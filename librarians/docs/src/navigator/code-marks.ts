@@ -5,7 +5,7 @@ export interface CodePiece {
 }
 
 /**
- * The code of a Markdown text: what stands between back quotes, and the lines of fences. A fence
+ * The code of a Markdown text: what is between back quotes, and the lines of fences. A fence
  * that never closes reaches to the end; a back quote without a partner in its paragraph is none.
  */
 export function codePieces(text: string): readonly CodePiece[] {

@@ -21,7 +21,7 @@ export type NavigatorRule = keyof typeof navigatorRules;
 /** Something the validator found. */
 export interface NavigatorFinding {
   readonly rule: NavigatorRule;
-  /** An error: the response must not be passed on as an answer. */
+  /** An error: the response must not be forwarded as an answer. */
   readonly level: "error" | "warning";
   /** Where: `answer`, `sources[1].file`; empty for the response as a whole. */
   readonly field: string;

@@ -1,6 +1,6 @@
 /** A section of a page, as the validator reads it. */
 export interface KnowledgeSection {
-  /** Without markup; empty for what stands before the first heading. */
+  /** Without markup; empty for what is before the first heading. */
   readonly heading: string;
   /** Headings from the outermost to this one, included. */
   readonly headingPath?: readonly string[] | undefined;

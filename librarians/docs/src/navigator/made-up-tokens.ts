@@ -10,7 +10,7 @@ import { statesLack } from "./stated-lack.js";
 /** What {@link checkTokens} is told beside the response. */
 export interface TokenCheck {
   readonly evidence: Evidence;
-  /** The question: what stands in it is not made up by the answer. */
+  /** The question: what is in it is not made up by the answer. */
   readonly query: string;
   /** Most tokens that are looked up. */
   readonly mostTokens: number;

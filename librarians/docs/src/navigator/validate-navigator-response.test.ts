@@ -52,7 +52,7 @@ describe("validateNavigatorResponse", () => {
     expect(validateNavigatorResponse(outOfDomainExample, knowledgeBase).errors).toEqual([]);
   });
 
-  it("NAV-040: tells of one error when one of the cited files is missing", () => {
+  it("NAV-040: reports one error when one of the cited files is missing", () => {
     for (const missing of rollback.sources.map(({ file }) => file)) {
       const { [missing]: _left, ...pages } = patternPages;
 
@@ -319,7 +319,7 @@ describe("validateNavigatorResponse", () => {
       expect(errors.map(({ value }) => value)).toEqual(["v2.3", "45 seconds"]);
     });
 
-    it("does not call made up what stands in the question, but warns when the answer affirms it", () => {
+    it("does not call made up what is in the question, but warns when the answer affirms it", () => {
       const query = "does kubectl nuke all work with --turbo for 45 seconds?";
       const denied = says("There is no `kubectl nuke all`, and no --turbo for 45s.");
 
@@ -345,7 +345,7 @@ describe("validateNavigatorResponse", () => {
       expect(check({ answer }).errors).toEqual(["hallucination: kubectl nuke all"]);
     });
 
-    it("tells of each token once", () => {
+    it("reports each token once", () => {
       const { errors } = check({ answer: says("Set --turbo. Then --turbo. Then --turbo.") });
 
       expect(errors).toEqual(["hallucination: --turbo"]);

@@ -13,7 +13,7 @@ export type Fact = Readonly<Record<string, unknown>> & { readonly signal_type: s
 const mostFacts = 20;
 
 /**
- * Findings as facts, in the order given; what follows from a finding stands after it. Values were read
+ * Findings as facts, in the order given; what follows from a finding is after it. Values were read
  * from the cluster or say that something is absent: no causes, no advice, no confidence.
  */
 export function factsOf(findings: readonly Finding[], view: ClusterView): readonly Fact[] {
@@ -152,7 +152,7 @@ function withoutGaps(values: Record<string, unknown>): Readonly<Record<string, u
   );
 }
 
-/** The same symptom may stand under two causes. */
+/** The same symptom may be under two causes. */
 function distinct(findings: readonly Finding[]): readonly Finding[] {
   return [
     ...new Map(findings.map((one) => [`${one.signal} ${targetOf(one.object)}`, one])).values(),

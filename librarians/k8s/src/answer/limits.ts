@@ -14,7 +14,7 @@ export interface Limits {
   readonly source: string;
 }
 
-/** Problems that leave something unknown: a kind that the cluster has not is no gap. */
+/** Problems that leave something unknown: a kind that the cluster has not is not a gap. */
 export function gapsOf(problems: ReadonlyMap<string, ReadProblem>): readonly ReadProblem[] {
   return [...problems.values()].filter(({ code }) => code !== "notFound" && code !== "notRecorded");
 }

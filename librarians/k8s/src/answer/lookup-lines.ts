@@ -82,7 +82,7 @@ function changed(
   };
 }
 
-/** Where containers stand in an object of each kind. */
+/** Where containers are in an object of each kind. */
 function containerSpecs(object: KubernetesObject): readonly unknown[] {
   const spec =
     object.kind === "Pod"

@@ -19,7 +19,7 @@ export function rawTags(markdown: string): boolean {
   return /(?<!\\)<(?:\/?[a-z]|!--)/i.test(proseOf(markdown));
 }
 
-/** Markdown without its inline code and code blocks: what stands between two equal runs of backticks. */
+/** Markdown without its inline code and code blocks: what is between two equal runs of backticks. */
 function proseOf(markdown: string): string {
   const runs = [...markdown.matchAll(/`+/g)].map(({ 0: { length }, index }) => ({ length, index }));
   const last = new Map(runs.map(({ length }, at) => [length, at]));

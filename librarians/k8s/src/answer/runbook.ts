@@ -6,9 +6,9 @@ import { code, escaped } from "./markdown.js";
 
 /**
  * Asks a librarian that knows what to do about a cause, and puts its words below the answer, with its
- * sources. Where it has nothing to say the answer stays as it is, and `metadata.runbook` tells why.
+ * sources. Where it has nothing to say the answer stays as it is, and `metadata.runbook` reports why.
  *
- * Nobody is asked for a caller that wants facts alone (`context.metadata.wants` is `facts`).
+ * No one is asked for a caller that wants facts alone (`context.metadata.wants` is `facts`).
  */
 export async function withRunbook(
   response: Response,

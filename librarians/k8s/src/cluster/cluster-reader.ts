@@ -209,7 +209,7 @@ export interface ClusterReader {
   /** Pods whose logs a recording holds, also those it holds no object of. */
   recordedLogs?(): readonly { readonly namespace: string; readonly pod: string }[];
   /**
-   * The same source as somebody else sees it, where the source knows who asks. Shares connections with
+   * The same source as another party sees it, where the source knows who asks. Shares connections with
    * this reader: close this one.
    */
   actingAs?(identity: Identity): ClusterReader;

@@ -26,7 +26,7 @@ export function isEvent(kind: string, apiVersion: string): boolean {
  * `lastTimestamp` and `count` null and fills `eventTime` and `series`. Where all are null, the creation
  * time of the event counts.
  *
- * @returns Undefined for a value that is no event, or does not say what it is about.
+ * @returns Undefined for a value that is not an event, or does not say what it is about.
  */
 export function normaliseEvent(value: unknown): ClusterEvent | undefined {
   if (!isRecord(value)) return undefined;

@@ -1,4 +1,4 @@
-/** A JSON object whose fields nobody has checked. */
+/** A JSON object whose fields no one has checked. */
 export type UnknownRecord = Readonly<Record<string, unknown>>;
 
 /** True for a JSON object; false for arrays and null. */

@@ -11,7 +11,7 @@ describe("createInMemoryReader", () => {
     close: async () => {},
   }));
 
-  it("has problems where it was told to, and none for what simply does not exist", async () => {
+  it("has problems where it was asked to, and none for what simply does not exist", async () => {
     const reader = createInMemoryReader({
       forbidden: ["Node", "log"],
       problems: { Pod: "throttled", Event: "gone" },
@@ -37,7 +37,7 @@ describe("createInMemoryReader", () => {
     expect((await reader.logs({ namespace: "a", pod: "c", container: "any" })).text).toBe("y");
   });
 
-  it("tells the time it was given, else the newest in its objects that is not in the future", () => {
+  it("reports the time it was given, else the newest in its objects that is not in the future", () => {
     const objects = [
       { kind: "Node", metadata: { name: "a", creationTimestamp: "2026-01-01T00:00:00Z" } },
       {
@@ -51,7 +51,7 @@ describe("createInMemoryReader", () => {
     expect(createInMemoryReader({ objects, now: 5 }).now()).toBe(5);
   });
 
-  it("leaves out what is no object, and kinds that only share a name", async () => {
+  it("leaves out what is not an object, and kinds that only share a name", async () => {
     const reader = createInMemoryReader({
       objects: [
         null,

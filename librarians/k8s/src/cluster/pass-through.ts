@@ -3,7 +3,7 @@ import type { ClusterReader } from "./cluster-reader.js";
 /**
  * What a wrapper leaves to the reader it wraps. Works for readers that are instances of a class, too.
  *
- * @param wrap - Applied to what the reader is as somebody else.
+ * @param wrap - Applied to what the reader is as another party.
  */
 export function passThrough(
   reader: ClusterReader,

@@ -60,7 +60,7 @@ describe("restrictReader", () => {
     expect(problem?.subject).toBe("pods in bank");
   });
 
-  it("restricts what is read as somebody else, too", async () => {
+  it("restricts what is read as another party, too", async () => {
     const reader = restrictReader({ ...memory, actingAs: () => memory }, { namespaces: ["bank"] });
 
     expect((await reader.actingAs?.({ user: "bob" }).list("Pod"))?.items).toHaveLength(1);

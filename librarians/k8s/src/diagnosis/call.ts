@@ -11,7 +11,7 @@ export interface FailedCall {
   readonly others?: readonly Place[] | undefined;
 }
 
-/** A host, and the port that stands behind it. */
+/** A host, and the port that is behind it. */
 export interface Place {
   readonly host: string | undefined;
   readonly port: number | undefined;

@@ -46,7 +46,7 @@ export interface ContainerState {
   readonly spec: UnknownRecord;
 }
 
-/** Every container that a pod's status tells of, init containers first. */
+/** Every container that a pod's status reports, init containers first. */
 export function containersOf(pod: KubernetesObject): readonly ContainerState[] {
   return [
     ...statesOf(pod, "initContainerStatuses", "initContainers"),

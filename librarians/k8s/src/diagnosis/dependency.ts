@@ -104,7 +104,7 @@ interface Target {
 /** Letters that may differ between a host name and the Service that was meant. */
 const maxTypos = 3;
 
-/** The Service that a host name or a cluster address stands for. */
+/** The Service that a host name or a cluster address represents. */
 function targetOf(host: string, pod: KubernetesObject, view: ClusterView): Target | undefined {
   const services = view.list("Service");
   const byAddress = services.find(

@@ -61,7 +61,7 @@ export function grouped(findings: readonly Finding[]): readonly Finding[] {
       ]);
   }
   const joined = [...groups.values()].flatMap((group) => {
-    // A Deployment stands for its ReplicaSets.
+    // A Deployment represents its ReplicaSets.
     const first = group.find(({ object }) => object.kind === "Deployment") ?? group[0];
     if (first === undefined) return [];
     const rest = group.filter((one) => one !== first);

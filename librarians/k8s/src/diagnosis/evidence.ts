@@ -6,7 +6,7 @@ import { quote } from "./quote.js";
 /** Maximum length of a path: names of containers in it are from the cluster. */
 const maxPath = 200;
 
-/** What stands in an object, under a path such as `status.phase`. */
+/** What is in an object, under a path such as `status.phase`. */
 export function fieldEvidence(
   object: KubernetesObject,
   path: string,

@@ -8,7 +8,7 @@ import { matchesLabels } from "./selector.js";
 
 /** Objects that have to do with a target. */
 export interface Family {
-  /** The target and what it stands for: its pods, or those it sends to. */
+  /** The target and what it represents: its pods, or those it sends to. */
   readonly own: ReadonlySet<string>;
   /** Everything to look at. */
   readonly all: readonly KubernetesObject[];
@@ -34,7 +34,7 @@ export function familyOf(targets: readonly KubernetesObject[], view: ClusterView
   for (const target of targets) add(target);
   for (const id of own) add(view.byId(id));
   for (const object of [...all.values()]) {
-    // A node's pods suffer with it; they are no cause of its trouble.
+    // A node's pods suffer with it; they are not the cause of its trouble.
     if (object.kind === "Node") continue;
     for (const id of dependentsOf(object, view)) add(view.byId(id));
   }
@@ -59,7 +59,7 @@ export function withBudgets(family: Family, view: ClusterView): Family {
   };
 }
 
-/** What a target that is no workload stands for. */
+/** What a target that is not a workload represents. */
 function behind(object: KubernetesObject, view: ClusterView): readonly KubernetesObject[] {
   const { namespace, name } = object.metadata;
   const get = (kind: string, other: string | undefined) => {

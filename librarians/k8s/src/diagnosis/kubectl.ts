@@ -9,7 +9,7 @@ interface Option {
 /**
  * A command for a person to run, which only reads.
  *
- * What stands in the template is written as it is. Values are names from a cluster or a file: they are
+ * What is in the template is written as it is. Values are names from a cluster or a file: they are
  * quoted for the shell where that is needed.
  *
  * @returns The command, or nothing when a value could be read as a flag or holds a control character.

@@ -30,7 +30,7 @@ export interface ResourceName {
   readonly name: string;
 }
 
-/** Reads `kind/name`, `namespace/kind/name` or `namespace/group/kind/name`. A leading slash is no namespace. */
+/** Reads `kind/name`, `namespace/kind/name` or `namespace/group/kind/name`. A leading slash is not a namespace. */
 export function parseResource(text: string): ResourceName | undefined {
   const parts = text.split("/").filter((part, index) => index > 0 || part !== "");
   if (parts.some((part) => !/^[\w.:-]+$/.test(part))) return undefined;

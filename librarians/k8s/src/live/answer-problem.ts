@@ -31,7 +31,7 @@ export function problem(code: ReadProblemCode, subject: string, status?: number)
   return { code, subject, message: sentences[code], ...(status !== undefined && { status }) };
 }
 
-/** Why an answer is no answer. Undefined for a good one. */
+/** Why an answer is not an answer. Undefined for a good one. */
 export function problemOfAnswer(answer: HttpAnswer, subject: string): ReadProblem | undefined {
   const { status } = answer;
   if (status === 200) return undefined;

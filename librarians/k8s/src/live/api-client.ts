@@ -34,7 +34,7 @@ export interface ApiClient {
 
 /** Waits without `Retry-After`, in milliseconds, before asking a busy server again. */
 const busyPauseMs = 500;
-/** Asking a busy server more often helps nobody. */
+/** Asking a busy server more often helps no one. */
 const mostAttempts = 5;
 
 export function createApiClient(
@@ -62,7 +62,7 @@ export function createApiClient(
     parent: AbortSignal,
     again: boolean,
   ): Promise<HttpAnswer> {
-    // Loading the library and running a plugin are no part of the request, but of the read.
+    // Loading the library and running a plugin are not part of the request, but of the read.
     const { server, authorize } = await withDeadline({ signal: parent }, () => usable(connected()));
     const settings = await withDeadline({ signal: parent }, () => usable(authorize(again)));
     const deadline = openDeadline(bounds.requestTimeoutMs, [parent]);

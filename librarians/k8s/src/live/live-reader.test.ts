@@ -63,7 +63,7 @@ describe("a live reader", () => {
     expect(server.requests.some(({ url }) => url.includes("secrets"))).toBe(false);
   });
 
-  it("connects to nobody before the first read", () => {
+  it("connects to no one before the first read", () => {
     const reader = open();
 
     expect(reader.describe()).toBe("cluster");
@@ -109,7 +109,7 @@ describe("a live reader", () => {
     }
   });
 
-  it("acts as somebody else when it is told to, and refuses names that are no headers", async () => {
+  it("acts as another party when it is asked to, and refuses names that are not headers", async () => {
     await open({ impersonate: { user: "bob", groups: ["dev", "ops"] } }).list("Node");
     await open().actingAs?.({ user: "eve" }).list("Node");
 

@@ -29,7 +29,7 @@ export interface ModelQuestion {
 }
 
 /**
- * Has the model of a context summarize the findings. Its summary stands above the answer when it cites
+ * Has the model of a context summarize the findings. Its summary is above the answer when it cites
  * only evidence that exists and names only signals that were found, with one chance to correct it;
  * else the answer stays as it is, and `metadata.model` says why. Not called for a caller that wants
  * facts alone (`context.metadata.wants` is `facts`).

@@ -17,7 +17,7 @@ export type Field =
 const place = /\b(?:run|running|runs|scheduled|placed|land|live)\b/i;
 const asked = /\b(?:which|what|show|list|get|tell|does|has|have|do)\b/i;
 
-/** Words that must all stand in a question, for each way to ask for a property. */
+/** Words that must all are in a question, for each way to ask for a property. */
 const table: readonly (readonly [Field, ...RegExp[]])[] = [
   [
     "node",

@@ -77,7 +77,7 @@ export function onlyIn(reading: ClusterReading, namespace: string): ClusterReadi
   };
 }
 
-/** A namespace's name is no object's, unless it stands right beside a kind. */
+/** A namespace's name is not an object's, unless it stands right beside a kind. */
 export function withoutName(question: Question, namespace: string | undefined): Question {
   const isFree = (name: string) =>
     name.toLowerCase() !== namespace?.toLowerCase() || name === question.demanded;

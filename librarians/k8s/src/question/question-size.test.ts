@@ -42,7 +42,7 @@ describe("a question of 100,000 characters", () => {
     expect(cpuMs(start)).toBeLessThan(1_000);
   });
 
-  it("is answered by what stands at its end", async () => {
+  it("is answered by what is at its end", async () => {
     const log = "2026-03-01 INFO served /index.html in 3 ms\n".repeat(length / 43);
 
     const { answer } = await librarian(`${log}\nWhy does checkout restart?`);

@@ -19,7 +19,7 @@ describe("refusalOf", () => {
     "update hangs since noon",
     "restart count of web?",
     "why was web restarted?",
-  ])("%s asks about one that somebody else makes", (query) => {
+  ])("%s asks about one that another party makes", (query) => {
     expect(refusalOf(query)).toBeUndefined();
   });
 });

@@ -1,14 +1,14 @@
 /** A request that is not answered by a diagnosis. */
 export type Refusal = "change" | "secret";
 
-/** Words that may stand before what is asked for. */
+/** Words that may be before what is asked for. */
 const politeness =
   "(?:(?:please|kindly|now|just|then|go ahead and|can you|could you|would you|will you|i want you to|i need you to|i'd like you to|let's) )*";
 const changes =
   "(?:delete|remove|restart|reboot|scale|drain|cordon|uncordon|apply|patch|edit|roll ?back|roll out|undo|kill|evict|exec|create|deploy|redeploy|install|uninstall|upgrade|downgrade|annotate|taint|untaint|set|change|increase|decrease|bump|raise|lower|add|replace|stop|suspend|resume|pause|unpause|trigger|run|terminate|force|purge|wipe|clean|clear|recreate|update|rename|move|expand|resize|rotate|revoke|grant|disable|enable)";
 /**
  * A verb in front, with something to change behind it: `restart count`, `drain of n1` and `deploy is stuck`
- * are about a change that somebody else makes.
+ * are about a change that another party makes.
  */
 const inFront = new RegExp(
   `^${politeness}${changes} (?!counts?\\b|reasons?\\b|events?\\b|polic|history\\b|status\\b|loops?\\b|limits?\\b|problems?\\b|failures?\\b|of\\b|is\\b|was\\b|are\\b|has\\b|does\\b|did\\b|keeps?\\b|hangs?\\b|fail|stuck\\b|never\\b|not\\b|times?\\b|takes\\b|operations?\\b|jobs? (?:is|are|was|fail|hang))\\S`,

@@ -106,7 +106,7 @@ export function resolveTarget(question: Question, view: ClusterView): Target {
       };
     }
     if (!isNew || (found.length > 0 && hits.level < 4)) continue;
-    // A name that stands beside its kind is meant as it is written.
+    // A name that is beside its kind is meant as it is written.
     if (hits.level < 2 && question.demanded === name) return unknownName(name, view);
     found.push(...families.flat());
     guessed ||= hits.level < 2;

@@ -19,7 +19,7 @@ function withoutEnding(word: string): string {
   return word.slice(0, end).replace(/'s$/i, "");
 }
 
-/** Words that stand in questions and name nothing. */
+/** Words that are in questions and name nothing. */
 export const commonWords: ReadonlySet<string> = new Set(
   `a about affected after again all also am an and any anything apply applying are arent as at back be because been before being both broken but by came can
   cannot cant change changed cluster come comes configured connect connection correct correctly could couldnt current currently did didnt do does doesnt doing dont down during

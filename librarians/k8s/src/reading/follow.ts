@@ -59,7 +59,7 @@ export async function follow(
     const { isAboutFailure } = question;
     const more = await logErrors(pods, view, reader, { signal, isAboutFailure });
     withAnyLog = more.isRead;
-    // What the question itself says of a call stands for the log line that was not read.
+    // What the question itself says of a call represents the log line that was not read.
     const said = more.findings.length > 0 ? [] : claimedCalls(question, objects, view);
     findings = [...more.findings, ...said, ...findings];
   }

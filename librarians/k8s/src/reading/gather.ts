@@ -84,7 +84,7 @@ function requireSomething({
   if (gave || real.length === 0) return;
   const all = (code: ReadProblem["code"]) => real.every((problem) => problem.code === code);
   const has = (code: ReadProblem["code"]) => real.some((problem) => problem.code === code);
-  // A kind that was read and is empty, or that the cluster has not, is no refusal.
+  // A kind that was read and is empty, or that the cluster has not, is not a refusal.
   const answered = asked - problems.size;
   if (answered > 0 && !has("throttled")) return;
   const subjects = real

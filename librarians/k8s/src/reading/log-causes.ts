@@ -39,7 +39,7 @@ export function withCalled(one: Finding, view: ClusterView, interest: Interest):
   const best = followed.find(({ dependency }) => dependency.policies.length > 0) ?? followed[0];
   if (best === undefined) return withConfig(one, pod, lines, view);
   const { dependency } = best;
-  // What a question says of a call is no log line to show.
+  // What a question says of a call is not a log line to show.
   const isClaimed = one.values.is_claimed === true;
   const [policy] = dependency.policies;
   if (policy !== undefined) {

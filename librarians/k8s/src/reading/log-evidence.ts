@@ -14,9 +14,9 @@ const maxLine = 2_000;
 /** What a log says about a failure. */
 export interface LogReport {
   readonly wish: LogWish;
-  /** Lines that tell of an error, or else the last ones: at most three. */
+  /** Lines that report an error, or else the last ones: at most three. */
   readonly evidence: readonly Evidence[];
-  /** The first of `evidence`, when it tells of an error. */
+  /** The first of `evidence`, when it reports an error. */
   readonly error: Evidence | undefined;
   /** A call that the cluster's own access control refused. */
   readonly denied: Evidence | undefined;

@@ -22,7 +22,7 @@ export function deniedByMesh(
   const [name = "", place = pod.metadata.namespace] = host?.split(".") ?? [];
   const service =
     services.find(({ metadata }) => metadata.name === name && metadata.namespace === place) ??
-    // Without its Service, what is called like it stands for it.
+    // Without its Service, what is called like it represents it.
     view
       .list("Deployment")
       .find(({ metadata }) => metadata.name === name && metadata.namespace === place);

@@ -9,7 +9,7 @@ const maxTraces = 500;
 /**
  * Adds objects that were not read and left events or logs: a pod that is gone, or that a recording does
  * not hold. Of a kind that was read whole only those a question names are added, since the others are
- * gone, and what became of them is over.
+ * gone, and the outcome of them is over.
  *
  * @param names - Words of the question that may be names.
  */

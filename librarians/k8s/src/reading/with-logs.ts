@@ -114,7 +114,7 @@ export async function logErrors(
       report.denied ??
       report.evidence.find(({ text }) => isStrongError(text)) ??
       report.evidence.find(({ text }) => failedCallIn(text) !== undefined) ??
-      // Where the question says that something fails, any line that tells of a failure bears on it.
+      // Where the question says that something fails, any line that reports a failure bears on it.
       (isAboutFailure ? report.error : undefined);
     if (line === undefined) return [];
     const where = report.wish.container === undefined ? "" : ` container ${report.wish.container}`;

@@ -65,7 +65,7 @@ describe("parseDocuments", () => {
     expect(documents.at(-1)).toEqual({ broken: "TooManyBroken" });
   });
 
-  it("reads JSON documents one after another, whatever stands between them", () => {
+  it("reads JSON documents one after another, whatever is between them", () => {
     const text = '{"a":"}{\\""}\n{"b":[1]} [3] words {"c":';
 
     expect([...parseDocuments(text)]).toEqual([

@@ -74,7 +74,7 @@ describe("openSnapshot", () => {
     ]);
   });
 
-  it("tells the newest time in it, or the one it was given", async () => {
+  it("reports the newest time in it, or the one it was given", async () => {
     const files = {
       "a.json": JSON.stringify({
         ...named("Pod", "a"),

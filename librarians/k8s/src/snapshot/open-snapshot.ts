@@ -68,7 +68,7 @@ function startLoading(limits: Required<SnapshotLimits>, clock: number): Loading 
   return { limits, collector, logs: new Map(), problems: [], clock, bytes: 0, logBytes: 0 };
 }
 
-/** Endings of files that hold objects only sometimes, so that other text in them is no problem. */
+/** Endings of files that hold objects only sometimes, so that other text in them is not a problem. */
 const notForObjects: ReadonlySet<string> = new Set([".log", ".txt", ""]);
 const looksLikeObjects = /^\s*(?:---\s*)?(?:[{[]|(?:apiVersion|kind|items):)/;
 const logEndings: ReadonlySet<string> = new Set([".log", ".txt"]);

@@ -40,7 +40,7 @@ describe("a signal against the time before", () => {
     expect(result?.current).toBeCloseTo(1.5);
   });
 
-  it("is no fault when it falls, except traffic that is lost", () => {
+  it("is not a fault when it falls, except traffic that is lost", () => {
     expect(assessed(latency, (at) => (at < 60 ? 2 : 0.1))).toMatchObject({
       change: "down",
       isAbnormal: false,

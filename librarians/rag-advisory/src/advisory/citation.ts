@@ -10,7 +10,7 @@ const mostNames = 1_000;
 
 /**
  * Name of the source of a chunk, as every field of an advisory has it. One that is itself an order or
- * an advice stands under the name of its document or, where that is no better, under a number.
+ * an advice is under the name of its document or, where that is no better, under a number.
  */
 export function sourceName({ metadata: { source, document } }: Chunk): string {
   const key = JSON.stringify([source, document]);
@@ -23,7 +23,7 @@ export function sourceName({ metadata: { source, document } }: Chunk): string {
   return name;
 }
 
-/** Whether a name can stand in a text: it is there, and it is no order, no advice and no praise. */
+/** Whether a name can be in a text: it is there, and it is not an order, advice or praise. */
 export function isFitName(name: string): boolean {
   return name !== "" && findForbidden(`(${name}).`).length === 0;
 }

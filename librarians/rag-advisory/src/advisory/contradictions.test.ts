@@ -102,7 +102,7 @@ describe("sources that contradict each other", () => {
     ["Flat prices did not rise in 2026.", "Flat prices were lower by 1 % in 2026."],
     ["Flat prices were stable in 2026.", "Flat prices rose 2 % in 2026."],
     ["The bypass opened in 2026.", "The bypass opened in 2025."],
-  ])("are none, where subject, time, place, kind or band tell them apart: %s %s", (one, other) => {
+  ])("are none, where subject, time, place, kind or band distinguish them: %s %s", (one, other) => {
     expect(over(one, other).summary).not.toContain("disagree");
   });
 

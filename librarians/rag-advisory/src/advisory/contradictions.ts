@@ -109,7 +109,7 @@ function yearsOf(text: string): readonly string[] {
   return [...new Set(text.match(/\b(?:19|20)\d\d\b/g) ?? [])];
 }
 
-/** Whether two claims can contradict: the same subject, and nothing that tells time, place or kind apart. */
+/** Whether two claims can contradict: the same subject, and nothing that distinguishes time, place or kind. */
 function isSameMatter(a: Claim, b: Claim): boolean {
   return (
     a.subject === b.subject &&

@@ -11,7 +11,7 @@ export interface Passage {
 export interface Retrieved {
   /** The closest first, at most five. */
   readonly passages: readonly Passage[];
-  /** Others about the same place, for what is said besides. They are no evidence for what was asked. */
+  /** Others about the same place, for what is said besides. They are not evidence for what was asked. */
   readonly surroundings: readonly Passage[];
   /** Data rows of the place, the latest first. */
   readonly rows: readonly DataRow[];

@@ -84,7 +84,7 @@ function severityOf(text: string): RAGSeverity {
   return mild.test(text) ? "LOW" : "MEDIUM";
 }
 
-/** "No flooding was recorded" is no risk. */
+/** "No flooding was recorded" is not a risk. */
 function isDenied(text: string, type: RAGRiskType): boolean {
   const at = text.search(kinds.find(([kind]) => kind === type)?.[1] ?? /$^/);
   return denied.test(text.slice(Math.max(0, at - 30), at));

@@ -11,7 +11,7 @@ import type { Passage } from "./retrieved.js";
 /** What a statement is about. */
 export type Topic = "trend" | "market" | "price" | "location";
 
-/** A sentence of a source that may stand in an advisory. */
+/** A sentence of a source that may be in an advisory. */
 export interface Statement {
   readonly text: string;
   readonly source: string;
@@ -105,7 +105,7 @@ function hasLink(sentence: string): boolean {
 function topicOf(text: string): Topic {
   const has = (wanted: Topic) =>
     topics.some(([topic, form]) => topic === wanted && form.test(text));
-  // A sector that grows is no price trend.
+  // A sector that grows is not a price trend.
   if (has("trend") && has("price")) return "trend";
   return has("market") ? "market" : has("price") ? "price" : "location";
 }

@@ -195,7 +195,7 @@ describe("validateRAGResponse", () => {
     expect(() => validateRAGResponse(value)).toThrow(RAGResponseError);
   });
 
-  it("refuses an advisory that nobody can read", () => {
+  it("refuses an advisory that no one can read", () => {
     const long = exampleWith("summary", "a ".repeat(longestAdvisory));
 
     expect(() => validateRAGResponse(long)).toThrow(/at most 200000/);
@@ -217,7 +217,7 @@ describe("validateRAGResponse", () => {
     }
   });
 
-  it("tells the piece that breaks a content rule, and where it stands", () => {
+  it("reports the piece that breaks a content rule, and where it stands", () => {
     const value = exampleWith("summary", "Prices rose. This is a great deal.");
 
     const thrown = catchError(() => validateRAGResponse(value));

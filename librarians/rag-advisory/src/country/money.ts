@@ -1,10 +1,10 @@
 import type { CountryConventions } from "./conventions.js";
 import { numberWords } from "./number-words.js";
 
-/** An amount of money, or a range of it, that stands in a text. */
+/** An amount of money, or a range of it, that is in a text. */
 export interface Amount {
   readonly low: number;
-  /** `low` again where it is no range. */
+  /** `low` again where it is not a range. */
   readonly high: number;
   /** What it is for, when it is a rate. */
   readonly per?: "sqft" | "sqm" | "month" | "year" | undefined;
@@ -87,7 +87,7 @@ const amount = new RegExp(
 /**
  * Reads the amounts of money in a text: `48 lakhs`, `₹45-50 lakhs`, `$1.2m`, `£300-400k`,
  * `Rs. 48,00,000`, `forty-eight lakhs`, `₹4,500/sqft`. A number without a currency, a
- * number word and a rate (`12,000 a month`) is no amount. Of the text the first 20,000 characters are read.
+ * number word and a rate (`12,000 a month`) is not an amount. Of the text the first 20,000 characters are read.
  */
 export function readAmounts(text: string): readonly Amount[] {
   const found: Amount[] = [];

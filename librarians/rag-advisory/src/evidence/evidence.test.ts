@@ -193,7 +193,7 @@ describe("the evidence", () => {
     });
   });
 
-  it("stands on the span of the hop too, without texts", async () => {
+  it("is on the span of the hop too, without texts", async () => {
     const exporter = new InMemorySpanExporter();
     const provider = new NodeTracerProvider({
       spanProcessors: [new SimpleSpanProcessor(exporter)],

@@ -27,7 +27,7 @@ export async function* jsonLines(texts: AsyncIterable<string>): AsyncGenerator<J
 
 /**
  * Cuts a JSON array, or values one after the other, into the texts of its values, without reading
- * them: one that is no JSON costs no other.
+ * them: one that is not JSON costs no other.
  */
 export async function* jsonValues(texts: AsyncIterable<string>): AsyncGenerator<JsonText> {
   /** Open brackets inside the value, and whether a string is open. */

@@ -80,7 +80,7 @@ function linksIn(text: string): readonly string[] {
 
 /**
  * An advisory with a draft's words: what was computed from data rows stays as it was computed, and the
- * notices stand before the trends.
+ * notices are before the trends.
  */
 export function withDraft(
   base: RAGResponse,

@@ -273,7 +273,7 @@ describe("figuresIn", () => {
     expect(keys("$300-400k")).toEqual(["300000", "400000"]);
   });
 
-  it("tells amounts apart that share their digits", () => {
+  it("distinguishes amounts that share their digits", () => {
     expect(keys("48L")).toEqual(keys("48 lakhs"));
     expect(keys("48 crore")).not.toEqual(keys("48 lakhs"));
     expect(keys("8 %")).not.toEqual(keys("8"));

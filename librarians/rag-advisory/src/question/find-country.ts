@@ -116,7 +116,7 @@ function regionsIn(
   ];
 }
 
-/** Whether the name of a region is that of a city, too, and stands for it: New York, Delhi. */
+/** Whether the name of a region is that of a city, too, and represents it: New York, Delhi. */
 function isCity({ index, end }: NamedRegion, cities: readonly NamedPlace[]): boolean {
   return cities.some((city) => city.index === index && city.end === end);
 }
@@ -128,7 +128,7 @@ function isBehind(query: string, { end }: NamedPlace, country: RAGCountry): bool
   return regionNames.test(word) || codes.test(word);
 }
 
-/** What may stand behind a city: names of its country or a region in any letter case, codes in capitals. */
+/** What may be behind a city: names of its country or a region in any letter case, codes in capitals. */
 const behindForms = Object.fromEntries(
   servedCountries.map((country) => {
     const { spellings, codes, regions, regionCodes } = countries[country];

@@ -13,7 +13,7 @@ import { propertyWeight } from "./subject-words.js";
 /** Maximum characters of a text that are read for places. */
 const maxRead = 8_000;
 
-/** A city or a locality that stands in a text, with all the places that its name can mean. */
+/** A city or a locality that is in a text, with all the places that its name can mean. */
 export interface NamedPlace {
   /** As the text has it. */
   readonly written: string;
@@ -23,7 +23,7 @@ export interface NamedPlace {
   readonly places: readonly GazetteerPlace[];
 }
 
-/** A state or region that stands in a text. */
+/** A state or region that is in a text. */
 export interface NamedRegion {
   readonly name: string;
   readonly country: RAGCountry;

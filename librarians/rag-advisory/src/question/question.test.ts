@@ -180,7 +180,7 @@ describe("readQuestion", () => {
 });
 
 describe("propertyWeight", () => {
-  it("tells questions about property from others that use the same words", () => {
+  it("distinguishes questions about property from others that use the same words", () => {
     const foreign = [
       "which pods are pending?",
       "which property of the config sets the timeout?",

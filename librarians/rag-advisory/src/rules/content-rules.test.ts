@@ -181,7 +181,7 @@ describe("contentViolations", () => {
     expect(contentViolations(contractExample)).toEqual([]);
   });
 
-  it("does not read the names of sources and models, which nobody generated", () => {
+  it("does not read the names of sources and models, which no one generated", () => {
     const [source] = contractExample.sources;
     if (source === undefined) throw new Error("the example has sources");
 

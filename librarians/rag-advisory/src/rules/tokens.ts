@@ -2,7 +2,7 @@ import { readableText } from "./readable-text.js";
 
 /** A word or a mark of a text. */
 export interface Token {
-  /** In lower case; `US` and `I` that stand for a country and a number keep their capitals. */
+  /** In lower case; `US` and `I` that represent a country and a number keep their capitals. */
   readonly word: string;
   /** Its place in the text as it was written: the first character, and the one after the last. */
   readonly start: number;

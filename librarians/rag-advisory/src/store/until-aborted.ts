@@ -1,5 +1,5 @@
 /**
- * Waits for work, but no longer than the signal lets it. Work that is given up on goes on alone.
+ * Waits for work, but no longer than the signal lets it. Work that is given up on continues alone.
  *
  * @throws What the work rejects with, or the signal's reason.
  */

@@ -103,7 +103,7 @@ export interface VectorStore {
   removeDocument(document: string, options?: RemoveOptions): Promise<number>;
   /** Looks whether the store answers. Rejects when it does not. */
   health(options?: StoreOptions): Promise<StoreHealth>;
-  /** Gives back files and connections. Nothing else may be called afterwards. */
+  /** Releases files and connections. Nothing else may be called afterwards. */
   close(): Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** How a query is passed on: not at all, to one, to several with a part each, or whole to several. */
+/** How a query is forwarded: not at all, to one, to several with a part each, or whole to several. */
 export type DelegationStrategy = "none" | "single" | "multiple" | "broadcast";
 
 /** Whom a model chooses. */

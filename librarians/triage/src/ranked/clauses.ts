@@ -1,10 +1,10 @@
 /** A part of a query that may have a subject of its own. */
 export interface Clause {
   readonly text: string;
-  /** Where it stands in the query, in characters. */
+  /** Where it is in the query, in characters. */
   readonly start: number;
   readonly end: number;
-  /** Whether the sentence it stands in is a question. */
+  /** Whether the sentence it is in is a question. */
   readonly isQuestion: boolean;
 }
 

@@ -42,7 +42,7 @@ const fullLength = 640;
 /** Different words, as they are written, whose numbers are remembered. */
 const maxRemembered = 200_000;
 
-/** Creates a reader of what delegates say about themselves. A word that stands in several places says more. */
+/** Creates a reader of what delegates say about themselves. A word that is in several places says more. */
 export function createDelegateReader(analyzer: Analyzer): DelegateReader {
   const numbers = new Map<string, number>();
   const doubts: number[] = []; // by number: the chance that the word says nothing of the delegate

@@ -1,7 +1,7 @@
 import { trimTrailing } from "@constellation/core/authoring";
 import type { Clause } from "./clauses.js";
 
-/** Words that stand for something named before. */
+/** Words that represent something named before. */
 export const pointsBack =
   /\b(?:it|its|this|these|those|they|them|their|there|that one|that problem|the same|he|she|his|her)\b/i;
 

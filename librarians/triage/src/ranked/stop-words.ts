@@ -22,7 +22,7 @@ const plainWords = `
   way we well went were what when where whether which while who whole whose why will with
   within without would yet you your yours`;
 
-/** Words of asking and of politeness, and contractions: they stand in questions about anything. */
+/** Words of asking and of politeness, and contractions: they are in questions about anything. */
 const askingWords = `
   answer bit cannot cant couldnt currently describe didnt doesnt dont explain find give guys hello help hey
   hi id idea im information isnt ive kind list look looking lot make maybe mean nor ok okay question quick

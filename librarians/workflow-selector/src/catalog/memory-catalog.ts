@@ -5,7 +5,7 @@ import { readCatalogDocument } from "./read-catalog.js";
 /**
  * Keeps a catalog in memory.
  *
- * @param entries - As they would stand in a file. A bad one is refused and listed in `problems`.
+ * @param entries - As they would be in a file. A bad one is refused and listed in `problems`.
  */
 export function createMemoryCatalog(entries: readonly unknown[]): CatalogStore {
   const value: unknown = JSON.parse(JSON.stringify(entries));

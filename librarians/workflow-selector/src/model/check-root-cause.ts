@@ -13,7 +13,7 @@ const particulars = /\p{N}[\p{N}.,:%]*|\p{L}+(?:[-_./]\p{L}*\p{N}*)+|\p{Ll}+\p{L
 
 /**
  * Checks that every claim rests on what was read: it cites results that exist, and each number and name in
- * it stands in one of them.
+ * it is in one of them.
  *
  * @param given - The incident as the model was given it.
  */

@@ -248,7 +248,7 @@ const conclusions = {
 };
 
 describe("what a prompt may hold", () => {
-  it("WFS-001 is observed facts alone, whatever stands in the signal, the facts or the labels", () => {
+  it("WFS-001 is observed facts alone, whatever is in the signal, the facts or the labels", () => {
     const fact = {
       signal_type: "OOMKilled",
       signal: { ...example, ...conclusions },

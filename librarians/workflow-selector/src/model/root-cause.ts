@@ -101,7 +101,7 @@ export function readRootCause(
   };
 }
 
-/** The last three may stand beside the analysis, or in it. */
+/** The last three may be beside the analysis, or in it. */
 function inOnePlace(reply: Readonly<Record<string, unknown>>): unknown {
   const { root_cause_analysis: analysis } = reply;
   if (typeof analysis !== "object" || analysis === null) return reply;

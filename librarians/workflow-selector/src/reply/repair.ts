@@ -101,7 +101,7 @@ function repairedValue(name: string, value: unknown, warnings: Set<string>): unk
   return value;
 }
 
-/** A workflow, a summary and a confidence that stand at the top, in their places. */
+/** A workflow, a summary and a confidence that are at the top, in their places. */
 function placed(reply: Fields, warnings: Set<string>): Fields {
   const { workflow_id, version, confidence, parameters, rationale, rca_summary, ...rest } = reply;
   const selected = rest.selected_workflow;

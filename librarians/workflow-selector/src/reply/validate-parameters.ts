@@ -17,7 +17,7 @@ export interface ParameterValidation {
   readonly warnings: readonly string[];
   /** Names that the workflow does not declare, in the order given. */
   readonly dropped: readonly string[];
-  /** What is handed on: without the dropped ones. */
+  /** What is forwarded: without the dropped ones. */
   readonly parameters: Readonly<Record<string, ParameterValue>>;
 }
 
@@ -35,7 +35,7 @@ const maxPatternLength = 1_024;
 
 /**
  * Checks parameters against the schemas of a workflow: required, type, minimum, maximum, enum, pattern and
- * `depends_on`, all errors together. Names match exactly and nothing is converted. A pattern that is no regular
+ * `depends_on`, all errors together. Names match exactly and nothing is converted. A pattern that is not a regular
  * expression, has look-around or back-references, or has more than 1,024 characters, is not applied, with a warning.
  *
  * @param given - Undefined is the same as empty.

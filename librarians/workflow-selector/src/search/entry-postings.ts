@@ -5,7 +5,7 @@ import { termsOf } from "./query-terms.js";
 /** Places of the entries that have a term, and how much it says for each of them, or against it. */
 export interface Posting {
   readonly place: number;
-  /** 0 to 1, by the field it stands in and the length of the entry's text. */
+  /** 0 to 1, by the field it is in and the length of the entry's text. */
   readonly support: number;
   /** 1 where the entry names it among what it is not for. */
   readonly against: number;
@@ -18,7 +18,7 @@ export interface EntryPostings {
   rarityOf(term: string): number;
 }
 
-/** How much a term says of an entry by the field it stands in. */
+/** How much a term says of an entry by the field it is in. */
 const fieldWeights = { use: 1, name: 0.9, what: 0.8, preconditions: 0.4, signals: 0.9 } as const;
 /** How far longer texts say less with each term: 0 not at all, 1 in proportion. */
 const lengthShare = 0.5;

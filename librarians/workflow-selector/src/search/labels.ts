@@ -1,6 +1,6 @@
 import { MeshError } from "@constellation/core";
 
-/** Labels of a query, as a record or as texts `key:value`. A blank value is no constraint. */
+/** Labels of a query, as a record or as texts `key:value`. A blank value is not a constraint. */
 export type QueryLabels = Readonly<Record<string, string | null | undefined>> | readonly string[];
 
 /** One spelling for a key: without the prefix `kubernaut.io/` or its like, hyphens as underscores, lower case. */

@@ -4,7 +4,7 @@ import { run } from "../../test/run.js";
 
 const location = "node_modules/@constellation/librarian-rag-advisory";
 
-/** A package that tells what it was called with, in place of the real one. */
+/** A package that reports what it was called with, in place of the real one. */
 const telling = {
   [`${location}/package.json`]: '{ "type": "module", "exports": "./index.js" }',
   [`${location}/index.js`]: `export async function openStore(place, { createSchema }) {

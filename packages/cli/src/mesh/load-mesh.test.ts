@@ -297,7 +297,7 @@ librarians:
     ]);
   });
 
-  it("does not repeat a password that stands in a URL", async () => {
+  it("does not repeat a password that is in a URL", async () => {
     const [line] = await problems(
       'entry: "postgres://ann:hunter2@db/x"\nlibrarians: [{ use: ./desk.js }]',
     );

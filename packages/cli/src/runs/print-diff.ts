@@ -11,7 +11,7 @@ import { renderTable } from "../terminal/table.js";
 /** Longest time for comparing two answers, in milliseconds. */
 const diffTimeoutMs = 2_000;
 
-/** Two hops of two runs that stand at the same place, or one that the other run lacks. */
+/** Two hops of two runs that are at the same place, or one that the other run lacks. */
 export interface HopPair {
   /** Ids on the path, the hop's own last. */
   readonly path: string;

@@ -1,9 +1,9 @@
-/** What must not stand beside a token: letters, digits and `_`; or also `-`, for flags and files. */
+/** What must not be beside a token: letters, digits and `_`; or also `-`, for flags and files. */
 export type Boundary = "word" | "name";
 
 /**
- * Whether a token stands in a text as a whole, not as a part of a longer one: `--repo` does not
- * stand in `--repo-server`. Both in the same case.
+ * Whether a token is in a text as a whole, not as a part of a longer one: `--repo` does not
+ * are in `--repo-server`. Both in the same case.
  */
 export function standsIn(text: string, token: string, boundary: Boundary = "word"): boolean {
   if (token === "") return false;

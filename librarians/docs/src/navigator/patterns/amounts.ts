@@ -2,7 +2,7 @@ import { amountKeys, bareKeys, unitForm } from "./units.js";
 
 /** A number of a text, with its unit. */
 export interface Amount {
-  /** With its unit, also where that stands behind another number. */
+  /** With its unit, also where that is behind another number. */
   readonly text: string;
   readonly start: number;
   readonly end: number;
@@ -40,7 +40,7 @@ export function amountsIn(text: string): readonly Amount[] {
   const rest = text.replace(compound, blank).replace(noAmount, blank);
   for (const match of rest.matchAll(form)) {
     const [, currency = "", first = "", unit = "", dash, second = "", lastUnit = ""] = match;
-    // The unit of a range stands behind its second number: `15-20%`.
+    // The unit of a range is behind its second number: `15-20%`.
     const unitOfFirst = unit === "" ? lastUnit : unit;
     found.push(
       currency === ""

@@ -73,7 +73,7 @@ function isSameAccount(known: string, wanted: string): boolean {
   return known === wanted || (anyAccount.test(known) && anyAccount.test(wanted));
 }
 
-/** A documented `*` or `<name>` stands for anything from there on. */
+/** A documented `*` or `<name>` represents anything from there on. */
 function matchesResource(known: string, wanted: string): boolean {
   if (known === wanted) return true;
   const open = known.search(/[<{$*]/);

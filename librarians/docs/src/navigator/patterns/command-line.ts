@@ -5,7 +5,7 @@ export interface CommandLine {
   readonly binary: string;
   /** One to three, flags left out: `["app", "sync"]`. */
   readonly words: readonly string[];
-  /** The first word stands after a flag and may be its value: `kubectl -n shop get`. */
+  /** The first word is after a flag and may be its value: `kubectl -n shop get`. */
   readonly mayBeginWithValue: boolean;
   /** Where the tool's name begins and the last word ends, in the line. */
   readonly start: number;
@@ -15,7 +15,7 @@ export interface CommandLine {
 /** Most words of a command that are read. */
 const mostWords = 3;
 
-/** Words that tell that a sentence goes on after a tool's name: `kubectl is`. */
+/** Words that tell that a sentence continues after a tool's name: `kubectl is`. */
 const prose: ReadonlySet<string> = new Set(
   `a also an and any api application applications are as at be by can cli command commands controller
   docs documentation does for from has if in instance is it itself may must namespace not of on or

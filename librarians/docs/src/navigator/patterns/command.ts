@@ -36,7 +36,7 @@ function findCommand(binary: string, words: readonly string[], evidence: Evidenc
   const needed = words.slice(0, depth);
   const whole = findPhrase(binary, words, evidence);
   if (whole !== "nowhere" || words.length === needed.length) return whole;
-  // What stands after the command is an argument, which may be the reader's own. After a command
+  // What is after the command is an argument, which may be the reader's own. After a command
   // of several words it may also be one more of them: then the known part proves less.
   const known = findPhrase(binary, needed, evidence);
   if (depth === 1) return known;

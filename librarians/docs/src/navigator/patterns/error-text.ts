@@ -5,7 +5,7 @@ import { matches, type Pattern, type Token } from "./pattern.js";
 
 const form = /"[^"\n]{10,400}"|“[^“”\n]{10,400}”|`[^`\n]{10,400}`/g;
 
-/** How an error message begins, or what stands before one that is quoted. */
+/** How an error message begins, or what is before one that is quoted. */
 const beginning =
   /^\W?(?:\w{0,40}(?:error|exception)\b|fatal\b|panic\b|failed to\b|unable to\b|cannot\b|can['’]t\b|could not\b|no such\b|permission denied\b|connection (?:refused|reset|timed out)\b|invalid\b|missing\b|unknown\b|unexpected\b|access denied\b)/i;
 const announcement =

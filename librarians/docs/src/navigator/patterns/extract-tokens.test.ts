@@ -86,7 +86,7 @@ describe("extractTokens", () => {
     expect(tokensOf("See https://acme.io/v1.2/fooBar.md?max_age=10s now")).toHaveLength(1);
   });
 
-  it("knows the tool of a flag where it stands in code behind one", () => {
+  it("knows the tool of a flag where it is in code behind one", () => {
     const owners = extractTokens("`argocd app sync --prune` or --dry-run").map(
       ({ token }) => token.owner,
     );

@@ -15,7 +15,7 @@ export function keyPathsOf({ raw }: SectionText): ReadonlySet<string> {
     if (line.trim() === "" || line.trim().startsWith("#")) continue;
     while ((open.at(-1)?.indent ?? -1) >= begin) open.pop();
     let depthHere = open.length;
-    // Several keys in a line are nested when braces stand between them: `{ a: { b: 1, c: 2 } }`.
+    // Several keys in a line are nested when braces are between them: `{ a: { b: 1, c: 2 } }`.
     for (const { 0: part } of line.slice(begin, 1_000).matchAll(keyOrBrace)) {
       if (part === "{") depthHere = Math.min(open.length, deepest);
       else if (part === "}") depthHere = Math.max(0, depthHere - 1);

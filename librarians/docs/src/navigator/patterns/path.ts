@@ -43,7 +43,7 @@ function isPath({ text }: Token): boolean {
   }
   if (/^\d{1,4}(?:\/\d{1,4}){1,2}/.test(text)) return false;
   if (/(?:^|\/)path\/to\//i.test(text)) return false;
-  // A star within a route is looked up as it is; one at the end stands for many files.
+  // A star within a route is looked up as it is; one at the end represents many files.
   const [last = "", ...folders] = text.split("/").reverse();
   return !isPlaceholder(last) && !folders.some((part) => part !== "*" && isPlaceholder(part));
 }

@@ -18,7 +18,7 @@ export type PatternKind =
 
 /** Something an answer states that can be looked up. */
 export interface Token {
-  /** As it stands in the answer, without the punctuation around it. */
+  /** As it is in the answer, without the punctuation around it. */
   readonly text: string;
   /** Where it begins, and the place after its end. */
   readonly start: number;
@@ -41,7 +41,7 @@ export interface Pattern {
   readonly kind: PatternKind;
   /** For messages: `the flag`. */
   readonly noun: string;
-  /** Whether it must stand in a cited section: elsewhere in the knowledge base is not enough. */
+  /** Whether it must be in a cited section: elsewhere in the knowledge base is not enough. */
   readonly mustBeCited: boolean;
   /** Tokens in order. Linear in the length of the text. */
   extract(answer: AnswerText): readonly Token[];
@@ -68,7 +68,7 @@ export function withoutPunctuation(token: Token, mark = /[.,;:!?]/): Token {
   return { ...token, text, end: token.start + text.length };
 }
 
-/** Whether a name stands for another one, to be filled in: `your-app`, `path/to`, `foo`. */
+/** Whether a name represents another one, to be filled in: `your-app`, `path/to`, `foo`. */
 export function isPlaceholder(name: string): boolean {
   return (
     /[<>{}*…]|\.\.\.|^(?:your|my)[-_ ]|[-_](?:here|name_here)$|^x+$/i.test(name) ||

@@ -54,7 +54,7 @@ export function amountKeys(value: number, unit: string): readonly string[] {
 }
 
 /**
- * The bare numbers that may stand for an amount where docs give the unit apart from the number: the
+ * The bare numbers that may represent an amount where docs give the unit apart from the number: the
  * number itself, and what it is in a smaller unit that options are given in: `10s` as `10000`.
  */
 export function bareKeys(value: number, unit: string): readonly string[] {

@@ -6,7 +6,7 @@ import { matches, type Pattern, withoutPunctuation } from "./pattern.js";
 const form =
   /\bhttps?:\/\/[^\s"'`<>()[\]|\\^]{1,1000}(?:\([^\s"'`<>()]{0,200}\)[^\s"'`<>()[\]|\\^]{0,200})?/gi;
 
-/** Hosts that stand for the reader's own. */
+/** Hosts that represent the reader's own. */
 const ownHost =
   /^(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[?::1\]?|.*\.(?:local|localhost|test|invalid|internal)|(?:.*\.)?example(?:\.\w+)?|(?:.*\.)?(?:example|mycompany|mydomain|yourdomain|your-domain|your-company)\.\w+|(?:your|my)[-.].*)(?::\d{1,5})?$/i;
 

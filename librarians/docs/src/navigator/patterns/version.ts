@@ -21,7 +21,7 @@ export const versionPattern: Pattern = {
   key: ({ text }) => plain(text),
 };
 
-/** Also those that stand in a longer word, a link or a range: what is there cannot be made up. */
+/** Also those that are in a longer word, a link or a range: what is there cannot be made up. */
 function versionsOf({ raw, section, file }: SectionText): readonly string[] {
   const text = `${file} ${section.anchor ?? ""} ${raw}`;
   const found = text.match(

@@ -11,7 +11,7 @@ import { schedulePeriod } from "../schedule.js";
 /** How long a run may take before its success is missed, in milliseconds. */
 const graceMs = 3_600_000;
 
-/** A CronJob that is told to wait, or whose starts fail. */
+/** A CronJob that is asked to wait, or whose starts fail. */
 export const cronJob: Detector = (object, view) => {
   const { name } = object.metadata;
   const schedule = textAt(object, "spec", "schedule") ?? "";

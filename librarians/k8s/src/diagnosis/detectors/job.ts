@@ -7,7 +7,7 @@ import { finding } from "../finding.js";
 import { describeCommand, kubectl, option } from "../kubectl.js";
 import { defined } from "../pod-finding.js";
 
-/** A Job that failed, or that is told to wait. One that completed after retries did not fail. */
+/** A Job that failed, or that is asked to wait. One that completed after retries did not fail. */
 export const job: Detector = (object, view, { history }) => {
   const conditions = listAt(object, "status", "conditions");
   const holds = (type: string) =>

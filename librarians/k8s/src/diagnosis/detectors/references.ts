@@ -119,7 +119,7 @@ function referencesOf(object: KubernetesObject, view: ClusterView): readonly Ref
 function statefulReferences(object: KubernetesObject, view: ClusterView): readonly Reference[] {
   const service = textAt(object, "spec", "serviceName");
   const { namespace, name } = object.metadata;
-  // A claim that was made tells of its class itself.
+  // A claim that was made reports its class itself.
   const isMade = (claim: unknown) =>
     view.get(
       "PersistentVolumeClaim",

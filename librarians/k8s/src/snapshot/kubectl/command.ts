@@ -45,7 +45,7 @@ export function kindOfWord(word: string): KindName | undefined {
   );
 }
 
-/** Reads what stands after `kubectl`. */
+/** Reads what is after `kubectl`. */
 export function commandOf(line: string): Command {
   const words = line.trim().split(/\s+/).slice(0, 60);
   const flagOf = (...flags: readonly string[]) => {

@@ -83,7 +83,7 @@ function keepForOthers(hop: Hop, response: Response): void {
   }
 }
 
-/** A call was stopped: it goes on while others wait for it. */
+/** A call was stopped: it continues while others wait for it. */
 function leaveToOthers(hop: Hop): void {
   if (hop.flight?.isAwaited === true) hop.flight.continueFor(() => abortStopped(hop));
   else hop.flight?.settle(undefined);

@@ -12,7 +12,7 @@ import { needsSlot, takeSlot } from "./take-slot.js";
 
 /** A hop, with the response of its librarian or of one called in its place. */
 export interface Called {
-  /** The hop that the response is from: what it delegates goes on from there. */
+  /** The hop that the response is from: what it delegates continues from there. */
   readonly hop: Hop;
   readonly response: Response;
   /** Its librarian was not called. */

@@ -63,7 +63,7 @@ export function stopCall(call: Call, error: MeshError): void {
   if (!call.kind.isAwaited(call)) call.controller?.abort(error);
 }
 
-/** Tells the code of a call that was stopped and continued for others that no one waits any more. */
+/** Reports the code of a call that was stopped and continued for others that no one waits any more. */
 export function abortStopped({ controller, stoppedBy }: Call): void {
   controller?.abort(stoppedBy);
 }

@@ -9,6 +9,7 @@ const src = fileURLToPath(new URL("../../packages/core/src/", import.meta.url));
 const allowed: Record<string, readonly string[]> = {
   contract: [],
   resilience: ["contract"],
+  cache: ["contract"],
   registry: ["contract", "resilience"],
   events: ["contract"],
   tracing: ["contract"],

@@ -49,10 +49,18 @@ export async function loadLibrarian(
   }
   try {
     const made: unknown = await createLibrarian(resolved);
-    return Object.assign({}, made, fields) as LibrarianDefinition; // the router checks it
+    const { cache, ...others } = fields;
+    const kept = cache === undefined ? {} : { cache: await createCache(cache) };
+    return Object.assign({}, made, others, kept) as LibrarianDefinition; // the router checks it
   } catch (thrown) {
     return fail(at, `"${use}" rejected its options: ${source.redact((thrown as Error).message)}`);
   }
+}
+
+/** The cache that an entry asks for; its package is loaded only then. */
+async function createCache({ maxEntries, ...options }: NonNullable<Fields["cache"]>) {
+  const { createLruCache } = await import("@constellation/core/cache");
+  return { ...options, store: createLruCache({ maxEntries }) };
 }
 
 /** What the package is given: its options, and those fields of the entry that it knows. */

@@ -72,6 +72,26 @@ describe("loadMesh", () => {
     );
   });
 
+  it("gives a librarian what its entry asks for against failures", async () => {
+    const flaky = `let calls = 0;
+      export const createLibrarian = () => ({
+        id: "flaky",
+        description: "Fails the first time.",
+        librarian: async () =>
+          ++calls === 1 ? { error: { code: "DATA_SOURCE_ERROR", message: "no" } } : { answer: \`\${calls}\` },
+      });
+    `;
+    const { router } = await load({
+      "flaky.js": flaky,
+      "mesh.yaml": `breaker: true
+librarians: [{ use: ./flaky.js, retry: { attempts: 2, minDelayMs: 1 }, cache: { ttlMs: 60000 } }]`,
+    });
+
+    expect((await router.ask("?")).answer).toBe("2");
+    expect((await router.ask("?")).answer).toBe("2"); // from the cache
+    expect((await router.health()).flaky?.breaker).toBe("closed");
+  });
+
   it("loads a package, and makes its path options relative to the file", async () => {
     const { router } = await load(
       {
@@ -139,9 +159,9 @@ librarians:
   - use: 12
 `),
     ).toEqual([
-      'mesh.yaml:2:1: entrie: unknown key. Did you mean "entry"? Valid keys: name, entry, timeoutMs, maxDepth, maxHops, maxFanout, fanoutConcurrency, concurrency, maxQueue, merge, loops, budget, recordContent, secrets, transport, model, telemetry, server, librarians.',
+      'mesh.yaml:2:1: entrie: unknown key. Did you mean "entry"? Valid keys: name, entry, timeoutMs, maxDepth, maxHops, maxFanout, fanoutConcurrency, concurrency, maxQueue, retry, breaker, singleFlight, merge, loops, budget, recordContent, secrets, transport, model, telemetry, server, librarians.',
       "mesh.yaml:3:12: timeoutMs: expected milliseconds, 1 to 2147483647, got -5.",
-      'mesh.yaml:6:5: librarians[0].delegateTo: unknown key. Did you mean "delegatesTo"? Options of the package belong under `options:`. Valid keys: use, options, id, name, description, team, capabilities, examples, delegatesTo, effects, timeoutMs, concurrency, allow.',
+      'mesh.yaml:6:5: librarians[0].delegateTo: unknown key. Did you mean "delegatesTo"? Options of the package belong under `options:`. Valid keys: use, options, id, name, description, team, capabilities, examples, delegatesTo, effects, timeoutMs, concurrency, retry, breaker, hedge, adaptiveConcurrency, singleFlight, cache, fallback, allow.',
       "mesh.yaml:7:10: librarians[1].use: expected the name of a package, or the path of a file, got 12.",
     ]);
   });

@@ -1,5 +1,11 @@
 import { z } from "zod";
 import { modelSchema } from "./model.schema.js";
+import {
+  breakerSchema,
+  resilienceFields,
+  retrySchema,
+  singleFlightSchema,
+} from "./resilience.schema.js";
 import { amount, count, duration, text } from "./schema-fields.js";
 import { serverSchema } from "./server.schema.js";
 import { transportSchema } from "./transport.schema.js";
@@ -61,6 +67,11 @@ const librarian = z.strictObject(
     concurrency: count(1)
       .meta({ description: "Maximum number of its calls at once, in all runs. Default: no limit." })
       .optional(),
+    ...resilienceFields,
+    fallback: z
+      .array(id, "expected a list of ids")
+      .meta({ description: "Librarians that are asked instead when it fails, in this order." })
+      .optional(),
     allow: z
       .strictObject(
         { users: names().optional(), teams: names().optional(), roles: names().optional() },
@@ -109,6 +120,9 @@ export const meshFileSchema = z
       maxQueue: count(0)
         .meta({ description: "Maximum number of calls that wait for a slot. Default: 1000." })
         .optional(),
+      retry: retrySchema.optional(),
+      breaker: breakerSchema.optional(),
+      singleFlight: singleFlightSchema.optional(),
       merge: z
         .union(
           [

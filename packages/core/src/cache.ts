@@ -1,0 +1,1 @@
+export { createLruCache, type LruCacheOptions } from "./cache/lru-cache.js";

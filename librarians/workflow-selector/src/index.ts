@@ -65,6 +65,9 @@ export {
   type WorkflowSearch,
   type WorkflowView,
 } from "./search/search-workflow-catalog.js";
+export { type AlertHandlerOptions, createAlertHandler } from "./service/alert-handler.js";
+export { type CatalogServiceOptions, createCatalogTools } from "./service/catalog-tools.js";
+export { createWorkflowHandler, type RequestHandler } from "./service/workflow-handler.js";
 export {
   createWorkflowSelectorLibrarian,
   createWorkflowSelectorLibrarian as createLibrarian,

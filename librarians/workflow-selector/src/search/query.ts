@@ -17,17 +17,23 @@ export interface CatalogQuery {
   /** What ranks and does not filter. */
   readonly observed?: Observed | undefined;
   /**
-   * Least confidence, 0 to 1.
+   * Minimum confidence, 0 to 1.
    *
    * @default none
    */
   readonly min_confidence?: number | undefined;
   /**
-   * Most entries, 1 or more.
+   * Maximum number of entries, 1 or more.
    *
    * @default none
    */
   readonly max_results?: number | undefined;
+  /**
+   * Offset of the first entry, 0 or more: for a page after the first.
+   *
+   * @default 0
+   */
+  readonly offset?: number | undefined;
 }
 
 /** What was seen of the incident's object. */
@@ -49,6 +55,7 @@ const numbers = z.object({
   details: z.string("expected text").optional(),
   min_confidence: z.number("expected a number from 0 to 1").min(0).max(1).optional(),
   max_results: z.number("expected an integer of 1 or more").int().min(1).optional(),
+  offset: z.number("expected an integer of 0 or more").int().min(0).optional(),
 });
 
 /** @throws MeshError `INVALID_QUERY`, naming the key. */

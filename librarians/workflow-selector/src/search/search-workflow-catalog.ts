@@ -87,7 +87,7 @@ export function rankWorkflows(
   { profile = defaultProfile }: SearchOptions = {},
 ): RankedWorkflows {
   const checked = checkQuery(query);
-  const { min_confidence = 0, max_results = Number.POSITIVE_INFINITY } = checked;
+  const { min_confidence = 0, max_results = Number.POSITIVE_INFINITY, offset = 0 } = checked;
   const { workflows } = catalog;
   const { filter, index, compare } = indexOf(catalog);
   const permitted = filter.permit(checked);
@@ -114,7 +114,7 @@ export function rankWorkflows(
     for (const place of permitted.places) rank(place, { semantic: 1 });
   }
   ranked.sort(byConfidence);
-  return { ranked: ranked.slice(0, max_results), total: ranked.length, ruledOut };
+  return { ranked: ranked.slice(offset, offset + max_results), total: ranked.length, ruledOut };
 }
 
 /** An entry's parameter schemas. */

@@ -1,6 +1,13 @@
-import { type AskOptions, createRouter, type Librarian, type Router } from "@constellation/core";
+import {
+  type AITool,
+  type AskOptions,
+  createRouter,
+  type Librarian,
+  type Router,
+} from "@constellation/core";
 import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { afterEach, describe, expect, it } from "vitest";
+import { z } from "zod";
 import { exampleMesh } from "../../test/meshes.js";
 import { createMcpServer } from "./create-mcp-server.js";
 import type { McpServerOptions } from "./options.js";
@@ -48,6 +55,50 @@ function waiting() {
 }
 
 describe("createMcpServer", () => {
+  describe("with further tools", () => {
+    const search: AITool = {
+      name: "search_workflow_catalog",
+      description: "Searches workflows.",
+      input: z.strictObject({ query: z.string().max(10) }),
+      run: async (input) => JSON.stringify({ found: input }),
+    };
+
+    it("lists them, and gives what they return byte for byte", async () => {
+      const client = await clientOf(exampleMesh(), { tools: [search] });
+
+      const { tools } = await client.listTools();
+      const found = await client.callTool({ name: search.name, arguments: { query: "OOM" } });
+
+      expect(tools.find(({ name }) => name === search.name)).toMatchObject({
+        description: "Searches workflows.",
+        annotations: { readOnlyHint: true },
+      });
+      expect(found.content).toEqual([{ type: "text", text: '{"found":{"query":"OOM"}}' }]);
+    });
+
+    it("passes no input on that does not fit, and nothing of what a tool throws", async () => {
+      const failing = { ...search, run: () => Promise.reject(new Error("secret path")) };
+      const client = await clientOf(exampleMesh(), { tools: [failing] });
+
+      const failed = await client.callTool({ name: search.name, arguments: { query: "OOM" } });
+      const refused = await client
+        .callTool({ name: search.name, arguments: { query: "far too long" } })
+        .catch((thrown: unknown) => ({ isError: true, content: String(thrown) }));
+
+      expect(failed).toMatchObject({ isError: true, content: [{ text: "The tool failed." }] });
+      expect(refused.isError).toBe(true);
+      expect(JSON.stringify([failed, refused])).not.toContain("secret");
+    });
+
+    it.each([[[{ ...search, name: "query" }]], [[search, search]], [[{ name: "x" }]], [7]])(
+      "refuses %j at creation",
+      (tools) => {
+        const options = { tools } as unknown as McpServerOptions; // as from JavaScript
+        expect(() => createMcpServer(exampleMesh(), options)).toThrow(TypeError);
+      },
+    );
+  });
+
   it("has the three tools, and says what they return", async () => {
     const client = await clientOf(exampleMesh());
 

@@ -7,6 +7,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { envelopeCapability } from "../envelope-keys.js";
+import { addTools } from "./add-tools.js";
 import { answerSchema } from "./answer.js";
 import { ask, userOf } from "./ask.js";
 import { capabilityTree, publicInfo } from "./catalog.js";
@@ -45,6 +46,7 @@ export function buildServer(
   const server = new McpServer({ name, version }, { instructions, capabilities });
   addQueryTools(server, router, settings, semaphore);
   addCatalog(server, router, settings.user);
+  addTools(server, settings.tools);
   return server;
 }
 

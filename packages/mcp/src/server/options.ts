@@ -1,4 +1,4 @@
-import type { Router, User } from "@constellation/core";
+import type { AITool, Router, User } from "@constellation/core";
 import {
   describeValue,
   maxTimerMs,
@@ -7,6 +7,7 @@ import {
 } from "@constellation/core/authoring";
 import { z } from "zod";
 import { ownVersion } from "../own-version.js";
+import { areTools } from "./add-tools.js";
 
 /** How a mesh presents itself to MCP clients, and what they may ask of it. */
 export interface McpServerOptions {
@@ -53,6 +54,13 @@ export interface McpServerOptions {
    * @default 64
    */
   readonly maxQueries?: number | undefined;
+  /**
+   * Further tools that read, such as `createCatalogTools` of the workflow selector gives: input an object, names other than
+   * those of the server's own tools. Every client may call them.
+   *
+   * @default []
+   */
+  readonly tools?: readonly AITool[] | undefined;
 }
 
 /** The defaults named in {@link McpServerOptions}. */
@@ -65,6 +73,7 @@ export const mcpServerDefaults = {
   maxTimeoutMs: 120_000,
   maxQueryLength: 10_000,
   maxQueries: 64,
+  tools: [],
 } as const satisfies McpServerOptions;
 
 /** Options with their defaults. */
@@ -77,6 +86,7 @@ export interface McpServerSettings {
   readonly maxTimeoutMs: number;
   readonly maxQueryLength: number;
   readonly maxQueries: number;
+  readonly tools: readonly AITool[];
 }
 
 /** The fields of {@link McpServerOptions}, for the options of the transports. */
@@ -94,6 +104,12 @@ export const serverOptionFields = {
   maxTimeoutMs: optionField.integer(1, maxTimerMs).optional(),
   maxQueryLength: optionField.integer(1, 100_000).optional(),
   maxQueries: optionField.integer(1, 100_000).optional(),
+  tools: z
+    .custom<readonly AITool[]>(areTools, {
+      error: "expected tools with names of their own, a description and an object as input",
+      params: { wrongType: true },
+    })
+    .optional(),
 } as const satisfies Record<keyof McpServerOptions, z.ZodType>;
 
 const serverOptionsSchema: z.ZodType<McpServerOptions> = z.strictObject(serverOptionFields);
@@ -114,6 +130,7 @@ export function settingsOf(options: McpServerOptions): McpServerSettings {
     maxTimeoutMs: options.maxTimeoutMs ?? mcpServerDefaults.maxTimeoutMs,
     maxQueryLength: options.maxQueryLength ?? mcpServerDefaults.maxQueryLength,
     maxQueries: options.maxQueries ?? mcpServerDefaults.maxQueries,
+    tools: options.tools ?? mcpServerDefaults.tools,
   };
 }
 

@@ -19,6 +19,7 @@ import { lookupIn } from "./question/lookup.js";
 import { parseQuestion, type Question } from "./question/question.js";
 import { refusalOf } from "./question/request.js";
 import type { Target } from "./question/resolve.js";
+import { withReadDeadline } from "./reading/read-deadline.js";
 
 /**
  * Creates a librarian that answers what is wrong in a cluster, from its objects, events and logs.
@@ -108,35 +109,44 @@ async function respond(
   const isForUs = isInDomain(question) || (given !== undefined && !question.isHowTo);
   if (!isForUs && (question.isHowTo || question.names.length === 0))
     return outOfDomain(question.query, context, id);
-  const reader = await opened();
+  const whole = await opened();
   signal.throwIfAborted();
   context.report?.("reading the cluster");
-  const found = await investigate(withSignal(question, given), reader, {
-    signal,
-    withUsage: usesMetrics(question, given),
-  });
-  const { target } = found;
-  if (target.kind === "ambiguous") throw ambiguous(target);
-  // What names nothing of a cluster, and has no word of one, is for another librarian.
-  const isPlace = found.namespace !== undefined && target.kind === "all";
-  if (!isForUs && target.kind !== "objects" && !isPlace)
-    return outOfDomain(question.query, context, id);
-  if (target.kind === "unknown") throw notFound(target, reader.describe());
-  const asked = wantsFacts || given !== undefined ? undefined : lookupIn(question);
-  // A property is one of something named.
-  const lookup = asked === "fields" && target.kind !== "objects" ? undefined : asked;
-  // What restarted is worth saying why.
-  const isMore = lookup === "restarts" && found.findings.length > 0;
-  if (lookup !== undefined && !isMore)
-    return answerLookup(lookup, found, { query: question.query, source: reader.describe() });
-  return answerFrom(found, {
-    question,
-    context,
-    signal,
-    source: reader.describe(),
-    given,
-    runbooks,
-  });
+  const { reader, close } = withReadDeadline(whole, context.remainingMs?.(), signal);
+  try {
+    return await answerWith(reader);
+  } finally {
+    close();
+  }
+
+  async function answerWith(reader: ClusterReader): Promise<Response> {
+    const found = await investigate(withSignal(question, given), reader, {
+      signal,
+      withUsage: usesMetrics(question, given),
+    });
+    const { target } = found;
+    if (target.kind === "ambiguous") throw ambiguous(target);
+    // What names nothing of a cluster, and has no word of one, is for another librarian.
+    const isPlace = found.namespace !== undefined && target.kind === "all";
+    if (!isForUs && target.kind !== "objects" && !isPlace)
+      return outOfDomain(question.query, context, id);
+    if (target.kind === "unknown") throw notFound(target, reader.describe());
+    const asked = wantsFacts || given !== undefined ? undefined : lookupIn(question);
+    // A property is one of something named.
+    const lookup = asked === "fields" && target.kind !== "objects" ? undefined : asked;
+    // What restarted is worth saying why.
+    const isMore = lookup === "restarts" && found.findings.length > 0;
+    if (lookup !== undefined && !isMore)
+      return answerLookup(lookup, found, { query: question.query, source: reader.describe() });
+    return answerFrom(found, {
+      question,
+      context,
+      signal,
+      source: reader.describe(),
+      given,
+      runbooks,
+    });
+  }
 }
 
 function ambiguous({ name, candidates: found }: Extract<Target, { kind: "ambiguous" }>): MeshError {

@@ -2,7 +2,6 @@ import { type KindName, kindOf } from "../cluster/kinds.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
 import { isTrace } from "../diagnosis/detectors/trace.js";
 import { idOf } from "../diagnosis/object-id.js";
-import type { SignalType } from "../diagnosis/signal-type.js";
 import type { Investigation } from "../investigate.js";
 import { claimsOf } from "../question/claims.js";
 
@@ -56,18 +55,25 @@ const passive: ReadonlySet<string> = new Set([
 ]);
 
 /** Kinds that a question's own words ask about, of which at least one must have been read. */
-const neededFor: Partial<Record<SignalType, readonly KindName[]>> = {
-  NetworkPolicyBlocking: ["NetworkPolicy", "Service", "EndpointSlice", "Endpoints"],
-  MeshPolicyDenied: ["AuthorizationPolicy"],
-  PVCPending: ["PersistentVolumeClaim", "Pod"],
-  HPAUnableToScale: ["HorizontalPodAutoscaler", "ScaledObject"],
-  PDBBlocking: ["PodDisruptionBudget"],
-  CertificateNotReady: ["Certificate", "Pod", "Node"],
-  NodePressure: ["Node", "Pod"],
-  QuotaExceeded: ["ResourceQuota"],
-  WebhookUnavailable: ["MutatingWebhookConfiguration", "ValidatingWebhookConfiguration"],
-  RBACDenied: ["RoleBinding", "ClusterRoleBinding", "AuthorizationPolicy"],
-};
+const neededFor: readonly (readonly [RegExp, readonly KindName[]])[] = [
+  [/\bnetwork ?polic|\bnetpol/i, ["NetworkPolicy"]],
+  [
+    /\b(?:connect|reach|unreachable|timed? ?out|timeout)/i,
+    ["NetworkPolicy", "Service", "EndpointSlice", "Endpoints"],
+  ],
+  [/\b(?:istio|service mesh|mtls|authorization ?polic|access denied)/i, ["AuthorizationPolicy"]],
+  [/\b(?:scale|scaling)\b/i, ["HorizontalPodAutoscaler", "ScaledObject"]],
+  [/\b(?:autoscal|hpa)/i, ["HorizontalPodAutoscaler", "ScaledObject"]],
+  [/\b(?:drain|disruption|pdb)/i, ["PodDisruptionBudget"]],
+  [/\bcertificates?\b|\btls\b|\bcert\b/i, ["Certificate"]],
+  [/\bquota/i, ["ResourceQuota"]],
+  [/\bwebhook/i, ["MutatingWebhookConfiguration", "ValidatingWebhookConfiguration"]],
+  [
+    /\b(?:forbidden|permission|rbac|allowed to)/i,
+    ["RoleBinding", "ClusterRoleBinding", "AuthorizationPolicy"],
+  ],
+  [/\b(?:pvc|claim|volume)/i, ["PersistentVolumeClaim", "PersistentVolume", "Pod"]],
+];
 
 /**
  * The only gate to "Healthy": why it cannot be said although nothing was found, because what would show
@@ -132,14 +138,13 @@ const addresses = /\b(?:external|address|addresses|load ?balancers?|hostnames?|i
 const entries = ["Service", "Ingress", "Gateway"] as const satisfies readonly KindName[];
 
 /** What the question's own words ask about. */
-function ofWords({ interest, question, view, objects }: Investigation): string | undefined {
+function ofWords({ question, view, objects }: Investigation): string | undefined {
   const own = new Set(objects.map(({ kind }) => kind));
   const isAddress = addresses.test(question.query) && !entries.some((kind) => own.has(kind));
   if (isAddress && unread(entries, view))
     return `${plurals(entries)} were not read, which have the addresses`;
-  for (const signal of interest.signals.keys()) {
-    const kinds = neededFor[signal];
-    if (kinds === undefined || kinds.some((kind) => own.has(kind))) continue;
+  for (const [pattern, kinds] of neededFor) {
+    if (!pattern.test(question.query) || kinds.some((kind) => own.has(kind))) continue;
     if (unread(kinds, view)) return `${plurals(kinds)} were not read, which the question is about`;
   }
   return undefined;

@@ -82,12 +82,23 @@ function behind(object: KubernetesObject, view: ClusterView): readonly Kubernete
           ),
       ];
     }
-    case "Ingress":
-      return listAt(object, "spec", "rules").flatMap((rule) =>
-        listAt(rule, "http", "paths").flatMap((path) =>
-          get("Service", textAt(path, "backend", "service", "name")),
+    case "Ingress": {
+      const secrets = listAt(object, "spec", "tls").map((one) => textAt(one, "secretName"));
+      return [
+        ...listAt(object, "spec", "rules").flatMap((rule) =>
+          listAt(rule, "http", "paths").flatMap((path) =>
+            get("Service", textAt(path, "backend", "service", "name")),
+          ),
         ),
-      );
+        ...view
+          .list("Certificate")
+          .filter(
+            (one) =>
+              one.metadata.namespace === namespace &&
+              secrets.includes(textAt(one, "spec", "secretName") ?? "\0"),
+          ),
+      ];
+    }
     case "HorizontalPodAutoscaler":
       return get(
         textAt(object, "spec", "scaleTargetRef", "kind") ?? "",

@@ -27,8 +27,8 @@ export function ranked(findings: readonly Finding[], options: RankOptions): read
       // A cordoned node explains less than the budget that keeps it from being drained.
       isOnlyCordoned(one) ? 0 : 1,
       touches(one, options.named) ? 2 : touches(one, options.targets) ? 1 : 0,
-      wordsFor(one, options),
       one.verified ? 1 : 0,
+      wordsFor(one, options),
       isWide ? severities.indexOf(one.severity) : 0,
       -depthOf(one.signal),
       severities.indexOf(one.severity),

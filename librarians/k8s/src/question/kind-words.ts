@@ -45,6 +45,7 @@ const table: readonly (readonly [RegExp, readonly KindName[]])[] = [
   [/\blimit ?ranges?\b/, ["LimitRange"]],
   [/\bcluster ?role ?bindings?\b/, ["ClusterRoleBinding"]],
   [/\brole ?bindings?\b/, ["RoleBinding"]],
+  [/\bnamespaces\b/, ["Namespace"]],
   [/\bdeployments?\b|\bdeploy\b/, ["Deployment"]],
   [/\bjobs?\b/, ["Job"]],
   [/\bnodes?\b/, ["Node"]],

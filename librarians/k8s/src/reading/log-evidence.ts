@@ -8,6 +8,8 @@ import { denialIn } from "../diagnosis/rbac-rules.js";
 /** Lines and bytes of one log. */
 const tailLines = 100;
 const limitBytes = 64 * 1_024;
+/** Length up to which a line takes in the next one. */
+const maxJoined = 250;
 /** Maximum number of characters of a line that are looked at. */
 const maxLine = 2_000;
 
@@ -55,9 +57,8 @@ export async function readLog(
       isPrevious = !previous;
     }
   }
-  const lines = (read.text ?? "")
-    .split("\n")
-    .map((text, index) => ({ text: text.trim().slice(0, maxLine), number: index + 1 }))
+  const lines = joined((read.text ?? "").split("\n"))
+    .map(({ text, number }) => ({ text: text.trim().slice(0, maxLine), number }))
     .filter(({ text }) => text !== "");
   const errors = lines.filter(
     ({ text }) =>
@@ -95,4 +96,19 @@ export async function readLog(
 export function isStrongError(text: string): boolean {
   const line = text.slice(0, maxLine);
   return strong.test(line) || level.test(line) || spelled.test(line) || meshDenial.test(line);
+}
+
+/** Lines with what goes on in the next one: drivers name the host of a failed call there, indented. */
+function joined(
+  lines: readonly string[],
+): readonly { readonly text: string; readonly number: number }[] {
+  const found: { text: string; number: number }[] = [];
+  for (const [index, line] of lines.entries()) {
+    const last = found.at(-1);
+    const goesOn = /^\s{1,20}(?!at |File |\.\.\.)\S/.test(line) && last !== undefined;
+    if (goesOn && last.text.length < maxJoined && /[a-z?:,]$/i.test(last.text))
+      last.text = `${last.text} ${line.trim()}`;
+    else found.push({ text: line.trimEnd(), number: index + 1 });
+  }
+  return found;
 }

@@ -4,17 +4,35 @@ import { basename, dirname, join, resolve } from "node:path";
 import { type CommandIO, exitCodes } from "../command-io.js";
 import { ConfigurationError } from "../configuration-error.js";
 import { librarianTemplate } from "../init/librarian-template.js";
+import { librarianTypescriptTemplate } from "../init/librarian-ts-template.js";
 import { meshTemplate } from "../init/mesh-template.js";
+import { meshTypescriptTemplate } from "../init/mesh-ts-template.js";
+import type { Language, Template } from "../init/template.js";
 import { ownVersion } from "../own-version.js";
 import { paintFor } from "../terminal/paint.js";
 
 /** What `init` can create. */
 export type ProjectKind = "mesh" | "librarian";
 
+/** Options of `init`, as the command line has them. */
+export interface InitFlags {
+  readonly language?: Language;
+}
+
+const templates: Record<ProjectKind, Record<Language, Template>> = {
+  mesh: { ts: meshTypescriptTemplate, js: meshTemplate },
+  librarian: { ts: librarianTypescriptTemplate, js: librarianTemplate },
+};
+
+/** TypeScript where this Node.js runs it. Types of Node.js 20 do not know the property. */
+const { typescript } = process.features as { readonly typescript?: string | false };
+const languageHere: Language = typescript ? "ts" : "js";
+
 /** `constellation init`: a new mesh, or a new librarian package. Never overwrites a file. */
 export async function init(
   kind: ProjectKind,
   folder: string | undefined,
+  { language = languageHere }: InitFlags,
   io: CommandIO,
 ): Promise<number> {
   if (kind === "librarian" && folder === undefined) {
@@ -23,7 +41,7 @@ export async function init(
     );
   }
   const target = resolve(io.cwd, folder ?? ".");
-  const template = kind === "mesh" ? meshTemplate : librarianTemplate;
+  const template = templates[kind][language];
   const files = template({ name: nameOf(target), range: `^${ownVersion()}` });
   const taken = Object.keys(files).filter((file) => existsSync(join(target, file)));
   if (taken.length > 0) {
@@ -36,6 +54,11 @@ export async function init(
     await writeFile(join(target, file), text, { flag: "wx" });
   }
   printNext(kind, folder, Object.keys(files), io);
+  if (language === "js" && language === languageHere) {
+    io.stdout.write(
+      `\nIt is JavaScript, because Node.js ${process.versions.node} does not run TypeScript; 22.18 does. --language ts makes it anyway.\n`,
+    );
+  }
   return exitCodes.answered;
 }
 

@@ -6,6 +6,30 @@ export interface TemplateValues {
   readonly range: string;
 }
 
+/** Language of a new project. */
+export type Language = "ts" | "js";
+
+/** Versions of what TypeScript projects are checked with. */
+export const typescriptPackages = { "@types/node": "^22.18.0", typescript: "^6.0.3" };
+
+/** Node.js that runs TypeScript by itself. */
+export const typescriptEngines = { node: ">=22.18" };
+
+/** A `tsconfig.json` for code that Node.js runs by leaving its types out. */
+export function tsconfigText(options: object, include: readonly string[]): string {
+  const compilerOptions = {
+    target: "es2023",
+    module: "nodenext",
+    types: ["node"],
+    strict: true,
+    skipLibCheck: true,
+    erasableSyntaxOnly: true,
+    verbatimModuleSyntax: true,
+    ...options,
+  };
+  return manifestText({ compilerOptions, include });
+}
+
 /** Files of a new project, by path. */
 export type Template = (values: TemplateValues) => Readonly<Record<string, string>>;
 

@@ -1,8 +1,8 @@
-import { Argument, type Command } from "commander";
+import { Argument, type Command, Option } from "commander";
 import type { CommandIO } from "../command-io.js";
 import type { Shell } from "../commands/completion.js";
 import type { IngestFlags } from "../commands/ingest.js";
-import type { ProjectKind } from "../commands/init.js";
+import type { InitFlags, ProjectKind } from "../commands/init.js";
 import { ConfigurationError } from "../configuration-error.js";
 import { didYouMean } from "../nearest.js";
 import { json, type RunCommand } from "./command-options.js";
@@ -46,6 +46,12 @@ Ingesting the same documents again adds nothing. Exits with 1 when some cannot b
       new Argument("[what]", "what to create").choices(["mesh", "librarian"]).default("mesh"),
     )
     .argument("[folder]", "target folder; for a mesh, this one by default")
+    .addOption(
+      new Option(
+        "--language <name>",
+        "TypeScript or JavaScript (default: ts where this Node.js runs it, from 22.18 on)",
+      ).choices(["ts", "js"]),
+    )
     .addHelpText(
       "after",
       `
@@ -57,8 +63,8 @@ Examples:
 It never overwrites a file.`,
     )
     .action(
-      run(async (what: ProjectKind, folder: string | undefined) =>
-        (await import("../commands/init.js")).init(what, folder, io),
+      run(async (what: ProjectKind, folder: string | undefined, flags: InitFlags) =>
+        (await import("../commands/init.js")).init(what, folder, flags, io),
       ),
     );
 

@@ -5,6 +5,7 @@ import rateLimit from "@fastify/rate-limit";
 import { type FastifyInstance, fastify } from "fastify";
 import { addAskRoutes } from "./ask/ask-routes.js";
 import { isLoopback } from "./auth/auth-options.js";
+import { addResourceMetadata } from "./auth/resource-metadata.js";
 import { addConsoleRoutes } from "./console/console-routes.js";
 import { createAdmission } from "./http/admission.js";
 import { answerError, answerErrors } from "./http/answer-errors.js";
@@ -153,6 +154,7 @@ async function appOf(service: Service, connections: Connections): Promise<Fastif
   addMeshRoutes(app, service);
   addMetricsRoutes(app, service);
   addOpenApiRoutes(app, service);
+  addResourceMetadata(app, service);
   if (settings.console) await addConsoleRoutes(app);
   await addMounts(app, service);
   await app.ready();

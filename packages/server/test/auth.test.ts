@@ -285,3 +285,42 @@ async function startProvider() {
     },
   };
 }
+
+describe("the metadata of a protected resource", () => {
+  const jwt = {
+    jwksUrl: "https://id.example.com/keys",
+    issuer: "https://id.example.com",
+    audience: "mesh",
+  };
+  const mounts = { "/mcp": async () => new Response("so") };
+
+  it("leads an OAuth client from a 401 to the issuer, for the server and each mount", async () => {
+    const mesh = await serveMesh({ echo }, { auth: { jwt }, mounts });
+
+    for (const [path, resource] of [
+      ["/ask", ""],
+      ["/mcp/deep?x=1", "/mcp"],
+    ] as const) {
+      const refused = await mesh.post(path, {});
+      const challenge = refused.headers.get("www-authenticate") ?? "";
+      const metadata = `${mesh.url}/.well-known/oauth-protected-resource${resource}`;
+      expect(refused.status).toBe(401);
+      expect(challenge).toBe(`Bearer resource_metadata="${metadata}"`);
+      expect(await (await fetch(metadata)).json()).toEqual({
+        resource: `${mesh.url}${resource}`,
+        authorization_servers: [jwt.issuer],
+        bearer_methods_supported: ["header"],
+      });
+    }
+  });
+
+  it("is not there for what is no resource, nor without an identity provider", async () => {
+    const path = "/.well-known/oauth-protected-resource";
+    const mesh = await serveMesh({ echo }, { auth: { jwt }, mounts });
+    const other = await serveMesh({ echo }, { auth: { tokens: [{ token }] }, mounts });
+
+    expect((await mesh.fetch(`${path}/other`)).status).toBe(404);
+    expect((await other.fetch(path, bearer(token))).status).toBe(404);
+    expect((await other.post("/mcp", {})).headers.get("www-authenticate")).toBe("Bearer");
+  });
+});

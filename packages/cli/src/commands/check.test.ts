@@ -29,6 +29,29 @@ describe("constellation check", () => {
     expect(stdout).toContain("2 librarians, 2 problems");
   });
 
+  it("asks each librarian whether it could answer with --health, and names those that could not", async () => {
+    const cwd = folderWith({
+      ...shopMesh,
+      "shop.js": `export const createLibrarian = () => ({
+  id: "shop",
+  description: "Sells bread.",
+  delegatesTo: [],
+  librarian: async () => ({ answer: "bread" }),
+  health: async () => ({ status: "down", message: 'The server has no tool "bread".' }),
+});
+`,
+      "mesh.yaml": "entry: desk\nlibrarians:\n  - use: ./desk.js\n  - use: ./shop.js\n",
+    });
+
+    const structure = await run(["check"], { cwd });
+    const health = await run(["check", "--health"], { cwd });
+
+    expect(structure.exitCode).toBe(0);
+    expect(health.exitCode).toBe(1);
+    expect(health.stdout).toContain('✗ down: shop: The server has no tool "bread".');
+    expect(health.stdout).toContain("2 librarians, 1 problem");
+  });
+
   it("draws the mesh with --mermaid, and prints a report with --json", async () => {
     const cwd = folderWith(loop);
 

@@ -1,5 +1,6 @@
 import { sanitizeText } from "@constellation/core/authoring";
 import { type CommandIO, exitCodes } from "../command-io.js";
+import type { Mesh } from "../mesh/load-mesh.js";
 import { closeMesh, openMesh } from "../open-mesh.js";
 import { paintFor } from "../terminal/paint.js";
 import { printableJson } from "../terminal/printable-json.js";
@@ -10,32 +11,46 @@ export interface CheckFlags {
   readonly mesh?: string;
   readonly json?: true;
   readonly mermaid?: true;
+  readonly health?: true;
 }
+
+/** Longest time for one health check, in milliseconds. */
+const healthTimeoutMs = 10_000;
 
 /** `constellation check`: problems of a mesh, before any question. */
 export async function check(flags: CheckFlags, io: CommandIO): Promise<number> {
   const mesh = await openMesh(flags.mesh, io);
   try {
-    const report = mesh.router.check();
+    const found = mesh.router.check();
+    const down = flags.health === true ? await downIn(mesh) : [];
+    const problems = [...found.problems, ...down];
+    const ok = problems.length === 0;
     const librarians = mesh.router.list();
     const paint = paintFor(io.stdout, io.env);
     if (flags.json === true) {
-      const { ok, problems } = report;
       io.stdout.write(`${printableJson({ ok, librarians: librarians.length, problems })}\n`);
     } else if (flags.mermaid === true) {
-      io.stdout.write(`${sanitizeText(report.toMermaid())}\n`);
+      io.stdout.write(`${sanitizeText(found.toMermaid())}\n`);
     } else {
-      for (const { kind, message } of report.problems) {
+      for (const { kind, message } of problems) {
         io.stdout.write(`${paint("red", "✗")} ${kind}: ${sanitizeLine(message)}\n`);
       }
       const count = `${librarians.length} ${librarians.length === 1 ? "librarian" : "librarians"}`;
-      const problems = `${report.problems.length} ${report.problems.length === 1 ? "problem" : "problems"}`;
+      const size = `${problems.length} ${problems.length === 1 ? "problem" : "problems"}`;
       io.stdout.write(
-        report.ok ? `${paint("green", "✓")} ${count}, no problems\n` : `\n${count}, ${problems}\n`,
+        ok ? `${paint("green", "✓")} ${count}, no problems\n` : `\n${count}, ${size}\n`,
       );
     }
-    return report.ok ? exitCodes.answered : exitCodes.failed;
+    return ok ? exitCodes.answered : exitCodes.failed;
   } finally {
     await closeMesh(mesh);
   }
+}
+
+/** Librarians that could not answer now, such as one whose MCP server has no tool of that name. */
+async function downIn({ router }: Mesh) {
+  const report = await router.health({ timeoutMs: healthTimeoutMs });
+  return Object.entries(report).flatMap(([id, { status, message = "no reason given" }]) =>
+    status === "down" ? [{ kind: "down", ids: [id], message: `${id}: ${message}` }] : [],
+  );
 }

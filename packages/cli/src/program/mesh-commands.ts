@@ -24,11 +24,16 @@ export function addMeshCommands(program: Command, io: CommandIO, run: RunCommand
     )
     .addOption(json().conflicts("mermaid"))
     .addOption(mermaid("print the allowed delegations as a Mermaid flowchart"))
+    .option(
+      "--health",
+      "also ask each librarian whether it could answer: its data, server, tool or agent",
+    )
     .addHelpText(
       "after",
       `
 Examples:
   $ constellation check
+  $ constellation check --health
   $ constellation check --mermaid > mesh.mmd
 
 Exits with 1 when there is a problem.`,

@@ -29,6 +29,7 @@ export function createTransport(link: Link, settings: TransportSettings): Transp
   let opening: Promise<void> | undefined;
   let closing: Promise<void> | undefined;
   let isOpen = false;
+  let isReady = false;
 
   async function open(): Promise<void> {
     await link.open(undefined);
@@ -41,6 +42,7 @@ export function createTransport(link: Link, settings: TransportSettings): Transp
     for (const librarian of served.keys()) listen(librarian);
     await link.flush();
     await presence.open();
+    isReady = true;
   }
 
   function listen(librarian: string): void {
@@ -80,7 +82,7 @@ export function createTransport(link: Link, settings: TransportSettings): Transp
       return () => unserve(info.id);
     },
     async call(call) {
-      await this.open(call.signal);
+      if (!isReady) await this.open(call.signal);
       return sent.call(call);
     },
     join(members) {

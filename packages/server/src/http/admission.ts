@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { isLoopback } from "../auth/auth-options.js";
 import { createAuthenticate } from "../auth/authenticate.js";
 import type { Identity } from "../auth/identity.js";
+import { challengeFor } from "../auth/resource-metadata.js";
 import type { EndpointName, ServerSettings } from "../options.js";
 import type { Connections } from "./connections.js";
 import { overloaded, Problem } from "./problem.js";
@@ -21,6 +22,8 @@ declare module "fastify" {
   interface FastifyContextConfig {
     /** Endpoint that `open` may name; a route without it is never open. */
     endpoint?: EndpointName;
+    /** Needs no token, whatever `open` names. */
+    isPublic?: boolean;
     /** Costs next to nothing and is requested often: not counted. */
     isUncounted?: boolean;
     /** A health probe: answered on every connection. */
@@ -63,14 +66,15 @@ export function createAdmission(
       // Only failures count here: a valid token is admitted, whatever else its address sends.
       for (const count of failureCounts) await count(request);
     }
-    throw unauthorized(identity);
+    throw unauthorized(identity, request, settings);
   }
 
   return async (request) => {
     refuseBeyondCapacity(request);
-    const { endpoint, isUncounted } = request.routeOptions.config;
+    const { endpoint, isUncounted, isPublic } = request.routeOptions.config;
+    const isOpen = isPublic === true || (endpoint !== undefined && open.has(endpoint));
     if (endpoint !== "console") refuseOtherOrigins(request, settings);
-    if (authenticate !== undefined && (endpoint === undefined || !open.has(endpoint))) {
+    if (authenticate !== undefined && !isOpen) {
       const identity = await authenticate(request.headers.authorization);
       if (identity.status !== "known") return refuseUnknown(identity, request);
       request.user = identity.user;
@@ -103,7 +107,11 @@ function digestOf(authorization: string): string {
   return createHash("sha256").update(authorization).digest("base64");
 }
 
-function unauthorized(identity: Unknown): Problem {
+function unauthorized(
+  identity: Unknown,
+  request: FastifyRequest,
+  settings: ServerSettings,
+): Problem {
   if (identity.status === "unavailable") {
     return new Problem(
       503,
@@ -120,7 +128,11 @@ function unauthorized(identity: Unknown): Problem {
     {
       suggestion: "Send a valid token as `authorization: Bearer TOKEN`.",
       headers: {
-        "www-authenticate": isMissing ? "Bearer" : 'Bearer error="invalid_token"',
+        "www-authenticate": challengeFor(
+          request,
+          settings,
+          isMissing ? undefined : "invalid_token",
+        ),
       },
     },
   );

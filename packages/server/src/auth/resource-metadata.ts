@@ -1,0 +1,63 @@
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { Problem } from "../http/problem.js";
+import type { ServerSettings } from "../options.js";
+import type { Service } from "../service.js";
+
+/** Where a client finds out who issues tokens for a resource. Source: RFC 9728, 3. */
+const metadataPath = "/.well-known/oauth-protected-resource";
+
+/**
+ * Adds the metadata of the server and of each mount, such as `/mcp`, for OAuth clients: where tokens are
+ * verified with the keys of an identity provider. It needs no token itself.
+ */
+export function addResourceMetadata(app: FastifyInstance, { settings }: Service): void {
+  const { jwt } = settings.auth ?? {};
+  if (jwt === undefined) return;
+  const resources = new Set(["", ...Object.keys(settings.mounts)]);
+  const config = { isPublic: true };
+  const answer = (request: FastifyRequest) => {
+    const path = pathOf(request).slice(metadataPath.length);
+    if (!resources.has(path)) {
+      throw new Problem(404, "NOT_FOUND", "There is no such resource.", {
+        suggestion: `Resources: ${["/", ...Object.keys(settings.mounts)].join(", ")}.`,
+      });
+    }
+    return {
+      resource: `${originOf(request)}${path}`,
+      authorization_servers: [jwt.issuer],
+      bearer_methods_supported: ["header"],
+    };
+  };
+  app.get(metadataPath, { config }, answer);
+  app.get(`${metadataPath}/*`, { config }, answer);
+}
+
+/**
+ * The challenge of a 401. @param problem - What is wrong with the token; `undefined`: there is none.
+ *
+ * Source: RFC 6750, 3, and RFC 9728, 5.1.
+ */
+export function challengeFor(
+  request: FastifyRequest,
+  { auth, mounts }: ServerSettings,
+  problem: "invalid_token" | undefined,
+): string {
+  const requested = `${pathOf(request)}/`;
+  const mount = Object.keys(mounts).find((path) => requested.startsWith(`${path}/`)) ?? "";
+  const parameters = [
+    ...(problem === undefined ? [] : [`error="${problem}"`]),
+    ...(auth?.jwt === undefined
+      ? []
+      : [`resource_metadata="${originOf(request)}${metadataPath}${mount}"`]),
+  ];
+  return ["Bearer", parameters.join(", ")].join(" ").trim();
+}
+
+function pathOf({ url }: FastifyRequest): string {
+  return url.split("?", 1)[0] ?? "";
+}
+
+function originOf({ protocol, headers }: FastifyRequest): string {
+  const origin = `${protocol}://${headers.host ?? ""}`;
+  return URL.canParse(origin) ? new URL(origin).origin : "http://localhost";
+}

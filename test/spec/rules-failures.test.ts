@@ -372,7 +372,7 @@ describe("rule 7, hedged calls", () => {
     expect(signals.map((signal) => signal?.aborted)).toEqual([true, false]);
   });
 
-  it("calls once where it is quick, changes something, or is told nothing", async () => {
+  it("calls once where it is quick, changes something, or has no hedge", async () => {
     for (const more of [
       { hedge: { afterMs: 5_000 } },
       { hedge: true, effects: "write" },

@@ -1,6 +1,6 @@
 import type { NavigatorResponse } from "./navigator/navigator-response.js";
 
-/** What a refusal tells. */
+/** What a refusal reports. */
 export interface RefusalFacts {
   readonly topic: string;
   /** What the pages are about, as configured. */

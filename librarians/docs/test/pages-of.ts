@@ -22,7 +22,7 @@ export function pagesOf(texts: Readonly<Record<string, string>>): PageSource {
   };
 }
 
-/** Stands for the time of the last change. */
+/** Represents the time of the last change. */
 function hash(text: string): number {
   let value = 7;
   for (const character of text) value = (value * 31 + (character.codePointAt(0) ?? 0)) % 1_000_003;

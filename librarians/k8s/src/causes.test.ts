@@ -362,7 +362,7 @@ describe("what is not wrong", () => {
     expect(signals).toEqual(["Healthy"]);
   });
 
-  it("an old kill of a container that runs well again is not told as current", async () => {
+  it("an old kill of a container that runs well again is not reported as current", async () => {
     const recovered = {
       ready: true,
       restartCount: 1,

@@ -209,7 +209,7 @@ describe("options", () => {
 });
 
 describe("who is asking", () => {
-  it("is whom it reads as, when told so; no one is refused", async () => {
+  it("is the user it reads as, when configured so; no one is refused", async () => {
     const actingAs = vi.fn((_identity: Identity) => readerOf());
     const { librarian } = createK8sLibrarian({
       reader: { ...failing(new Error("not as itself")), actingAs },
@@ -249,7 +249,7 @@ describe("text of others", () => {
     expect(JSON.stringify(response)).not.toContain("hunter2");
   });
 
-  it("a model that follows it, cites what is not there or names another signal is not heard", async () => {
+  it("a model that follows it, cites what is not there or names another signal is not used", async () => {
     const { librarian } = createK8sLibrarian({ reader: readerOf({ objects, logs }) });
     const plain = await librarian("Why does api restart?", testContext());
     for (const value of [

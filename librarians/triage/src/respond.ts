@@ -19,7 +19,7 @@ export interface Chosen {
   /** Whom it could choose. */
   readonly delegates: readonly Delegate[];
   readonly match: RankedMatch;
-  /** What became of the comparison by meaning, where there was one. */
+  /** The outcome of the comparison by meaning, where there was one. */
   readonly meaning?: TriageReport["meaning"];
 }
 

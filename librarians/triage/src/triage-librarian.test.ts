@@ -172,7 +172,7 @@ describe("createTriageLibrarian without a model", () => {
       expect(delegate).toMatchObject({ to: "k8s" });
     });
 
-    it("leaves a question of its own alone, and takes no conversation for one that is none", async () => {
+    it("leaves a question of its own alone, and takes nothing else for a conversation", async () => {
       const alone = await librarian("Which pods are pending?", after("Which workflow?"));
       const odd = await librarian("Which pods of them crash?", after(7));
 

@@ -25,7 +25,7 @@ const workflows = [
     parameters: [...target, { name: "CONTAINER", type: "string", required: false }],
   }),
   entry("set-memory-limit", {
-    description: "Sets one memory limit of a container after OOMKilled, as told",
+    description: "Sets one memory limit of a container after OOMKilled, as given",
     labels: { ...labels, component: ["*"], priority: "P3" },
     parameters: [{ name: "MEMORY_LIMIT_NEW", type: "string", required: true }],
   }),

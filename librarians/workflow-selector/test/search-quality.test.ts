@@ -128,7 +128,7 @@ const words = fc.constantFrom(
   "disk pressure node",
 );
 
-/** The rule of the labels, told once more and in another way. */
+/** The rule of the labels, written once more in another way. */
 function fits(label: string | readonly string[] | undefined, wanted: string | undefined): boolean {
   if (wanted === undefined) return true;
   if (label === undefined) return false;

@@ -58,7 +58,7 @@ function meshFile(): string {
     "# Mesh file",
     `A mesh is a YAML (or JSON) file, or a module whose default export is a router. Where no \`--mesh\` is given, the first of ${defaultMeshFiles.map((name) => `\`${name}\``).join(", ")} in the working directory is it. Unknown keys are refused. Errors name line and column. A file has at most ${meshFileLimits.bytes} bytes, ${meshFileLimits.tokens} YAML tokens (a line of key and value has five) and ${meshFileLimits.aliases} aliases.`,
     // biome-ignore lint/suspicious/noTemplateCurlyInString: that is how a mesh file names variables
-    "`${NAME}` and `${NAME:-default}` in a value stand for an environment variable, never for more than the value; an empty variable counts as unset, `$${` is a `${` that stays. A variable in plain text may be a number or a truth value; in quotes it is text.",
+    "`${NAME}` and `${NAME:-default}` in a value represent an environment variable, never for more than the value; an empty variable counts as unset, `$${` is a `${` that stays. A variable in plain text may be a number or a truth value; in quotes it is text.",
     "`constellation schema` prints the JSON Schema for editors; the package has it as `@constellation/cli/mesh.schema.json`.",
     table(schema),
     "## librarians",

@@ -40,7 +40,7 @@ export class LiveRun {
       : this.record.durationMs;
   }
 
-  /** What has been written of the answer: the words of each librarian together, whoever writes at once. */
+  /** What has been written of the answer: the words of each librarian together, those that write at once among them. */
   get text() {
     return [...this.#texts.values()].join("\n\n");
   }

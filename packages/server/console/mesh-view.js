@@ -47,7 +47,7 @@ export function createMeshView(onAsk) {
     graph.hidden = !isDrawn;
     note.textContent = isDrawn
       ? "Solid lines are declared, dashed ones were seen in runs; the number says how often. Point at a librarian to see its own."
-      : `The graph is drawn for up to ${maxNodes} librarians, on a wide screen. What each delegates to stands in the list.`;
+      : `The graph is drawn for up to ${maxNodes} librarians, on a wide screen. The list shows what each delegates to.`;
     graph.replaceChildren(isDrawn ? graphOf({ librarians, delegations }, room - 2, pick) : "");
   }
 

@@ -2,7 +2,7 @@
 /** @typedef {import("../src/runs/kept-run.js").RunSummary & { withheld?: true }} ShownSummary */
 /** @typedef {import("@constellation/core").LibrarianInfo & { health: { status: "up" | "degraded" | "down" | "unknown", message?: string } }} Librarian */
 /** @typedef {{ librarians: Librarian[], delegations: { from: string, to: string, count: number }[], check: { ok: boolean, problems: { message: string }[] }, traceUrl?: string }} Mesh */
-/** @typedef {{ event: string, data: any }} StreamEvent Told apart by `event`, whose data the server vouches for. */
+/** @typedef {{ event: string, data: any }} StreamEvent Distinguished by `event`, whose data the server vouches for. */
 
 /** In memory only: never in storage, never in a URL. */
 let token = "";

@@ -103,7 +103,7 @@ describe("POST /ask", () => {
     expect(seen).toHaveBeenCalledWith(traceId);
   });
 
-  it("does not take over a trace that is none", async () => {
+  it("does not take over an invalid trace", async () => {
     const mesh = await serveMesh({ echo });
 
     const reply = await mesh.post("/ask", { query: "hello" }, { headers: { traceparent: "hm" } });
@@ -193,7 +193,7 @@ describe("POST /ask", () => {
     [400, "FOO /ask HTTP/1.1\r\n\r\n"],
     [431, `GET / HTTP/1.1\r\nx: ${"x".repeat(100_000)}\r\n\r\n`],
   ])(
-    "answers %i, in the form of all problems, to what is no HTTP request",
+    "answers %i, in the form of all problems, to what is not an HTTP request",
     async (status, bytes) => {
       const { url } = await serveMesh({ echo });
       const socket = connect(Number(new URL(url).port), "127.0.0.1");

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type OtlpReceiver, startReceiver } from "../test/otlp-receiver.js";
 import { startTelemetry, type Telemetry } from "./telemetry.js";
 
-const query = "a query nobody should see";
+const query = "a secret query";
 
 function routerWith(librarians: Readonly<Record<string, Librarian>>): Router {
   const [entry = ""] = Object.keys(librarians);

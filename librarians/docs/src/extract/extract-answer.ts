@@ -33,7 +33,7 @@ export interface Extraction {
   readonly base: Pick<KnowledgeBase, "page">;
 }
 
-/** Share of a query that the best section has at least, or it is told as low. */
+/** Share of a query that the best section has at least, or it is reported as low. */
 const leastCoverage = 0.3;
 
 /** Share of a query that sections of several pages must have together to be its answer. */

@@ -101,7 +101,7 @@ describe("an answer with a model", () => {
       "a section it was not given",
       { ...good, sources: [{ file: "nodes.md", section: "Nodes", relevance: "It has it all" }] },
     ],
-    ["a command that nobody wrote", invented],
+    ["a made-up command", invented],
     ["an empty answer", { ...good, answer: " " }],
     [
       "an answer without end",

@@ -40,7 +40,7 @@ export interface ModelAnswer {
  * Asks the model of a context, checks its reply, and has it repaired once.
  *
  * @throws MeshError `TIMEOUT` when the caller no longer waits. Any other failure of the model is
- *   told in the report.
+ *   listed in the report.
  */
 export async function askModel(
   { query, domain, hits, view }: ModelQuestion,

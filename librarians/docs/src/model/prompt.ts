@@ -12,7 +12,7 @@ ${promptFenceNotice} Only answer from it.
 
 Rules:
 - Say nothing that the sections do not say. Names, paths, commands, flags, numbers, versions and URLs
-  must stand in a section that you cite, exactly as written there. Put code and commands in backticks.
+  must be in a section that you cite, exactly as written there. Put code and commands in backticks.
 - Name inline the file and the section that you rest on: "(deployment/ssl.md, Configuration)".
 - sources: only sections you were given, "file" and "section" copied exactly, most relevant first, and
   why each answers the question.

@@ -12,7 +12,7 @@ export const navigatorRules = {
   "unexplained-empty-sources": "An answer without sources says that nothing was found.",
   "out-of-domain-logic": "An answer out of domain has no sources.",
   "source-answer-alignment": "The cited sections are about what the answer says.",
-  hallucination: "Names, numbers and quotes of the answer stand in the knowledge base.",
+  hallucination: "Names, numbers and quotes of the answer are in the knowledge base.",
 } as const satisfies Record<string, string>;
 
 /** A row of {@link navigatorRules}. */

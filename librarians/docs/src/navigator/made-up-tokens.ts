@@ -7,7 +7,7 @@ import type { NavigatorResponse } from "./navigator-response.js";
 import { extractTokens, type PatternToken } from "./patterns/extract-tokens.js";
 import { statesLack } from "./stated-lack.js";
 
-/** What {@link checkTokens} is told beside the response. */
+/** What {@link checkTokens} gets beside the response. */
 export interface TokenCheck {
   readonly evidence: Evidence;
   /** The question: what is in it is not made up by the answer. */
@@ -30,7 +30,7 @@ export function checkTokens(
     const message = `The answer has more than ${mostTokens} names and numbers to look up.`;
     return [finding("error", "limits", "answer", answer, message)];
   }
-  // A file cited and not there is told of once, where it is cited.
+  // A file cited and not there is reported once, where it is cited.
   const told = new Set(
     response.sources.map(({ file }) => file).filter((file) => !evidence.citedFiles.has(file)),
   );

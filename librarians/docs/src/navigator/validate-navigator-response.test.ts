@@ -142,7 +142,7 @@ describe("validateNavigatorResponse", () => {
       expect(errors).toMatchObject([{ rule: "limits" }]);
     });
 
-    it("throws for a limit that is none", () => {
+    it("throws for a value that is not a limit", () => {
       expect(() => validateNavigatorResponse(rollback, knowledgeBase, { mostTokens: 0 })).toThrow(
         RangeError,
       );
@@ -151,7 +151,7 @@ describe("validateNavigatorResponse", () => {
 
   describe("what is cited", () => {
     it.each(["/etc/passwd", "../x.md", "C:\\x.md", "https://x", "%2e%2e/x.md", "a\0.md"])(
-      "NAV-014: refuses %j, which is no path inside the root",
+      "NAV-014: refuses %j, which is not a path inside the root",
       (file) => {
         const { errors } = check({ sources: [{ ...podErrors, file }] });
 

@@ -13,7 +13,7 @@ import { placeholdersIn } from "./placeholders.js";
 import { sizeProblem } from "./response-size.js";
 import { statesLack } from "./stated-lack.js";
 
-/** What {@link validateNavigatorResponse} may be told beside the response. */
+/** What {@link validateNavigatorResponse} takes beside the response. */
 export interface NavigatorValidationOptions {
   /**
    * The question. What it names is not made up by the answer. None: everything is looked up.
@@ -116,7 +116,7 @@ function parse(value: unknown): Parsed {
   }
 }
 
-/** Most problems of form that are told. */
+/** Maximum number of problems of form that are reported. */
 const mostIssues = 20;
 
 function schemaFinding({ path, message }: z.core.$ZodIssue): NavigatorFinding {

@@ -30,7 +30,7 @@ export function stateOf(object: KubernetesObject, view: ClusterView): string {
     }
     case "Service":
       return isLeaderLock(object, view)
-        ? "its endpoints object is a lock for leader election, which nobody connects to"
+        ? "its endpoints object is a lock for leader election, which no client connects to"
         : "its endpoints show no failure";
     case "Node":
       return (

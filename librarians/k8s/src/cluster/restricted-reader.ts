@@ -26,7 +26,7 @@ export function restrictReader(reader: ClusterReader, limits: ReadLimits): Clust
       kinds?.has(subject) !== false &&
       (namespace === undefined || namespaces?.has(namespace) !== false);
     if (isAllowed) return undefined;
-    const message = "Reading it was not allowed by whoever set up this reader.";
+    const message = "The configuration of this reader does not allow reading it.";
     return { code: "notAllowed", subject: subjectOf(subject, namespace), message };
   }
 

@@ -35,7 +35,7 @@ import { workload } from "./detectors/workload.js";
 
 /**
  * Every condition that is looked for, by kind. Of one group the first that finds something decides, so
- * that a symptom is not told beside its cause on the same object; groups are independent.
+ * that a symptom is not reported beside its cause on the same object; groups are independent.
  */
 const detectors: Partial<Record<KindName, readonly (readonly Detector[])[]>> = {
   Pod: [[evicted, scheduling, containers, sandbox, podRun, leftRunning, readiness], [references]],

@@ -1,6 +1,6 @@
 import type { RequestOptions } from "node:https";
 
-/** Where a cluster is, and how to be let in. */
+/** Where a cluster is, and how to authenticate. */
 export interface Connection {
   /** Without user information, query and trailing slash. */
   readonly server: URL;

@@ -11,7 +11,7 @@ You are given a question, findings and pieces of evidence, each with an id. ${pr
 Rules:
 - summary: at most five sentences, in Markdown without HTML. The cause first, then what it shows itself as.
   Say nothing that the evidence does not say. No advice beyond what to look at next.
-- signalTypes: only types that stand in the findings, the cause first.
+- signalTypes: only types that are listed in the findings, the cause first.
 - citations: only ids of evidence you were given, copied exactly; at least one.`;
 
 /** Puts question, findings and evidence between fences that nothing in them can close. */

@@ -5,7 +5,7 @@ import { commonWords, wordsOf } from "./words.js";
 /** Words that only a cluster has. */
 const inDomain =
   /\b(?:k8s|kubernetes|kubectl|cluster|crashloop\w*|crash\w*|restart\w*|oom\w*|evict\w*|pending|rollout|readiness|liveness|namespaces?|(?:un)?healthy|down|degraded|outage|incident|replicas?|image ?pull\w*|errimagepull|unschedulable|operators?|disks?|volumes?|tls|certificates?|dns|ingress|latency|timeouts?|unreachable|autoscal\w*|sidecars?|quotas?|sandbox|5xx|50[0234])\b/i;
-/** A question for whoever looks after something that runs. */
+/** A question for the operator of something that runs. */
 const general =
   /\b(?:any|some|every)thing (?:is |is not |isn't )?(?:on fire|burning|weird|odd|strange|off|unusual|ok|okay|fine|good|well|alright|healthy|working|up|running|red|green|degraded|alarming|suspicious|i should (?:know|worry))\b|\b(?:status|health) (?:overview|report|check|summary)\b|\boverview of\b|\ball (?:good|ok|okay|fine|well|green|systems)\b|\b(?:cannot|can't|can not|could not|couldn't|nothing (?:can|could)(?: be)?) (?:be )?(?:create[d]?|schedule[d]?|start(?:ed)?|deploy(?:ed)?|pull(?:ed)?|mount(?:ed)?|resolve[d]?|scale[d]?|drain(?:ed)?)\b|\bwhat(?:'s| is| are)? (?:wrong|broken|failing|unhealthy|happening|going on|the (?:problems?|issues?|state|status|health))\b|\b(?:is|are) (?:everything|anything|all|something)\b|\b(?:any|some|every)thing (?:wrong|broken|failing|unhealthy|down)\b/i;
 

@@ -124,7 +124,7 @@ export async function logErrors(
         severity: "medium",
         object: pod,
         confidence: 0.65,
-        summary: `pod ${pod.metadata.name} runs, and its log${where} tells of an error: ${line.text}`,
+        summary: `pod ${pod.metadata.name} runs, and its log${where} reports an error: ${line.text}`,
         message: line.text,
         evidence: [line, ...report.evidence.filter(({ id }) => id !== line.id)],
         next: [

@@ -46,7 +46,7 @@ const subjects: readonly (readonly [subject: ClaimSubject, words: ReadonlySet<st
   ["demand", setOf("demand enquiries inquiries interest")],
   ["sales", setOf("sales transactions registrations deals")],
 ];
-/** Rates that are none of property. */
+/** Rates that are not of property. */
 const otherRates = setOf(
   "mortgage interest loan repo base lending growth tax inflation crime vacancy",
 );

@@ -333,7 +333,7 @@ describe("createFileRecorder", () => {
     ).rejects.toThrow();
   });
 
-  it("refuses a size that is none", () => {
+  it("refuses a value that is not a size", () => {
     expect(() => createFileRecorder("evidence.jsonl", { maxBytes: 0 })).toThrow(RangeError);
   });
 });

@@ -44,7 +44,7 @@ export function isAlertmanager(value: unknown): boolean {
 
 /**
  * Reads a webhook of Alertmanager as one signal: the most severe alert that fires, the first of equal ones. The labels
- * common to all count where an alert lacks them, and how many fire is told as a count.
+ * common to all count where an alert lacks them, and how many fire is reported as a count.
  *
  * @returns Undefined for another value, and for a webhook none of whose alerts fires.
  */

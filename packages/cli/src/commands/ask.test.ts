@@ -209,7 +209,7 @@ librarians:
 
     expect(stderr).toContain("counting loaves · asked by desk");
     // Each drawing clears the one before; the last thing is that the lines are gone.
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: the terminal is told to clear
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the sequence that clears the terminal
     expect(stderr).toMatch(/\u001b\[\dA\u001b\[0J$/);
     expect(stdout).toContain("\u001b[1m12\u001b[22m loaves");
     expect(stdout).toMatch(/└─ shop/);

@@ -151,7 +151,7 @@ function blockEvents(block: Block, index: number, pieces: readonly string[]): re
   ];
 }
 
-/** JSON in two pieces, the first of which is none by itself. */
+/** JSON in two pieces, the first of which is not JSON by itself. */
 function jsonPieces(input: unknown): readonly string[] {
   const json = JSON.stringify(input) ?? "{}";
   const half = Math.ceil(json.length / 2);

@@ -20,9 +20,9 @@ describe.skipIf(benchmark === undefined)(
         "sentences that are not verbatim": 0,
         "answers over 4,000 characters": 0,
       });
-      expect(figures["out of domain: AUROC"]).toBeGreaterThan(0.95);
-      expect(figures["out of domain caught at 5 % false refusals"]).toBeGreaterThan(0.7);
-      expect(figures["high is right at top 1"]).toBeGreaterThan(0.85);
+      expect(figures["out of domain: AUROC"]).toBeGreaterThan(0.954);
+      expect(figures["out of domain caught at 5 % false refusals"]).toBeGreaterThan(0.75);
+      expect(figures["high is right at top 1"]).toBeGreaterThan(0.9);
       expect(figures["high, share of answerable"]).toBeGreaterThan(0.15);
       expect(figures["confidence: ECE"]).toBeLessThan(0.1);
     }, 240_000);

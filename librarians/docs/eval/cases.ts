@@ -43,8 +43,8 @@ export async function readCases({
 }
 
 /** The questions of people in `questions/`, over corpora in a folder with one folder per knowledge base. */
-export function peopleBenchmark(corpora: string): Benchmark {
-  const file = fileURLToPath(new URL("questions/dev.jsonl", import.meta.url));
+export function peopleBenchmark(corpora: string, split = "dev"): Benchmark {
+  const file = fileURLToPath(new URL(`questions/${split}.jsonl`, import.meta.url));
   const queries = readFileSync(file, "utf8")
     .trim()
     .split("\n")

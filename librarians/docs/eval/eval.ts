@@ -3,17 +3,25 @@
  *
  *     -- --data DIR       another folder of the same layout
  *     -- --split NAME     the queries of queries.NAME.jsonl; dev where not given
+ *     -- --people         the questions of people in questions/ instead, over npm, undici and pino
+ *     -- --corpora DIR    where these are, or are put; a temporary folder where not given
+ *     -- --embedder       ranks by meaning too, with the model of packages/embeddings
  *     -- --out RUN.jsonl  also writes what was found for each query, for the scorer beside the data
  *     -- --json           one JSON document
  *     -- --write-readme   writes the table into the README
  */
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { readBenchmark } from "../../../packages/retrieval/bench/benchmark.js";
+import { openModelEmbedder } from "../../../packages/embeddings/src/index.js";
+import { type Benchmark, readBenchmark } from "../../../packages/retrieval/bench/benchmark.js";
+import { peopleBenchmark } from "./cases.js";
 import { evaluateClaims } from "./claims.js";
 import { retrievalData } from "./data-folder.js";
+import { fetchCorpora } from "./fetch-corpora.js";
 import { figuresOf } from "./figures.js";
 import { type Measured, measure } from "./measure.js";
 
@@ -21,30 +29,32 @@ const { values } = parseArgs({
   options: {
     data: { type: "string" },
     split: { type: "string", default: "dev" },
+    people: { type: "boolean", default: false },
+    corpora: { type: "string", default: join(tmpdir(), "constellation-corpora") },
+    embedder: { type: "boolean", default: false },
     out: { type: "string" },
     json: { type: "boolean" },
     "write-readme": { type: "boolean" },
   },
 });
 const folder = retrievalData(values.data);
-// The file of the split "held-out" is queries.heldout.jsonl.
-const names = [values.split, values.split.replaceAll("-", "")];
-const benchmark =
-  folder === undefined
-    ? undefined
-    : names.map((name) => readBenchmark(folder, name)).find((each) => each !== undefined);
-if (folder === undefined || benchmark === undefined) {
+const benchmark = values.people ? people() : documentation();
+if (benchmark === undefined) {
   console.log(
     `eval: skipped, there are no queries "${values.split}"; name a folder with --data DIR`,
   );
 } else {
-  const measurement = await measure(benchmark);
-  const claims = evaluateClaims(folder);
+  const embedder = values.embedder ? await openModelEmbedder() : undefined;
+  const measurement = await measure(benchmark, embedder);
+  await embedder?.close();
+  const claims = folder === undefined || values.people ? undefined : evaluateClaims(folder);
   const figures = {
     ...figuresOf(measurement),
-    "made-up tokens found": claims["made-up tokens found"].share,
-    "verbatim sentences flagged": claims["verbatim sentences flagged"].share,
-    "human statements flagged": claims["human statements flagged"].share,
+    ...(claims !== undefined && {
+      "made-up tokens found": claims["made-up tokens found"].share,
+      "verbatim sentences flagged": claims["verbatim sentences flagged"].share,
+      "human statements flagged": claims["human statements flagged"].share,
+    }),
   };
   if (values.out !== undefined) {
     writeFileSync(values.out, `${measurement.queries.map(lineOf).join("\n")}\n`);
@@ -56,6 +66,18 @@ if (folder === undefined || benchmark === undefined) {
   const wrong = measurement.queries.flatMap(({ check }) => [...check.invented, ...check.strange]);
   if (wrong.length > 0) console.error(wrong.slice(0, 20).join("\n"));
   if (values["write-readme"] === true) writeReadme(shown);
+}
+
+function documentation(): Benchmark | undefined {
+  if (folder === undefined) return undefined;
+  // The file of the split "held-out" is queries.heldout.jsonl.
+  const names = [values.split, values.split.replaceAll("-", "")];
+  return names.map((name) => readBenchmark(folder, name)).find((each) => each !== undefined);
+}
+
+function people(): Benchmark {
+  fetchCorpora(values.corpora);
+  return peopleBenchmark(values.corpora, values.split);
 }
 
 /** As the scorer reads it. */

@@ -1,8 +1,10 @@
 // npm run fit -w librarians/docs [-- --data DIR --corpora DIR]
-// `--corpora` holds the knowledge bases of questions/, one folder each: see its README.
+// `--corpora` is where the knowledge bases of questions/ are, or are put.
 // Fits the coefficients of src/judgement/coefficients.ts on the dev queries, tells how good they are on
 // queries and on knowledge bases they were not fitted on, and writes the file.
 import { writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { readBenchmark } from "../../../packages/retrieval/bench/benchmark.js";
@@ -12,10 +14,14 @@ import { chanceOf, type LogisticModel } from "../src/judgement/logistic.js";
 import { type Case, peopleBenchmark, readCases } from "./cases.js";
 import { bestF1Cut, calibrationError, caughtAt, highCut, precisionCut } from "./cuts.js";
 import { retrievalData } from "./data-folder.js";
+import { fetchCorpora } from "./fetch-corpora.js";
 import { type Example, fitLogistic } from "./fit-logistic.js";
 
 const { values } = parseArgs({
-  options: { data: { type: "string" }, corpora: { type: "string" } },
+  options: {
+    data: { type: "string" },
+    corpora: { type: "string", default: join(tmpdir(), "constellation-corpora") },
+  },
 });
 const folder = retrievalData(values.data);
 const benchmark = folder === undefined ? undefined : readBenchmark(folder, "dev");
@@ -24,11 +30,7 @@ if (benchmark === undefined) {
   process.exit(0);
 }
 
-const answerableNames = [
-  "evidence",
-  "topCoverage",
-  "rarestMissing",
-] as const satisfies readonly FeatureName[];
+const answerableNames = ["evidence", "known", "title"] as const satisfies readonly FeatureName[];
 const confidentNames = [
   "topShare",
   "topCoverage",
@@ -37,9 +39,10 @@ const confidentNames = [
   "headingAsked",
 ] as const satisfies readonly FeatureName[];
 
+fetchCorpora(values.corpora);
 const cases = [
   ...(await readCases(benchmark)),
-  ...(values.corpora === undefined ? [] : await readCases(peopleBenchmark(values.corpora))),
+  ...(await readCases(peopleBenchmark(values.corpora))),
 ];
 const answerable = cases.filter(({ query }) => query.type === "answerable");
 const outside = cases.filter(({ query }) => query.type === "out-of-domain");

@@ -1,4 +1,9 @@
-import { createAnalyzer, createMarkdownFolder, openKnowledgeBase } from "@constellation/retrieval";
+import {
+  createAnalyzer,
+  createMarkdownFolder,
+  type Embedder,
+  openKnowledgeBase,
+} from "@constellation/retrieval";
 import type { Benchmark, BenchmarkQuery } from "../../../packages/retrieval/bench/benchmark.js";
 import {
   judge as judgeRun,
@@ -8,6 +13,7 @@ import { askedOf } from "../src/asked.js";
 import { createDocsLibrarian } from "../src/docs-librarian.js";
 import { extractAnswer } from "../src/extract/extract-answer.js";
 import { weighQuery } from "../src/extract/query-weights.js";
+import { lacksWhatIsAsked } from "../src/judgement/asks-support.js";
 import { createDomain } from "../src/judgement/domain.js";
 import { featureHits, featuresOf } from "../src/judgement/features.js";
 import { judge } from "../src/judgement/judge.js";
@@ -44,12 +50,16 @@ export interface Measurement {
 /** Hits that a run lists: the scorer takes the excluded ones out and counts ten. */
 const listed = 30;
 
-/** Asks every query, of the search and of the librarian. Needs `--expose-gc` for the heap. */
-export async function measure({
-  corpus,
-  knowledgeBases,
-  queries,
-}: Benchmark): Promise<Measurement> {
+/**
+ * Asks every query, of the search and of the librarian. Needs `--expose-gc` for the heap.
+ *
+ * @param embedder - Ranks by meaning too.
+ */
+export async function measure(
+  { corpus, knowledgeBases, queries }: Benchmark,
+  embedder?: Embedder,
+): Promise<Measurement> {
+  const ranked = embedder === undefined ? {} : { embedder };
   const analyzer = createAnalyzer();
   const measured: Measured[] = [];
   let sections = 0;
@@ -59,7 +69,8 @@ export async function measure({
     const source = createMarkdownFolder(`${corpus}/${name}`);
     const before = heap();
     const started = performance.now();
-    const base = await openKnowledgeBase({ source });
+    const base = await openKnowledgeBase({ source, ...ranked });
+    await base.embedded();
     await base.search("warm up the index");
     indexMs += performance.now() - started;
     heapMb += heap() - before;
@@ -71,6 +82,7 @@ export async function measure({
       description: text,
       id: name,
       refreshMs: 3_600_000,
+      ...ranked,
     });
     await librarian("warm up the index");
 
@@ -92,7 +104,7 @@ export async function measure({
         filter: ({ file, heading }) => !isExcluded(query, file, heading),
       });
       const features = featuresOf(result, analyzer);
-      const judgement = judge(features);
+      const judgement = judge(features, lacksWhatIsAsked(query.query, result, analyzer));
       const weights = weighQuery(query.query, result.facts, analyzer);
       const { confidence } = judgement;
       const extracted = extractAnswer({

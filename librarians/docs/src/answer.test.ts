@@ -220,6 +220,34 @@ describe("an answer without a model", () => {
     );
   });
 
+  it("answers what is supported with a page that says so, and not with one about the other words", async () => {
+    const pages = {
+      "plugins.md":
+        "# Plugins\n\nA plugin of the gateway is written in Go.\n\n## Write a plugin\n\nA plugin has a name and a version.\n",
+      "python.md": "# Scripts\n\nThe scripts that check the gateway need Python 3.\n",
+      "http.md": "# HTTP/2\n\nThe gateway supports HTTP/2 over TLS.\n",
+    };
+
+    const known = await ask(pages, "Does the gateway support HTTP/2?");
+    const besides = await ask(pages, "Does the gateway support Python plugins?");
+
+    expect(known.answer).toContain("supports HTTP/2 over TLS");
+    expect(besides).toMatchObject({ error: { code: "NOT_FOUND" } });
+  });
+
+  it("answers what something is from the section that is headed so", async () => {
+    const pages = {
+      "types.md":
+        "# Types\n\n## Histogram\n\nIt counts observations in buckets.\n\n## Gauge\n\nIt goes up and down.\n",
+      "functions.md":
+        "# Functions\n\n## histogram_quantile()\n\nIt takes a quantile of a histogram. The histogram may be a native histogram.\n",
+    };
+
+    const { sources } = await ask(pages, "What is a histogram?");
+
+    expect(sources?.[0]?.name).toBe("types.md#Histogram");
+  });
+
   it("tells in its metadata what the decision rests on", async () => {
     const { metadata } = await ask({ "deployment.md": deployment }, "roll back a deployment");
 

@@ -10,6 +10,7 @@ import { askedOf } from "./asked.js";
 import { type ExtractedAnswer, extractAnswer } from "./extract/extract-answer.js";
 import { weighQuery } from "./extract/query-weights.js";
 import { relatedTopics } from "./extract/related-topics.js";
+import { lacksWhatIsAsked } from "./judgement/asks-support.js";
 import { createDomain } from "./judgement/domain.js";
 import { featureHits, featuresOf, type RetrievalFeatures } from "./judgement/features.js";
 import { type Judgement, judge } from "./judgement/judge.js";
@@ -62,7 +63,7 @@ export function createAnswerer({
     const result = await search(opened.base, askedOf(query), options);
     throwIfAborted(context.signal);
     const features = featuresOf(result, analyzer);
-    const judgement = judge(features);
+    const judgement = judge(features, lacksWhatIsAsked(query, result, analyzer));
     const found: Found = { query, opened, context, result, features, judgement };
     const extracted = extractAnswer({
       query,

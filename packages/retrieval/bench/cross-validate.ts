@@ -54,7 +54,12 @@ export function crossValidate(
 function grid(): readonly Required<RerankOptions>[] {
   return [0, 0.15, 0.25, 0.35].flatMap((titleWeight) =>
     [0, 0.04, 0.07, 0.1].flatMap((lengthWeight) =>
-      [0, 0.05, 0.1].map((siblingWeight) => ({ titleWeight, lengthWeight, siblingWeight })),
+      [0, 0.05, 0.1].map((siblingWeight) => ({
+        titleWeight,
+        wholeTitleWeight: 1.5 * titleWeight,
+        lengthWeight,
+        siblingWeight,
+      })),
     ),
   );
 }

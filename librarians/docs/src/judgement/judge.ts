@@ -15,12 +15,20 @@ export interface Judgement {
   readonly isDoubtful: boolean;
 }
 
-/** Turns features into chances, and these into a decision. */
-export function judge(features: RetrievalFeatures): Judgement {
+/**
+ * Turns features into chances, and these into a decision.
+ *
+ * @param isLacking - Whether the best section is known to lack what is asked: then only a model may answer.
+ */
+export function judge(features: RetrievalFeatures, isLacking = false): Judgement {
   if (features.topCoverage === 0) {
     return { answerable: 0, confidence: 0, isAnswered: false, isDoubtful: false };
   }
   const fitted = chanceOf(answerable, features);
+  if (isLacking) {
+    const chance = Math.min(fitted, cuts.answer / 2);
+    return { answerable: chance, confidence: 0, isAnswered: false, isDoubtful: true };
+  }
   const sure = chanceOf(confident, features);
   const isShort = isShortAndCovered(features);
   // What is related is told, as the little it is: it is no reason to say that nothing is there.

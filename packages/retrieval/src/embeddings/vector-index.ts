@@ -13,6 +13,8 @@ export interface Comparison {
    * there, and where all are equally near.
    */
   standing(id: string): number;
+  /** A vector's cosine, -1 to 1; 0 for one that is not there. */
+  cosine(id: string): number;
 }
 
 /** Unit vectors that can be searched by direction, one by one: enough to 100,000 of them. */
@@ -98,6 +100,7 @@ export function createVectorIndex(dimensions: number): VectorIndex {
           if (place === undefined || deviation < 1e-6) return 0;
           return ((cosines[place] ?? mean) - mean) / deviation;
         },
+        cosine: (id) => cosines[places.get(id) ?? -1] ?? 0,
       };
     },
   };

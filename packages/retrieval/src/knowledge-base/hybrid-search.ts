@@ -62,7 +62,12 @@ export async function searchHybrid(
     }))
     .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1))
     .slice(0, limit);
-  return { facts: lexical.facts, hits, embedding: { used: true } };
+  const [first] = hits;
+  const similarity = {
+    nearest: meaning.nearest[0]?.cosine ?? 0,
+    best: first === undefined ? 0 : meaning.cosine(first.id),
+  };
+  return { facts: lexical.facts, hits, embedding: { used: true, similarity } };
 }
 
 /** A section that is near in meaning and has no word of the query, or few. */

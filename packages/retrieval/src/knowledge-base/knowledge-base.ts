@@ -58,7 +58,17 @@ export interface RefreshReport {
 /** What a search of a knowledge base gives. */
 export interface KnowledgeResult extends SectionResult {
   /** Whether the ranking by meaning took part; why not, where it should have. Absent without an embedder. */
-  readonly embedding?: { readonly used: boolean; readonly problem?: string };
+  readonly embedding?: {
+    readonly used: boolean;
+    readonly problem?: string;
+    /** Cosine to the query, -1 to 1, where meaning took part. */
+    readonly similarity?: {
+      /** Of the section that is nearest in meaning. */
+      readonly nearest: number;
+      /** Of the best section. 0 where there is none. */
+      readonly best: number;
+    };
+  };
 }
 
 /** Markdown pages that can be searched by section. */

@@ -97,6 +97,7 @@ export function createLexicalIndex(
   const titleField = names.indexOf(options.titleField ?? "");
   const secondLook = {
     titleWeight: 0,
+    wholeTitleWeight: 0,
     lengthWeight: 0,
     siblingWeight: 0,
     ...options.rerank,

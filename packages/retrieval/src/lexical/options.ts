@@ -36,6 +36,8 @@ export interface RankingOptions {
 export interface RerankOptions {
   /** What a title adds that the query names in full, as a share of the best score. */
   readonly titleWeight?: number;
+  /** What a title adds that is the query, word for word in any order, as a share of the best score. */
+  readonly wholeTitleWeight?: number;
   /** What a text adds that has e times as many different words, as a share of the best score. */
   readonly lengthWeight?: number;
   /** What a parent adds with e times as much among the best, as a share of the best score. */

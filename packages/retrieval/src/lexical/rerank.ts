@@ -33,7 +33,7 @@ export function rerank<Each extends Ranked>(
   const best = ranked.slice(0, looked);
   const top = best[0]?.score ?? 0;
   if (top <= 0) return ranked;
-  const numbers = new Set(query.terms.map(({ number }) => number));
+  const weights = new Map(query.terms.map(({ number, idf, weight }) => [number, idf * weight]));
   const ofParent = new Map<number, number>();
   for (const { slot, score } of best) {
     const parent = parentOf(slot);
@@ -42,8 +42,10 @@ export function rerank<Each extends Ranked>(
   const again = best.map((each) => {
     const document = view.document(each.slot);
     const siblings = (ofParent.get(parentOf(each.slot)) ?? 0) - each.score / top;
+    const title = document ? titleMatch(document, titleField, weights, view) : noTitle;
     const gain =
-      options.titleWeight * (document ? titleMatch(document, titleField, numbers, view) : 0) +
+      options.titleWeight * title.named +
+      options.wholeTitleWeight * title.whole +
       options.lengthWeight * Math.log(1 + (document ? distinctTerms(document) : 0)) +
       options.siblingWeight * Math.log(1 + Math.max(0, siblings));
     return { ...each, score: each.score + top * gain };
@@ -54,27 +56,42 @@ export function rerank<Each extends Ranked>(
   ];
 }
 
-/** Share of the title, by rarity, that the query names; the wholes of identifiers count beside their words. */
+interface TitleMatch {
+  /** Share of the title, by rarity, that the query names; the wholes of identifiers count beside their words. */
+  readonly named: number;
+  /** The same without smoothing, times the share of the query that the title names: 1 where they are the same. */
+  readonly whole: number;
+}
+
+const noTitle: TitleMatch = { named: 0, whole: 0 };
+
 function titleMatch(
   document: AnalyzedDocument,
   field: number,
-  numbers: ReadonlySet<number | undefined>,
+  weights: ReadonlyMap<number | undefined, number>,
   view: CollectionView,
-): number {
-  if (field < 0) return 0;
+): TitleMatch {
+  if (field < 0) return noTitle;
   const from = field === 0 ? 0 : (document.ends[field - 1] ?? 0);
   const title = new Set<number>();
   for (let at = from; at < (document.ends[field] ?? 0); at++) {
     title.add((document.stream[at] ?? 0) & termMask);
   }
-  let all = smoothing;
+  let all = 0;
   let named = 0;
+  let asked = 0;
   for (const term of title) {
     const idf = idfOf(view.statistics.size, view.statistics.frequency(term));
     all += idf;
-    if (numbers.has(term)) named += idf;
+    const weight = weights.get(term);
+    if (weight === undefined) continue;
+    named += idf;
+    asked += weight;
   }
-  return named / all;
+  let query = 0;
+  for (const weight of weights.values()) query += weight;
+  const whole = all === 0 || query === 0 ? 0 : (named / all) * (asked / query);
+  return { named: named / (all + smoothing), whole };
 }
 
 function distinctTerms({ stream }: AnalyzedDocument): number {

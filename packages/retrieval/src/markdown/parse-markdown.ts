@@ -58,7 +58,7 @@ const maxLines = 20_000;
 const maxHeadings = 5_000;
 /** What a blank line and a cell of a table cost beside a line with text. */
 const blankWeight = 0.05;
-const cellWeight = 0.2;
+const cellWeight = 0.4;
 
 function read(lines: readonly string[], problems: string[]): readonly PagePart[] {
   const end = endOfReading(lines);

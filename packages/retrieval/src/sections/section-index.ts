@@ -88,7 +88,7 @@ export const sectionFields: Readonly<Record<SectionField, FieldOptions>> = {
 /** Fitted on the same: the words decide, the rest distinguishes near equals. */
 const sectionRanking = {
   titleField: "heading",
-  rerank: { titleWeight: 0.35, lengthWeight: 0.07, siblingWeight: 0.05 },
+  rerank: { titleWeight: 0.2, wholeTitleWeight: 0.3, lengthWeight: 0.07, siblingWeight: 0.05 },
 };
 
 /** Words of a question that speak of the documentation, not of its subject, as the analyzer writes them. */

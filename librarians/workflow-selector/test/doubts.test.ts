@@ -52,3 +52,16 @@ describe("a person looks first", () => {
     ]);
   });
 });
+
+describe("the answer", () => {
+  it("says the proposal in five lines, each on one line, before what is behind it", async () => {
+    const message = "first line\n\nsecond line\n".repeat(200);
+    const { answer } = await librarian(JSON.stringify({ ...signal, error_message: message }), {});
+    const [first = "", ...rest] = (answer ?? "").split("\n\n");
+
+    expect(first.split("\n").length).toBeLessThanOrEqual(5);
+    expect(first).toContain("**enlarge-volume 1.0.0** is proposed");
+    expect(first).toContain("- Risk: low. Before it runs");
+    expect(rest.join("\n\n")).toContain("Root cause not assessed");
+  });
+});

@@ -1,3 +1,4 @@
+import { trimTrailing } from "@constellation/core/authoring";
 import { z } from "zod";
 import type { Gathered } from "../incident/gather.js";
 import type { ReplyIssue } from "../reply/selection.js";
@@ -8,8 +9,17 @@ import type { RootCause } from "./root-cause.js";
 /** Id of the incident as it was given, for claims that rest on it. */
 export const givenId = "R0";
 
-/** Names and numbers of a text: what can be invented. */
-const particulars = /\p{N}[\p{N}.,:%]*|\p{L}+(?:[-_./]\p{L}*\p{N}*)+|\p{Ll}+\p{Lu}\p{L}*/gu;
+/** Marks of names and numbers, which can be invented: digits, inner capitals, and words joined. */
+const particular = /\p{N}|\p{Ll}\p{Lu}|[\p{L}\p{N}][-_./][\p{L}\p{N}]/u;
+
+/** Names and numbers of a text, each once, in lower case. */
+function particularsOf(text: string): readonly string[] {
+  const words = text
+    .split(/\s+/)
+    .map((word) => trimTrailing(word.replace(/^[^\p{L}\p{N}]+/u, ""), /[^\p{L}\p{N}%]/u))
+    .filter((word) => particular.test(word));
+  return [...new Set(words.map((word) => word.toLowerCase()))];
+}
 
 /**
  * Checks that every claim rests on what was read: it cites results that exist, and each number and name in
@@ -40,9 +50,7 @@ export function checkClaims(
       .map((id) => texts.get(id) ?? "")
       .join("\n")
       .toLowerCase();
-    const invented = [...new Set(text.match(particulars) ?? [])]
-      .map((one) => one.replace(/[.,:]$/, ""))
-      .filter((one) => !read.includes(one.toLowerCase()));
+    const invented = particularsOf(text).filter((one) => !read.includes(one));
     return invented.length === 0
       ? []
       : [{ path, message: `${invented.slice(0, 5).join(", ")} is not in ${cited.join(", ")}` }];

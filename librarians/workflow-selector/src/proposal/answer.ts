@@ -1,11 +1,12 @@
 import type { Source } from "@constellation/core";
+import { truncateText } from "@constellation/core/authoring";
 import { asLine, harmless, identifier, quoted } from "../incident/untrusted.js";
 import type { Strategy } from "../reply/selection.js";
 import type { RankedWorkflow } from "../search/search-workflow-catalog.js";
 import type { ModelReport } from "./decide.js";
 import type { Proposal } from "./propose.js";
 
-/** A proposal for people, in Markdown. */
+/** A proposal for people, in Markdown: five lines that say it, then what is behind them. */
 export function answerOf({ selection, approval, open }: Proposal, model?: ModelReport): string {
   const [selected, ...alternatives] = selection.strategies;
   const note = noteOn(model);
@@ -26,19 +27,39 @@ export function answerOf({ selection, approval, open }: Proposal, model?: ModelR
   const reasons = harmless(approval.reasons.join("; "));
   const before = approval.humanReview ? "a person must look at it" : "it needs approval";
   const [summary = "", ...causes] = assessment;
+  const details = [summary, harmless(rationale)].filter((text) => onOneLine(text) !== text);
   return paragraphs([
-    `**${nameOf(selected)}** is proposed. Nothing was run.`,
-    summary,
-    harmless(rationale),
+    // At most five lines: what, on what, why, at what risk, with which parameters.
+    [
+      `**${nameOf(selected)}** is proposed. Nothing was run.`,
+      ...[
+        onOneLine(summary),
+        onOneLine(harmless(rationale)),
+        `Risk: ${estimated_risk}. ${isAsked ? `Before it runs, ${before}: ${reasons}.` : "It needs no approval."}`,
+        [
+          values.length === 0 ? "" : `Parameters: ${values.join(", ")}.`,
+          open.length === 0 ? "" : `Still open: ${open.map((name) => quoted(name)).join(", ")}.`,
+        ]
+          .filter((text) => text !== "")
+          .join(" "),
+      ]
+        .filter((text) => text !== "")
+        .map((text) => `- ${text}`),
+    ].join("\n"),
+    ...details,
     ...causes,
-    `Risk: ${estimated_risk}. ${isAsked ? `Before it runs, ${before}: ${reasons}.` : "It needs no approval."}`,
-    values.length === 0 ? "" : `Parameters:\n\n${list(values)}`,
-    open.length === 0 ? "" : `Still open: ${open.map((name) => quoted(name)).join(", ")}.`,
     alternatives.length === 0
       ? ""
       : `Alternatives: ${alternatives.map((one) => `${nameOf(one)} (${one.confidence.toFixed(2)})`).join(", ")}.`,
     note,
   ]);
+}
+
+/** Maximum number of characters of a text of the first lines; what is longer follows whole below them. */
+const maxLineLength = 300;
+
+function onOneLine(text: string): string {
+  return truncateText(text.replace(/\s+/g, " ").trim(), maxLineLength);
 }
 
 function nameOf({ workflow_id, version }: Strategy): string {

@@ -1,10 +1,8 @@
 import { type Embedder, embedChecked } from "@constellation/retrieval";
 import type { DelegateIndex } from "../ranked/delegate-index.js";
 import { createVectorStore, type DelegateVectors } from "./delegate-vectors.js";
+import type { Nearness } from "./nearness.js";
 import { createSketch, type Sketch } from "./sketch.js";
-
-/** How near the delegates of an index are in meaning: place -> -1 to 1. Those far away are left out. */
-export type Nearness = ReadonlyMap<number, number>;
 
 /** Compares texts with delegates by meaning. */
 export interface MeaningReader {

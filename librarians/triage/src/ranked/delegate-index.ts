@@ -1,5 +1,5 @@
 import type { Delegate } from "@constellation/core";
-import type { Nearness } from "../meaning/meaning-reader.js";
+import type { Nearness } from "../meaning/nearness.js";
 import type { DelegateTerms } from "./delegate-terms.js";
 import { countOf, invert, isIn, type Postings } from "./postings.js";
 import type { QueryWord } from "./query-words.js";

@@ -1,6 +1,6 @@
 import type { Delegate } from "@constellation/core";
 import type { Analyzer } from "@constellation/retrieval";
-import type { Nearness } from "../meaning/meaning-reader.js";
+import type { Nearness } from "../meaning/nearness.js";
 import type { DelegateIndex, RankedDelegate, WeighedWord } from "./delegate-index.js";
 import { createSupport, type IsSupported } from "./support.js";
 

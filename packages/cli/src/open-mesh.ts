@@ -3,7 +3,7 @@ import { withDeadline } from "@constellation/core/authoring";
 import type { CommandIO } from "./command-io.js";
 import { ConfigurationError } from "./configuration-error.js";
 import { findMesh } from "./mesh/find-mesh.js";
-import { loadMesh, type Mesh } from "./mesh/load-mesh.js";
+import { type LoadMeshOptions, loadMesh, type Mesh } from "./mesh/load-mesh.js";
 import { paintFor } from "./terminal/paint.js";
 import { sanitizeLine } from "./terminal/sanitize-line.js";
 
@@ -11,10 +11,10 @@ import { sanitizeLine } from "./terminal/sanitize-line.js";
 export async function openMesh(
   file: string | undefined,
   io: CommandIO,
-  only?: readonly string[],
+  { only, debug }: Pick<LoadMeshOptions, "only" | "debug"> = {},
 ): Promise<Mesh> {
   const { cwd, env, stderr, signal } = io;
-  const mesh = await loadMesh(file ?? findMesh(cwd), { cwd, env, only, signal });
+  const mesh = await loadMesh(file ?? findMesh(cwd), { cwd, env, only, debug, signal });
   await connect(mesh, signal);
   const paint = paintFor(stderr, env);
   for (const notice of mesh.notices)

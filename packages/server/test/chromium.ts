@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import axe from "axe-core";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { onTestFinished } from "vitest";
 
@@ -69,14 +69,9 @@ export function inPage(page: Page, call: string): Promise<unknown> {
   );
 }
 
-const axeSource = readFileSync(
-  createRequire(import.meta.url).resolve("axe-core/axe.min.js"),
-  "utf8",
-);
-
 /** What axe-core finds wrong on a page, all of its rules on: the rule and the elements. */
 export async function axeViolations(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axeSource);
+  await page.evaluate(axe.source);
   const found: unknown = await page.evaluate(
     `axe.run({ rules: { "label-content-name-mismatch": { enabled: true } } }).then(({ violations }) =>
       violations.map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html.slice(0, 200)).join(" ")))`,

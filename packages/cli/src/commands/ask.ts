@@ -27,7 +27,7 @@ export async function ask(
   io: CommandIO,
 ): Promise<number> {
   const query = await queryOf(words, io);
-  const mesh = await openMesh(flags.mesh, io);
+  const mesh = await openMesh(flags.mesh, io, { debug: flags.debug });
   try {
     requireLibrarian(flags.to, mesh);
     const tracing = await startTracing(mesh, io, {

@@ -42,8 +42,11 @@ describe("the author of a librarian that throws", () => {
     });
 
     const { stderr } = await run(["ask", "-q", "Who?"], { cwd });
+    const debug = await run(["ask", "-q", "--debug", "Who?"], { cwd });
 
     expect(stderr).toContain("confidence");
+    expect(stderr).not.toContain('"high"');
+    expect(debug.stderr).toContain('"confidence": "high"');
   });
 
   it("sees file and line of a syntax error, and of what a module throws when it is loaded", async () => {

@@ -17,7 +17,7 @@ const memory = { turns: 5, characters: 4_000 } as const;
 
 /** `constellation chat`: one question after the other, until Ctrl-D. */
 export async function chat(flags: AskFlags, io: CommandIO): Promise<number> {
-  const mesh = await openMesh(flags.mesh, io);
+  const mesh = await openMesh(flags.mesh, io, { debug: flags.debug });
   try {
     requireLibrarian(flags.to, mesh);
     const tracing = await startTracing(mesh, io, { name: "constellation chat", trace: false });

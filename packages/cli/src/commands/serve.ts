@@ -48,7 +48,7 @@ export interface ServeFlags {
  * without HTTP.
  */
 export async function serve(flags: ServeFlags, io: CommandIO): Promise<number> {
-  const mesh = await openMesh(flags.mesh, io, flags.librarian);
+  const mesh = await openMesh(flags.mesh, io, { only: flags.librarian, debug: flags.debug });
   try {
     const tracing = await startTracing(mesh, io, { name: "constellation serve", trace: false });
     try {

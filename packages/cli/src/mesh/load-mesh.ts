@@ -48,6 +48,12 @@ export interface LoadMeshOptions {
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /** Ids of the librarians to load. All of the file, where not given. */
   readonly only?: readonly string[] | undefined;
+  /**
+   * As the router's `debug`: for the author of librarians.
+   *
+   * @default false
+   */
+  readonly debug?: boolean | undefined;
   /** Ends the wait for packages. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -69,13 +75,13 @@ const moduleExtensions: ReadonlySet<string> = new Set([".js", ".mjs", ".cjs", ".
  * ```
  */
 export async function loadMesh(file: string, options: LoadMeshOptions = {}): Promise<Mesh> {
-  const { cwd = process.cwd(), env = process.env, only, signal } = options;
+  const { cwd = process.cwd(), env = process.env, signal } = options;
   const path = resolve(cwd, file);
   const extension = extname(path).toLowerCase();
   if (moduleExtensions.has(extension)) return loadModule(path, file, signal);
   if (yamlExtensions.has(extension)) {
     const source = await readMeshSource(path, { cwd, env });
-    return loadSource(source, env, only, signal);
+    return loadSource(source, env, options);
   }
   throw new ConfigurationError(
     `${file}: a mesh is a .yaml, .yml or .json file, or a .js, .mjs or .ts module.`,
@@ -109,8 +115,7 @@ function isRouter(value: unknown): value is Router {
 async function loadSource(
   source: MeshSource,
   env: Readonly<Record<string, string | undefined>>,
-  only: readonly string[] | undefined,
-  signal?: AbortSignal,
+  { only, debug, signal }: LoadMeshOptions,
 ): Promise<Mesh> {
   const checked = meshFileSchema.safeParse(source.value);
   if (!checked.success) {
@@ -121,7 +126,7 @@ async function loadSource(
   const { librarians, model, telemetry, server, transport: given, ...options } = checked.data;
   const { ai, notice } = await modelOf(source, model, env);
   const made = await transportOf(source, given, options.name);
-  const router = createRouter({ ...options, ai, transport: made?.transport });
+  const router = createRouter({ ...options, ai, debug, transport: made?.transport });
   const loaded = await Promise.allSettled(
     librarians.map(async (librarian, index) =>
       isWanted(librarian.id, only)

@@ -139,7 +139,7 @@ function failure({ error, metadata }: Response, paint: Paint): string {
       : branches.map(({ name, message, suggestion = "" }) =>
           `${paint("bold", sanitizeLine(name))}: ${sanitizeLine(message)} ${sanitizeText(suggestion)}`.trim(),
         );
-  const details = ["problem", "text"].map((key) => detailOf(error?.details?.[key]));
+  const details = ["problem", "returned", "text"].map((key) => detailOf(error?.details?.[key]));
   return [heading, ...details, ...advice].filter((text) => text !== "").join("\n\n");
 }
 

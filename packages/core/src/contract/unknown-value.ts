@@ -56,3 +56,15 @@ export function thrownText(thrown: unknown): string {
     return "a value that cannot be read";
   }
 }
+
+/** Longest text of {@link dataText}, in characters. */
+const maxDataLength = 2_000;
+
+/** A value as JSON, cut to 2,000 characters. For authors only: it may hold secrets. Never throws. */
+export function dataText(value: unknown): string {
+  try {
+    return (JSON.stringify(value, undefined, 2) ?? String(value)).slice(0, maxDataLength);
+  } catch {
+    return describeType(value); // a cycle, a bigint, or it threw when it was read
+  }
+}

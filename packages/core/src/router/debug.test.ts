@@ -21,6 +21,24 @@ describe("debug of a router", () => {
     expect(error?.details?.thrown).toMatch(/TypeError: cannot read rota\n\s+at .*debug\.test\.ts/);
   });
 
+  it("puts what was returned into the error of a response that is not valid", async () => {
+    const router = createRouter({ debug: true });
+    const returned: unknown[] = [{ answer: "yes", confidence: "high" }, { answer: 7n }, undefined];
+    router.register({
+      id: "wrong",
+      description: "d",
+      librarian: async () => returned.shift() as never,
+    });
+
+    const errors = [await router.ask("a"), await router.ask("b"), await router.ask("c")].map(
+      ({ error }) => error?.details,
+    );
+
+    expect(errors[0]).toMatchObject({ problem: expect.stringContaining("confidence") });
+    expect(errors[0]?.returned).toContain('"confidence": "high"');
+    expect(errors.slice(1).map((details) => details?.returned)).toEqual(["an object", "undefined"]);
+  });
+
   it("is off by default: nothing of it is in the response", async () => {
     const response = await routerThatThrows({}).ask("who?");
 

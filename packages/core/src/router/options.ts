@@ -116,7 +116,8 @@ export interface RouterOptions extends ResilienceOptions {
   readonly secrets?: Readonly<Record<string, readonly string[]>> | undefined;
   /**
    * For the author of librarians: the error of a librarian that throws has message and stack of what it
-   * threw in `details.thrown`. Never where others can ask: a stack may hold secrets.
+   * threw in `details.thrown`, and that of an invalid response what was returned in `details.returned`.
+   * Never where others can ask: both may hold secrets.
    *
    * @default false
    */

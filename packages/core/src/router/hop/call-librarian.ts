@@ -1,5 +1,6 @@
 import { MeshError } from "../../contract/mesh-error.js";
 import type { Response } from "../../contract/response.js";
+import { dataText } from "../../contract/unknown-value.js";
 import { validateResponse } from "../../contract/validate-response.js";
 import type { Registration } from "../../registry/registration.js";
 import { callerEnded, invalidResponse } from "../run/errors.js";
@@ -47,7 +48,8 @@ const librarianCall: CallKind = {
     const checked = validateResponse(returned);
     if (checked.valid)
       return withoutReturnedSecrets(checked.response, hop.run.mesh.settings.secrets);
-    return failure(hop, invalidResponse(hop.to, checked.problem));
+    const returnedText = hop.run.mesh.settings.debug ? dataText(returned) : undefined;
+    return failure(hop, invalidResponse(hop.to, checked.problem, returnedText));
   },
   readThrown(hop: Hop, thrown: unknown) {
     return MeshError.from(thrown, hop.to);

@@ -183,13 +183,22 @@ export function beyondMaxFanout(to: string, maxFanout: number): MissingBranch {
   };
 }
 
-/** A librarian returned something else. @param problem - Names the field, not its content. */
-export function invalidResponse(to: string, problem: string): MeshError {
+/**
+ * A librarian returned something else.
+ *
+ * @param problem - Names the field, not its content.
+ * @param returned - What it returned, as text for its author.
+ */
+export function invalidResponse(
+  to: string,
+  problem: string,
+  returned: string | undefined,
+): MeshError {
   return new MeshError("INTERNAL_ERROR", `Librarian "${to}" did not return a valid response.`, {
     reason: "invalid-response",
     librarian: to,
     suggestion: "Correct the librarian: error.details.problem names the field.",
-    details: { problem },
+    details: { problem, ...(returned !== undefined && { returned }) },
   });
 }
 

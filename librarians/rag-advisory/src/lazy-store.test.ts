@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -109,5 +109,47 @@ describe("a librarian over Postgres", () => {
 
     expect(response.error?.code).toBe("DATA_SOURCE_ERROR");
     expect(JSON.stringify(response)).not.toMatch(/hunter2|127\.0\.0\.1/);
+  });
+});
+
+describe("a folder of documents", () => {
+  const advise = (text: string) =>
+    `---\ncountry: IN\ncity: Visakhapatnam\ndate: 2026-09-01\n---\n\n# Vizag\n\n${text}\n`;
+  const ask = (mesh: ReturnType<typeof meshOver>) => mesh.ask("How are flat prices in Vizag?");
+
+  it("is followed: new, changed and removed documents are so in the next answer", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "documents-"));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    await writeFile(join(folder, "a.md"), advise("Flat prices rose 6 % in 2026 in Vizag."));
+    const mesh = meshOver(folder);
+    expect((await ask(mesh)).answer).toContain("6 %");
+
+    await writeFile(join(folder, "b.md"), advise("Rents of flats rose 4 % in 2026 in Vizag."));
+    await writeFile(join(folder, "a.md"), advise("Flat prices rose 17.5 % in 2026 in Vizag."));
+    const { answer } = await ask(mesh);
+    expect(answer).toContain("17.5 %");
+    expect(answer).not.toContain("6 %");
+    expect(answer).toContain("Rents of flats");
+
+    await rm(join(folder, "b.md"));
+    expect((await ask(mesh)).answer).not.toContain("Rents of flats");
+  });
+
+  it("keeps what it had while it is away, and is read when it comes back", async () => {
+    const parent = await mkdtemp(join(tmpdir(), "documents-"));
+    onTestFinished(() => rm(parent, { recursive: true, force: true }));
+    const folder = join(parent, "notes");
+    const mesh = meshOver(folder);
+    expect((await ask(mesh)).error?.code).toBe("DATA_SOURCE_ERROR");
+
+    await mkdir(folder);
+    await writeFile(join(folder, "a.md"), advise("Flat prices rose 6 % in 2026 in Vizag."));
+    expect((await ask(mesh)).answer).toContain("6 %");
+    await rename(folder, join(parent, "away"));
+    expect((await ask(mesh)).answer).toContain("6 %");
+
+    await rename(join(parent, "away"), folder);
+    await writeFile(join(folder, "a.md"), advise("Flat prices rose 17.5 % in 2026 in Vizag."));
+    expect((await ask(mesh)).answer).toContain("17.5 %");
   });
 });

@@ -1,7 +1,5 @@
 import { access } from "node:fs/promises";
-import type { Embedder } from "@constellation/retrieval";
-import { StoreError } from "@constellation/retrieval";
-import { ingest } from "./ingest/ingest.js";
+import { type FollowedDocuments, followDocuments } from "./ingest/follow-documents.js";
 import type { RagAdvisoryLibrarianOptions } from "./options.js";
 import { createMemoryStore } from "./store/memory-store.js";
 import { openStore } from "./store/open-store.js";
@@ -17,43 +15,42 @@ export interface LazyStore {
 
 /** Opens the store that options name: the given one, the folder, the Postgres server, or one in memory. */
 export function createLazyStore(options: RagAdvisoryLibrarianOptions): LazyStore {
-  let opening: Promise<VectorStore> | undefined;
+  let opening: Promise<Opened> | undefined;
   const isOurs = options.store === undefined;
 
   return {
-    open() {
+    async open() {
       opening ??= openNamed(options).catch((thrown: unknown) => {
         opening = undefined;
         throw thrown;
       });
-      return opening;
+      const { store, documents } = await opening;
+      await documents?.refresh();
+      return store;
     },
     async close() {
       const opened = await opening?.catch(() => undefined);
       opening = undefined;
-      if (isOurs) await opened?.close();
+      if (isOurs) await opened?.store.close();
     },
   };
 }
 
-async function openNamed(options: RagAdvisoryLibrarianOptions): Promise<VectorStore> {
-  const { store, path, postgres, documents, embedder } = options;
-  if (store !== undefined) return store;
-  if (documents !== undefined) return readIntoMemory(documents, embedder);
-  if (path !== undefined) await access(path); // opening would make a folder that is misspelled
-  return openStore(path ?? postgres ?? "", embedder === undefined ? {} : { embedder });
+/** A store, and the documents that it is kept in step with. */
+interface Opened {
+  readonly store: VectorStore;
+  readonly documents?: FollowedDocuments | undefined;
 }
 
-/** @throws StoreError when there is nothing in the documents that can be read. */
-async function readIntoMemory(documents: string, embedder?: Embedder): Promise<VectorStore> {
-  const store = createMemoryStore(embedder === undefined ? {} : { embedder });
-  const { chunks, problems } = await ingest(store, [documents]);
-  if (chunks > 0) return store;
-  const [first] = problems;
-  throw new StoreError(
-    "unavailable",
-    first === undefined
-      ? "documents: nothing to read was found."
-      : `documents: nothing could be read; ${first.file}: ${first.message}`,
-  );
+async function openNamed(options: RagAdvisoryLibrarianOptions): Promise<Opened> {
+  const { store, path, postgres, documents, embedder } = options;
+  if (store !== undefined) return { store };
+  if (documents !== undefined) {
+    const memory = createMemoryStore(embedder === undefined ? {} : { embedder });
+    return { store: memory, documents: await followDocuments(documents, memory) };
+  }
+  if (path !== undefined) await access(path); // opening would make a folder that is misspelled
+  return {
+    store: await openStore(path ?? postgres ?? "", embedder === undefined ? {} : { embedder }),
+  };
 }

@@ -23,7 +23,8 @@ export interface RagAdvisoryLibrarianOptions extends LibrarianOptions {
   readonly postgres?: string | undefined;
   /**
    * File or folder of documents, as the ingest command takes them. They are read into memory at the
-   * first question: for what is small. A store keeps what is large.
+   * first question and looked at again at every other: what is new, changed or gone is so in the answer. For
+   * what is small; a store keeps what is large.
    */
   readonly documents?: string | undefined;
   /** A store that is open. It is not closed with the librarian. */

@@ -2,12 +2,22 @@ import { hash } from "node:crypto";
 import type { Chunk, ChunkMetadata, ChunkRow } from "../store/vector-store.js";
 import { cutText } from "./cut-text.js";
 import type { IngestProblem, IngestSettings } from "./options.js";
-import { cleanText, fieldOfKey, type ReadMetadata, readMetadata } from "./read-metadata.js";
+import {
+  cleanText,
+  fieldOfKey,
+  type ReadMetadata,
+  readMetadata,
+  type WrongValue,
+} from "./read-metadata.js";
 
 /** A document while it is read: what it is made of comes as chunks and problems. */
 export type DocumentPart =
   | { readonly chunk: Chunk }
-  | { readonly problem: Omit<IngestProblem, "file"> };
+  | {
+      readonly problem: Omit<IngestProblem, "file">;
+      /** Whether only a field was left out, and the rest of the part follows. */
+      readonly isMinor?: boolean | undefined;
+    };
 
 /**
  * Reads one document, part by part.
@@ -106,29 +116,33 @@ export function* rowChunks(
     };
     return;
   }
-  const { metadata, wrong } = readMetadata(values, settings);
+  const { metadata, wrong, leftOut } = readMetadata(values, settings);
   if (metadata === undefined) {
     yield { problem: { line, message: "expected a row", ...wrong } };
     return;
   }
+  const notes: WrongValue[] = [...leftOut];
+  const unread = new Set(leftOut.map(({ key }) => key));
   const row: Record<string, string | number> = {};
   for (const [key, value] of Object.entries(values)) {
+    if (unread.has(key)) continue;
     const cell = readCell(value);
     if (cell === undefined) {
-      const message = `expected a text of at most ${maxCellLength} characters or a number`;
-      if (fieldOfKey(key) !== "text" || typeof value !== "string") {
-        yield { problem: { line, key, message } };
-        return;
-      }
+      const message = `expected a text of at most ${maxCellLength} characters or a number; the field is left out`;
+      if (fieldOfKey(key) !== "text" || typeof value !== "string") notes.push({ key, message });
     } else if (cell !== "") row[cleanText(key)] = cell;
   }
   const textKey = keys.find((key) => fieldOfKey(key) === "text");
   const text = textKey === undefined ? undefined : values[textKey];
-  if (typeof text === "string" && text.trim() !== "") {
+  const isText = typeof text === "string" && text.trim() !== "";
+  const isEmpty = !isText && Object.keys(row).length === 0;
+  for (const note of notes) yield { problem: { line, ...note }, isMinor: !isEmpty };
+  if (isText) {
     yield* textChunks(cleanText(text), metadata, naming, fallbackSource, settings);
     return;
   }
-  if (Object.keys(row).length === 0) {
+  if (isEmpty) {
+    if (notes.length > 0) return;
     yield { problem: { line, message: "expected a row with at least one value" } };
     return;
   }

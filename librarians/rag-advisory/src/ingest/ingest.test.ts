@@ -210,7 +210,7 @@ describe("ingest", () => {
 
     const { problems, problemCount, added } = await put({ country: undefined });
 
-    expect(added).toBe(2);
+    expect(added).toBe(3);
     expect(problems).toEqual([
       {
         file: "a.csv",
@@ -222,7 +222,8 @@ describe("ingest", () => {
         file: "a.csv",
         line: 4,
         key: "date",
-        message: 'expected an ISO 8601 date such as 2026-10-01, got "2026-02-30"',
+        message:
+          'expected an ISO 8601 date such as 2026-10-01, got "2026-02-30"; the field is left out',
       },
       { file: "a.csv", line: 5, message: "expected 3 values, one for every column, got 2" },
       expect.objectContaining({ file: "b.json", line: 1, key: "country" }),
@@ -240,7 +241,7 @@ describe("ingest", () => {
     expect(problemCount).toBe(9);
   });
 
-  it("names the key of a nested value, a source type and an address it does not take", async () => {
+  it("leaves out a nested value, a source type and an address it does not take, and names their keys", async () => {
     await write(
       "a.json",
       '[{"price": {"low": 1}}, {"source_type": "BLOG", "p": 1}, {"url": "javascript:alert(1)", "p": 1}, {"url": "https://u:secret@h/", "p": 1}]',
@@ -248,8 +249,24 @@ describe("ingest", () => {
 
     const { problems, added } = await put();
 
-    expect(added).toBe(0);
+    expect(added).toBe(3);
     expect(problems.map(({ key }) => key)).toEqual(["price", "source_type", "url", "url"]);
+    expect(JSON.stringify(await rows())).not.toMatch(/BLOG|javascript|secret|low/);
+  });
+
+  it("keeps a document whose front matter has one wrong field, without the field", async () => {
+    await write(
+      "a.md",
+      "---\ncountry: IN\ndate: soon\ncity: Vizag\n---\n\n# Notes\n\nPlots sold.\n",
+    );
+
+    const { added, files, problems } = await put({ country: undefined });
+
+    expect({ added, files }).toEqual({ added: 1, files: 1 });
+    expect(problems).toMatchObject([{ file: "a.md", key: "date" }]);
+    const [found] = await store.search({ text: "plots", country: "IN", limit: 1 });
+    expect(found?.chunk.metadata).toMatchObject({ country: "IN", city: "Vizag" });
+    expect(found?.chunk.metadata.date).toBeUndefined();
   });
 
   it("takes quotes inside a value as they stand", async () => {

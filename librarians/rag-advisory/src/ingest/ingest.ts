@@ -34,7 +34,7 @@ const maxTurnMs = 16;
  * What the store has already is left as it is: the same documents again add nothing. A document that
  * has changed loses the chunks it no longer has; one that is no longer there loses none (take it out
  * with `store.removeDocument`). A part that cannot be read is a problem in the report and costs no
- * other part; a document that cannot be read to its end keeps what it had in the store.
+ * other part, a field of the wrong form costs only itself; a document that cannot be read to its end keeps what it had in the store.
  *
  * @param paths - Files and folders, from the working directory.
  * @throws {RangeError} For options outside their ranges. {StoreError} When the store fails. The
@@ -118,7 +118,7 @@ async function readInto(
       }
       if ("problem" in next.value) {
         note({ file, ...next.value.problem });
-        if (++wrong < maxWrongParts) continue;
+        if (next.value.isMinor === true || ++wrong < maxWrongParts) continue;
         note({ file, message: `gave up after ${maxWrongParts} parts that cannot be read` });
         await put(batch);
         return false;

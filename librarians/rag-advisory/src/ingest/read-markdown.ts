@@ -16,11 +16,12 @@ export const readMarkdown: DocumentReader = async function* ({ name, path }, set
     throw new DocumentError("expected text, got binary data");
   }
   const page = parseMarkdown(decoded.text, { file: name });
-  const { metadata, wrong } = readMetadata(page.frontMatter, settings);
+  const { metadata, wrong, leftOut } = readMetadata(page.frontMatter, settings);
   if (metadata === undefined) {
     yield { problem: { line: 1, message: "expected front matter", ...wrong } };
     return;
   }
+  for (const field of leftOut) yield { problem: { line: 1, ...field }, isMinor: true };
   const naming = createChunkNaming(name);
   for (const message of page.problems) yield { problem: { message } };
   for (const section of page.sections) {

@@ -17,7 +17,10 @@ export interface WrongValue {
 /** What one source of metadata says: a front matter, or a row by column. */
 export interface MetadataReading {
   readonly metadata?: ReadMetadata;
+  /** Why there is no metadata: no country, or one that is none. */
   readonly wrong?: WrongValue;
+  /** Values that are left out because they are not what was expected. */
+  readonly leftOut: readonly WrongValue[];
   /** Keys that were metadata. */
   readonly keys: ReadonlySet<string>;
 }
@@ -56,13 +59,14 @@ const maxFieldsRead = 1_000;
 /**
  * Reads metadata from keys and values, what is missing from the options.
  *
- * @returns The metadata, or the first value that is wrong, a missing country included.
+ * @returns The metadata, without the values that are wrong; none where the country is wrong or missing.
  */
 export function readMetadata(
   values: Readonly<Record<string, unknown>>,
   defaults: IngestSettings,
 ): MetadataReading {
   const keys = new Set<string>();
+  const leftOut: WrongValue[] = [];
   const found: Partial<Record<Field, string>> = {};
   for (const [key, value] of Object.entries(values)) {
     const field = fieldOfKey(key);
@@ -73,14 +77,18 @@ export function readMetadata(
     const read = readers[field](text);
     if (read === undefined) {
       const shown = JSON.stringify(text.slice(0, 80));
-      return { keys, wrong: { key, message: `expected ${expected[field]}, got ${shown}` } };
+      const wrong = { key, message: `expected ${expected[field]}, got ${shown}` };
+      // Without its country a document would be taken for another's.
+      if (field === "country") return { keys, wrong, leftOut };
+      leftOut.push({ key, message: `${wrong.message}; the field is left out` });
+      continue;
     }
     if (text !== "") found[field] = read;
   }
   const country = (found.country ?? defaults.country) as StoreCountry | undefined;
   if (country === undefined) {
     const message = `expected ${expected.country}; name it in the document or as an option`;
-    return { keys, wrong: { key: "country", message } };
+    return { keys, wrong: { key: "country", message }, leftOut };
   }
   const sourceType = (found.sourceType ?? defaults.sourceType) as StoreSourceType | undefined;
   const rest = {
@@ -92,7 +100,7 @@ export function readMetadata(
     title: found.title,
   };
   const said = Object.entries(rest).filter(([, value]) => value !== undefined);
-  return { keys, metadata: { country, ...Object.fromEntries(said) } };
+  return { keys, leftOut, metadata: { country, ...Object.fromEntries(said) } };
 }
 
 const readers: Readonly<Record<Field, (text: string) => string | undefined>> = {

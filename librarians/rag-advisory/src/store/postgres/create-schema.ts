@@ -18,6 +18,9 @@ export interface SchemaOptions {
 /** The table when none is named. */
 const defaultTable = "advisory_chunks";
 
+/** Words stay in the row: a query compares those of thousands, and each would be fetched and unpacked. */
+const storage = "toast_tuple_target = 8160";
+
 /** pgvector indexes vectors up to this length; longer ones are compared one by one. */
 const maxIndexed = 2_000;
 
@@ -45,8 +48,11 @@ export async function createSchema(client: SqlClient, options: SchemaOptions = {
       search tsvector GENERATED ALWAYS AS (
         setweight(to_tsvector('english', about), 'A') || to_tsvector('english', text)
       ) STORED
-    )`,
+    ) WITH (${storage})`,
+    // For a table of an earlier version: rows that are written from now on.
+    `ALTER TABLE ${table} SET (${storage})`,
     `CREATE INDEX IF NOT EXISTS ${table}_search ON ${table} USING gin (search)`,
+    `CREATE INDEX IF NOT EXISTS ${table}_places ON ${table} (country, city)`,
     `CREATE INDEX IF NOT EXISTS ${table}_document ON ${table} (document)`,
     `CREATE INDEX IF NOT EXISTS ${table}_rows
       ON ${table} (country, city, date DESC NULLS LAST, id) WHERE is_row`,

@@ -1,9 +1,12 @@
+import { createHash } from "node:crypto";
+import type { Embedder } from "@constellation/retrieval";
 import { PGlite } from "@electric-sql/pglite";
 import { vector } from "@electric-sql/pglite/vector";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { chunkOf } from "../../../test/chunks.js";
 import { createMeaningEmbedder } from "../../../test/meaning-embedder.js";
 import { itBehavesLikeAVectorStore } from "../../../test/vector-store-suite.js";
+import type { Chunk } from "../vector-store.js";
 import { createSchema } from "./create-schema.js";
 import { createPostgresStore } from "./postgres-store.js";
 import type { SqlClient } from "./sql-client.js";
@@ -18,6 +21,31 @@ beforeAll(async () => {
 afterAll(async () => {
   await client.close();
 });
+
+/** Gives each text a vector of its own that means nothing. */
+function createNumberEmbedder(): Embedder {
+  // None below 0: what points away from a question is not found at all.
+  const vectorOf = (text: string) =>
+    Float32Array.from(createHash("sha256").update(text).digest().subarray(0, 16));
+  return { id: "numbers", dimensions: 16, embed: async (texts) => texts.map(vectorOf) };
+}
+
+/** Ids of chunks by their nearness to a text, every one compared. */
+async function nearest(embedder: Embedder, text: string, chunks: readonly Chunk[]) {
+  const [asked = [], ...vectors] = await embedder.embed([
+    text,
+    ...chunks.map((chunk) => chunk.text),
+  ]);
+  const sum = (a: ArrayLike<number>, b: ArrayLike<number>) =>
+    Array.from(a).reduce((total, number, at) => total + number * (b[at] ?? 0), 0);
+  return chunks
+    .map(({ id }, at) => {
+      const vector = vectors[at] ?? [];
+      return { id, near: sum(asked, vector) / Math.sqrt(sum(vector, vector)) };
+    })
+    .sort((a, b) => b.near - a.near)
+    .map(({ id }) => id);
+}
 
 describe("createPostgresStore", () => {
   itBehavesLikeAVectorStore({
@@ -71,8 +99,32 @@ describe("createPostgresStore", () => {
     await store.removeDocument(secret, { keep: new Set([secret]) });
     await store.health();
 
-    expect(seen).toHaveLength(8);
+    expect(seen).toHaveLength(9);
     expect(seen.filter((text) => text.includes(secret))).toEqual([]);
+  });
+
+  it("finds by vectors in a city what comparing all of them finds", async () => {
+    const table = newTable();
+    const embedder = createNumberEmbedder();
+    await createSchema(client, { table, dimensions: embedder.dimensions });
+    // Vectors alone decide: no word of the question is in a text.
+    const store = createPostgresStore(client, { table, embedder, embeddingWeight: 1 });
+    const chunks = Array.from({ length: 1_200 }, (_, at) =>
+      chunkOf(`c${at}`, `n${at}`, { city: at % 60 === 0 ? "Vizag" : "Pune" }),
+    );
+    for (let at = 0; at < chunks.length; at += 400) await store.add(chunks.slice(at, at + 400));
+    await client.query(`ANALYZE ${table}`);
+
+    for (const text of ["n5000", "n6000", "n7000"]) {
+      const found = await store.search({ text, country: "IN", city: "vizag", limit: 10 });
+
+      const exact = await nearest(
+        embedder,
+        text,
+        chunks.filter(({ metadata }) => metadata.city === "Vizag"),
+      );
+      expect(found.map(({ chunk }) => chunk.id)).toEqual(exact.slice(0, 10));
+    }
   });
 
   it("says what to do when the table is not there, and nothing the server said", async () => {

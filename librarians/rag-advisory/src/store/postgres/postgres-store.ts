@@ -8,7 +8,7 @@ import { candidates, rankTogether } from "../rank-together.js";
 import type { Chunk, ChunkMetadata, VectorStore } from "../vector-store.js";
 import { tableName } from "./create-schema.js";
 import { runSql } from "./run-sql.js";
-import { searchWords } from "./search-words.js";
+import { createWordShares, searchWords } from "./search-words.js";
 import type { CancellingSqlClient, SqlClient } from "./sql-client.js";
 import { type ChunkRowOfTable, type FoundRow, statementsOn } from "./statements.js";
 
@@ -53,6 +53,8 @@ export function createPostgresStore(
     return runSql<Row>(client, text, values, signal);
   }
 
+  const wordShares = createWordShares(run, statements);
+
   /** The chunks that are not there, or have no vector of this embedder, each once, in the order of their ids. */
   async function missing(
     chunks: readonly Chunk[],
@@ -73,6 +75,7 @@ export function createPostgresStore(
     analyzeAfter = Math.max(analyzeAfter, unanalyzed) * 2;
     unanalyzed = 0;
     await run(statements.analyze, [], signal);
+    wordShares.forget();
   }
 
   return {
@@ -83,7 +86,7 @@ export function createPostgresStore(
       const about = city === undefined ? null : cityKey(city);
       const most = Math.max(limit, candidates);
       const vector = isClosed ? undefined : await queries.vectorOf(text, signal);
-      const words = await searchWords(run, statements, wordsOf(text), {
+      const words = await searchWords(run, statements, wordShares, wordsOf(text), {
         country,
         city: about ?? undefined,
         limit: most,
@@ -93,8 +96,8 @@ export function createPostgresStore(
         vector === undefined
           ? []
           : await run<FoundRow>(
-              statements.searchVectors,
-              [vectorText(vector), country, about, most, embedder?.id],
+              about === null ? statements.searchVectors : statements.searchCityVectors,
+              [vectorText(vector), country, embedder?.id, most, ...(about === null ? [] : [about])],
               signal,
             );
       const found = new Map([...words, ...near].map((row) => [row.id, row]));

@@ -1,5 +1,5 @@
 import type { StoreQuery } from "../vector-store.js";
-import type { FoundRow, StoreStatements, WordStatistics } from "./statements.js";
+import type { FoundRow, StoreStatements, ValueStatistics } from "./statements.js";
 
 /** Runs one statement; see `StoreStatements` for its rows. */
 export type Run = <Row>(
@@ -9,11 +9,53 @@ export type Run = <Row>(
 ) => Promise<readonly Row[]>;
 
 /** Rows that one statement compares word by word. */
-const maxCandidates = 2_000;
+const maxCandidates = 1_000;
 /** Candidates for each chunk that is asked for: with fewer, common words are looked for too. */
 const candidatesPerResult = 8;
 /** Share of a word that is not among the most common ones. */
 const rareShare = 0.001;
+
+/** How long statistics of words are used before they are read again, in milliseconds. */
+const statisticsMs = 60_000;
+
+/** The statistics of one table, read once a minute: they change with an ANALYZE only. */
+export interface WordShares {
+  /** Shares of the chunks by lexeme, and the number of chunks. */
+  read(signal: AbortSignal | undefined): Promise<Shares>;
+  /** Has them read again: the table was analyzed. */
+  forget(): void;
+}
+
+interface Shares {
+  readonly words?: ReadonlyMap<string, number> | undefined;
+  readonly countries?: ReadonlyMap<string, number> | undefined;
+  readonly cities?: ReadonlyMap<string, number> | undefined;
+  readonly chunks: number;
+}
+
+/** Creates the statistics of a table, which are read when they are first needed. */
+export function createWordShares(run: Run, statements: StoreStatements): WordShares {
+  let known: (Shares & { readonly atMs: number }) | undefined;
+  return {
+    async read(signal) {
+      const atMs = performance.now();
+      if (known !== undefined && atMs - known.atMs < statisticsMs) return known;
+      const rows = await run<ValueStatistics>(statements.statistics, [], signal);
+      const sharesOf = (wanted: string) =>
+        new Map(
+          rows.flatMap(({ column, value, share }) =>
+            column !== wanted || value === null || share === null ? [] : [[value, share] as const],
+          ),
+        );
+      const [words, countries, cities] = ["search", "country", "city"].map(sharesOf);
+      known = { words, countries, cities, chunks: Math.max(1, rows[0]?.chunks ?? 0), atMs };
+      return known;
+    },
+    forget() {
+      known = undefined;
+    },
+  };
+}
 
 interface WeightedLexeme {
   readonly lexeme: string;
@@ -32,15 +74,24 @@ interface WeightedLexeme {
 export async function searchWords(
   run: Run,
   statements: StoreStatements,
+  wordShares: WordShares,
   words: string,
   { country, city, limit, signal }: Omit<StoreQuery, "text">,
 ): Promise<readonly FoundRow[]> {
-  const statistics = await run<WordStatistics>(statements.lexemes, [words], signal);
-  const lexemes = weigh(statistics);
-  const chunks = Math.max(1, statistics[0]?.chunks ?? 0);
+  const { words: shares, countries, cities, chunks } = await wordShares.read(signal);
+  // What a filter leaves: of a city that is not among the most common ones little.
+  const share =
+    city === undefined ? (countries?.get(country) ?? 1) : (cities?.get(city) ?? rareShare);
+  const left = Math.max(1, chunks * share);
+  const read = await run<{ lexeme: string }>(statements.lexemes, [words], signal);
+  const lexemes = weigh(
+    read.map(({ lexeme }) => lexeme),
+    shares,
+    chunks,
+  );
   const asked = JSON.stringify(lexemes.map(({ lexeme, weight }) => ({ lexeme, weight })));
   const found = new Map<string, FoundRow>();
-  for (const candidates of candidateQueries(lexemes, chunks, limit * candidatesPerResult)) {
+  for (const candidates of candidateQueries(lexemes, left, limit * candidatesPerResult)) {
     const rows = await run<FoundRow>(
       statements.searchWords,
       [candidates, country, city ?? null, limit, asked, maxCandidates],
@@ -54,13 +105,17 @@ export async function searchWords(
 }
 
 /** Lexemes with their weights, the rarest first. */
-function weigh(statistics: readonly WordStatistics[]): readonly WeightedLexeme[] {
-  const chunks = Math.max(1, statistics[0]?.chunks ?? 0);
-  const known = statistics.map(({ lexeme, share }) => {
-    const having = (share ?? rareShare) * chunks;
+function weigh(
+  lexemes: readonly string[],
+  shares: ReadonlyMap<string, number> | undefined,
+  chunks: number,
+): readonly WeightedLexeme[] {
+  const known = lexemes.map((lexeme) => {
+    const share = shares?.get(lexeme) ?? rareShare;
+    const having = share * chunks;
     // As BM25 weighs words; without statistics all alike.
     const rarity = Math.log(1 + (chunks - having + 0.5) / (having + 0.5));
-    return { lexeme, share: share ?? rareShare, rarity };
+    return { lexeme, share, rarity };
   });
   const sum = known.reduce((total, { rarity }) => total + rarity, 0) || 1;
   return known

@@ -1,7 +1,9 @@
 /** The statements of a Postgres store. Every value is a parameter; only the table's checked name stands in them. */
 export interface StoreStatements {
-  /** $1 words. Gives WordStatistics of each lexeme of them. */
+  /** $1 words. Gives { lexeme } for each of them, as the server reads words. */
   readonly lexemes: string;
+  /** Gives ValueStatistics of the most common lexemes, countries and cities; one row without a value where there are none. */
+  readonly statistics: string;
   /**
    * $1 tsquery of candidates, $2 country, $3 city or null, $4 limit, $5 JSON array of { lexeme, weight },
    * $6 maximum number of candidates. Gives FoundRow.
@@ -9,8 +11,10 @@ export interface StoreStatements {
   readonly searchWords: string;
   /** Brings the statistics that `lexemes` gives up to date. Nothing happens where the user may not. */
   readonly analyze: string;
-  /** $1 vector, $2 country, $3 city or null, $4 limit, $5 embedder. Gives FoundRow. */
+  /** $1 vector, $2 country, $3 embedder, $4 limit. Gives FoundRow, by the index of the country. */
   readonly searchVectors: string;
+  /** $1 vector, $2 country, $3 embedder, $4 limit, $5 city. Gives FoundRow, of every chunk of the city. */
+  readonly searchCityVectors: string;
   /** $1 country, $2 city or null, $3 limit. Gives ChunkRow. */
   readonly rows: string;
   /** $1 JSON array of ids, $2 embedder or null. Gives { id } of those that are there, with its vectors. */
@@ -37,10 +41,11 @@ export interface FoundRow extends ChunkRowOfTable {
   readonly score: number;
 }
 
-/** How often a lexeme is found, as the server's last statistics of the table say. */
-export interface WordStatistics {
-  readonly lexeme: string;
-  /** Share of the chunks that have it, 0 to 1; null where it is rare or there are no statistics. */
+/** How often a lexeme, a country or a city is found, by the server's last statistics of the table. */
+export interface ValueStatistics {
+  readonly column: "search" | "country" | "city" | null;
+  readonly value: string | null;
+  /** Share of the chunks that have it, 0 to 1. */
   readonly share: number | null;
   /** Chunks at the time of the statistics; less than 1 where there are none. */
   readonly chunks: number;
@@ -57,14 +62,20 @@ export function statementsOn(table: string): StoreStatements {
     RETURNING (xmax = 0) AS "isNew"`;
   return {
     lexemes: `
-      WITH asked AS (SELECT unnest(tsvector_to_array(to_tsvector('english', $1))) AS lexeme),
+      SELECT unnest(tsvector_to_array(to_tsvector('english', $1))) AS lexeme`,
+    statistics: `
+      WITH stats AS (
+        SELECT * FROM pg_stats WHERE schemaname = current_schema() AND tablename = '${table}'),
       known AS (
-        SELECT word, share FROM pg_stats,
-          unnest(most_common_elems::text::text[], most_common_elem_freqs) AS stats(word, share)
-        WHERE schemaname = current_schema() AND tablename = '${table}' AND attname = 'search')
-      SELECT lexeme, share::float8,
-        (SELECT reltuples::float8 FROM pg_class WHERE oid = '${table}'::regclass) AS chunks
-      FROM asked LEFT JOIN known ON word = lexeme`,
+        SELECT attname, value, share FROM stats,
+          unnest(most_common_elems::text::text[], most_common_elem_freqs) AS listed(value, share)
+        WHERE attname = 'search'
+        UNION ALL
+        SELECT attname, value, share FROM stats,
+          unnest(most_common_vals::text::text[], most_common_freqs) AS listed(value, share)
+        WHERE attname IN ('country', 'city'))
+      SELECT attname AS "column", value, share::float8, reltuples::float8 AS chunks
+      FROM pg_class LEFT JOIN known ON true WHERE oid = '${table}'::regclass`,
     searchWords: `
       WITH asked AS MATERIALIZED (
         SELECT quote_literal(lexeme)::tsquery AS lexeme, weight
@@ -82,15 +93,22 @@ export function statementsOn(table: string): StoreStatements {
         SELECT id, score FROM scored
         WHERE score >= coalesce(
           (SELECT score FROM scored ORDER BY score DESC OFFSET $4 - 1 LIMIT 1), 0)
-        ORDER BY score DESC, ts_rank_cd(search, $1::tsquery, 1) DESC, id LIMIT $4)
+        ORDER BY score DESC, ts_rank(search, $1::tsquery, 1) DESC, id LIMIT $4)
       SELECT id, text, metadata, score FROM best JOIN ${table} USING (id)
       ORDER BY score DESC, id`,
-    analyze: `ANALYZE ${table} (search)`,
+    analyze: `ANALYZE ${table} (search, country, city)`,
     searchVectors: `
       SELECT id, text, metadata, 1 - (embedding <=> $1::vector) AS score
       FROM ${table}
-      WHERE country = $2 AND ($3::text IS NULL OR city IS NULL OR city = $3) AND embedder = $5
+      WHERE country = $2 AND embedder = $3
       ORDER BY embedding <=> $1::vector LIMIT $4`,
+    // An index of near vectors finds its few dozen first and filters afterwards: of a city next to none
+    // would be left. The sum keeps the planner from it.
+    searchCityVectors: `
+      SELECT id, text, metadata, 1 - (embedding <=> $1::vector) AS score
+      FROM ${table}
+      WHERE country = $2 AND (city = $5 OR city IS NULL) AND embedder = $3
+      ORDER BY (embedding <=> $1::vector) + 0, id LIMIT $4`,
     rows: `
       SELECT id, text, metadata FROM ${table}
       WHERE is_row AND country = $1 AND ($2::text IS NULL OR city = $2)

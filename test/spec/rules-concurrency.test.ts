@@ -68,7 +68,7 @@ describe("rule 6, concurrency for the whole tree", () => {
       async (query, context) => {
         count.calls++;
         await count.work(() => setImmediate());
-        const asked = ["1", "2", "3"].map((part) =>
+        const asked = ["1", "2", "3"].map(async (part) =>
           context?.ask?.(`${query} ${name} ${part}`, { to: "leaf" }),
         );
         await Promise.all(asked);

@@ -39,8 +39,10 @@ serveLibrarians(router, transport, { librarians: [id] });
 await router.open();
 process.send?.("ready");
 
-process.once("SIGTERM", async () => {
+process.once("SIGTERM", () => void close());
+
+async function close(): Promise<void> {
   await transport.close(); // once the calls in progress have ended
   await router.close();
   process.disconnect?.();
-});
+}

@@ -18,8 +18,8 @@ export function actionsOf({ record, traceId, withheld }, options) {
     own ? buttonOf("Ask again", () => onAsk(query, to)) : undefined,
     own ? buttonOf("Edit", () => onEdit(query, to)) : undefined,
     isOver ? buttonOf("Compare", () => onCompare(runId)) : undefined,
-    buttonOf("JSON", () => save(runId, "json").catch(onProblem), "Export as JSON"),
-    buttonOf("Mermaid", () => save(runId, "mermaid").catch(onProblem), "Export as Mermaid"),
+    buttonOf("JSON", () => void save(runId, "json").catch(onProblem), "Export as JSON"),
+    buttonOf("Mermaid", () => void save(runId, "mermaid").catch(onProblem), "Export as Mermaid"),
     traceUrl === undefined || traceId === undefined
       ? undefined
       : element(

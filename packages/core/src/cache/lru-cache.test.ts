@@ -34,16 +34,16 @@ describe("createLruCache", () => {
 
   it("drops the answers that were not used for longest, by number and by size", async () => {
     const few = createLruCache({ maxEntries: 2 });
-    for (const key of ["a", "b"]) few.set(key, cached(key), 1_000);
-    few.get("a");
-    few.set("c", cached("c"), 1_000);
+    for (const key of ["a", "b"]) await few.set(key, cached(key), 1_000);
+    await few.get("a");
+    await few.set("c", cached("c"), 1_000);
     expect(await Promise.all(["a", "b", "c"].map(async (key) => await few.get(key)))).toMatchObject(
       [{ response: { answer: "a" } }, undefined, { response: { answer: "c" } }],
     );
 
     const small = createLruCache({ maxCharacters: 1_500 });
-    for (const key of ["a", "b"]) small.set(key, cached("x".repeat(1_000)), 1_000);
-    small.set("large", cached("x".repeat(2_000)), 1_000);
+    for (const key of ["a", "b"]) await small.set(key, cached("x".repeat(1_000)), 1_000);
+    await small.set("large", cached("x".repeat(2_000)), 1_000);
     expect([await small.get("a"), await small.get("large")]).toEqual([undefined, undefined]);
     expect(await small.get("b")).toBeDefined();
   });

@@ -100,7 +100,9 @@ export function createTransport(link: Link, settings: TransportSettings): Transp
     if (opening === undefined) return;
     await opening.catch(() => undefined);
     await presence.close();
-    await Promise.all([...served.values()].map(({ at }) => at?.drain().catch(() => undefined)));
+    await Promise.all(
+      [...served.values()].map(async ({ at }) => at?.drain().catch(() => undefined)),
+    );
     await received.settled();
     await link.flush().catch(() => undefined);
     cancels?.unsubscribe();

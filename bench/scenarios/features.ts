@@ -11,6 +11,10 @@ const features: Readonly<Record<string, ConstellationOptions>> = {
   "run record": { keepsRecord: true },
   budget: { router: { budget: { tokens: 1_000_000 } } },
   'loops "work"': { router: { loops: "work" } },
+  concurrency: { router: { concurrency: 1_000 } },
+  retry: { router: { retry: true } },
+  breaker: { router: { breaker: true } },
+  singleFlight: { router: { singleFlight: true } },
   "no deadline": { router: { timeoutMs: Number.POSITIVE_INFINITY } },
 };
 

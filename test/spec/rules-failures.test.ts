@@ -401,6 +401,38 @@ describe("rule 7, hedged calls", () => {
   });
 });
 
+describe("rule 7, everything at once", () => {
+  it("ends with a cancel, also while a second call of a retried hop waits for its slot", async () => {
+    vi.spyOn(Math, "random").mockReturnValue(0.2);
+    const router = meshOf({
+      d: {
+        librarian: never,
+        timeoutMs: 60,
+        concurrency: 1,
+        retry: { attempts: 4, minDelayMs: 44 },
+        hedge: { afterMs: 111 },
+      },
+    });
+    const caller = new AbortController();
+    let isOver = false;
+    const first = router.ask("1", { signal: caller.signal }).then((response) => {
+      isOver = true;
+      return response;
+    });
+    await vi.advanceTimersByTimeAsync(66);
+    const second = router.ask("2", { timeoutMs: 500 });
+    await vi.advanceTimersByTimeAsync(132);
+
+    caller.abort();
+    await vi.advanceTimersByTimeAsync(1);
+
+    expect(isOver).toBe(true);
+    expect((await first).error?.details).toMatchObject({ reason: "cancelled" });
+    expect((await passing(second, 1_000)).error?.code).toBe("TIMEOUT");
+    expect(router.load()).toMatchObject({ active: 0, waiting: 0 });
+  });
+});
+
 describe("rule 7, adaptive width", () => {
   it("narrows while a librarian is rate limited, and widens again", async () => {
     let active = 0;

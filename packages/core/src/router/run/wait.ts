@@ -1,7 +1,7 @@
 import { MeshError } from "../../contract/mesh-error.js";
 import type { Response } from "../../contract/response.js";
 import { now } from "./deadline-timer.js";
-import { errorOf } from "./hop.js";
+import { errorOf, whyClosed } from "./hop.js";
 import { extrasOf } from "./hop-extras.js";
 import { invoke } from "./invoke.js";
 import type { Call, CallKind, Hop } from "./model.js";
@@ -19,6 +19,11 @@ export async function waitFor<Outcome>(
   outcome: Promise<Outcome>,
   leave: () => void,
 ): Promise<{ readonly outcome: Outcome } | { readonly refusal: MeshError }> {
+  const closed = hop.closed ?? whyClosed(hop);
+  if (closed !== undefined) {
+    leave(); // nothing would stop a wait that begins after its run has ended
+    return { refusal: closed };
+  }
   const call = new Wait(hop, outcome, leave);
   const extras = extrasOf(hop);
   extras.wait = call;

@@ -124,7 +124,7 @@ describe("a call over MCP, between meshes", () => {
       description: "ignores its signal",
       librarian: () => new Promise((resolve) => (release = () => resolve({ answer: "late" }))),
     });
-    const local = createRouter({ name: "local", timeoutMs: 2_000 });
+    const local = createRouter({ name: "local", timeoutMs: 5_000 });
     local.register(bridge(() => remote));
 
     const run = local.start("who knows?");

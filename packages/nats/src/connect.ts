@@ -20,6 +20,9 @@ export async function connectToNats(options: NatsTransportOptions): Promise<Nats
       name: "constellation",
       maxReconnectAttempts: -1,
       reconnectTimeWait: 500,
+      // A machine that vanishes closes no connection: 15 s without an answer count as lost.
+      pingInterval: 5_000,
+      maxPingOut: 2,
       ...(file !== undefined && { authenticator: credsAuthenticator(await readFile(file)) }),
       ...(token !== undefined && { token }),
       ...(user !== undefined && password !== undefined && { user, pass: password }),

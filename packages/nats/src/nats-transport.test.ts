@@ -2,6 +2,7 @@ import { createRouter } from "@constellation/core";
 import { createTransport, serveLibrarians } from "@constellation/core/transport";
 import { testTransport } from "@constellation/core/transport-testing";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { createPartition } from "../test/partition.js";
 import { createNatsTransport } from "./index.js";
 import { createNatsLink } from "./nats-link.js";
 import { hasNatsServer, type NatsServer, startNatsServer } from "./testing.js";
@@ -46,6 +47,36 @@ describe.skipIf(!hasNatsServer())("a transport over NATS", () => {
     const { error } = await here.ask("q", { to: "docs" });
     expect(error?.code).toMatch(/SERVICE_UNAVAILABLE|NOT_FOUND/);
     await own.restart();
+
+    await expect
+      .poll(async () => (await here.ask("q", { to: "docs" })).answer, { timeout: 40_000 })
+      .toBe("so");
+  });
+
+  it("ends a call in time when the network is cut, and works again when it heals", async () => {
+    const network = await createPartition(server?.url ?? "");
+    onTestFinished(() => network.close());
+    const start = async (servers: string) => {
+      const transport = createNatsTransport({ servers, mesh: "cut", ...times });
+      const router = createRouter({ transport, timeoutMs: 10_000 });
+      onTestFinished(() => router.close());
+      return { router, transport };
+    };
+    const { router: there, transport } = await start(server?.url ?? "");
+    there.register({ id: "docs", description: "docs", librarian: async () => ({ answer: "so" }) });
+    serveLibrarians(there, transport);
+    await there.open();
+    const { router: here } = await start(network.url);
+    await here.open();
+    expect((await here.ask("q", { to: "docs" })).answer).toBe("so");
+
+    network.cut();
+    const { error } = await here.ask("q", { to: "docs" });
+    expect(error).toMatchObject({
+      code: "SERVICE_UNAVAILABLE",
+      details: { reason: "remote-lost" },
+    });
+    network.heal();
 
     await expect
       .poll(async () => (await here.ask("q", { to: "docs" })).answer, { timeout: 40_000 })

@@ -9,13 +9,18 @@ import type { PresentLibrarian, Replica } from "./transport.js";
 /** Maximum size of one entry, in bytes, and how often each is written again, in milliseconds. */
 const entries = { bytes: 131_072, renewMs: 60_000 };
 
+/** How long what a lost process served is kept, in milliseconds. */
+const lostTtlMs = 600_000;
+
 /** Signs of life after which a process without one counts as gone. */
 const missedBeats = 3;
 
 /** A process, as its entries describe it. */
 interface Process {
-  readonly replica: Replica;
+  replica: Replica;
   seenAt: number;
+  /** It gave no sign of life for too long. What it serves is kept: it may have been cut off for a while. */
+  isLost: boolean;
   /** By number of the entry. */
   readonly librarians: Map<number, readonly LibrarianInfo[]>;
 }
@@ -125,23 +130,31 @@ export class Presence {
       this.#remove(id);
       return;
     }
-    const known = this.#processes.get(id);
-    const replica = replicaOf(id, parseJson(value));
-    if (known?.replica.pid === replica.pid) known.seenAt = performance.now();
-    else this.#processes.set(id, { ...(known ?? this.#add(id)), replica });
-    if (known === undefined || known.replica.pid !== replica.pid) this.#notify();
+    const process = this.#processes.get(id) ?? this.#add(id);
+    const isNews = process.isLost || process.replica.pid === 0;
+    process.replica = replicaOf(id, parseJson(value));
+    process.seenAt = performance.now();
+    process.isLost = false;
+    if (isNews) this.#notify();
   }
 
   #add(id: string): Process {
     const replica = { id, host: "", pid: 0, since: 0 };
-    const added = { replica, seenAt: performance.now(), librarians: new Map() };
+    const added = { replica, seenAt: performance.now(), isLost: false, librarians: new Map() };
     this.#processes.set(id, added);
     return added;
   }
 
   #removeLost(): void {
-    const oldest = performance.now() - this.#beatMs * missedBeats;
-    for (const [id, { seenAt }] of this.#processes) if (seenAt < oldest) this.#remove(id);
+    const now = performance.now();
+    for (const [id, process] of this.#processes) {
+      const silentMs = now - process.seenAt;
+      if (silentMs > lostTtlMs) this.#processes.delete(id);
+      if (process.isLost || silentMs <= this.#beatMs * missedBeats) continue;
+      process.isLost = true;
+      this.#onGone(id);
+      this.#notify();
+    }
   }
 
   #remove(id: string): void {
@@ -169,8 +182,8 @@ export class Presence {
       else present.replicas.push(replica);
     };
     for (const info of this.#served.values()) add(info, this.#own);
-    for (const { replica, librarians } of this.#processes.values()) {
-      if (replica.pid === 0) continue; // its own entry has yet to come
+    for (const { replica, librarians, isLost } of this.#processes.values()) {
+      if (isLost || replica.pid === 0) continue; // or its own entry has yet to come
       for (const part of librarians.values()) for (const info of part) add(info, replica);
     }
     return [...found.values()];

@@ -35,6 +35,9 @@ export {
   type WorkflowSelectorOptions,
   workflowSelectorDefaults,
 } from "./options.js";
+export { type Outcome, type OutcomeStore, outcomeSchema } from "./outcomes/outcome.js";
+export { createOutcomeFile } from "./outcomes/outcome-file.js";
+export { createOutcomeProfile } from "./outcomes/prior.js";
 export { invalidReply } from "./reply/invalid-reply.js";
 export { type ParsedReply, parseReply } from "./reply/parse-reply.js";
 export type {

@@ -6,6 +6,7 @@ import {
 import { z } from "zod";
 import type { CatalogStore } from "./catalog/catalog.js";
 import { approvalDefaults } from "./gates/approve.js";
+import type { OutcomeStore } from "./outcomes/outcome.js";
 import type { ScoringProfile } from "./search/profile.js";
 
 /** Options for {@link createWorkflowSelectorLibrarian}. Exactly one of `catalog` and `store` is needed. */
@@ -52,6 +53,11 @@ export interface WorkflowSelectorOptions extends LibrarianOptions {
    * @default 0.5 * semantic + 0.5 * label match
    */
   readonly profile?: ScoringProfile | undefined;
+  /**
+   * What became of workflows that were proposed before: shown to people with a proposal, and added to its confidence
+   * (-0.15 to 0.05). A model never reads it. `createOutcomeFile` keeps them in a file.
+   */
+  readonly outcomes?: OutcomeStore | undefined;
 }
 
 /** The defaults named in {@link WorkflowSelectorOptions}. */
@@ -74,6 +80,7 @@ const shape = {
   humanReviewBelow: optionField.number(0, 1).optional(),
   approvalBelow: optionField.number(0, 1).optional(),
   profile: optionField.callback<ScoringProfile>().optional(),
+  outcomes: optionField.port<OutcomeStore>("record", "read").optional(),
 };
 
 /** Checks options from outside, such as a mesh file. */

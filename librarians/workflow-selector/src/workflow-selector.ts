@@ -5,7 +5,12 @@ import {
   MeshError,
   type Response,
 } from "@constellation/core";
-import { defineLibrarian, parseOptions, withDeadline } from "@constellation/core/authoring";
+import {
+  defineLibrarian,
+  parseOptions,
+  throwIfAborted,
+  withDeadline,
+} from "@constellation/core/authoring";
 import { delegateOutOfDomain } from "@constellation/retrieval";
 import type { Catalog, CatalogStore } from "./catalog/catalog.js";
 import { createFileCatalog } from "./catalog/file-catalog.js";
@@ -16,6 +21,8 @@ import {
   type WorkflowSelectorOptions,
   workflowSelectorDefaults,
 } from "./options.js";
+import type { Outcome, OutcomeStore } from "./outcomes/outcome.js";
+import { createOutcomeProfile, describeRecord, trackRecordsOf } from "./outcomes/prior.js";
 import { inPlanSpan } from "./plan-span.js";
 import { answerOf, sourcesOf } from "./proposal/answer.js";
 import { type Decision, decide } from "./proposal/decide.js";
@@ -42,7 +49,13 @@ import { rankWorkflows } from "./search/search-workflow-catalog.js";
 export function createWorkflowSelectorLibrarian(
   options: WorkflowSelectorOptions,
 ): LibrarianDefinition {
-  const { catalog: path, store: given, profile, ...checked } = parseOptions(optionsSchema, options);
+  const {
+    catalog: path,
+    store: given,
+    profile,
+    outcomes,
+    ...checked
+  } = parseOptions(optionsSchema, options);
   const { minConfidence, maxResults, humanReviewBelow, approvalBelow, ...info } = checked;
   const id = info.id ?? workflowSelectorDefaults.id;
   const store: CatalogStore = given ?? createFileCatalog(path ?? "");
@@ -62,24 +75,30 @@ export function createWorkflowSelectorLibrarian(
         : await investigate(known ?? gatherSentence(query), query, context);
     return inPlanSpan(id, async (span) => {
       if (context.ai !== undefined) context.report?.("asking the model for the root cause");
-      const decision = await decide(gathered, {
+      const past = await outcomesOf(outcomes, signal);
+      const decision = await decide(past.warn(gathered), {
         context,
         signal,
         readCatalog,
         limits,
         approval: { humanReviewBelow, approvalBelow },
-        profile,
+        profile:
+          past.outcomes.length === 0 ? profile : createOutcomeProfile(past.outcomes, profile),
         onInvalid: (step, issues, attempt) =>
           reportInvalid(span, context, { step, issues, attempt }),
       });
       span.setAttribute("librarian.workflow.total_results", decision.total);
       const [best] = decision.entries;
       if (best !== undefined) span.setAttribute("librarian.workflow.id", best.workflow.id);
-      return responseOf(decision, gathered);
+      return responseOf(decision, gathered, past.outcomes);
     });
   }
 
-  function responseOf(decision: Decision, gathered: Gathered): Response {
+  function responseOf(
+    decision: Decision,
+    gathered: Gathered,
+    outcomes: readonly Outcome[],
+  ): Response {
     const { proposal, entries, search, total, model, unread, investigation } = decision;
     const metadata = {
       workflowSelection: proposal.selection,
@@ -89,7 +108,11 @@ export function createWorkflowSelectorLibrarian(
       ...(investigation !== undefined && { investigation }),
     };
     const [selected] = proposal.selection.strategies;
-    const answer = answerOf(proposal, model);
+    const record =
+      selected === undefined
+        ? ""
+        : describeRecord(trackRecordsOf(outcomes), { id: selected.workflow_id });
+    const answer = answerOf(proposal, model, record);
     if (selected !== undefined) {
       return {
         answer,
@@ -135,6 +158,24 @@ async function catalogOf(store: CatalogStore, signal: AbortSignal): Promise<Cata
     return await store.read(signal);
   } catch (cause) {
     throw new MeshError("DATA_SOURCE_ERROR", "The workflow catalog cannot be read.", { cause });
+  }
+}
+
+/** What came of workflows before; where that cannot be read, a warning says so. */
+async function outcomesOf(store: OutcomeStore | undefined, signal: AbortSignal) {
+  try {
+    return {
+      outcomes: (await store?.read(signal)) ?? [],
+      warn: (gathered: Gathered) => gathered,
+    };
+  } catch {
+    throwIfAborted(signal);
+    const warning = "What came of workflows before cannot be read: it does not count.";
+    const warn = (gathered: Gathered): Gathered => ({
+      ...gathered,
+      warnings: [...gathered.warnings, warning],
+    });
+    return { outcomes: [], warn };
   }
 }
 

@@ -6,8 +6,12 @@ import type { RankedWorkflow } from "../search/search-workflow-catalog.js";
 import type { ModelReport } from "./decide.js";
 import type { Proposal } from "./propose.js";
 
-/** A proposal for people, in Markdown: five lines that say it, then what is behind them. */
-export function answerOf({ selection, approval, open }: Proposal, model?: ModelReport): string {
+/** A proposal for people, in Markdown: five lines that say it, then what is behind them. `record`: what came of the workflow before. */
+export function answerOf(
+  { selection, approval, open }: Proposal,
+  model?: ModelReport,
+  record = "",
+): string {
   const [selected, ...alternatives] = selection.strategies;
   const note = noteOn(model);
   const assessment = distinct([selection.analysis_summary, selection.root_cause_assessment]);
@@ -48,6 +52,7 @@ export function answerOf({ selection, approval, open }: Proposal, model?: ModelR
     ].join("\n"),
     ...details,
     ...causes,
+    record,
     alternatives.length === 0
       ? ""
       : `Alternatives: ${alternatives.map((one) => `${nameOf(one)} (${one.confidence.toFixed(2)})`).join(", ")}.`,

@@ -1,0 +1,106 @@
+import { appendFile, mkdtemp, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { scriptedAI } from "@constellation/core/testing";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { analysis, selected, signal, workflows } from "../../test/model.js";
+import { createMemoryCatalog } from "../catalog/memory-catalog.js";
+import { createWorkflowSelectorLibrarian } from "../workflow-selector.js";
+import type { Outcome } from "./outcome.js";
+import { createOutcomeFile } from "./outcome-file.js";
+import { priorOf } from "./prior.js";
+
+let folder = "";
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "outcomes-"));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const outcome = (event: Outcome["event"], workflow_id = "oomkill-scale-down"): Outcome => ({
+  workflow_id,
+  version: "1.0.0",
+  event,
+  at: "2026-05-04T10:00:00Z",
+});
+const fact = { signal_type: "OOMKilled", target_resource: "production/Deployment/my-app" };
+
+async function proposedWith(outcomes: readonly Outcome[], ai?: ReturnType<typeof scriptedAI>) {
+  const store = createOutcomeFile(join(folder, "outcomes.jsonl"));
+  for (const one of outcomes) await store.record(one);
+  const { librarian } = createWorkflowSelectorLibrarian({
+    store: createMemoryCatalog(workflows),
+    outcomes: store,
+  });
+  const { answer, confidence = 0 } = await librarian(JSON.stringify(signal), {
+    metadata: { facts: [fact] },
+    ...(ai && { ai }),
+  });
+  const [, id = ""] = /^\*\*(\S+) /.exec(answer ?? "") ?? [];
+  return { answer, confidence, id };
+}
+
+describe("what came of workflows before", () => {
+  it("is kept in a file for its owner, and read again by another store", async () => {
+    const path = join(folder, "outcomes.jsonl");
+    await createOutcomeFile(path).record(outcome("approved"));
+    await appendFile(path, '{"workflow_id":"torn');
+
+    expect(await createOutcomeFile(path).read()).toEqual([outcome("approved")]);
+    expect((await stat(path)).mode & 0o077).toBe(0);
+  });
+
+  it("refuses what is not an outcome, naming the field", async () => {
+    const store = createOutcomeFile(join(folder, "outcomes.jsonl"));
+
+    await expect(store.record({ ...outcome("approved"), at: "yesterday" })).rejects.toThrow(/at:/);
+    expect(await store.read()).toEqual([]);
+  });
+
+  it("is shown to people, and weighed", async () => {
+    const { id, confidence } = await proposedWith([]);
+    const good = Array.from({ length: 10 }, () => outcome("succeeded", id));
+    const better = await proposedWith(good);
+
+    expect(better.answer).toContain("It ran 10 times before: 10 succeeded, 0 failed.");
+    expect(better.confidence).toBeGreaterThan(confidence);
+  });
+
+  it("lowers the confidence of what failed", async () => {
+    const { id, confidence } = await proposedWith([]);
+    const worse = await proposedWith([outcome("failed", id), outcome("failed", id)]);
+
+    expect([worse.id, worse.confidence < confidence]).toEqual([id, true]);
+    expect(worse.answer).toContain("It ran 2 times before: 0 succeeded, 2 failed.");
+  });
+
+  it("is never read by a model", async () => {
+    const ai = scriptedAI([analysis(), selected]);
+
+    const { answer } = await proposedWith([outcome("succeeded"), outcome("rejected")], ai);
+
+    expect(answer).toContain(
+      "It ran once before: 1 succeeded, 0 failed. A person rejected it once.",
+    );
+    expect(JSON.stringify(ai.calls)).not.toMatch(/succeeded|rejected|ran once/);
+  });
+
+  it("changes a confidence by at most 0.05 up and 0.15 down, and by nothing without outcomes", () => {
+    expect(priorOf({ succeeded: 0, failed: 0, rejected: 0 })).toBe(0);
+    expect(priorOf({ succeeded: 1e6, failed: 0, rejected: 0 })).toBeCloseTo(0.05, 3);
+    expect(priorOf({ succeeded: 0, failed: 1e6, rejected: 0 })).toBeCloseTo(-0.15, 3);
+    expect(priorOf({ succeeded: 5, failed: 5, rejected: 0 })).toBe(0);
+  });
+
+  it("leaves a warning where it cannot be read", async () => {
+    const { librarian } = createWorkflowSelectorLibrarian({
+      store: createMemoryCatalog(workflows),
+      outcomes: { record: async () => {}, read: () => Promise.reject(new Error("secret path")) },
+    });
+    const { metadata, error } = await librarian(JSON.stringify(signal), {});
+
+    expect(error).toBeUndefined();
+    expect(JSON.stringify(metadata)).toContain("cannot be read: it does not count");
+    expect(JSON.stringify(metadata)).not.toContain("secret");
+  });
+});

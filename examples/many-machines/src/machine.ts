@@ -17,7 +17,7 @@ const librarians: Readonly<Record<string, LibrarianDefinition>> = {
     description: "Answers from runbooks.",
     librarian: async (query, context) => {
       process.send?.(`${machine} works on "${query}"`);
-      // Stands for work of some time, so that there is a middle to be killed in.
+      // Represents work of some time, so that there is a middle to be killed in.
       await new Promise((resolve) => setTimeout(resolve, query.includes("slowly") ? 1_000 : 10));
       context?.report?.(`${machine} has read the runbook`);
       return { answer: "Drain the queue first.", confidence: 0.9 };

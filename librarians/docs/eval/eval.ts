@@ -16,7 +16,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { openModelEmbedder } from "../../../packages/embeddings/src/index.js";
+import { openModelEmbedder } from "@constellation/embeddings";
 import { type Benchmark, readBenchmark } from "../../../packages/retrieval/bench/benchmark.js";
 import { peopleBenchmark } from "./cases.js";
 import { evaluateClaims } from "./claims.js";

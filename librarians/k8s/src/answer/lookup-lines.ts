@@ -10,34 +10,13 @@ import type { Lookup } from "../question/lookup.js";
 import { momentOf, spanOf } from "./age.js";
 import { changesSince } from "./changes.js";
 import { fieldLines } from "./field-lines.js";
+import type { LookedUp, LookupScope } from "./lookup-scope.js";
 import { code, escaped } from "./markdown.js";
 import { rightsIn } from "./rights-lines.js";
 import { stateOf } from "./state-of.js";
 
 /** Lines of a list that are shown; the rest is counted. */
 const maxLines = 12;
-
-/** What a look-up found: a line that says it, the list, and what it rests on. */
-export interface LookedUp {
-  readonly head: string;
-  readonly lines: readonly string[];
-  readonly objects: readonly KubernetesObject[];
-}
-
-/** Where to look, and for what. */
-export interface LookupScope {
-  /** What the question is about, for people. */
-  readonly subject: string;
-  /** Objects it names with all that belongs to them, or everything of the kinds it names. */
-  readonly objects: readonly KubernetesObject[];
-  /** Objects it names. Empty: it names none. */
-  readonly named: readonly KubernetesObject[];
-  readonly kinds: readonly string[];
-  /** Milliseconds it looks back. */
-  readonly periodMs: number | undefined;
-  readonly query: string;
-  readonly namespace: string | undefined;
-}
 
 /** Looks something up among what was read. */
 export function lookUp(lookup: Lookup, scope: LookupScope, view: ClusterView): LookedUp {

@@ -5,7 +5,7 @@ import type { ClusterView } from "../diagnosis/cluster-view.js";
 import { idOf } from "../diagnosis/object-id.js";
 import { grantsOf, rightsFor } from "../diagnosis/rbac-rules.js";
 import { verbIn } from "../question/right-words.js";
-import type { LookedUp, LookupScope } from "./lookup-lines.js";
+import type { LookedUp, LookupScope } from "./lookup-scope.js";
 import { code, escaped } from "./markdown.js";
 
 /** What roles and bindings say of a verb on a kind: for a named account, or of all accounts. */

@@ -5,24 +5,10 @@ import type { FailedCall } from "./call.js";
 import type { ClusterView } from "./cluster-view.js";
 import { blockedDns, dnsDown, isClusterName, nodeResolver } from "./dns.js";
 import { fieldEvidence } from "./evidence.js";
-import type { Evidence } from "./finding.js";
+import type { Dependency } from "./failed-dependency.js";
 import { blockingPolicies, printRules } from "./network-rules.js";
 import { outside } from "./outside.js";
 import { isReady } from "./ready.js";
-
-/** What lies behind a failed call. */
-export interface Dependency {
-  /** One clause for the summary. */
-  readonly text: string;
-  readonly evidence: readonly Evidence[];
-  /** The Service that was called, and the pods behind it. */
-  readonly service: KubernetesObject | undefined;
-  readonly pods: readonly KubernetesObject[];
-  /** Policies that block the call. */
-  readonly policies: readonly KubernetesObject[];
-  /** True when the call needs the cluster's DNS, and its answer did not come. */
-  readonly isDns: boolean;
-}
 
 /** Follows a failed call of a pod: host, Service, endpoints, pods, and the policies on the way. */
 export function dependencyOf(

@@ -1,9 +1,9 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import type { FailedCall } from "./call.js";
 import type { ClusterView } from "./cluster-view.js";
-import type { Dependency } from "./dependency.js";
 import { isClusterName } from "./dns.js";
 import { fieldEvidence } from "./evidence.js";
+import type { Dependency } from "./failed-dependency.js";
 import { blockingPolicies, printRules } from "./network-rules.js";
 
 /** A call to a host outside the cluster that did not come through: egress policies of the pod bear on it. */

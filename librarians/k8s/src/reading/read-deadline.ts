@@ -75,7 +75,7 @@ function timed(reader: ClusterReader, signal: AbortSignal): ClusterReader {
   };
 }
 
-/** The result of a read, or what stands for it when it does not end soon after it was stopped. */
+/** The result of a read, or what represents it when it does not end soon after it was stopped. */
 function inTime<Result>(
   reading: Promise<Result>,
   signal: AbortSignal,

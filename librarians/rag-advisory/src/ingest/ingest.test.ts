@@ -92,7 +92,7 @@ describe("ingest", () => {
     expect([...lengths].sort()).toEqual(["a101", "a1200", "b1200"]);
   });
 
-  it("cuts as it is told", async () => {
+  it("cuts by its options", async () => {
     await write("long.md", `# Long\n\n${"a".repeat(250)}`);
 
     await put({ chunkLength: 100, chunkOverlap: 0 });
@@ -444,7 +444,7 @@ describe("ingest", () => {
     });
   });
 
-  it("ends with the signal's reason; what was added stays, and the next time goes on from there", async () => {
+  it("ends with the signal's reason; what was added stays, and the next time continues from there", async () => {
     await write("a.csv", `p\n${Array.from({ length: 1_200 }, (_, at) => at).join("\n")}`);
     const controller = new AbortController();
     const onProgress = (): void => controller.abort("enough");

@@ -41,7 +41,7 @@ export interface IngestOptions {
    */
   readonly maxFileBytes?: number | undefined;
   /**
-   * Problems that are told one by one, at most; the others are counted. Integer, 0 or more.
+   * Problems that are reported one by one, at most; the others are counted. Integer, 0 or more.
    *
    * @default 1_000
    */

@@ -17,7 +17,7 @@ export interface WrongValue {
 /** What one source of metadata says: a front matter, or a row by column. */
 export interface MetadataReading {
   readonly metadata?: ReadMetadata;
-  /** Why there is no metadata: no country, or one that is none. */
+  /** Why there is no metadata: no country, or a value that is not a country. */
   readonly wrong?: WrongValue;
   /** Values that are left out because they are not what was expected. */
   readonly leftOut: readonly WrongValue[];
@@ -40,7 +40,7 @@ const fieldOf: ReadonlyMap<string, Field> = new Map<string, Field>(
   } as const),
 );
 
-/** The field a key stands for, and `text`. */
+/** The field a key represents, and `text`. */
 export function fieldOfKey(key: string): Field | "text" | undefined {
   let field = fieldsRead.get(key);
   if (field === undefined) {

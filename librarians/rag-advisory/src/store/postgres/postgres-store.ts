@@ -15,7 +15,7 @@ import { type ChunkRowOfTable, type FoundRow, statementsOn } from "./statements.
 /** Options of {@link createPostgresStore}. */
 export interface PostgresStoreOptions extends EmbeddedStoreOptions {
   /**
-   * The table, as `createSchema` was told.
+   * The table, as it was given to `createSchema`.
    *
    * @default "advisory_chunks"
    */

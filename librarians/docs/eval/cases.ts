@@ -1,6 +1,13 @@
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { createAnalyzer, createMarkdownFolder, openKnowledgeBase } from "@constellation/retrieval";
+import {
+  createAnalyzer,
+  createFileStore,
+  createMarkdownFolder,
+  type Embedder,
+  openKnowledgeBase,
+} from "@constellation/retrieval";
 import type { Benchmark, BenchmarkQuery } from "../../../packages/retrieval/bench/benchmark.js";
 import { isSameSection, normalHeading } from "../../../packages/retrieval/bench/heading-match.js";
 import { askedOf } from "../src/asked.js";
@@ -14,17 +21,30 @@ export interface Case {
   readonly isRight: boolean;
 }
 
+/** How {@link readCases} ranks by meaning too. */
+export interface MeaningOptions {
+  readonly embedder: Embedder;
+  /** Folder in which vectors are kept between runs. */
+  readonly vectors: string;
+}
+
 /** Searches for every query, without the section that the query was taken from. */
-export async function readCases({
-  corpus,
-  knowledgeBases,
-  queries,
-}: Benchmark): Promise<readonly Case[]> {
+export async function readCases(
+  { corpus, knowledgeBases, queries }: Benchmark,
+  meaning?: MeaningOptions,
+): Promise<readonly Case[]> {
   const analyzer = createAnalyzer();
   const cases: Case[] = [];
   for (const name of knowledgeBases) {
     const source = createMarkdownFolder(`${corpus}/${name}`);
-    const knowledgeBase = await openKnowledgeBase({ source });
+    const knowledgeBase = await openKnowledgeBase({
+      source,
+      ...(meaning !== undefined && {
+        embedder: meaning.embedder,
+        store: createFileStore(join(meaning.vectors, name)),
+      }),
+    });
+    await knowledgeBase.embedded();
     for (const query of queries.filter(({ kb }) => kb === name)) {
       const result = await knowledgeBase.search(askedOf(query.query), {
         limit: featureHits,
@@ -37,6 +57,7 @@ export async function readCases({
         isRight: top !== undefined && isRelevant(query, top.file, top.heading),
       });
     }
+    await knowledgeBase.saved();
     await knowledgeBase.close();
   }
   return cases;

@@ -1,5 +1,6 @@
 // npm run fit -w librarians/docs [-- --data DIR --corpora DIR]
-// `--corpora` is where the knowledge bases of questions/ are, or are put.
+// `--corpora` is where the knowledge bases of questions/ are, or are put; `--vectors` keeps their vectors.
+// Needs the model of packages/embeddings: `npm run model -w packages/embeddings`.
 // Fits the coefficients of src/judgement/coefficients.ts on the dev queries, tells how good they are on
 // queries and on knowledge bases they were not fitted on, and writes the file.
 import { writeFileSync } from "node:fs";
@@ -7,6 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { openModelEmbedder } from "../../../packages/embeddings/src/index.js";
 import { readBenchmark } from "../../../packages/retrieval/bench/benchmark.js";
 import { auroc } from "../../../packages/retrieval/bench/metrics.js";
 import type { FeatureName } from "../src/judgement/features.js";
@@ -21,6 +23,7 @@ const { values } = parseArgs({
   options: {
     data: { type: "string" },
     corpora: { type: "string", default: join(tmpdir(), "constellation-corpora") },
+    vectors: { type: "string", default: join(tmpdir(), "constellation-vectors") },
   },
 });
 const folder = retrievalData(values.data);
@@ -31,6 +34,7 @@ if (benchmark === undefined) {
 }
 
 const answerableNames = ["evidence", "known", "title"] as const satisfies readonly FeatureName[];
+const meaningNames = [...answerableNames, "nearest"] as const satisfies readonly FeatureName[];
 const confidentNames = [
   "topShare",
   "topCoverage",
@@ -44,9 +48,13 @@ const cases = [
   ...(await readCases(benchmark)),
   ...(await readCases(peopleBenchmark(values.corpora))),
 ];
-const answerable = cases.filter(({ query }) => query.type === "answerable");
-const outside = cases.filter(({ query }) => query.type === "out-of-domain");
-const unanswerable = cases.filter(({ query }) => query.type === "unanswerable");
+const embedder = await openModelEmbedder();
+const meaning = { embedder, vectors: values.vectors };
+const meaningCases = [
+  ...(await readCases(benchmark, meaning)),
+  ...(await readCases(peopleBenchmark(values.corpora), meaning)),
+];
+await embedder.close();
 const isAnswerable = ({ query }: Case) => query.type === "answerable";
 
 const byBase = (each: Case) => each.query.kb;
@@ -62,21 +70,20 @@ const of = (chances: ReadonlyMap<Case, number>, some: readonly Case[]) =>
   some.map((each) => chances.get(each) ?? 0);
 const pairs = (chances: ReadonlyMap<Case, number>) =>
   cases.map((each) => ({ chance: chances.get(each) ?? 0, is: isRight(each) }));
-// On knowledge bases that were not fitted on: one answerable query in six may be refused: half of them are questions of people in other words.
-const chancesElsewhere = [...of(answersElsewhere, answerable)].sort((a, b) => a - b);
-const cut = {
-  ...bestF1Cut(of(answersElsewhere, answerable), of(answersElsewhere, outside)),
-  cut: chancesElsewhere[Math.floor(chancesElsewhere.length / 6)] ?? 0,
-};
+const byMeaningElsewhere = foretell(meaningCases, meaningNames, isAnswerable, 1, byBase);
+const cut = answerCut(cases, answersElsewhere);
+const meaningCut = answerCut(meaningCases, byMeaningElsewhere);
 const high = precisionCut(pairs(rightsElsewhere), 0.88, 1);
 const medium = precisionCut(pairs(rightsElsewhere), 0.7, high.cut);
 
 const report = {
-  "out of domain, cross-validated": described(answers),
-  "out of domain, leaving one knowledge base out": described(answersElsewhere),
+  "out of domain, cross-validated": described(cases, answers),
+  "out of domain, leaving one knowledge base out": described(cases, answersElsewhere),
+  "the same, questions from documentation": described(cases.filter(isDocumented), answersElsewhere),
+  "the same, by meaning too": described(meaningCases.filter(isDocumented), byMeaningElsewhere),
   "right at top 1, cross-validated": describedConfidence(rights),
   "right at top 1, leaving one knowledge base out": describedConfidence(rightsElsewhere),
-  cuts: { answer: cut.cut, f1: cut.f1, high: high.cut, precision: high.precision },
+  cuts: { answer: cut, answerByMeaning: meaningCut, high: high.cut, precision: high.precision },
 };
 console.log(
   JSON.stringify(report, (_, value) => (typeof value === "number" ? round(value, 3) : value), 1),
@@ -84,21 +91,41 @@ console.log(
 
 const models = {
   answerable: fitLogistic(examples(cases, isAnswerable, byBase), answerableNames, 1),
+  answerableByMeaning: fitLogistic(examples(meaningCases, isAnswerable, byBase), meaningNames, 1),
   confident: fitLogistic(examples(cases, isRight, byBase), confidentNames, 1),
 };
-const cuts = { answer: cut.cut, high: high.cut, medium: medium.cut };
+const cuts = { answer: cut, answerByMeaning: meaningCut, high: high.cut, medium: medium.cut };
 const target = fileURLToPath(new URL("../src/judgement/coefficients.ts", import.meta.url));
 writeFileSync(target, printed(new Date().toISOString().slice(0, 10)));
 console.log(`Wrote ${target}`);
 
-function described(chances: ReadonlyMap<Case, number>) {
-  const yes = of(chances, answerable);
+function described(all: readonly Case[], chances: ReadonlyMap<Case, number>) {
+  const chancesOf = (type: string) =>
+    of(
+      chances,
+      all.filter(({ query }) => query.type === type),
+    );
+  const [yes, outside, unanswerable] = [
+    chancesOf("answerable"),
+    chancesOf("out-of-domain"),
+    chancesOf("unanswerable"),
+  ];
   return {
-    auroc: auroc(yes, of(chances, outside)),
-    f1: bestF1Cut(yes, of(chances, outside)).f1,
-    caughtAt5: caughtAt(0.05, yes, of(chances, outside)),
-    unanswerableCaughtAt5: caughtAt(0.05, yes, of(chances, unanswerable)),
+    auroc: auroc(yes, outside),
+    f1: bestF1Cut(yes, outside).f1,
+    caughtAt5: caughtAt(0.05, yes, outside),
+    unanswerableCaughtAt5: caughtAt(0.05, yes, unanswerable),
   };
+}
+
+/** Where one answerable query in six is refused, on knowledge bases not fitted on: a third are questions of people, in other words. */
+function answerCut(all: readonly Case[], chances: ReadonlyMap<Case, number>): number {
+  const sorted = of(chances, all.filter(isAnswerable)).sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 6)] ?? 0;
+}
+
+function isDocumented({ query }: Case): boolean {
+  return query.provenance.kind !== "people";
 }
 
 function describedConfidence(chances: ReadonlyMap<Case, number>) {
@@ -160,11 +187,14 @@ function printed(date: string): string {
     `{\n  intercept: ${round(intercept, 4)},\n  weights: {\n${Object.entries(weights)
       .map(([name, weight]) => `    ${name}: ${round(weight, 4)},`)
       .join("\n")}\n  },\n}`;
-  const { answer, high: sure, medium } = cuts;
+  const { answer, answerByMeaning, high: sure, medium } = cuts;
   return `// Written by \`npm run fit -w librarians/docs\`, ${date}: do not edit.
 
 /** The chance that the pages answer a query. */
 export const answerable = ${model(models.answerable as LogisticModel<FeatureName>)} as const;
+
+/** The same where meaning took part in the ranking. */
+export const answerableByMeaning = ${model(models.answerableByMeaning as LogisticModel<FeatureName>)} as const;
 
 /** The chance that the best section is the right one. */
 export const confident = ${model(models.confident as LogisticModel<FeatureName>)} as const;
@@ -173,6 +203,8 @@ export const confident = ${model(models.confident as LogisticModel<FeatureName>)
 export const cuts = {
   /** From this chance on a query is answered: five of six answerable ones, on knowledge bases not fitted on. */
   answer: ${round(answer, 3)},
+  /** The same where meaning took part in the ranking. */
+  answerByMeaning: ${round(answerByMeaning, 3)},
   /** From this chance on confidence is high: .88 are right. */
   high: ${round(sure, 3)},
   /** From this chance on it is medium: .7 are right. */

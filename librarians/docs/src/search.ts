@@ -1,4 +1,4 @@
-import type { KnowledgeBase, SectionResult } from "@constellation/retrieval";
+import type { KnowledgeBase, KnowledgeResult } from "@constellation/retrieval";
 import { type Attributes, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
 
 /** Version of the package, on the tracer. A test holds it equal to package.json. */
@@ -24,7 +24,7 @@ export async function search(
   base: KnowledgeBase,
   query: string,
   { dataSource, limit, recordContent, signal }: SearchOptions,
-): Promise<SectionResult> {
+): Promise<KnowledgeResult> {
   const attributes: Attributes = {
     "gen_ai.operation.name": "retrieval",
     "gen_ai.data_source.id": dataSource,

@@ -10,6 +10,17 @@ export const answerable = {
   },
 } as const;
 
+/** The same where meaning took part in the ranking. */
+export const answerableByMeaning = {
+  intercept: -4.7223,
+  weights: {
+    evidence: 2.7898,
+    known: 1.8756,
+    title: 1.553,
+    nearest: 6.663,
+  },
+} as const;
+
 /** The chance that the best section is the right one. */
 export const confident = {
   intercept: -3.8496,
@@ -26,6 +37,8 @@ export const confident = {
 export const cuts = {
   /** From this chance on a query is answered: five of six answerable ones, on knowledge bases not fitted on. */
   answer: 0.585,
+  /** The same where meaning took part in the ranking. */
+  answerByMeaning: 0.567,
   /** From this chance on confidence is high: .88 are right. */
   high: 0.851,
   /** From this chance on it is medium: .7 are right. */

@@ -1,4 +1,4 @@
-import type { Analyzer, SectionHit, SectionResult } from "@constellation/retrieval";
+import type { Analyzer, KnowledgeResult, SectionHit } from "@constellation/retrieval";
 
 /**
  * What a search reports about how well a query is answered. Shares are 0 to 1 and, where of the query,
@@ -43,6 +43,8 @@ export interface RetrievalFeatures {
   readonly rarestMissing: number;
   /** How much there is to compare: ln(1 + words). */
   readonly length: number;
+  /** Cosine of the section nearest in meaning; -1 where meaning took no part. */
+  readonly nearest: number;
 }
 
 /** Name of a feature. */
@@ -72,14 +74,19 @@ const nothing: RetrievalFeatures = {
   promotion: 1,
   rarestMissing: 1,
   length: 0,
+  nearest: -1,
 };
 
 /** Reads the features off a search for {@link featureHits} sections. */
-export function featuresOf({ hits, facts }: SectionResult, analyzer: Analyzer): RetrievalFeatures {
+export function featuresOf(
+  { hits, facts, embedding }: KnowledgeResult,
+  analyzer: Analyzer,
+): RetrievalFeatures {
   const [best] = hits;
+  const nearest = embedding?.similarity?.nearest ?? -1;
   const length = Math.log(1 + facts.terms.length);
   if (best === undefined || best.score === 0 || facts.bound === 0) {
-    return { ...nothing, known: facts.known, length };
+    return { ...nothing, known: facts.known, length, nearest };
   }
   const idfs = new Map(facts.terms.map(({ text, idf }) => [text, idf]));
   const all = sum(idfs.values());
@@ -118,6 +125,7 @@ export function featuresOf({ hits, facts }: SectionResult, analyzer: Analyzer): 
     promotion: byWords === 0 ? 1 : best.score / byWords,
     rarestMissing: rarest === 0 ? 0 : Math.max(0, ...missing) / rarest,
     length,
+    nearest,
   };
 }
 

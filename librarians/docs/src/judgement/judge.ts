@@ -1,5 +1,5 @@
 import type { NavigatorConfidence } from "../navigator/navigator-response.js";
-import { answerable, confident, cuts } from "./coefficients.js";
+import { answerable, answerableByMeaning, confident, cuts } from "./coefficients.js";
 import type { RetrievalFeatures } from "./features.js";
 import { chanceOf } from "./logistic.js";
 
@@ -24,21 +24,25 @@ export function judge(features: RetrievalFeatures, isLacking = false): Judgement
   if (features.topCoverage === 0) {
     return { answerable: 0, confidence: 0, isAnswered: false, isDoubtful: false };
   }
-  const fitted = chanceOf(answerable, features);
+  const isByMeaning = features.nearest > -1;
+  const fitted = isByMeaning
+    ? chanceOf(answerableByMeaning, features)
+    : chanceOf(answerable, features);
+  const cut = isByMeaning ? cuts.answerByMeaning : cuts.answer;
   if (isLacking) {
-    const chance = Math.min(fitted, cuts.answer / 2);
+    const chance = Math.min(fitted, cut / 2);
     return { answerable: chance, confidence: 0, isAnswered: false, isDoubtful: true };
   }
   const sure = chanceOf(confident, features);
   const isShort = isShortAndCovered(features);
   // What is related is told, as the little it is: it is no reason to say that nothing is there.
-  const isRelated = fitted < cuts.answer && !isShort && isOnTopic(features);
-  const chance = isShort || isRelated ? Math.max(fitted, cuts.answer) : fitted;
+  const isRelated = fitted < cut && !isShort && isOnTopic(features);
+  const chance = isShort || isRelated ? Math.max(fitted, cut) : fitted;
   return {
     answerable: chance,
     confidence: isRelated ? Math.min(sure, below("medium")) : sure,
-    isAnswered: chance >= cuts.answer,
-    isDoubtful: chance >= cuts.answer / 4 && chance < cuts.answer,
+    isAnswered: chance >= cut,
+    isDoubtful: chance >= cut / 4 && chance < cut,
   };
 }
 

@@ -65,6 +65,7 @@ export const actsOfVerdict: readonly ActRule[] = [
     unless: [
       ...reported,
       ...underLaw,
+      "@publicBody ..1 may|can|must|shall|cannot",
       "held|ruled|found|decided|declared|ordered|alleged|alleges|claims|argued|contends",
     ],
   },

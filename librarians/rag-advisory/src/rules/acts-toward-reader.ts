@@ -93,7 +93,7 @@ export const actsTowardReader: readonly ActRule[] = [
       "strike|act|buy|book|move while|before|now|fast",
       "little|no|limited|short|scant|precious time|window|days|hours ..1 left|remains|to|.",
       "leaves|leave|gives|give|with little|no|scant|only|barely time|chance|room",
-      "runs|run|running|ran out|dry|low ..1 in|on|by|soon|fast|shortly|at|this|next !of",
+      "runs|run|running out|low ..1 in|on|by|soon|fast|shortly|at|this|next !of",
       "never|seldom|rarely|hardly|do|does|don't|doesn't|not ..1 stay|last|linger|remain|hang|sit|stick|wait ..2 long|around|market|unsold|forever|about|for",
       "vanishing|disappearing|dwindling|evaporating|flying|going|melting|shrinking by|off|fast|before|day|daily|quickly|every|away",
       "fast-filling|fast-moving|quick-selling|selling-out|oversubscribed|in-demand|high-demand",

@@ -14,6 +14,8 @@ const vague = setOf(
   "no all its it their every everything nothing much little away off up out on over back down itself good great better best more most some any ahead short well full real true excellent sure",
 );
 const auxiliaries = setOf("has have do does will can may must shall");
+const allowing = setOf("may must shall cannot");
+const publicBodies = setOf(lexicon.publicBody);
 const determiners = setOf(`${lexicon.determiner} no more most very`);
 const adverbs = setOf(
   "not only also now still already currently partly mostly usually generally normally often always",
@@ -69,6 +71,10 @@ function isDescription(words: readonly Token[], at: number): boolean {
   const before = words[at - 1]?.word ?? "";
   if (describesBare.has(word) && at > 0 && at < words.length - 1)
     return pluralSubject.has(before) || words.slice(0, at).some((each) => isPlural(each.word));
+  // What a public body or everyone of a kind may and must do is laid down somewhere.
+  if (allowing.has(word) && at > 0) return publicBodies.has(before) || isPlural(before);
+  // A future that no rule calls a prediction is an announcement.
+  if (word === "will") return at > 0;
   if (word === "has" || word === "have") return at > 0;
   if (!be.has(word)) return false;
   let next = at + 1;
@@ -78,7 +84,7 @@ function isDescription(words: readonly Token[], at: number): boolean {
   if (complement === undefined) return false;
   const said = complement.word;
   if (
-    /(?:ed|ic|ing)$/.test(said) ||
+    /(?:ed|en|ic|ing)$/.test(said) ||
     participle.has(said) ||
     places.has(said) ||
     descriptive.has(said)

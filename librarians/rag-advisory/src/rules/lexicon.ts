@@ -11,7 +11,7 @@ export const lexicon = {
   determiner:
     "the a an your this that these those any every each our my his her its their all both",
   scheduled:
-    "open opens close start begin end expire have has be include apply run take provide serve connect cover meet hear publish contain host house review replace come-into enter consider link carry house require allow require need consist comprise receive remain offer lapse vest sit convene consult issue publish",
+    "open opens close start begin end expire have has be include apply run take provide serve connect cover meet hear publish contain host house review replace come-into enter consider link carry house require allow require need consist comprise receive remain offer lapse vest sit convene consult issue publish hand launch conduct relocate resume reopen widen pave build repair demolish inspect install supply",
   you: "you you'd you'll you've you're your yours yourself yourselves ya u",
   we: "we we'd we'll we've we're our ours ourselves",
   party:
@@ -88,9 +88,11 @@ export const lexicon = {
     "agency bank ministry government council authority regulator bureau office institute commission committee treasury department registry federation survey report study forecast consultancy economists surveyors researchers rics jll cbre savills knight anarock zillow redfin halifax nationwide rightmove obr rbi imf oecd colliers cushman propequity magicbricks 99acres freddie fannie ons hud fhfa nhb",
   owed: "dues loan loans balance balances amount amounts payment payments charges mortgage tax taxes arrears instalments instalment bills fees principal debt debts rent credit",
   participle:
-    "repaid prepaid overpaid underpaid misled foreseen redrawn rewritten reset overdrawn overgrown found held sold built let paid set made taken given kept left known shown seen written lost won met put cut shut split spent sent lent bought brought caught taught sought thought told drawn grown driven begun run laid led read heard bound borne born worn torn sworn withdrawn undertaken overseen rebuilt relet resold unsold unlet unpaid unbuilt hit struck sunk dug hung lit bent meant",
+    "repaid prepaid overpaid underpaid misled clad shod strewn woven laden foreseen redrawn rewritten reset overdrawn overgrown found held sold built let paid set made taken given kept left known shown seen written lost won met put cut shut split spent sent lent bought brought caught taught sought thought told drawn grown driven begun run laid led read heard bound borne born worn torn sworn withdrawn undertaken overseen rebuilt relet resold unsold unlet unpaid unbuilt hit struck sunk dug hung lit bent meant",
   legalAgent: "owner heir holder tenant trespasser licensee purchaser beneficiary trustee",
   authorization: "permission approval consent licence license noc permit sanction clearance notice",
+  publicBody:
+    "authority council state registrar court ministry tribunal commission government board regulator department corporation municipality parliament assembly committee railway railways agency legislature cabinet minister mayor city county",
   lawNoun:
     "title deed lease contract agreement clause covenant notice sale transfer tenancy eviction registration conveyance layout deal transaction arrangement gift will mortgage charge lien easement claim suit case plot land flat house property project building site extension structure purchase document documents papers paperwork power possession increase fee deposit restriction permission licence license permit society association buyer seller tenant landlord owner promoter builder developer vendor purchaser borrower lender bank agent lessee lessor occupier licensee allottee allottees heir heirs co-owner neighbour neighbor council authority trustee executor guarantor nominee broker contractor architect surveyor parties purchasers buyers sellers tenants owners",
 } as const satisfies Lexicon;

@@ -184,6 +184,12 @@ export const regexExceptions: readonly RegexException[] = [
     maxLength: 1_000,
     reason: "The caller cuts the line.",
   },
+  {
+    regex: /resolve placeholder '([\w.-]{2,100})'/i,
+    file: "librarians/k8s/src/diagnosis/config-cause.ts",
+    maxLength: 1_000,
+    reason: "The caller cuts the line.",
+  },
 ];
 
 export const makerExceptions: readonly MakerException[] = [

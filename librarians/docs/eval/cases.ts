@@ -13,7 +13,7 @@ import { isSameSection, normalHeading } from "../../../packages/retrieval/bench/
 import { askedOf } from "../src/asked.js";
 import { featureHits, featuresOf, type RetrievalFeatures } from "../src/judgement/features.js";
 
-/** A query with what the search tells of it. */
+/** A query with what the search reports about it. */
 export interface Case {
   readonly query: BenchmarkQuery;
   readonly features: RetrievalFeatures;

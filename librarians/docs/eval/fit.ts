@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { openModelEmbedder } from "../../../packages/embeddings/src/index.js";
+import { openModelEmbedder } from "@constellation/embeddings";
 import { readBenchmark } from "../../../packages/retrieval/bench/benchmark.js";
 import { auroc } from "../../../packages/retrieval/bench/metrics.js";
 import type { FeatureName } from "../src/judgement/features.js";

@@ -54,7 +54,7 @@ export interface WorkflowSelectorOptions extends LibrarianOptions {
    */
   readonly profile?: ScoringProfile | undefined;
   /**
-   * What became of workflows that were proposed before: shown to people with a proposal, and added to its confidence
+   * The outcome of workflows that were proposed before: shown to people with a proposal, and added to its confidence
    * (-0.15 to 0.05). A model never reads it. `createOutcomeFile` keeps them in a file.
    */
   readonly outcomes?: OutcomeStore | undefined;

@@ -53,7 +53,7 @@ export type FeatureName = keyof RetrievalFeatures;
 /** How many hits the features are read from. */
 export const featureHits = 20;
 
-/** What is told when nothing was found. */
+/** What is reported when nothing was found. */
 const nothing: RetrievalFeatures = {
   topShare: 0,
   evidence: 0,

@@ -35,7 +35,7 @@ export function judge(features: RetrievalFeatures, isLacking = false): Judgement
   }
   const sure = chanceOf(confident, features);
   const isShort = isShortAndCovered(features);
-  // What is related is told, as the little it is: it is no reason to say that nothing is there.
+  // What is related is reported, as the little it is: it is not a reason to say that nothing is there.
   const isRelated = fitted < cut && !isShort && isOnTopic(features);
   const chance = isShort || isRelated ? Math.max(fitted, cut) : fitted;
   return {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What became of a workflow that was proposed. */
+/** The outcome of a workflow that was proposed. */
 export interface Outcome {
   readonly workflow_id: string;
   readonly version: string;

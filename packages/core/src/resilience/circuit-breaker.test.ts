@@ -30,7 +30,7 @@ describe("CircuitBreaker", () => {
     expect(breaker.state).toBe("closed");
   });
 
-  it("lets as many probes through as it needs, and gives back the place of one that was cancelled", () => {
+  it("lets as many probes through as it needs, and releases the place of one that was cancelled", () => {
     const breaker = new CircuitBreaker(options);
     for (let count = 0; count < 4; count++) call(breaker, 0, "failure");
     const probes = [breaker.enter(500), breaker.enter(500), breaker.enter(500)];

@@ -112,11 +112,11 @@ export function createWorkflowSelectorLibrarian(
       selected === undefined
         ? ""
         : describeRecord(trackRecordsOf(outcomes), { id: selected.workflow_id });
-    const answer = answerOf(proposal, model, record);
+    const answer = answerOf(proposal, model, record, gathered.documents);
     if (selected !== undefined) {
       return {
         answer,
-        sources: sourcesOf(entries),
+        sources: [...sourcesOf(entries), ...(gathered.documents ?? [])],
         confidence: selected.confidence,
         ...(proposal.open.length > 0 && { partial: true }),
         metadata,

@@ -186,3 +186,42 @@ describe("labels of a signal", () => {
     expect(await askWith({ detected_labels: {} })).toEqual(await askWith({}));
   });
 });
+
+describe("documents", () => {
+  const answering =
+    (confidence: number): Librarian =>
+    async () => ({
+      answer: "Raise the limit, then look for a leak.",
+      confidence,
+      sources: [{ name: "runbooks/memory.md#OOM", type: "document" }],
+    });
+
+  async function asked(docs: Librarian) {
+    const router = meshWith({
+      k8s: async () => ({ answer: "OOMKilled", metadata: { facts: [oomKilled] } }),
+    });
+    router.register({
+      id: "runbooks",
+      description: "Answers from runbooks.",
+      capabilities: ["docs.runbooks"],
+      librarian: docs,
+    });
+    const response = await router.ask(JSON.stringify(alert));
+    await router.close();
+    return response;
+  }
+
+  it("are named beside the proposal, and decide nothing", async () => {
+    const { answer, sources = [], metadata } = await asked(answering(0.9));
+
+    expect(answer).toContain("See also: `runbooks/memory.md#OOM`.");
+    expect(sources.map(({ name }) => name)).toContain("runbooks/memory.md#OOM");
+    expect(metadata?.workflowSelection).toMatchObject({
+      strategies: [{ workflow_id: "raise-memory-limit" }],
+    });
+  });
+
+  it("of an answer that is unsure are not named", async () => {
+    expect((await asked(answering(0.4))).answer).not.toContain("See also");
+  });
+});

@@ -1,4 +1,4 @@
-import type { Context } from "@constellation/core";
+import type { Context, Source } from "@constellation/core";
 import { readJsonReply } from "@constellation/core/authoring";
 import { conceptsOf } from "../search/concepts.js";
 import { checkLabels, withoutWrongLabels } from "./business-labels.js";
@@ -18,6 +18,8 @@ export interface Gathered {
   readonly records: readonly unknown[];
   /** What was observed contradicts what was reported, or could not be observed: a person must look. */
   readonly doubts?: readonly string[] | undefined;
+  /** What the documentation has on it, the best first. */
+  readonly documents?: readonly Source[] | undefined;
 }
 
 /** Maximum number of characters of a question that are kept as a description of the incident. */

@@ -1,4 +1,4 @@
-import type { Context, Delegate, Response } from "@constellation/core";
+import type { Context, Delegate, Response, Source } from "@constellation/core";
 import { remainingMs } from "@constellation/core/authoring";
 import { type Gathered, gatherObserved } from "./gather.js";
 import type { Incident } from "./incident.js";
@@ -13,14 +13,23 @@ const timeShare = 0.4;
 const maxDelegates = 6;
 
 /**
- * Asks the librarians that observe what is wrong, at once and within two fifths of the remaining time, before a workflow
- * is selected. What they observed decides over what was reported; what was reported stands where they observed nothing.
+ * Asks the librarians that observe what is wrong, and those of the documentation what it has on it, at once and within two
+ * fifths of the remaining time, before a workflow is selected. What was observed decides over what was reported; what was
+ * reported stands where nothing was observed. Documents decide nothing: they are named beside the proposal.
  */
 export async function investigate(
   reported: Gathered,
   query: string,
   context: Context,
 ): Promise<Gathered> {
+  const [observed, documents] = await Promise.all([
+    observe(reported, query, context),
+    documentsOn(reported, query, context),
+  ]);
+  return documents.length === 0 ? observed : { ...observed, documents };
+}
+
+async function observe(reported: Gathered, query: string, context: Context): Promise<Gathered> {
   const delegates = (context.availableDelegates ?? []).filter(observes).slice(0, maxDelegates);
   const { ask } = context;
   if (delegates.length === 0 || ask === undefined) return reported;
@@ -43,6 +52,43 @@ export async function investigate(
       ...why.map((one) => `${one}; the proposal rests on the ${basis} alone.`),
     ],
   };
+}
+
+/** Maximum number of librarians of documentation that are asked, and of documents that are named. */
+const maxDocsDelegates = 2;
+const maxDocuments = 3;
+/** Minimum confidence of an answer whose documents are named. */
+const minDocsConfidence = 0.6;
+
+async function documentsOn(
+  reported: Gathered,
+  query: string,
+  context: Context,
+): Promise<readonly Source[]> {
+  const { ask, availableDelegates = [] } = context;
+  if (ask === undefined) return [];
+  const timeoutMs = remainingMs(context, { share: timeShare });
+  const { signalType, message = "" } = reported.incident;
+  const about = signalType === undefined ? query : `${signalType} ${message}`;
+  const found = await Promise.all(
+    availableDelegates
+      .filter(documents)
+      .slice(0, maxDocsDelegates)
+      .map(({ id }) =>
+        ask(asLine(`What do the runbooks say about ${about}`, 500), {
+          to: id,
+          ...(Number.isFinite(timeoutMs) && { timeoutMs: Math.max(1, timeoutMs) }),
+        }),
+      ),
+  );
+  return found
+    .filter(({ answer, confidence = 0 }) => answer !== undefined && confidence >= minDocsConfidence)
+    .flatMap(({ sources = [] }) => sources)
+    .slice(0, maxDocuments);
+}
+
+function documents({ capabilities: own = [] }: Delegate): boolean {
+  return own.some((one) => one === "docs" || one.startsWith("docs."));
 }
 
 interface Observations {

@@ -6,11 +6,12 @@ import type { RankedWorkflow } from "../search/search-workflow-catalog.js";
 import type { ModelReport } from "./decide.js";
 import type { Proposal } from "./propose.js";
 
-/** A proposal for people, in Markdown: five lines that say it, then what is behind them. `record`: what came of the workflow before. */
+/** A proposal for people, in Markdown: five lines that say it, then what is behind them. `record`: what came of the workflow before; `documents`: what there is to read. */
 export function answerOf(
   { selection, approval, open }: Proposal,
   model?: ModelReport,
   record = "",
+  documents: readonly Source[] = [],
 ): string {
   const [selected, ...alternatives] = selection.strategies;
   const note = noteOn(model);
@@ -53,6 +54,9 @@ export function answerOf(
     ...details,
     ...causes,
     record,
+    documents.length === 0
+      ? ""
+      : `See also: ${documents.map(({ name }) => quoted(name)).join(", ")}.`,
     alternatives.length === 0
       ? ""
       : `Alternatives: ${alternatives.map((one) => `${nameOf(one)} (${one.confidence.toFixed(2)})`).join(", ")}.`,

@@ -38,6 +38,7 @@ export async function blend(
     prompt: `Question:\n${inJson(query.slice(0, maxAnswerLength))}\n\nAnswers:\n${inJson(material)}`,
     schema: draftSchema,
     name: "blend",
+    task: "small",
     signal,
   });
   const problem = checkBlend(value, material, query);

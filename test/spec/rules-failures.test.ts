@@ -72,7 +72,7 @@ describe("rule 7, retry", () => {
     ["meets an error that will not pass", withRetry(fails("NOT_FOUND"))],
     ["meets a librarian that throws", withRetry(throws)],
     [
-      "meets an error that says so",
+      "meets an error that is not recoverable",
       withRetry(async () => ({
         error: { code: "DATA_SOURCE_ERROR", message: "gone", recoverable: false },
       })),

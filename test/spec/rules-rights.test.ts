@@ -279,6 +279,22 @@ describe("rule 9, secret metadata", () => {
     expect(await looped?.tools[0]?.run()).toBe("a tool that returns [secret]");
   });
 
+  it("cannot give every object a field, by a key of the caller's or of a delegation's", async () => {
+    const hostile = JSON.parse('{ "__proto__": { "polluted": true }, "token": "t" }');
+    const asking: Librarian = async (query, context) => {
+      await context?.ask?.(query, { to: "github", context: hostile });
+      return { delegate: { to: "github", context: hostile } };
+    };
+    const github = watched(answers("G"));
+
+    const router = meshOf({ asking, github: github.librarian }, { secrets });
+    const { answer } = await router.ask("q", { metadata: hostile });
+
+    expect(answer).toBe("G");
+    expect(github.contexts[0]?.metadata?.token).toBe("t");
+    expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
+  });
+
   it.each<[unknown, RegExp]>([
     [{ token: "github" }, /secrets\.token: expected ids of librarians, got "github"/],
     [{ reason: ["github"] }, /secrets: "reason" is recorded/],

@@ -17,8 +17,8 @@ export class AdaptiveWidth {
   }
 
   /**
-   * A call was refused because of too many. Calls that began before the last narrowing say nothing
-   * about the width since.
+   * A call was refused because of too many. Calls that began before the last narrowing do not
+   * count.
    */
   rateLimited(startedAt: number, now: number): void {
     if (startedAt < this.#narrowedAt) return;

@@ -1,7 +1,7 @@
 import { type ErrorCode, errorCodes } from "../contract/error-code.js";
 import type { Response } from "../contract/response.js";
 
-/** Codes that say that a librarian is not well; the others are about the query, the user or the mesh. */
+/** Codes of failures of the librarian itself; the others are about the query, the user or the mesh. */
 const failures: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   "INTERNAL_ERROR",
   "TIMEOUT",

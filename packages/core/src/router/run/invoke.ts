@@ -63,7 +63,7 @@ export function stopCall(call: Call, error: MeshError): void {
   if (!call.kind.isAwaited(call)) call.controller?.abort(error);
 }
 
-/** Reports the code of a call that was stopped and continued for others that no one waits any more. */
+/** Aborts the signal of a call that was stopped and continued for others, who have left. */
 export function abortStopped({ controller, stoppedBy }: Call): void {
   controller?.abort(stoppedBy);
 }

@@ -36,7 +36,7 @@ import type { TriageReport } from "./triage-report.js";
  * with `embedder` their meaning where words fit none. With `context.ai` a model analyses the query and
  * decides among the best of that match; where it fails or is late, the match stands. It delegates only
  * to available librarians, never to itself, and says why in `delegate.context.reason` and in
- * `metadata.triage`. "What can you do?" is answered with who is there. A query that fits none is
+ * `metadata.triage`. "What can you do?" is answered with the librarians that there are. A query that fits none is
  * `NOT_FOUND` (`out-of-domain`), one that fits several equally well `INVALID_QUERY` with the candidates,
  * as is a blank one, and `TIMEOUT` means that the caller no longer waits. It never rejects.
  *
@@ -86,8 +86,8 @@ export function createTriageLibrarian(options: TriageLibrarianOptions = {}): Lib
         decisionTimeoutMs: checked.decisionTimeoutMs ?? Number.POSITIVE_INFINITY,
         shortlist: shortlistOf(best, others, shortlist),
         widen: (analysis) => {
-          const told = chooseDelegates(wordsOf(analysis), found, readWords, limits).candidates;
-          const more = [...best, ...told.map(({ delegate }) => delegate)];
+          const named = chooseDelegates(wordsOf(analysis), found, readWords, limits).candidates;
+          const more = [...best, ...named.map(({ delegate }) => delegate)];
           return shortlistOf(more, others, shortlist);
         },
       },

@@ -71,13 +71,13 @@ async function recordAndKill(path: string, kill: number): Promise<readonly strin
     [...process.execArgv, self, "--record", path, String(kill)],
     { stdio: ["ignore", "pipe", "inherit"] },
   );
-  let told = "";
+  let reported = "";
   child.stdout.setEncoding("utf8");
   child.stdout.on("data", (text: string) => {
-    told += text;
-    if (told.split("\n").length > 3 + ((kill * 7) % 40)) child.kill("SIGKILL");
+    reported += text;
+    if (reported.split("\n").length > 3 + ((kill * 7) % 40)) child.kill("SIGKILL");
   });
   await new Promise((resolve) => child.once("close", resolve));
-  // A line that was cut by the kill was not told whole.
-  return told.split("\n").slice(0, -1);
+  // A line that was cut by the kill was not reported whole.
+  return reported.split("\n").slice(0, -1);
 }

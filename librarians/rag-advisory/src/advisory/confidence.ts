@@ -6,7 +6,7 @@ export interface Evidence {
   readonly ageDays: number;
   /** How close the closest is to the question, 0 to 1. */
   readonly closeness: number;
-  /** How much they agree, 0 to 1; 0.5 where that cannot be told. */
+  /** How much they agree, 0 to 1; 0.5 where it is unknown. */
   readonly agreement: number;
 }
 

@@ -76,7 +76,7 @@ export function describePace(rows: readonly DataRow[]): {
   readonly sentences: readonly string[];
   readonly rows: readonly DataRow[];
 } {
-  const told = (["daysOnMarket", "inventoryMonths"] as const).flatMap((key) => {
+  const described = (["daysOnMarket", "inventoryMonths"] as const).flatMap((key) => {
     const having = rows.filter((row) => row[key] !== undefined);
     const spread = spreadOf(having.map((row) => row[key] ?? 0));
     if (spread === undefined) return [];
@@ -88,8 +88,8 @@ export function describePace(rows: readonly DataRow[]): {
     return [{ sentence, having }];
   });
   return {
-    sentences: told.map(({ sentence }) => sentence),
-    rows: told.flatMap(({ having }) => having),
+    sentences: described.map(({ sentence }) => sentence),
+    rows: described.flatMap(({ having }) => having),
   };
 }
 

@@ -97,7 +97,7 @@ export function readStatements(
   };
 }
 
-/** Where to read on stands with the source; a link in a sentence sends people wherever it likes. */
+/** The source has its own link; one in a sentence could lead anywhere. */
 function hasLink(sentence: string): boolean {
   return /\bhttps?:|\bwww\./i.test(sentence);
 }

@@ -38,7 +38,7 @@ export interface CountryConventions {
   readonly numberWords: readonly NumberWord[];
   readonly areaUnit: AreaUnit;
   /** Words that are used in this country only, lower case: `bhk`, `rera`. */
-  readonly tells: readonly string[];
+  readonly onlyHere: readonly string[];
   /** States and regions. */
   readonly regions: readonly string[];
   /** Short names of regions, in capitals: they count behind a city only, as in `Cambridge, MA`. */

@@ -15,7 +15,7 @@ export const india: CountryConventions = {
     { one: "lakh", many: "lakhs", factor: 100_000 },
   ],
   areaUnit: "sqft",
-  tells: ["bhk", "rera", "lakh", "lakhs", "lac", "lacs", "crore", "crores", "rupee", "rupees"],
+  onlyHere: ["bhk", "rera", "lakh", "lakhs", "lac", "lacs", "crore", "crores", "rupee", "rupees"],
   regions: [
     "Andhra Pradesh",
     "Assam",

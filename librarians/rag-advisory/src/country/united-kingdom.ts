@@ -29,7 +29,7 @@ export const unitedKingdom: CountryConventions = {
     { one: "k", many: "k", factor: 1_000 },
   ],
   areaUnit: "sqm",
-  tells: [
+  onlyHere: [
     "leasehold",
     "freehold",
     "stamp duty land tax",

@@ -23,7 +23,7 @@ export const unitedStates: CountryConventions = {
     { one: "k", many: "k", factor: 1_000 },
   ],
   areaUnit: "sqft",
-  tells: ["hoa", "condo", "condos", "zillow", "zip code", "dollar", "dollars"],
+  onlyHere: ["hoa", "condo", "condos", "zillow", "zip code", "dollar", "dollars"],
   regions: [
     "Alabama",
     "Alaska",

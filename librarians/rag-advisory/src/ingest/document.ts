@@ -150,7 +150,7 @@ export function* rowChunks(
   yield { chunk: naming.chunk(sentenceOf(row), { ...metadata, source, row }) };
 }
 
-/** A cell as it is kept: a number where it is written like one; undefined for what is no cell. */
+/** A cell as it is kept: a number where it is written like one; undefined for any other value. */
 function readCell(value: unknown): string | number | undefined {
   if (value === null || value === undefined) return "";
   if (typeof value === "number") return Number.isFinite(value) ? value : undefined;
@@ -163,11 +163,11 @@ function readCell(value: unknown): string | number | undefined {
 
 /** What is searched of a data row: every column with its name, but not where it is from. */
 function sentenceOf(row: ChunkRow): string {
-  const told = Object.entries(row).filter(([key]) => {
+  const shown = Object.entries(row).filter(([key]) => {
     const field = fieldOfKey(key);
     return field !== "url" && field !== "source" && field !== "sourceType";
   });
-  const parts = (told.length === 0 ? Object.entries(row) : told).map(
+  const parts = (shown.length === 0 ? Object.entries(row) : shown).map(
     ([key, value]) => `${key.replace(/[_\s]+/g, " ").trim()}: ${value}`,
   );
   // Cut first: half a character may be left.

@@ -419,7 +419,7 @@ describe("ingest", () => {
     ]);
   });
 
-  it("tells problems one by one up to a number, and counts the others", async () => {
+  it("lists problems one by one up to a number, and counts the others", async () => {
     await write("a.csv", `date\n${"never\n".repeat(50)}`);
 
     const { problems, problemCount } = await put({ maxProblems: 3 });
@@ -428,7 +428,7 @@ describe("ingest", () => {
     expect(problemCount).toBe(50);
   });
 
-  it("tells how far it is", async () => {
+  it("reports how far it is", async () => {
     await write("a.csv", `p\n${Array.from({ length: 1_200 }, (_, at) => at).join("\n")}`);
     const told: IngestProgress[] = [];
 

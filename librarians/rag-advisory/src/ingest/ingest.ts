@@ -102,7 +102,7 @@ async function readInto(
     let chunks = 0;
     let turn = performance.now();
     for (;;) {
-      const next = await told(parts.next(), file, note);
+      const next = await nextPart(parts.next(), file, note);
       if (performance.now() - turn > maxTurnMs) {
         await setImmediate();
         turn = performance.now();
@@ -140,7 +140,7 @@ async function readInto(
 }
 
 /** Waits for the next part; undefined when the document cannot be read on, which is noted. */
-async function told<Value>(
+async function nextPart<Value>(
   next: Promise<Value>,
   file: string,
   note: (problem: IngestProblem) => void,

@@ -97,7 +97,7 @@ export interface IngestReport {
   readonly removed: number;
   /** The first problems, in the order they were met. */
   readonly problems: readonly IngestProblem[];
-  /** All problems, those told and the others. */
+  /** All problems, those listed and the others. */
   readonly problemCount: number;
 }
 

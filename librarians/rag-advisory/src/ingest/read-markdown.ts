@@ -35,8 +35,8 @@ export const readMarkdown: DocumentReader = async function* ({ name, path }, set
 
 /** Paragraphs are parted by an empty line, so that a chunk can end at one. Code says nothing about a market. */
 function textOf({ blocks }: Section): string {
-  const told = blocks.filter(({ kind }) => kind !== "code");
+  const prose = blocks.filter(({ kind }) => kind !== "code");
   return cleanText(
-    told.map(({ kind, text }) => `${text}${kind === "paragraph" ? "\n\n" : "\n"}`).join(""),
+    prose.map(({ kind, text }) => `${text}${kind === "paragraph" ? "\n\n" : "\n"}`).join(""),
   ).trim();
 }

@@ -46,8 +46,8 @@ export function findCountry(query: string, given?: RAGCountry): FoundCountry {
   ) {
     return { kind: "other", name: other.name };
   }
-  const tells = unique(tellsOf(query));
-  const hints = { regions: regionsIn(query, cities, regions), behind, named, tells, given };
+  const hinted = unique(hintedBy(query));
+  const hints = { regions: regionsIn(query, cities, regions), behind, named, hinted, given };
   const meant = cities.map((city) => ({ ...city, places: placesOf(city, cities, hints) }));
   const open = meant.find(({ places }) => places.length > 1);
   if (open !== undefined) {
@@ -57,7 +57,7 @@ export function findCountry(query: string, given?: RAGCountry): FoundCountry {
   // A flat in London that someone from India asks about is in London; Birmingham, Alabama is not.
   const isElsewhere = located.length === 1 && !located.some((country) => named.includes(country));
   const byName = isElsewhere && named.length > 0 ? located : named;
-  const [chosen = tells] = [behind, byName, located].filter(({ length }) => length > 0);
+  const [chosen = hinted] = [behind, byName, located].filter(({ length }) => length > 0);
   const [country] = chosen;
   const compared = chosen.length === 1 ? comparedIn(query, meant) : [];
   if (compared.length > 1) return { kind: "places", names: compared };
@@ -170,13 +170,13 @@ function isNamed(query: string, country: RAGCountry): boolean {
 }
 
 /** Countries that only the currency or the words of a question tell. */
-function tellsOf(query: string): readonly RAGCountry[] {
+function hintedBy(query: string): readonly RAGCountry[] {
   const currencies = new Set(readAmounts(query).map(({ currency }) => currency));
   const byMoney = servedCountries.filter((country) => currencies.has(countries[country].currency));
   const lower = query.toLowerCase();
   const byWords = servedCountries.filter(
     (country) =>
-      hasWord(lower, countries[country].tells) ||
+      hasWord(lower, countries[country].onlyHere) ||
       (country === "IN" && /\d ?(?:bhk|lakh|crore)/.test(lower)),
   );
   return byMoney.length > 0 ? byMoney : byWords;

@@ -7,7 +7,7 @@ export interface Hints {
   readonly regions: readonly string[];
   readonly behind: readonly RAGCountry[];
   readonly named: readonly RAGCountry[];
-  readonly tells: readonly RAGCountry[];
+  readonly hinted: readonly RAGCountry[];
   readonly given: RAGCountry | undefined;
 }
 
@@ -15,7 +15,7 @@ export interface Hints {
 export function placesOf(
   { places }: NamedPlace,
   cities: readonly NamedPlace[],
-  { regions, behind, named, tells, given }: Hints,
+  { regions, behind, named, hinted, given }: Hints,
 ): readonly GazetteerPlace[] {
   const others = cities.flatMap((city) => (city.places === places ? [] : city.places));
   const narrowed = [
@@ -28,8 +28,8 @@ export function placesOf(
   ].reduce((left, keeps) => keptOf(left, keeps), places);
   const meant = placesMeant(narrowed);
   if (meant.length < 2) return meant;
-  const byTells = keptOf(meant, (place) => tells.includes(place.country));
-  return keptOf(byTells, (place) => place.country === given);
+  const byHints = keptOf(meant, (place) => hinted.includes(place.country));
+  return keptOf(byHints, (place) => place.country === given);
 }
 
 /** Those that a hint keeps; all where it keeps none. */

@@ -43,7 +43,7 @@ export async function connectPostgres(
       await other.connect();
       await other.query("SELECT pg_cancel_backend($1)", [busy]);
     } catch {
-      // The caller has been told already that its work is over.
+      // The caller has its rejection already.
     } finally {
       await other.end().catch(() => undefined);
     }
@@ -92,7 +92,7 @@ async function giveBack(
       isOver = true;
     },
   );
-  // A statement that has ended has told us so by now.
+  // A statement that has ended has settled its promise by now.
   await Promise.resolve();
   if (signal.aborted && !isOver && processID !== undefined) await cancel(processID);
   await over;

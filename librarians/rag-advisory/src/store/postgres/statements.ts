@@ -1,4 +1,4 @@
-/** The statements of a Postgres store. Every value is a parameter; only the table's checked name stands in them. */
+/** The statements of a Postgres store. Every value is a parameter; only the table's checked name is part of them. */
 export interface StoreStatements {
   /** $1 words. Gives { lexeme } for each of them, as the server reads words. */
   readonly lexemes: string;

@@ -79,7 +79,14 @@ function describeClaim(
     const unit = per === "month" || per === "year" ? ` a ${per}` : per === "" ? "" : `/${per}`;
     return `${printMoney(level, conventions)}${unit}`;
   }
-  const change = direction > 0 ? "a rise" : direction < 0 ? "a fall" : "no change";
+  const change =
+    direction > 0
+      ? "a rise"
+      : direction < 0
+        ? "a fall"
+        : percent === undefined
+          ? "no change"
+          : "a change";
   return percent === undefined ? change : `${change} of ${round(percent)} %`;
 }
 

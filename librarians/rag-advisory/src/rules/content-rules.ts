@@ -39,6 +39,7 @@ interface CompiledRule {
 }
 
 let compiled: readonly CompiledRule[] | undefined;
+let byMood: readonly CompiledRule[] | undefined;
 
 /**
  * Finds what a text does that no advisory may do: it directs the reader to act, decides for the reader,
@@ -50,26 +51,38 @@ let compiled: readonly CompiledRule[] | undefined;
  *   rules. In time proportional to the text.
  */
 export function findForbidden(written: string): readonly ContentSpan[] {
-  compiled ??= [...actsTowardReader, ...actsOfForecast, ...actsOfVerdict, ...actsByMood].map(
-    compileRule,
-  );
+  compiled ??= [...actsTowardReader, ...actsOfForecast, ...actsOfVerdict].map(compileRule);
+  byMood ??= actsByMood.map(compileRule);
   const spans: ContentSpan[] = [];
   for (const tokens of tokenSentences(written)) {
     const sentence = keepNames(tokens);
     const before = spans.length;
-    for (const { act, rule, patterns, unless } of compiled) {
-      if (spans.slice(before).some((span) => span.act === act && span.rule === rule)) continue;
-      const found = findPattern(sentence, patterns);
-      if (found === undefined || findPattern(sentence, unless) !== undefined) continue;
-      const { start, end } = found;
-      spans.push({ rule, act, text: written.slice(start, end), start, end });
-    }
+    spans.push(...actsIn(sentence, compiled, written));
+    // The mood of a sentence counts where its words have given nothing away.
+    if (spans.length === before) spans.push(...actsIn(sentence, byMood, written));
     if (spans.length > before) continue;
     if (isVerbless(sentence)) spans.push(wholeOf(sentence, written, "directive", "action"));
     else if (isUnsupported(sentence))
       spans.push(wholeOf(sentence, written, "unsupported", "unfactual"));
   }
   return spans.sort((a, b) => a.start - b.start || b.end - a.end);
+}
+
+/** What a sentence does by some rules, one piece for each act. */
+function actsIn(
+  sentence: TokenSentence,
+  rules: readonly CompiledRule[],
+  written: string,
+): readonly ContentSpan[] {
+  const spans: ContentSpan[] = [];
+  for (const { act, rule, patterns, unless } of rules) {
+    if (spans.some((span) => span.act === act && span.rule === rule)) continue;
+    const found = findPattern(sentence, patterns);
+    if (found === undefined || findPattern(sentence, unless) !== undefined) continue;
+    const { start, end } = found;
+    spans.push({ rule, act, text: written.slice(start, end), start, end });
+  }
+  return spans;
 }
 
 /** A whole sentence as a piece. */

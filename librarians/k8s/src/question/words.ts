@@ -38,7 +38,6 @@ export const commonWords: ReadonlySet<string> = new Set(
   memory cpu disk pressure traffic log logs event events namespace hit hits limit limits quota exceeded denied permission permissions forbidden deploy deployed deployment rollout
   degraded serve serving serves served terminated terminating exit exited exiting exits completed complete finish finished lost died dying dead answer answers alive anyone somebody
   hour hours minute minutes day days ago yesterday past since morning night phase phases condition conditions details detail cause caused causes causing
-  object objects resource resources workload workloads application applications app apps component components production-like environment config configuration desired expected actual`.split(
-    /\s+/,
-  ),
+  object objects resource resources workload workloads application applications app apps component components production-like environment config configuration desired expected actual
+  x509 http1 http2 http3 ipv4 ipv6 oauth2 sha1 sha256 sha512 md5 utf8 base64`.split(/\s+/),
 );

@@ -1,4 +1,5 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
+import { textAt } from "../cluster/fields.js";
 import { failedCallIn } from "../diagnosis/call.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
 import { configCauseOf, secretNames } from "../diagnosis/config-cause.js";
@@ -109,6 +110,9 @@ function withConfig(
       one,
       `its credentials come from Secret ${secrets.join(", ")}, which is not read`,
     );
+  if (lines.some(({ text }) => /exec format error/i.test(text))) {
+    return withText(one, otherArchitecture(pod, view));
+  }
   for (const { text } of lines) {
     const cause = configCauseOf(text, pod, one.values.container, view);
     if (cause === undefined) continue;
@@ -118,6 +122,18 @@ function withConfig(
     };
   }
   return one;
+}
+
+/** What a program that the kernel cannot run means. */
+function otherArchitecture(pod: KubernetesObject, view: ClusterView): string {
+  const name = textAt(pod, "spec", "nodeName");
+  const node = name === undefined ? undefined : view.get("Node", undefined, name);
+  const architecture =
+    textAt(node, "status", "nodeInfo", "architecture") ??
+    node?.metadata.labels?.["kubernetes.io/arch"];
+  const of =
+    architecture === undefined ? "that of its node" : `${architecture}, that of node ${name}`;
+  return `the program is not for this machine: the image is built for another CPU architecture than ${of}, or its script has no interpreter line`;
 }
 
 function withText(one: Finding, text: string): Finding {

@@ -1,5 +1,5 @@
 import type { KubernetesObject } from "../../cluster/cluster-reader.js";
-import { booleanAt, listAt, textAt, timeAt } from "../../cluster/fields.js";
+import { booleanAt, listAt, numberAt, textAt, timeAt } from "../../cluster/fields.js";
 import type { ClusterView } from "../cluster-view.js";
 import type { Detector } from "../detector.js";
 import { eventEvidence, fieldEvidence } from "../evidence.js";
@@ -81,9 +81,11 @@ export const cronJob: Detector = (object, view) => {
 /** A CronJob that starts no run because the one before has not ended. */
 function held(object: KubernetesObject, view: ClusterView): readonly Finding[] {
   if (textAt(object, "spec", "concurrencyPolicy") !== "Forbid") return [];
-  const [name] = listAt(object, "status", "active").flatMap((one) => textAt(one, "name") ?? []);
+  const [listed] = listAt(object, "status", "active").flatMap((one) => textAt(one, "name") ?? []);
+  const own = view.owned(object).find((one) => one.kind === "Job" && isActive(one));
+  const name = listed ?? own?.metadata.name;
   if (name === undefined) return [];
-  const run = view.get("Job", object.metadata.namespace, name);
+  const run = listed === undefined ? own : view.get("Job", object.metadata.namespace, listed);
   const began = timeAt(run, "status", "startTime") ?? timeAt(object, "status", "lastScheduleTime");
   const event = view.events(object).find(({ reason }) => reason === "JobAlreadyActive");
   const period = schedulePeriod(textAt(object, "spec", "schedule") ?? "");
@@ -99,7 +101,9 @@ function held(object: KubernetesObject, view: ClusterView): readonly Finding[] {
       summary: `CronJob ${object.metadata.name} starts no new run: its job ${name} is still active${since}, and concurrencyPolicy is Forbid`,
       message: event?.message,
       evidence: [
-        fieldEvidence(object, "status.active", `${name}${since}`),
+        listed === undefined && run !== undefined
+          ? fieldEvidence(run, "status.active", `${name}${since}`)
+          : fieldEvidence(object, "status.active", `${name}${since}`),
         fieldEvidence(object, "spec.concurrencyPolicy", "Forbid"),
         ...(event === undefined ? [] : [eventEvidence(event)]),
       ],
@@ -109,17 +113,22 @@ function held(object: KubernetesObject, view: ClusterView): readonly Finding[] {
   ];
 }
 
+/** True for a Job that has pods at work. */
+function isActive(job: KubernetesObject): boolean {
+  return (numberAt(job, "status", "active") ?? 0) > 0;
+}
+
 /** A CronJob that missed its time, or whose last run left no success behind. */
 function late(object: KubernetesObject, view: ClusterView): readonly Finding[] {
   const schedule = textAt(object, "spec", "schedule") ?? "";
   const period = schedulePeriod(schedule);
   const last = timeAt(object, "status", "lastScheduleTime");
   const succeeded = timeAt(object, "status", "lastSuccessfulTime");
-  const isActive = listAt(object, "status", "active").length > 0;
+  const hasActive = listAt(object, "status", "active").length > 0;
   const hasMissed = last !== undefined && period !== undefined && view.now - last > 2 * period;
   const isUnsuccessful =
     last !== undefined &&
-    !isActive &&
+    !hasActive &&
     succeeded !== undefined &&
     succeeded < last &&
     view.now - last > graceMs &&

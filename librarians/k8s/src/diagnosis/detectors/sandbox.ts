@@ -73,6 +73,12 @@ export const sandbox: Detector = (pod, view) => {
   const holders = /multi-attach|already (?:exclusively )?(?:attached|used)/i.test(message)
     ? holdersOf(pod, view)
     : [];
+  // The event names the volume of the cluster, not the claim that people know.
+  const [claim, ...others] = reason.endsWith("Volume") ? claimsOf(pod) : [];
+  const ofClaim =
+    claim === undefined || others.length > 0 || message.includes(claim)
+      ? ""
+      : `; the volume is that of claim ${claim}`;
   const isMissing =
     /(?:configmap|secret|persistentvolumeclaim)[^:]{0,300}not found|references non-existent/i.test(
       message,
@@ -82,7 +88,7 @@ export const sandbox: Detector = (pod, view) => {
       signal: isMissing ? "MissingReference" : "FailedCreatePodSandBox",
       severity: "high",
       object: pod,
-      summary: `pod ${pod.metadata.name} cannot start: ${reason}: ${message}${holders.map(({ text }) => `; ${text}`).join("")}`,
+      summary: `pod ${pod.metadata.name} cannot start: ${reason}: ${message}${ofClaim}${holders.map(({ text }) => `; ${text}`).join("")}`,
       message,
       evidence: [
         eventEvidence(event),

@@ -42,13 +42,13 @@ describe("the incident mesh with a model", () => {
     expect(response.partial).toBeUndefined();
     expect(response.answer).toContain("In short: production/Pod/checkout-");
     expect(response.answer).toContain("OOMKilled");
-    expect(response.answer).toContain("As the runbook has it (deploy/out-of-memory.md, Stop the");
+    expect(response.answer).toContain("As the runbook has it (deploy/out-of-memory.md, ");
     expect(response.answer).toContain("**increase-memory-limits 1.2.0** is proposed");
     expect(response.answer).toContain("The model finds one cause.");
     expect(response.answer).toContain("it needs approval: its confidence for production is below");
     expect(response.answer).toContain('`TARGET_RESOURCE_NAME`: `"checkout"`');
-    expect(response.sources?.map(({ name }) => name)).toContain(
-      "deploy/out-of-memory.md#Stop the bleeding",
+    expect(response.sources?.map(({ name }) => name)).toContainEqual(
+      expect.stringMatching(/^deploy\/out-of-memory\.md#/),
     );
     expect(record.stopReason).toBe("answered");
     expect(asked.toSorted()).toEqual([

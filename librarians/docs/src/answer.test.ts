@@ -235,6 +235,19 @@ describe("an answer without a model", () => {
     expect(besides).toMatchObject({ error: { code: "NOT_FOUND" } });
   });
 
+  it("quotes the steps below a section that only introduces them, where it is asked how", async () => {
+    const pages = {
+      "release.md":
+        "# Withdraw a release\n\nWithdraw it first, find the cause later.\n\n## To the one before\n\n1. Stop the pipeline.\n2. Run `withdraw --to previous` for the release.\n\n## When not to withdraw a release\n\nNever after a migration of the release.\n",
+      "start.md": "# Start\n\nThe service starts in a minute.\n",
+    };
+
+    const { answer } = await ask(pages, "How do I withdraw a release?");
+
+    expect(answer).toContain("Withdraw it first");
+    expect(answer).toContain("withdraw --to previous");
+  });
+
   it("answers what something is from the section that is headed so", async () => {
     const pages = {
       "types.md":

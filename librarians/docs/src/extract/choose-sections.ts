@@ -13,6 +13,19 @@ const worthAdding = 0.2;
 const synthesisShare = 0.25;
 const wholeCoverage = 0.75;
 
+/** A question that asks for what to do, not for what something is. */
+const asksHow = /\bhow (?:do|can|could|should|would|to)\b/i;
+/** Maximum number of characters of a question in which that is looked for. */
+const maxLength = 500;
+
+/** What can be quoted of a section. */
+export interface Quotable {
+  /** Whether a section has anything to quote. */
+  isQuotable(hit: SectionHit): boolean;
+  /** Whether that has steps or commands. */
+  hasSteps(hit: SectionHit): boolean;
+}
+
 /** The sections that an answer is made of. */
 export interface ChosenSections {
   /** Best first; one or more. */
@@ -23,14 +36,14 @@ export interface ChosenSections {
 
 /**
  * Chooses what is quoted: the best section, what answers other sentences of the question, those that
- * are as good, and those that have a good part of the query that the others lack. `isQuotable` says
- * whether a section has anything to quote.
+ * are as good, and those that have a good part of the query that the others lack. Where it is asked how
+ * to do something and the best section only introduces the steps below it, the best of those as well.
  */
 export function chooseSections(
   query: string,
   hits: readonly SectionHit[],
   weights: QueryWeights,
-  isQuotable: (hit: SectionHit) => boolean,
+  { isQuotable, hasSteps }: Quotable,
 ): ChosenSections {
   const best = hits.find(isQuotable);
   if (best === undefined) return { hits: [], isSynthesis: false };
@@ -44,6 +57,10 @@ export function chooseSections(
     names.add(nameOf(hit));
     for (const term of hit.terms) covered.add(term);
   };
+  if (asksHow.test(query.slice(0, maxLength)) && !hasSteps(best)) {
+    const steps = found.find((hit) => isBelow(hit, best) && hasSteps(hit));
+    if (steps !== undefined) add(steps);
+  }
   for (const hit of sectionsOfParts(query, found, weights)) {
     if (chosen.length === mostSections || names.has(nameOf(hit)) || !isQuotable(hit)) continue;
     add(hit);
@@ -62,6 +79,15 @@ export function chooseSections(
     add(next);
   }
   return { hits: chosen, isSynthesis };
+}
+
+/** Whether a section stands under the heading of another. */
+function isBelow({ section }: SectionHit, { section: above }: SectionHit): boolean {
+  return (
+    section.file === above.file &&
+    section.headingPath.length > above.headingPath.length &&
+    above.headingPath.every((heading, at) => section.headingPath[at] === heading)
+  );
 }
 
 /** What a citation shows: two sections of one name cannot be distinguished by a reader. */

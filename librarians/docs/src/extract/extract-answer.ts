@@ -48,8 +48,10 @@ export function extractAnswer(extraction: Extraction): ExtractedAnswer | undefin
     units.set(hit, known);
     return known;
   };
-  const isQuotable = (hit: SectionHit) => unitsIn(hit).length > 0;
-  const { hits, isSynthesis } = chooseSections(query, result.hits, weights, isQuotable);
+  const { hits, isSynthesis } = chooseSections(query, result.hits, weights, {
+    isQuotable: (hit) => unitsIn(hit).length > 0,
+    hasSteps: (hit) => unitsIn(hit).some(({ kind }) => kind === "item" || kind === "code"),
+  });
   const [best] = hits;
   if (best === undefined) return undefined;
 

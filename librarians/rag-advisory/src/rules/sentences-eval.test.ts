@@ -26,7 +26,7 @@ function shareFound(sentences: readonly Sentence[]): number {
 describe.each(
   [
     { file: "dev", minCaught: 0.98, maxRefused: 0.01 },
-    { file: "held-out", minCaught: 0.85, maxRefused: 0.05 },
+    { file: "held-out", minCaught: 0.95, maxRefused: 0.02 },
   ].filter(({ file }) => existsSync(pathOf(file))),
 )("the content rules on the sentences of $file", ({ file, minCaught, maxRefused }) => {
   it(`catch ${100 * minCaught} % of what an advisory must not say`, () => {

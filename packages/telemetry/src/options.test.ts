@@ -46,7 +46,7 @@ describe("the options of startTelemetry", () => {
   });
 
   it("of flush and shutdown are refused too", async () => {
-    const telemetry = await startTelemetry();
+    const telemetry = await startTelemetry({ onWarning() {} });
 
     expect(() => telemetry.flush({ timeoutMs: 0 })).toThrow(RangeError);
     expect(() => telemetry.shutdown({ timeout: 1 } as never)).toThrow(/"timeout"/);

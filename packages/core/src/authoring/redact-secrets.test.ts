@@ -62,6 +62,7 @@ describe("redactSecrets", () => {
     [`jwt ${jwt} end`, "jwt [REDACTED] end"],
     [`id ${awsId} end`, "id [REDACTED] end"],
     [`key ${awsKey} end`, "key [REDACTED] end"],
+    ["/files/shared/Xq7BvRTwLZ9dKp2mNcHs4Y/sheet", "/files/shared/[REDACTED]/sheet"],
     [
       "-----BEGIN RSA PRIVATE KEY-----\nMIIhunter2\n-----END RSA PRIVATE KEY-----\nnext",
       "-----BEGIN RSA PRIVATE KEY-----[REDACTED]-----END RSA PRIVATE KEY-----\nnext",
@@ -91,6 +92,7 @@ describe("redactSecrets", () => {
     "back-off 5m0s restarting failed container=web pod=api-7f6d9c5b4-x2x9z_shop(0d6f7a52-7c3e-4a0e-9a55-c1f8b3a2d9e0)",
     "Basic authentication failed for user bob",
     "a token using the Kubernetes auth: permission denied",
+    "at broken (/tmp/tmp.Xq7BvRTwLZ/packages/server/test/stored-runs.test.ts:177:11)",
     'failed to call webhook: Post "https://hook.shop.svc:443/validate?timeout=10s": no endpoints available',
   ])("leaves %j as it is", (text) => {
     expect(redactSecrets(text)).toBe(text);

@@ -80,7 +80,7 @@ function redactValues(text: string): string {
     return gap === "" || !isQuoted || match[0].includes("=") || /^[\\"'\d]/.test(rest);
   });
   clean = redactProse(clean);
-  return clean.replace(long, (value) => (looksRandom(value) ? redacted : value));
+  return clean.replace(long, withoutKeys);
 }
 
 type Judge = (match: RegExpExecArray, rest: string) => boolean;
@@ -101,7 +101,16 @@ function redactAfter(text: string, pattern: RegExp, isSecret: Judge): string {
   return clean + text.slice(done);
 }
 
-/** Long text of mixed case with digits is a key; paths, names, digests and ids are not. */
+/** A key in base64 may hold slashes: what has words between them is a path, whose parts are looked at one by one. */
+function withoutKeys(value: string): string {
+  const parts = value.split("/");
+  const isPath = parts.filter((part) => /^[a-z][a-z-]{3,}$/.test(part)).length >= 2;
+  if (!isPath) return looksRandom(value) ? redacted : value;
+  const shown = parts.map((part) => (part.length >= 20 && looksRandom(part) ? redacted : part));
+  return shown.join("/");
+}
+
+/** Long text of mixed case with digits is a key; names, digests and ids are not. */
 function looksRandom(value: string): boolean {
   const upper = value.match(/[A-Z]/g)?.length ?? 0;
   const lower = value.match(/[a-z]/g)?.length ?? 0;

@@ -37,7 +37,7 @@ await Promise.all(Array.from({ length: availableParallelism() }, decideNext));
 
 const written = new Set(literals.map(({ text }) => text));
 for (const text of excepted) {
-  if (!written.has(text)) problems.push(`exceptions.ts: ${text} is no longer in the sources.`);
+  if (!written.has(text)) problems.push(`exceptions.ts: ${text} is not in the sources any more.`);
 }
 for (const file of dynamicMakers) {
   if (exceptedMakers.has(file)) continue;

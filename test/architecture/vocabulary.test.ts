@@ -11,7 +11,9 @@ import { root } from "../docs/markdown-blocks.js";
 
 /** Phrase -> what to write. */
 const phrases: readonly (readonly [phrase: RegExp, instead: string])[] = [
-  [/\bnobody\b/i, "no one, or a clause with the subject named"],
+  [/\b(?:nobody|(?:is|are) no one)\b/i, "no one as a subject, or a clause with the subject named"],
+  [/\b(?:is|are) no longer\b/i, "not … any more"],
+  [/\bthere is no such\b/i, "not found, unknown"],
   [/\bwhoever\b/i, "the caller, any client that"],
   [/\bhand(?:s|ed)? (?:(?:it|them) )?on (?!the\b|a\b)/i, "forwards"],
   [/(?<!what )\b(?:goes|went) on\b(?! the\b)/i, "continues"],

@@ -13,7 +13,7 @@ async function seenBy(
   const inner = typeof part === "function" ? part : part?.librarian;
   const looking: Librarian = (query, context) => {
     seen = context?.availableDelegates;
-    return inner?.(query, context) ?? Promise.reject(new Error(`There is no ${id}.`));
+    return inner?.(query, context) ?? Promise.reject(new Error(`${id} was not found.`));
   };
   const replaced = typeof part === "function" ? looking : { ...part, librarian: looking };
   await meshOf({ ...parts, [id]: replaced }, options).ask("q");

@@ -83,6 +83,6 @@ function spans(): readonly ReadableSpan[] {
 
 function spanOf(librarian: string): ReadableSpan {
   const span = spans().find(({ name }) => name === `invoke_agent ${librarian}`);
-  if (span === undefined) throw new Error(`There is no span for ${librarian}.`);
+  if (span === undefined) throw new Error(`No span of ${librarian}.`);
   return span;
 }

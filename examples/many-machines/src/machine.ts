@@ -31,7 +31,7 @@ const librarians: Readonly<Record<string, LibrarianDefinition>> = {
 };
 
 const definition = librarians[id];
-if (definition === undefined) throw new RangeError(`There is no librarian ${id}.`);
+if (definition === undefined) throw new RangeError(`Unknown librarian ${id}.`);
 const transport = createNatsTransport({ servers, mesh: "help-desk", lostAfterMs: 1_500 });
 const router = createRouter({ transport });
 router.register(definition);

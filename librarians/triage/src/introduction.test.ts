@@ -38,7 +38,7 @@ describe("a question about the librarians themselves", () => {
     },
   );
 
-  it("counts those that it does not name, and says when there is no one", async () => {
+  it("counts those that it does not name, and says when there is none", async () => {
     const many = Array.from({ length: 30 }, (_, n) => ({ id: `l-${n}`, description: "Knows." }));
     const few = await librarian("help", testContext({ availableDelegates: [] }));
     const all = await librarian("help", testContext({ availableDelegates: many }));

@@ -16,7 +16,7 @@ export function outOfDomain(
   const named = [...new Set([...closest, ...delegates.slice(0, maxNamed)])].slice(0, maxNamed);
   const message =
     named.length === 0
-      ? "There is no librarian to delegate the query to."
+      ? "No librarian is available to delegate the query to."
       : `The query is out of domain: no available librarian answers it${note}.`;
   const error = new MeshError("NOT_FOUND", message, { librarian: id, reason: "out-of-domain" });
   return {

@@ -36,7 +36,7 @@ describe("main", () => {
     [["mcp", "--user", " "], "Expected a text that is not blank."],
     [["ask", "--mesh", "", "?"], "'-m, --mesh <file>' argument '' is invalid."],
     [["eval", "--concurrency", "0", "x"], "Expected a number from 1."],
-    [["help", "chekc"], 'There is no command "chekc". Did you mean "check"? Valid commands: ask,'],
+    [["help", "chekc"], 'Unknown command "chekc". Did you mean "check"? Valid commands: ask,'],
     [["check", "extra"], "too many arguments"],
     [[], "Usage: constellation"],
   ])("exits with 2 for %j, and reports the mistake", async (argv, problem) => {

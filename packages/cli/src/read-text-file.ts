@@ -21,7 +21,7 @@ export async function readTextFile(file: TextFile): Promise<string> {
       if (thrown instanceof FileRefusedError) throw new ConfigurationError(thrown.message);
       throw new ConfigurationError(
         thrown.code === "ENOENT"
-          ? `${shown}: there is no such file.${advice === "" ? "" : ` ${advice}`}`
+          ? `${shown}: file not found.${advice === "" ? "" : ` ${advice}`}`
           : `${shown}: cannot be read (${thrown.code ?? "unknown reason"}).`,
       );
     },

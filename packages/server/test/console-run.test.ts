@@ -186,7 +186,7 @@ describe.skipIf(!canBrowse)("a run on the console page", { timeout: 60_000 }, ()
     await page.getByText("You asked: hello").waitFor();
 
     await page.evaluate("location.hash = '#/run/none'");
-    await page.getByRole("alert").getByText("There is no run with this id.").waitFor();
+    await page.getByRole("alert").getByText("Run not found.").waitFor();
 
     expect(await page.getByText("You asked: hello").isVisible()).toBe(false);
   });

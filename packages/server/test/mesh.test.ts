@@ -206,7 +206,7 @@ describe("/openapi.json", () => {
     for (const [path, operations] of Object.entries(document.paths)) {
       const [method = ""] = Object.keys(operations);
       const known = await mesh.fetch(path.replace("{id}", "1"), { method: method.toUpperCase() });
-      expect(await known.text()).not.toContain("There is no such endpoint.");
+      expect(await known.text()).not.toContain("Endpoint not found.");
     }
     const names = [
       ...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g),

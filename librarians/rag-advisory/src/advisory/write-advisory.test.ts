@@ -205,7 +205,7 @@ describe("writeAdvisory", () => {
     expect(advisory.sources).toMatchObject([{ name: "evil.md" }]);
   });
 
-  it("quotes no one's e-mail address or telephone number", () => {
+  it("quotes no person's e-mail address or telephone number", () => {
     const personal = passage(
       "Flats in Vizag are handled by asha@example.com at 98480 12345 since 2024.",
     );

@@ -92,5 +92,5 @@ export async function findFiles(
 /** What the file system says, without the path it says it of. */
 export function unreadable(thrown: unknown): string {
   const code = thrown instanceof Error && "code" in thrown ? String(thrown.code) : "unknown";
-  return code === "ENOENT" ? "there is no such file" : `cannot be read (${code})`;
+  return code === "ENOENT" ? "file not found" : `cannot be read (${code})`;
 }

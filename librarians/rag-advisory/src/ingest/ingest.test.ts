@@ -400,7 +400,7 @@ describe("ingest", () => {
     const report = await ingest(store, [join(root, "none.md"), join(root, "photo.jpg")], { root });
 
     expect(report.problems.map(({ message }) => message)).toEqual([
-      "there is no such file",
+      "file not found",
       "expected .md, .markdown, .csv, .tsv, .json, .jsonl or .ndjson",
     ]);
   });

@@ -32,7 +32,7 @@ const maxTurnMs = 16;
  * Puts documents into a store: Markdown, CSV and JSON, from files and folders.
  *
  * What the store has already is left as it is: the same documents again add nothing. A document that
- * has changed loses the chunks it no longer has; one that is no longer there loses none (take it out
+ * has changed loses the chunks it does not hold any more; one that is gone loses none (take it out
  * with `store.removeDocument`). A part that cannot be read is a problem in the report and costs no
  * other part, a field of the wrong form costs only itself; a document that cannot be read to its end keeps what it had in the store.
  *

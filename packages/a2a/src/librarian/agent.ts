@@ -119,7 +119,7 @@ function isAllowed(url: string, origins: ReadonlySet<string>): boolean {
 }
 
 function cardInvalid(): MeshError {
-  return new MeshError("DATA_SOURCE_ERROR", "There is no agent card at the agent's address.", {
+  return new MeshError("DATA_SOURCE_ERROR", "No agent card was found at the agent's address.", {
     reason: "invalid-response",
     suggestion: "Check the librarian's url: an agent's card is at /.well-known/agent-card.json.",
   });

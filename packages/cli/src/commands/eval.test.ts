@@ -35,6 +35,6 @@ describe("constellation eval", () => {
 
     expect([exitCode, missing.exitCode]).toEqual([2, 2]);
     expect(stderr).toContain("cases.jsonl:2: query:");
-    expect(missing.stderr).toContain("none.jsonl: there is no such file.");
+    expect(missing.stderr).toContain("none.jsonl: file not found.");
   });
 });

@@ -113,10 +113,10 @@ describe("constellation runs", () => {
   });
 
   it.each([
-    { argv: ["runs", "show", "zz"], says: 'There is no run "zz"' },
+    { argv: ["runs", "show", "zz"], says: 'Run "zz" not found' },
     { argv: ["runs", "show", "bb"], says: 'Several runs begin with "bb": bb33, bb22' },
     { argv: ["runs", "diff", "aa11"], says: "runs diff: expected two ids, got 1." },
-    { argv: ["runs", "--runs", "nowhere"], says: "--runs nowhere: there is no such folder." },
+    { argv: ["runs", "--runs", "nowhere"], says: "--runs nowhere: folder not found." },
   ])("$argv is refused with what to do", async ({ argv, says }) => {
     const { exitCode, stderr } = await run(argv, { cwd: folderOfRuns(three) });
 

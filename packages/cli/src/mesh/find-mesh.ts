@@ -15,6 +15,6 @@ export function findMesh(cwd: string): string {
   const found = defaultMeshFiles.find((name) => existsSync(join(cwd, name)));
   if (found !== undefined) return found;
   throw new ConfigurationError(
-    `There is no mesh here: none of ${defaultMeshFiles.join(", ")}. Pass one with --mesh FILE, or create one with \`constellation init\`.`,
+    `No mesh file found: none of ${defaultMeshFiles.join(", ")}. Pass one with --mesh FILE, or create one with \`constellation init\`.`,
   );
 }

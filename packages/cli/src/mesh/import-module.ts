@@ -111,7 +111,7 @@ function whyNot(thrown: unknown, specifier: string, isFile: boolean): string {
   const [line = ""] = message.split("\n", 1);
   const [said = ""] = line.split(" imported from ", 1);
   const isMissing = code === "ERR_MODULE_NOT_FOUND" || code === "MODULE_NOT_FOUND";
-  if (isMissing && isFile && said.includes(basename(specifier))) return "there is no such file";
+  if (isMissing && isFile && said.includes(basename(specifier))) return "file not found";
   if (isMissing && !isFile && said.includes(`'${specifier}'`)) {
     return `is not installed. Run: npm install ${specifier}`;
   }

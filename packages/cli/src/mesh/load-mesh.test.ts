@@ -193,7 +193,7 @@ librarians:
   it.each([
     [
       "librarians: [{ use: ./none.js }]",
-      'mesh.yaml:1:21: librarians[0].use: "./none.js": there is no such file.',
+      'mesh.yaml:1:21: librarians[0].use: "./none.js": file not found.',
     ],
     [
       "librarians: [{ use: not-there-at-all }]",
@@ -389,10 +389,10 @@ librarians:
   });
 
   it("reports a file that does not exist or is not a mesh", async () => {
-    await expect(load({})).rejects.toThrow("mesh.yaml: there is no such file.");
+    await expect(load({})).rejects.toThrow("mesh.yaml: file not found.");
     await expect(load({ "a.txt": "" }, {}, "a.txt")).rejects.toThrow("a mesh is a .yaml");
     await expect(loadMesh("m.yaml", { cwd: join("/", "nowhere") })).rejects.toThrow(
-      "m.yaml: there is no such file.",
+      "m.yaml: file not found.",
     );
   });
 });

@@ -78,7 +78,7 @@ It never overwrites a file.`,
       const command = program.commands[names.indexOf(name)];
       if (command === undefined) {
         throw new ConfigurationError(
-          `There is no command "${name}".${didYouMean(name, names)} Valid commands: ${names.join(", ")}.`,
+          `Unknown command "${name}".${didYouMean(name, names)} Valid commands: ${names.join(", ")}.`,
         );
       }
       command.outputHelp();

@@ -28,7 +28,7 @@ export async function openRuns(
     return await readRunFolder(resolve(cwd, named));
   } catch {
     throw new ConfigurationError(
-      `--runs ${named}: there is no such folder. \`constellation dev\` and \`serve --runs FOLDER\` store runs.`,
+      `--runs ${named}: folder not found. \`constellation dev\` and \`serve --runs FOLDER\` store runs.`,
     );
   }
 }
@@ -45,7 +45,7 @@ export async function findRun(runs: RunFolder, name: string): Promise<KeptRun> {
   const run = found === undefined ? undefined : await runs.get(found.runId);
   if (run === undefined) {
     throw new ConfigurationError(
-      `There is no run "${name.slice(0, 80)}". \`constellation runs list\` shows their ids; \`last\` is the newest.`,
+      `Run "${name.slice(0, 80)}" not found. \`constellation runs list\` shows their ids; \`last\` is the newest.`,
     );
   }
   return run;

@@ -10,7 +10,7 @@ export function printableJson(value: unknown): string {
   const printable = function (this: unknown, _key: string, each: unknown): unknown {
     if (typeof each === "bigint") return String(each);
     if (typeof each !== "object" || each === null) return each;
-    // `this` contains `each`: objects after it on the path are no longer above.
+    // `this` contains `each`: objects after it on the path are not above.
     while (above.length > 0 && above.at(-1) !== this) above.pop();
     if (above.includes(each)) return "[cycle]";
     if (above.length === maxDepth) return "[too deep]";

@@ -48,7 +48,7 @@ export interface Context {
    */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
 
-  /** Aborts when the answer is no longer wanted, with a `MeshError` as reason. Set by the router. */
+  /** Aborts when the answer is not needed any more, with a `MeshError` as reason. Set by the router. */
   readonly signal?: AbortSignal | undefined;
   /** Epoch milliseconds after which an answer is too late. `Infinity`: no limit. Set by the router. */
   readonly deadline?: number | undefined;

@@ -125,7 +125,7 @@ export type MergeFunction = (
 export interface MergeOptions {
   /** The query that was delegated. */
   readonly query: string;
-  /** Aborts when the merge is no longer wanted, or its time is up. */
+  /** Aborts when the merge is not needed any more, or its time is up. */
   readonly signal: AbortSignal;
   /** The run's model, within its budget. */
   readonly ai?: AIClient | undefined;

@@ -28,7 +28,7 @@ export async function playTools(
     const tool = tools.find((candidate) => candidate.name === name);
     const checked = await tool?.input.safeParseAsync(input);
     if (tool === undefined || checked === undefined) {
-      results.push({ name, ran: false, text: "there is no such tool" });
+      results.push({ name, ran: false, text: "unknown tool" });
     } else if (!checked.success) {
       results.push({ name, ran: false, text: checked.error.message });
     } else {

@@ -44,7 +44,7 @@ export class Presence {
   #isNotifying = false;
   #known: readonly PresentLibrarian[] | undefined;
 
-  /** @param onGone - Called with the id of a process that is no longer there. */
+  /** @param onGone - Called with the id of a process that is gone. */
   constructor(link: Link, id: string, beatMs: number, onGone: (process: string) => void) {
     this.#link = link;
     this.#beatMs = beatMs;

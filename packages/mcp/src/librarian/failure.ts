@@ -58,7 +58,7 @@ export function failureOf(thrown: unknown): MeshError {
   });
 }
 
-/** Whether the server is no longer there, or no longer knows this connection. */
+/** Whether the server is gone, or has forgotten this connection. */
 export function isLost(thrown: unknown): boolean {
   if (thrown instanceof MeshError || thrown instanceof ProtocolError) return false;
   if (thrown instanceof SdkHttpError) return thrown.status === 404;

@@ -120,7 +120,7 @@ describe("a server that is started", () => {
     expect(next.answer).toContain("two tickets");
   });
 
-  it("is SERVICE_UNAVAILABLE when there is no such command", async () => {
+  it("is SERVICE_UNAVAILABLE when the command is not found", async () => {
     const remote = librarianOf({ server: { command: "/no/such/command" } });
 
     const { error } = await remote.ask("billing");

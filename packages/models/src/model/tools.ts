@@ -29,7 +29,7 @@ async function callTool(
   signal: AbortSignal,
 ): Promise<Omit<ToolOutcome, "id">> {
   const tool = tools.find((candidate) => candidate.name === name);
-  if (tool === undefined) return { text: "there is no such tool", isError: true };
+  if (tool === undefined) return { text: "unknown tool", isError: true };
   try {
     const checked = await tool.input.safeParseAsync(input);
     if (!checked.success) return { text: problemsOf(checked.error.issues), isError: true };

@@ -87,7 +87,7 @@ export function itRepliesLikeARemoteClient(options: RemoteClientSuiteOptions): v
       const reported = JSON.stringify(remote.server.requests[1]?.body);
       expect(reported).toContain("the tool failed");
       expect(reported).toContain("id: Invalid input");
-      expect(reported).toContain("there is no such tool");
+      expect(reported).toContain("unknown tool");
       expect(reported).not.toContain("hunter2");
     });
 

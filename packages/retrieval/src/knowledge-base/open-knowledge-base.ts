@@ -202,7 +202,7 @@ function tell(listener: () => void): void {
   try {
     listener();
   } catch {
-    // There is no one to report to.
+    // Without a listener, nothing is reported.
   }
 }
 

@@ -18,7 +18,7 @@ export function addResourceMetadata(app: FastifyInstance, { settings }: Service)
   const answer = (request: FastifyRequest) => {
     const path = pathOf(request).slice(metadataPath.length);
     if (!resources.has(path)) {
-      throw new Problem(404, "NOT_FOUND", "There is no such resource.", {
+      throw new Problem(404, "NOT_FOUND", "Resource not found.", {
         suggestion: `Resources: ${["/", ...Object.keys(settings.mounts)].join(", ")}.`,
       });
     }

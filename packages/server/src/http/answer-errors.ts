@@ -13,7 +13,7 @@ export function answerErrors(app: FastifyInstance): void {
 }
 
 function noSuchPath(): Problem {
-  return new Problem(404, "NOT_FOUND", "There is no such endpoint.", {
+  return new Problem(404, "NOT_FOUND", "Endpoint not found.", {
     suggestion: "/openapi.json lists the endpoints.",
   });
 }

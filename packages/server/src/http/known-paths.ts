@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 
-/** Methods that a path of the server accepts; empty: there is no such path. */
+/** Methods that a path of the server accepts; empty for an unknown path. */
 export type MethodsAt = (path: string) => readonly string[];
 
 /** Notes every route that is added from now on. */

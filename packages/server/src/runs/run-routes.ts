@@ -79,7 +79,7 @@ export function addRunRoutes(app: FastifyInstance, { runs, settings }: Service):
       }
       const run = await runs.get(request.params.id);
       if (run === undefined) {
-        throw new Problem(404, "NOT_FOUND", "There is no run with this id.", {
+        throw new Problem(404, "NOT_FOUND", "Run not found.", {
           suggestion: `Only the last ${settings.limits.runs} runs are kept; /runs lists them.`,
         });
       }

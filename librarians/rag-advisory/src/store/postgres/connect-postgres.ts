@@ -32,7 +32,7 @@ export async function connectPostgres(
     application_name: "constellation",
   };
   const pool: Pool = new Pool({ ...settings, max: 5, statement_timeout: statementTimeoutMs });
-  // A connection that breaks while no one uses it is no one's failure; the pool makes a new one.
+  // A connection that breaks while idle fails no query; the pool makes a new one.
   pool.on("error", () => {});
 
   /** Ends what a connection is doing. Where even this fails, the statement's own limit ends it. */

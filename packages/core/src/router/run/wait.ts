@@ -8,7 +8,7 @@ import type { Call, CallKind, Hop } from "./model.js";
 
 /**
  * Waits for something before the librarian of a hop is called. The wait ends with the hop's time, and
- * when the hop is no longer wanted.
+ * when the hop is not needed any more.
  *
  * @param outcome - Settles after `leave` was called.
  * @param leave - The hop does not wait any more.

@@ -32,18 +32,21 @@ function isShared(file: string, target: string): boolean {
   return !isPublished && /^(?:scripts|[^/]+\/[^/]+\/(?:test|bench|eval))\//.test(target);
 }
 
-/** Each TypeScript file of a workspace with the files it imports by a relative path. */
+/** Each source file of a workspace, the console's scripts too, with the files it imports by a relative path. */
 function importsOf(folder: string): ReadonlyMap<string, readonly string[]> {
   const files = readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
     .map((file) => `${folder}/${file.replaceAll("\\", "/")}`)
-    .filter((file) => /(?<!\.d)\.ts$/.test(file) && !/\/(?:node_modules|dist)\//.test(file));
+    .filter((file) => /(?:(?<!\.d)\.ts|\/console\/[^/]+\.js)$/.test(file))
+    .filter((file) => !/\/(?:node_modules|dist)\//.test(file));
+  const known = new Set(files);
   return new Map(
     files.map((file) => {
       const source = readFileSync(join(root, file), "utf8");
       const found = source.matchAll(/(?:\bfrom|^import|\bimport\()\s*"(\.[^"]+)"/gm);
-      const targets = [...found].map(([, path = ""]) =>
-        posix.join(dirname(file), path).replace(/\.js$/, ".ts"),
-      );
+      const targets = [...found].map(([, path = ""]) => {
+        const target = posix.join(dirname(file), path);
+        return known.has(target) ? target : target.replace(/\.js$/, ".ts");
+      });
       return [file, targets];
     }),
   );

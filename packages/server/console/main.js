@@ -1,7 +1,8 @@
 import { createAskForm } from "./ask-form.js";
 import { comparisonOf } from "./compare-view.js";
 import { byId } from "./element.js";
-import { createMeshView, healthOf } from "./mesh-view.js";
+import { healthOf } from "./mesh-health.js";
+import { createMeshView } from "./mesh-view.js";
 import { createProblemLine } from "./problem-line.js";
 import { actionsOf } from "./run-actions.js";
 import { createRunView } from "./run-view.js";

@@ -1,5 +1,5 @@
+import { healths } from "./mesh-health.js";
 import { layoutOf } from "./mesh-layout.js";
-import { healths } from "./mesh-view.js";
 import { visibleText } from "./visible-text.js";
 import { countOf } from "./words.js";
 

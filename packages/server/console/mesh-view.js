@@ -1,5 +1,6 @@
 import { byId, element } from "./element.js";
 import { graphOf, maxNodes, minRoom } from "./mesh-graph.js";
+import { healthOf, healths } from "./mesh-health.js";
 import { countOf } from "./words.js";
 
 /** @typedef {import("./server.js").Mesh} Mesh */
@@ -8,14 +9,6 @@ import { countOf } from "./words.js";
 /** With more librarians than this, teams are folded until one looks for something. */
 const maxUnfolded = 60;
 const noTeam = "No team";
-
-/** @type {Record<Librarian["health"]["status"], { sign: string, tone: string, word: string }>} */
-export const healths = {
-  up: { sign: "●", tone: "good", word: "up" },
-  degraded: { sign: "◐", tone: "fair", word: "degraded" },
-  down: { sign: "✕", tone: "bad", word: "down" },
-  unknown: { sign: "○", tone: "calm", word: "no health check" },
-};
 
 /**
  * The part of the page that shows the mesh: a graph where it can be followed, and all librarians by team.
@@ -181,18 +174,4 @@ function librarianOf(librarian, callers, onAsk) {
       ),
     ),
   );
-}
-
-/**
- * Number of librarians in each state.
- *
- * @param {readonly Librarian[]} librarians
- */
-export function healthOf(librarians) {
-  return Object.entries(healths).flatMap(([status, { sign, tone, word }]) => {
-    const count = librarians.filter(({ health }) => health.status === status).length;
-    if (count === 0) return [];
-    const words = status === "unknown" ? `${count} without a health check` : `${count} ${word}`;
-    return [element("span", { class: "chip", "data-tone": tone }, `${sign} ${words}`)];
-  });
 }

@@ -19,11 +19,12 @@ import { createMetrics } from "./metrics/metrics.js";
 import { addMetricsRoutes } from "./metrics/metrics-routes.js";
 import { addMounts } from "./mounts/mount-routes.js";
 import { addOpenApiRoutes } from "./openapi/openapi-routes.js";
-import { parseServerOptions, type ServerOptions, type ServerSettings } from "./options.js";
+import type { ServerOptions } from "./options.js";
 import { openRunFolder } from "./runs/run-folder.js";
 import { addRunRoutes } from "./runs/run-routes.js";
 import { createRunStore } from "./runs/run-store.js";
 import type { Service } from "./service.js";
+import { parseServerOptions, type ServerSettings } from "./settings.js";
 
 /** A router, served over HTTP. */
 export interface MeshServer {

@@ -1,8 +1,8 @@
 import type { Router } from "@constellation/core";
 import type { Work } from "./http/work.js";
 import type { Metrics } from "./metrics/metrics.js";
-import type { ServerSettings } from "./options.js";
 import type { RunStore } from "./runs/run-store.js";
+import type { ServerSettings } from "./settings.js";
 
 /** What the routes of one server share. */
 export interface Service {

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { Problem } from "../http/problem.js";
-import type { ServerSettings } from "../options.js";
 import type { Service } from "../service.js";
+import type { ServerSettings } from "../settings.js";
 
 /** Where a client finds out who issues tokens for a resource. Source: RFC 9728, 3. */
 const metadataPath = "/.well-known/oauth-protected-resource";

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { extname } from "node:path";
@@ -10,35 +11,10 @@ import { consoleHeaders } from "../http/security-headers.js";
 /** Entry of the page; its files are in `console`, beside `src` and `dist`. */
 const entry = new URL("../../console/main.js", import.meta.url);
 
-const assets = [
-  "answer-view.js",
-  "ask-form.js",
-  "compare-view.js",
-  "console.css",
-  "detail-view.js",
-  "element.js",
-  "hop-row.js",
-  "hops-view.js",
-  "icon.svg",
-  "live-run.js",
-  "main.js",
-  "markdown.js",
-  "mesh-graph.js",
-  "mesh-layout.js",
-  "mesh-view.js",
-  "problem-line.js",
-  "run-actions.js",
-  "run-view.js",
-  "runs-list.js",
-  "runs-view.js",
-  "server.js",
-  "tabs.js",
-  "token-dialog.js",
-  "usage.js",
-  "visible-text.js",
-  "watch-run.js",
-  "words.js",
-];
+/** Scripts, styles and the icon. */
+const assets = readdirSync(new URL(".", entry)).filter((file) =>
+  [".js", ".css", ".svg"].includes(extname(file)),
+);
 
 /** Files of the page, by path. */
 const files: readonly (readonly [address: string, file: URL])[] = [

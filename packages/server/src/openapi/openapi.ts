@@ -3,9 +3,10 @@ import { errorInfoSchema, responseSchema } from "@constellation/core/schemas";
 import { z } from "zod";
 import { askRequestSchema } from "../ask/ask-request.js";
 import { librariansSchema, readinessSchema } from "../mesh/mesh.schema.js";
-import type { endpointNames, ServerSettings } from "../options.js";
+import type { endpointNames } from "../options.js";
 import { keptRunSchema, runListSchema } from "../runs/run.schema.js";
 import { outcomes } from "../runs/run-routes.js";
+import type { ServerSettings } from "../settings.js";
 
 /** Version of the package, in the document. A test holds it equal to package.json. */
 export const documentVersion = "0.1.0";

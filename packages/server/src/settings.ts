@@ -1,0 +1,137 @@
+import type { AIClient, User } from "@constellation/core";
+import { describeValue, optionField, parseOptions } from "@constellation/core/authoring";
+import { z } from "zod";
+import { type AuthOptions, authSchema } from "./auth/auth-options.js";
+import { createNetworkMatcher } from "./http/connections.js";
+import { type LimitOptions, limitsSchema, type ServerLimits, serverLimits } from "./limits.js";
+import {
+  type EndpointName,
+  endpointNames,
+  type MountHandler,
+  type RequestLog,
+  type RunOwner,
+  type ServerOptions,
+} from "./options.js";
+
+/** `ServerOptions`, checked, with defaults. */
+export interface ServerSettings {
+  readonly auth: AuthOptions | undefined;
+  readonly allowAnonymous: boolean;
+  readonly open: ReadonlySet<EndpointName>;
+  readonly trustedOrigins: readonly string[];
+  readonly trustedProxies: readonly string[];
+  readonly trustedPeers: readonly string[];
+  readonly limits: ServerLimits;
+  readonly mounts: Readonly<Record<string, MountHandler>>;
+  readonly console: boolean;
+  readonly mayReadRun: (user: User | undefined, run: RunOwner) => boolean;
+  readonly ai: AIClient | undefined;
+  readonly runsFolder: string | undefined;
+  readonly recordContent: boolean;
+  readonly debug: boolean;
+  readonly traceUrl: string | undefined;
+  readonly log: ((line: RequestLog) => void) | undefined;
+}
+
+const origin = z.string("expected an origin").refine(isOrigin, {
+  error: "expected an origin such as https://mesh.example.com, without a path",
+});
+
+const mountPath = z.string().regex(/^(?:\/[\w.-]+)+$/, {
+  error: "expected a path such as /mcp",
+});
+
+const network = "expected an address, or a network such as 10.0.0.0/8";
+
+const traceUrl = "expected an http or https URL with {traceId} in it";
+
+const optionsSchema = z.strictObject({
+  auth: authSchema.optional(),
+  allowAnonymous: optionField.flag().optional(),
+  open: optionField
+    .list(z.enum(endpointNames, `expected one of ${endpointNames.join(", ")}`))
+    .optional(),
+  trustedOrigins: optionField.list(origin).optional(),
+  trustedProxies: optionField
+    .list(z.string(network).refine(isNetwork, { error: network }))
+    .optional(),
+  trustedPeers: optionField.list(optionField.text("the id of a user")).optional(),
+  limits: limitsSchema.optional(),
+  mounts: z.record(mountPath, optionField.callback(), "expected an object").optional(),
+  console: optionField.flag().optional(),
+  mayReadRun: optionField.callback("a function of user and run").optional(),
+  ai: optionField.port<AIClient>("complete", "analyze", "runTools").optional(),
+  runsFolder: z.string("expected the path of a folder").min(1, "expected a path").optional(),
+  recordContent: optionField.flag().optional(),
+  debug: optionField.flag().optional(),
+  traceUrl: z.string("expected a URL").refine(isTraceUrl, { error: traceUrl }).optional(),
+  log: optionField.callback().optional(),
+});
+
+/** @throws TypeError for a wrong type and RangeError for a wrong value, naming key and value. */
+export function parseServerOptions(options: unknown): ServerSettings {
+  parseOptions(optionsSchema, options, { secrets: ["token"] });
+  const given = options as ServerOptions; // every key was checked above
+  for (const path of Object.keys(given.mounts ?? {})) {
+    if (reservedPaths.some((taken) => path === taken || path.startsWith(`${taken}/`))) {
+      throw new RangeError(
+        `mounts: ${describeValue(path)} is a path of the server itself. Choose another.`,
+      );
+    }
+  }
+  return {
+    auth: given.auth,
+    allowAnonymous: given.allowAnonymous ?? false,
+    open: new Set(given.open ?? ["console", "healthz", "readyz", "card"]),
+    trustedOrigins: given.trustedOrigins ?? [],
+    trustedProxies: given.trustedProxies ?? [],
+    trustedPeers: given.trustedPeers ?? [],
+    limits: { ...serverLimits, ...definedOf(given.limits) },
+    mounts: given.mounts ?? {},
+    console: given.console ?? true,
+    mayReadRun: given.mayReadRun ?? (given.auth === undefined ? () => true : isOwner),
+    ai: given.ai,
+    runsFolder: given.runsFolder,
+    recordContent: given.recordContent ?? given.debug ?? false,
+    debug: given.debug ?? false,
+    traceUrl: given.traceUrl,
+    log: given.log,
+  };
+}
+
+const reservedPaths = [
+  "/ask",
+  "/runs",
+  "/librarians",
+  "/healthz",
+  "/readyz",
+  "/metrics",
+  "/openapi.json",
+  "/console",
+];
+
+function isOwner(user: User | undefined, run: RunOwner): boolean {
+  return user !== undefined && user.id === run.user?.id;
+}
+
+function definedOf(limits: LimitOptions = {}): Partial<ServerLimits> {
+  return Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined));
+}
+
+function isNetwork(value: string): boolean {
+  try {
+    createNetworkMatcher([value]);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isTraceUrl(value: string): boolean {
+  const url = value.replace("{traceId}", "0");
+  return url !== value && URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+}
+
+function isOrigin(value: string): boolean {
+  return URL.canParse(value) && new URL(value).origin === value;
+}

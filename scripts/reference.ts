@@ -156,6 +156,16 @@ function spansPage(reader: SourceReader): string {
         [code("retrieval {id}"), "INTERNAL", "a search of a librarian's pages or chunks"],
         [code("plan {id}"), "INTERNAL", "a proposal of the workflow selector"],
         [code("chat {model}"), "CLIENT", "one call of a model, over all retries"],
+        [
+          `${code("call {id}")}, ${code("tools/call {tool}")}, ${code("SendMessage")}`,
+          "CLIENT",
+          "a call to another process: over a transport, MCP, A2A",
+        ],
+        [
+          `${code("serve {id}")}, ${code("tools/call {tool}")}, ${code("SendMessage")}, ${code("POST /ask")}`,
+          "SERVER",
+          "the same call there; the run of that process is below it",
+        ],
       ],
     ),
     "A hop that failed has status Error; one that handled the failure of another has not. A merge links to each response it used.",

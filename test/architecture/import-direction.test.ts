@@ -16,8 +16,8 @@ const allowed: Record<string, readonly string[]> = {
   router: ["contract", "registry", "events", "tracing", "resilience"],
   testing: ["contract", "events", "authoring"],
   authoring: ["contract"],
-  envelope: ["contract", "authoring", "events", "router"],
-  transport: ["contract", "authoring", "envelope", "router"],
+  envelope: ["contract", "authoring", "events", "router", "tracing"],
+  transport: ["contract", "authoring", "envelope", "router", "tracing"],
   evals: ["contract", "events", "router"],
 };
 

@@ -9,3 +9,10 @@ export {
   refuseCall,
   replyTo,
 } from "./envelope/reply-envelope.js";
+export { withBaggage } from "./tracing/baggage.js";
+export {
+  type CallSpan,
+  type CallSpanDetails,
+  type IncomingTrace,
+  openServerSpan,
+} from "./tracing/call-spans.js";

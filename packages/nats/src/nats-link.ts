@@ -60,6 +60,7 @@ export function createNatsLink(options: NatsTransportOptions & { readonly mesh: 
   }
 
   return {
+    carrier: "nats",
     open,
     get isConnected() {
       return isConnected;

@@ -8,8 +8,9 @@ import {
   type Response,
 } from "@constellation/core";
 import { sanitizeMarkdownLine, withDeadline } from "@constellation/core/authoring";
-import { openCall } from "@constellation/core/envelope";
+import { type OutgoingCall, openCall } from "@constellation/core/envelope";
 import { envelopeExtension, extensionsHeader } from "../envelope-extension.js";
+import { spanDetails } from "../span-details.js";
 import { type Agent, createAgent } from "./agent.js";
 import { askAgent } from "./ask-agent.js";
 import { type A2ALibrarianOptions, a2aLibrarianDefaults } from "./options.js";
@@ -32,13 +33,13 @@ export function createAgentClient(options: A2ALibrarianOptions): AgentClient {
   async function ask(query: string, context: Context, signal: AbortSignal): Promise<Response> {
     const { report } = context;
     const { client, name, readsEnvelopes } = await agent.resolve(signal);
-    const outgoing = openCall(context, options);
+    const outgoing = openCall(context, { ...options, span: spanDetails });
     const envelope = readsEnvelopes ? outgoing.envelope() : undefined;
     const question = {
       text: query,
       metadata: envelope === undefined ? metadata : { ...metadata, [envelopeExtension]: envelope },
       headers: {
-        ...traceHeaders(context),
+        ...traceHeaders(outgoing),
         ...(envelope !== undefined && { [extensionsHeader]: envelopeExtension }),
       },
       pollMs,
@@ -46,8 +47,9 @@ export function createAgentClient(options: A2ALibrarianOptions): AgentClient {
       onStatus: (line: string) => report?.({ message: line }),
       onCancelled: ({ metadata: reply }: Task) => outgoing.end(reply?.[envelopeExtension]),
     };
-    const outcome = await askAgent(client, question, signal).catch((thrown: unknown) => {
-      outgoing.end();
+    const asking = outgoing.within(() => askAgent(client, question, signal));
+    const outcome = await asking.catch((thrown: unknown) => {
+      outgoing.end(undefined, failureOf(thrown));
       throw thrown;
     });
     outgoing.end("messageId" in outcome ? undefined : outcome.metadata?.[envelopeExtension]);
@@ -87,7 +89,7 @@ function withDefaults(options: A2ALibrarianOptions) {
   };
 }
 
-function traceHeaders({ trace }: Context): Record<string, string> {
+function traceHeaders({ trace }: OutgoingCall): Record<string, string> {
   if (trace === undefined) return {};
   return {
     traceparent: formatTraceparent(trace),

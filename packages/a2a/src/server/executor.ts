@@ -14,11 +14,13 @@ import {
   askOptionsOf,
   decodeCall,
   type IncomingCall,
+  openServerSpan,
   type ReplyEnvelope,
   refuseCall,
   replyTo,
 } from "@constellation/core/envelope";
 import { envelopeExtension } from "../envelope-extension.js";
+import { spanDetails } from "../span-details.js";
 import { agentMessage, dataPart, textOf, textPart } from "./message.js";
 
 /** The {@link Call} of a request is under this key of the call's state. */
@@ -81,10 +83,12 @@ export function createExecutor(
         return publish.end({ error }, refuseCall(error));
       }
       const calledFor = incoming && askOptionsOf(incoming, { user, trustedPeers });
-      const options = { user, ...calledFor, to, trace, signal };
-      const begun = begin(taskId, textOf(userMessage), options);
+      const span = openServerSpan(spanDetails, { trace, baggage: incoming?.baggage });
+      const options = { user, ...calledFor, to, trace: span.place, signal };
+      const begun = span.within(() => begin(taskId, textOf(userMessage), options));
       if (!("response" in begun)) {
         const { error } = begun;
+        span.end(error);
         return publish.end(begun, incoming && error && refuseCall(error, incoming.requestId));
       }
       try {
@@ -93,8 +97,11 @@ export function createExecutor(
           const line = lineOf(event);
           if (line !== undefined && ++lines <= progressLimits.lines) publish.progress(line);
         }
-        publish.end(await begun.response, incoming && (await replyTo(begun, incoming.requestId)));
+        const response = await begun.response;
+        span.end(response.answer === undefined ? response.error : undefined);
+        publish.end(response, incoming && (await replyTo(begun, incoming.requestId)));
       } finally {
+        span.end();
         runs.delete(taskId);
       }
     },

@@ -28,6 +28,8 @@ export interface CallEnvelope {
   readonly user?: User | undefined;
   /** Data for the librarians. At most 262,144 characters of JSON. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
+  /** OpenTelemetry baggage, in the form of the W3C header. At most 8,192 characters. */
+  readonly baggage?: string | undefined;
 }
 
 /** What an envelope makes of a run. */
@@ -38,6 +40,8 @@ export interface IncomingCall {
   /** The user that the caller names: to be used only where the caller is trusted. */
   readonly user: User | undefined;
   readonly metadata: Readonly<Record<string, unknown>> | undefined;
+  /** It decides nothing: what cannot be read is left out. */
+  readonly baggage: string | undefined;
 }
 
 export const maxRemainingMs = 2_147_483_647;
@@ -63,6 +67,7 @@ const knownFields: ReadonlySet<string> = new Set<keyof CallEnvelope>([
   "runId",
   "user",
   "metadata",
+  "baggage",
 ]);
 
 /**
@@ -96,6 +101,7 @@ export function decodeCall(value: unknown): IncomingCall {
     requestId: requestIdOf(value.requestId),
     user: userOf(value.user),
     metadata: metadataOf(value.metadata),
+    baggage: typeof value.baggage === "string" ? value.baggage : undefined,
   };
 }
 

@@ -1,7 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { Context } from "../contract/context.js";
+import { isErrorCode } from "../contract/error-code.js";
+import type { ErrorInfo } from "../contract/error-info.js";
 import { MeshError } from "../contract/mesh-error.js";
 import type { RemoteCall } from "../contract/remote-call.js";
+import type { TraceContext } from "../contract/trace-context.js";
+import { isRecord } from "../contract/unknown-value.js";
+import { attributes } from "../tracing/attributes.js";
+import { type CallSpanDetails, openClientSpan } from "../tracing/call-spans.js";
 import { type CallEnvelope, maxMetadataLength, maxRemainingMs } from "./call-envelope.js";
 import type { OutgoingCallOptions } from "./outgoing-options.js";
 import { decodeReport } from "./remote-report.js";
@@ -16,12 +22,18 @@ export interface OutgoingCall {
    * @throws MeshError `INVALID_QUERY` for metadata that is too large.
    */
   envelope(): CallEnvelope | undefined;
+  /** Place of its span in the trace, of kind CLIENT: goes along with the call. */
+  readonly trace: TraceContext | undefined;
+  /** Calls `work` with that span as the active one. */
+  within<Result>(work: () => Result): Result;
   /**
-   * The call is over: returns what was not used, and records what the other mesh did.
+   * The call is over: returns what was not used, records what the other mesh did, and ends the span. A
+   * further call only adds to the record.
    *
    * @param reply - The reply's envelope as it came, or `undefined`: then its whole share counts as used.
+   * @param failure - What was thrown, where the call failed.
    */
-  end(reply?: unknown): void;
+  end(reply?: unknown, failure?: unknown): void;
 }
 
 /** Share and bounds of the time a caller keeps for the reply to arrive, in milliseconds. */
@@ -36,25 +48,53 @@ export interface OpenCallOptions extends OutgoingCallOptions {
    * @default false
    */
   readonly isSameLibrarian?: boolean | undefined;
+  /** Its span: what is not given here names the librarian of `context`. */
+  readonly span?: Partial<CallSpanDetails> | undefined;
 }
 
 /** Opens a call to another mesh, from the hop of `context`, which is a bridge on the path. */
 export function openCall(context: Context, options: OpenCallOptions = {}): OutgoingCall {
   let opened: { readonly call: RemoteCall; readonly envelope: CallEnvelope } | undefined;
+  const id = context.librarian?.id ?? "another mesh";
+  const span = openClientSpan(
+    {
+      name: options.span?.name ?? `call ${id}`,
+      attributes: { [attributes.librarianId]: id, ...options.span?.attributes },
+    },
+    context.trace,
+  );
 
   return {
     envelope() {
       if (opened !== undefined) return opened.envelope;
       if (context.openRemoteCall === undefined) return undefined;
       const carried = carriedBy(context, options); // may throw: nothing is reserved before
+      const baggage = span.baggage(options.forwardBaggage ?? "none");
       const call = context.openRemoteCall();
-      opened = { call, envelope: envelopeOf(call, context, carried, options) };
+      const envelope = envelopeOf(call, context, carried, options);
+      opened = { call, envelope: baggage === undefined ? envelope : { ...envelope, baggage } };
       return opened.envelope;
     },
-    end(reply) {
-      opened?.call.end(decodeReport(reply));
+    trace: span.place,
+    within: span.within,
+    end(reply, failure) {
+      const report = decodeReport(reply);
+      opened?.call.end(report);
+      const { host, hops = [] } = report?.run ?? {};
+      span.end(
+        failure === undefined ? errorOf(reply) : MeshError.from(failure, id).toInfo(),
+        host !== undefined && hops.length > 0 ? { [attributes.remoteHost]: host } : {},
+      );
     },
   };
+}
+
+/** The error of a reply without an answer. */
+function errorOf(reply: unknown): ErrorInfo | undefined {
+  const response = isRecord(reply) && isRecord(reply.response) ? reply.response : {};
+  const { answer, error } = response;
+  if (answer !== undefined || !isRecord(error) || !isErrorCode(error.code)) return undefined;
+  return { code: error.code, message: "" };
 }
 
 function envelopeOf(

@@ -17,15 +17,24 @@ export interface OutgoingCallOptions {
    * @default "all"
    */
   readonly forwardMetadata?: "all" | "none" | readonly string[] | undefined;
+  /**
+   * OpenTelemetry baggage that another mesh gets: all of it, none, or these names. It needs a tracing SDK
+   * on both sides. Never sent to a peer that is not a mesh.
+   *
+   * @default "none"
+   */
+  readonly forwardBaggage?: "all" | "none" | readonly string[] | undefined;
 }
+
+const choice = (items: string) =>
+  z.union(
+    [z.enum(["all", "none"]), z.array(z.string()).readonly()],
+    `expected "all", "none" or an array of ${items}`,
+  );
 
 /** The fields of {@link OutgoingCallOptions}, for the options of a librarian. */
 export const outgoingCallFields = {
   sendUser: optionField.flag().optional(),
-  forwardMetadata: z
-    .union(
-      [z.enum(["all", "none"]), z.array(z.string()).readonly()],
-      'expected "all", "none" or an array of keys',
-    )
-    .optional(),
+  forwardMetadata: choice("keys").optional(),
+  forwardBaggage: choice("names").optional(),
 } as const satisfies Record<keyof OutgoingCallOptions, z.ZodType>;

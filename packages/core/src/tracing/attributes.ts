@@ -62,6 +62,10 @@ export const attributes = {
   cancelled: "librarian.cancelled",
   /** True when the librarian ignored its abort signal. */
   abandoned: "librarian.abandoned",
+  /** What carries a call between processes: `"nats"`, `"http"`, `"mcp"`, `"a2a"`. */
+  carrier: "librarian.carrier",
+  /** Name of the machine that a remote hop ran on: `"worker-3"`. */
+  remoteHost: "librarian.remote.host",
   /** Why the run ended: `"answered"`. On the run's span. */
   stopReason: "librarian.stop_reason",
   /** Number of branches that failed or were not asked: `1`. */

@@ -2,6 +2,7 @@ import type {
   Attributes,
   Context as OtelContext,
   Span,
+  SpanKind,
   Tracer,
   TracerProvider,
 } from "@opentelemetry/api";
@@ -59,11 +60,12 @@ export function openSpan(
   name: string,
   attributes: Attributes,
   parent?: OtelContext,
+  kind: keyof typeof SpanKind = "INTERNAL",
 ): ActiveSpan {
-  const { context, SpanKind, trace } = loadedApi();
-  const above = parent ?? context.active();
-  const span = using.startSpan(name, { kind: SpanKind.INTERNAL, attributes }, above);
-  return { span, within: trace.setSpan(above, span) };
+  const api = loadedApi();
+  const above = parent ?? api.context.active();
+  const span = using.startSpan(name, { kind: api.SpanKind[kind], attributes }, above);
+  return { span, within: api.trace.setSpan(above, span) };
 }
 
 /** Calls `work` with a span as the active one, so that what it calls is traced below it. */

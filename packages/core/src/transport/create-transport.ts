@@ -66,6 +66,7 @@ export function createTransport(link: Link, settings: TransportSettings): Transp
   }
 
   return {
+    carrier: link.carrier,
     mesh: settings.mesh,
     open(signal) {
       opening ??= open().catch((thrown: unknown) => {

@@ -47,6 +47,7 @@ export function createInProcessBus(options: { readonly maxPayload?: number } = {
     };
     const later = () => new Promise<void>((resolve) => setImmediate(resolve));
     return {
+      carrier: "in-process",
       maxPayload,
       get isConnected() {
         return isConnected;

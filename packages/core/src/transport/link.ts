@@ -22,6 +22,8 @@ export interface LinkSubscription {
  * a subscription may be `*`. Messages may be lost, delayed, doubled and reordered.
  */
 export interface Link {
+  /** What carries its messages, such as `"nats"`. */
+  readonly carrier: string;
   /** Connects. Further calls wait for the same connection. Rejects when `signal` aborts. */
   open(signal: AbortSignal | undefined): Promise<void>;
   /** Whether what is published now can arrive. */

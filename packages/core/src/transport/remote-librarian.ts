@@ -6,7 +6,8 @@ import type { Response } from "../contract/response.js";
 import { isRecord } from "../contract/unknown-value.js";
 import { validateResponse } from "../contract/validate-response.js";
 import { openCall } from "../envelope/outgoing-call.js";
-import type { Transport } from "./transport.js";
+import { attributes } from "../tracing/attributes.js";
+import type { Transport, TransportCall } from "./transport.js";
 
 /** A librarian in another process of the same mesh. */
 export function remoteLibrarian(transport: Transport, info: LibrarianInfo): LibrarianDefinition {
@@ -27,25 +28,32 @@ export function remoteLibrarian(transport: Transport, info: LibrarianInfo): Libr
       },
     },
     async (query, context, signal) => {
-      const outgoing = openCall(context, { sendUser: true, isSameLibrarian: true });
-      const envelope = outgoing.envelope();
-      if (envelope === undefined) throw outsideRun(id);
-      let reply: unknown;
+      const outgoing = openCall(context, {
+        sendUser: true,
+        forwardBaggage: "all",
+        isSameLibrarian: true,
+        span: { attributes: { [attributes.carrier]: transport.carrier } },
+      });
       try {
-        reply = await transport.call({
+        const envelope = outgoing.envelope();
+        if (envelope === undefined) throw outsideRun(id);
+        const call: TransportCall = {
           librarian: id,
           effects,
           query,
           envelope,
-          trace: context.trace,
+          trace: outgoing.trace,
           signal,
           onProgress: context.report,
           onLateReply: (late) => outgoing.end(late),
-        });
-      } finally {
+        };
+        const reply = await outgoing.within(() => transport.call(call));
         outgoing.end(reply);
+        return responseOf(reply, id);
+      } catch (thrown) {
+        outgoing.end(undefined, thrown);
+        throw thrown;
       }
-      return responseOf(reply, id);
     },
   );
 }

@@ -2,8 +2,11 @@ import { MeshError } from "../contract/mesh-error.js";
 import { describeValue } from "../contract/unknown-value.js";
 import { decodeCall } from "../envelope/call-envelope.js";
 import { type ReplyEnvelope, refuseCall, replyTo } from "../envelope/reply-envelope.js";
+import type { AskOptions } from "../router/ask-options.js";
 import type { Router } from "../router/create-router.js";
 import type { Run } from "../router/run.js";
+import { attributes } from "../tracing/attributes.js";
+import { openServerSpan } from "../tracing/call-spans.js";
 import type { ReceivedCall, Transport } from "./transport.js";
 
 /** Which librarians of a router other processes may call, and on whose behalf. */
@@ -45,33 +48,53 @@ export function serveLibrarians(
     );
   });
   const stops = served.map((info) =>
-    transport.serve(info, (call) => answer(router, info.id, call, trustedPeers)),
+    transport.serve(info, (call) =>
+      answer({ router, to: info.id, trustedPeers, carrier: transport.carrier }, call),
+    ),
   );
   return async () => {
     await Promise.all(stops.map((stop) => stop()));
   };
 }
 
-async function answer(
-  router: Router,
-  to: string,
-  call: ReceivedCall,
-  trustedPeers: readonly string[] | "all",
-): Promise<ReplyEnvelope> {
+/** What answers the calls of one librarian. */
+interface Serving {
+  readonly router: Router;
+  readonly to: string;
+  readonly trustedPeers: readonly string[] | "all";
+  readonly carrier: string;
+}
+
+async function answer(serving: Serving, call: ReceivedCall): Promise<ReplyEnvelope> {
+  const { router, to, trustedPeers, carrier } = serving;
   try {
-    const { caller, user, metadata, requestId } = decodeCall(call.envelope);
+    const { caller, user, metadata, requestId, baggage } = decodeCall(call.envelope);
     const isTrusted = trustedPeers === "all" || trustedPeers.includes(call.caller);
-    const { signal, trace } = call;
-    const run = router.start(call.query, {
+    const span = openServerSpan(
+      {
+        name: `serve ${to}`,
+        attributes: { [attributes.librarianId]: to, [attributes.carrier]: carrier },
+      },
+      { trace: call.trace, baggage },
+    );
+    const trace = span.place;
+    const options: AskOptions = {
       to,
       caller,
-      signal,
+      signal: call.signal,
       metadata,
       ...(trace !== undefined && { trace }),
       ...(isTrusted && { user }),
-    });
-    void forwardProgress(run, call);
-    return await replyTo(run, requestId, maxMetadataLength);
+    };
+    try {
+      const run = span.within(() => router.start(call.query, options));
+      void forwardProgress(run, call);
+      const { answer, error } = await run.response;
+      span.end(answer === undefined ? error : undefined);
+      return await replyTo(run, requestId, maxMetadataLength);
+    } finally {
+      span.end();
+    }
   } catch (thrown) {
     return refuseCall(MeshError.from(thrown, to).toInfo());
   }

@@ -7,6 +7,8 @@ import type { ReplyEnvelope } from "../envelope/reply-envelope.js";
 
 /** Calls librarians in other processes of one mesh, and is called by them. */
 export interface Transport extends MeshTransport {
+  /** What carries its calls, such as `"nats"`: its spans show it. */
+  readonly carrier: string;
   /**
    * Serves a librarian to other processes, together with all others that serve the same one.
    *

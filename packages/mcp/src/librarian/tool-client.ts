@@ -9,6 +9,7 @@ import { sanitizeMarkdownLine, withDeadline } from "@constellation/core/authorin
 import { type OutgoingCall, openCall } from "@constellation/core/envelope";
 import type { Progress } from "@modelcontextprotocol/client";
 import { replyKey } from "../envelope-keys.js";
+import { spanAttributes } from "../span-attributes.js";
 import { type Connection, createConnection } from "./connection.js";
 import { failureOf } from "./failure.js";
 import { type McpLibrarianOptions, mcpLibrarianDefaults } from "./options.js";
@@ -49,7 +50,7 @@ export function createToolClient(options: McpLibrarianOptions): ToolClient {
     const given = {
       name: tool,
       arguments: argumentsOf(options, query, context),
-      _meta: traceOf(context),
+      _meta: traceOf(outgoing),
       envelope: () => outgoing.envelope(),
     };
     let lines = 0;
@@ -57,16 +58,19 @@ export function createToolClient(options: McpLibrarianOptions): ToolClient {
       if (++lines <= maxProgressLines) report?.({ message: lineOf(progress) });
     };
     return withDeadline({ signal, timeoutMs, message: tooLate }, (ends) =>
-      connection.call(given, ends, onProgress),
+      outgoing.within(() => connection.call(given, ends, onProgress)),
     );
   }
 
   return {
     async answer(query, context, signal) {
-      const outgoing = openCall(context, options);
+      // Names as in OpenTelemetry's conventions for MCP.
+      const span = { name: `tools/call ${tool}`, attributes: spanAttributes(tool) };
+      const outgoing = openCall(context, { ...options, span });
       const result = await call(query, context, signal, outgoing).catch((thrown: unknown) => {
-        outgoing.end();
-        throw failureOf(thrown);
+        const failure = failureOf(thrown);
+        outgoing.end(undefined, failure);
+        throw failure;
       });
       outgoing.end(result._meta?.[replyKey]);
       try {
@@ -110,7 +114,7 @@ function argumentsOf(
   }
 }
 
-function traceOf({ trace }: Context): Record<string, unknown> | undefined {
+function traceOf({ trace }: OutgoingCall): Record<string, unknown> | undefined {
   if (trace === undefined) return undefined;
   return {
     traceparent: formatTraceparent(trace),

@@ -10,6 +10,7 @@ import {
   askOptionsOf,
   decodeCall,
   type IncomingCall,
+  openServerSpan,
   type ReplyEnvelope,
   refuseCall,
   replyTo,
@@ -21,6 +22,7 @@ import {
   TRACESTATE_META_KEY,
 } from "@modelcontextprotocol/server";
 import { callKey, replyKey } from "../envelope-keys.js";
+import { spanAttributes } from "../span-attributes.js";
 import { toolResultOf } from "./answer.js";
 import type { Semaphore } from "./semaphore.js";
 import { sendProgress } from "./send-progress.js";
@@ -47,7 +49,7 @@ export interface MeshAccess {
  * and its progress token receives the progress.
  */
 export async function ask(
-  { query, to, timeoutMs }: QueryArguments,
+  { tool, query, to, timeoutMs }: QueryArguments & { readonly tool: string },
   access: MeshAccess,
   context: ServerContext,
 ): Promise<CallToolResult> {
@@ -61,6 +63,10 @@ export async function ask(
   try {
     const user = userOf(context) ?? access.user;
     const incoming = incomingOf(context);
+    const span = openServerSpan(
+      { name: `tools/call ${tool}`, attributes: spanAttributes(tool) },
+      { trace: traceOf(context), baggage: incoming?.baggage },
+    );
     const options: AskOptions = {
       user,
       ...(incoming !== undefined &&
@@ -68,14 +74,19 @@ export async function ask(
       to,
       timeoutMs,
       signal: context.mcpReq.signal,
-      trace: traceOf(context),
+      trace: span.place,
     };
-    const run = router.start(query, options);
-    const [response] = await Promise.all([run.response, sendProgress(run, context)]);
-    const result = toolResultOf(response);
-    return incoming === undefined
-      ? result
-      : withReply(result, await replyTo(run, incoming.requestId));
+    try {
+      const run = span.within(() => router.start(query, options));
+      const [response] = await Promise.all([run.response, sendProgress(run, context)]);
+      span.end(response.answer === undefined ? response.error : undefined);
+      const result = toolResultOf(response);
+      return incoming === undefined
+        ? result
+        : withReply(result, await replyTo(run, incoming.requestId));
+    } finally {
+      span.end();
+    }
   } catch (thrown) {
     // An envelope that cannot be read: the guards it carries must not be ignored.
     if (!(thrown instanceof MeshError)) throw thrown;

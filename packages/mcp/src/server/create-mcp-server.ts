@@ -80,7 +80,7 @@ function addQueryTools(
       outputSchema: answerSchema,
       annotations,
     },
-    (given, context) => ask(given, access, context),
+    (given, context) => ask({ ...given, tool: "query" }, access, context),
   );
   server.registerTool(
     "query_librarian",
@@ -96,7 +96,8 @@ function addQueryTools(
       outputSchema: answerSchema,
       annotations,
     },
-    ({ librarian, ...given }, context) => ask({ ...given, to: librarian }, access, context),
+    ({ librarian, ...given }, context) =>
+      ask({ ...given, tool: "query_librarian", to: librarian }, access, context),
   );
 }
 

@@ -36,7 +36,7 @@ export function startAsk(
   );
   const userId = request.user?.id;
   const leave = work.begin({ cancel: (reason) => cancel(reason), userId });
-  const traced = openRequestTrace(request, request.routeOptions.url ?? "/ask");
+  const traced = openRequestTrace(request, request.routeOptions.url ?? "/ask", incoming?.baggage);
   try {
     const { user } = request;
     const { ai, trustedPeers } = settings;
@@ -47,7 +47,7 @@ export function startAsk(
       if (ask.metadata !== undefined) options.metadata = { ...options.metadata, ...ask.metadata };
     }
     const run = runs.withOrigin({ user: options.user, traceId }, () =>
-      router.start(query, options),
+      traced.within(() => router.start(query, options)),
     );
     cancel = (reason) => run.cancel(reason);
     request.runId = run.id;

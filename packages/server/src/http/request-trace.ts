@@ -1,4 +1,5 @@
 import { parseTraceparent, type TraceContext } from "@constellation/core";
+import { withBaggage } from "@constellation/core/envelope";
 import {
   context,
   createTraceState,
@@ -14,6 +15,8 @@ import type { FastifyRequest } from "fastify";
 export interface RequestTrace {
   /** Absent where the caller sent none and no tracing SDK is registered. */
   readonly place: TraceContext | undefined;
+  /** Calls `work` with the span as the active one, and the caller's baggage. */
+  within<Result>(work: () => Result): Result;
   /** Ends the span. */
   end(status: number): void;
 }
@@ -21,10 +24,22 @@ export interface RequestTrace {
 /**
  * Takes over the caller's `traceparent`. Opens a span of kind SERVER, unless something that
  * instruments HTTP has done so already.
+ *
+ * @param baggage - What the envelope of a calling mesh brings.
  */
-export function openRequestTrace(request: FastifyRequest, route: string): RequestTrace {
+export function openRequestTrace(
+  request: FastifyRequest,
+  route: string,
+  baggage?: string,
+): RequestTrace {
+  const within =
+    (span: Span): RequestTrace["within"] =>
+    (work) =>
+      context.with(withBaggage(trace.setSpan(context.active(), span), baggage), work);
   const active = trace.getActiveSpan();
-  if (active !== undefined) return { place: placeOf(active), end: () => undefined };
+  if (active !== undefined) {
+    return { place: placeOf(active), within: within(active), end: () => undefined };
+  }
   const { method, headers } = request;
   const caller = callerTrace(headers.traceparent, headers.tracestate);
   const span = trace.getTracer("@constellation/server").startSpan(
@@ -41,6 +56,7 @@ export function openRequestTrace(request: FastifyRequest, route: string): Reques
   );
   return {
     place: placeOf(span),
+    within: within(span),
     end(status) {
       span.setAttribute("http.response.status_code", status);
       if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { createRouter, type Response } from "@constellation/core";
 import { z } from "zod";
 import { createMemoryCatalog } from "../src/catalog/memory-catalog.js";
 import type { Approval, WorkflowSelection } from "../src/index.js";
@@ -41,10 +42,20 @@ export function readOwnCases(split: Split): readonly OwnCase[] {
   return linesOf(`cases/${split}.jsonl`).map((line) => caseSchema.parse(line));
 }
 
-/** Asks the librarian about each case, the observed facts given as facts beside the alert. */
+/** Another text for the alert of a case: `cases/reworded.jsonl`. */
+export function readRewordings(): ReadonlyMap<string, Readonly<Record<string, string>>> {
+  const schema = z.object({ id: z.string(), summary: z.string(), description: z.string() });
+  const lines = linesOf("cases/reworded.jsonl").map((line) => schema.parse(line));
+  return new Map(lines.map(({ id, ...texts }) => [id, texts]));
+}
+
+/** Where the observed facts come from: the caller, a librarian with this capability, or nowhere. */
+export type FactSource = "caller" | "none" | `${string}.facts`;
+
+/** Asks the librarian about each case. */
 export async function runOwnCases(
   cases: readonly OwnCase[],
-  withFacts = true,
+  source: FactSource = "caller",
 ): Promise<readonly OwnOutcome[]> {
   const librarians = new Map<string, ReturnType<typeof createWorkflowSelectorLibrarian>>();
   const outcomes: OwnOutcome[] = [];
@@ -56,20 +67,33 @@ export async function runOwnCases(
         store: createMemoryCatalog(linesOf(`catalogs/${one.catalog}.jsonl`)),
       });
     librarians.set(one.catalog, librarian);
-    outcomes.push(await runOne(one, librarian.librarian, withFacts));
+    outcomes.push(outcomeOf(one, await ask(one, librarian, source)));
   }
   return outcomes;
 }
 
-async function runOne(
-  { id, incident, observed_facts, expected }: OwnCase,
-  librarian: ReturnType<typeof createWorkflowSelectorLibrarian>["librarian"],
-  withFacts: boolean,
-): Promise<OwnOutcome> {
+async function ask(
+  { incident, observed_facts }: OwnCase,
+  selector: ReturnType<typeof createWorkflowSelectorLibrarian>,
+  source: FactSource,
+): Promise<Response> {
   const facts = observed_facts.map((observation) => ({ observation }));
-  const { metadata } = await librarian(JSON.stringify(incident), {
-    metadata: withFacts ? { facts } : {},
-  });
+  const query = JSON.stringify(incident);
+  if (source === "caller") return selector.librarian(query, { metadata: { facts } });
+  const router = createRouter({ entry: selector.id });
+  router.register(selector);
+  if (source !== "none") {
+    router.register({
+      id: "observer",
+      description: "Observes.",
+      capabilities: [source],
+      librarian: async () => ({ answer: "observed", metadata: { facts } }),
+    });
+  }
+  return router.ask(query);
+}
+
+function outcomeOf({ id, expected }: OwnCase, { metadata }: Response): OwnOutcome {
   const selection = metadata?.workflowSelection as WorkflowSelection | undefined; // what the librarian puts there
   const approval = metadata?.approval as Approval | undefined;
   const [best] = selection?.strategies ?? [];

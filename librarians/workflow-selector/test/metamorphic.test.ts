@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readOwnCases, runOwnCases } from "../eval/own-cases.js";
+import { readOwnCases, readRewordings, runOwnCases } from "../eval/own-cases.js";
 
 const cases = readOwnCases("dev").filter((_, place) => place % 3 === 0);
 const before = await runOwnCases(cases);
@@ -16,6 +16,10 @@ function reversed(value: unknown): unknown {
   );
 }
 
+function textOf(incident: object, key: string): string {
+  return String((incident as Readonly<Record<string, unknown>>)[key] ?? ""); // read from JSON
+}
+
 /** What must not change the pick. */
 const changes: Readonly<Record<string, (incident: object) => object>> = {
   "labels in another order": (incident) => reversed(incident) as object, // an object stays one
@@ -29,6 +33,19 @@ const changes: Readonly<Record<string, (incident: object) => object>> = {
   "a field that is not known": (incident) => ({
     ...incident,
     generator_url: "https://prom.example",
+  }),
+  "words around the text": (incident) => ({
+    ...incident,
+    summary: `[FIRING:1] ${textOf(incident, "summary")} - please have a look`,
+  }),
+  "its text in capitals": (incident) => ({
+    ...incident,
+    summary: textOf(incident, "summary").toUpperCase(),
+  }),
+  "summary and description exchanged": (incident) => ({
+    ...incident,
+    summary: textOf(incident, "description"),
+    description: textOf(incident, "summary"),
   }),
   "labels written in capitals": (incident) => ({
     ...incident,
@@ -54,5 +71,26 @@ describe("the pick for an incident", () => {
     );
 
     expect(selectedOf(after)).toEqual(selectedOf(before));
+  });
+
+  it.each(["kubernetes.facts", "metrics.facts", "logs.facts"] as const)(
+    "is the same with the same facts from a librarian with %s",
+    async (capability) => {
+      expect(selectedOf(await runOwnCases(cases, capability))).toEqual(selectedOf(before));
+    },
+  );
+
+  it("is the same with the alert in other words", async () => {
+    const rewordings = readRewordings();
+    const originals = readOwnCases("dev").filter(({ id }) => rewordings.has(id));
+    const reworded = originals.map((one) => ({
+      ...one,
+      incident: { ...one.incident, ...rewordings.get(one.id) },
+    }));
+
+    expect(originals.length).toBeGreaterThan(30);
+    expect(selectedOf(await runOwnCases(reworded))).toEqual(
+      selectedOf(await runOwnCases(originals)),
+    );
   });
 });

@@ -212,9 +212,10 @@ const maxRuledOut = 3;
 function withRuledOut(gathered: Gathered, { ruledOut }: RankedWorkflows): Gathered {
   return ruledOut
     .slice(0, maxRuledOut)
-    .map(
-      ({ workflow, comparison }) =>
-        `${workflow.id} is ruled out: what was observed meets ${quoted(comparison?.clause ?? "", 120)}, which it is not for.`,
+    .map(({ workflow, comparison: { clause = "", contradicted } = {} }) =>
+      contradicted?.isMeasured === true
+        ? `${workflow.id} is ruled out: what was measured contradicts ${quoted(contradicted.text, 120)}.`
+        : `${workflow.id} is ruled out: what was observed meets ${quoted(clause, 120)}, which it is not for.`,
     )
     .reduce(withWarning, gathered);
 }

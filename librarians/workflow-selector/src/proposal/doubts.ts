@@ -1,6 +1,7 @@
 import type { Gathered } from "../incident/gather.js";
 import { quoted } from "../incident/untrusted.js";
 import { isMadeForSignal } from "../search/incident-types.js";
+import { namesEntry } from "../search/named-entries.js";
 import type { RankedWorkflow } from "../search/search-workflow-catalog.js";
 
 /** Confidence of a proposal at most, 0 to 1, where nothing was observed beside what was reported. */
@@ -12,9 +13,6 @@ const nearTie = 0.06;
 const minWords = 2;
 /** Share of one condition for using an entry that the observations must meet. */
 const minSupport = 0.4;
-/** Share of a clause against it from which an observation raises a doubt, and the support that outweighs it. */
-const doubtfulShare = 0.33;
-const outweighed = 0.75;
 
 /** Whether a librarian or the caller observed anything. */
 export function isObserved({ from }: Gathered): boolean {
@@ -42,6 +40,11 @@ export function doubtsOf(
   if (next !== undefined && best.confidence - next.confidence < nearTie) {
     doubts.push(`${quoted(next.workflow.id, 80)} fits nearly as well`);
   }
+  if (namesEntry(gathered.records, best.workflow)) {
+    doubts.push(
+      "what was reported names the workflow: to order it, to forbid it or because it was tried",
+    );
+  }
   return [...doubts, ...evidenceDoubts(best, gathered)];
 }
 
@@ -50,9 +53,9 @@ function evidenceDoubts(
   gathered: Gathered,
 ): readonly string[] {
   if (!isObserved(gathered) || comparison === undefined) return [];
-  const { against, support, clause, unexplained } = comparison;
-  if (against >= doubtfulShare && against >= outweighed * support) {
-    return [`what was observed speaks of what it is not for: ${quoted(clause, 120)}`];
+  const { support, contradicted, unexplained } = comparison;
+  if (contradicted !== undefined) {
+    return [`what was observed speaks against it: ${quoted(contradicted.text, 120)}`];
   }
   if (isMadeForSignal(workflow, gathered.incident.observedSignal)) return [];
   if (support < minSupport || (sharedWords ?? 0) < minWords) {

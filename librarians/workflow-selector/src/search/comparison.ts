@@ -1,7 +1,13 @@
 import type { Workflow } from "../catalog/workflow.js";
+import { type Clause, clausesOf } from "./clauses.js";
 import { inWords } from "./concepts.js";
+import {
+  type Contradiction,
+  type EntryClauses,
+  findContradiction,
+  type WorthOf,
+} from "./contradictions.js";
 import type { EntryPostings } from "./entry-postings.js";
-import { isConcept, termsOf } from "./query-terms.js";
 
 /** How what was observed compares with what an entry says it is for, and not for. */
 export interface Comparison {
@@ -13,6 +19,8 @@ export interface Comparison {
   readonly support: number;
   /** The clause against it; blank where none is met. */
   readonly clause: string;
+  /** The clause of its use, preconditions or exclusions that an observation contradicts. */
+  readonly contradicted?: Contradiction | undefined;
   /** What was observed that shares no word with what the entry is for, one text each. */
   readonly unexplained: readonly string[];
 }
@@ -20,24 +28,8 @@ export interface Comparison {
 /** Compares an entry, by its place, with observations. */
 export type CompareEntry = (place: number, observations: readonly string[]) => Comparison;
 
-interface Clause {
-  readonly text: string;
-  readonly terms: ReadonlySet<string>;
-  readonly isNegated: boolean;
-}
-
-interface EntryClauses {
-  readonly against: readonly Clause[];
-  readonly preconditions: readonly Clause[];
-  readonly use: readonly Clause[];
-  readonly about: readonly Clause[];
-}
-
 /** An observation of fewer words is not judged. */
 const minTerms = 2;
-
-/** Maximum number of clauses of a text that are compared. */
-const maxClauses = 40;
 
 /** Prepares the comparison; an entry's clauses are read when it is first compared. */
 export function createComparison(
@@ -89,17 +81,22 @@ export function createComparison(
     for (const clause of use) compare(clause, (one) => denies(one, clause));
     const supports = use.map((clause) => {
       const agreeing = observed.filter((one) => !denies(one, clause));
-      return shareOf(clause, new Set(agreeing.flatMap((one) => [...one.terms])));
+      return supportOf(clause, agreeing, worth);
     });
     const spokenOf = new Set(
-      [...use, ...about, ...preconditions].flatMap(({ terms }) => [...terms]),
+      [...use, ...about, ...preconditions].flatMap(({ terms, concepts }) => [
+        ...terms,
+        ...concepts,
+      ]),
     );
     const unexplained = observed
       .filter(
-        ({ terms }) => terms.size >= minTerms && ![...terms].some((term) => spokenOf.has(term)),
+        ({ terms, concepts }) =>
+          terms.size >= minTerms && ![...terms, ...concepts].some((term) => spokenOf.has(term)),
       )
       .map(({ text }) => text);
-    return { ...worst, support: Math.max(0, ...supports), unexplained };
+    const contradicted = findContradiction(clausesOfEntry(place), observed, worth);
+    return { ...worst, support: Math.max(0, ...supports), contradicted, unexplained };
   };
 }
 
@@ -108,20 +105,22 @@ function denies(observed: Clause, clause: Clause): boolean {
   return observed.isNegated && !clause.isNegated;
 }
 
-function clausesOf(text = ""): readonly Clause[] {
-  return text
-    .slice(0, 4_000)
-    .split(/[.;:,]\s|\b(?:or|and|but|because|while|although|since)\b/i, maxClauses)
-    .map((part) => ({
-      text: part.trim(),
-      terms: new Set([...termsOf(part)].filter((term) => !isConcept(term))),
-      isNegated: isOdd(part.match(negation)?.length ?? 0),
-    }))
-    .filter(({ terms }) => terms.size > 0);
-}
-
-const negation = /\b(?:no|not|never|none|nothing|without|cannot|neither|nor)\b|n't\b/gi;
-
-function isOdd(count: number): boolean {
-  return count % 2 === 1;
+/** Share of a clause that observations meet, in its words or in what its words are about: the larger of the two. */
+function supportOf(clause: Clause, observed: readonly Clause[], worth: WorthOf): number {
+  const words = new Set(observed.flatMap(({ terms }) => [...terms]));
+  const about = new Set(observed.flatMap(({ concepts }) => [...concepts]));
+  const share = (
+    ...sets: readonly (readonly [own: ReadonlySet<string>, met: ReadonlySet<string>])[]
+  ) => {
+    const all = sets.reduce((sum, [own]) => sum + worth(own), 0);
+    const met = sets.reduce(
+      (sum, [own, other]) => sum + worth([...own].filter((term) => other.has(term))),
+      0,
+    );
+    return all === 0 ? 0 : met / all;
+  };
+  return Math.max(
+    share([clause.terms, words]),
+    share([clause.terms, words], [clause.concepts, about]),
+  );
 }

@@ -5,6 +5,7 @@ import { type CompareEntry, type Comparison, createComparison } from "./comparis
 import { createPostings } from "./entry-postings.js";
 import { isMadeFor } from "./incident-types.js";
 import { createLabelFilter, type LabelFilter } from "./label-filter.js";
+import { createNameFilter } from "./named-entries.js";
 import { defaultProfile, type ScoringProfile } from "./profile.js";
 import { type CatalogQuery, type CheckedQuery, checkQuery } from "./query.js";
 import { observationsOf } from "./query-terms.js";
@@ -86,10 +87,10 @@ export function rankWorkflows(
   query: CatalogQuery,
   { profile = defaultProfile }: SearchOptions = {},
 ): RankedWorkflows {
-  const checked = checkQuery(query);
+  const { filter, index, compare, withoutNames } = indexOf(catalog);
+  const checked = withoutNames(checkQuery(query));
   const { min_confidence = 0, max_results = Number.POSITIVE_INFINITY, offset = 0 } = checked;
   const { workflows } = catalog;
-  const { filter, index, compare } = indexOf(catalog);
   const permitted = filter.permit(checked);
   const ranked: RankedWorkflow[] = [];
   const ruledOut: RankedWorkflow[] = [];
@@ -149,7 +150,8 @@ export function getWorkflow(
 /** One observation meets a clause that excludes the entry, in two words or more: nearly whole, or more than its use. */
 function isRuledOut(comparison: Comparison | undefined): boolean {
   if (comparison === undefined) return false;
-  const { against, words, support } = comparison;
+  const { against, words, support, contradicted } = comparison;
+  if (contradicted?.isMeasured === true) return true;
   if (words < 2) return false;
   return against >= decisiveShare || (against >= excludingShare && against > support);
 }
@@ -158,6 +160,8 @@ interface CatalogIndex {
   readonly filter: LabelFilter;
   readonly compare: CompareEntry;
   readonly index: SemanticIndex;
+  /** Without what was reported and observed of entries by their ids. */
+  readonly withoutNames: (query: CheckedQuery) => CheckedQuery;
 }
 
 const indexes = new WeakMap<Catalog, CatalogIndex>();
@@ -175,7 +179,14 @@ function indexOf(catalog: Catalog): CatalogIndex {
 
 function createTextIndex(workflows: readonly Workflow[]) {
   const postings = createPostings(workflows);
+  const withoutNamed = createNameFilter(workflows);
+  const withoutNames = (query: CheckedQuery): CheckedQuery => ({
+    ...query,
+    details: query.details && withoutNamed(query.details),
+    observations: query.observations?.map(withoutNamed),
+  });
   return {
+    withoutNames,
     index: createSemanticIndex(workflows, postings),
     compare: createComparison(workflows, postings),
   };

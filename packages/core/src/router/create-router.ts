@@ -8,6 +8,7 @@ import { checkMesh, type MeshReport } from "../registry/check-mesh.js";
 import { createRegistry } from "../registry/registry.js";
 import { SlotPool } from "../resilience/slot-pool.js";
 import { type AskOptions, checkAskOptions } from "./ask-options.js";
+import { librarianCall } from "./hop/call-librarian.js";
 import { follow } from "./hop/follow.js";
 import {
   type CloseOptions,
@@ -135,6 +136,7 @@ export function createRouter(options: RouterOptions = {}): Router {
     slots,
     flights: new Map(),
     follow,
+    librarianCall,
     runs: new Set(),
     isClosed: false,
   };

@@ -1,10 +1,10 @@
 import type { Response } from "../contract/response.js";
 import type { AskOptions } from "./ask-options.js";
-import { firstHopOf } from "./hop/call-librarian.js";
 import { listFor } from "./list-options.js";
 import { type ActiveRun, createRun } from "./run/create-run.js";
-import { noLibrarianGiven } from "./run/errors.js";
-import { shownQuery } from "./run/hop.js";
+import { noLibrarianGiven, queryProblem } from "./run/errors.js";
+import { firstHop } from "./run/hop.js";
+import { shownQuery } from "./run/hop-error.js";
 import type { Mesh, RunObserver } from "./run/model.js";
 
 /**
@@ -19,17 +19,17 @@ export function performRun(
   observer: RunObserver | undefined,
 ): { readonly run: ActiveRun; readonly response: Promise<Response> } {
   const run = createRun(mesh, query, options, observer);
-  return { run, response: respond(run, options.to) };
+  return { run, response: respond(run, query, options.to) };
 }
 
-function respond(run: ActiveRun, to: string | undefined): Promise<Response> {
+function respond(run: ActiveRun, query: unknown, to: string | undefined): Promise<Response> {
   const { mesh, observer } = run;
   const entry = to ?? mesh.settings.entry ?? onlyLibrarian(mesh);
   observer?.runStarted(run, entry ?? "");
   run.begin();
-  const refusal = refuseRun(run, entry);
+  const refusal = refuseRun(run, query, entry);
   if (refusal !== undefined) return Promise.resolve(finish(run, refusal));
-  const begin = () => mesh.follow(firstHopOf(run, entry ?? ""));
+  const begin = () => mesh.follow(firstHop(run, entry ?? ""));
   const following = observer === undefined ? begin() : observer.within(run, begin);
   return following.then((response) => finish(run, response));
 }
@@ -41,12 +41,15 @@ function finish(run: ActiveRun, response: Response): Response {
   return response;
 }
 
-function refuseRun(run: ActiveRun, entry: string | undefined): Response | undefined {
-  const { queryProblem, mesh } = run;
+function refuseRun(
+  run: ActiveRun,
+  query: unknown,
+  entry: string | undefined,
+): Response | undefined {
   const error =
-    queryProblem ??
+    queryProblem(query) ??
     (entry === undefined
-      ? noLibrarianGiven(listFor(mesh.registry, run).map(({ id }) => id))
+      ? noLibrarianGiven(listFor(run.mesh.registry, run).map(({ id }) => id))
       : undefined);
   return error === undefined ? undefined : { error: { ...error.toInfo(), query: shownQuery(run) } };
 }

@@ -3,7 +3,8 @@ import type { Branch, MergeFunction, Response } from "../../contract/response.js
 import { validateResponse } from "../../contract/validate-response.js";
 import { now } from "../run/deadline-timer.js";
 import { invalidMerge, mergeThrew } from "../run/errors.js";
-import { aiOf, errorOf } from "../run/hop.js";
+import { aiOf } from "../run/hop-ai.js";
+import { errorOf } from "../run/hop-error.js";
 import { invoke, signalOf } from "../run/invoke.js";
 import type { Call, CallKind, Hop } from "../run/model.js";
 

@@ -3,6 +3,7 @@ import type { DelegateRequest, Response } from "../../contract/response.js";
 import { now } from "../run/deadline-timer.js";
 import { beyondMaxFanout, fanOutDecided } from "../run/errors.js";
 import { delegateHop } from "../run/hop.js";
+import { extrasOf } from "../run/hop-extras.js";
 import type { Arrival, FanOut, Hop } from "../run/model.js";
 import { mergeFanOut } from "./merge.js";
 import { type Strategy, strategyOf } from "./strategy.js";
@@ -51,8 +52,9 @@ export async function fanOut(
 
 /** Stops everything below a hop, and lets nothing new start there. */
 function close(hop: Hop, { name }: Strategy): void {
-  hop.closed = fanOutDecided(name);
-  hop.run.calls.stopBelow(hop, hop.closed);
+  const decided = fanOutDecided(name);
+  extrasOf(hop).closed = decided;
+  hop.run.calls.stopBelow(hop, decided);
 }
 
 /** Asks them, at most `concurrency` at once, until all have answered or the strategy has enough. */

@@ -3,7 +3,10 @@ import { isRetryable } from "../../resilience/failure.js";
 import { retryDelay } from "../../resilience/retry-delay.js";
 import { now } from "../run/deadline-timer.js";
 import { cancelled } from "../run/errors.js";
-import { errorOf, hopAgain, whyClosed } from "../run/hop.js";
+import { hopAgain } from "../run/hop.js";
+import { errorOf } from "../run/hop-error.js";
+import { extrasOf } from "../run/hop-extras.js";
+import { whyClosed } from "../run/hop-path.js";
 import { stopCall } from "../run/invoke.js";
 import type { Hop } from "../run/model.js";
 import { waitFor } from "../run/wait.js";
@@ -91,6 +94,6 @@ function stop(hop: Hop): void {
   const error = cancelled("Another call of the same work answered first.");
   const call = hop.extras?.wait ?? hop;
   if (call.resolve === undefined)
-    hop.closed = error; // between two steps: it goes no further
+    extrasOf(hop).closed = error; // between two steps: it goes no further
   else stopCall(call, error);
 }

@@ -2,6 +2,7 @@ import type { Response } from "../../contract/response.js";
 import { outcomeOfCall } from "../../resilience/failure.js";
 import { Flight } from "../../resilience/flight.js";
 import { fallbackHop } from "../run/hop.js";
+import { extrasOf } from "../run/hop-extras.js";
 import type { Hop } from "../run/model.js";
 import { answerFromCache, keepInCache, keyOf } from "./cached.js";
 import { callWithRetries } from "./call-again.js";
@@ -32,15 +33,16 @@ export async function callGuarded(hop: Hop): Promise<Called> {
   for (;;) {
     const equal = isSharable(hop) ? findEqual(hop) : undefined;
     const leader = equal ?? (flightKey === undefined ? undefined : flights.get(flightKey));
-    if (leader === undefined || (equal === undefined && leader.flight?.isOpen !== true)) break;
+    if (leader === undefined || (equal === undefined && leader.extras?.flight?.isOpen !== true))
+      break;
     if (waitsFor(leader, hop)) break; // neither would ever end
     const shared = await shareCall(hop, leader, equal === undefined ? "flight" : "run");
     if (shared !== undefined) return shared;
   }
 
   if (policy === undefined) return finish(hop, await callWithRetries(hop));
-  hop.flight = new Flight();
-  const leads = flightKey !== undefined && flights.get(flightKey)?.flight?.isOpen !== true;
+  extrasOf(hop).flight = new Flight();
+  const leads = flightKey !== undefined && flights.get(flightKey)?.extras?.flight?.isOpen !== true;
   if (leads) flights.set(flightKey, hop);
   const cached = key === undefined ? undefined : await answerFromCache(hop, policy, key);
   const called =
@@ -63,14 +65,14 @@ export async function callGuarded(hop: Hop): Promise<Called> {
 /** Gives the response to those that wait for it, and keeps it for those to come in the run. */
 function finish(first: Hop, called: Called): Called {
   const { hop, response, isRefused } = called;
-  const continues = hop.state === "stopped" && hop.flight?.isAwaited === true;
+  const continues = hop.state === "stopped" && hop.extras?.flight?.isAwaited === true;
   if (continues) return called;
   if (!isRefused && hop.state === "settled") {
     first.response = response;
-    first.flight?.settle(response);
+    first.extras?.flight?.settle(response);
   } else {
     if (first.response === undefined) first.response = response;
-    first.flight?.settle(undefined);
+    first.extras?.flight?.settle(undefined);
   }
   return called;
 }

@@ -4,17 +4,12 @@ import { dataText } from "../../contract/unknown-value.js";
 import { validateResponse } from "../../contract/validate-response.js";
 import type { Registration } from "../../registry/registration.js";
 import { callerEnded, invalidResponse } from "../run/errors.js";
-import { errorOf, firstHop } from "../run/hop.js";
+import { errorOf } from "../run/hop-error.js";
 import { extrasOf } from "../run/hop-extras.js";
-import { abortStopped, invoke } from "../run/invoke.js";
-import type { Call, CallKind, Hop, RunState } from "../run/model.js";
+import { abortStopped, invoke, start } from "../run/invoke.js";
+import type { Call, CallKind, Hop } from "../run/model.js";
 import { withoutReturnedSecrets } from "../run/secrets.js";
 import { contextOf } from "./context.js";
-
-/** The first hop of a run. */
-export function firstHopOf(run: RunState, to: string): Hop {
-  return firstHop(librarianCall, run, to);
-}
 
 /**
  * Calls the librarian of a hop and turns whatever happens into a response.
@@ -24,19 +19,21 @@ export function firstHopOf(run: RunState, to: string): Hop {
  *   `error.code` says why. Never rejects.
  */
 export function callLibrarian(hop: Hop): Promise<Response> {
-  const { registration, startedAt, endsBy } = hop;
-  const { timeoutMs = Number.POSITIVE_INFINITY } = registration?.definition ?? {};
-  hop.endsAt = Math.min(endsBy, startedAt + timeoutMs);
-  return invoke(hop, startedAt);
+  return invoke(hop, hop.startedAt);
 }
 
-const librarianCall: CallKind = {
+/** As {@link callLibrarian}, for a caller that continues in the same turn. */
+export function startLibrarian(hop: Hop, onEnd: (response: Response) => void): void {
+  start(hop, hop.startedAt, onEnd);
+}
+
+/** How a librarian is called. */
+export const librarianCall: CallKind = {
   start(hop: Hop) {
     const { run, registration } = hop;
     if (registration === undefined) throw new TypeError("A hop without a librarian was started.");
     run.observer?.hopStarted(hop);
-    const { replay } = hop.extras ?? {};
-    if (replay !== undefined) return replay.response;
+    if (hop.extras?.replay !== undefined) return hop.extras.replay.response;
     if (registration.info.effects === "write") markWritten(hop);
     if (registration.isReady) return call(hop, registration);
     // What is over by the time the librarian has started is not called any more.
@@ -56,14 +53,15 @@ const librarianCall: CallKind = {
   },
   fail: failure as (call: Call, error: MeshError) => Response, // every call of this kind is a hop
   ended(hop: Hop, response: Response, failed: MeshError | undefined) {
-    hop.slot?.close();
-    if (hop.run.shared !== undefined || hop.flight !== undefined) keepForOthers(hop, response);
-    if (hop.hasAsked) hop.run.calls.stopBelow(hop, callerEnded(hop.to));
+    const { extras } = hop;
+    extras?.slot?.close();
+    if (hop.run.shared !== undefined || extras?.flight !== undefined) keepForOthers(hop, response);
+    if (extras?.hasAsked === true) hop.run.calls.stopBelow(hop, callerEnded(hop.to));
     hop.run.observer?.hopEnded(hop, response, failed);
   },
-  isAwaited: ({ flight }: Hop) => flight?.isAwaited === true,
+  isAwaited: ({ extras }: Hop) => extras?.flight?.isAwaited === true,
   settledLate(hop: Hop, response: Response) {
-    hop.flight?.settle(response.error === undefined ? response : undefined);
+    hop.extras?.flight?.settle(response.error === undefined ? response : undefined);
     hop.run.observer?.hopSettledLate(hop);
   },
 };
@@ -81,14 +79,15 @@ function keepForOthers(hop: Hop, response: Response): void {
     leaveToOthers(hop);
   } else if (hop.registration?.policy === undefined) {
     hop.response = response;
-    hop.flight?.settle(response);
+    hop.extras?.flight?.settle(response);
   }
 }
 
 /** A call was stopped: it continues while others wait for it. */
 function leaveToOthers(hop: Hop): void {
-  if (hop.flight?.isAwaited === true) hop.flight.continueFor(() => abortStopped(hop));
-  else hop.flight?.settle(undefined);
+  const flight = hop.extras?.flight;
+  if (flight?.isAwaited === true) flight.continueFor(() => abortStopped(hop));
+  else flight?.settle(undefined);
 }
 
 function call(hop: Hop, { definition: { librarian } }: Registration): unknown {

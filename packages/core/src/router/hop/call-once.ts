@@ -3,7 +3,7 @@ import type { Response } from "../../contract/response.js";
 import type { CircuitBreaker } from "../../resilience/circuit-breaker.js";
 import { outcomeOfCall } from "../../resilience/failure.js";
 import { now } from "../run/deadline-timer.js";
-import { whyClosed } from "../run/hop.js";
+import { whyClosed } from "../run/hop-path.js";
 import { circuitOpen } from "../run/limit-errors.js";
 import type { Hop } from "../run/model.js";
 import { callLibrarian } from "./call-librarian.js";
@@ -21,7 +21,7 @@ export interface Called {
 
 /** Calls the librarian of a hop once, if its breaker and its limits let it. Never rejects. */
 export async function callOnce(hop: Hop): Promise<Called> {
-  const closed = hop.closed ?? whyClosed(hop);
+  const closed = hop.extras?.closed ?? whyClosed(hop);
   if (closed !== undefined) return notCalled(hop, closed);
   const { policy } = hop.registration ?? {};
   const breaker = policy?.breaker;
@@ -32,9 +32,9 @@ export async function callOnce(hop: Hop): Promise<Called> {
   }
   if (needsSlot(hop)) {
     // What was granted may not be wanted any more by the time it is known here.
-    const refusal = (await takeSlot(hop)) ?? hop.closed ?? whyClosed(hop);
+    const refusal = (await takeSlot(hop)) ?? hop.extras?.closed ?? whyClosed(hop);
     if (refusal !== undefined) {
-      hop.slot?.close();
+      hop.extras?.slot?.close();
       if (permit !== undefined) breaker?.settle(permit, "cancelled", now());
       return notCalled(hop, refusal);
     }

@@ -6,7 +6,10 @@ import type { Registry } from "../../registry/registry.js";
 import type { Slot } from "../../resilience/slot-pool.js";
 import { now } from "../run/deadline-timer.js";
 import { notText } from "../run/errors.js";
-import { aiOf, askedHop, chainOf, errorOf } from "../run/hop.js";
+import { askedHop } from "../run/hop.js";
+import { aiOf } from "../run/hop-ai.js";
+import { errorOf } from "../run/hop-error.js";
+import { chainOf } from "../run/hop-path.js";
 import { signalOf } from "../run/invoke.js";
 import type { Hop } from "../run/model.js";
 import { mayAsk } from "../run/rights.js";
@@ -148,7 +151,8 @@ function ask(hop: Hop, query: unknown, options: unknown): Promise<Response> {
   }
   const asked = askedHop(hop, query, checked);
   const { follow } = hop.run.mesh;
-  return hop.slot === undefined ? follow(asked) : lendingSlot(hop.slot, () => follow(asked));
+  const slot = hop.extras?.slot;
+  return slot === undefined ? follow(asked) : lendingSlot(slot, () => follow(asked));
 }
 
 /** Lends the slot of a librarian to others while it waits. */

@@ -11,7 +11,8 @@ import {
   unknownLibrarian,
   userNotAllowed,
 } from "../run/errors.js";
-import { chainOf, whyClosed } from "../run/hop.js";
+import { extrasOf } from "../run/hop-extras.js";
+import { chainOf, whyClosed } from "../run/hop-path.js";
 import type { Hop } from "../run/model.js";
 import { mayAsk } from "../run/rights.js";
 import { callerDepth } from "./remote-call.js";
@@ -42,7 +43,7 @@ export function refuseHop(hop: Hop): MeshError | undefined {
   if (hop.via !== "fallback" && parent?.registration?.delegatesTo?.has(to) === false) {
     return notAllowed(parent.to, to);
   }
-  if (hop.query !== parent?.query) {
+  if (parent !== undefined && hop.query !== parent.query) {
     const problem = queryProblem(hop.query);
     if (problem !== undefined) return problem;
   }
@@ -73,6 +74,7 @@ function isLoop(hop: Hop, above: Hop): boolean {
 }
 
 function normalisedQuery(hop: Hop): string {
-  hop.normalisedQuery ??= hop.query.normalize("NFC").trim().replace(/\s+/gu, " ").toLowerCase();
-  return hop.normalisedQuery;
+  const extras = extrasOf(hop);
+  extras.normalisedQuery ??= hop.query.normalize("NFC").trim().replace(/\s+/gu, " ").toLowerCase();
+  return extras.normalisedQuery;
 }

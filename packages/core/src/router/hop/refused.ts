@@ -1,6 +1,6 @@
 import type { MeshError } from "../../contract/mesh-error.js";
 import type { Response } from "../../contract/response.js";
-import { errorOf } from "../run/hop.js";
+import { errorOf } from "../run/hop-error.js";
 import type { Hop } from "../run/model.js";
 
 /** Refusals of one run that come back at once. */

@@ -1,6 +1,6 @@
 import type { PathEntry } from "../../contract/call-path.js";
 import type { RemoteCall, RemoteCaller, RemoteReport } from "../../contract/remote-call.js";
-import { chainOf } from "../run/hop.js";
+import { chainOf } from "../run/hop-path.js";
 import type { Hop } from "../run/model.js";
 
 /** The path of a call through all meshes, its own librarian last. */

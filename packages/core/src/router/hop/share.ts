@@ -2,7 +2,7 @@ import { isEqualData } from "../../contract/equal-data.js";
 import type { Response } from "../../contract/response.js";
 import type { SharedFrom } from "../../events/events.js";
 import { Flight } from "../../resilience/flight.js";
-import { shownQuery } from "../run/hop.js";
+import { shownQuery } from "../run/hop-error.js";
 import { extrasOf } from "../run/hop-extras.js";
 import { invoke } from "../run/invoke.js";
 import type { Hop } from "../run/model.js";
@@ -29,18 +29,19 @@ export function findEqual(hop: Hop): Hop | undefined {
   if (shared === undefined || registration === undefined) return undefined;
   const last = shared.get(registration);
   let compared = 0;
-  for (let each = last; each !== undefined && compared < maxCompared; each = each.earlier) {
+  for (let each = last; each !== undefined && compared < maxCompared; each = each.extras?.earlier) {
     compared++;
     if (each === hop) return undefined; // it leads, and was found not to be usable
     if (each.query === hop.query && isUsable(each) && hasEqualInput(each, hop)) return each;
   }
-  hop.earlier = last;
+  if (last !== undefined) extrasOf(hop).earlier = last;
   shared.set(registration, hop);
   return undefined;
 }
 
-function isUsable({ response, flight, state }: Hop): boolean {
+function isUsable({ response, extras, state }: Hop): boolean {
   if (response !== undefined) return response.error === undefined;
+  const flight = extras?.flight;
   return flight === undefined ? state === "pending" : flight.isOpen;
 }
 
@@ -62,8 +63,9 @@ export async function shareCall(
   if (leader.response !== undefined && leader.response.error === undefined) {
     return replay(hop, leader.response, from, leader);
   }
-  leader.flight ??= new Flight();
-  const seat = leader.flight.join();
+  const leading = extrasOf(leader);
+  leading.flight ??= new Flight();
+  const seat = leading.flight.join();
   markWaiting(hop, leader);
   const waited = await waitFor(hop, seat.outcome, seat.leave);
   unmarkWaiting(hop);
@@ -86,7 +88,6 @@ export async function replay(
       ? given
       : { ...given, error: { ...error, query: shownQuery(hop.run) } };
   extrasOf(hop).replay = { from, response, leader };
-  hop.endsAt = hop.endsBy;
   return { hop, response: await invoke(hop, hop.startedAt), isRefused: false };
 }
 

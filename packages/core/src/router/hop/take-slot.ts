@@ -37,7 +37,7 @@ export async function takeSlot(hop: Hop): Promise<MeshError | undefined> {
       return refusal;
     }
   }
-  hop.slot = slot;
+  extrasOf(hop).slot = slot;
   return undefined;
 }
 

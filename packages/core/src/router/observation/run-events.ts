@@ -165,7 +165,7 @@ export function runEnd(run: RunState, response: Response): MeshEvent {
 }
 
 /** What a run has used so far. */
-function spentBy({ limits, ledger }: RunState): SpentRecord {
+function spentBy({ limits, scope: { ledger } }: RunState): SpentRecord {
   if (ledger === undefined) return { hops: limits.hopsUsed };
   return { hops: limits.hopsUsed, tokens: ledger.tokensTaken, costUsd: ledger.costTaken };
 }

@@ -1,14 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { Budget } from "../../contract/budget.js";
 import { MeshError } from "../../contract/mesh-error.js";
-import type { RemoteCaller } from "../../contract/remote-call.js";
 import type { User } from "../../contract/user.js";
 import { BudgetLedger } from "./budget-ledger.js";
 import { type Follower, followSignal, unfollowSignal } from "./caller-signal.js";
-import { now } from "./deadline-timer.js";
-import { callerCancelled, queryProblem, routerClosed, runHasResponse } from "./errors.js";
-import type { Mesh, RunLimits, RunObserver, RunState } from "./model.js";
+import { callerCancelled, routerClosed, runHasResponse } from "./errors.js";
+import type { HopScope, Mesh, RunObserver, RunState } from "./model.js";
 import { createPendingCalls } from "./pending-calls.js";
+import { limitsOf, type RunLimits } from "./run-limits.js";
 import type { RunOptions } from "./run-options.js";
 import { splitMetadata } from "./secrets.js";
 import { createSettlement } from "./settlement.js";
@@ -34,15 +33,12 @@ export function createRun(
 class RunData implements ActiveRun, Follower {
   readonly mesh: Mesh;
   readonly query: string;
-  readonly queryProblem: MeshError | undefined;
-  readonly user: RunState["user"];
-  readonly metadata: RunState["metadata"];
+  readonly scope: HopScope;
   readonly secrets: RunState["secrets"];
   readonly ai: RunState["ai"];
   readonly merge: RunState["merge"];
   readonly caller: RunState["caller"];
   readonly callerTrace: RunState["callerTrace"];
-  readonly ledger: BudgetLedger | undefined;
   readonly limits: RunLimits;
   shared: RunState["shared"] = undefined;
   readonly calls: RunState["calls"];
@@ -56,21 +52,28 @@ class RunData implements ActiveRun, Follower {
     const { user, metadata, caller, budget = settings.budget } = options;
     this.mesh = mesh;
     this.query = typeof query === "string" ? query : "";
-    this.queryProblem = queryProblem(query);
-    this.user = user === undefined ? undefined : frozenUser(user);
     const split = metadata === undefined ? undefined : splitMetadata(metadata, settings.secrets);
-    this.metadata = split?.metadata;
+    const spendable = caller === undefined ? budget : lowerBudget(budget, caller.budget);
+    this.scope = {
+      user: user === undefined ? undefined : frozenUser(user),
+      metadata: split?.metadata,
+      reason: undefined,
+      merge: undefined,
+      ledger: spendable === undefined ? undefined : new BudgetLedger(spendable),
+    };
     this.secrets = split?.secrets;
     this.ai = options.ai ?? settings.ai;
     this.merge = options.merge ?? settings.merge;
     this.caller = caller;
     this.callerTrace = options.trace;
-    const spendable = caller === undefined ? budget : lowerBudget(budget, caller.budget);
-    this.ledger = spendable === undefined ? undefined : new BudgetLedger(spendable);
     this.limits = limitsOf(options.timeoutMs ?? settings.timeoutMs, settings.maxHops, caller);
     this.calls = createPendingCalls(this.limits);
     this.observer = observer;
     this.#signal = options.signal;
+  }
+
+  get user(): RunState["user"] {
+    return this.scope.user;
   }
 
   get id(): string {
@@ -106,22 +109,6 @@ function lowerBudget(one: Budget = {}, other: Budget = {}): Budget {
   return {
     tokens: Math.min(one.tokens ?? Infinity, other.tokens ?? Infinity),
     costUsd: Math.min(one.costUsd ?? Infinity, other.costUsd ?? Infinity),
-  };
-}
-
-/** The run's own limits, or those of its caller where they are tighter. */
-function limitsOf(ownMs: number, maxHops: number, caller: RemoteCaller | undefined): RunLimits {
-  const timeoutMs = Math.min(ownMs, caller?.remainingMs ?? Infinity);
-  const hopsLeft = Math.min(maxHops, caller?.hopsLeft ?? Infinity);
-  const startedAt = now();
-  return {
-    timeoutMs,
-    startedAt,
-    endsAt: startedAt + timeoutMs,
-    hopsLeft,
-    hopsUsed: 0,
-    refusals: 0,
-    epoch: undefined,
   };
 }
 

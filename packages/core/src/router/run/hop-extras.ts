@@ -3,6 +3,13 @@ import type { Hop, HopExtras } from "./model.js";
 /** What most hops never have, apart from the hop: its size is part of what each hop costs. */
 export function extrasOf(hop: Hop): HopExtras {
   hop.extras ??= {
+    stoppedBy: undefined,
+    slot: undefined,
+    earlier: undefined,
+    flight: undefined,
+    closed: undefined,
+    hasAsked: false,
+    normalisedQuery: undefined,
     attempt: 1,
     waitedMs: 0,
     wait: undefined,

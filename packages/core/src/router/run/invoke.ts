@@ -18,19 +18,22 @@ const settle: (
  * @returns Never rejects. Call it once for a call.
  */
 export function invoke(call: Call, current: number): Promise<Response> {
-  return new Promise((resolve) => {
-    call.resolve = resolve;
-    call.run.calls.add(call, current);
-    try {
-      settle.call(
-        Promise.resolve(call.kind.start(call)),
-        (returned) => settled(call, call.kind.accept(call, returned), undefined),
-        (thrown) => threw(call, thrown),
-      );
-    } catch (thrown) {
-      threw(call, thrown);
-    }
-  });
+  return new Promise((resolve) => start(call, current, resolve));
+}
+
+/** As {@link invoke}. @param onEnd - Called with the response once the call has ended. Never throws. */
+export function start(call: Call, current: number, onEnd: (response: Response) => void): void {
+  call.resolve = onEnd;
+  call.run.calls.add(call, current);
+  try {
+    settle.call(
+      Promise.resolve(call.kind.start(call)),
+      (returned) => settled(call, call.kind.accept(call, returned), undefined),
+      (thrown) => threw(call, thrown),
+    );
+  } catch (thrown) {
+    threw(call, thrown);
+  }
 }
 
 function threw(call: Call, thrown: unknown): void {
@@ -69,10 +72,11 @@ export function abortStopped({ controller, stoppedBy }: Call): void {
 }
 
 function end(call: Call, response: Response, failure: MeshError | undefined): void {
+  const { resolve } = call;
   call.run.calls.remove(call);
-  call.resolve?.(response); // the caller continues after this turn
   call.resolve = undefined;
   call.kind.ended(call, response, failure);
+  resolve?.(response);
 }
 
 /**

@@ -16,7 +16,9 @@ import type { Flight } from "../../resilience/flight.js";
 import type { Slot, SlotPool } from "../../resilience/slot-pool.js";
 import type { ActiveSpan } from "../../tracing/spans.js";
 import type { BudgetLedger } from "./budget-ledger.js";
+import type { RunLimits } from "./run-limits.js";
 import type { RouterSettings } from "./settings.js";
+import type { Settlement } from "./settlement.js";
 
 // What a run consists of, as types: they refer to each other, so they stand together. Moments are on
 // the clock of `now()`, in milliseconds.
@@ -32,6 +34,8 @@ export interface Mesh {
   readonly slots: SlotPool;
   /** Takes a query from one librarian to the next: the path of every query. */
   readonly follow: (hop: Hop) => Promise<Response>;
+  /** How a librarian is called. */
+  readonly librarianCall: CallKind;
   /** Those without a response yet. */
   readonly runs: Set<RunState>;
   isClosed: boolean;
@@ -43,11 +47,9 @@ export interface RunState {
   /** Random, and made when it is first read. */
   readonly id: string;
   readonly query: string;
-  /** Why the query cannot be asked. */
-  readonly queryProblem: MeshError | undefined;
   readonly user: User | undefined;
-  /** Without secrets. */
-  readonly metadata: Readonly<Record<string, unknown>> | undefined;
+  /** What its first hop has: metadata without secrets, and the budget of the run. */
+  readonly scope: HopScope;
   /** Secret keys of the caller's metadata; `undefined`: none. */
   readonly secrets: Readonly<Record<string, unknown>> | undefined;
   readonly ai: AIClient | undefined;
@@ -55,7 +57,6 @@ export interface RunState {
   /** The mesh it is called from. */
   readonly caller: RemoteCaller | undefined;
   readonly callerTrace: TraceContext | undefined;
-  readonly ledger: BudgetLedger | undefined;
   readonly limits: RunLimits;
   /**
    * The last call of each librarian, for those that may be asked the same again; `undefined` until a
@@ -66,20 +67,6 @@ export interface RunState {
   readonly settlement: Settlement;
   /** Absent when no one watches. */
   readonly observer: RunObserver | undefined;
-}
-
-/** How long a run may take, and how much of it is left. */
-export interface RunLimits {
-  readonly timeoutMs: number;
-  readonly startedAt: number;
-  readonly endsAt: number;
-  hopsLeft: number;
-  /** Hops that were made, here and in the meshes called from here. */
-  hopsUsed: number;
-  /** Hops that were refused. */
-  refusals: number;
-  /** Epoch milliseconds at zero of the clock; set when it is first needed, so that it stays the same. */
-  epoch: number | undefined;
 }
 
 /** The calls a run waits for, and what stops them. */
@@ -98,22 +85,6 @@ export interface PendingCalls {
   release(): void;
 }
 
-/** Whether a run has its response, and whether everything it called has stopped. */
-export interface Settlement {
-  /** The run has its response. */
-  readonly isOver: boolean;
-  /** Calls that were stopped and have not settled. */
-  readonly unsettled: number;
-  readonly isSettled: boolean;
-  end(): void;
-  stopped(): void;
-  settledLate(): void;
-  /** Resolves those who wait, once it is settled. */
-  release(): void;
-  /** Resolves when it is settled. */
-  settled(): Promise<void>;
-}
-
 /** Where a call is: under way; stopped, while its code still runs; or its code has settled. */
 export type CallState = "pending" | "stopped" | "settled";
 
@@ -124,7 +95,7 @@ export interface Call {
   /** The hop it is made for. */
   readonly parent: Hop | undefined;
   /** Moment at which it is stopped. */
-  endsAt: number;
+  readonly endsAt: number;
   state: CallState;
   stoppedBy: MeshError | undefined;
   controller: AbortController | undefined;
@@ -152,45 +123,52 @@ export interface CallKind {
   settledLate(call: Call, response: Response): void;
 }
 
+/** What hops of one path have in common, until one of them asks for something else. */
+export interface HopScope {
+  /** With the rights that the hops above left it. */
+  readonly user: User | undefined;
+  readonly metadata: Readonly<Record<string, unknown>> | undefined;
+  /** Why its librarian was chosen; may be anything. */
+  readonly reason: unknown;
+  readonly merge: MergeStrategy | undefined;
+  readonly ledger: BudgetLedger | undefined;
+}
+
 /** One librarian call. Its parents are its path. */
-export interface Hop extends Call {
+export interface Hop extends Call, HopScope {
   readonly to: string;
   readonly query: string;
   readonly via: Via;
   readonly depth: number;
   /** `undefined`: no librarian has this id. */
   readonly registration: Registration | undefined;
-  /** With the rights that the hops above left it. */
-  readonly user: User | undefined;
+  /** Shared with the hop above, where that is the same. */
+  readonly scope: HopScope;
   /** Moment at which it and everything below it must be over. */
   readonly endsBy: number;
-  readonly metadata: Readonly<Record<string, unknown>> | undefined;
-  /** Why it was chosen; may be anything. */
-  readonly reason: unknown;
-  readonly merge: MergeStrategy | undefined;
-  readonly ledger: BudgetLedger | undefined;
   startedAt: number;
-  /** `undefined`: its calls are not limited. */
-  slot: Slot | undefined;
   /** Its response, kept where it may be used again in the run. */
   response: Response | undefined;
-  /** The call that had the same librarian before it in the run. */
-  earlier: Hop | undefined;
-  /** Those that wait for the same work. */
-  flight: Flight<Response> | undefined;
   extras: HopExtras | undefined;
-  /** Why nothing new may start below it. */
-  closed: MeshError | undefined;
-  /** It has called `context.ask`. */
-  hasAsked: boolean;
-  /** Its query, letter case and spacing aside; made when it is first compared. */
-  normalisedQuery: string | undefined;
   /** Set by the observer. */
   observation: HopObservation | undefined;
 }
 
 /** What few hops have; made when it is first needed. */
 export interface HopExtras {
+  stoppedBy: MeshError | undefined;
+  /** `undefined`: its calls are not limited. */
+  slot: Slot | undefined;
+  /** The call that had the same librarian before it in the run. */
+  earlier: Hop | undefined;
+  /** Those that wait for the same work. */
+  flight: Flight<Response> | undefined;
+  /** Why nothing new may start below it. */
+  closed: MeshError | undefined;
+  /** It has called `context.ask`. */
+  hasAsked: boolean;
+  /** Its query, letter case and spacing aside; made when it is first compared. */
+  normalisedQuery: string | undefined;
   /** Which call of the same work it is, from 1. */
   attempt: number;
   /** Milliseconds it waited for its slot. */

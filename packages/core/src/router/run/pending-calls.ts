@@ -2,7 +2,8 @@ import type { MeshError } from "../../contract/mesh-error.js";
 import { DeadlineTimer, type TimerOwner } from "./deadline-timer.js";
 import { deadlinePassed } from "./errors.js";
 import { isBelow, stopCall } from "./invoke.js";
-import type { Call, Hop, PendingCalls, RunLimits } from "./model.js";
+import type { Call, Hop, PendingCalls } from "./model.js";
+import type { RunLimits } from "./run-limits.js";
 
 /** Creates the pending calls of a run: none. */
 export function createPendingCalls(limits: RunLimits): PendingCalls {

@@ -1,4 +1,18 @@
-import type { Settlement } from "./model.js";
+/** Whether a run has its response, and whether everything it called has stopped. */
+export interface Settlement {
+  /** The run has its response. */
+  readonly isOver: boolean;
+  /** Calls that were stopped and have not settled. */
+  readonly unsettled: number;
+  readonly isSettled: boolean;
+  end(): void;
+  stopped(): void;
+  settledLate(): void;
+  /** Resolves those who wait, once it is settled. */
+  release(): void;
+  /** Resolves when it is settled. */
+  settled(): Promise<void>;
+}
 
 /** Creates the settlement of a run that has just begun. */
 export function createSettlement(): Settlement {

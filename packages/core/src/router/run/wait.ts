@@ -1,8 +1,9 @@
 import { MeshError } from "../../contract/mesh-error.js";
 import type { Response } from "../../contract/response.js";
 import { now } from "./deadline-timer.js";
-import { errorOf, whyClosed } from "./hop.js";
+import { errorOf } from "./hop-error.js";
 import { extrasOf } from "./hop-extras.js";
+import { whyClosed } from "./hop-path.js";
 import { invoke } from "./invoke.js";
 import type { Call, CallKind, Hop } from "./model.js";
 
@@ -19,7 +20,7 @@ export async function waitFor<Outcome>(
   outcome: Promise<Outcome>,
   leave: () => void,
 ): Promise<{ readonly outcome: Outcome } | { readonly refusal: MeshError }> {
-  const closed = hop.closed ?? whyClosed(hop);
+  const closed = hop.extras?.closed ?? whyClosed(hop);
   if (closed !== undefined) {
     leave(); // nothing would stop a wait that begins after its run has ended
     return { refusal: closed };
@@ -41,7 +42,7 @@ class Wait implements Call {
   readonly hop: Hop;
   readonly outcome: unknown;
   readonly leave: () => void;
-  endsAt: number;
+  readonly endsAt: number;
   state: Call["state"] = "pending";
   stoppedBy: Call["stoppedBy"] = undefined;
   controller: Call["controller"] = undefined;

@@ -30,6 +30,7 @@ import { reportInvalid } from "./report-invalid.js";
 import { conceptsOf } from "./search/concepts.js";
 import type { CatalogQuery } from "./search/query.js";
 import { rankWorkflows } from "./search/search-workflow-catalog.js";
+import { servicesOf } from "./service/services.js";
 
 /**
  * Creates a librarian that proposes the remediation workflow for an incident, and runs nothing.
@@ -148,6 +149,7 @@ export function createWorkflowSelectorLibrarian(
     description: info.description ?? workflowSelectorDefaults.description,
     capabilities: info.capabilities ?? workflowSelectorDefaults.capabilities,
     effects: "read" as const,
+    services: servicesOf(store, profile),
     health: (signal: AbortSignal) => healthOf(store, signal),
   };
   return defineLibrarian(details, select);

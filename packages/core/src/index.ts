@@ -62,6 +62,7 @@ export type {
   Source,
 } from "./contract/response.js";
 export { responseLimits } from "./contract/response-limits.js";
+export type { LibrarianServices, RouteHandler, ServiceHost } from "./contract/services.js";
 export {
   formatTraceparent,
   parseTraceparent,
@@ -104,6 +105,7 @@ export type {
   LifecycleOptions,
 } from "./router/lifecycle.js";
 export type { ListOptions } from "./router/list-options.js";
+export type { OfferedServices } from "./router/list-services.js";
 export { type RouterOptions, routerDefaults } from "./router/options.js";
 export type { Run } from "./router/run.js";
 export { attributes } from "./tracing/attributes.js";

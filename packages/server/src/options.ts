@@ -94,6 +94,13 @@ export interface ServerOptions {
   /** Handlers under a path, such as `{ "/mcp": handler }`, behind the same token and limits. */
   readonly mounts?: Readonly<Record<string, MountHandler>> | undefined;
   /**
+   * Serves the routes that the router's librarians offer (`services`), behind the same token and limits, to
+   * users who may ask the librarian. `mounts` come first. Of librarians registered before the server is made.
+   *
+   * @default true
+   */
+  readonly services?: boolean | undefined;
+  /**
    * Serves the console page at `/`.
    *
    * @default true

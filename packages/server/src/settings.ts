@@ -4,6 +4,7 @@ import { z } from "zod";
 import { type AuthOptions, authSchema } from "./auth/auth-options.js";
 import { createNetworkMatcher } from "./http/connections.js";
 import { type LimitOptions, limitsSchema, type ServerLimits, serverLimits } from "./limits.js";
+import { isOwnPath } from "./mounts/own-paths.js";
 import {
   type EndpointName,
   endpointNames,
@@ -23,6 +24,7 @@ export interface ServerSettings {
   readonly trustedPeers: readonly string[];
   readonly limits: ServerLimits;
   readonly mounts: Readonly<Record<string, MountHandler>>;
+  readonly services: boolean;
   readonly console: boolean;
   readonly mayReadRun: (user: User | undefined, run: RunOwner) => boolean;
   readonly ai: AIClient | undefined;
@@ -58,6 +60,7 @@ const optionsSchema = z.strictObject({
   trustedPeers: optionField.list(optionField.text("the id of a user")).optional(),
   limits: limitsSchema.optional(),
   mounts: z.record(mountPath, optionField.callback(), "expected an object").optional(),
+  services: optionField.flag().optional(),
   console: optionField.flag().optional(),
   mayReadRun: optionField.callback("a function of user and run").optional(),
   ai: optionField.port<AIClient>("complete", "analyze", "runTools").optional(),
@@ -73,7 +76,7 @@ export function parseServerOptions(options: unknown): ServerSettings {
   parseOptions(optionsSchema, options, { secrets: ["token"] });
   const given = options as ServerOptions; // every key was checked above
   for (const path of Object.keys(given.mounts ?? {})) {
-    if (reservedPaths.some((taken) => path === taken || path.startsWith(`${taken}/`))) {
+    if (isOwnPath(path)) {
       throw new RangeError(
         `mounts: ${describeValue(path)} is a path of the server itself. Choose another.`,
       );
@@ -88,6 +91,7 @@ export function parseServerOptions(options: unknown): ServerSettings {
     trustedPeers: given.trustedPeers ?? [],
     limits: { ...serverLimits, ...definedOf(given.limits) },
     mounts: given.mounts ?? {},
+    services: given.services ?? true,
     console: given.console ?? true,
     mayReadRun: given.mayReadRun ?? (given.auth === undefined ? () => true : isOwner),
     ai: given.ai,
@@ -98,17 +102,6 @@ export function parseServerOptions(options: unknown): ServerSettings {
     log: given.log,
   };
 }
-
-const reservedPaths = [
-  "/ask",
-  "/runs",
-  "/librarians",
-  "/healthz",
-  "/readyz",
-  "/metrics",
-  "/openapi.json",
-  "/console",
-];
 
 function isOwner(user: User | undefined, run: RunOwner): boolean {
   return user !== undefined && user.id === run.user?.id;

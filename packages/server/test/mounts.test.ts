@@ -1,4 +1,6 @@
-import { describe, expect, it, vi } from "vitest";
+import { createRouter, type ServiceHost } from "@constellation/core";
+import { createServer, type ServerOptions } from "@constellation/server";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { aborted, echo, serveMesh, until } from "./served-mesh.js";
 
 const tokens = [{ token: "the-token-of-ada", user: { id: "ada" } }];
@@ -185,5 +187,79 @@ describe("a mount", () => {
     expect((await open.fetch("/a2a")).status).toBe(401);
     expect((await closed.fetch(path)).status).toBe(401);
     expect((await closed.fetch(path, { headers: asAda })).status).toBe(200);
+  });
+});
+
+describe("a route that a librarian offers", () => {
+  const handler = (host: ServiceHost) => async (request: Request, info: object) =>
+    Response.json({ id: host.id, path: new URL(request.url).pathname, ...info });
+
+  /** Serves a librarian `catalog` for ada alone, with a route, and one for everyone. */
+  async function served(options: ServerOptions = {}, routes = { "/workflows": handler }) {
+    const router = createRouter();
+    const allow = { users: ["ada"] };
+    const definition = { description: "d", librarian: echo };
+    router.register({ ...definition, id: "catalog", allow, services: { routes } });
+    router.register({ ...definition, id: "open" });
+    const auth = { tokens: [...tokens, { token: "the-token-of-bob-here", user: { id: "bob" } }] };
+    const server = await createServer(router, { auth, ...options });
+    onTestFinished(async () => {
+      await server.close();
+      await router.close();
+    });
+    const { url } = await server.listen();
+    return (path: string, headers = {}) => fetch(url + path, { headers });
+  }
+
+  it("is behind the token, for users who may ask the librarian", async () => {
+    const get = await served();
+    const asBob = { authorization: "Bearer the-token-of-bob-here" };
+
+    const replies = await Promise.all([
+      get("/workflows/search"),
+      get("/workflows/search", asBob),
+      get("/workflows/search", asAda),
+    ]);
+
+    expect(replies.map(({ status }) => status)).toEqual([401, 403, 200]);
+    expect(await replies[2]?.json()).toMatchObject({
+      id: "catalog",
+      path: "/workflows/search",
+      user: { id: "ada" },
+    });
+  });
+
+  it("is behind the limits of the server", async () => {
+    const get = await served({ limits: { requestsPerMinute: 1 } });
+
+    expect((await get("/workflows", asAda)).status).toBe(200);
+    expect((await get("/workflows", asAda)).status).toBe(429);
+  });
+
+  it("gives way to a mount of the host, and is left out where `services` is false", async () => {
+    const mounted = await served({ mounts: { "/workflows": async () => new Response("mine") } });
+    const without = await served({ services: false });
+
+    expect(await (await mounted("/workflows", asAda)).text()).toBe("mine");
+    expect((await without("/workflows", asAda)).status).toBe(404);
+  });
+
+  it("is refused where it is a path of the server, or of two librarians", async () => {
+    const router = createRouter();
+    for (const id of ["one", "two"]) {
+      router.register({
+        id,
+        description: "d",
+        librarian: echo,
+        services: { routes: { "/alerts": handler } },
+      });
+    }
+
+    await expect(served({}, { "/runs/x": handler } as never)).rejects.toThrow(
+      'services: /runs/x of librarian "catalog" is a path of the server itself.',
+    );
+    await expect(createServer(router)).rejects.toThrow(
+      'services: /alerts is a route of librarian "one" and of "two". Set `services: false`',
+    );
   });
 });

@@ -1,7 +1,7 @@
 import {
   MeshError,
   type Response as MeshResponse,
-  type Router,
+  type ServiceHost,
   type User,
 } from "@constellation/core";
 import { optionField, parseOptions } from "@constellation/core/authoring";
@@ -43,7 +43,7 @@ const maxBodyBytes = 1_048_576;
  * @throws TypeError or RangeError for a wrong option, naming it and its value.
  */
 export function createAlertHandler(
-  router: Router,
+  router: Pick<ServiceHost, "start">,
   options: AlertHandlerOptions = {},
 ): (request: Request, info?: { readonly user?: User | undefined }) => Promise<Response> {
   const {

@@ -147,6 +147,37 @@ describe("constellation serve", () => {
     });
   });
 
+  it("serves and lists what librarians offer, but for those with `services: false`", async () => {
+    const files = {
+      "mesh.yaml": `librarians:
+  - { use: ./rota.js, id: rota }
+  - { use: ./rota.js, id: quiet, services: false }
+`,
+      "rota.js": `export const createLibrarian = () => ({
+  id: "rota",
+  description: "Knows who is on call.",
+  librarian: async () => ({ answer: "Ada." }),
+  services: { routes: { "/on-call": ({ id }) => async () => Response.json({ id }) } },
+});
+`,
+    };
+
+    const served = async (url: string) => {
+      expect(await (await fetch(`${url}/on-call/now`)).json()).toEqual({ id: "rota" });
+    };
+    const { stdout } = await serving([], {}, served, files);
+    const twice = await run(["serve", "--port", "0"], {
+      cwd: folderWith({
+        ...files,
+        "mesh.yaml": files["mesh.yaml"].replace(", services: false", ""),
+      }),
+    });
+
+    expect(stdout).toMatch(/^ {2}rota +http:\/\/127\.0\.0\.1:\d+\/on-call$/m);
+    expect(twice).toMatchObject({ exitCode: 2 });
+    expect(twice.stderr).toContain('/on-call is a route of librarian "rota" and of "quiet"');
+  });
+
   it("refuses to listen on a public host without authentication", async () => {
     const { exitCode, stderr } = await run(["serve", "--port", "0", "--host", "0.0.0.0"], {
       cwd: folderWith(shopMesh),

@@ -3,17 +3,13 @@ import { createA2AHandler } from "@constellation/a2a";
 import { withDeadline } from "@constellation/core/authoring";
 import { serveLibrarians } from "@constellation/core/transport";
 import { createMcpHandler } from "@constellation/mcp";
-import {
-  type AuthOptions,
-  createServer,
-  type EndpointName,
-  type TokenOptions,
-} from "@constellation/server";
+import { createServer, type EndpointName } from "@constellation/server";
 import { type CommandIO, exitCodes } from "../command-io.js";
 import { ConfigurationError } from "../configuration-error.js";
 import type { Mesh } from "../mesh/load-mesh.js";
 import { closeMesh, openMesh } from "../open-mesh.js";
-import { paintFor } from "../terminal/paint.js";
+import { authOf } from "../serve/auth-of.js";
+import { printAddress } from "../serve/print-address.js";
 import { startTracing } from "../tracing.js";
 
 /** Options of `serve`, as the command line has them. */
@@ -127,7 +123,7 @@ async function serveUntilAborted(mesh: Mesh, flags: ServeFlags, io: CommandIO): 
       const address = await server.listen({ host, port }).catch((thrown: unknown) => {
         throw new ConfigurationError(whyNotListening(thrown, flags), { cause: thrown });
       });
-      printAddress(address.url, flags, io);
+      printAddress(address.url, router, flags, io);
       await aborted(io.signal);
       io.stderr.write("Stopping: requests in progress may end.\n");
     } finally {
@@ -189,18 +185,6 @@ function whyNotListening(thrown: unknown, { host, port, debug }: ServeFlags): st
   return `--host ${host} --port ${port}: ${message}.`;
 }
 
-function printAddress(address: string, { console, mcp, a2a }: ServeFlags, io: CommandIO): void {
-  const paint = paintFor(io.stdout, io.env);
-  const rows = [
-    console ? ["console", "/"] : undefined,
-    ["ask", "/ask"],
-    mcp ? ["MCP", "/mcp"] : undefined,
-    a2a ? ["A2A", "/.well-known/agent-card.json"] : undefined,
-  ].filter((row) => row !== undefined);
-  io.stdout.write(`Listening on ${paint("bold", address)}\n`);
-  for (const [what = "", path] of rows) io.stdout.write(`  ${what.padEnd(8)} ${address}${path}\n`);
-}
-
 function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve();
@@ -215,33 +199,4 @@ function mcpHandlerOf({ name, router }: Mesh, { host, url }: ServeFlags) {
   const isAnyName = ["0.0.0.0", "::"].includes(host) && url === undefined;
   const allowed = isAnyName ? ("any" as const) : names;
   return createMcpHandler(router, { name, allowedHosts: allowed, allowedOrigins: names });
-}
-
-function authOf(flags: ServeFlags, env: CommandIO["env"]): AuthOptions | undefined {
-  const { jwksUrl, issuer, audience } = flags;
-  const tokens = tokensOf(env.CONSTELLATION_TOKENS ?? "");
-  if (jwksUrl === undefined) {
-    if (issuer !== undefined || audience !== undefined) {
-      throw new ConfigurationError("--issuer and --audience need --jwks-url.");
-    }
-    return tokens.length === 0 ? undefined : { tokens };
-  }
-  if (issuer === undefined || audience === undefined) {
-    throw new ConfigurationError("--jwks-url needs --issuer and --audience too.");
-  }
-  return {
-    jwt: { jwksUrl, issuer, audience },
-    ...(tokens.length > 0 && { tokens }),
-  };
-}
-
-/** `user:token` or a token alone, separated by commas or white space. */
-function tokensOf(text: string): readonly TokenOptions[] {
-  return text
-    .split(/[\s,]+/)
-    .filter((each) => each !== "")
-    .map((each) => {
-      const [, id, token] = /^([\w.@-]+):(.+)$/.exec(each) ?? [];
-      return id === undefined || token === undefined ? { token: each } : { token, user: { id } };
-    });
 }

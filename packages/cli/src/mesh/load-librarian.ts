@@ -49,9 +49,10 @@ export async function loadLibrarian(
   }
   try {
     const made: unknown = await createLibrarian(resolved);
-    const { cache, ...others } = fields;
+    const { cache, services, ...others } = fields;
     const kept = cache === undefined ? {} : { cache: await createCache(cache) };
-    return Object.assign({}, made, others, kept) as LibrarianDefinition; // the router checks it
+    const left = services === false ? { services: undefined } : {};
+    return Object.assign({}, made, others, kept, left) as LibrarianDefinition; // the router checks it
   } catch (thrown) {
     return fail(at, `"${use}" rejected its options: ${source.redact((thrown as Error).message)}`);
   }

@@ -61,6 +61,13 @@ const librarian = z.strictObject(
       .enum(["read", "write"], "expected read or write")
       .meta({ description: "Whether a call changes anything outside." })
       .optional(),
+    services: z
+      .boolean("expected true or false")
+      .meta({
+        description:
+          "Whether `serve` and `mcp` offer its routes and tools, where it has any. Default: true.",
+      })
+      .optional(),
     timeoutMs: duration()
       .meta({ description: "Maximum duration of one call, in milliseconds." })
       .optional(),

@@ -2,6 +2,7 @@ import type { Allow } from "./allow.js";
 import type { Librarian } from "./librarian.js";
 import type { LibrarianInfo } from "./librarian-info.js";
 import type { BreakerOptions, CacheOptions, HedgeOptions, RetryOptions } from "./resilience.js";
+import type { LibrarianServices } from "./services.js";
 
 /** A librarian and its description. `id`, `description` and `librarian` are enough. */
 export interface LibrarianDefinition extends LibrarianInfo {
@@ -57,6 +58,8 @@ export interface LibrarianDefinition extends LibrarianInfo {
   readonly singleFlight?: boolean | undefined;
   /** Keeps its answers. Default: off. */
   readonly cache?: CacheOptions | undefined;
+  /** What it offers beside its answers, such as routes of a server. Default: nothing. */
+  readonly services?: LibrarianServices | undefined;
   /**
    * Opens what the librarian needs. Called once, by `router.open()` or before the first hop.
    * Rejecting makes that hop `SERVICE_UNAVAILABLE`; the next hop tries again.

@@ -9,6 +9,7 @@ import {
   requireHedge,
   requireRetry,
 } from "./check-resilience.js";
+import { requireServices } from "./check-services.js";
 
 const keys: ReadonlySet<string> = new Set<keyof LibrarianDefinition>([
   "id",
@@ -30,6 +31,7 @@ const keys: ReadonlySet<string> = new Set<keyof LibrarianDefinition>([
   "fallback",
   "singleFlight",
   "cache",
+  "services",
   "start",
   "close",
   "health",
@@ -93,6 +95,7 @@ export function checkDefinition(definition: unknown): LibrarianDefinition {
   requireTexts(at, "fallback", definition.fallback, idForm);
   requireFlag(`${at}: singleFlight`, definition.singleFlight);
   requireCache(`${at}: cache`, definition.cache);
+  requireServices(`${at}: services`, definition.services);
   for (const key of ["start", "close", "health"]) {
     const value = definition[key];
     if (value !== undefined && typeof value !== "function") {

@@ -21,6 +21,7 @@ import {
   openMesh,
 } from "./lifecycle.js";
 import { checkListOptions, findFor, type ListOptions, listFor } from "./list-options.js";
+import { type OfferedServices, servicesOf } from "./list-services.js";
 import { createRunObserver } from "./observation/run-observer.js";
 import { checkRouterOptions, type RouterOptions } from "./options.js";
 import { performRun } from "./perform-run.js";
@@ -75,6 +76,14 @@ export interface Router {
   ask(query: string, options?: AskOptions): Promise<Response>;
   /** Asks, and lets the caller read events, cancel, and read the record. Throws as `ask` does. */
   start(query: string, options?: AskOptions): Run;
+
+  /**
+   * What librarians offer beside their answers, in the order of registration; with options, those that
+   * a user may ask. For adapters that serve the mesh.
+   *
+   * @throws TypeError for a wrong option.
+   */
+  services(options?: ListOptions): readonly OfferedServices[];
 
   /** How busy the router is: what an adapter reads to refuse work that cannot be done in time. */
   load(): RouterLoad;
@@ -163,6 +172,8 @@ export function createRouter(options: RouterOptions = {}): Router {
       return performRun(mesh, query, checked, createRunObserver(mesh, undefined)).response;
     },
     start: (query, askOptions = noOptions) => startRun(mesh, query, checkAskOptions(askOptions)),
+    services: (listOptions) =>
+      servicesOf(registry, listOptions === undefined ? undefined : checkListOptions(listOptions)),
     load: () => ({
       active: slots.limit.active,
       waiting: slots.waiting,

@@ -4,9 +4,10 @@ import {
   isInitializeRequest,
   isJsonContentType,
   isLegacyRequest,
+  type McpRequestContext,
   readRequestBody,
 } from "@modelcontextprotocol/server";
-import { authInfoFor } from "../server/ask.js";
+import { authInfoFor, userOfAuth } from "../server/ask.js";
 import { buildServer } from "../server/create-mcp-server.js";
 import { requireRouter, requireUser } from "../server/options.js";
 import { createSemaphore } from "../server/semaphore.js";
@@ -51,7 +52,9 @@ export function createMcpHandler(router: Router, options: McpHandlerOptions = {}
   const settings = checkHandlerOptions(options);
   const semaphore = createSemaphore(settings.server.maxQueries);
   const sessions = createSessions(router, settings, semaphore);
-  const stateless = createStatelessHandler(() => buildServer(router, settings.server, semaphore), {
+  const build = ({ authInfo }: McpRequestContext) =>
+    buildServer(router, settings.server, semaphore, userOfAuth(authInfo));
+  const stateless = createStatelessHandler(build, {
     legacy: "reject",
     maxRequestBodySize: settings.maxBodyBytes,
     maxSubscriptions: settings.maxSessions,
@@ -83,7 +86,7 @@ export function createMcpHandler(router: Router, options: McpHandlerOptions = {}
     if (!isInitializeRequest(read.body)) {
       return refusal(400, "A session begins with `initialize`; send its id with each request.");
     }
-    const session = await sessions.begin(user?.id);
+    const session = await sessions.begin(user);
     if (session === undefined) {
       return refusal(503, "Too many sessions.", { "retry-after": "5" });
     }

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Router } from "@constellation/core";
+import type { Router, User } from "@constellation/core";
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
 import { buildServer } from "../server/create-mcp-server.js";
 import { createSemaphore, type Semaphore } from "../server/semaphore.js";
@@ -22,7 +22,7 @@ export interface Sessions {
    *
    * @returns `undefined` when there is no room.
    */
-  begin(owner: string | undefined): Promise<Session | undefined>;
+  begin(user: User | undefined): Promise<Session | undefined>;
   end(id: string): void;
   close(): Promise<void>;
 }
@@ -75,7 +75,7 @@ export function createSessions(
       entry.timer.refresh();
       return entry;
     },
-    async begin(owner) {
+    async begin(user) {
       if (!makeRoom()) return undefined;
       const id = randomUUID();
       const ownSemaphore = createSemaphore(settings.server.maxQueries, semaphore);
@@ -87,13 +87,14 @@ export function createSessions(
       const own: OwnSession = {
         id,
         transport,
-        owner,
+        owner: user?.id,
         semaphore: ownSemaphore,
         timer,
         usedAt: Date.now(),
       };
       entries.set(id, own);
-      await buildServer(router, settings.server, ownSemaphore).connect(transport);
+      const server = buildServer(router, settings.server, ownSemaphore, user);
+      await server.connect(transport);
       return own;
     },
     end,

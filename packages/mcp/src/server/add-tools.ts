@@ -1,5 +1,5 @@
 import type { AITool } from "@constellation/core";
-import type { McpServer } from "@modelcontextprotocol/server";
+import type { CallToolResult, McpServer, ServerContext } from "@modelcontextprotocol/server";
 import { z } from "zod";
 
 /** Names of the tools that every server has. */
@@ -21,9 +21,17 @@ export function areTools(value: unknown): value is readonly AITool[] {
   return isFine && new Set(names).size === names.length;
 }
 
-/** Adds tools of the host's own: each reads, and its text is the result as it is. */
-export function addTools(server: McpServer, tools: readonly AITool[]): void {
-  for (const { name, description, input, run } of tools) {
+/** A tool, and who may call it. */
+export interface ServedTool {
+  readonly tool: AITool;
+  /** Asked at each call: rights may have changed since the tool was listed. */
+  readonly mayUse: (context: ServerContext) => boolean;
+}
+
+/** Adds tools beside the server's own: each reads, and its text is the result as it is. */
+export function addTools(server: McpServer, tools: readonly ServedTool[]): void {
+  for (const { tool, mayUse } of tools) {
+    const { name, description, input } = tool;
     server.registerTool(
       name,
       {
@@ -31,14 +39,19 @@ export function addTools(server: McpServer, tools: readonly AITool[]): void {
         inputSchema: input as z.ZodObject, // as checked
         annotations: { readOnlyHint: true, openWorldHint: false },
       },
-      async (given, { mcpReq }) => {
+      async (given, context) => {
+        if (!mayUse(context)) return failure("UNAUTHORIZED: the user may not use this tool.");
         try {
-          return { content: [{ type: "text", text: await run(given, { signal: mcpReq.signal }) }] };
+          const text = await tool.run(given, { signal: context.mcpReq.signal });
+          return { content: [{ type: "text", text }] };
         } catch {
-          // What a tool throws may hold what clients must not read.
-          return { isError: true, content: [{ type: "text", text: "The tool failed." }] };
+          return failure("The tool failed."); // what it throws may hold what clients must not read
         }
       },
     );
   }
+}
+
+function failure(text: string): CallToolResult {
+  return { isError: true, content: [{ type: "text", text }] };
 }

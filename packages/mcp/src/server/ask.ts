@@ -109,7 +109,14 @@ function incomingOf({ mcpReq: { _meta: meta } }: ServerContext): IncomingCall | 
 
 /** The user the transport authenticated: what {@link authInfoFor} put there. */
 export function userOf({ http }: ServerContext): User | undefined {
-  return http?.authInfo?.extra?.user as User | undefined; // only `authInfoFor` writes it
+  return userOfAuth(http?.authInfo);
+}
+
+/** The same from what the transport was given. */
+export function userOfAuth(
+  authInfo: { readonly extra?: Record<string, unknown> } | undefined,
+): User | undefined {
+  return authInfo?.extra?.user as User | undefined; // only `authInfoFor` writes it
 }
 
 /** Carries a user through the SDK to the tools. No token: the caller has checked it. */

@@ -90,6 +90,35 @@ describe("createMcpServer", () => {
       expect(JSON.stringify([failed, refused])).not.toContain("secret");
     });
 
+    it("serves those of librarians to users who may ask them, and the host's own before them", async () => {
+      const router = exampleMesh();
+      const found = (text: string) => ({ ...search, run: async () => text });
+      const details = { description: "d", librarian: async () => ({ answer: "a" }) };
+      router.register({
+        ...{ ...details, id: "catalog", allow: { users: ["ada"] } },
+        services: { tools: [found("of the librarian"), { ...search, name: "get_workflow" }] },
+      });
+      const user = { id: "ada" };
+      const named = async (client: Client) =>
+        (await client.listTools()).tools.map(({ name }) => name).slice(3);
+      const called = async (client: Client) =>
+        (await client.callTool({ name: search.name, arguments: { query: "OOM" } })).content;
+      const [ofAda, ofAnyone, withOwn] = await Promise.all([
+        clientOf(router, { user }),
+        clientOf(router),
+        clientOf(router, { user, tools: [found("of the host")] }),
+      ]);
+
+      expect(await named(ofAda)).toEqual([search.name, "get_workflow"]);
+      expect(await called(ofAda)).toEqual([{ type: "text", text: "of the librarian" }]);
+      expect(await named(ofAnyone)).toEqual([]);
+      expect(await called(withOwn)).toEqual([{ type: "text", text: "of the host" }]);
+      router.unregister("catalog");
+      expect(await called(ofAda)).toEqual([
+        { type: "text", text: "UNAUTHORIZED: the user may not use this tool." },
+      ]);
+    });
+
     it.each([[[{ ...search, name: "query" }]], [[search, search]], [[{ name: "x" }]], [7]])(
       "refuses %j at creation",
       (tools) => {

@@ -7,7 +7,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { envelopeCapability } from "../envelope-keys.js";
-import { addTools } from "./add-tools.js";
+import { addTools, areTools, type ServedTool } from "./add-tools.js";
 import { answerSchema } from "./answer.js";
 import { ask, userOf } from "./ask.js";
 import { capabilityTree, publicInfo } from "./catalog.js";
@@ -40,14 +40,38 @@ export function buildServer(
   router: Router,
   settings: McpServerSettings,
   semaphore: Semaphore,
+  user: User | undefined = settings.user,
 ): McpServer {
   const { name, version, instructions } = settings;
   const capabilities = { extensions: { [envelopeCapability]: { versions: [1] } } };
   const server = new McpServer({ name, version }, { instructions, capabilities });
   addQueryTools(server, router, settings, semaphore);
   addCatalog(server, router, settings.user);
-  addTools(server, settings.tools);
+  addTools(server, toolsOf(router, settings, user));
   return server;
+}
+
+/**
+ * The tools beside the server's own: the host's, then those of librarians that the user may ask. A name that is
+ * taken is not served again.
+ */
+function toolsOf(
+  router: Router,
+  { tools, user: ownUser }: McpServerSettings,
+  user: User | undefined,
+): readonly ServedTool[] {
+  const served = new Map<string, ServedTool>();
+  for (const tool of tools) served.set(tool.name, { tool, mayUse: () => true });
+  for (const { librarian, tools: offered = [] } of router.services({ user })) {
+    const mayUse = (context: ServerContext) =>
+      router
+        .services({ user: userOf(context) ?? ownUser })
+        .some((each) => each.librarian === librarian);
+    for (const tool of offered) {
+      if (!served.has(tool.name) && areTools([tool])) served.set(tool.name, { tool, mayUse });
+    }
+  }
+  return [...served.values()];
 }
 
 function addQueryTools(

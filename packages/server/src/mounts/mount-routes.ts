@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { openBody } from "../http/body-writer.js";
 import type { MountHandler } from "../options.js";
 import type { Service } from "../service.js";
+import { mountsOfLibrarians } from "./librarian-routes.js";
 
 const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 
@@ -13,9 +14,11 @@ function isRead(method: string): boolean {
   return method === "GET" || method === "HEAD";
 }
 
-/** Adds each mount under its path and everything below it. */
+/** Adds each mount, and each route of a librarian, under its path and everything below it. */
 export async function addMounts(app: FastifyInstance, service: Service): Promise<void> {
-  for (const [path, handler] of Object.entries(service.settings.mounts)) {
+  const { mounts, services } = service.settings;
+  const offered = services ? mountsOfLibrarians(service.router, mounts) : {};
+  for (const [path, handler] of Object.entries({ ...offered, ...mounts })) {
     await app.register(async (scope) => {
       // A mount reads bodies itself, whatever their type; they come within the server's limit.
       scope.removeAllContentTypeParsers();

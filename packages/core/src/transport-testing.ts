@@ -1,5 +1,2 @@
-export {
-  type TransportProcess,
-  type TransportSuiteOptions,
-  testTransport,
-} from "./transport/transport-suite.js";
+export type { TransportProcess, TransportSuiteOptions } from "./transport/suite/suite-mesh.js";
+export { testTransport } from "./transport/suite/transport-suite.js";

@@ -1,4 +1,6 @@
 export { createTransport } from "./transport/create-transport.js";
+export { createHttpTransport } from "./transport/http/create-http-transport.js";
+export type { HttpListen, HttpTls, HttpTransportOptions } from "./transport/http/options.js";
 export { createInProcessBus, type InProcessBus } from "./transport/in-process-link.js";
 export type {
   Link,

@@ -1,4 +1,5 @@
 import type { LibrarianInfo } from "@constellation/core";
+import type { Replica } from "@constellation/core/transport";
 import { type CommandIO, exitCodes } from "../command-io.js";
 import type { Mesh } from "../mesh/load-mesh.js";
 import { closeMesh, openMesh } from "../open-mesh.js";
@@ -25,7 +26,7 @@ export async function list(flags: ListFlags, io: CommandIO): Promise<number> {
     }
     io.stdout.write(
       flags.json === true
-        ? `${printableJson(librarians)}\n`
+        ? `${printableJson(librarians.map((one) => ({ ...one, ...replicasOf(one, mesh) })))}\n`
         : `${librarians.map((one) => describe(one, paint, placesOf(one, mesh))).join("\n\n")}\n`,
     );
     return exitCodes.answered;
@@ -34,12 +35,29 @@ export async function list(flags: ListFlags, io: CommandIO): Promise<number> {
   }
 }
 
-/** The processes that serve a librarian, where the mesh has a transport. */
-function placesOf({ id }: LibrarianInfo, { transport: made }: Mesh): string {
+/** Maximum number of processes of one librarian that are named. */
+const maxPlaces = 10;
+
+/** The processes that serve a librarian now, where the mesh has a transport; the oldest first. */
+function replicasOf(
+  { id }: LibrarianInfo,
+  { transport: made }: Mesh,
+): { readonly replicas?: readonly Omit<Replica, "id">[] } {
   const present = made?.transport.present().find(({ info }) => info.id === id);
-  return (present?.replicas ?? [])
-    .map(({ host, pid, since }) => `${host} (${pid}) since ${new Date(since).toISOString()}`)
-    .join(", ");
+  if (present === undefined) return {};
+  const replicas = present.replicas.map(({ host, pid, since }) => ({ host, pid, since }));
+  return { replicas: replicas.sort((one, other) => one.since - other.since) };
+}
+
+/** The same, for people. */
+function placesOf(librarian: LibrarianInfo, mesh: Mesh): string {
+  const { replicas = [] } = replicasOf(librarian, mesh);
+  const named = replicas
+    .slice(0, maxPlaces)
+    .map(({ host, pid, since }) => `${host} (${pid}) since ${new Date(since).toISOString()}`);
+  if (replicas.length > maxPlaces) named.push(`${replicas.length - maxPlaces} more`);
+  const count = replicas.length > 1 ? `${replicas.length} processes: ` : "";
+  return count + named.join(", ");
 }
 
 function describe(librarian: LibrarianInfo, paint: Paint, places: string): string {

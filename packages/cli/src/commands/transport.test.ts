@@ -1,3 +1,4 @@
+import { hostname } from "node:os";
 import { hasNatsServer, type NatsServer, startNatsServer } from "@constellation/nats/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { folderWith, shopMesh } from "../../test/folder.js";
@@ -43,10 +44,14 @@ describe.skipIf(!hasNatsServer())("a mesh file with a transport", () => {
 
     const asked = await run(["ask", "bread?"], here);
     const listed = await run(["list"], here);
+    const data = JSON.parse((await run(["list", "--json"], here)).stdout) as unknown;
     controller.abort();
 
     expect(asked.stdout).toContain("12");
     expect(listed.stdout).toContain(`(${process.pid}) since `);
+    expect(data).toMatchObject([
+      { id: "shop", replicas: [{ host: hostname(), pid: process.pid, since: expect.any(Number) }] },
+    ]);
     expect(await ended).toBe(0);
     expect(there.stdout.join("")).toContain(`Serving shop to the mesh town over ${server?.url}`);
   });

@@ -6,7 +6,7 @@ import { createFaultyLink, type LinkFaults } from "./faulty-link.js";
 import { createInProcessBus, type InProcessBus } from "./in-process-link.js";
 import type { Link } from "./link.js";
 import { serveLibrarians } from "./serve-librarians.js";
-import { testTransport } from "./transport-suite.js";
+import { testTransport } from "./suite/transport-suite.js";
 
 const times = { heartbeatMs: 50, lostAfterMs: 300, presenceMs: 100, maxAttempts: 10 };
 

@@ -65,7 +65,7 @@ export function itEndsLikeARemoteClient(options: RemoteClientSuiteOptions): void
     ])("closes the connection when %s is cancelled", async (_name, isStreamed) => {
       const controller = new AbortController();
       const step = isStreamed
-        ? { text: ["a ", "b ", "c "], betweenMs: 5_000, usage }
+        ? { text: Array.from({ length: 1_000 }, () => "a "), betweenMs: 50, usage }
         : { text: "late", afterMs: Number.POSITIVE_INFINITY };
       const ai = await remote.serving([step]);
       const onText = vi.fn();

@@ -25,6 +25,7 @@ export {
   isErrorCode,
 } from "./contract/error-code.js";
 export type { ErrorDetails, ErrorInfo } from "./contract/error-info.js";
+export { type InputLimits, inputLimits } from "./contract/input-limits.js";
 export type { Librarian } from "./contract/librarian.js";
 export type { Delegate, Effects, LibrarianInfo } from "./contract/librarian-info.js";
 export { mergeStrategyNames } from "./contract/merge-strategy.js";

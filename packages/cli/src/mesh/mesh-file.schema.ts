@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { inputFields } from "./input.schema.js";
 import { modelSchema } from "./model.schema.js";
 import {
   breakerSchema,
@@ -127,6 +128,7 @@ export const meshFileSchema = z
       maxQueue: count(0)
         .meta({ description: "Maximum number of calls that wait for a slot. Default: 1000." })
         .optional(),
+      ...inputFields,
       retry: retrySchema.optional(),
       breaker: breakerSchema.optional(),
       singleFlight: singleFlightSchema.optional(),

@@ -5,13 +5,16 @@ import { isRecord } from "./unknown-value.js";
 import { readUserLimits } from "./user-limits.js";
 
 /** Checks several delegates, and copies them. */
-export function checkDelegates(delegates: readonly unknown[]): Checked<readonly DelegateRequest[]> {
+export function checkDelegates(
+  delegates: readonly unknown[],
+  maxQueryLength: number,
+): Checked<readonly DelegateRequest[]> {
   if (delegates.length > responseLimits.items) {
     return { problem: tooMany("delegate", "items", delegates.length, responseLimits.items) };
   }
   const part: DelegateRequest[] = [];
   for (let index = 0; index < delegates.length; index++) {
-    const checked = checkDelegate(delegates[index], index);
+    const checked = checkDelegate(delegates[index], maxQueryLength, index);
     if ("problem" in checked) return checked;
     part.push(checked.part);
   }
@@ -19,15 +22,19 @@ export function checkDelegates(delegates: readonly unknown[]): Checked<readonly 
 }
 
 /** Checks a delegate, and copies it. @param index - Its place among several. */
-export function checkDelegate(delegate: unknown, index?: number): Checked<DelegateRequest> {
+export function checkDelegate(
+  delegate: unknown,
+  maxQueryLength: number,
+  index?: number,
+): Checked<DelegateRequest> {
   if (!isRecord(delegate)) return wrongDelegate(index, "", "an object with `to`", delegate);
   const { to, query, context, user } = delegate;
   if (!isText(to) || to === "") return wrongDelegate(index, ".to", "the id of a librarian", to);
   const part: Mutable<DelegateRequest> = { to };
   if (query !== undefined) {
     if (typeof query !== "string") return wrongDelegate(index, ".query", "text", query);
-    if (query.length > responseLimits.answerLength) {
-      const most = `at most ${responseLimits.answerLength} characters`;
+    if (query.length > maxQueryLength) {
+      const most = `at most ${maxQueryLength} characters`;
       return wrongDelegate(index, ".query", most, query);
     }
     part.query = query;

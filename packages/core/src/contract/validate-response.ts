@@ -2,10 +2,11 @@ import { checkDelegate, checkDelegates } from "./check-delegates.js";
 import { type Checked, isShare, isText, type Mutable, tooMany, wrong } from "./checked-part.js";
 import { isErrorCode } from "./error-code.js";
 import type { ErrorInfo } from "./error-info.js";
+import { type InputLimits, inputLimits } from "./input-limits.js";
 import { mergeStrategyForm, readMergeStrategy } from "./merge-strategy.js";
+import { metadataProblem } from "./metadata-problem.js";
 import { rankSources } from "./rank-sources.js";
 import type { Response, Source } from "./response.js";
-import { responseLimits } from "./response-limits.js";
 import { isRecord } from "./unknown-value.js";
 
 /** Below this, an answer is partial. */
@@ -32,33 +33,37 @@ export type ResponseValidation =
  * an error, no `delegate` that is empty or is beside an error. `metadata`, `details` and
  * `context` are copied one level deep.
  *
+ * @param limits - Maximum sizes; the defaults of a router where not given.
  * @returns Never throws, whatever `value` is.
  */
-export function validateResponse(value: unknown): ResponseValidation {
+export function validateResponse(
+  value: unknown,
+  limits: InputLimits = inputLimits,
+): ResponseValidation {
   try {
-    return check(value);
+    return check(value, limits);
   } catch {
     return { valid: false, problem: "response: it threw while it was being read" };
   }
 }
 
-function check(value: unknown): ResponseValidation {
+function check(value: unknown, limits: InputLimits): ResponseValidation {
   if (!isRecord(value)) return { valid: false, problem: wrong("response", "an object", value) };
   const { answer, sources, delegate, merge, confidence, partial, error, metadata } = value;
   const response: Mutable<Response> = {};
 
   if (answer !== undefined) {
     if (typeof answer !== "string") return invalid("answer", "text", answer);
-    if (answer.length > responseLimits.answerLength) {
+    if (answer.length > limits.maxAnswerLength) {
       return {
         valid: false,
-        problem: tooMany("answer", "characters", answer.length, responseLimits.answerLength),
+        problem: tooMany("answer", "characters", answer.length, limits.maxAnswerLength),
       };
     }
     response.answer = answer;
   }
   if (sources !== undefined) {
-    const checked = checkSources(sources);
+    const checked = checkSources(sources, limits.maxSources);
     if ("problem" in checked) return { valid: false, problem: checked.problem };
     response.sources = rankSources(checked.part);
   }
@@ -76,7 +81,10 @@ function check(value: unknown): ResponseValidation {
     response.error = checked.part;
   }
   if (delegate !== undefined) {
-    const checked = Array.isArray(delegate) ? checkDelegates(delegate) : checkDelegate(delegate);
+    const { maxQueryLength } = limits;
+    const checked = Array.isArray(delegate)
+      ? checkDelegates(delegate, maxQueryLength)
+      : checkDelegate(delegate, maxQueryLength);
     if ("problem" in checked) return { valid: false, problem: checked.problem };
     const isEmpty = Array.isArray(checked.part) && checked.part.length === 0;
     if (error === undefined && !isEmpty) response.delegate = checked.part;
@@ -88,7 +96,10 @@ function check(value: unknown): ResponseValidation {
   }
   if (metadata !== undefined) {
     if (!isRecord(metadata)) return invalid("metadata", "an object", metadata);
-    response.metadata = { ...metadata };
+    const copy = { ...metadata };
+    const problem = metadataProblem(copy, limits);
+    if (problem !== undefined) return { valid: false, problem: `metadata: ${problem}` };
+    response.metadata = copy;
   }
   if (
     response.answer === undefined &&
@@ -108,10 +119,10 @@ function isIncomplete({ confidence, error }: Response): boolean {
   return error !== undefined || (confidence !== undefined && confidence < partialBelowConfidence);
 }
 
-function checkSources(sources: unknown): Checked<readonly Source[]> {
+function checkSources(sources: unknown, maxSources: number): Checked<readonly Source[]> {
   if (!Array.isArray(sources)) return { problem: wrong("sources", "an array", sources) };
-  if (sources.length > responseLimits.items) {
-    return { problem: tooMany("sources", "items", sources.length, responseLimits.items) };
+  if (sources.length > maxSources) {
+    return { problem: tooMany("sources", "items", sources.length, maxSources) };
   }
   const part: Source[] = [];
   for (let index = 0; index < sources.length; index++) {

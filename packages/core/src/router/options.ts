@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { AIClient } from "../contract/ai-client.js";
 import type { Budget } from "../contract/budget.js";
+import { inputLimits } from "../contract/input-limits.js";
 import type { MeshTransport } from "../contract/mesh-transport.js";
 import {
   refuseUnknownKeys,
@@ -15,11 +16,12 @@ import type { MergeStrategy } from "../contract/response.js";
 import { describeValue, isRecord } from "../contract/unknown-value.js";
 import { requireBreaker, requireFlag, requireRetry } from "../registry/check-resilience.js";
 import type { ResilienceOptions } from "../registry/policy.js";
+import { type InputOptions, inputKeys, inputLimitsOf } from "./input-options.js";
 import type { RouterSettings } from "./run/settings.js";
 import { requireSecrets, secretKeysOf } from "./secret-options.js";
 
 /** Limits and defaults a router keeps for every run. */
-export interface RouterOptions extends ResilienceOptions {
+export interface RouterOptions extends InputOptions, ResilienceOptions {
   /**
    * Names the mesh in traces and records, and on the path of calls to other meshes: there it must be
    * unique, and is random where not given.
@@ -134,6 +136,7 @@ export const routerDefaults = {
   fanoutConcurrency: 4,
   concurrency: Number.POSITIVE_INFINITY,
   maxQueue: 1_000,
+  ...inputLimits,
   merge: "merge-all",
   loops: "path",
   recordContent: false,
@@ -141,6 +144,7 @@ export const routerDefaults = {
 } as const satisfies RouterOptions;
 
 const routerKeys: ReadonlySet<string> = new Set<keyof RouterOptions>([
+  ...inputKeys,
   "name",
   "entry",
   "timeoutMs",
@@ -204,6 +208,7 @@ export function checkRouterOptions(options: unknown): RouterSettings {
     fanoutConcurrency: given.fanoutConcurrency ?? routerDefaults.fanoutConcurrency,
     concurrency: given.concurrency ?? routerDefaults.concurrency,
     maxQueue: given.maxQueue ?? routerDefaults.maxQueue,
+    inputLimits: inputLimitsOf(options),
     resilience: {
       retry: given.retry,
       breaker: given.breaker,

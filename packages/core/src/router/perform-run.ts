@@ -5,6 +5,7 @@ import { type ActiveRun, createRun } from "./run/create-run.js";
 import { noLibrarianGiven, queryProblem } from "./run/errors.js";
 import { firstHop } from "./run/hop.js";
 import { shownQuery } from "./run/hop-error.js";
+import { metadataRefusal } from "./run/limit-errors.js";
 import type { Mesh, RunObserver } from "./run/model.js";
 
 /**
@@ -46,10 +47,13 @@ function refuseRun(
   query: unknown,
   entry: string | undefined,
 ): Response | undefined {
+  const { registry, settings } = run.mesh;
+  const { metadata = {} } = run.scope;
   const error =
-    queryProblem(query) ??
+    queryProblem(query, settings.inputLimits.maxQueryLength) ??
+    metadataRefusal(metadata, settings.inputLimits) ??
     (entry === undefined
-      ? noLibrarianGiven(listFor(run.mesh.registry, run).map(({ id }) => id))
+      ? noLibrarianGiven(listFor(registry, run).map(({ id }) => id))
       : undefined);
   return error === undefined ? undefined : { error: { ...error.toInfo(), query: shownQuery(run) } };
 }

@@ -53,7 +53,7 @@ const mergeCall: CallKind = {
     return merge(branches, { query: parent.query, signal: signalOf(call), ai: aiOf(parent, call) });
   },
   accept(call: MergeCall, returned: unknown) {
-    const checked = validateResponse(returned);
+    const checked = validateResponse(returned, call.run.mesh.settings.inputLimits);
     if (checked.valid && checked.response.delegate === undefined) return checked.response;
     const problem = checked.valid ? "delegate: a merge cannot delegate" : checked.problem;
     return failure(call, invalidMerge(problem));

@@ -1,6 +1,6 @@
+import type { InputLimits } from "../../contract/input-limits.js";
 import { rankSources } from "../../contract/rank-sources.js";
 import type { Branch, Response, Source } from "../../contract/response.js";
-import { responseLimits } from "../../contract/response-limits.js";
 
 const separator = "\n\n";
 const cutMark = "\n\n[Cut. The whole answer is in metadata.branches.]";
@@ -12,10 +12,13 @@ const cutMark = "\n\n[Cut. The whole answer is in metadata.branches.]";
  * @returns A valid response: where the answers are too long together, each is cut to its share, and
  *   the response is partial.
  */
-export function joinAnswers(branches: readonly Branch[]): Response {
+export function joinAnswers(
+  branches: readonly Branch[],
+  { maxAnswerLength, maxSources }: InputLimits,
+): Response {
   const [only] = branches;
   if (only !== undefined && branches.length === 1) return withoutDelegate(only.response);
-  const { text, isCut } = joinTexts(branches);
+  const { text, isCut } = joinTexts(branches, maxAnswerLength);
   const sources: Source[] = [];
   const confidences: number[] = [];
   const metadata = new Map<string, unknown>();
@@ -30,18 +33,21 @@ export function joinAnswers(branches: readonly Branch[]): Response {
   }
   return {
     answer: text,
-    ...(sources.length > 0 && { sources: rankSources(sources).slice(0, responseLimits.items) }),
+    ...(sources.length > 0 && { sources: rankSources(sources).slice(0, maxSources) }),
     ...(confidences.length > 0 && { confidence: mean(confidences) }),
     ...(isPartial && { partial: true }),
     ...(metadata.size > 0 && { metadata: Object.fromEntries(metadata) }),
   };
 }
 
-function joinTexts(branches: readonly Branch[]): { text: string; isCut: boolean } {
+function joinTexts(
+  branches: readonly Branch[],
+  maxLength: number,
+): { text: string; isCut: boolean } {
   const parts = branches.map(({ name, response }) => `## ${name}\n\n${response.answer}`);
   const length = parts.reduce((sum, part) => sum + part.length + separator.length, 0);
-  if (length <= responseLimits.answerLength) return { text: parts.join(separator), isCut: false };
-  const share = Math.floor(responseLimits.answerLength / parts.length) - separator.length;
+  if (length <= maxLength) return { text: parts.join(separator), isCut: false };
+  const share = Math.floor(maxLength / parts.length) - separator.length;
   const cut = parts.map((part) =>
     part.length <= share ? part : `${part.slice(0, share - cutMark.length)}${cutMark}`,
   );

@@ -32,6 +32,7 @@ export async function mergeFanOut(fanOut: FanOut, strategy: Strategy): Promise<M
   }
   const joined = joinAnswers(
     picked.map(({ response }, place) => branchOf(used[place] ?? hop, response)),
+    hop.run.mesh.settings.inputLimits,
   );
   const { custom } = strategy;
   const response =

@@ -37,7 +37,7 @@ export async function answerFromCache(
   const found = await read(hop, () => cache.store.get(key));
   if (found === undefined) return undefined;
   const { freshUntil } = found;
-  const checked = validateResponse(found.response);
+  const checked = validateResponse(found.response, hop.run.mesh.settings.inputLimits);
   if (!checked.valid || checked.response.answer === undefined) return undefined;
   const copy = copyOf(checked.response);
   if (copy === undefined) return undefined;

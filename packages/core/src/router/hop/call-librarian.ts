@@ -42,10 +42,10 @@ export const librarianCall: CallKind = {
       .then(() => (hop.state === "pending" ? call(hop, registration) : undefined));
   },
   accept(hop: Hop, returned: unknown) {
-    const checked = validateResponse(returned);
-    if (checked.valid)
-      return withoutReturnedSecrets(checked.response, hop.run.mesh.settings.secrets);
-    const returnedText = hop.run.mesh.settings.debug ? dataText(returned) : undefined;
+    const { inputLimits, secrets, debug } = hop.run.mesh.settings;
+    const checked = validateResponse(returned, inputLimits);
+    if (checked.valid) return withoutReturnedSecrets(checked.response, secrets);
+    const returnedText = debug ? dataText(returned) : undefined;
     return failure(hop, invalidResponse(hop.to, checked.problem, returnedText));
   },
   readThrown(hop: Hop, thrown: unknown) {

@@ -13,6 +13,7 @@ import {
 } from "../run/errors.js";
 import { extrasOf } from "../run/hop-extras.js";
 import { chainOf, whyClosed } from "../run/hop-path.js";
+import { metadataRefusal } from "../run/limit-errors.js";
 import type { Hop } from "../run/model.js";
 import { mayAsk } from "../run/rights.js";
 import { callerDepth } from "./remote-call.js";
@@ -37,14 +38,18 @@ export function refuseHop(hop: Hop): MeshError | undefined {
   for (let above = parent; above !== undefined; above = above.parent) {
     if (above.to === to && isLoop(hop, above)) return loopDetected([...chainOf(hop), to]);
   }
-  const { maxDepth, maxHops } = run.mesh.settings;
+  const { maxDepth, maxHops, inputLimits } = run.mesh.settings;
   if (hop.depth >= maxDepth) return tooDeep([...chainOf(hop), to], maxDepth);
   // A fallback is declared by the librarian it stands in for.
   if (hop.via !== "fallback" && parent?.registration?.delegatesTo?.has(to) === false) {
     return notAllowed(parent.to, to);
   }
   if (parent !== undefined && hop.query !== parent.query) {
-    const problem = queryProblem(hop.query);
+    const problem = queryProblem(hop.query, inputLimits.maxQueryLength);
+    if (problem !== undefined) return problem;
+  }
+  if (parent !== undefined && hop.metadata !== undefined && hop.metadata !== parent.metadata) {
+    const problem = metadataRefusal(hop.metadata, inputLimits);
     if (problem !== undefined) return problem;
   }
   if (run.limits.hopsLeft < 1) {

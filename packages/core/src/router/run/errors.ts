@@ -5,9 +5,6 @@ import { isId } from "../../registry/check-definition.js";
 
 // Every error the router makes.
 
-/** Longest query, in characters. */
-const maxQueryLength = 1_000_000;
-
 /** The deadline of a call passed. */
 export function deadlinePassed(): MeshError {
   return new MeshError("TIMEOUT", "There was no answer in time.", { reason: "deadline" });
@@ -87,7 +84,7 @@ export function noLibrarianGiven(ids: readonly string[]): MeshError {
 }
 
 /** Why a query cannot be asked: it is blank, too long, or not text. `undefined`: it can. */
-export function queryProblem(query: unknown): MeshError | undefined {
+export function queryProblem(query: unknown, maxQueryLength: number): MeshError | undefined {
   if (typeof query !== "string") return notText(query);
   if (query.length <= maxQueryLength) {
     return query.trim() === "" ? new MeshError("INVALID_QUERY", "The query is blank.") : undefined;

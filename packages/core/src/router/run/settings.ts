@@ -1,5 +1,6 @@
 import type { AIClient } from "../../contract/ai-client.js";
 import type { Budget } from "../../contract/budget.js";
+import type { InputLimits } from "../../contract/input-limits.js";
 import type { MeshTransport } from "../../contract/mesh-transport.js";
 import type { MergeStrategy } from "../../contract/response.js";
 import type { ResilienceOptions } from "../../registry/policy.js";
@@ -18,6 +19,7 @@ export interface RouterSettings {
   readonly fanoutConcurrency: number;
   readonly concurrency: number;
   readonly maxQueue: number;
+  readonly inputLimits: InputLimits;
   /** What librarians have that declare nothing else. */
   readonly resilience: ResilienceOptions;
   readonly merge: MergeStrategy;

@@ -5,6 +5,8 @@ export interface CodeSpans {
   readonly hasOpen: boolean;
 }
 
+const noSpans: CodeSpans = { spans: [], hasOpen: false };
+
 /**
  * Finds the code spans of a line: a run of backticks up to the next run of the same length. Takes
  * time that grows linearly with the line.
@@ -12,6 +14,7 @@ export interface CodeSpans {
  * Source: CommonMark 0.31.2, 6.1 "Code spans".
  */
 export function codeSpansOf(line: string): CodeSpans {
+  if (!line.includes("`")) return noSpans;
   const closers = closersOf(line);
   const spans: [number, number][] = [];
   let hasOpen = false;

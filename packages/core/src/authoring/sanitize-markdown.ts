@@ -15,6 +15,9 @@ const fenceStart = /^( {0,3})(`{3,}|~{3,})/;
 /** One that may also be a row of a table, or end with the list or quotation it is in. */
 const unclearFence = /^[ \t>*+\d.)-]*(?=`{3,}[^`]*$|~{3})/;
 
+/** What a line has that is code, HTML, an image or a link. */
+const marked = /[`~<[\]]/;
+
 const noCode: CodeSpans = { spans: [], hasOpen: true };
 
 interface Fence {
@@ -40,13 +43,17 @@ export function sanitizeMarkdown(text: string): string {
       fence = undefined;
       if (place === "end") continue;
     }
+    if (!marked.test(line)) {
+      if (hasOpenSpan && line.trim() === "") hasOpenSpan = false;
+      lines.push(line);
+      continue;
+    }
     fence = fenceOf(line);
     if (fence !== undefined) {
       lines.push(escapeActive(line));
       hasOpenSpan = false;
       continue;
     }
-    if (line.trim() === "") hasOpenSpan = false;
     const prose = line.replace(unclearFence, "$&\\"); // then no reader takes it for one
     const { spans, hasOpen }: CodeSpans = hasOpenSpan ? noCode : codeSpansOf(prose);
     hasOpenSpan ||= hasOpen;
@@ -128,6 +135,7 @@ function sanitizeProse(text: string): string {
 }
 
 function linksAsText(text: string): string {
+  if (!text.includes("](")) return text;
   let plain = "";
   let from = 0;
   for (const { 0: begin, 1: mark, 2: words = "", index } of text.matchAll(linkText)) {

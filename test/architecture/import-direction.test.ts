@@ -13,7 +13,7 @@ const allowed: Record<string, readonly string[]> = {
   registry: ["contract", "resilience"],
   events: ["contract"],
   tracing: ["contract"],
-  router: ["contract", "registry", "events", "tracing", "resilience"],
+  router: ["contract", "registry", "events", "tracing", "resilience", "authoring"],
   testing: ["contract", "events", "authoring"],
   authoring: ["contract"],
   envelope: ["contract", "authoring", "events", "router", "tracing"],

@@ -31,6 +31,8 @@ export interface AnswererOptions {
   readonly domain: string;
   readonly analyzer: Analyzer;
   readonly recordContent: boolean;
+  /** Maximum time for the model, in milliseconds, or `Infinity`. */
+  readonly modelTimeoutMs: number;
 }
 
 /** What one query came to, before it is put into a response. */
@@ -49,6 +51,7 @@ export function createAnswerer({
   domain: domainText,
   analyzer,
   recordContent,
+  modelTimeoutMs: timeoutMs,
 }: AnswererOptions) {
   const { id, name = "", description, capabilities = [], examples = [] } = info;
   const domain = createDomain(
@@ -85,7 +88,7 @@ export function createAnswerer({
   };
 
   function modelAnswer({ query, opened, context, result }: Found): Promise<ModelAnswer> {
-    const question = { query, domain: domainText, hits: result.hits, view: opened.view };
+    const question = { query, domain: domainText, hits: result.hits, view: opened.view, timeoutMs };
     return askModel(question, context);
   }
 

@@ -40,6 +40,7 @@ export function createDocsLibrarian(options: DocsLibrarianOptions): LibrarianDef
     embedder,
     refreshMs,
     recordContent,
+    modelTimeoutMs = Number.POSITIVE_INFINITY,
     ...given
   } = checked;
   const details = { ...given, id: given.id ?? docsLibrarianDefaults.id };
@@ -54,6 +55,7 @@ export function createDocsLibrarian(options: DocsLibrarianOptions): LibrarianDef
     domain: domain ?? given.description,
     analyzer: createAnalyzer(),
     recordContent: recordContent ?? docsLibrarianDefaults.recordContent,
+    modelTimeoutMs,
   });
 
   return {

@@ -65,6 +65,11 @@ export interface DocsLibrarianOptions extends LibrarianOptions {
    */
   readonly refreshMs?: number | undefined;
   /**
+   * Maximum time for the model's answer, its repair included, in milliseconds: 1 to 2147483647. Not
+   * given: two thirds of what remains, and after it what is left for the repair.
+   */
+  readonly modelTimeoutMs?: number | undefined;
+  /**
    * Puts queries on the spans of searches. They may hold what should not leave the application.
    *
    * @default false
@@ -103,6 +108,7 @@ export const optionsSchema: z.ZodType<DocsLibrarianOptions> = z
     cache: optionField.path("the path of a folder").optional(),
     embedder: optionField.port<Embedder>("embed").optional(),
     refreshMs: optionField.number(0, maxTimerMs).optional(),
+    modelTimeoutMs: optionField.number(1, maxTimerMs).optional(),
     recordContent: optionField.flag().optional(),
   })
   .refine(({ root, pages }) => (root === undefined) !== (pages === undefined), {

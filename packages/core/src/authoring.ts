@@ -11,9 +11,16 @@ export {
 } from "./authoring/define-librarian.js";
 export { type DescribeOptions, describeValue } from "./authoring/describe-value.js";
 export {
+  estimateTokens,
+  type FitOptions,
+  fitSections,
+  wholeLines,
+} from "./authoring/fit-sections.js";
+export {
   type CheckedReply,
   type Generated,
   type GenerateOptions,
+  type GenerationFailure,
   generateChecked,
 } from "./authoring/generate-checked.js";
 export { type LibrarianOptions, librarianOptionFields } from "./authoring/librarian-options.js";

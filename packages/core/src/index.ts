@@ -86,7 +86,7 @@ export {
   type Via,
 } from "./events/events.js";
 export type { FailureRecord } from "./events/failure-record.js";
-export type { ModelCallRecord } from "./events/model-call-record.js";
+export type { ModelCallRecord, ModelFailureRecord } from "./events/model-call-record.js";
 export { printMermaid, printTree } from "./events/print-record.js";
 export type { HopContent, ProgressRecord, RecordOptions } from "./events/record-content.js";
 export {
@@ -110,3 +110,4 @@ export type { OfferedServices } from "./router/list-services.js";
 export { type RouterOptions, routerDefaults } from "./router/options.js";
 export type { Run } from "./router/run.js";
 export { attributes } from "./tracing/attributes.js";
+export { spanEvents } from "./tracing/span-events.js";

@@ -55,6 +55,49 @@ function run(
   return { ai, context, response: librarian(query, context) };
 }
 
+describe("a model with a small context", () => {
+  const paragraphs = (word: string, count: number) =>
+    Array.from({ length: count }, (_, at) => `Deployment ${word} ${at} rolls back.`).join("\n\n");
+  const many = {
+    ...pages,
+    "long.md": `# Long\n\n## Roll back a deployment slowly\n\n${paragraphs("long", 150)}\n`,
+    "short.md": `# Short\n\n## Roll back a deployment quickly\n\n${paragraphs("short", 3)}\n`,
+  };
+
+  it("is given whole sections only, and says why where there is room for none", async () => {
+    const ai = scriptedAI([{ value: good }]);
+    const { librarian } = createDocsLibrarian({ pages: pagesOf(many), description: "Operations." });
+    const query = "how do I roll back a deployment?";
+    const within = (contextTokens: number) =>
+      librarian(query, testContext({ ai: { ...ai, contextTokens } }));
+
+    const response = await within(3_000);
+    const prompt = String(ai.calls[0]?.request.prompt);
+    expect(prompt).toContain("Undo the last revision");
+    expect(prompt).not.toContain("Deployment long 0");
+    expect(response.metadata).toMatchObject({ model: { outcome: "used" } });
+
+    expect((await within(300)).metadata).toMatchObject({
+      model: { outcome: "not-used", reason: "no-room" },
+    });
+    expect(ai.calls).toHaveLength(1);
+  });
+
+  it("has as long as modelTimeoutMs says", async () => {
+    const ai = scriptedAI([{ value: good, afterMs: 60_000 }]);
+    const { librarian } = createDocsLibrarian({
+      pages: pagesOf(pages),
+      description: "Kubernetes operations.",
+      modelTimeoutMs: 600,
+    });
+
+    const response = await librarian("how do I roll back a deployment?", testContext({ ai }));
+
+    expect(isExtracted(response)).toBe(true);
+    expect(response.metadata).toMatchObject({ model: { outcome: "not-used", reason: "TIMEOUT" } });
+  });
+});
+
 function isExtracted({ answer = "" }: Response): boolean {
   return answer.startsWith("**Deployments › Roll back a deployment** (`deployment.md`)");
 }

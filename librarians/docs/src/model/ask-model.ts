@@ -1,12 +1,12 @@
 import type { Context } from "@constellation/core";
-import { generateChecked } from "@constellation/core/authoring";
+import { generateChecked, remainingMs } from "@constellation/core/authoring";
 import type { SectionHit } from "@constellation/retrieval";
 import type { NavigatorFinding } from "../navigator/finding.js";
 import type { KnowledgeBaseView } from "../navigator/knowledge-base-view.js";
 import type { NavigatorResponse } from "../navigator/navigator-response.js";
-import { navigatorResponseSchema } from "../navigator/navigator-response.schema.js";
 import { checkReply } from "./check-reply.js";
-import { promptOf, system } from "./prompt.js";
+import { fittingHits, promptOf, system } from "./prompt.js";
+import { replySchema } from "./reply.schema.js";
 
 /** Maximum number of sections that a model is given. */
 export const modelSections = 8;
@@ -17,13 +17,15 @@ export interface ModelQuestion {
   readonly domain: string;
   readonly hits: readonly SectionHit[];
   readonly view: KnowledgeBaseView;
+  /** Maximum time for the model, its repair included, in milliseconds; never more than what remains. */
+  readonly timeoutMs: number;
 }
 
 /** What came of asking the model; is in `metadata.model`. */
 export interface ModelReport {
   /** `used`: its answer stands. `repaired`: that of its second reply. `not-used`: it has none. */
   readonly outcome: "used" | "repaired" | "not-used";
-  /** Why it was not used, for people: a code of `errorCodes`, `no-time` or `violations`. */
+  /** Why it was not used, for people: a code of `errorCodes`, `no-time`, `no-room` or `violations`. */
   readonly reason?: string;
   /** What was wrong with its last reply that was refused. */
   readonly violations?: readonly string[];
@@ -43,29 +45,42 @@ export interface ModelAnswer {
  *   listed in the report.
  */
 export async function askModel(
-  { query, domain, hits, view }: ModelQuestion,
+  { query, domain, hits, view, timeoutMs }: ModelQuestion,
   context: Context,
 ): Promise<ModelAnswer> {
   const { ai } = context;
   if (ai === undefined) return { report: { outcome: "not-used", reason: "no-model" } };
-  const given = hits.slice(0, modelSections);
   const request = {
     system,
-    prompt: promptOf({ query, domain, hits: given }),
-    schema: navigatorResponseSchema,
+    schema: replySchema,
     name: "navigator_response",
-    maxTokens: 2_048,
+    promptId: "docs.answer",
     signal: context.signal,
   };
-  const generated = await generateChecked(ai, request, {
-    context,
-    check(draft) {
-      const checked = checkReply(draft, { query, hits: given, view });
-      return "navigator" in checked
-        ? { value: checked }
-        : { problems: checked.violations.map(problemOf) };
-    },
+  const given = fittingHits(hits.slice(0, modelSections), {
+    ai,
+    request,
+    besides: [query, domain],
   });
+  if (given.length === 0) return { report: { outcome: "not-used", reason: "no-room" } };
+  const prompt = promptOf({ query, domain, hits: given });
+  const endsAt = performance.now() + timeoutMs;
+  const generated = await generateChecked(
+    ai,
+    { ...request, prompt },
+    {
+      context: {
+        signal: context.signal,
+        remainingMs: () => Math.min(remainingMs(context), Math.max(0, endsAt - performance.now())),
+      },
+      check(draft) {
+        const checked = checkReply(draft, { query, hits: given, view });
+        return "navigator" in checked
+          ? { value: checked }
+          : { problems: checked.violations.map(problemOf) };
+      },
+    },
+  );
   if (generated.outcome === "valid") {
     const outcome = generated.attempts === 1 ? "used" : "repaired";
     return { ...generated.value, report: { outcome } };

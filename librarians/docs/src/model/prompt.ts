@@ -1,9 +1,15 @@
-import { promptFence, promptFenceNotice } from "@constellation/core/authoring";
+import {
+  type FitOptions,
+  fitSections,
+  promptFence,
+  promptFenceNotice,
+  wholeLines,
+} from "@constellation/core/authoring";
 import type { SectionHit } from "@constellation/retrieval";
 
-/** Most characters of one section, and of all, that a model is given. */
-const longestSection = 6_000;
-const longestTotal = 30_000;
+/** Maximum number of characters of one section, and of all, that a model is given. */
+const maxSectionLength = 6_000;
+const maxTotalLength = 30_000;
 
 /** Instructions; the same for every question, so that they can be cached. */
 export const system = `You answer questions from the documentation of one knowledge base.
@@ -32,16 +38,29 @@ export interface PromptParts {
   readonly hits: readonly SectionHit[];
 }
 
+/** The sections that a prompt has room for: whole ones, or the first paragraphs of a very long one. */
+export function fittingHits(hits: readonly SectionHit[], fit: FitOptions): readonly SectionHit[] {
+  let room = maxTotalLength;
+  const bounded = hits.filter((hit) => {
+    const { length } = textOf(hit);
+    if (length === 0 || length > room) return false;
+    room -= length;
+    return true;
+  });
+  return fitSections(bounded, textOf, fit);
+}
+
 /** Puts question and sections between fences that nothing in them can close. */
 export function promptOf({ query, domain, hits }: PromptParts): string {
-  let room = longestTotal;
-  const sections = hits.flatMap(({ section }) => {
-    const text = section.markdown.slice(0, Math.min(longestSection, room));
-    room -= text.length;
-    if (text === "") return [];
-    const name = JSON.stringify({ file: section.file, section: section.heading });
-    return [{ name: `section ${name}`, text }];
+  const sections = hits.map((hit) => {
+    const { file, heading } = hit.section;
+    const name = `section ${JSON.stringify({ file, section: heading })}`;
+    return { name, text: textOf(hit) };
   });
   const fenced = promptFence([{ name: "question", text: query }, ...sections]);
   return `The domain of this knowledge base: ${JSON.stringify(domain)}\n\n${fenced}`;
+}
+
+function textOf({ section }: SectionHit): string {
+  return wholeLines(section.markdown, maxSectionLength);
 }

@@ -1,4 +1,4 @@
-import { promptFence, promptFenceNotice } from "@constellation/core/authoring";
+import { promptFence, promptFenceNotice, wholeLines } from "@constellation/core/authoring";
 import type { Evidence, Finding } from "../diagnosis/finding.js";
 import { idOf } from "../diagnosis/object-id.js";
 import { quote } from "../diagnosis/quote.js";
@@ -24,14 +24,14 @@ export function promptOf({
   readonly findings: readonly Finding[];
   readonly evidence: readonly Evidence[];
 }): string {
-  const told = findings
+  const listed = findings
     .map((one) => `- ${one.signal} (${one.severity}) on ${idOf(one.object)}: ${quote(one.summary)}`)
     .join("\n");
   const shown = evidence.map(({ id, text }) => `[${id}] ${quote(text)}`).join("\n");
   const parts = [
     { name: "question", text: question.slice(0, 4_000) },
-    { name: "findings", text: told.slice(0, 8_000) },
-    { name: "evidence", text: shown.slice(0, 16_000) },
+    { name: "findings", text: wholeLines(listed, 8_000) },
+    { name: "evidence", text: wholeLines(shown, 16_000) },
   ];
   return promptFence(parts);
 }

@@ -1,5 +1,5 @@
 import type { Context, Response } from "@constellation/core";
-import { type CheckedReply, generateChecked } from "@constellation/core/authoring";
+import { type CheckedReply, fitSections, generateChecked } from "@constellation/core/authoring";
 import { z } from "zod";
 import { rawTags } from "../answer/markdown.js";
 import { withAllSymptoms } from "../diagnosis/diagnose.js";
@@ -16,8 +16,11 @@ const maxAnswer = 4_000;
 /** What the model fills in. */
 const replySchema = z.object({
   summary: z.string().min(1).max(1_500),
-  signalTypes: z.array(z.enum(signalTypes as unknown as [SignalType, ...SignalType[]])).min(1), // the same list, as zod wants it
-  citations: z.array(z.string()).min(1),
+  signalTypes: z
+    .array(z.enum(signalTypes as unknown as [SignalType, ...SignalType[]]))
+    .min(1)
+    .max(signalTypes.length), // the same list, as zod wants it
+  citations: z.array(z.string().max(500)).min(1).max(40),
 });
 
 /** What the model is given. */
@@ -43,19 +46,27 @@ export async function summarizeWithModel(
   const { ai } = context;
   if (ai === undefined || response.answer === undefined) return response;
   if (context.metadata?.wants === "facts") return response;
-  const all = findings.slice(0, 6).flatMap(withAllSymptoms);
+  const request = {
+    system,
+    schema: replySchema,
+    name: "cluster_summary",
+    promptId: "k8s.summary",
+    signal,
+  };
+  const all = fitSections(findings.slice(0, 6).flatMap(withAllSymptoms), textOf, {
+    ai,
+    request,
+    besides: [question],
+  });
+  if (all.length === 0) return report(response, "not-used", "no-room");
   const evidence = new Map<string, Evidence>(
     all.flatMap((one) => one.evidence.slice(0, 8)).map((item) => [item.id, item]),
   );
   const generated = await generateChecked(
     ai,
     {
-      system,
+      ...request,
       prompt: promptOf({ question, findings: all, evidence: [...evidence.values()] }),
-      schema: replySchema,
-      name: "cluster_summary",
-      maxTokens: 1_024,
-      signal,
     },
     { context, timeShare, minTimeoutMs, check: (reply) => checkReply(reply, all, evidence) },
   );
@@ -65,6 +76,11 @@ export async function summarizeWithModel(
   return whole.length <= maxAnswer
     ? report({ ...response, answer: whole }, "used")
     : report(response, "not-used", "too-long");
+}
+
+/** What a finding and its evidence add to a prompt. */
+function textOf({ summary, evidence }: Finding): string {
+  return [summary, ...evidence.slice(0, 8).map(({ id, text }) => `${id} ${text}`)].join("\n");
 }
 
 /** The summary with what it cites, or what is wrong with it. */

@@ -1,5 +1,5 @@
 import type { Context } from "@constellation/core";
-import { generateChecked } from "@constellation/core/authoring";
+import { type FitOptions, fitSections, generateChecked } from "@constellation/core/authoring";
 import { sourceName } from "../advisory/citation.js";
 import type { Retrieved } from "../advisory/retrieved.js";
 import { placeOf } from "../advisory/summary.js";
@@ -11,7 +11,7 @@ import type { CountryConventions } from "../country/conventions.js";
 import type { Question } from "../question/question.js";
 import { checkDraft, withDraft } from "./check-draft.js";
 import { type AdvisoryDraft, advisoryDraftSchema } from "./draft.js";
-import { correctionOf, promptOf, system } from "./prompt.js";
+import { correctionOf, figuresOf, passageText, promptOf, system } from "./prompt.js";
 
 /** What {@link askModel} needs to know. */
 export interface ModelQuestion {
@@ -40,15 +40,27 @@ export interface ModelReport {
  *   report.
  */
 export async function askModel(
-  { question, retrieved, written, conventions }: ModelQuestion,
+  { question, retrieved: found, written, conventions }: ModelQuestion,
   context: Context,
   signal: AbortSignal,
 ): Promise<{ readonly report: ModelReport; readonly advisory?: RAGResponse }> {
   const { ai } = context;
   if (ai === undefined) return notUsed("no-model", []);
-  if (retrieved.passages.length === 0 && written.comparables === undefined)
+  if (found.passages.length === 0 && written.comparables === undefined)
     return notUsed("no-passages", []);
   const base = written.advisory;
+  const request = {
+    system,
+    schema: advisoryDraftSchema,
+    name: "advisory_draft",
+    promptId: "advisory.draft",
+    signal,
+  };
+  const retrieved = fitting(found, {
+    ai,
+    request,
+    besides: [question.query, figuresOf(base)],
+  });
   const facts = {
     given: givenTo(question, retrieved, base, conventions),
     names: [
@@ -61,12 +73,8 @@ export async function askModel(
   const generated = await generateChecked<AdvisoryDraft, AdvisoryDraft>(
     ai,
     {
-      system,
+      ...request,
       prompt: promptOf(question.query, retrieved, base),
-      schema: advisoryDraftSchema,
-      name: "advisory_draft",
-      maxTokens: 3_000,
-      signal,
     },
     {
       context,
@@ -87,6 +95,16 @@ export async function askModel(
     withDraft(base, value, model, written.comparables !== undefined, written.notices),
   );
   return { report: { outcome: attempts === 1 ? "used" : "repaired" }, advisory };
+}
+
+/** What the prompt has room for: passages first, in their order. */
+function fitting(found: Retrieved, fit: FitOptions): Retrieved {
+  const fits = new Set(fitSections([...found.passages, ...found.surroundings], passageText, fit));
+  return {
+    ...found,
+    passages: found.passages.filter((passage) => fits.has(passage)),
+    surroundings: found.surroundings.filter((passage) => fits.has(passage)),
+  };
 }
 
 /**

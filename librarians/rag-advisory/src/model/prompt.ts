@@ -1,4 +1,4 @@
-import { promptFence, promptFenceNotice } from "@constellation/core/authoring";
+import { promptFence, promptFenceNotice, wholeLines } from "@constellation/core/authoring";
 import { sourceName } from "../advisory/citation.js";
 import { plainText } from "../advisory/plain-text.js";
 import type { Retrieved } from "../advisory/retrieved.js";
@@ -24,11 +24,18 @@ export function promptOf(query: string, retrieved: Retrieved, base: RAGResponse)
   return promptFence([
     { name: "question", text: query },
     { name: "figures", text: figuresOf(base) },
-    ...[...retrieved.passages, ...retrieved.surroundings].map(({ chunk }) => ({
-      name: `passage ${JSON.stringify({ source: sourceName(chunk), date: chunk.metadata.date, city: chunk.metadata.city })}`,
-      text: plainText(chunk.text.slice(0, maxPassageLength)),
-    })),
+    ...[...retrieved.passages, ...retrieved.surroundings].map((passage) => {
+      const { chunk } = passage;
+      const { date, city } = chunk.metadata;
+      const name = `passage ${JSON.stringify({ source: sourceName(chunk), date, city })}`;
+      return { name, text: passageText(passage) };
+    }),
   ]);
+}
+
+/** The text of a passage, as a prompt has it. */
+export function passageText({ chunk }: Retrieved["passages"][number]): string {
+  return plainText(wholeLines(chunk.text, maxPassageLength));
 }
 
 /** What was computed from data rows, in sentences. */

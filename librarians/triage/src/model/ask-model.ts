@@ -1,5 +1,11 @@
 import type { AIClient, Context, Delegate } from "@constellation/core";
-import { type Generated, generateChecked, remainingMs } from "@constellation/core/authoring";
+import {
+  type FitOptions,
+  fitSections,
+  type Generated,
+  generateChecked,
+  remainingMs,
+} from "@constellation/core/authoring";
 import { type CheckedDecision, checkDecision } from "./check-decision.js";
 import { type DelegationDecision, delegationDecisionSchema } from "./delegation-decision.js";
 import {
@@ -7,6 +13,7 @@ import {
   analysisSystem,
   decisionPrompt,
   decisionSystem,
+  describeDelegate,
   type PromptParts,
 } from "./prompt.js";
 import { type QueryAnalysis, queryAnalysisSchema } from "./query-analysis.js";
@@ -56,24 +63,26 @@ export async function askModel(
 ): Promise<ModelOutcome> {
   const { model, query, maxDelegates } = question;
   const common = {
-    maxTokens: 1_024,
     task: "small" as const,
     signal: ends,
     ...(model !== undefined && { model }),
   };
+  const analysing = { ...common, system: analysisSystem, schema: queryAnalysisSchema };
+  const fitting = (delegates: readonly Delegate[], request: FitOptions["request"]) =>
+    fitSections(delegates, describeDelegate, { ai, request, besides: [query.slice(0, 8_000)] });
   const analysed = await generateChecked(
     ai,
     {
-      ...common,
-      system: analysisSystem,
-      prompt: analysisPrompt(question),
-      schema: queryAnalysisSchema,
+      ...analysing,
+      prompt: analysisPrompt({ ...question, shortlist: fitting(question.shortlist, analysing) }),
       name: "query_analysis",
+      promptId: "triage.analysis",
     },
     { ...stepLimits(question.analysisTimeoutMs, context, ends), check: (value) => ({ value }) },
   );
   if (analysed.outcome === "failed") return failed("analysis", analysed);
-  const offered = question.widen(analysed.value);
+  const deciding = { ...common, system: decisionSystem, schema: delegationDecisionSchema };
+  const offered = fitting(question.widen(analysed.value), deciding);
   const analysis = boundedAnalysis(analysed.value, offered);
   if (offered.length === 0) {
     return { failure: { step: "decision", reason: "no-candidates" }, analysis };
@@ -82,11 +91,10 @@ export async function askModel(
   const decided = await generateChecked(
     ai,
     {
-      ...common,
-      system: decisionSystem,
+      ...deciding,
       prompt: decisionPrompt({ ...question, shortlist: offered }, analysis),
-      schema: delegationDecisionSchema,
       name: "delegation_decision",
+      promptId: "triage.decision",
     },
     {
       ...stepLimits(question.decisionTimeoutMs, context, ends),

@@ -66,18 +66,24 @@ function question(query: string): FencedText {
   return { name: "question", text: query.slice(0, maxQueryLength) };
 }
 
-function about({ id, name, description, capabilities = [], examples = [] }: Delegate): FencedText {
-  const text = [
+function about(delegate: Delegate): FencedText {
+  return { name: `librarian ${JSON.stringify(delegate.id)}`, text: describeDelegate(delegate) };
+}
+
+/** What a librarian says about itself, for a prompt. */
+export function describeDelegate({
+  name,
+  description,
+  capabilities = [],
+  examples = [],
+}: Delegate): string {
+  return [
     name === undefined ? "" : `name: ${name}`,
     `description: ${description ?? ""}`,
     capabilities.length === 0 ? "" : `capabilities: ${capabilities.join(", ")}`,
     ...examples.map((example) => `answers: ${example}`),
-  ];
-  return {
-    name: `librarian ${JSON.stringify(id)}`,
-    text: text
-      .filter((line) => line !== "")
-      .join("\n")
-      .slice(0, maxInfoLength),
-  };
+  ]
+    .filter((line) => line !== "")
+    .join("\n")
+    .slice(0, maxInfoLength);
 }

@@ -21,6 +21,8 @@ export class ModelFailed extends Error {
 
 /** One step of a conversation with a model. */
 export interface Step<Value> {
+  /** Names the prompt on spans and in records. */
+  readonly promptId: string;
   readonly system: string;
   /** Turns so far, the last one the user's. */
   readonly turns: readonly AIMessage[];
@@ -60,7 +62,7 @@ export interface StepLimits {
  */
 export async function askUntilValid<Value>(
   ai: AIClient,
-  { system, turns, share, tools, maxTurns, read, onInvalid }: Step<Value>,
+  { promptId, system, turns, share, tools, maxTurns, read, onInvalid }: Step<Value>,
   { context, signal, repairs }: StepLimits,
 ): Promise<Answered<Value>> {
   let issues: readonly ReplyIssue[] = [];
@@ -80,6 +82,7 @@ export async function askUntilValid<Value>(
     listening,
     {
       system,
+      promptId,
       prompt: turns,
       signal,
       ...(tools !== undefined && { tools }),

@@ -175,11 +175,15 @@ function readChoice(
 function converse<Value>(
   { ai, context, signal, repairs, onInvalid }: Conversation,
   name: ModelStep,
-  step: Omit<Step<Value>, "onInvalid">,
+  step: Omit<Step<Value>, "onInvalid" | "promptId">,
 ): Promise<Answered<Value>> {
   return askUntilValid(
     ai,
-    { ...step, onInvalid: (issues, attempt) => onInvalid(name, issues, attempt) },
+    {
+      ...step,
+      promptId: `workflow.${name}`,
+      onInvalid: (issues, attempt) => onInvalid(name, issues, attempt),
+    },
     { context, signal, repairs },
   );
 }

@@ -142,6 +142,12 @@ export const meshFileSchema = z
         )
         .meta({ description: "Merge strategy of parallel answers. Default: merge-all." })
         .optional(),
+      blendTimeoutMs: duration()
+        .meta({
+          description:
+            "Maximum time for the model's text of ai-blend, in milliseconds. Default: half of what remains.",
+        })
+        .optional(),
       loops: z
         .enum(["path", "work"], "expected path or work")
         .meta({ description: "What counts as a loop: the same librarian, or the same work." })

@@ -31,6 +31,14 @@ function lastCall(calls: readonly ModelCallRecord[] = []): ModelCallRecord | und
   return calls.at(-1);
 }
 
-function reasonOf({ code, message }: { readonly code: string; readonly message: string }): string {
-  return `${sanitizeLine(message, 200)} [${code}]`;
+/** The message, and what is wrong in detail: a field of the schema, the words of the service. */
+function reasonOf(error: {
+  readonly code: string;
+  readonly message: string;
+  readonly problem?: string | undefined;
+  readonly details?: Readonly<Record<string, unknown>> | undefined;
+}): string {
+  const { code, message, problem = error.details?.problem } = error;
+  const detail = typeof problem === "string" && problem !== "" ? ` (${problem})` : "";
+  return `${sanitizeLine(`${message}${detail}`, 300)} [${code}]`;
 }

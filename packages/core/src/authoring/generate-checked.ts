@@ -65,15 +65,20 @@ export type Generated<Value> =
       /** The completion; absent where the reply was read from the text of an error. */
       readonly completion?: AICompletion | undefined;
     }
-  | {
-      readonly outcome: "failed";
-      /** A code of `errorCodes` where the model failed, `no-time`, or `invalid-reply`. */
-      readonly reason: string;
-      /** What was wrong with the last reply, if there was one. */
-      readonly problems: readonly string[];
-      /** The last reply that was not valid. */
-      readonly reply?: string | undefined;
-    };
+  | GenerationFailure;
+
+/** Why {@link generateChecked} has no value. */
+export interface GenerationFailure {
+  readonly outcome: "failed";
+  /** A code of `errorCodes` where the model failed, `no-time`, or `invalid-reply`. */
+  readonly reason: string;
+  /** What was wrong with the last reply, if there was one. */
+  readonly problems: readonly string[];
+  /** The last reply that was not valid. */
+  readonly reply?: string | undefined;
+  /** What the client rejected with, where the model failed. */
+  readonly error?: MeshError | undefined;
+}
 
 /** Maximum length of a reply that is shown to the model again, and of the problems named to it. */
 const maxReplyLength = 20_000;
@@ -112,11 +117,12 @@ export async function generateChecked<Draft, Value>(
   let prompt = request.prompt;
   let problems: readonly string[] = [];
   let lastReply: string | undefined;
-  const failed = (reason: string): Generated<Value> => ({
+  const failed = (reason: string, error?: MeshError): GenerationFailure => ({
     outcome: "failed",
     reason,
     problems,
     ...(lastReply !== undefined && { reply: lastReply }),
+    ...(error !== undefined && { error }),
   });
 
   for (let attempt = 1; attempt <= maxAttempts; attempt++) {
@@ -127,7 +133,7 @@ export async function generateChecked<Draft, Value>(
       answered = await ask(ai, { ...request, prompt }, options.context, timeoutMs);
     } catch (thrown) {
       throwIfAborted(request.signal ?? options.context.signal);
-      return failed(thrown instanceof MeshError ? thrown.code : "AI_UNAVAILABLE");
+      return thrown instanceof MeshError ? failed(thrown.code, thrown) : failed("AI_UNAVAILABLE");
     }
     const { text, completion } = answered;
     const checked =

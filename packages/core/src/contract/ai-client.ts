@@ -22,6 +22,13 @@ export interface AIClient {
   /** Id of the model that is asked where a request names none, for people. */
   readonly model?: string | undefined;
   /**
+   * Maximum number of tokens of a request and its reply together, where it is configured: prompts are
+   * cut to it by whole sections (`fitSections` of the entry authoring).
+   */
+  readonly contextTokens?: number | undefined;
+  /** Maximum number of tokens of a reply, where it is configured: no request gets more. */
+  readonly maxTokens?: number | undefined;
+  /**
    * The price of a model, so that a budget in US dollars can be reserved before a call. Without it the
    * router learns prices from `usage.costUsd`, and calls one after another until it knows one.
    *
@@ -45,6 +52,11 @@ export interface AIRequest {
   readonly prompt: string | readonly AIMessage[];
   /** Model id; the client's default where not given. */
   readonly model?: string | undefined;
+  /**
+   * Names the prompt on spans, in events and records: `docs.answer`. A version, made of `system`, is
+   * added there, so that runs before and after a change of the prompt can be compared.
+   */
+  readonly promptId?: string | undefined;
   /** How demanding the task is: a `small` one may go to a cheaper model, where the client has one. */
   readonly task?: "small" | undefined;
   /**

@@ -127,6 +127,8 @@ export interface MergeOptions {
   readonly query: string;
   /** Aborts when the merge is not needed any more, or its time is up. */
   readonly signal: AbortSignal;
+  /** Milliseconds until `signal` aborts at the latest, 0 or more; `Infinity` where nothing limits the merge. */
+  remainingMs(): number;
   /** The run's model, within its budget. */
   readonly ai?: AIClient | undefined;
 }

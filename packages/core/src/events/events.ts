@@ -57,6 +57,8 @@ interface ModelCallPlace {
   readonly method: ModelMethod;
   /** Absent where the client does not name its model. */
   readonly model?: string | undefined;
+  /** Id and version of the prompt: `docs.answer@1f0c9a3b`. Absent where the librarian names none. */
+  readonly promptId?: string | undefined;
 }
 
 /** What a model was asked and what it replied, each text cut to 65,536 characters. */

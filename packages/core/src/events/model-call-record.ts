@@ -1,4 +1,5 @@
 import type { AIUsage } from "../contract/ai-client.js";
+import type { ErrorInfo } from "../contract/error-info.js";
 import type { MeshEvent, ModelContent, ModelMethod } from "./events.js";
 import { type FailureRecord, failureOf } from "./failure-record.js";
 
@@ -8,6 +9,8 @@ export interface ModelCallRecord {
   readonly id: number;
   readonly method: ModelMethod;
   readonly model?: string | undefined;
+  /** Id and version of the prompt: `docs.answer@1f0c9a3b`. Absent where the librarian names none. */
+  readonly promptId?: string | undefined;
   /** Milliseconds from the start of the run. */
   readonly startMs: number;
   /** Absent while it runs. */
@@ -15,9 +18,17 @@ export interface ModelCallRecord {
   /** What was charged. */
   readonly usage?: AIUsage | undefined;
   readonly stopReason?: string | undefined;
-  readonly error?: FailureRecord | undefined;
+  readonly error?: ModelFailureRecord | undefined;
   /** Prompt and reply, only in a record with content. */
   readonly content?: ModelContent | undefined;
+}
+
+/** Why a model gave nothing that can be used. */
+export interface ModelFailureRecord extends FailureRecord {
+  /** The field of the schema and what was expected, or the words of the service. Cut to 500 characters. */
+  readonly problem?: string | undefined;
+  /** Status of the model's service. */
+  readonly status?: number | undefined;
 }
 
 type ModelEvent = Extract<MeshEvent, { type: "model:start" | "model:end" }>;
@@ -36,10 +47,13 @@ export function withModelEvent(
   runStartedAt: number,
   keep: ((content: ModelContent) => ModelContent) | undefined,
 ): readonly ModelCallRecord[] {
-  const { callId: id, method, model, at } = event;
+  const { callId: id, method, model, promptId, at } = event;
   if (event.type === "model:start") {
     if (calls.length >= maxCalls) return calls;
-    const named = model !== undefined && { model };
+    const named = {
+      ...(model !== undefined && { model }),
+      ...(promptId !== undefined && { promptId }),
+    };
     return [...calls, { id, method, ...named, startMs: at - runStartedAt }];
   }
   const { durationMs, usage, stopReason, error, content } = event;
@@ -52,8 +66,17 @@ export function withModelEvent(
           durationMs,
           ...(usage !== undefined && { usage }),
           ...(stopReason !== undefined && { stopReason }),
-          ...(error !== undefined && { error: failureOf(error) }),
+          ...(error !== undefined && { error: modelFailureOf(error) }),
           ...(keep !== undefined && { content: keep(content) }),
         },
   );
+}
+
+function modelFailureOf(error: ErrorInfo): ModelFailureRecord {
+  const { problem, status } = error.details ?? {};
+  return {
+    ...failureOf(error),
+    ...(typeof problem === "string" && { problem: problem.slice(0, 500) }),
+    ...(typeof status === "number" && { status }),
+  };
 }

@@ -86,6 +86,12 @@ export interface RouterOptions extends InputOptions, ResilienceOptions {
    */
   readonly merge?: MergeStrategy | undefined;
   /**
+   * Maximum time for the model's text of `ai-blend`, its repair included, in milliseconds: 1 to
+   * 2147483647, or `Infinity`; never more than what remains. Not given: half of what remains. Without a
+   * text in that time the answers are joined as by `merge-all`.
+   */
+  readonly blendTimeoutMs?: number | undefined;
+  /**
    * What a loop is. `path`: a librarian that is on the path already. `work`: the same librarian with
    * the same query (letter case and spacing aside) and the same metadata, so that a refined question
    * may come back.
@@ -158,6 +164,7 @@ const routerKeys: ReadonlySet<string> = new Set<keyof RouterOptions>([
   "breaker",
   "singleFlight",
   "merge",
+  "blendTimeoutMs",
   "loops",
   "budget",
   "ai",
@@ -186,6 +193,7 @@ export function checkRouterOptions(options: unknown): RouterSettings {
   requireBreaker("breaker", options.breaker);
   requireFlag("singleFlight", options.singleFlight);
   requireMerge(options.merge);
+  requireDuration("blendTimeoutMs", options.blendTimeoutMs);
   requireBudget(options.budget);
   requireAi(options.ai);
   requireTransport(options.transport);
@@ -215,6 +223,7 @@ export function checkRouterOptions(options: unknown): RouterSettings {
       singleFlight: given.singleFlight,
     },
     merge: given.merge ?? routerDefaults.merge,
+    blendTimeoutMs: given.blendTimeoutMs,
     loops: given.loops ?? routerDefaults.loops,
     budget: given.budget,
     ai: given.ai,

@@ -23,6 +23,18 @@ export const attributes = {
   cacheReadTokens: "gen_ai.usage.cache_read.input_tokens",
   /** Row of `errorCodes`, only on failure: `"LOOP_DETECTED"`. */
   errorType: "error.type",
+  /** SHA-256 of the user's id, its first 16 digits, on the run's span: `"9f86d081884c7d65"`. */
+  userHash: "user.hash",
+  /** The user's id itself, only with `recordContent`. */
+  userId: "user.id",
+  /** Status of a model's service or another server, only on failure: `503`. */
+  httpStatus: "http.response.status_code",
+  /** Kind of what a librarian threw, on the event `exception`: `"TypeError"`. */
+  exceptionType: "exception.type",
+  /** Its message, only with `recordContent`. */
+  exceptionMessage: "exception.message",
+  /** Its stack, only with `recordContent`. */
+  exceptionStack: "exception.stacktrace",
 
   /** Names the run: `"5f0c…"`. On the run's span. */
   runId: "librarian.run.id",
@@ -44,6 +56,16 @@ export const attributes = {
   strategy: "librarian.delegation.strategy",
   /** Number of delegates of a fan-out: `5`. */
   fanoutSize: "librarian.delegation.fanout.size",
+  /** Ids that a librarian delegated to, on the event `librarian.responded`: `["k8s"]`. */
+  delegates: "librarian.delegation.to",
+  /** Why a hop was delegated to, on the event `librarian.delegation`, only with `recordContent`. */
+  reason: "librarian.delegation.reason",
+  /** Time limit of a run or a hop in milliseconds, where it has one: `30000`. */
+  timeoutMs: "librarian.timeout_ms",
+  /** Text of the event `librarian.progress`, only with `recordContent`. */
+  message: "librarian.progress.message",
+  /** Why a model's reply was not used: the field, and what was expected there. */
+  problem: "librarian.ai.problem",
   /** Which call of this librarian for this delegation, from 1: `1`. */
   attempt: "librarian.attempt",
   /** Outcome: `"answer"`, `"partial"`, `"delegate"`, `"error"`, `"cancelled"`, `"refused"`. */
@@ -54,6 +76,8 @@ export const attributes = {
   sourcesCount: "librarian.sources.count",
   /** What calls of models cost in US dollars, where every price is known: `0.0031`. */
   costUsd: "librarian.usage.cost_usd",
+  /** Id and version of a prompt, on `chat` and on an event about it: `"docs.answer@1f0c9a3b"`. */
+  promptId: "librarian.prompt.id",
   /** Number of calls of models: `2`. */
   modelCalls: "librarian.usage.model_calls",
   /** Row of `errorReasons`: `"deadline"`. */

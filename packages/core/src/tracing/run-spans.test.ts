@@ -46,6 +46,7 @@ describe("the spans of a run", () => {
       "gen_ai.workflow.name": "desk",
       "librarian.run.id": run.id,
       "librarian.stop_reason": "answered",
+      "librarian.timeout_ms": 30_000,
     });
   });
 

@@ -6,19 +6,25 @@ import {
   type AIRequest,
   type AIToolRequest,
   type AIUsage,
-  attributes,
   MeshError,
 } from "@constellation/core";
-import { withDeadline } from "@constellation/core/authoring";
-import { trace } from "@opentelemetry/api";
+import { estimateTokens, withDeadline } from "@constellation/core/authoring";
 import { analysisOf, jsonSchemaOf } from "./analysis.js";
 import { mayFallBack, withUsage } from "./failure.js";
 import { createMeter, type Meter } from "./meter.js";
 import type { ModelSettings } from "./model-options.js";
-import type { ModelFormat, ModelPort, ModelReply, ModelTool, ModelTurn } from "./port.js";
+import type {
+  ModelCall,
+  ModelFormat,
+  ModelPort,
+  ModelReply,
+  ModelTool,
+  ModelTurn,
+} from "./port.js";
 import { callTools } from "./tools.js";
 
 const defaultMaxTurns = 8;
+const defaultMaxTokens = 4_096;
 
 /** One call of the client: one exchange, or the several of a tool loop. */
 interface Conversation<Raw> {
@@ -34,6 +40,7 @@ interface Part<Raw> {
   readonly turns: readonly ModelTurn<Raw>[];
   readonly format?: ModelFormat | undefined;
   readonly tools?: readonly ModelTool[];
+  readonly problemOf?: ModelCall<Raw>["problemOf"];
   /** Maximum number of tokens to write; what the request says where not given. */
   readonly maxTokens?: number;
 }
@@ -53,9 +60,7 @@ export function createModelClient<Raw>(port: ModelPort<Raw>, settings: ModelSett
         talk(conversationOf(request, { signal, meter, endsAt })),
       );
     } catch (thrown) {
-      const failure = withUsage(failureOf(thrown), meter.usage);
-      recordFailure(failure);
-      throw failure;
+      throw withUsage(failureOf(thrown), meter.usage);
     }
   }
 
@@ -63,7 +68,9 @@ export function createModelClient<Raw>(port: ModelPort<Raw>, settings: ModelSett
     request: AIRequest,
     { signal, meter, endsAt }: { signal: AbortSignal; meter: Meter; endsAt: number },
   ): Conversation<Raw> {
-    const { maxTokens = settings.maxTokens, system } = request;
+    const { system } = request;
+    const limit = settings.maxTokens ?? Number.POSITIVE_INFINITY;
+    const maxTokens = Math.min(request.maxTokens ?? settings.maxTokens ?? defaultMaxTokens, limit);
     const models = modelsFor(request, settings);
     let isStreaming = false;
     const listener = listenerOf(request, signal);
@@ -75,7 +82,7 @@ export function createModelClient<Raw>(port: ModelPort<Raw>, settings: ModelSett
       });
 
     async function exchange(part: Part<Raw>): Promise<ModelReply<Raw>> {
-      const { turns, format, tools = [], maxTokens: lowered = maxTokens } = part;
+      const { turns, format, tools = [], problemOf, maxTokens: lowered = maxTokens } = part;
       const room = settings.contextTokens - tokensIn([system, turns, tools, format?.schema]);
       if (room < 1) throw contextTooSmall(settings.contextTokens);
       for (;;) {
@@ -88,6 +95,8 @@ export function createModelClient<Raw>(port: ModelPort<Raw>, settings: ModelSett
               remainingMs: () => Math.max(0, endsAt - performance.now()),
               onText,
               charge: meter.begin(model),
+              promptId: request.promptId,
+              ...(problemOf !== undefined && { problemOf }),
             },
           );
         } catch (thrown) {
@@ -120,10 +129,20 @@ export function createModelClient<Raw>(port: ModelPort<Raw>, settings: ModelSett
       converse(request, async ({ exchange, complete }) => {
         const { name = "reply", schema } = request;
         const format = { name, schema: jsonSchemaOf(schema, `the schema "${name}"`) };
-        const reply = await exchange({ turns: turnsOf(request), format });
-        return analysisOf(complete(reply), request);
+        let read: Promise<AIAnalysis<T>> | undefined;
+        const reply = await exchange({
+          turns: turnsOf(request),
+          format,
+          problemOf(written) {
+            read = analysisOf(complete(written), request);
+            return read.then(() => undefined, failureOf);
+          },
+        });
+        return read ?? analysisOf(complete(reply), request);
       }),
     model: settings.model,
+    ...(Number.isFinite(settings.contextTokens) && { contextTokens: settings.contextTokens }),
+    ...(settings.maxTokens !== undefined && { maxTokens: settings.maxTokens }),
     priceOf(model = settings.model) {
       const price = Object.hasOwn(settings.prices, model) ? settings.prices[model] : undefined;
       return price && { inputUsd: price.input / 1e6, outputUsd: price.output / 1e6 };
@@ -182,20 +201,8 @@ function contextTooSmall(contextTokens: number): MeshError {
   });
 }
 
-/** Why a model's reply was not used, on the span of the hop: the model's own span has ended. */
-function recordFailure({ code, reason, details }: MeshError): void {
-  const { status, problem } = details ?? {};
-  trace.getActiveSpan()?.addEvent("gen_ai.client.failure", {
-    [attributes.errorType]: code,
-    ...(reason !== undefined && { [attributes.errorReason]: reason }),
-    ...(typeof status === "number" && { "http.response.status_code": status }),
-    ...(typeof problem === "string" && { "librarian.ai.problem": problem }),
-  });
-}
-
-/** Tokens of what a model will read: one for three bytes, which is more than usual. */
 function tokensIn(value: unknown): number {
-  return Math.ceil(Buffer.byteLength(JSON.stringify(value) ?? "") / 3);
+  return estimateTokens(JSON.stringify(value) ?? "");
 }
 
 function tokensOf(usage: AIUsage | undefined): number {

@@ -10,9 +10,8 @@ export interface ModelOptions {
    */
   readonly prices?: Readonly<Record<string, ModelPrices>> | undefined;
   /**
-   * Maximum number of tokens of one reply, where a request does not give one. Integer, 1 or more.
-   *
-   * @default 4_096
+   * Maximum number of tokens of one reply; a request may ask for fewer, and gets no more. Integer, 1 or
+   * more. Not given: what a request asks for, else 4,096.
    */
   readonly maxTokens?: number | undefined;
   /**
@@ -56,7 +55,6 @@ export interface ModelOptions {
 /** The defaults named in {@link ModelOptions}. */
 export const modelDefaults = {
   prices: {},
-  maxTokens: 4_096,
   timeoutMs: 600_000,
   maxRetries: 2,
   maxReplyBytes: 33_554_432,
@@ -67,7 +65,8 @@ export const modelDefaults = {
 export interface ModelSettings {
   readonly model: string;
   readonly prices: Readonly<Record<string, ModelPrices>>;
-  readonly maxTokens: number;
+  /** `undefined`: what a request asks for. */
+  readonly maxTokens: number | undefined;
   readonly contextTokens: number;
   /** Milliseconds, or `Infinity`. */
   readonly timeoutMs: number;
@@ -116,7 +115,7 @@ export function modelSettingsOf(options: ModelOptions, model: string): ModelSett
   return {
     model,
     prices: options.prices ?? modelDefaults.prices,
-    maxTokens: options.maxTokens ?? modelDefaults.maxTokens,
+    maxTokens: options.maxTokens,
     contextTokens: options.contextTokens ?? Number.POSITIVE_INFINITY,
     timeoutMs: options.timeoutMs ?? modelDefaults.timeoutMs,
     maxRetries: options.maxRetries ?? modelDefaults.maxRetries,

@@ -1,4 +1,4 @@
-import type { AIStopReason } from "@constellation/core";
+import type { AIStopReason, MeshError } from "@constellation/core";
 
 /**
  * One exchange with a model: all that an adapter does. Limits, tool loops, validation, prices and
@@ -12,7 +12,7 @@ export interface ModelPort<Raw> {
    *
    * @throws MeshError for what it can name; anything else becomes `AI_UNAVAILABLE`.
    */
-  exchange(request: ModelRequest<Raw>, call: ModelCall): Promise<ModelReply<Raw>>;
+  exchange(request: ModelRequest<Raw>, call: ModelCall<Raw>): Promise<ModelReply<Raw>>;
 }
 
 /** A conversation, and what may be written next. */
@@ -58,7 +58,7 @@ export interface ToolOutcome {
 }
 
 /** What an exchange may use while it lasts. */
-export interface ModelCall {
+export interface ModelCall<Raw = unknown> {
   /** Aborts with a `MeshError` as its reason. */
   readonly signal: AbortSignal;
   /** Milliseconds until it aborts at the latest; `Infinity` where nothing limits the call. */
@@ -67,6 +67,13 @@ export interface ModelCall {
   readonly onText: ((text: string) => void) | undefined;
   /** Takes what this exchange has used so far; replaces the earlier count. */
   charge(usage: TokenUsage): void;
+  /** Id and version of the prompt, for the span. */
+  readonly promptId: string | undefined;
+  /**
+   * Why a reply cannot be used, for the span: the client itself decides what follows from it. Where a
+   * reply may be anything it is absent. Never rejects.
+   */
+  problemOf?(reply: ModelReply<Raw>): Promise<MeshError | undefined>;
 }
 
 /** Tokens of one exchange, 0 or more. */

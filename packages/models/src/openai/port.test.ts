@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
+import { keepSpans } from "../../../core/test/in-memory-spans.js";
 import { createModelClient } from "../model/client.js";
 import { modelSettingsOf } from "../model/model-options.js";
 import { type ModelServer, type ModelStep, startChatServer } from "../testing.js";
@@ -84,6 +85,32 @@ describe("createOpenAICompatibleClient, on the wire", () => {
     await ai.analyze({ prompt: "q", schema });
 
     expect(server?.requests[3]?.body.response_format).toMatchObject({ type: "json_schema" });
+  });
+
+  it("says on the span which field of a reply does not fit, and of which prompt", async () => {
+    const spans = keepSpans();
+    try {
+      const ai = await serving([{ value: { town: "Bergen" } }]);
+
+      await expect(ai.analyze({ prompt: "q", promptId: "city", schema })).rejects.toThrow();
+
+      expect(spans.named("chat m")).toMatchObject({
+        status: "error",
+        statusMessage: expect.stringContaining("city"),
+        attributes: { "error.type": "AI_UNAVAILABLE", "librarian.prompt.id": "city" },
+      });
+    } finally {
+      await spans.close();
+    }
+  });
+
+  it("gives no reply more tokens than maxTokens, and shows limits to who makes prompts", async () => {
+    const ai = await serving(["ok", "ok", "ok"], { maxTokens: 500, contextTokens: 8_192 });
+
+    for (const maxTokens of [undefined, 9, 4_000]) await ai.complete({ prompt: "q", maxTokens });
+
+    expect(server?.requests.map(({ body }) => body.max_tokens)).toEqual([500, 9, 500]);
+    expect(ai).toMatchObject({ maxTokens: 500, contextTokens: 8_192 });
   });
 
   it("names the limit as the server does", async () => {

@@ -28,7 +28,8 @@ export function createChatPort(
   return {
     exchange(request, call) {
       const { model, maxTokens } = request;
-      return inChatSpan(settings, model, maxTokens, call.signal, async (span) => {
+      const { signal, promptId } = call;
+      return inChatSpan(settings, { model, maxTokens, promptId }, signal, async (span) => {
         try {
           const sdk = await load().catch(() => {
             throw sdkMissing();
@@ -40,6 +41,8 @@ export function createChatPort(
           );
           const reply = replyOf(completion, model);
           if (reply === undefined) throw brokenReply("the reply has no end");
+          const problem = await call.problemOf?.(reply);
+          if (problem !== undefined) span.notUsed(problem);
           return reply;
         } catch (thrown) {
           throw meshErrorIn(thrown) ?? connectionFailure(thrown);

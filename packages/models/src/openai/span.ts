@@ -23,7 +23,20 @@ export interface ChatSpan {
   retried(retry: number): void;
   /** Notes what the model replied, and what it used. */
   replied(completion: Completion, usage: TokenUsage): void;
+  /** Notes why the reply cannot be used. */
+  notUsed(problem: MeshError): void;
 }
+
+/** What a span says of its request. */
+export interface ChatRequest {
+  readonly model: string;
+  readonly maxTokens: number;
+  /** Id and version of the prompt. */
+  readonly promptId: string | undefined;
+}
+
+/** Maximum length of what a status says, in characters. */
+const maxStatusLength = 500;
 
 /**
  * Does an exchange within a span `chat {model}`, one over all retries. It holds nothing of what was
@@ -33,8 +46,7 @@ export interface ChatSpan {
  */
 export async function inChatSpan<Result>(
   { url, provider }: OpenAICompatibleSettings,
-  model: string,
-  maxTokens: number,
+  { model, maxTokens, promptId }: ChatRequest,
   signal: AbortSignal,
   work: (span: ChatSpan) => Promise<Result>,
 ): Promise<Result> {
@@ -48,6 +60,7 @@ export async function inChatSpan<Result>(
       "gen_ai.provider.name": provider,
       "gen_ai.request.model": model,
       "gen_ai.request.max_tokens": maxTokens,
+      ...(promptId !== undefined && { [attributes.promptId]: promptId }),
       "server.address": url.hostname.replace(/^\[(.*)\]$/, "$1"),
       "server.port": url.port === "" ? (url.protocol === "http:" ? 80 : 443) : Number(url.port),
     },
@@ -61,6 +74,7 @@ export async function inChatSpan<Result>(
         headers,
         retried: (retry) => void span.setAttribute("http.request.resend_count", retry),
         replied: (completion, usage) => describe(span, completion, usage),
+        notUsed: (problem) => recordFailure(span, problem),
       }),
     );
   } catch (thrown) {
@@ -97,7 +111,9 @@ function recordFailure(span: Span, thrown: unknown): void {
     return;
   }
   const { code, message, details } = thrown;
-  span.setStatus({ code: SpanStatusCode.ERROR, message });
+  const problem = typeof details?.problem === "string" ? ` ${details.problem}` : "";
+  const status = `${message}${problem}`.slice(0, maxStatusLength);
+  span.setStatus({ code: SpanStatusCode.ERROR, message: status });
   span.setAttribute("error.type", code);
   if (typeof details?.status === "number") {
     span.setAttribute("http.response.status_code", details.status);

@@ -66,7 +66,7 @@ export function itTracesLikeARemoteClient(options: RemoteClientSuiteOptions): vo
       expect(remote.spans()).toHaveLength(3);
     });
 
-    it("notes on the hop's span why a reply was not used", async () => {
+    it("notes on the hop's span why a reply was not used, of which prompt", async () => {
       const ai = await remote.serving([{ value: { town: "Bergen" } }]);
       const router = createRouter({ ai });
       router.register({
@@ -74,7 +74,9 @@ export function itTracesLikeARemoteClient(options: RemoteClientSuiteOptions): vo
         description: "reads",
         librarian: async (query, context) => {
           const schema = z.object({ city: z.string() });
-          await context?.ai?.analyze({ prompt: query, schema }).catch(() => undefined);
+          await context?.ai
+            ?.analyze({ prompt: query, promptId: "city", schema })
+            .catch(() => undefined);
           return { answer: "without a model" };
         },
       });
@@ -86,10 +88,11 @@ export function itTracesLikeARemoteClient(options: RemoteClientSuiteOptions): vo
         .find(({ name }) => name === "invoke_agent reader");
       expect(hop?.events).toMatchObject([
         {
-          name: "gen_ai.client.failure",
+          name: "librarian.model.failed",
           attributes: {
             "error.type": "AI_UNAVAILABLE",
             "librarian.ai.problem": expect.stringContaining("city"),
+            "librarian.prompt.id": expect.stringMatching(/^city@[0-9a-f]{8}$/),
           },
         },
       ]);

@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from "vitest";
 import type { AIClient } from "../../contract/ai-client.js";
-import type { Budget } from "../../contract/budget.js";
 import type { Response } from "../../contract/response.js";
 import { scriptedAI } from "../../testing/scripted-ai.js";
 import { createRouter } from "../create-router.js";
+import type { RouterOptions } from "../options.js";
 
 const docs: Response = {
   answer: "Raise the memory limit to 768Mi.",
@@ -19,9 +19,9 @@ const cluster: Response = {
 function ask(
   ai: AIClient | undefined,
   answers: readonly Response[] = [docs, cluster],
-  budget?: Budget,
+  options: Pick<RouterOptions, "budget" | "blendTimeoutMs"> = {},
 ) {
-  const router = createRouter({ merge: "ai-blend", entry: "desk", budget, ...(ai && { ai }) });
+  const router = createRouter({ merge: "ai-blend", entry: "desk", ...options, ...(ai && { ai }) });
   const ids = answers.map((_, index) => `l${index + 1}`);
   router.register({
     id: "desk",
@@ -63,7 +63,9 @@ describe("ai-blend", () => {
   });
 
   it("works within a budget", async () => {
-    const response = await ask(scriptedAI([{ value: good }]), undefined, { tokens: 10_000 });
+    const response = await ask(scriptedAI([{ value: good }]), undefined, {
+      budget: { tokens: 10_000 },
+    });
 
     expect(response.metadata).toMatchObject({ blend: { used: true } });
   });
@@ -97,18 +99,51 @@ describe("ai-blend", () => {
     },
   );
 
-  it("gives every answer without a model, when the model fails, and after 3 seconds", async () => {
+  it("has a text that does not pass repaired once", async () => {
+    const stray = { ...good, claims: [{ text: "It has 5 replicas.", from: ["A2"], sources: [] }] };
+    const ai = scriptedAI([{ value: stray }, { value: good }]);
+
+    const response = await ask(ai);
+
+    expect(response.metadata).toMatchObject({ blend: { used: true } });
+    expect(JSON.stringify(ai.calls[1]?.request.prompt)).toContain("the number 5 is in none");
+  });
+
+  it("cuts no answer: those that are too long for the model are given as they are", async () => {
+    const long = { ...docs, answer: "word ".repeat(13_000) };
+
+    const response = await ask(scriptedAI([]), [long, cluster]);
+
+    expect(response.answer).toContain("## l1");
+    expect(response.metadata).toMatchObject({
+      blend: { used: false, reason: expect.stringContaining("too long") },
+    });
+  });
+
+  it("gives every answer without a model and when the model fails", async () => {
     expect((await ask(undefined)).metadata).toMatchObject({
       blend: { used: false, reason: "The run has no model." },
     });
     const failing = scriptedAI(["not what the schema asks for"]);
     expect((await ask(failing)).answer).toContain("## l1");
+  });
 
+  it.each([
+    ["half of what remains", undefined, 14_000],
+    ["blendTimeoutMs", 5_000, 5_000],
+  ])("waits for the model for %s", async (_what, blendTimeoutMs, waitMs) => {
     vi.useFakeTimers();
     try {
       const never = () => new Promise<never>(() => {});
-      const response = ask({ complete: never, analyze: never, runTools: never });
-      await vi.advanceTimersByTimeAsync(3_000);
+      let isOver = false;
+      const response = ask({ complete: never, analyze: never, runTools: never }, undefined, {
+        blendTimeoutMs,
+      }).finally(() => {
+        isOver = true;
+      });
+      await vi.advanceTimersByTimeAsync(waitMs - 1_000);
+      expect(isOver).toBe(false);
+      await vi.advanceTimersByTimeAsync(2_000);
       expect((await response).metadata).toMatchObject({ blend: { used: false, code: "TIMEOUT" } });
     } finally {
       vi.useRealTimers();

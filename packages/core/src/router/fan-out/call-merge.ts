@@ -7,6 +7,7 @@ import { aiOf } from "../run/hop-ai.js";
 import { errorOf } from "../run/hop-error.js";
 import { invoke, signalOf } from "../run/invoke.js";
 import type { Call, CallKind, Hop } from "../run/model.js";
+import type { MergeLimit } from "./strategy.js";
 
 /** A merge function at work, under the deadline of the hop that delegated. */
 interface MergeCall extends Call {
@@ -18,25 +19,26 @@ interface MergeCall extends Call {
 /**
  * Calls a merge function.
  *
- * @param timeoutMs - Longest time for it; what the hop has left, where that is less.
+ * @param limit - Longest time for it, given what the hop has left; never more than that.
  * @returns Its response, or one whose error says why there is none. Never rejects.
  */
 export function callMerge(
   hop: Hop,
   merge: MergeFunction,
   branches: readonly Branch[],
-  timeoutMs: number,
+  limit: MergeLimit,
 ): Promise<Response> {
   // Its caller needs a moment after it to continue with what there is.
   const current = now();
   const reserve = Math.min(20, Math.max(0, (hop.endsBy - current) / 10));
+  const endsBy = hop.endsBy - reserve;
   const call: MergeCall = {
     kind: mergeCall,
     run: hop.run,
     parent: hop,
     merge,
     branches,
-    endsAt: Math.min(hop.endsBy - reserve, current + timeoutMs),
+    endsAt: Math.min(endsBy, current + limit(endsBy - current, hop.run.mesh.settings)),
     state: "pending",
     stoppedBy: undefined,
     controller: undefined,
@@ -50,7 +52,12 @@ export function callMerge(
 const mergeCall: CallKind = {
   start(call: MergeCall) {
     const { parent, merge, branches } = call;
-    return merge(branches, { query: parent.query, signal: signalOf(call), ai: aiOf(parent, call) });
+    return merge(branches, {
+      query: parent.query,
+      signal: signalOf(call),
+      remainingMs: () => Math.max(0, call.endsAt - now()),
+      ai: aiOf(parent, call),
+    });
   },
   accept(call: MergeCall, returned: unknown) {
     const checked = validateResponse(returned, call.run.mesh.settings.inputLimits);

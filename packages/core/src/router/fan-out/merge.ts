@@ -56,7 +56,7 @@ function inOrderAsked(arrivals: readonly Arrival[]): readonly Arrival[] {
 
 async function mergeByFunction(
   { hop, own }: FanOut,
-  { merge, timeoutMs, recover }: CustomMerge,
+  { merge, limit, recover }: CustomMerge,
   branches: readonly Branch[],
   joined: Response,
 ): Promise<Response> {
@@ -65,7 +65,7 @@ async function mergeByFunction(
   const all = own.answer === undefined ? branches : [branchOf(hop, own), ...branches];
   // Copies: a function that changes what it is given changes nothing that is reported.
   const given = all.map((each) => ({ ...each, response: { ...each.response } }));
-  const merged = await callMerge(hop, merge, given, timeoutMs);
+  const merged = await callMerge(hop, merge, given, limit);
   if (merged.answer !== undefined || merged.error === undefined) return merged;
   return recover(joined, merged.error);
 }

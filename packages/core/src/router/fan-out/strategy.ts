@@ -1,6 +1,7 @@
 import type { ErrorInfo } from "../../contract/error-info.js";
 import type { MergeFunction, MergeStrategy, Response } from "../../contract/response.js";
 import type { Arrival } from "../run/model.js";
+import type { RouterSettings } from "../run/settings.js";
 import { blend, withoutBlend } from "./ai-blend.js";
 
 /** When a fan-out has enough, and which answers then count. Arrivals are in the order they came. */
@@ -26,11 +27,13 @@ export interface Strategy {
 /** A merge function, and what a failure of it means. */
 export interface CustomMerge {
   readonly merge: MergeFunction;
-  /** Longest time for it, in milliseconds. */
-  readonly timeoutMs: number;
+  readonly limit: MergeLimit;
   /** The response when it failed: made of what `merge-all` gives. */
   recover(joined: Response, failure: ErrorInfo): Response;
 }
+
+/** Longest time for a merge, in milliseconds, given the time that remains. */
+export type MergeLimit = (remainingMs: number, settings: RouterSettings) => number;
 
 const withOwn = (own: Arrival | undefined, picked: readonly Arrival[]): readonly Arrival[] =>
   own === undefined ? picked : [own, ...picked];
@@ -59,7 +62,12 @@ const named = {
   "ai-blend": {
     ...mergeAll,
     name: "ai-blend",
-    custom: { merge: blend, timeoutMs: 3_000, recover: withoutBlend },
+    custom: {
+      merge: blend,
+      // Half of the time is left to those above, which have every answer without it.
+      limit: (remainingMs, { blendTimeoutMs = remainingMs / 2 }) => blendTimeoutMs,
+      recover: withoutBlend,
+    },
   },
   race: {
     name: "race",
@@ -75,7 +83,7 @@ export function strategyOf(merge: MergeStrategy): Strategy {
     return {
       ...mergeAll,
       name: "custom",
-      custom: { merge, timeoutMs: Infinity, recover: withFailure },
+      custom: { merge, limit: () => Infinity, recover: withFailure },
     };
   }
   const { quorum } = merge;

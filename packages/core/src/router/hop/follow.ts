@@ -57,13 +57,28 @@ function proceed(hop: Hop, response: Response, done: Done): void {
       done(response);
     } else if (delegates.length > 1 || response.answer !== undefined) {
       // Each of them comes back here.
-      fanOut(hop, response, delegates).then(done, (thrown: unknown) => done(failed(hop, thrown)));
+      const closed = afterDelegates(hop, done);
+      fanOut(hop, response, delegates).then(closed, (thrown: unknown) =>
+        closed(failed(hop, thrown)),
+      );
     } else {
-      step(nextHop(hop, next), done);
+      step(nextHop(hop, next), afterDelegates(hop, done));
     }
   } catch (thrown) {
     done(failed(hop, thrown));
   }
+}
+
+/** The same end, reported to the observer first: the delegates of the hop have responded. */
+function afterDelegates(hop: Hop, done: Done): Done {
+  const { observer } = hop.run;
+  if (observer === undefined) return done;
+  const ended = () => observer.delegationEnded(hop);
+  return (response) => {
+    if (response instanceof Promise) response.then(ended, ended);
+    else ended();
+    done(response);
+  };
 }
 
 /** A fault of ours: what librarians do comes back as a response. Still, no query is lost to it. */

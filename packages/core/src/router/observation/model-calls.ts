@@ -9,12 +9,15 @@ import type {
 import { MeshError } from "../../contract/mesh-error.js";
 import { isRecord } from "../../contract/unknown-value.js";
 import type { ModelContent, ModelMethod } from "../../events/events.js";
+import { promptVersion } from "./prompt-version.js";
 
 /** One call of a model, as it begins. */
 export interface ModelCallStart {
   readonly method: ModelMethod;
   /** Id of the model that was asked for; absent where the client does not name its own. */
   readonly model: string | undefined;
+  /** Id and version of the prompt; absent where the request names none. */
+  readonly promptId: string | undefined;
 }
 
 /** One call of a model that is over. */
@@ -39,18 +42,19 @@ export function observeModel(
   client: AIClient,
   started: (call: ModelCallStart) => (end: ModelCallEnd) => void,
 ): AIClient {
-  async function observe<Result extends AICompletion>(
+  async function observe<Request extends AIRequest, Result extends AICompletion>(
     method: ModelMethod,
-    request: AIRequest,
-    call: () => Promise<Result>,
+    request: Request,
+    call: (request: Request) => Promise<Result>,
   ): Promise<Result> {
-    const start = { method, model: textOf(request.model) ?? textOf(client.model) };
+    const promptId = promptVersion(request.promptId, request.system);
+    const start = { method, model: textOf(request.model) ?? textOf(client.model), promptId };
     const ended = started(start);
     const startedAt = performance.now();
     const over = () => ({ ...start, durationMs: performance.now() - startedAt });
     let result: Result;
     try {
-      result = await call();
+      result = await call(promptId === undefined ? request : { ...request, promptId });
     } catch (thrown) {
       ended({ ...over(), ...failureOf(thrown, request) });
       throw thrown;
@@ -60,11 +64,13 @@ export function observeModel(
   }
 
   return {
-    complete: (request) => observe("complete", request, () => client.complete(request)),
+    complete: (request) => observe("complete", request, (named) => client.complete(named)),
     analyze: <T>(request: AIAnalysisRequest<T>): Promise<AIAnalysis<T>> =>
-      observe("analyze", request, () => client.analyze(request)),
-    runTools: (request) => observe("runTools", request, () => client.runTools(request)),
+      observe("analyze", request, (named) => client.analyze(named)),
+    runTools: (request) => observe("runTools", request, (named) => client.runTools(named)),
     ...(client.model !== undefined && { model: client.model }),
+    ...(client.contextTokens !== undefined && { contextTokens: client.contextTokens }),
+    ...(client.maxTokens !== undefined && { maxTokens: client.maxTokens }),
     ...(client.priceOf !== undefined && { priceOf: (model) => client.priceOf?.(model) }),
   };
 }

@@ -96,24 +96,26 @@ export function hopProgress(hop: Hop, progress: unknown): MeshEvent {
 }
 
 export function modelStart(hop: Hop, callId: number, call: ModelCallStart): MeshEvent {
-  const { method, model } = call;
+  const { method, model, promptId } = call;
   return {
     type: "model:start",
     ...nameOf(hop),
     callId,
     method,
     ...(model !== undefined && { model }),
+    ...(promptId !== undefined && { promptId }),
   };
 }
 
 export function modelEnd(hop: Hop, callId: number, call: ModelCallEnd): MeshEvent {
-  const { method, model, durationMs, usage, stopReason, error, content } = call;
+  const { method, model, promptId, durationMs, usage, stopReason, error, content } = call;
   return {
     type: "model:end",
     ...nameOf(hop),
     callId,
     method,
     ...(model !== undefined && { model }),
+    ...(promptId !== undefined && { promptId }),
     durationMs,
     ...(usage !== undefined && { usage: usageOf(usage) }),
     ...(stopReason !== undefined && { stopReason }),

@@ -74,7 +74,7 @@ class Observer implements RunObserver {
 
   hopStarted(hop: Hop): void {
     this.#report(() => {
-      hop.observation = { id: ++this.#hops, span: undefined, usage: undefined };
+      hop.observation = { id: ++this.#hops, span: undefined, usage: undefined, progress: 0 };
       if (this.#isListening) this.#emit(events.hopStart(hop));
       this.#spans?.startHop(hop);
     });
@@ -82,7 +82,7 @@ class Observer implements RunObserver {
 
   hopRefused(hop: Hop, error: ErrorInfo): void {
     this.#report(() => {
-      hop.observation = { id: ++this.#hops, span: undefined, usage: undefined };
+      hop.observation = { id: ++this.#hops, span: undefined, usage: undefined, progress: 0 };
       if (this.#isListening) this.#emit(events.hopRefused(hop, error));
       if (hop.run.limits.refusals < maxRefusalSpans) this.#spans?.refuseHop(hop, error);
     });
@@ -95,8 +95,12 @@ class Observer implements RunObserver {
       if (hop.state === "stopped") {
         afterMicrotasks(() => this.#hopAbandoned(hop, response.error, endedAt));
       }
-      this.#spans?.endHop(hop, response);
+      this.#spans?.endHop(hop, response, failure);
     });
+  }
+
+  delegationEnded(hop: Hop): void {
+    if (this.#spans !== undefined) this.#report(() => this.#spans?.endDelegation(hop));
   }
 
   /** Unless it has settled by now. */
@@ -121,9 +125,12 @@ class Observer implements RunObserver {
 
   /** @throws TypeError for what is not progress: the librarian's own mistake. */
   progressed(hop: Hop, progress: string | Progress): void {
-    if (!this.#isListening) return;
+    if (!this.#isListening && this.#spans === undefined) return;
     const event = events.hopProgress(hop, progress);
-    this.#report(() => this.#emit(event));
+    this.#report(() => {
+      if (this.#isListening) this.#emit(event);
+      this.#spans?.progressed(hop, progress);
+    });
   }
 
   modelOf(hop: Hop, ai: AIClient): AIClient {
@@ -137,6 +144,7 @@ class Observer implements RunObserver {
           const { observation } = hop;
           if (observation !== undefined) observation.usage = addCall(observation.usage, end.usage);
           this.#spans?.addUsage(end.usage);
+          if (end.error !== undefined) this.#spans?.failModel(hop, end.error, end.promptId);
           if (this.#isListening) this.#emit(events.modelEnd(hop, callId, end));
         });
       };

@@ -1,11 +1,22 @@
 import type { Attributes, Tracer } from "@opentelemetry/api";
 import type { AIUsage } from "../../contract/ai-client.js";
+import { delegatesOf } from "../../contract/delegates-of.js";
 import type { ErrorInfo } from "../../contract/error-info.js";
+import type { MeshError } from "../../contract/mesh-error.js";
+import type { Progress } from "../../contract/progress.js";
 import type { Response } from "../../contract/response.js";
 import type { TraceContext } from "../../contract/trace-context.js";
 import { stopReasonOf } from "../../events/events.js";
 import { addCall, type UsageRecord, usageSince } from "../../events/usage.js";
 import { attributes } from "../../tracing/attributes.js";
+import {
+  addDelegation,
+  addException,
+  addModelFailure,
+  addProgress,
+  addResponded,
+  userAttributes,
+} from "../../tracing/span-events.js";
 import {
   type ActiveSpan,
   contextOfTrace,
@@ -19,6 +30,10 @@ import {
 } from "../../tracing/spans.js";
 import type { FanOut, Hop, Merged, RunState } from "../run/model.js";
 import { outcomeOf } from "./run-events.js";
+import { countOf, hopValues, setAnswer, setUsage } from "./span-values.js";
+
+/** Events of progress on one span. */
+const maxProgressEvents = 100;
 
 /** The spans of one run: its own, those of its hops, and those of its merges. */
 export class RunSpans {
@@ -28,6 +43,8 @@ export class RunSpans {
   readonly #merges = new Map<FanOut, ActiveSpan>();
   #run: ActiveSpan | undefined;
   #usage: UsageRecord | undefined;
+  /** Hops whose delegates are called. */
+  readonly #delegating = new Set<Hop>();
   /** What each hop had used when its librarian had answered: what comes later is its merge's. */
   readonly #beforeMerge = new Map<Hop, UsageRecord | undefined>();
 
@@ -42,7 +59,10 @@ export class RunSpans {
       [attributes.operationName]: "invoke_workflow",
       [attributes.workflowName]: this.#name,
       [attributes.runId]: run.id,
+      ...userAttributes(run.user, this.#withContent),
     };
+    const { timeoutMs } = run.limits;
+    if (Number.isFinite(timeoutMs)) values[attributes.timeoutMs] = timeoutMs;
     if (this.#withContent) values[attributes.inputMessages] = messageOf("user", run.query);
     const parent = contextOfTrace(run.callerTrace);
     this.#run = openSpan(this.#tracer, `invoke_workflow ${this.#name}`, values, parent);
@@ -52,6 +72,8 @@ export class RunSpans {
     const { span } = this.#run ?? {};
     if (span === undefined) return;
     span.setAttribute(attributes.stopReason, stopReasonOf(response));
+    for (const hop of [...this.#delegating].reverse()) this.#endDelegating(hop);
+    setAnswer(span, response);
     setUsage(span, this.#usage);
     const missing = countOf(response.metadata?.missing);
     if (missing !== undefined) span.setAttribute(attributes.missingCount, missing);
@@ -80,20 +102,52 @@ export class RunSpans {
     span.end();
   }
 
-  /** A hop is over. One that was stopped keeps its span until it is known whether it obeyed. */
-  endHop(hop: Hop, response: Response): void {
+  /**
+   * A librarian has responded. One that was stopped keeps its span until it is known whether it obeyed,
+   * one that delegates until its delegates have responded.
+   */
+  endHop(hop: Hop, response: Response, failure: MeshError | undefined): void {
     const { span } = hop.observation?.span ?? {};
     if (span === undefined) return;
     span.setAttribute(attributes.outcome, outcomeOf(response));
-    if (response.confidence !== undefined) {
-      span.setAttribute(attributes.confidence, response.confidence);
-    }
-    if (response.sources !== undefined) {
-      span.setAttribute(attributes.sourcesCount, response.sources.length);
-    }
+    setAnswer(span, response);
     setUsage(span, hop.observation?.usage);
+    if (failure?.cause !== undefined) addException(span, failure.cause, this.#withContent);
     this.#describe(span, response);
-    if (hop.state === "settled") span.end();
+    if (hop.state !== "settled") return;
+    const delegates = delegatesOf(response);
+    if (delegates.length === 0) {
+      span.end();
+      return;
+    }
+    addResponded(
+      span,
+      delegates.map(({ to }) => to),
+    );
+    this.#delegating.add(hop);
+  }
+
+  /** The delegates of a hop have responded. */
+  endDelegation(hop: Hop): void {
+    if (this.#delegating.has(hop)) this.#endDelegating(hop);
+  }
+
+  #endDelegating(hop: Hop): void {
+    this.#delegating.delete(hop);
+    hop.observation?.span?.span.end();
+  }
+
+  progressed({ observation }: Hop, progress: string | Progress): void {
+    const { span } = observation?.span ?? {};
+    if (span === undefined || observation === undefined) return;
+    observation.progress++;
+    if (observation.progress <= maxProgressEvents) addProgress(span, progress, this.#withContent);
+  }
+
+  /** A call of a model has ended without a reply that can be used. */
+  failModel(hop: Hop, error: MeshError, promptId: string | undefined): void {
+    const span = hop.observation?.span?.span;
+    if (span !== undefined) addModelFailure(span, error, promptId);
   }
 
   /** @param endedAt - Epoch milliseconds. */
@@ -156,23 +210,14 @@ export class RunSpans {
 
   #openHop(hop: Hop): ActiveSpan | undefined {
     if (!this.#isSampled) return undefined;
-    const { parent, to, depth, via, observation, query } = hop;
-    const values: Attributes = {
-      [attributes.operationName]: "invoke_agent",
-      [attributes.agentName]: to,
-      [attributes.librarianId]: to,
-      [attributes.hopId]: observation?.id ?? 0,
-      [attributes.depth]: depth,
-      [attributes.mode]: via,
-      [attributes.attempt]: hop.extras?.attempt ?? 1,
-    };
-    if (parent !== undefined) values[attributes.from] = parent.to;
-    const { replay, waitedMs = 0 } = hop.extras ?? {};
-    if (replay !== undefined) values[attributes.shared] = replay.from;
-    if (waitedMs > 0) values[attributes.waitedMs] = waitedMs;
-    if (this.#withContent) values[attributes.inputMessages] = messageOf("user", query);
+    const { parent, to, reason, endsAt, startedAt } = hop;
+    const values = hopValues(hop, this.#withContent);
     const above = (parent === undefined ? undefined : spanOf(parent)) ?? this.#run;
-    return openSpan(this.#tracer, `invoke_agent ${to}`, values, above?.within);
+    const opened = openSpan(this.#tracer, `invoke_agent ${to}`, values, above?.within);
+    if (parent !== undefined) {
+      addDelegation(opened.span, { reason, timeoutMs: endsAt - startedAt }, this.#withContent);
+    }
+    return opened;
   }
 
   #describe(span: ActiveSpan["span"], { answer, error }: Response): void {
@@ -184,25 +229,6 @@ export class RunSpans {
   }
 }
 
-function setUsage(span: ActiveSpan["span"], usage: UsageRecord | undefined): void {
-  if (usage === undefined || usage.modelCalls === 0) return;
-  const { inputTokens, outputTokens, cacheReadTokens, costUsd, modelCalls } = usage;
-  span.setAttribute(attributes.inputTokens, inputTokens);
-  span.setAttribute(attributes.outputTokens, outputTokens);
-  span.setAttribute(attributes.modelCalls, modelCalls);
-  if (cacheReadTokens !== undefined) span.setAttribute(attributes.cacheReadTokens, cacheReadTokens);
-  if (costUsd !== undefined) span.setAttribute(attributes.costUsd, costUsd);
-}
-
 function spanOf({ observation }: Hop): ActiveSpan | undefined {
   return observation?.span;
-}
-
-/** Length of what should be an array: a librarian may have written it. */
-function countOf(missing: unknown): number | undefined {
-  try {
-    return Array.isArray(missing) ? missing.length : undefined;
-  } catch {
-    return undefined; // a revoked proxy
-  }
 }

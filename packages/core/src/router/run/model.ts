@@ -200,6 +200,8 @@ export interface HopObservation {
   span: ActiveSpan | undefined;
   /** What its calls of models used so far, those of its merge included. */
   usage: UsageRecord | undefined;
+  /** Number of its reports of progress. */
+  progress: number;
 }
 
 /** A response of a fan-out, with its place in the order asked. -1: the delegating librarian's own. */
@@ -241,6 +243,8 @@ export interface RunObserver {
   hopStarted(hop: Hop): void;
   hopRefused(hop: Hop, error: ErrorInfo): void;
   hopEnded(hop: Hop, response: Response, failure: MeshError | undefined): void;
+  /** The delegates of a hop have responded. */
+  delegationEnded(hop: Hop): void;
   /** A librarian that was stopped has settled. */
   hopSettledLate(hop: Hop): void;
   /** The breaker of a hop's librarian has another state. */

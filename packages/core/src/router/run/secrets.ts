@@ -103,6 +103,9 @@ export function withoutSecrets(
           run: async (input, options) => clean(await tool.run(input, options)),
         })),
       }),
+    ...(client.model !== undefined && { model: client.model }),
+    ...(client.contextTokens !== undefined && { contextTokens: client.contextTokens }),
+    ...(client.maxTokens !== undefined && { maxTokens: client.maxTokens }),
     ...(client.priceOf !== undefined && { priceOf: (model) => client.priceOf?.(model) }),
   };
 }

@@ -23,6 +23,8 @@ export interface RouterSettings {
   /** What librarians have that declare nothing else. */
   readonly resilience: ResilienceOptions;
   readonly merge: MergeStrategy;
+  /** `undefined`: half of what remains. */
+  readonly blendTimeoutMs: number | undefined;
   readonly loops: "path" | "work";
   readonly budget: Budget | undefined;
   readonly ai: AIClient | undefined;

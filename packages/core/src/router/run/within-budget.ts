@@ -51,7 +51,13 @@ export function withinBudget(
     // Nothing is awaited from here until the reservation is made.
     const closed = whyClosed();
     if (closed !== undefined) throw closed;
-    const reserved = reserve(request, ledger, known, isLoop);
+    const reserved = reserve(
+      request,
+      amount(client.maxTokens) || defaultMaxTokens,
+      ledger,
+      known,
+      isLoop,
+    );
     ledger.take(reserved.tokens, reserved.costUsd);
     const priced = known === undefined ? showPrice(ledger) : undefined;
     let usage: AIUsage | undefined;
@@ -85,6 +91,8 @@ export function withinBudget(
       );
     },
     ...(client.model !== undefined && { model: client.model }),
+    ...(client.contextTokens !== undefined && { contextTokens: client.contextTokens }),
+    ...(client.maxTokens !== undefined && { maxTokens: client.maxTokens }),
     ...(client.priceOf !== undefined && { priceOf: (model) => client.priceOf?.(model) }),
   };
 }
@@ -140,6 +148,7 @@ function showPrice(ledger: BudgetLedger): () => void {
 /** @throws MeshError when not even one token may be written. */
 function reserve(
   request: AIRequest,
+  defaultTokens: number,
   ledger: BudgetLedger,
   price: AIPrice | undefined,
   isLoop: boolean,
@@ -148,7 +157,7 @@ function reserve(
   const { inputUsd, outputUsd } = price ?? free;
   const reads = Math.ceil(bytesOf(request) / 3);
   const affordable = outputUsd > 0 ? (costLeft - reads * inputUsd) / outputUsd : Infinity;
-  const wanted = request.maxTokens ?? defaultMaxTokens;
+  const wanted = request.maxTokens ?? defaultTokens;
   const writes = Math.floor(Math.min(wanted, tokensLeft - reads, affordable));
   if (!(writes >= 1) || costLeft <= 0) throw budgetSpent();
   // How much tools will give is not known, and neither is a price that no call has shown: such a

@@ -1,0 +1,100 @@
+import { createHash } from "node:crypto";
+import type { Attributes, Span } from "@opentelemetry/api";
+import type { MeshError } from "../contract/mesh-error.js";
+import type { Progress } from "../contract/progress.js";
+import { describeThrown, thrownText } from "../contract/unknown-value.js";
+import type { User } from "../contract/user.js";
+import { attributes } from "./attributes.js";
+
+/**
+ * Names of span events. Each row: what it marks, and what it holds.
+ *
+ * `exception` is OpenTelemetry's, and its attributes are.
+ */
+export const spanEvents = {
+  /** A hop was delegated or asked: its time limit, and with `recordContent` the reason. */
+  delegation: "librarian.delegation",
+  /** The librarian has responded, and its delegates are called: their ids. */
+  responded: "librarian.responded",
+  /** A librarian reported progress; with `recordContent` what it said. The first 100 of a hop. */
+  progress: "librarian.progress",
+  /** A model's reply was not used: `error.type`, `librarian.error.reason`, `librarian.ai.problem`. */
+  modelFailed: "librarian.model.failed",
+  /** A librarian threw: `exception.type`, and with `recordContent` message and stack. */
+  exception: "exception",
+} as const;
+
+const maxTextLength = 1_000;
+const maxStackLength = 8_000;
+const maxIds = 32;
+
+/** @param timeoutMs - Time limit of the hop, in milliseconds; `Infinity` is left out. */
+export function addDelegation(
+  span: Span,
+  { timeoutMs, reason }: { readonly timeoutMs: number; readonly reason: unknown },
+  withContent: boolean,
+): void {
+  const values: Attributes = {};
+  if (Number.isFinite(timeoutMs)) values[attributes.timeoutMs] = Math.round(timeoutMs);
+  if (withContent && typeof reason === "string") {
+    values[attributes.reason] = reason.slice(0, maxTextLength);
+  }
+  span.addEvent(spanEvents.delegation, values);
+}
+
+export function addResponded(span: Span, ids: readonly string[]): void {
+  span.addEvent(spanEvents.responded, { [attributes.delegates]: ids.slice(0, maxIds) });
+}
+
+/** Pieces of an answer are not noted. */
+export function addProgress(span: Span, progress: string | Progress, withContent: boolean): void {
+  const message =
+    typeof progress === "string" ? progress : "message" in progress ? progress.message : undefined;
+  if (message === undefined) return;
+  span.addEvent(spanEvents.progress, {
+    ...(withContent && { [attributes.message]: message.slice(0, maxTextLength) }),
+  });
+}
+
+/** The problem names a field and what was expected there. */
+export function addModelFailure(
+  span: Span,
+  { code, reason, details }: MeshError,
+  promptId: string | undefined,
+): void {
+  const { status, problem } = details ?? {};
+  span.addEvent(spanEvents.modelFailed, {
+    [attributes.errorType]: code,
+    ...(reason !== undefined && { [attributes.errorReason]: reason }),
+    ...(promptId !== undefined && { [attributes.promptId]: promptId }),
+    ...(typeof status === "number" && { [attributes.httpStatus]: status }),
+    ...(typeof problem === "string" && {
+      [attributes.problem]: problem.slice(0, maxTextLength),
+    }),
+  });
+}
+
+/** Source: semantic conventions for exceptions on spans. */
+export function addException(span: Span, thrown: unknown, withContent: boolean): void {
+  const text = withContent ? thrownText(thrown) : undefined;
+  span.addEvent(spanEvents.exception, {
+    [attributes.exceptionType]: describeThrown(thrown),
+    ...(text !== undefined && {
+      [attributes.exceptionMessage]: firstLine(text).slice(0, maxTextLength),
+      [attributes.exceptionStack]: text.slice(0, maxStackLength),
+    }),
+  });
+}
+
+/** Who asked: a hash that is the same for the same id, and the id itself only with content. */
+export function userAttributes(user: User | undefined, withContent: boolean): Attributes {
+  const id: unknown = user?.id;
+  if (typeof id !== "string" || id === "") return {};
+  const hash = createHash("sha256").update(id).digest("hex").slice(0, 16);
+  return { [attributes.userHash]: hash, ...(withContent && { [attributes.userId]: id }) };
+}
+
+function firstLine(text: string): string {
+  const end = text.indexOf("\n");
+  return end === -1 ? text : text.slice(0, end);
+}

@@ -56,6 +56,7 @@ export {
 export { type SanitizeOptions, sanitizeText, truncateText } from "./authoring/sanitize-text.js";
 export { isSecretName, redacted } from "./authoring/secret-names.js";
 export { type Flight, type FlightWaiter, singleFlight } from "./authoring/single-flight.js";
+export { createTextLines, type TextLines } from "./authoring/text-lines.js";
 export { trimTrailing } from "./authoring/trim-trailing.js";
 export { type WaitLimits, withDeadline } from "./authoring/with-deadline.js";
 export { type Defined, withoutUndefined } from "./authoring/without-undefined.js";

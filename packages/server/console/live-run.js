@@ -31,6 +31,8 @@ export class LiveRun {
   hops = new Map();
   /** What librarians have written of their answers, by hop. @type {Map<number, string>} */
   #texts = new Map();
+  /** Whether a librarian withdrew what it had written. */
+  hasWithdrawn = false;
   #startedHere = performance.now();
 
   /** How long it has lasted, by this page's clock while it runs. */
@@ -101,7 +103,7 @@ export class LiveRun {
   #change(hop, event, data) {
     switch (event) {
       case "hop:progress":
-        if (typeof data.progress.text === "string") this.#write(hop.id, data.progress.text);
+        if (typeof data.progress.text === "string") this.#write(hop.id, data.progress);
         else hop.progress = data.progress.message;
         break;
       case "model:start": {
@@ -151,11 +153,13 @@ export class LiveRun {
 
   /**
    * @param {number} id
-   * @param {string} text
+   * @param {{ text: string, replaces?: true }} piece
    */
-  #write(id, text) {
-    const written = this.#texts.get(id) ?? "";
-    if (written.length < longestText) this.#texts.set(id, written + text);
+  #write(id, { text, replaces }) {
+    const written = replaces === true ? "" : (this.#texts.get(id) ?? "");
+    if (replaces === true) this.hasWithdrawn = true;
+    if (written + text === "") this.#texts.delete(id);
+    else if (written.length < longestText) this.#texts.set(id, written + text);
   }
 }
 

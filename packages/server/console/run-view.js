@@ -109,13 +109,13 @@ export function createRunView(actionsOf) {
       for (const hop of changed) hops.show(hop, elapsed);
       showStatus(live.record, elapsed);
       hops.selectFirst();
-      if (live.text !== "" && live.record.stopReason === undefined) {
-        answer.replaceChildren(markdownOf(live.text));
+      const isRunning = live.record.stopReason === undefined;
+      if (isRunning && live.text !== "") {
+        answer.replaceChildren(note("A draft, not checked yet."), markdownOf(live.text));
+      } else if (isRunning && live.hasWithdrawn) {
+        answer.replaceChildren(note("A draft was withdrawn: it did not pass the checks."));
       }
-      answer.classList.toggle(
-        "being-written",
-        live.record.stopReason === undefined && live.text !== "",
-      );
+      answer.classList.toggle("being-written", isRunning && live.text !== "");
     },
     /** @param {import("@constellation/core").Response} response */
     showResponse(response) {

@@ -72,6 +72,21 @@ describe("the words of a live run", () => {
     expect(live.text).toBe("Restart.\n\nSee docs.");
   });
 
+  it("begin anew where a librarian withdraws its draft", async () => {
+    const { LiveRun } = await part("live-run.js");
+    const live = new LiveRun();
+    const write = (progress: object) =>
+      live.add({ event: "hop:progress", data: { hopId: 1, progress } });
+    live.add({ event: "hop:start", data: { hopId: 1, to: "docs", depth: 0, at: 0 } });
+
+    write({ text: "Run `rm -rf" });
+    expect([live.text, live.hasWithdrawn]).toEqual(["Run `rm -rf", false]);
+    write({ text: "", replaces: true });
+    expect([live.text, live.hasWithdrawn]).toEqual(["", true]);
+    write({ text: "Undo it." });
+    expect(live.text).toBe("Undo it.");
+  });
+
   it("are bounded", async () => {
     const { LiveRun } = await part("live-run.js");
     const live = new LiveRun();

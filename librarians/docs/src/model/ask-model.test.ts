@@ -130,6 +130,18 @@ describe("an answer with a model", () => {
     ai.assertComplete();
   });
 
+  it("is reported while the model writes it; a draft that does not pass is withdrawn", async () => {
+    const { context, response } = run([{ value: invented }, { value: good }]);
+    const { answer } = await response;
+
+    const texts = context.reported.filter((each) => typeof each === "object" && "text" in each);
+    expect(texts).toEqual([
+      { text: invented.answer },
+      { text: "", replaces: true },
+      { text: answer },
+    ]);
+  });
+
   it.each([
     ["a file that does not exist", ghost],
     [

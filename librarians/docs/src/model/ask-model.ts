@@ -71,8 +71,10 @@ export async function askModel(
     {
       context: {
         signal: context.signal,
+        report: context.report,
         remainingMs: () => Math.min(remainingMs(context), Math.max(0, endsAt - performance.now())),
       },
+      draftText: ["answer"],
       check(draft) {
         const checked = checkReply(draft, { query, hits: given, view });
         return "navigator" in checked

@@ -31,6 +31,8 @@ export interface Step<Value> {
   /** Tools that the model may call, in at most `maxTurns` replies. */
   readonly tools?: readonly AITool[];
   readonly maxTurns?: number;
+  /** Path of keys to the text that is reported while the model writes it. */
+  readonly draftText?: readonly string[];
   readonly read: (
     reply: string,
   ) => { readonly value: Value } | { readonly issues: readonly ReplyIssue[] };
@@ -62,7 +64,7 @@ export interface StepLimits {
  */
 export async function askUntilValid<Value>(
   ai: AIClient,
-  { promptId, system, turns, share, tools, maxTurns, read, onInvalid }: Step<Value>,
+  { promptId, system, turns, share, tools, maxTurns, draftText, read, onInvalid }: Step<Value>,
   { context, signal, repairs }: StepLimits,
 ): Promise<Answered<Value>> {
   let issues: readonly ReplyIssue[] = [];
@@ -92,6 +94,7 @@ export async function askUntilValid<Value>(
       context,
       maxAttempts: 1 + Math.max(0, repairs.left),
       timeShare: share,
+      draftText,
       check(reply) {
         const checked = read(reply);
         if ("value" in checked) return checked;

@@ -113,6 +113,7 @@ export async function selectFrom(
     system: selectionInstructions,
     tools: offer.tools,
     maxTurns,
+    draftText: ["strategies", "rationale"],
     read: (reply) => readChoice(reply, offer.provided()),
   });
   const { value: choice, attempts } = chosen;

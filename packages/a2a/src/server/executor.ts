@@ -10,6 +10,7 @@ import {
   type TraceContext,
   type User,
 } from "@constellation/core";
+import { createTextLines, type TextLines } from "@constellation/core/authoring";
 import {
   askOptionsOf,
   decodeCall,
@@ -92,9 +93,10 @@ export function createExecutor(
         return publish.end(begun, incoming && error && refuseCall(error, incoming.requestId));
       }
       try {
+        const texts = createTextLines();
         let lines = 0;
         for await (const event of begun.events) {
-          const line = lineOf(event);
+          const line = lineOf(event, texts);
           if (line !== undefined && ++lines <= progressLimits.lines) publish.progress(line);
         }
         const response = await begun.response;
@@ -128,10 +130,12 @@ function librarianOf(metadata: Readonly<Record<string, unknown>> | undefined): s
   return typeof id === "string" ? id : undefined;
 }
 
-function lineOf(event: MeshEvent): string | undefined {
+function lineOf(event: MeshEvent, texts: TextLines): string | undefined {
   if (event.type === "hop:start") return `Asking ${event.to}.`;
-  if (event.type !== "hop:progress" || !("message" in event.progress)) return undefined;
-  return `${event.to}: ${event.progress.message}`.slice(0, progressLimits.length);
+  if (event.type !== "hop:progress") return undefined;
+  const { progress } = event;
+  const line = "message" in progress ? progress.message : texts.add(event.hopId, progress);
+  return line === undefined ? undefined : `${event.to}: ${line}`.slice(0, progressLimits.length);
 }
 
 interface Publication {

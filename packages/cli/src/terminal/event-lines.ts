@@ -1,4 +1,5 @@
 import type { MeshEvent } from "@constellation/core";
+import { createTextLines, type TextLines } from "@constellation/core/authoring";
 import { modelLine } from "./model-lines.js";
 import type { Paint } from "./paint.js";
 import { sanitizeLine } from "./sanitize-line.js";
@@ -6,7 +7,7 @@ import { sanitizeLine } from "./sanitize-line.js";
 /** Turns events into lines: time, librarian, event. */
 export function createEventLines(paint: Paint): (event: MeshEvent) => string | undefined {
   let startedAt = 0;
-  const texts = new Map<number, string>();
+  const texts = createTextLines();
   return (event) => {
     if (event.type === "run:start") startedAt = event.at;
     const what = whatHappened(event, paint, texts);
@@ -16,34 +17,19 @@ export function createEventLines(paint: Paint): (event: MeshEvent) => string | u
   };
 }
 
-/** Streamed text is shown in pieces of this many characters, or where a line ends. */
-const pieceLength = 200;
-
-/** The next piece of streamed text that is worth a line, if there is one. */
-function nextPiece(texts: Map<number, string>, hopId: number, text: string): string | undefined {
-  const whole = (texts.get(hopId) ?? "") + text;
-  const lineEnd = whole.lastIndexOf("\n");
-  const end = lineEnd >= 0 ? lineEnd : whole.length >= pieceLength ? whole.length : 0;
-  texts.set(hopId, whole.slice(end));
-  const piece = sanitizeLine(whole.slice(0, end));
-  return piece === "" ? undefined : piece;
-}
-
-function whatHappened(
-  event: MeshEvent,
-  paint: Paint,
-  texts: Map<number, string>,
-): string | undefined {
+function whatHappened(event: MeshEvent, paint: Paint, texts: TextLines): string | undefined {
   switch (event.type) {
     case "hop:start":
       return event.reason === undefined
         ? "started"
         : `started: ${sanitizeLine(event.query, 200)} ${paint("dim", `(${sanitizeLine(event.reason, 200)})`)}`;
-    case "hop:progress":
+    case "hop:progress": {
       if ("message" in event.progress) {
         return paint("dim", sanitizeLine(event.progress.message, 200));
       }
-      return nextPiece(texts, event.hopId, event.progress.text);
+      const piece = texts.add(event.hopId, event.progress);
+      return piece && sanitizeLine(piece);
+    }
     case "model:start":
     case "model:end": {
       const line = modelLine(event);
@@ -54,7 +40,7 @@ function whatHappened(
     case "hop:abandoned":
       return paint("yellow", `abandoned: ${event.reason}`);
     case "hop:end": {
-      texts.delete(event.hopId);
+      texts.end(event.hopId);
       const { outcome, delegates, confidence, error } = event;
       if (delegates !== undefined && delegates.length > 0) {
         return `${paint("blue", "→")} delegates to ${delegates.map((id) => sanitizeLine(id, 64)).join(" and ")}`;

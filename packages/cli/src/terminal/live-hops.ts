@@ -75,7 +75,8 @@ function update(hops: Map<number, Hop>, event: MeshEvent, paint: Paint): void {
     const { progress } = event;
     if ("message" in progress) hop.message = sanitizeLine(progress.message, 200);
     else {
-      hop.text = (hop.text + progress.text).slice(-maxTextLength);
+      const before = progress.replaces === true ? "" : hop.text;
+      hop.text = (before + progress.text).slice(-maxTextLength);
       hop.message = sanitizeLine(hop.text, maxTextLength);
     }
   } else if (event.type === "model:start" || event.type === "model:end") {

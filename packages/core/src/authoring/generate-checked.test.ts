@@ -64,6 +64,54 @@ describe("generateChecked", () => {
     ]);
   });
 
+  it("reports a text of the reply while it is written, and withdraws what does not pass", async () => {
+    const reported: unknown[] = [];
+    const context = { report: (progress: unknown) => void reported.push(progress) };
+    const replies = ['{"city": "Ly', 'on"}', '{"city": "Par', 'is"}'];
+    const ai: AIClient = {
+      ...clientOf().ai,
+      async analyze<T>({ schema: form, onText }: AIAnalysisRequest<T>) {
+        const [one = "", other = ""] = replies.splice(0, 2);
+        for (const piece of [one, other]) onText?.(piece);
+        const text = one + other;
+        const value = form.parse(JSON.parse(text));
+        return { text, value, stopReason: "end" as const, usage, model: "test" };
+      },
+    };
+
+    await generateChecked(ai, request, { context, check: isParis, draftText: ["city"] });
+
+    expect(reported).toEqual([
+      { text: "Lyon" },
+      { text: "", replaces: true },
+      { message: "The draft is withdrawn: it did not pass the checks." },
+      { text: "Paris" },
+    ]);
+  });
+
+  it("withdraws what a model did not finish", async () => {
+    const report = vi.fn();
+    const ai: AIClient = {
+      ...clientOf().ai,
+      analyze({ onText }) {
+        onText?.('{"city": "A city on the Seine, with two islands and\\n');
+        return Promise.reject(new MeshError("AI_UNAVAILABLE", "The connection was lost."));
+      },
+    };
+
+    await generateChecked(ai, request, {
+      context: { report },
+      check: isParis,
+      draftText: ["city"],
+    });
+
+    expect(report.mock.calls.flat()).toEqual([
+      { text: "A city on the Seine, with two islands and\n" },
+      { text: "", replaces: true },
+      { message: "The draft is withdrawn: the model did not finish it." },
+    ]);
+  });
+
   it.each([
     'Sure! Here it is: {"city":"Paris"}. Anything else?',
     '<think>Is it {"city":"Lyon"}? No.</think>\n{"city":"Paris"}',

@@ -9,6 +9,7 @@ import type {
 import type { Context } from "../contract/context.js";
 import { MeshError } from "../contract/mesh-error.js";
 import { throwIfAborted } from "./abort-error.js";
+import { createDraftReport } from "./draft-report.js";
 import { readJsonReply } from "./read-json-reply.js";
 import { redactSecrets } from "./redact-secrets.js";
 import { remainingMs } from "./remaining-ms.js";
@@ -22,7 +23,7 @@ export type CheckedReply<Value> =
 /** How {@link generateChecked} asks and checks. */
 export interface GenerateOptions<Draft, Value> {
   /** Of the hop: its signal and its time bound every call. */
-  readonly context: Pick<Context, "signal" | "deadline" | "remainingMs">;
+  readonly context: Pick<Context, "signal" | "deadline" | "remainingMs" | "report">;
   /** @param reply - The text the draft was read from. */
   readonly check: (
     draft: Draft,
@@ -49,6 +50,13 @@ export interface GenerateOptions<Draft, Value> {
   readonly minTimeoutMs?: number | undefined;
   /** Words the turn that asks for a correction. The default lists the problems. */
   readonly correction?: ((problems: readonly string[]) => string) | undefined;
+  /**
+   * Path of keys to the text of the reply that `context.report` gets while it is written, such as `["answer"]`;
+   * empty where the reply is the text. It is withdrawn when the reply turns out not to be valid.
+   *
+   * @default no report of text
+   */
+  readonly draftText?: readonly string[] | undefined;
   /** Called for each reply that is not valid. @param attempt - From 1. */
   readonly onInvalid?: ((problems: readonly string[], attempt: number) => void) | undefined;
 }
@@ -129,9 +137,13 @@ export async function generateChecked<Draft, Value>(
     const timeoutMs = timeFor(request, options, attempt === maxAttempts);
     if (timeoutMs < minTimeoutMs) return failed("no-time");
     let answered: Reply<Draft>;
+    const draft = openDraft(options);
+    const onText = draft?.write ?? request.onText;
     try {
-      answered = await ask(ai, { ...request, prompt }, options.context, timeoutMs);
+      answered = await ask(ai, { ...request, prompt, onText }, options.context, timeoutMs);
+      draft?.end();
     } catch (thrown) {
+      draft?.withdraw("The draft is withdrawn: the model did not finish it.");
       throwIfAborted(request.signal ?? options.context.signal);
       return thrown instanceof MeshError ? failed(thrown.code, thrown) : failed("AI_UNAVAILABLE");
     }
@@ -143,6 +155,7 @@ export async function generateChecked<Draft, Value>(
     }
     problems = checked.problems;
     lastReply = text;
+    draft?.withdraw("The draft is withdrawn: it did not pass the checks.");
     onInvalid?.(problems, attempt);
     prompt = [
       ...first,
@@ -151,6 +164,12 @@ export async function generateChecked<Draft, Value>(
     ];
   }
   return failed("invalid-reply");
+}
+
+function openDraft<Draft, Value>({ context, draftText }: GenerateOptions<Draft, Value>) {
+  const { report } = context;
+  if (draftText === undefined || report === undefined) return undefined;
+  return createDraftReport(report, draftText);
 }
 
 /** A reply, read as far as it could be. */

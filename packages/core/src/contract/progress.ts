@@ -7,4 +7,9 @@ export type Progress =
   | {
       /** The next piece of the answer, as it will be in it. At most 64 Ki characters, the rest is cut. */
       readonly text: string;
+      /**
+       * Withdraws all text that this call reported before, such as a draft that did not pass a check: `text`,
+       * which may be empty, begins it anew.
+       */
+      readonly replaces?: true | undefined;
     };

@@ -164,8 +164,8 @@ function replyOf(whole: Uint8Array, { repeat }: Readonly<Record<string, unknown>
 
 function progressOf(value: unknown): Progress | undefined {
   if (!isRecord(value)) return undefined;
-  const { message, text } = value;
-  if (typeof text === "string") return { text };
+  const { message, text, replaces } = value;
+  if (typeof text === "string") return { text, ...(replaces === true && { replaces }) };
   return typeof message === "string" ? { message } : undefined;
 }
 

@@ -163,6 +163,25 @@ describe("createMcpServer", () => {
     ]);
   });
 
+  it("reports an answer that is being written, line by line", async () => {
+    const router = meshOf(async (_query, context) => {
+      context?.report?.({ text: "A dra" });
+      context?.report?.({ text: "ft\n" });
+      context?.report?.({ text: "", replaces: true });
+      context?.report?.({ text: "The answer\nis short." });
+      return { answer: "The answer\nis short." };
+    });
+    const client = await clientOf(router);
+    const messages: unknown[] = [];
+
+    await client.callTool(
+      { name: "query", arguments: { query: "q" } },
+      { onprogress: ({ message }) => messages.push(message) },
+    );
+
+    expect(messages).toEqual(["Asking only.", "only: A draft", "only: The answer"]);
+  });
+
   it("asks one librarian by its id", async () => {
     const client = await clientOf(exampleMesh());
 

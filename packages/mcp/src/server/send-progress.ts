@@ -1,4 +1,5 @@
 import type { MeshEvent, Run } from "@constellation/core";
+import { createTextLines, type TextLines } from "@constellation/core/authoring";
 import type { ServerContext } from "@modelcontextprotocol/server";
 
 /**
@@ -22,12 +23,13 @@ export async function sendProgress(run: Run, { mcpReq }: ServerContext): Promise
     leave = resolve;
     signal.addEventListener("abort", leave, { once: true });
   });
+  const texts = createTextLines();
   let progress = 0;
   let written = 0;
   try {
     for await (const event of run.events) {
       if (signal.aborted || progress >= limits.notifications) return;
-      const message = messageOf(event)?.slice(0, limits.length);
+      const message = messageOf(event, texts)?.slice(0, limits.length);
       if (message === undefined) continue;
       written += message.length;
       if (written > limits.totalLength) return;
@@ -42,13 +44,16 @@ export async function sendProgress(run: Run, { mcpReq }: ServerContext): Promise
   }
 }
 
-/** An event as a line for people. Pieces of an answer come with the answer. */
-function messageOf(event: MeshEvent): string | undefined {
+/** An event as a line for people; of an answer that is being written, each line as it is whole. */
+function messageOf(event: MeshEvent, texts: TextLines): string | undefined {
   switch (event.type) {
     case "hop:start":
       return event.attempt > 1 ? `Asking ${event.to} again.` : `Asking ${event.to}.`;
-    case "hop:progress":
-      return "message" in event.progress ? `${event.to}: ${event.progress.message}` : undefined;
+    case "hop:progress": {
+      const { progress } = event;
+      const line = "message" in progress ? progress.message : texts.add(event.hopId, progress);
+      return line === undefined ? undefined : `${event.to}: ${line}`;
+    }
     case "hop:refused":
       return `${event.to} was not asked: ${event.error.code}.`;
     case "hop:end":

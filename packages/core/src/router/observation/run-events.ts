@@ -210,19 +210,25 @@ function placeOf(hop: Hop): HopPlace {
 
 function bounded(progress: unknown): Progress {
   if (typeof progress === "string") return { message: progress.slice(0, maxMessageLength) };
-  const { message, text } = partsOf(progress);
-  if (typeof text === "string") return { text: text.slice(0, maxTextLength) };
+  const { message, text, replaces } = partsOf(progress);
+  if (typeof text === "string") {
+    return { text: text.slice(0, maxTextLength), ...(replaces === true && { replaces }) };
+  }
   if (typeof message === "string") return { message: message.slice(0, maxMessageLength) };
   throw new TypeError(
     `progress: expected text, { message } or { text }, got ${describeType(progress)}.`,
   );
 }
 
-function partsOf(progress: unknown): { readonly message?: unknown; readonly text?: unknown } {
+function partsOf(progress: unknown): {
+  readonly message?: unknown;
+  readonly text?: unknown;
+  readonly replaces?: unknown;
+} {
   try {
     if (!isRecord(progress)) return {};
-    const { message, text } = progress;
-    return { message, text };
+    const { message, text, replaces } = progress;
+    return { message, text, replaces };
   } catch {
     return {}; // it threw while it was being read
   }

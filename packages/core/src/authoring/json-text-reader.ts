@@ -1,0 +1,103 @@
+/** Maximum length of a key that is compared with a path, in characters. */
+const maxKeyLength = 200;
+/** Maximum depth that is followed: beyond it, nothing is found. */
+const maxDepth = 64;
+
+/** Reads one text of a JSON document that arrives in pieces. */
+export interface JsonTextReader {
+  /** @returns The characters of the text in this piece, as far as they are complete. */
+  read(piece: string): string;
+}
+
+interface Frame {
+  readonly isArray: boolean;
+  key: string;
+  expects: "key" | "value";
+}
+
+/**
+ * Creates a reader for the first text at a path of keys; arrays on the way are looked into. What stands before the first
+ * brace is left out: prose, or the mark of a code block. JSON that is broken gives no text, or the wrong one: what is
+ * read this way is a draft.
+ */
+export function createJsonTextReader(path: readonly string[]): JsonTextReader {
+  const stack: Frame[] = [];
+  let isInString = false;
+  let isWanted = false;
+  let isDone = false;
+  let escaped: string | undefined;
+  let highSurrogate = "";
+  let found = "";
+
+  const isAtPath = () => {
+    const keys = stack.filter(({ isArray }) => !isArray).map(({ key }) => key);
+    return keys.length === path.length && keys.every((key, index) => key === path[index]);
+  };
+
+  function character(text: string): void {
+    const frame = stack.at(-1);
+    if (frame?.expects === "key") {
+      if (frame.key.length < maxKeyLength) frame.key += text;
+    } else if (isWanted) found += text;
+  }
+
+  function unit(code: number): void {
+    const text = String.fromCharCode(code);
+    if (code >= 0xd800 && code <= 0xdbff) highSurrogate = text;
+    else {
+      character(highSurrogate + text);
+      highSurrogate = "";
+    }
+  }
+
+  function inString(each: string): void {
+    if (escaped !== undefined) {
+      escaped += each;
+      if (escaped[0] === "u" && escaped.length < 5) return;
+      if (escaped[0] === "u") unit(Number.parseInt(escaped.slice(1), 16) || 0xfffd);
+      else character(escapes[escaped] ?? escaped);
+      escaped = undefined;
+    } else if (each === "\\") escaped = "";
+    else if (each === '"') {
+      isInString = false;
+      if (isWanted) isDone = true;
+    } else character(each);
+  }
+
+  function outside(each: string): void {
+    const frame = stack.at(-1);
+    if (each === "{" || (each === "[" && frame !== undefined)) {
+      if (stack.length >= maxDepth) isDone = true;
+      stack.push({ isArray: each === "[", key: "", expects: each === "[" ? "value" : "key" });
+    } else if (frame === undefined) return;
+    else if (each === "}" || each === "]") stack.pop();
+    else if (each === ":") frame.expects = "value";
+    else if (each === "," && !frame.isArray) {
+      frame.expects = "key";
+      frame.key = "";
+    } else if (each === '"') {
+      isInString = true;
+      isWanted = frame.expects === "value" && isAtPath();
+    }
+  }
+
+  return {
+    read(piece) {
+      found = "";
+      for (const each of piece) {
+        if (isDone) break;
+        if (isInString) inString(each);
+        else outside(each);
+      }
+      return found;
+    },
+  };
+}
+
+const escapes: Readonly<Record<string, string>> = {
+  n: "\n",
+  t: "\t",
+  r: "\r",
+  b: "\b",
+  f: "\f",
+};

@@ -5,7 +5,7 @@ import { isRecord, listAt, textAt } from "../src/cluster/fields.js";
 import { createK8sLibrarian } from "../src/k8s-librarian.js";
 import { loadFile } from "./load-case.js";
 
-const cases = ["dev", "dev-former", "dev-classes", "dev-later"].flatMap((name) =>
+const cases = ["dev", "dev-former", "dev-classes", "dev-later", "dev-wide"].flatMap((name) =>
   loadFile(fileURLToPath(new URL(`cases/${name}.jsonl`, import.meta.url))),
 );
 

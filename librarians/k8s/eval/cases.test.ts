@@ -8,7 +8,7 @@ import { type ClusterCase, loadCases, loadFile } from "./load-case.js";
 import { scoreCase } from "./score.js";
 
 const folder = dataFolder([]);
-const own = ["dev", "dev-former", "dev-classes", "dev-later"].flatMap((name) =>
+const own = ["dev", "dev-former", "dev-classes", "dev-later", "dev-wide"].flatMap((name) =>
   loadFile(fileURLToPath(new URL(`cases/${name}.jsonl`, import.meta.url))),
 );
 

@@ -17,7 +17,7 @@ import { type CaseScore, calibration, scoreCase } from "./score.js";
 
 const given = process.argv.slice(2);
 const files: Readonly<Record<string, readonly string[]>> = {
-  dev: ["dev", "dev-former", "dev-classes", "dev-later"],
+  dev: ["dev", "dev-former", "dev-classes", "dev-later", "dev-wide"],
   "held-out": ["held-out"],
 };
 
@@ -55,7 +55,7 @@ function casesOf(set: string): readonly ClusterCase[] {
     );
   if (set !== "data") throw new RangeError(`--set is dev, held-out or data, not ${set}.`);
   const folder = dataFolder(given);
-  if (folder === undefined) console.log("There is no such folder: --data DIR names another.");
+  if (folder === undefined) console.log("The folder was not found: --data DIR names another.");
   return folder === undefined ? [] : loadCases(folder);
 }
 

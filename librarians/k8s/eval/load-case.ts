@@ -48,7 +48,12 @@ export function loadFile(path: string): readonly ClusterCase[] {
   const text = readFileSync(path, "utf8");
   if (path.endsWith(".jsonl")) {
     const lines = text.split("\n").filter((line) => line.trim() !== "");
-    return lines.map((line) => readCase(JSON.parse(line)));
+    const values = lines.map((line): unknown => JSON.parse(line)).filter(isRecord);
+    // A state that several cases ask about stands on a line of its own.
+    const states = new Map(values.map((value) => [textAt(value, "state"), value]));
+    return values
+      .filter((value) => "question" in value)
+      .map((value) => readCase({ ...states.get(textAt(value, "of") ?? "\0"), ...value }));
   }
   const file: unknown = JSON.parse(text);
   const cases = Array.isArray(file) ? file : listAt(file, "cases");

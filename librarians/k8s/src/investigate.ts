@@ -1,4 +1,5 @@
 import type { ClusterReader, KubernetesObject } from "./cluster/cluster-reader.js";
+import { textAt } from "./cluster/fields.js";
 import { isKindName, type KindName } from "./cluster/kinds.js";
 import { type ClusterReading, type ClusterView, createView } from "./diagnosis/cluster-view.js";
 import type { Interest } from "./diagnosis/detector.js";
@@ -8,8 +9,8 @@ import type { Finding } from "./diagnosis/finding.js";
 import { idOf } from "./diagnosis/object-id.js";
 import { ranked } from "./diagnosis/rank.js";
 import type { SignalType } from "./diagnosis/signal-type.js";
+import type { Investigation } from "./investigation.js";
 import { isOpenQuestion } from "./question/claims.js";
-import { lookupIn } from "./question/lookup.js";
 import {
   namesOf,
   namespaceOf,
@@ -20,44 +21,11 @@ import {
 } from "./question/namespace.js";
 import { periodOf } from "./question/period.js";
 import type { Question } from "./question/question.js";
-import { isPlaceOnly, resolveTarget, type Target } from "./question/resolve.js";
+import { isPlaceOnly, resolveTarget } from "./question/resolve.js";
 import { follow } from "./reading/follow.js";
 import { gather } from "./reading/gather.js";
-import { everything, extensions, kindsFor, rights, workloadKinds } from "./reading/plan.js";
+import { everything, extensions, plannedFor, workloadKinds } from "./reading/plan.js";
 import { allOf, asksWhich, chosen, onlyFailing, wideSubject, within } from "./scope.js";
-
-/** What an investigation found. */
-export interface Investigation {
-  readonly view: ClusterView;
-  readonly target: Target;
-  /** What the question is about, for people. */
-  readonly subject: string;
-  /** Objects it names, or nothing. */
-  readonly objects: readonly KubernetesObject[];
-  /** Everything that was looked at for it. */
-  readonly scope: readonly KubernetesObject[];
-  /** In order, the likeliest cause first. */
-  readonly findings: readonly Finding[];
-  /** Current findings left out because the question asks for something else, worst first. */
-  readonly aside: readonly Finding[];
-  readonly logProblems: readonly string[];
-  readonly namespace: string | undefined;
-  /** The namespace that the question names, where what it names is in another one only. */
-  readonly askedNamespace: string | undefined;
-  readonly kindsRead: readonly KindName[];
-  /** Kinds the question names. */
-  readonly kindsAsked: readonly KindName[];
-  /** Signal types the question's words name. */
-  readonly interest: Interest;
-  readonly question: Question;
-  /** True when a log of what the question names was read. */
-  readonly withLogs: boolean;
-  readonly withoutEvents: boolean;
-  /** Things of the same name in which nothing is wrong: not what the question means. */
-  readonly notMeant: readonly KubernetesObject[];
-  /** Milliseconds the question looks back. */
-  readonly periodMs: number | undefined;
-}
 
 /** How to investigate. */
 export interface InvestigateOptions {
@@ -84,10 +52,7 @@ export async function investigate(
   const before = new Map([["Namespace", namespaces.items] as const]);
   const options = { namespace, signal, withUsage, names: question.names };
   const isDrain = question.signals.has("PDBBlocking");
-  let kinds = kindsFor(asked);
-  if (lookupIn(question) === "rights")
-    kinds = [...new Set([...kinds, "ServiceAccount" as const, ...rights])];
-  if (isDrain) kinds = [...new Set([...kinds, "Pod" as const, "PodDisruptionBudget" as const])];
+  let kinds = plannedFor(question, asked);
   let reading: ClusterReading = await gather(reader, { ...options, kinds, before });
   if (namespaces.problem !== undefined)
     reading = {
@@ -187,7 +152,11 @@ export async function investigate(
       interest,
       targets: family.own,
       named: new Set(objects.map(idOf)),
-      kinds: asked,
+      // "Which namespaces have problems?" asks about all that is in them.
+      kinds: [
+        ...asked.filter((kind) => kind !== "Namespace"),
+        ...(isDrain && asked.length > 0 ? (["PodDisruptionBudget"] as const) : []),
+      ],
     };
     const order = ranked(all.filter(within(periodMs, reading.now)), rankOptions);
     const touching = chosen(order, {
@@ -210,9 +179,10 @@ export async function investigate(
     await widen(extensions);
     looked = look();
   }
-  const pods = looked.family.all.filter(
-    (one) => one.kind === "Pod" && looked.family.own.has(idOf(one)),
-  );
+  const pods = [
+    ...looked.family.all.filter((one) => one.kind === "Pod" && looked.family.own.has(idOf(one))),
+    ...podsOn(looked.objects, view),
+  ];
   const followed = await follow(looked.relevant, {
     reading,
     reader,
@@ -250,6 +220,17 @@ const leadsToExtensions: ReadonlySet<SignalType> = new Set([
   "CertificateNotReady",
   "SubscriptionFailed",
 ]);
+
+/** Pods that run on nodes that a question names: what they cannot do, it says of the node. */
+function podsOn(
+  objects: readonly KubernetesObject[],
+  view: ClusterView,
+): readonly KubernetesObject[] {
+  const nodes = objects.flatMap(({ kind, metadata }) => (kind === "Node" ? [metadata.name] : []));
+  return nodes.length === 0
+    ? []
+    : view.list("Pod").filter((pod) => nodes.includes(textAt(pod, "spec", "nodeName") ?? ""));
+}
 
 function isSure({ current, verified }: Finding): boolean {
   return current && verified;

@@ -209,7 +209,7 @@ describe("options", () => {
 });
 
 describe("who is asking", () => {
-  it("is the user it reads as, when configured so; no one is refused", async () => {
+  it("is the user it reads as, when configured so; a run without a user is refused", async () => {
     const actingAs = vi.fn((_identity: Identity) => readerOf());
     const { librarian } = createK8sLibrarian({
       reader: { ...failing(new Error("not as itself")), actingAs },

@@ -15,6 +15,7 @@ import { investigate } from "./investigate.js";
 import { prepareReader } from "./open-reader.js";
 import { type K8sLibrarianOptions, k8sLibrarianDefaults, optionsSchema } from "./options.js";
 import { findDelegate, isInDomain } from "./question/domain.js";
+import { fieldsIn } from "./question/field-words.js";
 import { lookupIn } from "./question/lookup.js";
 import { parseQuestion, type Question } from "./question/question.js";
 import { refusalOf } from "./question/request.js";
@@ -128,12 +129,17 @@ async function respond(
     if (target.kind === "ambiguous") throw ambiguous(target);
     // What names nothing of a cluster, and has no word of one, is for another librarian.
     const isPlace = found.namespace !== undefined && target.kind === "all";
-    if (!isForUs && target.kind !== "objects" && !isPlace)
+    const isNear = target.kind === "unknown" && target.near.length > 0;
+    if (!isForUs && target.kind !== "objects" && !isPlace && !isNear)
       return outOfDomain(question.query, context, id);
     if (target.kind === "unknown") throw notFound(target, reader.describe());
     const asked = wantsFacts || given !== undefined ? undefined : lookupIn(question);
-    // A property is one of something named.
-    const lookup = asked === "fields" && target.kind !== "objects" ? undefined : asked;
+    // A property is one of something named, or of all of a kind or a namespace.
+    const isWide = found.namespace !== undefined || found.kindsAsked.length > 0;
+    const lookup =
+      asked === "fields" && target.kind !== "objects" && !(isWide && isOfMany(question.query))
+        ? undefined
+        : asked;
     // What restarted is worth saying why.
     const isMore = lookup === "restarts" && found.findings.length > 0;
     if (lookup !== undefined && !isMore)
@@ -173,6 +179,11 @@ function notFound({ name, near }: Extract<Target, { kind: "unknown" }>, source: 
         ? "Name an object of this cluster, with its namespace."
         : `Ask about one of these: ${near.join(", ")}.`,
   });
+}
+
+/** True for properties that are asked of many things at once. "Which nodes" asks for nodes, not for a property. */
+function isOfMany(query: string): boolean {
+  return fieldsIn(query).every((field) => field !== "node" && field !== "owner");
 }
 
 /** A signal names its resource and its type, where the query does not. */

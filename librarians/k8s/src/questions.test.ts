@@ -118,7 +118,7 @@ describe("questions that look something up", () => {
 
   it.each([
     ["which image does web run?", "runs shop/web:1"],
-    ["how many pods run in shop?", "1 Pod (1 Running)"],
+    ["how many pods run in shop?", "1 of 1 Pod running"],
     ["list the deployments in shop", "`shop/Deployment/web`: 1/1 ready"],
     ["which pods restarted since 11:00?", "no pod restarted in the last 60 min"],
   ])("%j is answered from what was read", async (query, expected) => {
@@ -143,7 +143,7 @@ describe("names", () => {
       ...workload("payments"),
     ]);
 
-    expect(answer).toMatch(/^There is no such Deployment in namespace app-12; it is in shop\./);
+    expect(answer).toMatch(/^Deployment \S+ was not found in namespace app-12; it is in shop\./);
     expect(sources).toContain("shop/Deployment/payments");
   });
 

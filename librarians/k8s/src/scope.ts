@@ -29,7 +29,9 @@ export function onlyFailing(
 
 /** True for a question after a list: what is not on it is not an answer. */
 export function asksWhich(query: string): boolean {
-  return /^\s*(?:which|list|show|are (?:there|any)|is any|do any|does any)\b/i.test(query);
+  return /^\s*(?:which|list|show|are (?:there|any\w*)|is (?:there )?any\w*|(?:do|does|did|has|have) any\w*)\b/i.test(
+    query,
+  );
 }
 
 /** How findings are chosen, beside how they are ranked. */
@@ -48,7 +50,9 @@ export function chosen(
   if (!isWide) return findings.filter((one) => touches(one, targets));
   const current = findings.filter((one) => one.current || interest.history);
   const ofKind = kinds.length === 0 ? current : current.filter((one) => isOfKind(one, kinds));
-  const about = ofKind.filter((one) => asks(one, { interest }));
+  const asked = ofKind.filter((one) => asks(one, { interest }));
+  // A name that leads nowhere does not say that anything is as the question asks.
+  const about = asked.filter(({ verified }) => verified || !isStrict || kinds.length > 0);
   if (about.length > 0 || (isStrict && interest.signals.size > 0)) return about;
   const sure = ofKind.filter(({ verified }) => verified);
   return sure.length > 0

@@ -1,6 +1,6 @@
 import type { Context, Response } from "@constellation/core";
 import { targetOf } from "../diagnosis/object-id.js";
-import type { Investigation } from "../investigate.js";
+import type { Investigation } from "../investigation.js";
 import { summarizeWithModel } from "../model/summarize-with-model.js";
 import type { Question } from "../question/question.js";
 import { composeAnswer } from "./compose.js";
@@ -90,7 +90,7 @@ export async function answerFrom(
 function noteOf({ askedNamespace, namespace, objects }: Investigation): string | undefined {
   if (askedNamespace === undefined) return undefined;
   const [first] = objects;
-  return `There is no such ${first?.kind ?? "object"} in namespace ${askedNamespace}; it is in ${namespace ?? "another one"}.`;
+  return `${first?.kind ?? "It"} ${first?.metadata.name ?? ""} was not found in namespace ${askedNamespace}; it is in ${namespace ?? "another one"}.`;
 }
 
 /** What was read of what the question is about, where nothing is wrong in it. */

@@ -1,6 +1,6 @@
 import type { Response } from "@constellation/core";
 import { idOf } from "../diagnosis/object-id.js";
-import type { Investigation } from "../investigate.js";
+import type { Investigation } from "../investigation.js";
 import type { Lookup } from "../question/lookup.js";
 import { gapsOf, limitLines } from "./limits.js";
 import { lookUp } from "./lookup-lines.js";
@@ -28,6 +28,7 @@ export function answerLookup(
       objects: scope,
       named: objects,
       kinds: kindsAsked,
+      findings: [...findings, ...found.aside],
       periodMs,
       query,
       namespace: found.namespace,

@@ -106,6 +106,17 @@ export function fieldLines(
             `${textAt(strategy, "type") ?? "?"} ${pairs(recordAt(strategy, "rollingUpdate"))}`.trim(),
           ];
     }
+    case "expiry":
+      return (["notAfter", "renewalTime"] as const).flatMap((key) => {
+        const at = timeAt(object, "status", key);
+        return at === undefined
+          ? []
+          : [
+              `${key} ${new Date(at).toISOString()}${at < view.now ? ", which is over" : `, in ${spanOf(at - view.now)}`}`,
+            ];
+      });
+    case "version":
+      return versionsOf(object);
     case "owner": {
       const reference = referenceOf(object);
       return [
@@ -115,6 +126,19 @@ export function fieldLines(
       ];
     }
   }
+}
+
+/** What a node runs on: kubelet, runtime, operating system. */
+function versionsOf(object: KubernetesObject): readonly string[] {
+  const info = recordAt(object, "status", "nodeInfo");
+  const parts = [
+    "kubeletVersion",
+    "containerRuntimeVersion",
+    "osImage",
+    "kernelVersion",
+    "architecture",
+  ].flatMap((key) => (typeof info[key] === "string" ? [`${key} ${info[key]}`] : []));
+  return parts.length === 0 ? [] : [parts.join(", ")];
 }
 
 /** The pods of an object, or the object where it is one. */

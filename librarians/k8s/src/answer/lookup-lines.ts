@@ -1,8 +1,7 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
-import { listAt, numberAt, textAt } from "../cluster/fields.js";
+import { listAt, textAt } from "../cluster/fields.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
 import { containersOf } from "../diagnosis/container-state.js";
-import { isTrace } from "../diagnosis/detectors/trace.js";
 import { idOf } from "../diagnosis/object-id.js";
 import { quote } from "../diagnosis/quote.js";
 import { fieldsIn } from "../question/field-words.js";
@@ -10,13 +9,10 @@ import type { Lookup } from "../question/lookup.js";
 import { momentOf, spanOf } from "./age.js";
 import { changesSince } from "./changes.js";
 import { fieldLines } from "./field-lines.js";
-import type { LookedUp, LookupScope } from "./lookup-scope.js";
+import { listed } from "./listed.js";
+import { cut, type LookedUp, type LookupScope } from "./lookup-scope.js";
 import { code, escaped } from "./markdown.js";
 import { rightsIn } from "./rights-lines.js";
-import { stateOf } from "./state-of.js";
-
-/** Lines of a list that are shown; the rest is counted. */
-const maxLines = 12;
 
 /** Looks something up among what was read. */
 export function lookUp(lookup: Lookup, scope: LookupScope, view: ClusterView): LookedUp {
@@ -107,9 +103,14 @@ function imagesOf({ subject, objects, named }: LookupScope): LookedUp {
 }
 
 /** Properties of what a question names. */
-function fieldsOf({ subject, named, query }: LookupScope, view: ClusterView): LookedUp {
+function fieldsOf(
+  { subject, named, objects, kinds, query }: LookupScope,
+  view: ClusterView,
+): LookedUp {
+  const own = kinds.length > 0 ? kinds : ["Deployment", "StatefulSet", "DaemonSet", "CronJob"];
+  const shown = named.length > 0 ? named : objects.filter(({ kind }) => own.includes(kind));
   const found = fieldsIn(query).flatMap((field) =>
-    named.flatMap((object) => fieldLines(field, object, view).map((line) => ({ object, line }))),
+    shown.flatMap((object) => fieldLines(field, object, view).map((line) => ({ object, line }))),
   );
   const [first] = found;
   const single = found.length === 1 ? first : undefined;
@@ -117,10 +118,16 @@ function fieldsOf({ subject, named, query }: LookupScope, view: ClusterView): Lo
     head:
       first === undefined
         ? `${subject}: it says nothing about that in what was read.`
-        : `${idOf(first.object)}: ${first.line}.`,
+        : named.length === 0
+          ? `${subject}: ${new Set(found.map(({ object }) => object)).size} of them, a line each.`
+          : `${idOf(first.object)}: ${first.line}.`,
     lines:
-      single === undefined
-        ? cut(found.slice(1).map(({ object, line }) => `${code(idOf(object))}: ${escaped(line)}`))
+      single === undefined || named.length === 0
+        ? cut(
+            found
+              .slice(named.length === 0 ? 0 : 1)
+              .map(({ object, line }) => `${code(idOf(object))}: ${escaped(line)}`),
+          )
         : [],
     objects: [...new Set(found.map(({ object }) => object))],
   };
@@ -182,51 +189,4 @@ function restarted({ subject, objects, periodMs }: LookupScope, view: ClusterVie
     ),
     objects: [...pods],
   };
-}
-
-function listed(
-  lookup: "count" | "list",
-  { subject, objects, kinds, named }: LookupScope,
-  view: ClusterView,
-): LookedUp {
-  const nodes = named.flatMap(({ kind, metadata }) => (kind === "Node" ? [metadata.name] : []));
-  const isPods = nodes.length > 0 && kinds.includes("Pod");
-  const found = isPods
-    ? view.list("Pod").filter((pod) => nodes.includes(textAt(pod, "spec", "nodeName") ?? ""))
-    : objects.filter((object) => kinds.includes(object.kind) && !isTrace(object));
-  const counts = kinds.flatMap((kind) => {
-    const some = found.filter((one) => one.kind === kind);
-    return some.length === 0 && kinds.length > 1 ? [] : [`${some.length} ${kind}${phases(some)}`];
-  });
-  return {
-    head: `${subject}: ${counts.join(", ") || "none was found"}.`,
-    lines:
-      lookup === "count"
-        ? []
-        : cut(found.map((object) => `${code(idOf(object))}: ${stateOf(object, view)}`)),
-    objects: found,
-  };
-}
-
-/** ` (6 Running, 1 Pending)`, for objects with phases. */
-function phases(objects: readonly KubernetesObject[]): string {
-  const counts = new Map<string, number>();
-  for (const object of objects) {
-    const phase = textAt(object, "status", "phase");
-    if (phase !== undefined) counts.set(phase, (counts.get(phase) ?? 0) + 1);
-  }
-  const ready = objects.filter(
-    (one) =>
-      (numberAt(one, "status", "readyReplicas") ?? 0) >= (numberAt(one, "spec", "replicas") ?? 1),
-  ).length;
-  if (counts.size === 0)
-    return objects[0]?.kind === "Deployment" || objects[0]?.kind === "StatefulSet"
-      ? ` (${ready} with all replicas ready)`
-      : "";
-  return ` (${[...counts].map(([phase, number]) => `${number} ${phase}`).join(", ")})`;
-}
-
-function cut(lines: readonly string[]): readonly string[] {
-  const left = lines.length - maxLines;
-  return left > 0 ? [...lines.slice(0, maxLines), `and ${left} more`] : lines;
 }

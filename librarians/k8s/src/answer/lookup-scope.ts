@@ -1,4 +1,5 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
+import type { Finding } from "../diagnosis/finding.js";
 
 /** What a look-up found: a line that says it, the list, and what it rests on. */
 export interface LookedUp {
@@ -16,8 +17,19 @@ export interface LookupScope {
   /** Objects it names. Empty: it names none. */
   readonly named: readonly KubernetesObject[];
   readonly kinds: readonly string[];
+  /** What is wrong among all that was looked at. */
+  readonly findings: readonly Finding[];
   /** Milliseconds it looks back. */
   readonly periodMs: number | undefined;
   readonly query: string;
   readonly namespace: string | undefined;
+}
+
+/** Lines of a list that are shown; the rest is counted. */
+const maxLines = 12;
+
+/** The first lines of a list, and how many are left. */
+export function cut(lines: readonly string[]): readonly string[] {
+  const left = lines.length - maxLines;
+  return left > 0 ? [...lines.slice(0, maxLines), `and ${left} more`] : lines;
 }

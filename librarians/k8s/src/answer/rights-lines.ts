@@ -3,7 +3,7 @@ import { listAt, textAt } from "../cluster/fields.js";
 import { isKindName, kindOf } from "../cluster/kinds.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
 import { idOf } from "../diagnosis/object-id.js";
-import { grantsOf, rightsFor } from "../diagnosis/rbac-rules.js";
+import { boundTo, grantsOf, rightsFor } from "../diagnosis/rbac-rules.js";
 import { verbIn } from "../question/right-words.js";
 import type { LookedUp, LookupScope } from "./lookup-scope.js";
 import { code, escaped } from "./markdown.js";
@@ -18,6 +18,7 @@ export function rightsIn(
   const resource = kind === undefined ? resourceIn(query) : kindOf(kind).plural;
   const group = kind === undefined ? "" : kindOf(kind).group;
   const account = named.find((one) => one.kind === "ServiceAccount");
+  if (account !== undefined && verbIn(query) === undefined) return allRightsOf(account, view);
   const where = namespace ?? account?.metadata.namespace;
   const what = `${verb} ${resource}${where === undefined ? "" : ` in namespace ${where}`}`;
   const isRead = view.isRead("RoleBinding") && !view.problems.has("RoleBinding");
@@ -52,6 +53,31 @@ export function rightsIn(
           `${code(idOf(binding))} gives ${code(idOf(role))} to ${escaped(subjectsOf(binding))}`,
       ),
     objects: found.map(({ binding }) => binding),
+  };
+}
+
+/** Every rule of the roles that an account is bound to. */
+function allRightsOf(account: KubernetesObject, view: ClusterView): LookedUp {
+  const who = { namespace: account.metadata.namespace ?? "", name: account.metadata.name };
+  const bound = boundTo(who, view);
+  const lines = bound.flatMap(({ binding, role }) =>
+    role === undefined
+      ? [
+          `${code(idOf(binding))}: its role ${textAt(binding, "roleRef", "name") ?? "?"} does not exist or was not read`,
+        ]
+      : listAt(role, "rules").map((rule) => {
+          const list = (field: string) => listAt(rule, field).map(String).join(", ");
+          const where = binding.metadata.namespace;
+          return `${list("verbs")} on ${list("resources") || list("nonResourceURLs")}${where === undefined ? " everywhere" : ` in namespace ${where}`} (${code(idOf(role))}, bound by ${code(idOf(binding))})`;
+        }),
+  );
+  return {
+    head: `${idOf(account)} is bound to ${bound.length} ${bound.length === 1 ? "role" : "roles"}${bound.length === 0 ? (view.isRead("RoleBinding") && !view.problems.has("RoleBinding") ? ", so it may do nothing but what every account may" : " in what was read; bindings were not readable") : ""}.`,
+    lines: lines.slice(0, 12),
+    objects: [
+      account,
+      ...bound.flatMap(({ binding, role }) => (role === undefined ? [binding] : [binding, role])),
+    ],
   };
 }
 

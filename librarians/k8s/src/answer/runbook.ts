@@ -8,7 +8,7 @@ import { code, escaped } from "./markdown.js";
  * Asks a librarian that knows what to do about a cause, and puts its words below the answer, with its
  * sources. Where it has nothing to say the answer stays as it is, and `metadata.runbook` reports why.
  *
- * No one is asked for a caller that wants facts alone (`context.metadata.wants` is `facts`).
+ * Nothing is asked for a caller that wants facts alone (`context.metadata.wants` is `facts`).
  */
 export async function withRunbook(
   response: Response,
@@ -35,10 +35,10 @@ export async function withRunbook(
     return { ...response, metadata: { ...response.metadata, runbook: { to, code: error?.code } } };
   }
   const { name = to } = context.availableDelegates?.find(({ id }) => id === to) ?? {};
-  const told = `${response.answer ?? ""}\n\n**What to do, from ${escaped(quote(name, 100))}:**\n\n`;
+  const text = `${response.answer ?? ""}\n\n**What to do, from ${escaped(quote(name, 100))}:**\n\n`;
   return {
     ...response,
-    answer: told + adviceIn(answer, sources, maxAnswer - told.length),
+    answer: text + adviceIn(answer, sources, maxAnswer - text.length),
     sources: [...(response.sources ?? []), ...sources],
     metadata: { ...response.metadata, runbook: { to, sources: sources.length } },
   };

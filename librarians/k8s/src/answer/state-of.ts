@@ -1,11 +1,22 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
-import { listAt, numberAt, recordAt, textAt } from "../cluster/fields.js";
+import { listAt, numberAt, recordAt, textAt, timeAt } from "../cluster/fields.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
 import { containersOf } from "../diagnosis/container-state.js";
 import { isLeaderLock } from "../diagnosis/detectors/service.js";
+import { momentOf } from "./age.js";
 
-/** What the status of an object shows, in one line. */
+/** What the status of an object shows, in one line; that it is being deleted, where it is. */
 export function stateOf(object: KubernetesObject, view: ClusterView): string {
+  const deleted = timeAt(object, "metadata", "deletionTimestamp");
+  const state = statusOf(object, view);
+  if (deleted === undefined) return state;
+  const grace = numberAt(object, "metadata", "deletionGracePeriodSeconds");
+  return deleted > view.now
+    ? `${state}; it is being deleted, and its grace period${grace === undefined ? "" : ` (${grace} s)`} ends at ${momentOf(deleted, view.now)} UTC`
+    : `${state}; its deletion was asked for, ${momentOf(deleted, view.now)} UTC`;
+}
+
+function statusOf(object: KubernetesObject, view: ClusterView): string {
   switch (object.kind) {
     case "Deployment":
     case "StatefulSet":
@@ -54,6 +65,23 @@ export function stateOf(object: KubernetesObject, view: ClusterView): string {
       return waits && phase === "Pending"
         ? "phase Pending, as its class is WaitForFirstConsumer: it is bound when its first consumer, a pod that uses it, is scheduled; none does"
         : `phase ${phase}`;
+    }
+    case "CronJob": {
+      const moments = (["lastScheduleTime", "lastSuccessfulTime"] as const).flatMap((key) => {
+        const at = timeAt(object, "status", key);
+        const label = key === "lastScheduleTime" ? "last started" : "last succeeded";
+        return at === undefined ? [] : [`${label} ${momentOf(at, view.now)} UTC`];
+      });
+      return [`schedule ${textAt(object, "spec", "schedule") ?? "not given"}`, ...moments].join(
+        ", ",
+      );
+    }
+    case "Certificate": {
+      const ends = timeAt(object, "status", "notAfter");
+      const ready = listAt(object, "status", "conditions").find(
+        (one) => textAt(one, "type") === "Ready",
+      );
+      return `Ready ${textAt(ready, "status") ?? "not given"}${ends === undefined ? "" : `, valid until ${new Date(ends).toISOString().slice(0, 16).replace("T", " ")} UTC`}`;
     }
     case "Job":
       return `${numberAt(object, "status", "succeeded") ?? 0} succeeded, ${numberAt(object, "status", "failed") ?? 0} failed`;

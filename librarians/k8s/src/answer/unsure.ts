@@ -1,8 +1,10 @@
+import type { KubernetesObject } from "../cluster/cluster-reader.js";
+import { listAt, numberAt, timeAt } from "../cluster/fields.js";
 import { type KindName, kindOf } from "../cluster/kinds.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
 import { isTrace } from "../diagnosis/detectors/trace.js";
 import { idOf } from "../diagnosis/object-id.js";
-import type { Investigation } from "../investigate.js";
+import type { Investigation } from "../investigation.js";
 import { claimsOf } from "../question/claims.js";
 
 /** Kinds whose health is in their status. */
@@ -111,6 +113,7 @@ function ofClaims({ question, objects, view, withLogs }: Investigation): string 
   const claims = claimsOf(question.query);
   if (objects.length === 0) return undefined;
   if (claims.names && unread(["Pod"], view)) return "the pods of the cluster's DNS were not read";
+  if (claims.reach && unread(["NetworkPolicy"], view)) return "network policies were not read";
   if (withLogs) return undefined;
   return claims.calls || claims.names || claims.behaviour
     ? "its state shows nothing wrong, and no log of it could be read, which would say what fails"
@@ -124,13 +127,35 @@ function ofTarget({ target, objects, view }: Investigation): string | undefined 
   const judged = objects.filter(({ kind }) => withStatus.has(kind));
   if (judged.length > 0 && judged.every(({ status }) => status === undefined))
     return "its status was not read";
+  const idle = objects.find(isIdleJob);
+  if (idle !== undefined) return `the status of ${idOf(idle)} shows neither pods nor an end`;
   for (const object of objects) {
+    if (hasSucceeded(object)) continue;
     for (const kinds of neededBy[object.kind] ?? []) {
       if (unread(kinds, view))
         return `${plurals(kinds)} were not read, which show how ${idOf(object)} does`;
     }
   }
   return undefined;
+}
+
+/** True for a CronJob whose status says itself that its last run succeeded. */
+function hasSucceeded(object: KubernetesObject): boolean {
+  const started = timeAt(object, "status", "lastScheduleTime");
+  const succeeded = timeAt(object, "status", "lastSuccessfulTime");
+  return started !== undefined && succeeded !== undefined && succeeded >= started;
+}
+
+/** True for a Job that has started nothing and ended nothing, and is not asked to wait. */
+function isIdleJob(object: KubernetesObject): boolean {
+  const counts = ["active", "ready", "succeeded", "failed"].map((key) =>
+    numberAt(object, "status", key),
+  );
+  return (
+    object.kind === "Job" &&
+    counts.every((count) => (count ?? 0) === 0) &&
+    listAt(object, "status", "conditions").length === 0
+  );
 }
 
 /** Words for what only the entries of a cluster have. */

@@ -7,7 +7,7 @@ import { kindOfObject } from "./kinds.js";
 const copies: ReadonlySet<string> = new Set(["kubectl.kubernetes.io/last-applied-configuration"]);
 
 /**
- * Lets an object of unknown origin in, without what no one here may hold.
+ * Lets an object of unknown origin in, without what may not be held here.
  *
  * Dropped: objects of kinds outside the table, Secrets before all; objects whose name or namespace no API
  * server would take; field managers; annotations that copy

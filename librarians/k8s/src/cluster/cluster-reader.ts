@@ -44,7 +44,7 @@ export interface KubernetesObject {
  * Why something could not be read.
  *
  * - `forbidden`: the cluster refused (403), or does not know us (401)
- * - `notFound`: the cluster has no such kind (404 without an object's name), or no such container's log
+ * - `notFound`: the cluster does not know the kind (404 without an object's name), or has no log of the container
  * - `notRecorded`: a snapshot holds nothing of this kind, so absence proves nothing
  * - `notAllowed`: the reader's own allow-list of kinds or namespaces leaves it out
  * - `timeout`: no whole answer in time, or the caller aborted

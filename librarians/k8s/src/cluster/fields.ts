@@ -1,4 +1,4 @@
-/** A JSON object whose fields no one has checked. */
+/** A JSON object whose fields were not checked. */
 export type UnknownRecord = Readonly<Record<string, unknown>>;
 
 /** True for a JSON object; false for arrays and null. */

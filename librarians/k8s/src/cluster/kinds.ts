@@ -38,6 +38,7 @@ export const kinds = {
   PersistentVolumeClaim: core("persistentvolumeclaims"),
   PersistentVolume: { ...core("persistentvolumes"), namespaced: false, right: "extra" },
   StorageClass: clusterWide("storage.k8s.io", "v1", "storageclasses"),
+  VolumeAttachment: clusterWide("storage.k8s.io", "v1", "volumeattachments"),
   ConfigMap: core("configmaps"),
   Ingress: { ...grouped("networking.k8s.io", "v1", "ingresses"), formerGroups: ["extensions"] },
   IngressClass: clusterWide("networking.k8s.io", "v1", "ingressclasses"),

@@ -94,7 +94,7 @@ export function createStoredReader(stored: StoredCluster): ClusterReader {
       const { namespace, pod, container, previous } = options;
       const which = `${previous === true ? "previous log" : "log"} of ${[namespace, pod, container].filter(Boolean).join("/")}`;
       const code = stored.partial ? "notRecorded" : "notFound";
-      return { problem: { code, subject: which, message: "There is no such log here." } };
+      return { problem: { code, subject: which, message: "The log was not found here." } };
     },
     async usage(options) {
       const problem = problemOf("usage", options, options?.namespace);

@@ -45,7 +45,8 @@ export function dependencyOf(
       ),
     };
   }
-  const lost = call.failure === "name" || /:53\b/.test(call.host ?? "") ? dnsDown(view) : undefined;
+  const lost =
+    call.failure === "name" || /:53\b/.test(call.host ?? "") ? dnsDown(pod, view) : undefined;
   if (lost !== undefined && !(target?.isMissing === true && lost.ready > 0)) {
     return { ...none, pods: lost.pods, isDns: true, text: lost.text, evidence: lost.evidence };
   }
@@ -141,6 +142,16 @@ function behindService(
   view: ClusterView,
 ): Dependency {
   const { name, namespace } = service.metadata;
+  const outside = textAt(service, "spec", "externalName");
+  if (outside !== undefined)
+    return {
+      text: `it calls ${host}; Service ${name} is only another name (ExternalName) for ${outside}`,
+      evidence: [fieldEvidence(service, "spec.externalName", outside)],
+      service,
+      pods: [],
+      policies: [],
+      isDns: false,
+    };
   const selector = recordAt(service, "spec", "selector");
   const pods =
     Object.keys(selector).length === 0

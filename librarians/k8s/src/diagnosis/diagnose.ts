@@ -97,7 +97,8 @@ function link(findings: readonly Finding[], view: ClusterView): readonly Finding
     for (const other of findings) {
       if (other === cause || !explains(cause.signal, other.signal)) continue;
       if (symptoms.get(other)?.includes(cause) === true) continue;
-      if (![other.object, ...other.others].some((object) => reach().has(idOf(object)))) continue;
+      const touched = [...[other.object, ...other.others].map(idOf), ...(other.waitsFor ?? [])];
+      if (!touched.some((id) => reach().has(id))) continue;
       // Each could come from the other: the deeper one is the cause.
       const isMutual =
         explains(other.signal, cause.signal) &&

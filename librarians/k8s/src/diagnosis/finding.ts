@@ -40,6 +40,8 @@ export interface Finding {
   readonly logs: readonly LogWish[];
   /** Ids of objects that depend on this one beyond the usual links, such as pods of a quota. */
   readonly affects?: readonly string[] | undefined;
+  /** Ids of objects that this one waits for: what is wrong with one of them explains it. */
+  readonly waitsFor?: readonly string[] | undefined;
   /** Findings with the same key are one: the same failure in sibling pods. */
   readonly key?: string | undefined;
 }

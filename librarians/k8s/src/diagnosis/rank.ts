@@ -25,7 +25,8 @@ export function ranked(findings: readonly Finding[], options: RankOptions): read
     score: [
       one.current ? 1 : 0,
       // A cordoned node explains less than the budget that keeps it from being drained.
-      isOnlyCordoned(one) ? 0 : 1,
+      // A name that leads nowhere may do no harm.
+      isOnlyCordoned(one) || isLoose(one) ? 0 : 1,
       touches(one, options.named) ? 2 : touches(one, options.targets) ? 1 : 0,
       one.verified ? 1 : 0,
       wordsFor(one, options),
@@ -42,6 +43,10 @@ export function ranked(findings: readonly Finding[], options: RankOptions): read
 
 function isOnlyCordoned({ object, verified, values }: Finding): boolean {
   return object.kind === "Node" && !verified && values.unschedulable === true;
+}
+
+function isLoose({ signal, verified, symptoms }: Finding): boolean {
+  return signal === "MissingReference" && !verified && symptoms.length === 0;
 }
 
 function wordsFor(one: Finding, { interest }: RankOptions): number {

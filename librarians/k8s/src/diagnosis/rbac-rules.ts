@@ -134,6 +134,16 @@ function grants(role: KubernetesObject, { verb = "", resource = "", group = "" }
   );
 }
 
+/** Bindings that name an account, in every namespace, with their roles. */
+export function boundTo(
+  who: NonNullable<Denial["account"]>,
+  view: ClusterView,
+): readonly { readonly binding: KubernetesObject; readonly role: KubernetesObject | undefined }[] {
+  return [...view.list("ClusterRoleBinding"), ...view.list("RoleBinding")]
+    .filter((binding) => names(binding, who))
+    .map((binding) => ({ binding, role: roleOf(binding, view) }));
+}
+
 /** Bindings that give anyone a right, with the roles that grant it. */
 export function grantsOf(
   denial: Omit<Denial, "account">,

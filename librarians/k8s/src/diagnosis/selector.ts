@@ -1,6 +1,6 @@
 import { listAt, recordAt, textAt } from "../cluster/fields.js";
 
-/** Labels, or what passes for them in an object no one checked. */
+/** Labels, or what passes for them in an object that was not checked. */
 export type Labels = Readonly<Record<string, unknown>>;
 
 /** True when the labels meet a selector with `matchLabels` and `matchExpressions`. An empty one meets all. */

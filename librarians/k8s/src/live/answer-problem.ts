@@ -15,7 +15,7 @@ const codes: Readonly<Record<number, ReadProblemCode>> = {
 
 const sentences: Readonly<Record<ReadProblemCode, string>> = {
   forbidden: "The cluster does not allow reading it (403). Grant get and list on it.",
-  notFound: "The cluster has no such kind.",
+  notFound: "The cluster does not know this kind.",
   notRecorded: "It was not recorded.",
   notAllowed: "Reading it was not allowed.",
   timeout: "There was no whole answer in time.",

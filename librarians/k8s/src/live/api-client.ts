@@ -34,7 +34,7 @@ export interface ApiClient {
 
 /** Waits without `Retry-After`, in milliseconds, before asking a busy server again. */
 const busyPauseMs = 500;
-/** Asking a busy server more often helps no one. */
+/** Asking a busy server more often does not help. */
 const mostAttempts = 5;
 
 export function createApiClient(

@@ -63,7 +63,7 @@ describe("a live reader", () => {
     expect(server.requests.some(({ url }) => url.includes("secrets"))).toBe(false);
   });
 
-  it("connects to no one before the first read", () => {
+  it("connects to nothing before the first read", () => {
     const reader = open();
 
     expect(reader.describe()).toBe("cluster");

@@ -220,7 +220,7 @@ async function readLog(
   if ("problem" in got) return got;
   const { answer } = got;
   if (answer.status === 400 || answer.status === 404) {
-    const message = "There is no such log: the container or the run before has left none.";
+    const message = "The log was not found: the container or the run before has left none.";
     return { problem: { code: "notFound", subject, message, status: answer.status } };
   }
   const refused = problemOfAnswer(answer, subject);

@@ -11,7 +11,7 @@ export interface LiveReaderOptions extends ReadLimits {
   readonly kubeconfig?: string | undefined;
   /** Name of a context in it. @default its current context */
   readonly context?: string | undefined;
-  /** Act as another party. Needs a right that the shipped role does not give. @default no one */
+  /** Act as another party. Needs a right that the shipped role does not give. @default itself */
   readonly impersonate?: Identity | undefined;
   /** Most time for one answer of the server, in milliseconds: 1 to 2147483647. @default 10000 */
   readonly requestTimeoutMs?: number | undefined;
@@ -71,7 +71,7 @@ export function checkLiveReaderOptions(options: LiveReaderOptions): LiveReaderBo
   };
 }
 
-/** @throws TypeError for a name that cannot be a header, since a request could then act as no one. */
+/** @throws TypeError for a name that cannot be a header, since a request could then act as an empty user. */
 export function checkIdentity(identity: Identity): void {
   for (const name of [identity.user, ...(identity.groups ?? [])]) {
     if (typeof name !== "string" || !/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(name)) {

@@ -37,7 +37,7 @@ export interface ModelQuestion {
  * else the answer stays as it is, and `metadata.model` says why. Not called for a caller that wants
  * facts alone (`context.metadata.wants` is `facts`).
  *
- * @throws MeshError `TIMEOUT` when the caller no longer waits.
+ * @throws MeshError `TIMEOUT` when the caller does not wait any more.
  */
 export async function summarizeWithModel(
   response: Response,

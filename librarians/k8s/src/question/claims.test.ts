@@ -9,7 +9,17 @@ describe("claimsOf", () => {
 
   it("takes nothing for granted in an open question", () => {
     for (const query of ["is the api reachable?", "what is wrong with web?", "anything failing?"])
-      expect(claimsOf(query)).toEqual({ calls: false, names: false, behaviour: false });
+      expect(claimsOf(query)).toEqual({
+        calls: false,
+        names: false,
+        reach: false,
+        behaviour: false,
+      });
+  });
+
+  it("asks whether one thing reaches another where the question leaves that open", () => {
+    expect(claimsOf("can web reach api?")).toMatchObject({ reach: true, calls: false });
+    expect(claimsOf("is web ok?").reach).toBe(false);
   });
 
   it("takes a failure that no object's state shows as one that a log must deny", () => {

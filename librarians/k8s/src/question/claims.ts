@@ -4,12 +4,14 @@ export interface Claims {
   readonly calls: boolean;
   /** That names are not resolved. */
   readonly names: boolean;
+  /** Whether one thing can reach another: policies and services decide, not a log. */
+  readonly reach: boolean;
   /** That something fails in a way that the state of objects does not show, only a log. */
   readonly behaviour: boolean;
 }
 
 const calls =
-  /\b(?:connect|disconnect|communicat|reach|unreachable|timeout)|\b(?:call|calls|calling|called|talk to|talks to|talking to|request to|requests to|requests from|accessing|cannot access|can't access|refused|reset|resets|times out|timed out|time out|40[134]|50[0234]|5xx|latency|traffic|gateway error|access denied)\b/i;
+  /\b(?:connect|disconnect|communicat|reach|unreachable|timeout)|\b(?:call|calls|calling|called|talk to|talks to|talking to|request to|requests to|requests from|accessing|cannot access|can't access|refused|reset|resets|times out|timed out|time out|40[134]|50[0234]|5xx|latency|traffic|gateway error|access denied|returns|responds|replies|answers with|rejects)\b/i;
 const names =
   /\b(?:resolv|unknown ?host)|\b(?:dns|resolution|no such host|nxdomain|servfail|enotfound|name lookup|name lookups)\b/i;
 /** What the state of objects shows, and so can deny: beginnings of words, and whole ones. */
@@ -21,6 +23,10 @@ const stateWords =
 const open =
   /^\s*(?:is|are|does|do|did|was|were|what|which|any|anything|everything|something|all|has|have|can|could|how (?:is|are|many|much)|show|list|get|give|tell|check|status|overview|who|when|where)\b/i;
 
+/** "Can web reach the api?", "is web allowed to talk to api?" */
+const reach =
+  /^\s{0,9}(?:can|could|may|is|are|does|do|should)\b.{1,300}\b(?:reach|connect|talk|access|call|get to|communicate)\b/i;
+
 /** True for a question that leaves open whether anything fails. */
 export function isOpenQuestion(query: string): boolean {
   return open.test(query);
@@ -30,6 +36,7 @@ export function isOpenQuestion(query: string): boolean {
 export function claimsOf(query: string): Claims {
   const isClaim = !open.test(query);
   return {
+    reach: reach.test(query),
     calls: isClaim && calls.test(query),
     names: isClaim && names.test(query),
     behaviour: isClaim && !stateStems.test(query) && !stateWords.test(query),

@@ -11,6 +11,7 @@ const table: readonly (readonly [RegExp, readonly SignalType[]])[] = [
       "ImagePullBackOff",
       "InitContainerFailed",
       "FailedCreatePodSandBox",
+      "FailedAttachVolume",
       "MissingReference",
     ],
   ],
@@ -22,7 +23,10 @@ const table: readonly (readonly [RegExp, readonly SignalType[]])[] = [
   ],
   [/\boom|\bout of memory\b|\bmemory\b/, ["OOMKilled", "NodePressure", "Evicted"]],
   [/\bevict(?:ed)?\b/, ["Evicted"]],
-  [/\bevictions?\b|\bdrain|\bdisruption/, ["PDBBlocking", "PDBNoPods", "Evicted"]],
+  [
+    /\bevictions?\b|\bdrain|\bdisruption|\bnodes? (?:upgrade|maintenance)|\b(?:upgrade|upgrading|maintenance) (?:of |on )?(?:the |our )?nodes?\b/,
+    ["PDBBlocking", "PDBNoPods", "Evicted"],
+  ],
   [
     /\bprotects? no\b|\bselects? no|\bno pods?\b.{0,100}\b(?:match|protect|select)|\bprotects? nothing/,
     ["PDBNoPods", "NetworkPolicyNoPods"],
@@ -44,7 +48,9 @@ const table: readonly (readonly [RegExp, readonly SignalType[]])[] = [
       "FailedScheduling",
     ],
   ],
+  [/\battach|\bmulti-attach\b|\bvolumes?\b/, ["FailedAttachVolume"]],
   [/\bpressure\b/, ["NodePressure"]],
+  [/\bterminat|\bdelet|\bfinali[sz]er|\bgo away\b/, ["StuckTerminating"]],
   [/\breboot|\bnode\b.{0,100}\brestart/, ["NodeRestart"]],
   [/\brollout\b|\broll out\b|\bstuck\b|\bprogress/, ["RolloutStuck"]],
   [

@@ -6,8 +6,15 @@ import { commonWords, wordsOf } from "./words.js";
 const inDomain =
   /\b(?:k8s|kubernetes|kubectl|cluster|crashloop\w*|crash\w*|restart\w*|oom\w*|evict\w*|pending|rollout|readiness|liveness|namespaces?|(?:un)?healthy|down|degraded|outage|incident|replicas?|image ?pull\w*|errimagepull|unschedulable|operators?|disks?|volumes?|tls|certificates?|dns|ingress|latency|timeouts?|unreachable|autoscal\w*|sidecars?|quotas?|sandbox|5xx|50[0234])\b/i;
 /** A question for the operator of something that runs. */
-const general =
-  /\b(?:any|some|every)thing (?:is |is not |isn't )?(?:on fire|burning|weird|odd|strange|off|unusual|ok|okay|fine|good|well|alright|healthy|working|up|running|red|green|degraded|alarming|suspicious|i should (?:know|worry))\b|\b(?:status|health) (?:overview|report|check|summary)\b|\boverview of\b|\ball (?:good|ok|okay|fine|well|green|systems)\b|\b(?:cannot|can't|can not|could not|couldn't|nothing (?:can|could)(?: be)?) (?:be )?(?:create[d]?|schedule[d]?|start(?:ed)?|deploy(?:ed)?|pull(?:ed)?|mount(?:ed)?|resolve[d]?|scale[d]?|drain(?:ed)?)\b|\bwhat(?:'s| is| are)? (?:wrong|broken|failing|unhealthy|happening|going on|the (?:problems?|issues?|state|status|health))\b|\b(?:is|are) (?:everything|anything|all|something)\b|\b(?:any|some|every)thing (?:wrong|broken|failing|unhealthy|down)\b/i;
+const general: readonly RegExp[] = [
+  /\b(?:any|some|every)thing (?:is |is not |isn't )?(?:on fire|burning|weird|odd|strange|off|unusual|ok|okay|fine|good|well|alright|healthy|working|up|running|red|green|degraded|alarming|suspicious|i should (?:know|worry))\b/i,
+  /\b(?:status|health) (?:overview|report|check|summary)\b|\boverview of\b|\ball (?:good|ok|okay|fine|well|green|systems)\b/i,
+  /\b(?:cannot|can't|can not|could not|couldn't|nothing (?:can|could)(?: be)?) (?:be )?(?:create[d]?|schedule[d]?|start(?:ed)?|deploy(?:ed)?|pull(?:ed)?|mount(?:ed)?|resolve[d]?|scale[d]?|drain(?:ed)?)\b/i,
+  /\bwhat(?:'s| is| are)? (?:wrong|broken|failing|unhealthy|happening|going on|the (?:(?:most |biggest |worst |top |current |main |open |urgent |critical |\d )){0,3}(?:problems?|issues?|failures?|alerts?|outages?|incidents?|state|status|health))\b/i,
+  /\b(?:what|anything|something|nothing|anyone|somebody|who) (?:has |have |was |were |is |got |did )?(?:been |just |recently )?(?:changed?|deployed|rolled out|released|restarted|rebooted|killed|scaled|updated)\b/i,
+  /\bany (?:recent |new |open )?(?:changes|deployments|deploys|rollouts|restarts|alerts|problems|issues|errors|failures|incidents|outages)\b/i,
+  /\b(?:is|are) (?:everything|anything|all|something)\b|\b(?:any|some|every)thing (?:wrong|broken|failing|unhealthy|down)\b/i,
+];
 
 /** True when a question can be about a cluster, whatever its names are. */
 export function isInDomain({
@@ -22,7 +29,7 @@ export function isInDomain({
   if (isHowTo) return false;
   if (kinds.length > 0 || namespace !== undefined || labels.length > 0 || resource !== undefined)
     return true;
-  return inDomain.test(query) || general.test(query) || signals.size > 2;
+  return inDomain.test(query) || general.some((form) => form.test(query)) || signals.size > 2;
 }
 
 /** Share of a query's words that a delegate must have. */

@@ -12,7 +12,9 @@ export type Field =
   | "labels"
   | "probes"
   | "strategy"
-  | "owner";
+  | "owner"
+  | "expiry"
+  | "version";
 
 const place = /\b(?:run|running|runs|scheduled|placed|land|live)\b/i;
 const asked = /\b(?:which|what|show|list|get|tell|does|has|have|do)\b/i;
@@ -57,6 +59,13 @@ const table: readonly (readonly [Field, ...RegExp[]])[] = [
   ["labels", asked, /\b(?:labels?|selectors?)\b/i],
   ["probes", asked, /\bprobes?\b/i],
   ["strategy", asked, /\bstrategy\b/i],
+  ["expiry", /\bexpir|\brenew/i, /\b(?:when|how long|until|date|days?)\b/i],
+  ["expiry", /\bvalid\b/i, /\b(?:until|how long|when)\b/i],
+  [
+    "version",
+    asked,
+    /\b(?:kubernetes|k8s|kubelet|kernel|os|operating system|container ?runtime|containerd|cri-o) versions?\b|\bversions? of (?:kubernetes|k8s|the kubelet|kubelet|containerd|the kernel)\b/i,
+  ],
   ["owner", /\bwho (?:owns|controls|manages|created)\b/i],
   ["owner", /\b(?:owners? of|what (?:owns|controls))\b/i],
 ];

@@ -1,6 +1,7 @@
 import { fieldsIn } from "./field-words.js";
 import type { Question } from "./question.js";
 import { verbIn } from "./right-words.js";
+import { stateIn } from "./state-words.js";
 
 /** Something a question asks to look up, where nothing has to be wrong. */
 export type Lookup =
@@ -22,12 +23,17 @@ const images = /\b(?:images?|versions?|tags?|releases?|builds?)\b/i;
 /** A time, or a word for one: then it asks what changed, also of an image. */
 const past =
   /\b(?:last|since|ago|yesterday|today|recent(?:ly)?|before|when|this morning|who|changed?)\b/i;
+const question =
+  /^\s{0,9}(?:what|who|which|when|has|have|had|did|was|were|is|are|any\w*|show|list|tell|give|get|recent|how|does|do)\b/i;
 const newest = /\b(?:list|show|get|what|which|any|recent|latest|last)\b/i;
 const events = /\bevents?\b/i;
 /** A question after what an account may do, or who may do something. */
 const rights = /^\s{0,9}(?:can|may|is|are|does|do|who (?:can|may|is|has)|which|what)\b/i;
 const rightWords =
   /\b(?:service ?accounts?|sa|allowed|permissions?|permitted|rights?|rbac|who (?:can|may))\b/i;
+/** "What is it allowed to do?" */
+const allRights =
+  /\b(?:allowed|permitted|able) to do\b|\b(?:what|which) (?:\w+ )?(?:permissions?|rights|roles?)\b|\bwhat (?:can|may)\b/i;
 const count = /\bhow many\b|\b(?:number|count) of\b|^\s*count\b/i;
 const restarts =
   /\b(?:which|what|list|show|any|how many)\b.{0,30}\b(?:pods?|containers?|workloads?)\b.{0,60}\brestart/i;
@@ -35,19 +41,35 @@ const list = /^\s*(?:list|show(?: me)?|get|which|what|are there|name)\b/i;
 const failure =
   /\b(?:why|wrong|fail\w*|broke|broken|differ\w*|crash\w*|pull\w*|error\w*|problem\w*|issue\w*|unhealthy|down|stuck|fix)\b/i;
 
+/** "What runs on node n2?" */
+const placed = (query: string) =>
+  /^\s{0,9}(?:what|which|list|show|how many)\b/i.test(query) &&
+  /\b(?:runs?|running|scheduled|placed|lives?|are|is)\b/i.test(query) &&
+  /\bon\b/i.test(query);
+/** A sentence that reports a failure, and says what was changed before: "dns is broken since it was edited". */
+function isReport(query: string): boolean {
+  return !question.test(query) && failure.test(query) && /\b(?:since|after|because)\b/i.test(query);
+}
+
 /** What a question asks to look up. Undefined for one about something that fails. */
 export function lookupIn({ query, kinds, signals, isAboutFailure }: Question): Lookup | undefined {
   if (/\bwhy\b/i.test(query)) return undefined;
+  if (fieldsIn(query).includes("version")) return "fields";
   const isImages = show.test(query) && images.test(query);
   if (isImages && !failure.test(query) && !past.test(query)) return "images";
-  if (asked.test(query) && changed.test(query)) return "changes";
+  if (asked.test(query) && changed.test(query) && !isReport(query)) return "changes";
   if (restarts.test(query)) return "restarts";
+  const isNode = kinds.some((one) => one.kinds.includes("Node"));
+  if (isNode && placed(query) && !failure.test(query)) return "list";
+  if (count.test(query) && kinds.length > 0) return "count";
+  const isLacking = /^without/.test(stateIn(query) ?? "");
+  if (isLacking && kinds.length > 0 && list.test(query)) return "list";
   if (failure.test(query)) return undefined;
   if (newest.test(query) && events.test(query)) return "events";
-  if (rights.test(query) && rightWords.test(query) && verbIn(query) !== undefined) return "rights";
+  const isRights = verbIn(query) !== undefined || allRights.test(query);
+  if (rights.test(query) && rightWords.test(query) && isRights) return "rights";
   if (fieldsIn(query).length > 0) return "fields";
   if (isImages) return "images";
-  if (count.test(query) && kinds.length > 0) return "count";
   const isPlain = signals.size === 0 && !isAboutFailure && kinds.some(({ isPlural }) => isPlural);
   return list.test(query) && isPlain ? "list" : undefined;
 }

@@ -2,6 +2,7 @@ import { parseResource } from "../diagnosis/object-id.js";
 import type { SignalType } from "../diagnosis/signal-type.js";
 import { asksHistory, conditionsIn } from "./condition-words.js";
 import { type KindMention, kindsIn } from "./kind-words.js";
+import { type Label, labelsIn } from "./labels.js";
 import { commonWords, wordsOf } from "./words.js";
 
 /** What a query says, before the cluster is looked at. */
@@ -11,7 +12,7 @@ export interface Question {
   readonly namespace: string | undefined;
   readonly kinds: readonly KindMention[];
   /** `app=web` */
-  readonly labels: readonly (readonly [key: string, value: string])[];
+  readonly labels: readonly Label[];
   readonly signals: ReadonlyMap<SignalType, number>;
   /** True when it takes for granted that something fails. */
   readonly isAboutFailure: boolean;
@@ -41,13 +42,10 @@ const maxNames = 60;
 export function parseQuestion(text: string): Question {
   const query = bounded(text);
   const words = wordsOf(query);
-  const namespace = namespaceIn(query);
+  const labelled = labelsIn(words);
+  const namespace = namespaceIn(query) ?? labelled.namespace;
   const kinds = kindsIn(query);
   const signals = conditionsIn(query);
-  const labels = words.flatMap((word) => {
-    const match = /^([A-Za-z0-9./_-]+)==?([A-Za-z0-9._-]+)$/.exec(word);
-    return match === null ? [] : [[match[1] ?? "", match[2] ?? ""] as const];
-  });
   const slashed = words.filter((word) => word.includes("/") && !word.includes("="));
   const resource = slashed.map((word) => parseResource(word)).find((one) => one !== undefined);
   const kindTexts = new Set(kinds.flatMap(({ text }) => text.split(" ")));
@@ -73,7 +71,7 @@ export function parseQuestion(text: string): Question {
     query,
     namespace,
     kinds,
-    labels,
+    labels: labelled.labels,
     signals,
     isAboutFailure: signals.size > 0 || failureWords.test(query),
     history: asksHistory(query),
@@ -81,6 +79,8 @@ export function parseQuestion(text: string): Question {
       ...new Set([
         ...(demanded === undefined ? [] : [demanded]),
         ...(resource === undefined ? [] : [resource.name]),
+        ...labelled.names,
+        ...placed(slashed),
         ...(subject === undefined ? [] : [subject]),
         ...quoted,
         ...joined,
@@ -97,8 +97,27 @@ export function parseQuestion(text: string): Question {
   };
 }
 
+/** `shop/cart-1`: a name, and maybe its namespace. */
+function placed(words: readonly string[]): readonly string[] {
+  return words.flatMap((word) => {
+    const [place = "", name = "", ...more] = word.split("/");
+    const isPlace = /[a-z]/i.test(place) && kindsIn(place).length === 0;
+    return more.length === 0 && isPlace && /^[a-z0-9].*[a-z]/i.test(name) ? [name, place] : [];
+  });
+}
+
+/** A command that reads asks the same as its words; how it is to print is left out. */
+function withoutCommand(text: string): string {
+  return /^\s{0,9}(?:\$ )?(?:kubectl|oc) /.test(text)
+    ? text
+        .replace(/^\s{0,9}(?:\$ )?(?:kubectl|oc) /, "")
+        .replace(/ (?:-o|--output|--tail|--sort-by)[ =]\S{1,60}/g, "")
+    : text;
+}
+
 /** The ends of a long text; runs of white space are one space. */
-function bounded(text: string): string {
+function bounded(given: string): string {
+  const text = withoutCommand(given);
   const isLong = text.length > maxHead + maxTail;
   const ends = isLong ? `${text.slice(0, maxHead)} … ${text.slice(-maxTail)}` : text;
   return ends.split(/\s+/).join(" ");

@@ -8,6 +8,18 @@ describe("refusalOf", () => {
     "can you scale web to 5 replicas",
     "drain node k1",
     "delete the pods that are stuck",
+    "kubectl delete pod web-1 -n shop",
+    "run kubectl scale deploy/web --replicas=3",
+    "make web run with 5 replicas",
+    "turn off cronjob cleanup",
+    "I want to restart cart",
+    "we need to drain n2 now",
+    "find out why cart fails and fix it",
+    "pls del pod cart-1",
+    "do a rollout restart of mail",
+    "label node n1 disktype=ssd",
+    "get rid of the crashing cart pod",
+    "Cart is broken. Restart it.",
   ])("%s asks for a change", (query) => {
     expect(refusalOf(query)).toBe("change");
   });
@@ -19,7 +31,25 @@ describe("refusalOf", () => {
     "update hangs since noon",
     "restart count of web?",
     "why was web restarted?",
+    "kubectl get pods -n shop",
+    "can a restart of cart help?",
+    "did the rollout restart of web finish?",
+    "let me know what is wrong with cart",
+    "have the pods of web restarted?",
+    "restart loop in cart, why?",
+    "update on the outage of cart?",
   ])("%s asks about one that another party makes", (query) => {
     expect(refusalOf(query)).toBeUndefined();
+  });
+
+  it.each(["what is in secret web-tls?", "give me the database password of cart"])(
+    "%s asks for what is in a Secret",
+    (query) => {
+      expect(refusalOf(query)).toBe("secret");
+    },
+  );
+
+  it("leaves a question after those who may read Secrets to the roles", () => {
+    expect(refusalOf("who can read secrets in namespace shop?")).toBeUndefined();
   });
 });

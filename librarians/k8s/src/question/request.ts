@@ -3,34 +3,41 @@ export type Refusal = "change" | "secret";
 
 /** Words that may be before what is asked for. */
 const politeness =
-  "(?:(?:please|kindly|now|just|then|go ahead and|can you|could you|would you|will you|i want you to|i need you to|i'd like you to|let's) )*";
+  "(?:(?:please|pls|plz|kindly|now|just|then|hey|hi|ok|okay|so|also|quickly|immediately|go ahead and|go and|try to|help (?:me |us )?(?:to )?|can you|could you|would you|will you|(?:i|we) (?:want|need|have|would like|wish)(?: you)? to|(?:i|we)'d like (?:you )?to|i want|i need|you (?:should|must|have to|need to)|(?:we|you) should|let's|let us|(?:do|perform|trigger|start|initiate|execute|run)(?: an?| the)?(?= (?:roll|restart|drain|scale|upgrade|delet)))[, ]+)*";
 const changes =
-  "(?:delete|remove|restart|reboot|scale|drain|cordon|uncordon|apply|patch|edit|roll ?back|roll out|undo|kill|evict|exec|create|deploy|redeploy|install|uninstall|upgrade|downgrade|annotate|taint|untaint|set|change|increase|decrease|bump|raise|lower|add|replace|stop|suspend|resume|pause|unpause|trigger|run|terminate|force|purge|wipe|clean|clear|recreate|update|rename|move|expand|resize|rotate|revoke|grant|disable|enable)";
+  "(?:delete|del|remove|erase|restart|reboot|bounce|recycle|scale|drain|cordon|uncordon|apply|patch|edit|fix|rollout|rolling|roll ?back|roll out|revert|undo|kill|evict|exec|attach|port-?forward|create|deploy|redeploy|install|uninstall|upgrade|downgrade|annotate|label|unlabel|taint|untaint|mark|set|unset|change|modify|increase|decrease|reduce|bump|raise|lower|add|replace|swap|stop|suspend|unsuspend|resume|pause|unpause|cancel|abort|approve|trigger|run|terminate|force|purge|wipe|clean(?: up)?|clear|recreate|rebuild|restore|update|rename|move|migrate|reschedule|expand|resize|rotate|revoke|grant|disable|enable|turn (?:on|off)|switch (?:on|off|to)|get rid of|take down|shut down|bring (?:up|back)|free up)";
+/** What makes a sentence with such a verb in front one about a change that another party makes. */
+const noObject =
+  "(?!on\\b|about\\b|counts?\\b|reasons?\\b|events?\\b|polic|history\\b|status\\b|loops?\\b|limits?\\b|problems?\\b|failures?\\b|errors?\\b|of\\b|is\\b|was\\b|are\\b|has\\b|does\\b|did\\b|keeps?\\b|hangs?\\b|fail|stuck\\b|never\\b|not\\b|times?\\b|takes\\b|operations?\\b|jobs? (?:is|are|was|fail|hang))";
 /**
  * A verb in front, with something to change behind it: `restart count`, `drain of n1` and `deploy is stuck`
  * are about a change that another party makes.
  */
-const inFront = new RegExp(
-  `^${politeness}${changes} (?!counts?\\b|reasons?\\b|events?\\b|polic|history\\b|status\\b|loops?\\b|limits?\\b|problems?\\b|failures?\\b|of\\b|is\\b|was\\b|are\\b|has\\b|does\\b|did\\b|keeps?\\b|hangs?\\b|fail|stuck\\b|never\\b|not\\b|times?\\b|takes\\b|operations?\\b|jobs? (?:is|are|was|fail|hang))\\S`,
-  "i",
-);
+const inFront = new RegExp(`^${politeness}${changes} ${noObject}\\S`, "i");
+/** `make web run with 5 replicas`, `let cart use 1Gi`. */
+const making =
+  /^(?:(?:please|pls|can you|could you) ){0,4}(?:make|let|have) (?:the |my |our )?\S{1,253} (?:\S{1,30} )?(?:run|use|have|start|stop|restart|scale|take|get|be)\b/i;
+/** A command that writes. */
+const writing =
+  /^(?:(?:please|pls|run|execute|do|can you run|could you run) ){0,4}`?(?:kubectl|oc|helm|istioctl)\b.{0,200}?\b(?:delete|scale|rollout (?:restart|undo|pause|resume)|drain|cordon|uncordon|apply|create|edit|patch|label|annotate|taint|exec|cp|port-forward|set|replace|expose|attach|autoscale|debug|run|install|upgrade|rollback|uninstall)\b/i;
 /** An outcome behind a verb in front: `drain node k1 fails`. */
 const outcome =
   /\b(?:fails?|failed|hangs?|hung|does(?:n't| not)|did(?:n't| not)|never (?:ends|finishes|completes)|times out|gets? stuck|got stuck|is (?:stuck|denied|refused|blocked|forbidden)|won't|will not)[\s?.!]*$/i;
 /** A second clause that asks for a change: `checkout is broken, restart it`. */
 const behind = new RegExp(
-  `(?:[,;.:]|\\band|\\bthen) ${politeness}${changes} (?:it|them|that|those|this|these|all|every|the)\\b`,
+  `(?:[,;.:!]|\\band|\\bthen) ${politeness}${changes} (?:it|them|that|those|this|these|all|every|the)\\b`,
   "i",
 );
 const isQuestion =
   /^(?:why|what|which|who|when|where|how|is|are|was|were|does|do|did|has|have|should|may)\b/i;
 
 const revealing =
-  /^(?:(?:please|can you|could you|would you) )*(?:show|print|get|read|reveal|give|tell|display|dump|list|decode|export|cat|describe|what(?:'s| is| are| was))\b/i;
-const secretThing = /\b(?:secrets?|passwords?|credentials?|api[- ]?keys?|private keys?|tokens?)\b/i;
+  /^(?:(?:please|pls|can you|could you|would you|i need|i want|we need) ){0,4}(?:to )?(?:see |know )?(?:show|print|get|read|reveal|give|tell|display|dump|list|decode|export|cat|describe|extract|fetch|send|what(?:'s| is| are| was)|the (?:password|token))\b/i;
+const secretThing =
+  /\b(?:secrets?|passwords?|passwd|credentials?|api[- ]?keys?|private keys?|tokens?|kubeconfigs?)\b/i;
 /** Words of a question about how a secret is used, not about what is in it. */
 const aboutUse =
-  /\b(?:wrong|missing|not found|exist|mount|fail|error|why|expire|referenc|problem|issue|broken|invalid|denied)/i;
+  /\b(?:wrong|missing|not found|exist|mount|fail|error|why|expire|referenc|problem|issue|broken|invalid|denied|uses?|used|allowed)/i;
 
 /** Maximum number of characters of a query that are looked at. */
 const maxLength = 4_000;
@@ -40,8 +47,9 @@ const maxLength = 4_000;
  * said before anything else.
  */
 export function refusalOf(query: string): Refusal | undefined {
-  const text = query.trim().slice(0, maxLength);
+  const text = query.trim().slice(0, maxLength).replace(/\s+/g, " ");
   if (revealing.test(text) && secretThing.test(text) && !aboutUse.test(text)) return "secret";
+  if (writing.test(text) || making.test(text)) return "change";
   if (inFront.test(text) && !outcome.test(text)) return "change";
   return !isQuestion.test(text) && behind.test(text) ? "change" : undefined;
 }

@@ -2,11 +2,11 @@ import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { listAt, textAt } from "../cluster/fields.js";
 import type { KindName } from "../cluster/kinds.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
-import { idOf } from "../diagnosis/object-id.js";
 import { podSpecOf } from "../diagnosis/pod-spec.js";
 import { distance } from "./distance.js";
 import { familiesOf, heads } from "./families.js";
 import { hostsOf } from "./hosts.js";
+import { nearOf } from "./near.js";
 import type { Question } from "./question.js";
 
 /** What a question is about. */
@@ -82,9 +82,15 @@ export function resolveTarget(question: Question, view: ClusterView): Target {
         question.labels.every(([key, value]) => metadata.labels?.[key] === value),
       );
     const [label] = question.labels;
-    return objects.length === 0
-      ? { kind: "unknown", name: label?.join("=") ?? "", near: [] }
-      : { kind: "objects", objects: heads(objects, view), guessed: false };
+    if (objects.length > 0)
+      return { kind: "objects", objects: heads(objects, view), guessed: false };
+    // Beside a name, such a word may be anything.
+    if (
+      question.demanded === undefined &&
+      question.resource === undefined &&
+      question.names.length === 0
+    )
+      return { kind: "unknown", name: label?.join("=") ?? "", near: [] };
   }
   const found: KubernetesObject[] = [];
   let guessed = false;
@@ -110,7 +116,8 @@ export function resolveTarget(question: Question, view: ClusterView): Target {
     if (hits.level < 2 && question.demanded === name) return unknownName(name, view);
     found.push(...families.flat());
     guessed ||= hits.level < 2;
-    if (question.demanded === name) break;
+    // A node may only be the place of what the question is about.
+    if (question.demanded === name && families.flat().some(({ kind }) => kind !== "Node")) break;
   }
   if (found.length > 0) return { kind: "objects", objects: found, guessed };
   const missing =
@@ -140,7 +147,14 @@ export function isPlaceOnly(target: Target, { names }: Question, view: ClusterVi
 }
 
 function unknownName(name: string, view: ClusterView): Target {
-  return { kind: "unknown", name, near: nearOf(name, view) };
+  return {
+    kind: "unknown",
+    name,
+    near: nearOf(
+      name,
+      named.slice(0, 12).flatMap((kind) => view.list(kind)),
+    ),
+  };
 }
 
 interface Hits {
@@ -231,19 +245,4 @@ function programsOf(object: KubernetesObject): readonly string[] {
     textAt(container, "name")?.toLowerCase() ?? "",
     textAt(container, "image")?.split("/").at(-1)?.split(/[:@]/)[0]?.toLowerCase() ?? "",
   ]);
-}
-
-function nearOf(name: string, view: ClusterView): readonly string[] {
-  const wanted = name.toLowerCase();
-  const all = named.slice(0, 12).flatMap((kind) => view.list(kind));
-  const scored = all.flatMap((object) => {
-    const other = object.metadata.name.toLowerCase();
-    const away = distance(wanted, other, 3);
-    const part = wanted.split("-").some((piece) => piece.length > 3 && other.includes(piece));
-    return away <= 3 ? [{ object, away }] : part ? [{ object, away: 4 }] : [];
-  });
-  return scored
-    .sort((a, b) => a.away - b.away)
-    .slice(0, 5)
-    .map(({ object }) => idOf(object));
 }

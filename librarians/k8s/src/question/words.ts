@@ -39,5 +39,15 @@ export const commonWords: ReadonlySet<string> = new Set(
   degraded serve serving serves served terminated terminating exit exited exiting exits completed complete finish finished lost died dying dead answer answers alive anyone somebody
   hour hours minute minutes day days ago yesterday past since morning night phase phases condition conditions details detail cause caused causes causing
   object objects resource resources workload workloads application applications app apps component components production-like environment config configuration desired expected actual
+  uses consumes consume consuming eats eating takes took taken taking belongs belong owns own owned mounts mounting listens listen exposes expose
+  exposed behave behaves behaving misbehaving misbehaves suddenly randomly constantly frequently regularly immediately simply actually apparently
+  probably maybe perhaps urgent worst biggest highest lowest severe serious important weird strange odd slowly fast quickly empty big bigger smaller
+  old older new newer newest oldest speak see seen saw sees noticed investigate analyze analyse diagnose debug troubleshoot tell told thanks thank
+  hello hey hi upgrade upgraded update updated rollback rolled expire expires expired expiring renew renewed renews valid invalid success succeed
+  succeeded succeeds successful successfully complete completes minute hourly daily weekly nightly tonight evening afternoon noon midnight monday
+  tuesday wednesday thursday friday saturday sunday week weeks month months year years everywhere somewhere anywhere nowhere instead already yet
+  almost nearly really quite rather nothing anymore except besides regarding concerning per via across among between behind against above below onto
+  off respect depends depend depending dependency dependencies rely relies connects connecting connections listening serving returning returns return
+  returned replace replaced delete deleted deleting removed remove created create creates edit edited touched modified scaled-down scaled-up
   x509 http1 http2 http3 ipv4 ipv6 oauth2 sha1 sha256 sha512 md5 utf8 base64`.split(/\s+/),
 );

@@ -2,18 +2,33 @@ import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
 import type { Interest } from "../diagnosis/detector.js";
 import { diagnose } from "../diagnosis/diagnose.js";
+import { familyOf } from "../diagnosis/family.js";
 import type { Finding } from "../diagnosis/finding.js";
+import { idOf } from "../diagnosis/object-id.js";
+import { touches } from "../diagnosis/rank.js";
 import { depthOf } from "../diagnosis/signal-type.js";
 
-/** What is wrong with the pods that were called, the deepest first. */
+/** Where a call goes: the pods behind it, or the Service, where that has none. */
+export interface Called {
+  readonly pods: readonly KubernetesObject[];
+  readonly service: KubernetesObject | undefined;
+}
+
+/** What is wrong with what was called: its pods, its workload, what they wait for. The deepest first. */
 export function brokenBehind(
-  pods: readonly KubernetesObject[],
+  { pods, service }: Called,
   caller: KubernetesObject,
   view: ClusterView,
   interest: Interest,
 ): readonly Finding[] {
-  const others = pods.filter((pod) => pod !== caller).slice(0, 20);
-  return diagnose(others, view, interest)
-    .filter(({ current, verified }) => current && verified)
-    .sort((a, b) => depthOf(a.signal) - depthOf(b.signal));
+  const called = pods.length > 0 ? pods.slice(0, 20) : service === undefined ? [] : [service];
+  const others = called.filter((one) => one !== caller);
+  const { all, own } = familyOf(others, view);
+  return (
+    diagnose(all, view, interest)
+      .filter((one) => one.current && one.verified && touches(one, own))
+      // That a Service has no endpoints is what the call shows already.
+      .filter(({ object }) => object.kind !== "Service" && idOf(object) !== idOf(caller))
+      .sort((a, b) => depthOf(a.signal) - depthOf(b.signal))
+  );
 }

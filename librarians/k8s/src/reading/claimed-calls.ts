@@ -6,6 +6,7 @@ import { type Finding, finding } from "../diagnosis/finding.js";
 import { describeCommand } from "../diagnosis/kubectl.js";
 import { idOf } from "../diagnosis/object-id.js";
 import { quote } from "../diagnosis/quote.js";
+import { isReady } from "../diagnosis/ready.js";
 import { topOf } from "../diagnosis/top-of.js";
 import { claimsOf } from "../question/claims.js";
 import type { Question } from "../question/question.js";
@@ -20,12 +21,15 @@ export function claimedCalls(
   view: ClusterView,
 ): readonly Finding[] {
   const claims = claimsOf(query);
-  if (!claims.calls && !claims.names) return [];
+  if (!claims.calls && !claims.names && !claims.reach) return [];
   const ends = new Map(objects.map((one) => [idOf(topOf(one, view)), one]));
-  const named = [...ends.values()];
+  const named = [...ends.values()].sort((a, b) => placeOf(a, query) - placeOf(b, query));
   const quoted = failedCallIn(query);
-  const pairs = named.flatMap((from) =>
-    named.flatMap((to) => {
+  const isReverse = /\bfrom\b/i.test(query);
+  const pairs = named.flatMap((from, first) =>
+    named.flatMap((to, second) => {
+      // "Can web reach api" asks about one direction only.
+      if (claims.reach && first < second === isReverse) return [];
       const pod = podOf(from, view);
       const service = serviceOf(to, view);
       if (from === to || pod === undefined || service === undefined) return [];
@@ -34,12 +38,19 @@ export function claimedCalls(
     }),
   );
   const single =
-    quoted === undefined
-      ? []
-      : named.flatMap((one) => {
+    claims.names && quoted === undefined
+      ? named.flatMap((one) => {
           const pod = podOf(one, view);
-          return pod === undefined ? [] : [{ pod, line: query }];
-        });
+          return pod === undefined
+            ? []
+            : [{ pod, line: `lookup kubernetes.default.svc.cluster.local: no such host` }];
+        })
+      : quoted === undefined
+        ? []
+        : named.flatMap((one) => {
+            const pod = podOf(one, view);
+            return pod === undefined ? [] : [{ pod, line: query }];
+          });
   return [...pairs, ...single].slice(0, 4).map(({ pod, line }) =>
     finding({
       signal: "ApplicationError",
@@ -55,6 +66,12 @@ export function claimedCalls(
   );
 }
 
+/** Where a question names something. */
+function placeOf({ metadata: { name } }: KubernetesObject, query: string): number {
+  const at = query.toLowerCase().indexOf(name.toLowerCase());
+  return at < 0 ? query.length : at;
+}
+
 /** True for a finding that still rests on the question's own words alone. */
 export function isClaim(one: Finding): boolean {
   return one.values.is_claimed === true && one.signal === "ApplicationError";
@@ -62,6 +79,10 @@ export function isClaim(one: Finding): boolean {
 
 function podOf(object: KubernetesObject, view: ClusterView): KubernetesObject | undefined {
   if (object.kind === "Pod") return object;
+  if (object.kind === "Node")
+    return view
+      .list("Pod")
+      .find((pod) => textAt(pod, "spec", "nodeName") === object.metadata.name && isReady(pod));
   if (object.kind === "Service") {
     const selector = recordAt(object, "spec", "selector");
     return Object.keys(selector).length === 0

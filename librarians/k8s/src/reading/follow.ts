@@ -7,11 +7,14 @@ import type { Finding } from "../diagnosis/finding.js";
 import { meshDenial } from "../diagnosis/mesh-policy.js";
 import { idOf } from "../diagnosis/object-id.js";
 import type { Question } from "../question/question.js";
+import { withAttachment } from "./attachment.js";
 import { claimedCalls, isClaim } from "./claimed-calls.js";
+import { withConfigChange } from "./config-change.js";
+import { withConfigured } from "./configured-calls.js";
 import { namespacesCalled, withElsewhere } from "./elsewhere.js";
 import { gather } from "./gather.js";
 import { withCalled } from "./log-causes.js";
-import { meshKinds, metricsKinds, rights } from "./plan.js";
+import { attachments, meshKinds, metricsKinds, rights } from "./plan.js";
 import { withRights } from "./rights.js";
 import { withRevision } from "./rollout-cause.js";
 import { logErrors, withLogs } from "./with-logs.js";
@@ -72,6 +75,7 @@ export async function follow(
     ...(texts.some((text) => meshDenial.test(text) || failedCallIn(text)?.failure === "reset")
       ? meshKinds
       : []),
+    ...(findings.some(({ signal: type }) => type === "FailedAttachVolume") ? attachments : []),
     ...(texts.some((text) => /metrics API/i.test(text)) ? metricsKinds : []),
   ];
   if (more.length > 0) {
@@ -100,7 +104,7 @@ export async function follow(
   }
   const known = new Set(findings.map(({ object }) => idOf(object)));
   const caused = findings
-    .map((one) => withRevision(withCalled(withRights(one, view), view, interest), view))
+    .map((one) => causeOf(one, view, interest))
     // A claim that leads nowhere is the question's own words.
     .filter((one) => !isClaim(one));
   // What was called may have a log that says why it fails.
@@ -116,6 +120,13 @@ export async function follow(
     problems: [...logged.problems, ...deeper.problems],
     withLogs: withAnyLog,
   };
+}
+
+/** One step further for each finding: rights, calls, volumes, and what was changed before. */
+function causeOf(one: Finding, view: ClusterView, interest: Interest): Finding {
+  const called = withCalled(withRights(one, view), view, interest);
+  const configured = called === one ? withConfigured(called, view, interest) : called;
+  return withConfigChange(withRevision(withAttachment(configured, view), view), view);
 }
 
 /** Where the APIs run that an autoscaler gets its metrics from. */

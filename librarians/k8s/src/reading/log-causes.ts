@@ -72,7 +72,7 @@ export function withCalled(one: Finding, view: ClusterView, interest: Interest):
       ? refusedPlaintext(one, { pod, line: best.line, dependency }, view)
       : undefined;
   if (plain !== undefined) return plain;
-  const [cause] = brokenBehind(dependency.pods, pod, view, interest);
+  const [cause] = brokenBehind(dependency, pod, view, interest);
   if (cause !== undefined && isWebhook) {
     const text = `${dependency.text} (${cause.signal} of ${idOf(cause.object)})`;
     return { ...withText(one, text), evidence: [...one.evidence, ...cause.evidence.slice(0, 2)] };

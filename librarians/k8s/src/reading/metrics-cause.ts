@@ -29,12 +29,13 @@ export function withMetricsApi(one: Finding, view: ClusterView, interest: Intere
   const namespace = textAt(api, "spec", "service", "namespace");
   const said = `${textAt(condition, "reason") ?? ""}: ${textAt(condition, "message") ?? ""}`;
   const what = `APIService ${api.metadata.name} is not available (${said}), behind it is Service ${namespace ?? ""}/${name}`;
-  const selector = recordAt(view.get("Service", namespace, name), "spec", "selector");
+  const service = view.get("Service", namespace, name);
+  const selector = recordAt(service, "spec", "selector");
   const pods =
     Object.keys(selector).length === 0
       ? []
       : view.podsMatching(namespace, { matchLabels: selector });
-  const [cause] = brokenBehind(pods, one.object, view, interest);
+  const [cause] = brokenBehind({ pods, service }, one.object, view, interest);
   const symptom = {
     ...one,
     summary: `${one.summary}; ${what}`,

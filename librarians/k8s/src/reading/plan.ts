@@ -1,4 +1,7 @@
 import type { KindName } from "../cluster/kinds.js";
+import { claimsOf } from "../question/claims.js";
+import { lookupIn } from "../question/lookup.js";
+import type { Question } from "../question/question.js";
 
 const workloads = [
   "Pod",
@@ -97,6 +100,9 @@ export const meshKinds: readonly KindName[] = [
 /** Behind an autoscaler's metrics: the API that gives them. */
 export const metricsKinds: readonly KindName[] = ["APIService"];
 
+/** Which node a volume is attached to. */
+export const attachments: readonly KindName[] = ["VolumeAttachment"];
+
 /** What says who may do what. */
 export const rights: readonly KindName[] = [
   "Role",
@@ -171,4 +177,26 @@ const table: Partial<Record<KindName, readonly KindName[]>> = {
 export function kindsFor(kinds: readonly KindName[]): readonly KindName[] {
   if (kinds.length === 0) return everything;
   return [...new Set(kinds.flatMap((kind) => [kind, ...(table[kind] ?? [])]))];
+}
+
+/** Kinds that a question is answered from, by the kinds that it names and by what it asks for. */
+export function plannedFor(question: Question, asked: readonly KindName[]): readonly KindName[] {
+  const lookup = lookupIn(question);
+  const claims = claimsOf(question.query);
+  const isNamespaces = asked.length > 0 && asked.every((kind) => kind === "Namespace");
+  const isOverview = isNamespaces && lookup === undefined;
+  return [
+    ...new Set<KindName>([
+      ...(isOverview ? [...asked, ...everything] : kindsFor(asked)),
+      ...(lookup === "rights" ? (["ServiceAccount", ...rights] as const) : []),
+      ...(question.signals.has("PDBBlocking") ? (["Pod", "PodDisruptionBudget"] as const) : []),
+      // What a node's pods cannot reach or resolve is theirs.
+      ...(asked.includes("Node") && (claims.calls || claims.names) ? services : []),
+      ...(lookup === "list" || lookup === "count"
+        ? asked.includes("Node")
+          ? (["Pod"] as const)
+          : []
+        : []),
+    ]),
+  ];
 }

@@ -12,7 +12,7 @@ import { createK8sLibrarian } from "../k8s-librarian.js";
 import { openSnapshot } from "./open-snapshot.js";
 import type { SnapshotOptions } from "./options.js";
 
-describe("openSnapshot of what no one should trust", () => {
+describe("openSnapshot of what is not to be trusted", () => {
   const folder = useSnapshotFolder();
 
   it("does not follow links out of the folder", async () => {

@@ -1,3 +1,4 @@
+import { numberAt, recordAt } from "../../cluster/fields.js";
 import type { ContainerDetector } from "../container-detector.js";
 import { endOf, nameOf } from "../container-state.js";
 import { recentMs } from "../detector.js";
@@ -53,6 +54,8 @@ export const crashLoop: ContainerDetector = (container, pod, view, { history }) 
   const isKilled = ended?.exitCode === 137 || ended?.exitCode === 143 || ended?.exitCode === 0;
   const killer =
     killing.length > 0 && isKilled ? "; the kubelet killed it because its probe failed" : "";
+  const guessed =
+    killer === "" && isKilled && ended.exitCode !== 0 ? probeLimit(container.spec, ran) : "";
   const said = (probe[0] ?? killing[0])?.text;
   const noError =
     ended?.exitCode === 0
@@ -64,7 +67,7 @@ export const crashLoop: ContainerDetector = (container, pod, view, { history }) 
     object: pod,
     current: !isOver,
     confidence: ended === undefined ? 0.75 : 0.85,
-    summary: `${nameOf(container)} of pod ${pod.metadata.name} ${state}, ${restarts} restarts${how}${lasted}${killer === "" ? noError : killer}${killer === "" || said === undefined ? "" : `: ${said}`}`,
+    summary: `${nameOf(container)} of pod ${pod.metadata.name} ${state}, ${restarts} restarts${how}${lasted}${killer === "" ? noError : killer}${guessed}${killer === "" || said === undefined ? "" : `: ${said}`}`,
     message: ended?.message || waiting?.message || undefined,
     evidence: [
       ...(ended === undefined ? [] : [endEvidence(pod, container, ended)]),
@@ -87,3 +90,25 @@ export const crashLoop: ContainerDetector = (container, pod, view, { history }) 
     key: siblingKey(view, pod, signal, container.name, String(ended?.exitCode ?? "")),
   });
 };
+
+/**
+ * That a run lasted about as long as a failing probe lets a container live: with the events gone, the probe
+ * is then what ended it, probably. Empty where it does not fit.
+ */
+function probeLimit(spec: unknown, ranMs: number | undefined): string {
+  if (ranMs === undefined || ranMs < 0) return "";
+  for (const name of ["startupProbe", "livenessProbe"]) {
+    const probe = recordAt(spec, name);
+    if (Object.keys(probe).length === 0) continue;
+    const period = numberAt(probe, "periodSeconds") ?? 10;
+    const failures = numberAt(probe, "failureThreshold") ?? 3;
+    const delay = numberAt(probe, "initialDelaySeconds") ?? 0;
+    const grace = numberAt(probe, "terminationGracePeriodSeconds") ?? 30;
+    const least = delay + (failures - 1) * period;
+    const most = delay + (failures + 1) * period + grace;
+    const ran = ranMs / 1_000;
+    if (ran >= least && ran <= most)
+      return `; that is about how long its ${name} lets a container run that does not answer (initialDelaySeconds ${delay}, ${failures} failures ${period} s apart), so the probe ended it, probably`;
+  }
+  return "";
+}

@@ -49,19 +49,8 @@ export const cronJob: Detector = (object, view) => {
   }
   const event = view
     .events(object)
-    .find(
-      ({ reason, type }) =>
-        type === "Warning" &&
-        [
-          "FailedNeedsStart",
-          "TooManyMissedTimes",
-          "UnparseableSchedule",
-          "InvalidSchedule",
-          "FailedCreate",
-          "MissSchedule",
-          "MissingSchedule",
-        ].includes(reason),
-    );
+    // A job of another maker does not keep it from starting its own.
+    .find(({ reason, type }) => type === "Warning" && reason !== "UnexpectedJob");
   if (event === undefined) return [...held(object, view), ...late(object, view)].slice(0, 1);
   return [
     finding({

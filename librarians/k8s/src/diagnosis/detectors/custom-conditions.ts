@@ -9,7 +9,7 @@ import type { SignalType } from "../signal-type.js";
 
 /** Conditions that are bad when True; of the others, those of the second list are bad when False. */
 const badWhenTrue =
-  /^(?:CatalogSourcesUnhealthy|ResolutionFailed|InstallPlanFailed|InstallPlanMissing|BundleUnpackFailed|Conflicted|PartiallyInvalid|InvalidRequest|Denied)$/;
+  /^(?:CatalogSourcesUnhealthy|ResolutionFailed|InstallPlanFailed|InstallPlanMissing|BundleUnpackFailed|Conflicted|PartiallyInvalid|InvalidRequest|Denied|Paused|Fallback|Stalled|Degraded)$/;
 const badWhenFalse =
   /^(?:Ready|Accepted|Programmed|Available|ResolvedRefs|Approved|Installed|Healthy)$/;
 

@@ -51,7 +51,7 @@ const disruptors: Readonly<Record<string, string>> = {
   PreemptionByScheduler: "the scheduler preempts it for a pod of higher priority",
   EvictionByEvictionAPI: "it is evicted through the Eviction API, as a drain or an autoscaler does",
   DeletionByTaintManager: "its node has a taint that it does not tolerate",
-  DeletionByPodGC: "its node no longer exists",
+  DeletionByPodGC: "its node does not exist any more",
   TerminationByKubelet: "its kubelet ends it",
 };
 

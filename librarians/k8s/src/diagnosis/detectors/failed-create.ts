@@ -7,7 +7,7 @@ import { type Evidence, finding } from "../finding.js";
 import { describeCommand, kubectl, option } from "../kubectl.js";
 import type { SignalType } from "../signal-type.js";
 
-/** A controller that may not create its pods. There is no pod to look at: its condition and its events say why. */
+/** A controller that may not create its pods. It has no pod to look at: its condition and its events say why. */
 export const failedCreate: Detector = (object, view) => {
   const conditions = listAt(object, "status", "conditions");
   const failures = conditions.flatMap((one, index) =>

@@ -21,6 +21,11 @@ const sayWhy = ["Failed", "ErrImageNeverPull", "InspectFailed", "FailedToRetriev
 /** What the kubelet's text says about why, in its own order of certainty. */
 const causes: readonly (readonly [RegExp, string])[] = [
   [/no such host|lookup .{0,300} (?:on|:)/i, "the registry's name does not resolve"],
+  [
+    /basic auth credentials|no credentials|failed to fetch (?:oauth|anonymous) token/i,
+    "the registry asks for credentials, and was given none that it takes (no basic auth credentials, or no token)",
+  ],
+  [/no space left on device/i, "the node's disk is full (no space left on device)"],
   [/toomanyrequests|too many requests|429|rate limit/i, "the registry limits the rate of pulls"],
   [/x509|certificate/i, "the registry's certificate is not trusted"],
   [
@@ -32,6 +37,7 @@ const causes: readonly (readonly [RegExp, string])[] = [
     /timeout|timed out|deadline exceeded|connection refused|i\/o/i,
     "the registry could not be reached",
   ],
+  [/signature/i, "its signature was not accepted"],
   [/invalid reference|couldn't parse|InvalidImageName/i, "the image's name is not valid"],
 ];
 

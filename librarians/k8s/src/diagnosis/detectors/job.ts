@@ -47,6 +47,7 @@ export const job: Detector = (object, view, { history }) => {
       ["BackoffLimitExceeded", "DeadlineExceeded", "FailedCreate"].includes(one.reason),
     );
   const deadline = numberAt(object, "spec", "activeDeadlineSeconds");
+  const indexes = textAt(object, "status", "failedIndexes");
   const isOld = at !== undefined && view.now - at > 24 * recentMs;
   return [
     finding({
@@ -55,7 +56,7 @@ export const job: Detector = (object, view, { history }) => {
       object,
       current: !isOver,
       confidence: 0.88,
-      summary: `Job ${name} ${failedAt < 0 ? "has failed pods and has not completed" : `failed${reason === "" ? "" : ` (${reason})`}`}: ${failures} failed, ${succeeded} succeeded${message === "" ? "" : `: ${message}`}${reason === "DeadlineExceeded" && deadline !== undefined ? ` (activeDeadlineSeconds ${deadline})` : ""}`,
+      summary: `Job ${name} ${failedAt < 0 ? "has failed pods and has not completed" : `failed${reason === "" ? "" : ` (${reason})`}`}: ${failures} failed, ${succeeded} succeeded${indexes === undefined ? "" : `, failed indexes ${indexes}`}${message === "" ? "" : `: ${message}`}${reason === "DeadlineExceeded" && deadline !== undefined ? ` (activeDeadlineSeconds ${deadline})` : ""}`,
       message: message === "" ? event?.message : message,
       evidence: [
         ...(failedAt < 0
@@ -82,6 +83,7 @@ export const job: Detector = (object, view, { history }) => {
       values: defined({
         reason,
         failed_pods: failures,
+        failed_indexes: indexes,
         succeeded_pods: succeeded,
         backoff_limit: numberAt(object, "spec", "backoffLimit"),
       }),

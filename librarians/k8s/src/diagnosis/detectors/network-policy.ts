@@ -10,7 +10,7 @@ import { idOf } from "../object-id.js";
 import { defined } from "../pod-finding.js";
 import { printSelector } from "../selector.js";
 
-/** What a program or a probe says when no one answers. */
+/** What a program or a probe says when nothing answers. */
 const silence =
   /timed? ?out|deadline exceeded|i\/o timeout|no route to host|unreachable|EHOSTUNREACH|ETIMEDOUT/i;
 

@@ -29,7 +29,7 @@ export const node: Detector = (object, view) => {
         severity: "critical",
         object,
         confidence: 0.95,
-        summary: `node ${name} is not ready: condition Ready is ${readyStatus ?? "missing"}${reason === "" ? "" : ` (${reason})`}${message === "" ? "" : `: ${message}`}${readyStatus === "Unknown" ? "; the kubelet no longer reports" : ""}`,
+        summary: `node ${name} is not ready: condition Ready is ${readyStatus ?? "missing"}${reason === "" ? "" : ` (${reason})`}${message === "" ? "" : `: ${message}`}${readyStatus === "Unknown" ? "; the kubelet does not report any more" : ""}`,
         message: message === "" ? undefined : message,
         evidence: [
           fieldEvidence(

@@ -23,7 +23,7 @@ export const readiness: Detector = (pod, view) => {
   );
   if (phase === "Pending" || phase === "Unknown") return idle(pod, view, phase, containers);
   if (unready.length === 0 && index < 0) return [];
-  // A kubelet that no longer reports leaves the containers ready and the pod not.
+  // A kubelet that does not report any more leaves the containers ready and the pod not.
   const [container] = unready;
   const event = probeEvent(view, pod, container);
   const runs =

@@ -39,10 +39,10 @@ export const references: Detector = (object, view, { signals }) => {
     });
   }
   const verified = bad.filter((one) => one.verified);
-  const told = signals.has("MissingReference")
+  const said = signals.has("MissingReference")
     ? [...verified, ...bad.filter((one) => !one.verified)]
     : verified;
-  if (told.length === 0) return [];
+  if (said.length === 0) return [];
   return [
     finding({
       signal: "MissingReference",
@@ -51,12 +51,12 @@ export const references: Detector = (object, view, { signals }) => {
       confidence: verified.length > 0 ? 0.75 : 0.45,
       // That a name leads nowhere is sure; that something suffers from it is not.
       verified: false,
-      summary: `${object.kind} ${object.metadata.name} references what ${verified.length > 0 ? "does not exist" : "could not be found"}: ${told.map(({ text }) => text).join("; ")}`,
-      evidence: told.map(({ evidence }) => evidence),
+      summary: `${object.kind} ${object.metadata.name} references what ${verified.length > 0 ? "does not exist" : "could not be found"}: ${said.map(({ text }) => text).join("; ")}`,
+      evidence: said.map(({ evidence }) => evidence),
       next: describeCommand(object),
       // Pods repeat what their controller's template says.
-      key: siblingKey(view, object, "references", told.map(({ text }) => text).join()),
-      values: { references: told.map(({ evidence }) => evidence.text) },
+      key: siblingKey(view, object, "references", said.map(({ text }) => text).join()),
+      values: { references: said.map(({ evidence }) => evidence.text) },
     }),
   ];
 };

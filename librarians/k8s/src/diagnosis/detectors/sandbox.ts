@@ -6,6 +6,7 @@ import type { Detector } from "../detector.js";
 import { eventEvidence, fieldEvidence } from "../evidence.js";
 import { finding } from "../finding.js";
 import { describeCommand } from "../kubectl.js";
+import { idOf } from "../object-id.js";
 import { referenceOf } from "../owners.js";
 import { defined, siblingKey } from "../pod-finding.js";
 
@@ -85,7 +86,11 @@ export const sandbox: Detector = (pod, view) => {
     );
   return [
     finding({
-      signal: isMissing ? "MissingReference" : "FailedCreatePodSandBox",
+      signal: isMissing
+        ? "MissingReference"
+        : reason === "FailedAttachVolume"
+          ? "FailedAttachVolume"
+          : "FailedCreatePodSandBox",
       severity: "high",
       object: pod,
       summary: `pod ${pod.metadata.name} cannot start: ${reason}: ${message}${ofClaim}${holders.map(({ text }) => `; ${text}`).join("")}`,
@@ -98,8 +103,11 @@ export const sandbox: Detector = (pod, view) => {
           : [fieldEvidence(pod, `${creating.path}.state.waiting`, creating.waiting.reason)]),
       ],
       next: describeCommand(pod),
+      ...(holders.length > 0 && { waitsFor: holders.map(({ pod: holder }) => idOf(holder)) }),
       values: defined({
         phase: "Pending",
+        claims: claimsOf(pod).length === 0 ? undefined : claimsOf(pod),
+        volume: /for volume "([^"]{1,253})"/.exec(message)?.[1],
         reason,
         node: textAt(pod, "spec", "nodeName"),
         event_count: event.count,

@@ -38,6 +38,11 @@ export const scheduling: Detector = (pod, view) => {
   const scaler = view
     .events(pod)
     .find((one) => /^(?:NotTriggerScaleUp|FailedScaleUp|ScaleUpFailed)$/.test(one.reason));
+  const nominated = textAt(pod, "status", "nominatedNodeName");
+  const waits =
+    nominated === undefined
+      ? ""
+      : `; it is nominated for node ${nominated}, and waits for pods of lower priority to end there`;
   const wants = constraintsOf(pod);
   const name = pod.metadata.name;
   const claims = listAt(pod, "spec", "volumes").flatMap(
@@ -51,7 +56,7 @@ export const scheduling: Detector = (pod, view) => {
       confidence: 0.92,
       summary: isGated
         ? `pod ${name} is held back by a scheduling gate (SchedulingGated)${gates.length === 0 ? "" : `: ${gates.join(", ")}`}`
-        : `pod ${name} is Pending: no node was found for it${message === "" ? "" : `: ${message}`}${reasons.map(({ text }) => `; ${text}`).join("")}${scaler === undefined ? "" : `; ${scaler.message}`}`,
+        : `pod ${name} is Pending: no node was found for it${message === "" ? "" : `: ${message}`}${reasons.map(({ text }) => `; ${text}`).join("")}${waits}${scaler === undefined ? "" : `; ${scaler.message}`}`,
       message: message === "" ? undefined : message,
       evidence: [
         ...(index < 0

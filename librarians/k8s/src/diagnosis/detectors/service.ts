@@ -8,7 +8,7 @@ import { describeCommand, kubectl, option } from "../kubectl.js";
 import { idOf } from "../object-id.js";
 import { defined } from "../pod-finding.js";
 
-/** A Service that has no one to send to: its selector matches no pod, or no pod that it matches is ready. */
+/** A Service that has nothing to send to: its selector matches no pod, or no pod that it matches is ready. */
 export const service: Detector = (object, view) => {
   const selector = recordAt(object, "spec", "selector");
   if (Object.keys(selector).length === 0 || textAt(object, "spec", "type") === "ExternalName")
@@ -63,7 +63,7 @@ export const service: Detector = (object, view) => {
   ];
 };
 
-/** A lock of an election: no one is meant to connect to it. */
+/** A lock of an election: it is not meant to be connected to. */
 export function isLeaderLock(object: KubernetesObject, view: ClusterView): boolean {
   const found = view.get("Endpoints", object.metadata.namespace, object.metadata.name);
   return [object, found].some(

@@ -23,9 +23,10 @@ const table: readonly (readonly [RegExp, SignalType])[] = [
     "ImagePullBackOff",
   ],
   [
-    /^(?:FailedMount|FailedAttachVolume|FailedMapVolume|FailedCreatePodSandBox|NetworkNotReady)/,
+    /^(?:FailedMount|FailedMapVolume|FailedCreatePodSandBox|NetworkNotReady)/,
     "FailedCreatePodSandBox",
   ],
+  [/^FailedAttachVolume/, "FailedAttachVolume"],
   [/exceeded quota/, "QuotaExceeded"],
   [/failed calling webhook/, "WebhookUnavailable"],
   [/^FailedCreate/, "FailedCreate"],

@@ -9,6 +9,9 @@ import { defined } from "../pod-finding.js";
 export const volume: Detector = (object, view) => {
   const phase = textAt(object, "status", "phase");
   if (phase === undefined || phase === "Bound" || phase === "Available") return [];
+  // One that is on its way out is released first.
+  if (phase === "Released" && textAt(object, "metadata", "deletionTimestamp") !== undefined)
+    return [];
   const reason = textAt(object, "status", "reason") ?? "";
   const message = textAt(object, "status", "message") ?? "";
   const event = view.events(object).find(({ type }) => type === "Warning");

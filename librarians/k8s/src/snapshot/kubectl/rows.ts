@@ -1,10 +1,10 @@
 import type { KindName } from "../../cluster/kinds.js";
 import { kindOf } from "../../cluster/kinds.js";
 import { type Command, kindOfWord } from "./command.js";
-import type { Table } from "./tables.js";
+import { eventObject } from "./event-object.js";
+import { podOf } from "./row-pod.js";
+import type { Row, Table } from "./tables.js";
 import { ageOf, seenOf } from "./times.js";
-
-type Row = Readonly<Record<string, string>>;
 
 /** Objects, as far as the columns of a table say. */
 export function rowsToObjects(
@@ -149,64 +149,6 @@ function bodyOf(kind: KindName, row: Row): Readonly<Record<string, unknown>> {
   }
 }
 
-const phases: ReadonlySet<string> = new Set([
-  "Running",
-  "Pending",
-  "Succeeded",
-  "Failed",
-  "Unknown",
-]);
-
-/** The column STATUS holds a phase, a reason of a container, or what a pod was put out for. */
-function podOf(row: Row, ready: number, wanted: number) {
-  const status = row.STATUS ?? "";
-  const restarts = Number(row.RESTARTS?.split(" ")[0] ?? 0);
-  const isInit = status.startsWith("Init:");
-  const reason = isInit ? status.slice(5) : status;
-  const isPhase = phases.has(status) || status === "Completed" || status === "Terminating";
-  const isPodReason = /^(?:Evicted|OutOf\w{1,20}|NodeLost|Preempting|Terminated)$/.test(status);
-  const phase =
-    status === "Completed"
-      ? "Succeeded"
-      : isPodReason || status === "Error"
-        ? "Failed"
-        : phases.has(status)
-          ? status
-          : isInit || /Pull|Creating|Config|Name$/.test(status)
-            ? "Pending"
-            : "Running";
-  const failing = {
-    ready: false,
-    restartCount: restarts,
-    state: /^(?:Error|OOMKilled|ContainerCannotRun|StartError)$/.test(reason)
-      ? { terminated: { reason, ...(reason === "OOMKilled" ? { exitCode: 137 } : {}) } }
-      : isPhase || /^\d+\/\d+$/.test(reason)
-        ? {}
-        : { waiting: { reason } },
-  };
-  const running = { ready: true, restartCount: 0, state: { running: {} } };
-  const plain = Array.from({ length: Math.min(wanted, 50) }, (_, index) =>
-    index < ready
-      ? running
-      : phase === "Running" && isPhase
-        ? { ready: false, restartCount: restarts, state: { running: {} } }
-        : failing,
-  );
-  return {
-    spec: row.NODE === undefined || row.NODE === "<none>" ? {} : { nodeName: row.NODE },
-    status: {
-      phase,
-      ...(isPodReason && { reason: status }),
-      ...(row.IP !== undefined && row.IP !== "<none>" && { podIP: row.IP }),
-      ...(phase === "Succeeded"
-        ? {}
-        : isInit && !/^\d+\/\d+$/.test(reason)
-          ? { initContainerStatuses: [failing] }
-          : { containerStatuses: plain }),
-    },
-  };
-}
-
 function portsOf(text: string) {
   return text.split(",").flatMap((one) => {
     const port = Number(/^\d{1,5}/.exec(one)?.[0] ?? Number.NaN);
@@ -231,41 +173,4 @@ function eventOf(row: Row, command: Command | undefined, now: number): readonly 
       message: row.MESSAGE,
     }),
   ];
-}
-
-/** An event in the form of the API. */
-export function eventObject({
-  kind,
-  name,
-  namespace,
-  seen,
-  type,
-  reason,
-  message,
-}: {
-  readonly kind: string;
-  readonly name: string;
-  readonly namespace: string | undefined;
-  readonly seen: ReturnType<typeof seenOf>;
-  readonly type: string | undefined;
-  readonly reason: string | undefined;
-  readonly message: string | undefined;
-}) {
-  return {
-    apiVersion: "v1",
-    kind: "Event",
-    metadata: {
-      name: `${name}.${reason ?? ""}.${seen?.last ?? "0"}`.toLowerCase(),
-      namespace: namespace ?? "default",
-    },
-    involvedObject: { kind, name, ...(namespace !== undefined && { namespace }) },
-    type,
-    reason,
-    message,
-    ...(seen !== undefined && {
-      firstTimestamp: seen.first,
-      lastTimestamp: seen.last,
-      count: seen.count,
-    }),
-  };
 }

@@ -1,8 +1,11 @@
+/** Cells of a row by the names of their columns. */
+export type Row = Readonly<Record<string, string>>;
+
 /** A table as `kubectl get` prints it. */
 export interface Table {
   /** Names of the columns, as printed: `LAST SEEN`, `READY`. */
   readonly columns: readonly string[];
-  readonly rows: readonly Readonly<Record<string, string>>[];
+  readonly rows: readonly Row[];
 }
 
 /** Maximum number of rows of one text. */

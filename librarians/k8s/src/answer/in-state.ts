@@ -1,0 +1,184 @@
+import type { KubernetesObject } from "../cluster/cluster-reader.js";
+import { booleanAt, listAt, numberAt, recordAt, textAt } from "../cluster/fields.js";
+import type { ClusterView } from "../diagnosis/cluster-view.js";
+import { containersOf } from "../diagnosis/container-state.js";
+import { withAllSymptoms } from "../diagnosis/diagnose.js";
+import type { Finding } from "../diagnosis/finding.js";
+import { idOf } from "../diagnosis/object-id.js";
+import { podSpecOf } from "../diagnosis/pod-spec.js";
+import { isReady } from "../diagnosis/ready.js";
+import type { State } from "../question/state-words.js";
+
+/** How a state is said of things that are in it. */
+export const stateNames: Readonly<Record<State, string>> = {
+  running: "running",
+  notRunning: "not running",
+  ready: "ready",
+  notReady: "not ready",
+  pending: "pending",
+  failed: "failed",
+  completed: "completed",
+  evicted: "evicted",
+  terminating: "terminating",
+  restarted: "restarted",
+  empty: "scaled to zero",
+  suspended: "suspended",
+  cordoned: "cordoned",
+  bound: "bound",
+  notBound: "not bound",
+  broken: "with something wrong",
+  withoutLimits: "without a limit",
+  withoutRequests: "without a request",
+  withoutProbes: "without a probe",
+};
+
+/** Ids of everything that current findings are on. */
+export function idsIn(findings: readonly Finding[]): ReadonlySet<string> {
+  return new Set(
+    findings
+      .filter(({ current, verified }) => current && verified)
+      .flatMap(withAllSymptoms)
+      .flatMap(({ object, others }) => [object, ...others].map(idOf)),
+  );
+}
+
+/**
+ * Whether an object is in a state. Undefined where the state says nothing about its kind.
+ *
+ * @param query - Says which resource, where the state is about limits or requests.
+ * @param broken - Ids of what something is wrong with.
+ */
+export function isInState(
+  object: KubernetesObject,
+  state: State,
+  {
+    view,
+    query,
+    broken,
+  }: { readonly view: ClusterView; readonly query: string; readonly broken: ReadonlySet<string> },
+): boolean | undefined {
+  const phase = textAt(object, "status", "phase");
+  const isDone = phase === "Succeeded";
+  switch (state) {
+    case "running":
+    case "notRunning": {
+      if (object.kind !== "Pod")
+        return isInState(object, state === "running" ? "ready" : "notReady", {
+          view,
+          query,
+          broken,
+        });
+      const runs =
+        phase === "Running" &&
+        containersOf(object).every(({ isInit, isRunning }) => isInit || isRunning);
+      return state === "running" ? runs : !runs && !isDone;
+    }
+    case "ready":
+    case "notReady": {
+      const ready = readinessOf(object);
+      return ready === undefined ? undefined : state === "ready" ? ready : !ready && !isDone;
+    }
+    case "pending":
+      return phase === undefined ? undefined : phase === "Pending";
+    case "failed":
+      return object.kind === "Job"
+        ? hasCondition(object, "Failed")
+        : phase === undefined
+          ? undefined
+          : phase === "Failed";
+    case "completed":
+      return object.kind === "Job"
+        ? hasCondition(object, "Complete")
+        : phase === undefined
+          ? undefined
+          : isDone;
+    case "evicted":
+      return object.kind === "Pod" ? textAt(object, "status", "reason") === "Evicted" : undefined;
+    case "terminating":
+      return (
+        textAt(object, "metadata", "deletionTimestamp") !== undefined || phase === "Terminating"
+      );
+    case "restarted":
+      return object.kind === "Pod"
+        ? containersOf(object).some(({ restarts }) => restarts > 0)
+        : undefined;
+    case "empty": {
+      const wanted = numberAt(object, "spec", "replicas");
+      return wanted === undefined ? undefined : wanted === 0;
+    }
+    case "suspended":
+      return (
+        booleanAt(object, "spec", "suspend") === true ||
+        booleanAt(object, "spec", "paused") === true
+      );
+    case "cordoned":
+      return object.kind === "Node"
+        ? booleanAt(object, "spec", "unschedulable") === true
+        : undefined;
+    case "bound":
+    case "notBound":
+      return phase === undefined ? undefined : (phase === "Bound") === (state === "bound");
+    case "broken":
+      return broken.has(idOf(object));
+    case "withoutLimits":
+    case "withoutRequests":
+      return lacks(object, state === "withoutLimits" ? "limits" : "requests", query);
+    case "withoutProbes": {
+      const wanted = (["readiness", "liveness", "startup"] as const).filter((one) =>
+        query.toLowerCase().includes(one),
+      );
+      const containers = listAt(podSpecOf(object), "containers");
+      const probes = wanted.length === 0 ? (["readiness", "liveness"] as const) : wanted;
+      return containers.length === 0
+        ? undefined
+        : containers.some((one) =>
+            probes.some((probe) => Object.keys(recordAt(one, `${probe}Probe`)).length === 0),
+          );
+    }
+  }
+}
+
+/** True when a container of it has no limit or request of a resource. */
+function lacks(
+  object: KubernetesObject,
+  which: "limits" | "requests",
+  query: string,
+): boolean | undefined {
+  const containers = listAt(podSpecOf(object), "containers");
+  if (containers.length === 0) return undefined;
+  const asked = (["memory", "cpu"] as const).filter((one) => query.toLowerCase().includes(one));
+  const resources = asked.length === 0 ? (["memory", "cpu"] as const) : asked;
+  return containers.some((one) =>
+    resources.some((resource) => recordAt(one, "resources", which)[resource] === undefined),
+  );
+}
+
+function readinessOf(object: KubernetesObject): boolean | undefined {
+  switch (object.kind) {
+    case "Pod":
+      return isReady(object);
+    case "Deployment":
+    case "StatefulSet":
+    case "ReplicaSet":
+      return (
+        (numberAt(object, "status", "readyReplicas") ?? 0) >=
+        (numberAt(object, "spec", "replicas") ?? 1)
+      );
+    case "DaemonSet":
+      return (
+        (numberAt(object, "status", "numberReady") ?? 0) >=
+        (numberAt(object, "status", "desiredNumberScheduled") ?? 0)
+      );
+    case "Node":
+    case "Certificate":
+      return hasCondition(object, "Ready");
+    default:
+      return undefined;
+  }
+}
+
+function hasCondition(object: KubernetesObject, type: string): boolean {
+  return listAt(object, "status", "conditions").some(
+    (one) => textAt(one, "type") === type && textAt(one, "status") === "True",
+  );
+}

@@ -1,0 +1,65 @@
+import type { KubernetesObject } from "../cluster/cluster-reader.js";
+import { numberAt, textAt } from "../cluster/fields.js";
+import type { ClusterView } from "../diagnosis/cluster-view.js";
+import { isTrace } from "../diagnosis/detectors/trace.js";
+import { idOf } from "../diagnosis/object-id.js";
+import { stateIn } from "../question/state-words.js";
+import { idsIn, isInState, stateNames } from "./in-state.js";
+import { cut, type LookedUp, type LookupScope } from "./lookup-scope.js";
+import { code } from "./markdown.js";
+import { stateOf } from "./state-of.js";
+
+/** Counts or lists things of the kinds that a question names, all of them or those in a state. */
+export function listed(
+  lookup: "count" | "list",
+  { subject, objects, kinds: asked, named, query, findings }: LookupScope,
+  view: ClusterView,
+): LookedUp {
+  const nodes = named.flatMap(({ kind, metadata }) => (kind === "Node" ? [metadata.name] : []));
+  const isPods = nodes.length > 0 && asked.every((kind) => kind === "Node" || kind === "Pod");
+  const kinds = isPods ? ["Pod"] : asked;
+  const all = isPods
+    ? view.list("Pod").filter((pod) => nodes.includes(textAt(pod, "spec", "nodeName") ?? ""))
+    : objects.filter((object) => kinds.includes(object.kind) && !isTrace(object));
+  const state = stateIn(query);
+  const broken = idsIn(findings);
+  const inState =
+    state === undefined ? [] : all.map((one) => isInState(one, state, { view, query, broken }));
+  const isFiltered = state !== undefined && inState.some((one) => one !== undefined);
+  const found = isFiltered ? all.filter((_, index) => inState[index] === true) : all;
+  const counts = kinds.flatMap((kind) => {
+    const some = found.filter((one) => one.kind === kind);
+    if (some.length === 0 && kinds.length > 1) return [];
+    return isFiltered
+      ? [
+          `${some.length} of ${all.filter((one) => one.kind === kind).length} ${kind} ${stateNames[state]}`,
+        ]
+      : [`${some.length} ${kind}${phases(some)}`];
+  });
+  return {
+    head: `${subject}: ${counts.join(", ") || "none was found"}.`,
+    lines:
+      lookup === "count" && found.length === all.length
+        ? []
+        : cut(found.map((object) => `${code(idOf(object))}: ${stateOf(object, view)}`)),
+    objects: found,
+  };
+}
+
+/** ` (6 Running, 1 Pending)`, for objects with phases. */
+function phases(objects: readonly KubernetesObject[]): string {
+  const counts = new Map<string, number>();
+  for (const object of objects) {
+    const phase = textAt(object, "status", "phase");
+    if (phase !== undefined) counts.set(phase, (counts.get(phase) ?? 0) + 1);
+  }
+  const ready = objects.filter(
+    (one) =>
+      (numberAt(one, "status", "readyReplicas") ?? 0) >= (numberAt(one, "spec", "replicas") ?? 1),
+  ).length;
+  if (counts.size === 0)
+    return objects[0]?.kind === "Deployment" || objects[0]?.kind === "StatefulSet"
+      ? ` (${ready} with all replicas ready)`
+      : "";
+  return ` (${[...counts].map(([phase, number]) => `${number} ${phase}`).join(", ")})`;
+}

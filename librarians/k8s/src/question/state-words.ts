@@ -1,0 +1,57 @@
+/** A state that a question counts or lists things by. */
+export type State =
+  | "running"
+  | "notRunning"
+  | "ready"
+  | "notReady"
+  | "pending"
+  | "failed"
+  | "completed"
+  | "evicted"
+  | "terminating"
+  | "restarted"
+  | "empty"
+  | "suspended"
+  | "cordoned"
+  | "bound"
+  | "notBound"
+  | "broken"
+  | "withoutLimits"
+  | "withoutRequests"
+  | "withoutProbes";
+
+const no =
+  "(?:no|without|lack(?:s|ing)?|miss(?:es|ing)?|(?:do|does)(?:n't| not) (?:have|set)|have no|has no)";
+/** The first that fits stands: what is denied before what is said. */
+const table: readonly (readonly [RegExp, State])[] = [
+  [new RegExp(`\\b${no} (?:any )?(?:\\w+ ){0,2}limits?\\b`, "i"), "withoutLimits"],
+  [new RegExp(`\\b${no} (?:any )?(?:\\w+ ){0,2}requests?\\b`, "i"), "withoutRequests"],
+  [new RegExp(`\\b${no} (?:any )?(?:\\w+ ){0,2}probes?\\b`, "i"), "withoutProbes"],
+  [/\b(?:not|n't|isn't|aren't|non-?)\s?(?:\w+ )?running\b/i, "notRunning"],
+  [
+    /\b(?:not|n't|isn't|aren't)\s?(?:\w+ )?(?:ready|available)\b|\bun(?:ready|available)\b/i,
+    "notReady",
+  ],
+  [/\b(?:not|n't|isn't|aren't)\s?(?:\w+ )?bound\b|\bunbound\b/i, "notBound"],
+  [
+    /\b(?:not|n't|isn't|aren't)\s?(?:\w+ )?(?:healthy|ok|okay|fine|working|well)\b|\bun(?:healthy)\b|\b(?:broken|failing|crash\w*|crashloop\w*|down|wrong|in trouble|problems?|issues?|errors?|misbehaving)\b/i,
+    "broken",
+  ],
+  [/\bscaled (?:down )?to (?:0|zero)\b|\b(?:0|zero|no) replicas\b/i, "empty"],
+  [/\bpending\b|\bunscheduled\b|\bunschedulable pods?\b|\bwaiting for a node\b/i, "pending"],
+  [/\bevicted\b/i, "evicted"],
+  [/\bterminating\b|\bbeing deleted\b/i, "terminating"],
+  [/\bcordoned\b|\bunschedulable\b|\bdrained\b|\bscheduling disabled\b/i, "cordoned"],
+  [/\bsuspended\b|\bpaused\b/i, "suspended"],
+  [/\bfail(?:ed|s)?\b|\berror state\b/i, "failed"],
+  [/\bcompleted\b|\bsucceeded\b|\bfinished\b/i, "completed"],
+  [/\brestart(?:ed|s|ing)?\b/i, "restarted"],
+  [/\bbound\b/i, "bound"],
+  [/\bready\b|\bhealthy\b|\bavailable\b/i, "ready"],
+  [/\brun(?:s|ning)?\b|\bup\b|\bactive\b/i, "running"],
+];
+
+/** The state that a question asks for, when it counts or lists. */
+export function stateIn(query: string): State | undefined {
+  return table.find(([form]) => form.test(query))?.[1];
+}

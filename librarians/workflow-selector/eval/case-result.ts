@@ -1,3 +1,4 @@
+import { z } from "zod";
 /** What came of one case. */
 export interface CaseResult {
   readonly id: string;
@@ -16,4 +17,22 @@ export function differs(actual: unknown, expected: unknown, tolerance = 1e-9): s
   }
   const [one, other] = [JSON.stringify(actual), JSON.stringify(expected)];
   return one === other ? undefined : `${one?.slice(0, 200)} instead of ${other?.slice(0, 200)}`;
+}
+
+/** One text or several, as a list. */
+export function textsOf(value: unknown): readonly string[] {
+  if (value === undefined || value === null) return [];
+  return z.array(z.string()).parse([value].flat());
+}
+
+/** What is wrong where a part is not in a whole. */
+export function lacks(whole: string | readonly string[], part: string): string | undefined {
+  return whole.includes(part)
+    ? undefined
+    : `${part} is not in ${JSON.stringify(whole).slice(0, 200)}`;
+}
+
+/** The first problem that there is. */
+export function first(problems: readonly (string | undefined)[]): string | undefined {
+  return problems.find((problem) => problem !== undefined);
 }

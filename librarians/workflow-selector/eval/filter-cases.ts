@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Catalog } from "../src/catalog/catalog.js";
 import { createMemoryCatalog } from "../src/catalog/memory-catalog.js";
 import type { Labels } from "../src/catalog/workflow.js";
 import {
@@ -11,7 +12,7 @@ import {
 } from "../src/search/kubernaut-profile.js";
 import { isOfKind, matchLabel } from "../src/search/labels.js";
 import type { ScoringProfile } from "../src/search/profile.js";
-import { searchWorkflowCatalog } from "../src/search/search-workflow-catalog.js";
+import { getWorkflow, searchWorkflowCatalog } from "../src/search/search-workflow-catalog.js";
 import { type CaseResult, differs } from "./case-result.js";
 import { readCases } from "./data-folder.js";
 
@@ -27,7 +28,16 @@ const caseSchema = z.object({
   expected: z.unknown(),
 });
 const traits = z.record(z.string(), z.union([z.string(), z.boolean()])).nullish();
-const labels = z.record(z.string(), z.union([z.string(), z.array(z.string())])).nullish();
+/** A label may be null: it is not a constraint. */
+const labels = z
+  .record(z.string(), z.union([z.string(), z.array(z.string())]).nullable())
+  .transform(
+    (read): Readonly<Record<string, string | readonly string[]>> =>
+      Object.fromEntries(
+        Object.entries(read).flatMap(([key, value]) => (value === null ? [] : [[key, value]])),
+      ),
+  )
+  .nullish();
 
 /** Runs the cases of the label filter and of the score. */
 export async function runFilterCases(folder: string): Promise<readonly CaseResult[]> {
@@ -134,8 +144,26 @@ async function outcomeOf(
         }),
       };
     }
+    case "pagination": {
+      const page = z.object({ offset: z.number(), limit: z.number() });
+      const read = z.object({ items: z.array(z.number()), calls: z.array(page) }).parse(input);
+      const entries = read.items.map((item) => ({ workflow_id: String(item), labels: {} }));
+      const catalog = await catalogOf(entries);
+      const results = read.calls.map(({ offset, limit }) =>
+        searchWorkflowCatalog(catalog, { offset, max_results: limit }).workflows.map(
+          ({ workflow_id }) => Number(workflow_id),
+        ),
+      );
+      return { results };
+    }
+    case "security_gate": {
+      const read = z.object({ workflow_labels: labels, filters: labels }).parse(input);
+      const catalog = await catalogOf([{ workflow_id: "w", labels: read.workflow_labels ?? {} }]);
+      const filters = plain(read.filters ?? {});
+      return getWorkflow(catalog, { workflow_id: "w" }, { labels: filters }) !== undefined;
+    }
     default:
-      return `there is nothing like ${kind}`;
+      return `cases of kind ${kind} are not known`;
   }
 }
 
@@ -150,16 +178,25 @@ async function search(
     readonly seen?: Readonly<Record<string, string | boolean>> | undefined;
   },
 ): Promise<readonly string[]> {
-  const entries = workflows.map((one) => ({ version: "1", description: "Does it.", ...one }));
-  const catalog = await createMemoryCatalog(entries).read();
+  const catalog = await catalogOf(workflows);
   const query = {
-    labels: Object.fromEntries(
-      Object.entries(filters).map(([key, value]) => [key, [value].flat()[0]]),
-    ),
+    labels: plain(filters),
     observed: { traits: seen },
   };
   return searchWorkflowCatalog(catalog, query, { profile }).workflows.map(
     ({ workflow_id }) => workflow_id,
+  );
+}
+
+function catalogOf(workflows: readonly object[]): Promise<Catalog> {
+  const entries = workflows.map((one) => ({ version: "1", description: "Does it.", ...one }));
+  return createMemoryCatalog(entries).read();
+}
+
+/** Labels of a query: the first value of several. */
+function plain(filters: Readonly<Record<string, string | readonly string[]>>) {
+  return Object.fromEntries(
+    Object.entries(filters).map(([key, value]) => [key, [value].flat()[0]]),
   );
 }
 

@@ -1,22 +1,25 @@
 import { z } from "zod";
 import { createMemoryCatalog } from "../src/catalog/memory-catalog.js";
+import type { Approval } from "../src/index.js";
 import { searchWorkflowCatalog } from "../src/search/search-workflow-catalog.js";
 import { createWorkflowSelectorLibrarian } from "../src/workflow-selector.js";
 import type { CaseResult } from "./case-result.js";
+import { runCorrectionCases } from "./correction-cases.js";
 import { readCases, readRealWorkflows } from "./data-folder.js";
 import { runFilterCases } from "./filter-cases.js";
-import {
-  runCorrectionCases,
-  runGateCases,
-  runParameterCases,
-  runReplyCases,
-} from "./reply-cases.js";
+import { runGateCases } from "./gate-cases.js";
+import { runParameterCases } from "./parameter-cases.js";
+import { runReplyCases } from "./reply-cases.js";
 
 const caseSchema = z.object({
   id: z.string(),
   strict: z.boolean(),
   incident: z.record(z.string(), z.unknown()),
+  /** What an investigation found, where there was one. */
+  observed_rca: z.looseObject({ summary: z.string() }).nullish().catch(undefined),
   expected: z.object({
+    confidence_floor: z.number().nullish(),
+    approval_required_any_of: z.array(z.boolean()).nullish(),
     workflow_ids: z.array(z.string()).nullish(),
     no_workflow: z.boolean().nullish(),
     must_not_select: z.array(z.string()).optional(),
@@ -33,7 +36,8 @@ export interface Measurement {
 /** Asks the librarian about every incident, and counts. */
 export async function measure(folder: string): Promise<Measurement> {
   const store = createMemoryCatalog(readRealWorkflows(folder));
-  const { librarian } = createWorkflowSelectorLibrarian({ store });
+  const selector = createWorkflowSelectorLibrarian({ store });
+  const { librarian } = selector;
   const wrong: string[] = [];
   let named = 0;
   let right = 0;
@@ -66,6 +70,7 @@ export async function measure(folder: string): Promise<Measurement> {
       "strict cases without a workflow": none,
       "of these, none proposed": rightlyNone,
       "forbidden workflows proposed": forbidden,
+      ...(await investigatedFigures(folder, selector)),
       ...(await otherFigures(folder, wrong)),
       "entries in the catalog": workflows.length,
       "tokens per entry in the view, at 4 characters each": Math.round(
@@ -73,6 +78,39 @@ export async function measure(folder: string): Promise<Measurement> {
       ),
     },
     wrong,
+  };
+}
+
+/** Strict cases that name a workflow, with what an investigation found as facts: pick, confidence and approval. */
+async function investigatedFigures(
+  folder: string,
+  { librarian }: ReturnType<typeof createWorkflowSelectorLibrarian>,
+): Promise<Readonly<Record<string, number>>> {
+  const counts = { cases: 0, right: 0, floor: 0, approval: 0 };
+  for (const { strict, incident, observed_rca, expected } of readCases(
+    folder,
+    "selection-cases.json",
+    caseSchema,
+  )) {
+    const wanted = expected.workflow_ids ?? [];
+    if (!strict || wanted.length === 0 || observed_rca == null) continue;
+    const facts = [{ observation: observed_rca.summary }];
+    const { metadata, confidence = 0 } = await librarian(JSON.stringify(incident), {
+      metadata: { facts },
+    });
+    const approval = metadata?.approval as Approval | undefined; // what the librarian puts there
+    counts.cases++;
+    if (!wanted.includes(selectedIn(metadata?.workflowSelection) ?? "")) continue;
+    counts.right++;
+    if (confidence >= (expected.confidence_floor ?? 0)) counts.floor++;
+    const allowed = expected.approval_required_any_of ?? [true, false];
+    if (allowed.includes(approval?.approvalRequired ?? true)) counts.approval++;
+  }
+  return {
+    "strict cases with an observed root cause": counts.cases,
+    "of these, the right one proposed with it as a fact": counts.right,
+    "of these, with the case's confidence or more": counts.floor,
+    "of these, with the approval that the case has": counts.approval,
   };
 }
 
@@ -85,7 +123,7 @@ async function otherFigures(
     "filter and score": await runFilterCases(folder),
     parameters: runParameterCases(folder),
     replies: runReplyCases(folder),
-    corrections: runCorrectionCases(folder),
+    corrections: await runCorrectionCases(folder),
     gates: runGateCases(folder),
   };
   const figures: Record<string, number> = {};

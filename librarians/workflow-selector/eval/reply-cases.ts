@@ -1,50 +1,11 @@
 import { readJsonReply } from "@constellation/core/authoring";
 import { z } from "zod";
-import { readEntry } from "../src/catalog/workflow.schema.js";
-import { approvalOf } from "../src/gates/approve.js";
 import { parseReply } from "../src/reply/parse-reply.js";
 import type { ProvidedWorkflow } from "../src/reply/selection.js";
-import { validateParameters } from "../src/reply/validate-parameters.js";
-import { type CaseResult, differs } from "./case-result.js";
+import { type CaseResult, differs, first } from "./case-result.js";
 import { readCases } from "./data-folder.js";
-import { readKubernautReply } from "./kubernaut-reply.js";
 
-const record = z.record(z.string(), z.unknown());
 type Fields = Readonly<Record<string, unknown>>;
-
-const parameterCase = z.object({
-  id: z.string(),
-  schema: z.array(record).nullable(),
-  parameters: record,
-  expected: record,
-});
-
-/** Runs the cases of the parameter rules. */
-export function runParameterCases(folder: string): readonly CaseResult[] {
-  return readCases(folder, "parameter-validation-cases.json", parameterCase).map(
-    ({ id, schema, parameters, expected }) => {
-      const {
-        errors,
-        warnings,
-        dropped,
-        parameters: kept,
-      } = validateParameters(parametersOf(schema), parameters);
-      const { is_valid = true, stripped = [] } = expected;
-      const told = errors.map(({ message }) => message).join();
-      const problems = [
-        differs(errors.length === 0, is_valid),
-        differs(dropped, stripped),
-        ...textsOf(expected.error_contains).map((part) => lacks(told, part)),
-        ...textsOf(expected.warning_contains).map((part) => lacks(warnings.join(), part)),
-        ...textsOf(expected.kept_keys).map((key) => lacks(Object.keys(kept), key)),
-        ...textsOf(expected.removed_keys).map((key) =>
-          Object.hasOwn(kept, key) ? `${key} was kept` : undefined,
-        ),
-      ];
-      return { id, profile: "seeds", problem: first(problems) };
-    },
-  );
-}
 
 /** Those that follow the contract, as far as they ask for what is in it. */
 const followed = new Set("002 003 014 017 042 066 068 069 084".split(" "));
@@ -57,17 +18,15 @@ const parserCase = z.object({
   }),
 });
 
-/** Runs the cases of reading replies. */
+/** Runs the cases of reading replies, all of them by the parser that is shipped. */
 export function runReplyCases(folder: string): readonly CaseResult[] {
   return readCases(folder, "parser-cases.json", parserCase).map(
     ({ id, raw_llm_response: raw, expected }) => {
       const profile = followed.has(id.slice(-3)) ? "seeds" : "kubernaut";
-      const read = profile === "seeds" ? readBySeeds(raw) : readKubernautReply(raw);
+      const read = readBySeeds(raw);
       const verdict = read === undefined ? "error" : "ok";
       const checks = (expected.assertions ?? []).map((one) =>
-        profile === "seeds" && !Object.hasOwn(read ?? {}, one.field)
-          ? undefined
-          : check(valueAt(read, one.field), one),
+        !Object.hasOwn(read ?? {}, one.field) ? undefined : check(valueAt(read, one.field), one),
       );
       return {
         id,
@@ -169,119 +128,12 @@ function sorted(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Trusting the model's own review flag is not followed. */
-const refused = "sc-011";
-const correctionFollowed = new Set(["sc-004", "sc-010", "sc-012"]);
-const correctionCase = z.object({
-  id: z.string(),
-  allowlist: z.array(z.string()),
-  schema: z.array(record).optional(),
-  answers: z.array(z.looseObject({ workflow_id: z.string().optional() })),
-  max_attempts: z.number(),
-  expected: record,
-});
-
-/** Runs the cases of correcting a reply: each answer as one attempt, until one is valid. */
-export function runCorrectionCases(folder: string): readonly CaseResult[] {
-  const cases = readCases(folder, "self-correction-cases.json", correctionCase).filter(
-    ({ id }) => id !== refused,
-  );
-  return cases.map(({ id, allowlist, schema, answers, max_attempts, expected }) => {
-    const parameters = parametersOf(schema ?? null) ?? undefined;
-    const provided = allowlist.map((workflow_id) => ({
-      workflow_id,
-      version: "1.0.0",
-      parameters,
-    }));
-    const parsed = answers
-      .slice(0, max_attempts)
-      .map((answer) =>
-        parseReply(
-          JSON.stringify({ root_cause_analysis: { summary: "s" }, selected_workflow: answer }),
-          provided,
-        ),
-      );
-    const valid = parsed.findIndex(({ selection }) => selection !== undefined);
-    const tried = valid === -1 ? parsed : parsed.slice(0, valid + 1);
-    const issue = parsed[0]?.issues?.map(({ path, message }) => `${path} ${message}`) ?? [];
-    const facts: Fields = {
-      valid: valid !== -1,
-      workflow_id: parsed[valid]?.selection?.strategies[0]?.workflow_id,
-      needs_human_review: valid === -1,
-      attempts: tried.length,
-      attempts_valid: tried.map(({ selection }) => selection !== undefined),
-      corrections: tried.length - 1,
-    };
-    const problems = [
-      ...Object.entries(expected).flatMap(([key, value]) =>
-        Object.hasOwn(facts, key) ? differs(facts[key], value) : [],
-      ),
-      ...textsOf(expected.error_contains).map((part) => lacks(issue.join(), part)),
-      ...textsOf(expected.first_attempt_first_error_contains).map((part) =>
-        lacks(issue[0] ?? "", part),
-      ),
-    ];
-    return {
-      id,
-      profile: correctionFollowed.has(id) ? "seeds" : "kubernaut",
-      problem: first(problems),
-    };
-  });
-}
-
-const gateCase = z.object({
-  id: z.string(),
-  input: z.object({
-    environment: z.string().nullish(),
-    confidence: z.number(),
-    confidence_threshold: z.number().nullish(),
-    action_type: z.string().nullish(),
-    remediation_target: z.object({ kind: z.string(), name: z.string() }).nullish(),
-  }),
-  expected: record,
-});
-
-/** Runs the cases of the gates. */
-export function runGateCases(folder: string): readonly CaseResult[] {
-  return readCases(folder, "confidence-gate-cases.json", gateCase).map(
-    ({ id, input, expected }) => {
-      const {
-        environment,
-        confidence,
-        action_type,
-        remediation_target: target,
-        confidence_threshold,
-      } = input;
-      const facts = {
-        environment: environment ?? undefined,
-        confidence,
-        actionType: action_type ?? undefined,
-        target,
-      };
-      const { approvalRequired, humanReview } = approvalOf(facts, {
-        approvalBelow: confidence_threshold ?? undefined,
-      });
-      const problems = [
-        ...("approval_required" in expected
-          ? [differs(approvalRequired, expected.approval_required)]
-          : []),
-        ...("needs_human_review" in expected
-          ? [differs(humanReview, expected.needs_human_review)]
-          : []),
-      ];
-      return {
-        id,
-        profile: "seeds",
-        problem: problems.length === 0 ? "it expects nothing known" : first(problems),
-      };
-    },
-  );
-}
-
 /** The workflows that a reply names, each with the parameters it gives, as texts. */
 function providedIn(reply: string): readonly ProvidedWorkflow[] {
-  const { selected_workflow, alternative_workflows } = readJsonReply(reply) ?? {};
+  const found = readJsonReply(reply) ?? {};
+  const { selected_workflow, alternative_workflows } = found;
   return [
+    found,
     selected_workflow,
     ...(Array.isArray(alternative_workflows) ? alternative_workflows : []),
   ].flatMap((one) => {
@@ -293,32 +145,4 @@ function providedIn(reply: string): readonly ProvidedWorkflow[] {
     const parameters = names.map((name) => ({ name, type: "string" as const, required: false }));
     return [{ workflow_id: data.workflow_id, version: "1.0.0", parameters }];
   });
-}
-
-function parametersOf(schema: readonly unknown[] | null) {
-  if (schema === null) return null;
-  const entry = readEntry({
-    id: "w",
-    version: "1",
-    description: "d",
-    labels: {},
-    parameters: schema,
-  });
-  if ("issues" in entry) throw new Error(JSON.stringify(entry.issues));
-  return entry.workflow.parameters;
-}
-
-function textsOf(value: unknown): readonly string[] {
-  if (value === undefined || value === null) return [];
-  return z.array(z.string()).parse([value].flat());
-}
-
-function lacks(whole: string | readonly string[], part: string): string | undefined {
-  return whole.includes(part)
-    ? undefined
-    : `${part} is not in ${JSON.stringify(whole).slice(0, 200)}`;
-}
-
-function first(problems: readonly (string | undefined)[]): string | undefined {
-  return problems.find((problem) => problem !== undefined);
 }

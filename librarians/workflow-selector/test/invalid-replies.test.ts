@@ -1,5 +1,5 @@
 import { createRouter } from "@constellation/core";
-import { scriptedAI } from "@constellation/core/testing";
+import { type AIScript, scriptedAI } from "@constellation/core/testing";
 import { InMemorySpanExporter, SimpleSpanProcessor } from "@opentelemetry/sdk-trace-base";
 import { NodeTracerProvider } from "@opentelemetry/sdk-trace-node";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
@@ -24,25 +24,59 @@ describe("a reply that is not valid", () => {
     "strategies.0.workflow_id",
   ];
 
-  it("is fed back with all that is wrong, three replies at most", async () => {
+  it("is fed back with all that is wrong", async () => {
     const { ai, selection, response } = await askWith([
       analysis(),
       withStrategy({ confidence: 2, estimated_risk: "tiny" }),
-      "no JSON",
       selected,
     ]);
 
     expect(selection.strategies[0]?.workflow_id).toBe("oomkill-scale-down");
-    expect(response.metadata?.model).toMatchObject({ attempts: { selection: 3 } });
+    expect(response.metadata?.model).toMatchObject({ attempts: { selection: 2 } });
     expect(toldIn(ai, 2)).toMatch(
       /strategies\.0\.confidence: expected a confidence.*strategies\.0\.estimated_risk: expected low, medium or high/s,
     );
-    expect(toldIn(ai, 3)).toContain("the reply: expected a JSON object");
     ai.assertComplete();
   });
 
-  it("WFS-064 WFS-065 WFS-066 leaves an error with the reply after three, and nothing selected", async () => {
-    const { response, ai } = await askWith([analysis(), faulty, faulty, faulty]);
+  it("says so where it is not JSON", async () => {
+    const { ai } = await askWith([analysis(), "no JSON", selected]);
+
+    expect(toldIn(ai, 2)).toContain("the reply: expected a JSON object");
+  });
+
+  it.each<readonly [string, AIScript]>([
+    ["in the selection", [analysis(), "no JSON", "no JSON", selected]],
+    ["in the root cause", ["no JSON", "no JSON", "no JSON", selected]],
+    ["in the root cause and then in the selection", ["no JSON", analysis(), "no JSON", selected]],
+    [
+      "where parameters are still open",
+      [analysis(), "no JSON", withStrategy({ parameters: {} }), selected],
+    ],
+  ])("costs three calls at most in all, repairs included: %s", async (_, script) => {
+    const { ai } = await askWith(script);
+
+    expect(ai.calls.length).toBeLessThanOrEqual(3);
+  });
+
+  it("leaves parameters open, and those that are valid filled in, where no call is left", async () => {
+    const { ai, selection, response } = await askWith([
+      analysis(),
+      "no JSON",
+      withStrategy({
+        parameters: { TARGET_NAMESPACE: "production", SCALE_TARGET_REPLICAS: 5_000 },
+      }),
+    ]);
+
+    expect(selection.strategies[0]?.parameters).toMatchObject({ TARGET_NAMESPACE: "production" });
+    expect(selection.strategies[0]?.parameters).not.toHaveProperty("SCALE_TARGET_REPLICAS");
+    expect(selection.warnings.join()).toContain("SCALE_TARGET_REPLICAS is required");
+    expect(response.partial).toBe(true);
+    ai.assertComplete();
+  });
+
+  it("WFS-064 WFS-065 WFS-066 leaves an error with the reply after three calls, and nothing selected", async () => {
+    const { response, ai } = await askWith([analysis(), faulty, faulty]);
 
     expect(response.error).toMatchObject({
       code: "INTERNAL_ERROR",
@@ -61,7 +95,7 @@ describe("a reply that is not valid", () => {
     const run = vi.fn(async () => ({ answer: "ran" }));
     const router = createRouter({
       entry: "workflow-selector",
-      ai: scriptedAI([analysis(), faulty, faulty, faulty]),
+      ai: scriptedAI([analysis(), faulty, faulty]),
     });
     router.register(createWorkflowSelectorLibrarian({ store: createMemoryCatalog(workflows) }));
     router.register({
@@ -112,13 +146,12 @@ describe("a reply that is not valid", () => {
     const wrong = { ...example1.strategies[0]?.parameters, SCALE_TARGET_REPLICAS: 101 };
     const { ai, selection } = await askWith([
       analysis(),
-      withStrategy({ parameters: wrong }),
-      withStrategy({ parameters: { ...wrong, SCALE_TARGET_REPLICAS: "3" } }),
+      withStrategy({ parameters: { ...wrong, MORE: 1, TARGET_NAMESPACE: 7 } }),
       selected,
     ]);
 
     expect(toldIn(ai, 2)).toContain("SCALE_TARGET_REPLICAS is above the maximum 100");
-    expect(toldIn(ai, 3)).toContain("SCALE_TARGET_REPLICAS must be of type integer");
+    expect(toldIn(ai, 2)).toContain("TARGET_NAMESPACE must be of type string");
     expect(selection.strategies[0]?.parameters.SCALE_TARGET_REPLICAS).toBe(3);
   });
 

@@ -1,13 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { CaseResult } from "../eval/case-result.js";
+import { runCorrectionCases } from "../eval/correction-cases.js";
 import { selectionData } from "../eval/data-folder.js";
 import { runFilterCases } from "../eval/filter-cases.js";
-import {
-  runCorrectionCases,
-  runGateCases,
-  runParameterCases,
-  runReplyCases,
-} from "../eval/reply-cases.js";
+import { runGateCases } from "../eval/gate-cases.js";
+import { runParameterCases } from "../eval/parameter-cases.js";
+import { runReplyCases } from "../eval/reply-cases.js";
 
 const folder = selectionData();
 const kinds: Readonly<Record<string, readonly CaseResult[]>> =
@@ -17,12 +15,15 @@ const kinds: Readonly<Record<string, readonly CaseResult[]>> =
         "the label filter": await runFilterCases(folder),
         parameters: runParameterCases(folder),
         replies: runReplyCases(folder),
-        corrections: runCorrectionCases(folder),
+        corrections: await runCorrectionCases(folder),
         gates: runGateCases(folder),
       };
 
-/** The profile has no pages. */
-const known = new Set(["fs-091"]);
+/**
+ * What the shipped parser reads otherwise: "nothing to do" is not given a confidence of its own, "high" is not a
+ * confidence, and of two objects in a reply the last one counts.
+ */
+const otherwise = new Set(["parse-004", "parse-005", "parse-051", "parse-061"]);
 
 describe.skipIf(folder === undefined)("the real cases (skipped without their data)", () => {
   it.each(Object.keys(kinds))(
@@ -35,12 +36,14 @@ describe.skipIf(folder === undefined)("the real cases (skipped without their dat
     },
   );
 
-  it("of a later contract come out as expected under the profile kubernaut, but for pages", () => {
+  it("of a later contract come out as expected under the profile kubernaut", () => {
     const others = Object.values(kinds)
       .flat()
       .filter(({ profile }) => profile === "kubernaut");
 
     expect(others.length).toBeGreaterThan(0);
-    expect(others.filter(({ id, problem }) => problem !== undefined && !known.has(id))).toEqual([]);
+    expect(others.filter(({ id, problem }) => problem !== undefined && !otherwise.has(id))).toEqual(
+      [],
+    );
   });
 });

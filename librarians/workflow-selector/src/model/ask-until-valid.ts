@@ -4,13 +4,13 @@ import { invalidReply } from "../reply/invalid-reply.js";
 import type { ReplyIssue } from "../reply/selection.js";
 import { correctionPrompt } from "./selection-prompt.js";
 
-/** Maximum number of replies of a model that are repaired for one incident, in all of its steps together. */
-export const maxRepairs = 2;
+/** Maximum number of calls of a model for one incident: all of its steps and their repairs together. */
+export const maxCalls = 3;
 
 /** The model did not reply: it failed, refused, or was too late. The step can be done without it. */
 export class ModelFailed extends Error {
   override readonly name = "ModelFailed";
-  /** A code of `errorCodes`, `no-time`, `refusal`, `invalid-reply` or `contradicts-observations`. */
+  /** A code of `errorCodes`, `no-time`, `no-calls`, `refusal`, `invalid-reply` or `contradicts-observations`. */
   readonly reason: string;
 
   constructor(reason: string) {
@@ -33,6 +33,8 @@ export interface Step<Value> {
   readonly maxTurns?: number;
   /** Path of keys to the text that is reported while the model writes it. */
   readonly draftText?: readonly string[];
+  /** Maximum number of calls; those that remain where not given. */
+  readonly maxCalls?: number;
   readonly read: (
     reply: string,
   ) => { readonly value: Value } | { readonly issues: readonly ReplyIssue[] };
@@ -52,24 +54,38 @@ export interface Answered<Value> {
 export interface StepLimits {
   readonly context: Context;
   readonly signal: AbortSignal;
-  /** Repairs that remain for this incident; counted down by each reply that is not valid. */
-  readonly repairs: { left: number };
+  /** Calls that remain for this incident; counted down by each of them. */
+  readonly calls: { left: number };
 }
 
 /**
- * Asks until a reply is valid, each time with all that was wrong, as long as there are time and repairs left.
+ * Asks until a reply is valid, each time with all that was wrong, as long as there are time and calls left.
  *
- * @throws ModelFailed when the model does not reply; MeshError `INTERNAL_ERROR`, reason `invalid-response`, when
+ * @throws ModelFailed when the model does not reply, or no call is left (`no-calls`); MeshError `INTERNAL_ERROR`, reason `invalid-response`, when
  *   no reply was valid; MeshError `TIMEOUT` when the caller no longer waits.
  */
 export async function askUntilValid<Value>(
   ai: AIClient,
-  { promptId, system, turns, share, tools, maxTurns, draftText, read, onInvalid }: Step<Value>,
-  { context, signal, repairs }: StepLimits,
+  {
+    promptId,
+    system,
+    turns,
+    share,
+    tools,
+    maxTurns,
+    maxCalls: most,
+    draftText,
+    read,
+    onInvalid,
+  }: Step<Value>,
+  { context, signal, calls }: StepLimits,
 ): Promise<Answered<Value>> {
+  const maxAttempts = Math.min(calls.left, most ?? calls.left);
+  if (maxAttempts < 1) throw new ModelFailed("no-calls");
   let issues: readonly ReplyIssue[] = [];
   let isRefused = false;
   const noteRefusal = async (completion: Promise<AICompletion>) => {
+    calls.left--;
     const done = await completion;
     isRefused = done.stopReason === "refusal";
     if (isRefused) throw new ModelFailed("refusal");
@@ -92,7 +108,7 @@ export async function askUntilValid<Value>(
     },
     {
       context,
-      maxAttempts: 1 + Math.max(0, repairs.left),
+      maxAttempts,
       timeShare: share,
       draftText,
       check(reply) {
@@ -102,10 +118,7 @@ export async function askUntilValid<Value>(
         return { problems: issues.map(describeIssue) };
       },
       correction: () => correctionPrompt(issues),
-      onInvalid: (_, attempt) => {
-        repairs.left--;
-        onInvalid(issues, attempt);
-      },
+      onInvalid: (_, attempt) => onInvalid(issues, attempt),
     },
   );
   if (generated.outcome === "valid") return generated;

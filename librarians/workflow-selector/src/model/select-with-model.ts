@@ -21,8 +21,8 @@ export interface Conversation {
   /** Ends every call. */
   readonly signal: AbortSignal;
   readonly ai: AIClient;
-  /** Repairs that remain for this incident. */
-  readonly repairs: { left: number };
+  /** Calls that remain for this incident. */
+  readonly calls: { left: number };
   /** Called for every reply that is not valid: what the model was to do, and all that is wrong. */
   readonly onInvalid: (step: ModelStep, issues: readonly ReplyIssue[], attempt: number) => void;
 }
@@ -46,6 +46,8 @@ export interface ModelSelection {
   readonly attempts: Readonly<Partial<Record<ModelStep, number>>>;
 }
 
+/** Calls for the root cause: one, and one repair. */
+const maxAnalysisCalls = 2;
 /** Maximum number of replies of the model in the step that may use tools. */
 const maxTurns = 6;
 /** Maximum number of characters of a reply that is shown to the model again. */
@@ -78,6 +80,7 @@ export async function analyse(gathered: Gathered, conversation: Conversation): P
       turns,
       system: `${analysisInstructions}${investigation === undefined ? "" : investigationInstructions}`,
       share: 0.5,
+      maxCalls: maxAnalysisCalls,
       read,
       ...(investigation !== undefined && { tools: investigation.tools, maxTurns: maxSteps + 2 }),
     });
@@ -119,6 +122,12 @@ export async function selectFrom(
   const { value: choice, attempts } = chosen;
   if ("selection" in choice)
     return { selection: choice.selection, attempts: { selection: attempts } };
+  if (conversation.calls.left < 1) {
+    return {
+      selection: withOpenParameters(chosen.reply, choice),
+      attempts: { selection: attempts },
+    };
+  }
   const populated = await populate(choice, { asked, reply: chosen.reply }, conversation);
   return {
     selection: populated.value,
@@ -128,6 +137,8 @@ export async function selectFrom(
 
 /** A choice whose parameters are still to be filled in. */
 interface OpenChoice {
+  /** Without parameters. */
+  readonly choice: WorkflowSelection;
   readonly chosen: readonly ProvidedWorkflow[];
   readonly issues: readonly ReplyIssue[];
 }
@@ -170,11 +181,30 @@ function readChoice(
       ({ workflow_id, version }) => one.workflow_id === workflow_id && one.version === version,
     ),
   );
-  return { value: { chosen, issues } };
+  return { value: { choice, chosen, issues } };
+}
+
+/** A choice with those of its parameters that are valid: the others stay open. */
+function withOpenParameters(reply: string, { choice, chosen }: OpenChoice): WorkflowSelection {
+  let provided = chosen;
+  for (;;) {
+    const { selection, issues } = parseReply(reply, provided);
+    if (selection !== undefined) return selection;
+    const wrong = new Set(issues.map(({ path }) => path.split(".").at(-1) ?? ""));
+    const fewer = provided.map((one) => ({
+      ...one,
+      parameters: one.parameters?.filter(({ name }) => !wrong.has(name)),
+    }));
+    const hasFewer = fewer.some(
+      ({ parameters }, at) => parameters?.length !== provided[at]?.parameters?.length,
+    );
+    if (!hasFewer) return choice;
+    provided = fewer;
+  }
 }
 
 function converse<Value>(
-  { ai, context, signal, repairs, onInvalid }: Conversation,
+  { ai, context, signal, calls, onInvalid }: Conversation,
   name: ModelStep,
   step: Omit<Step<Value>, "onInvalid" | "promptId">,
 ): Promise<Answered<Value>> {
@@ -185,7 +215,7 @@ function converse<Value>(
       promptId: `workflow.${name}`,
       onInvalid: (issues, attempt) => onInvalid(name, issues, attempt),
     },
-    { context, signal, repairs },
+    { context, signal, calls },
   );
 }
 

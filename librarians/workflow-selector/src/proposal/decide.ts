@@ -4,7 +4,7 @@ import type { ApprovalLimits } from "../gates/approve.js";
 import { type Gathered, isHealthy } from "../incident/gather.js";
 import { queryAfter, queryOf } from "../incident/incident-query.js";
 import { quoted } from "../incident/untrusted.js";
-import { ModelFailed, maxRepairs } from "../model/ask-until-valid.js";
+import { ModelFailed, maxCalls } from "../model/ask-until-valid.js";
 import { offerWorkflows } from "../model/catalog-tools.js";
 import type { Claim } from "../model/root-cause.js";
 import {
@@ -28,7 +28,7 @@ import { proposeSelected } from "./propose-selected.js";
 export interface ModelReport {
   /** `analysis-only`: its root cause stands, and code selected. `not-used`: code did all. */
   readonly outcome: "used" | "analysis-only" | "not-used";
-  /** Why it was not used: a code of `errorCodes`, `no-time`, `refusal`, `invalid-reply`
+  /** Why it was not used: a code of `errorCodes`, `no-time`, `no-calls`, `refusal`, `invalid-reply`
    * or `contradicts-observations`. */
   readonly reason?: string;
   /** Replies that each step took. */
@@ -93,7 +93,7 @@ export async function decide(given: Gathered, means: DecisionMeans): Promise<Dec
           context,
           signal,
           ai: context.ai,
-          repairs: { left: maxRepairs },
+          calls: { left: maxCalls },
           onInvalid: means.onInvalid,
         };
 

@@ -99,11 +99,14 @@ function fillSystem(
       return errors.length === 0 ? [[schema.name, value]] : [];
     }),
   );
-  const open = schemas.filter((one) => one.required && !Object.hasOwn(system, one.name));
+  const filled = { ...Object.fromEntries(given), ...system };
+  const open = (workflow?.parameters ?? []).filter(
+    (one) => one.required && !Object.hasOwn(filled, one.name),
+  );
   return {
     workflow,
     target,
     open: open.map((one) => one.name),
-    strategy: { ...strategy, parameters: { ...Object.fromEntries(given), ...system } },
+    strategy: { ...strategy, parameters: filled },
   };
 }

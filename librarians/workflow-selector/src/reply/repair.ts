@@ -119,12 +119,14 @@ function placed(reply: Fields, warnings: Set<string>): Fields {
     ...(own !== undefined && {
       selected_workflow: isMissing ? { ...own, confidence } : own,
     }),
+    // What stands at the top wins over what it holds.
     ...(summary !== undefined &&
-      analysis == null && {
+      (analysis == null || isFields(analysis)) && {
         root_cause_analysis: {
-          summary,
           severity: rest.severity,
           contributing_factors: rest.contributing_factors,
+          ...(isFields(analysis) && analysis),
+          summary,
         },
       }),
   };

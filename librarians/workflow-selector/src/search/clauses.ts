@@ -10,6 +10,8 @@ export interface Clause {
   readonly concepts: ReadonlySet<string>;
   /** "No change of rules", "the index is missing". */
   readonly isNegated: boolean;
+  /** Words that a negation stands before or, where it ends a statement, after. */
+  readonly denied: ReadonlySet<string>;
   readonly limits: readonly Limit[];
   readonly quantities: readonly Quantity[];
 }
@@ -22,28 +24,67 @@ const maxClauses = 40;
 export function clausesOf(text = ""): readonly Clause[] {
   return text
     .slice(0, maxLength)
-    .split(/[.;:,]\s|\b(?:or|and|but|because|while|although|since)\b/i, maxClauses)
+    .split(/[.;:,]\s|[()—]|\b(?:or|and|but|because|while|although|since|which|that)\b/i, maxClauses)
     .map(clauseOf)
     .filter(({ terms }) => terms.size > 0);
 }
 
 function clauseOf(part: string): Clause {
   const all = [...termsOf(part)];
+  const { count, denied } = negationsIn(part);
   return {
     text: part.trim(),
     terms: new Set(all.filter((term) => !isConcept(term))),
     concepts: new Set(all.filter(isConcept)),
-    isNegated: isOdd(part.match(negation)?.length ?? 0),
+    isNegated: count % 2 === 1,
+    denied: termsOf(denied),
     limits: limitsIn(part),
     quantities: quantitiesIn(part),
   };
 }
 
-const negation =
-  /\b(?:no|not|never|none|nothing|without|cannot|neither|nor|missing|absent|lack|lacks|lacking)\b|n't\b/gi;
+/** Words that negate what follows them, and those that negate what is before them. */
+const negations = new Set(
+  "no not never none nothing without cannot neither nor missing lack lacks lacking instead except".split(
+    " ",
+  ),
+);
+const negationsAfter = new Set(["missing", "absent"]);
+/** Number of words that a negation is about. */
+const scopeAfter = 5;
+const scopeBefore = 4;
 
-function isOdd(count: number): boolean {
-  return count % 2 === 1;
+/** How many negations a text has, and the words they are about. */
+function negationsIn(text: string): { readonly count: number; readonly denied: string } {
+  const words = text.split(/\s+/);
+  const plain = words.map((word) => word.toLowerCase().replace(/[^a-z']/g, ""));
+  const denied = new Set<string>();
+  let count = 0;
+  for (const [at, word] of plain.entries()) {
+    const isOther = word === "than" && /^(?:other|rather)$/.test(plain[at - 1] ?? "");
+    const isBefore = negations.has(word) || word.endsWith("n't") || isOther;
+    const isAfter = negationsAfter.has(word);
+    if (isBefore || isAfter) count++;
+    if (isBefore) for (const one of words.slice(at + 1, at + 1 + scopeAfter)) denied.add(one);
+    if (isAfter) for (const one of words.slice(Math.max(0, at - scopeBefore), at)) denied.add(one);
+  }
+  return { count, denied: [...denied].join(" ") };
+}
+
+/**
+ * Whether one clause denies what another one says: a negation of one of them is about a third or more of the clause.
+ *
+ * @param worth - How much words count.
+ */
+export function isOpposed(
+  clause: Clause,
+  observed: Clause,
+  worth: (terms: Iterable<string>) => number,
+): boolean {
+  if (clause.isNegated === observed.isNegated) return false;
+  const [negated, other] = clause.isNegated ? [clause, observed] : [observed, clause];
+  const denied = [...negated.denied].filter((term) => other.terms.has(term));
+  return denied.length > 0 && worth(denied) >= worth(clause.terms) / 3;
 }
 
 /*

@@ -1,5 +1,5 @@
 import type { Workflow } from "../catalog/workflow.js";
-import { type Clause, clausesOf } from "./clauses.js";
+import { type Clause, clausesOf, isOpposed } from "./clauses.js";
 import { inWords } from "./concepts.js";
 import {
   type Contradiction,
@@ -28,8 +28,9 @@ export interface Comparison {
 /** Compares an entry, by its place, with observations. */
 export type CompareEntry = (place: number, observations: readonly string[]) => Comparison;
 
-/** An observation of fewer words is not judged. */
+/** An observation of fewer words, numbers aside, is not judged. */
 const minTerms = 2;
+const startsWithDigit = /^\d/;
 
 /** Prepares the comparison; an entry's clauses are read when it is first compared. */
 export function createComparison(
@@ -58,6 +59,10 @@ export function createComparison(
     return all === 0 ? 0 : worth([...clause.terms].filter((term) => terms.has(term))) / all;
   };
 
+  // "No change of rules" denies "a change of rules"; "pulling the image" does not deny "the image cannot be pulled".
+  const denies = (clause: Clause) => (one: Clause) =>
+    one.isNegated && isOpposed(clause, one, worth);
+
   return (place, observations) => {
     const { against, preconditions, use, about } = clausesOfEntry(place);
     const observed = observations.flatMap((text) => clausesOf(text));
@@ -73,14 +78,14 @@ export function createComparison(
     };
     // "Not when the lag is falling" is met by "the lag falls", "no legal hold" is not met by "legal hold until 2028".
     for (const clause of against) {
-      compare(clause, (one) => one.isNegated === clause.isNegated);
+      compare(clause, (one) => !isOpposed(clause, one, worth));
     }
     for (const clause of preconditions) {
-      compare(clause, (one) => one.isNegated !== clause.isNegated);
+      compare(clause, (one) => isOpposed(clause, one, worth));
     }
-    for (const clause of use) compare(clause, (one) => denies(one, clause));
+    for (const clause of use) compare(clause, denies(clause));
     const supports = use.map((clause) => {
-      const agreeing = observed.filter((one) => !denies(one, clause));
+      const agreeing = observed.filter((one) => !denies(clause)(one));
       return supportOf(clause, agreeing, worth);
     });
     const spokenOf = new Set(
@@ -92,17 +97,13 @@ export function createComparison(
     const unexplained = observed
       .filter(
         ({ terms, concepts }) =>
-          terms.size >= minTerms && ![...terms, ...concepts].some((term) => spokenOf.has(term)),
+          [...terms].filter((term) => !startsWithDigit.test(term)).length >= minTerms &&
+          ![...terms, ...concepts].some((term) => spokenOf.has(term)),
       )
       .map(({ text }) => text);
     const contradicted = findContradiction(clausesOfEntry(place), observed, worth);
     return { ...worst, support: Math.max(0, ...supports), contradicted, unexplained };
   };
-}
-
-/** "No change of rules" denies "a change of rules"; "pulling the image" does not deny "the image cannot be pulled". */
-function denies(observed: Clause, clause: Clause): boolean {
-  return observed.isNegated && !clause.isNegated;
 }
 
 /** Share of a clause that observations meet, in its words or in what its words are about: the larger of the two. */

@@ -1,4 +1,4 @@
-import { type Clause, opposedTerms } from "./clauses.js";
+import { type Clause, isOpposed, opposedTerms } from "./clauses.js";
 import { keepsLimit } from "./quantities.js";
 
 /** What an entry says of itself, clause by clause. */
@@ -55,7 +55,7 @@ export function findContradiction(
     const isOwn = (term: string) => !subject.has(term);
     const hasOwn = [...clause.terms].some(isOwn);
     return (
-      one.isNegated === clause.isNegated &&
+      !isOpposed(clause, one, worth) &&
       opposedTerms(clause, one).length === 0 &&
       limitKept(clause, one) !== false &&
       share(clause, one, hasOwn ? isOwn : undefined) >= minShare
@@ -63,7 +63,7 @@ export function findContradiction(
   };
   const isDenied = (clause: Clause, one: Clause) => {
     const isOpposite = opposedTerms(clause, one).length > 0;
-    return isOpposite !== (one.isNegated !== clause.isNegated) && share(clause, one) >= minShare;
+    return isOpposite !== isOpposed(clause, one, worth) && share(clause, one) >= minShare;
   };
   const isConfirmed = (clause: Clause) =>
     observed.some(

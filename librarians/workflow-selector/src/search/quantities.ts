@@ -12,8 +12,9 @@ export interface Quantity {
 }
 
 const form = /(?<![\w.,-])(\d{1,12}(?:[.,]\d{1,9}){0,4})\s?(%|[a-zµ]{1,20})?/gi;
-const limitForm =
-  /\b(below|under|less than|fewer than|at most|up to|above|over|more than|at least|exceed(?:s|ing)?)\s+(\d{1,12}(?:[.,]\d{1,9}){0,4})\s?(%|[a-zµ]{1,20})?/gi;
+/** What stands before the number of a limit. */
+const lower = ["above", "over", "more than", "at least", "exceeds", "exceeding", "exceed"];
+const upper = ["below", "under", "less than", "fewer than", "at most", "up to"];
 
 const seconds = {
   ms: 0.001,
@@ -59,10 +60,15 @@ export function quantitiesIn(text: string): readonly Quantity[] {
 
 /** Limits of a text, at most 20. */
 export function limitsIn(text: string): readonly Limit[] {
-  return [...text.matchAll(limitForm)].slice(0, 20).flatMap(([, word = "", number, unit]) => {
+  return [...text.matchAll(form)].slice(0, 20).flatMap(({ index, 1: number, 2: unit }) => {
+    const before = text
+      .slice(Math.max(0, index - 20), index)
+      .trimEnd()
+      .toLowerCase();
+    const isAfter = (words: readonly string[]) => words.some((word) => before.endsWith(word));
     const quantity = quantityOf(number, unit);
-    const kind = /^(?:below|under|less|fewer|at most|up to)/i.test(word) ? "below" : "above";
-    return quantity === undefined ? [] : [{ kind, quantity }];
+    if (quantity === undefined || !(isAfter(upper) || isAfter(lower))) return [];
+    return [{ kind: isAfter(upper) ? "below" : "above", quantity }];
   });
 }
 

@@ -131,7 +131,7 @@ export function createTriageLibrarian(options: TriageLibrarianOptions = {}): Lib
   ): Promise<{ match: RankedMatch; meaning?: TriageReport["meaning"] }> {
     const match = chooseDelegates(query, found, readWords, limits);
     if (meaning === undefined) return { match };
-    const texts = match.unmatched;
+    const texts = match.open;
     if (texts.length === 0) return { match };
     let near: readonly Nearness[];
     try {
@@ -143,9 +143,10 @@ export function createTriageLibrarian(options: TriageLibrarianOptions = {}): Lib
       throwIfAborted(signal);
       return { match, meaning: "failed" };
     }
+    if (!meaning.isReady(found.index)) return { match, meaning: "pending" };
     const nearness = new Map(near.map((each, place) => [texts[place] ?? "", each]));
     const again = chooseDelegates(query, found, readWords, { ...limits, nearness });
-    return { match: again, meaning: meaning.isReady(found.index) ? "used" : "pending" };
+    return { match: again, meaning: "used" };
   }
 
   const { name, team, examples, delegatesTo, timeoutMs } = checked;

@@ -16,7 +16,7 @@ export interface TriageReport {
   /** Ids of those who fit equally well: the caller is asked back which of them is meant. */
   readonly tied?: readonly string[] | undefined;
   /**
-   * What the comparison by meaning did, where words fitted none: `used`; `pending`, its vectors are being
+   * What the comparison by meaning did: `used`; `pending`, its vectors are being
    * made; `failed`, words alone decided.
    */
   readonly meaning?: "used" | "pending" | "failed" | undefined;

@@ -2,12 +2,13 @@ import type { Delegate } from "@constellation/core";
 import { type Embedder, embedChecked } from "@constellation/retrieval";
 
 /** Maximum number of texts of one delegate, and of characters of one of them. */
-const maxTexts = 9;
+const maxTexts = 13;
 const maxTextLength = 500;
 
 /** What a delegate says about itself, as texts to be embedded: description first, then examples. */
 function textsOf({ id, name, description = "", examples = [] }: Delegate): readonly string[] {
-  const texts = [`${name ?? id}: ${description}`, ...examples.slice(0, maxTexts - 1)];
+  const own = description === "" ? (name ?? id) : `${name ?? id}: ${description}`;
+  const texts = [own, ...examples.slice(0, maxTexts - 1)];
   return texts.map((text) => text.slice(0, maxTextLength));
 }
 

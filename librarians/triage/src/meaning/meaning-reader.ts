@@ -1,14 +1,15 @@
+import type { Delegate } from "@constellation/core";
 import { type Embedder, embedChecked } from "@constellation/retrieval";
 import type { DelegateIndex } from "../ranked/delegate-index.js";
 import { createVectorStore, type DelegateVectors } from "./delegate-vectors.js";
+import { everydaySubjects } from "./everyday-subjects.js";
 import type { Nearness } from "./nearness.js";
 import { createSketch, type Sketch } from "./sketch.js";
 
 /** Compares texts with delegates by meaning. */
 export interface MeaningReader {
   /**
-   * How near the delegates of an index are to each text. Who has no vectors yet is left
-   * out.
+   * How near the delegates of an index are to each text.
    *
    * @returns One for each text; rejects with an `EmbedderError` or the signal's reason.
    */
@@ -26,58 +27,106 @@ export interface MeaningReader {
 
 /** Delegates that are compared exactly; of more, the nearest by their sketches. */
 const maxCompared = 400;
+/** How much nearness to an everyday subject counts against a text. */
+const subjectWeight = 1.25;
+/** Cosine at which a delegate covers an everyday subject. */
+const coveredCosine = 0.45;
+
+/** The everyday subjects as delegates: their vectors are made and kept like those of others. */
+const subjects: readonly Delegate[] = everydaySubjects.map((id) => Object.freeze({ id }));
 
 /** Creates the reader over an embedder. */
 export function createMeaningReader(embedder: Embedder): MeaningReader {
   const store = createVectorStore(embedder);
   const sketches = new WeakMap<DelegateIndex, Sketch>();
   const ready = new WeakSet<DelegateIndex>();
+  const uncovered = new WeakMap<DelegateIndex, readonly Int8Array[]>();
 
   const isReady = (index: DelegateIndex) => {
     if (ready.has(index)) return true;
     const all = index.delegates.filter((each) => Object.isFrozen(each));
-    const isWhole = store.countOf(all) === all.length;
+    const isWhole =
+      store.countOf(all) === all.length && store.countOf(subjects) === subjects.length;
     if (isWhole) ready.add(index);
     return isWhole;
   };
-  const placesFor = (index: DelegateIndex, vector: Float32Array): Iterable<number> => {
+  const placesFor = (index: DelegateIndex, vector: ArrayLike<number>): Iterable<number> => {
     if (index.delegates.length <= maxCompared) return index.delegates.keys();
-    if (!isReady(index)) return [];
     const sketch =
       sketches.get(index) ?? createSketch(index.delegates, store.vectorsOf, vector.length);
     sketches.set(index, sketch);
     return sketch.nearest(vector, maxCompared);
   };
+  const vectorsAt = (index: DelegateIndex, place: number): DelegateVectors | undefined => {
+    const delegate = index.delegates[place];
+    return delegate && store.vectorsOf(delegate);
+  };
+  /** The everyday subjects that no delegate of an index covers. */
+  const subjectsBeside = (index: DelegateIndex): readonly Int8Array[] => {
+    const known = uncovered.get(index);
+    if (known !== undefined) return known;
+    const found = subjects
+      .flatMap((each) => store.vectorsOf(each) ?? [])
+      .filter((subject) => {
+        for (const place of placesFor(index, subject)) {
+          const rows = rowsOf(vectorsAt(index, place), embedder.dimensions);
+          if (rows.some((row) => product(row, subject) >= coveredCosine * 127 * 127)) return false;
+        }
+        return true;
+      });
+    uncovered.set(index, found);
+    return found;
+  };
 
   return {
-    prepare: (index) => store.prepare(index.delegates),
+    prepare(index) {
+      store.prepare(subjects);
+      store.prepare(index.delegates);
+    },
     isReady,
     async compare(texts, index, signal) {
       const vectors = await embedChecked(embedder, texts, signal);
-      return vectors.map((vector) => {
-        const near = new Map<number, number>();
-        for (const place of placesFor(index, vector)) {
-          const delegate = index.delegates[place];
-          const own = delegate && store.vectorsOf(delegate);
-          if (own !== undefined) near.set(place, nearnessOf(vector, own));
-        }
-        return near;
+      if (!isReady(index)) return vectors.map(() => nothing);
+      const beside = subjectsBeside(index);
+      return vectors.map((vector): Nearness => {
+        const distance = beside.reduce(
+          (most, one) => Math.max(most, product(vector, one) / 127),
+          0,
+        );
+        return {
+          places: placesFor(index, vector),
+          of: (place) => {
+            const own = vectorsAt(index, place);
+            return own && cosineTo(vector, own) - subjectWeight * distance;
+          },
+        };
       });
     },
     close: () => store.close(),
   };
 }
 
-/** Mean cosine of the two nearest texts: one alone may be near by chance. */
-function nearnessOf(vector: Float32Array, own: DelegateVectors): number {
-  let first = -1;
-  let second = -1;
-  for (let from = 0; from < own.length; from += vector.length) {
-    let product = 0;
-    for (let at = 0; at < vector.length; at++) product += (own[from + at] ?? 0) * (vector[at] ?? 0);
-    const cosine = product / 127;
-    if (cosine > first) [first, second] = [cosine, first];
-    else if (cosine > second) second = cosine;
+const nothing: Nearness = { places: [], of: () => undefined };
+
+/** Mean cosine of the description and the two nearest examples: one alone may be near by chance. */
+function cosineTo(vector: Float32Array, own: DelegateVectors): number {
+  const [description = 0, ...examples] = rowsOf(own, vector.length).map(
+    (row) => product(vector, row) / 127,
+  );
+  const [first = description, second = first] = examples.sort((a, b) => b - a);
+  return (description + first + second) / 3;
+}
+
+function rowsOf(vectors: DelegateVectors | undefined, dimensions: number): readonly Int8Array[] {
+  const rows: Int8Array[] = [];
+  for (let from = 0; vectors !== undefined && from < vectors.length; from += dimensions) {
+    rows.push(vectors.subarray(from, from + dimensions));
   }
-  return second === -1 ? first : (first + second) / 2;
+  return rows;
+}
+
+function product(a: ArrayLike<number>, b: ArrayLike<number>): number {
+  let sum = 0;
+  for (let at = 0; at < a.length; at++) sum += (a[at] ?? 0) * (b[at] ?? 0);
+  return sum;
 }

@@ -59,20 +59,30 @@ describe("triage with an embedder", () => {
 
     expect(delegate).toMatchObject({
       to: "k8s",
-      context: { reason: expect.stringMatching(/^its meaning is near \(match 0\.\d\d\)$/) },
+      context: { reason: expect.stringMatching(/^its meaning is near \(match [01]\.\d\d\)$/) },
     });
     expect(metadata?.triage).toMatchObject({ meaning: "used" });
   });
 
-  it("reads no meaning where words decide, and refuses what is near no one", async () => {
+  it("reads no meaning where a query is an example of a librarian", async () => {
     const embedder = embedderOf();
-    const { ask, ready } = mesh(embedder);
+    const asked = Object.freeze({ ...k8s, examples: ["Which pods of the cluster crash?"] });
+    const { ask, ready } = mesh(embedder, [asked, docs]);
     await ready();
     embedder.texts.length = 0;
 
-    expect((await ask("which pods of the cluster")).delegate).toMatchObject({ to: "k8s" });
+    expect((await ask("which pods crash of the cluster")).delegate).toMatchObject({ to: "k8s" });
     expect(embedder.texts).toEqual([]);
-    expect((await ask("write me a sonnet")).error?.code).toBe("NOT_FOUND");
+  });
+
+  it("refuses what is nearer to an everyday subject than to anyone, unless someone covers that", async () => {
+    const without = mesh(embedderOf());
+    const poet: Delegate = Object.freeze({ id: "poet", description: "Writes poems." });
+    const covered = mesh(embedderOf(), [k8s, poet]);
+    await Promise.all([without.ready(), covered.ready()]);
+
+    expect((await without.ask("i need a sonnet")).error?.code).toBe("NOT_FOUND");
+    expect((await covered.ask("i need a sonnet")).delegate).toMatchObject({ to: "poet" });
   });
 
   it("compares each part of a question that words do not settle", async () => {

@@ -4,7 +4,7 @@ import type { DelegateVectors } from "./delegate-vectors.js";
 /** Signs of all vectors, one bit each: finds who may be near in a fraction of a comparison's time. */
 export interface Sketch {
   /** Places of the delegates that have the texts with the most equal signs. */
-  nearest(vector: Float32Array, limit: number): Iterable<number>;
+  nearest(vector: ArrayLike<number>, limit: number): Iterable<number>;
 }
 
 /** Sketches the vectors of delegates. */

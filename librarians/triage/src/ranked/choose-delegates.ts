@@ -3,7 +3,6 @@ import { clausesOf } from "./clauses.js";
 import type { WeighedWord } from "./delegate-index.js";
 import type { FoundIndex } from "./index-cache.js";
 import {
-  bestOf,
   fittingOf,
   mainOf,
   ownerOf,
@@ -38,8 +37,8 @@ export interface RankedMatch {
   readonly notAsked: readonly string[];
   /** The best of the whole query and of each part of it, best first, each once. */
   readonly candidates: readonly Candidate[];
-  /** Texts of the query that no delegate fits by its words. */
-  readonly unmatched: readonly string[];
+  /** Texts of the query whose meaning may decide otherwise; none where it has the words of an example. */
+  readonly open: readonly string[];
 }
 
 /** A delegate and the best score it had. */
@@ -61,7 +60,7 @@ export interface ChooseOptions extends PartOptions {
 /** Share of the best one's evidence at which another fits as well. */
 const equalShare = 0.98;
 /** Maximum number of parts that are compared by meaning. */
-const maxUnmatched = 5;
+const maxOpen = 6;
 
 /**
  * Chooses who is asked. Several only when parts of the query fit different delegates, each clearly
@@ -95,7 +94,7 @@ export function chooseDelegates(
     tied: [],
     notAsked: [],
     candidates: candidatesOf(rankings, options.candidates),
-    unmatched: unmatchedOf([whole, ...parts], threshold),
+    open: [...new Set([query, ...parts.map(({ text }) => text)])].slice(0, maxOpen),
   };
   const onlyFor = ({ delegate, member, score }: Owner, isOfTeam = false): RankedMatch => {
     const words = index.shared(weighed, member);
@@ -104,7 +103,7 @@ export function chooseDelegates(
   };
 
   const known = whole.ranked.find(({ member }) => isExampleOf(member, weighed, readWords));
-  if (known !== undefined) return onlyFor({ ...known, score: 1 });
+  if (known !== undefined) return { ...onlyFor({ ...known, score: 1 }), open: [] };
 
   const main = mainOf(whole, parts, threshold);
   if (main === undefined) return { ...found, choices: [] };
@@ -160,13 +159,6 @@ function isExampleOf(
 function termsIn(words: ReturnType<ReadWords>): string {
   const terms = words.flatMap(({ term, isForm }) => (isForm ? [] : term));
   return terms.toSorted().join(" ");
-}
-
-function unmatchedOf(parts: readonly Part[], threshold: number): readonly string[] {
-  const texts = parts
-    .filter((part) => (bestOf(part, threshold)?.near ?? 1) > 0)
-    .map(({ text }) => text);
-  return [...new Set(texts)].slice(0, maxUnmatched);
 }
 
 /** Each owner once, with its best score, in the order of the parts. */

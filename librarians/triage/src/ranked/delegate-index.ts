@@ -3,7 +3,7 @@ import type { Nearness } from "../meaning/nearness.js";
 import type { DelegateTerms } from "./delegate-terms.js";
 import { countOf, invert, isIn, type Postings } from "./postings.js";
 import type { QueryWord } from "./query-words.js";
-import { evidenceOfNearness, nearOf, scoreOf, weightOf } from "./weights.js";
+import { evidenceOfBoth, scoreOf, weightOf } from "./weights.js";
 
 /** A delegate that has words of a query. */
 export interface RankedDelegate {
@@ -12,8 +12,8 @@ export interface RankedDelegate {
   readonly score: number;
   /** Weight of the query's words that it has, and of its meaning where that counts. */
   readonly evidence: number;
-  /** How near it is in meaning, 0 to 1; 0 where words alone count. */
-  readonly near: number;
+  /** How near it is in meaning; `undefined` where words alone count. */
+  readonly near?: number;
 }
 
 /** Delegates that can be searched by the words of a query. Never changes. */
@@ -75,7 +75,7 @@ export function buildDelegateIndex(
     postings !== undefined && isIn(postings, placeOf.get(id) ?? -1);
 
   /** Adds the evidence of each place; `touched` begins with the places that have some. */
-  const collect = (words: readonly WeighedWord[], nearness: Nearness | undefined): number => {
+  const collect = (words: readonly WeighedWord[]): number => {
     let read = 0;
     let reached = 0;
     const add = (place: number, weight: number) => {
@@ -93,10 +93,6 @@ export function buildDelegateIndex(
         if (isForm && evidence[place] === 0) continue;
         add(place, weight * (found.strengths[at] ?? 0));
       }
-    }
-    for (const [place, cosine] of nearness ?? []) {
-      const near = nearOf(cosine);
-      if (near > 0) add(place, evidenceOfNearness(near));
     }
     return reached;
   };
@@ -118,30 +114,38 @@ export function buildDelegateIndex(
         (sum, { weight, isExtra, isForm }) => sum + (isExtra || isForm ? 0 : weight),
         0,
       );
-      const reached = collect(words, nearness);
-      const best: { place: number; evidence: number }[] = [];
+      const reached = collect(words);
+      const beside = [...(nearness?.places ?? [])].map((place) => ({
+        place,
+        evidence: evidence[place] ?? 0,
+      }));
+      const best: Found[] = [];
       for (let index = 0; index < reached; index++) {
         const place = touched[index] ?? 0;
         const own = evidence[place] ?? 0;
         evidence[place] = 0; // ready for the next ranking
-        const last = best[limit - 1];
-        if (last !== undefined && !comesBefore(place, own, last)) continue;
-        if (left.has(place)) continue;
-        let at = best.length;
-        for (; at > 0; at--) {
-          const before = best[at - 1];
-          if (before !== undefined && !comesBefore(place, own, before)) break;
-        }
-        best.splice(at, 0, { place, evidence: own });
-        if (best.length > limit) best.pop();
+        if (!left.has(place)) keepBest(best, { place, evidence: own }, limit);
       }
-      return best.flatMap(({ place, evidence: own }) => {
+      if (nearness === undefined) {
+        return best.flatMap(({ place, evidence: own }) => {
+          const delegate = delegates[place];
+          const score = scoreOf(own, Math.max(0, total - own));
+          return delegate === undefined ? [] : { delegate, evidence: own, score };
+        });
+      }
+      const both: Found[] = [];
+      for (const { place, evidence: own } of new Map(
+        [...beside, ...best].map((each) => [each.place, each]),
+      ).values()) {
+        const near = nearness.of(place);
+        if (near === undefined || left.has(place)) continue;
+        keepBest(both, { place, evidence: evidenceOfBoth(own, near), near }, limit);
+      }
+      return both.flatMap(({ place, evidence: own, near = 0 }) => {
         const delegate = delegates[place];
-        if (delegate === undefined) return [];
-        const near = nearness && nearOf(nearness.get(place) ?? -1);
-        const ofWords = own - evidenceOfNearness(near ?? 0);
-        const score = scoreOf(own, Math.max(0, total - ofWords), near);
-        return [{ delegate, evidence: own, near: near ?? 0, score }];
+        return delegate === undefined
+          ? []
+          : { delegate, evidence: own, near, score: own / (own + 1) };
       });
     },
     has,
@@ -157,10 +161,28 @@ function byWeight(words: readonly WeighedWord[]): readonly WeighedWord[] {
   return words.toSorted((a, b) => Number(a.isForm) - Number(b.isForm) || b.weight - a.weight);
 }
 
-function comesBefore(
-  place: number,
-  evidence: number,
-  other: { readonly place: number; readonly evidence: number },
-): boolean {
-  return evidence > other.evidence || (evidence === other.evidence && place < other.place);
+/** A place, and the evidence for it. */
+interface Found {
+  readonly place: number;
+  readonly evidence: number;
+  readonly near?: number;
+}
+
+/** Inserts a place where it is among the best; of equal ones the first stays before. */
+function keepBest(best: Found[], found: Found, limit: number): void {
+  const last = best[limit - 1];
+  if (last !== undefined && !comesBefore(found, last)) return;
+  let at = best.length;
+  for (; at > 0; at--) {
+    const before = best[at - 1];
+    if (before !== undefined && !comesBefore(found, before)) break;
+  }
+  best.splice(at, 0, found);
+  if (best.length > limit) best.pop();
+}
+
+function comesBefore(one: Found, other: Found): boolean {
+  return (
+    one.evidence > other.evidence || (one.evidence === other.evidence && one.place < other.place)
+  );
 }

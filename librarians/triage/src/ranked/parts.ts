@@ -34,25 +34,20 @@ export interface PartOptions {
 /** How much better than the one for the whole query a delegate must fit a part to get it. */
 const lead = 1.2;
 
-/** Ranks the delegates for a part: by its words, and by meaning only where words find none. */
+/** Ranks the delegates for a part: by its words, and by its meaning where that is known. */
 export function readPart(
   text: string,
   words: readonly WeighedWord[],
   index: DelegateIndex,
   left: ReadonlySet<number>,
-  options: PartOptions,
+  { analyzer, candidates, nearness, targetOf }: PartOptions,
 ): Part {
-  const { analyzer, threshold, candidates, nearness, targetOf } = options;
-  const rank = (near?: Nearness) => byTarget(index.rank(words, candidates, left, near), targetOf);
-  const part: Part = {
+  return {
     text,
     words,
-    ranked: rank(),
+    ranked: byTarget(index.rank(words, candidates, left, nearness?.get(text)), targetOf),
     isSupported: createSupport(index, analyzer, text),
   };
-  const near = nearness?.get(text);
-  if (near === undefined || bestOf(part, threshold) !== undefined) return part;
-  return { ...part, ranked: rank(near) };
 }
 
 /** Those who are asked, each once, with the best of its members. */
@@ -90,15 +85,8 @@ export function mainOf(
   parts: readonly Part[],
   threshold: number,
 ): RankedTarget | undefined {
-  const first = bestOf(whole, threshold);
-  if (first !== undefined && first.near === 0) return first;
-  const best = parts
-    .flatMap((part) => bestOf(part, threshold) ?? [])
-    .reduce<RankedTarget | undefined>(
-      (most, each) => (most === undefined || each.score > most.score ? each : most),
-      undefined,
-    );
-  return first !== undefined && (best === undefined || best.near > 0) ? first : best;
+  const fits = parts.flatMap((part) => bestOf(part, threshold) ?? []);
+  return bestOf(whole, threshold) ?? fits.toSorted((a, b) => b.score - a.score)[0];
 }
 
 /** The owner of a part; undefined when no delegate fits it well enough. */

@@ -5,32 +5,28 @@ import { isCommon } from "./weights.js";
 
 /** Minimum number of words of a query that a delegate must have to be asked. */
 const minWords = 2;
-/** Nearness in meaning that is evidence enough: alone, and beside one word. */
-const nearAlone = 0.3;
-const nearBesideWord = 0.16;
 
 /** Whether what a delegate shares with a part of a query is evidence enough to ask it. */
 export type IsSupported = (
   words: readonly WeighedWord[],
-  ranked: { readonly member: Delegate; readonly near: number },
+  ranked: { readonly member: Delegate; readonly near?: number },
 ) => boolean;
 
 /**
  * Two words of the query, or one and its way of asking; or one that decides alone: the delegate's id or a
  * word of its name, an identifier, or a word that is not everyday English. One word is enough, too, where the query has no
- * other; and so is a meaning that is near.
+ * other. Where meaning counts, its score decides.
  */
 export function createSupport(index: DelegateIndex, analyzer: Analyzer, text: string): IsSupported {
   const isOrder = ordersRouting(text);
   return (words, { member, near }) => {
-    if (near >= nearAlone) return true;
+    if (near !== undefined && !isOrder) return true;
     const has = (word: WeighedWord) => index.has(word, member);
     const contents = words.filter(({ isForm }) => !isForm);
     const shared = contents.filter(has);
     if (shared.length === 0) return false;
     const forms = words.some((word) => word.isForm && has(word)) ? 1 : 0;
     if (new Set(shared.map(({ written }) => written)).size + forms >= minWords) return true;
-    if (near >= nearBesideWord) return true;
     if (isOrder) return false; // the name in "route this to billing" is content, like any other text
     const isAlone = contents.every((word) => word.isExtra || shared.includes(word));
     return isAlone || shared.some(decides(analyzer, `${member.id} ${member.name ?? ""}`));

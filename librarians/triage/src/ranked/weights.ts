@@ -20,15 +20,11 @@ const missing = 0.085;
 /** Evidence at which a delegate with every word of the query has a score of one half. */
 const halfEvidence = 0.525;
 
-/** What the nearest meaning weighs as evidence, and how much a distant one counts against a delegate. */
-const nearWeight = 4.2;
-const farWeight = 0.355;
-/** The same as above where meaning is part of the evidence. */
-const missingNear = 0.18;
-const halfEvidenceNear = 2;
-/** Nearness (see `nearnessOf`) that says nothing, and that says all. */
-const farCosine = 0.07;
-const nearCosine = 0.62;
+/** How much words count beside nearness in meaning. */
+const wordShare = 0.3;
+/** Sum of both at which a delegate fits with a score of one half, and how fast the score changes there. */
+const halfNear = -0.05;
+const steepness = 12;
 
 /** Weight of a word of a query, 0 to 1: the rarer among delegates and in English, the more. */
 export function weightOf({ isForm, term }: QueryWord, frequency: number, size: number): number {
@@ -38,28 +34,18 @@ export function weightOf({ isForm, term }: QueryWord, frequency: number, size: n
   return weight * (isForm ? formWeight : common);
 }
 
-/** What nearness in meaning weighs as evidence, given as 0 to 1. */
-export function evidenceOfNearness(near: number): number {
-  return nearWeight * near;
-}
-
 /**
  * Evidence against what is missing, 0 to 1: a query of many words needs more of them than one of few.
  *
  * @param lacking - Weight of the words that the delegate lacks.
- * @param near - Nearness in meaning, 0 to 1; `undefined` where words alone count.
  */
-export function scoreOf(evidence: number, lacking: number, near: number | undefined): number {
-  const against =
-    near === undefined
-      ? missing * lacking + halfEvidence
-      : missingNear * lacking + farWeight * (1 - near) + halfEvidenceNear;
-  return evidence / (evidence + against);
+export function scoreOf(evidence: number, lacking: number): number {
+  return evidence / (evidence + missing * lacking + halfEvidence);
 }
 
-/** A cosine as 0 (says nothing) to 1 (means the same). */
-export function nearOf(cosine: number): number {
-  return Math.min(1, Math.max(0, (cosine - farCosine) / (nearCosine - farCosine)));
+/** Evidence of words and meaning together: 1 where it is as likely as not that the delegate fits. */
+export function evidenceOfBoth(evidence: number, near: number): number {
+  return Math.exp(steepness * (near + wordShare * Math.sqrt(evidence) - halfNear));
 }
 
 let commonTerms: ReadonlySet<string> | undefined;

@@ -1,6 +1,7 @@
 import { sourceOf } from "./answer-view.js";
 import { element } from "./element.js";
 import { markdownOf } from "./markdown.js";
+import { remoteOf } from "./remote-view.js";
 import { tabsOf } from "./tabs.js";
 import { costOf, outcomes, percentOf, timeOf, usageOf } from "./words.js";
 
@@ -40,6 +41,7 @@ export function detailOf(hop, nameOf) {
         { name: "Asked", show: () => askedOf(hop) },
         { name: "Answered", show: () => answeredOf(hop) },
         { name: calls.length > 0 ? `Model ${calls.length}` : "Model", show: () => modelOf(calls) },
+        ...(hop.remote === undefined ? [] : [{ name: "Remote", show: () => remoteOf(hop) }]),
         { name: "Raw", show: () => textOf(JSON.stringify(hop, undefined, 2)) },
       ],
       {
@@ -76,6 +78,7 @@ function whyOf(hop, nameOf) {
     ["Time", `${timeOf(hop.durationMs)}, from ${timeOf(hop.startMs)}`],
     ["Confidence", hop.confidence === undefined ? undefined : percentOf(hop.confidence)],
     ["Sources", hop.sources === undefined ? undefined : String(hop.sources)],
+    ["Ran in", hop.remote && `${hop.remote.mesh} on ${hop.remote.host}`],
     ["Attempt", hop.attempt > 1 ? String(hop.attempt) : undefined],
     [
       "Stopping",

@@ -137,6 +137,10 @@ export class LiveRun {
       case "hop:late":
         hop.lateMs = data.lateMs;
         break;
+      case "hop:remote":
+        hop.remote = data.run;
+        if (data.unsettled.length > 0) hop.remoteUnsettled = data.unsettled;
+        break;
       case "fanout:start":
         hop.fanOut = { strategy: data.strategy, delegates: data.delegates };
         break;

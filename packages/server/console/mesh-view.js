@@ -120,8 +120,26 @@ export function createMeshView(onAsk) {
 }
 
 /** @param {Librarian} librarian */
-function textOf({ id, name = "", description = "", team = "", capabilities = [] }) {
-  return [id, name, description, team, ...capabilities].join("\n").toLowerCase();
+function textOf({ id, name = "", description = "", team = "", capabilities = [], replicas = [] }) {
+  const hosts = replicas.map(({ host }) => host);
+  return [id, name, description, team, ...capabilities, ...hosts].join("\n").toLowerCase();
+}
+
+/**
+ * Who runs it, host by host: how many processes, since when.
+ *
+ * @param {Librarian} librarian
+ */
+function placesOf({ replicas = [], replicaCount = 0 }) {
+  if (replicas.length === 0) return undefined;
+  /** @type {Map<string, number[]>} */
+  const byHost = new Map();
+  for (const { host, since } of replicas) byHost.set(host, [...(byHost.get(host) ?? []), since]);
+  const hosts = [...byHost].map(([host, starts]) => {
+    const count = starts.length > 1 ? ` (${starts.length})` : "";
+    return `${host}${count} since ${new Date(Math.min(...starts)).toLocaleString()}`;
+  });
+  return `${countOf(replicaCount, "process", "processes")}: ${hosts.join(", ")}`;
 }
 
 /**
@@ -152,7 +170,8 @@ function librarianOf(librarian, callers, onAsk) {
     ["Can", capabilities.join(", ") || undefined],
     ["Delegates to", delegatesTo === undefined ? "any" : delegatesTo.join(", ") || "none"],
     ["Called by", callers.join(", ") || undefined],
-    ["Says", health.message],
+    ["Health", health.message],
+    ["Runs on", placesOf(librarian)],
   ];
   return element(
     "li",

@@ -1,6 +1,6 @@
 /** @typedef {import("../src/runs/kept-run.js").KeptRun & { withheld?: true }} ShownRun */
 /** @typedef {import("../src/runs/kept-run.js").RunSummary & { withheld?: true }} ShownSummary */
-/** @typedef {import("@constellation/core").LibrarianInfo & { health: { status: "up" | "degraded" | "down" | "unknown", message?: string } }} Librarian */
+/** @typedef {import("@constellation/core").LibrarianInfo & { health: { status: "up" | "degraded" | "down" | "unknown", message?: string }, replicas?: { host: string, pid: number, since: number }[], replicaCount?: number }} Librarian */
 /** @typedef {{ librarians: Librarian[], delegations: { from: string, to: string, count: number }[], check: { ok: boolean, problems: { message: string }[] }, traceUrl?: string }} Mesh */
 /** @typedef {{ event: string, data: any }} StreamEvent Distinguished by `event`, whose data the server vouches for. */
 

@@ -1,4 +1,5 @@
 import type { AIClient, User } from "@constellation/core";
+import type { PresentLibrarian } from "@constellation/core/transport";
 import type { AuthOptions } from "./auth/auth-options.js";
 import type { LimitOptions } from "./limits.js";
 
@@ -139,6 +140,11 @@ export interface ServerOptions {
    * `http://localhost:16686/trace/{traceId}`. The console links there.
    */
   readonly traceUrl?: string | undefined;
+  /**
+   * The processes that serve librarians over a transport, for `GET /librarians` and the console:
+   * `() => transport.present()`. Called for each such request.
+   */
+  readonly presence?: (() => readonly PresentLibrarian[]) | undefined;
   /** Called when a request has ended. Without it nothing is logged. */
   readonly log?: ((line: RequestLog) => void) | undefined;
 }

@@ -32,6 +32,7 @@ export interface ServerSettings {
   readonly recordContent: boolean;
   readonly debug: boolean;
   readonly traceUrl: string | undefined;
+  readonly presence: ServerOptions["presence"];
   readonly log: ((line: RequestLog) => void) | undefined;
 }
 
@@ -68,6 +69,7 @@ const optionsSchema = z.strictObject({
   recordContent: optionField.flag().optional(),
   debug: optionField.flag().optional(),
   traceUrl: z.string("expected a URL").refine(isTraceUrl, { error: traceUrl }).optional(),
+  presence: optionField.callback().optional(),
   log: optionField.callback().optional(),
 });
 
@@ -99,6 +101,7 @@ export function parseServerOptions(options: unknown): ServerSettings {
     recordContent: given.recordContent ?? given.debug ?? false,
     debug: given.debug ?? false,
     traceUrl: given.traceUrl,
+    presence: given.presence,
     log: given.log,
   };
 }

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Librarian } from "@constellation/core";
 import { aiFailure, scriptedAI } from "@constellation/core/testing";
+import type { ServerOptions } from "@constellation/server";
 import { afterAll, describe, expect, it } from "vitest";
 import { canBrowse, closeBrowser, inPage, openConsole } from "./chromium.js";
 import { echo, serveMesh } from "./served-mesh.js";
@@ -21,8 +22,19 @@ const slow: Librarian = async () => {
 const broken: Librarian = () => {
   throw new TypeError("cannot read rota");
 };
+/** Asks another mesh, as an adapter does. */
+const far: Librarian = async (query, context) => {
+  const hop = { id: 1, to: "pods", startMs: 1, durationMs: 20, outcome: "error", code: "TIMEOUT" };
+  const run = { mesh: "cluster", host: "node-7", runId: "r7", durationMs: 22, hops: [hop] };
+  context?.openRemoteCall?.().end({
+    run,
+    spent: { hops: 1 },
+    unsettled: [{ librarian: "pods", mesh: "cluster", host: "node-7" }],
+  });
+  return { answer: `You asked: ${query}` };
+};
 const usage = { inputTokens: 1_200, outputTokens: 34, costUsd: 0.0123 };
-const librarians = { desk, writer, docs: echo, slow, broken, k8s: echo };
+const librarians = { desk, writer, docs: echo, slow, broken, k8s: far };
 const withModel = () => ({ ai: scriptedAI(() => ({ text: "**Written** by the model", usage })) });
 
 afterAll(closeBrowser);
@@ -69,6 +81,11 @@ describe.skipIf(!canBrowse)("a run on the console page", { timeout: 60_000 }, ()
     expect(JSON.parse(await panel.innerText())).toMatchObject({ to: "writer", usage });
     await page.getByRole("treeitem", { name: /^docs/ }).click(); // keeps the tab
     expect(JSON.parse(await panel.innerText())).toMatchObject({ to: "docs" });
+    await page.getByRole("treeitem", { name: /^k8s/ }).click();
+    await page.getByRole("tab", { name: "Remote" }).click();
+    expect(await panel.innerText()).toMatch(
+      /cluster on node-7.*pods error: TIMEOUT, 20 ms.*Ignored their cancellation\s+pods on node-7/s,
+    );
     expect(await page.locator("#run-status").innerText()).toContain("1,234 tokens, $0.0123");
     expect(problems).toEqual([]);
   });
@@ -235,8 +252,8 @@ describe.skipIf(!canBrowse)("the list of runs on the console page", { timeout: 6
 
 describe.skipIf(!canBrowse)("the mesh on the console page", { timeout: 60_000 }, () => {
   /** Librarians of some teams, each with a few delegates. */
-  async function largeMesh(count: number) {
-    const mesh = await serveMesh({ echo });
+  async function largeMesh(count: number, options: ServerOptions = {}) {
+    const mesh = await serveMesh({ echo }, options);
     for (let index = 0; index < count; index++) {
       mesh.router.register({
         id: `l-${index}`,
@@ -279,10 +296,16 @@ describe.skipIf(!canBrowse)("the mesh on the console page", { timeout: 60_000 },
   });
 
   it("on a phone is a list, without a graph that no one could follow", async () => {
-    const mesh = await largeMesh(10);
+    const replica = { id: "p1", host: "node-1", pid: 7, since: Date.now() };
+    const replicas = [replica, replica, { ...replica, host: "node-2" }];
+    const presence = () => [{ info: { id: "l-3" }, replicas }];
+    const mesh = await largeMesh(10, { presence });
     const { page } = await openConsole(mesh.url, { path: "#/mesh", width: 390 });
     await page.locator(".librarians li").nth(10).waitFor();
 
+    expect(await page.locator("#librarian-l-3").innerText()).toMatch(
+      /Runs on\s+3 processes: node-1 \(2\) since .*, node-2 since /,
+    );
     expect(await page.locator(".node").count()).toBe(0);
     expect(await inPage(page, "pageWidth()")).toBeLessThanOrEqual(390);
   });

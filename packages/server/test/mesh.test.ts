@@ -40,6 +40,37 @@ describe("/librarians", () => {
     );
   });
 
+  it("names the processes that serve a librarian, the oldest first, at most 100", async () => {
+    const info = { id: "echo" };
+    const replica = (pid: number) => ({ id: `p${pid}`, host: "node-1", pid, since: 10_000 - pid });
+    let replicas = [replica(1), replica(2)];
+    const mesh = await serveMesh(
+      { echo, other: echo },
+      {
+        presence: () => {
+          if (replicas.length === 0) throw new Error("not connected");
+          return [{ info, replicas }];
+        },
+      },
+    );
+    const read = async () =>
+      librariansSchema.parse(await (await mesh.fetch("/librarians")).json()).librarians;
+
+    const [first, other] = await read();
+    expect(first?.replicas).toEqual([
+      { host: "node-1", pid: 2, since: 9_998 },
+      { host: "node-1", pid: 1, since: 9_999 },
+    ]);
+    expect(other).not.toHaveProperty("replicas");
+
+    replicas = Array.from({ length: 120 }, (_, pid) => replica(pid));
+    const [many] = await read();
+    expect([many?.replicas?.length, many?.replicaCount]).toEqual([100, 120]);
+
+    replicas = [];
+    expect(await read()).toHaveLength(2);
+  });
+
   it("neither lists nor asks a librarian that the user may not ask", async () => {
     const tokens = [
       { token: "clerk-token-0123456789abcdef0123", user: { id: "u1", roles: ["clerk"] } },

@@ -90,6 +90,7 @@ const warmUpMs = 5_000;
 async function serveUntilAborted(mesh: Mesh, flags: ServeFlags, io: CommandIO): Promise<void> {
   const { host, port, url, log } = flags;
   const { router, ai } = mesh;
+  const transport = mesh.transport?.transport;
   const auth = authOf(flags, io.env);
   const mcp = flags.mcp ? mcpHandlerOf(mesh, flags) : undefined;
   const a2a = flags.a2a
@@ -108,6 +109,7 @@ async function serveUntilAborted(mesh: Mesh, flags: ServeFlags, io: CommandIO): 
         console: flags.console,
         ai,
         debug: flags.debug,
+        presence: transport && (() => transport.present()),
         mounts: {
           ...(mcp !== undefined && { "/mcp": mcp }),
           ...(a2a !== undefined && { "/a2a": a2a, "/.well-known/agent-card.json": a2a }),

@@ -2,6 +2,7 @@ import type { HealthReport } from "@constellation/core";
 import type { FastifyInstance } from "fastify";
 import type { Service } from "../service.js";
 import { createMeshHealth } from "./mesh-health.js";
+import { createPlaces } from "./places.js";
 
 /** Adds `GET /librarians`, `/healthz` and `/readyz`. */
 export function addMeshRoutes(
@@ -16,10 +17,12 @@ export function addMeshRoutes(
     const visible = router.list({ user });
     const hidden = new Set(router.list().map(({ id }) => id));
     for (const { id } of visible) hidden.delete(id);
+    const placesOf = createPlaces(settings.presence);
     return {
       librarians: visible.map((librarian) => ({
         ...librarian,
         health: report[librarian.id] ?? unknown,
+        ...placesOf(librarian.id),
       })),
       delegations: runs
         .delegations()

@@ -8,7 +8,16 @@ export const librariansSchema = z.object({
   librarians: z.array(
     z.intersection(
       librarianInfoSchema,
-      z.object({ health: z.object({ status, message: z.string().optional() }) }),
+      z.object({
+        health: z.object({ status, message: z.string().optional() }),
+        replicas: z
+          .array(z.object({ host: z.string(), pid: z.number().int(), since: z.number() }))
+          .optional()
+          .describe(
+            "Processes that serve it over a transport, the oldest first, at most 100; `since` in epoch milliseconds.",
+          ),
+        replicaCount: z.number().int().optional().describe("Number of those processes."),
+      }),
     ),
   ),
   delegations: z

@@ -131,6 +131,7 @@ describe("error.details.reason", () => {
       deadline: ["TIMEOUT"],
       cancelled: ["TIMEOUT"],
       "circuit-open": ["SERVICE_UNAVAILABLE"],
+      "delegate-unavailable": ["SERVICE_UNAVAILABLE"],
       overloaded: ["SERVICE_UNAVAILABLE"],
       "remote-lost": ["SERVICE_UNAVAILABLE"],
       depth: ["MAX_DEPTH_EXCEEDED"],

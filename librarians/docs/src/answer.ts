@@ -125,6 +125,7 @@ export function createAnswerer({
     const delegate = isOutside
       ? delegateOutOfDomain(askedOf(query), delegates, {
           id,
+          teams: context.user?.teams,
           ownShare: domain.fit(facts),
           termWeight: (term) => idfs.get(term) ?? 0,
           analyzer,

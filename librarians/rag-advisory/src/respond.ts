@@ -102,9 +102,13 @@ export function createResponder(options: ResponderOptions): Responder {
 
   function refuseOutOfDomain(
     query: string,
-    { context: { availableDelegates = [] }, record }: RespondContext,
+    { context: { availableDelegates = [], user }, record }: RespondContext,
   ): Response {
-    const delegate = delegateOutOfDomain(query, availableDelegates, { id, analyzer });
+    const delegate = delegateOutOfDomain(query, availableDelegates, {
+      id,
+      teams: user?.teams,
+      analyzer,
+    });
     const reason = "out-of-domain";
     const payload = {
       code: "NOT_FOUND",

@@ -1,9 +1,10 @@
-import type { Delegate, ErrorInfo, Response } from "@constellation/core";
+import type { Delegate, ErrorInfo, Response, UnavailableDelegate } from "@constellation/core";
 import type { ModelFailure, ModelOutcome } from "./model/ask-model.js";
 import { plainLine } from "./plain-line.js";
 import type { Choice, RankedMatch } from "./ranked/choose-delegates.js";
 import { askBack, outOfDomain } from "./refusal.js";
 import type { TriageReport, TriageTarget } from "./triage-report.js";
+import { notAvailable } from "./unavailable.js";
 
 /** How sure a match of words is of itself. */
 const rankedConfidence = 0.5;
@@ -19,6 +20,8 @@ export interface Chosen {
   /** Whom it could choose. */
   readonly delegates: readonly Delegate[];
   readonly match: RankedMatch;
+  /** Those that fit the query and are not available. */
+  readonly needed: readonly UnavailableDelegate[];
   /** The outcome of the comparison by meaning, where there was one. */
   readonly meaning?: TriageReport["meaning"];
 }
@@ -78,7 +81,9 @@ export function modelResponse(
 }
 
 function responseOf(chosen: Chosen, report: TriageReport): Response {
-  const metadata = { triage: report };
+  const { needed } = chosen;
+  const unavailable = needed.length > 0 && { unavailable: needed.map(({ id }) => id) };
+  const metadata = { triage: { ...report, ...unavailable } };
   const [first, ...others] = report.targets.map(({ to, query, reason }) => ({
     to,
     query,
@@ -89,10 +94,12 @@ function responseOf(chosen: Chosen, report: TriageReport): Response {
   return { delegate, confidence: report.confidence, metadata };
 }
 
-function refusalOf({ id, delegates, match }: Chosen, report: TriageReport): ErrorInfo {
+function refusalOf({ id, delegates, match, needed }: Chosen, report: TriageReport): ErrorInfo {
   // The record of a run keeps the message of an error, and no metadata.
   const note = failureNote(report.fallback);
   if (report.method === "ranked" && match.tied.length > 0) return askBack(id, match.tied, note);
+  const [first, ...others] = needed;
+  if (first !== undefined) return notAvailable(id, [first, ...others], note);
   const closest = match.candidates.map(({ delegate }) => delegate);
   return outOfDomain(id, delegates, closest, note);
 }

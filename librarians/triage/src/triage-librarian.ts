@@ -27,6 +27,7 @@ import { createWordReader } from "./ranked/query-words.js";
 import { stopWords } from "./ranked/stop-words.js";
 import { type Chosen, maxReported, modelResponse, rankedResponse } from "./respond.js";
 import type { TriageReport } from "./triage-report.js";
+import { neededOf } from "./unavailable.js";
 
 /**
  * Creates a librarian that answers nothing itself: it reads `context.availableDelegates` and passes
@@ -37,7 +38,8 @@ import type { TriageReport } from "./triage-report.js";
  * decides among the best of that match; where it fails or is late, the match stands. It delegates only
  * to available librarians, never to itself, and says why in `delegate.context.reason` and in
  * `metadata.triage`. "What can you do?" is answered with the librarians that there are. A query that fits none is
- * `NOT_FOUND` (`out-of-domain`), one that fits several equally well `INVALID_QUERY` with the candidates,
+ * `NOT_FOUND` (`out-of-domain`), one that fits a librarian that is down
+ * or has an open circuit breaker `SERVICE_UNAVAILABLE` (`delegate-unavailable`), one that fits several equally well `INVALID_QUERY` with the candidates,
  * as is a blank one, and `TIMEOUT` means that the caller no longer waits. It never rejects.
  *
  * @throws TypeError or RangeError for a wrong option, naming the key and the value.
@@ -72,7 +74,8 @@ export function createTriageLibrarian(options: TriageLibrarianOptions = {}): Lib
     };
     const match = await matchOf(query, found, limits, context, signal);
     const others = othersOf(available, own, id);
-    const chosen: Chosen = { id: own, delegates: others, ...match };
+    const needed = await unavailableFor(match.query, delegates, limits, context, signal);
+    const chosen: Chosen = { id: own, delegates: others, needed, ...match };
     if (ai === undefined || !settings.useModel || others.length === 0)
       return rankedResponse(chosen);
     const best = match.match.candidates.map(({ delegate }) => delegate);
@@ -95,6 +98,20 @@ export function createTriageLibrarian(options: TriageLibrarianOptions = {}): Lib
       signal,
     );
     return "failure" in outcome ? rankedResponse(chosen, outcome) : modelResponse(chosen, outcome);
+  }
+
+  /** Librarians that the query needs and that are not available: the match of all there are names them. */
+  async function unavailableFor(
+    query: string,
+    available: readonly Delegate[],
+    limits: ChooseOptions,
+    { unavailableDelegates: unavailable = [], librarian }: Context,
+    signal: AbortSignal,
+  ) {
+    if (unavailable.length === 0) return [];
+    const own = [librarian?.id ?? id, id];
+    const all = await indexOf([...available, ...unavailable], own, signal);
+    return neededOf(chooseDelegates(query, all, readWords, limits), unavailable);
   }
 
   /** Matches a query, with the question before it where it is a follow-up. */

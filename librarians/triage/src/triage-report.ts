@@ -22,6 +22,8 @@ export interface TriageReport {
   readonly meaning?: "used" | "pending" | "failed" | undefined;
   /** Ids of those who fit a part of the query and were one too many. */
   readonly notAsked?: readonly string[] | undefined;
+  /** Ids of those that fit the query and are down or have an open circuit breaker. */
+  readonly unavailable?: readonly string[] | undefined;
   /** Where a model was asked, failed, and the match of words decided instead. */
   readonly fallback?: ModelFailure | undefined;
   /** The model's, where it gave one. */

@@ -131,8 +131,11 @@ export function createWorkflowSelectorLibrarian(
     return { answer, partial: true, error: { ...error, librarian: id }, metadata };
   }
 
-  function refer(query: string, { availableDelegates = [], librarian }: Context): Response {
-    const delegate = delegateOutOfDomain(query, availableDelegates, { id: librarian?.id ?? id });
+  function refer(query: string, { availableDelegates = [], librarian, user }: Context): Response {
+    const delegate = delegateOutOfDomain(query, availableDelegates, {
+      id: librarian?.id ?? id,
+      teams: user?.teams,
+    });
     if (delegate !== undefined) return { delegate };
     return {
       error: notFound("The question is not about remediating an incident.", "out-of-domain"),

@@ -27,7 +27,12 @@ export {
 export type { ErrorDetails, ErrorInfo } from "./contract/error-info.js";
 export { type InputLimits, inputLimits } from "./contract/input-limits.js";
 export type { Librarian } from "./contract/librarian.js";
-export type { Delegate, Effects, LibrarianInfo } from "./contract/librarian-info.js";
+export type {
+  Delegate,
+  Effects,
+  LibrarianInfo,
+  UnavailableDelegate,
+} from "./contract/librarian-info.js";
 export { mergeStrategyNames } from "./contract/merge-strategy.js";
 export { MeshError, type MeshErrorOptions } from "./contract/mesh-error.js";
 export type { Progress } from "./contract/progress.js";

@@ -1,6 +1,6 @@
 import { createRouter, type Librarian, type Router } from "@constellation/core";
 import { scriptedAI } from "@constellation/core/testing";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type OtlpReceiver, startReceiver } from "../test/otlp-receiver.js";
 import { startTelemetry, type Telemetry } from "./telemetry.js";
 
@@ -123,6 +123,40 @@ describe("recordMetrics", () => {
       { sum: 1, attributes: { "error.type": "TIMEOUT" } },
       { sum: 1, attributes: { "error.type": "LOOP_DETECTED" } },
     ]);
+  });
+
+  it("counts the changes of breakers, and shows which are open", async () => {
+    let isDown = true;
+    const router = createRouter();
+    router.register({
+      id: "docs",
+      description: "docs",
+      breaker: { minCalls: 2, openMs: 100 },
+      librarian: async () => (isDown ? Promise.reject(new Error("down")) : { answer: "ok" }),
+    });
+    telemetry.recordMetrics(router);
+    const docs = { "gen_ai.agent.name": "docs" };
+
+    for (let call = 0; call < 3; call++) await router.ask(query);
+    await telemetry.flush();
+
+    expect(collector.points("librarian.breaker.changes")).toMatchObject([
+      { sum: 1, attributes: { ...docs, "librarian.breaker.state": "open" } },
+    ]);
+    expect(collector.points("librarian.breaker.open")).toMatchObject([
+      { sum: 1, attributes: docs },
+    ]);
+    expect((await router.health()).docs).toMatchObject({ breaker: "open" });
+
+    isDown = false;
+    await vi.waitFor(async () => expect((await router.ask(query)).answer).toBe("ok"), 5_000);
+    await telemetry.flush();
+
+    const states = collector
+      .points("librarian.breaker.changes")
+      .map(({ attributes }) => attributes["librarian.breaker.state"]);
+    expect(new Set(states)).toEqual(new Set(["open", "half-open", "closed"]));
+    expect(collector.points("librarian.breaker.open").at(-1)).toMatchObject({ sum: 0 });
   });
 
   it("records no query, no answer, and no id that a model made up", async () => {

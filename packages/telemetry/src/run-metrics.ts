@@ -2,8 +2,8 @@ import { attributes, type ErrorInfo, isErrorCode, type Router } from "@constella
 import type { Attributes, Meter } from "@opentelemetry/api";
 
 /**
- * Records the runs of a router: how long runs and hops take, and what was refused, abandoned or
- * missing, and what models were used for it. Attributes have few values: librarian ids and error codes, never free text.
+ * Records the runs of a router: how long runs and hops take, what was refused, abandoned or
+ * missing, circuit breakers, and what models were used. Attributes have few values: librarian ids and error codes, never free text.
  *
  * @param recorded - Called after each recording.
  * @returns A function that stops recording.
@@ -46,7 +46,22 @@ export function recordRuns(
     description: "US dollars that librarians spent on models whose prices are known",
   });
 
+  const changes = meter.createCounter("librarian.breaker.changes", {
+    unit: "{change}",
+    description: "Changes of state of the circuit breakers of librarians",
+  });
+  const open = meter.createGauge("librarian.breaker.open", {
+    unit: "1",
+    description: "1 while the circuit breaker of a librarian is open, else 0",
+  });
+
   const stops = [
+    router.on("breaker:change", ({ to, state }) => {
+      const agent = { [attributes.agentName]: to };
+      changes.add(1, { ...agent, "librarian.breaker.state": state });
+      open.record(state === "open" ? 1 : 0, agent);
+      recorded();
+    }),
     router.on("model:end", ({ to, usage }) => {
       if (usage === undefined) return;
       const agent = { [attributes.agentName]: to };

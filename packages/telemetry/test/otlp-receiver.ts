@@ -28,7 +28,7 @@ export interface OtlpReceiver {
   close(): Promise<void>;
 }
 
-/** One point of a metric: a sum, or a histogram. */
+/** One point of a metric: a sum, a histogram, or a gauge whose value is `sum`. */
 export interface MetricPoint {
   readonly attributes: Readonly<Record<string, unknown>>;
   readonly unit: string;
@@ -124,6 +124,7 @@ interface OtlpMetric {
   readonly name: string;
   readonly unit: string;
   readonly histogram?: { readonly dataPoints: readonly OtlpPoint[] };
+  readonly gauge?: { readonly dataPoints: readonly OtlpPoint[] };
   readonly sum?: { readonly dataPoints: readonly OtlpPoint[] };
 }
 
@@ -165,8 +166,8 @@ function pointsOf({ resourceMetrics = [] }: OtlpBody, name: string): readonly Me
     .flatMap(({ metrics }) => metrics)
     .filter((metric) => metric.name === name)
     .flatMap(
-      ({ unit, histogram, sum }) =>
-        (histogram ?? sum)?.dataPoints.map((point) => ({
+      ({ unit, histogram, gauge, sum }) =>
+        (histogram ?? gauge ?? sum)?.dataPoints.map((point) => ({
           attributes: recordOf(point.attributes),
           unit,
           count: point.count ?? 0,

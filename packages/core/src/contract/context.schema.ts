@@ -1,12 +1,11 @@
 import { z } from "zod";
 import type { AIClient } from "./ai-client.js";
 import type { Context } from "./context.js";
-import type { LibrarianInfo } from "./librarian-info.js";
+import type { LibrarianInfo, UnavailableDelegate } from "./librarian-info.js";
 import { isTraceContext, type TraceContext } from "./trace-context.js";
 import type { User } from "./user.js";
 
-/** Checks the description of a librarian. */
-export const librarianInfoSchema: z.ZodType<LibrarianInfo> = z.object({
+const librarianInfoShape = z.object({
   id: z
     .string()
     .max(64)
@@ -18,6 +17,14 @@ export const librarianInfoSchema: z.ZodType<LibrarianInfo> = z.object({
   examples: z.array(z.string()).optional(),
   delegatesTo: z.array(z.string()).optional(),
   effects: z.enum(["read", "write"]).optional(),
+});
+
+/** Checks the description of a librarian. */
+export const librarianInfoSchema: z.ZodType<LibrarianInfo> = librarianInfoShape;
+
+const unavailableDelegateSchema: z.ZodType<UnavailableDelegate> = librarianInfoShape.extend({
+  reason: z.enum(["down", "circuit-open"]),
+  retryAfterMs: z.number().optional(),
 });
 
 /** Checks a user; keys beyond these are kept. */
@@ -58,6 +65,7 @@ export const contextSchema: z.ZodType<Context> = z.object({
   openRemoteCall: method<NonNullable<Context["openRemoteCall"]>>().optional(),
   ai: aiClientSchema.optional(),
   availableDelegates: z.array(librarianInfoSchema).optional(),
+  unavailableDelegates: z.array(unavailableDelegateSchema).optional(),
   metadata: z.record(z.string(), z.unknown()).optional(),
   signal: z.instanceof(AbortSignal).optional(),
   deadline: z.union([z.number(), z.literal(Number.POSITIVE_INFINITY)]).optional(),

@@ -1,7 +1,7 @@
 import type { AIClient } from "./ai-client.js";
 import type { Budget } from "./budget.js";
 import type { PathEntry } from "./call-path.js";
-import type { Delegate, LibrarianInfo } from "./librarian-info.js";
+import type { Delegate, LibrarianInfo, UnavailableDelegate } from "./librarian-info.js";
 import type { Progress } from "./progress.js";
 import type { RemoteCall } from "./remote-call.js";
 import type { MergeStrategy, Response } from "./response.js";
@@ -41,6 +41,11 @@ export interface Context {
    * path, not `down` at their last health check, allowed to the user, and none at the depth limit. Made when it is read. Set by the router.
    */
   readonly availableDelegates?: readonly Delegate[] | undefined;
+  /**
+   * Librarians that would be in `availableDelegates` if they were not `down` and their breaker were not
+   * open. Made when it is read. Set by the router.
+   */
+  readonly unavailableDelegates?: readonly UnavailableDelegate[] | undefined;
   /**
    * Data from the caller, with what earlier librarians added in `delegate.context`. Keys that the
    * router's `secrets` declare for this librarian are readable by name and not enumerable, so that no

@@ -132,6 +132,10 @@ export const errorReasons = {
     codes: ["SERVICE_UNAVAILABLE"],
     meaning: "It failed too often and rests for a while.",
   },
+  "delegate-unavailable": {
+    codes: ["SERVICE_UNAVAILABLE"],
+    meaning: "The librarian that would answer is down, or its circuit breaker is open.",
+  },
   overloaded: { codes: ["SERVICE_UNAVAILABLE"], meaning: "Too many queries are waiting for it." },
   "remote-lost": {
     codes: ["SERVICE_UNAVAILABLE"],

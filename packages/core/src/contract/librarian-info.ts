@@ -21,5 +21,13 @@ export interface LibrarianInfo {
 /** A librarian that the current hop may delegate to. */
 export type Delegate = LibrarianInfo;
 
+/** A librarian that the current hop may not delegate to for now. */
+export interface UnavailableDelegate extends LibrarianInfo {
+  /** `down` at its last health check, or its circuit breaker is open. */
+  readonly reason: "down" | "circuit-open";
+  /** Milliseconds until its breaker lets a call through. */
+  readonly retryAfterMs?: number | undefined;
+}
+
 /** `read`: asking twice does no harm. `write`: it does, so the router never asks twice by itself. */
 export type Effects = "read" | "write";

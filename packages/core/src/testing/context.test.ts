@@ -68,6 +68,7 @@ describe.each(Object.entries(contexts))("%s", (_name, inContext) => {
             "callPath",
             "ai",
             "availableDelegates",
+            "unavailableDelegates",
           ],
           ...["metadata", "signal", "deadline", "remainingMs", "requestId", "originalQuery"],
           ...["depth", "openRemoteCall", "ask", "report"],

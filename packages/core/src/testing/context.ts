@@ -80,6 +80,7 @@ export function testContext(overrides: TestContextOptions = {}): TestContext {
     delegationChain: Object.freeze([]),
     ai: undefined,
     availableDelegates: Object.freeze([]),
+    unavailableDelegates: Object.freeze([]),
     metadata: Object.freeze({}),
     requestId: "test-run",
     originalQuery: undefined,

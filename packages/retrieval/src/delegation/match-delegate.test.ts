@@ -24,6 +24,24 @@ describe("matchDelegate", () => {
     expect(matchDelegate("?!", [k8s])).toBeUndefined();
   });
 
+  it("takes of equal ones one of the user's teams", () => {
+    const delegates = ["a", "b", "c"].map((id) => ({
+      id,
+      team: `team-${id}`,
+      description: "Pods.",
+    }));
+    const of = (teams?: readonly string[]) => matchDelegate("pods", delegates, { teams })?.to;
+
+    expect(of()).toBe("a");
+    expect(of(["team-c"])).toBe("c");
+    expect(of(["team-c", "team-b"])).toBe("b");
+    expect(of(["team-d"])).toBe("a");
+    const better = { id: "d", description: "Pods crash." };
+    expect(matchDelegate("pods crash", [...delegates, better], { teams: ["team-a"] })?.to).toBe(
+      "d",
+    );
+  });
+
   it("weighs the words, and takes the first by id of equal ones", () => {
     const termWeight = (term: string) => (term === "refund" ? 1 : 9);
     expect(matchDelegate("refund pods", [billing, k8s], { termWeight })?.to).toBe("k8s");

@@ -4,6 +4,7 @@ import { type Analyzer, createAnalyzer } from "../lexical/analyzer.js";
 export interface DelegateDescription {
   readonly id: string;
   readonly name?: string | undefined;
+  readonly team?: string | undefined;
   readonly description?: string | undefined;
   readonly capabilities?: readonly string[] | undefined;
   readonly examples?: readonly string[] | undefined;
@@ -13,6 +14,12 @@ export interface DelegateDescription {
 export interface MatchDelegateOptions {
   /** Id that is never chosen: the delegating librarian's own. None by default. */
   readonly exclude?: string | undefined;
+  /**
+   * Teams of the user: of delegates that fit equally well, one of theirs is chosen.
+   *
+   * @default []
+   */
+  readonly teams?: readonly string[] | undefined;
   /**
    * Smallest share of the query's words that the delegate's description must have, 0 to 1.
    *
@@ -46,6 +53,10 @@ export interface DelegateMatch {
   readonly share: number;
 }
 
+interface Candidate extends DelegateMatch {
+  readonly isOfTeam: boolean;
+}
+
 /** Longest query that is read, in characters. */
 const maxQueryLength = 8_000;
 
@@ -53,30 +64,39 @@ const maxQueryLength = 8_000;
  * Finds the delegate whose id, name, description, capabilities and examples have most of a query's
  * words.
  *
- * @returns Undefined where no delegate has enough of them. Of equal ones the first by id.
+ * @returns Undefined where no delegate has enough of them. Of equal ones the first by id
+ *   of the teams of the user, else the first by id.
  */
 export function matchDelegate(
   query: string,
   delegates: readonly DelegateDescription[],
   options: MatchDelegateOptions = {},
 ): DelegateMatch | undefined {
-  const { exclude, minShare = 0.3, ownShare = 0, termWeight = () => 1 } = options;
+  const { exclude, teams = [], minShare = 0.3, ownShare = 0, termWeight = () => 1 } = options;
   const { analyzer = createAnalyzer() } = options;
   const terms = [...termsOf(query.slice(0, maxQueryLength), analyzer)];
   const total = terms.reduce((sum, term) => sum + termWeight(term), 0);
   if (total === 0) return undefined;
-  let best: DelegateMatch | undefined;
+  let best: Candidate | undefined;
   for (const delegate of delegates) {
     if (delegate.id === exclude) continue;
     const described = termsOf(descriptionOf(delegate), analyzer);
     const share =
       terms.reduce((sum, term) => sum + (described.has(term) ? termWeight(term) : 0), 0) / total;
     if (share < minShare || share <= ownShare) continue;
-    const isBetter =
-      best === undefined || share > best.share || (share === best.share && delegate.id < best.to);
-    if (isBetter) best = { to: delegate.id, share };
+    const match = { to: delegate.id, share, isOfTeam: isOneOf(delegate.team, teams) };
+    if (best === undefined || isBetter(match, best)) best = match;
   }
-  return best;
+  return best && { to: best.to, share: best.share };
+}
+
+function isBetter(one: Candidate, other: Candidate): boolean {
+  if (one.share !== other.share) return one.share > other.share;
+  return one.isOfTeam === other.isOfTeam ? one.to < other.to : one.isOfTeam;
+}
+
+function isOneOf(team: string | undefined, teams: readonly string[]): boolean {
+  return team !== undefined && Array.isArray(teams) && teams.includes(team); // a user may be anything
 }
 
 function descriptionOf(delegate: DelegateDescription): string {

@@ -41,7 +41,7 @@ export async function callOnce(hop: Hop): Promise<Called> {
   }
   hop.run.limits.hopsUsed++;
   const response = await callLibrarian(hop);
-  const outcome = outcomeOfCall(response);
+  const outcome = ownOutcome(response);
   if (breaker !== undefined && permit !== undefined) {
     changing(hop, breaker, () => breaker.settle(permit, outcome, now()));
   }
@@ -50,6 +50,12 @@ export async function callOnce(hop: Hop): Promise<Called> {
     else if (outcome === "success" && policy.width.succeeded()) hop.run.mesh.slots.dispatch();
   }
   return { hop, response, isRefused: false };
+}
+
+/** For its breaker: that another one is not available is not a failure of its own. */
+function ownOutcome(response: Response): ReturnType<typeof outcomeOfCall> {
+  const { reason } = response.error?.details ?? {};
+  return reason === "delegate-unavailable" ? "cancelled" : outcomeOfCall(response);
 }
 
 async function notCalled(hop: Hop, refusal: MeshError): Promise<Called> {

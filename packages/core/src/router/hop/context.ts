@@ -1,8 +1,6 @@
 import type { Context } from "../../contract/context.js";
 import { checkDelegationOptions } from "../../contract/delegation-options.js";
-import type { LibrarianInfo } from "../../contract/librarian-info.js";
 import type { Response } from "../../contract/response.js";
-import type { Registry } from "../../registry/registry.js";
 import type { Slot } from "../../resilience/slot-pool.js";
 import { now } from "../run/deadline-timer.js";
 import { notText } from "../run/errors.js";
@@ -12,8 +10,8 @@ import { errorOf } from "../run/hop-error.js";
 import { chainOf } from "../run/hop-path.js";
 import { signalOf } from "../run/invoke.js";
 import type { Hop } from "../run/model.js";
-import { mayAsk } from "../run/rights.js";
 import { metadataFor } from "../run/secrets.js";
+import { availableTo, unavailableTo } from "./available-delegates.js";
 import { callPathOf, openRemoteCall } from "./remote-call.js";
 
 /** What a librarian reads in its context, and where that comes from: made when it is read. */
@@ -25,6 +23,7 @@ const fields: { readonly [Name in keyof Context]-?: (hop: Hop) => Context[Name] 
   callPath: callPathOf,
   ai: (hop) => aiOf(hop, hop),
   availableDelegates: availableTo,
+  unavailableDelegates: unavailableTo,
   metadata: metadataOf,
   signal: signalOf,
   deadline: deadlineOf,
@@ -90,58 +89,6 @@ function metadataOf(hop: Hop): Context["metadata"] {
 function deadlineOf({ run, endsAt }: Hop): number {
   run.limits.epoch ??= Date.now() - now();
   return Math.round(run.limits.epoch + endsAt);
-}
-
-function availableTo(hop: Hop): readonly LibrarianInfo[] {
-  const { registration, depth, to } = hop;
-  const { settings, registry } = hop.run.mesh;
-  if (depth + 1 >= settings.maxDepth) return [];
-  const closed = settings.loops === "path" ? [...chainOf(hop), to] : [to];
-  const declared = registration?.delegatesTo;
-  const current = now();
-  if (registry.hasRules) {
-    const isOpen = (id: string) =>
-      !closed.includes(id) &&
-      declared?.has(id) !== false &&
-      registry.get(id)?.isOffered(current) === true;
-    const visible = registry.listVisible((each) => mayAsk(hop, each));
-    return Object.freeze(visible.filter(({ id }) => isOpen(id)));
-  }
-  if (declared === undefined) return allExcept(closed, registry.listHealthy(current));
-  return infosOf(declared, registry, current).filter(({ id }) => !closed.includes(id));
-}
-
-/** Lists that were made before: the same array until the registry changes. */
-const lists = new WeakMap<readonly LibrarianInfo[], Map<string, readonly LibrarianInfo[]>>();
-const maxLists = 64;
-
-/** All librarians but a few. With 40,000 registered, making the list takes longer than a query should. */
-function allExcept(
-  ids: readonly string[],
-  all: readonly LibrarianInfo[],
-): readonly LibrarianInfo[] {
-  const known = lists.get(all) ?? new Map<string, readonly LibrarianInfo[]>();
-  lists.set(all, known);
-  const key = ids.join(" ");
-  const found = known.get(key);
-  if (found !== undefined) return found;
-  if (known.size >= maxLists) known.clear();
-  const list = Object.freeze(all.filter(({ id }) => !ids.includes(id)));
-  known.set(key, list);
-  return list;
-}
-
-/** In the order of registration, without a look at all that are registered. */
-function infosOf(
-  ids: ReadonlySet<string>,
-  registry: Registry,
-  current: number,
-): readonly LibrarianInfo[] {
-  return [...ids]
-    .flatMap((id) => registry.get(id) ?? [])
-    .filter((each) => each.isOffered(current))
-    .sort((a, b) => a.order - b.order)
-    .map(({ info }) => info);
 }
 
 function ask(hop: Hop, query: unknown, options: unknown): Promise<Response> {

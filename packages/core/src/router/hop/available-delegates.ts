@@ -1,0 +1,84 @@
+import type { LibrarianInfo, UnavailableDelegate } from "../../contract/librarian-info.js";
+import type { Registry } from "../../registry/registry.js";
+import { now } from "../run/deadline-timer.js";
+import { chainOf } from "../run/hop-path.js";
+import type { Hop } from "../run/model.js";
+import { mayAsk } from "../run/rights.js";
+
+/** Librarians that a hop may delegate to. */
+export function availableTo(hop: Hop): readonly LibrarianInfo[] {
+  const { registry, settings } = hop.run.mesh;
+  if (hop.depth + 1 >= settings.maxDepth) return [];
+  const closed = closedTo(hop);
+  const declared = hop.registration?.delegatesTo;
+  const current = now();
+  if (registry.hasRules) {
+    const isOpen = (id: string) =>
+      !closed.includes(id) &&
+      declared?.has(id) !== false &&
+      registry.get(id)?.isOffered(current) === true;
+    const visible = registry.listVisible((each) => mayAsk(hop, each));
+    return Object.freeze(visible.filter(({ id }) => isOpen(id)));
+  }
+  if (declared === undefined) return allExcept(closed, registry.listHealthy(current));
+  return infosOf(declared, registry, current).filter(({ id }) => !closed.includes(id));
+}
+
+/** Librarians that a hop could delegate to if they were neither down nor had an open breaker. */
+export function unavailableTo(hop: Hop): readonly UnavailableDelegate[] {
+  const { registry, settings } = hop.run.mesh;
+  const current = now();
+  const isAll = registry.listHealthy(current).length === registry.size;
+  if (isAll || hop.depth + 1 >= settings.maxDepth) return [];
+  const closed = closedTo(hop);
+  const declared = hop.registration?.delegatesTo;
+  return registry
+    .listVisible((each) => mayAsk(hop, each))
+    .flatMap((info): UnavailableDelegate[] => {
+      if (closed.includes(info.id) || declared?.has(info.id) === false) return [];
+      const registration = registry.get(info.id);
+      if (registration === undefined || registration.isOffered(current)) return [];
+      if (registration.isDown) return [{ ...info, reason: "down" }];
+      const openUntil = registration.policy?.breaker?.openUntil ?? current;
+      const retryAfterMs = Math.max(1, Math.ceil(openUntil - current));
+      return [{ ...info, reason: "circuit-open", retryAfterMs }];
+    });
+}
+
+/** Ids that a hop cannot ask, for they would be a loop. */
+function closedTo(hop: Hop): readonly string[] {
+  return hop.run.mesh.settings.loops === "path" ? [...chainOf(hop), hop.to] : [hop.to];
+}
+
+/** Lists that were made before: the same array until the registry changes. */
+const lists = new WeakMap<readonly LibrarianInfo[], Map<string, readonly LibrarianInfo[]>>();
+const maxLists = 64;
+
+/** All librarians but a few. With 40,000 registered, making the list takes longer than a query should. */
+function allExcept(
+  ids: readonly string[],
+  all: readonly LibrarianInfo[],
+): readonly LibrarianInfo[] {
+  const known = lists.get(all) ?? new Map<string, readonly LibrarianInfo[]>();
+  lists.set(all, known);
+  const key = ids.join(" ");
+  const found = known.get(key);
+  if (found !== undefined) return found;
+  if (known.size >= maxLists) known.clear();
+  const list = Object.freeze(all.filter(({ id }) => !ids.includes(id)));
+  known.set(key, list);
+  return list;
+}
+
+/** In the order of registration, without a look at all that are registered. */
+function infosOf(
+  ids: ReadonlySet<string>,
+  registry: Registry,
+  current: number,
+): readonly LibrarianInfo[] {
+  return [...ids]
+    .flatMap((id) => registry.get(id) ?? [])
+    .filter((each) => each.isOffered(current))
+    .sort((a, b) => a.order - b.order)
+    .map(({ info }) => info);
+}

@@ -75,6 +75,9 @@ router.register({
 });
 for (const definition of definitions) router.register(definition);
 
+const cpuBefore = process.cpuUsage().user;
+const health = await timed(() => router.health({ timeoutMs: 120_000 }));
+const healthCpu = (process.cpuUsage().user - cpuBefore) / 1_000;
 const first = await timed(() => router.ask("warm up"));
 for (const query of queries.slice(0, 200)) await router.ask(query);
 spent.length = 0;
@@ -99,7 +102,9 @@ const figures = {
   "triage alone": alone,
   "reading availableDelegates": distribution(readList),
   "through the router": distribution(whole),
-  "first query, which builds the index": rounded(first),
+  "health check, which reads the librarians": rounded(health),
+  "its processor time": rounded(healthCpu),
+  "first query after it": rounded(first),
   "first query after a librarian was registered": rounded(afterChange),
 };
 if (values.json === true) console.log(JSON.stringify(figures, undefined, 2));

@@ -51,7 +51,7 @@ export interface TriageLibrarianOptions extends LibrarianOptions {
    */
   readonly decisionTimeoutMs?: number | undefined;
   /**
-   * Compares a query with what librarians say about themselves by meaning, where its words fit none.
+   * Compares the meaning of a query with what librarians say about themselves, beside its words.
    * Vectors of librarians are made in the background; words alone decide until then. Any caller that opened it closes it.
    */
   readonly embedder?: Embedder | undefined;

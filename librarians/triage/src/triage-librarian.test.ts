@@ -496,4 +496,28 @@ describe("createTriageLibrarian with a model", () => {
 
     expect(ai.calls).toEqual([]);
   });
+
+  it("reads the librarians at its health check, so that the first query reads none", async () => {
+    let reads = 0;
+    const tides: Delegate = Object.freeze({
+      id: "tides",
+      get description() {
+        reads++;
+        return "Knows the tides of the sea.";
+      },
+    });
+    const triage = createTriageLibrarian();
+
+    const health = await triage.health?.(new AbortController().signal, { librarians: [tides] });
+    const readAtHealth = reads;
+    const { delegate } = await triage.librarian(
+      "when are the tides",
+      testContext({ availableDelegates: [tides] }),
+    );
+
+    expect(health).toEqual({ status: "up" });
+    expect(readAtHealth).toBe(1);
+    expect(delegate).toMatchObject({ to: "tides" });
+    expect(reads).toBe(readAtHealth);
+  });
 });

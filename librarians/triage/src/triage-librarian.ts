@@ -1,4 +1,10 @@
-import type { Context, Delegate, LibrarianDefinition, Response } from "@constellation/core";
+import type {
+  Context,
+  Delegate,
+  LibrarianDefinition,
+  MeshAtHealth,
+  Response,
+} from "@constellation/core";
 import {
   defineLibrarian,
   parseOptions,
@@ -34,7 +40,7 @@ import { neededOf } from "./unavailable.js";
  * the query to the one who can answer it, or to several with a part each.
  *
  * Without a model it matches the words of the query with what the delegates say about themselves, and
- * with `embedder` their meaning where words fit none. With `context.ai` a model analyses the query and
+ * with `embedder` their meaning too. With `context.ai` a model analyses the query and
  * decides among the best of that match; where it fails or is late, the match stands. It delegates only
  * to available librarians, never to itself, and says why in `delegate.context.reason` and in
  * `metadata.triage`. "What can you do?" is answered with the librarians that there are. A query that fits none is
@@ -173,9 +179,23 @@ export function createTriageLibrarian(options: TriageLibrarianOptions = {}): Lib
     id,
     description,
     capabilities,
+    /** Reads the librarians, so that the first query need not. */
+    async health(signal: AbortSignal, { librarians = [] }: Partial<MeshAtHealth> = {}) {
+      const available = checked.delegatesTo
+        ? librarians.filter(isOneOf(checked.delegatesTo))
+        : librarians;
+      const found = await indexOf(available, [id], signal);
+      meaning?.prepare(found.index);
+      return { status: "up" as const };
+    },
     ...(meaning !== undefined && { close: async () => meaning.close() }),
   };
   return defineLibrarian(details, triage);
+}
+
+function isOneOf(ids: readonly string[]): (delegate: Delegate) => boolean {
+  const wanted = new Set(ids);
+  return ({ id }) => wanted.has(id);
 }
 
 /** What a model's analysis says a query is about, as words to be matched. */

@@ -15,7 +15,7 @@ export type { Allow, AllowList } from "./contract/allow.js";
 export type { Budget } from "./contract/budget.js";
 export type { PathEntry } from "./contract/call-path.js";
 export type { Context, DelegationOptions } from "./contract/context.js";
-export type { Health, LibrarianDefinition } from "./contract/definition.js";
+export type { Health, LibrarianDefinition, MeshAtHealth } from "./contract/definition.js";
 export {
   type ErrorCode,
   type ErrorCodeEntry,

@@ -102,7 +102,11 @@ export function chooseDelegates(
     return { ...found, choices: [isOfTeam ? { ...choice, isOfTeam } : choice] };
   };
 
-  const known = whole.ranked.find(({ member }) => isExampleOf(member, weighed, readWords));
+  const contents = weighed.filter(({ isForm }) => !isForm);
+  const known = whole.ranked.find(
+    ({ member }) =>
+      contents.every((word) => index.has(word, member)) && isExampleOf(member, weighed, readWords),
+  );
   if (known !== undefined) return { ...onlyFor({ ...known, score: 1 }), open: [] };
 
   const main = mainOf(whole, parts, threshold);

@@ -124,6 +124,8 @@ export function buildDelegateIndex(
         const place = touched[index] ?? 0;
         const own = evidence[place] ?? 0;
         evidence[place] = 0; // ready for the next ranking
+        const last = best[limit - 1];
+        if (last !== undefined && own < last.evidence) continue; // most are: no object is made of them
         if (!left.has(place)) keepBest(best, { place, evidence: own }, limit);
       }
       if (nearness === undefined) {

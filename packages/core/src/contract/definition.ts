@@ -67,8 +67,17 @@ export interface LibrarianDefinition extends LibrarianInfo {
   readonly start?: ((signal: AbortSignal) => Promise<void>) | undefined;
   /** Releases what `start` opened. Called once, by `router.close()` or `unregister`, if it was started. */
   readonly close?: ((signal: AbortSignal) => Promise<void>) | undefined;
-  /** Reports whether it could answer now. Rejecting means `down`. */
-  readonly health?: ((signal: AbortSignal) => Promise<Health>) | undefined;
+  /**
+   * Reports whether it could answer now. Rejecting means `down`. `serve` waits for it before it listens, so
+   * a librarian that reads much data does it here.
+   */
+  readonly health?: ((signal: AbortSignal, mesh?: MeshAtHealth) => Promise<Health>) | undefined;
+}
+
+/** What a health check may know of the mesh. */
+export interface MeshAtHealth {
+  /** The librarians that are registered now, itself included; frozen, as in `context.availableDelegates`. */
+  readonly librarians: readonly LibrarianInfo[];
 }
 
 /** Whether a librarian could answer now. */

@@ -1,4 +1,4 @@
-import type { Health } from "../contract/definition.js";
+import type { Health, MeshAtHealth } from "../contract/definition.js";
 import { guardSignal } from "../contract/guarded-signal.js";
 import { MeshError } from "../contract/mesh-error.js";
 import { refuseUnknownKeys, requireDuration, requireSignal } from "../contract/option-checks.js";
@@ -81,7 +81,7 @@ export async function healthOf(
   options: LifecycleOptions,
 ): Promise<HealthReport> {
   const reports = Array.from(registry.registrations(), async (registration) => {
-    const health = await healthOfOne(registration, options);
+    const health = await healthOfOne(registration, { librarians: registry.list() }, options);
     // A check that the caller gave up says nothing about the librarian.
     if (options.signal?.aborted !== true) registry.setDown(registration, health.status === "down");
     return [registration.info.id, withBreaker(registration, health)] as const;
@@ -100,11 +100,12 @@ function withBreaker({ policy }: Registration, health: LibrarianHealth): Librari
 
 async function healthOfOne(
   { definition: { health } }: Registration,
+  mesh: MeshAtHealth,
   options: LifecycleOptions,
 ): Promise<NonNullable<HealthReport[string]>> {
   if (health === undefined) return { status: "unknown" };
   try {
-    const { status, message } = await limited((signal) => health(signal), options, 1_000);
+    const { status, message } = await limited((signal) => health(signal, mesh), options, 1_000);
     if (status !== "up" && status !== "degraded" && status !== "down") {
       return { status: "down", message: "Its health check gave no status." };
     }

@@ -16,22 +16,38 @@ let chosen = "Why";
  *
  * @param {HopRecord} hop
  * @param {(id: number) => string | undefined} nameOf Librarian of another hop.
+ * @param {{ onAsk: (query: string, to: string) => void, onZoom: (factor: number) => void }} actions
  */
-export function detailOf(hop, nameOf) {
+export function detailOf(hop, nameOf, { onAsk, onZoom }) {
   const { sign, word, tone } = outcomes[hop.outcome ?? "running"];
   const calls = hop.modelCalls ?? [];
   return element(
     "div",
     { class: "detail-body" },
     element(
-      "h3",
-      {},
-      element("span", {}, hop.to),
-      element("span", { class: "chip", "data-tone": tone }, `${sign} ${word}`),
+      "div",
+      { class: "detail-head" },
+      element(
+        "h3",
+        {},
+        element("span", {}, hop.to),
+        element("span", { class: "chip", "data-tone": tone }, `${sign} ${word}`),
+        element(
+          "span",
+          { class: "muted" },
+          [timeOf(hop.durationMs), usageOf(hop.usage)].filter(Boolean).join(" · "),
+        ),
+      ),
       element(
         "span",
-        { class: "muted" },
-        [timeOf(hop.durationMs), usageOf(hop.usage)].filter(Boolean).join(" · "),
+        { class: "hop-actions" },
+        hop.query === "" || hop.outcome === undefined
+          ? undefined
+          : buttonOf("Ask it again", `Ask ${hop.to} the same question`, () =>
+              onAsk(hop.query, hop.to),
+            ),
+        buttonOf("+", "Zoom in on this hop", () => onZoom(0.5)),
+        buttonOf("−", "Zoom out", () => onZoom(2)),
       ),
     ),
     tabsOf(
@@ -171,6 +187,18 @@ function callOf({ id, model, method, startMs, durationMs, usage, stopReason, err
     shown.append(element("dt", {}, name), element("dd", {}, textOf(text)));
   }
   return element("section", {}, element("h4", {}, `${id}. ${model ?? "model"}, ${method}`), shown);
+}
+
+/**
+ * @param {string} words
+ * @param {string} title
+ * @param {() => void} onClick
+ */
+function buttonOf(words, title, onClick) {
+  const button = element("button", { type: "button", class: "quiet", title }, words);
+  if (words.length === 1) button.ariaLabel = title;
+  button.addEventListener("click", onClick);
+  return button;
 }
 
 /** @param {string} text */

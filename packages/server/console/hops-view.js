@@ -1,5 +1,5 @@
-import { element } from "./element.js";
 import { hopRowOf, noteOf, setText } from "./hop-row.js";
+import { createTimeAxis } from "./time-axis.js";
 import { outcomes, timeOf } from "./words.js";
 
 /** @typedef {import("./live-run.js").LiveHop} LiveHop */
@@ -24,8 +24,7 @@ export function createHopsView(tree, axis, onSelect) {
   let selected;
   /** Whether the user has selected a hop. */
   let isChosen = false;
-  let total = 1;
-  let ticksFor = 0;
+  const time = createTimeAxis(tree, axis);
 
   /** @param {Row} row */
   function lastRowOf(row) {
@@ -105,19 +104,14 @@ export function createHopsView(tree, axis, onSelect) {
     }
   }
 
-  /** @param {number} ms */
-  function scale(ms) {
-    total = Math.max(1, ms);
-    tree.style.setProperty("--total", total.toFixed(1));
-    if (ticksFor === total) return;
-    ticksFor = total;
-    axis.replaceChildren(
-      ...[0, 0.25, 0.5, 0.75, 1].map((share) => {
-        const tick = element("span", {}, share === 0 ? "0" : timeOf(total * share));
-        tick.style.setProperty("--at", String(share));
-        return tick;
-      }),
-    );
+  /**
+   * Shows less or more of the time, around the selected hop.
+   *
+   * @param {number} factor Below 1: less.
+   */
+  function zoom(factor) {
+    if (selected === undefined) return;
+    time.zoom(factor, (selected.hop.startMs + selected.until) / 2);
   }
 
   /**
@@ -189,6 +183,8 @@ export function createHopsView(tree, axis, onSelect) {
       ArrowRight: () => (row.isFolded ? setFold(row, false) : select(row.children[0], true)),
       ArrowLeft: () =>
         row.children.length > 0 && !row.isFolded ? setFold(row, true) : select(row.parent, true),
+      "+": () => zoom(0.5),
+      "-": () => zoom(2),
       Home: () => select(rowAt(tree.firstElementChild), true),
       End: () =>
         select(
@@ -218,7 +214,8 @@ export function createHopsView(tree, axis, onSelect) {
 
   return {
     show,
-    scale,
+    scale: time.scale,
+    zoom,
     markCritical,
     /** Selects the first hop that failed, else the root, unless the user has selected one. */
     selectFirst() {
@@ -237,8 +234,7 @@ export function createHopsView(tree, axis, onSelect) {
       selected = undefined;
       isChosen = false;
       tree.replaceChildren();
-      axis.replaceChildren();
-      ticksFor = 0;
+      time.clear();
     },
   };
 }

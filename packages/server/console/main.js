@@ -32,14 +32,16 @@ const problem = createProblemLine(
   }),
 );
 const meshView = createMeshView(askLibrarian);
-const runView = createRunView((run) =>
-  actionsOf(run, {
-    onAsk: (text, librarian) => void ask(text, librarian),
-    onEdit: form.fill,
-    onCompare: pickOther,
-    onProblem: problem.show,
-    ...(traceUrl !== undefined && { traceUrl }),
-  }),
+const runView = createRunView(
+  (run) =>
+    actionsOf(run, {
+      onAsk: (text, librarian) => void ask(text, librarian),
+      onEdit: form.fill,
+      onCompare: pickOther,
+      onProblem: problem.show,
+      ...(traceUrl !== undefined && { traceUrl }),
+    }),
+  (text, librarian) => void ask(text, librarian),
 );
 const runsList = createRunsList({
   current: () => current,

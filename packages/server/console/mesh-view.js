@@ -23,6 +23,7 @@ export function createMeshView(onAsk) {
   graph.tabIndex = 0; // it scrolls
   /** @type {Mesh | undefined} */
   let mesh;
+  let zoomed = 1;
 
   /** @param {string} id */
   function pick(id) {
@@ -41,7 +42,19 @@ export function createMeshView(onAsk) {
     note.textContent = isDrawn
       ? "Solid lines are declared, dashed ones were seen in runs; the number says how often. Point at a librarian to see its own."
       : `The graph is drawn for up to ${maxNodes} librarians, on a wide screen. The list shows what each delegates to.`;
+    byId("graph-zoom", HTMLElement).hidden = !isDrawn;
     graph.replaceChildren(isDrawn ? graphOf({ librarians, delegations }, room - 2, pick) : "");
+    zoom(1);
+  }
+
+  /** @param {number} factor 1: as it was drawn. */
+  function zoom(factor) {
+    const svg = graph.querySelector("svg");
+    if (svg === null) return;
+    zoomed = factor === 1 ? 1 : Math.min(4, Math.max(0.25, zoomed * factor));
+    const { width, height } = svg.viewBox.baseVal;
+    svg.setAttribute("width", String(width * zoomed));
+    svg.setAttribute("height", String(height * zoomed));
   }
 
   /** @param {Mesh} shown */
@@ -96,6 +109,8 @@ export function createMeshView(onAsk) {
     width = now;
     draw(mesh);
   }).observe(byId("view-mesh", HTMLElement));
+  byId("graph-in", HTMLElement).addEventListener("click", () => zoom(1.5));
+  byId("graph-out", HTMLElement).addEventListener("click", () => zoom(1 / 1.5));
   search.addEventListener("input", () => {
     if (mesh !== undefined) list(mesh);
   });

@@ -16,8 +16,9 @@ import { countOf, percentOf, stopReasons, timeOf, usageOf } from "./words.js";
  * The part of the page that shows one run, live or kept.
  *
  * @param {(run: ShownRun) => Node[]} actionsOf What can be done with a run.
+ * @param {(query: string, to: string) => void} onAsk Asks one librarian again what a hop asked it.
  */
-export function createRunView(actionsOf) {
+export function createRunView(actionsOf, onAsk) {
   const part = byId("run", HTMLElement);
   byId("answer-part", HTMLElement).tabIndex = 0; // it scrolls
   const title = byId("run-title", HTMLElement);
@@ -42,7 +43,7 @@ export function createRunView(actionsOf) {
     const words = JSON.stringify(hop);
     if (words === shown) return;
     shown = words;
-    detail.replaceChildren(detailOf(hop, (id) => known.get(id)?.to));
+    detail.replaceChildren(detailOf(hop, (id) => known.get(id)?.to, { onAsk, onZoom: hops.zoom }));
   }
 
   /**

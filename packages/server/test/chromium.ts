@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import axe from "axe-core";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { onTestFinished } from "vitest";
@@ -77,6 +78,19 @@ export async function axeViolations(page: Page): Promise<readonly string[]> {
       violations.map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html.slice(0, 200)).join(" ")))`,
   );
   return found as readonly string[]; // made above
+}
+
+/**
+ * Writes what a page shows, light and dark, to the folder that `CONSTELLATION_SCREENSHOTS` names: artefacts for
+ * people to look at. Nothing where it names none.
+ */
+export async function keepScreenshots(page: Page, name: string): Promise<void> {
+  const folder = process.env.CONSTELLATION_SCREENSHOTS;
+  if (folder === undefined || folder === "") return;
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.screenshot({ path: join(folder, `${name}-${colorScheme}.png`) });
+  }
 }
 
 /** Closes the browser, after the last test of a file. */

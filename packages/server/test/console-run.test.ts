@@ -81,6 +81,18 @@ describe.skipIf(!canBrowse)("a run on the console page", { timeout: 60_000 }, ()
     expect(JSON.parse(await panel.innerText())).toMatchObject({ to: "writer", usage });
     await page.getByRole("treeitem", { name: /^docs/ }).click(); // keeps the tab
     expect(JSON.parse(await panel.innerText())).toMatchObject({ to: "docs" });
+    await page.getByRole("button", { name: "Ask it again" }).waitFor();
+    await page.getByRole("treeitem", { name: /^slow/ }).click();
+    const spanMs = async () =>
+      Number(
+        /--total: ([\d.]+)/.exec((await page.locator("#hops").getAttribute("style")) ?? "")?.[1],
+      );
+    const whole = await spanMs();
+    await page.keyboard.press("+");
+    expect(await spanMs()).toBeCloseTo(whole / 2, 1);
+    await page.getByRole("button", { name: "Zoom out" }).click();
+    expect(await spanMs()).toBe(whole);
+
     await page.getByRole("treeitem", { name: /^k8s/ }).click();
     await page.getByRole("tab", { name: "Remote" }).click();
     expect(await panel.innerText()).toMatch(
@@ -119,7 +131,10 @@ describe.skipIf(!canBrowse)("a run on the console page", { timeout: 60_000 }, ()
   });
 
   it("is asked again, whole or edited, and Back leads to the one before", async () => {
-    const mesh = await serveMesh({ echo, other: echo });
+    const forwarding: Librarian = async (query) => ({
+      delegate: { to: "other", query: `${query}, please` },
+    });
+    const mesh = await serveMesh({ echo, other: echo, desk: forwarding });
     const { page, problems } = await openConsole(mesh.url);
     await page.getByLabel("Question").fill("first");
     await page.keyboard.press("Enter");
@@ -140,6 +155,14 @@ describe.skipIf(!canBrowse)("a run on the console page", { timeout: 60_000 }, ()
     await page.goBack();
     await page.getByRole("heading", { name: "What would you like to know?" }).waitFor();
     expect(await page.locator("#runs-list li").count()).toBe(3);
+
+    const asked = await ask(mesh, "third", "desk");
+    await page.goto(`${mesh.url}/#/run/${asked}`);
+    await page.getByRole("treeitem", { name: /^other/ }).click();
+    await page.getByRole("button", { name: "Ask it again" }).click();
+    await page.getByRole("heading", { level: 1, name: "third, please" }).waitFor();
+    await page.getByText("You asked: third, please").waitFor();
+    expect(await page.getByRole("treeitem").count()).toBe(1);
     expect(problems).toEqual([]);
   });
 
@@ -175,7 +198,9 @@ describe.skipIf(!canBrowse)("a run on the console page", { timeout: 60_000 }, ()
     const mesh = await serveMesh({ echo }, { traceUrl });
     const traceId = "4bf92f3577b34da6a3ce929d0e0e4736";
     const traceparent = `00-${traceId}-00f067aa0ba902b7-01`;
-    const id = await ask(mesh, "hello", { traceparent });
+    const reply = await mesh.post("/ask", { query: "hello" }, { headers: { traceparent } });
+    await reply.arrayBuffer();
+    const id = reply.headers.get("x-run-id") ?? "";
     const { page, problems } = await openConsole(mesh.url, { path: `#/run/${id}` });
 
     const textOf = async (name: string) => {
@@ -279,6 +304,12 @@ describe.skipIf(!canBrowse)("the mesh on the console page", { timeout: 60_000 },
     ]);
     expect(await page.locator("#mesh-count").innerText()).toBe("1 of 41 librarians");
     expect(await page.locator(".node:not(.faint)").count()).toBe(1);
+    const widthOf = async () => (await page.locator("#graph svg").boundingBox())?.width ?? 0;
+    const before = await widthOf();
+    await page.getByRole("button", { name: "Zoom in on the graph" }).click();
+    expect((await widthOf()) / before).toBeCloseTo(1.5);
+    await page.getByRole("button", { name: "Zoom out of the graph" }).click();
+    expect(await widthOf()).toBeCloseTo(before);
     expect(problems).toEqual([]);
   });
 
@@ -314,9 +345,9 @@ describe.skipIf(!canBrowse)("the mesh on the console page", { timeout: 60_000 },
 async function ask(
   mesh: Awaited<ReturnType<typeof serveMesh>>,
   query: string,
-  headers: Readonly<Record<string, string>> = {},
+  to?: string,
 ): Promise<string> {
-  const reply = await mesh.post("/ask", { query }, { headers });
+  const reply = await mesh.post("/ask", { query, to });
   await reply.arrayBuffer();
   return reply.headers.get("x-run-id") ?? "";
 }

@@ -55,9 +55,9 @@ export interface WorkflowSelectorOptions extends LibrarianOptions {
   readonly profile?: ScoringProfile | undefined;
   /**
    * The outcome of workflows that were proposed before: shown to people with a proposal, and added to its confidence
-   * (-0.15 to 0.05). A model never reads it. `createOutcomeFile` keeps them in a file.
+   * (-0.15 to 0.05). A model never reads it. A path or a URL of Postgres is opened by `openOutcomes`.
    */
-  readonly outcomes?: OutcomeStore | undefined;
+  readonly outcomes?: string | OutcomeStore | undefined;
 }
 
 /** The defaults named in {@link WorkflowSelectorOptions}. */
@@ -80,7 +80,15 @@ const shape = {
   humanReviewBelow: optionField.number(0, 1).optional(),
   approvalBelow: optionField.number(0, 1).optional(),
   profile: optionField.callback<ScoringProfile>().optional(),
-  outcomes: optionField.port<OutcomeStore>("record", "read").optional(),
+  outcomes: z
+    .union(
+      [
+        optionField.path("a path or postgres://..."),
+        optionField.port<OutcomeStore>("record", "read"),
+      ],
+      "expected a path, postgres://... or an object with record and read",
+    )
+    .optional(),
 };
 
 /** Checks options from outside, such as a mesh file. */

@@ -21,6 +21,7 @@ import {
   type WorkflowSelectorOptions,
   workflowSelectorDefaults,
 } from "./options.js";
+import { openOutcomes } from "./outcomes/open-outcomes.js";
 import type { Outcome, OutcomeStore } from "./outcomes/outcome.js";
 import { createOutcomeProfile, describeRecord, trackRecordsOf } from "./outcomes/prior.js";
 import { inPlanSpan } from "./plan-span.js";
@@ -54,12 +55,13 @@ export function createWorkflowSelectorLibrarian(
     catalog: path,
     store: given,
     profile,
-    outcomes,
+    outcomes: givenOutcomes,
     ...checked
   } = parseOptions(optionsSchema, options);
   const { minConfidence, maxResults, humanReviewBelow, approvalBelow, ...info } = checked;
   const id = info.id ?? workflowSelectorDefaults.id;
   const store: CatalogStore = given ?? createFileCatalog(path ?? "");
+  const outcomes = typeof givenOutcomes === "string" ? openOutcomes(givenOutcomes) : givenOutcomes;
   const limits = {
     min_confidence: minConfidence ?? workflowSelectorDefaults.minConfidence,
     max_results: maxResults ?? workflowSelectorDefaults.maxResults,

@@ -1,6 +1,7 @@
 import { appendFile, stat } from "node:fs/promises";
-import { createMutex, readFileBounded } from "@constellation/core/authoring";
-import { type Outcome, type OutcomeStore, outcomeSchema } from "./outcome.js";
+import { createMutex, readFileBounded, throwIfAborted } from "@constellation/core/authoring";
+import { checkOutcome, readOutcome } from "./check-outcome.js";
+import type { Outcome, OutcomeStore } from "./outcome.js";
 
 /** Maximum size of a file of outcomes, in bytes. */
 const maxBytes = 16 * 1_048_576;
@@ -26,31 +27,18 @@ export function createOutcomeFile(path: string): OutcomeStore {
   return {
     record: (outcome) =>
       mutex.runExclusive(async () => {
-        const checked = outcomeSchema.safeParse(outcome);
-        if (!checked.success) {
-          const [issue] = checked.error.issues;
-          throw new TypeError(`outcome: ${issue?.path.join(".")}: ${issue?.message}.`);
-        }
-        await appendFile(path, `${JSON.stringify(checked.data)}\n`, { mode: 0o600 });
+        const line = JSON.stringify(checkOutcome(outcome));
+        await appendFile(path, `${line}\n`, { mode: 0o600 });
       }),
     async read(signal) {
+      if (signal !== undefined) throwIfAborted(signal);
       const version = await versionOf();
       if (version === undefined) return [];
       if (known?.version === version) return known.outcomes;
       const text = (await readFileBounded(path, { maxBytes, signal })).toString("utf8");
-      const outcomes = text.split("\n").flatMap((line) => readLine(line));
+      const outcomes = text.split("\n").flatMap(readOutcome);
       known = { version, outcomes };
       return outcomes;
     },
   };
-}
-
-function readLine(line: string): readonly Outcome[] {
-  if (line.trim() === "") return [];
-  try {
-    const { data } = outcomeSchema.safeParse(JSON.parse(line));
-    return data === undefined ? [] : [data];
-  } catch {
-    return []; // such as the last line, where a process ended while it wrote
-  }
 }

@@ -112,6 +112,21 @@ librarians: [{ use: ./flaky.js, retry: { attempts: 2, minDelayMs: 1 }, cache: { 
     expect(sources).toMatchObject([{ name: "billing.md#Restart" }]);
   });
 
+  it("leaves a URL as it is where a path could be given", async () => {
+    const { router } = await load({
+      "catalog.yaml": "[]",
+      "mesh.yaml": `librarians:
+  - use: "@constellation/librarian-workflow-selector"
+    options: { catalog: catalog.yaml, outcomes: "postgres://127.0.0.1:1/none?connect_timeout=1" }
+`,
+    });
+
+    const { metadata } = await router.ask(JSON.stringify({ signal_type: "OOMKilled" }));
+
+    // As a path it would have named a file, which is not there, and been read as empty.
+    expect(JSON.stringify(metadata)).toContain("cannot be read: it does not count");
+  });
+
   it("finds a package beside the mesh file first, also one that can only be imported", async () => {
     const manifest = (exports: object) => JSON.stringify({ name: "x", type: "module", exports });
     const { router } = await load({

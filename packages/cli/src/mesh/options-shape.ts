@@ -42,9 +42,13 @@ export class OptionsShape {
   }
 }
 
+/** Where a path may be given or a URL, such as postgres://. */
+const isUrl = /^[a-z][a-z\d+.-]{1,30}:\/\//i;
+
 function withPaths(schemas: readonly JsonSchema[], value: unknown, folder: string): unknown {
   if (typeof value === "string") {
-    return schemas.some(({ format }) => format === "path") ? resolve(folder, value) : value;
+    const isPath = schemas.some(({ format }) => format === "path") && !isUrl.test(value);
+    return isPath ? resolve(folder, value) : value;
   }
   if (typeof value !== "object" || value === null) return value;
   const below = (step: PropertyKey) =>

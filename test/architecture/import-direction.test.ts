@@ -19,6 +19,7 @@ const allowed: Record<string, readonly string[]> = {
   envelope: ["contract", "authoring", "events", "router", "tracing"],
   transport: ["contract", "authoring", "envelope", "router", "tracing"],
   evals: ["contract", "events", "router"],
+  wrappers: ["contract", "authoring", "registry", "resilience"],
 };
 
 /** Room of core/router -> the rooms it may import from. What is in no room may import from each. */

@@ -1,12 +1,12 @@
 import type { LibrarianDefinition } from "../contract/definition.js";
 import {
   type BreakerOptions,
-  type CacheOptions,
   type RetryOptions,
   resilienceDefaults,
 } from "../contract/resilience.js";
 import { AdaptiveWidth } from "../resilience/adaptive-width.js";
 import { CircuitBreaker } from "../resilience/circuit-breaker.js";
+import type { CacheSettings } from "../resilience/kept-response.js";
 import type { Limit } from "../resilience/slot-pool.js";
 import { withDefaults } from "./check-resilience.js";
 
@@ -29,9 +29,7 @@ export interface Policy {
   readonly fallback: readonly string[];
   /** Equal calls of different runs share one. */
   readonly singleFlight: boolean;
-  readonly cache:
-    | { readonly [Key in keyof Required<CacheOptions>]: NonNullable<CacheOptions[Key]> }
-    | undefined;
+  readonly cache: CacheSettings | undefined;
 }
 
 /** Reads the policy of a checked definition. @returns `undefined` where there is none. */

@@ -20,6 +20,18 @@ export function outcomeOfCall(response: Response): "success" | "failure" | "canc
   return failures.has(error.code) ? "failure" : "success";
 }
 
+/** The same for its breaker: that another librarian is not available is not a failure of its own. */
+export function outcomeForBreaker(response: Response): ReturnType<typeof outcomeOfCall> {
+  const { reason } = response.error?.details ?? {};
+  return reason === "delegate-unavailable" ? "cancelled" : outcomeOfCall(response);
+}
+
+/** Whether the response of a fallback replaces one that failed. */
+export function isReplacement(response: Response): boolean {
+  const { answer, delegate } = response;
+  return outcomeOfCall(response) === "success" && (answer ?? delegate) !== undefined;
+}
+
 /** Whether the same call may succeed a little later. */
 export function isRetryable(response: Response): boolean {
   const { error } = response;

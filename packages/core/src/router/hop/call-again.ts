@@ -1,6 +1,5 @@
 import type { Response } from "../../contract/response.js";
-import { isRetryable } from "../../resilience/failure.js";
-import { retryDelay } from "../../resilience/retry-delay.js";
+import { callRetried } from "../../resilience/retry.js";
 import { now } from "../run/deadline-timer.js";
 import { cancelled } from "../run/errors.js";
 import { hopAgain } from "../run/hop.js";
@@ -17,26 +16,28 @@ import { type Called, callOnce } from "./call-once.js";
  *
  * @returns The first response without an error that may pass, or the last response. Never rejects.
  */
-export async function callWithRetries(first: Hop): Promise<Called> {
+export function callWithRetries(first: Hop): Promise<Called> {
   const { retry } = first.registration?.policy ?? {};
+  if (retry === undefined) return callHedged(first);
+  const { limits } = first.run;
   let hop = first;
-  for (let attempt = 1; ; attempt++) {
-    const called = await callHedged(hop);
-    if (retry === undefined || attempt >= retry.attempts || !mayRepeat(called)) return called;
-    const { limits } = hop.run;
-    const delayMs = retryDelay(retry, attempt, called.response.error?.details?.retryAfterMs);
-    if (limits.hopsLeft < 1 || now() + delayMs >= hop.endsBy) return called;
-    const refusal = await pause(hop, delayMs);
-    if (refusal !== undefined) return { ...called, response: { error: errorOf(hop, refusal) } };
-    if (limits.hopsLeft < 1) return called;
-    limits.hopsLeft--;
-    hop = hopAgain(hop, attempt + 1);
-  }
-}
-
-/** Whether a call may be made again: it was made, it may go well, and nothing was changed by it. */
-function mayRepeat({ hop, response, isRefused }: Called): boolean {
-  return !isRefused && hop.extras?.hasWritten !== true && isRetryable(response);
+  return callRetried(retry, {
+    call(attempt) {
+      if (attempt > 1) {
+        limits.hopsLeft--;
+        hop = hopAgain(hop, attempt);
+      }
+      return callHedged(hop);
+    },
+    responseOf: ({ response }) => response,
+    mayRepeat: ({ hop: called, isRefused }) => !isRefused && called.extras?.hasWritten !== true,
+    async wait(called, delayMs) {
+      if (limits.hopsLeft < 1 || now() + delayMs >= hop.endsBy) return called;
+      const refusal = await pause(hop, delayMs);
+      if (refusal !== undefined) return { ...called, response: { error: errorOf(hop, refusal) } };
+      return limits.hopsLeft < 1 ? called : undefined;
+    },
+  });
 }
 
 /** Waits before a retry. @returns Why the retry is not wanted any more. */

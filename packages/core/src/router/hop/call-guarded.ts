@@ -1,5 +1,4 @@
-import type { Response } from "../../contract/response.js";
-import { outcomeOfCall } from "../../resilience/failure.js";
+import { isReplacement, outcomeOfCall } from "../../resilience/failure.js";
 import { Flight } from "../../resilience/flight.js";
 import { fallbackHop } from "../run/hop.js";
 import { extrasOf } from "../run/hop-extras.js";
@@ -93,11 +92,7 @@ async function askFallbacks(
     }
     next.run.limits.hopsLeft--;
     const called = await callGuarded(next);
-    if (outcomeOfCall(called.response) === "success" && isUseful(called.response)) return called;
+    if (isReplacement(called.response)) return called;
   }
   return undefined;
-}
-
-function isUseful({ answer, delegate }: Response): boolean {
-  return answer !== undefined || delegate !== undefined;
 }

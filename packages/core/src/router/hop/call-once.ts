@@ -1,10 +1,10 @@
 import type { MeshError } from "../../contract/mesh-error.js";
 import type { Response } from "../../contract/response.js";
 import type { CircuitBreaker } from "../../resilience/circuit-breaker.js";
-import { outcomeOfCall } from "../../resilience/failure.js";
+import { circuitOpen } from "../../resilience/circuit-open.js";
+import { outcomeForBreaker } from "../../resilience/failure.js";
 import { now } from "../run/deadline-timer.js";
 import { whyClosed } from "../run/hop-path.js";
-import { circuitOpen } from "../run/limit-errors.js";
 import type { Hop } from "../run/model.js";
 import { callLibrarian } from "./call-librarian.js";
 import { refused } from "./refused.js";
@@ -41,7 +41,7 @@ export async function callOnce(hop: Hop): Promise<Called> {
   }
   hop.run.limits.hopsUsed++;
   const response = await callLibrarian(hop);
-  const outcome = ownOutcome(response);
+  const outcome = outcomeForBreaker(response);
   if (breaker !== undefined && permit !== undefined) {
     changing(hop, breaker, () => breaker.settle(permit, outcome, now()));
   }
@@ -50,12 +50,6 @@ export async function callOnce(hop: Hop): Promise<Called> {
     else if (outcome === "success" && policy.width.succeeded()) hop.run.mesh.slots.dispatch();
   }
   return { hop, response, isRefused: false };
-}
-
-/** For its breaker: that another one is not available is not a failure of its own. */
-function ownOutcome(response: Response): ReturnType<typeof outcomeOfCall> {
-  const { reason } = response.error?.details ?? {};
-  return reason === "delegate-unavailable" ? "cancelled" : outcomeOfCall(response);
 }
 
 async function notCalled(hop: Hop, refusal: MeshError): Promise<Called> {

@@ -13,7 +13,10 @@ import { createNatsTransport } from "@constellation/nats";
 import { startNatsServer } from "@constellation/nats/testing";
 import { connect } from "@nats-io/transport-node";
 
-const [role = "2000", url = ""] = process.argv.slice(2);
+/** Turns of each of the two. */
+const rounds = 9;
+
+const [role = "9000", url = ""] = process.argv.slice(2);
 
 if (role === "serve") await serve();
 else await measure(Number(role));
@@ -30,6 +33,7 @@ async function serve(): Promise<void> {
   const reply = new TextEncoder().encode("x".repeat(1_000));
   bare.subscribe("bare", { callback: (_error, message) => void message.respond(reply) });
   await bare.flush();
+  process.once("disconnect", () => process.exit(0));
   process.send?.("ready");
 }
 
@@ -49,29 +53,50 @@ async function measure(calls: number): Promise<void> {
     const { error } = await router.ask("q", { to: "echo" });
     if (error !== undefined) throw new Error(error.message);
   };
-  for (const work of [request, hop]) await timed(work, Math.ceil(calls / 10), 10); // warm up
-  console.log("| | in flight | p50 ms | p99 ms | per second |\n| --- | --: | --: | --: | --: |");
+  for (const work of [request, hop]) await timed(work, Math.ceil(calls / 4), 20); // warm up
+  console.log(
+    "| | in flight | p50 ms | p99 ms | per second | CPU of the caller, µs |\n| --- | --: | --: | --: | --: | --: |",
+  );
   for (const inFlight of [1, 100]) {
-    for (const [name, work] of [
-      ["request-reply", request],
-      ["remote hop", hop],
+    // In turns: what else the machine does meets both.
+    const turns = { request: [] as Timed[], hop: [] as Timed[] };
+    for (let turn = 0; turn < rounds; turn++) {
+      turns.request.push(await timed(request, calls / rounds, inFlight));
+      turns.hop.push(await timed(hop, calls / rounds, inFlight));
+    }
+    const [base, remote] = [medianOf(turns.request), medianOf(turns.hop)];
+    for (const [name, { p50, p99, rate, cpuUs }] of [
+      ["request-reply", base],
+      ["remote hop", remote],
     ] as const) {
-      const { p50, p99, rate } = await timed(work, calls, inFlight);
       console.log(
-        `| ${name} | ${inFlight} | ${p50.toFixed(2)} | ${p99.toFixed(2)} | ${Math.round(rate)} |`,
+        `| ${name} | ${inFlight} | ${p50.toFixed(2)} | ${p99.toFixed(2)} | ${Math.round(rate)} | ${Math.round(cpuUs)} |`,
       );
     }
+    const latency = (remote.p50 / base.p50).toFixed(2);
+    console.log(
+      `| ratio | ${inFlight} | ${latency} | | ${(remote.rate / base.rate).toFixed(2)} | |`,
+    );
   }
   await router.close();
   await bare.close();
-  child.kill("SIGKILL");
+  child.disconnect();
+  await once(child, "exit");
   await server.stop();
 }
 
-async function timed(work: () => Promise<void>, calls: number, inFlight: number) {
+interface Timed {
+  readonly p50: number;
+  readonly p99: number;
+  readonly rate: number;
+  readonly cpuUs: number;
+}
+
+async function timed(work: () => Promise<void>, calls: number, inFlight: number): Promise<Timed> {
   const times: number[] = [];
   let left = calls;
   const startedAt = performance.now();
+  const cpu = process.cpuUsage();
   await Promise.all(
     Array.from({ length: inFlight }, async () => {
       while (left-- > 0) {
@@ -82,7 +107,27 @@ async function timed(work: () => Promise<void>, calls: number, inFlight: number)
     }),
   );
   const seconds = (performance.now() - startedAt) / 1_000;
+  const { user, system } = process.cpuUsage(cpu);
   times.sort((one, other) => one - other);
   const at = (share: number) => times[Math.floor(times.length * share)] ?? Number.NaN;
-  return { p50: at(0.5), p99: at(0.99), rate: times.length / seconds };
+  return {
+    p50: at(0.5),
+    p99: at(0.99),
+    rate: times.length / seconds,
+    cpuUs: (user + system) / times.length,
+  };
+}
+
+/** Each figure by itself. */
+function medianOf(turns: readonly Timed[]): Timed {
+  const median = (of: (turn: Timed) => number) => {
+    const sorted = turns.map(of).sort((one, other) => one - other);
+    return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+  };
+  return {
+    p50: median(({ p50 }) => p50),
+    p99: median(({ p99 }) => p99),
+    rate: median(({ rate }) => rate),
+    cpuUs: median(({ cpuUs }) => cpuUs),
+  };
 }

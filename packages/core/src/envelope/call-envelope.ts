@@ -161,10 +161,11 @@ function userOf(user: unknown): User | undefined {
   if (!isRecord(user) || typeof user.id !== "string" || user.id === "") {
     throw invalid("user: expected an object with an id");
   }
-  if (JSON.stringify(user).length > maxUserLength) {
+  const json = JSON.stringify(user);
+  if (json.length > maxUserLength) {
     throw invalid(`user: expected at most ${maxUserLength} characters of JSON`);
   }
-  return withoutPrototype(user) as unknown as User; // its id was checked
+  return withoutPrototype(json) as unknown as User; // its id was checked
 }
 
 function metadataOf(metadata: unknown): Readonly<Record<string, unknown>> | undefined {
@@ -173,10 +174,11 @@ function metadataOf(metadata: unknown): Readonly<Record<string, unknown>> | unde
   if (depthOf(metadata) > maxDataDepth) {
     throw invalid(`metadata: expected at most ${maxDataDepth} levels`);
   }
-  if (JSON.stringify(metadata).length > maxMetadataLength) {
+  const json = JSON.stringify(metadata);
+  if (json.length > maxMetadataLength) {
     throw invalid(`metadata: expected at most ${maxMetadataLength} characters of JSON`);
   }
-  return withoutPrototype(metadata);
+  return withoutPrototype(json);
 }
 
 /** Levels of a value that came as JSON; counts no further than what is refused. */
@@ -191,9 +193,9 @@ function depthOf(value: unknown): number {
 
 const prototypeKeys: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
 
-/** A copy without the keys that would change an object's prototype. */
-function withoutPrototype(value: Record<string, unknown>): Record<string, unknown> {
-  return JSON.parse(JSON.stringify(value), function (this: unknown, key: string, item: unknown) {
+/** An object from JSON, without the keys that would change its prototype. */
+function withoutPrototype(json: string): Record<string, unknown> {
+  return JSON.parse(json, function (this: unknown, key: string, item: unknown) {
     return prototypeKeys.has(key) && !Array.isArray(this) ? undefined : item;
   }) as Record<string, unknown>; // of an object
 }

@@ -11,13 +11,15 @@ import type {
 import { isRecord } from "../contract/unknown-value.js";
 import type { HopRecord, RunRecord } from "../events/run-record.js";
 
+/** Name of this machine. */
+const host = hostname();
+
 /** Maximum number of hops, and of librarians that ignored their cancel, in one report. */
 const limits = { hops: 200, unsettled: 100, nameLength: 200 };
 
 /** What a run reports to the mesh that called it: no query, no answer, no reason. */
 export function encodeReport(record: RunRecord): RemoteReport {
   const { runId, mesh = "", durationMs, hops, spent = { hops: hops.length } } = record;
-  const host = hostname();
   const room = { left: limits.hops };
   const own = hops
     .filter(({ abandoned, lateMs }) => abandoned === true && lateMs === undefined)

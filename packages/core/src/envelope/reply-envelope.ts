@@ -5,6 +5,7 @@ import type { ErrorInfo } from "../contract/error-info.js";
 import type { RemoteReport } from "../contract/remote-call.js";
 import type { Response } from "../contract/response.js";
 import { isRecord } from "../contract/unknown-value.js";
+import type { MeshEvent } from "../events/events.js";
 import type { Run } from "../router/run.js";
 import { encodeReport } from "./remote-report.js";
 
@@ -34,16 +35,18 @@ const noReport = { spent: { hops: 0 }, unsettled: [] } as const;
  * librarians ignored their cancel. Never rejects.
  *
  * @param maxMetadata - Maximum length of the metadata, in characters of its JSON.
+ * @param onEvent - Called with each event of the run, as it comes.
  */
 export async function replyTo(
   run: Run,
   requestId?: string,
   maxMetadata: number = maxMetadataLength,
+  onEvent?: (event: MeshEvent) => void,
 ): Promise<ReplyEnvelope> {
-  const response = await run.response;
-  for await (const _ of run.events); // the last one has come when those who ignored their cancel are known
+  // The last one has come when those who ignored their cancel are known.
+  for await (const event of run.events) onEvent?.(event);
   return {
-    ...encodeReply(response, maxMetadata),
+    ...encodeReply(await run.response, maxMetadata),
     report: encodeReport(run.explain()),
     ...idOf(requestId),
   };
@@ -76,19 +79,26 @@ export function encodeReply(
     if (json === undefined || length > maxMetadata) cut.push(key);
     else kept[key] = JSON.parse(json);
   }
-  const whole = {
-    answer,
-    sources,
-    confidence,
-    partial: cut.length > 0 ? true : partial,
-    error,
-    ...(metadata !== undefined && { metadata: kept }),
-  };
+  const isPartial = cut.length > 0 ? true : partial;
   return {
     v: 1,
-    response: JSON.parse(jsonOf(whole) ?? "{}") as Readonly<Record<string, unknown>>, // our own object
+    response: {
+      ...(answer !== undefined && { answer }),
+      ...(sources !== undefined && { sources }),
+      ...(confidence !== undefined && { confidence }),
+      ...(isPartial !== undefined && { partial: isPartial }),
+      ...(error !== undefined && {
+        error: JSON.parse(jsonOf(error) ?? jsonOf(plain(error)) ?? ""),
+      }),
+      ...(metadata !== undefined && { metadata: kept }),
+    },
     ...(cut.length > 0 && { cut }),
   };
+}
+
+/** An error without details, which may not be JSON. */
+function plain({ code, message }: ErrorInfo): ErrorInfo {
+  return { code, message };
 }
 
 /**

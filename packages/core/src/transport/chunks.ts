@@ -10,7 +10,7 @@ const maxReplyBytes = 67_108_864;
 export interface Chunk {
   readonly index: number;
   readonly count: number;
-  /** SHA-256 of the whole, in hex. */
+  /** SHA-256 of the whole, in hex; empty where the piece is the whole. */
   readonly digest: string;
   readonly bytes: Uint8Array;
 }
@@ -18,7 +18,8 @@ export interface Chunk {
 /** Splits a reply into pieces of at most `maxBytes`. */
 export function splitReply(reply: Uint8Array, maxBytes: number): readonly Chunk[] {
   const size = Math.max(1, Math.min(chunkBytes, maxBytes));
-  const count = Math.max(1, Math.ceil(reply.length / size));
+  if (reply.length <= size) return [{ index: 0, count: 1, digest: "", bytes: reply }];
+  const count = Math.ceil(reply.length / size);
   const digest = digestOf(reply);
   return Array.from({ length: count }, (_, index) => ({
     index,
@@ -36,6 +37,7 @@ export class ReplyBuffer {
 
   /** @returns The whole reply once all of its pieces are there and fit; else `undefined`. */
   add({ index, count, digest, bytes }: Chunk): Uint8Array | undefined {
+    if (count === 1) return bytes;
     if (digest !== this.#digest) this.#reset(digest); // the reply of another attempt
     if (!this.#chunks.has(index)) {
       this.#bytes += bytes.length;
@@ -59,7 +61,7 @@ export class ReplyBuffer {
 
 /** Reads the header of a piece. `undefined`: it is none. */
 export function chunkOf(
-  { index, count, digest }: Readonly<Record<string, unknown>>,
+  { index = 0, count = 1, digest = "" }: Readonly<Record<string, unknown>>,
   bytes: Uint8Array,
 ): Chunk | undefined {
   const isPlace = Number.isSafeInteger(index) && Number.isSafeInteger(count);

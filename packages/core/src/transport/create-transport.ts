@@ -18,7 +18,7 @@ import type { CallHandler, Transport } from "./transport.js";
 export function createTransport(link: Link, settings: TransportSettings): Transport {
   const id = randomUUID();
   const subjects = subjectsOf(settings.mesh);
-  const received = new ReceivedCalls(link, settings, subjects, id);
+  const received = new ReceivedCalls(link, settings, subjects);
   const sent = new SentCalls(link, settings, subjects, id);
   const presence = new Presence(link, id, settings.presenceMs, (gone) => received.cancelFrom(gone));
   const served = new Map<

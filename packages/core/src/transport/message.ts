@@ -10,16 +10,15 @@ export interface Message {
 export const maxHeaderBytes = 2_048;
 
 const lineBreak = 10;
-const noBytes = new Uint8Array();
-const encoder = new TextEncoder();
-const decoder = new TextDecoder();
 
-export function encodeMessage(header: object, body: Uint8Array = noBytes): Uint8Array {
-  const head = encoder.encode(`${JSON.stringify(header)}\n`);
-  const message = new Uint8Array(head.length + body.length);
-  message.set(head);
-  message.set(body, head.length);
-  return message;
+export function encodeMessage(header: object, body?: Uint8Array): Uint8Array {
+  const head = Buffer.from(`${JSON.stringify(header)}\n`);
+  return body === undefined ? head : Buffer.concat([head, body]);
+}
+
+/** A message whose body is JSON: encoded at once. */
+export function encodeJsonMessage(header: object, body: unknown): Uint8Array {
+  return Buffer.from(`${JSON.stringify(header)}\n${JSON.stringify(body)}`);
 }
 
 /** @returns `undefined` where it is not a message of ours. */
@@ -31,13 +30,13 @@ export function decodeMessage(payload: Uint8Array): Message | undefined {
 }
 
 export function encodeJson(value: unknown): Uint8Array {
-  return encoder.encode(JSON.stringify(value));
+  return Buffer.from(JSON.stringify(value));
 }
 
 /** @returns `undefined` where it is not JSON. */
-export function parseJson(bytes: Uint8Array): unknown {
+export function parseJson({ buffer, byteOffset, length }: Uint8Array): unknown {
   try {
-    return JSON.parse(decoder.decode(bytes));
+    return JSON.parse(Buffer.from(buffer, byteOffset, length).toString());
   } catch {
     return undefined;
   }

@@ -32,18 +32,15 @@ export class ReceivedCalls {
   readonly #link: Link;
   readonly #settings: TransportSettings;
   readonly #subjects: Subjects;
-  readonly #worker: string;
   readonly #active = new Map<string, ActiveCall>();
   readonly #memory = new ReplyMemory();
   /** Ids that were cancelled, and when. */
   readonly #cancelled = new Map<string, number>();
 
-  /** @param worker - Random id of this process. */
-  constructor(link: Link, settings: TransportSettings, subjects: Subjects, worker: string) {
+  constructor(link: Link, settings: TransportSettings, subjects: Subjects) {
     this.#link = link;
     this.#settings = settings;
     this.#subjects = subjects;
-    this.#worker = worker;
   }
 
   /** Answers a call, unless it is not one, or another process has claimed it. */
@@ -56,9 +53,9 @@ export class ReceivedCalls {
     // Any caller could otherwise have replies sent to where others listen.
     if (!inbox.startsWith(this.#subjects.inboxOf(caller))) return;
     const key = `${caller} ${id}`;
-    const digest = digestOf(body ?? new Uint8Array());
+    const content = body ?? new Uint8Array();
     const known = this.#memory.get(key);
-    if (known !== undefined && known.digest !== digest && !isRepeat(header)) {
+    if (known !== undefined && !isRepeat(header) && known.fingerprint !== fingerprintOf(content)) {
       this.#send(inbox, id, encodeJson(refuseCall(otherCall().toInfo(), id)));
       return;
     }
@@ -74,12 +71,9 @@ export class ReceivedCalls {
       this.#send(inbox, id, encodeJson(refuseCall(cancelledError().toInfo(), id)));
       return;
     }
-    this.#memory.begin(key, digest);
+    this.#memory.begin(key, fingerprintOf(content));
     if (isWrite && !(await this.#link.claim(id).catch(() => false))) return;
-    await this.#run(
-      { id, from, caller, key, inbox, content: parseJson(body ?? new Uint8Array()) },
-      handler,
-    );
+    await this.#run({ id, from, caller, key, inbox, content: parseJson(content) }, handler);
   }
 
   /** Cancels a call, also one that has yet to come. */
@@ -154,14 +148,14 @@ export class ReceivedCalls {
 
   #send(inbox: string, id: string, reply: Uint8Array, isRepeat = false): void {
     const room = this.#link.maxPayload - maxHeaderBytes;
+    const header = isRepeat ? { t: "result", id, repeat: true } : { t: "result", id };
     for (const { index, count, digest, bytes } of splitReply(reply, room)) {
-      const repeat = isRepeat ? { repeat: true } : {};
-      this.#frame(inbox, { t: "result", id, index, count, digest, ...repeat }, bytes);
+      this.#frame(inbox, count === 1 ? header : { ...header, index, count, digest }, bytes);
     }
   }
 
   #frame(inbox: string, header: object, body?: Uint8Array): void {
-    this.#link.publish(inbox, encodeMessage({ ...header, worker: this.#worker }, body));
+    this.#link.publish(inbox, encodeMessage(header, body));
   }
 }
 
@@ -180,6 +174,11 @@ function otherCall(): MeshError {
   });
 }
 
-function digestOf(bytes: Uint8Array): string {
-  return createHash("sha256").update(bytes).digest("hex");
+/** Longest call that is remembered as it is, in bytes: a digest of a longer one. */
+const maxVerbatim = 2_048;
+
+/** What two calls of the same id are compared by. */
+function fingerprintOf(content: Uint8Array): string {
+  if (content.length > maxVerbatim) return createHash("sha256").update(content).digest("hex");
+  return Buffer.from(content.buffer, content.byteOffset, content.length).toString("latin1");
 }

@@ -1,6 +1,7 @@
-import { defineLibrarian } from "../authoring/define-librarian.js";
-import type { LibrarianDefinition } from "../contract/definition.js";
-import type { LibrarianInfo } from "../contract/librarian-info.js";
+import type { Context } from "../contract/context.js";
+import type { Health, LibrarianDefinition } from "../contract/definition.js";
+
+import type { Effects, LibrarianInfo } from "../contract/librarian-info.js";
 import { MeshError } from "../contract/mesh-error.js";
 import type { Response } from "../contract/response.js";
 import { isRecord } from "../contract/unknown-value.js";
@@ -12,50 +13,69 @@ import type { Transport, TransportCall } from "./transport.js";
 /** A librarian in another process of the same mesh. */
 export function remoteLibrarian(transport: Transport, info: LibrarianInfo): LibrarianDefinition {
   const { id, description = id, effects = "read" } = info;
-  return defineLibrarian(
-    {
-      ...info,
-      description,
-      health: async () => {
-        const present = transport.present().find((each) => each.info.id === id);
-        const count = present?.replicas.length ?? 0;
-        const hosts = [...new Set(present?.replicas.map(({ host }) => host))].join(", ");
-        if (count === 0) return { status: "down", message: "No process serves it." };
-        return {
-          status: "up",
-          message: `${count} ${count === 1 ? "process" : "processes"} on ${hosts}.`,
-        };
-      },
-    },
-    async (query, context, signal) => {
-      const outgoing = openCall(context, {
-        sendUser: true,
-        forwardBaggage: "all",
-        isSameLibrarian: true,
-        span: { attributes: { [attributes.carrier]: transport.carrier } },
-      });
+  return {
+    ...info,
+    description,
+    health: async () => healthOf(transport, id),
+    // The router checks the query, and ends the call with its signal: nothing else has to.
+    librarian: async (query, context = {}) => {
       try {
-        const envelope = outgoing.envelope();
-        if (envelope === undefined) throw outsideRun(id);
-        const call: TransportCall = {
-          librarian: id,
-          effects,
-          query,
-          envelope,
-          trace: outgoing.trace,
-          signal,
-          onProgress: context.report,
-          onLateReply: (late) => outgoing.end(late),
-        };
-        const reply = await outgoing.within(() => transport.call(call));
-        outgoing.end(reply);
-        return responseOf(reply, id);
+        return await callRemote({ transport, id, effects }, query, context);
       } catch (thrown) {
-        outgoing.end(undefined, thrown);
-        throw thrown;
+        return { error: { ...MeshError.from(thrown, id).toInfo(), librarian: id } };
       }
     },
-  );
+  };
+}
+
+/** The librarian to call, and how. */
+interface Remote {
+  readonly transport: Transport;
+  readonly id: string;
+  readonly effects: Effects;
+}
+
+async function callRemote(
+  { transport, id, effects }: Remote,
+  query: string,
+  context: Context,
+): Promise<Response> {
+  const { signal } = context;
+  const outgoing = openCall(context, {
+    sendUser: true,
+    forwardBaggage: "all",
+    isSameLibrarian: true,
+    span: { attributes: { [attributes.carrier]: transport.carrier } },
+  });
+  try {
+    const envelope = outgoing.envelope();
+    if (envelope === undefined || signal === undefined) throw outsideRun(id);
+    const call: TransportCall = {
+      librarian: id,
+      effects,
+      query,
+      envelope,
+      trace: outgoing.trace,
+      signal,
+      onProgress: context.report,
+      onLateReply: (late) => outgoing.end(late),
+    };
+    const reply = await outgoing.within(() => transport.call(call));
+    outgoing.end(reply);
+    return responseOf(reply, id);
+  } catch (thrown) {
+    outgoing.end(undefined, thrown);
+    throw thrown;
+  }
+}
+
+function healthOf(transport: Transport, id: string): Health {
+  const present = transport.present().find((each) => each.info.id === id);
+  const count = present?.replicas.length ?? 0;
+  if (count === 0) return { status: "down", message: "No process serves it." };
+  const hosts = [...new Set(present?.replicas.map(({ host }) => host))].join(", ");
+  const processes = count === 1 ? "process" : "processes";
+  return { status: "up", message: `${count} ${processes} on ${hosts}.` };
 }
 
 /** The response as the other process gave it. It has followed its delegates there. */

@@ -1,9 +1,9 @@
 /** What is known of a call: in progress, or its reply. `undefined` as reply: it was too large to keep. */
 export type RememberedCall =
-  | { readonly state: "running"; readonly digest: string; readonly startedAt: number }
+  | { readonly state: "running"; readonly fingerprint: string; readonly startedAt: number }
   | {
       readonly state: "done";
-      readonly digest: string;
+      readonly fingerprint: string;
       readonly startedAt: number;
       readonly reply: Uint8Array | undefined;
     };
@@ -20,9 +20,9 @@ export class ReplyMemory {
     return this.#calls.get(key);
   }
 
-  begin(key: string, digest: string): void {
+  begin(key: string, fingerprint: string): void {
     this.#evict();
-    this.#calls.set(key, { state: "running", digest, startedAt: performance.now() });
+    this.#calls.set(key, { state: "running", fingerprint, startedAt: performance.now() });
   }
 
   end(key: string, reply: Uint8Array): void {
@@ -30,7 +30,7 @@ export class ReplyMemory {
     if (call === undefined) return;
     this.#calls.delete(key); // the youngest comes last
     this.#calls.set(key, { ...call, state: "done", reply });
-    this.#bytes += reply.length;
+    this.#bytes += reply.length + call.fingerprint.length;
     this.#evict();
   }
 
@@ -42,7 +42,7 @@ export class ReplyMemory {
       if (!isFull && call.startedAt > oldest) return;
       if (call.state === "running") continue;
       this.#calls.delete(key);
-      this.#bytes -= call.reply?.length ?? 0;
+      this.#bytes -= (call.reply?.length ?? 0) + call.fingerprint.length;
     }
   }
 }

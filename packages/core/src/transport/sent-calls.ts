@@ -1,11 +1,10 @@
 import { toAbortError } from "../authoring/abort-error.js";
-import { onAbort } from "../authoring/on-abort.js";
 import { MeshError } from "../contract/mesh-error.js";
 import type { Progress } from "../contract/progress.js";
 import { isRecord } from "../contract/unknown-value.js";
 import { chunkOf, ReplyBuffer } from "./chunks.js";
 import type { Link, LinkMessage, LinkSubscription } from "./link.js";
-import { decodeMessage, encodeJson, encodeMessage, parseJson } from "./message.js";
+import { decodeMessage, encodeJsonMessage, parseJson } from "./message.js";
 import type { TransportSettings } from "./settings.js";
 import { lastToken, type Subjects } from "./subjects.js";
 import type { TransportCall } from "./transport.js";
@@ -64,7 +63,7 @@ export class SentCalls {
       const end = () => {
         isOver = true;
         clearTimeout(timer);
-        stop();
+        signal.removeEventListener("abort", stop);
         this.#waiting.delete(id);
       };
       const fail = (error: MeshError) => {
@@ -73,8 +72,8 @@ export class SentCalls {
         reject(error);
       };
       const watch = () => {
-        clearTimeout(timer);
-        timer = setTimeout(onLost, this.#settings.lostAfterMs);
+        if (timer === undefined) timer = setTimeout(onLost, this.#settings.lostAfterMs);
+        else timer.refresh();
       };
       const send = () => {
         attempt++;
@@ -91,27 +90,26 @@ export class SentCalls {
         else if (attempt >= this.#settings.maxAttempts) fail(lost(call.librarian, attempt));
         else send();
       };
-      const stop = onAbort(signal, () => {
-        if (isOver) return;
+      const stop = () => {
         clearTimeout(timer);
         reject(toAbortError(signal));
         this.#cancel(id);
         // The reply to a cancel names what has not stopped.
         setTimeout(() => !isOver && end(), lateReplyMs).unref();
-      });
+      };
 
       this.#waiting.set(id, {
         onFrame: (header, body) => {
           if (isOver) return;
-          if (!signal.aborted) watch();
-          if (header.t === "progress" && !signal.aborted) {
-            const progress = progressOf(parseJson(body));
-            if (progress !== undefined) onProgress?.(progress);
-          }
-          if (header.t !== "result") return;
-          const chunk = chunkOf(header, body);
+          const chunk = header.t === "result" ? chunkOf(header, body) : undefined;
           const whole = chunk === undefined ? undefined : replies.add(chunk);
-          if (whole === undefined) return;
+          if (whole === undefined) {
+            if (signal.aborted) return;
+            watch();
+            const progress = header.t === "progress" ? progressOf(parseJson(body)) : undefined;
+            if (progress !== undefined) onProgress?.(progress);
+            return;
+          }
           const reply = replyOf(whole, header);
           end();
           if (attempt > 1) this.#cancel(id); // an earlier process may work on it still
@@ -120,7 +118,9 @@ export class SentCalls {
         },
         onUndeliverable: () => fail(unserved(call.librarian)),
       });
-      if (!signal.aborted) send();
+      if (signal.aborted) return stop();
+      signal.addEventListener("abort", stop, { once: true });
+      send();
     });
   }
 
@@ -128,7 +128,7 @@ export class SentCalls {
     const { librarian, query, trace } = call;
     const envelope = withoutElapsed(call.envelope, elapsedMs);
     const header = { t: "call", v: 1, id, from: this.#process, attempt };
-    const payload = encodeMessage(header, encodeJson({ query, envelope, trace }));
+    const payload = encodeJsonMessage(header, { query, envelope, trace });
     if (payload.length > this.#link.maxPayload)
       throw tooLarge(payload.length, this.#link.maxPayload);
     const subject = this.#subjects.call(librarian, this.#settings.caller);

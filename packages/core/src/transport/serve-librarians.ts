@@ -4,7 +4,6 @@ import { decodeCall } from "../envelope/call-envelope.js";
 import { type ReplyEnvelope, refuseCall, replyTo } from "../envelope/reply-envelope.js";
 import type { AskOptions } from "../router/ask-options.js";
 import type { Router } from "../router/create-router.js";
-import type { Run } from "../router/run.js";
 import { attributes } from "../tracing/attributes.js";
 import { openServerSpan } from "../tracing/call-spans.js";
 import type { ReceivedCall, Transport } from "./transport.js";
@@ -88,20 +87,15 @@ async function answer(serving: Serving, call: ReceivedCall): Promise<ReplyEnvelo
     };
     try {
       const run = span.within(() => router.start(call.query, options));
-      void forwardProgress(run, call);
-      const { answer, error } = await run.response;
-      span.end(answer === undefined ? error : undefined);
-      return await replyTo(run, requestId, maxMetadataLength);
+      return await replyTo(run, requestId, maxMetadataLength, (event) => {
+        if (event.type === "hop:progress") call.report(event.progress);
+        if (event.type === "run:end")
+          span.end(event.response.answer === undefined ? event.response.error : undefined);
+      });
     } finally {
       span.end();
     }
   } catch (thrown) {
     return refuseCall(MeshError.from(thrown, to).toInfo());
-  }
-}
-
-async function forwardProgress(run: Run, { report }: ReceivedCall): Promise<void> {
-  for await (const event of run.events) {
-    if (event.type === "hop:progress") report(event.progress);
   }
 }

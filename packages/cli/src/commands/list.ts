@@ -43,9 +43,9 @@ function replicasOf(
   { id }: LibrarianInfo,
   { transport: made }: Mesh,
 ): { readonly replicas?: readonly Omit<Replica, "id">[] } {
-  const present = made?.transport.present().find(({ info }) => info.id === id);
-  if (present === undefined) return {};
-  const replicas = present.replicas.map(({ host, pid, since }) => ({ host, pid, since }));
+  const present = made?.transport.replicas(id) ?? [];
+  if (present.length === 0) return {};
+  const replicas = present.map(({ host, pid, since }) => ({ host, pid, since }));
   return { replicas: replicas.sort((one, other) => one.since - other.since) };
 }
 

@@ -61,7 +61,9 @@ export async function openMesh(
     await limited((signal) => transport.open(signal), options, 30_000);
   }
   const outcomes = await Promise.allSettled(
-    Array.from(registry.registrations(), (each) => limited(() => each.start(), options, 30_000)),
+    Array.from(registry.registrations(), (each) =>
+      each.isReady ? undefined : limited(() => each.start(), options, 30_000),
+    ),
   );
   const failures: unknown[] = outcomes.flatMap((each) =>
     each.status === "rejected" ? [each.reason as unknown] : [],

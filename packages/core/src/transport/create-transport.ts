@@ -90,6 +90,7 @@ export function createTransport(link: Link, settings: TransportSettings): Transp
       return joinMesh(members, this);
     },
     present: () => presence.list(),
+    replicas: (librarian) => presence.replicas(librarian),
     onChange: (listener) => presence.onChange(listener),
     close() {
       closing ??= close();

@@ -42,7 +42,8 @@ export class Presence {
   #timer: NodeJS.Timeout | undefined;
   #stopWatching: () => void = () => undefined;
   #isNotifying = false;
-  #known: readonly PresentLibrarian[] | undefined;
+  #isReading = false;
+  #known: ReadonlyMap<string, PresentLibrarian> | undefined;
 
   /** @param onGone - Called with the id of a process that is gone. */
   constructor(link: Link, id: string, beatMs: number, onGone: (process: string) => void) {
@@ -55,7 +56,14 @@ export class Presence {
   /** Writes the own entries, and learns those of the others. */
   async open(): Promise<void> {
     await this.#write();
-    this.#stopWatching = await this.#link.presence.watch((key, value) => this.#onEntry(key, value));
+    this.#isReading = true; // all entries there are now are one change
+    try {
+      const onEntry = (key: string, value: Uint8Array | undefined) => this.#onEntry(key, value);
+      this.#stopWatching = await this.#link.presence.watch(onEntry);
+    } finally {
+      this.#isReading = false;
+    }
+    this.#callListeners();
     this.#timer = setInterval(() => {
       this.#removeLost();
       void this.#write().catch(() => undefined); // the next one may get through
@@ -73,6 +81,15 @@ export class Presence {
   }
 
   list(): readonly PresentLibrarian[] {
+    return [...this.#present().values()];
+  }
+
+  /** The processes that serve a librarian. */
+  replicas(librarian: string): readonly Replica[] {
+    return this.#present().get(librarian)?.replicas ?? [];
+  }
+
+  #present(): ReadonlyMap<string, PresentLibrarian> {
     this.#known ??= this.#gather();
     return this.#known;
   }
@@ -163,18 +180,23 @@ export class Presence {
     this.#notify();
   }
 
-  /** Once for all that changes now. */
+  /** Once for all that changes in this turn of the event loop. */
   #notify(): void {
     this.#known = undefined;
-    if (this.#isNotifying) return;
+    if (this.#isNotifying || this.#isReading) return;
     this.#isNotifying = true;
-    queueMicrotask(() => {
+    setImmediate(() => {
       this.#isNotifying = false;
-      for (const listener of this.#listeners) listener();
+      this.#callListeners();
     });
   }
 
-  #gather(): readonly PresentLibrarian[] {
+  #callListeners(): void {
+    this.#known = undefined;
+    for (const listener of this.#listeners) listener();
+  }
+
+  #gather(): ReadonlyMap<string, PresentLibrarian> {
     const found = new Map<string, { info: LibrarianInfo; replicas: Replica[] }>();
     const add = (info: LibrarianInfo, replica: Replica) => {
       const present = found.get(info.id);
@@ -186,7 +208,7 @@ export class Presence {
       if (isLost || replica.pid === 0) continue; // or its own entry has yet to come
       for (const part of librarians.values()) for (const info of part) add(info, replica);
     }
-    return [...found.values()];
+    return found;
   }
 }
 

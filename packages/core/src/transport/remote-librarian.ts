@@ -70,12 +70,11 @@ async function callRemote(
 }
 
 function healthOf(transport: Transport, id: string): Health {
-  const present = transport.present().find((each) => each.info.id === id);
-  const count = present?.replicas.length ?? 0;
-  if (count === 0) return { status: "down", message: "No process serves it." };
-  const hosts = [...new Set(present?.replicas.map(({ host }) => host))].join(", ");
-  const processes = count === 1 ? "process" : "processes";
-  return { status: "up", message: `${count} ${processes} on ${hosts}.` };
+  const replicas = transport.replicas(id);
+  if (replicas.length === 0) return { status: "down", message: "No process serves it." };
+  const hosts = [...new Set(replicas.map(({ host }) => host))].join(", ");
+  const processes = replicas.length === 1 ? "process" : "processes";
+  return { status: "up", message: `${replicas.length} ${processes} on ${hosts}.` };
 }
 
 /** The response as the other process gave it. It has followed its delegates there. */

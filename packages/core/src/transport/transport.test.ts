@@ -32,6 +32,31 @@ testTransport("links that delay, double and reorder", {
   start: processes((link) => createFaultyLink(link, faults, random)),
 });
 
+describe("a transport that comes to a mesh of many processes", () => {
+  it("learns of all of them as one change, before it is open", async () => {
+    const start = processes();
+    for (let index = 0; index < 40; index++) {
+      const { transport } = await start("many");
+      const info = { description: "answers", effects: "read" as const };
+      for (let each = 0; each < 5; each++) {
+        transport.serve({ ...info, id: `librarian-${index}-${each}` }, () => Promise.reject());
+      }
+      onTestFinished(() => transport.close());
+      await transport.open();
+    }
+    const { transport } = await start("many");
+    onTestFinished(() => transport.close());
+    let changes = 0;
+    transport.onChange(() => changes++);
+
+    await transport.open();
+
+    expect(changes).toBe(1);
+    expect(transport.present()).toHaveLength(200);
+    expect(transport.replicas("librarian-7-3")).toHaveLength(1);
+  });
+});
+
 describe("a transport over links that lose messages too", () => {
   it("answers every read, does no write twice, and ends every call in time", async () => {
     const next = seeded(11);

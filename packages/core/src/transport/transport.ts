@@ -25,6 +25,8 @@ export interface Transport extends MeshTransport {
   call(call: TransportCall): Promise<unknown>;
   /** Librarians that other processes serve, and those that this one does. */
   present(): readonly PresentLibrarian[];
+  /** The processes that serve a librarian now. */
+  replicas(librarian: string): readonly Replica[];
   /** Calls back when `present` has changed. @returns A function that stops it. */
   onChange(listener: () => void): () => void;
   /** Stops serving, waits for the calls in progress, and disconnects. Never rejects. */

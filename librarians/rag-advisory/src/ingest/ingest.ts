@@ -95,6 +95,17 @@ async function readInto(
   const read = readerOf(document.path);
   if (read === undefined) return false;
   const parts = read(document, settings)[Symbol.asyncIterator]();
+  // The next batch is read while the store keeps the one before.
+  let putting: Promise<void> = Promise.resolve();
+  const putNext = async (next: readonly Chunk[]): Promise<void> => {
+    await putting;
+    putting = put(next);
+    putting.catch(() => undefined); // rejects where it is waited for
+  };
+  const putLast = async (last: readonly Chunk[]): Promise<void> => {
+    await putNext(last);
+    await putting;
+  };
   try {
     let batch: Chunk[] = [];
     let wrong = 0;
@@ -109,32 +120,33 @@ async function readInto(
       }
       signal?.throwIfAborted();
       if (next === undefined) {
-        await put(batch);
+        await putLast(batch);
         return false;
       }
       if (next.done === true) {
-        await put(batch);
+        await putLast(batch);
         return true;
       }
       if ("problem" in next.value) {
         note({ file, ...next.value.problem });
         if (next.value.isMinor === true || ++wrong < maxWrongParts) continue;
         note({ file, message: `gave up after ${maxWrongParts} parts that cannot be read` });
-        await put(batch);
+        await putLast(batch);
         return false;
       }
       if (++chunks > most) {
         const message = `gave up after ${most} parts: they have fewer than ${maxChunks.bytes} bytes on average`;
         note({ file, message });
-        await put(batch);
+        await putLast(batch);
         return false;
       }
       if (batch.push(next.value.chunk) === batchSize) {
-        await put(batch);
+        await putNext(batch);
         batch = [];
       }
     }
   } finally {
+    await putting.catch(() => undefined);
     await parts.return?.(undefined);
   }
 }

@@ -30,6 +30,8 @@ export async function connectPostgres(
     connectionString: url,
     connectionTimeoutMillis: 10_000,
     application_name: "constellation",
+    // To compile a query costs more than these take.
+    options: "-c jit=off",
   };
   const pool: Pool = new Pool({ ...settings, max: 5, statement_timeout: statementTimeoutMs });
   // A connection that breaks while idle fails no query; the pool makes a new one.

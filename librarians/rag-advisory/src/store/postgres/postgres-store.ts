@@ -5,7 +5,7 @@ import { embedTexts } from "../embed-texts.js";
 import type { EmbeddedStoreOptions } from "../memory-store.js";
 import { createQueryVectors } from "../query-vectors.js";
 import { candidates, rankTogether } from "../rank-together.js";
-import type { Chunk, ChunkMetadata, VectorStore } from "../vector-store.js";
+import type { Chunk, ChunkMetadata, StoreQuery, VectorStore } from "../vector-store.js";
 import { tableName } from "./create-schema.js";
 import { runSql } from "./run-sql.js";
 import { createWordShares, searchWords } from "./search-words.js";
@@ -20,6 +20,13 @@ export interface PostgresStoreOptions extends EmbeddedStoreOptions {
    * @default "advisory_chunks"
    */
   readonly table?: string | undefined;
+  /**
+   * Maximum number of chunks of a country whose vectors are all compared for a query, which finds exactly the nearest ones; of
+   * more, the index finds nearly all of them. 0 or more.
+   *
+   * @default 50_000
+   */
+  readonly maxComparedVectors?: number | undefined;
 }
 
 /** Words of a query that are looked for. */
@@ -35,13 +42,14 @@ export function createPostgresStore(
   client: SqlClient | CancellingSqlClient,
   options: PostgresStoreOptions = {},
 ): VectorStore {
-  const { embedder, embeddingWeight = 0.2 } = options;
+  const { embedder, embeddingWeight = 0.2, maxComparedVectors = 50_000 } = options;
   const statements = statementsOn(tableName(options.table));
   const queries = createQueryVectors(embedder);
   let isClosed = false;
   /** Chunks added since the statistics of words were brought up to date, and how many are too many. */
   let unanalyzed = 0;
   let analyzeAfter = firstAnalyze;
+  let hasUnmerged = false;
 
   async function run<Row>(
     text: string,
@@ -68,6 +76,30 @@ export function createPostgresStore(
     return [...byId.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
   }
 
+  async function searchVectors(
+    vector: Iterable<number>,
+    { country, signal }: StoreQuery,
+    { about, limit }: { readonly about: string | null; readonly limit: number },
+  ): Promise<readonly FoundRow[]> {
+    const values = [vectorText(vector), country, embedder?.id, limit];
+    const isExact =
+      about !== null || (await wordShares.chunksOf({ country, signal })) <= maxComparedVectors;
+    return isExact
+      ? run<FoundRow>(statements.compareVectors, [...values, about], signal)
+      : run<FoundRow>(statements.searchVectors, values, signal);
+  }
+
+  /** After an ingest: what was added is in the index before the next search, or the close. */
+  async function mergeWords(signal: AbortSignal | undefined): Promise<void> {
+    if (!hasUnmerged) return;
+    hasUnmerged = false;
+    try {
+      await run(statements.mergeWords, [], signal);
+    } catch {
+      signal?.throwIfAborted(); // of a table of another user: the server does it by and by
+    }
+  }
+
   /** A server that cleans up by itself does this too, but only minutes after an ingest; PGlite never does. */
   async function refreshStatistics(added: number, signal: AbortSignal | undefined): Promise<void> {
     unanalyzed += added;
@@ -86,6 +118,7 @@ export function createPostgresStore(
       const about = city === undefined ? null : cityKey(city);
       const most = Math.max(limit, candidates);
       const vector = isClosed ? undefined : await queries.vectorOf(text, signal);
+      await mergeWords(signal);
       const words = await searchWords(run, statements, wordShares, wordsOf(text), {
         country,
         city: about ?? undefined,
@@ -93,13 +126,7 @@ export function createPostgresStore(
         signal,
       });
       const near =
-        vector === undefined
-          ? []
-          : await run<FoundRow>(
-              about === null ? statements.searchVectors : statements.searchCityVectors,
-              [vectorText(vector), country, embedder?.id, most, ...(about === null ? [] : [about])],
-              signal,
-            );
+        vector === undefined ? [] : await searchVectors(vector, query, { about, limit: most });
       const found = new Map([...words, ...near].map((row) => [row.id, row]));
       return rankTogether(words, near, embeddingWeight, limit).flatMap(({ id, score }) => {
         const row = found.get(id);
@@ -137,6 +164,7 @@ export function createPostgresStore(
         signal,
       );
       const added = written.filter(({ isNew }) => isNew).length;
+      hasUnmerged ||= added > 0;
       await refreshStatistics(added, signal);
       return { added, unchanged: chunks.length - added };
     },
@@ -158,6 +186,7 @@ export function createPostgresStore(
       };
     },
     async close() {
+      if (!isClosed) await mergeWords(undefined);
       isClosed = true;
     },
   };

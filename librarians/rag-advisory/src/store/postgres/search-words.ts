@@ -22,6 +22,8 @@ const statisticsMs = 60_000;
 export interface WordShares {
   /** Shares of the chunks by lexeme, and the number of chunks. */
   read(signal: AbortSignal | undefined): Promise<Shares>;
+  /** Number of chunks of a country, or of one of its cities, by these statistics; 1 where there are none. */
+  chunksOf(place: Pick<StoreQuery, "country" | "city" | "signal">): Promise<number>;
   /** Has them read again: the table was analyzed. */
   forget(): void;
 }
@@ -36,7 +38,14 @@ interface Shares {
 /** Creates the statistics of a table, which are read when they are first needed. */
 export function createWordShares(run: Run, statements: StoreStatements): WordShares {
   let known: (Shares & { readonly atMs: number }) | undefined;
-  return {
+  const shares: WordShares = {
+    async chunksOf({ country, city, signal }) {
+      const { countries, cities, chunks } = await shares.read(signal);
+      // What a filter leaves: of a city that is not among the most common ones little.
+      const share =
+        city === undefined ? (countries?.get(country) ?? 1) : (cities?.get(city) ?? rareShare);
+      return Math.max(1, chunks * share);
+    },
     async read(signal) {
       const atMs = performance.now();
       if (known !== undefined && atMs - known.atMs < statisticsMs) return known;
@@ -55,6 +64,7 @@ export function createWordShares(run: Run, statements: StoreStatements): WordSha
       known = undefined;
     },
   };
+  return shares;
 }
 
 interface WeightedLexeme {
@@ -78,11 +88,8 @@ export async function searchWords(
   words: string,
   { country, city, limit, signal }: Omit<StoreQuery, "text">,
 ): Promise<readonly FoundRow[]> {
-  const { words: shares, countries, cities, chunks } = await wordShares.read(signal);
-  // What a filter leaves: of a city that is not among the most common ones little.
-  const share =
-    city === undefined ? (countries?.get(country) ?? 1) : (cities?.get(city) ?? rareShare);
-  const left = Math.max(1, chunks * share);
+  const { words: shares, chunks } = await wordShares.read(signal);
+  const left = await wordShares.chunksOf({ country, city, signal });
   const read = await run<{ lexeme: string }>(statements.lexemes, [words], signal);
   const lexemes = weigh(
     read.map(({ lexeme }) => lexeme),

@@ -11,10 +11,12 @@ export interface StoreStatements {
   readonly searchWords: string;
   /** Brings the statistics that `lexemes` gives up to date. Nothing happens where the user may not. */
   readonly analyze: string;
-  /** $1 vector, $2 country, $3 embedder, $4 limit. Gives FoundRow, by the index of the country. */
+  /** Merges what was added into the index of words, which else is read beside it by every search. Fails where the user may not. */
+  readonly mergeWords: string;
+  /** $1 vector, $2 country, $3 embedder, $4 limit. Gives FoundRow, by the index of the country: nearly all of the nearest. */
   readonly searchVectors: string;
-  /** $1 vector, $2 country, $3 embedder, $4 limit, $5 city. Gives FoundRow, of every chunk of the city. */
-  readonly searchCityVectors: string;
+  /** $1 vector, $2 country, $3 embedder, $4 limit, $5 city or null. Gives FoundRow, every chunk compared. */
+  readonly compareVectors: string;
   /** $1 country, $2 city or null, $3 limit. Gives ChunkRow. */
   readonly rows: string;
   /** $1 JSON array of ids, $2 embedder or null. Gives { id } of those that are there, with its vectors. */
@@ -97,17 +99,23 @@ export function statementsOn(table: string): StoreStatements {
       SELECT id, text, metadata, score FROM best JOIN ${table} USING (id)
       ORDER BY score DESC, id`,
     analyze: `ANALYZE ${table} (search, country, city)`,
+    mergeWords: `SELECT gin_clean_pending_list('${table}_search'::regclass)`,
+    // The index looks at 40 of its nearest by itself: at more of them it misses fewer. The subquery needs the setting,
+    // so that it is made first.
     searchVectors: `
-      SELECT id, text, metadata, 1 - (embedding <=> $1::vector) AS score
-      FROM ${table}
-      WHERE country = $2 AND embedder = $3
-      ORDER BY embedding <=> $1::vector LIMIT $4`,
+      WITH width AS MATERIALIZED (SELECT set_config('hnsw.ef_search', '400', true) AS ef)
+      SELECT near.* FROM width, LATERAL (
+        SELECT id, text, metadata, 1 - (embedding <=> $1::vector) AS score
+        FROM ${table}
+        WHERE country = $2 AND embedder = $3 AND width.ef IS NOT NULL
+        ORDER BY embedding <=> $1::vector LIMIT $4) AS near
+      ORDER BY score DESC, id`,
     // An index of near vectors finds its few dozen first and filters afterwards: of a city next to none
     // would be left. The sum keeps the planner from it.
-    searchCityVectors: `
+    compareVectors: `
       SELECT id, text, metadata, 1 - (embedding <=> $1::vector) AS score
       FROM ${table}
-      WHERE country = $2 AND (city = $5 OR city IS NULL) AND embedder = $3
+      WHERE country = $2 AND ($5::text IS NULL OR city = $5 OR city IS NULL) AND embedder = $3
       ORDER BY (embedding <=> $1::vector) + 0, id LIMIT $4`,
     rows: `
       SELECT id, text, metadata FROM ${table}

@@ -24,7 +24,7 @@ import type { Question } from "./question/question.js";
 import { isPlaceOnly, resolveTarget } from "./question/resolve.js";
 import { follow } from "./reading/follow.js";
 import { gather } from "./reading/gather.js";
-import { everything, extensions, plannedFor, workloadKinds } from "./reading/plan.js";
+import { everything, extensions, kindsFor, plannedFor, workloadKinds } from "./reading/plan.js";
 import { allOf, asksWhich, chosen, onlyFailing, wideSubject, within } from "./scope.js";
 
 /** How to investigate. */
@@ -89,6 +89,11 @@ export async function investigate(
   if (isOpen() && asked.length > 0) await widen(everything);
   if (target.kind === "unknown" || (target.kind === "all" && named.names.length > 0))
     await widen(extensions);
+  // "The certificate of shop.example.com" may be an Ingress: what that rests on is read as well.
+  if (target.kind === "objects") {
+    const needed = kindsFor(target.objects.map((one) => one.kind).filter(isKindName));
+    if (needed.some((kind) => !kinds.includes(kind))) await widen(needed);
+  }
   requireNamespace(namespace, namespaces, reading);
   if (target.kind === "unknown" && namespace !== undefined && askedNamespace === undefined) {
     // It may be in another namespace.

@@ -40,7 +40,7 @@ function changed(
   view: ClusterView,
 ): LookedUp {
   // "When was it changed last?" has no span of its own.
-  const periodMs = given ?? (/\bwhen\b/i.test(query) ? 90 * 86_400_000 : 3_600_000);
+  const periodMs = given ?? (/\b(?:when|who|last)\b/i.test(query) ? 90 * 86_400_000 : 3_600_000);
   const changes = changesSince(view.now - periodMs, objects, view);
   const span = spanOf(periodMs);
   return {

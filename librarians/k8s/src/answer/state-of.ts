@@ -16,6 +16,15 @@ export function stateOf(object: KubernetesObject, view: ClusterView): string {
     : `${state}; its deletion was asked for, ${momentOf(deleted, view.now)} UTC`;
 }
 
+/** How often the containers of a workload's pods were restarted. */
+function restartsOf(object: KubernetesObject, view: ClusterView): number {
+  return view
+    .owned(object)
+    .flatMap((child) => (child.kind === "Pod" ? [child] : view.owned(child)))
+    .flatMap(containersOf)
+    .reduce((sum, { restarts }) => sum + restarts, 0);
+}
+
 function statusOf(object: KubernetesObject, view: ClusterView): string {
   switch (object.kind) {
     case "Deployment":
@@ -23,9 +32,10 @@ function statusOf(object: KubernetesObject, view: ClusterView): string {
     case "ReplicaSet": {
       const wanted = numberAt(object, "spec", "replicas") ?? 1;
       const ready = numberAt(object, "status", "readyReplicas");
+      const restarts = restartsOf(object, view);
       return ready === undefined
         ? `${wanted} replicas wanted; the status shows no failure`
-        : `${ready}/${wanted} ready`;
+        : `${ready}/${wanted} ready${restarts === 0 ? "" : `, ${restarts} restarts of its pods`}`;
     }
     case "DaemonSet":
       return `${numberAt(object, "status", "numberReady") ?? "?"}/${numberAt(object, "status", "desiredNumberScheduled") ?? "?"} ready`;
@@ -65,6 +75,14 @@ function statusOf(object: KubernetesObject, view: ClusterView): string {
       return waits && phase === "Pending"
         ? "phase Pending, as its class is WaitForFirstConsumer: it is bound when its first consumer, a pod that uses it, is scheduled; none does"
         : `phase ${phase}`;
+    }
+    case "Ingress": {
+      const hosts = listAt(object, "spec", "rules").flatMap((rule) => textAt(rule, "host") ?? []);
+      const secrets = listAt(object, "spec", "tls").flatMap((one) => textAt(one, "secretName") ?? []);
+      return [
+        `hosts ${hosts.join(", ") || "any"}`,
+        ...(secrets.length === 0 ? [] : [`TLS from Secret ${secrets.join(", ")} (not read)`]),
+      ].join(", ");
     }
     case "CronJob": {
       const moments = (["lastScheduleTime", "lastSuccessfulTime"] as const).flatMap((key) => {

@@ -25,6 +25,8 @@ const around = [
   "Service",
 ] as const satisfies readonly KindName[];
 
+/** What may be scaled, with what scales it. */
+const scaled = [...around, "HorizontalPodAutoscaler"] as const satisfies readonly KindName[];
 const services = [...around, "Endpoints", "EndpointSlice"] as const satisfies readonly KindName[];
 const webhooks = [
   "MutatingWebhookConfiguration",
@@ -127,11 +129,11 @@ const operators = [
 ] as const satisfies readonly KindName[];
 
 const table: Partial<Record<KindName, readonly KindName[]>> = {
-  Pod: around,
-  Deployment: around,
+  Pod: scaled,
+  Deployment: scaled,
   ReplicaSet: around,
   ReplicationController: [...around, "ReplicationController"],
-  StatefulSet: around,
+  StatefulSet: scaled,
   DaemonSet: around,
   Job: [...around, "CronJob"],
   CronJob: [...around, "CronJob"],

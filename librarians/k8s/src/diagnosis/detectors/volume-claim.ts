@@ -49,6 +49,7 @@ export const volumeClaim: Detector = (object, view) => {
             : className === undefined || className === ""
               ? "no event says why, and it names no storage class"
               : "no event says why";
+  const left = phase === "Pending" ? leftOver(className, view) : [];
   const provisioning = events.find(
     ({ reason }) => reason === "ExternalProvisioning" || reason === "Provisioning",
   );
@@ -60,7 +61,7 @@ export const volumeClaim: Detector = (object, view) => {
       confidence: phase === "Lost" || presence === "missing" || failed !== undefined ? 0.92 : 0.65,
       // Waiting for the scheduler is what it waits for, not why the pod does.
       verified: !isWaiting,
-      summary: `PersistentVolumeClaim ${name} is ${phase}: ${why}`,
+      summary: `PersistentVolumeClaim ${name} is ${phase}: ${why}${left.map((one) => `; PersistentVolume ${one.metadata.name} is Released, and is not given to another claim before its claimRef is taken out`).join("")}`,
       message: failed?.message,
       evidence: [
         fieldEvidence(object, "status.phase", phase),
@@ -68,6 +69,7 @@ export const volumeClaim: Detector = (object, view) => {
         ...(failed === undefined && provisioning !== undefined
           ? [eventEvidence(provisioning)]
           : []),
+        ...left.map((one) => fieldEvidence(one, "status.phase", "Released")),
         ...(className === undefined
           ? []
           : [
@@ -100,6 +102,22 @@ export const volumeClaim: Detector = (object, view) => {
     }),
   ];
 };
+
+/** Volumes of a class that the claim before has left, and that no claim gets. */
+function leftOver(
+  className: string | undefined,
+  view: ClusterView,
+): readonly KubernetesObject[] {
+  return view
+    .list("PersistentVolume")
+    .filter(
+      (one) =>
+        className !== undefined &&
+        textAt(one, "spec", "storageClassName") === className &&
+        textAt(one, "status", "phase") === "Released",
+    )
+    .slice(0, 2);
+}
 
 function isUsed(claim: KubernetesObject, view: ClusterView): boolean {
   return view.podsMatching(claim.metadata.namespace, {}).some((pod) => {

@@ -1,7 +1,7 @@
 import type { ClusterReader, KubernetesObject } from "./cluster/cluster-reader.js";
 import { textAt } from "./cluster/fields.js";
-import { isKindName, type KindName } from "./cluster/kinds.js";
-import { type ClusterReading, type ClusterView, createView } from "./diagnosis/cluster-view.js";
+import { isKindName } from "./cluster/kinds.js";
+import { type ClusterView, createView } from "./diagnosis/cluster-view.js";
 import type { Interest } from "./diagnosis/detector.js";
 import { diagnose, grouped } from "./diagnosis/diagnose.js";
 import { type Family, familyOf, withBudgets } from "./diagnosis/family.js";
@@ -11,21 +11,15 @@ import { ranked } from "./diagnosis/rank.js";
 import type { SignalType } from "./diagnosis/signal-type.js";
 import type { Investigation } from "./investigation.js";
 import { isOpenQuestion } from "./question/claims.js";
-import {
-  namesOf,
-  namespaceOf,
-  namespacesIn,
-  onlyIn,
-  requireNamespace,
-  withoutName,
-} from "./question/namespace.js";
+import { requireNamespace } from "./question/namespace.js";
 import { periodOf } from "./question/period.js";
 import type { Question } from "./question/question.js";
 import { isPlaceOnly, resolveTarget } from "./question/resolve.js";
 import { follow } from "./reading/follow.js";
 import { gather } from "./reading/gather.js";
-import { everything, extensions, kindsFor, plannedFor, workloadKinds } from "./reading/plan.js";
+import { everything, extensions, kindsFor, workloadKinds } from "./reading/plan.js";
 import { allOf, asksWhich, chosen, onlyFailing, wideSubject, within } from "./scope.js";
+import { openSurroundings, type Surroundings } from "./surroundings.js";
 
 /** How to investigate. */
 export interface InvestigateOptions {
@@ -41,93 +35,40 @@ export async function investigate(
   reader: ClusterReader,
   { signal, withUsage, askedNamespace }: InvestigateOptions,
 ): Promise<Investigation> {
-  const namespaces = await reader.list("Namespace", { signal });
-  signal.throwIfAborted();
-  let namespace = namespaceOf(question, namesOf(namespaces.items));
-  const mentioned = [...new Set(question.kinds.flatMap(({ kinds }) => kinds))];
-  const asked =
-    question.resource !== undefined && isKindName(question.resource.kind)
-      ? [question.resource.kind, ...mentioned]
-      : mentioned;
-  const before = new Map([["Namespace", namespaces.items] as const]);
-  const options = { namespace, signal, withUsage, names: question.names };
+  const around = await openSurroundings(question, reader, {
+    signal,
+    withUsage,
+    maySelect: askedNamespace === undefined,
+  });
+  const { asked, named, namespace } = around;
   const isDrain = question.signals.has("PDBBlocking");
-  let kinds = plannedFor(question, asked);
-  let reading: ClusterReading = await gather(reader, { ...options, kinds, before });
-  if (namespaces.problem !== undefined)
-    reading = {
-      ...reading,
-      problems: new Map([...reading.problems, ["Namespace", namespaces.problem]]),
-    };
-  if (namespace === undefined && namespaces.items.length === 0) {
-    // Where namespaces cannot be listed, those of the objects are known.
-    namespace = namespaceOf(question, namespacesIn(reading));
-    if (namespace !== undefined) reading = onlyIn(reading, namespace);
-  }
-  const named = withoutName(question, namespace);
-  let view = createView(reading);
-  let target = resolveTarget(named, view);
-
-  /** Reads more kinds, and looks again. */
-  async function widen(more: readonly KindName[]): Promise<void> {
-    kinds = [...new Set([...kinds, ...more])];
-    const wider = await gather(reader, {
-      ...options,
-      namespace,
-      kinds,
-      before: reading.objects,
-      events: reading.events,
-    });
-    reading = { ...wider, problems: new Map([...reading.problems, ...wider.problems]) };
-    view = createView(reading);
-    target = resolveTarget(named, view);
-  }
-
-  // "The checkout service" may be a deployment: look at the kinds that were not read yet. So may be what a
-  // question names beside a place: "the crash loop of tiler on the arm node".
-  const isOpen = () => target.kind === "unknown" || isPlaceOnly(target, named, view);
-  if (isOpen() && asked.length > 0) await widen(everything);
-  if (target.kind === "unknown" || (target.kind === "all" && named.names.length > 0))
-    await widen(extensions);
-  // "The certificate of shop.example.com" may be an Ingress: what that rests on is read as well.
-  if (target.kind === "objects") {
-    const needed = kindsFor(target.objects.map((one) => one.kind).filter(isKindName));
-    if (needed.some((kind) => !kinds.includes(kind))) await widen(needed);
-  }
-  requireNamespace(namespace, namespaces, reading);
-  if (target.kind === "unknown" && namespace !== undefined && askedNamespace === undefined) {
-    // It may be in another namespace.
-    const everywhere = await gather(reader, {
-      ...options,
-      namespace: undefined,
-      kinds: asked.length > 0 ? [...new Set([...asked, ...workloadKinds])] : workloadKinds,
-      events: [],
-    });
-    const elsewhere = resolveTarget({ ...named, namespace: undefined }, createView(everywhere));
-    if (elsewhere.kind === "objects" && !elsewhere.guessed) {
-      const places = new Set(elsewhere.objects.map(({ metadata }) => metadata.namespace));
-      const [place] = places;
-      if (places.size === 1 && place !== undefined) {
-        const there = { ...named, namespace: place, resource: undefined };
-        return investigate(there, reader, { signal, withUsage, askedNamespace: namespace });
-      }
-      target = { ...target, near: elsewhere.objects.slice(0, 3).map(idOf) };
+  await readOn(around);
+  requireNamespace(namespace, around.namespaces, around.now.reading);
+  const { target: first } = around.now;
+  if (first.kind === "unknown" && namespace !== undefined && askedNamespace === undefined) {
+    const elsewhere = await inAnotherNamespace(around, reader, signal);
+    if (typeof elsewhere === "string") {
+      const there = { ...named, namespace: elsewhere, resource: undefined };
+      return investigate(there, reader, { signal, withUsage, askedNamespace: namespace });
     }
+    if (elsewhere !== undefined) around.pin({ ...first, near: elsewhere });
   }
 
   const interest: Interest = { signals: question.signals, history: question.history };
-  const sameName = target.kind === "ambiguous" ? target.candidates : [];
-  const meant = question.isAboutFailure ? onlyFailing(sameName, view, interest) : undefined;
+  const sameName = around.now.target.kind === "ambiguous" ? around.now.target.candidates : [];
+  const meant = question.isAboutFailure
+    ? onlyFailing(sameName, around.now.view, interest)
+    : undefined;
   const notMeant = meant === undefined ? [] : sameName.filter((one) => one !== meant);
-  if (meant !== undefined) target = { kind: "objects", objects: [meant], guessed: true };
-  const periodMs = periodOf(question.query, reading.now);
-  const base = () => ({
+  if (meant !== undefined) around.pin({ kind: "objects", objects: [meant], guessed: true });
+  const periodMs = periodOf(question.query, around.now.reading.now);
+  const base = ({ reading, view }: Pick<Surroundings["now"], "reading" | "view"> = around.now) => ({
     notMeant,
     view,
-    target,
+    target: around.now.target,
     namespace,
     askedNamespace,
-    kindsRead: kinds,
+    kindsRead: around.now.kinds,
     kindsAsked: asked,
     interest,
     question: named,
@@ -135,10 +76,11 @@ export async function investigate(
     withoutEvents: reading.events.length === 0,
     periodMs,
   });
-  if (target.kind === "ambiguous" || target.kind === "unknown") {
+  const { target: meantOne } = around.now;
+  if (meantOne.kind === "ambiguous" || meantOne.kind === "unknown") {
     return {
       ...base(),
-      subject: target.name,
+      subject: meantOne.name,
       objects: [],
       scope: [],
       findings: [],
@@ -148,6 +90,7 @@ export async function investigate(
   }
 
   const look = () => {
+    const { target, view, kinds, reading } = around.now;
     const objects = target.kind === "objects" ? target.objects : [];
     const related = familyOf(objects, view);
     const family: Family = isDrain ? withBudgets(related, view) : related;
@@ -172,42 +115,44 @@ export async function investigate(
     // What fails around a named thing is no less true for not being on it.
     const isMeant = target.kind === "objects" || !isOpenQuestion(question.query);
     const isSilent = isMeant && !touching.some(isSure);
-    const around = order.filter((one) => isSilent && isSure(one) && !touching.includes(one));
-    const relevant = [...touching, ...around];
+    const others = order.filter((one) => isSilent && isSure(one) && !touching.includes(one));
+    const relevant = [...touching, ...others];
     return { objects, family, scope, all, rankOptions, relevant, isSilent };
   };
   let looked = look();
+  const isPartly = around.now.reading.partly !== undefined;
+  if (isPartly && looked.relevant.some(({ signal: type }) => beyond.has(type))) {
+    await around.widenPartly();
+    looked = look();
+  }
   // Extensions may have a say where nothing is wrong in what most clusters have, and behind some failures.
   const isOpenEnded =
-    !looked.relevant.some(isSure) && (target.kind === "objects" || asked.length === 0);
+    !looked.relevant.some(isSure) && (around.now.target.kind === "objects" || asked.length === 0);
   if (isOpenEnded || looked.relevant.some(({ signal: type }) => leadsToExtensions.has(type))) {
-    await widen(extensions);
+    await around.widen(extensions);
     looked = look();
   }
   const pods = [
     ...looked.family.all.filter((one) => one.kind === "Pod" && looked.family.own.has(idOf(one))),
-    ...podsOn(looked.objects, view),
+    ...podsOn(looked.objects, around.now.view),
   ];
+  const isNamed = around.now.target.kind === "objects";
   const followed = await follow(looked.relevant, {
-    reading,
+    reading: around.now.reading,
     reader,
     signal,
     interest,
     question: named,
     objects: looked.objects,
     // Logs of what runs are read where nothing else says why.
-    pods: target.kind === "objects" && looked.isSilent ? pods : [],
+    pods: isNamed && looked.isSilent ? pods : [],
   });
-  ({ reading, view } = followed);
   const findings = ranked(grouped(followed.findings), looked.rankOptions);
   const { objects } = looked;
   const relevant = new Set(looked.relevant);
   return {
-    ...base(),
-    subject:
-      target.kind === "objects"
-        ? objects.slice(0, 3).map(idOf).join(", ")
-        : wideSubject(namespace, asked),
+    ...base(followed),
+    subject: isNamed ? objects.slice(0, 3).map(idOf).join(", ") : wideSubject(namespace, asked),
     objects,
     scope: looked.scope,
     findings,
@@ -219,6 +164,62 @@ export async function investigate(
     withLogs: followed.withLogs,
   };
 }
+
+/** Reads on until what the question names is found, with what that rests on. */
+async function readOn(around: Surroundings): Promise<void> {
+  const { asked, named } = around;
+  // "The checkout service" may be a deployment: look at the kinds that were not read yet. So may be what a
+  // question names beside a place: "the crash loop of tiler on the arm node".
+  const isOpen =
+    around.now.target.kind === "unknown" || isPlaceOnly(around.now.target, named, around.now.view);
+  if (isOpen && asked.length > 0) await around.widen(everything);
+  const isUnnamed = around.now.target.kind === "all" && named.names.length > 0;
+  if (around.now.target.kind === "unknown" || isUnnamed) await around.widen(extensions);
+  const { target, reading, kinds } = around.now;
+  if (target.kind !== "objects") {
+    if (reading.partly !== undefined) await around.widenPartly();
+    return;
+  }
+  // "The certificate of shop.example.com" may be an Ingress: what that rests on is read as well.
+  const needed = kindsFor(target.objects.map((one) => one.kind).filter(isKindName));
+  const isRead = reading.partly !== undefined || needed.every((kind) => kinds.includes(kind));
+  if (!isRead) await around.widen(needed);
+}
+
+/** The only other namespace that has what a question names, or the names that are like it. */
+async function inAnotherNamespace(
+  { asked, named }: Surroundings,
+  reader: ClusterReader,
+  signal: AbortSignal,
+): Promise<string | readonly string[] | undefined> {
+  const kinds = asked.length > 0 ? [...new Set([...asked, ...workloadKinds])] : workloadKinds;
+  const options = {
+    namespace: undefined,
+    signal,
+    withUsage: false,
+    names: named.names,
+    events: [],
+  };
+  const everywhere = await gather(reader, { ...options, kinds });
+  const found = resolveTarget({ ...named, namespace: undefined }, createView(everywhere));
+  if (found.kind !== "objects" || found.guessed) return undefined;
+  const [place, ...others] = new Set(found.objects.map(({ metadata }) => metadata.namespace));
+  return place !== undefined && others.length === 0 ? place : found.objects.slice(0, 3).map(idOf);
+}
+
+/** Failures whose cause may be in what does not belong to an object. */
+const beyond: ReadonlySet<SignalType> = new Set([
+  "FailedAttachVolume",
+  "HPAUnableToScale",
+  "WebhookUnavailable",
+  "StuckTerminating",
+  "PVCPending",
+  "PVCLost",
+  "PVFailed",
+  "NetworkPolicyBlocking",
+  "MeshPolicyDenied",
+  "CertificateNotReady",
+]);
 
 /** Failures whose cause may be in an extension's own resources. */
 const leadsToExtensions: ReadonlySet<SignalType> = new Set([

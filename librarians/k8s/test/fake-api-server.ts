@@ -1,5 +1,6 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import http, { type IncomingMessage, type ServerResponse } from "node:http";
+import https from "node:https";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -43,11 +44,12 @@ export interface FakeApiServer {
 export async function startFakeApiServer(
   cluster: FakeCluster,
   user: object = { token: "letmein" },
+  tls?: { readonly cert: string; readonly key: string },
 ): Promise<FakeApiServer> {
   const requests: SeenRequest[] = [];
   const plans: { pattern: RegExp; how: (Misbehaviour | "well")[] }[] = [];
   const sockets = new Set<unknown>();
-  const server = http.createServer((request, response) => {
+  const handle = (request: IncomingMessage, response: ServerResponse) => {
     requests.push({
       method: request.method ?? "",
       url: request.url ?? "",
@@ -57,7 +59,8 @@ export async function startFakeApiServer(
     const next = plan && (plan.how.length > 1 ? plan.how.shift() : plan.how[0]);
     if (next !== undefined && next !== "well") misbehave(next, response);
     else answer(cluster, request, response);
-  });
+  };
+  const server = tls === undefined ? http.createServer(handle) : https.createServer(tls, handle);
   server.on("connection", (socket) => {
     sockets.add(socket);
     socket.on("close", () => sockets.delete(socket));
@@ -65,7 +68,7 @@ export async function startFakeApiServer(
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   // A server on a port has an address with that port.
   const { port } = server.address() as AddressInfo;
-  const url = `http://127.0.0.1:${port}`;
+  const url = `${tls === undefined ? "http" : "https"}://127.0.0.1:${port}`;
   const folder = await mkdtemp(join(tmpdir(), "fake-api-"));
   const kubeconfig = join(folder, "config");
   await writeFile(kubeconfig, kubeconfigFor(url, user));
@@ -141,12 +144,26 @@ function answer(cluster: FakeCluster, request: IncomingMessage, response: Server
   const items = all.filter(
     (item) => namespace === undefined || textAt(item, "metadata", "namespace") === namespace,
   );
-  if (name === undefined) list(items, url, response);
+  if (name === undefined) list(items.filter(selectedBy(url)), url, response);
   else {
     const item = items.find((candidate) => textAt(candidate, "metadata", "name") === name);
     if (item === undefined) status(response, 404, "NotFound", name);
     else response.end(JSON.stringify(item));
   }
+}
+
+/** Label and field selectors with `=`, as far as the reader uses them. */
+function selectedBy(url: URL): (item: unknown) => boolean {
+  const pairs = (name: string) =>
+    (url.searchParams.get(name) ?? "")
+      .split(",")
+      .filter((one) => one !== "")
+      .map((one) => one.split("=", 2));
+  const labels = pairs("labelSelector");
+  const fields = pairs("fieldSelector");
+  return (item) =>
+    labels.every(([key = "", value]) => recordAt(item, "metadata", "labels")[key] === value) &&
+    fields.every(([path = "", value]) => textAt(item, ...path.split(".")) === value);
 }
 
 /** Undefined for a kind that this server does not know. */

@@ -47,6 +47,32 @@ export function itReadsACluster(open: (cluster: FakeCluster) => Promise<OpenedRe
     expect(absent).toEqual({});
   });
 
+  it("lists only what has the labels, or the name, that it is asked for", async () => {
+    const all = await reader.list("Pod");
+    const [first] = all.items.filter(({ metadata }) => metadata.labels !== undefined);
+    const labels = first?.metadata.labels ?? {};
+    const some = await reader.list("Pod", { labels });
+    const named = await reader.list("Pod", { name: "ledger-1" });
+
+    expect(some.items.length).toBe(
+      all.items.filter(({ metadata }) =>
+        Object.entries(labels).every(([key, value]) => metadata.labels?.[key] === value),
+      ).length,
+    );
+    expect(named.items.map(({ metadata }) => metadata.name)).toEqual(["ledger-1"]);
+    expect((await reader.list("Pod", { labels: { app: "none" } })).items).toEqual([]);
+  });
+
+  it("gives the events about one object", async () => {
+    const { items } = await reader.events({
+      namespace: "shop",
+      about: { kind: "Pod", name: "api-1" },
+    });
+
+    expect(items.length).toBeGreaterThan(0);
+    expect(items.every(({ involved }) => involved.name === "api-1")).toBe(true);
+  });
+
   it("gives events of both APIs once, newest first, with times and counts", async () => {
     const { items, problem } = await reader.events({ namespace: "shop" });
 

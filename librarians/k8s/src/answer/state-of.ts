@@ -78,7 +78,9 @@ function statusOf(object: KubernetesObject, view: ClusterView): string {
     }
     case "Ingress": {
       const hosts = listAt(object, "spec", "rules").flatMap((rule) => textAt(rule, "host") ?? []);
-      const secrets = listAt(object, "spec", "tls").flatMap((one) => textAt(one, "secretName") ?? []);
+      const secrets = listAt(object, "spec", "tls").flatMap(
+        (one) => textAt(one, "secretName") ?? [],
+      );
       return [
         `hosts ${hosts.join(", ") || "any"}`,
         ...(secrets.length === 0 ? [] : [`TLS from Secret ${secrets.join(", ")} (not read)`]),

@@ -97,6 +97,20 @@ export interface ListOptions extends ReadOptions {
   readonly namespace?: string | undefined;
 }
 
+/** Which objects of a kind to list. */
+export interface SelectOptions extends ListOptions {
+  /** Only those with all of these labels. @default every one */
+  readonly labels?: Readonly<Record<string, string>> | undefined;
+  /** Only the one of this name in each namespace. @default every one */
+  readonly name?: string | undefined;
+}
+
+/** Which events to list. */
+export interface EventOptions extends ListOptions {
+  /** Only events about this object. @default every one */
+  readonly about?: { readonly kind: string; readonly name: string } | undefined;
+}
+
 /** What was listed, and what was not. */
 export interface ListResult<Item = KubernetesObject> {
   /** In the order of the source. With a `problem`, what was read before it. */
@@ -185,8 +199,8 @@ export interface Usage {
  * No method rejects because of what the cluster does: failures are `problem` values.
  */
 export interface ClusterReader {
-  /** All objects of a kind, every page. */
-  list(kind: KindName, options?: ListOptions): Promise<ListResult>;
+  /** The objects of a kind, every page. */
+  list(kind: KindName, options?: SelectOptions): Promise<ListResult>;
   /** One object by name. `namespace` is ignored for cluster-scoped kinds. */
   get(
     kind: KindName,
@@ -195,13 +209,19 @@ export interface ClusterReader {
     options?: ReadOptions,
   ): Promise<GetResult>;
   /** Events of both APIs, each once, newest first; those without any time last. */
-  events(options?: ListOptions): Promise<ListResult<ClusterEvent>>;
+  events(options?: EventOptions): Promise<ListResult<ClusterEvent>>;
   /** The end of one container's log. */
   logs(options: LogOptions): Promise<LogResult>;
-  /** Usage of pods and nodes. A namespace leaves the nodes out. */
-  usage(options?: ListOptions): Promise<ListResult<Usage>>;
+  /** Usage of pods and nodes. A namespace leaves the nodes out; labels may be left out of account. */
+  usage(options?: SelectOptions): Promise<ListResult<Usage>>;
   /** Epoch milliseconds that times are measured against: the snapshot's own time, or now. */
   now(): number;
+  /**
+   * True where a list costs: a question about one object then reads that, and what belongs to it.
+   *
+   * @default false
+   */
+  readonly isSelective?: boolean;
   /** Names the source, without credentials, e.g. `cluster https://10.0.0.1:6443`, `snapshot dump/`. */
   describe(): string;
   /** What could not be read when the source was opened, e.g. broken files of a snapshot. */

@@ -10,13 +10,14 @@ export function passThrough(
   wrap: (reader: ClusterReader) => ClusterReader,
 ): Pick<
   ClusterReader,
-  "now" | "describe" | "loadProblems" | "recordedLogs" | "actingAs" | "close"
+  "now" | "describe" | "isSelective" | "loadProblems" | "recordedLogs" | "actingAs" | "close"
 > {
-  const { loadProblems, actingAs } = reader;
+  const { loadProblems, actingAs, isSelective } = reader;
   return {
     now: () => reader.now(),
     describe: () => reader.describe(),
     ...(loadProblems !== undefined && { loadProblems }),
+    ...(isSelective !== undefined && { isSelective }),
     ...(reader.recordedLogs !== undefined && {
       recordedLogs: () => reader.recordedLogs?.() ?? [],
     }),

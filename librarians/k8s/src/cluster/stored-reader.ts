@@ -5,6 +5,7 @@ import type {
   ReadOptions,
   ReadProblem,
   ReadProblemCode,
+  SelectOptions,
   Usage,
 } from "./cluster-reader.js";
 import type { ClusterContent } from "./content.js";
@@ -70,7 +71,8 @@ export function createStoredReader(stored: StoredCluster): ClusterReader {
     async list(kind, options) {
       const where = kindOf(kind).namespaced ? options?.namespace : undefined;
       const problem = problemOf(kind, options, where);
-      return problem === undefined ? { items: found(kind, where) } : { items: [], problem };
+      if (problem !== undefined) return { items: [], problem };
+      return { items: selected(found(kind, where), options) };
     },
     async get(kind, namespace, objectName, options?: ReadOptions) {
       const where = kindOf(kind).namespaced ? namespace : undefined;
@@ -83,8 +85,15 @@ export function createStoredReader(stored: StoredCluster): ClusterReader {
       const problem = problemOf("Event", options, options?.namespace);
       if (problem !== undefined) return { items: [], problem };
       const where = options?.namespace;
-      if (where === undefined) return { items: events };
-      return { items: events.filter((event) => event.namespace === where) };
+      const about = options?.about;
+      if (where === undefined && about === undefined) return { items: events };
+      return {
+        items: events.filter(
+          ({ namespace, involved }) =>
+            (where === undefined || namespace === where) &&
+            (about === undefined || (involved.kind === about.kind && involved.name === about.name)),
+        ),
+      };
     },
     async logs(options) {
       const problem = problemOf("log", options, undefined);
@@ -114,6 +123,21 @@ interface KindIndex {
   readonly all: KubernetesObject[];
   readonly byNamespace: Map<string, KubernetesObject[]>;
   readonly byName: Map<string, KubernetesObject>;
+}
+
+/** Those that a list asks for. */
+function selected(
+  objects: readonly KubernetesObject[],
+  options: SelectOptions | undefined,
+): readonly KubernetesObject[] {
+  const { labels = {}, name } = options ?? {};
+  const wanted = Object.entries(labels);
+  if (wanted.length === 0 && name === undefined) return objects;
+  return objects.filter(
+    ({ metadata }) =>
+      (name === undefined || metadata.name === name) &&
+      wanted.every(([key, value]) => metadata.labels?.[key] === value),
+  );
 }
 
 /** The last object of a name wins: a later file is a later look. */

@@ -21,6 +21,8 @@ export interface ClusterReading {
   readonly now: number;
   /** The namespace that was read. Undefined: all of them. */
   readonly namespace?: string | undefined;
+  /** Kinds of which only what belongs to one object was read, with the ids of what was asked for and is absent. */
+  readonly partly?: ReadonlyMap<KindName, ReadonlySet<string>> | undefined;
   /** Other namespaces that were read because something leads there, with what could not be read of each. */
   readonly elsewhere?: ReadonlyMap<string, ReadonlySet<string>> | undefined;
 }
@@ -33,6 +35,8 @@ export interface ClusterView {
   list(kind: KindName): readonly KubernetesObject[];
   /** True for a kind that was asked for, whatever came of it. */
   isRead(kind: KindName): boolean;
+  /** True for a kind of which everything in the cluster was read. */
+  isWhole(kind: KindName): boolean;
   get(kind: string, namespace: string | undefined, name: string): KubernetesObject | undefined;
   byId(id: string): KubernetesObject | undefined;
   /**
@@ -114,10 +118,18 @@ export function createView(reading: ClusterReading): ClusterView {
     problems,
     list,
     isRead: (kind) => objects.has(kind),
+    isWhole: (kind) =>
+      objects.has(kind) &&
+      !problems.has(kind) &&
+      reading.partly?.has(kind) !== true &&
+      (reading.namespace === undefined || clusterScoped.has(kind)),
     get: (kind, namespace, name) => ids().get(idFrom(kind, namespace, name)),
     byId: (id) => ids().get(id),
     presence(kind, namespace, name) {
       if (ids().has(idFrom(kind, namespace, name))) return "there";
+      const absent = reading.partly?.get(kind as KindName);
+      if (absent !== undefined)
+        return absent.has(idFrom(kind, namespace, name)) ? "missing" : "unread";
       const isRead = objects.has(kind as KindName) && !problems.has(kind);
       // Of another namespace than the one that was read, nothing is known.
       const isElsewhere =

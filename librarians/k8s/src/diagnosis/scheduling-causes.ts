@@ -144,6 +144,9 @@ function resources(
 ): SchedulingCause | undefined {
   const wanted = requestOf(pod, resource);
   if (wanted === 0) return undefined;
+  // What nodes have left can be said only where the pods of every namespace were read.
+  if (!view.isWhole("Pod") || !view.isWhole("Node"))
+    return { text: `it requests ${resource} ${printed(pod, resource)}`, evidence: [] };
   const free = view
     .list("Node")
     .flatMap((node) => {

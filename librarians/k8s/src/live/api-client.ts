@@ -26,6 +26,8 @@ export interface ApiClient {
   get(request: ApiRequest, deadline: ReadDeadline): Promise<ApiAnswer>;
   /** The server, when it is known already. */
   server(): URL | undefined;
+  /** Namespace of the context, when it is known already. */
+  namespace(): string | undefined;
   /** Ends what is under way. */
   close(): void;
   /** Aborts with {@link close}. */
@@ -107,6 +109,7 @@ export function createApiClient(
         }
       },
       server: () => connection?.server,
+      namespace: () => connection?.namespace,
       close: () => closing.abort(),
       closed: closing.signal,
     };

@@ -4,6 +4,8 @@ import type { RequestOptions } from "node:https";
 export interface Connection {
   /** Without user information, query and trailing slash. */
   readonly server: URL;
+  /** Namespace of the context, or of the pod that this runs in. */
+  readonly namespace: string | undefined;
   /**
    * Headers, certificates and agent for a request.
    *
@@ -24,12 +26,19 @@ const freshMs = 30_000;
 export async function connect(options: {
   readonly kubeconfig?: string | undefined;
   readonly context?: string | undefined;
+  readonly serviceAccountRoot?: string | undefined;
 }): Promise<Connection> {
   const { KubeConfig } = await import("@kubernetes/client-node");
-  const config = new KubeConfig();
-  if (options.kubeconfig === undefined) config.loadFromDefault();
-  else config.loadFromFile(options.kubeconfig);
-  if (options.context !== undefined) config.setCurrentContext(options.context);
+  const load = () => {
+    const loaded = new KubeConfig();
+    if (options.serviceAccountRoot !== undefined)
+      loaded.loadFromCluster(options.serviceAccountRoot.replace(/\/$/, ""));
+    else if (options.kubeconfig === undefined) loaded.loadFromDefault();
+    else loaded.loadFromFile(options.kubeconfig);
+    if (options.context !== undefined) loaded.setCurrentContext(options.context);
+    return loaded;
+  };
+  let config = load();
   const cluster = config.getCurrentCluster();
   if (cluster === null || cluster === undefined) {
     throw new Error("The configuration names no cluster.");
@@ -41,7 +50,9 @@ export async function connect(options: {
   server.hash = "";
   let authorized: { readonly options: Promise<RequestOptions>; readonly until: number } | undefined;
 
-  async function makeOptions(): Promise<RequestOptions> {
+  async function makeOptions(again: boolean): Promise<RequestOptions> {
+    // A token that was rotated is in its file, and not yet in what was loaded from there.
+    if (again) config = load();
     const request: RequestOptions = {};
     await config.applyToHTTPSOptions(request);
     return request;
@@ -49,9 +60,10 @@ export async function connect(options: {
 
   return {
     server,
+    namespace: config.getContextObject(config.getCurrentContext())?.namespace?.trim() || undefined,
     authorize(again = false) {
       if (authorized === undefined || again || Date.now() >= authorized.until) {
-        authorized = { options: makeOptions(), until: Date.now() + freshMs };
+        authorized = { options: makeOptions(again), until: Date.now() + freshMs };
         authorized.options.catch(() => {
           authorized = undefined;
         });

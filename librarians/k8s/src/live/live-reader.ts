@@ -1,6 +1,5 @@
 import { admit } from "../cluster/admit.js";
 import type {
-  ClusterEvent,
   ClusterReader,
   GetResult,
   KubernetesObject,
@@ -9,14 +8,12 @@ import type {
   LogOptions,
   LogResult,
   ReadOptions,
-  Usage,
+  SelectOptions,
 } from "../cluster/cluster-reader.js";
-import { mergeEvents, normaliseEvent } from "../cluster/events.js";
 import { type KindName, kindOf } from "../cluster/kinds.js";
 import { logDefaults, tailOf } from "../cluster/log-tail.js";
 import { subjectOf } from "../cluster/problems.js";
 import { restrictReader } from "../cluster/restricted-reader.js";
-import { usageOf } from "../cluster/usage.js";
 import { isMissingObject, parseJson, problem, problemOfAnswer } from "./answer-problem.js";
 import { type ApiClient, createApiClient } from "./api-client.js";
 import { connect } from "./connect.js";
@@ -27,7 +24,10 @@ import {
   type LiveReaderBounds,
   type LiveReaderOptions,
 } from "./options.js";
+import { pathOf, queryOf, segment } from "./path.js";
+import { readEvents } from "./read-events.js";
 import { readList } from "./read-list.js";
+import { readUsage } from "./read-usage.js";
 
 /**
  * Reads a running cluster, with GET only. Nothing is loaded or connected before the first read.
@@ -71,46 +71,58 @@ function readerOver(client: ApiClient, bounds: LiveReaderBounds): ClusterReader 
     subject: string,
     read: (item: unknown) => Item | undefined,
     options: ListOptions | undefined,
+    query: Readonly<Record<string, string>> = {},
   ): Promise<ListResult<Item>> =>
-    within(options, (deadline) => readList(client, { path, subject, read }, bounds, deadline));
+    within(options, (deadline) =>
+      readList(client, { path, subject, read, query }, bounds, deadline),
+    );
+
+  /** Where all namespaces may not be listed, the own one is, and that the others were not stays said. */
+  async function orAtHome<Item>(
+    isWide: boolean,
+    read: (namespace: string | undefined) => Promise<ListResult<Item>>,
+    namespace: string | undefined,
+  ): Promise<ListResult<Item>> {
+    const result = await read(namespace);
+    const home = client.namespace();
+    if (!isWide || result.problem?.code !== "forbidden" || home === undefined) return result;
+    const { items, problem: refused } = await read(home);
+    return refused === undefined ? { items, problem: result.problem } : result;
+  }
+  const listIn = (
+    kind: KindName,
+    where: string | undefined,
+    options: SelectOptions | undefined,
+  ) => {
+    const path = pathOf(kind, where);
+    return listAll(path, subjectOf(kind, where), readerOfKind(kind), options, queryOf(options));
+  };
 
   return {
     list(kind, options) {
-      const where = kindOf(kind).namespaced ? options?.namespace : undefined;
-      const path = pathOf(kind, where);
-      return listAll(path, subjectOf(kind, where), readerOfKind(kind), options);
+      const { namespaced } = kindOf(kind);
+      const where = namespaced ? options?.namespace : undefined;
+      const isWide = namespaced && where === undefined;
+      return orAtHome(isWide, (place) => listIn(kind, place, options), where);
     },
     get: (kind, namespace, name, options) =>
       within(options, (deadline) => getOne(client, { kind, namespace, name }, bounds, deadline)),
-    events: (options) => readEvents(options, listAll),
+    events: (options) =>
+      orAtHome(
+        options?.namespace === undefined,
+        (namespace) => readEvents({ ...options, namespace }, listAll),
+        options?.namespace,
+      ),
     logs: (options) => within(options, (deadline) => readLog(client, options, deadline)),
     usage: (options) => readUsage(options, listAll),
     now: () => Date.now(),
+    isSelective: true,
     describe() {
       const server = client.server();
       return server === undefined ? "cluster" : `cluster ${server.href.replace(/\/$/, "")}`;
     },
     close: async () => client.close(),
   };
-}
-
-/** The path of a kind's list. */
-function pathOf(kind: KindName, namespace: string | undefined): string {
-  const { group, version, plural } = kindOf(kind);
-  return pathTo(group === "" ? `/api/${version}` : `/apis/${group}/${version}`, plural, namespace);
-}
-
-function pathTo(api: string, plural: string, namespace: string | undefined): string {
-  const place = namespace === undefined ? "" : `/namespaces/${segment(namespace)}`;
-  return `${api}${place}/${plural}`;
-}
-
-/**
- * A name as one segment of a path, which leads nowhere else. No object is called like a step in a path
- * (a URL resolves `%2E%2E` too) or like nothing, so such a name becomes one that is never found.
- */
-function segment(name: string): string {
-  return /^\.{0,2}$/.test(name) ? "%20" : encodeURIComponent(name);
 }
 
 /** Items of a list do not say what they are, and one that says something else is left out. */
@@ -142,52 +154,6 @@ async function getOne(
   const object = readerOfKind(kind)(parseJson(got.answer.body));
   return object === undefined ? { problem: problem("malformed", subject, 200) } : { object };
 }
-
-type ListAll = <Item>(
-  path: string,
-  subject: string,
-  read: (item: unknown) => Item | undefined,
-  options: ListOptions | undefined,
-) => Promise<ListResult<Item>>;
-
-/** Both APIs show the same events, so one that can be read is enough. */
-async function readEvents(
-  options: ListOptions | undefined,
-  listAll: ListAll,
-): Promise<ListResult<ClusterEvent>> {
-  const where = options?.namespace;
-  const subject = subjectOf("Event", where);
-  const [core, newer] = await Promise.all(
-    ["/api/v1", "/apis/events.k8s.io/v1"].map((api) =>
-      listAll(pathTo(api, "events", where), subject, normaliseEvent, options),
-    ),
-  );
-  const items = mergeEvents([...(core?.items ?? []), ...(newer?.items ?? [])]);
-  const isWhole = core?.problem === undefined || newer?.problem === undefined;
-  return isWhole ? { items } : { items, problem: core.problem };
-}
-
-async function readUsage(
-  options: ListOptions | undefined,
-  listAll: ListAll,
-): Promise<ListResult<Usage>> {
-  const where = options?.namespace;
-  const api = "/apis/metrics.k8s.io/v1beta1";
-  const results = await Promise.all([
-    listAll(pathTo(api, "pods", where), subjectOf("usage of pods", where), podUsage, options),
-    ...(where === undefined
-      ? [listAll(pathTo(api, "nodes", undefined), "usage of nodes", nodeUsage, options)]
-      : []),
-  ]);
-  const failed = results.find((result) => result.problem !== undefined)?.problem;
-  return {
-    items: results.flatMap((result) => result.items.flat()),
-    ...(failed !== undefined && { problem: failed }),
-  };
-}
-
-const podUsage = (value: unknown) => usageOf(value, "PodMetrics");
-const nodeUsage = (value: unknown) => usageOf(value, "NodeMetrics");
 
 /** The server cuts at the end, but the end is what matters, so more is asked for and cut here. */
 const extraLogFactor = 16;

@@ -11,6 +11,13 @@ export interface LiveReaderOptions extends ReadLimits {
   readonly kubeconfig?: string | undefined;
   /** Name of a context in it. @default its current context */
   readonly context?: string | undefined;
+  /**
+   * Reads with the service account of the pod, whatever kubeconfig there is: its token, authority and namespace
+   * lie below this folder, in `var/run/secrets/kubernetes.io/serviceaccount`. `/` in a pod.
+   *
+   * @default none; a pod without a kubeconfig reads with its service account as well
+   */
+  readonly serviceAccountRoot?: string | undefined;
   /** Act as another party. Needs a right that the shipped role does not give. @default itself */
   readonly impersonate?: Identity | undefined;
   /** Most time for one answer of the server, in milliseconds: 1 to 2147483647. @default 10000 */

@@ -11,6 +11,8 @@ export interface ListRequest<Item> {
   readonly subject: string;
   /** Undefined for what is left out. */
   readonly read: (item: unknown) => Item | undefined;
+  /** Selectors. */
+  readonly query: Readonly<Record<string, string>>;
 }
 
 /**
@@ -31,7 +33,7 @@ export async function readList<Item>(
 
 async function readPages<Item>(
   client: ApiClient,
-  { path, subject, read }: ListRequest<Item>,
+  { path, subject, read, query: selectors }: ListRequest<Item>,
   bounds: LiveReaderBounds,
   deadline: ReadDeadline,
 ): Promise<ListResult<Item>> {
@@ -39,7 +41,11 @@ async function readPages<Item>(
   const seen = new Set<string>();
   let next = "";
   do {
-    const query = { limit: String(bounds.pageSize), ...(next !== "" && { continue: next }) };
+    const query = {
+      ...selectors,
+      limit: String(bounds.pageSize),
+      ...(next !== "" && { continue: next }),
+    };
     const got = await client.get(
       { path, query, subject, maxBytes: bounds.maxResponseBytes },
       deadline,

@@ -57,7 +57,8 @@ export function lookupIn({ query, kinds, signals, isAboutFailure }: Question): L
   if (fieldsIn(query).includes("version")) return "fields";
   const isImages = show.test(query) && images.test(query);
   if (isImages && !failure.test(query) && !past.test(query)) return "images";
-  const isPast = /^\s{0,9}(?:was|were|has|have|had|did)\b/i.test(query) && stateIn(query) !== "empty";
+  const isPast =
+    /^\s{0,9}(?:was|were|has|have|had|did)\b/i.test(query) && stateIn(query) !== "empty";
   const isAsked = asked.test(query) || (isPast && !failure.test(query));
   if (isAsked && changed.test(query) && !isReport(query)) return "changes";
   if (restarts.test(query)) return "restarts";

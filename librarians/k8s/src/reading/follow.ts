@@ -14,7 +14,7 @@ import { withConfigured } from "./configured-calls.js";
 import { namespacesCalled, withElsewhere } from "./elsewhere.js";
 import { gather } from "./gather.js";
 import { withCalled } from "./log-causes.js";
-import { attachments, meshKinds, metricsKinds, rights } from "./plan.js";
+import { attachments, behindCalls, meshKinds, metricsKinds, rights } from "./plan.js";
 import { withRights } from "./rights.js";
 import { withRevision } from "./rollout-cause.js";
 import { logErrors, withLogs } from "./with-logs.js";
@@ -70,6 +70,20 @@ export async function follow(
     one.message ?? "",
     ...one.evidence.map(({ text }) => text),
   ]);
+  // A call leads to what does not belong to the object: then its namespace is read.
+  if (reading.partly !== undefined && texts.some((text) => failedCallIn(text) !== undefined)) {
+    const whole = [...reading.objects].filter(([kind]) => reading.partly?.has(kind) !== true);
+    const { namespace, usage } = reading;
+    const wider = await gather(reader, {
+      kinds: [...new Set([...reading.objects.keys(), ...behindCalls])],
+      namespace,
+      signal,
+      withUsage: false,
+      before: new Map(whole),
+    });
+    reading = { ...wider, usage };
+    view = createView(reading);
+  }
   const more = [
     ...(findings.some(({ signal: type }) => type === "RBACDenied") ? rights : []),
     ...(texts.some((text) => meshDenial.test(text) || failedCallIn(text)?.failure === "reset")
@@ -92,6 +106,7 @@ export async function follow(
       ...wider,
       namespace: reading.namespace,
       elsewhere: reading.elsewhere,
+      partly: reading.partly,
       usage: reading.usage,
       problems: new Map([...reading.problems, ...wider.problems]),
     };

@@ -104,10 +104,7 @@ export const volumeClaim: Detector = (object, view) => {
 };
 
 /** Volumes of a class that the claim before has left, and that no claim gets. */
-function leftOver(
-  className: string | undefined,
-  view: ClusterView,
-): readonly KubernetesObject[] {
+function leftOver(className: string | undefined, view: ClusterView): readonly KubernetesObject[] {
   return view
     .list("PersistentVolume")
     .filter(

@@ -96,4 +96,36 @@ describe("the place of a question", () => {
       expect(error?.message).toMatch(/^English only/);
     },
   );
+
+  describe("that two states have", () => {
+    const springfield = (text: string, region: string | undefined, document: string) =>
+      passage(text, { country: "US", city: "Springfield", region, document });
+    const librarian = async () =>
+      createRagAdvisoryLibrarian({
+        store: await storeOf([
+          springfield("Condo prices rose 4 % in 2026; supply is steady.", "Illinois", "il.md"),
+          springfield("Condo prices fell 9 % in 2026; supply grew.", "MO", "mo.md"),
+          springfield("In Springfield, Ohio condo prices fell 7 % in 2026.", undefined, "oh.md"),
+        ]),
+        now: () => testNow,
+      }).librarian;
+
+    it("is asked back", async () => {
+      const { answer, error } = await (await librarian())("condo prices in Springfield");
+
+      expect(answer).toBeUndefined();
+      expect(error?.message).toContain("Springfield, Illinois");
+      expect(error?.message).toContain("Springfield, Missouri");
+    });
+
+    it.each([
+      ["Springfield, IL", "rose 4 %", /fell [79] %/],
+      ["Springfield, Missouri", "fell 9 %", /rose 4 %|fell 7 %/],
+    ])("is answered from the sources of its own state: %s", async (place, own, other) => {
+      const { answer } = await (await librarian())(`condo prices in ${place}`);
+
+      expect(answer).toContain(own);
+      expect(answer).not.toMatch(other);
+    });
+  });
 });

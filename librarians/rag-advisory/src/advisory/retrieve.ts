@@ -1,5 +1,5 @@
 import { type Attributes, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
-import { regionOf } from "../country/known-places.js";
+import { placesNamed, regionNamed, regionOf } from "../country/known-places.js";
 import type { Question } from "../question/question.js";
 import { hasIntent, readPropertyType } from "../question/subject-words.js";
 import type { Chunk, FoundChunk, VectorStore } from "../store/vector-store.js";
@@ -103,6 +103,7 @@ async function find(question: Question, { store, signal }: RetrieveOptions): Pro
     surroundings: ranked(distinct(around)).filter(({ chunk }) => !ids.has(chunk.id)),
     rows: [...rows.values()]
       .filter((chunk) => chunk.metadata.country === country && isRowOf(chunk, question))
+      .filter((chunk) => !isOfNamesake(chunk, question))
       .map(readDataRow),
   };
 }
@@ -117,8 +118,10 @@ function passagesIn(found: readonly FoundChunk[], question: Question): readonly 
   // A filter that a store forgets must not put another country's prices into an advisory.
   return found
     .filter(
-      ({ chunk: { metadata } }) =>
-        metadata.row === undefined && metadata.country === question.country,
+      ({ chunk }) =>
+        chunk.metadata.row === undefined &&
+        chunk.metadata.country === question.country &&
+        !isOfNamesake(chunk, question),
     )
     .map(({ chunk, score }) => ({ chunk, closeness: closenessOf(chunk, score, question) }));
 }
@@ -149,6 +152,24 @@ function isAbout({ text, metadata: { city, country } }: Chunk, { place }: Questi
     place?.names.some(
       (name) => lower.includes(name.toLowerCase()) || city?.toLowerCase() === name.toLowerCase(),
     ) ?? true
+  );
+}
+
+/** Whether a chunk is about a city of the same name in another region: by its region, or "Springfield, Ohio" in its text. */
+function isOfNamesake(
+  { text, metadata: { city, region } }: Chunk,
+  { place, country }: Question,
+): boolean {
+  if (place?.region === undefined || place.isRegion === true) return false;
+  if (city !== undefined && region !== undefined) {
+    return (regionNamed(region) ?? region) !== place.region;
+  }
+  return placesNamed(place.name).some(
+    (other) =>
+      other.country === country &&
+      other.region !== undefined &&
+      other.region !== place.region &&
+      text.includes(`${place.name}, ${other.region}`),
   );
 }
 

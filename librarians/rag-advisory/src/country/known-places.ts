@@ -52,6 +52,20 @@ export function regionOf(country: RAGCountry, city: string): string | undefined 
   return placesNamed(city).find((place) => place.country === country)?.region;
 }
 
+let regionNames: ReadonlyMap<string, string> | undefined;
+
+/** The region that a text names, in the United States by its two capitals too; `undefined` for any other text. */
+export function regionNamed(text: string): string | undefined {
+  regionNames ??= new Map(
+    servedCountries.flatMap((country) =>
+      Object.keys(gazetteer[country]).map((name) => [nameKey(name), name] as const),
+    ),
+  );
+  const written = text.trim();
+  const code = /^[A-Z]{2}$/.test(written) ? regionOfCode(written) : undefined;
+  return regionNames.get(nameKey(written)) ?? code;
+}
+
 /** The region of the United States that two capitals are short for; `undefined` for any others. */
 export function regionOfCode(code: string): string | undefined {
   const { regionCodes } = countries.US;

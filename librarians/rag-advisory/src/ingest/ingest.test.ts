@@ -82,6 +82,19 @@ describe("ingest", () => {
     });
   });
 
+  it("reads the state of a city by name or code, and takes no other state for one", async () => {
+    await write("homes.csv", "country,city,state,price\nUS,Springfield,MO,300000\n");
+    await write("flats.csv", "city,state,price\nSalem,as new,4800000\n");
+
+    expect((await put()).problems).toEqual([]);
+
+    const [home] = await store.rows({ country: "US", limit: 9 });
+    const [flat] = await rows();
+    expect(home?.metadata).toMatchObject({ city: "Springfield", region: "Missouri" });
+    expect(flat?.metadata.region).toBeUndefined();
+    expect(flat?.metadata.row).toMatchObject({ state: "as new" });
+  });
+
   it("cuts text into chunks of 1,200 characters with 100 of overlap, when nothing else is said", async () => {
     await write("long.md", `# Long\n\n${"a".repeat(1_201)}`);
     await write("short.md", `# Short\n\n${"b".repeat(1_200)}`);

@@ -1,3 +1,4 @@
+import { regionNamed } from "../country/known-places.js";
 import { storeCountries, storeSourceTypes } from "../store/check-calls.js";
 import type { ChunkMetadata, StoreCountry, StoreSourceType } from "../store/vector-store.js";
 import type { IngestSettings } from "./options.js";
@@ -25,13 +26,15 @@ export interface MetadataReading {
   readonly keys: ReadonlySet<string>;
 }
 
-type Field = "country" | "city" | "date" | "source" | "sourceType" | "url" | "title";
+type Field = "country" | "city" | "region" | "date" | "source" | "sourceType" | "url" | "title";
 
 /** Fields by their keys, lower case without marks: `source_type`, `sourceType` and "Source type" are one. */
 const fieldOf: ReadonlyMap<string, Field> = new Map<string, Field>(
   Object.entries({
     country: "country",
     city: "city",
+    region: "region",
+    state: "region",
     date: "date",
     source: "source",
     sourcetype: "sourceType",
@@ -95,6 +98,7 @@ export function readMetadata(
     source: found.source ?? defaults.source,
     sourceType,
     city: found.city ?? defaults.city,
+    region: found.region === "" ? undefined : found.region,
     date: found.date ?? (defaults.date === undefined ? undefined : readDate(defaults.date)),
     url: found.url ?? defaults.url,
     title: found.title,
@@ -106,6 +110,8 @@ export function readMetadata(
 const readers: Readonly<Record<Field, (text: string) => string | undefined>> = {
   country: readCountry,
   city: readName,
+  // Of a house the state may be "good" as well: what is not a region is not metadata.
+  region: (text) => regionNamed(text) ?? "",
   date: readDate,
   source: readName,
   sourceType(text) {
@@ -119,6 +125,7 @@ const readers: Readonly<Record<Field, (text: string) => string | undefined>> = {
 const expected: Readonly<Record<Field, string>> = {
   country: `a country (${storeCountries.join(", ")})`,
   city: "at most 200 characters",
+  region: "a state or region",
   date: "an ISO 8601 date such as 2026-10-01",
   source: "at most 200 characters",
   sourceType: `a kind of source (${storeSourceTypes.join(", ")})`,

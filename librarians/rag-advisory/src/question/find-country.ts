@@ -78,13 +78,14 @@ function placeIn(
     place?.country === country ? [{ place, written }] : [],
   );
   if (known !== undefined) {
-    const { name, aliases, locality } = known.place;
+    const { name, aliases, locality, region } = known.place;
     const names = locality === undefined ? [known.written, name, ...aliases] : [name, ...aliases];
     return {
       name,
       names: distinct(names),
       isKnown: true,
       ...(locality !== undefined && { locality }),
+      ...(region !== undefined && { region }),
     };
   }
   // A city that the gazetteer has elsewhere only, and what no list has: `Birmingham, Kerala`.

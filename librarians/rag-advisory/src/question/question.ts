@@ -16,6 +16,8 @@ export interface AskedPlace {
   readonly names: readonly string[];
   /** The locality that the question names, where `name` is the city that it is in. */
   readonly locality?: string | undefined;
+  /** State or region of the city, where one is on record. */
+  readonly region?: string | undefined;
   /** Whether the gazetteer has it. Of a place that it does not have, only sources that name it are used. */
   readonly isKnown?: boolean | undefined;
   /** A state or region, in which several cities lie. */

@@ -23,6 +23,8 @@ export interface ChunkMetadata {
   readonly sourceType?: StoreSourceType | undefined;
   /** The city it is about; absent when it is about the whole country. */
   readonly city?: string | undefined;
+  /** State or region of the city: tells it from one of the same name. */
+  readonly region?: string | undefined;
   /** ISO 8601 date, `2026-10-01`. */
   readonly date?: string | undefined;
   readonly url?: string | undefined;

@@ -190,7 +190,8 @@ describe("POST /ask", () => {
   });
 
   it.each([
-    [400, "FOO /ask HTTP/1.1\r\n\r\n"],
+    [405, "FOO /ask HTTP/1.1\r\n\r\n"],
+    [400, "GET /ask HTTP/x\r\n\r\n"],
     [431, `GET / HTTP/1.1\r\nx: ${"x".repeat(100_000)}\r\n\r\n`],
   ])(
     "answers %i, in the form of all problems, to what is not an HTTP request",

@@ -222,6 +222,11 @@ describe("/openapi.json", () => {
     const document = documentSchema.parse(await (await mesh.fetch("/openapi.json")).json());
 
     expect(document.openapi).toBe("3.1.0");
+    const refs = JSON.stringify(document).match(/"#\/[^"]+"/g) ?? [];
+    const schemas = Object.keys(document.components.schemas);
+    for (const ref of new Set(refs)) {
+      expect(schemas).toContain(ref.slice('"#/components/schemas/'.length, -1));
+    }
     expect(document.components.schemas.AskRequest).toMatchObject({
       required: ["query"],
       additionalProperties: false,
@@ -252,6 +257,17 @@ describe("/openapi.json", () => {
     );
 
     expect(await (await mesh.fetch("/openapi.json")).json()).toMatchObject({ info: { version } });
+  });
+});
+
+describe("a method that no endpoint takes", () => {
+  it.each(["QUERY", "PROPFIND", "DELETE"])("%s is refused with 405", async (method) => {
+    const mesh = await serveMesh({ echo });
+
+    const reply = await mesh.fetch("/librarians", { method });
+
+    expect(reply.status).toBe(405);
+    expect(reply.headers.get("allow")).toContain("GET");
   });
 });
 

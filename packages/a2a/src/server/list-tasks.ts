@@ -30,7 +30,7 @@ export function listTasks(tasks: readonly Task[], request: ListTasksRequest): Li
   return {
     tasks: page.map((task) => ({ ...task, ...(includeArtifacts !== true && { artifacts: [] }) })),
     nextPageToken: last !== undefined && rest.length > page.length ? tokenOf(last) : "",
-    pageSize,
+    pageSize: page.length,
     totalSize: found.length,
   };
 }

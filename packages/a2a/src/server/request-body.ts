@@ -10,7 +10,8 @@ export function rpcError(
 }
 
 /**
- * Refuses a body that is not a JSON-RPC request, with -32600.
+ * Refuses a body that is not a JSON-RPC request, with -32600 and status 200: what was wrong is in the
+ * JSON-RPC error, as for every other request that is JSON.
  *
  * Source: JSON-RPC 2.0 Specification, 4 and 5.1.
  */
@@ -28,7 +29,7 @@ export function refuseInvalidRequest(
           ? "id must be text, an integer or null"
           : undefined;
   if (problem === undefined) return undefined;
-  return rpcError(400, -32_600, `Invalid request: ${problem}.`, {}, hasId ? id : null);
+  return rpcError(200, -32_600, `Invalid request: ${problem}.`, {}, hasId ? id : null);
 }
 
 /** Refuses the methods of push notifications, in the names of both revisions, with -32003. */

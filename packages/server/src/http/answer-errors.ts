@@ -4,6 +4,8 @@ import { Problem, sendProblem } from "./problem.js";
 
 /** Answers every failure in the form of a response's `error`, without internal details. */
 export function answerErrors(app: FastifyInstance): void {
+  // Without a body it is refused like any other method, whatever its content type.
+  app.addHttpMethod("QUERY", { hasBody: false, overrideExisting: true });
   const methodsAt = noteRoutes(app);
   app.setNotFoundHandler(({ method, url }, reply) => {
     const methods = methodsAt(url.split("?", 1)[0] ?? url);

@@ -6,6 +6,7 @@ import { apiHeaders } from "./security-headers.js";
 const statuses: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
   HPE_HEADER_OVERFLOW: 431,
+  HPE_INVALID_METHOD: 405,
 };
 
 /** Answers bytes that are not an HTTP request in the form of all problems, and closes the connection. */
@@ -21,6 +22,7 @@ export function handleClientError({ code = "" }: NodeJS.ErrnoException, socket: 
       "content-type": "application/json; charset=utf-8",
       "content-length": String(Buffer.byteLength(body)),
       connection: "close",
+      ...(status === 405 && { allow: "GET, POST" }),
     };
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
     socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}\r\n${body}`);

@@ -1,4 +1,4 @@
-import { errorCodes } from "@constellation/core";
+import { errorCodes, mergeStrategyNames } from "@constellation/core";
 import { errorInfoSchema, responseSchema } from "@constellation/core/schemas";
 import { z } from "zod";
 import { askRequestSchema } from "../ask/ask-request.js";
@@ -38,7 +38,11 @@ export function openApiOf(settings: ServerSettings): object {
       },
       "/ask/stream": {
         post: secured({ operationId: "askAndWatch", ...streamed, requestBody: askBody }),
-        get: secured({ operationId: "askAndWatchByUrl", ...streamed, parameters: askParameters }),
+        get: secured({
+          operationId: "askAndWatchByUrl",
+          ...streamed,
+          parameters: askParameters(settings),
+        }),
       },
       "/runs": {
         get: secured({
@@ -77,7 +81,15 @@ export function openApiOf(settings: ServerSettings): object {
             },
           ],
           responses: {
-            200: answer("The run.", "Run"),
+            200: {
+              description: "The run; with `format=json` its record alone.",
+              content: {
+                "application/json": {
+                  schema: { anyOf: [{ $ref: "#/components/schemas/Run" }, { type: "object" }] },
+                },
+                "text/plain": {},
+              },
+            },
             400: failure("A parameter is wrong."),
             404: failure("No such run is kept."),
           },
@@ -129,13 +141,13 @@ export function openApiOf(settings: ServerSettings): object {
     },
     components: {
       schemas: {
-        AskRequest: jsonSchema(askRequestSchema(settings.limits)),
-        Response: jsonSchema(responseSchema),
-        Failure: jsonSchema(z.object({ error: errorInfoSchema })),
-        RunList: jsonSchema(runListSchema),
-        Run: jsonSchema(keptRunSchema),
-        Librarians: jsonSchema(librariansSchema),
-        Readiness: jsonSchema(readinessSchema),
+        AskRequest: askRequestJson(settings),
+        ...jsonSchema("Response", responseSchema),
+        ...jsonSchema("Failure", z.object({ error: errorInfoSchema })),
+        ...jsonSchema("RunList", runListSchema),
+        ...jsonSchema("Run", keptRunSchema),
+        ...jsonSchema("Librarians", librariansSchema),
+        ...jsonSchema("Readiness", readinessSchema),
       },
       ...(settings.auth !== undefined && {
         securitySchemes: { bearer: { type: "http", scheme: "bearer" } },
@@ -179,28 +191,49 @@ const streamed = {
     200: { description: "Events.", content: { "text/event-stream": {} } },
     400: failure("A field is wrong."),
     429: failure("Too many requests."),
+    431: failure("The URL or the headers are too long."),
     503: failure("The server is busy or closing."),
   },
 };
 
-const askParameters = [
+const askParameters = ({ limits }: ServerSettings) => [
   {
     name: "query",
     in: "query",
     required: true,
-    schema: { type: "string", minLength: 1, pattern: "\\S" },
+    schema: { type: "string", minLength: 1, maxLength: limits.queryLength, pattern: "\\S" },
   },
-  { name: "to", in: "query", schema: { type: "string" } },
-  { name: "timeoutMs", in: "query", schema: { type: "integer", minimum: 1 } },
+  { name: "to", in: "query", schema: { type: "string", pattern: "^[a-z0-9-]{1,64}$" } },
+  {
+    name: "timeoutMs",
+    in: "query",
+    schema: { type: "integer", minimum: 1, maximum: limits.timeoutMs },
+  },
   {
     name: "merge",
     in: "query",
     description: "A strategy's name, or `quorum:n`.",
-    schema: { type: "string" },
+    schema: {
+      type: "string",
+      pattern: `^(${mergeStrategyNames.join("|")}|quorum:[1-9][0-9]{0,3})$`,
+    },
   },
 ];
 
-function jsonSchema(schema: z.ZodType): object {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { unrepresentable: "any", io: "input" });
-  return rest;
+/** The body of a question, without the envelope that other meshes add to it. */
+function askRequestJson({ limits }: ServerSettings): object {
+  const { AskRequest } = jsonSchema("AskRequest", askRequestSchema(limits));
+  const { properties, ...rest } = AskRequest as { readonly properties: Record<string, object> }; // an object's schema
+  const { call: _, ...own } = properties;
+  return { ...rest, properties: own };
+}
+
+/** A schema under its name, with those it refers to beside it: `#/$defs` would be the document's own. */
+function jsonSchema(name: string, schema: z.ZodType): Readonly<Record<string, object>> {
+  const { $schema: _, ...whole } = z.toJSONSchema(schema, { unrepresentable: "any", io: "input" });
+  const { $defs = {}, ...own } = JSON.parse(
+    JSON.stringify(whole).replaceAll('"#/$defs/', `"#/components/schemas/${name}.`),
+  ) as { readonly $defs?: Readonly<Record<string, object>> }; // a JSON schema
+  const others = Object.entries($defs).map(([key, each]) => [`${name}.${key}`, each] as const);
+  return { [name]: own, ...Object.fromEntries(others) };
 }

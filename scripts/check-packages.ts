@@ -1,13 +1,14 @@
 /**
  * The `installed` step of `npm run check`: packs every workspace as a release does, looks into what
- * is published, and installs all of it in an empty folder, where each entry must load. Needs the
- * build and the registry.
+ * is published, and installs all of it in an empty folder, where each entry must load. Then it follows
+ * guides literally, with those packages. Needs the build and the registry.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { guideProblems } from "./packed/guides.js";
 import { publishableWorkspaces, type Workspace } from "./workspaces.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -16,7 +17,15 @@ const required = ["LICENSE", "CHANGELOG.md", "README.md", "package.json"];
 const work = mkdtempSync(join(tmpdir(), "packages-"));
 try {
   pack();
-  const problems = [...install(), ...publishableWorkspaces().flatMap(problemsOf)];
+  const packed = publishableWorkspaces().map((each) => ({
+    ...each,
+    tarball: tarballOf(each.manifest.name),
+  }));
+  const problems = [
+    ...install(),
+    ...publishableWorkspaces().flatMap(problemsOf),
+    ...(await guideProblems(work, packed)),
+  ];
   for (const problem of problems) console.log(problem);
   process.exitCode = problems.length === 0 ? 0 : 1;
 } finally {

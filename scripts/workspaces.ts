@@ -7,6 +7,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 /** What this repository's own tools read of a `package.json`. */
 export interface Manifest {
   readonly name: string;
+  readonly version: string;
   readonly private?: boolean;
   readonly license?: string;
   readonly type?: string;

@@ -18,23 +18,9 @@ async function projectOf(...argv: readonly string[]): Promise<string> {
   return join(cwd, argv[1] ?? "");
 }
 
-/** JavaScript, unless the test names a language: what is made does not depend on the Node.js here. */
+/** JavaScript, unless the test names a language. `npm run check` makes both from the packed packages, and checks types. */
 function language(argv: readonly string[]): readonly string[] {
   return argv.includes("--language") ? [] : ["--language", "js"];
-}
-
-/**
- * Checks the types of a project with its own configuration, below one folder: the rest of a mesh imports
- * the whole repository, which `npm run typecheck` checks.
- */
-function typeErrors(folder: string, include: string): Promise<string> {
-  const compiler = join(nodeModules, "typescript/bin/tsc");
-  const project = join(folder, "tsconfig.part.json");
-  writeFileSync(project, JSON.stringify({ extends: "./tsconfig.json", include: [include] }));
-  const argv = [compiler, "-p", project, "--noEmit", "--customConditions", "@constellation/source"];
-  return new Promise((resolve) => {
-    execFile(process.execPath, argv, { timeout: 100_000 }, (_error, stdout) => resolve(stdout));
-  });
 }
 
 /** Runs the tests of a project as its `npm test` does, on the source of the repository. */
@@ -95,36 +81,33 @@ describe("constellation init", { timeout: 120_000 }, () => {
     expect(stdout).toContain("Ask #team-payments about payments.");
   });
 
-  it("makes a mesh in TypeScript that passes its own tests, and whose types are right", async () => {
+  it("makes a mesh in TypeScript that passes its own tests", async () => {
     const folder = await projectOf("mesh", "help-desk", "--language", "ts");
 
     const printed = await ownTests(folder, "mesh.test.ts");
-    const errors = await typeErrors(folder, "librarians");
 
     expect(printed).toMatch(/^# pass 4$/m);
     expect(printed).toMatch(/^# fail 0$/m);
     expect(readdirSync(folder).filter((file) => file.endsWith(".js"))).toEqual([]);
-    expect(errors).toBe("");
   }, 110_000);
 
-  it("makes a librarian package in TypeScript that passes the suite, and whose types are right", async () => {
+  it("makes a librarian package in TypeScript that passes the suite", async () => {
     const folder = await projectOf("librarian", "contacts", "--language", "ts");
 
     const printed = await ownTests(folder, "src/index.test.ts");
-    const errors = await typeErrors(folder, "src");
 
     expect(printed).toContain("CORE-075");
     expect(printed).toMatch(/^# fail 0$/m);
     expect(printed).toMatch(/^# skipped 0$/m);
-    expect(errors).toBe("");
   }, 110_000);
 
-  it("creates a mesh in this folder by default, and prints the next steps", async () => {
+  it("creates a mesh in TypeScript in this folder by default, and prints the next steps", async () => {
     const cwd = folderWith({});
 
     const { stdout } = await run(["init"], { cwd });
 
     expect(existsSync(join(cwd, "constellation.yaml"))).toBe(true);
+    expect(existsSync(join(cwd, "mesh.test.ts"))).toBe(true);
     expect(stdout).toMatch(/Next:\n {2}npm install\n/);
   });
 

@@ -24,15 +24,11 @@ const templates: Record<ProjectKind, Record<Language, Template>> = {
   librarian: { ts: librarianTypescriptTemplate, js: librarianTemplate },
 };
 
-/** TypeScript where this Node.js runs it. Types of Node.js 20 do not know the property. */
-const { typescript } = process.features as { readonly typescript?: string | false };
-const languageHere: Language = typescript ? "ts" : "js";
-
 /** `constellation init`: a new mesh, or a new librarian package. Never overwrites a file. */
 export async function init(
   kind: ProjectKind,
   folder: string | undefined,
-  { language = languageHere }: InitFlags,
+  { language = "ts" }: InitFlags,
   io: CommandIO,
 ): Promise<number> {
   if (kind === "librarian" && folder === undefined) {
@@ -54,11 +50,6 @@ export async function init(
     await writeFile(join(target, file), text, { flag: "wx" });
   }
   printNext(kind, folder, Object.keys(files), io);
-  if (language === "js" && language === languageHere) {
-    io.stdout.write(
-      `\nIt is JavaScript, because Node.js ${process.versions.node} does not run TypeScript; 22.18 does. --language ts makes it anyway.\n`,
-    );
-  }
   return exitCodes.answered;
 }
 

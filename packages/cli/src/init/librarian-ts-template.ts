@@ -1,9 +1,10 @@
 import {
+  engines,
   manifestText,
   type Template,
   tsconfigText,
-  typescriptEngines,
   typescriptPackages,
+  typescriptRunner,
 } from "./template.js";
 
 /** The same package in TypeScript: tests run from source, and `prepare` builds what is published. */
@@ -13,16 +14,17 @@ export const librarianTypescriptTemplate: Template = ({ name, range }) => ({
     version: "0.1.0",
     description: "A librarian that finds the owner of a subject",
     type: "module",
-    engines: typescriptEngines,
+    engines,
     files: ["dist", "!dist/**/*.test.*"],
     exports: { ".": { types: "./dist/index.d.ts", default: "./dist/index.js" } },
-    scripts: { prepare: "tsc", test: "node --test src/index.test.ts" },
+    scripts: { prepare: "tsc", test: "node --import tsx --test src/index.test.ts" },
     dependencies: { zod: "^4.6.7" },
     peerDependencies: { "@constellation/core": range },
     devDependencies: {
       "@constellation/core": range,
       "@opentelemetry/api": "~1.9.1",
       ...typescriptPackages,
+      ...typescriptRunner,
     },
   }),
   "tsconfig.json": tsconfigText(

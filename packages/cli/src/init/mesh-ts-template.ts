@@ -1,10 +1,11 @@
 import { meshTemplate } from "./mesh-template.js";
 import {
+  engines,
   manifestText,
   type Template,
   tsconfigText,
-  typescriptEngines,
   typescriptPackages,
+  typescriptRunner,
 } from "./template.js";
 
 /** The same mesh with its own code in TypeScript. */
@@ -30,13 +31,13 @@ const manifest: (values: Parameters<Template>[0]) => string = ({ name, range }) 
     version: "0.1.0",
     private: true,
     type: "module",
-    engines: typescriptEngines,
+    engines,
     scripts: {
       ask: "constellation ask",
       dev: "constellation dev",
       check: "constellation check && tsc",
       eval: "constellation eval cases.jsonl",
-      test: "node --test mesh.test.ts",
+      test: "node --import tsx --test mesh.test.ts",
     },
     dependencies: {
       "@constellation/cli": range,
@@ -44,6 +45,7 @@ const manifest: (values: Parameters<Template>[0]) => string = ({ name, range }) 
       "@constellation/librarian-docs": range,
       "@constellation/librarian-triage": range,
       "@opentelemetry/api": "~1.9.1",
+      ...typescriptRunner, // `constellation serve` needs it, too
     },
     devDependencies: typescriptPackages,
   });

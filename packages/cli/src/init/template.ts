@@ -10,10 +10,13 @@ export interface TemplateValues {
 export type Language = "ts" | "js";
 
 /** Versions of what TypeScript projects are checked with. */
-export const typescriptPackages = { "@types/node": "^22.18.0", typescript: "^6.0.3" };
+export const typescriptPackages = { "@types/node": "^20.19.0", typescript: "^6.0.3" };
 
-/** Node.js that runs TypeScript by itself. */
-export const typescriptEngines = { node: ">=22.18" };
+/** Runs TypeScript before Node.js 22.18. */
+export const typescriptRunner = { tsx: "^4.23.15" };
+
+/** Node.js of a new project. */
+export const engines = { node: ">=20.19" };
 
 /** A `tsconfig.json` for code that Node.js runs by leaving its types out. */
 export function tsconfigText(options: object, include: readonly string[]): string {

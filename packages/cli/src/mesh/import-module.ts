@@ -1,11 +1,12 @@
 import { execFile } from "node:child_process";
-import { existsSync, readFileSync, statSync } from "node:fs";
-import { createRequire } from "node:module";
-import { basename, isAbsolute, join, resolve } from "node:path";
+import { statSync } from "node:fs";
+import { basename, dirname, isAbsolute, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { authorFrame } from "../author-frame.js";
 import { ConfigurationError } from "../configuration-error.js";
+import { findPackage } from "./find-package.js";
+import { prepareTypescript } from "./prepare-typescript.js";
 
 /** What a module exports. */
 export type ModuleExports = Readonly<Record<string, unknown>>;
@@ -23,6 +24,7 @@ export async function importModule(specifier: string, folder: string): Promise<M
   if (isFile && statSync(path, { throwIfNoEntry: false })?.isFile() === false) {
     throw new ConfigurationError("is a folder, a FIFO or a device. Name a file");
   }
+  if (isFile) await prepareTypescript(path, dirname(path));
   const target = isFile ? pathToFileURL(path).href : (findPackage(specifier, folder) ?? specifier);
   try {
     return (await import(/* @vite-ignore */ target)) as ModuleExports; // a namespace is a record
@@ -30,51 +32,6 @@ export async function importModule(specifier: string, folder: string): Promise<M
     const place = await placeOf(thrown, target);
     throw new ConfigurationError(whyNot(thrown, specifier, isFile) + place, { cause: thrown });
   }
-}
-
-/** URL of a package's entry for `import`, looked up from a folder; `undefined`: it is not there. */
-function findPackage(specifier: string, folder: string): string | undefined {
-  const require = createRequire(join(folder, "mesh.js"));
-  try {
-    return pathToFileURL(require.resolve(specifier)).href;
-  } catch (thrown) {
-    const { code } = thrown as NodeJS.ErrnoException;
-    // A package only for `import` cannot be found by `require`: its entry is read from its manifest.
-    if (code === "ERR_PACKAGE_PATH_NOT_EXPORTED") return importEntry(specifier, require);
-    return undefined;
-  }
-}
-
-function importEntry(specifier: string, require: NodeJS.Require): string | undefined {
-  const steps = specifier.split("/");
-  const name = steps.splice(0, specifier.startsWith("@") ? 2 : 1).join("/");
-  const rest = steps.map((step) => `/${step}`).join("");
-  for (const parent of require.resolve.paths(specifier) ?? []) {
-    const manifest = join(parent, name, "package.json");
-    if (!existsSync(manifest)) continue;
-    const { exports } = JSON.parse(readFileSync(manifest, "utf8")) as { exports?: unknown };
-    const entry = targetOf(entryOf(exports, `.${rest}`));
-    return entry === undefined ? undefined : pathToFileURL(join(parent, name, entry)).href;
-  }
-  return undefined;
-}
-
-function entryOf(exports: unknown, path: string): unknown {
-  if (typeof exports !== "object" || exports === null) return path === "." ? exports : undefined;
-  const record = exports as Readonly<Record<string, unknown>>; // an object can be read by any key
-  if (Object.keys(record).some((key) => key.startsWith("."))) return record[path];
-  return path === "." ? record : undefined;
-}
-
-/** The first target whose condition holds for `import` in Node.js. */
-function targetOf(entry: unknown): string | undefined {
-  if (typeof entry === "string") return entry;
-  if (typeof entry !== "object" || entry === null) return undefined;
-  for (const [condition, target] of Object.entries(entry)) {
-    const found = ["import", "node", "default"].includes(condition) ? targetOf(target) : undefined;
-    if (found !== undefined) return found;
-  }
-  return undefined;
 }
 
 /** Where the author's mistake is, in brackets; empty where that cannot be found. */
@@ -116,7 +73,7 @@ function whyNot(thrown: unknown, specifier: string, isFile: boolean): string {
     return `is not installed. Run: npm install ${specifier}`;
   }
   if (code === "ERR_UNKNOWN_FILE_EXTENSION") {
-    return "Node.js cannot load this kind of file. Compile it to JavaScript, or start with a loader: NODE_OPTIONS='--import @oxc-node/core/register'";
+    return "this Node.js cannot load this kind of file. Run: npm install --save-dev tsx. Or compile it to JavaScript";
   }
   return `cannot be loaded: ${said}`;
 }

@@ -47,10 +47,10 @@ Ingesting the same documents again adds nothing. Exits with 1 when some cannot b
     )
     .argument("[folder]", "target folder; for a mesh, this one by default")
     .addOption(
-      new Option(
-        "--language <name>",
-        "TypeScript or JavaScript (default: ts where this Node.js runs it, from 22.18 on)",
-      ).choices(["ts", "js"]),
+      new Option("--language <name>", "TypeScript or JavaScript (default: ts)").choices([
+        "ts",
+        "js",
+      ]),
     )
     .addHelpText(
       "after",

@@ -174,6 +174,7 @@ function callOf({ id, model, method, startMs, durationMs, usage, stopReason, err
         `${usage.inputTokens.toLocaleString("en")} in${cached === undefined ? "" : ` (${cached.toLocaleString("en")} from a cache)`}, ${usage.outputTokens.toLocaleString("en")} out`,
     ],
     ["Cost", usage?.costUsd === undefined ? undefined : costOf(usage.costUsd)],
+    ["Retries", usage?.retries === undefined ? undefined : String(usage.retries)],
     ["Ended", stopReason],
     ["Error", error && `${error.code}: ${error.message}`],
     ["Problem", content?.problem],

@@ -15,6 +15,7 @@ export function addCall(sum, usage = nothing) {
   if (sum === undefined) return { ...usage, modelCalls: 1 };
   const cacheReadTokens = plus(sum.cacheReadTokens, usage.cacheReadTokens);
   const cacheWriteTokens = plus(sum.cacheWriteTokens, usage.cacheWriteTokens);
+  const retries = plus(sum.retries, usage.retries);
   return {
     inputTokens: sum.inputTokens + usage.inputTokens,
     outputTokens: sum.outputTokens + usage.outputTokens,
@@ -22,6 +23,7 @@ export function addCall(sum, usage = nothing) {
     ...(cacheWriteTokens !== undefined && { cacheWriteTokens }),
     ...(sum.costUsd !== undefined &&
       usage.costUsd !== undefined && { costUsd: sum.costUsd + usage.costUsd }),
+    ...(retries !== undefined && { retries }),
     modelCalls: sum.modelCalls + 1,
   };
 }

@@ -154,4 +154,6 @@ export interface AIUsage {
   readonly cacheWriteTokens?: number | undefined;
   /** US dollars, where the client knows prices. */
   readonly costUsd?: number | undefined;
+  /** Requests that were sent again because the service was busy. Absent: none. */
+  readonly retries?: number | undefined;
 }

@@ -16,6 +16,7 @@ export function addCall(sum: UsageRecord | undefined, usage: AIUsage | undefined
   if (sum === undefined) return { ...call, modelCalls: 1 };
   const cacheReadTokens = plus(sum.cacheReadTokens, call.cacheReadTokens);
   const cacheWriteTokens = plus(sum.cacheWriteTokens, call.cacheWriteTokens);
+  const retries = plus(sum.retries, call.retries);
   return {
     inputTokens: sum.inputTokens + call.inputTokens,
     outputTokens: sum.outputTokens + call.outputTokens,
@@ -23,6 +24,7 @@ export function addCall(sum: UsageRecord | undefined, usage: AIUsage | undefined
     ...(cacheWriteTokens !== undefined && { cacheWriteTokens }),
     ...(sum.costUsd !== undefined &&
       call.costUsd !== undefined && { costUsd: sum.costUsd + call.costUsd }),
+    ...(retries !== undefined && { retries }),
     modelCalls: sum.modelCalls + 1,
   };
 }
@@ -30,13 +32,15 @@ export function addCall(sum: UsageRecord | undefined, usage: AIUsage | undefined
 /** The usage that a client reports, without what is not an amount. */
 export function usageOf(reported: AIUsage | undefined): AIUsage {
   if (reported === undefined) return { inputTokens: 0, outputTokens: 0, costUsd: 0 };
-  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, costUsd } = reported;
+  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, costUsd, retries } =
+    reported;
   return {
     inputTokens: amount(inputTokens) ?? 0,
     outputTokens: amount(outputTokens) ?? 0,
     ...(amount(cacheReadTokens) !== undefined && { cacheReadTokens }),
     ...(amount(cacheWriteTokens) !== undefined && { cacheWriteTokens }),
     ...(amount(costUsd) !== undefined && { costUsd }),
+    ...(amount(retries) !== undefined && { retries }),
   };
 }
 

@@ -150,6 +150,7 @@ function requestOptionsOf(settings: AnthropicSettings, call: ModelCall): Request
           maxRetries,
           signal,
           remainingMs: call.remainingMs,
+          onRetry: call.onRetry,
         }).then((response) => withBoundedBody(response, maxReplyBytes)),
     ],
     ...(id !== undefined && { openTelemetry: { conversationId: id } }),

@@ -95,6 +95,7 @@ export function createModelClient<Raw>(port: ModelPort<Raw>, settings: ModelSett
               remainingMs: () => Math.max(0, endsAt - performance.now()),
               onText,
               charge: meter.begin(model),
+              onRetry: meter.retried,
               promptId: request.promptId,
               ...(problemOf !== undefined && { problemOf }),
             },

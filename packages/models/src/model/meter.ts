@@ -13,18 +13,26 @@ export interface ModelPrices {
 
 /** Counts what the exchanges of one call used. */
 export interface Meter {
-  /** What all exchanges used so far. `undefined` while none was charged. */
+  /** What all exchanges used so far. `undefined` while none was charged, or sent again. */
   readonly usage: AIUsage | undefined;
   /** Begins an exchange. @returns Takes what it has used so far, replacing the earlier count. */
   begin(requested: string): (usage: TokenUsage) => void;
+  /** A request is sent again. */
+  retried(): void;
 }
 
 /** @param prices - By model id. */
 export function createMeter(prices: Readonly<Record<string, ModelPrices>>): Meter {
   const exchanges: AIUsage[] = [];
+  let retries = 0;
   return {
     get usage() {
-      return exchanges.length === 0 ? undefined : exchanges.reduce(sumOf);
+      const charged = exchanges.filter((each) => each !== undefined);
+      if (retries === 0) return charged.length === 0 ? undefined : charged.reduce(sumOf);
+      return { ...charged.reduce(sumOf, nothing), retries };
+    },
+    retried() {
+      retries++;
     },
     begin(requested) {
       const index = exchanges.length;
@@ -37,6 +45,9 @@ export function createMeter(prices: Readonly<Record<string, ModelPrices>>): Mete
     },
   };
 }
+
+/** Before anything is charged. */
+const nothing: AIUsage = { inputTokens: 0, outputTokens: 0, costUsd: 0 };
 
 function priceOf(
   prices: Readonly<Record<string, ModelPrices>>,

@@ -67,6 +67,8 @@ export interface ModelCall<Raw = unknown> {
   readonly onText: ((text: string) => void) | undefined;
   /** Takes what this exchange has used so far; replaces the earlier count. */
   charge(usage: TokenUsage): void;
+  /** The request is sent again. */
+  onRetry(): void;
   /** Id and version of the prompt, for the span. */
   readonly promptId: string | undefined;
   /**

@@ -14,7 +14,7 @@ import type { ChatSpan } from "./span.js";
  */
 export function createChatFetch(
   { apiKey, maxRetries, maxReplyBytes }: OpenAICompatibleSettings,
-  { signal, remainingMs }: ModelCall,
+  { signal, remainingMs, onRetry }: ModelCall,
   span: ChatSpan,
 ): typeof fetch {
   return async (input, { method = "POST", body = null } = {}) => {
@@ -28,7 +28,15 @@ export function createChatFetch(
       // The conversation goes nowhere but there; "error" instead of "manual" loses an abort after a
       // garbage collection.
       () => fetch(input, { method, headers, body, signal, redirect: "manual" }),
-      { maxRetries, signal, remainingMs, onRetry: span.retried },
+      {
+        maxRetries,
+        signal,
+        remainingMs,
+        onRetry: (retry) => {
+          span.retried(retry);
+          onRetry();
+        },
+      },
     );
     const bounded = withBoundedBody(response, maxReplyBytes);
     if (bounded.ok) return bounded;

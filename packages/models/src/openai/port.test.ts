@@ -55,6 +55,19 @@ describe("createOpenAICompatibleClient, on the wire", () => {
     expect(JSON.stringify(body?.messages)).toContain("Be brief.\\n\\nReply with one JSON object");
   });
 
+  it("counts the requests that it sends again, whether the call succeeds or not", async () => {
+    const busy = { status: 503, message: "busy", retryAfterMs: 1 };
+    const ai = await serving([busy, { text: "done" }, busy, busy], { maxRetries: 1 });
+
+    const { usage } = await ai.complete({ prompt: "q" });
+    const failure = await ai.complete({ prompt: "q" }).catch((thrown: unknown) => thrown);
+
+    expect(usage.retries).toBe(1);
+    expect(failure).toMatchObject({
+      details: { usage: { inputTokens: 0, outputTokens: 0, costUsd: 0, retries: 1 } },
+    });
+  });
+
   it("asks in another way when the server rejects one, and remembers it", async () => {
     const ways: unknown[] = [];
     const step: ModelStep = ({ body }) => {

@@ -85,6 +85,7 @@ const usageFields = {
   cacheReadTokens: z.number().optional(),
   cacheWriteTokens: z.number().optional(),
   costUsd: z.number().optional().describe("US dollars, where every price is known."),
+  retries: z.number().optional().describe("Requests that were sent again to a busy service."),
 };
 
 const usageSchema: z.ZodType<UsageRecord> = z.object({

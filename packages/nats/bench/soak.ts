@@ -1,6 +1,7 @@
 /**
- * Two routers and four replicas under load, while replicas are killed and started at random. Fails where a run
- * has no valid response in time, a read is lost although a replica lives, or a write is done twice.
+ * Two routers and four replicas under load, while replicas are killed and started at random, and callers killed
+ * in mid-call. Fails where a run has no valid response in time, a read is lost although a replica lives, a write
+ * is done twice, or a call runs on past its deadline.
  *
  * `node --conditions=@constellation/source --import @oxc-node/core/register packages/nats/bench/soak.ts [seconds]`
  */
@@ -20,15 +21,21 @@ const mesh = "soak";
 const timeoutMs = 15_000;
 const folder = mkdtempSync(join(tmpdir(), "constellation-soak-"));
 const written = join(folder, "writes");
+const endings = join(folder, "endings");
 writeFileSync(written, "");
+writeFileSync(endings, "");
 const server = await startNatsServer();
 const replicas: ChildProcess[] = [];
 
-async function startReplica(): Promise<void> {
-  const script = fileURLToPath(new URL("replica.ts", import.meta.url));
-  const child = fork(script, [server.url, mesh, written], { execArgv: process.execArgv });
+async function start(script: string, ...more: readonly string[]): Promise<ChildProcess> {
+  const path = fileURLToPath(new URL(script, import.meta.url));
+  const child = fork(path, [server.url, mesh, ...more], { execArgv: process.execArgv });
   await once(child, "message");
-  replicas.push(child);
+  return child;
+}
+
+async function startReplica(): Promise<void> {
+  replicas.push(await start("replica.ts", written, endings));
 }
 
 await Promise.all(Array.from({ length: 4 }, startReplica));
@@ -38,7 +45,15 @@ const routers = [1, 2].map(() => {
 });
 await Promise.all(routers.map((router) => router.open()));
 
-const counts = { reads: 0, readsLost: 0, writes: 0, writesReported: 0, late: 0, kills: 0 };
+const counts = {
+  reads: 0,
+  readsLost: 0,
+  writes: 0,
+  writesReported: 0,
+  late: 0,
+  kills: 0,
+  callersKilled: 0,
+};
 const endsAt = performance.now() + seconds * 1_000;
 
 /** Asks one after the other; each run must end in time with a valid response. */
@@ -71,16 +86,24 @@ async function disturb(): Promise<void> {
     const [victim] = replicas.splice(Math.floor(Math.random() * replicas.length), 1);
     victim?.kill("SIGKILL");
     counts.kills++;
-    await startReplica();
+    const [caller] = await Promise.all([start("caller.ts"), startReplica()]);
+    await pause(200);
+    caller.kill("SIGKILL");
+    counts.callersKilled++;
   }
 }
 
 await Promise.all([disturb(), ...Array.from({ length: 20 }, (_, index) => load(index))]);
-const lines = readFileSync(written, "utf8").trim().split("\n");
-const twice = lines.length - new Set(lines).size;
-console.log(JSON.stringify({ seconds, ...counts, writesDone: lines.length, writesTwice: twice }));
+await pause(7_000); // longer than any call may last: an orphan would have shown
+const linesOf = (file: string) => readFileSync(file, "utf8").split("\n").filter(Boolean);
+const lines = linesOf(written);
+const writesTwice = lines.length - new Set(lines).size;
+const orphans = linesOf(endings).filter((line) => line === "orphan").length;
+const stopped = linesOf(endings).length - orphans;
+const done = { writesDone: lines.length, writesTwice, stopped, orphans };
+console.log(JSON.stringify({ seconds, ...counts, ...done }));
 await Promise.all(routers.map((router) => router.close()));
 for (const replica of replicas) replica.kill("SIGKILL");
 await server.stop();
 rmSync(folder, { recursive: true, force: true });
-process.exitCode = counts.readsLost + counts.late + twice > 0 ? 1 : 0;
+process.exitCode = counts.readsLost + counts.late + writesTwice + orphans > 0 ? 1 : 0;

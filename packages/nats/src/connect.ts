@@ -3,6 +3,9 @@ import { MeshError } from "@constellation/core";
 import type { NatsConnection } from "@nats-io/transport-node";
 import type { NatsTransportOptions } from "./options.js";
 
+/** Longest time for one server to accept a connection, in milliseconds. */
+const handshakeMs = 4_000;
+
 /**
  * Connects to a NATS server.
  *
@@ -11,8 +14,10 @@ import type { NatsTransportOptions } from "./options.js";
  */
 export async function connectToNats(options: NatsTransportOptions): Promise<NatsConnection> {
   const { servers, tls, credentials = {} } = options;
-  const { connect, credsAuthenticator } = await import("@nats-io/transport-node");
-  const { file, token, user, password } = credentials;
+  const { connect, credsAuthenticator, nkeyAuthenticator } = await import(
+    "@nats-io/transport-node"
+  );
+  const { file, nkeyFile, token, user, password } = credentials;
   const addresses = typeof servers === "string" ? [servers] : [...servers];
   try {
     return await connect({
@@ -20,10 +25,12 @@ export async function connectToNats(options: NatsTransportOptions): Promise<Nats
       name: "constellation",
       maxReconnectAttempts: -1,
       reconnectTimeWait: 500,
+      timeout: handshakeMs,
       // A machine that vanishes closes no connection: 15 s without an answer count as lost.
       pingInterval: 5_000,
       maxPingOut: 2,
       ...(file !== undefined && { authenticator: credsAuthenticator(await readFile(file)) }),
+      ...(nkeyFile !== undefined && { authenticator: nkeyAuthenticator(await seedOf(nkeyFile)) }),
       ...(token !== undefined && { token }),
       ...(user !== undefined && password !== undefined && { user, pass: password }),
       ...(tls !== undefined && { tls: definedOf(tls) }),
@@ -31,6 +38,11 @@ export async function connectToNats(options: NatsTransportOptions): Promise<Nats
   } catch (thrown) {
     throw failureOf(thrown, addresses);
   }
+}
+
+/** The line of a file that is a seed. */
+async function seedOf(file: string): Promise<Uint8Array> {
+  return new TextEncoder().encode((await readFile(file, "utf8")).trim());
 }
 
 function definedOf(tls: NonNullable<NatsTransportOptions["tls"]>): Record<string, string> {

@@ -53,6 +53,43 @@ describe.skipIf(!hasNatsServer())("a transport over NATS", () => {
       .toBe("so");
   });
 
+  it("ends a read in time when its server is killed while a librarian works on it", async () => {
+    const own = await startNatsServer();
+    onTestFinished(() => own.stop());
+    let begun = () => {};
+    const working = new Promise<void>((resolve) => (begun = resolve));
+    let calls = 0;
+    const start = () => {
+      const transport = createNatsTransport({ servers: own.url, mesh: "killed", ...times });
+      const router = createRouter({ transport, timeoutMs: 20_000 });
+      onTestFinished(() => router.close({ timeoutMs: 500 }));
+      return { router, transport };
+    };
+    const there = start();
+    there.router.register({
+      id: "docs",
+      description: "docs",
+      librarian: async () => {
+        begun();
+        return ++calls === 1 ? new Promise(() => {}) : { answer: "so" };
+      },
+    });
+    serveLibrarians(there.router, there.transport);
+    await there.router.open();
+    const here = start();
+    await here.router.open();
+
+    const asking = here.router.ask("q", { to: "docs" });
+    await working;
+    await own.kill();
+
+    expect((await asking).error?.code).toBe("SERVICE_UNAVAILABLE");
+    await own.restart();
+    await expect
+      .poll(async () => (await here.router.ask("q", { to: "docs" })).answer, { timeout: 40_000 })
+      .toBe("so");
+  });
+
   it("ends a call in time when the network is cut, and works again when it heals", async () => {
     const network = await createPartition(server?.url ?? "");
     onTestFinished(() => network.close());

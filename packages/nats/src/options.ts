@@ -26,10 +26,12 @@ export interface NatsTransportOptions extends TransportTimes {
   readonly tls?: NatsTls | undefined;
 }
 
-/** Exactly one of `file`, `token`, and `user` with `password`. */
+/** Exactly one of `file`, `nkeyFile`, `token`, and `user` with `password`. */
 export interface NatsCredentials {
   /** Path of a `.creds` file: the user's JWT and key, and with them its account. */
   readonly file?: string | undefined;
+  /** Path of a file with the seed of the user's nkey. */
+  readonly nkeyFile?: string | undefined;
   readonly token?: string | undefined;
   readonly user?: string | undefined;
   readonly password?: string | undefined;
@@ -73,11 +75,12 @@ export const optionsSchema: z.ZodType<NatsTransportOptions> = z
     credentials: z
       .strictObject({
         file: path,
+        nkeyFile: path,
         token: optionField.text("a token").optional(),
         user: optionField.text("a user").optional(),
         password: optionField.text("a password").optional(),
       })
-      .refine(isOneKind, "expected one of `file`, `token`, and `user` with `password`")
+      .refine(isOneKind, "expected one of `file`, `nkeyFile`, `token`, and `user` with `password`")
       .optional(),
     tls: z.strictObject({ caFile: path, certFile: path, keyFile: path }).optional(),
     heartbeatMs: optionField.integer(10, 60_000).optional(),
@@ -104,8 +107,9 @@ function isAddress(value: string): boolean {
   return ["nats:", "tls:"].includes(protocol) && hostname !== "" && username === "";
 }
 
-function isOneKind({ file, token: given, user, password }: NatsCredentials): boolean {
+function isOneKind(credentials: NatsCredentials): boolean {
+  const { file, nkeyFile, token: given, user, password } = credentials;
   const isUser = user !== undefined || password !== undefined;
-  const kinds = [file !== undefined, given !== undefined, isUser].filter(Boolean);
+  const kinds = [file, nkeyFile, given, isUser || undefined].filter((kind) => kind !== undefined);
   return kinds.length === 1 && (user === undefined) === (password === undefined);
 }

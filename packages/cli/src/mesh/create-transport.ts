@@ -28,7 +28,9 @@ export async function createMeshTransport(
   const transport = createNatsTransport({
     ...(mesh !== undefined && { mesh }),
     ...options,
-    ...(credentials !== undefined && { credentials: withPaths(credentials, ["file"], folder) }),
+    ...(credentials !== undefined && {
+      credentials: withPaths(credentials, ["file", "nkeyFile"], folder),
+    }),
     ...(tls !== undefined && { tls: withPaths(tls, ["caFile", "certFile", "keyFile"], folder) }),
   });
   return { transport, servers: [options.servers].flat().join(", "), trustedPeers };

@@ -15,6 +15,7 @@ export const transportSchema = z.union(
       credentials: z
         .strictObject({
           file: path,
+          nkeyFile: path,
           token: text("a token").optional(),
           user: text("a user").optional(),
           password: text("a password").optional(),

@@ -54,6 +54,29 @@ export function itKeepsLimits(mesh: SuiteMesh): void {
     release();
   });
 
+  it("names what ignored its cancel two processes away", async () => {
+    let release = () => {};
+    await mesh.start({
+      stubborn: () =>
+        new Promise((resolve) => {
+          release = () => resolve({ answer: "late" });
+        }),
+    });
+    const between = await mesh.start({ desk: async () => ({ delegate: { to: "stubborn" } }) });
+    await untilPresent(between.router, "stubborn");
+    const { router } = await mesh.start({});
+    await untilPresent(router, "desk");
+
+    const run = router.start("q", { to: "desk", timeoutMs: 2_000 });
+    const { error } = await run.response;
+
+    expect(error?.code).toBe("TIMEOUT");
+    await expect
+      .poll(() => run.explain().hops[0]?.remoteUnsettled, { timeout: 20_000 })
+      .toMatchObject([{ librarian: "stubborn", mesh: mesh.name }]);
+    release();
+  });
+
   it("cancels in the other process when the caller cancels", async () => {
     let begun = () => {};
     const working = new Promise<void>((resolve) => (begun = resolve));

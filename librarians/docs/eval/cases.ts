@@ -11,7 +11,7 @@ import {
 import type { Benchmark, BenchmarkQuery } from "../../../packages/retrieval/bench/benchmark.js";
 import { isSameSection, normalHeading } from "../../../packages/retrieval/bench/heading-match.js";
 import { askedOf } from "../src/asked.js";
-import { featureHits, featuresOf, type RetrievalFeatures } from "../src/judgement/features.js";
+import { featureHits, featuresOf, type RetrievalFeatures } from "../src/calibration/features.js";
 
 /** A query with what the search reports about it. */
 export interface Case {

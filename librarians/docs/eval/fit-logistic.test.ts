@@ -1,6 +1,6 @@
 import { seeded } from "@constellation/core/testing";
 import { describe, expect, it } from "vitest";
-import { chanceOf } from "../src/judgement/logistic.js";
+import { chanceOf } from "../src/calibration/logistic.js";
 import { bestF1Cut, calibrationError, caughtAt, highCut } from "./cuts.js";
 import { fitLogistic } from "./fit-logistic.js";
 

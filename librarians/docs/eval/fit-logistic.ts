@@ -1,4 +1,4 @@
-import type { LogisticModel } from "../src/judgement/logistic.js";
+import type { LogisticModel } from "../src/calibration/logistic.js";
 
 /** One case to learn from. */
 export interface Example<Name extends string> {

@@ -10,13 +10,13 @@ import {
   type RankingFigures,
 } from "../../../packages/retrieval/bench/metrics.js";
 import { askedOf } from "../src/asked.js";
+import { lacksWhatIsAsked } from "../src/calibration/asks-support.js";
+import { createDomain } from "../src/calibration/domain.js";
+import { featureHits, featuresOf } from "../src/calibration/features.js";
+import { judge } from "../src/calibration/judge.js";
 import { createDocsLibrarian } from "../src/docs-librarian.js";
 import { extractAnswer } from "../src/extract/extract-answer.js";
 import { weighQuery } from "../src/extract/query-weights.js";
-import { lacksWhatIsAsked } from "../src/judgement/asks-support.js";
-import { createDomain } from "../src/judgement/domain.js";
-import { featureHits, featuresOf } from "../src/judgement/features.js";
-import { judge } from "../src/judgement/judge.js";
 import { isExcluded, isRelevant } from "./cases.js";
 import { type AnswerCheck, checkAnswer } from "./check-answer.js";
 import { domainOf } from "./domains.js";

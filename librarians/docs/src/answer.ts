@@ -3,17 +3,18 @@ import { throwIfAborted } from "@constellation/core/authoring";
 import {
   type Analyzer,
   delegateOutOfDomain,
+  matchDelegate,
   type SectionHit,
   type SectionResult,
 } from "@constellation/retrieval";
 import { askedOf } from "./asked.js";
+import { lacksWhatIsAsked } from "./calibration/asks-support.js";
+import { createDomain } from "./calibration/domain.js";
+import { featureHits, featuresOf, type RetrievalFeatures } from "./calibration/features.js";
+import { type Judgement, judge } from "./calibration/judge.js";
 import { type ExtractedAnswer, extractAnswer } from "./extract/extract-answer.js";
 import { weighQuery } from "./extract/query-weights.js";
 import { relatedTopics } from "./extract/related-topics.js";
-import { lacksWhatIsAsked } from "./judgement/asks-support.js";
-import { createDomain } from "./judgement/domain.js";
-import { featureHits, featuresOf, type RetrievalFeatures } from "./judgement/features.js";
-import { type Judgement, judge } from "./judgement/judge.js";
 import type { Opened } from "./knowledge.js";
 import { askModel, type ModelAnswer, type ModelReport } from "./model/ask-model.js";
 import type { NavigatorResponse } from "./navigator/navigator-response.js";
@@ -122,21 +123,23 @@ export function createAnswerer({
     const delegates = context.availableDelegates ?? [];
     const isOutside = said?.outOfDomain ?? !domain.has(facts);
     const idfs = new Map(facts.terms.map(({ text, idf }) => [text, idf]));
+    const options = {
+      teams: context.user?.teams,
+      ownShare: domain.fit(facts),
+      termWeight: (term: string) => idfs.get(term) ?? 0,
+      analyzer,
+    };
+    const asked = askedOf(query);
     const delegate = isOutside
-      ? delegateOutOfDomain(askedOf(query), delegates, {
-          id,
-          teams: context.user?.teams,
-          ownShare: domain.fit(facts),
-          termWeight: (term) => idfs.get(term) ?? 0,
-          analyzer,
-        })
+      ? delegateOutOfDomain(asked, delegates, { id, ...options })
       : undefined;
     if (delegate !== undefined) return { delegate, ...metadataOf(found, [], model) };
     const refusal = {
-      topic: topicOf(askedOf(query), analyzer),
+      topic: topicOf(asked, analyzer),
       domain: domainText,
       pages: opened.base.files().length,
       omitted: opened.base.report.omissions.length,
+      elsewhere: matchDelegate(asked, delegates, { exclude: id, ...options })?.to,
     };
     const navigator = isOutside ? outOfDomain(refusal) : noInformation(refusal);
     return respond(found, navigator, [], 1 - found.judgement.answerable, model);

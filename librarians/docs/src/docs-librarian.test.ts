@@ -220,12 +220,21 @@ describe("createDocsLibrarian", () => {
     ).toMatchObject({ delegate: { to: "aws" } });
   });
 
-  it("keeps a query that is its own by its description, although the pages do not answer it", async () => {
+  it("keeps a query that is its own by its description, although the pages do not answer it, and names who may", async () => {
     const { error } = await ask("releases of memory giraffes", {
       availableDelegates: [{ id: "zoo", description: "Knows memory and giraffes." }],
     });
 
     expect(error?.details?.reason).toBe("no-information");
+    expect(error?.message).toContain('The librarian "zoo" may have it.');
+  });
+
+  it("names no other librarian where none knows the words of the question", async () => {
+    const { error } = await ask("releases of memory giraffes", {
+      availableDelegates: [{ id: "bakery", description: "Knows bread." }],
+    });
+
+    expect(error?.message).not.toContain("bakery");
   });
 
   it("says whom to ask when no one may be delegated to", async () => {

@@ -8,6 +8,8 @@ export interface RefusalFacts {
   /** Pages that were searched, and how many could not be. */
   readonly pages: number;
   readonly omitted: number;
+  /** Id of a librarian whose description has the question's words. Default: none. */
+  readonly elsewhere?: string | undefined;
 }
 
 /** The question lies outside the domain: pattern 5 of the format. */
@@ -24,10 +26,17 @@ export function outOfDomain({ topic, domain }: RefusalFacts): NavigatorResponse 
 }
 
 /** The domain has it, and the pages do not: pattern 4 of the format. */
-export function noInformation({ topic, domain, pages, omitted }: RefusalFacts): NavigatorResponse {
+export function noInformation({
+  topic,
+  domain,
+  pages,
+  omitted,
+  elsewhere,
+}: RefusalFacts): NavigatorResponse {
+  const other = elsewhere === undefined ? "" : ` The librarian "${elsewhere}" may have it.`;
   const searched = `${pages} ${pages === 1 ? "page" : "pages"}`;
   return {
-    answer: `I don't have information about "${topic}" in my knowledge base. My documentation covers ${sentence(domain)}`,
+    answer: `I don't have information about "${topic}" in my knowledge base. My documentation covers ${sentence(domain)}${other}`,
     sources: [],
     confidence: omitted === 0 ? "high" : "medium",
     confidenceReason:

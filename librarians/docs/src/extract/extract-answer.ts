@@ -1,8 +1,8 @@
 import type { Analyzer, KnowledgeBase, SectionHit, SectionResult } from "@constellation/retrieval";
+import { cuts } from "../calibration/coefficients.js";
+import type { RetrievalFeatures } from "../calibration/features.js";
+import { below, levelOf } from "../calibration/judge.js";
 import { reasonOf, relevanceOf } from "../explain.js";
-import { cuts } from "../judgement/coefficients.js";
-import type { RetrievalFeatures } from "../judgement/features.js";
-import { below, levelOf } from "../judgement/judge.js";
 import type { NavigatorResponse } from "../navigator/navigator-response.js";
 import { chooseSections } from "./choose-sections.js";
 import { compose } from "./compose.js";

@@ -21,10 +21,10 @@ export interface Judgement {
  * @param isLacking - Whether the best section is known to lack what is asked: then only a model may answer.
  */
 export function judge(features: RetrievalFeatures, isLacking = false): Judgement {
-  if (features.topCoverage === 0) {
+  const isByMeaning = features.nearest > -1;
+  if (features.topCoverage === 0 && !isByMeaning) {
     return { answerable: 0, confidence: 0, isAnswered: false, isDoubtful: false };
   }
-  const isByMeaning = features.nearest > -1;
   const fitted = isByMeaning
     ? chanceOf(answerableByMeaning, features)
     : chanceOf(answerable, features);

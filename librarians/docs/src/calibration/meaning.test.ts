@@ -15,13 +15,13 @@ interface Retrieval {
 }
 
 /** What a search for {@link query} tells, with an embedder for which its cosine to every section is given. */
-async function retrievalWith(cosine: number): Promise<Retrieval> {
+async function retrievalWith(cosine: number, asked = query): Promise<Retrieval> {
   const embedder: Embedder = {
     id: `cosine-${cosine}`,
     dimensions: 2,
     embed: async (texts) =>
       texts.map((text) =>
-        text === query
+        text === asked
           ? Float32Array.of(cosine, Math.sqrt(1 - cosine * cosine))
           : Float32Array.of(1, 0),
       ),
@@ -33,7 +33,7 @@ async function retrievalWith(cosine: number): Promise<Retrieval> {
   });
   // Sections are embedded beside the first searches.
   return vi.waitFor(async () => {
-    const { metadata } = await librarian(query);
+    const { metadata } = await librarian(asked);
     const retrieval = metadata?.retrieval as Retrieval; // as the librarian documents it
     expect(retrieval.features.nearest).toBeGreaterThan(-1);
     return retrieval;
@@ -47,6 +47,13 @@ describe("the chance of an answer, with an embedder", () => {
     expect(near.features.nearest).toBeCloseTo(0.8, 2);
     expect(far.features.nearest).toBeCloseTo(0, 2);
     expect(near.answerable).toBeGreaterThan(far.answerable + 0.2);
+  });
+
+  it("is there where pages are near and share no word with the query", async () => {
+    const asked = "mend machinery";
+    const [near, far] = [await retrievalWith(0.9, asked), await retrievalWith(0, asked)];
+
+    expect(near.answerable).toBeGreaterThan(far.answerable + 0.1);
   });
 
   it("rests on words alone without one", async () => {

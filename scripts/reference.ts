@@ -4,12 +4,13 @@
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { attributes, errorCodes, errorReasons } from "@constellation/core";
+import { attributes, errorCodes, errorReasons, spanEvents } from "@constellation/core";
 import { createSourceReader, type SourceReader } from "./interface-members.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const eventsFile = "packages/core/src/events/events.ts";
 const attributesFile = "packages/core/src/tracing/attributes.ts";
+const spanEventsFile = "packages/core/src/tracing/span-events.ts";
 
 /** Interfaces whose members are options: heading, file, name. */
 const optionInterfaces: readonly (readonly [heading: string, file: string, name: string])[] = [
@@ -65,7 +66,9 @@ const optionInterfaces: readonly (readonly [heading: string, file: string, name:
 /** Every page that is made here, by its path from the root. */
 export function referencePages(): Readonly<Record<string, string>> {
   const files = optionInterfaces.map(([, file]) => file);
-  const reader = createSourceReader([...new Set([...files, eventsFile, attributesFile])]);
+  const reader = createSourceReader([
+    ...new Set([...files, eventsFile, attributesFile, spanEventsFile]),
+  ]);
   return {
     "docs/reference/options.md": optionsPage(reader),
     "docs/reference/errors.md": errorsPage(),
@@ -146,6 +149,9 @@ function spansPage(reader: SourceReader): string {
   const comments = new Map(
     reader.entriesOf(attributesFile, "attributes").map(({ name, text }) => [name, text]),
   );
+  const events = new Map(
+    reader.entriesOf(spanEventsFile, "spanEvents").map(({ name, text }) => [name, text]),
+  );
   return page("Spans", [
     "One run is one trace. Names and attributes of models and agents are OpenTelemetry's (semantic conventions for generative AI, 1.42.0, in development); `librarian.*` are ours.",
     table(
@@ -153,9 +159,12 @@ function spansPage(reader: SourceReader): string {
       [
         [code("invoke_workflow {name}"), "INTERNAL", "a run; `{name}` is the router's"],
         [code("invoke_agent {id}"), "INTERNAL", "a hop, below the hop that delegated or asked"],
-        [code("retrieval {id}"), "INTERNAL", "a search of a librarian's pages or chunks"],
+        [code("merge {strategy}"), "INTERNAL", "the merge of a fan-out"],
+        [code("retrieval {id}"), "CLIENT", "a search of a librarian's pages or chunks"],
+        [code("execute_tool {tool}"), "INTERNAL", "a read of a cluster or of Prometheus"],
         [code("plan {id}"), "INTERNAL", "a proposal of the workflow selector"],
         [code("chat {model}"), "CLIENT", "one call of a model, over all retries"],
+        [code("anthropic.messages.create"), "CLIENT", "the same, as Anthropic's SDK traces it"],
         [
           `${code("call {id}")}, ${code("tools/call {tool}")}, ${code("SendMessage")}`,
           "CLIENT",
@@ -168,7 +177,12 @@ function spansPage(reader: SourceReader): string {
         ],
       ],
     ),
-    "A hop that failed has status Error; one that handled the failure of another has not. A merge links to each response it used.",
+    "A hop that failed has status Error; one that handled the failure of another has not. A merge links to each response it used. The span of a hop ends when its delegates have responded.",
+    "## Events",
+    table(
+      ["Event", ""],
+      Object.entries(spanEvents).map(([key, name]) => [code(name), events.get(key) ?? ""]),
+    ),
     "## Attributes",
     table(
       ["Attribute", ""],

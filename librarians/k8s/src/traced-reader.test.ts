@@ -86,6 +86,22 @@ describe("tracedReader", () => {
     });
   });
 
+  it("is no failure where a snapshot does not hold the kind", async () => {
+    const problem = {
+      code: "notRecorded",
+      subject: "Node",
+      message: "It was not recorded.",
+    } as const;
+    const snapshot: ClusterReader = { ...memory, list: async () => ({ items: [], problem }) };
+
+    await tracedReader(snapshot).list("Node");
+
+    expect(exporter.getFinishedSpans()[0]).toMatchObject({
+      status: { code: 0 },
+      attributes: { "librarian.k8s.not_recorded": true },
+    });
+  });
+
   it("ends the span of a reader that throws, and forwards what it threw", async () => {
     const broken: ClusterReader = { ...memory, list: () => Promise.reject(new Error("no")) };
 

@@ -19,7 +19,8 @@ const noProvider = new ProxyTracerProvider().getDelegate();
  *
  * Spans name the tool (`kubernetes.list` and so on), the kind, the namespace and how many items came
  * back; they never hold what an object, an event or a log says, nor the names of objects. A read with a
- * problem ends in an error whose `error.type` is the problem's code; one that its caller stopped does not.
+ * problem ends in an error whose `error.type` is the problem's code; one that its caller stopped does not,
+ * and neither does one of a kind that the snapshot does not hold.
  * With no tracing SDK registered no span is made.
  */
 export function tracedReader(reader: ClusterReader): ClusterReader {
@@ -95,6 +96,10 @@ async function traced<Read extends { readonly problem?: ReadProblem }>(
 }
 
 function fail(span: Span, problem: ReadProblem, signal: AbortSignal | undefined): void {
+  if (problem.code === "notRecorded") {
+    span.setAttribute("librarian.k8s.not_recorded", true);
+    return;
+  }
   if (problem.code === "timeout" && signal?.aborted === true) {
     span.setAttribute("librarian.cancelled", true);
     return;

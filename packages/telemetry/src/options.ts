@@ -9,9 +9,16 @@ export interface TelemetryOptions {
    * @default OTEL_SERVICE_NAME, else "unknown_service:node"
    */
   readonly serviceName?: string | undefined;
-  /** Version of the application. None given: `service.version` of OTEL_RESOURCE_ATTRIBUTES, if any. */
+  /**
+   * Version of the application.
+   *
+   * @default `service.version` of OTEL_RESOURCE_ATTRIBUTES, else the version of the package that npm runs
+   */
   readonly serviceVersion?: string | undefined;
-  /** More about the application, over those of OTEL_RESOURCE_ATTRIBUTES. */
+  /**
+   * More about the application, over those of OTEL_RESOURCE_ATTRIBUTES. `host.name` and a random
+   * `service.instance.id` are there where neither names them.
+   */
   readonly resourceAttributes?: Readonly<Record<string, string | number | boolean>> | undefined;
   /**
    * Base URL of an OTLP/HTTP receiver, http or https; `/v1/traces` and `/v1/metrics` are added.

@@ -1,3 +1,5 @@
+import { randomUUID } from "node:crypto";
+import { hostname } from "node:os";
 import { context, type Meter, propagation, trace } from "@opentelemetry/api";
 import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
 import {
@@ -168,7 +170,14 @@ export function startSdk(
 
 function resourceOf(options: TelemetryOptions): Resource {
   const { serviceName, serviceVersion, resourceAttributes } = options;
+  const version = process.env.npm_package_version;
+  const own = resourceFromAttributes({
+    "host.name": hostname(),
+    "service.instance.id": randomUUID(),
+    ...(version && { "service.version": version }),
+  });
   return defaultResource()
+    .merge(own)
     .merge(detectResources({ detectors: [envDetector] }))
     .merge(
       resourceFromAttributes({

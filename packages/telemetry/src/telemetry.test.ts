@@ -1,3 +1,4 @@
+import { hostname } from "node:os";
 import { createRouter, type Librarian, type Router } from "@constellation/core";
 import { context, ProxyTracerProvider, propagation, trace } from "@opentelemetry/api";
 import { BasicTracerProvider } from "@opentelemetry/sdk-trace-base";
@@ -100,6 +101,8 @@ describe("startTelemetry", () => {
       team: "mesh",
       "deployment.environment.name": "test",
       "telemetry.sdk.language": "nodejs",
+      "host.name": hostname(),
+      "service.instance.id": expect.stringMatching(/^[0-9a-f-]{36}$/),
     });
   });
 

@@ -29,7 +29,7 @@ export async function startJaeger(binary: string): Promise<Jaeger> {
   const close = () => end(child);
   const queryUrl = `http://127.0.0.1:${query}`;
   try {
-    await untilUp(child, `${queryUrl}/api/services`);
+    await untilUp(child, `${queryUrl}/api/v3/services`);
   } catch (thrown) {
     await close();
     throw thrown;
@@ -37,10 +37,14 @@ export async function startJaeger(binary: string): Promise<Jaeger> {
   return {
     collectorUrl: `http://127.0.0.1:${otlp}`,
     async traceIds(service) {
-      const { data }: { data: readonly { readonly traceID: string }[] } = await getJson(
-        `${queryUrl}/api/traces?service=${encodeURIComponent(service)}`,
-      );
-      return data.map(({ traceID }) => traceID);
+      const day = 86_400_000;
+      const query = new URLSearchParams({
+        "query.service_name": service,
+        "query.start_time_min": new Date(Date.now() - day).toISOString(),
+        "query.start_time_max": new Date(Date.now() + day).toISOString(),
+      });
+      const { result }: { result: OtlpBody } = await getJson(`${queryUrl}/api/v3/traces?${query}`);
+      return [...new Set(spansOf(result).map(({ traceId }) => traceId))];
     },
     async spans(traceId) {
       const { result }: { result: OtlpBody } = await getJson(

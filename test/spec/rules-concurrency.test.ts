@@ -308,6 +308,39 @@ describe("rule 6, the queue", () => {
     });
   });
 
+  it("calls no librarian for a caller that leaves between the grant of its slot and the call", async () => {
+    // The moment lies a few promise callbacks after the slot is free: each of the first 40 is tried.
+    for (let callbacks = 0; callbacks < 40; callbacks++) {
+      const caller = new AbortController();
+      const late: boolean[] = [];
+      const { open, opened } = gate();
+      const holding: Librarian = async () => {
+        await opened;
+        void (async () => {
+          for (let each = 0; each < callbacks; each++) await undefined;
+          caller.abort();
+        })();
+        return { answer: "H" };
+      };
+      const waiting: Librarian = async () => {
+        late.push(caller.signal.aborted);
+        return { answer: "W" };
+      };
+      const router: Router = meshOf({ holding, waiting }, { concurrency: 1 });
+      const first = router.ask("q");
+      const second = router.ask("q", { to: "waiting", signal: caller.signal });
+      open();
+
+      expect((await first).answer).toBe("H");
+      const { answer, error } = await second;
+      expect([callbacks, late.includes(true)]).toEqual([callbacks, false]);
+      expect(answer === "W" ? late : error?.details?.reason).toEqual(
+        answer === "W" ? [false] : "cancelled",
+      );
+      expect(router.load()).toMatchObject({ active: 0, waiting: 0 });
+    }
+  });
+
   it.each<[object, RegExp]>([
     [{ concurrency: 0 }, /concurrency: expected an integer of 1 or more, or Infinity, got 0/],
     [{ maxQueue: -1 }, /maxQueue: expected an integer of 0 or more, or Infinity, got -1/],

@@ -372,6 +372,31 @@ describe("rule 7, hedged calls", () => {
     expect(signals.map((signal) => signal?.aborted)).toEqual([true, false]);
   });
 
+  it("leaves no timer once the first call has answered, failed or left, and none of two calls", async () => {
+    const hedge = { afterMs: 60_000 };
+    const router = meshOf({
+      quick: { librarian: answers("A"), hedge },
+      failing: { librarian: throws, hedge },
+      slow: { librarian: answersAfter(90_000, "A"), hedge },
+      leaving: { librarian: untilAborted, hedge },
+    });
+
+    for (const to of ["quick", "failing"]) {
+      await router.ask("q", { to, timeoutMs: Number.POSITIVE_INFINITY });
+      expect([to, vi.getTimerCount()]).toEqual([to, 0]);
+    }
+    const caller = new AbortController();
+    const left = router.ask("q", { to: "leaving", signal: caller.signal });
+    await vi.advanceTimersByTimeAsync(10);
+    caller.abort();
+    await left;
+    expect(vi.getTimerCount()).toBe(0);
+    const slow = router.ask("q", { to: "slow", timeoutMs: Number.POSITIVE_INFINITY });
+    await vi.advanceTimersByTimeAsync(90_000);
+    expect((await slow).answer).toBe("A");
+    expect(vi.getTimerCount()).toBe(1); // the second call's own, which its librarian does not clear
+  });
+
   it("calls once where it is quick, changes something, or has no hedge", async () => {
     for (const more of [
       { hedge: { afterMs: 5_000 } },

@@ -42,7 +42,7 @@ async function importNats(): Promise<typeof import("@constellation/nats")> {
   } catch (thrown) {
     if ((thrown as NodeJS.ErrnoException).code !== "ERR_MODULE_NOT_FOUND") throw thrown;
     throw new Error(
-      "a NATS transport needs packages that are not installed: npm install @constellation/nats @nats-io/transport-node @nats-io/kv.",
+      "a NATS transport needs packages that are not installed: npm install @constellation/nats @nats-io/transport-node@3.3 @nats-io/kv@3.3.",
       { cause: thrown },
     );
   }

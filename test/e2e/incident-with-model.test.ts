@@ -216,7 +216,8 @@ describe("the incident mesh and what strangers wrote", () => {
       change: (folder) => inject(folder, order),
     });
 
-    expect(asked.filter((kind) => kind === "selection")).toHaveLength(3);
+    // The root cause takes one of the three calls.
+    expect(asked.filter((kind) => kind === "selection")).toHaveLength(2);
     expect(response.answer).toContain("OOMKilled");
     expect(response.answer).not.toContain("wipe-namespace 1.0.0");
     expect(response.partial).toBe(true);

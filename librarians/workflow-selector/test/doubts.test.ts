@@ -54,6 +54,19 @@ describe("a person looks first", () => {
 });
 
 describe("the answer", () => {
+  it("never shows a confidence that reaches a limit which it does not reach", async () => {
+    const rated = createWorkflowSelectorLibrarian({ store, profile: () => 0.7969 });
+    const { answer } = await rated.librarian(
+      JSON.stringify({ ...signal, environment: "production" }),
+      {
+        metadata: { facts: [{ observation: "the volume is nearly full" }] },
+      },
+    );
+
+    expect(answer).toContain("with a confidence of 0.79:");
+    expect(answer).toContain("its confidence for production is below 0.8");
+  });
+
   it("says the proposal in five lines, each on one line, before what is behind it", async () => {
     const message = "first line\n\nsecond line\n".repeat(200);
     const { answer } = await librarian(JSON.stringify({ ...signal, error_message: message }), {});

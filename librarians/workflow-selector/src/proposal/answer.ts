@@ -3,6 +3,7 @@ import { truncateText } from "@constellation/core/authoring";
 import { asLine, harmless, identifier, quoted } from "../incident/untrusted.js";
 import type { Strategy } from "../reply/selection.js";
 import type { RankedWorkflow } from "../search/search-workflow-catalog.js";
+import { confidenceText } from "./confidence-text.js";
 import type { ModelReport } from "./decide.js";
 import type { Proposal } from "./propose.js";
 
@@ -59,7 +60,7 @@ export function answerOf(
       : `See also: ${documents.map(({ name }) => quoted(name)).join(", ")}.`,
     alternatives.length === 0
       ? ""
-      : `Alternatives: ${alternatives.map((one) => `${nameOf(one)} (${one.confidence.toFixed(2)})`).join(", ")}.`,
+      : `Alternatives: ${alternatives.map((one) => `${nameOf(one)} (${confidenceText(one.confidence)})`).join(", ")}.`,
     note,
   ]);
 }

@@ -21,6 +21,7 @@ import {
   type RankedWorkflows,
   rankWorkflows,
 } from "../search/search-workflow-catalog.js";
+import { confidenceText } from "./confidence-text.js";
 import { type Proposal, propose } from "./propose.js";
 import { proposeSelected } from "./propose-selected.js";
 
@@ -235,5 +236,5 @@ function explain(catalog: Catalog, search: CatalogQuery, isWell: boolean): strin
   const [closest] = ranked;
   return closest === undefined
     ? `None of ${catalog.workflows.length} workflows passes the filter and has to do with it.`
-    : `${total} passed the filter; the closest is ${closest.workflow.id} with a confidence of ${closest.confidence.toFixed(2)}, below ${search.min_confidence}.`;
+    : `${total} passed the filter; the closest is ${closest.workflow.id} with a confidence of ${confidenceText(closest.confidence)}, below ${search.min_confidence}.`;
 }

@@ -12,7 +12,7 @@ const nearTie = 0.06;
 /** Number of words that what was observed and reported must share with an entry. */
 const minWords = 2;
 /** Share of one condition for using an entry that the observations must meet. */
-const minSupport = 0.4;
+const minSupport = 0.5;
 
 /** Whether a librarian or the caller observed anything. */
 export function isObserved({ from }: Gathered): boolean {

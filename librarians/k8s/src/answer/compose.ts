@@ -113,7 +113,10 @@ function blockOf(
           .join(", ")}${others.length > 5 ? ` and ${others.length - 5} more` : ""}.`;
   const title = `${number === undefined ? "" : `${number}. `}**${signal}**${current ? "" : " (earlier)"}: ${escaped(sentence(summary))}${more}`;
   const indent = number === undefined ? "" : "   ";
-  const shown = withoutRepeats(evidence, summary)
+  // What siblings show as well is said once; it is in the sources.
+  const siblings = others.map((other) => `${idOf(other)}#`);
+  const own = evidence.filter(({ id }) => !siblings.some((start) => id.startsWith(start)));
+  const shown = withoutRepeats(own.length > 0 ? own : evidence, summary)
     .slice(0, lines)
     .map((item) => `${indent}- ${evidenceLine(item, one.object)}`);
   const below = withAllSymptoms(one)

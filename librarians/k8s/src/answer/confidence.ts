@@ -15,8 +15,19 @@ export interface ConfidenceParts {
   readonly withoutEvents: boolean;
 }
 
-/** Weight of the most direct piece of evidence: a field of the object's state, an event, a line of a log. */
-const direct = { object: 0.84, event: 0.74, log: 0.66 } as const;
+/**
+ * Share of answers that were right when their cases were asked for the first time, by the most direct piece of
+ * evidence: a field of the object's state, an event, a line of a log. Fitted to 542 cases, one family of failures
+ * left out at a time: of those left out that were then called 0.87, 85 in 100 were right.
+ */
+const direct = { object: 0.86, event: 0.82, log: 0.78 } as const;
+/** What more says the same adds little: it was as often there where the answer was wrong. */
+const agreed = 0.015;
+const most = 0.91;
+/** Most for what leads nowhere by name only, for "nothing is wrong" where all was read, and for what cannot be judged. */
+const unverified = 0.46;
+const healthy = 0.86;
+const unjudged = 0.3;
 
 /**
  * 0 to 1, from what was read: how directly the evidence shows the cause, what else says the same, what
@@ -27,17 +38,18 @@ export function confidenceOf(parts: ConfidenceParts): number {
   const [first] = findings;
   const unread = Math.min(0.3, gaps * 0.07) + (guessed ? 0.15 : 0);
   if (first === undefined) {
-    if (unsure) return 0.3;
-    return rounded(0.92 - Math.min(0.2, unrecorded * 0.02) - (withoutEvents ? 0.04 : 0) - unread);
+    if (unsure) return unjudged;
+    return rounded(
+      healthy - Math.min(0.2, unrecorded * 0.02) - (withoutEvents ? 0.04 : 0) - unread,
+    );
   }
   const kinds = new Set(first.evidence.map(({ kind }) => kind));
   const base = kinds.has("object") ? direct.object : kinds.has("event") ? direct.event : direct.log;
-  const agreeing = (kinds.size - 1) * 0.04 + (first.symptoms.length > 0 ? 0.03 : 0);
-  const isSaid = first.message !== undefined ? 0.02 : 0;
+  const agreeing = kinds.size - 1 + (first.symptoms.length > 0 ? 1 : 0);
   const rivals = findings.filter((one) => one !== first && one.current && one.verified).length;
-  const all = base + agreeing + isSaid - Math.min(0.12, rivals * 0.04) - unread;
+  const all = base + agreeing * agreed - Math.min(0.12, rivals * 0.03) - unread;
   // What would prove it could not be read.
-  return rounded(Math.min(all, first.verified ? 0.96 : 0.5));
+  return rounded(Math.min(all, first.verified ? most : unverified));
 }
 
 function rounded(value: number): number {

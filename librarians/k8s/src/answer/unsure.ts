@@ -158,6 +158,9 @@ function isIdleJob(object: KubernetesObject): boolean {
   );
 }
 
+/** Words for what runs on a node. */
+const onNode = /\b(?:everything|anything|all|pods?|workloads?|containers?|restart\w*|on)\b/i;
+
 /** Words for what only the entries of a cluster have. */
 const addresses = /\b(?:external|address|addresses|load ?balancers?|hostnames?|ips?)\b/i;
 const entries = ["Service", "Ingress", "Gateway"] as const satisfies readonly KindName[];
@@ -165,6 +168,8 @@ const entries = ["Service", "Ingress", "Gateway"] as const satisfies readonly Ki
 /** What the question's own words ask about. */
 function ofWords({ question, view, objects }: Investigation): string | undefined {
   const own = new Set(objects.map(({ kind }) => kind));
+  const isOnNode = own.size === 1 && own.has("Node") && onNode.test(question.query);
+  if (isOnNode && unread(["Pod"], view)) return "the pods that run there were not read";
   const isAddress = addresses.test(question.query) && !entries.some((kind) => own.has(kind));
   if (isAddress && unread(entries, view))
     return `${plurals(entries)} were not read, which have the addresses`;

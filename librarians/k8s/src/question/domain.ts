@@ -11,7 +11,7 @@ const general: readonly RegExp[] = [
   /\b(?:status|health) (?:overview|report|check|summary)\b|\boverview of\b|\ball (?:good|ok|okay|fine|well|green|systems)\b/i,
   /\b(?:cannot|can't|can not|could not|couldn't|nothing (?:can|could)(?: be)?) (?:be )?(?:create[d]?|schedule[d]?|start(?:ed)?|deploy(?:ed)?|pull(?:ed)?|mount(?:ed)?|resolve[d]?|scale[d]?|drain(?:ed)?)\b/i,
   /\bwhat(?:'s| is| are)? (?:wrong|broken|failing|unhealthy|happening|going on|the (?:(?:most |biggest |worst |top |current |main |open |urgent |critical |\d )){0,3}(?:problems?|issues?|failures?|alerts?|outages?|incidents?|state|status|health))\b/i,
-  /\b(?:users|customers|clients|visitors|callers|everybody|everyone|nobody)\b.{0,60}\b(?:cannot|can't|can|get|gets|see|sees|report|reports|complain|complains)\b/i,
+  /\b(?:users|customers|clients|visitors|callers|everybody|everyone|nobody) (?:cannot|can't|can not|can|could|get|gets|see|sees|report|reports|complain|complains|say|says)\b/i,
   /\b(?:what|anything|something|nothing|anyone|somebody|who) (?:has |have |was |were |is |got |did )?(?:been |just |recently )?(?:changed?|deployed|rolled out|released|restarted|rebooted|killed|scaled|updated)\b/i,
   /\bany (?:recent |new |open )?(?:changes|deployments|deploys|rollouts|restarts|alerts|problems|issues|errors|failures|incidents|outages)\b/i,
   /\b(?:is|are) (?:everything|anything|all|something)\b|\b(?:any|some|every)thing (?:wrong|broken|failing|unhealthy|down)\b/i,

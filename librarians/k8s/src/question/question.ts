@@ -108,11 +108,18 @@ function placed(words: readonly string[]): readonly string[] {
 
 /** A command that reads asks the same as its words; how it is to print is left out. */
 function withoutCommand(text: string): string {
-  return /^\s{0,9}(?:\$ )?(?:kubectl|oc) /.test(text)
-    ? text
-        .replace(/^\s{0,9}(?:\$ )?(?:kubectl|oc) /, "")
-        .replace(/ (?:-o|--output|--tail|--sort-by)[ =]\S{1,60}/g, "")
-    : text;
+  const words = text.trim().split(/\s+/);
+  const first = words[0] === "$" ? words.slice(1) : words;
+  if (first[0] !== "kubectl" && first[0] !== "oc") return text;
+  const isFlag = (word: string | undefined) =>
+    word === "-o" || /^--(?:output|tail|sort-by)(?:=|$)/.test(word ?? "");
+  return first
+    .slice(1)
+    .filter((word, index) => {
+      const before = first[index];
+      return !isFlag(word) && !(isFlag(before) && before?.includes("=") !== true);
+    })
+    .join(" ");
 }
 
 /** The ends of a long text; runs of white space are one space. */

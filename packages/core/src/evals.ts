@@ -9,6 +9,13 @@ export {
 } from "./evals/eval-case.js";
 export { evalCaseSchema } from "./evals/eval-case.schema.js";
 export type { EvalDurations, EvalReport, EvalResult, EvalShare } from "./evals/eval-report.js";
+export {
+  cohensKappa,
+  createJudge,
+  type EvalJudge,
+  type JudgedAnswer,
+  type Judgement,
+} from "./evals/judge.js";
 export { printEvalTable } from "./evals/print-eval-table.js";
 export { readCases } from "./evals/read-cases.js";
 export {

@@ -27,6 +27,17 @@ describe("constellation eval", () => {
     expect(JSON.parse(json.stdout)).toMatchObject({ total: { passed: 1, of: 2 } });
   });
 
+  it("refuses a judge without a model, and without a rubric", async () => {
+    const cwd = folderWith({ ...shopMesh, "cases.jsonl": good, "rubric.md": "It is right." });
+
+    const model = await run(["eval", "--judge", "rubric.md", "cases.jsonl"], { cwd });
+    const rubric = await run(["eval", "--judge", "none.md", "cases.jsonl"], { cwd });
+
+    expect([model.exitCode, rubric.exitCode]).toEqual([2, 2]);
+    expect(model.stderr).toContain("the mesh has no model");
+    expect(rubric.stderr).toContain("none.md: file not found.");
+  });
+
   it("reports the line of a wrong case", async () => {
     const cwd = folderWith({ ...shopMesh, "cases.jsonl": `${good}\n{"id":"x"}\n` });
 

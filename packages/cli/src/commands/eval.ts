@@ -1,6 +1,14 @@
 import { resolve } from "node:path";
+import type { AIClient } from "@constellation/core";
 import { sanitizeText } from "@constellation/core/authoring";
-import { askRouter, printEvalTable, readCases, runEval } from "@constellation/core/evals";
+import {
+  askRouter,
+  createJudge,
+  type EvalJudge,
+  printEvalTable,
+  readCases,
+  runEval,
+} from "@constellation/core/evals";
 import { type CommandIO, exitCodes } from "../command-io.js";
 import { ConfigurationError } from "../configuration-error.js";
 import { closeMesh, openMesh } from "../open-mesh.js";
@@ -16,6 +24,8 @@ export interface EvalFlags {
   readonly quiet?: true;
   readonly timeout?: number;
   readonly concurrency?: number;
+  /** Path of the rubric. */
+  readonly judge?: string;
 }
 
 const maxBytes = 64 * 1_048_576;
@@ -28,10 +38,12 @@ export async function evaluate(file: string, flags: EvalFlags, io: CommandIO): P
   const mesh = await openMesh(flags.mesh, io);
   try {
     const paint = paintFor(io.stderr, io.env);
+    const judge = await judgeOf(flags.judge, mesh.ai, io);
     const report = await runEval(askRouter(mesh.router), cases, {
       signal: io.signal,
       timeoutMs: flags.timeout,
       concurrency: flags.concurrency,
+      judge,
       onResult({ id, passed, durationMs }) {
         if (flags.quiet === true) return;
         const mark = passed ? paint("green", "✓") : paint("red", "✗");
@@ -50,6 +62,26 @@ export async function evaluate(file: string, flags: EvalFlags, io: CommandIO): P
     return passed === of ? exitCodes.answered : exitCodes.failed;
   } finally {
     await closeMesh(mesh);
+  }
+}
+
+/** The judge of a rubric, with the mesh's model. */
+async function judgeOf(
+  rubric: string | undefined,
+  ai: AIClient | undefined,
+  { cwd }: CommandIO,
+): Promise<EvalJudge | undefined> {
+  if (rubric === undefined) return undefined;
+  const text = await readTextFile({ path: resolve(cwd, rubric), shown: rubric, maxBytes });
+  if (ai === undefined) {
+    throw new ConfigurationError(
+      "--judge: the mesh has no model. Give it one with `model`, and its key in the environment.",
+    );
+  }
+  try {
+    return createJudge(ai, text);
+  } catch (thrown) {
+    throw new ConfigurationError((thrown as Error).message);
   }
 }
 

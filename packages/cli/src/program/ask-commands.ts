@@ -74,12 +74,14 @@ Examples:
     .addOption(json("print the report as JSON"))
     .option("--timeout <duration>", "maximum duration of one case: 500ms, 10s, 2m", durationOf)
     .option("--concurrency <number>", "maximum number of cases at once", countOf)
+    .option("--judge <rubric>", "file of points that every answer must meet, judged by the model")
     .option("-q, --quiet", "show no progress")
     .addHelpText(
       "after",
       `
-Example:
+Examples:
   $ constellation eval cases.jsonl
+  $ constellation eval --judge rubric.md cases.jsonl
 
 A line of the file:
   {"id": "rollback", "query": "How do I roll back?", "expect": {"mustMention": ["rollout undo"]}}

@@ -1,6 +1,7 @@
 import type { ErrorCode } from "../contract/error-code.js";
 import type { CheckedExpectation } from "./check-response.js";
 import { type ExpectationName, expectationNames } from "./eval-case.js";
+import type { Judgement } from "./judge.js";
 
 /** What came of one case. Plain data. */
 export interface EvalResult {
@@ -14,6 +15,8 @@ export interface EvalResult {
   readonly durationMs: number;
   /** Cut to 1,000 characters. Absent when there was none. */
   readonly answer?: string | undefined;
+  /** What the judge says of the answer. Absent without a judge, or an answer. */
+  readonly judgement?: Judgement | undefined;
   readonly confidence?: number | undefined;
   /** Names, each once, at most 100. */
   readonly sources: readonly string[];
@@ -39,6 +42,8 @@ export interface EvalReport {
   readonly total: EvalShare;
   /** Cases that were not asked, or not to the end, because the eval was stopped. */
   readonly notAsked: number;
+  /** Answers that the judge passed, of those it judged. Absent when none was. */
+  readonly judged?: EvalShare | undefined;
   /** Expectations by name; those that no case has are absent. */
   readonly byExpectation: Readonly<Partial<Record<ExpectationName, EvalShare>>>;
   /** Cases by tag, in alphabetical order. */
@@ -60,10 +65,14 @@ export interface EvalDurations {
 export function reportOf(results: readonly EvalResult[], notAsked: number): EvalReport {
   const expectations = results.flatMap((result) => result.expectations);
   const tags = [...new Set(results.flatMap((result) => result.tags))].sort();
+  const judged = results.flatMap(({ judgement }) =>
+    judgement === undefined ? [] : { passed: judgement.verdict === "pass" },
+  );
   const durations = durationsOf(results.map(({ durationMs }) => durationMs));
   return {
     total: shareOf(results),
     notAsked,
+    ...(judged.length > 0 && { judged: shareOf(judged) }),
     byExpectation: Object.fromEntries(
       expectationNames
         .map((name) => [name, shareOf(expectations.filter((each) => each.name === name))] as const)

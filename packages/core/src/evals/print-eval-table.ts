@@ -5,10 +5,11 @@ import type { EvalReport, EvalResult, EvalShare } from "./eval-report.js";
  * was expected and what was seen. No colour; control characters of what librarians said are taken out.
  */
 export function printEvalTable(report: EvalReport): string {
-  const { total, notAsked, byExpectation, byTag, durations, results } = report;
+  const { total, notAsked, judged, byExpectation, byTag, durations, results } = report;
   const rows: readonly (readonly [string, string])[] = [
     ["cases", printShare(total)],
     ...(notAsked > 0 ? ([["not asked", String(notAsked)]] as const) : []),
+    ...(judged === undefined ? [] : ([["judged", printShare(judged)]] as const)),
     ...shareRows("expected ", byExpectation),
     ...shareRows("tag ", byTag),
     ...(durations === undefined
@@ -40,7 +41,7 @@ function printMs(ms: number): string {
   return `${ms < 10 ? ms.toFixed(1) : ms.toFixed(0)} ms`;
 }
 
-function printFailure({ id, query, expectations, error }: EvalResult): string {
+function printFailure({ id, query, expectations, judgement, error }: EvalResult): string {
   const lines = expectations
     .filter(({ passed }) => !passed)
     .map(({ name, expected, seen }) => {
@@ -48,7 +49,11 @@ function printFailure({ id, query, expectations, error }: EvalResult): string {
       return `  ${name}: expected ${wanted}, seen: ${got}`;
     });
   const why = error === undefined ? [] : [`  ${error.code}: ${plain(error.message)}`];
-  return [`failed ${plain(id)}: ${plain(query)}`, ...lines, ...why].join("\n");
+  const judged =
+    judgement === undefined || judgement.verdict === "pass"
+      ? []
+      : [`  judge: ${judgement.verdict}: ${plain(judgement.reason)}`];
+  return [`failed ${plain(id)}: ${plain(query)}`, ...lines, ...judged, ...why].join("\n");
 }
 
 /** One line without control characters, at most 200 characters. */

@@ -10,6 +10,7 @@ import type { Router } from "../router/create-router.js";
 import { type Asked, answeredIn, checkResponse, delegatesIn } from "./check-response.js";
 import type { EvalCase } from "./eval-case.js";
 import { type EvalReport, type EvalResult, reportOf } from "./eval-report.js";
+import type { EvalJudge } from "./judge.js";
 
 /**
  * Asks a query. Should end soon after `signal` aborts; who has not after a second is given up.
@@ -44,6 +45,11 @@ export interface EvalOptions {
    * @default 30_000
    */
   readonly timeoutMs?: number | undefined;
+  /**
+   * Judges each answer, such as `createJudge(ai, rubric)`: a case passes only where the verdict is
+   * `pass`. A response without an answer is not judged.
+   */
+  readonly judge?: EvalJudge | undefined;
   /** Receives each result as it comes, in the order they end. What it throws is ignored. */
   readonly onResult?: ((result: EvalResult) => void) | undefined;
 }
@@ -69,14 +75,14 @@ export async function runEval(
   cases: readonly EvalCase[],
   options: EvalOptions = {},
 ): Promise<EvalReport> {
-  const { concurrency, timeoutMs, signal, onResult } = checkOptions(ask, options);
+  const { concurrency, timeoutMs, signal, judge, onResult } = checkOptions(ask, options);
   const results: (EvalResult | undefined)[] = [];
   const queue = cases.entries();
 
   async function work(): Promise<void> {
     for (const [place, one] of queue) {
       if (signal?.aborted === true) return;
-      const result = await runCase(ask, one, timeoutMs, signal);
+      const result = await runCase(ask, one, { timeoutMs, signal, judge });
       if (result === undefined) return;
       results[place] = result;
       try {
@@ -101,12 +107,15 @@ export function askRouter(router: Pick<Router, "start">): EvalAsk {
   };
 }
 
+interface CaseOptions extends Pick<EvalOptions, "signal" | "judge"> {
+  readonly timeoutMs: number;
+}
+
 /** @returns Undefined when the eval was stopped before there was a result. */
 async function runCase(
   ask: EvalAsk,
   { id, query, to, expect, tags = [] }: EvalCase,
-  timeoutMs: number,
-  signal: AbortSignal | undefined,
+  { timeoutMs, signal, judge }: CaseOptions,
 ): Promise<EvalResult | undefined> {
   const startedAt = performance.now();
   const asked = await askInTime(
@@ -119,15 +128,20 @@ async function runCase(
   const { response, run } = asked;
   const expectations = checkResponse(expect, asked);
   const { answer, confidence, error, sources = [] } = response;
+  const judgement =
+    judge === undefined || answer === undefined
+      ? undefined
+      : await judge({ query, answer }, signal ?? new AbortController().signal);
   const reason = error?.details?.reason;
   return {
     id,
     query,
     tags,
-    passed: expectations.every(({ passed }) => passed),
+    passed: expectations.every(({ passed }) => passed) && (judgement?.verdict ?? "pass") === "pass",
     expectations,
     durationMs,
     ...(answer !== undefined && { answer: answer.slice(0, 1_000) }),
+    ...(judgement !== undefined && { judgement }),
     ...(confidence !== undefined && { confidence }),
     sources: [...new Set(sources.map(({ name }) => name))].slice(0, 100),
     librarians: answeredIn(run),
@@ -182,6 +196,7 @@ const optionKeys: ReadonlySet<string> = new Set<keyof EvalOptions>([
   "concurrency",
   "signal",
   "timeoutMs",
+  "judge",
   "onResult",
 ]);
 
@@ -196,6 +211,9 @@ function checkOptions(ask: unknown, options: unknown) {
   requireCount("concurrency", options.concurrency, 1);
   requireDuration("timeoutMs", options.timeoutMs);
   requireSignal(options.signal);
+  if (options.judge !== undefined && typeof options.judge !== "function") {
+    throw new TypeError(`judge: expected a function, got ${describeValue(options.judge)}.`);
+  }
   if (options.onResult !== undefined && typeof options.onResult !== "function") {
     throw new TypeError(`onResult: expected a function, got ${describeValue(options.onResult)}.`);
   }

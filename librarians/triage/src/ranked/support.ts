@@ -5,6 +5,8 @@ import { isCommon } from "./weights.js";
 
 /** Minimum number of words of a query that a delegate must have to be asked. */
 const minWords = 2;
+/** Nearness in meaning, beside everyday subjects, that needs no word. */
+const nearAlone = 0.04;
 
 /** Whether what a delegate shares with a part of a query is evidence enough to ask it. */
 export type IsSupported = (
@@ -15,12 +17,12 @@ export type IsSupported = (
 /**
  * Two words of the query, or one and its way of asking; or one that decides alone: the delegate's id or a
  * word of its name, an identifier, or a word that is not everyday English. One word is enough, too, where the query has no
- * other. Where meaning counts, its score decides.
+ * other. So is a meaning that is near.
  */
 export function createSupport(index: DelegateIndex, analyzer: Analyzer, text: string): IsSupported {
   const isOrder = ordersRouting(text);
   return (words, { member, near }) => {
-    if (near !== undefined && !isOrder) return true;
+    if (near !== undefined && near >= nearAlone && !isOrder) return true;
     const has = (word: WeighedWord) => index.has(word, member);
     const contents = words.filter(({ isForm }) => !isForm);
     const shared = contents.filter(has);

@@ -21,9 +21,9 @@ const missing = 0.085;
 const halfEvidence = 0.525;
 
 /** How much words count beside nearness in meaning. */
-const wordShare = 0.3;
+const wordShare = 0.35;
 /** Sum of both at which a delegate fits with a score of one half, and how fast the score changes there. */
-const halfNear = -0.05;
+const halfNear = 0.06;
 const steepness = 12;
 
 /** Weight of a word of a query, 0 to 1: the rarer among delegates and in English, the more. */

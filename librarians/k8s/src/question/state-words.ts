@@ -21,12 +21,12 @@ export type State =
   | "withoutProbes";
 
 const no =
-  "(?:no|without|lack(?:s|ing)?|miss(?:es|ing)?|(?:do|does)(?:n't| not) (?:have|set)|have no|has no)";
+  "\\b(?:no|without|lacks?|lacking|miss|misses|missing|not have|don't have|doesn't have|not set|don't set|doesn't set) (?:any )?(?:memory |cpu |resource |readiness |liveness |startup )?";
 /** The first that fits stands: what is denied before what is said. */
 const table: readonly (readonly [RegExp, State])[] = [
-  [new RegExp(`\\b${no} (?:any )?(?:\\w+ ){0,2}limits?\\b`, "i"), "withoutLimits"],
-  [new RegExp(`\\b${no} (?:any )?(?:\\w+ ){0,2}requests?\\b`, "i"), "withoutRequests"],
-  [new RegExp(`\\b${no} (?:any )?(?:\\w+ ){0,2}probes?\\b`, "i"), "withoutProbes"],
+  [new RegExp(`${no}limits?\\b`, "i"), "withoutLimits"],
+  [new RegExp(`${no}requests?\\b`, "i"), "withoutRequests"],
+  [new RegExp(`${no}probes?\\b`, "i"), "withoutProbes"],
   [/\b(?:not|n't|isn't|aren't|non-?)\s?(?:\w+ )?running\b/i, "notRunning"],
   [
     /\b(?:not|n't|isn't|aren't)\s?(?:\w+ )?(?:ready|available)\b|\bun(?:ready|available)\b/i,

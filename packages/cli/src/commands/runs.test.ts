@@ -33,7 +33,14 @@ function folderOfRuns(runs: readonly Stored[]): string {
       outcome: error === undefined ? "answer" : "error",
       error,
       usage,
-      modelCalls: [{ ...call, content: { prompt: "the prompt", reply: "the\u001b[2J reply" } }],
+      modelCalls: [
+        {
+          ...call,
+          usage: { inputTokens: 1_000, outputTokens: 200, retries: 2 },
+          content: { prompt: "the prompt", reply: "the\u001b[2J reply" },
+        },
+      ],
+      remote: { mesh: "cluster", host: "node-7\u001b[2J", runId: "r7", durationMs: 9, hops: [] },
       content: { answer, progress: [{ atMs: 3, message: "reading" }] },
     };
     const record = {
@@ -84,6 +91,8 @@ describe("constellation runs", () => {
 
     expect(stdout).toMatch(/^Why is checkout down\?\n\nThe pod\nhas no disk\./);
     expect(stdout).toMatch(/1\. desk, answer, 20 ms, 1,200 tokens/);
+    expect(stdout).toContain("ran in cluster on node-7");
+    expect(stdout).toContain("model-1, 9 ms, 1000 tokens in, 200 out, sent again 2 times");
     expect(stdout).toContain("prompt the prompt");
     expect(stdout).toContain("reply the reply");
     expect(stdout).toContain("3 ms reading");

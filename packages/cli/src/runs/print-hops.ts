@@ -17,13 +17,14 @@ export function printHops({ hops }: RunRecord, { stdout, env }: CommandIO): void
 }
 
 function hopOf(hop: HopRecord, paint: Paint): string {
-  const { id, to, query, reason, error, content, modelCalls = [], usage } = hop;
+  const { id, to, query, reason, error, content, modelCalls = [], usage, remote } = hop;
   const { answer, progress = [], queries = [], thrown } = content ?? {};
   const head = `${id}. ${sanitizeLine(to, 64)}, ${hop.outcome ?? "running"}, ${formatTime(hop.durationMs)}`;
   const used = printUsage(usage);
   return [
     paint("bold", used === "" ? head : `${head}, ${used}`),
     field("why", reason, paint),
+    field("ran in", remote && `${remote.mesh} on ${remote.host}`, paint),
     field("asked", query, paint),
     ...queries.map((delegate) => field(`asks ${delegate.to}`, delegate.query, paint)),
     field("answered", answer, paint),
@@ -39,7 +40,9 @@ function hopOf(hop: HopRecord, paint: Paint): string {
 function callOf(call: ModelCallRecord, paint: Paint): string {
   const { model = "unnamed", durationMs, usage, error, content } = call;
   const tokens = usage && `${usage.inputTokens} tokens in, ${usage.outputTokens} out`;
-  const parts = [sanitizeLine(model, 64), durationMs && formatTime(durationMs), tokens];
+  const retries = usage?.retries;
+  const again = retries && `sent again ${retries === 1 ? "once" : `${retries} times`}`;
+  const parts = [sanitizeLine(model, 64), durationMs && formatTime(durationMs), tokens, again];
   const failure = error && `${error.code}: ${sanitizeLine(error.message)}`;
   return [
     `  ${paint("dim", "model")} ${[...parts, failure].filter(Boolean).join(", ")}`,

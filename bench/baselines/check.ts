@@ -1,4 +1,4 @@
-import type { ErrorCode, Response } from "@constellation/core";
+import type { DelegateRequest, ErrorCode, Response } from "@constellation/core";
 
 /** A check by hand: the fields a delegation needs, and nothing else. */
 export function isResponse(value: unknown): value is Response {
@@ -18,4 +18,11 @@ function isDelegate(value: unknown): boolean {
 
 export function failed(code: ErrorCode, librarian: string): Response {
   return { error: { code, message: "The hop failed.", librarian } };
+}
+
+/** Whether there is one delegate, not a list. */
+export function isOne(
+  delegate: DelegateRequest | readonly DelegateRequest[],
+): delegate is DelegateRequest {
+  return !Array.isArray(delegate);
 }

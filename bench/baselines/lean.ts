@@ -1,4 +1,4 @@
-import type { Context, DelegateRequest, Librarian, Response } from "@constellation/core";
+import type { DelegateRequest, Librarian, Response } from "@constellation/core";
 import {
   type Context as OtelContext,
   context as otelContexts,
@@ -7,19 +7,18 @@ import {
   type Tracer,
   trace,
 } from "@opentelemetry/api";
-import { failed, isResponse } from "./check.js";
+import { failed, isOne, isResponse } from "./check.js";
+import { HopContext } from "./lean-context.js";
+import { Deadlines, type Timed } from "./lean-deadlines.js";
 import type { Mesh } from "./variant.js";
 
-/** Time for one hop, and most librarians on one path. */
-const timeoutMs = 30_000;
+/** Most librarians on one path. */
 const maxDepth = 100;
 
 export interface LeanOptions {
   readonly tracer?: Tracer | undefined;
   /**
-   * Whose signal it is: a hop's own, or one for all hops of a branch, which costs less and aborts
-   * a librarian that has answered already.
-   *
+   * A signal for each hop, or one for a branch: that costs less, and aborts who has answered, too.
    * @default "hop"
    */
   readonly signalPer?: "hop" | "branch" | undefined;
@@ -53,56 +52,12 @@ interface LeanMesh extends LeanOptions {
   readonly deadlines: Deadlines;
 }
 
-/** What a librarian reads. Nothing can be set, so nothing has to be frozen. */
-class HopContext implements Context {
-  readonly #to: string;
-  readonly #depth: number;
-  readonly #parent: HopContext | undefined;
-  readonly #branch: Branch | undefined;
-  #controller: AbortController | undefined;
-  #stoppedBy: unknown;
-
-  constructor(to: string, parent: HopContext | undefined, sharesSignalOf: Branch | undefined) {
-    this.#to = to;
-    this.#depth = parent === undefined ? 0 : parent.#depth + 1;
-    this.#parent = parent;
-    this.#branch = sharesSignalOf;
-  }
-
-  get requestId(): string {
-    return this.#to;
-  }
-
-  get depth(): number {
-    return this.#depth;
-  }
-
-  get signal(): AbortSignal {
-    if (this.#branch !== undefined) return this.#branch.signal;
-    if (this.#controller === undefined) {
-      this.#controller = new AbortController();
-      if (this.#stoppedBy !== undefined) this.#controller.abort(this.#stoppedBy);
-    }
-    return this.#controller.signal;
-  }
-
-  static stop(context: HopContext, reason: unknown): void {
-    context.#stoppedBy = reason;
-    context.#controller?.abort(reason);
-  }
-
-  static isOnPath(last: HopContext | undefined, to: string): boolean {
-    for (let each = last; each !== undefined; each = each.#parent) if (each.#to === to) return true;
-    return false;
-  }
-}
-
 /** From one librarian to the next, until someone answers or several are asked at once. */
-class Branch {
+class Branch implements Timed {
   /** Neighbours among the deadlines, then among the branches of the route. */
   due = 0;
-  earlier: Branch | undefined;
-  later: Branch | undefined;
+  earlier: Timed | undefined;
+  later: Timed | undefined;
   isTimed = false;
   previous: Branch | undefined;
   next: Branch | undefined;
@@ -292,59 +247,4 @@ class Route {
     if (this.#onAbort !== undefined) this.#signal?.removeEventListener("abort", this.#onAbort);
     this.#resolve(response);
   }
-}
-
-/** Deadlines of one length: the order of adding is the order in which they pass. */
-class Deadlines {
-  #first: Branch | undefined;
-  #last: Branch | undefined;
-  #timer: NodeJS.Timeout | undefined;
-  #routes = 0;
-
-  /** Counts routes: the timer keeps the process alive only while there is one. */
-  routes(change: 1 | -1): void {
-    this.#routes += change;
-    if (this.#routes === 0) this.#timer?.unref();
-    else if (this.#routes === 1 && change === 1) this.#timer?.ref();
-  }
-
-  add(branch: Branch): void {
-    branch.due = performance.now() + timeoutMs;
-    branch.isTimed = true;
-    branch.earlier = this.#last;
-    branch.later = undefined;
-    if (this.#last === undefined) this.#first = branch;
-    else this.#last.later = branch;
-    this.#last = branch;
-    this.#timer ??= setTimeout(() => this.#pass(), timeoutMs);
-  }
-
-  remove(branch: Branch): void {
-    if (!branch.isTimed) return;
-    branch.isTimed = false;
-    if (branch.earlier === undefined) this.#first = branch.later;
-    else branch.earlier.later = branch.later;
-    if (branch.later === undefined) this.#last = branch.earlier;
-    else branch.later.earlier = branch.earlier;
-    branch.earlier = undefined;
-    branch.later = undefined;
-  }
-
-  #pass(): void {
-    this.#timer = undefined;
-    const now = performance.now();
-    for (let branch = this.#first; branch !== undefined && branch.due <= now; ) {
-      branch.stop(new Error("late"));
-      branch = this.#first;
-    }
-    if (this.#first === undefined || this.#timer !== undefined) return;
-    this.#timer = setTimeout(() => this.#pass(), Math.max(1, Math.ceil(this.#first.due - now)));
-    if (this.#routes === 0) this.#timer.unref();
-  }
-}
-
-function isOne(
-  delegate: DelegateRequest | readonly DelegateRequest[],
-): delegate is DelegateRequest {
-  return !Array.isArray(delegate);
 }

@@ -5,7 +5,8 @@ import { BudgetLedger } from "./budget-ledger.js";
 import { now } from "./deadline-timer.js";
 import { hideContent } from "./errors.js";
 import { extrasOf } from "./hop-extras.js";
-import type { CallKind, Hop, HopScope, RunState } from "./model.js";
+import type { HopScope } from "./hop-scope.js";
+import type { CallKind, Hop, RunState } from "./model.js";
 import { withoutSecretKeys } from "./secrets.js";
 
 /** Longest time of a parent that is kept for merging, in milliseconds. */

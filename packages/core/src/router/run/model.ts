@@ -9,13 +9,12 @@ import type { TraceContext } from "../../contract/trace-context.js";
 import type { User } from "../../contract/user.js";
 import type { Emitter } from "../../events/emitter.js";
 import type { SharedFrom, Via } from "../../events/events.js";
-import type { UsageRecord } from "../../events/usage.js";
 import type { Registration } from "../../registry/registration.js";
 import type { Registry } from "../../registry/registry.js";
 import type { Flight } from "../../resilience/flight.js";
 import type { Slot, SlotPool } from "../../resilience/slot-pool.js";
-import type { ActiveSpan } from "../../tracing/spans.js";
-import type { BudgetLedger } from "./budget-ledger.js";
+import type { HopObservation } from "./hop-observation.js";
+import type { HopScope } from "./hop-scope.js";
 import type { RunLimits } from "./run-limits.js";
 import type { RouterSettings } from "./settings.js";
 import type { Settlement } from "./settlement.js";
@@ -123,17 +122,6 @@ export interface CallKind {
   settledLate(call: Call, response: Response): void;
 }
 
-/** What hops of one path have in common, until one of them asks for something else. */
-export interface HopScope {
-  /** With the rights that the hops above left it. */
-  readonly user: User | undefined;
-  readonly metadata: Readonly<Record<string, unknown>> | undefined;
-  /** Why its librarian was chosen; may be anything. */
-  readonly reason: unknown;
-  readonly merge: MergeStrategy | undefined;
-  readonly ledger: BudgetLedger | undefined;
-}
-
 /** One librarian call. Its parents are its path. */
 export interface Hop extends Call, HopScope {
   readonly to: string;
@@ -191,17 +179,6 @@ export interface Replay {
   readonly response: Response;
   /** The hop whose librarian was called; `undefined` for a cache. */
   readonly leader: Hop | undefined;
-}
-
-/** What an observer keeps of a hop. */
-export interface HopObservation {
-  /** Number of the hop in its run, from 1. */
-  readonly id: number;
-  span: ActiveSpan | undefined;
-  /** What its calls of models used so far, those of its merge included. */
-  usage: UsageRecord | undefined;
-  /** Number of its reports of progress. */
-  progress: number;
 }
 
 /** A response of a fan-out, with its place in the order asked. -1: the delegating librarian's own. */

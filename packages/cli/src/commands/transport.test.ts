@@ -1,6 +1,7 @@
+import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { hasNatsServer, type NatsServer, startNatsServer } from "@constellation/nats/testing";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { folderWith, shopMesh } from "../../test/folder.js";
 import { collectingIO, run } from "../../test/run.js";
 import { main } from "../command-line.js";
@@ -54,6 +55,27 @@ describe.skipIf(!hasNatsServer())("a mesh file with a transport", () => {
     ]);
     expect(await ended).toBe(0);
     expect(there.stdout.join("")).toContain(`Serving shop to the mesh town over ${server?.url}`);
+  });
+});
+
+describe.skipIf(!hasNatsServer())("the mesh files of the guide to many machines", () => {
+  it("open as they are, but for the address", async () => {
+    const guide = readFileSync(
+      new URL("../../../../docs/guides/scale.md", import.meta.url),
+      "utf8",
+    );
+    const files = [...guide.matchAll(/```yaml\n(# [^\n]*constellation\.yaml[^`]*)```/g)];
+    const server = await startNatsServer();
+    onTestFinished(() => server.stop());
+
+    expect(files).toHaveLength(2);
+    for (const [, file = ""] of files) {
+      const cwd = folderWith({
+        "constellation.yaml": file.replace("nats://nats.example.com:4222", server.url),
+        "runbooks/billing.md": "# Billing\n\nRestart it.\n",
+      });
+      expect(await run(["list"], { cwd, env: {} })).toMatchObject({ exitCode: 0 });
+    }
   });
 });
 

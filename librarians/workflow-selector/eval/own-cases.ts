@@ -5,8 +5,12 @@ import { createMemoryCatalog } from "../src/catalog/memory-catalog.js";
 import type { Approval, WorkflowSelection } from "../src/index.js";
 import { createWorkflowSelectorLibrarian } from "../src/workflow-selector.js";
 
-/** Which half of the cases: `dev` for tuning, `held-out` for the figures of the README. */
-export type Split = "dev" | "held-out";
+/**
+ * Which cases: `dev` for tuning, `held-out` for the figures of the README, `dev-later` written later and held
+ * out until it was scored once.
+ */
+export const splits = ["dev", "dev-later", "held-out"] as const;
+export type Split = (typeof splits)[number];
 
 const caseSchema = z.object({
   id: z.string(),

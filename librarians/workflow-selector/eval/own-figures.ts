@@ -1,7 +1,7 @@
-/** node eval/own-figures.ts [dev|held-out]: figures over the cases of our own, with the observed facts and from the alert alone. */
-import { readOwnCases, runOwnCases, type Split } from "./own-cases.js";
+/** node eval/own-figures.ts [dev|dev-later|held-out]: figures over the cases of our own, with the observed facts and from the alert alone. */
+import { readOwnCases, runOwnCases, splits } from "./own-cases.js";
 
-const split: Split = process.argv[2] === "held-out" ? "held-out" : "dev";
+const split = splits.find((one) => one === process.argv[2]) ?? "dev";
 const cases = readOwnCases(split);
 for (const source of ["caller", "none"] as const) {
   const outcomes = await runOwnCases(cases, source);

@@ -135,8 +135,18 @@ function readSides() {
 
 /** Words of a clause whose opposite another one has, and which it does not have itself. */
 export function opposedTerms(clause: Clause, other: Clause): readonly string[] {
-  return [...clause.terms].filter(
-    (term) =>
-      !other.terms.has(term) && [...(sides.get(term) ?? [])].some((one) => other.terms.has(one)),
+  return [...clause.terms].filter((term) => {
+    if (other.terms.has(term)) return false;
+    const opposites = [...(sides.get(term) ?? []), ...byPrefix(term)];
+    return opposites.some((one) => other.terms.has(one));
+  });
+}
+
+/** Prefixes that turn a word into its opposite: "evenly" and "unevenly". */
+const negativePrefixes = ["un", "non", "dis", "mis"];
+
+function byPrefix(term: string): readonly string[] {
+  return negativePrefixes.flatMap((prefix) =>
+    term.startsWith(prefix) ? [prefix + term, term.slice(prefix.length)] : [prefix + term],
   );
 }

@@ -62,8 +62,11 @@ export function findContradiction(
     );
   };
   const isDenied = (clause: Clause, one: Clause) => {
-    const isOpposite = opposedTerms(clause, one).length > 0;
-    return isOpposite !== isOpposed(clause, one, worth) && share(clause, one) >= minShare;
+    const opposed = opposedTerms(clause, one);
+    if (opposed.length > 0 === isOpposed(clause, one, worth)) return false;
+    // "Placed evenly" is all about "placed unevenly".
+    const same = [...clause.terms].filter((term) => one.terms.has(term));
+    return same.length > 0 && worth([...same, ...opposed]) >= minShare * worth(clause.terms);
   };
   const isConfirmed = (clause: Clause) =>
     observed.some(

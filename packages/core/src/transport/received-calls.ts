@@ -133,7 +133,7 @@ export class ReceivedCalls {
         signal: controller.signal,
         report: (progress: Progress) => {
           if (++lines <= maxProgress)
-            this.#frame(inbox, { t: "progress", id }, encodeJson(progress));
+            this.#frame(inbox, { t: "progress", id, n: lines }, encodeJson(progress));
         },
       });
       const bytes = encodeJson(reply);

@@ -59,7 +59,14 @@ export class SentCalls {
       let attempt = 0;
       let timer: NodeJS.Timeout | undefined;
       let isOver = false;
+      let lastLine = 0;
 
+      /** Whether a line of progress follows those before it: a link may double lines and reorder them. */
+      const isNext = (line: unknown) => {
+        if (typeof line !== "number" || line <= lastLine) return false;
+        lastLine = line;
+        return true;
+      };
       const end = () => {
         isOver = true;
         clearTimeout(timer);
@@ -77,6 +84,7 @@ export class SentCalls {
       };
       const send = () => {
         attempt++;
+        lastLine = 0; // another process counts anew
         if (!this.#link.isConnected) return fail(notConnected());
         try {
           this.#send(call, id, attempt, performance.now() - startedAt);
@@ -106,8 +114,10 @@ export class SentCalls {
           if (whole === undefined) {
             if (signal.aborted) return;
             watch();
-            const progress = header.t === "progress" ? progressOf(parseJson(body)) : undefined;
-            if (progress !== undefined) onProgress?.(progress);
+            if (header.t === "progress" && isNext(header.n)) {
+              const progress = progressOf(parseJson(body));
+              if (progress !== undefined) onProgress?.(progress);
+            }
             return;
           }
           const reply = replyOf(whole, header);

@@ -57,6 +57,39 @@ describe("a transport that comes to a mesh of many processes", () => {
   });
 });
 
+describe("a transport over links that double each message", () => {
+  it("reports each line of progress once, in order", async () => {
+    const start = processes((link) => createFaultyLink(link, { doubled: 1 }, () => 0.5));
+    const lines = ["first", "second", "third"];
+    const routers = await Promise.all(
+      [0, 1].map(async () => {
+        const { transport } = await start("doubled");
+        return { transport, router: createRouter({ transport }) };
+      }),
+    );
+    const [server, client] = routers;
+    server?.router.register({
+      id: "busy",
+      description: "works",
+      librarian: async (_query, context) => {
+        for (const line of lines) context?.report?.(line);
+        return { answer: "so" };
+      },
+    });
+    if (server !== undefined) serveLibrarians(server.router, server.transport);
+    for (const { router } of routers) {
+      onTestFinished(() => router.close());
+      await router.open();
+    }
+    const reported: unknown[] = [];
+    client?.router.on("hop:progress", ({ progress }) => void reported.push(progress));
+
+    await client?.router.ask("q", { to: "busy" });
+
+    expect(reported).toEqual(lines.map((message) => ({ message })));
+  });
+});
+
 describe("a transport over links that lose messages too", () => {
   it("answers every read, does no write twice, and ends every call in time", async () => {
     const next = seeded(11);

@@ -10,7 +10,7 @@ import { lastToken, type Subjects } from "./subjects.js";
 import type { TransportCall } from "./transport.js";
 
 /** How long the reply of a call that was cancelled is awaited, to see what has not stopped, in milliseconds. */
-const lateReplyMs = 2_000;
+const lateReplyMs = 10_000;
 
 /** A call that waits for its reply. */
 interface WaitingCall {

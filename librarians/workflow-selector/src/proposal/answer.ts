@@ -3,7 +3,7 @@ import { truncateText } from "@constellation/core/authoring";
 import { asLine, harmless, identifier, quoted } from "../incident/untrusted.js";
 import type { Strategy } from "../reply/selection.js";
 import type { RankedWorkflow } from "../search/search-workflow-catalog.js";
-import { confidenceText } from "./confidence-text.js";
+import { confidenceText, roundedDown } from "./confidence-text.js";
 import type { ModelReport } from "./decide.js";
 import type { Proposal } from "./propose.js";
 
@@ -81,7 +81,7 @@ export function sourcesOf(entries: readonly RankedWorkflow[]): readonly Source[]
   return entries.map(({ workflow, confidence }) => ({
     name: asLine(`${workflow.id}@${workflow.version}`),
     type: "workflow",
-    relevance: confidence,
+    relevance: roundedDown(confidence),
   }));
 }
 

@@ -7,7 +7,7 @@ import { quoted } from "../incident/untrusted.js";
 import type { RootCause } from "../model/root-cause.js";
 import type { Risk, Strategy, WorkflowSelection } from "../reply/selection.js";
 import type { RankedWorkflow } from "../search/search-workflow-catalog.js";
-import { confidenceText } from "./confidence-text.js";
+import { confidenceText, roundedDown } from "./confidence-text.js";
 import { doubtsOf, isObserved, maxUnobservedConfidence } from "./doubts.js";
 import { fillParameters, targetOf } from "./fill-parameters.js";
 
@@ -99,7 +99,7 @@ function strategyOf({ workflow, confidence }: RankedWorkflow, incident: Incident
   return {
     workflow_id: workflow.id,
     version: workflow.version,
-    confidence,
+    confidence: roundedDown(confidence),
     rationale: `It fits ${about} with a confidence of ${confidenceText(confidence)}: ${workflow.description.what}`,
     estimated_risk: riskOf(workflow) ?? "high",
     parameters: fillParameters(workflow, incident).parameters,

@@ -5,28 +5,44 @@ const valueLength = 8;
 
 /**
  * Why metadata is too much: it is too large or nested too deeply; `undefined` when it is not. Parts that
- * are shared count wherever they are, and data that contains itself is too deep. What throws while it is
- * read counts as one value. Calls no getter. Never throws.
+ * are shared count wherever they are; a part that contains itself counts as one value there. What throws
+ * while it is read counts as one value too. Calls no getter. Never throws.
  */
 export function metadataProblem(
   metadata: object,
   { maxMetadataLength, maxMetadataDepth }: InputLimits,
 ): string | undefined {
   let length = valueLength;
-  const open = [{ value: metadata, depth: 1 }];
+  const open: Level[] = [{ value: metadata, depth: 1, above: undefined }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const { value, depth } = next;
-    if (depth > maxMetadataDepth) {
-      return `expected at most ${maxMetadataDepth} levels, got more, or data that contains itself`;
+    const level = next;
+    if (level.depth > maxMetadataDepth) {
+      return `expected at most ${maxMetadataDepth} levels, got more`;
     }
-    const isRead = readParts(value, (key, part) => {
+    const isRead = readParts(level.value, (key, part) => {
       length += key.length + lengthOf(part);
-      if (isNested(part)) open.push({ value: part, depth: depth + 1 });
+      if (isNested(part) && !isWithin(part, level)) {
+        open.push({ value: part, depth: level.depth + 1, above: level });
+      }
       return length <= maxMetadataLength;
     });
     if (!isRead) return `expected at most ${maxMetadataLength} characters, keys included, got more`;
   }
   return undefined;
+}
+
+/** A part of the metadata, and the part that holds it. */
+interface Level {
+  readonly value: object;
+  readonly depth: number;
+  readonly above: Level | undefined;
+}
+
+function isWithin(part: object, level: Level): boolean {
+  for (let each: Level | undefined = level; each !== undefined; each = each.above) {
+    if (each.value === part) return true;
+  }
+  return false;
 }
 
 function lengthOf(value: unknown): number {

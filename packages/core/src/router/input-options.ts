@@ -34,7 +34,7 @@ export interface InputOptions {
   readonly maxMetadataLength?: number | undefined;
   /**
    * Maximum number of levels of objects and arrays in metadata, refused as `maxMetadataLength` is.
-   * Data that contains itself is too deep. Integer, 1 or more.
+   * A part that contains itself counts as one value there. Integer, 1 or more.
    *
    * @default 64
    */

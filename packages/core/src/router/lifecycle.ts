@@ -60,10 +60,11 @@ export async function openMesh(
   if (transport !== undefined) {
     await limited((signal) => transport.open(signal), options, 30_000);
   }
+  const all = [...registry.registrations()];
   const outcomes = await Promise.allSettled(
-    Array.from(registry.registrations(), (each) =>
-      each.isReady ? undefined : limited(() => each.start(), options, 30_000),
-    ),
+    all
+      .filter(({ isReady }) => !isReady)
+      .map((each) => limited(() => each.start(), options, 30_000)),
   );
   const failures: unknown[] = outcomes.flatMap((each) =>
     each.status === "rejected" ? [each.reason as unknown] : [],
@@ -72,7 +73,7 @@ export async function openMesh(
     const names = failures.map((each) => (each as MeshError).message).join(" ");
     throw new AggregateError(
       failures,
-      `${failures.length} of ${outcomes.length} did not start: ${names}`,
+      `${failures.length} of ${all.length} did not start: ${names}`,
     );
   }
 }

@@ -3,7 +3,7 @@
  * process: `server.ts FILE FOLDER`. It sends its URL to the process that forked it.
  */
 import { randomUUID } from "node:crypto";
-import { createServer, type IncomingMessage } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { chatRequestSchema, grammarSchemaOf, toolCallIn, turnsOf } from "./chat-request.js";
 import { loadLlama } from "./llama.js";
@@ -11,7 +11,7 @@ import { loadLlama } from "./llama.js";
 const [file = "", folder = "."] = process.argv.slice(2);
 const llama = await loadLlama(file, folder);
 
-const server = createServer(async (request, response) => {
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const ended = new AbortController();
   response.once("close", () => ended.abort());
   try {
@@ -66,8 +66,9 @@ const server = createServer(async (request, response) => {
     response.statusCode = 500;
     response.end(JSON.stringify({ error: { message: String(thrown) } }));
   }
-});
+}
 
+const server = createServer((request, response) => void answer(request, response));
 server.listen(0, "127.0.0.1", () => {
   const { port } = server.address() as AddressInfo;
   process.send?.(`http://127.0.0.1:${port}/v1`);

@@ -317,7 +317,7 @@ describe("rule 6, the queue", () => {
       const holding: Librarian = async () => {
         await opened;
         void (async () => {
-          for (let each = 0; each < callbacks; each++) await undefined;
+          for (let each = 0; each < callbacks; each++) await Promise.resolve();
           caller.abort();
         })();
         return { answer: "H" };

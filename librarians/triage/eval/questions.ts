@@ -4,6 +4,7 @@ import { type EvalCase, readCases } from "@constellation/core/evals";
 const files = {
   dev: "questions.people.dev.jsonl",
   "held-out": "questions.people.held-out.jsonl",
+  test: "questions.people.test.jsonl",
   "plain-dev": "questions.dev.jsonl",
   "plain-test": "questions.test.jsonl",
 } as const;

@@ -330,6 +330,80 @@ describe("causes above what they look like", () => {
     expect(signals).toContain("ReadinessProbeFailed");
   });
 
+  it("a port that a Service does not have over the status that callers get", async () => {
+    const front = {
+      apiVersion: "networking.k8s.io/v1",
+      kind: "Ingress",
+      metadata: { name: "front", namespace: "shop" },
+      spec: {
+        ingressClassName: "nginx",
+        rules: [
+          {
+            host: "shop.example.com",
+            http: { paths: [{ backend: { service: { name: "web", port: { number: 8081 } } } }] },
+          },
+        ],
+      },
+    };
+    const { signals, answer } = await ask("shop.example.com returns a 503 since it was edited", [
+      front,
+      { apiVersion: "networking.k8s.io/v1", kind: "IngressClass", metadata: { name: "nginx" } },
+      service("web", { app: "web" }),
+    ]);
+
+    expect(signals[0]).toBe("IngressBackendMissing");
+    expect(answer).toContain("service web has no port 8081");
+  });
+
+  it("what kept the pods of a failed Job from running, after they are gone", async () => {
+    const failed = {
+      apiVersion: "batch/v1",
+      kind: "Job",
+      metadata: { name: "load-7", namespace: "shop" },
+      spec: { backoffLimit: 2 },
+      status: {
+        failed: 3,
+        conditions: [{ type: "Failed", status: "True", reason: "BackoffLimitExceeded" }],
+      },
+    };
+    const { signals, answer } = await ask("why did job load-7 fail?", [
+      failed,
+      event(
+        "Pod",
+        "load-7-k2x9q",
+        "Failed",
+        'Error: failed to start: exec: "/bin/lod": no such file or directory',
+        { minutes: 9 },
+      ),
+    ]);
+
+    expect(signals[0]).toBe("JobFailed");
+    expect(answer).toContain("/bin/lod");
+  });
+
+  it("a heap that fills the memory limit is named with its flag, a small one is not", async () => {
+    const java = (flag: string) => [
+      ...deployment("java", { ready: 0 }),
+      pod({
+        name: "java-5d9-a",
+        owner: ["ReplicaSet", "java-5d9"],
+        labels: { app: "java" },
+        container: oomKilled,
+        containerSpec: {
+          resources: { limits: { memory: "512Mi" } },
+          args: ["java", `-Xms64m ${flag} -jar app.jar`],
+        },
+      }),
+    ];
+    const full = await ask("why is java killed?", java("-Xmx512m"));
+    const small = await ask("why is java killed?", java("-Xmx128m"));
+
+    expect(full.answer).toContain(
+      "a heap of as much as the limit of 512Mi or more (-Xmx512m in args)",
+    );
+    expect(small.answer).not.toContain("Xmx");
+  });
+
   it("several causes are listed, none hides another", async () => {
     const { signals } = await ask("What is wrong in namespace shop?", [
       ...shop(),
@@ -378,6 +452,32 @@ describe("what is not wrong", () => {
       (await ask("Why did pod api-1 restart?", [pod({ name: "api-1", container: recovered })]))
         .answer,
     ).toContain("earlier");
+  });
+
+  it("restarts of days ago, where it is asked how something is now, are history", async () => {
+    const again = (minutes: number) => [
+      ...deployment("web", { ready: 1 }),
+      pod({
+        name: "web-5d9-a",
+        owner: ["ReplicaSet", "web-5d9"],
+        labels: { app: "web" },
+        container: {
+          ready: true,
+          restartCount: 14,
+          state: { running: { startedAt: ago(minutes) } },
+          lastState: { terminated: { reason: "Error", exitCode: 1, finishedAt: ago(minutes) } },
+        },
+      }),
+    ];
+    const question = "is web alright? one of its pods shows 14 restarts";
+    const old = await ask(question, again(8 * 1_440));
+
+    expect(old.signals).toEqual(["Healthy"]);
+    expect(old.answer).toContain("restarted 14 times, the last time 2026-02-21 12:00 UTC");
+    expect((await ask(question, again(20))).signals).toEqual(["CrashLoopBackOff"]);
+    expect((await ask("why did web restart?", again(8 * 1_440))).signals).toEqual([
+      "CrashLoopBackOff",
+    ]);
   });
 
   it("a stale event of a pod that has a node since", async () => {

@@ -18,7 +18,15 @@ import { isPlaceOnly, resolveTarget } from "./question/resolve.js";
 import { follow } from "./reading/follow.js";
 import { gather } from "./reading/gather.js";
 import { everything, extensions, kindsFor, workloadKinds } from "./reading/plan.js";
-import { allOf, asksWhich, chosen, onlyFailing, wideSubject, within } from "./scope.js";
+import {
+  allOf,
+  asksWhich,
+  chosen,
+  onlyFailing,
+  stillMatters,
+  wideSubject,
+  within,
+} from "./scope.js";
 import { openSurroundings, type Surroundings } from "./surroundings.js";
 
 /** How to investigate. */
@@ -106,7 +114,12 @@ export async function investigate(
         ...(isDrain && asked.length > 0 ? (["PodDisruptionBudget"] as const) : []),
       ],
     };
-    const order = ranked(all.filter(within(periodMs, reading.now)), rankOptions);
+    const inTime = within(periodMs, reading.now);
+    const matters = stillMatters(question.query, reading.now);
+    const order = ranked(
+      all.filter((one) => inTime(one) && matters(one)),
+      rankOptions,
+    );
     const touching = chosen(order, {
       ...rankOptions,
       isWide: target.kind === "all",

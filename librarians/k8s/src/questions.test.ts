@@ -128,6 +128,39 @@ describe("questions that look something up", () => {
     expect(answer).toContain(expected);
   });
 
+  it("what changed has both values of a limit", async () => {
+    const limited = (name: string, number: number, memory: string, minutes: number) => {
+      const set = revision(name, number, "web:1", minutes);
+      const container = { name: "web", image: "web:1", resources: { limits: { memory } } };
+      return { ...set, spec: { replicas: 1, template: { spec: { containers: [container] } } } };
+    };
+    const { answer } = await ask("What changed in the last hour in shop?", [
+      namespace("shop"),
+      web,
+      limited("web-1", 1, "512Mi", 9_000),
+      limited("web-2", 2, "256Mi", 25),
+    ]);
+
+    expect(answer).toContain("memory limit of web from 512Mi to 256Mi");
+  });
+
+  it("lists Services of one type only", async () => {
+    const typed = (name: string, type: string) => ({
+      apiVersion: "v1",
+      kind: "Service",
+      metadata: { name, namespace: "shop" },
+      spec: { type, ports: [{ port: 80 }] },
+    });
+    const { answer } = await ask("list every service of type LoadBalancer", [
+      typed("front", "LoadBalancer"),
+      typed("inner", "ClusterIP"),
+    ]);
+
+    expect(answer).toContain("1 Service of type LoadBalancer");
+    expect(answer).toContain("`shop/Service/front`");
+    expect(answer).not.toContain("inner");
+  });
+
   it("names what is wrong beside the list", async () => {
     const { answer } = await ask("how many pods run in shop?", workload("web", crashing));
 
@@ -218,6 +251,27 @@ describe("what was not recorded", () => {
 
     expect(signals[0]).toBe("WebhookUnavailable");
     expect(answer).not.toContain("there is no Service");
+  });
+
+  it("of an autoscaler's target does not hide the maximum that it reports itself", async () => {
+    const scaler = {
+      apiVersion: "autoscaling/v2",
+      kind: "HorizontalPodAutoscaler",
+      metadata: { name: "web", namespace: "shop" },
+      spec: { maxReplicas: 6, scaleTargetRef: { kind: "Deployment", name: "web" } },
+      status: {
+        currentReplicas: 6,
+        conditions: [{ type: "ScalingLimited", status: "True", reason: "TooManyReplicas" }],
+      },
+    };
+    const { signals, answer } = await ask(
+      "why does the autoscaler of web not scale up?",
+      [scaler],
+      { partial: true },
+    );
+
+    expect(signals[0]).toBe("HPAMaxedOut");
+    expect(answer).toContain("maximum of 6 replicas");
   });
 
   it("is no reason to call anything healthy", async () => {

@@ -72,6 +72,21 @@ export function within(
   };
 }
 
+/** How long ago something ended that a question after the present leaves to history, in milliseconds. */
+const longAgoMs = 86_400_000;
+/** "Is it alright? It shows 14 restarts" asks how something is, and not what happened. */
+const present =
+  /^\s{0,9}(?:is|are)\b[^?]{1,300}\b(?:alright|all right|ok|okay|fine|healthy|well|good)\b/i;
+
+/** For a question after the present, what ended more than a day ago is history and not an answer. */
+export function stillMatters(
+  query: string,
+  now: number,
+): (one: Pick<Finding, "evidence" | "current">) => boolean {
+  const ofToday = within(longAgoMs, now);
+  return (one) => !present.test(query) || ofToday(one);
+}
+
 /**
  * Everything of some kinds. Of a namespace, also itself, the nodes its pods run on and the volumes its
  * claims are bound to: other nodes and volumes have nothing to do with it.

@@ -6,7 +6,7 @@ import type { Question } from "../question/question.js";
 import { composeAnswer } from "./compose.js";
 import { confidenceOf } from "./confidence.js";
 import { type Fact, factsOf, healthyFact } from "./facts.js";
-import { healthyLines, recentLines } from "./healthy-lines.js";
+import { healthyLines, recentLines, restartLines } from "./healthy-lines.js";
 import { gapsOf, unrecordedOf } from "./limits.js";
 import { withRunbook } from "./runbook.js";
 import { businessFacts, type Signal, signalFacts } from "./signal-facts.js";
@@ -95,7 +95,12 @@ function noteOf({ askedNamespace, namespace, objects }: Investigation): string |
 
 /** What was read of what the question is about, where nothing is wrong in it. */
 function healthyOf({ objects, scope, view, kindsRead }: Investigation): readonly string[] {
-  if (objects.length > 0) return [...healthyLines(objects, view), ...recentLines(scope, view)];
+  if (objects.length > 0)
+    return [
+      ...healthyLines(objects, view),
+      ...restartLines(scope, view),
+      ...recentLines(scope, view),
+    ];
   const read = kindsRead
     .filter((kind) => view.list(kind).length > 0)
     .map((kind) => `${view.list(kind).length} ${kind}`);

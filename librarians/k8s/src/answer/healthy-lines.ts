@@ -1,9 +1,10 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
+import { containersOf, endOf, nameOf } from "../diagnosis/container-state.js";
 import { idOf } from "../diagnosis/object-id.js";
 import { momentOf } from "./age.js";
 import { changesSince } from "./changes.js";
-import { code } from "./markdown.js";
+import { code, escaped } from "./markdown.js";
 import { stateOf } from "./state-of.js";
 
 /** What was looked at, of objects in which nothing is wrong: a line each, at most eight. */
@@ -12,6 +13,28 @@ export function healthyLines(
   view: ClusterView,
 ): readonly string[] {
   return objects.slice(0, 8).map((object) => `${code(idOf(object))}: ${stateOf(object, view)}`);
+}
+
+/** Restarts of containers that run and are ready again, the latest first: three lines at most. */
+export function restartLines(
+  scope: readonly KubernetesObject[],
+  view: ClusterView,
+): readonly string[] {
+  return scope
+    .filter(({ kind }) => kind === "Pod")
+    .flatMap((pod) =>
+      containersOf(pod).flatMap((container) =>
+        container.ready === true && container.restarts > 0 && container.last !== undefined
+          ? [{ pod, container, last: container.last, at: container.last.finishedAt }]
+          : [],
+      ),
+    )
+    .sort((a, b) => (b.at ?? 0) - (a.at ?? 0))
+    .slice(0, 3)
+    .map(
+      ({ pod, container, last, at }) =>
+        `${code(idOf(pod))}: history: ${nameOf(container)} restarted ${container.restarts} times${at === undefined ? "" : `, the last time ${momentOf(at, view.now)} UTC`}, after ${escaped(endOf(last))}; it is ready now`,
+    );
 }
 
 /** How far back a change is named beside what shows no failure, in milliseconds. */

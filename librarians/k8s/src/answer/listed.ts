@@ -18,9 +18,14 @@ export function listed(
   const nodes = named.flatMap(({ kind, metadata }) => (kind === "Node" ? [metadata.name] : []));
   const isPods = nodes.length > 0 && asked.every((kind) => kind === "Node" || kind === "Pod");
   const kinds = isPods ? ["Pod"] : asked;
+  const type = kinds.includes("Service") ? serviceTypeIn(query) : undefined;
+  const ofType = (object: KubernetesObject) =>
+    type === undefined ||
+    object.kind !== "Service" ||
+    (textAt(object, "spec", "type") ?? "ClusterIP") === type;
   const all = isPods
     ? view.list("Pod").filter((pod) => nodes.includes(textAt(pod, "spec", "nodeName") ?? ""))
-    : objects.filter((object) => kinds.includes(object.kind) && !isTrace(object));
+    : objects.filter((object) => kinds.includes(object.kind) && !isTrace(object) && ofType(object));
   const state = stateIn(query);
   const broken = idsIn(findings);
   const inState =
@@ -34,7 +39,9 @@ export function listed(
       ? [
           `${some.length} of ${all.filter((one) => one.kind === kind).length} ${kind} ${stateNames[state]}`,
         ]
-      : [`${some.length} ${kind}${phases(some)}`];
+      : [
+          `${some.length} ${kind}${type !== undefined && kind === "Service" ? ` of type ${type}` : ""}${phases(some)}`,
+        ];
   });
   return {
     head: `${subject}: ${counts.join(", ") || "none was found"}.`,
@@ -44,6 +51,19 @@ export function listed(
         : cut(found.map((object) => `${code(idOf(object))}: ${stateOf(object, view)}`)),
     objects: found,
   };
+}
+
+/** Types of a Service as people write them. */
+const serviceTypes: readonly (readonly [RegExp, string])[] = [
+  [/\bload ?balancers?\b/i, "LoadBalancer"],
+  [/\bnode ?ports?\b/i, "NodePort"],
+  [/\bcluster ?ips?\b/i, "ClusterIP"],
+  [/\bexternal ?names?\b/i, "ExternalName"],
+];
+
+/** The type of Service that a question lists or counts. */
+function serviceTypeIn(query: string): string | undefined {
+  return serviceTypes.find(([form]) => form.test(query))?.[1];
 }
 
 /** ` (6 Running, 1 Pending)`, for objects with phases. */

@@ -167,7 +167,8 @@ const entries = ["Service", "Ingress", "Gateway"] as const satisfies readonly Ki
 
 /** What the question's own words ask about. */
 function ofWords({ question, view, objects }: Investigation): string | undefined {
-  const own = new Set(objects.map(({ kind }) => kind));
+  // What is known by its events only was not read.
+  const own = new Set(objects.filter((one) => !isTrace(one)).map(({ kind }) => kind));
   const isOnNode = own.size === 1 && own.has("Node") && onNode.test(question.query);
   if (isOnNode && unread(["Pod"], view)) return "the pods that run there were not read";
   const isAddress = addresses.test(question.query) && !entries.some((kind) => own.has(kind));

@@ -38,7 +38,6 @@ const fields = [
   "command",
   "args",
   "envFrom",
-  "resources",
   "ports",
   "readinessProbe",
   "livenessProbe",
@@ -67,8 +66,23 @@ function differencesOf(before: KubernetesObject, after: KubernetesObject): reado
         ? []
         : [`image of ${name} from ${oldImage ?? "?"} to ${image ?? "?"}`]),
       ...variables(name, old, container),
+      ...resources(name, old, container),
       ...(changed.length === 0 ? [] : [`${changed.join(", ")} of ${name}`]),
     ];
+  });
+}
+
+/** Requests and limits that differ, with both values: `memory limit of web from 512Mi to 256Mi`. */
+function resources(container: string, before: unknown, after: unknown): readonly string[] {
+  return (["limits", "requests"] as const).flatMap((part) => {
+    const old = recordAt(before, "resources", part);
+    const now = recordAt(after, "resources", part);
+    return [...new Set([...Object.keys(old), ...Object.keys(now)])]
+      .filter((name) => old[name] !== now[name])
+      .map(
+        (name) =>
+          `${name} ${part.slice(0, -1)} of ${container} from ${String(old[name] ?? "none")} to ${String(now[name] ?? "none")}`,
+      );
   });
 }
 

@@ -78,7 +78,9 @@ export function kindsIn(query: string): readonly KindMention[] {
           kinds,
           at: match.index,
           text,
-          isPlural: /(?:s|ies)$/.test(text) && !/^(?:ingress|rs|ds|sts)$/.test(text),
+          isPlural:
+            (/(?:s|ies)$/.test(text) && !/^(?:ingress|rs|ds|sts)$/.test(text)) ||
+            /\b(?:every|each) $/.test(rest.slice(0, match.index)),
         });
       rest =
         rest.slice(0, match.index) +

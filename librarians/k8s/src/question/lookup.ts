@@ -39,7 +39,7 @@ const restarts =
   /\b(?:which|what|list|show|any|how many)\b.{0,30}\b(?:pods?|containers?|workloads?)\b.{0,60}\brestart/i;
 const list = /^\s*(?:list|show(?: me)?|get|which|what|are there|name)\b/i;
 const failure =
-  /\b(?:why|wrong|fail\w*|broke|broken|differ\w*|crash\w*|pull\w*|error\w*|problem\w*|issue\w*|unhealthy|down|stuck|fix)\b/i;
+  /\b(?:why|wrong|fail\w*|broke|broken|differ\w*|crash\w*|pull\w*|error\w*|problem\w*|issue\w*|unhealthy|down|stuck|fix)\b|\b(?:gives?|gave|gets?|got|returns?|returned|answers?|answered|serves?|served|throws?|threw|sees?) (?:an? |http |only |me ){0,3}[45]\d\d\b/i;
 
 /** "What runs on node n2?" */
 const placed = (query: string) =>

@@ -9,7 +9,9 @@ import { defined } from "../pod-finding.js";
 
 /** An autoscaler that cannot scale, or may not scale further. Its conditions count, not its old events. */
 export const autoscaler: Detector = (object, view) => {
-  const found = unable(object, view) ?? maxed(object);
+  const broken = unable(object, view);
+  // Its own status says more than that its target could not be read.
+  const found = broken?.verified === true ? broken : (maxed(object) ?? broken);
   return found === undefined ? [] : [found];
 };
 

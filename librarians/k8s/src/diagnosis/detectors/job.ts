@@ -6,6 +6,8 @@ import { eventEvidence, fieldEvidence } from "../evidence.js";
 import { finding } from "../finding.js";
 import { describeCommand, kubectl, option } from "../kubectl.js";
 import { defined } from "../pod-finding.js";
+import { quote } from "../quote.js";
+import { isTrace } from "./trace.js";
 
 /** A Job that failed, or that is asked to wait. One that completed after retries did not fail. */
 export const job: Detector = (object, view, { history }) => {
@@ -46,6 +48,7 @@ export const job: Detector = (object, view, { history }) => {
     .find((one) =>
       ["BackoffLimitExceeded", "DeadlineExceeded", "FailedCreate"].includes(one.reason),
     );
+  const gone = goneWith(object, view);
   const deadline = numberAt(object, "spec", "activeDeadlineSeconds");
   const indexes = textAt(object, "status", "failedIndexes");
   const isOld = at !== undefined && view.now - at > 24 * recentMs;
@@ -56,7 +59,7 @@ export const job: Detector = (object, view, { history }) => {
       object,
       current: !isOver,
       confidence: 0.88,
-      summary: `Job ${name} ${failedAt < 0 ? "has failed pods and has not completed" : `failed${reason === "" ? "" : ` (${reason})`}`}: ${failures} failed, ${succeeded} succeeded${indexes === undefined ? "" : `, failed indexes ${indexes}`}${message === "" ? "" : `: ${message}`}${reason === "DeadlineExceeded" && deadline !== undefined ? ` (activeDeadlineSeconds ${deadline})` : ""}`,
+      summary: `Job ${name} ${failedAt < 0 ? "has failed pods and has not completed" : `failed${reason === "" ? "" : ` (${reason})`}`}: ${failures} failed, ${succeeded} succeeded${indexes === undefined ? "" : `, failed indexes ${indexes}`}${message === "" ? "" : `: ${message}`}${reason === "DeadlineExceeded" && deadline !== undefined ? ` (activeDeadlineSeconds ${deadline})` : ""}${gone === undefined ? "" : `; its pod ${gone.pod}, which is gone or was not recorded, had ${quote(`${gone.event.reason}: ${gone.event.message}`, 400)}`}`,
       message: message === "" ? event?.message : message,
       evidence: [
         ...(failedAt < 0
@@ -78,6 +81,7 @@ export const job: Detector = (object, view, { history }) => {
           ? []
           : [fieldEvidence(object, "spec.activeDeadlineSeconds", `${deadline} s`)]),
         ...(event === undefined ? [] : [eventEvidence(event)]),
+        ...(gone === undefined ? [] : [eventEvidence(gone.event)]),
       ],
       next: [...kubectl`logs job/${name}${option("-n", namespace)}`, ...describeCommand(object)],
       values: defined({
@@ -100,6 +104,23 @@ export const job: Detector = (object, view, { history }) => {
     }),
   ];
 };
+
+/** Reasons of events that say what kept a pod from running; "BackOff" and the like only repeat it. */
+const sayWhy: ReadonlySet<string> = new Set(["Failed", "FailedMount", "FailedPostStartHook"]);
+
+/** The last event that says what failed, of a Job's pods that are known by their events only. */
+function goneWith(object: KubernetesObject, view: ClusterView) {
+  return view
+    .owned(object)
+    .filter((one) => one.kind === "Pod" && isTrace(one))
+    .flatMap((one) =>
+      view
+        .events(one)
+        .filter(({ type, reason }) => type === "Warning" && sayWhy.has(reason))
+        .map((event) => ({ pod: one.metadata.name, event })),
+    )
+    .sort((a, b) => (b.event.lastSeen ?? 0) - (a.event.lastSeen ?? 0))[0];
+}
 
 /** True for a run of a CronJob after which another one completed. */
 function hasSucceededSince(object: KubernetesObject, view: ClusterView): boolean {

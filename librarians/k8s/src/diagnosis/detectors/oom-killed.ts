@@ -1,13 +1,14 @@
 import type { KubernetesObject } from "../../cluster/cluster-reader.js";
-import { textAt } from "../../cluster/fields.js";
+import { listAt, textAt } from "../../cluster/fields.js";
 import type { ClusterView } from "../cluster-view.js";
 import type { ContainerDetector } from "../container-detector.js";
-import { endOf, nameOf, type Termination } from "../container-state.js";
+import { type ContainerState, endOf, nameOf, type Termination } from "../container-state.js";
 import { recentMs } from "../detector.js";
 import { eventEvidence, fieldEvidence } from "../evidence.js";
 import { type Evidence, finding } from "../finding.js";
 import { describeCommand, kubectl, option } from "../kubectl.js";
 import { containerValues, defined, endEvidence, quantity, siblingKey } from "../pod-finding.js";
+import { quantityOf } from "../quantity.js";
 
 /** A container that was killed for its memory: `reason` says so, not the exit code, which others share. */
 export const oomKilled: ContainerDetector = (container, pod, view, { history }) => {
@@ -30,13 +31,14 @@ export const oomKilled: ContainerDetector = (container, pod, view, { history }) 
       one.container === container.name,
   )?.memory;
   const of = limit === undefined ? "" : `, its memory limit is ${limit}`;
+  const heap = onNode === undefined ? heapOf(container, limit) : undefined;
   return finding({
     signal: "OOMKilled",
     severity: isOver ? "low" : "critical",
     object: pod,
     current: !isOver,
     confidence: 0.95,
-    summary: `${nameOf(container)} of pod ${pod.metadata.name} was ${onNode === undefined ? "OOMKilled" : `killed as node ${textAt(pod, "spec", "nodeName") ?? "?"} ran out of memory`} (${endOf(ended)})${onNode === undefined ? of : `: ${onNode.text}`}${restarts > 0 ? `, restarted ${restarts} times` : ""}`,
+    summary: `${nameOf(container)} of pod ${pod.metadata.name} was ${onNode === undefined ? "OOMKilled" : `killed as node ${textAt(pod, "spec", "nodeName") ?? "?"} ran out of memory`} (${endOf(ended)})${onNode === undefined ? of : `: ${onNode.text}`}${restarts > 0 ? `, restarted ${restarts} times` : ""}${heap === undefined ? "" : `; ${heap.text}`}`,
     message: ended.message === "" ? undefined : ended.message,
     evidence: [
       endEvidence(pod, container, ended),
@@ -46,6 +48,9 @@ export const oomKilled: ContainerDetector = (container, pod, view, { history }) 
         : [
             fieldEvidence(pod, `spec.containers{${container.name}}.resources.limits.memory`, limit),
           ]),
+      ...(heap === undefined
+        ? []
+        : [fieldEvidence(pod, `spec.containers{${container.name}}.${heap.at}`, heap.flag)]),
       ...(usage === undefined
         ? []
         : [fieldEvidence(pod, `usage{${container.name}}.memory`, `uses ${usage} now`)]),
@@ -69,6 +74,43 @@ export const oomKilled: ContainerDetector = (container, pod, view, { history }) 
     key: siblingKey(view, pod, "OOMKilled", container.name),
   });
 };
+
+/** Share of a memory limit from which a heap leaves too little for threads, classes and buffers. */
+const muchOfLimit = 0.75;
+
+/** The largest heap that a Java program was given, where it is most of the memory limit or more. */
+function heapOf({ spec }: ContainerState, limit: string | undefined) {
+  const most = quantityOf(limit);
+  const texts = [
+    ...listAt(spec, "env").map((one) => ({
+      at: `env{${textAt(one, "name") ?? "?"}}`,
+      text: textAt(one, "value"),
+    })),
+    ...(["command", "args"] as const).flatMap((at) =>
+      listAt(spec, at).map((one) => ({ at, text: typeof one === "string" ? one : undefined })),
+    ),
+  ];
+  for (const { at, text = "" } of texts) {
+    // The last one counts, as in the JVM.
+    const last = [
+      ...text.slice(0, 10_000).matchAll(/(?:^|\s)(-Xmx(\d{1,15})([kmgt]?))(?=\s|$)/gi),
+    ].at(-1);
+    if (last === undefined || most === undefined) continue;
+    const [, flag = "", digits = "", unit = ""] = last;
+    const bytes = Number(digits) * 1_024 ** " kmgt".indexOf(unit.toLowerCase() || " ");
+    if (bytes < muchOfLimit * most) continue;
+    const share =
+      bytes >= most
+        ? `as much as the limit of ${limit ?? "?"} or more`
+        : `${Math.round((bytes / most) * 100)} % of the limit of ${limit ?? "?"}`;
+    return {
+      at,
+      flag,
+      text: `its JVM may use a heap of ${share} (${flag} in ${at.replace(/[{}]/g, " ").trim()}), beside which threads, classes and buffers need memory`,
+    };
+  }
+  return undefined;
+}
 
 /** How far a kill and the node's report of it may lie apart, in milliseconds. */
 const nearMs = 300_000;

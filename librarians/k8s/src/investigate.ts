@@ -22,6 +22,7 @@ import {
   allOf,
   asksWhich,
   chosen,
+  happenedWithin,
   onlyFailing,
   stillMatters,
   wideSubject,
@@ -70,6 +71,7 @@ export async function investigate(
   const notMeant = meant === undefined ? [] : sameName.filter((one) => one !== meant);
   if (meant !== undefined) around.pin({ kind: "objects", objects: [meant], guessed: true });
   const periodMs = periodOf(question.query, around.now.reading.now);
+  const isAsked = happenedWithin(question.query, periodMs, around.now.reading.now);
   const base = ({ reading, view }: Pick<Surroundings["now"], "reading" | "view"> = around.now) => ({
     notMeant,
     view,
@@ -117,7 +119,7 @@ export async function investigate(
     const inTime = within(periodMs, reading.now);
     const matters = stillMatters(question.query, reading.now);
     const order = ranked(
-      all.filter((one) => inTime(one) && matters(one)),
+      all.filter((one) => inTime(one) && matters(one) && isAsked(one)),
       rankOptions,
     );
     const touching = chosen(order, {
@@ -170,7 +172,9 @@ export async function investigate(
     scope: looked.scope,
     findings,
     aside: ranked(
-      looked.all.filter((one) => isSure(one) && !relevant.has(one)),
+      looked.all.filter(
+        (one) => isSure(one) && !relevant.has(one) && (relevant.size === 0 || isAsked(one)),
+      ),
       { ...looked.rankOptions, targets: new Set(), named: new Set() },
     ),
     logProblems: followed.problems,

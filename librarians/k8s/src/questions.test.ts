@@ -161,6 +161,27 @@ describe("questions that look something up", () => {
     expect(answer).not.toContain("inner");
   });
 
+  it("which Jobs failed since a time leaves out those that failed before it", async () => {
+    const failed = (name: string, minutes: number) => ({
+      apiVersion: "batch/v1",
+      kind: "Job",
+      metadata: { name, namespace: "shop" },
+      spec: {},
+      status: {
+        failed: 1,
+        conditions: [{ type: "Failed", status: "True", lastTransitionTime: ago(minutes) }],
+      },
+    });
+    const jobs = [namespace("shop"), failed("load-early", 300), failed("load-late", 30)];
+    const since = await ask("which jobs failed since 10:00 in shop?", jobs);
+    const before = await ask("which jobs failed since 11:50 in shop?", jobs);
+
+    expect(since.answer).toContain("load-late");
+    expect(since.answer).not.toContain("load-early");
+    expect((await ask("which jobs failed in shop?", jobs)).answer).toContain("load-early");
+    expect(before.answer).toMatch(/Found elsewhere: .{0,100}`shop\/Job\/load-late`/);
+  });
+
   it("names what is wrong beside the list", async () => {
     const { answer } = await ask("how many pods run in shop?", workload("web", crashing));
 
@@ -338,6 +359,75 @@ describe("the cause one step further", () => {
     });
     const crash = facts.find(({ signal_type }) => signal_type === "CrashLoopBackOff");
     expect(crash?.caused_by).toMatchObject({ signal_type: "OOMKilled" });
+  });
+
+  it("is the issuer of the certificate that a call does not accept", async () => {
+    const condition = (reason: string) => ({
+      conditions: [{ type: "Ready", status: "False", reason, message: "" }],
+    });
+    const custom = (kind: string, name: string, spec: object, status: object) => ({
+      apiVersion: "cert-manager.io/v1",
+      kind,
+      metadata: { name, namespace: "shop" },
+      spec,
+      status,
+    });
+    const { signals, answer } = await ask(
+      "why does web crash?",
+      [
+        namespace("shop"),
+        ...workload("web", crashing),
+        service("keys", { app: "keys" }),
+        custom(
+          "Certificate",
+          "keys-tls",
+          { dnsNames: ["keys.shop.svc"], issuerRef: { name: "own-ca", kind: "Issuer" } },
+          { notAfter: ago(600), ...condition("Expired") },
+        ),
+        custom("Certificate", "other-tls", { dnsNames: ["other.shop.svc"] }, condition("Failed")),
+        custom("Issuer", "own-ca", {}, condition("ErrGetKeyPair")),
+      ],
+      {
+        logs: {
+          "shop/web-5d9-a/web#previous":
+            'fatal: Get "https://keys.shop.svc/jwks": x509: certificate has expired or is not yet valid',
+        },
+      },
+    );
+
+    expect(signals[0]).toBe("CertificateNotReady");
+    expect(answer).toContain("Issuer own-ca");
+    expect(answer).toContain("shop/Certificate/keys-tls");
+    expect(answer).not.toContain("**CertificateNotReady**: Certificate other-tls");
+  });
+
+  it("is the pods behind a name that an init container waits for", async () => {
+    const { signals } = await ask(
+      "why does web not start?",
+      [
+        ...workload("keys", {
+          ready: false,
+          state: { waiting: { reason: "ImagePullBackOff", message: "Back-off pulling image" } },
+        }),
+        service("keys", { app: "keys" }),
+        ...deployment("web", { ready: 0 }),
+        pod({
+          name: "web-5d9-a",
+          owner: ["ReplicaSet", "web-5d9"],
+          labels: { app: "web" },
+          phase: "Pending",
+          spec: { initContainers: [{ name: "wait", image: "busybox:1" }] },
+          status: {
+            initContainerStatuses: [
+              { name: "wait", ready: false, state: { running: { startedAt: ago(90) } } },
+            ],
+          },
+        }),
+      ],
+      { logs: { "shop/web-5d9-a/wait": "nc: bad address 'keys.shop:8443'" } },
+    );
+
+    expect(signals[0]).toBe("ImagePullBackOff");
   });
 
   it("is the policy that lets no name be resolved", async () => {

@@ -7,6 +7,7 @@ import { diagnose } from "./diagnosis/diagnose.js";
 import { familyOf } from "./diagnosis/family.js";
 import type { Finding } from "./diagnosis/finding.js";
 import { asks, isOfKind, type RankOptions, touches } from "./diagnosis/rank.js";
+import type { SignalType } from "./diagnosis/signal-type.js";
 
 /** Maximum number of things of one name that are compared. */
 const maxCompared = 20;
@@ -70,6 +71,20 @@ export function within(
     const newest = Math.max(...evidence.flatMap(({ at }) => at ?? []));
     return !Number.isFinite(newest) || now - newest <= periodMs;
   };
+}
+
+/** What happened once, and does not go on: "which jobs failed since 03:00" asks when. */
+const happenings: ReadonlySet<SignalType> = new Set(["JobFailed", "PodFailed", "Evicted"]);
+
+/** For a question after a list, what happened once counts only within the time it looks back. */
+export function happenedWithin(
+  query: string,
+  periodMs: number | undefined,
+  now: number,
+): (one: Pick<Finding, "evidence" | "signal">) => boolean {
+  const inTime = within(periodMs, now);
+  return ({ evidence, signal }) =>
+    !asksWhich(query) || !happenings.has(signal) || inTime({ evidence, current: false });
 }
 
 /** How long ago something ended that a question after the present leaves to history, in milliseconds. */

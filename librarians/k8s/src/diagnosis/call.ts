@@ -20,7 +20,7 @@ export interface Place {
 /** Wordings of common clients, the most specific first. */
 const failures: readonly (readonly [RegExp, CallFailure])[] = [
   [
-    /no such host|unknownhost|name or service not known|nodename nor servname|enotfound|eai_again|temporary failure in name resolution|could not resolve|couldn't resolve|host not found|server misbehaving|servfail|nxdomain|name resolution|getaddrinfo|unable to resolve|lookup \S{1,253}(?: on \S{1,60})?:/i,
+    /no such host|unknownhost|name or service not known|nodename nor servname|enotfound|eai_again|temporary failure in name resolution|could not resolve|couldn't resolve|host not found|server misbehaving|servfail|nxdomain|name resolution|\bbad address\b|getaddrinfo|unable to resolve|lookup \S{1,253}(?: on \S{1,60})?:/i,
     "name",
   ],
   [

@@ -14,7 +14,7 @@ import { withConfigured } from "./configured-calls.js";
 import { namespacesCalled, withElsewhere } from "./elsewhere.js";
 import { gather } from "./gather.js";
 import { withCalled } from "./log-causes.js";
-import { attachments, behindCalls, meshKinds, metricsKinds, rights } from "./plan.js";
+import { attachments, behindCalls, issuers, meshKinds, metricsKinds, rights } from "./plan.js";
 import { withRights } from "./rights.js";
 import { withRevision } from "./rollout-cause.js";
 import { logErrors, withLogs } from "./with-logs.js";
@@ -84,7 +84,9 @@ export async function follow(
     reading = { ...wider, usage };
     view = createView(reading);
   }
+  const isTls = texts.some((text) => failedCallIn(text)?.failure === "tls");
   const more = [
+    ...(isTls ? issuers : []),
     ...(findings.some(({ signal: type }) => type === "RBACDenied") ? rights : []),
     ...(texts.some((text) => meshDenial.test(text) || failedCallIn(text)?.failure === "reset")
       ? meshKinds
@@ -114,7 +116,8 @@ export async function follow(
   }
   const places = [...namespacesCalled(findings, reading), ...metricsNamespaces(findings, view)];
   if (places.length > 0 && reading.namespace !== undefined) {
-    reading = await withElsewhere(reading, places, reader, { signal });
+    const kinds = isTls ? [...new Set([...behindCalls, ...issuers])] : behindCalls;
+    reading = await withElsewhere(reading, places, reader, { signal, kinds });
     view = createView(reading);
   }
   const known = new Set(findings.map(({ object }) => idOf(object)));

@@ -12,6 +12,7 @@ import { idOf } from "../diagnosis/object-id.js";
 import { brokenBehind } from "./broken-behind.js";
 import { deniedByMesh, refusedPlaintext } from "./mesh-cause.js";
 import { withMetricsApi } from "./metrics-cause.js";
+import { servedCertificates } from "./served-certificates.js";
 
 /**
  * Goes one step further than a log: what the failed call in it was made to, and what is wrong there.
@@ -72,7 +73,12 @@ export function withCalled(one: Finding, view: ClusterView, interest: Interest):
       ? refusedPlaintext(one, { pod, line: best.line, dependency }, view)
       : undefined;
   if (plain !== undefined) return plain;
-  const [cause] = brokenBehind(dependency, pod, view, interest);
+  const certificates =
+    best.call.failure === "tls" ? servedCertificates(best.call.host, dependency.service, view) : [];
+  const [cause] = [
+    ...brokenBehind({ pods: certificates, service: undefined }, pod, view, interest),
+    ...brokenBehind(dependency, pod, view, interest),
+  ];
   if (cause !== undefined && isWebhook) {
     const text = `${dependency.text} (${cause.signal} of ${idOf(cause.object)})`;
     return { ...withText(one, text), evidence: [...one.evidence, ...cause.evidence.slice(0, 2)] };

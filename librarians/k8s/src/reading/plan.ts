@@ -67,6 +67,14 @@ export const behindCalls: readonly KindName[] = [
   "Certificate",
 ];
 
+/** What makes certificates: read where a call fails for one. */
+export const issuers: readonly KindName[] = [
+  "Certificate",
+  "CertificateRequest",
+  "Issuer",
+  "ClusterIssuer",
+];
+
 /** Extensions, which most clusters have some of: read where the question or what was found leads there. */
 export const extensions: readonly KindName[] = [
   "GatewayClass",

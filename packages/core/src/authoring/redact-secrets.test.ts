@@ -92,6 +92,7 @@ describe("redactSecrets", () => {
     "back-off 5m0s restarting failed container=web pod=api-7f6d9c5b4-x2x9z_shop(0d6f7a52-7c3e-4a0e-9a55-c1f8b3a2d9e0)",
     "Basic authentication failed for user bob",
     "a token using the Kubernetes auth: permission denied",
+    "failed to authorize: failed to fetch oauth token: unexpected status: token: 401 Unauthorized",
     "at broken (/tmp/tmp.Xq7BvRTwLZ/packages/server/test/stored-runs.test.ts:177:11)",
     'failed to call webhook: Post "https://hook.shop.svc:443/validate?timeout=10s": no endpoints available',
   ])("leaves %j as it is", (text) => {

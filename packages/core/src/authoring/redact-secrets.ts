@@ -38,7 +38,7 @@ const variable = new RegExp(
 );
 /** Words after `token:` that make it a sentence and not a value. */
 const sentence =
-  /^(?:secrets?|configmaps?|not|missing|invalid|expired|failed|required|error|unknown|cannot|could|must|no|none|nil|null|yes|true|false|is|was|are|the|a|an|forbidden|unauthorized|authentication|denied|empty|unable|failure|does|has|for|from|expected|unexpected|couldn't|can't|serviceaccounts?|pods?|context|timeout|timed|connection|rpc|lookup|exit|permission)(?=[\s:,.;)\]]|$)/i;
+  /^(?:secrets?|configmaps?|not|missing|invalid|expired|failed|required|error|unknown|cannot|could|must|no|none|nil|null|yes|true|false|is|was|are|the|a|an|forbidden|unauthorized|authentication|denied|empty|unable|failure|does|has|for|from|expected|unexpected|couldn't|can't|serviceaccounts?|pods?|context|timeout|timed|connection|rpc|lookup|exit|permission|[45]\d\d (?:unauthorized|forbidden|not found|bad request|too many requests|internal server error|bad gateway|service unavailable))(?=[\s:,.;)\]]|$)/i;
 /** An authorization header whose credentials are hidden already. */
 const headerDone = /^[\w-]{1,20} \[REDACTED\]/;
 const long = /(?<![\w+/=-])[A-Za-z0-9+/_-]{40,}={0,2}/g;

@@ -13,17 +13,20 @@ export function metadataProblem(
   { maxMetadataLength, maxMetadataDepth }: InputLimits,
 ): string | undefined {
   let length = valueLength;
-  const open: Level[] = [{ value: metadata, depth: 1, above: undefined }];
+  const path = new Set<object>();
+  const open: Step[] = [{ part: metadata, isDone: false }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const level = next;
-    if (level.depth > maxMetadataDepth) {
+    const { part: value, isDone } = next;
+    if (isDone) path.delete(value);
+    if (isDone || path.has(value)) continue;
+    path.add(value);
+    if (path.size > maxMetadataDepth) {
       return `expected at most ${maxMetadataDepth} levels, got more`;
     }
-    const isRead = readParts(level.value, (key, part) => {
+    open.push({ part: value, isDone: true });
+    const isRead = readParts(value, (key, part) => {
       length += key.length + lengthOf(part);
-      if (isNested(part) && !isWithin(part, level)) {
-        open.push({ value: part, depth: level.depth + 1, above: level });
-      }
+      if (isNested(part)) open.push({ part, isDone: false });
       return length <= maxMetadataLength;
     });
     if (!isRead) return `expected at most ${maxMetadataLength} characters, keys included, got more`;
@@ -31,18 +34,10 @@ export function metadataProblem(
   return undefined;
 }
 
-/** A part of the metadata, and the part that holds it. */
-interface Level {
-  readonly value: object;
-  readonly depth: number;
-  readonly above: Level | undefined;
-}
-
-function isWithin(part: object, level: Level): boolean {
-  for (let each: Level | undefined = level; each !== undefined; each = each.above) {
-    if (each.value === part) return true;
-  }
-  return false;
+/** A part of the metadata that is read next, or whose parts have all been read. */
+interface Step {
+  readonly part: object;
+  readonly isDone: boolean;
 }
 
 function lengthOf(value: unknown): number {

@@ -130,6 +130,21 @@ describe.skipIf(!canBrowse)("a run on the console page", { timeout: 60_000 }, ()
     expect(await page.locator("[data-critical] .name").allTextContents()).toEqual(["desk", "slow"]);
   });
 
+  it("gives its place to the mesh, and has it again on Back", async () => {
+    const mesh = await serveMesh({ echo });
+    const { page } = await openConsole(mesh.url, { width: 1_440, height: 900 });
+    await page.getByLabel("Question").fill("first");
+    await page.keyboard.press("Enter");
+    await page.getByText("You asked: first").waitFor();
+
+    await page.getByRole("link", { name: "Mesh" }).click();
+    await page.getByRole("heading", { level: 1, name: "Mesh" }).waitFor();
+
+    expect(await page.getByText("You asked: first").isVisible()).toBe(false);
+    await page.goBack();
+    await page.getByText("You asked: first").waitFor();
+  });
+
   it("is asked again, whole or edited, and Back leads to the one before", async () => {
     const forwarding: Librarian = async (query) => ({
       delegate: { to: "other", query: `${query}, please` },

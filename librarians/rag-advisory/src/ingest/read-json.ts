@@ -25,11 +25,16 @@ function createReader(
   };
 }
 
+/** What a text is as JSON; undefined when it is not JSON, as many lines of a file may be: without the cost of a stack for each. */
 function parsed(text: string): unknown {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
   try {
     return JSON.parse(text);
   } catch {
     return undefined;
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
   }
 }
 

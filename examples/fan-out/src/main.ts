@@ -45,7 +45,7 @@ router.register({
   id: "metrics",
   name: "Metrics",
   description,
-  librarian: answers("Memory has grown since 14:02.", 0.9, 30),
+  librarian: answers("Memory has grown since 14:02.", 0.9, 150),
 });
 router.register({
   id: "logs",

@@ -1,7 +1,7 @@
 import type { ClusterReader, KubernetesObject } from "./cluster/cluster-reader.js";
 import { textAt } from "./cluster/fields.js";
 import { isKindName } from "./cluster/kinds.js";
-import { type ClusterView, createView } from "./diagnosis/cluster-view.js";
+import type { ClusterView } from "./diagnosis/cluster-view.js";
 import type { Interest } from "./diagnosis/detector.js";
 import { diagnose, grouped } from "./diagnosis/diagnose.js";
 import { type Family, familyOf, withBudgets } from "./diagnosis/family.js";
@@ -9,15 +9,15 @@ import type { Finding } from "./diagnosis/finding.js";
 import { idOf } from "./diagnosis/object-id.js";
 import { ranked } from "./diagnosis/rank.js";
 import type { SignalType } from "./diagnosis/signal-type.js";
+import { inAnotherNamespace } from "./in-another-namespace.js";
 import type { Investigation } from "./investigation.js";
 import { isOpenQuestion } from "./question/claims.js";
 import { requireNamespace } from "./question/namespace.js";
 import { periodOf } from "./question/period.js";
 import type { Question } from "./question/question.js";
-import { isPlaceOnly, resolveTarget } from "./question/resolve.js";
+import { isPlaceOnly } from "./question/resolve.js";
 import { follow } from "./reading/follow.js";
-import { gather } from "./reading/gather.js";
-import { everything, extensions, kindsFor, workloadKinds } from "./reading/plan.js";
+import { everything, extensions, kindsFor } from "./reading/plan.js";
 import {
   allOf,
   asksWhich,
@@ -201,27 +201,6 @@ async function readOn(around: Surroundings): Promise<void> {
   const needed = kindsFor(target.objects.map((one) => one.kind).filter(isKindName));
   const isRead = reading.partly !== undefined || needed.every((kind) => kinds.includes(kind));
   if (!isRead) await around.widen(needed);
-}
-
-/** The only other namespace that has what a question names, or the names that are like it. */
-async function inAnotherNamespace(
-  { asked, named }: Surroundings,
-  reader: ClusterReader,
-  signal: AbortSignal,
-): Promise<string | readonly string[] | undefined> {
-  const kinds = asked.length > 0 ? [...new Set([...asked, ...workloadKinds])] : workloadKinds;
-  const options = {
-    namespace: undefined,
-    signal,
-    withUsage: false,
-    names: named.names,
-    events: [],
-  };
-  const everywhere = await gather(reader, { ...options, kinds });
-  const found = resolveTarget({ ...named, namespace: undefined }, createView(everywhere));
-  if (found.kind !== "objects" || found.guessed) return undefined;
-  const [place, ...others] = new Set(found.objects.map(({ metadata }) => metadata.namespace));
-  return place !== undefined && others.length === 0 ? place : found.objects.slice(0, 3).map(idOf);
 }
 
 /** Failures whose cause may be in what does not belong to an object. */

@@ -86,7 +86,7 @@ describe("tracedReader", () => {
     });
   });
 
-  it("is no failure where a snapshot does not hold the kind", async () => {
+  it("does not fail where a snapshot does not hold the kind", async () => {
     const problem = {
       code: "notRecorded",
       subject: "Node",

@@ -40,7 +40,7 @@ export function itKeepsChunks(options: VectorStoreSuiteOptions): void {
       expect(await store.rows({ country: "IN", limit: 100_000 })).toHaveLength(3_000);
     });
 
-    it("takes any text that is no more than text", async () => {
+    it("takes any text as plain text", async () => {
       const store = await empty();
       const odd = chunkOf('it\'s 100% "odd"; --', "Größe 🏠 \\x41 $1 $$ {}'[]\n\tmarkisstrasse", {
         document: 'it\'s, "odd"\\.csv',

@@ -25,11 +25,11 @@ export function runParameterCases(folder: string): readonly CaseResult[] {
         parameters: kept,
       } = validateParameters(parametersOf(schema), parameters);
       const { is_valid = true, stripped = [] } = expected;
-      const told = errors.map(({ message }) => message).join();
+      const messages = errors.map(({ message }) => message).join();
       const problems = [
         differs(errors.length === 0, is_valid),
         differs(dropped, stripped),
-        ...textsOf(expected.error_contains).map((part) => lacks(told, part)),
+        ...textsOf(expected.error_contains).map((part) => lacks(messages, part)),
         ...textsOf(expected.warning_contains).map((part) => lacks(warnings.join(), part)),
         ...textsOf(expected.kept_keys).map((key) => lacks(Object.keys(kept), key)),
         ...textsOf(expected.removed_keys).map((key) =>

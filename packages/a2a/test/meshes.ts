@@ -1,8 +1,12 @@
-import { createRouter, type Router } from "@constellation/core";
+import { type AIClient, createRouter, type Router } from "@constellation/core";
 
-/** A mesh to ask in tests: a desk that forwards, and those it passes to. */
-export function exampleMesh(): Router {
-  const router = createRouter({ entry: "desk" });
+/**
+ * A mesh to ask in tests: a desk that forwards, and those it passes to.
+ *
+ * @param ai - The model that the runbooks ask, if any.
+ */
+export function exampleMesh(ai?: AIClient): Router {
+  const router = createRouter({ entry: "desk", ai });
   router.register({
     id: "desk",
     description: "passes questions on",
@@ -15,6 +19,7 @@ export function exampleMesh(): Router {
     description: "answers from runbooks",
     capabilities: ["docs.runbooks"],
     librarian: async (query, context) => {
+      await context?.ai?.complete({ prompt: query });
       context?.report?.("reading runbooks");
       return {
         answer: `See the runbook for "${query}".`,

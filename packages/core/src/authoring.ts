@@ -25,6 +25,7 @@ export {
 } from "./authoring/generate-checked.js";
 export { type LibrarianOptions, librarianOptionFields } from "./authoring/librarian-options.js";
 export { maxTimerMs } from "./authoring/max-timer.js";
+export { modelFailureLine, modelLine } from "./authoring/model-line.js";
 export { createMutex, type Mutex } from "./authoring/mutex.js";
 export { onAbort } from "./authoring/on-abort.js";
 export { optionField } from "./authoring/option-field.js";

@@ -49,8 +49,7 @@ export function hopRowOf(hop, level) {
 /** @param {LiveHop | HopRecord} hop */
 export function noteOf(hop) {
   if (hop.error !== undefined && hop.outcome !== "partial") return hop.error.code;
-  if (hop.outcome === undefined && "progress" in hop && hop.progress !== undefined)
-    return hop.progress;
+  if ("progress" in hop && hop.progress !== undefined) return hop.progress;
   const used = usageOf(hop.usage);
   if (used !== "") return used;
   return (

@@ -145,6 +145,7 @@ export class LiveRun {
         hop.fanOut = { strategy: data.strategy, delegates: data.delegates };
         break;
       case "fanout:end":
+        delete hop.progress; // of its merge
         hop.fanOut = {
           strategy: data.strategy,
           delegates: hop.fanOut?.delegates ?? data.used,
@@ -160,10 +161,23 @@ export class LiveRun {
    * @param {{ text: string, replaces?: true }} piece
    */
   #write(id, { text, replaces }) {
+    const { fanOut, outcome } = this.hops.get(id) ?? {};
+    // The merge of a fan-out writes: what its branches wrote is in its text.
+    if (fanOut !== undefined && outcome !== undefined) this.#dropTextsBelow(id);
     const written = replaces === true ? "" : (this.#texts.get(id) ?? "");
     if (replaces === true) this.hasWithdrawn = true;
     if (written + text === "") this.#texts.delete(id);
     else if (written.length < longestText) this.#texts.set(id, written + text);
+  }
+
+  /** @param {number} id */
+  #dropTextsBelow(id) {
+    const below = new Set([id]);
+    for (const hop of this.hops.values()) {
+      if (hop.parentId === undefined || !below.has(hop.parentId)) continue;
+      below.add(hop.id);
+      this.#texts.delete(hop.id);
+    }
   }
 }
 

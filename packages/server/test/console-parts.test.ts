@@ -87,6 +87,25 @@ describe("the words of a live run", () => {
     expect(live.text).toBe("Undo it.");
   });
 
+  it("are those of the merge, once it writes what the branches wrote", async () => {
+    const { LiveRun } = await part("live-run.js");
+    const live = new LiveRun();
+    const add = (event: string, data: object) => live.add({ event, data });
+    add("hop:start", { hopId: 1, to: "desk", at: 0 });
+    add("hop:end", { hopId: 1, outcome: "delegate", durationMs: 1 });
+    add("fanout:start", { hopId: 1, strategy: "ai-blend", delegates: ["docs"] });
+    add("hop:start", { hopId: 2, parentId: 1, to: "docs", at: 0 });
+    add("hop:progress", { hopId: 2, progress: { text: "Restart it." } });
+    add("hop:end", { hopId: 2, outcome: "answer", durationMs: 1 });
+
+    add("model:start", { hopId: 1, callId: 1, method: "analyze", model: "model-1", at: 0 });
+    expect(live.hops.get(1)).toMatchObject({ progress: "asking the model (model-1)" });
+    add("hop:progress", { hopId: 1, progress: { text: "One restart helps." } });
+    expect(live.text).toBe("One restart helps.");
+    add("fanout:end", { hopId: 1, strategy: "ai-blend", used: ["docs"], missing: [] });
+    expect(live.hops.get(1)).not.toHaveProperty("progress");
+  });
+
   it("are bounded", async () => {
     const { LiveRun } = await part("live-run.js");
     const live = new LiveRun();

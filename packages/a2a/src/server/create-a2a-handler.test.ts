@@ -1,6 +1,7 @@
 import { type StreamResponse, type Task, TaskState } from "@a2a-js/sdk";
 import { type Client, ClientFactory } from "@a2a-js/sdk/client";
 import { type AskOptions, createRouter, type Router, type User } from "@constellation/core";
+import { scriptedAI } from "@constellation/core/testing";
 import fc from "fast-check";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { type Loopback, serveLoopback } from "../../test/loopback.js";
@@ -232,7 +233,8 @@ describe("createA2AHandler", () => {
   });
 
   it("streams how far it is, then the answer", async () => {
-    const client = await clientOf(await serve(exampleMesh()));
+    const ai = Object.assign(scriptedAI(["ok"]), { model: "model-1" });
+    const client = await clientOf(await serve(exampleMesh(ai)));
     const events: StreamResponse[] = [];
 
     for await (const event of client.sendMessageStream(userMessage("restart"))) events.push(event);
@@ -248,6 +250,7 @@ describe("createA2AHandler", () => {
       "task",
       "Asking desk.",
       "Asking runbooks.",
+      "runbooks: asking the model (model-1)",
       "runbooks: reading runbooks",
       "artifact",
       TaskState.TASK_STATE_COMPLETED,

@@ -10,7 +10,7 @@ import {
   type TraceContext,
   type User,
 } from "@constellation/core";
-import { createTextLines, type TextLines } from "@constellation/core/authoring";
+import { createTextLines, modelLine, type TextLines } from "@constellation/core/authoring";
 import {
   askOptionsOf,
   decodeCall,
@@ -132,10 +132,17 @@ function librarianOf(metadata: Readonly<Record<string, unknown>> | undefined): s
 
 function lineOf(event: MeshEvent, texts: TextLines): string | undefined {
   if (event.type === "hop:start") return `Asking ${event.to}.`;
+  if (!("hopId" in event)) return undefined;
+  const line = workLine(event, texts);
+  return line === undefined ? undefined : `${event.to}: ${line}`.slice(0, progressLimits.length);
+}
+
+/** What a librarian reports, or the model that it waits for. */
+function workLine(event: MeshEvent, texts: TextLines): string | undefined {
+  if (event.type === "model:start" || event.type === "model:end") return modelLine(event);
   if (event.type !== "hop:progress") return undefined;
   const { progress } = event;
-  const line = "message" in progress ? progress.message : texts.add(event.hopId, progress);
-  return line === undefined ? undefined : `${event.to}: ${line}`.slice(0, progressLimits.length);
+  return "message" in progress ? progress.message : texts.add(event.hopId, progress);
 }
 
 interface Publication {

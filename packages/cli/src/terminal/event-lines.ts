@@ -1,6 +1,5 @@
 import type { MeshEvent } from "@constellation/core";
-import { createTextLines, type TextLines } from "@constellation/core/authoring";
-import { modelLine } from "./model-lines.js";
+import { createTextLines, modelLine, type TextLines } from "@constellation/core/authoring";
 import type { Paint } from "./paint.js";
 import { sanitizeLine } from "./sanitize-line.js";
 
@@ -51,6 +50,9 @@ function whatHappened(event: MeshEvent, paint: Paint, texts: TextLines): string 
       const sure = confidence === undefined ? "" : `, ${Math.round(confidence * 100)} % sure`;
       return `${paint("green", "✓")} ${outcome === "partial" ? "partial answer" : "answer"}${sure}`;
     }
+    case "fanout:end":
+      texts.end(event.hopId); // those of its merge
+      return undefined;
     default:
       return undefined;
   }

@@ -140,6 +140,40 @@ describe("openLiveHops", () => {
     live.close();
   });
 
+  it("shows the merge of a fan-out at work, and what came of it", () => {
+    const { written, output } = terminal(80);
+    const live = openLiveHops(output, unpainted);
+    const desk = { runId: "r", hopId: 1, to: "desk", at: Date.now() } as const;
+    const delegates = ["docs", "k8s"];
+    live.show(started(1, "desk"));
+    live.show({ type: "hop:end", ...desk, durationMs: 1, outcome: "delegate", delegates });
+    vi.advanceTimersByTime(100);
+    expect(last(written)[0]).toMatch(/^→ desk +0 ms {2}delegates to docs, k8s$/);
+
+    live.show({ type: "model:start", ...desk, callId: 1, method: "analyze", model: "model-1" });
+    vi.advanceTimersByTime(100);
+    expect(last(written)[0]).toMatch(/^[^→] desk +200 ms {2}asking the model \(model-1\)$/);
+
+    live.show({ type: "hop:progress", ...desk, progress: { text: "It was killed 4 times." } });
+    vi.advanceTimersByTime(100);
+    expect(last(written)[0]).toContain("It was killed 4 times.");
+
+    const at = Date.now();
+    const strategy = "ai-blend";
+    live.show({
+      ...desk,
+      type: "fanout:end",
+      at,
+      strategy,
+      used: delegates,
+      missing: [],
+      durationMs: 9,
+    });
+    vi.advanceTimersByTime(100);
+    expect(last(written)[0]).toMatch(/^✓ desk +300 ms {2}ai-blend of 2$/);
+    live.close();
+  });
+
   it("takes its lines away and leaves no timer when it is closed", () => {
     const { written, output } = terminal(80);
     const live = openLiveHops(output, unpainted);

@@ -1,7 +1,7 @@
 import type { MeshEvent } from "@constellation/core";
+import { modelLine } from "@constellation/core/authoring";
 import type { Output } from "../command-io.js";
 import { formatTime } from "./format-time.js";
-import { modelLine } from "./model-lines.js";
 import type { Paint } from "./paint.js";
 import { sanitizeLine } from "./sanitize-line.js";
 import { cutToWidth, lastCells } from "./width.js";
@@ -29,7 +29,9 @@ interface Hop {
   /** End of the text it has streamed. */
   text: string;
   /** Outcome and time. */
-  end?: { readonly mark: string; readonly text: string; readonly at: number };
+  end?: { readonly mark: string; readonly text: string; readonly at: number } | undefined;
+  /** Its librarian has delegated; what it does now, it does to merge the answers. */
+  hasDelegated?: true;
 }
 
 /** Shows which librarians are running, their caller, duration and progress. */
@@ -71,6 +73,9 @@ function update(hops: Map<number, Hop>, event: MeshEvent, paint: Paint): void {
   }
   const hop = "hopId" in event ? hops.get(event.hopId) : undefined;
   if (hop === undefined) return;
+  if (hop.hasDelegated && (event.type === "hop:progress" || event.type === "model:start")) {
+    hop.end = undefined;
+  }
   if (event.type === "hop:progress") {
     const { progress } = event;
     if ("message" in progress) hop.message = sanitizeLine(progress.message, 200);
@@ -84,14 +89,20 @@ function update(hops: Map<number, Hop>, event: MeshEvent, paint: Paint): void {
     hop.text = "";
   } else if (event.type === "hop:end") {
     const { error, delegates = [], at } = event;
+    hop.message = "";
+    hop.text = "";
     if (error !== undefined) hop.end = { mark: paint("red", "✗"), text: error.code, at };
     else if (delegates.length > 0) {
+      hop.hasDelegated = true;
       hop.end = {
         mark: paint("blue", "→"),
         text: `delegates to ${sanitizeLine(delegates.join(", "), 200)}`,
         at,
       };
     } else hop.end = { mark: paint("green", "✓"), text: event.outcome, at };
+  } else if (event.type === "fanout:end") {
+    const { strategy, used, at } = event;
+    hop.end = { mark: paint("green", "✓"), text: `${strategy} of ${used.length}`, at };
   }
 }
 

@@ -18,12 +18,14 @@ export interface DraftReport {
  * Creates the report of one reply.
  *
  * @param path - Where the text is in a reply in JSON; empty for a reply that is the text itself.
+ * @param separator - Reports every text at the path, with this between two, and not the first alone.
  */
 export function createDraftReport(
   report: NonNullable<Context["report"]>,
   path: readonly string[],
+  separator?: string,
 ): DraftReport {
-  const reader = path.length === 0 ? undefined : createJsonTextReader(path);
+  const reader = path.length === 0 ? undefined : createJsonTextReader(path, separator);
   let waiting = "";
   let hasReported = false;
 

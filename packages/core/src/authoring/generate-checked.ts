@@ -57,6 +57,12 @@ export interface GenerateOptions<Draft, Value> {
    * @default no report of text
    */
   readonly draftText?: readonly string[] | undefined;
+  /**
+   * Reports every text at `draftText`, where it leads through a list, with this between two of them.
+   *
+   * @default the first text alone
+   */
+  readonly draftSeparator?: string | undefined;
   /** Called for each reply that is not valid. @param attempt - From 1. */
   readonly onInvalid?: ((problems: readonly string[], attempt: number) => void) | undefined;
 }
@@ -166,10 +172,11 @@ export async function generateChecked<Draft, Value>(
   return failed("invalid-reply");
 }
 
-function openDraft<Draft, Value>({ context, draftText }: GenerateOptions<Draft, Value>) {
+function openDraft<Draft, Value>(options: GenerateOptions<Draft, Value>) {
+  const { context, draftText, draftSeparator } = options;
   const { report } = context;
   if (draftText === undefined || report === undefined) return undefined;
-  return createDraftReport(report, draftText);
+  return createDraftReport(report, draftText, draftSeparator);
 }
 
 /** A reply, read as far as it could be. */

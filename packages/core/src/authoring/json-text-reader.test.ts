@@ -54,6 +54,14 @@ describe("createJsonTextReader", () => {
     expect(readIn([reply], ["steps", "why"])).toBe("first");
   });
 
+  it("reads every text of a list, with a separator between two of them, wherever the pieces end", () => {
+    const json =
+      '{"claims": [{"text": "One.", "from": ["A1"]}, {"text": "Two.", "from": []}], "text": "no"}';
+    const reader = createJsonTextReader(["claims", "text"], "; ");
+
+    expect([...json].map((piece) => reader.read(piece)).join("")).toBe("One.; Two.");
+  });
+
   it.each(['{"answers": "x"}', '{"deep": {"answer": "x"}}', '["answer"]', "answer", "}}}]]"])(
     "finds nothing in %s",
     (reply) => {

@@ -3,7 +3,7 @@ const maxKeyLength = 200;
 /** Maximum depth that is followed: beyond it, nothing is found. */
 const maxDepth = 64;
 
-/** Reads one text of a JSON document that arrives in pieces. */
+/** Reads text of a JSON document that arrives in pieces. */
 export interface JsonTextReader {
   /** @returns The characters of the text in this piece, as far as they are complete. */
   read(piece: string): string;
@@ -19,11 +19,14 @@ interface Frame {
  * Creates a reader for the first text at a path of keys; arrays on the way are looked into. What stands before the first
  * brace is left out: prose, or the mark of a code block. JSON that is broken gives no text, or the wrong one: what is
  * read this way is a draft.
+ *
+ * @param separator - Reads every text at the path, not the first alone, with this between two of them.
  */
-export function createJsonTextReader(path: readonly string[]): JsonTextReader {
+export function createJsonTextReader(path: readonly string[], separator?: string): JsonTextReader {
   const stack: Frame[] = [];
   let isInString = false;
   let isWanted = false;
+  let hasText = false;
   let isDone = false;
   let escaped: string | undefined;
   let highSurrogate = "";
@@ -60,7 +63,8 @@ export function createJsonTextReader(path: readonly string[]): JsonTextReader {
     } else if (each === "\\") escaped = "";
     else if (each === '"') {
       isInString = false;
-      if (isWanted) isDone = true;
+      if (isWanted && separator === undefined) isDone = true;
+      hasText ||= isWanted;
     } else character(each);
   }
 
@@ -78,6 +82,7 @@ export function createJsonTextReader(path: readonly string[]): JsonTextReader {
     } else if (each === '"') {
       isInString = true;
       isWanted = frame.expects === "value" && isAtPath();
+      if (isWanted && hasText) found += separator;
     }
   }
 

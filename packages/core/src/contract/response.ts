@@ -1,6 +1,7 @@
 import type { AIClient } from "./ai-client.js";
 import type { ErrorCode } from "./error-code.js";
 import type { ErrorInfo } from "./error-info.js";
+import type { Progress } from "./progress.js";
 import type { UserLimits } from "./user.js";
 
 /**
@@ -131,4 +132,11 @@ export interface MergeOptions {
   remainingMs(): number;
   /** The run's model, within its budget. */
   readonly ai?: AIClient | undefined;
+  /**
+   * Reports progress, or a piece of the merged answer, to the caller: as `context.report` does, for the
+   * librarian that delegated.
+   *
+   * @throws TypeError for what is not progress.
+   */
+  report(progress: string | Progress): void;
 }

@@ -4,7 +4,9 @@ import {
   createRouter,
   type Librarian,
   type Router,
+  type RouterOptions,
 } from "@constellation/core";
+import { aiRateLimit, scriptedAI } from "@constellation/core/testing";
 import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { afterEach, describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -27,8 +29,8 @@ async function clientOf(router: Router, options?: McpServerOptions): Promise<Cli
   return client;
 }
 
-function meshOf(librarian: Librarian): Router {
-  const router = createRouter();
+function meshOf(librarian: Librarian, options?: RouterOptions): Router {
+  const router = createRouter(options);
   router.register({ id: "only", description: "the only one", librarian });
   return router;
 }
@@ -180,6 +182,30 @@ describe("createMcpServer", () => {
     );
 
     expect(messages).toEqual(["Asking only.", "only: A draft", "only: The answer"]);
+  });
+
+  it("says which model a librarian waits for, and why that was of no use", async () => {
+    const ai = scriptedAI([aiRateLimit()]);
+    const router = meshOf(
+      async (_query, context) => {
+        await context?.ai?.complete({ prompt: "q" }).catch(() => undefined);
+        return { answer: "By rules." };
+      },
+      { ai: Object.assign(ai, { model: "model-1" }) },
+    );
+    const client = await clientOf(router);
+    const messages: unknown[] = [];
+
+    await client.callTool(
+      { name: "query", arguments: { query: "q" } },
+      { onprogress: ({ message }) => messages.push(message) },
+    );
+
+    expect(messages).toEqual([
+      "Asking only.",
+      "only: asking the model (model-1)",
+      expect.stringMatching(/^only: no use of the model: .+ \[RATE_LIMITED\]$/),
+    ]);
   });
 
   it("asks one librarian by its id", async () => {

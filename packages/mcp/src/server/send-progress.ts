@@ -1,5 +1,5 @@
 import type { MeshEvent, Run } from "@constellation/core";
-import { createTextLines, type TextLines } from "@constellation/core/authoring";
+import { createTextLines, modelLine, type TextLines } from "@constellation/core/authoring";
 import type { ServerContext } from "@modelcontextprotocol/server";
 
 /**
@@ -52,6 +52,11 @@ function messageOf(event: MeshEvent, texts: TextLines): string | undefined {
     case "hop:progress": {
       const { progress } = event;
       const line = "message" in progress ? progress.message : texts.add(event.hopId, progress);
+      return line === undefined ? undefined : `${event.to}: ${line}`;
+    }
+    case "model:start":
+    case "model:end": {
+      const line = modelLine(event);
       return line === undefined ? undefined : `${event.to}: ${line}`;
     }
     case "hop:refused":

@@ -1,3 +1,4 @@
+import type { ErrorInfo } from "../../contract/error-info.js";
 import { MeshError } from "../../contract/mesh-error.js";
 import type { Branch, MergeFunction, Response } from "../../contract/response.js";
 import { validateResponse } from "../../contract/validate-response.js";
@@ -5,6 +6,7 @@ import { now } from "../run/deadline-timer.js";
 import { invalidMerge, mergeThrew } from "../run/errors.js";
 import { aiOf } from "../run/hop-ai.js";
 import { errorOf } from "../run/hop-error.js";
+import { whyClosed } from "../run/hop-path.js";
 import { invoke, signalOf } from "../run/invoke.js";
 import type { Call, CallKind, Hop } from "../run/model.js";
 import type { MergeLimit } from "./strategy.js";
@@ -14,15 +16,17 @@ interface MergeCall extends Call {
   readonly parent: Hop;
   readonly merge: MergeFunction;
   readonly branches: readonly Branch[];
+  /** It has reported a piece of the answer, and not withdrawn it. */
+  hasText: boolean;
 }
 
 /**
- * Calls a merge function.
+ * Calls a merge function. Where it gives no answer, progress says so, and text that it reported is withdrawn.
  *
  * @param limit - Longest time for it, given what the hop has left; never more than that.
  * @returns Its response, or one whose error says why there is none. Never rejects.
  */
-export function callMerge(
+export async function callMerge(
   hop: Hop,
   merge: MergeFunction,
   branches: readonly Branch[],
@@ -38,6 +42,7 @@ export function callMerge(
     parent: hop,
     merge,
     branches,
+    hasText: false,
     endsAt: Math.min(endsBy, current + limit(endsBy - current, hop.run.mesh.settings)),
     state: "pending",
     stoppedBy: undefined,
@@ -46,7 +51,17 @@ export function callMerge(
     previous: undefined,
     next: undefined,
   };
-  return invoke(call, current);
+  const response = await invoke(call, current);
+  if (response.answer === undefined && response.error !== undefined)
+    reportFailure(call, response.error);
+  return response;
+}
+
+function reportFailure({ parent, hasText }: MergeCall, { message }: ErrorInfo): void {
+  const { observer } = parent.run;
+  if (observer === undefined || whyClosed(parent) !== undefined) return;
+  if (hasText) observer.progressed(parent, { text: "", replaces: true });
+  observer.progressed(parent, `the answers are joined as they are: ${message}`);
 }
 
 const mergeCall: CallKind = {
@@ -57,6 +72,12 @@ const mergeCall: CallKind = {
       signal: signalOf(call),
       remainingMs: () => Math.max(0, call.endsAt - now()),
       ai: aiOf(parent, call),
+      report(progress) {
+        if (call.state !== "pending") return;
+        call.run.observer?.progressed(parent, progress);
+        if (typeof progress === "string" || !("text" in progress)) return;
+        call.hasText = progress.text !== "" || (call.hasText && progress.replaces !== true);
+      },
     });
   },
   accept(call: MergeCall, returned: unknown) {

@@ -1,9 +1,7 @@
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import {
   createAnalyzer,
-  createFileStore,
   createMarkdownFolder,
   type Embedder,
   openKnowledgeBase,
@@ -21,17 +19,14 @@ export interface Case {
   readonly isRight: boolean;
 }
 
-/** How {@link readCases} ranks by meaning too. */
-export interface MeaningOptions {
-  readonly embedder: Embedder;
-  /** Folder in which vectors are kept between runs. */
-  readonly vectors: string;
-}
-
-/** Searches for every query, without the section that the query was taken from. */
+/**
+ * Searches for every query, without the section that the query was taken from.
+ *
+ * @param embedder - Ranks by meaning too.
+ */
 export async function readCases(
   { corpus, knowledgeBases, queries }: Benchmark,
-  meaning?: MeaningOptions,
+  embedder?: Embedder,
 ): Promise<readonly Case[]> {
   const analyzer = createAnalyzer();
   const cases: Case[] = [];
@@ -39,10 +34,7 @@ export async function readCases(
     const source = createMarkdownFolder(`${corpus}/${name}`);
     const knowledgeBase = await openKnowledgeBase({
       source,
-      ...(meaning !== undefined && {
-        embedder: meaning.embedder,
-        store: createFileStore(join(meaning.vectors, name)),
-      }),
+      ...(embedder !== undefined && { embedder }),
     });
     await knowledgeBase.embedded();
     for (const query of queries.filter(({ kb }) => kb === name)) {
@@ -57,7 +49,6 @@ export async function readCases(
         isRight: top !== undefined && isRelevant(query, top.file, top.heading),
       });
     }
-    await knowledgeBase.saved();
     await knowledgeBase.close();
   }
   return cases;

@@ -6,6 +6,7 @@
  *     -- --people         the questions of people in questions/ instead, over npm, undici and pino
  *     -- --corpora DIR    where these are, or are put; a temporary folder where not given
  *     -- --embedder       ranks by meaning too, with the model of packages/embeddings
+ *     -- --vectors DIR    where the vectors are kept between runs; a temporary folder where not given
  *     -- --out RUN.jsonl  also writes what was found for each query, for the scorer beside the data
  *     -- --json           one JSON document
  *     -- --write-readme   writes the table into the README
@@ -18,6 +19,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { openModelEmbedder } from "@constellation/embeddings";
 import { type Benchmark, readBenchmark } from "../../../packages/retrieval/bench/benchmark.js";
+import { withCache } from "./cached-embedder.js";
 import { peopleBenchmark } from "./cases.js";
 import { evaluateClaims } from "./claims.js";
 import { retrievalData } from "./data-folder.js";
@@ -32,6 +34,7 @@ const { values } = parseArgs({
     people: { type: "boolean", default: false },
     corpora: { type: "string", default: join(tmpdir(), "constellation-corpora") },
     embedder: { type: "boolean", default: false },
+    vectors: { type: "string", default: join(tmpdir(), "constellation-vectors") },
     out: { type: "string" },
     json: { type: "boolean" },
     "write-readme": { type: "boolean" },
@@ -44,9 +47,9 @@ if (benchmark === undefined) {
     `eval: skipped, there are no queries "${values.split}"; name a folder with --data DIR`,
   );
 } else {
-  const embedder = values.embedder ? await openModelEmbedder() : undefined;
-  const measurement = await measure(benchmark, embedder);
-  await embedder?.close();
+  const model = values.embedder ? await openModelEmbedder() : undefined;
+  const measurement = await measure(benchmark, model && withCache(model, values.vectors));
+  await model?.close();
   const claims = folder === undefined || values.people ? undefined : evaluateClaims(folder);
   const figures = {
     ...figuresOf(measurement),

@@ -13,6 +13,7 @@ import { readBenchmark } from "../../../packages/retrieval/bench/benchmark.js";
 import { auroc } from "../../../packages/retrieval/bench/metrics.js";
 import type { FeatureName } from "../src/calibration/features.js";
 import { chanceOf, type LogisticModel } from "../src/calibration/logistic.js";
+import { withCache } from "./cached-embedder.js";
 import { type Case, peopleBenchmark, readCases } from "./cases.js";
 import { bestF1Cut, calibrationError, caughtAt, highCut, precisionCut } from "./cuts.js";
 import { retrievalData } from "./data-folder.js";
@@ -55,13 +56,13 @@ const cases = [
   ...(await readCases(benchmark)),
   ...(await readCases(peopleBenchmark(values.corpora))),
 ];
-const embedder = await openModelEmbedder();
-const meaning = { embedder, vectors: values.vectors };
+const model = await openModelEmbedder();
+const embedder = withCache(model, values.vectors);
 const meaningCases = [
-  ...(await readCases(benchmark, meaning)),
-  ...(await readCases(peopleBenchmark(values.corpora), meaning)),
+  ...(await readCases(benchmark, embedder)),
+  ...(await readCases(peopleBenchmark(values.corpora), embedder)),
 ];
-await embedder.close();
+await model.close();
 const isAnswerable = ({ query }: Case) => query.type === "answerable";
 
 const byBase = (each: Case) => each.query.kb;

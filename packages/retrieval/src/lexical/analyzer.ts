@@ -1,3 +1,4 @@
+import { amountIn, amountTerm, numberOf, type Unit, unitOf } from "./amounts.js";
 import { isIdentifier, splitIdentifier, squash, versionOf } from "./identifiers.js";
 import { stem } from "./stem.js";
 import { stopWords } from "./stop-words.js";
@@ -5,7 +6,7 @@ import { stopWords } from "./stop-words.js";
 /** A word as the index knows it. */
 export interface Term {
   readonly text: string;
-  /** Stands at the place of the term before it: the whole of an identifier whose words came first. */
+  /** Is at the place of the term before it: the whole of an identifier whose words came first, an amount in one spelling. */
   readonly isExtra: boolean;
 }
 
@@ -43,38 +44,56 @@ const maxRemembered = 50_000;
  *
  * Lower case after Unicode NFKC, stop words out, Porter2 stems. An identifier gives its words and
  * itself in one spelling, so that `ConfigMap`, `config-map` and "config map" meet. A version gives
- * itself and its first two numbers.
+ * itself and its first two numbers. A number with a unit gives the amount besides, so that `90s`,
+ * "90 seconds" and `1m30s` meet, as do `512Mi` and "512 MB".
  */
 export function createAnalyzer(options: AnalyzerOptions = {}): Analyzer {
   const { isStemmed = true, stopWords: stops = stopWords } = options;
-  let remembered = new Map<string, readonly Term[]>();
-  const read = (whole: string): readonly Term[] => {
+  let remembered = new Map<string, Chunk>();
+  const read = (whole: string): Chunk => {
     const chunk = whole.length > maxWordLength ? whole.slice(0, maxWordLength) : whole;
     const known = remembered.get(chunk);
     if (known !== undefined) return known;
     const terms = termsOfChunk(chunk, isStemmed ? stem : same, stops);
+    const made = { terms, number: numberOf(chunk), unit: unitOf(chunk) };
     if (remembered.size >= maxRemembered) remembered = new Map();
-    remembered.set(chunk, terms);
-    return terms;
+    remembered.set(chunk, made);
+    return made;
   };
   return {
-    id: `english-1${isStemmed ? "" : "-unstemmed"}-${stops.size}`,
+    id: `english-2${isStemmed ? "" : "-unstemmed"}-${stops.size}`,
     terms(text) {
       const terms: Term[] = [];
+      let before: number | undefined;
       for (const chunk of chunksOf(text)) {
-        for (const term of read(chunk)) terms.push(term);
+        const { terms: own, number, unit } = read(chunk);
+        for (const term of own) terms.push(term);
+        if (before !== undefined && unit !== undefined) {
+          terms.push({ text: amountTerm(before, unit), isExtra: true });
+        }
+        before = number;
       }
       return terms;
     },
   };
 }
 
+/** What is known about one word of a text. */
+interface Chunk {
+  readonly terms: readonly Term[];
+  /** The number that it is, if any. */
+  readonly number: number | undefined;
+  /** The unit that it names, if any. */
+  readonly unit: Unit | undefined;
+}
+
 function same(word: string): string {
   return word;
 }
 
-/** Letters and digits, joined inside by the marks identifiers use. */
-const chunk = /[\p{L}\p{N}_][\p{L}\p{M}\p{N}_]*(?:[-.'’][\p{L}\p{N}_][\p{L}\p{M}\p{N}_]*)*/gu;
+/** Letters and digits, joined inside by the marks identifiers use and by commas between thousands. */
+const chunk =
+  /[\p{L}\p{N}_][\p{L}\p{M}\p{N}_]*(?:(?:[-.'’]|(?<=\p{N}),(?=\p{N}{3}(?!\p{N})))[\p{L}\p{N}_][\p{L}\p{M}\p{N}_]*)*(?:(?<=\p{N})%)?/gu;
 
 function chunksOf(text: string): readonly string[] {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: plain ASCII needs no normalising.
@@ -87,7 +106,16 @@ function termsOfChunk(
   stemOf: (word: string) => string,
   stops: ReadonlySet<string>,
 ): readonly Term[] {
-  const written = raw.replace(/['’](?:s|t|re|ve|ll|d|m)?$/i, "").replace(/['’]/g, "");
+  const amount = amountIn(raw);
+  if (amount !== undefined) {
+    const words = amount.words.filter((word) => !stops.has(word.toLowerCase()));
+    const own = words.map((word) => ({
+      text: stemOf(word.toLowerCase().replaceAll(",", "")),
+      isExtra: false,
+    }));
+    return [...own, { text: amount.term, isExtra: own.length > 0 }];
+  }
+  const written = raw.replace(/['’](?:s|t|re|ve|ll|d|m)?$/i, "").replace(/['’%]/g, "");
   const version = versionOf(written);
   if (version !== undefined) {
     const short = /^\d+\.\d+/.exec(version)?.[0] ?? version;
@@ -95,7 +123,7 @@ function termsOfChunk(
     return short === version ? [first] : [first, { text: version, isExtra: true }];
   }
   const lower = written.toLowerCase();
-  if (!isIdentifier(written)) {
+  if (!isIdentifier(written) || unitOf(written) !== undefined) {
     const word = lower.replace(/_/g, "");
     return word === "" || stops.has(word) || stops.has(raw.toLowerCase().replace(/['’]/g, ""))
       ? []

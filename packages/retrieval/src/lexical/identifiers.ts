@@ -12,12 +12,12 @@ const pieces = /\p{Lu}+(?=\p{Lu}\p{Ll})|\p{Lu}?[\p{Ll}\p{M}]+|\p{Lu}+|\p{N}+|[\p
 
 /** Whether it is more than a plain word: joined, in camel case, or letters with digits. */
 export function isIdentifier(chunk: string): boolean {
-  return /[_\-.]|\p{Ll}\p{Lu}|\p{Lu}{2}\p{Ll}{2}|\p{L}\p{N}|\p{N}\p{L}/u.test(chunk);
+  return /[_\-.,]|\p{Ll}\p{Lu}|\p{Lu}{2}\p{Ll}{2}|\p{L}\p{N}|\p{N}\p{L}/u.test(chunk);
 }
 
 /** One spelling for `ConfigMap`, `config-map` and `config_map`. */
 export function squash(identifier: string): string {
-  return identifier.replace(/[_\-.]/g, "").toLowerCase();
+  return identifier.replace(/[_\-.,]/g, "").toLowerCase();
 }
 
 /** `2.26.0` or `v2.26`: the number without the `v`, else undefined. */

@@ -1,3 +1,4 @@
+import { isAmountTerm } from "./amounts.js";
 import type { Analyzer } from "./analyzer.js";
 import type { Vocabulary } from "./documents.js";
 import type { Statistics } from "./statistics.js";
@@ -36,16 +37,18 @@ export function analyzeQuery(
 ): AnalyzedQuery {
   const counts = new Map<string, number>();
   const order: string[] = [];
+  const has = (term: string) => {
+    const number = vocabulary.numberOf(term);
+    return number !== undefined && statistics.frequency(number) > 0;
+  };
   for (const term of analyzer.terms(text.slice(0, maxQueryLength))) {
+    // An amount of the user's own, which no document has, says nothing against the documents.
+    if (isAmountTerm(term.text) && !has(term.text)) continue;
     if (counts.size >= maxQueryTerms && !counts.has(term.text)) continue;
     counts.set(term.text, (counts.get(term.text) ?? 0) + 1);
     if (!term.isExtra) order.push(term.text);
   }
   const places = new Map<string, number>();
-  const has = (term: string) => {
-    const number = vocabulary.numberOf(term);
-    return number !== undefined && statistics.frequency(number) > 0;
-  };
   const compounds = new Set(
     compoundsOf(order, has, (word) => analyzer.terms(word)[0]?.text ?? word).filter(
       (term) => !counts.has(term),

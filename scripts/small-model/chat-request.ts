@@ -8,6 +8,7 @@ const toolCall = z.object({ function: z.object({ name: z.string(), arguments: z.
 export const chatRequestSchema = z.object({
   model: z.string(),
   max_tokens: z.number().default(1_024),
+  stream: z.boolean().default(false),
   messages: z.array(
     z.object({
       role: z.enum(["system", "user", "assistant", "tool"]),
@@ -79,13 +80,15 @@ const known = new Set([
   "oneOf",
   "maxItems",
   "minItems",
+  "maxLength",
+  "minLength",
   "required",
   "additionalProperties",
 ]);
 
 /**
- * A JSON schema in the part of the standard that a grammar can hold: `anyOf` becomes `oneOf`; patterns,
- * ranges and lengths of texts are left out, since the client checks them.
+ * A JSON schema in the part of the standard that a grammar can hold: `anyOf` becomes `oneOf`; patterns
+ * and ranges are left out, since the client checks them.
  */
 export function grammarSchemaOf(schema: unknown): object {
   if (Array.isArray(schema)) return schema.map(grammarSchemaOf);

@@ -5,127 +5,87 @@
  */
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { loadMesh } from "@constellation/cli";
-import type { AIClient } from "@constellation/core";
-import { askRouter, readCases, runEval } from "@constellation/core/evals";
+import { parseArgs } from "node:util";
+import { readCases } from "@constellation/core/evals";
 import { createOpenAICompatibleClient } from "@constellation/models";
-import { strayClaims, textsBelow } from "./claims.js";
-import { contextTokens } from "./llama.js";
+import { textsBelow } from "./claims.js";
+import { askBoth } from "./question.js";
+import { appendResult, faultsOf, readResults, tablesOf } from "./result.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const example = join(root, "examples/incident");
 
-/** Ids of the cases of the example that are asked, with the librarian that is asked. */
+/**
+ * Ids of the cases of the example that are asked, with the librarian that is asked: two questions of
+ * docs, a summary of k8s, the tool loop of the selector, and the whole mesh.
+ */
 const subset: Readonly<Record<string, string | undefined>> = {
   "how-to": "docs",
-  policy: "docs",
-  customers: "docs",
   "absent-page": "docs",
   cause: "k8s",
   "image-fix": "workflow-selector",
   "cause-and-fix": undefined,
 };
 
-/** Calls of one prompt. */
-interface Calls {
-  calls: number;
-  failed: number;
-  ms: number;
-  read: number;
-  written: number;
-}
+const { values: options } = parseArgs({
+  options: {
+    resume: { type: "boolean", default: false },
+    results: { type: "string", default: "small-model-results.jsonl" },
+  },
+});
+const { env } = process;
+/** Tokens of a request and its reply together: librarians leave out parts of their prompts until they fit. */
+const contextTokens = Number(env.SMALL_MODEL_CONTEXT ?? 4_096);
+const maxTokens = Number(env.SMALL_MODEL_MAX_TOKENS ?? 640);
+const timeoutMs = Number(env.SMALL_MODEL_TIMEOUT_MS ?? 600_000);
 
-const url = await serverUrl();
-if (url !== undefined) process.exitCode = await compare(url.baseURL).finally(url.close);
+const server = await openServer();
+if (server !== undefined) process.exitCode = await compare(server.baseURL).finally(server.close);
 
 async function compare(baseURL: string): Promise<number> {
-  const timeoutMs = Number(process.env.SMALL_MODEL_TIMEOUT_MS ?? 900_000);
-  const ai = createOpenAICompatibleClient({
-    baseURL,
-    model: process.env.SMALL_MODEL_NAME ?? "small",
-    contextTokens,
-    maxTokens: 1_024,
-    timeoutMs,
-  });
-  await ai.complete({ prompt: "Say yes.", maxTokens: 4 }); // the first call after a load is slow
-  const wanted = process.env.SMALL_MODEL_CASES?.split(",");
+  const model = env.SMALL_MODEL_NAME ?? basename(env.SMALL_MODEL_FILE ?? "small", ".gguf");
+  const ai = createOpenAICompatibleClient({ baseURL, model, contextTokens, maxTokens, timeoutMs });
+  const file = resolve(options.results);
+  if (!options.resume) rmSync(file, { force: true });
+  const done = readResults(file);
+  const wanted = env.SMALL_MODEL_CASES?.split(",") ?? Object.keys(subset);
   const cases = readCases(readFileSync(join(example, "cases.jsonl"), "utf8"), "cases.jsonl")
-    .filter(({ id }) => id in subset && (wanted === undefined || wanted.includes(id)))
+    .filter(({ id }) => id in subset && wanted.includes(id))
     .map((one) => ({ ...one, to: subset[one.id] }));
   const texts = textsBelow(example);
-  const prompts = new Map<string, Calls>();
-  const verdicts: string[] = [];
-  const without = await evaluate(cases, timeoutMs, undefined);
-  const withModel = await evaluate(cases, timeoutMs, ai, prompts, verdicts);
-  let failures = 0;
-  for (const [place, { id, answer = "", expectations, durationMs }] of withModel.entries()) {
-    const before = without[place];
-    const worse = expectations.filter(
-      ({ name, passed }) =>
-        !passed && before?.expectations.find((each) => each.name === name)?.passed === true,
-    );
-    const stray = strayClaims(answer, `${texts}\n${before?.answer ?? ""}`);
-    failures += worse.length + stray.length;
-    console.log(
-      `${worse.length + stray.length === 0 ? "✓" : "✗"} ${id}: ${Math.round(durationMs / 1_000)} s`,
-      ...worse.map(({ name, seen }) => `\n    worse: ${name}: ${seen}`),
-      ...stray.map((claim) => `\n    without support: ${claim}`),
-    );
+  const open = cases.filter(({ id }) => !done.has(id));
+  if (open.length > 0) await ai.complete({ prompt: "Say yes.", maxTokens: 4 }); // the first call is slow
+  for (const [place, one] of open.entries()) {
+    console.error(`${place + 1} of ${open.length}: ${one.id}`);
+    const result = await askBoth(one, {
+      example,
+      texts,
+      ai,
+      model,
+      timeoutMs,
+      onCall: ({ promptId, ms, read, written, error = "fits" }) =>
+        console.error(
+          `  ${promptId}: ${Math.round(ms / 1_000)} s, ${read} tokens read, ${written} written, ${error}`,
+        ),
+    });
+    appendResult(file, result);
+    for (const fault of faultsOf(result)) console.error(`  ${fault}`);
   }
-  for (const [id, { calls, failed, ms, read, written }] of prompts) {
-    console.log(
-      `${id}: ${calls} calls, ${calls - failed} replies that fit, ${Math.round(ms / 1_000)} s, ${read} tokens read, ${written} written`,
-    );
-  }
-  for (const outcome of new Set(verdicts)) {
-    console.log(`${outcome}: ${verdicts.filter((each) => each === outcome).length}`);
-  }
-  console.log(failures === 0 ? "No answer is worse with the model." : `${failures} failures.`);
-  return failures === 0 ? 0 : 1;
+  const ids = new Set(cases.map(({ id }) => id));
+  const results = [...readResults(file).values()].filter(({ id }) => ids.has(id));
+  const faults = results.flatMap(faultsOf);
+  console.log(tablesOf(results));
+  console.log(`\n${faults.length === 0 ? "No answer is worse with the model." : "Failures:"}`);
+  for (const fault of faults) console.log(`- ${fault}`);
+  return faults.length === 0 ? 0 : 1;
 }
 
-/** @param prompts - Gets what the calls of each prompt came to. @param verdicts - And of each answer. */
-async function evaluate(
-  cases: ReturnType<typeof readCases>,
-  timeoutMs: number,
-  ai: AIClient | undefined,
-  prompts = new Map<string, Calls>(),
-  verdicts: string[] = [],
-) {
-  const { router } = await loadMesh(join(example, "mesh.yaml"), { env: {} });
-  router.on("model:end", ({ promptId = "?", durationMs, usage, error }) => {
-    const one = prompts.get(promptId) ?? { calls: 0, failed: 0, ms: 0, read: 0, written: 0 };
-    one.calls++;
-    if (error !== undefined) one.failed++;
-    one.ms += durationMs;
-    one.read += usage?.inputTokens ?? 0;
-    one.written += usage?.outputTokens ?? 0;
-    prompts.set(promptId, one);
-    process.stderr.write(`${promptId} ${Math.round(durationMs)} ms ${error?.message ?? ""}\n`);
-  });
-  router.on("hop:end", ({ to, response }) => {
-    const model = response?.metadata?.model as { outcome?: string; reason?: string } | undefined;
-    if (model?.outcome !== undefined) {
-      verdicts.push(`${to}: ${[model.outcome, model.reason].filter(Boolean).join(", ")}`);
-    }
-  });
-  const start: typeof router.start = (query, options) =>
-    router.start(query, { ...options, ...(ai !== undefined && { ai }) });
-  const { results } = await runEval(askRouter({ start }), cases, { concurrency: 1, timeoutMs });
-  await router.close();
-  return results;
-}
-
-/** A server that runs already, or one of our own; `undefined` where there is none. */
-async function serverUrl(): Promise<{ baseURL: string; close(): void } | undefined> {
-  const {
-    SMALL_MODEL_URL: given,
-    SMALL_MODEL_FILE: file,
-    SMALL_MODEL_RUNNER: folder = root,
-  } = process.env;
+/** A server that runs already, or one of our own; `undefined` where neither is available. */
+async function openServer(): Promise<{ baseURL: string; close(): void } | undefined> {
+  const { SMALL_MODEL_URL: given, SMALL_MODEL_FILE: file, SMALL_MODEL_RUNNER: folder = root } = env;
   if (given !== undefined) return { baseURL: given, close() {} };
   const runner = join(resolve(folder), "node_modules/node-llama-cpp");
   if (file === undefined || !existsSync(file) || !existsSync(runner)) {
@@ -134,11 +94,12 @@ async function serverUrl(): Promise<{ baseURL: string; close(): void } | undefin
     );
     return undefined;
   }
-  const server = fork(fileURLToPath(new URL("server.ts", import.meta.url)), [file, folder]);
-  const ended = once(server, "exit").then(() => {
+  const program = fileURLToPath(new URL("server.ts", import.meta.url));
+  const child = fork(program, [file, folder, String(contextTokens)]);
+  const ended = once(child, "exit").then(() => {
     throw new Error("The model's server ended by itself.");
   });
-  const [baseURL] = (await Promise.race([once(server, "message"), ended])) as [string];
+  const [baseURL] = (await Promise.race([once(child, "message"), ended])) as [string];
   ended.catch(() => undefined); // it is ended by close
-  return { baseURL, close: () => server.disconnect() };
+  return { baseURL, close: () => child.disconnect() };
 }

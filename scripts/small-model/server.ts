@@ -1,71 +1,87 @@
 /**
  * A server on the loopback address that speaks `/v1/chat/completions` for a model file, in its own
- * process: `server.ts FILE FOLDER`. It sends its URL to the process that forked it.
+ * process: `server.ts FILE FOLDER CONTEXT_TOKENS`. It sends its URL to the process that forked it.
  */
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { chatRequestSchema, grammarSchemaOf, toolCallIn, turnsOf } from "./chat-request.js";
-import { loadLlama } from "./llama.js";
+import {
+  type ChatRequest,
+  chatRequestSchema,
+  grammarSchemaOf,
+  toolCallIn,
+  turnsOf,
+} from "./chat-request.js";
+import { loadLlama, type Written } from "./llama.js";
 
-const [file = "", folder = "."] = process.argv.slice(2);
-const llama = await loadLlama(file, folder);
+/** A client that streams gets a comment this often, so that the connection is not cut for silence. */
+const heartbeatMs = 10_000;
+
+const [file = "", folder = ".", contextTokens = "4096"] = process.argv.slice(2);
+const llama = await loadLlama(file, folder, Number(contextTokens));
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const ended = new AbortController();
   response.once("close", () => ended.abort());
+  let heartbeat: NodeJS.Timeout | undefined;
   try {
     const body = chatRequestSchema.parse(JSON.parse(await textOf(request)));
-    const turns = turnsOf(body);
+    if (body.stream) {
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      response.write(": reading\n\n");
+      heartbeat = setInterval(() => response.write(": writing\n\n"), heartbeatMs);
+    }
     const schema = body.response_format?.json_schema?.schema;
-    let written = 0;
-    const { text, isCut } = await llama.write({
-      turns,
+    const written = await llama.write({
+      turns: turnsOf(body),
       schema: schema === undefined ? undefined : grammarSchemaOf(schema),
       maxTokens: body.max_tokens,
       signal: ended.signal,
-      onToken: (count) => {
-        written += count;
-      },
     });
-    const call = toolCallIn(text, body);
-    const id = randomUUID();
-    const message =
-      call === undefined
-        ? { role: "assistant", content: text }
-        : {
-            role: "assistant",
-            content: null,
-            tool_calls: [
-              {
-                id,
-                type: "function",
-                function: { name: call.name, arguments: JSON.stringify(call.input) },
-              },
-            ],
-          };
-    const read = turns.reduce((sum, turn) => sum + JSON.stringify(turn).length, 0);
-    response.setHeader("content-type", "application/json");
-    response.end(
-      JSON.stringify({
-        id,
-        object: "chat.completion",
-        model: body.model,
-        choices: [
-          {
-            index: 0,
-            message,
-            finish_reason: isCut ? "length" : call === undefined ? "stop" : "tool_calls",
-          },
-        ],
-        usage: { prompt_tokens: Math.ceil(read / 4), completion_tokens: written },
-      }),
-    );
+    const completion = completionOf(body, written);
+    if (body.stream) {
+      response.end(`data: ${JSON.stringify(completion)}\n\ndata: [DONE]\n\n`);
+    } else {
+      response.setHeader("content-type", "application/json");
+      response.end(JSON.stringify(completion));
+    }
   } catch (thrown) {
     if (ended.signal.aborted) return;
-    response.statusCode = 500;
-    response.end(JSON.stringify({ error: { message: String(thrown) } }));
+    const error = JSON.stringify({ error: { message: String(thrown) } });
+    if (!response.headersSent) response.statusCode = 500;
+    response.end(response.headersSent ? `data: ${error}\n\n` : error);
+  } finally {
+    clearInterval(heartbeat);
   }
+}
+
+/** A whole completion, or the one event of a stream that has it all. */
+function completionOf(body: ChatRequest, { text, isCut, readTokens, writtenTokens }: Written) {
+  const call = toolCallIn(text, body);
+  const toolCall = call && {
+    index: 0,
+    id: randomUUID(),
+    type: "function",
+    function: { name: call.name, arguments: JSON.stringify(call.input) },
+  };
+  const message = {
+    role: "assistant",
+    ...(toolCall === undefined ? { content: text } : { content: null, tool_calls: [toolCall] }),
+  };
+  const finish = toolCall === undefined ? "stop" : "tool_calls";
+  return {
+    id: randomUUID(),
+    object: body.stream ? "chat.completion.chunk" : "chat.completion",
+    model: body.model,
+    choices: [
+      {
+        index: 0,
+        [body.stream ? "delta" : "message"]: message,
+        finish_reason: isCut ? "length" : finish,
+      },
+    ],
+    usage: { prompt_tokens: readTokens, completion_tokens: writtenTokens },
+  };
 }
 
 const server = createServer((request, response) => void answer(request, response));

@@ -280,6 +280,21 @@ describe("text of others", () => {
     }
   });
 
+  it("a model that corrects its reply is recorded as repaired", async () => {
+    const { librarian } = createK8sLibrarian({ reader: readerOf({ objects, logs }) });
+    const value = {
+      summary: "The api ends with exit code 1 and is started again.",
+      signalTypes: ["CrashLoopBackOff"],
+      citations: ["shop/Deployment/api#status"],
+    };
+    const ai = scriptedAI([{ value: { ...value, citations: ["shop/Pod/made-up"] } }, { value }]);
+
+    const { answer, metadata } = await librarian("Why does api restart?", testContext({ ai }));
+
+    expect(answer).toMatch(/^The api ends with exit code 1/);
+    expect(metadata).toMatchObject({ model: { outcome: "repaired" } });
+  });
+
   it("a model that keeps to the evidence words the answer, and gets logs between fences", async () => {
     const { librarian } = createK8sLibrarian({ reader: readerOf({ objects, logs }) });
     const ai = scriptedAI([

@@ -74,7 +74,7 @@ export async function summarizeWithModel(
     return report(response, "not-used", generated.reason, generated.problems);
   const whole = `${generated.value}\n\n${response.answer}`;
   return whole.length <= maxAnswer
-    ? report({ ...response, answer: whole }, "used")
+    ? report({ ...response, answer: whole }, generated.attempts === 1 ? "used" : "repaired")
     : report(response, "not-used", "too-long");
 }
 
@@ -106,7 +106,7 @@ function checkReply(
 
 function report(
   response: Response,
-  outcome: "used" | "not-used",
+  outcome: "used" | "repaired" | "not-used",
   reason?: string,
   problems: readonly string[] = [],
 ): Response {

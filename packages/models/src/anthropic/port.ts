@@ -14,6 +14,7 @@ import {
   meshErrorIn,
   statusFailure,
 } from "../model/failure.js";
+import { longCallMs } from "../model/long-call.js";
 import type { ModelCall, ModelFormat, ModelPort } from "../model/port.js";
 import { retryAfterMs, sendWithRetries } from "../model/retry.js";
 import { isOpen } from "../model/schema-in-words.js";
@@ -62,7 +63,10 @@ export function createAnthropicPort(
       call.signal.throwIfAborted(); // it may have, while the SDK was loaded
       const params = paramsOf(request, settings, schemaOf(request.format, sdk));
       const options = requestOptionsOf(settings, call);
-      const isStreamed = call.onText !== undefined || request.maxTokens > longReplyTokens;
+      const isStreamed =
+        call.onText !== undefined ||
+        request.maxTokens > longReplyTokens ||
+        call.remainingMs() > longCallMs;
       try {
         const message = isStreamed
           ? await stream(client, params, options, call)

@@ -13,7 +13,7 @@ import type { ChatSpan } from "./span.js";
  * @throws MeshError, from the function it gives, for a response that is a failure.
  */
 export function createChatFetch(
-  { apiKey, maxRetries, maxReplyBytes }: OpenAICompatibleSettings,
+  { apiKey, maxRetries, maxReplyBytes, fetch: own }: OpenAICompatibleSettings,
   { signal, remainingMs, onRetry }: ModelCall,
   span: ChatSpan,
 ): typeof fetch {
@@ -27,7 +27,7 @@ export function createChatFetch(
     const response = await sendWithRetries(
       // The conversation goes nowhere but there; "error" instead of "manual" loses an abort after a
       // garbage collection.
-      () => fetch(input, { method, headers, body, signal, redirect: "manual" }),
+      () => (own ?? fetch)(input, { method, headers, body, signal, redirect: "manual" }),
       {
         maxRetries,
         signal,

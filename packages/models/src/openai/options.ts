@@ -37,6 +37,13 @@ export interface OpenAICompatibleClientOptions extends ModelOptions {
    * @default "openai"
    */
   readonly provider?: string | undefined;
+  /**
+   * Sends the requests, such as one through a proxy, or one that waits longer than 5 minutes for the first
+   * piece of a reply. It must stop when `init.signal` aborts, and follow no redirect.
+   *
+   * @default the `fetch` of Node.js
+   */
+  readonly fetch?: typeof fetch | undefined;
 }
 
 /** Ways to ask for JSON, the most reliable first. */
@@ -61,6 +68,8 @@ export interface OpenAICompatibleSettings extends ModelSettings {
   readonly maxTokensField: "max_tokens" | "max_completion_tokens";
   readonly structuredOutput: StructuredOutput;
   readonly provider: string;
+  /** `undefined`: that of Node.js. */
+  readonly fetch: typeof fetch | undefined;
 }
 
 const optionsSchema: z.ZodType<OpenAICompatibleClientOptions> = z.strictObject({
@@ -71,6 +80,7 @@ const optionsSchema: z.ZodType<OpenAICompatibleClientOptions> = z.strictObject({
   maxTokensField: optionField.oneOf(["max_tokens", "max_completion_tokens"]).optional(),
   structuredOutput: optionField.oneOf(structuredOutputs).optional(),
   provider: optionField.text("a name").optional(),
+  fetch: optionField.callback<typeof fetch>().optional(),
 });
 
 /** @throws TypeError or RangeError that names the key, and no secret. */
@@ -86,6 +96,7 @@ export function checkOpenAICompatibleOptions(options: unknown): OpenAICompatible
     maxTokensField: checked.maxTokensField ?? defaults.maxTokensField,
     structuredOutput: checked.structuredOutput ?? defaults.structuredOutput,
     provider: checked.provider ?? defaults.provider,
+    fetch: checked.fetch,
   };
 }
 

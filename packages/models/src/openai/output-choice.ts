@@ -1,7 +1,7 @@
-import { meshErrorIn } from "../model/failure.js";
 import type { ModelRequest } from "../model/port.js";
 import { isOpen } from "../model/schema-in-words.js";
 import { type StructuredOutput, structuredOutputs } from "./options.js";
+import { isRejection } from "./rejection.js";
 
 /** How a server is asked for structured output. */
 export interface OutputChoice {
@@ -15,9 +15,6 @@ export interface OutputChoice {
     ask: (structuredOutput: StructuredOutput) => Promise<Result>,
   ): Promise<Result>;
 }
-
-/** Statuses of servers that do not know a field, or a value of it. */
-const rejections: ReadonlySet<unknown> = new Set([400, 415, 422, 501]);
 
 /** Maximum number of models to remember. */
 const maxModels = 100;
@@ -45,9 +42,4 @@ export function createOutputChoice(first: StructuredOutput): OutputChoice {
       }
     },
   };
-}
-
-/** Whether a server rejected the request, so that nothing was charged. */
-function isRejection(thrown: unknown): boolean {
-  return rejections.has(meshErrorIn(thrown)?.details?.status);
 }

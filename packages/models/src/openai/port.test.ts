@@ -21,7 +21,9 @@ describe("createOpenAICompatibleClient, on the wire", () => {
     options: Partial<OpenAICompatibleClientOptions> = {},
   ) => {
     server = await startChatServer(steps);
-    return createOpenAICompatibleClient({ baseURL: server.url, model: "m", ...options });
+    // Replies come whole, as in a call that cannot last minutes.
+    const timeoutMs = 60_000;
+    return createOpenAICompatibleClient({ baseURL: server.url, model: "m", timeoutMs, ...options });
   };
   afterEach(() => server?.close());
 
@@ -183,6 +185,38 @@ describe("createOpenAICompatibleClient, on the wire", () => {
     expect(run).not.toHaveBeenCalled();
   });
 
+  it("asks a server that rejects streams for whole replies where no listener needs one", async () => {
+    const step: ModelStep = ({ body }) =>
+      body.stream === true ? { status: 422, message: "stream_options: unknown" } : "whole";
+    const ai = await serving([step, step, step, step], { timeoutMs: 300_000 });
+
+    const first = await ai.complete({ prompt: "q" });
+    const second = await ai.complete({ prompt: "q" });
+
+    expect([first.text, second.text]).toEqual(["whole", "whole"]);
+    expect(server?.requests.map(({ body }) => body.stream === true)).toEqual([true, false, false]);
+    await expect(ai.complete({ prompt: "q", onText: () => {} })).rejects.toMatchObject({
+      details: { status: 422 },
+    });
+  });
+
+  it("sends its requests with a fetch of one's own", async () => {
+    const send = vi.fn<typeof fetch>((input, init) => fetch(input, init));
+    const ai = await serving(["ok"], { fetch: send });
+
+    await ai.complete({ prompt: "q" });
+
+    expect(send.mock.calls.map(([, init]) => init?.signal instanceof AbortSignal)).toEqual([true]);
+  });
+
+  it("asks the next model when no connection is accepted", async () => {
+    const send: typeof fetch = (input, init) =>
+      String(init?.body).includes('"m"') ? fetch("http://127.0.0.1:1/") : fetch(input, init);
+    const ai = await serving(["ok"], { fetch: send, fallbackModels: ["second"] });
+
+    expect(await ai.complete({ prompt: "q" })).toMatchObject({ text: "ok", model: "second" });
+  });
+
   it("takes a whole reply from a server that does not stream", async () => {
     const reply = { choices: [{ message: { content: "whole" }, finish_reason: "stop" }] };
     const plain = createServer((_incoming, outgoing) => {
@@ -265,6 +299,7 @@ describe("createOpenAICompatibleClient, on the wire", () => {
     [{ baseURL: "http://h", model: "m", structuredOutput: "yaml" }, RangeError, "structuredOutput"],
     [{ baseURL: "http://h", model: "m", apiKey: "a b-secret" }, RangeError, "apiKey"],
     [{ baseURL: "http://h", model: "m", key: "secret" }, TypeError, "key"],
+    [{ baseURL: "http://h", model: "m", fetch: 7 }, TypeError, "fetch"],
   ])("refuses %o at once, naming the option and no secret", (options, kind, key) => {
     const make = () => createOpenAICompatibleClient(options as never); // wrong on purpose
 

@@ -16,6 +16,7 @@ import { gather } from "./gather.js";
 import type { OpenAICompatibleSettings, StructuredOutput } from "./options.js";
 import { createOutputChoice } from "./output-choice.js";
 import { type ChatSpan, inChatSpan } from "./span.js";
+import { createStreamChoice } from "./stream-choice.js";
 
 type Sdk = typeof import("openai");
 
@@ -25,6 +26,7 @@ export function createChatPort(
   load: () => Promise<Sdk> = () => import("openai"),
 ): ModelPort<ChatMessage> {
   const outputs = createOutputChoice(settings.structuredOutput);
+  const streams = createStreamChoice();
   return {
     exchange(request, call) {
       const { model, maxTokens } = request;
@@ -36,8 +38,10 @@ export function createChatPort(
           });
           call.signal.throwIfAborted(); // it may have, while the SDK was loaded
           const client = clientOf(sdk, settings, call, span);
-          const completion = await outputs.attempt(request, (structuredOutput) =>
-            ask(client, request, call, { settings, structuredOutput, span }),
+          const completion = await streams.attempt(model, call, (isStreamed) =>
+            outputs.attempt(request, (structuredOutput) =>
+              ask(client, request, call, { settings, structuredOutput, isStreamed, span }),
+            ),
           );
           const reply = replyOf(completion, model);
           if (reply === undefined) throw brokenReply("the reply has no end");
@@ -74,6 +78,7 @@ function clientOf(
 interface Exchange {
   readonly settings: OpenAICompatibleSettings;
   readonly structuredOutput: StructuredOutput;
+  readonly isStreamed: boolean;
   readonly span: ChatSpan;
 }
 
@@ -81,9 +86,9 @@ async function ask(
   client: OpenAI,
   request: ModelRequest<ChatMessage>,
   { onText, charge }: ModelCall,
-  { settings, structuredOutput, span }: Exchange,
+  { settings, structuredOutput, isStreamed, span }: Exchange,
 ): Promise<Completion> {
-  const params = bodyOf(request, settings, structuredOutput, onText !== undefined);
+  const params = bodyOf(request, settings, structuredOutput, isStreamed);
   const sent = JSON.stringify(params);
   const charged = (completion: Completion) => {
     const usage = usageOf(completion, request.model, sent);
@@ -92,11 +97,11 @@ async function ask(
     return completion;
   };
   const response = await client.chat.completions.create(params).asResponse();
-  if (onText === undefined || response.body === null) return charged(await completionOf(response));
+  if (!isStreamed || response.body === null) return charged(await completionOf(response));
   if (!(response.headers.get("content-type") ?? "").includes("text/event-stream")) {
     // A server that does not stream answers whole.
     const completion = charged(await completionOf(response));
-    onText(completion.choices[0]?.message.content ?? "");
+    onText?.(completion.choices[0]?.message.content ?? "");
     return completion;
   }
   let latest = (): Completion | undefined => undefined;
@@ -108,7 +113,7 @@ async function ask(
         latest = soFar;
         // Usage is reported at the end, which a reply that is cut does not have.
         charge({ model: request.model, inputTokens, outputTokens: estimateTokens(written) });
-        onText(text);
+        onText?.(text);
       },
       settings.apiKey,
     );

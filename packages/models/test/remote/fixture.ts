@@ -15,6 +15,7 @@ export interface RemoteClientOptions {
   readonly fallbackModels?: readonly string[];
   readonly smallModel?: string;
   readonly contextTokens?: number;
+  readonly timeoutMs?: number;
   readonly prices?: Readonly<Record<string, { readonly input: number; readonly output: number }>>;
 }
 
@@ -68,7 +69,9 @@ export function useRemote({ create, start }: RemoteClientSuiteOptions) {
       options: Partial<RemoteClientOptions> = {},
     ): Promise<AIClient> {
       server = await start(steps, { apiKey });
-      return create({ baseURL: server.url, model, apiKey, prices, ...options });
+      // Replies come whole, as in a call that cannot last minutes.
+      const timeoutMs = 60_000;
+      return create({ baseURL: server.url, model, apiKey, prices, timeoutMs, ...options });
     },
     spans: () =>
       exporter.getFinishedSpans().map((span) => ({

@@ -13,7 +13,11 @@ export function itChoosesModelsLikeARemoteClient(options: RemoteClientSuiteOptio
     it.each<readonly [string, ModelStep]>([
       ["is rate limited", { status: 429 }],
       ["is unknown", { status: 404 }],
-      ["fails", { status: 503 }],
+      ["was too slow for its service", { status: 408 }],
+      ["fails", { status: 500 }],
+      ["is unavailable", { status: 503 }],
+      ["is overloaded", { status: 529 }],
+      ["cuts the connection", { cut: "before" }],
       ["breaks off", { text: "a b c d", cut: "during" }],
       ["sends garbage", { garbage: "<html>" }],
     ])("asks the next model when one %s, and the one after it", async (_what, step) => {
@@ -27,11 +31,25 @@ export function itChoosesModelsLikeARemoteClient(options: RemoteClientSuiteOptio
 
     it.each<readonly [string, ModelStep]>([
       ["the request is rejected", { status: 400 }],
+      ["the request is too large", { status: 413 }],
       ["the key is rejected", { status: 401 }],
+      ["the key may not use the model", { status: 403 }],
     ])("asks no other model when %s", async (_what, step) => {
       const ai = await remote.serving([step, "never"], fallbacks);
 
       expect((await failureOf(ai.complete({ prompt: "q" }))).code).toBe("AI_UNAVAILABLE");
+      expect(askedModels()).toEqual(["large"]);
+    });
+
+    it("asks no other model once the caller left", async () => {
+      const ai = await remote.serving([{ afterMs: Number.POSITIVE_INFINITY }, "never"], fallbacks);
+      const caller = new AbortController();
+
+      const call = failureOf(ai.complete({ prompt: "q", signal: caller.signal }));
+      await vi.waitFor(() => expect(remote.server.requests).toHaveLength(1));
+      caller.abort();
+
+      expect((await call).details?.reason).toBe("cancelled");
       expect(askedModels()).toEqual(["large"]);
     });
 

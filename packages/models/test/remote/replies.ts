@@ -155,6 +155,26 @@ export function itRepliesLikeARemoteClient(options: RemoteClientSuiteOptions): v
 
       expect((await ai.complete({ prompt: "q", onText })).text).toBe("one two");
     });
+
+    it("streams a reply that may take minutes, and no other", async () => {
+      const call = { toolCalls: [{ name: "none", input: {} }], usage };
+      const ai = await remote.serving(["one two", "one two", { value: {} }, call, "done"]);
+
+      const slow = await ai.complete({ prompt: "q", timeoutMs: 300_000 });
+      const quick = await ai.complete({ prompt: "q", timeoutMs: 200_000 });
+      const analysed = await ai.analyze({ prompt: "q", timeoutMs: 300_000, schema: z.object({}) });
+      const looped = await ai.runTools({ prompt: "q", timeoutMs: 300_000, tools: [] });
+
+      expect([slow.text, quick.text, analysed.value, looped.text]).toEqual([
+        "one two",
+        "one two",
+        {},
+        "done",
+      ]);
+      const streamed = remote.server.requests.map(({ body }) => body.stream === true);
+      expect(streamed).toEqual([true, false, true, true, true]);
+    });
+
     it("streams an analysis, and asks the model that the request names", async () => {
       const pieces: string[] = [];
       const ai = await remote.serving([{ value: { city: "Bergen" }, usage }]);

@@ -1,0 +1,103 @@
+import { appendFileSync, existsSync, readFileSync } from "node:fs";
+import { z } from "zod";
+
+const callSchema = z.object({
+  promptId: z.string(),
+  ms: z.number(),
+  read: z.number(),
+  written: z.number(),
+  /** Why the model gave nothing that can be used. */
+  error: z.string().optional(),
+});
+
+const resultSchema = z.object({
+  id: z.string(),
+  model: z.string(),
+  timeoutMs: z.number(),
+  ms: z.number(),
+  msWithout: z.number(),
+  calls: z.array(callSchema),
+  /** What each librarian did with its replies, such as `docs: not-used, TIMEOUT`. */
+  outcomes: z.array(z.string()),
+  /** Expectations of the case that are met without the model, and not with it. */
+  worse: z.array(z.string()),
+  /** Code and numbers of the answer that no file of the example has. */
+  stray: z.array(z.string()),
+  /** Parts of the answer without the model that are missing although no reply was accepted. */
+  lost: z.array(z.string()),
+});
+
+/** A call of the model: milliseconds, tokens read and written. */
+export type Call = z.infer<typeof callSchema>;
+
+/** What a question came to, with the model and without it. */
+export type Result = z.infer<typeof resultSchema>;
+
+/** The results in a file, one a line; none where it is not there. The last of a question counts. */
+export function readResults(file: string): ReadonlyMap<string, Result> {
+  const lines = existsSync(file) ? readFileSync(file, "utf8").split("\n") : [];
+  const results = lines
+    .filter((line) => line !== "")
+    .map((line) => resultSchema.parse(JSON.parse(line)));
+  return new Map(results.map((result) => [result.id, result]));
+}
+
+/** Adds a result to a file. */
+export function appendResult(file: string, result: Result): void {
+  appendFileSync(file, `${JSON.stringify(result)}\n`);
+}
+
+/** Faults of an answer: each is a failure of the check. */
+export function faultsOf({ worse, stray, lost }: Result): readonly string[] {
+  return [
+    ...worse.map((each) => `worse: ${each}`),
+    ...stray.map((each) => `without support: ${each}`),
+    ...lost.map((each) => `lost: ${each}`),
+  ];
+}
+
+/** Tables in Markdown: a row for each question, and for each prompt. */
+export function tablesOf(results: readonly Result[]): string {
+  const questions = results.map((result) => {
+    const { id, ms, calls, outcomes, stray, worse, lost } = result;
+    const fit = calls.filter(({ error }) => error === undefined).length;
+    return [
+      id,
+      seconds(ms),
+      calls.length,
+      fit,
+      sum(calls, "read"),
+      sum(calls, "written"),
+      outcomes.join("; ") || "none asked",
+      stray.length,
+      worse.length + lost.length,
+    ];
+  });
+  const calls = results.flatMap((result) => result.calls);
+  const prompts = [...new Set(calls.map(({ promptId }) => promptId))].map((promptId) => {
+    const own = calls.filter((call) => call.promptId === promptId);
+    const fit = own.filter(({ error }) => error === undefined).length;
+    const longest = Math.max(...own.map(({ ms }) => ms));
+    return [promptId, own.length, fit, seconds(longest), sum(own, "read"), sum(own, "written")];
+  });
+  return [
+    table(
+      "Question | Seconds | Calls | Replies that fit | Tokens read | Written | What librarians did | Wrong claims | Worse",
+      questions,
+    ),
+    table("Prompt | Calls | Replies that fit | Longest, seconds | Tokens read | Written", prompts),
+  ].join("\n\n");
+}
+
+function table(head: string, rows: readonly (readonly (string | number)[])[]): string {
+  const line = head.replaceAll(/[^|]+/g, " --- ");
+  return [`| ${head} |`, `|${line}|`, ...rows.map((row) => `| ${row.join(" | ")} |`)].join("\n");
+}
+
+function seconds(ms: number): number {
+  return Math.round(ms / 1_000);
+}
+
+function sum(calls: readonly Call[], key: "read" | "written"): number {
+  return calls.reduce((total, call) => total + call[key], 0);
+}

@@ -1,7 +1,7 @@
 /**
  * npm run eval -w librarians/triage: whom the librarian asks, without a model.
  *
- *     -- --set NAME       dev, test or held-out: questions as people ask them; plain-dev or plain-test:
+ *     -- --set NAME       dev, dev-2, test or held-out: questions as people ask them; plain-dev or plain-test:
  *                         those in the descriptions' own words. held-out where not given
  *     -- --embedder       with the model of @constellation/embeddings (npm run model -w packages/embeddings)
  *     -- --wrong          also prints each question that went wrong; not for held-out

@@ -3,6 +3,7 @@ import { type EvalCase, readCases } from "@constellation/core/evals";
 
 const files = {
   dev: "questions.people.dev.jsonl",
+  "dev-2": "questions.people.dev-2.jsonl",
   "held-out": "questions.people.held-out.jsonl",
   test: "questions.people.test.jsonl",
   "plain-dev": "questions.dev.jsonl",

@@ -1,5 +1,6 @@
 import type { Delegate } from "@constellation/core";
 import type { Nearness } from "../meaning/nearness.js";
+import { createEvidenceCollector, evidenceAt } from "./collect-evidence.js";
 import type { DelegateTerms } from "./delegate-terms.js";
 import { countOf, invert, isIn, type Postings } from "./postings.js";
 import type { QueryWord } from "./query-words.js";
@@ -47,9 +48,6 @@ export interface WeighedWord extends QueryWord {
   readonly postings: Postings | undefined;
 }
 
-/** Maximum number of postings that are looked at for one ranking: of a long query the commonest words go unread. */
-const maxPostings = 30_000;
-
 /**
  * Builds the index: in time in proportion to all words of all delegates.
  *
@@ -60,42 +58,22 @@ export function buildDelegateIndex(
   terms: readonly DelegateTerms[],
   numberOf: (term: string) => number | undefined,
 ): DelegateIndex {
-  const { starts, places, strengths } = invert(terms);
+  const { starts, places, strengths, maxStrengths } = invert(terms);
   const postingsOf = (term: string): Postings | undefined => {
     const number = numberOf(term);
     if (number === undefined) return undefined;
     const [from = 0, to = 0] = [starts[number], starts[number + 1]];
     if (from === to) return undefined;
-    return { places: places.subarray(from, to), strengths: strengths.subarray(from, to) };
+    return {
+      places: places.subarray(from, to),
+      strengths: strengths.subarray(from, to),
+      maxStrength: maxStrengths[number] ?? 0,
+    };
   };
   const placeOf = new Map(delegates.map(({ id }, place) => [id, place]));
-  const evidence = new Float64Array(delegates.length);
-  const touched = new Uint32Array(delegates.length);
+  const collect = createEvidenceCollector(delegates.length);
   const has = ({ postings }: WeighedWord, { id }: Delegate) =>
     postings !== undefined && isIn(postings, placeOf.get(id) ?? -1);
-
-  /** Adds the evidence of each place; `touched` begins with the places that have some. */
-  const collect = (words: readonly WeighedWord[]): number => {
-    let read = 0;
-    let reached = 0;
-    const add = (place: number, weight: number) => {
-      const before = evidence[place] ?? 0;
-      if (before === 0) touched[reached++] = place;
-      evidence[place] = before + weight;
-    };
-    for (const { weight, isForm, postings: found } of byWeight(words)) {
-      if (found === undefined) continue;
-      read += found.places.length;
-      if (read > maxPostings && reached > 0) break;
-      for (let at = 0; at < found.places.length; at++) {
-        const place = found.places[at] ?? 0;
-        // A way of asking alone says nothing.
-        if (isForm && evidence[place] === 0) continue;
-        add(place, weight * (found.strengths[at] ?? 0));
-      }
-    }
-    return reached;
-  };
 
   return {
     delegates,
@@ -114,20 +92,13 @@ export function buildDelegateIndex(
         (sum, { weight, isExtra, isForm }) => sum + (isExtra || isForm ? 0 : weight),
         0,
       );
-      const reached = collect(words);
-      const beside = [...(nearness?.places ?? [])].map((place) => ({
-        place,
-        evidence: evidence[place] ?? 0,
-      }));
+      const heaviestFirst = byWeight(words);
       const best: Found[] = [];
-      for (let index = 0; index < reached; index++) {
-        const place = touched[index] ?? 0;
-        const own = evidence[place] ?? 0;
-        evidence[place] = 0; // ready for the next ranking
+      collect(heaviestFirst, limit + left.size, (place, own) => {
         const last = best[limit - 1];
-        if (last !== undefined && own < last.evidence) continue; // most are: no object is made of them
+        if (last !== undefined && own < last.evidence) return; // most are: no object is made of them
         if (!left.has(place)) keepBest(best, { place, evidence: own }, limit);
-      }
+      });
       if (nearness === undefined) {
         return best.flatMap(({ place, evidence: own }) => {
           const delegate = delegates[place];
@@ -136,12 +107,11 @@ export function buildDelegateIndex(
         });
       }
       const both: Found[] = [];
-      for (const { place, evidence: own } of new Map(
-        [...beside, ...best].map((each) => [each.place, each]),
-      ).values()) {
+      for (const place of new Set([...nearness.places, ...best.map((each) => each.place)])) {
         const near = nearness.of(place);
         if (near === undefined || left.has(place)) continue;
-        keepBest(both, { place, evidence: evidenceOfBoth(own, near), near }, limit);
+        const evidence = evidenceOfBoth(evidenceAt(heaviestFirst, place), near);
+        keepBest(both, { place, evidence, near }, limit);
       }
       return both.flatMap(({ place, evidence: own, near = 0 }) => {
         const delegate = delegates[place];

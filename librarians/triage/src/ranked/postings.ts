@@ -4,10 +4,18 @@ import type { DelegateTerms } from "./delegate-terms.js";
 export interface Postings {
   readonly places: Uint32Array;
   readonly strengths: Float32Array;
+  /** The largest of the strengths. */
+  readonly maxStrength: number;
+}
+
+/** Postings of all words: those of word `n` are from `starts[n]` to before `starts[n + 1]`. */
+export interface AllPostings extends Omit<Postings, "maxStrength"> {
+  readonly starts: Uint32Array;
+  readonly maxStrengths: Float32Array;
 }
 
 /** From the words of each delegate to the delegates of each word. */
-export function invert(all: readonly DelegateTerms[]): Postings & { readonly starts: Uint32Array } {
+export function invert(all: readonly DelegateTerms[]): AllPostings {
   let most = -1;
   let total = 0;
   for (const { terms } of all) {
@@ -23,16 +31,19 @@ export function invert(all: readonly DelegateTerms[]): Postings & { readonly sta
   const next = starts.slice();
   const places = new Uint32Array(total);
   const strengths = new Float32Array(total);
+  const maxStrengths = new Float32Array(most + 1);
   all.forEach(({ terms, strengths: own }, place) => {
     for (let index = 0; index < terms.length; index++) {
       const term = terms[index] ?? 0;
       const at = next[term] ?? 0;
       next[term] = at + 1;
       places[at] = place;
-      strengths[at] = own[index] ?? 0;
+      const strength = own[index] ?? 0;
+      strengths[at] = strength;
+      if (strength > (maxStrengths[term] ?? 0)) maxStrengths[term] = strength;
     }
   });
-  return { starts, places, strengths };
+  return { starts, places, strengths, maxStrengths };
 }
 
 /** How many of some places have a word. */
@@ -43,15 +54,24 @@ export function countOf(postings: Postings, places: ReadonlySet<number>): number
 }
 
 /** Whether a place has a word. */
-export function isIn({ places }: Postings, place: number): boolean {
+export function isIn(postings: Postings, place: number): boolean {
+  return indexIn(postings, place) !== -1;
+}
+
+/** How much a word says of the delegate at a place; 0 where that lacks it. */
+export function strengthIn(postings: Postings, place: number): number {
+  return postings.strengths[indexIn(postings, place)] ?? 0;
+}
+
+function indexIn({ places }: Postings, place: number): number {
   let low = 0;
   let high = places.length - 1;
   while (low <= high) {
     const middle = (low + high) >>> 1;
     const found = places[middle] ?? 0;
-    if (found === place) return true;
+    if (found === place) return middle;
     if (found < place) low = middle + 1;
     else high = middle - 1;
   }
-  return false;
+  return -1;
 }

@@ -78,6 +78,7 @@ export type { User, UserLimits } from "./contract/user.js";
 export { type ResponseValidation, validateResponse } from "./contract/validate-response.js";
 export type { MeshListener } from "./events/emitter.js";
 export {
+  type AgainRecord,
   type HopPlace,
   type MeshEvent,
   type MeshEventName,

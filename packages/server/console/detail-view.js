@@ -82,7 +82,7 @@ function whyOf(hop, nameOf) {
     (caller === undefined
       ? "It is the entry of the mesh, or the caller named it."
       : `${caller} ${hop.via === "ask" ? "asked it on the way" : "delegated to it"} without a reason.`);
-  const { error, content, fanOut } = hop;
+  const { error, content, fanOut, again } = hop;
   const shown = list([
     ["Chosen", why],
     ["By", caller ?? "the caller"],
@@ -96,6 +96,7 @@ function whyOf(hop, nameOf) {
     ["Sources", hop.sources === undefined ? undefined : String(hop.sources)],
     ["Ran in", hop.remote && `${hop.remote.mesh} on ${hop.remote.host}`],
     ["Attempt", hop.attempt > 1 ? String(hop.attempt) : undefined],
+    ["Asked again", again && `${againOf[again.kind]} (hop ${again.hopId}).`],
     [
       "Stopping",
       hop.abandoned === true
@@ -111,6 +112,12 @@ function whyOf(hop, nameOf) {
   }
   return shown;
 }
+
+/** Why a hop does the same work again. */
+const againOf = {
+  retry: "The attempt before failed in a way that may pass",
+  hedge: "The attempt before was slow: this one was made beside it",
+};
 
 /** @param {HopRecord} hop */
 function askedOf({ query, content }) {
@@ -136,7 +143,7 @@ function answeredOf({ content, outcome, error }) {
     );
     return part;
   }
-  const { answer, sources = [], progress = [], metadata } = content;
+  const { answer, sources = [], progress = [], metadata, errorDetails } = content;
   if (answer !== undefined) part.append(markdownOf(answer, 4));
   else part.append(element("p", { class: "muted" }, "No answer of its own."));
   if (sources.length > 0) {
@@ -147,6 +154,9 @@ function answeredOf({ content, outcome, error }) {
       element("li", {}, element("span", { class: "muted" }, `${timeOf(atMs)} `), message),
     );
     part.append(element("h4", {}, "Progress"), element("ul", {}, ...lines));
+  }
+  if (errorDetails !== undefined) {
+    part.append(element("h4", {}, "Details of the error"), textOf(errorDetails));
   }
   if (metadata !== undefined) part.append(element("h4", {}, "Metadata"), textOf(metadata));
   return part;
@@ -161,7 +171,9 @@ function modelOf(calls) {
 }
 
 /** @param {ModelCallRecord} call */
-function callOf({ id, model, method, startMs, durationMs, usage, stopReason, error, content }) {
+function callOf(call) {
+  const { id, model, method, attempt, startMs, durationMs, usage, stopReason, error, content } =
+    call;
   const cached = usage?.cacheReadTokens;
   const shown = list([
     [
@@ -174,6 +186,8 @@ function callOf({ id, model, method, startMs, durationMs, usage, stopReason, err
         `${usage.inputTokens.toLocaleString("en")} in${cached === undefined ? "" : ` (${cached.toLocaleString("en")} from a cache)`}, ${usage.outputTokens.toLocaleString("en")} out`,
     ],
     ["Cost", usage?.costUsd === undefined ? undefined : costOf(usage.costUsd)],
+    ["Attempt", attempt === undefined ? undefined : String(attempt)],
+    ["Asked again", content?.again],
     ["Retries", usage?.retries === undefined ? undefined : String(usage.retries)],
     ["Ended", stopReason],
     ["Error", error && `${error.code}: ${error.message}`],

@@ -52,6 +52,7 @@ export function noteOf(hop) {
   if ("progress" in hop && hop.progress !== undefined) return hop.progress;
   const used = usageOf(hop.usage);
   if (used !== "") return used;
+  if (hop.attempt > 1) return `attempt ${hop.attempt}`;
   return (
     hop.reason ??
     (hop.via === "entry" ? "asked by the caller" : hop.via === "ask" ? "asked on the way" : "")

@@ -75,7 +75,8 @@ export class LiveRun {
    * @param {StreamEvent["data"]} data
    */
   #begin(event, data) {
-    const { hopId: id, parentId, to, depth, via, query, reason, at, attempt = 1, error } = data;
+    const { hopId: id, parentId, to, depth, via, query, reason, at } = data;
+    const { attempt = 1, again, error } = data;
     /** @type {LiveHop} */
     const hop = {
       id,
@@ -88,6 +89,7 @@ export class LiveRun {
       startMs: at - this.record.startedAt,
       durationMs: 0,
       attempt,
+      ...(again !== undefined && { again }),
       ...(event === "hop:refused" && { outcome: "refused", error: failureOf(error) }),
     };
     this.hops.set(id, hop);
@@ -107,8 +109,11 @@ export class LiveRun {
         else hop.progress = data.progress.message;
         break;
       case "model:start": {
-        const { callId, method, model, at } = data;
-        const named = model === undefined ? undefined : { model };
+        const { callId, method, model, attempt, at } = data;
+        const named = {
+          ...(model !== undefined && { model }),
+          ...(attempt !== undefined && { attempt }),
+        };
         const startMs = at - this.record.startedAt;
         hop.modelCalls = [...(hop.modelCalls ?? []), { id: callId, method, ...named, startMs }];
         hop.progress = model === undefined ? "asking the model" : `asking the model (${model})`;

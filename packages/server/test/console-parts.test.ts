@@ -28,7 +28,8 @@ describe("a live run of the console", () => {
         desk,
         echo,
         asking: async (_query, context) => {
-          const reply = await context?.ai?.complete({ prompt: "hi" });
+          const again = { attempt: 2, why: "it was of no use" };
+          const reply = await context?.ai?.complete({ prompt: "hi", again });
           await context?.ai?.complete({ prompt: "again" }).catch(() => undefined);
           return { answer: reply?.text ?? "" };
         },
@@ -49,6 +50,17 @@ describe("a live run of the console", () => {
     };
     expect(live.record.hops).toHaveLength(7);
     expect(JSON.parse(JSON.stringify(live.record))).toEqual(kept.record);
+  });
+
+  it("knows which hop does the work of another one again", async () => {
+    const { LiveRun } = await part("live-run.js");
+    const live = new LiveRun();
+    const again = { kind: "retry", hopId: 1 };
+
+    live.add({ event: "hop:start", data: { hopId: 1, to: "docs", at: 0 } });
+    live.add({ event: "hop:start", data: { hopId: 2, to: "docs", attempt: 2, again, at: 0 } });
+
+    expect(live.record.hops[1]).toMatchObject({ attempt: 2, again });
   });
 });
 

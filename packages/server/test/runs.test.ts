@@ -1,4 +1,5 @@
-import type { Librarian, Router } from "@constellation/core";
+import { type Librarian, MeshError, type Router } from "@constellation/core";
+import { scriptedAI } from "@constellation/core/testing";
 import { describe, expect, it } from "vitest";
 import { keptRunSchema, runListSchema } from "../src/runs/run.schema.js";
 import { echo, heldLibrarian, serveMesh, until } from "./served-mesh.js";
@@ -140,7 +141,16 @@ describe("/runs", () => {
       { token: "the-token-of-ada", user: { id: "ada" } },
       { token: "the-token-of-bob", user: { id: "bob" } },
     ];
-    const mesh = await serveMesh({ desk, echo }, { auth: { tokens } });
+    const details = { problem: "alpha: expected a number" };
+    const error = new MeshError("AI_UNAVAILABLE", "The model failed.", { details });
+    const asking: Librarian = async (query, context) => {
+      await context?.ai?.complete({ prompt: query }).catch(() => undefined);
+      return echo(query, context);
+    };
+    const mesh = await serveMesh(
+      { desk, echo: asking },
+      { auth: { tokens }, ai: scriptedAI([{ error }]) },
+    );
     const as = (name: string) => ({ headers: { authorization: `Bearer the-token-of-${name}` } });
     const id = await askAndName(mesh, "what about alpha?", as("ada"));
 

@@ -9,6 +9,8 @@ interface Stored {
   readonly query: string;
   readonly answer?: string;
   readonly code?: string;
+  /** Its hop is a retry, whose model was asked again. */
+  readonly again?: boolean;
 }
 
 /** A folder with these runs, oldest first. */
@@ -16,7 +18,7 @@ function folderOfRuns(runs: readonly Stored[]): string {
   const cwd = folderWith({});
   const folder = join(cwd, ".constellation/runs");
   mkdirSync(folder, { recursive: true });
-  for (const [index, { id, query, answer, code }] of runs.entries()) {
+  for (const [index, { id, query, answer, code, again }] of runs.entries()) {
     const startedAt = 1_790_000_000_000 + index * 1_000;
     const error = code === undefined ? undefined : { code, message: "nothing is known" };
     const usage = { inputTokens: 1_000, outputTokens: 200, costUsd: 0.5, modelCalls: 1 };
@@ -37,11 +39,21 @@ function folderOfRuns(runs: readonly Stored[]): string {
         {
           ...call,
           usage: { inputTokens: 1_000, outputTokens: 200, retries: 2 },
-          content: { prompt: "the prompt", reply: "the\u001b[2J reply" },
+          ...(again && { attempt: 2 }),
+          content: {
+            prompt: "the prompt",
+            reply: "the\u001b[2J reply",
+            ...(again && { again: "It cites no source." }),
+          },
         },
       ],
       remote: { mesh: "cluster", host: "node-7\u001b[2J", runId: "r7", durationMs: 9, hops: [] },
-      content: { answer, progress: [{ atMs: 3, message: "reading" }] },
+      content: {
+        answer,
+        progress: [{ atMs: 3, message: "reading" }],
+        ...(again && { errorDetails: '{"status": 503}' }),
+      },
+      ...(again && { again: { kind: "retry", hopId: 1 } }),
     };
     const record = {
       runId: id,
@@ -96,6 +108,18 @@ describe("constellation runs", () => {
     expect(stdout).toContain("prompt the prompt");
     expect(stdout).toContain("reply the reply");
     expect(stdout).toContain("3 ms reading");
+  });
+
+  it("shows why a librarian and a model were asked again", async () => {
+    const again = [{ id: "cc44", query: "Why?", answer: "Because.", again: true }];
+    const cwd = folderOfRuns(again);
+
+    const { stdout } = await run(["runs", "show", "last", "--hops"], { cwd });
+
+    expect(stdout).toContain("again hop 1 failed in a way that may pass");
+    expect(stdout).toContain("model-1, attempt 2, 9 ms");
+    expect(stdout).toContain("again It cites no source.");
+    expect(stdout).toContain('details {"status": 503}');
   });
 
   it("compares two: outcome, hops, and the lines of the answer that differ", async () => {

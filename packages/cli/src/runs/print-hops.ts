@@ -1,4 +1,5 @@
 import {
+  type AgainRecord,
   type HopRecord,
   type ModelCallRecord,
   printUsage,
@@ -17,18 +18,20 @@ export function printHops({ hops }: RunRecord, { stdout, env }: CommandIO): void
 }
 
 function hopOf(hop: HopRecord, paint: Paint): string {
-  const { id, to, query, reason, error, content, modelCalls = [], usage, remote } = hop;
-  const { answer, progress = [], queries = [], thrown } = content ?? {};
+  const { id, to, query, reason, error, content, modelCalls = [], usage, remote, again } = hop;
+  const { answer, progress = [], queries = [], thrown, errorDetails } = content ?? {};
   const head = `${id}. ${sanitizeLine(to, 64)}, ${hop.outcome ?? "running"}, ${formatTime(hop.durationMs)}`;
   const used = printUsage(usage);
   return [
     paint("bold", used === "" ? head : `${head}, ${used}`),
     field("why", reason, paint),
+    field("again", again && againOf(again), paint),
     field("ran in", remote && `${remote.mesh} on ${remote.host}`, paint),
     field("asked", query, paint),
     ...queries.map((delegate) => field(`asks ${delegate.to}`, delegate.query, paint)),
     field("answered", answer, paint),
     field("failed", error && `${error.code}: ${error.message}`, paint),
+    field("details", errorDetails, paint),
     field("threw", thrown, paint),
     ...progress.map(({ atMs, message }) => field(formatTime(atMs), message, paint)),
     ...modelCalls.map((call) => callOf(call, paint)),
@@ -37,15 +40,23 @@ function hopOf(hop: HopRecord, paint: Paint): string {
     .join("\n");
 }
 
+function againOf({ kind, hopId }: AgainRecord): string {
+  return kind === "retry"
+    ? `hop ${hopId} failed in a way that may pass`
+    : `hop ${hopId} was slow: asked beside it`;
+}
+
 function callOf(call: ModelCallRecord, paint: Paint): string {
-  const { model = "unnamed", durationMs, usage, error, content } = call;
+  const { model = "unnamed", attempt, durationMs, usage, error, content } = call;
   const tokens = usage && `${usage.inputTokens} tokens in, ${usage.outputTokens} out`;
   const retries = usage?.retries;
   const again = retries && `sent again ${retries === 1 ? "once" : `${retries} times`}`;
-  const parts = [sanitizeLine(model, 64), durationMs && formatTime(durationMs), tokens, again];
+  const nth = attempt && `attempt ${attempt}`;
+  const parts = [sanitizeLine(model, 64), nth, durationMs && formatTime(durationMs), tokens, again];
   const failure = error && `${error.code}: ${sanitizeLine(error.message)}`;
   return [
     `  ${paint("dim", "model")} ${[...parts, failure].filter(Boolean).join(", ")}`,
+    field("  again", content?.again, paint),
     field("  system", content?.system, paint),
     field("  prompt", content?.prompt, paint),
     field("  reply", content?.reply, paint),

@@ -146,7 +146,8 @@ export async function generateChecked<Draft, Value>(
     const draft = openDraft(options);
     const onText = draft?.write ?? request.onText;
     try {
-      answered = await ask(ai, { ...request, prompt, onText }, options.context, timeoutMs);
+      const again = attempt === 1 ? request.again : { attempt, why: problems.join(" ") };
+      answered = await ask(ai, { ...request, prompt, onText, again }, options.context, timeoutMs);
       draft?.end();
     } catch (thrown) {
       draft?.withdraw("The draft is withdrawn: the model did not finish it.");

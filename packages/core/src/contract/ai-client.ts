@@ -57,6 +57,8 @@ export interface AIRequest {
    * added there, so that runs before and after a change of the prompt can be compared.
    */
   readonly promptId?: string | undefined;
+  /** That the reply before was of no use, for records: `attempt` counts from 2, `why` is cut to 1,000 characters. */
+  readonly again?: { readonly attempt: number; readonly why: string } | undefined;
   /** How demanding the task is: a `small` one may go to a cheaper model, where the client has one. */
   readonly task?: "small" | undefined;
   /**

@@ -34,6 +34,16 @@ export type SharedFrom = "run" | "flight" | "cache" | "stale";
 /** Outcome of a hop. `refused`: the librarian was not called. */
 export type Outcome = "answer" | "partial" | "delegate" | "error" | "cancelled" | "refused";
 
+/**
+ * That a hop is the same work again: its librarian failed before in a way that may pass (`retry`), or did not respond
+ * in time and is asked a second time beside the first (`hedge`).
+ */
+export interface AgainRecord {
+  readonly kind: "retry" | "hedge";
+  /** Number of the hop before. */
+  readonly hopId: number;
+}
+
 /** The position of a hop in its run. */
 export interface HopPlace extends HopEvent {
   /** Hop that delegated or asked; absent for the first. */
@@ -59,6 +69,8 @@ interface ModelCallPlace {
   readonly model?: string | undefined;
   /** Id and version of the prompt: `docs.answer@1f0c9a3b`. Absent where the librarian names none. */
   readonly promptId?: string | undefined;
+  /** From 2, where the reply before was of no use. */
+  readonly attempt?: number | undefined;
 }
 
 /** What a model was asked and what it replied, each text cut to 65,536 characters. */
@@ -69,6 +81,8 @@ export interface ModelContent {
   readonly reply?: string | undefined;
   /** Why the reply could not be used, where it could not. */
   readonly problem?: string | undefined;
+  /** Why it was asked again: what was wrong with the reply before. Cut to 1,000 characters. */
+  readonly again?: string | undefined;
 }
 
 /** Why a run ended. `failed`: an error with none of the other reasons. */
@@ -103,6 +117,8 @@ export interface MeshEvents {
   "hop:start": HopPlace & {
     readonly timeoutMs: number;
     readonly attempt: number;
+    /** Absent for the first call. */
+    readonly again?: AgainRecord | undefined;
     readonly waitedMs?: number | undefined;
     readonly shared?: SharedFrom | undefined;
   };

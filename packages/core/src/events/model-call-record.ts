@@ -11,6 +11,8 @@ export interface ModelCallRecord {
   readonly model?: string | undefined;
   /** Id and version of the prompt: `docs.answer@1f0c9a3b`. Absent where the librarian names none. */
   readonly promptId?: string | undefined;
+  /** From 2, where the reply before was of no use: `content.again` says why. */
+  readonly attempt?: number | undefined;
   /** Milliseconds from the start of the run. */
   readonly startMs: number;
   /** Absent while it runs. */
@@ -47,12 +49,13 @@ export function withModelEvent(
   runStartedAt: number,
   keep: ((content: ModelContent) => ModelContent) | undefined,
 ): readonly ModelCallRecord[] {
-  const { callId: id, method, model, promptId, at } = event;
+  const { callId: id, method, model, promptId, attempt, at } = event;
   if (event.type === "model:start") {
     if (calls.length >= maxCalls) return calls;
     const named = {
       ...(model !== undefined && { model }),
       ...(promptId !== undefined && { promptId }),
+      ...(attempt !== undefined && { attempt }),
     };
     return [...calls, { id, method, ...named, startMs: at - runStartedAt }];
   }

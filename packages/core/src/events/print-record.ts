@@ -55,7 +55,7 @@ type PrintedHop = Pick<HopRecord, "to" | "durationMs" | "confidence" | "abandone
   Partial<
     Pick<
       HopRecord,
-      "via" | "attempt" | "shared" | "error" | "sources" | "lateMs" | "fanOut" | "usage"
+      "via" | "attempt" | "again" | "shared" | "error" | "sources" | "lateMs" | "fanOut" | "usage"
     >
   > & {
     readonly outcome?: string | undefined;
@@ -124,7 +124,7 @@ const sharedTexts: Readonly<Record<SharedFrom, string>> = {
 
 function describe(hop: PrintedHop): string {
   const { outcome, error, code, confidence, sources, abandoned, lateMs, via, fanOut } = hop;
-  const { attempt, shared } = hop;
+  const { attempt, again, shared } = hop;
   const failure =
     error === undefined
       ? code
@@ -135,6 +135,7 @@ function describe(hop: PrintedHop): string {
     via === "ask" ? "asked" : undefined,
     via === "fallback" ? "fallback" : undefined,
     attempt !== undefined && attempt > 1 ? `attempt ${attempt}` : undefined,
+    again?.kind === "hedge" ? "asked beside a slow one" : undefined,
     shared === undefined ? undefined : sharedTexts[shared],
     fanOut === undefined ? undefined : fanOut.strategy,
     confidence === undefined ? undefined : `confidence ${formatShare(confidence)}`,

@@ -1,4 +1,5 @@
 import { delegatesOf } from "../contract/delegates-of.js";
+import type { ErrorInfo } from "../contract/error-info.js";
 import type { Response, Source } from "../contract/response.js";
 import { thrownText } from "../contract/unknown-value.js";
 import type { ModelContent } from "./events.js";
@@ -30,6 +31,8 @@ export interface HopContent {
   readonly metadata?: string | undefined;
   /** The first 200 lines of its progress. */
   readonly progress?: readonly ProgressRecord[] | undefined;
+  /** The details of its error as JSON, the reason left out. */
+  readonly errorDetails?: string | undefined;
   /** What it threw, message and stack; only with `debug`. */
   readonly thrown?: string | undefined;
 }
@@ -83,11 +86,12 @@ export function createContentKeeper({
 
   return {
     response(response, thrown) {
-      const { answer, sources, metadata } = response;
+      const { answer, sources, metadata, error } = response;
       const queries = delegatesOf(response).flatMap(({ to, query }) =>
         query === undefined ? [] : { to, query: keep(query) },
       );
       const data = metadata === undefined ? undefined : jsonOf(metadata);
+      const details = detailsOf(error);
       return {
         ...(answer !== undefined && { answer: keep(answer) }),
         ...(sources !== undefined && {
@@ -95,14 +99,16 @@ export function createContentKeeper({
         }),
         ...(queries.length > 0 && { queries }),
         ...(data !== undefined && { metadata: keep(data) }),
+        ...(details !== undefined && { errorDetails: keep(details) }),
         ...(debug && thrown !== undefined && { thrown: keep(thrownText(thrown)) }),
       };
     },
-    model: ({ system, prompt, reply, problem }) => ({
+    model: ({ system, prompt, reply, problem, again }) => ({
       ...(system !== undefined && { system: keep(system) }),
       prompt: keep(prompt),
       ...(reply !== undefined && { reply: keep(reply) }),
       ...(problem !== undefined && { problem: keep(problem, limits.message) }),
+      ...(again !== undefined && { again: keep(again, limits.message) }),
     }),
     progress(before, message, atMs) {
       if (before.length >= limits.progress) return undefined;
@@ -113,6 +119,15 @@ export function createContentKeeper({
 
 function cut(text: string, maxLength: number): string {
   return text.length <= maxLength ? text : `${text.slice(0, Math.max(0, maxLength - 1))}…`;
+}
+
+function detailsOf(error: ErrorInfo | undefined): string | undefined {
+  try {
+    const { reason: _, ...details } = error?.details ?? {};
+    return Object.keys(details).length === 0 ? undefined : jsonOf(details);
+  } catch {
+    return undefined; // it threw while it was being read
+  }
 }
 
 /** A librarian's data may be cyclic, or throw when it is read. */

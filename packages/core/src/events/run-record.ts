@@ -1,6 +1,6 @@
 import type { RemoteRun, SpentRecord, UnsettledLibrarian } from "../contract/remote-call.js";
 import type { MissingBranch } from "../contract/response.js";
-import type { MeshEvent, Outcome, SharedFrom, StopReason, Via } from "./events.js";
+import type { AgainRecord, MeshEvent, Outcome, SharedFrom, StopReason, Via } from "./events.js";
 import { type FailureRecord, failureOf } from "./failure-record.js";
 import { type ModelCallRecord, withModelEvent } from "./model-call-record.js";
 import {
@@ -62,6 +62,8 @@ export interface HopRecord {
   readonly outcome?: Outcome | undefined;
   /** From 1. */
   readonly attempt: number;
+  /** Why it is the same work again. Absent for the first call. */
+  readonly again?: AgainRecord | undefined;
   /** Where its response is from, when its librarian was not called. */
   readonly shared?: SharedFrom | undefined;
   readonly confidence?: number | undefined;
@@ -166,6 +168,7 @@ function begin(event: StartEvent, runStartedAt: number, at: number): Mutable<Hop
     startMs: event.at - runStartedAt,
     durationMs: event.type === "hop:start" ? at - event.at : 0,
     attempt: event.type === "hop:start" ? event.attempt : 1,
+    ...(event.type === "hop:start" && event.again !== undefined && { again: event.again }),
     ...(event.type === "hop:start" && event.shared !== undefined && { shared: event.shared }),
     ...(event.type === "hop:refused" && { outcome: "refused", error: failureOf(event.error) }),
   };

@@ -101,5 +101,7 @@ export function withoutContentOf(record: RunRecord): RunRecord {
 }
 
 function withoutContent({ content: _, error, ...call }: ModelCallRecord): ModelCallRecord {
-  return { ...call, ...(error !== undefined && { error: { ...error, message: "" } }) };
+  if (error === undefined) return call;
+  const { problem: _words, ...failure } = error;
+  return { ...call, error: { ...failure, message: "" } };
 }

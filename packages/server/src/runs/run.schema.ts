@@ -31,11 +31,13 @@ const stopReason = z.enum([
   "failed",
 ]);
 
-const failureSchema: z.ZodType<FailureRecord> = z.object({
+const failureFields = {
   code: errorCodeSchema,
   message: z.string(),
   reason: z.string().optional(),
-});
+};
+
+const failureSchema: z.ZodType<FailureRecord> = z.object(failureFields);
 
 const missingSchema: z.ZodType<MissingBranch> = z.object({
   to: z.string(),
@@ -97,17 +99,22 @@ const modelCallSchema: z.ZodType<ModelCallRecord> = z.object({
   id: z.number().int(),
   method: z.enum(["complete", "analyze", "runTools"]),
   model: z.string().optional(),
+  promptId: z.string().optional(),
+  attempt: z.number().int().optional().describe("From 2, where the reply before was of no use."),
   startMs: z.number(),
   durationMs: milliseconds.optional(),
   usage: z.object(usageFields).optional(),
   stopReason: z.string().optional(),
-  error: failureSchema.optional(),
+  error: z
+    .object({ ...failureFields, problem: z.string().optional(), status: z.number().optional() })
+    .optional(),
   content: z
     .object({
       system: z.string().optional(),
       prompt: z.string(),
       reply: z.string().optional(),
       problem: z.string().optional(),
+      again: z.string().optional().describe("What was wrong with the reply before."),
     })
     .optional(),
 });
@@ -126,6 +133,7 @@ const contentSchema: z.ZodType<HopContent> = z.object({
   queries: z.array(z.object({ to: z.string(), query: z.string() })).optional(),
   metadata: z.string().optional().describe("JSON."),
   progress: z.array(z.object({ atMs: z.number(), message: z.string() })).optional(),
+  errorDetails: z.string().optional().describe("JSON."),
   thrown: z.string().optional().describe("Message and stack; only with `debug`."),
 });
 
@@ -141,6 +149,10 @@ const hopSchema: z.ZodType<HopRecord> = z.object({
   durationMs: milliseconds,
   outcome: z.enum(["answer", "partial", "delegate", "error", "cancelled", "refused"]).optional(),
   attempt: z.number().int().min(1),
+  again: z
+    .object({ kind: z.enum(["retry", "hedge"]), hopId: z.number().int() })
+    .optional()
+    .describe("The hop whose work it does again, and why."),
   shared: z.enum(["run", "flight", "cache", "stale"]).optional(),
   confidence: z.number().optional(),
   sources: z.number().int().optional(),

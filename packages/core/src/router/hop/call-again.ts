@@ -25,7 +25,7 @@ export function callWithRetries(first: Hop): Promise<Called> {
     call(attempt) {
       if (attempt > 1) {
         limits.hopsLeft--;
-        hop = hopAgain(hop, attempt);
+        hop = hopAgain(hop, attempt, "retry");
       }
       return callHedged(hop);
     },
@@ -79,7 +79,7 @@ function callHedged(hop: Hop): Promise<Called> {
       if (limits.hopsLeft < 1 || hop.extras?.hasWritten === true) return;
       if (whyClosed(hop) !== undefined) return;
       limits.hopsLeft--;
-      second = hopAgain(hop, hop.extras?.attempt ?? 1);
+      second = hopAgain(hop, hop.extras?.attempt ?? 1, "hedge");
       void callOnce(second).then(ended);
     }, hedgeAfterMs);
     void callOnce(hop).then(ended);

@@ -18,6 +18,8 @@ export interface ModelCallStart {
   readonly model: string | undefined;
   /** Id and version of the prompt; absent where the request names none. */
   readonly promptId: string | undefined;
+  /** From 2, where the reply before was of no use. */
+  readonly attempt: number | undefined;
 }
 
 /** One call of a model that is over. */
@@ -48,7 +50,8 @@ export function observeModel(
     call: (request: Request) => Promise<Result>,
   ): Promise<Result> {
     const promptId = promptVersion(request.promptId, request.system);
-    const start = { method, model: textOf(request.model) ?? textOf(client.model), promptId };
+    const model = textOf(request.model) ?? textOf(client.model);
+    const start = { method, model, promptId, attempt: request.again?.attempt };
     const ended = started(start);
     const startedAt = performance.now();
     const over = () => ({ ...start, durationMs: performance.now() - startedAt });
@@ -104,11 +107,12 @@ function failureOf(thrown: unknown, request: AIRequest): Ended {
   };
 }
 
-function contentOf({ system, prompt }: AIRequest, reply: unknown): ModelContent {
+function contentOf({ system, prompt, again }: AIRequest, reply: unknown): ModelContent {
   return {
     ...(typeof system === "string" && { system: system.slice(0, maxTextLength) }),
     prompt: promptOf(prompt).slice(0, maxTextLength),
     ...(typeof reply === "string" && { reply: reply.slice(0, maxTextLength) }),
+    ...(typeof again?.why === "string" && { again: again.why.slice(0, 1_000) }),
   };
 }
 

@@ -40,12 +40,13 @@ export function runStart(run: RunState, to: string): MeshEvent {
 
 export function hopStart(hop: Hop): MeshEvent {
   const timeoutMs = hop.endsAt - hop.startedAt;
-  const { waitedMs = 0, attempt = 1, replay } = hop.extras ?? {};
+  const { waitedMs = 0, attempt = 1, again, replay } = hop.extras ?? {};
   return {
     type: "hop:start",
     ...placeOf(hop),
     timeoutMs,
     attempt,
+    ...(again !== undefined && { again: { kind: again.kind, hopId: idOf(again.of) } }),
     ...(waitedMs > 0 && { waitedMs }),
     ...(replay !== undefined && { shared: replay.from }),
   };
@@ -96,7 +97,7 @@ export function hopProgress(hop: Hop, progress: unknown): MeshEvent {
 }
 
 export function modelStart(hop: Hop, callId: number, call: ModelCallStart): MeshEvent {
-  const { method, model, promptId } = call;
+  const { method, model, promptId, attempt } = call;
   return {
     type: "model:start",
     ...nameOf(hop),
@@ -104,11 +105,12 @@ export function modelStart(hop: Hop, callId: number, call: ModelCallStart): Mesh
     method,
     ...(model !== undefined && { model }),
     ...(promptId !== undefined && { promptId }),
+    ...(attempt !== undefined && { attempt }),
   };
 }
 
 export function modelEnd(hop: Hop, callId: number, call: ModelCallEnd): MeshEvent {
-  const { method, model, promptId, durationMs, usage, stopReason, error, content } = call;
+  const { method, model, promptId, attempt, durationMs, usage, stopReason, error, content } = call;
   return {
     type: "model:end",
     ...nameOf(hop),
@@ -116,6 +118,7 @@ export function modelEnd(hop: Hop, callId: number, call: ModelCallEnd): MeshEven
     method,
     ...(model !== undefined && { model }),
     ...(promptId !== undefined && { promptId }),
+    ...(attempt !== undefined && { attempt }),
     durationMs,
     ...(usage !== undefined && { usage: usageOf(usage) }),
     ...(stopReason !== undefined && { stopReason }),

@@ -11,6 +11,7 @@ export function extrasOf(hop: Hop): HopExtras {
     hasAsked: false,
     normalisedQuery: undefined,
     attempt: 1,
+    again: undefined,
     waitedMs: 0,
     wait: undefined,
     waitingBelow: undefined,

@@ -1,6 +1,7 @@
 import type { Context, DelegationOptions } from "../../contract/context.js";
 import type { DelegateRequest } from "../../contract/response.js";
 import { limitUser, type User, type UserLimits } from "../../contract/user.js";
+import type { AgainRecord } from "../../events/events.js";
 import { BudgetLedger } from "./budget-ledger.js";
 import { now } from "./deadline-timer.js";
 import { hideContent } from "./errors.js";
@@ -154,11 +155,12 @@ export function askedHop(hop: Hop, query: string, options: DelegationOptions): H
 }
 
 /** The same work again. @param attempt - Which call of it this is, from 1. */
-export function hopAgain(hop: Hop, attempt: number): Hop {
+export function hopAgain(hop: Hop, attempt: number, kind: AgainRecord["kind"]): Hop {
   const { run, parent, to, query, via, scope, endsBy } = hop;
   const again = new HopData(run, parent, to, query, via, scope, endsBy, now());
   const extras = extrasOf(again);
   extras.attempt = attempt;
+  extras.again = { kind, of: hop };
   extras.flight = hop.extras?.flight;
   return again;
 }

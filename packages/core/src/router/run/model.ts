@@ -8,7 +8,7 @@ import type { MergeStrategy, MissingBranch, Response } from "../../contract/resp
 import type { TraceContext } from "../../contract/trace-context.js";
 import type { User } from "../../contract/user.js";
 import type { Emitter } from "../../events/emitter.js";
-import type { SharedFrom, Via } from "../../events/events.js";
+import type { AgainRecord, SharedFrom, Via } from "../../events/events.js";
 import type { Registration } from "../../registry/registration.js";
 import type { Registry } from "../../registry/registry.js";
 import type { Flight } from "../../resilience/flight.js";
@@ -159,6 +159,8 @@ export interface HopExtras {
   normalisedQuery: string | undefined;
   /** Which call of the same work it is, from 1. */
   attempt: number;
+  /** The call before it, and why there is another. */
+  again: { readonly kind: AgainRecord["kind"]; readonly of: Hop } | undefined;
   /** Milliseconds it waited for its slot. */
   waitedMs: number;
   /** What it waits for before its librarian is called. */

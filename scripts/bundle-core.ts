@@ -1,5 +1,5 @@
 /**
- * Bundles core's entries from its sources into `dist`, beside the declarations that the compiler writes.
+ * Bundles core's entries from its sources into `dist`, beside the declarations that the compiler writes
  * (`emitDeclarationOnly`). Run in the folder of the package, by its build.
  *
  * What an application imports is then a few files in place of 120, which takes Node.js a third of the

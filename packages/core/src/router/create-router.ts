@@ -9,7 +9,7 @@ import { createRegistry } from "../registry/registry.js";
 import { SlotPool } from "../resilience/slot-pool.js";
 import { type AskOptions, checkAskOptions } from "./ask-options.js";
 import { librarianCall } from "./hop/call-librarian.js";
-import { follow } from "./hop/follow.js";
+import { follow, startFollow } from "./hop/follow.js";
 import {
   type CloseOptions,
   checkLifecycleOptions,
@@ -145,6 +145,7 @@ export function createRouter(options: RouterOptions = {}): Router {
     slots,
     flights: new Map(),
     follow,
+    startFollow,
     librarianCall,
     runs: new Set(),
     isClosed: false,

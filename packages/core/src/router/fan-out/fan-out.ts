@@ -63,22 +63,26 @@ function askAll(
   strategy: Strategy,
   concurrency: number,
 ): Promise<void> {
-  const { follow } = hop.run.mesh;
+  const { follow, startFollow } = hop.run.mesh;
   return new Promise((resolve) => {
     let isOpen = true;
 
-    const ask = (child: Hop, index: number): Promise<void> =>
-      follow(child).then((response) => {
-        if (!isOpen) return;
-        arrivals.push({ index, response } satisfies Arrival);
-        if (arrivals.length === children.length || strategy.isDecided(arrivals)) {
-          isOpen = false;
-          resolve();
-        }
-      });
+    const arrive = (index: number, response: Response): void => {
+      if (!isOpen) return;
+      arrivals.push({ index, response } satisfies Arrival);
+      if (arrivals.length === children.length || strategy.isDecided(arrivals)) {
+        isOpen = false;
+        resolve();
+      }
+    };
 
     if (children.length <= concurrency) {
-      children.forEach((child, index) => void ask(child, index));
+      children.forEach((child, index) => {
+        startFollow(child, (response) => {
+          if (response instanceof Promise) void response.then((late) => arrive(index, late));
+          else arrive(index, response);
+        });
+      });
       return;
     }
     // Bounds the branches of this response only: each fan-out has a limiter of its own, so that
@@ -88,7 +92,7 @@ function askAll(
       void limit(() => {
         if (!isOpen) return undefined;
         child.startedAt = now(); // it has waited
-        return ask(child, index);
+        return follow(child).then((response) => arrive(index, response));
       });
     }
   });

@@ -26,9 +26,7 @@ export function joinAnswers(
   for (const { response } of branches) {
     for (const source of response.sources ?? []) sources.push(source);
     if (response.confidence !== undefined) confidences.push(response.confidence);
-    for (const [key, value] of Object.entries(response.metadata ?? {})) {
-      if (!metadata.has(key)) metadata.set(key, value); // the first keeps it
-    }
+    if (response.metadata !== undefined) addMetadata(metadata, response.metadata);
     isPartial ||= response.partial === true;
   }
   return {
@@ -40,12 +38,23 @@ export function joinAnswers(
   };
 }
 
+function addMetadata(all: Map<string, unknown>, added: object): void {
+  for (const [key, value] of Object.entries(added)) {
+    if (!all.has(key)) all.set(key, value); // the first keeps it
+  }
+}
+
 function joinTexts(
   branches: readonly Branch[],
   maxLength: number,
 ): { text: string; isCut: boolean } {
-  const parts = branches.map(({ name, response }) => `## ${name}\n\n${response.answer}`);
-  const length = parts.reduce((sum, part) => sum + part.length + separator.length, 0);
+  const parts: string[] = [];
+  let length = 0;
+  for (const { name, response } of branches) {
+    const part = `## ${name}\n\n${response.answer}`;
+    length += part.length + separator.length;
+    parts.push(part);
+  }
   if (length <= maxLength) return { text: parts.join(separator), isCut: false };
   const share = Math.floor(maxLength / parts.length) - separator.length;
   const cut = parts.map((part) =>

@@ -25,13 +25,17 @@ export async function mergeFanOut(fanOut: FanOut, strategy: Strategy): Promise<M
   const picked = inOrderAsked(
     strategy.pick(answers, ownAnswer, ({ index }) => isOfUsersTeam(children[index] ?? hop)),
   );
-  const used = picked.map(({ index }) => children[index] ?? hop); // index -1: its own answer
+  const isAll = ownAnswer === undefined && picked.length === arrivals.length;
+  const used =
+    isAll && picked.length === children.length
+      ? children
+      : picked.map(({ index }) => children[index] ?? hop); // index -1: its own answer
   if (picked.length === 0) {
     const error = errorOf(hop, allFailed(branches));
     return { response: withBranchMetadata({ error }, missing, branches), used, missing };
   }
   const joined = joinAnswers(
-    picked.map(({ response }, place) => branchOf(used[place] ?? hop, response)),
+    isAll ? branches : picked.map(({ response }, at) => branchOf(used[at] ?? hop, response)),
     hop.run.mesh.settings.inputLimits,
   );
   const { custom } = strategy;
@@ -48,10 +52,12 @@ function isOfUsersTeam({ user, registration }: Hop): boolean {
 
 /** Mostly they are in order already: librarians asked first tend to answer first. */
 function inOrderAsked(arrivals: readonly Arrival[]): readonly Arrival[] {
-  const isInOrder = arrivals.every(
-    ({ index }, place) => (arrivals[place - 1]?.index ?? -2) < index,
-  );
-  return isInOrder ? arrivals : [...arrivals].sort((a, b) => a.index - b.index);
+  let last = -2; // its own answer is at -1
+  for (const { index } of arrivals) {
+    if (index < last) return [...arrivals].sort((a, b) => a.index - b.index);
+    last = index;
+  }
+  return arrivals;
 }
 
 async function mergeByFunction(

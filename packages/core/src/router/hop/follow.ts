@@ -5,7 +5,7 @@ import { fanOut } from "../fan-out/fan-out.js";
 import { routerFailed } from "../run/errors.js";
 import { nextHop } from "../run/hop.js";
 import { errorOf } from "../run/hop-error.js";
-import type { Hop } from "../run/model.js";
+import type { Done, Hop } from "../run/model.js";
 import { callGuarded, isPlain } from "./call-guarded.js";
 import { startLibrarian } from "./call-librarian.js";
 import { refuseHop } from "./guard.js";
@@ -18,14 +18,16 @@ import { refused } from "./refused.js";
  * @returns The final response. It never carries a delegate. Never rejects.
  */
 export function follow(first: Hop): Promise<Response> {
-  return new Promise((resolve) => step(first, resolve));
+  return new Promise((resolve) => startFollow(first, resolve));
 }
 
-/** What a query ends with: its response, or one that is about to come. */
-type Done = (response: Response | Promise<Response>) => void;
-
-/** Asks one librarian. Callbacks, because a promise a hop is a third of what a hop costs. */
-function step(hop: Hop, done: Done): void {
+/**
+ * As {@link follow}, for a caller that continues in the turn in which the response comes. Callbacks,
+ * because a promise a hop is a third of what a hop costs.
+ *
+ * @param done - Called once. Never throws.
+ */
+export function startFollow(hop: Hop, done: Done): void {
   try {
     const refusal = refuseHop(hop); // loops, depth, rights, hops, unknown ids, time
     if (refusal !== undefined) {
@@ -62,7 +64,7 @@ function proceed(hop: Hop, response: Response, done: Done): void {
         closed(failed(hop, thrown)),
       );
     } else {
-      step(nextHop(hop, next), afterDelegates(hop, done));
+      startFollow(nextHop(hop, next), afterDelegates(hop, done));
     }
   } catch (thrown) {
     done(failed(hop, thrown));

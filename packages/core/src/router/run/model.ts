@@ -33,12 +33,17 @@ export interface Mesh {
   readonly slots: SlotPool;
   /** Takes a query from one librarian to the next: the path of every query. */
   readonly follow: (hop: Hop) => Promise<Response>;
+  /** The same, for a caller that continues in the turn in which the response comes. */
+  readonly startFollow: (hop: Hop, done: Done) => void;
   /** How a librarian is called. */
   readonly librarianCall: CallKind;
   /** Those without a response yet. */
   readonly runs: Set<RunState>;
   isClosed: boolean;
 }
+
+/** What a query ends with: its response, or one that is about to come and does not reject. */
+export type Done = (response: Response | Promise<Response>) => void;
 
 /** Everything that happens for one query. */
 export interface RunState {

@@ -1,5 +1,13 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, join } from "node:path";
 import { blocksOf, type MarkdownBlock } from "../../test/docs/markdown-blocks.js";
 import { type PackedWorkspace, serveRegistry } from "./registry.js";
@@ -25,10 +33,14 @@ const guides: Readonly<Record<string, Guide>> = {
   "docs/guides/write-a-librarian.md": async (open) => {
     const shell = open("write-a-librarian");
     const blocks = blocksOf("docs/guides/write-a-librarian.md");
-    for (const { text } of only(blocks, "sh")) await shell.run(text);
-    const [first, ...others] = blocks.filter(({ language, output }) => language === "ts" && output);
-    await program(shell, first, "main.js"); // as the page says; the others in TypeScript
-    for (const each of others) await program(shell, each);
+    for (const block of blocks) await step(shell, block, "js");
+    const typed = open("write-a-librarian-ts");
+    for (const name of ["package.json", "node_modules"]) {
+      symlinkSync(join(shell.cwd, name), join(typed.cwd, name)); // installed once, for both
+    }
+    for (const block of blocks) {
+      if (!block.text.includes("npm install")) await step(typed, block, "ts");
+    }
   },
 
   "docs/guides/deploy.md": async (open) => {
@@ -60,11 +72,13 @@ const guides: Readonly<Record<string, Guide>> = {
 /**
  * Follows guides literally, each in an empty folder, with the packed packages as a registry would give them.
  *
+ * @param pages - Those to follow; all where not given.
  * @returns What did not go as the page says.
  */
 export async function guideProblems(
   folder: string,
   packed: readonly PackedWorkspace[],
+  pages: readonly string[] = Object.keys(guides),
 ): Promise<readonly string[]> {
   const registry = await serveRegistry(folder, packed);
   const { VITEST: _, CI: __, ...own } = process.env;
@@ -72,6 +86,7 @@ export async function guideProblems(
   try {
     const problems: string[] = [];
     for (const [page, follow] of Object.entries(guides)) {
+      if (!pages.includes(page)) continue;
       const started = Date.now();
       try {
         await follow((name) => openShell(mkdtempSync(join(folder, `${name}-`)), env));
@@ -106,6 +121,16 @@ function only(
   return blocks.filter((block) => block.language === language && isWanted(block.text));
 }
 
+/** Does one block of a page whose programs are JavaScript and TypeScript, and name their files. */
+async function step(shell: Shell, block: MarkdownBlock, language: "js" | "ts"): Promise<void> {
+  if (block.language === "sh") await shell.run(block.text);
+  const [, name] = /^\/\/ ([\w.]+)\.js or \1\.ts$/m.exec(block.text) ?? [];
+  if (name === undefined) return;
+  const file = `${name}.${language}`;
+  if (name.endsWith(".test")) writeFileSync(join(shell.cwd, file), `${block.text}\n`);
+  else await program(shell, block, file);
+}
+
 /** Runs a program of a page, and compares what it prints. */
 async function program(
   shell: Shell,
@@ -116,7 +141,7 @@ async function program(
   const { text, line, output = "" } = block;
   const name = file ?? `line-${line}.ts`;
   writeFileSync(join(shell.cwd, name), `${text}\n`);
-  const run = file === undefined ? `npx tsx@4.23.15 ${name}` : `node ${name}`;
+  const run = name.endsWith(".ts") ? `npx tsx@4.23.15 ${name}` : `node ${name}`;
   const printed = withoutTimes(await shell.run(run)).trim();
   if (printed !== withoutTimes(output).trim()) {
     throw new Error(`line ${line} printed:\n${printed}\nexpected:\n${output}`);

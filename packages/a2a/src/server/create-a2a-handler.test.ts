@@ -380,15 +380,6 @@ describe("createA2AHandler", () => {
     );
   });
 
-  it("takes no further messages for a task", async () => {
-    const client = await clientOf(await serve(exampleMesh()));
-    const { id } = (await client.sendMessage(userMessage("restart"))) as Task;
-
-    const again = client.sendMessage(userMessage("and then?", { taskId: id }));
-
-    await expect(again).rejects.toThrow("takes no further messages");
-  });
-
   it("forgets the tasks that ended first when there are too many", async () => {
     const client = await clientOf(await serve(exampleMesh(), { maxTasks: 2 }));
     const begin = async () => ((await client.sendMessage(userMessage("restart"))) as Task).id;

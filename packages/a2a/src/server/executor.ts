@@ -1,5 +1,5 @@
-import { type Part, TaskState } from "@a2a-js/sdk";
-import { AgentEvent, type AgentExecutor, type ExecutionEventBus } from "@a2a-js/sdk/server";
+import { type Message, Role, type Task } from "@a2a-js/sdk";
+import type { AgentExecutor } from "@a2a-js/sdk/server";
 import {
   type AskOptions,
   MeshError,
@@ -16,13 +16,13 @@ import {
   decodeCall,
   type IncomingCall,
   openServerSpan,
-  type ReplyEnvelope,
   refuseCall,
   replyTo,
 } from "@constellation/core/envelope";
 import { envelopeExtension } from "../envelope-extension.js";
 import { spanDetails } from "../span-details.js";
-import { agentMessage, dataPart, textOf, textPart } from "./message.js";
+import { textOf } from "./message.js";
+import { createPublisher } from "./publisher.js";
 
 /** The {@link Call} of a request is under this key of the call's state. */
 export const callKey = "constellation.call";
@@ -67,15 +67,19 @@ export function createExecutor(
   }
 
   return {
-    async execute({ taskId, contextId, userMessage, request, context }, bus) {
+    async execute({ taskId, contextId, userMessage, request, context, task }, bus) {
       const envelope = userMessage.metadata?.[envelopeExtension];
       const publish = createPublisher({ taskId, contextId, bus });
-      publish.begin();
+      publish.begin(task);
       const call = (context.state.get(callKey) ?? {}) as Call; // only we write it
       const { user, trace } = call;
       // A caller that does not wait may disconnect and fetch the task later.
       const signal = request.configuration?.returnImmediately === true ? undefined : call.signal;
-      const to = librarianOf(userMessage.metadata) ?? librarianOf(request.metadata);
+      const messages = messagesOf(task, userMessage);
+      const to =
+        librarianOf(userMessage.metadata) ??
+        librarianOf(request.metadata) ??
+        librarianOf(messages[0]?.metadata);
       let incoming: IncomingCall | undefined;
       try {
         incoming = envelope === undefined ? undefined : decodeCall(envelope);
@@ -86,7 +90,7 @@ export function createExecutor(
       const calledFor = incoming && askOptionsOf(incoming, { user, trustedPeers });
       const span = openServerSpan(spanDetails, { trace, baggage: incoming?.baggage });
       const options = { user, ...calledFor, to, trace: span.place, signal };
-      const begun = span.within(() => begin(taskId, textOf(userMessage), options));
+      const begun = span.within(() => begin(taskId, messages.map(textOf).join("\n\n"), options));
       if (!("response" in begun)) {
         const { error } = begun;
         span.end(error);
@@ -95,12 +99,18 @@ export function createExecutor(
       try {
         const texts = createTextLines();
         let lines = 0;
+        let isAskedBack = false;
         for await (const event of begun.events) {
+          isAskedBack ||= asksBack(event);
           const line = lineOf(event, texts);
           if (line !== undefined && ++lines <= progressLimits.lines) publish.progress(line);
         }
         const response = await begun.response;
         span.end(response.answer === undefined ? response.error : undefined);
+        // A calling mesh reads the error, and continues no task.
+        if (isAskedBack && isQuestion(response) && incoming === undefined) {
+          return publish.askBack(response);
+        }
         publish.end(response, incoming && (await replyTo(begun, incoming.requestId)));
       } finally {
         span.end();
@@ -124,10 +134,27 @@ function refused(
   return { error: new MeshError(code, message, { reason }).toInfo() };
 }
 
+/** What the user wrote in a task so far, oldest first: the question, and replies to what was asked back. */
+function messagesOf(task: Task | undefined, message: Message): readonly Message[] {
+  // The SDK has added the message to the history of a task that it continues.
+  return task === undefined
+    ? [message]
+    : task.history.filter(({ role }) => role === Role.ROLE_USER);
+}
+
 /** The librarian the caller names: `librarian` in the metadata of the message or the request. */
 function librarianOf(metadata: Readonly<Record<string, unknown>> | undefined): string | undefined {
   const id = metadata?.librarian;
   return typeof id === "string" ? id : undefined;
+}
+
+/** Whether a librarian, and not the router, lacks something that the user can add. */
+function asksBack(event: MeshEvent): boolean {
+  return event.type === "hop:end" && isQuestion(event.response);
+}
+
+function isQuestion({ answer, error }: Response = {}): boolean {
+  return answer === undefined && error?.code === "INVALID_QUERY";
 }
 
 function lineOf(event: MeshEvent, texts: TextLines): string | undefined {
@@ -143,77 +170,4 @@ function workLine(event: MeshEvent, texts: TextLines): string | undefined {
   if (event.type !== "hop:progress") return undefined;
   const { progress } = event;
   return "message" in progress ? progress.message : texts.add(event.hopId, progress);
-}
-
-interface Publication {
-  readonly taskId: string;
-  readonly contextId: string;
-  readonly bus: ExecutionEventBus;
-}
-
-/** Publishes the events of one task. */
-function createPublisher({ taskId, contextId, bus }: Publication) {
-  const status = (state: TaskState, parts: Part[]) => ({
-    state,
-    message: parts.length === 0 ? undefined : agentMessage(taskId, contextId, parts),
-    timestamp: new Date().toISOString(),
-  });
-  const update = (state: TaskState, parts: Part[], reply?: ReplyEnvelope) =>
-    bus.publish(
-      AgentEvent.statusUpdate({
-        taskId,
-        contextId,
-        status: status(state, parts),
-        // The SDK merges it into the metadata of the task.
-        metadata: reply === undefined ? undefined : { [envelopeExtension]: reply },
-      }),
-    );
-  return {
-    begin() {
-      bus.publish(
-        AgentEvent.task({
-          id: taskId,
-          contextId,
-          status: status(TaskState.TASK_STATE_WORKING, []),
-          artifacts: [],
-          history: [],
-          metadata: undefined,
-        }),
-      );
-    },
-    progress(line: string) {
-      update(TaskState.TASK_STATE_WORKING, [textPart(line)]);
-    },
-    /** An answer, whole or partial, completes the task; its error alone fails it. */
-    end(response: Response, reply?: ReplyEnvelope) {
-      const { answer, error } = response;
-      if (answer !== undefined) {
-        const parts = [textPart(answer, "text/markdown"), dataPart(response)];
-        bus.publish(
-          AgentEvent.artifactUpdate({
-            taskId,
-            contextId,
-            artifact: {
-              artifactId: "answer",
-              name: "answer",
-              description: "",
-              parts,
-              metadata: undefined,
-              extensions: [],
-            },
-            append: false,
-            lastChunk: true,
-            metadata: undefined,
-          }),
-        );
-        update(TaskState.TASK_STATE_COMPLETED, [], reply);
-        return;
-      }
-      const isCancelled = error?.details?.reason === "cancelled";
-      const { code, message, suggestion = "" } = error ?? { code: "INTERNAL_ERROR", message: "" };
-      const text = `${code}: ${message}${suggestion === "" ? "" : `\n${suggestion}`}`;
-      const state = isCancelled ? TaskState.TASK_STATE_CANCELED : TaskState.TASK_STATE_FAILED;
-      update(state, [textPart(text), dataPart(response)], reply);
-    },
-  };
 }

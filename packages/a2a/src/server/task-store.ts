@@ -6,22 +6,24 @@ import { listTasks } from "./list-tasks.js";
 /** Bounds of {@link createTaskStore}. */
 export interface TaskStoreBounds {
   readonly maxTasks: number;
-  /** How long a task that has ended is stored, in milliseconds. */
+  /** How long a task that has ended or waits for input is stored, in milliseconds. */
   readonly taskTtlMs: number;
   /** Maximum size of all tasks together, in bytes. */
   readonly maxStoredBytes: number;
 }
 
-const ended: ReadonlySet<TaskState | undefined> = new Set([
+/** States in which no run works on a task. */
+const resting: ReadonlySet<TaskState | undefined> = new Set([
   TaskState.TASK_STATE_COMPLETED,
   TaskState.TASK_STATE_FAILED,
   TaskState.TASK_STATE_CANCELED,
   TaskState.TASK_STATE_REJECTED,
+  TaskState.TASK_STATE_INPUT_REQUIRED,
 ]);
 
 /**
- * Stores tasks in memory, each for the user who began it. Removes those that ended long ago, and the
- * least recently written ones when there are too many or they are too large together.
+ * Stores tasks in memory, each for the user who began it. Removes those on which no run has worked for
+ * long, and the least recently written of them when there are too many or they are too large together.
  */
 export function createTaskStore(bounds: TaskStoreBounds): TaskStore {
   const { maxTasks, taskTtlMs, maxStoredBytes } = bounds;
@@ -45,7 +47,7 @@ export function createTaskStore(bounds: TaskStoreBounds): TaskStore {
     for (const [key, { task, at }] of stored) {
       const isDue = now - at > taskTtlMs || stored.size > maxTasks || bytes > maxStoredBytes;
       if (!isDue) return;
-      if (ended.has(task.status?.state)) remove(key);
+      if (resting.has(task.status?.state)) remove(key);
     }
   }
 

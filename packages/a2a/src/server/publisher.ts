@@ -1,0 +1,93 @@
+import { type Part, type Task, TaskState } from "@a2a-js/sdk";
+import { AgentEvent, type ExecutionEventBus } from "@a2a-js/sdk/server";
+import type { Response } from "@constellation/core";
+import type { ReplyEnvelope } from "@constellation/core/envelope";
+import { envelopeExtension } from "../envelope-extension.js";
+import { agentMessage, dataPart, textPart } from "./message.js";
+
+/** What is published, and where. */
+export interface Publication {
+  readonly taskId: string;
+  readonly contextId: string;
+  readonly bus: ExecutionEventBus;
+}
+
+/** Publishes the events of one task. */
+export function createPublisher({ taskId, contextId, bus }: Publication) {
+  const status = (state: TaskState, parts: Part[]) => ({
+    state,
+    message: parts.length === 0 ? undefined : agentMessage(taskId, contextId, parts),
+    timestamp: new Date().toISOString(),
+  });
+  const update = (state: TaskState, parts: Part[], reply?: ReplyEnvelope) =>
+    bus.publish(
+      AgentEvent.statusUpdate({
+        taskId,
+        contextId,
+        status: status(state, parts),
+        // The SDK merges it into the metadata of the task.
+        metadata: reply === undefined ? undefined : { [envelopeExtension]: reply },
+      }),
+    );
+
+  /** An answer, whole or partial, completes the task. */
+  function complete(answer: string, response: Response, reply?: ReplyEnvelope): void {
+    const parts = [textPart(answer, "text/markdown"), dataPart(response)];
+    bus.publish(
+      AgentEvent.artifactUpdate({
+        taskId,
+        contextId,
+        artifact: {
+          artifactId: "answer",
+          name: "answer",
+          description: "",
+          parts,
+          metadata: undefined,
+          extensions: [],
+        },
+        append: false,
+        lastChunk: true,
+        metadata: undefined,
+      }),
+    );
+    update(TaskState.TASK_STATE_COMPLETED, [], reply);
+  }
+
+  return {
+    /** @param task - The task that a message continues; a new one begins where not given. */
+    begin(task: Task | undefined) {
+      const begun = { artifacts: [], history: [], metadata: undefined, ...task };
+      bus.publish(
+        AgentEvent.task({
+          ...begun,
+          id: taskId,
+          contextId,
+          status: status(TaskState.TASK_STATE_WORKING, []),
+        }),
+      );
+    },
+    progress(line: string) {
+      update(TaskState.TASK_STATE_WORKING, [textPart(line)]);
+    },
+    /** The task waits for the user to add what a librarian lacks. */
+    askBack(response: Response) {
+      const parts = [textPart(sentencesOf(response)), dataPart(response)];
+      update(TaskState.TASK_STATE_INPUT_REQUIRED, parts);
+    },
+    /** An answer, whole or partial, completes the task; its error alone fails it. */
+    end(response: Response, reply?: ReplyEnvelope) {
+      const { answer, error } = response;
+      if (answer !== undefined) return complete(answer, response, reply);
+      const text = `${error?.code ?? "INTERNAL_ERROR"}: ${sentencesOf(response)}`;
+      const isCancelled = error?.details?.reason === "cancelled";
+      const state = isCancelled ? TaskState.TASK_STATE_CANCELED : TaskState.TASK_STATE_FAILED;
+      update(state, [textPart(text), dataPart(response)], reply);
+    },
+  };
+}
+
+/** Message and advice of an error. */
+function sentencesOf({ error }: Response): string {
+  const { message = "", suggestion = "" } = error ?? {};
+  return suggestion === "" ? message : `${message}\n${suggestion}`;
+}

@@ -328,6 +328,21 @@ describe("createTriageLibrarian with a model", () => {
     expect(error).toMatchObject({ code: "NOT_FOUND", details: { reason: "out-of-domain" } });
   });
 
+  it("follows the words where it decides for none and names targets, and asks it to correct that", async () => {
+    const both = { ...decision, strategy: "none", targets: ["k8s"], refinedQueries: [] };
+    const ai = modelThatSays(analysis, both, both);
+
+    const response = await ask("which pods crash?", { ai });
+
+    expect(targetsOf(response)).toEqual([{ to: "k8s", query: "which pods crash?" }]);
+    expect(response.metadata?.triage).toMatchObject({
+      fallback: { step: "decision", reason: "invalid-reply" },
+    });
+    expect(JSON.stringify(ai.calls[2]?.request.prompt)).toContain(
+      "expected none with strategy none",
+    );
+  });
+
   it("asks only those who were offered, each once, and no more than maxDelegates", async () => {
     const wild = {
       ...decision,

@@ -101,7 +101,7 @@ export async function askModel(
       check(decision) {
         const checked = checkDecision(decision, query, ids, maxDelegates);
         return checked === undefined
-          ? { problems: [`targets: expected ids of ${[...ids].join(", ")}.`] }
+          ? { problems: [problemOf(decision, ids)] }
           : { value: { decision, checked } };
       },
     },
@@ -109,6 +109,12 @@ export async function askModel(
   return decided.outcome === "failed"
     ? { ...failed("decision", decided), analysis }
     : { analysis, ...decided.value };
+}
+
+function problemOf({ strategy }: DelegationDecision, ids: ReadonlySet<string>): string {
+  return strategy === "none"
+    ? "targets: expected none with strategy none, or another strategy."
+    : `targets: expected ids of ${[...ids].join(", ")}.`;
 }
 
 function failed(

@@ -15,7 +15,8 @@ export interface CheckedDecision {
  * Holds a decision to what is allowed: targets on the shortlist, each once, as many as allowed, with
  * queries that are neither blank nor too long.
  *
- * @returns `undefined` when nothing is left of it, though it was to pass the query on.
+ * @returns `undefined` when nothing is left of it though it was to pass the query on, and for `none` with
+ *   targets.
  */
 export function checkDecision(
   decision: DelegationDecision,
@@ -24,6 +25,8 @@ export function checkDecision(
   maxDelegates: number,
 ): CheckedDecision | undefined {
   const { strategy } = decision;
+  // With targets it contradicts itself, as small models do: neither of the two can be followed.
+  if (strategy === "none" && decision.targets.length > 0) return undefined;
   if (strategy === "none") return { strategy, targets: [], ignored: [] };
   const ignored: string[] = [];
   const known = [...new Set(decision.targets)].filter((to) => shortlist.has(to));

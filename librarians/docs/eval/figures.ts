@@ -17,6 +17,10 @@ export function figuresOf({ queries, sections, indexMs, heapMb }: Measurement) {
   const refused = outside.filter(({ isAnswered }) => !isAnswered).length;
   const wronglyRefused = answerable.filter(({ isAnswered }) => !isAnswered).length;
   const high = answerable.filter(({ level, isAnswered }) => level === "high" && isAnswered);
+  const medium = answerable.filter(({ level, isAnswered }) => level === "medium" && isAnswered);
+  const sureOutside = outside.filter(
+    ({ level, isAnswered }) => level !== "low" && isAnswered,
+  ).length;
   const foretold = answerable.map(({ confidence, isRight }) => ({
     chance: confidence,
     is: isRight,
@@ -45,6 +49,12 @@ export function figuresOf({ queries, sections, indexMs, heapMb }: Measurement) {
     "high is right at top 1": share(high.filter(({ isRight }) => isRight).length, high.length),
     "high, share of answerable": share(high.length, answerable.length),
     "confidence: ECE": calibrationError(foretold),
+    "medium is right at top 1": share(
+      medium.filter(({ isRight }) => isRight).length,
+      medium.length,
+    ),
+    "medium, share of answerable": share(medium.length, answerable.length),
+    "out of domain at 0.7 or more": share(sureOutside, outside.length),
     "citations that do not exist": sum(checks.map(({ invented }) => invented.length)),
     citations: sum(checks.map(({ cited }) => cited)),
     "sentences that are not verbatim": sum(checks.map(({ strange }) => strange.length)),

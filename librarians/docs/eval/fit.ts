@@ -41,14 +41,30 @@ const answerableNames = [
   "topCoverage",
   "rarestMissing",
 ] as const satisfies readonly FeatureName[];
-const meaningNames = [...answerableNames, "nearest"] as const satisfies readonly FeatureName[];
+const answerableMeaningNames = [
+  "nearest",
+  "similar",
+  "passage",
+  "length",
+  "topCoverage",
+  "rarestMissing",
+] as const satisfies readonly FeatureName[];
 const confidentNames = [
+  "topShare",
+  "lead",
+  "samePage",
+  "known",
+  "proximity",
+  "rarestMissing",
+  "headingAsked",
+] as const satisfies readonly FeatureName[];
+const confidentMeaningNames = [
   "topShare",
   "length",
   "lead",
-  "nextPage",
   "samePage",
-  "headingAsked",
+  "spread",
+  "title",
 ] as const satisfies readonly FeatureName[];
 
 fetchCorpora(values.corpora);
@@ -72,19 +88,27 @@ const answersElsewhere = foretell(cases, answerableNames, isAnswerable, 1, byBas
 // Whether there is an answer is the other model's question: this one learns from those that have one.
 const isRight = ({ isRight: right }: Case) => right;
 const answered = cases.filter(isAnswerable);
+const answeredByMeaning = meaningCases.filter(isAnswerable);
 const rights = foretell(answered, confidentNames, isRight, 1, byTenth);
 const rightsElsewhere = foretell(answered, confidentNames, isRight, 1, byBase);
+const rightsByMeaning = foretell(answeredByMeaning, confidentMeaningNames, isRight, 1, byBase);
 
 const of = (chances: ReadonlyMap<Case, number>, some: readonly Case[]) =>
   some.map((each) => chances.get(each) ?? 0);
 const pairs = (chances: ReadonlyMap<Case, number>) =>
-  answered.map((each) => ({ chance: chances.get(each) ?? 0, is: isRight(each) }));
-const byMeaningElsewhere = foretell(meaningCases, meaningNames, isAnswerable, 1, byBase);
+  [...chances].map(([each, chance]) => ({ chance, is: isRight(each) }));
+const byMeaningElsewhere = foretell(meaningCases, answerableMeaningNames, isAnswerable, 1, byBase);
 const cut = answerCut(cases, answersElsewhere);
 const meaningCut = answerCut(meaningCases, byMeaningElsewhere);
-const high = precisionCut(pairs(rightsElsewhere), 0.9, 1);
-// Chances are calibrated: those between the two are right .7 of the time where .7 is in the middle.
-const medium = { cut: 2 * 0.7 - high.cut };
+// Chances are comparable: one pair of thresholds serves ranking by words and by meaning too.
+const foretold = [...pairs(rightsElsewhere), ...pairs(rightsByMeaning)];
+const high = precisionCut(foretold, 0.9, 1);
+const medium = precisionCut(foretold, 0.7, high.cut);
+
+const sure = sureCut([
+  [answersElsewhere, rightsElsewhere],
+  [byMeaningElsewhere, rightsByMeaning],
+]);
 
 const report = {
   "out of domain, cross-validated": described(cases, answers),
@@ -93,7 +117,8 @@ const report = {
   "the same, by meaning too": described(meaningCases.filter(isDocumented), byMeaningElsewhere),
   "right at top 1, cross-validated": describedConfidence(rights),
   "right at top 1, leaving one knowledge base out": describedConfidence(rightsElsewhere),
-  cuts: { answer: cut, answerByMeaning: meaningCut, high: high.cut, precision: high.precision },
+  "the same, by meaning too, leaving one knowledge base out": describedConfidence(rightsByMeaning),
+  cuts: { answer: cut, answerByMeaning: meaningCut, sure, high, medium },
 };
 console.log(
   JSON.stringify(report, (_, value) => (typeof value === "number" ? round(value, 3) : value), 1),
@@ -101,10 +126,19 @@ console.log(
 
 const models = {
   answerable: fitLogistic(examples(cases, isAnswerable, byBase), answerableNames, 1),
-  answerableByMeaning: fitLogistic(examples(meaningCases, isAnswerable, byBase), meaningNames, 1),
+  answerableByMeaning: fitLogistic(
+    examples(meaningCases, isAnswerable, byBase),
+    answerableMeaningNames,
+    1,
+  ),
   confident: fitLogistic(examples(answered, isRight, byBase), confidentNames, 1),
+  confidentByMeaning: fitLogistic(
+    examples(answeredByMeaning, isRight, byBase),
+    confidentMeaningNames,
+    1,
+  ),
 };
-const cuts = { answer: cut, answerByMeaning: meaningCut, high: high.cut, medium: medium.cut };
+const cuts = { answer: cut, answerByMeaning: meaningCut, sure, high: high.cut, medium: medium.cut };
 const target = fileURLToPath(new URL("../src/calibration/coefficients.ts", import.meta.url));
 writeFileSync(target, printed(new Date().toISOString().slice(0, 10)));
 console.log(`Wrote ${target}`);
@@ -132,6 +166,23 @@ function described(all: readonly Case[], chances: ReadonlyMap<Case, number>) {
 function answerCut(all: readonly Case[], chances: ReadonlyMap<Case, number>): number {
   const sorted = of(chances, all.filter(isAnswerable)).sort((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 8)] ?? 0;
+}
+
+/** Below this chance of an answer lies one in twenty of the answerable queries whose confidence would be medium or high. */
+function sureCut(
+  rankings: readonly (readonly [
+    answerable: ReadonlyMap<Case, number>,
+    right: ReadonlyMap<Case, number>,
+  ])[],
+): number {
+  const sorted = rankings
+    .flatMap(([answerable, right]) =>
+      [...right].flatMap(([each, chance]) =>
+        chance >= medium.cut ? [answerable.get(each) ?? 0] : [],
+      ),
+    )
+    .sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 20)] ?? 0;
 }
 
 function isDocumented({ query }: Case): boolean {
@@ -197,7 +248,7 @@ function printed(date: string): string {
     `{\n  intercept: ${round(intercept, 4)},\n  weights: {\n${Object.entries(weights)
       .map(([name, weight]) => `    ${name}: ${round(weight, 4)},`)
       .join("\n")}\n  },\n}`;
-  const { answer, answerByMeaning, high: sure, medium } = cuts;
+  const { answer, answerByMeaning, high: highest, medium: middle } = cuts;
   return `// Written by \`npm run fit -w librarians/docs\`, ${date}: do not edit.
 
 /** The chance that the pages answer a query. */
@@ -209,16 +260,21 @@ export const answerableByMeaning = ${model(models.answerableByMeaning as Logisti
 /** The chance that the best section is the right one. */
 export const confident = ${model(models.confident as LogisticModel<FeatureName>)} as const;
 
+/** The same where meaning took part in the ranking. */
+export const confidentByMeaning = ${model(models.confidentByMeaning as LogisticModel<FeatureName>)} as const;
+
 /** Where a chance becomes a decision. */
 export const cuts = {
   /** From this chance on a query is answered: seven of eight answerable ones, on knowledge bases not fitted on. */
   answer: ${round(answer, 3)},
   /** The same where meaning took part in the ranking. */
   answerByMeaning: ${round(answerByMeaning, 3)},
+  /** Below this chance of an answer confidence is low: one in twenty of the answerable queries that would have more. */
+  sure: ${round(cuts.sure, 3)},
   /** From this chance on confidence is high: .9 are right. */
-  high: ${round(sure, 3)},
+  high: ${round(highest, 3)},
   /** From this chance on it is medium: .7 are right. */
-  medium: ${round(medium, 3)},
+  medium: ${round(middle, 3)},
 } as const;
 `;
 }

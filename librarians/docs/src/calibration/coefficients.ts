@@ -2,39 +2,53 @@
 
 /** The chance that the pages answer a query. */
 export const answerable = {
-  intercept: -6.2155,
+  intercept: -6.161,
   weights: {
-    evidence: 2.3891,
-    known: 1.8482,
-    title: 4.0858,
-    topCoverage: 5.2192,
-    rarestMissing: 2.3338,
+    evidence: 2.3576,
+    known: 1.8637,
+    title: 4.1092,
+    topCoverage: 5.1739,
+    rarestMissing: 2.2915,
   },
 } as const;
 
 /** The same where meaning took part in the ranking. */
 export const answerableByMeaning = {
-  intercept: -7.315,
+  intercept: -7.3098,
   weights: {
-    evidence: 0.466,
-    known: 1.659,
-    title: 2.1847,
-    topCoverage: 4.3409,
-    rarestMissing: 2.0391,
-    nearest: 7.0729,
+    nearest: 3.02,
+    similar: 6.2771,
+    passage: 3.775,
+    length: -0.5029,
+    topCoverage: 3.7014,
+    rarestMissing: 2.841,
   },
 } as const;
 
 /** The chance that the best section is the right one. */
 export const confident = {
-  intercept: -3.9783,
+  intercept: -5.7858,
   weights: {
-    topShare: 3.7128,
-    length: 0.4416,
-    lead: 6.2622,
-    nextPage: 0.1985,
-    samePage: 1.5191,
-    headingAsked: 0.5181,
+    topShare: 1.9066,
+    lead: 7.1295,
+    samePage: 1.7642,
+    known: 1.9177,
+    proximity: 24.8864,
+    rarestMissing: 1.016,
+    headingAsked: 0.4719,
+  },
+} as const;
+
+/** The same where meaning took part in the ranking. */
+export const confidentByMeaning = {
+  intercept: -1.9834,
+  weights: {
+    topShare: 3.2161,
+    length: 0.7516,
+    lead: 4.932,
+    samePage: 1.3812,
+    spread: -3.1496,
+    title: 2.1953,
   },
 } as const;
 
@@ -43,9 +57,11 @@ export const cuts = {
   /** From this chance on a query is answered: seven of eight answerable ones, on knowledge bases not fitted on. */
   answer: 0.526,
   /** The same where meaning took part in the ranking. */
-  answerByMeaning: 0.504,
+  answerByMeaning: 0.56,
+  /** Below this chance of an answer confidence is low: one in twenty of the answerable queries that would have more. */
+  sure: 0.703,
   /** From this chance on confidence is high: .9 are right. */
-  high: 0.77,
+  high: 0.81,
   /** From this chance on it is medium: .7 are right. */
-  medium: 0.63,
+  medium: 0.581,
 } as const;

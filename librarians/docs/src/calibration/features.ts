@@ -45,6 +45,8 @@ export interface RetrievalFeatures {
   readonly length: number;
   /** Cosine of the section nearest in meaning; -1 where meaning took no part. */
   readonly nearest: number;
+  /** Cosine of the best section; -1 where meaning took no part. */
+  readonly similar: number;
 }
 
 /** Name of a feature. */
@@ -75,6 +77,7 @@ const nothing: RetrievalFeatures = {
   rarestMissing: 1,
   length: 0,
   nearest: -1,
+  similar: -1,
 };
 
 /** Reads the features off a search for {@link featureHits} sections. */
@@ -83,10 +86,10 @@ export function featuresOf(
   analyzer: Analyzer,
 ): RetrievalFeatures {
   const [best] = hits;
-  const nearest = embedding?.similarity?.nearest ?? -1;
+  const { nearest, best: similar } = embedding?.similarity ?? { nearest: -1, best: -1 };
   const length = Math.log(1 + facts.terms.length);
   if (best === undefined || best.score === 0 || facts.bound === 0) {
-    return { ...nothing, known: facts.known, length, nearest };
+    return { ...nothing, known: facts.known, length, nearest, similar };
   }
   const idfs = new Map(facts.terms.map(({ text, idf }) => [text, idf]));
   const all = sum(idfs.values());
@@ -126,6 +129,7 @@ export function featuresOf(
     rarestMissing: rarest === 0 ? 0 : Math.max(0, ...missing) / rarest,
     length,
     nearest,
+    similar,
   };
 }
 

@@ -1,5 +1,11 @@
 import type { NavigatorConfidence } from "../navigator/navigator-response.js";
-import { answerable, answerableByMeaning, confident, cuts } from "./coefficients.js";
+import {
+  answerable,
+  answerableByMeaning,
+  confident,
+  confidentByMeaning,
+  cuts,
+} from "./coefficients.js";
 import type { RetrievalFeatures } from "./features.js";
 import { chanceOf } from "./logistic.js";
 
@@ -33,14 +39,16 @@ export function judge(features: RetrievalFeatures, isLacking = false): Judgement
     const chance = Math.min(fitted, cut / 2);
     return { answerable: chance, confidence: 0, isAnswered: false, isDoubtful: true };
   }
-  const sure = chanceOf(confident, features);
+  const right = isByMeaning
+    ? chanceOf(confidentByMeaning, features)
+    : chanceOf(confident, features);
   const isShort = isShortAndCovered(features);
   // What is related is reported, as the little it is: it is not a reason to say that nothing is there.
   const isRelated = fitted < cut && !isShort && isOnTopic(features);
   const chance = isShort || isRelated ? Math.max(fitted, cut) : fitted;
   return {
     answerable: chance,
-    confidence: isRelated ? Math.min(sure, below("medium")) : sure,
+    confidence: isRelated || chance < cuts.sure ? Math.min(right, below("medium")) : right,
     isAnswered: chance >= cut,
     isDoubtful: chance >= cut / 4 && chance < cut,
   };

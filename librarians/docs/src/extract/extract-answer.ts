@@ -1,5 +1,4 @@
 import type { Analyzer, KnowledgeBase, SectionHit, SectionResult } from "@constellation/retrieval";
-import { cuts } from "../calibration/coefficients.js";
 import type { RetrievalFeatures } from "../calibration/features.js";
 import { below, levelOf } from "../calibration/judge.js";
 import { reasonOf, relevanceOf } from "../explain.js";
@@ -36,9 +35,6 @@ export interface Extraction {
 /** Share of a query that the best section has at least, or it is reported as low. */
 const leastCoverage = 0.3;
 
-/** Share of a query that sections of several pages must have together to be its answer. */
-const wholeCoverage = 0.75;
-
 /** @returns Nothing when no section that was found has anything that can be quoted. */
 export function extractAnswer(extraction: Extraction): ExtractedAnswer | undefined {
   const { query, result, features, weights, analyzer, base } = extraction;
@@ -57,12 +53,11 @@ export function extractAnswer(extraction: Extraction): ExtractedAnswer | undefin
 
   const conflict = findConflict(result.hits, weights);
   const cited = conflict === undefined ? hits : withPlaces(hits, conflict);
-  const together = weights.share(hits.flatMap(({ terms }) => terms));
+  const isByMeaning = features.nearest > -1;
   const confidence = capped(extraction.confidence, {
-    isCovered: isSynthesis && together >= wholeCoverage,
-    isLow: conflict !== undefined || best.coverage < leastCoverage,
+    isLow: conflict !== undefined || (!isByMeaning && best.coverage < leastCoverage),
     // A word in passing is not a direct answer, however far the others are behind.
-    isMedium: isSynthesis || (features.heading === 0 && features.title === 0),
+    isMedium: isSynthesis || (!isByMeaning && features.heading === 0 && features.title === 0),
   });
   const level = levelOf(confidence);
   const quoted = cited.map((hit) => ({ hit, units: unitsIn(hit) }));
@@ -91,16 +86,13 @@ function withPlaces(hits: readonly SectionHit[], { places }: Conflict): readonly
   return all.sort((a, b) => b.score - a.score);
 }
 
-/** What holds an answer's confidence up or down. */
+/** What holds an answer's confidence down. */
 interface Caps {
-  /** Sections of several pages have the question together, though none has it alone. */
-  readonly isCovered: boolean;
   readonly isLow: boolean;
   readonly isMedium: boolean;
 }
 
-function capped(confidence: number, { isCovered, isLow, isMedium }: Caps): number {
+function capped(confidence: number, { isLow, isMedium }: Caps): number {
   if (isLow) return Math.min(confidence, below("medium"));
-  if (isCovered) return Math.min(Math.max(confidence, cuts.medium), below("high"));
   return isMedium ? Math.min(confidence, below("high")) : confidence;
 }

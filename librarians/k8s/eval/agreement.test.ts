@@ -5,9 +5,15 @@ import { isRecord, listAt, textAt } from "../src/cluster/fields.js";
 import { createK8sLibrarian } from "../src/k8s-librarian.js";
 import { loadFile } from "./load-case.js";
 
-const cases = ["dev", "dev-former", "dev-classes", "dev-later", "dev-later-2", "dev-wide"].flatMap(
-  (name) => loadFile(fileURLToPath(new URL(`cases/${name}.jsonl`, import.meta.url))),
-);
+const cases = [
+  "dev",
+  "dev-former",
+  "dev-classes",
+  "dev-later",
+  "dev-later-2",
+  "dev-later-3",
+  "dev-wide",
+].flatMap((name) => loadFile(fileURLToPath(new URL(`cases/${name}.jsonl`, import.meta.url))));
 
 /** Lines that a person reads before the details of a second cause. */
 const maxLines = 15;

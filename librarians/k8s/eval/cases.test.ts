@@ -8,9 +8,15 @@ import { type ClusterCase, loadCases, loadFile } from "./load-case.js";
 import { scoreCase } from "./score.js";
 
 const folder = dataFolder([]);
-const own = ["dev", "dev-former", "dev-classes", "dev-later", "dev-later-2", "dev-wide"].flatMap(
-  (name) => loadFile(fileURLToPath(new URL(`cases/${name}.jsonl`, import.meta.url))),
-);
+const own = [
+  "dev",
+  "dev-former",
+  "dev-classes",
+  "dev-later",
+  "dev-later-2",
+  "dev-later-3",
+  "dev-wide",
+].flatMap((name) => loadFile(fileURLToPath(new URL(`cases/${name}.jsonl`, import.meta.url))));
 
 async function scoresOf(cases: readonly ClusterCase[]) {
   return Promise.all(

@@ -17,9 +17,11 @@ import { periodOf } from "./question/period.js";
 import type { Question } from "./question/question.js";
 import { isPlaceOnly } from "./question/resolve.js";
 import { follow } from "./reading/follow.js";
+import { placements } from "./reading/placement.js";
 import { everything, extensions, kindsFor } from "./reading/plan.js";
 import {
   allOf,
+  asksAnyTrouble,
   asksWhich,
   chosen,
   happenedWithin,
@@ -126,6 +128,7 @@ export async function investigate(
       ...rankOptions,
       isWide: target.kind === "all",
       isStrict: asksWhich(question.query),
+      isAnyTrouble: asksAnyTrouble(question.query),
     });
     // What fails around a named thing is no less true for not being on it.
     const isMeant = target.kind === "objects" || !isOpenQuestion(question.query);
@@ -162,7 +165,8 @@ export async function investigate(
     // Logs of what runs are read where nothing else says why.
     pods: isNamed && looked.isSilent ? pods : [],
   });
-  const findings = ranked(grouped(followed.findings), looked.rankOptions);
+  const placed = placements(looked.objects, named, followed.view);
+  const findings = ranked(grouped([...placed, ...followed.findings]), looked.rankOptions);
   const { objects } = looked;
   const relevant = new Set(looked.relevant);
   return {
@@ -206,6 +210,7 @@ async function readOn(around: Surroundings): Promise<void> {
 /** Failures whose cause may be in what does not belong to an object. */
 const beyond: ReadonlySet<SignalType> = new Set([
   "FailedAttachVolume",
+  "FailedMount",
   "HPAUnableToScale",
   "WebhookUnavailable",
   "StuckTerminating",

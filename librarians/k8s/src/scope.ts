@@ -35,18 +35,27 @@ export function asksWhich(query: string): boolean {
   );
 }
 
+/** True for a question after anything that is wrong: "which volumes are unhealthy?" */
+export function asksAnyTrouble(query: string): boolean {
+  return /\b(?:unhealthy|not healthy|wrong|broken|bad|fail(?:s|ed|ing|ure|ures)?|problems?|issues?|trouble|troubled|degraded|not ok|not working|affected|faulty|attention)\b/i.test(
+    query,
+  );
+}
+
 /** How findings are chosen, beside how they are ranked. */
 export interface ChoiceOptions extends RankOptions {
   /** True for a question that names nothing. */
   readonly isWide: boolean;
   /** True for a question after a list. */
   readonly isStrict: boolean;
+  /** True for a question after anything that is wrong, and not after one state. */
+  readonly isAnyTrouble: boolean;
 }
 
 /** What bears on the question. For a named thing: what is on it, and what it waits for. */
 export function chosen(
   findings: readonly Finding[],
-  { isWide, isStrict, targets, kinds, interest }: ChoiceOptions,
+  { isWide, isStrict, isAnyTrouble, targets, kinds, interest }: ChoiceOptions,
 ): readonly Finding[] {
   if (!isWide) return findings.filter((one) => touches(one, targets));
   const current = findings.filter((one) => one.current || interest.history);
@@ -54,7 +63,9 @@ export function chosen(
   const asked = ofKind.filter((one) => asks(one, { interest }));
   // A name that leads nowhere does not say that anything is as the question asks.
   const about = asked.filter(({ verified }) => verified || !isStrict || kinds.length > 0);
-  if (about.length > 0 || (isStrict && interest.signals.size > 0)) return about;
+  // "Which volumes are unhealthy?" names a kind, and no state of its own.
+  const isOfKindOnly = isAnyTrouble && kinds.length > 0;
+  if (about.length > 0 || (isStrict && interest.signals.size > 0 && !isOfKindOnly)) return about;
   const sure = ofKind.filter(({ verified }) => verified);
   return sure.length > 0
     ? sure

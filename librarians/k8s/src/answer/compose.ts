@@ -123,8 +123,9 @@ function blockOf(
     .slice(1)
     .slice(0, 3)
     .map(
-      (symptom) =>
-        `${symptom.signal} of ${code(idOf(symptom.object))} (${escaped(quote(symptom.summary, 110))})`,
+      (symptom, index) =>
+        // How the cause shows on what was asked about is said in its own words.
+        `${symptom.signal} of ${code(idOf(symptom.object))} (${escaped(quote(symptom.summary, index === 0 ? 300 : 110))})`,
     );
   const shows = below.length === 0 ? [] : [`${indent}- Leads to: ${below.join("; ")}`];
   const check =

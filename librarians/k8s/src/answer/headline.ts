@@ -73,13 +73,13 @@ function detailsOf(one: Finding): readonly string[] {
     "PodFailed",
     "NodeRestart",
   ].includes(one.signal);
-  if (!isCrash) {
-    const said = one.message === undefined ? "" : quote(one.message, maxMessage);
-    return said === "" ? [] : [said.replace(/[.\s]{1,3}$/, "")];
-  }
+  const text = one.message === undefined ? "" : quote(one.message, maxMessage);
+  const said = text === "" ? [] : [text.replace(/[.\s]{1,3}$/, "")];
+  if (!isCrash) return said;
   return [
     ...(one.signal === "OOMKilled" && typeof limit === "string" ? [`memory limit ${limit}`] : []),
     ...(typeof exit === "number" && one.signal !== "OOMKilled" ? [`exit code ${exit}`] : []),
     ...(restarts > 0 ? [`${restarts} ${restarts === 1 ? "restart" : "restarts"}`] : []),
+    ...(one.signal === "OOMKilled" ? [] : said),
   ];
 }

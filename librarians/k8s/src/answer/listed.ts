@@ -1,9 +1,12 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
-import { numberAt, textAt } from "../cluster/fields.js";
+import { listAt, numberAt, textAt } from "../cluster/fields.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
 import { isTrace } from "../diagnosis/detectors/trace.js";
 import { idOf } from "../diagnosis/object-id.js";
+import { podSpecOf } from "../diagnosis/pod-spec.js";
+import { isImage } from "../question/images.js";
 import { stateIn } from "../question/state-words.js";
+import { wordsOf } from "../question/words.js";
 import { idsIn, isInState, stateNames } from "./in-state.js";
 import { cut, type LookedUp, type LookupScope } from "./lookup-scope.js";
 import { code } from "./markdown.js";
@@ -17,7 +20,8 @@ export function listed(
 ): LookedUp {
   const nodes = named.flatMap(({ kind, metadata }) => (kind === "Node" ? [metadata.name] : []));
   const isPods = nodes.length > 0 && asked.every((kind) => kind === "Node" || kind === "Pod");
-  const kinds = isPods ? ["Pod"] : asked;
+  const images = wordsOf(query).filter(isImage);
+  const kinds = isPods || (images.length > 0 && asked.length === 0) ? ["Pod"] : asked;
   const type = kinds.includes("Service") ? serviceTypeIn(query) : undefined;
   const ofType = (object: KubernetesObject) =>
     type === undefined ||
@@ -25,8 +29,16 @@ export function listed(
     (textAt(object, "spec", "type") ?? "ClusterIP") === type;
   const all = isPods
     ? view.list("Pod").filter((pod) => nodes.includes(textAt(pod, "spec", "nodeName") ?? ""))
-    : objects.filter((object) => kinds.includes(object.kind) && !isTrace(object) && ofType(object));
-  const state = stateIn(query);
+    : objects.filter(
+        (object) =>
+          kinds.includes(object.kind) &&
+          !isTrace(object) &&
+          ofType(object) &&
+          (images.length === 0 || runsOne(object, images)),
+      );
+  // "Which pods run this image?" asks for no state.
+  const said = stateIn(query);
+  const state = images.length > 0 && said === "running" ? undefined : said;
   const broken = idsIn(findings);
   const inState =
     state === undefined ? [] : all.map((one) => isInState(one, state, { view, query, broken }));
@@ -51,6 +63,21 @@ export function listed(
         : cut(found.map((object) => `${code(idOf(object))}: ${stateOf(object, view)}`)),
     objects: found,
   };
+}
+
+/** True for what runs one of these images; a name without tag or digest is that of all of them. */
+function runsOne(object: KubernetesObject, images: readonly string[]): boolean {
+  const own = imagesOf(object);
+  return images.some((image) =>
+    own.some((one) => one === image || one.startsWith(`${image}:`) || one.startsWith(`${image}@`)),
+  );
+}
+
+function imagesOf(object: KubernetesObject): readonly string[] {
+  const spec = podSpecOf(object);
+  return [...listAt(spec, "initContainers"), ...listAt(spec, "containers")].flatMap(
+    (container) => textAt(container, "image") ?? [],
+  );
 }
 
 /** Types of a Service as people write them. */

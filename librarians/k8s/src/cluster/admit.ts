@@ -1,4 +1,5 @@
 import { isSecretName, redacted } from "@constellation/core/authoring";
+import { admitCustomBody } from "./admit-custom.js";
 import type { KubernetesObject } from "./cluster-reader.js";
 import { isRecord, listAt, textAt, type UnknownRecord, valueAt } from "./fields.js";
 import { kindOfObject } from "./kinds.js";
@@ -9,7 +10,7 @@ const copies: ReadonlySet<string> = new Set(["kubectl.kubernetes.io/last-applied
 /**
  * Lets an object of unknown origin in, without what may not be held here.
  *
- * Dropped: objects of kinds outside the table, Secrets before all; objects whose name or namespace no API
+ * Dropped: Secrets before all; of kinds outside the table everything but what they name and report; objects whose name or namespace no API
  * server would take; field managers; annotations that copy
  * manifests; the values of ConfigMaps (keys stay); values of container variables named like a secret.
  *
@@ -24,9 +25,11 @@ export function admit(
   if (!isRecord(value)) return undefined;
   const kind = textAt(value, "kind") ?? defaults.kind ?? "";
   const apiVersion = textAt(value, "apiVersion") ?? defaults.apiVersion ?? "";
-  if (kindOfObject(kind, apiVersion) === undefined) return undefined;
+  const known = kindOfObject(kind, apiVersion);
+  if (known === undefined) return undefined;
   const metadata = admitMetadata(value.metadata);
   if (metadata === undefined) return undefined;
+  if (known === "CustomResource") return { ...admitCustomBody(value), apiVersion, kind, metadata };
   return { ...value, ...admitBody(kind, value), apiVersion, kind, metadata };
 }
 

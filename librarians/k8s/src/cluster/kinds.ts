@@ -8,8 +8,8 @@ export interface Kind {
   readonly plural: string;
   /** False for kinds that belong to the whole cluster. */
   readonly namespaced: boolean;
-  /** `view`: the built-in cluster role `view` is enough. `extra`: the small role shipped beside it is needed. */
-  readonly right: "view" | "extra";
+  /** `view`: the built-in cluster role `view` is enough. `extra`: the small role shipped beside it is needed. `none`: it is read from recordings only. */
+  readonly right: "view" | "extra" | "none";
   /** Groups this kind had in older clusters; a snapshot may still hold them. */
   readonly formerGroups?: readonly string[];
 }
@@ -87,6 +87,14 @@ export const kinds = {
   Application: extra("argoproj.io", "v1alpha1", "applications"),
   HelmRelease: extra("helm.toolkit.fluxcd.io", "v2", "helmreleases"),
   Kustomization: extra("kustomize.toolkit.fluxcd.io", "v1", "kustomizations"),
+  /** What extensions have beside these, of any group: a recording may hold them, and no path leads to all of them. */
+  CustomResource: {
+    group: "*",
+    version: "*",
+    plural: "customresources",
+    namespaced: true,
+    right: "none",
+  },
 } as const satisfies Record<string, Kind>;
 
 /** Name of a kind that can be read, spelt as in a manifest. */
@@ -108,17 +116,22 @@ export function kindOf(name: KindName): Kind {
 /**
  * Which readable kind an object is, by its `kind` and the group in its `apiVersion`.
  *
- * @returns Undefined for a kind that is not in the table, and for one that only shares its name with one
- *   of another group (a Knative `Service`). An object without `apiVersion` is judged by its kind alone.
+ * @returns `CustomResource` for a kind that is not in the table, of a group with a domain; undefined for any
+ *   other, and for one that only shares its name with one of another group (a Knative `Service`). An object without `apiVersion` is judged by its kind alone.
  */
 export function kindOfObject(kind: string, apiVersion: string | undefined): KindName | undefined {
-  if (!isKindName(kind)) return undefined;
+  const slash = apiVersion?.lastIndexOf("/") ?? -1;
+  const group = apiVersion === undefined || slash === -1 ? "" : apiVersion.slice(0, slash);
+  if (!isKindName(kind)) return isCustom(kind, group) ? "CustomResource" : undefined;
   if (apiVersion === undefined || apiVersion === "") return kind;
-  const slash = apiVersion.lastIndexOf("/");
-  const group = slash === -1 ? "" : apiVersion.slice(0, slash);
   const entry = kindOf(kind);
   const fits = group === entry.group || entry.formerGroups?.includes(group) === true;
   return fits ? kind : undefined;
+}
+
+/** Extensions have a domain as their group. */
+function isCustom(kind: string, group: string): boolean {
+  return /^[A-Z][A-Za-z0-9]{1,62}$/.test(kind) && kind !== "Secret" && group.includes(".");
 }
 
 function core(plural: string): Kind {

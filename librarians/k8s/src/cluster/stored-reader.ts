@@ -148,7 +148,9 @@ function indexByKind(objects: readonly KubernetesObject[]): ReadonlyMap<KindName
     if (kind === undefined) continue;
     const where = kindOf(kind).namespaced ? object.metadata.namespace : undefined;
     const ofKind = latest.get(kind) ?? new Map<string, KubernetesObject>();
-    ofKind.set(nameKey(where, object.metadata.name), object);
+    // Resources of different kinds may have the same name.
+    const own = kind === "CustomResource" ? `${object.kind}/` : "";
+    ofKind.set(`${own}${nameKey(where, object.metadata.name)}`, object);
     latest.set(kind, ofKind);
   }
   const index = new Map<KindName, KindIndex>();

@@ -51,14 +51,12 @@ const detectors: Partial<Record<KindName, readonly (readonly Detector[])[]>> = {
   PodDisruptionBudget: [[disruptionBudget]],
   PersistentVolumeClaim: [[volumeClaim]],
   PersistentVolume: [[volume]],
-  Service: [[service], [loadBalancer]],
+  // Its own end says what a namespace waits for.
+  Namespace: [],
+  Service: [[service], [loadBalancer], [customConditions]],
   DestinationRule: [[destinationRule]],
   VirtualService: [[virtualService]],
   AuthorizationPolicy: [[meshPolicy]],
-  ScaledObject: [[customConditions]],
-  APIService: [[customConditions]],
-  HelmRelease: [[customConditions]],
-  Kustomization: [[customConditions]],
   Application: [[application]],
   Ingress: [[ingress], [references]],
   NetworkPolicy: [[networkPolicy]],
@@ -68,26 +66,16 @@ const detectors: Partial<Record<KindName, readonly (readonly Detector[])[]>> = {
   RoleBinding: [[references]],
   ClusterRoleBinding: [[references]],
   Certificate: [[certificate]],
-  CertificateRequest: [[customConditions]],
-  Issuer: [[customConditions]],
-  ClusterIssuer: [[customConditions]],
-  Order: [[customConditions]],
-  Challenge: [[customConditions]],
-  Subscription: [[customConditions]],
-  InstallPlan: [[customConditions]],
-  ClusterServiceVersion: [[customConditions]],
-  CatalogSource: [[customConditions]],
-  GatewayClass: [[customConditions]],
-  Gateway: [[customConditions]],
-  HTTPRoute: [[customConditions]],
   ResourceQuota: [[quota]],
 };
 
+/** A kind that no detector knows more of is judged by its own conditions and phase. */
+const anyKind: readonly (readonly Detector[])[] = [[customConditions], [references]];
 const traces: readonly (readonly Detector[])[] = [[trace]];
 
 /** The groups of detectors for an object. One that was not read itself has its events only. */
 export function detectorsFor(object: KubernetesObject): readonly (readonly Detector[])[] {
-  if (!isKindName(object.kind)) return [];
   if (isTrace(object)) return traces;
-  return [...(detectors[object.kind] ?? []), [terminating]];
+  const known = isKindName(object.kind) ? detectors[object.kind] : undefined;
+  return [...(known ?? anyKind), [terminating]];
 }

@@ -3,6 +3,7 @@ import { listAt, textAt } from "../cluster/fields.js";
 import type { ClusterView } from "./cluster-view.js";
 import { controlledBy, dependentsOf } from "./dependents.js";
 import type { Interest } from "./detector.js";
+import { reported } from "./detectors/reported.js";
 import { detectorsFor } from "./detectors.js";
 import type { Finding } from "./finding.js";
 import { idOf } from "./object-id.js";
@@ -21,14 +22,18 @@ export function diagnose(
 ): readonly Finding[] {
   const found: Finding[] = [];
   for (const object of objects) {
+    const own: Finding[] = [];
     for (const group of detectorsFor(object)) {
       for (const detect of group) {
         const some = detect(object, view, interest);
-        if (!isRetried(object, view)) found.push(...some);
-        else if (interest.history) found.push(...some.map(asOver));
+        own.push(...some);
         if (some.length > 0) break;
       }
     }
+    // A warning that no detector knows is evidence all the same.
+    if (!own.some(({ verified }) => verified)) own.push(...reported(object, view, interest));
+    if (!isRetried(object, view)) found.push(...own);
+    else if (interest.history) found.push(...own.map(asOver));
   }
   return link(grouped(found), view);
 }

@@ -50,16 +50,9 @@ function selector(pod: KubernetesObject, view: ClusterView): SchedulingCause | u
 }
 
 function taints(pod: KubernetesObject, view: ClusterView): SchedulingCause | undefined {
-  const tolerations = listAt(pod, "spec", "tolerations");
-  const found = view.list("Node").flatMap((node) =>
-    listAt(node, "spec", "taints")
-      .filter((taint) => textAt(taint, "effect") !== "PreferNoSchedule")
-      .filter((taint) => !tolerations.some((one) => tolerates(one, taint)))
-      .map((taint) => ({
-        node,
-        text: `${textAt(taint, "key") ?? "?"}${textAt(taint, "value") === undefined ? "" : `=${textAt(taint, "value")}`}:${textAt(taint, "effect") ?? ""}`,
-      })),
-  );
+  const found = view
+    .list("Node")
+    .flatMap((node) => untolerated(pod.spec, node).map((text) => ({ node, text })));
   if (found.length === 0) return undefined;
   return {
     text: `it does not tolerate ${found
@@ -70,6 +63,18 @@ function taints(pod: KubernetesObject, view: ClusterView): SchedulingCause | und
       .slice(0, 3)
       .map(({ node, text }) => fieldEvidence(node, "spec.taints", `taint ${text}`)),
   };
+}
+
+/** Taints of a node that a pod of this spec does not tolerate: `key=value:effect`. */
+export function untolerated(spec: unknown, node: KubernetesObject): readonly string[] {
+  const tolerations = listAt(spec, "tolerations");
+  return listAt(node, "spec", "taints")
+    .filter((taint) => textAt(taint, "effect") !== "PreferNoSchedule")
+    .filter((taint) => !tolerations.some((one) => tolerates(one, taint)))
+    .map((taint) => {
+      const value = textAt(taint, "value");
+      return `${textAt(taint, "key") ?? "?"}${value === undefined ? "" : `=${value}`}:${textAt(taint, "effect") ?? ""}`;
+    });
 }
 
 function tolerates(toleration: unknown, taint: unknown): boolean {

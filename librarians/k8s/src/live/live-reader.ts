@@ -8,6 +8,7 @@ import type {
   LogOptions,
   LogResult,
   ReadOptions,
+  ReadProblem,
   SelectOptions,
 } from "../cluster/cluster-reader.js";
 import { type KindName, kindOf } from "../cluster/kinds.js";
@@ -51,6 +52,13 @@ export function createLiveReader(options: LiveReaderOptions = {}): ClusterReader
   };
   return restrictReader(withIdentities, options);
 }
+
+/** Kinds that are not in the table have no path of their own. */
+const unlisted: ReadProblem = {
+  code: "notRecorded",
+  subject: "resources of other extensions",
+  message: "Only the kinds in the table are listed.",
+};
 
 function readerOver(client: ApiClient, bounds: LiveReaderBounds): ClusterReader {
   /** Runs a read under the deadline of one read. */
@@ -99,14 +107,19 @@ function readerOver(client: ApiClient, bounds: LiveReaderBounds): ClusterReader 
   };
 
   return {
-    list(kind, options) {
-      const { namespaced } = kindOf(kind);
+    async list(kind, options) {
+      const { group, namespaced } = kindOf(kind);
+      if (group === "*") return { items: [], problem: unlisted };
       const where = namespaced ? options?.namespace : undefined;
       const isWide = namespaced && where === undefined;
       return orAtHome(isWide, (place) => listIn(kind, place, options), where);
     },
-    get: (kind, namespace, name, options) =>
-      within(options, (deadline) => getOne(client, { kind, namespace, name }, bounds, deadline)),
+    get: async (kind, namespace, name, options) =>
+      kindOf(kind).group === "*"
+        ? { problem: unlisted }
+        : within(options, (deadline) =>
+            getOne(client, { kind, namespace, name }, bounds, deadline),
+          ),
     events: (options) =>
       orAtHome(
         options?.namespace === undefined,

@@ -11,7 +11,7 @@ export interface Claims {
 }
 
 const calls =
-  /\b(?:connect|disconnect|communicat|reach|unreachable|timeout)|\b(?:call|calls|calling|called|talk to|talks to|talking to|request to|requests to|requests from|accessing|cannot access|can't access|refused|reset|resets|times out|timed out|time out|40[134]|50[0234]|5xx|latency|traffic|gateway error|access denied|returns|responds|replies|answers with|rejects)\b/i;
+  /\b(?:connect|disconnect|communicat|reach|unreachable|timeout)|\b(?:call|calls|calling|called|talk to|talks to|talking to|request to|requests to|requests from|accessing|cannot access|can't access|refused|reset|resets|times out|timed out|time out|40[134]|50[0234]|5xx|latency|traffic|gateway error|access denied|returns|responds|replies|answers with|rejects|(?:not|n't|never|nothing|no) (?:answer|answers|answering|respond|responds|responding|load|loads|loading|reply|replies|serve|serves))\b/i;
 const names =
   /\b(?:resolv|unknown ?host)|\b(?:dns|resolution|no such host|nxdomain|servfail|enotfound|name lookup|name lookups)\b/i;
 /** What the state of objects shows, and so can deny: beginnings of words, and whole ones. */

@@ -26,8 +26,10 @@ export function isInDomain({
   labels,
   resource,
   signals,
+  images,
 }: Question): boolean {
   if (isHowTo) return false;
+  if (images.length > 0) return true;
   if (kinds.length > 0 || namespace !== undefined || labels.length > 0 || resource !== undefined)
     return true;
   return inDomain.test(query) || general.some((form) => form.test(query)) || signals.size > 2;

@@ -41,6 +41,11 @@ const list = /^\s*(?:list|show(?: me)?|get|which|what|are there|name)\b/i;
 const failure =
   /\b(?:why|wrong|fail\w*|broke|broken|differ\w*|crash\w*|pull\w*|error\w*|problem\w*|issue\w*|unhealthy|down|stuck|fix)\b|\b(?:gives?|gave|gets?|got|returns?|returned|answers?|answered|serves?|served|throws?|threw|sees?) (?:an? |http |only |me ){0,3}[45]\d\d\b/i;
 
+const denied =
+  /\b(?:cannot|never|unable|nothing|nobody|(?:does|do|did|can|could|will|would|is|are|was|has|have) not|without success)\b|n't\b/i;
+/** "Who runs this image?" */
+const usedBy = /^\s{0,9}(?:which|what|who|where|list|show|find|is|are)\b/i;
+
 /** "What runs on node n2?" */
 const placed = (query: string) =>
   /^\s{0,9}(?:what|which|list|show|how many)\b/i.test(query) &&
@@ -52,8 +57,17 @@ function isReport(query: string): boolean {
 }
 
 /** What a question asks to look up. Undefined for one about something that fails. */
-export function lookupIn({ query, kinds, signals, isAboutFailure }: Question): Lookup | undefined {
+export function lookupIn({
+  query,
+  kinds,
+  signals,
+  images: named,
+  isAboutFailure,
+}: Question): Lookup | undefined {
   if (/\bwhy\b/i.test(query)) return undefined;
+  // A sentence that says what does not work asks for the cause, whatever else it names.
+  if (!question.test(query) && denied.test(query)) return undefined;
+  if (named.length > 0 && usedBy.test(query) && !failure.test(query)) return "list";
   if (fieldsIn(query).includes("version")) return "fields";
   const isImages = show.test(query) && images.test(query);
   if (isImages && !failure.test(query) && !past.test(query)) return "images";

@@ -1,6 +1,7 @@
 import { parseResource } from "../diagnosis/object-id.js";
 import type { SignalType } from "../diagnosis/signal-type.js";
 import { asksHistory, conditionsIn } from "./condition-words.js";
+import { isImage } from "./images.js";
 import { type KindMention, kindsIn } from "./kind-words.js";
 import { type Label, labelsIn } from "./labels.js";
 import { commonWords, wordsOf } from "./words.js";
@@ -25,6 +26,8 @@ export interface Question {
   readonly subject: string | undefined;
   /** `kind/name`, `namespace/kind/name` as written. */
   readonly resource: ReturnType<typeof parseResource>;
+  /** Names of container images. */
+  readonly images: readonly string[];
   /** True when it asks for a procedure, which no cluster knows. */
   readonly isHowTo: boolean;
 }
@@ -46,10 +49,14 @@ export function parseQuestion(text: string): Question {
   const namespace = namespaceIn(query) ?? labelled.namespace;
   const kinds = kindsIn(query);
   const signals = conditionsIn(query);
-  const slashed = words.filter((word) => word.includes("/") && !word.includes("="));
+  const images = words.filter(isImage);
+  const slashed = words.filter(
+    (word) => word.includes("/") && !word.includes("=") && !images.includes(word),
+  );
   const resource = slashed.map((word) => parseResource(word)).find((one) => one !== undefined);
   const kindTexts = new Set(kinds.flatMap(({ text }) => text.split(" ")));
-  const isName = (word: string) => !word.includes("=") && !word.includes("/") && word !== namespace;
+  const isName = (word: string) =>
+    !images.includes(word) && !word.includes("=") && !word.includes("/") && word !== namespace;
   const demanded = demandedName(query, kinds);
   const subject = subjectName(query, kindTexts);
   const candidates = words.filter(
@@ -90,6 +97,7 @@ export function parseQuestion(text: string): Question {
     demanded,
     subject,
     resource,
+    images,
     isHowTo:
       /^\s*(?:please )?(?:how (?:do|can|should|would|to)\b|explain how|what (?:is|are) (?:a|an)\b)/i.test(
         query,

@@ -1,12 +1,12 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
-import { listAt, textAt } from "../cluster/fields.js";
 import type { KindName } from "../cluster/kinds.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
-import { podSpecOf } from "../diagnosis/pod-spec.js";
+import { ofCustomKind } from "./custom-kinds.js";
 import { distance } from "./distance.js";
 import { familiesOf, heads } from "./families.js";
 import { hostsOf } from "./hosts.js";
 import { nearOf } from "./near.js";
+import { programsOf } from "./programs.js";
 import type { Question } from "./question.js";
 
 /** What a question is about. */
@@ -69,6 +69,7 @@ const named: readonly KindName[] = [
   "Order",
   "Challenge",
   "APIService",
+  "CustomResource",
 ];
 
 /** Finds what a question names among what was read. */
@@ -100,9 +101,13 @@ export function resolveTarget(question: Question, view: ClusterView): Target {
       hosts.length > 0 ? { level: 5, objects: hosts } : hitsOf(name, question, mentioned, view);
     if (hits.objects.length === 0) continue;
     const families = familiesOf(hits.objects, view, mentioned);
-    const isNew = !families.some((family) =>
-      found.some((one) => one.metadata.name === family[0]?.metadata.name),
-    );
+    // A host leads to an Ingress, which may have the name of what is behind it.
+    const isNew =
+      hosts.length > 0
+        ? hosts.some((host) => !found.includes(host))
+        : !families.some((family) =>
+            found.some((one) => one.metadata.name === family[0]?.metadata.name),
+          );
     if (families.length > 1 && !isPlural) {
       if (found.length > 0) continue;
       return {
@@ -120,6 +125,8 @@ export function resolveTarget(question: Question, view: ClusterView): Target {
     if (question.demanded === name && families.flat().some(({ kind }) => kind !== "Node")) break;
   }
   if (found.length > 0) return { kind: "objects", objects: found, guessed };
+  const custom = ofCustomKind(question, view);
+  if (custom.length > 0) return { kind: "objects", objects: custom, guessed: false };
   const missing =
     question.demanded ??
     question.resource?.name ??
@@ -237,12 +244,4 @@ function levelOf(wanted: string, object: KubernetesObject): number {
   if (wanted.length >= 3 && programsOf(object).includes(wanted)) return 2;
   const most = wanted.length >= 8 ? 2 : wanted.length >= 5 ? 1 : 0;
   return most > 0 && distance(wanted, name, most) <= most ? 1 : 0;
-}
-
-/** What runs in an object: its containers' names and the last parts of their images' names. */
-function programsOf(object: KubernetesObject): readonly string[] {
-  return listAt(podSpecOf(object), "containers").flatMap((container) => [
-    textAt(container, "name")?.toLowerCase() ?? "",
-    textAt(container, "image")?.split("/").at(-1)?.split(/[:@]/)[0]?.toLowerCase() ?? "",
-  ]);
 }

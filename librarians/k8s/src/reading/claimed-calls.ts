@@ -68,8 +68,13 @@ export function claimedCalls(
 
 /** Where a question names something. */
 function placeOf({ metadata: { name } }: KubernetesObject, query: string): number {
-  const at = query.toLowerCase().indexOf(name.toLowerCase());
-  return at < 0 ? query.length : at;
+  const text = query.toLowerCase();
+  const parts = name.toLowerCase().split("-");
+  // A question names web, and what was found for it may be `web-7c9d`.
+  const places = parts
+    .map((_, index) => text.indexOf(parts.slice(0, parts.length - index).join("-")))
+    .filter((at) => at >= 0);
+  return places[0] ?? query.length;
 }
 
 /** True for a finding that still rests on the question's own words alone. */

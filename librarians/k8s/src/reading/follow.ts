@@ -14,6 +14,7 @@ import { withConfigured } from "./configured-calls.js";
 import { namespacesCalled, withElsewhere } from "./elsewhere.js";
 import { gather } from "./gather.js";
 import { withCalled } from "./log-causes.js";
+import { needsAgents, withAgentBehind, withAgents } from "./node-agents.js";
 import { attachments, behindCalls, issuers, meshKinds, metricsKinds, rights } from "./plan.js";
 import { withRights } from "./rights.js";
 import { withRevision } from "./rollout-cause.js";
@@ -120,9 +121,13 @@ export async function follow(
     reading = await withElsewhere(reading, places, reader, { signal, kinds });
     view = createView(reading);
   }
+  if (findings.some(needsAgents)) {
+    reading = await withAgents(reading, reader, signal);
+    view = createView(reading);
+  }
   const known = new Set(findings.map(({ object }) => idOf(object)));
   const caused = findings
-    .map((one) => causeOf(one, view, interest))
+    .map((one) => withAgentBehind(causeOf(one, view, interest), view, interest))
     // A claim that leads nowhere is the question's own words.
     .filter((one) => !isClaim(one));
   // What was called may have a log that says why it fails.

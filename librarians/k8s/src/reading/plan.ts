@@ -97,6 +97,8 @@ export const extensions: readonly KindName[] = [
   "Application",
   "HelmRelease",
   "Kustomization",
+  "APIService",
+  "CustomResource",
 ];
 
 /** Policies and routes of a service mesh. */
@@ -189,6 +191,11 @@ export function kindsFor(kinds: readonly KindName[]): readonly KindName[] {
   return [...new Set(kinds.flatMap((kind) => [kind, ...(table[kind] ?? [])]))];
 }
 
+/** `shop.example.com`, and no file or version. */
+function isHost(name: string): boolean {
+  return /^[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,8}\.[a-z]{2,24}$/i.test(name);
+}
+
 /** Kinds that a question is answered from, by the kinds that it names and by what it asks for. */
 export function plannedFor(question: Question, asked: readonly KindName[]): readonly KindName[] {
   const lookup = lookupIn(question);
@@ -198,6 +205,8 @@ export function plannedFor(question: Question, asked: readonly KindName[]): read
   return [
     ...new Set<KindName>([
       ...(isOverview ? [...asked, ...everything] : kindsFor(asked)),
+      // What does not answer may fail anywhere between its address and its pods.
+      ...(asked.length > 0 && (claims.calls || question.names.some(isHost)) ? everything : []),
       ...(lookup === "rights" ? (["ServiceAccount", ...rights] as const) : []),
       ...(question.signals.has("PDBBlocking") ? (["Pod", "PodDisruptionBudget"] as const) : []),
       // What a node's pods cannot reach or resolve is theirs.

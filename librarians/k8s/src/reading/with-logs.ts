@@ -6,6 +6,7 @@ import { isTrace } from "../diagnosis/detectors/trace.js";
 import { withAllSymptoms } from "../diagnosis/diagnose.js";
 import { type Finding, finding, type LogWish } from "../diagnosis/finding.js";
 import { kubectl, option } from "../diagnosis/kubectl.js";
+import type { SignalType } from "../diagnosis/signal-type.js";
 import { isStrongError, type LogReport, readLog } from "./log-evidence.js";
 
 /** Most logs that one question reads. */
@@ -35,9 +36,10 @@ export async function withLogs(
     findings.map(async (one) => {
       const wishes = [
         ...new Map(
-          withAllSymptoms(one)
-            .flatMap(({ logs }) => logs)
-            .map((wish) => [JSON.stringify(wish), wish]),
+          // What a symptom logs is said of the symptom.
+          (one.logs.length > 0 ? one.logs : withAllSymptoms(one).flatMap(({ logs }) => logs)).map(
+            (wish) => [JSON.stringify(wish), wish],
+          ),
         ).values(),
       ].slice(0, Math.min(2, left));
       left -= wishes.length;
@@ -53,6 +55,14 @@ export async function withLogs(
   signal.throwIfAborted();
   return { findings: read, problems };
 }
+
+/** What is said of a container that ended. */
+const ended: ReadonlySet<SignalType> = new Set([
+  "CrashLoopBackOff",
+  "InitContainerFailed",
+  "PodFailed",
+  "JobFailed",
+]);
 
 function added(one: Finding, reports: readonly LogReport[]): Finding {
   const lines = reports.flatMap(({ evidence }) => evidence);
@@ -79,9 +89,11 @@ function added(one: Finding, reports: readonly LogReport[]): Finding {
     };
   }
   const error = reports.find((report) => report.error !== undefined)?.error;
+  // The last words of what ended, where none of them is known to be an error.
+  const last = one.current && ended.has(one.signal) ? lines.at(-1) : undefined;
   return {
     ...one,
-    message: one.message ?? error?.text,
+    message: one.message ?? error?.text ?? last?.text,
     evidence,
     values,
     confidence: error === undefined ? one.confidence : Math.min(0.95, one.confidence + 0.05),
@@ -110,10 +122,12 @@ export async function logErrors(
   );
   signal.throwIfAborted();
   const found = reports.flatMap(({ pod, report }) => {
+    // Without an error the last lines are shown, whose words may look like one.
+    const errors = report.error === undefined ? [] : report.evidence;
     const line =
       report.denied ??
-      report.evidence.find(({ text }) => isStrongError(text)) ??
-      report.evidence.find(({ text }) => failedCallIn(text) !== undefined) ??
+      errors.find(({ text }) => isStrongError(text)) ??
+      errors.find(({ text }) => failedCallIn(text) !== undefined) ??
       // Where the question says that something fails, any line that reports a failure bears on it.
       (isAboutFailure ? report.error : undefined);
     if (line === undefined) return [];

@@ -5,19 +5,16 @@ import { finding } from "../finding.js";
 import { describeCommand } from "../kubectl.js";
 import { containerValues, podEvent, siblingKey } from "../pod-finding.js";
 
-const reasons = new Set([
-  "CreateContainerConfigError",
-  "CreateContainerError",
-  "RunContainerError",
-  "PreCreateHookError",
-  "PreStartHookError",
-  "PostStartHookError",
-]);
+/** Reasons to wait that are no failure by themselves, or that say what other detectors know more of. */
+const others = new Set(["", "ContainerCreating", "PodInitializing", "CrashLoopBackOff"]);
 
-/** A container that cannot be made: something it names is missing, or its configuration is refused. */
+/**
+ * A container that cannot be made, for whatever reason it waits: something it names is missing, its
+ * configuration is refused, or the kubelet says what else.
+ */
 export const containerConfig: ContainerDetector = (container, pod, view) => {
   const { waiting, path, isInit } = container;
-  if (waiting === undefined || !reasons.has(waiting.reason)) return undefined;
+  if (waiting === undefined || others.has(waiting.reason)) return undefined;
   const failed = podEvent(view, pod, ["Failed"], container.name);
   const message = waiting.message || (failed[0]?.text ?? "");
   const isMissing =

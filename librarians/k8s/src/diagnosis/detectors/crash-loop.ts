@@ -68,7 +68,8 @@ export const crashLoop: ContainerDetector = (container, pod, view, { history }) 
     current: !isOver,
     confidence: ended === undefined ? 0.75 : 0.85,
     summary: `${nameOf(container)} of pod ${pod.metadata.name} ${state}, ${restarts} restarts${how}${lasted}${killer === "" ? noError : killer}${guessed}${killer === "" || said === undefined ? "" : `: ${said}`}`,
-    message: ended?.message || waiting?.message || undefined,
+    // That it waits to be started again says nothing of why.
+    message: ended?.message || undefined,
     evidence: [
       ...(ended === undefined ? [] : [endEvidence(pod, container, ended)]),
       ...(waiting === undefined

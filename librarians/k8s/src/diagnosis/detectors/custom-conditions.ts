@@ -1,17 +1,18 @@
 import type { KubernetesObject } from "../../cluster/cluster-reader.js";
-import { booleanAt, listAt, textAt, timeAt } from "../../cluster/fields.js";
+import { booleanAt, listAt, recordAt, textAt } from "../../cluster/fields.js";
+import {
+  badPhaseOf,
+  conditionEvidence,
+  conditionsOf,
+  conditionText,
+  isBadCondition,
+} from "../conditions.js";
 import type { Detector } from "../detector.js";
 import { eventEvidence, fieldEvidence } from "../evidence.js";
 import { finding } from "../finding.js";
 import { describeCommand } from "../kubectl.js";
 import { defined } from "../pod-finding.js";
 import type { SignalType } from "../signal-type.js";
-
-/** Conditions that are bad when True; of the others, those of the second list are bad when False. */
-const badWhenTrue =
-  /^(?:CatalogSourcesUnhealthy|ResolutionFailed|InstallPlanFailed|InstallPlanMissing|BundleUnpackFailed|Conflicted|PartiallyInvalid|InvalidRequest|Denied|Paused|Fallback|Stalled|Degraded)$/;
-const badWhenFalse =
-  /^(?:Ready|Accepted|Programmed|Available|ResolvedRefs|Approved|Installed|Healthy)$/;
 
 const signals: Readonly<Record<string, SignalType>> = {
   Subscription: "SubscriptionFailed",
@@ -23,12 +24,35 @@ const signals: Readonly<Record<string, SignalType>> = {
   HTTPRoute: "IngressBackendMissing",
   ScaledObject: "HPAUnableToScale",
   APIService: "ServiceNoEndpoints",
+  Service: "ServiceNoEndpoints",
   HelmRelease: "RolloutStuck",
   Kustomization: "RolloutStuck",
 };
 
-function isReference(condition: unknown): boolean {
-  return textAt(condition, "type") === "ResolvedRefs";
+/** What a kind of an extension is for, by its own name, and so what its failure is to those who use it. */
+const purposes: readonly (readonly [RegExp, SignalType])[] = [
+  [/Certificate|Issuer|Challenge|Order/, "CertificateNotReady"],
+  [/Route|Gateway|Ingress|Proxy|Listener|TargetGroup/, "IngressBackendMissing"],
+  [/Scal/, "HPAUnableToScale"],
+  [/Secret|Config|Store/, "MissingReference"],
+  [/Snapshot|Volume|Backup|Restore|Bucket/, "PVFailed"],
+  [/Machine|Node/, "NodeNotReady"],
+  [/Job|Workflow|Run$|Task|Build/, "JobFailed"],
+  [/Rollout|Release|Application|Deployment|Kustomization|Repository|Chart/, "RolloutStuck"],
+];
+
+function signalOfKind(kind: string): SignalType {
+  return purposes.find(([words]) => words.test(kind))?.[1] ?? "ReplicasUnavailable";
+}
+
+/** What a status says about itself in words, under whatever name: `message`, `phaseReason`, `error.message`. */
+function saidIn(object: KubernetesObject): string | undefined {
+  const fields = Object.entries(recordAt(object, "status"));
+  const texts = fields.flatMap(([field, value]) => {
+    if (!/(?:message|error|failure|reason)s?$/i.test(field) || field === "reason") return [];
+    return (typeof value === "string" ? value : textAt(value, "message")) ?? [];
+  });
+  return texts.find((text) => text !== "");
 }
 
 /** What an operator's version waits for, and whom an install plan waits for. */
@@ -52,90 +76,53 @@ function requirementsOf(object: KubernetesObject): string | undefined {
 
 /** A resource of an extension whose own status says that it failed or waits. */
 export const customConditions: Detector = (object, view) => {
-  const conditions = [
-    ...listAt(object, "status", "conditions").map((one, index) => ({
-      one,
-      path: `status.conditions[${index}]`,
-    })),
-    // A gateway has conditions for each listener, a route for each gateway it belongs to.
-    ...listAt(object, "status", "listeners").flatMap((listener, at) =>
-      listAt(listener, "conditions").map((one, index) => ({
-        one,
-        path: `status.listeners[${at}].conditions[${index}]`,
-      })),
-    ),
-    ...listAt(object, "status", "parents").flatMap((parent, at) =>
-      listAt(parent, "conditions").map((one, index) => ({
-        one,
-        path: `status.parents[${at}].conditions[${index}]`,
-      })),
-    ),
-  ];
-  const bad = conditions
-    .filter(({ one }) => {
-      const type = textAt(one, "type") ?? "";
-      const status = textAt(one, "status");
-      // An upgrade that waits for a person is pending for good.
-      const isHeld = type === "InstallPlanPending" && textAt(one, "reason") === "RequiresApproval";
-      return (
-        ((badWhenTrue.test(type) || isHeld) && status === "True") ||
-        (badWhenFalse.test(type) && status === "False")
-      );
-    })
+  const bad = conditionsOf(object)
+    // An upgrade that waits for a person is pending for good.
+    .filter(
+      (one) =>
+        isBadCondition(one) ||
+        (one.type === "InstallPlanPending" &&
+          one.reason === "RequiresApproval" &&
+          one.status === "True"),
+    )
     // What cannot be resolved is why the rest is not programmed.
-    .sort((a, b) => Number(isReference(b.one)) - Number(isReference(a.one)));
-  const phase = textAt(object, "status", "phase") ?? textAt(object, "status", "state") ?? "";
+    .sort((a, b) => Number(b.type === "ResolvedRefs") - Number(a.type === "ResolvedRefs"));
   const reason = textAt(object, "status", "reason") ?? "";
-  const isPhaseBad =
-    /^(?:Failed|Pending|RequiresApproval|invalid|errored|expired|pending)$/.test(phase) &&
-    reason !== "Copied";
+  const phase = reason === "Copied" ? undefined : badPhaseOf(object);
   const connection = textAt(object, "status", "connectionState", "lastObservedState");
   const isLost = connection !== undefined && /^(?:TRANSIENT_FAILURE|CONNECTING)$/.test(connection);
-  if (bad.length === 0 && !isPhaseBad && !isLost) return [];
-  const [first] = bad;
+  if (bad.length === 0 && phase === undefined && !isLost) return [];
+  const [first] = bad.filter(({ message }) => message !== "");
   const wanting = requirementsOf(object);
   const message =
-    wanting ??
-    textAt(first?.one, "message") ??
-    textAt(object, "status", "message") ??
-    (reason === "" ? undefined : reason);
+    wanting ?? first?.message ?? saidIn(object) ?? (reason === "" ? undefined : reason);
   const what = [
-    ...bad.map(
-      ({ one }) =>
-        `${textAt(one, "type") ?? ""} is ${textAt(one, "status") ?? ""}${textAt(one, "reason") === undefined ? "" : ` (${textAt(one, "reason")})`}`,
-    ),
-    ...(isPhaseBad
-      ? [
-          `its ${object.kind === "Order" || object.kind === "Challenge" ? "state" : "phase"} is ${phase}${reason === "" ? "" : ` (${reason})`}`,
-        ]
-      : []),
+    ...bad.map(conditionText),
+    ...(phase === undefined
+      ? []
+      : [
+          `its ${phase.path.split(".").at(-1) ?? "phase"} is ${phase.text}${reason === "" ? "" : ` (${reason})`}`,
+        ]),
     ...(isLost ? [`its connection is ${connection}`] : []),
   ].join(", ");
   const event = view.events(object).find(({ type }) => type === "Warning");
   return [
     finding({
-      signal: signals[object.kind] ?? "CertificateNotReady",
+      signal: signals[object.kind] ?? signalOfKind(object.kind),
       severity: "high",
       object,
       confidence: 0.88,
       summary: `${object.kind} ${object.metadata.name}: ${what}${message === undefined ? "" : `: ${message}`}`,
       message: message ?? event?.message,
       evidence: [
-        ...bad.map(({ one, path }) =>
-          fieldEvidence(
-            object,
-            path,
-            `${textAt(one, "type") ?? ""} ${textAt(one, "status") ?? ""}, reason ${textAt(one, "reason") ?? ""}: ${textAt(one, "message") ?? ""}`,
-            timeAt(one, "lastTransitionTime"),
-          ),
-        ),
-        ...(isPhaseBad ? [fieldEvidence(object, "status.phase", phase)] : []),
+        ...bad.map((one) => conditionEvidence(object, one)),
+        ...(phase === undefined ? [] : [fieldEvidence(object, phase.path, phase.text)]),
         ...(wanting === undefined ? [] : [fieldEvidence(object, "status", wanting)]),
         ...(isLost ? [fieldEvidence(object, "status.connectionState", connection)] : []),
         ...(event === undefined ? [] : [eventEvidence(event)]),
       ],
       next: describeCommand(object),
-      values: defined({ phase, reason }),
+      values: defined({ phase: phase?.text, reason }),
     }),
   ];
 };

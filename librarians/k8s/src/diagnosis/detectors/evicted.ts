@@ -21,7 +21,8 @@ export const evicted: Detector = (pod, view) => {
   const event = view.events(pod).find((one) => one.reason === "Evicted");
   return [
     finding({
-      signal: reason === "Evicted" ? "Evicted" : "PodFailed",
+      signal:
+        reason === "Evicted" ? "Evicted" : reason === "Preempting" ? "Preempted" : "PodFailed",
       severity: "high",
       object: pod,
       confidence: 0.95,

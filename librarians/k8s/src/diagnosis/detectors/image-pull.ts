@@ -1,3 +1,5 @@
+import type { KubernetesObject } from "../../cluster/cluster-reader.js";
+import { listAt, textAt } from "../../cluster/fields.js";
 import type { ContainerDetector } from "../container-detector.js";
 import { nameOf } from "../container-state.js";
 import { fieldEvidence } from "../evidence.js";
@@ -41,6 +43,16 @@ const causes: readonly (readonly [RegExp, string])[] = [
   [/invalid reference|couldn't parse|InvalidImageName/i, "the image's name is not valid"],
 ];
 
+/** Whose credentials a refused pull was tried with: names only, what is in a Secret is not read. */
+function pullSecretsOf(pod: KubernetesObject, said: string): string {
+  if (!/credential|unauthorized|denied|forbidden|authentication|authoriz|401|403/i.test(said))
+    return "";
+  const names = listAt(pod, "spec", "imagePullSecrets").flatMap((one) => textAt(one, "name") ?? []);
+  return names.length === 0
+    ? "; the pod names no pull secret"
+    : `; its pull secret is ${names.join(", ")}, which is not read`;
+}
+
 /** An image that cannot be pulled; why is in the text of the kubelet, not in the reason. */
 export const imagePull: ContainerDetector = (container, pod, view) => {
   const { waiting, image, path } = container;
@@ -59,17 +71,18 @@ export const imagePull: ContainerDetector = (container, pod, view) => {
     .join(" ")
     .slice(0, 8_000);
   const cause = causes.find(([pattern]) => pattern.test(said))?.[1];
+  const [unread] = podEvent(view, pod, ["FailedToRetrieveImagePullSecret"], "");
   const name = image === undefined ? "its image" : `image ${image}`;
   return finding({
     signal: "ImagePullBackOff",
     severity: "high",
     object: pod,
-    summary: `${nameOf(container)} of pod ${pod.metadata.name} cannot start: ${name} is not pulled (${waiting.reason})${cause === undefined ? "" : `: ${cause}`}`,
+    summary: `${nameOf(container)} of pod ${pod.metadata.name} cannot start: ${name} is not pulled (${waiting.reason})${cause === undefined ? "" : `: ${cause}`}${unread === undefined || failed[0]?.id === unread.id ? pullSecretsOf(pod, said) : `; ${unread.text}`}`,
     message: failed[0]?.text ?? (waiting.message || undefined),
     evidence: [
       fieldEvidence(pod, `${path}.state.waiting`, `${waiting.reason}: ${waiting.message}`),
       ...failed,
-      ...podEvent(view, pod, ["FailedToRetrieveImagePullSecret"], ""),
+      ...(unread === undefined || failed[0]?.id === unread.id ? [] : [unread]),
     ],
     next: describeCommand(pod),
     values: containerValues(container, pod),

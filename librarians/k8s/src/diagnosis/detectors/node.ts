@@ -1,13 +1,14 @@
 import type { KubernetesObject } from "../../cluster/cluster-reader.js";
 import { booleanAt, listAt, textAt, timeAt } from "../../cluster/fields.js";
 import type { ClusterView } from "../cluster-view.js";
+import { conditionEvidence, conditionsOf, isBadCondition } from "../conditions.js";
 import { type Detector, recentMs } from "../detector.js";
 import { eventEvidence, fieldEvidence } from "../evidence.js";
 import { type Evidence, type Finding, finding } from "../finding.js";
 import { describeCommand, kubectl } from "../kubectl.js";
 
-/** Conditions that are bad when True. Others are somebody's own, and mean what their owner says. */
-const bad = new Set(["MemoryPressure", "DiskPressure", "PIDPressure", "NetworkUnavailable"]);
+/** Conditions that the kubelet itself reports: their text repeats their name. */
+const isOwnCondition = /^(?:Memory|Disk|PID)Pressure$/;
 /** How late a node's lease may be, in milliseconds: it is renewed every ten seconds. */
 const leaseMs = 120_000;
 
@@ -53,26 +54,27 @@ export const node: Detector = (object, view) => {
       }),
     );
   }
-  const pressed = conditions.flatMap((one, index) =>
-    bad.has(textAt(one, "type") ?? "") && textAt(one, "status") === "True" ? [{ one, index }] : [],
+  // A node's own conditions, and those that others add: `KernelDeadlock`, `ReadonlyFilesystem`.
+  const pressed = conditionsOf(object).filter(
+    (one) => one.type !== "Ready" && one.status === "True" && isBadCondition(one),
   );
   if (pressed.length > 0) {
-    const types = pressed.map(({ one }) => textAt(one, "type") ?? "");
+    const [said] = pressed.filter(
+      ({ type, message }) => !isOwnCondition.test(type) && message !== "",
+    );
     found.push(
       finding({
         signal: "NodePressure",
         severity: "high",
         object,
         confidence: 0.95,
-        summary: `node ${name} has ${types.map((type) => `${type}=True`).join(", ")}${ready >= 0 && readyStatus === "True" ? "; it is Ready" : ""}`,
-        message: textAt(pressed[0]?.one, "message"),
+        summary: `node ${name} has ${pressed.map(({ type }) => `${type}=True`).join(", ")}${said === undefined ? "" : ` (${said.message})`}${ready >= 0 && readyStatus === "True" ? "; it is Ready" : ""}`,
+        message: pressed[0]?.message,
         evidence: [
-          ...pressed.map(({ one, index }) =>
-            fieldEvidence(
+          ...pressed.map((one) =>
+            conditionEvidence(
               object,
-              `status.conditions[${index}]`,
-              `${textAt(one, "type") ?? ""} True${textAt(one, "reason") === undefined ? "" : `, reason ${textAt(one, "reason")}`}`,
-              timeAt(one, "lastTransitionTime"),
+              isOwnCondition.test(one.type) ? { ...one, message: "" } : one,
             ),
           ),
           ...taints,
@@ -118,13 +120,13 @@ export const node: Detector = (object, view) => {
     const isCordoned = conditions.length > 0;
     found.push(
       finding({
-        signal: "NodeNotReady",
+        signal: isCordoned ? "NodeCordoned" : "NodeNotReady",
         severity: "low",
         object,
         confidence: 0.5,
         verified: false,
         summary: isCordoned
-          ? `node ${name} is cordoned (unschedulable): it takes no new pods`
+          ? `node ${name} is cordoned (unschedulable): it takes no new pods${readyStatus === "True" ? "; it is Ready" : ""}`
           : `node ${name} reports no conditions: whether it is ready is unknown`,
         evidence: isCordoned ? taints : [fieldEvidence(object, "status.conditions", "none")],
         next: describeCommand(object),

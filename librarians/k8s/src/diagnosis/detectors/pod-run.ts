@@ -1,6 +1,6 @@
 import { textAt } from "../../cluster/fields.js";
 import type { Detector } from "../detector.js";
-import { fieldEvidence } from "../evidence.js";
+import { eventEvidence, fieldEvidence } from "../evidence.js";
 import { finding } from "../finding.js";
 import { describeCommand } from "../kubectl.js";
 import { defined, siblingKey } from "../pod-finding.js";
@@ -9,7 +9,8 @@ import { defined, siblingKey } from "../pod-finding.js";
 export const podRun: Detector = (pod, view) => {
   if (textAt(pod, "status", "phase") !== "Failed") return [];
   const reason = textAt(pod, "status", "reason") ?? "";
-  const message = textAt(pod, "status", "message") ?? "";
+  const warnings = view.events(pod).filter(({ type }) => type === "Warning");
+  const message = textAt(pod, "status", "message") ?? warnings[0]?.message ?? "";
   return [
     finding({
       signal: "PodFailed",
@@ -20,6 +21,7 @@ export const podRun: Detector = (pod, view) => {
       message: message === "" ? undefined : message,
       evidence: [
         fieldEvidence(pod, "status.phase", `Failed${reason === "" ? "" : `, reason ${reason}`}`),
+        ...warnings.slice(0, 2).map(eventEvidence),
       ],
       next: describeCommand(pod),
       values: defined({ phase: "Failed", reason, node: textAt(pod, "spec", "nodeName") }),

@@ -1,6 +1,7 @@
 import type { ClusterEvent, KubernetesObject } from "../../cluster/cluster-reader.js";
 import { listAt, recordAt, textAt, timeAt } from "../../cluster/fields.js";
 import type { ClusterView } from "../cluster-view.js";
+import { conditionEvidence, conditionsOf, conditionText } from "../conditions.js";
 import { type ContainerState, containersOf, nameOf } from "../container-state.js";
 import type { Detector } from "../detector.js";
 import { eventEvidence, fieldEvidence } from "../evidence.js";
@@ -40,9 +41,16 @@ export const readiness: Detector = (pod, view) => {
     .map(
       ({ name, restarts }) => `${name === "" ? "a container" : name} restarted ${restarts} times`,
     );
+  // Containers that are ready leave the conditions of the pod's own readiness gates.
+  const gates = conditionsOf(pod).filter(
+    ({ type, status }) =>
+      container === undefined && status !== "True" && !/^(?:Ready|ContainersReady)$/.test(type),
+  );
   const what =
     container === undefined
-      ? ""
+      ? gates
+          .map((one) => `: ${conditionText(one)}${one.message === "" ? "" : `: ${one.message}`}`)
+          .join("")
       : `: ${unready.map((one) => `${nameOf(one)} has ready=false`).join(", ")}`;
   const since = timeAt(condition, "lastTransitionTime");
   return [
@@ -51,8 +59,8 @@ export const readiness: Detector = (pod, view) => {
       severity: "high",
       object: pod,
       confidence: event === undefined ? 0.65 : 0.9,
-      summary: `pod ${pod.metadata.name} is not ready${what}${counts.length === 0 ? "" : `, ${counts.join(", ")}`}${event === undefined ? "; no event says why" : `: ${event.message}`}`,
-      message: event?.message ?? (said === "" ? undefined : said),
+      summary: `pod ${pod.metadata.name} is not ready${what}${counts.length === 0 ? "" : `, ${counts.join(", ")}`}${event === undefined ? (gates.length > 0 ? "" : "; no event says why") : `: ${event.message}`}`,
+      message: event?.message ?? (gates[0]?.message || said || undefined),
       evidence: [
         ...(event === undefined ? [] : [eventEvidence(event)]),
         ...unready.map((one) =>
@@ -68,6 +76,7 @@ export const readiness: Detector = (pod, view) => {
                 since,
               ),
             ]),
+        ...gates.map((one) => conditionEvidence(pod, one)),
         ...probeEvidence(pod, container, event),
       ],
       next: [

@@ -1,19 +1,13 @@
 import type { KubernetesObject } from "../../cluster/cluster-reader.js";
 import { booleanAt, listAt, recordAt, textAt } from "../../cluster/fields.js";
+import { isKindName } from "../../cluster/kinds.js";
 import type { ClusterView } from "../cluster-view.js";
+import { customReferences, type Reference } from "../custom-references.js";
 import type { Detector } from "../detector.js";
 import { fieldEvidence } from "../evidence.js";
 import { type Evidence, finding } from "../finding.js";
 import { describeCommand } from "../kubectl.js";
 import { siblingKey } from "../pod-finding.js";
-
-/** An object that another one names. */
-interface Reference {
-  readonly kind: string;
-  readonly name: string;
-  readonly at: string;
-  readonly clusterScoped?: boolean;
-}
 
 /** Names of things that do not exist. By themselves they may do no harm; what suffers from one says so elsewhere. */
 export const references: Detector = (object, view, { signals }) => {
@@ -112,7 +106,7 @@ function referencesOf(object: KubernetesObject, view: ClusterView): readonly Ref
       }));
     }
     default:
-      return [];
+      return isKindName(object.kind) ? [] : customReferences(object.spec);
   }
 }
 

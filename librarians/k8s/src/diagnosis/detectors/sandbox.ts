@@ -3,6 +3,7 @@ import { listAt, textAt } from "../../cluster/fields.js";
 import type { ClusterView } from "../cluster-view.js";
 import { containersOf } from "../container-state.js";
 import type { Detector } from "../detector.js";
+import { signalOfEvent } from "../event-signals.js";
 import { eventEvidence, fieldEvidence } from "../evidence.js";
 import { finding } from "../finding.js";
 import { describeCommand } from "../kubectl.js";
@@ -17,6 +18,9 @@ const reasons = [
   "FailedMapVolume",
   "NetworkNotReady",
 ];
+
+/** What is over once a pod has its node. */
+const before = /^(?:FailedScheduling|NotTriggerScaleUp|FailedScaleUp|Unhealthy)$/;
 
 const summary = /^Unable to attach or mount volumes|timed out waiting for the condition/i;
 
@@ -66,9 +70,13 @@ export const sandbox: Detector = (pod, view) => {
     /^(ContainerCreating|PodInitializing|)$/.test(waiting?.reason ?? "none"),
   );
   if (containers.length > 0 && creating === undefined) return [];
+  const warnings = view
+    .events(pod)
+    .filter(({ type, reason }) => type === "Warning" && !before.test(reason));
   const failures = view.events(pod).filter(({ reason }) => reasons.includes(reason));
-  // The kubelet's summary comes last and says nothing of why.
-  const event = failures.find(({ message }) => !summary.test(message)) ?? failures[0];
+  // The kubelet's summary comes last and says nothing of why. Any other warning may be what keeps it.
+  const event =
+    failures.find(({ message }) => !summary.test(message)) ?? failures[0] ?? warnings[0];
   if (event === undefined) return [];
   const { reason, message } = event;
   const holders = /multi-attach|already (?:exclusively )?(?:attached|used)/i.test(message)
@@ -86,11 +94,7 @@ export const sandbox: Detector = (pod, view) => {
     );
   return [
     finding({
-      signal: isMissing
-        ? "MissingReference"
-        : reason === "FailedAttachVolume"
-          ? "FailedAttachVolume"
-          : "FailedCreatePodSandBox",
+      signal: isMissing ? "MissingReference" : (signalOfEvent(event)?.signal ?? "PodNotReady"),
       severity: "high",
       object: pod,
       summary: `pod ${pod.metadata.name} cannot start: ${reason}: ${message}${ofClaim}${holders.map(({ text }) => `; ${text}`).join("")}`,

@@ -1,59 +1,21 @@
 import type { KubernetesObject } from "../../cluster/cluster-reader.js";
 import type { Detector } from "../detector.js";
+import { signalOfEvent } from "../event-signals.js";
 import { eventEvidence } from "../evidence.js";
 import { finding } from "../finding.js";
 import { kubectl, option } from "../kubectl.js";
 import { siblingKey } from "../pod-finding.js";
-import type { SignalType } from "../signal-type.js";
-
-/** What an event reports, by its reason and its message: the first that fits, causes before symptoms. */
-const table: readonly (readonly [RegExp, SignalType])[] = [
-  [/^OOMKilling|^SystemOOM|OOMKilled/, "OOMKilled"],
-  [/^Preempt/, "Preempted"],
-  [/^(?:Evicted|TaintManagerEviction|EvictionThresholdMet)/, "Evicted"],
-  [/^(?:NodeNotReady|NodeStatusUnknown)/, "NodeNotReady"],
-  [/^Rebooted/, "NodeRestart"],
-  [/^FailedScheduling/, "FailedScheduling"],
-  [
-    /^(?:Failed|FailedMount|FailedCreate): .{0,300}(?:configmap|secret|serviceaccount)s? .{0,300}(?:not found|non-existent)|couldn't find key/i,
-    "MissingReference",
-  ],
-  [
-    /^(?:Failed|BackOff|InspectFailed|ErrImageNeverPull): .{0,100}(?:pull|image)/i,
-    "ImagePullBackOff",
-  ],
-  [
-    /^(?:FailedMount|FailedMapVolume|FailedCreatePodSandBox|NetworkNotReady)/,
-    "FailedCreatePodSandBox",
-  ],
-  [/^FailedAttachVolume/, "FailedAttachVolume"],
-  [/exceeded quota/, "QuotaExceeded"],
-  [/failed calling webhook/, "WebhookUnavailable"],
-  [/^FailedCreate/, "FailedCreate"],
-  [/^(?:ProvisioningFailed|FailedBinding)/, "PVCPending"],
-  [/^(?:BackoffLimitExceeded|DeadlineExceeded|PodFailurePolicy)/, "JobFailed"],
-  [
-    /^(?:FailedGet\w*Metric|FailedComputeMetricsReplicas|FailedGetScale|FailedUpdateScale)/,
-    "HPAUnableToScale",
-  ],
-  [
-    /^(?:BackOff|Failed|FailedPostStartHook): .{0,100}(?:restarting|container|start|hook)/i,
-    "CrashLoopBackOff",
-  ],
-  [/^Unhealthy/, "ReadinessProbeFailed"],
-];
 
 /** What is known of an object that was not read itself: what its events report. */
 export const trace: Detector = (object, view) => {
   const reported = view.events(object).flatMap((event) => {
-    const index = table.findIndex(([pattern]) => pattern.test(`${event.reason}: ${event.message}`));
-    return index < 0 ? [] : [{ event, index }];
+    const said = signalOfEvent(event);
+    return said === undefined ? [] : [{ event, ...said }];
   });
-  const [deepest] = [...reported].sort((a, b) => a.index - b.index);
+  const [deepest] = [...reported].sort((a, b) => a.place - b.place);
   if (deepest === undefined) return [];
-  const { event, index } = deepest;
+  const { event, signal } = deepest;
   const others = reported.filter((one) => one.event.reason !== event.reason);
-  const signal = table[index]?.[1] ?? "PodNotReady";
   return [
     finding({
       signal,

@@ -148,7 +148,7 @@ function resizing(object: KubernetesObject, view: ClusterView): readonly Finding
   const conditions = listAt(object, "status", "conditions");
   const index = conditions.findIndex(
     (one) =>
-      /^(?:ControllerResizeError|NodeResizeError|ModifyVolumeError)$/.test(
+      /^(?:ControllerResizeError|NodeResizeError|ModifyVolumeError|FileSystemResizePending)$/.test(
         textAt(one, "type") ?? "",
       ) && textAt(one, "status") === "True",
   );

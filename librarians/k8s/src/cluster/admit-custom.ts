@@ -1,0 +1,49 @@
+import { isSecretName } from "@constellation/core/authoring";
+import { isRecord, type UnknownRecord } from "./fields.js";
+
+/** Maximum number of steps into a spec, of members of one part of it, and of characters of a text. */
+const maxDepth = 8;
+const maxMembers = 200;
+const maxText = 1_000;
+
+/** Fields of a spec that name something, or count it. */
+const naming = /^(?:name|kind|namespace|group|apiVersion|key|host)$|(?:Name|Ref|Class|Version)$/;
+
+/**
+ * Of a resource of an unknown kind what it reports about itself and what it names: conditions, phase, counts
+ * and references. Its other values may be anything, and are left out.
+ */
+export function admitCustomBody(value: UnknownRecord): UnknownRecord {
+  const { spec, status } = value;
+  return {
+    ...(isRecord(spec) && { spec: namesIn(spec, 0) }),
+    ...(isRecord(status) && { status: reportsIn(status) }),
+  };
+}
+
+function namesIn(value: unknown, depth: number): unknown {
+  if (depth > maxDepth) return undefined;
+  if (Array.isArray(value)) return value.slice(0, maxMembers).map((one) => namesIn(one, depth + 1));
+  if (!isRecord(value)) return undefined;
+  const kept: [string, unknown][] = [];
+  for (const [field, one] of Object.entries(value).slice(0, maxMembers)) {
+    const isPlain = typeof one === "number" || typeof one === "boolean";
+    const isName = typeof one === "string" && naming.test(field) && one.length <= maxText;
+    const part = isPlain || isName ? one : namesIn(one, depth + 1);
+    if (part !== undefined) kept.push([field, part]);
+  }
+  return Object.fromEntries(kept);
+}
+
+function reportsIn(status: UnknownRecord): UnknownRecord {
+  const kept: [string, unknown][] = [];
+  for (const [field, one] of Object.entries(status).slice(0, maxMembers)) {
+    if (/^(?:conditions|listeners|parents|health)$/.test(field)) kept.push([field, one]);
+    else if (typeof one === "number" || typeof one === "boolean") kept.push([field, one]);
+    else if (typeof one === "string" && !isSecretName(field))
+      kept.push([field, one.slice(0, maxText)]);
+    else if (isRecord(one) && typeof one.message === "string")
+      kept.push([field, { message: one.message.slice(0, maxText) }]);
+  }
+  return Object.fromEntries(kept);
+}

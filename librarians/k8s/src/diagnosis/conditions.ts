@@ -1,0 +1,99 @@
+import type { KubernetesObject } from "../cluster/cluster-reader.js";
+import { booleanAt, listAt, textAt, timeAt } from "../cluster/fields.js";
+import { fieldEvidence } from "./evidence.js";
+import type { Evidence } from "./finding.js";
+
+/** A condition of an object, and where it is. */
+export interface Condition {
+  readonly type: string;
+  readonly status: string;
+  readonly reason: string;
+  readonly message: string;
+  readonly path: string;
+  /** Epoch milliseconds of its last change, where it is known. */
+  readonly at: number | undefined;
+}
+
+/** Types whose own name is of something bad, so that True is bad: `DiskPressure`, `KernelDeadlock`, `SyncFailed`. */
+const badWhenTrue =
+  /(?:Pressure|Unavailable|Failed|Failure|Failing|Errors?|Degraded|Stalled|Unhealthy|Conflict|Conflicted|Invalid|Denied|Blocked|Missing|Expired|Stuck|Deadlock|Problem|Hung|Lost|Exceeded|NotReady|Rejected|Infeasible|Misconfigured|Paused|Fallback)$|^(?:CatalogSourcesUnhealthy|ReadonlyFilesystem|ReadOnly|Frequent|Corrupt|PartiallyInvalid|InvalidRequest|BundleUnpackFailed)/;
+/** Types whose own name is of something good, so that anything but True is bad. */
+const badUnlessTrue =
+  /(?:Ready|Available|Healthy|Accepted|Programmed|Synced|Established|Reconciled|Bound|Succeeded|Valid|Installed|Initialized|Reachable|Connected|Online|Approved|ResolvedRefs|Provisioned|Released|Deployed|Attached|Configured|Verified|Validated)$/;
+
+/** True for a condition that says that something is wrong, judged by its type's own name alone. */
+export function isBadCondition({ type, status }: Pick<Condition, "type" | "status">): boolean {
+  if (badWhenTrue.test(type)) return status === "True";
+  return badUnlessTrue.test(type) && (status === "False" || status === "Unknown");
+}
+
+/** Every condition of an object; of a gateway also those of its listeners, of a route those of its gateways. */
+export function conditionsOf(object: KubernetesObject): readonly Condition[] {
+  const within = (list: "listeners" | "parents") =>
+    listAt(object, "status", list).flatMap((one, index) =>
+      listAt(one, "conditions").map((condition, place) =>
+        conditionFrom(condition, `status.${list}[${index}].conditions[${place}]`),
+      ),
+    );
+  return [
+    ...listAt(object, "status", "conditions").map((one, index) =>
+      conditionFrom(one, `status.conditions[${index}]`),
+    ),
+    ...within("listeners"),
+    ...within("parents"),
+  ];
+}
+
+function conditionFrom(value: unknown, path: string): Condition {
+  return {
+    type: textAt(value, "type") ?? "",
+    status: textAt(value, "status") ?? "",
+    reason: textAt(value, "reason") ?? "",
+    message: textAt(value, "message") ?? "",
+    path,
+    at: timeAt(value, "lastTransitionTime"),
+  };
+}
+
+/** `Ready is False (InvalidProviderConfig)` */
+export function conditionText({ type, status, reason }: Condition): string {
+  return `${type} is ${status}${reason === "" ? "" : ` (${reason})`}`;
+}
+
+/** A condition as evidence of its object. */
+export function conditionEvidence(object: KubernetesObject, one: Condition): Evidence {
+  const { type, status, reason, message, path, at } = one;
+  const said = [reason === "" ? "" : `reason ${reason}`, message].filter((part) => part !== "");
+  return fieldEvidence(
+    object,
+    path,
+    `${type} ${status}${said.length === 0 ? "" : `, ${said.join(": ")}`}`,
+    at,
+  );
+}
+
+/** Phases and states in which a thing of any kind does not do what it is for. */
+const badPhase =
+  /fail|error|lost|unknown|pending|degraded|unhealthy|invalid|expired|notready|not ready|reject|denied|stall|block|abort|crash|unavailable|outofsync|missing|suspend|requiresapproval|inactive|stuck|time[d ]{0,2}out/i;
+/** Flags by which a thing of any kind says that it can be used. */
+const flags = ["ready", "readyToUse", "healthy", "available", "synced", "connected", "online"];
+
+/** A phase or state of an object, under the field that has it. */
+export interface Phase {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** The phase or state in which an object says that it does not work. */
+export function badPhaseOf(object: KubernetesObject): Phase | undefined {
+  const paths = [["phase"], ["state"], ["health"], ["health", "status"], ["status"], ["result"]];
+  for (const path of paths) {
+    const text = textAt(object, "status", ...path);
+    if (text !== undefined && badPhase.test(text))
+      return { path: ["status", ...path].join("."), text };
+  }
+  for (const flag of flags)
+    if (booleanAt(object, "status", flag) === false)
+      return { path: `status.${flag}`, text: "false" };
+  return undefined;
+}

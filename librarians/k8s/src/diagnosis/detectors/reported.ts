@@ -1,0 +1,89 @@
+import type { ClusterEvent, KubernetesObject } from "../../cluster/cluster-reader.js";
+import { numberAt } from "../../cluster/fields.js";
+import type { ClusterView } from "../cluster-view.js";
+import { type Detector, recentMs } from "../detector.js";
+import { signalOfEvent } from "../event-signals.js";
+import { eventEvidence } from "../evidence.js";
+import { finding } from "../finding.js";
+import { describeCommand } from "../kubectl.js";
+import { siblingKey } from "../pod-finding.js";
+import { isReady } from "../ready.js";
+import type { SignalType } from "../signal-type.js";
+
+/** What a warning about a thing of this kind means for those who use it. */
+const byKind: Readonly<Record<string, SignalType>> = {
+  Pod: "PodNotReady",
+  Node: "NodePressure",
+  Deployment: "RolloutStuck",
+  StatefulSet: "RolloutStuck",
+  DaemonSet: "ReplicasUnavailable",
+  ReplicaSet: "ReplicasUnavailable",
+  Job: "JobFailed",
+  CronJob: "JobFailed",
+  HorizontalPodAutoscaler: "HPAUnableToScale",
+  PodDisruptionBudget: "PDBBlocking",
+  PersistentVolumeClaim: "PVCPending",
+  PersistentVolume: "PVFailed",
+  Service: "ServiceNoEndpoints",
+  Endpoints: "ServiceNoEndpoints",
+  Ingress: "IngressBackendMissing",
+  Gateway: "IngressBackendMissing",
+  HTTPRoute: "IngressBackendMissing",
+  Namespace: "StuckTerminating",
+  ResourceQuota: "QuotaNearlyFull",
+};
+
+/** What a thing goes through on its way up, or while it is replaced: over when it works. */
+const passing =
+  /^(?:Unhealthy|BackOff|Failed|Killing|FailedScheduling|FailedMount|FailedAttachVolume|FailedMapVolume|FailedCreatePodSandBox|NetworkNotReady|FailedCreate|SandboxChanged|NodeNotReady|NodeReady|Rebooted|InvalidDiskCapacity|ProbeWarning|InspectFailed|ErrImageNeverPull|FailedToRetrieveImagePullSecret|FailedGet\w*Metric|FailedComputeMetricsReplicas|FailedGetScale|FailedUpdateScale|ProvisioningFailed|FailedBinding|WaitForFirstConsumer|FailedKillPod|Evicted|Preempt\w*|OOMKilling|FreeDiskSpaceFailed|ImageGCFailed|EvictionThresholdMet|NoPods|CalculateExpectedPodCountFailed|TaintManagerEviction|BackoffLimitExceeded|CgroupV1|DNSConfigForming|CheckLimitsForResolvConf)$/;
+
+/** Two controllers wrote at once, and one tries again. */
+const conflict = /the object has been modified/i;
+
+/**
+ * A warning about a thing in which no detector sees a failure: whatever its reason, it was reported, and
+ * may be what the question is about. What a thing that works now has passed through is left out.
+ */
+export const reported: Detector = (object, view) => {
+  const warnings = view
+    .events(object)
+    .filter(
+      ({ type, reason, message, lastSeen }) =>
+        type === "Warning" &&
+        !passing.test(reason) &&
+        !conflict.test(message) &&
+        (lastSeen === undefined || view.now - lastSeen < recentMs),
+    );
+  const [event] = warnings;
+  if (event === undefined) return [];
+  return [
+    finding({
+      signal: signalFor(object, event),
+      severity: "low",
+      object,
+      confidence: 0.5,
+      // That it was reported is sure; what it means for the thing is not.
+      verified: !works(object, view),
+      summary: `${object.kind} ${object.metadata.name} has a warning, ${event.reason}: ${event.message}`,
+      message: event.message,
+      evidence: warnings.slice(0, 2).map(eventEvidence),
+      next: describeCommand(object),
+      values: { reason: event.reason, event_count: event.count },
+      key: siblingKey(view, object, "reported", event.reason),
+    }),
+  ];
+};
+
+function signalFor(object: KubernetesObject, event: ClusterEvent): SignalType {
+  return signalOfEvent(event)?.signal ?? byKind[object.kind] ?? "ApplicationError";
+}
+
+/** True for what shows in its own state that it does what it is for. */
+function works(object: KubernetesObject, view: ClusterView): boolean {
+  if (object.kind === "Pod") return isReady(object);
+  const wanted = numberAt(object, "spec", "replicas");
+  const ready = numberAt(object, "status", "readyReplicas");
+  if (wanted !== undefined && ready !== undefined) return ready >= wanted;
+  const pods = view.owned(object).filter(({ kind }) => kind === "Pod");
+  return pods.length > 0 && pods.every(isReady);
+}

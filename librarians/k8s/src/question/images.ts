@@ -1,0 +1,26 @@
+/** `registry.example.com/team/web:1.4`, `nginx@sha256:…`: a path with a tag, a digest or a registry. */
+const withPath =
+  /^[\w.-]{1,253}(?::\d{1,5})?(?:\/[\w.-]{1,128}){1,8}(?::[\w.-]{1,128})?(?:@sha256:[0-9a-f]{6,64})?$/;
+
+/** True for a word that can only be the name of a container image. */
+export function isImage(word: string): boolean {
+  if (word.length > 600) return false;
+  if (!word.includes("/")) return isTagged(word);
+  if (!withPath.test(word)) return false;
+  const [registry = ""] = word.split("/");
+  const hasTag = /[:@]/.test(word.slice(word.lastIndexOf("/")));
+  return hasTag || registry === "localhost" || /[.:]/.test(registry);
+}
+
+/** `nginx:1.27-alpine`; a number alone behind the colon is a port. */
+function isTagged(word: string): boolean {
+  const [name = "", tag = "", ...more] = word.split(":");
+  const isPort = /^\d{1,5}$/.test(tag);
+  return (
+    more.length === 0 &&
+    /^[a-z0-9][\w.-]{0,127}$/.test(name) &&
+    /^[\w.-]{1,128}$/.test(tag) &&
+    /\d/.test(tag) &&
+    !isPort
+  );
+}

@@ -10,7 +10,7 @@ import {
 import { authInfoFor, userOfAuth } from "../server/ask.js";
 import { buildServer } from "../server/create-mcp-server.js";
 import { requireRouter, requireUser } from "../server/options.js";
-import { createSemaphore } from "../server/semaphore.js";
+import { createShared } from "../server/shared.js";
 import { checkHandlerOptions, type McpHandlerOptions } from "./options.js";
 import { refusal, refuseUntrustedOrigin } from "./refusal.js";
 import { createSessions } from "./sessions.js";
@@ -50,10 +50,10 @@ const maxMessages = 32;
 export function createMcpHandler(router: Router, options: McpHandlerOptions = {}): McpHandler {
   requireRouter(router);
   const settings = checkHandlerOptions(options);
-  const semaphore = createSemaphore(settings.server.maxQueries);
-  const sessions = createSessions(router, settings, semaphore);
+  const shared = createShared(settings.server);
+  const sessions = createSessions(router, settings, shared);
   const build = ({ authInfo }: McpRequestContext) =>
-    buildServer(router, settings.server, semaphore, userOfAuth(authInfo));
+    buildServer(router, settings.server, shared, userOfAuth(authInfo));
   const stateless = createStatelessHandler(build, {
     legacy: "reject",
     maxRequestBodySize: settings.maxBodyBytes,

@@ -3,6 +3,7 @@ import type { Router, User } from "@constellation/core";
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
 import { buildServer } from "../server/create-mcp-server.js";
 import { createSemaphore, type Semaphore } from "../server/semaphore.js";
+import type { Shared } from "../server/shared.js";
 import type { McpHandlerSettings } from "./options.js";
 
 /** A client that sent `initialize`, until it ends its session or is idle too long. */
@@ -33,11 +34,11 @@ interface OwnSession extends Session {
   usedAt: number;
 }
 
-/** Makes the sessions of a handler, which share one semaphore. */
+/** Makes the sessions of a handler. */
 export function createSessions(
   router: Router,
   settings: McpHandlerSettings,
-  semaphore: Semaphore,
+  shared: Shared,
 ): Sessions {
   const entries = new Map<string, OwnSession>();
 
@@ -78,13 +79,13 @@ export function createSessions(
     async begin(user) {
       if (!makeRoom()) return undefined;
       const id = randomUUID();
-      const ownSemaphore = createSemaphore(settings.server.maxQueries, semaphore);
+      const ownSemaphore = createSemaphore(settings.server.maxQueries, shared.semaphore);
       const transport = new WebStandardStreamableHTTPServerTransport({
         sessionIdGenerator: () => id,
         onsessionclosed: (closed) => end(closed),
       });
       const timer = setTimeout(endIfIdle, settings.sessionIdleMs, id).unref();
-      const own: OwnSession = {
+      const session: OwnSession = {
         id,
         transport,
         owner: user?.id,
@@ -92,10 +93,11 @@ export function createSessions(
         timer,
         usedAt: Date.now(),
       };
-      entries.set(id, own);
-      const server = buildServer(router, settings.server, ownSemaphore, user);
+      entries.set(id, session);
+      const own = { ...shared, semaphore: ownSemaphore };
+      const server = buildServer(router, settings.server, own, user);
       await server.connect(transport);
-      return own;
+      return session;
     },
     end,
     async close() {

@@ -1,13 +1,18 @@
-import { type ErrorCode, errorCodes, type Response } from "@constellation/core";
+import { type ErrorCode, errorCodes } from "@constellation/core";
 import { publicError, withoutUndefined } from "@constellation/core/authoring";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { z } from "zod";
+import type { Shortened } from "./shorten.js";
 
 const codes = Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]]; // the table has rows
 
 /** Structured content of the query tools. */
 export const answerSchema = z.object({
   answer: z.string().optional().describe("The answer, in Markdown. Absent when there is none."),
+  whole: z
+    .string()
+    .optional()
+    .describe("URI of the resource with the whole answer, where `answer` is cut."),
   confidence: z.number().min(0).max(1).optional().describe("Confidence in the answer, 0 to 1."),
   partial: z.boolean().describe("Whether something is missing from the answer."),
   sources: z
@@ -46,10 +51,11 @@ export const answerSchema = z.object({
 type Answer = z.infer<typeof answerSchema>;
 
 /** A response of the mesh as the result of a tool: as text, and as data. */
-export function toolResultOf(response: Response): CallToolResult {
+export function toolResultOf({ response, note, uri, link }: Shortened): CallToolResult {
   const { answer, confidence, partial = false, sources = [], metadata, error } = response;
   const structured: Answer = {
     ...(answer !== undefined && { answer }),
+    ...(uri !== undefined && { whole: uri }),
     ...(confidence !== undefined && { confidence }),
     partial,
     sources: sources.map(withoutUndefined),
@@ -57,15 +63,19 @@ export function toolResultOf(response: Response): CallToolResult {
     ...(error !== undefined && { error: publicError(error) }),
   };
   return {
-    content: [{ type: "text", text: textOf(structured) }],
+    content: [
+      { type: "text", text: textOf(structured, note) },
+      ...(link === undefined ? [] : [link]),
+    ],
     structuredContent: structured,
     ...(answer === undefined && { isError: true }),
   };
 }
 
-function textOf({ answer, partial, sources, missing, error }: Answer): string {
+function textOf({ answer, partial, sources, missing, error }: Answer, note?: string): string {
   const parts: string[] = [];
   if (answer !== undefined) parts.push(answer);
+  if (note !== undefined) parts.push(note);
   if (error !== undefined) {
     parts.push(
       `${error.code}: ${error.message}${error.suggestion === undefined ? "" : `\n${error.suggestion}`}`,

@@ -24,8 +24,10 @@ import {
 import { callKey, replyKey } from "../envelope-keys.js";
 import { spanAttributes } from "../span-attributes.js";
 import { toolResultOf } from "./answer.js";
-import type { Semaphore } from "./semaphore.js";
+import type { McpServerSettings } from "./options.js";
 import { sendProgress } from "./send-progress.js";
+import type { Shared } from "./shared.js";
+import { shorten } from "./shorten.js";
 
 /** Arguments of a query tool, checked. */
 export interface QueryArguments {
@@ -34,14 +36,11 @@ export interface QueryArguments {
   readonly timeoutMs?: number | undefined;
 }
 
-/** The mesh that is asked, on behalf of which user, and how many queries may be in flight. */
+/** The mesh that is asked, with which limits. */
 export interface MeshAccess {
   readonly router: Router;
-  /** Where the transport names none. */
-  readonly user: User | undefined;
-  /** Ids of users whose calls may name another user. */
-  readonly trustedPeers: readonly string[];
-  readonly semaphore: Semaphore;
+  readonly settings: McpServerSettings;
+  readonly shared: Shared;
 }
 
 /**
@@ -53,15 +52,16 @@ export async function ask(
   access: MeshAccess,
   context: ServerContext,
 ): Promise<CallToolResult> {
-  const { router, semaphore } = access;
+  const { router, settings, shared } = access;
+  const { semaphore } = shared;
   if (!semaphore.tryAcquire()) {
     const overloaded = new MeshError("SERVICE_UNAVAILABLE", "Too many queries are in flight.", {
       reason: "overloaded",
     });
-    return toolResultOf({ error: overloaded.toInfo() });
+    return toolResultOf({ response: { error: overloaded.toInfo() } });
   }
   try {
-    const user = userOf(context) ?? access.user;
+    const user = userOf(context) ?? settings.user;
     const incoming = incomingOf(context);
     const span = openServerSpan(
       { name: `tools/call ${tool}`, attributes: spanAttributes(tool) },
@@ -70,7 +70,7 @@ export async function ask(
     const options: AskOptions = {
       user,
       ...(incoming !== undefined &&
-        askOptionsOf(incoming, { user, trustedPeers: access.trustedPeers })),
+        askOptionsOf(incoming, { user, trustedPeers: settings.trustedPeers })),
       to,
       timeoutMs,
       signal: context.mcpReq.signal,
@@ -80,10 +80,12 @@ export async function ask(
       const run = span.within(() => router.start(query, options));
       const [response] = await Promise.all([run.response, sendProgress(run, context)]);
       span.end(response.answer === undefined ? response.error : undefined);
-      const result = toolResultOf(response);
-      return incoming === undefined
-        ? result
-        : withReply(result, await replyTo(run, incoming.requestId));
+      if (incoming === undefined) {
+        const { answers } = shared;
+        return toolResultOf(shorten(response, { ...settings, answers, owner: user?.id }));
+      }
+      // A calling mesh gets the whole response, and reads no resource.
+      return withReply(toolResultOf({ response }), await replyTo(run, incoming.requestId));
     } finally {
       span.end();
     }
@@ -91,7 +93,7 @@ export async function ask(
     // An envelope that cannot be read: the guards it carries must not be ignored.
     if (!(thrown instanceof MeshError)) throw thrown;
     const error = thrown.toInfo();
-    return withReply(toolResultOf({ error }), refuseCall(error));
+    return withReply(toolResultOf({ response: { error } }), refuseCall(error));
   } finally {
     semaphore.release();
   }

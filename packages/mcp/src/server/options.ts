@@ -55,6 +55,26 @@ export interface McpServerOptions {
    */
   readonly maxQueries?: number | undefined;
   /**
+   * Maximum length of an answer, in characters: 200 to 1,000,000. A longer one is cut, with a link to a
+   * resource that has the whole.
+   *
+   * @default 20_000
+   */
+  readonly maxAnswerLength?: number | undefined;
+  /**
+   * How long the whole of an answer that was cut can be read, in milliseconds: 1 to 2147483647.
+   *
+   * @default 600_000
+   */
+  readonly answerTtlMs?: number | undefined;
+  /**
+   * Maximum size in memory of all answers that can be read, in bytes: 0 or more. The oldest are removed
+   * first.
+   *
+   * @default 16_777_216
+   */
+  readonly maxStoredBytes?: number | undefined;
+  /**
    * Further tools that read, such as `createCatalogTools` of the workflow selector gives: input an object, names other than
    * those of the server's own tools. Every client may call them.
    *
@@ -73,6 +93,9 @@ export const mcpServerDefaults = {
   maxTimeoutMs: 120_000,
   maxQueryLength: 10_000,
   maxQueries: 64,
+  maxAnswerLength: 20_000,
+  answerTtlMs: 600_000,
+  maxStoredBytes: 16_777_216,
   tools: [],
 } as const satisfies McpServerOptions;
 
@@ -86,6 +109,9 @@ export interface McpServerSettings {
   readonly maxTimeoutMs: number;
   readonly maxQueryLength: number;
   readonly maxQueries: number;
+  readonly maxAnswerLength: number;
+  readonly answerTtlMs: number;
+  readonly maxStoredBytes: number;
   readonly tools: readonly AITool[];
 }
 
@@ -104,6 +130,9 @@ export const serverOptionFields = {
   maxTimeoutMs: optionField.integer(1, maxTimerMs).optional(),
   maxQueryLength: optionField.integer(1, 100_000).optional(),
   maxQueries: optionField.integer(1, 100_000).optional(),
+  maxAnswerLength: optionField.integer(200, 1_000_000).optional(),
+  answerTtlMs: optionField.integer(1, maxTimerMs).optional(),
+  maxStoredBytes: optionField.integer(0).optional(),
   tools: z
     .custom<readonly AITool[]>(areTools, {
       error: "expected tools with names of their own, a description and an object as input",
@@ -130,6 +159,9 @@ export function settingsOf(options: McpServerOptions): McpServerSettings {
     maxTimeoutMs: options.maxTimeoutMs ?? mcpServerDefaults.maxTimeoutMs,
     maxQueryLength: options.maxQueryLength ?? mcpServerDefaults.maxQueryLength,
     maxQueries: options.maxQueries ?? mcpServerDefaults.maxQueries,
+    maxAnswerLength: options.maxAnswerLength ?? mcpServerDefaults.maxAnswerLength,
+    answerTtlMs: options.answerTtlMs ?? mcpServerDefaults.answerTtlMs,
+    maxStoredBytes: options.maxStoredBytes ?? mcpServerDefaults.maxStoredBytes,
     tools: options.tools ?? mcpServerDefaults.tools,
   };
 }

@@ -13,7 +13,7 @@ import {
   serverOptionFields,
   settingsOf,
 } from "../server/options.js";
-import { createSemaphore } from "../server/semaphore.js";
+import { createShared } from "../server/shared.js";
 import { claimStdout } from "./claim-stdout.js";
 
 /** Options for {@link serveStdio}. */
@@ -62,12 +62,12 @@ export function serveStdio(router: Router, options: ServeStdioOptions = {}): Pro
   const checked = parseOptions(stdioOptionsSchema, options);
   const { signal, stdin = process.stdin, stdout = process.stdout } = checked;
   const settings = settingsOf(checked);
-  const semaphore = createSemaphore(settings.maxQueries);
+  const shared = createShared(settings);
   const claimed = stdout === process.stdout ? claimStdout() : undefined;
   const transport = new StdioServerTransport(stdin, claimed?.stream ?? stdout, {
     maxBufferSize: maxMessageBytes,
   });
-  const connection = serveConnection(() => buildServer(router, settings, semaphore), { transport });
+  const connection = serveConnection(() => buildServer(router, settings, shared), { transport });
 
   return new Promise((resolve) => {
     const stop = () => void connection.close();

@@ -1,0 +1,31 @@
+import type { User } from "@constellation/core";
+import {
+  type McpServer,
+  ResourceNotFoundError,
+  ResourceTemplate,
+} from "@modelcontextprotocol/server";
+import { answerTemplate } from "./answer-store.js";
+import { userOf } from "./ask.js";
+import type { Shared } from "./shared.js";
+
+/**
+ * Adds the resources with the whole of answers that were cut: each for its user, and not listed.
+ *
+ * @param user - Where the transport names none.
+ */
+export function addAnswers(server: McpServer, { answers }: Shared, user: User | undefined): void {
+  server.registerResource(
+    "answer",
+    new ResourceTemplate(answerTemplate, { list: undefined }),
+    {
+      title: "A whole answer",
+      description: "The whole of an answer that was cut, for some minutes.",
+      mimeType: "text/markdown",
+    },
+    (uri, { id }, context) => {
+      const text = answers.read(String(id), (userOf(context) ?? user)?.id);
+      if (text === undefined) throw new ResourceNotFoundError(uri.href);
+      return { contents: [{ uri: uri.href, mimeType: "text/markdown", text }] };
+    },
+  );
+}

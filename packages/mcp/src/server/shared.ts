@@ -1,0 +1,18 @@
+import { type AnswerStore, createAnswerStore } from "./answer-store.js";
+import type { McpServerSettings } from "./options.js";
+import { createSemaphore, type Semaphore } from "./semaphore.js";
+
+/** What the servers of one handler share. */
+export interface Shared {
+  readonly semaphore: Semaphore;
+  readonly answers: AnswerStore;
+}
+
+/** @see Shared */
+export function createShared(settings: McpServerSettings): Shared {
+  const { maxQueries, maxStoredBytes, answerTtlMs } = settings;
+  return {
+    semaphore: createSemaphore(maxQueries),
+    answers: createAnswerStore({ maxBytes: maxStoredBytes, ttlMs: answerTtlMs }),
+  };
+}

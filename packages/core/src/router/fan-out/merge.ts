@@ -109,16 +109,22 @@ function allFailed(branches: readonly Branch[]): MeshError {
   const reason = shared(errors.map(({ details }) => details?.reason));
   const suggestion =
     code === undefined ? undefined : shared(errors.map((error) => error.suggestion));
-  const each = branches.map(({ to, response }) => `${to}: ${response.error?.message}`).join(" ");
   return new MeshError(
     code ?? "DELEGATION_FAILED",
-    (shared(errors.map(({ message }) => message)) ?? each).slice(0, maxMessageLength),
+    (shared(errors.map(({ message }) => message)) ?? eachMessage(branches)).slice(
+      0,
+      maxMessageLength,
+    ),
     {
       ...(code !== undefined && reason !== undefined && { details: { reason } }),
       suggestion:
         suggestion ?? "Look at metadata.branches: each says what went wrong and what to do.",
     },
   );
+}
+
+function eachMessage(branches: readonly Branch[]): string {
+  return branches.map(({ to, response }) => `${to}: ${response.error?.message}`).join(" ");
 }
 
 /** The value that all of them have; `undefined` when they differ, or there are none. */

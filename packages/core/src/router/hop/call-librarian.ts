@@ -60,8 +60,8 @@ export const librarianCall: CallKind = {
     hop.run.observer?.hopEnded(hop, response, failed);
   },
   isAwaited: ({ extras }: Hop) => extras?.flight?.isAwaited === true,
-  settledLate(hop: Hop, response: Response) {
-    hop.extras?.flight?.settle(response.error === undefined ? response : undefined);
+  settledLate(hop: Hop, response: Response | undefined) {
+    hop.extras?.flight?.settle(response?.error === undefined ? response : undefined);
     hop.run.observer?.hopSettledLate(hop);
   },
 };

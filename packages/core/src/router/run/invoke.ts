@@ -28,7 +28,10 @@ export function start(call: Call, current: number, onEnd: (response: Response) =
   try {
     settle.call(
       Promise.resolve(call.kind.start(call)),
-      (returned) => settled(call, call.kind.accept(call, returned), undefined),
+      (returned) => {
+        if (isDropped(call)) settledLate(call, undefined);
+        else settled(call, call.kind.accept(call, returned), undefined);
+      },
       (thrown) => threw(call, thrown),
     );
   } catch (thrown) {
@@ -36,19 +39,35 @@ export function start(call: Call, current: number, onEnd: (response: Response) =
   }
 }
 
+/** What its code gives is not even checked: the call was stopped, and no other waits for it. */
+function isDropped(call: Call): boolean {
+  return call.state === "stopped" && !call.kind.isAwaited(call);
+}
+
 function threw(call: Call, thrown: unknown): void {
+  if (isDropped(call)) {
+    settledLate(call, undefined);
+    return;
+  }
   const failure = call.kind.readThrown(call, thrown);
   settled(call, call.kind.fail(call, failure), failure);
 }
 
 function settled(call: Call, response: Response, failure: MeshError | undefined): void {
-  const { run, state } = call;
+  const { state } = call;
   if (state === "settled") return;
-  call.state = "settled";
-  if (state === "pending") {
-    end(call, response, failure);
+  if (state === "stopped") {
+    settledLate(call, response);
     return;
   }
+  call.state = "settled";
+  end(call, response, failure);
+}
+
+/** @param response - `undefined`: no one waits for it. */
+function settledLate(call: Call, response: Response | undefined): void {
+  const { run } = call;
+  call.state = "settled";
   call.kind.settledLate(call, response);
   run.settlement.settledLate();
   if (!run.settlement.isSettled) return;

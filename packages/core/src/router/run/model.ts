@@ -123,8 +123,8 @@ export interface CallKind {
   ended(call: Call, response: Response, failure: MeshError | undefined): void;
   /** Whether others wait for the same code, which then continues although the call was stopped. */
   isAwaited(call: Call): boolean;
-  /** It was stopped, and its code has now settled, with this response. */
-  settledLate(call: Call, response: Response): void;
+  /** It was stopped, and its code has now settled, with this response where others wait for it. */
+  settledLate(call: Call, response: Response | undefined): void;
 }
 
 /** One librarian call. Its parents are its path. */

@@ -20,7 +20,7 @@ const steps: readonly Step[] = [
   { name: "regexes", commands: [["npm", "run", "--silent", "regexes"]] },
   { name: "types", commands: [["npm", "run", "--silent", "typecheck"]] },
   { name: "build", commands: [["npm", "run", "--silent", "build"]] },
-  { name: "tests", commands: [["npm", "run", "--silent", "test"]] },
+  { name: "tests", commands: [["npm", "run", "--silent", "test:all"]] },
   {
     name: "packages",
     commands: publishableWorkspaces().flatMap(({ folder }) => [

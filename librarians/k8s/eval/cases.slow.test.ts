@@ -1,37 +1,19 @@
-import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { textAt } from "../src/cluster/fields.js";
 import { createInMemoryReader } from "../src/cluster/in-memory-reader.js";
 import { createK8sLibrarian } from "../src/k8s-librarian.js";
 import { dataFolder } from "./data-folder.js";
-import { type ClusterCase, loadCases, loadFile } from "./load-case.js";
+import { loadCases } from "./load-case.js";
+import { answerOwnCases, ownCases } from "./own-cases.js";
 import { scoreCase } from "./score.js";
 
 const folder = dataFolder([]);
-const own = [
-  "dev",
-  "dev-former",
-  "dev-classes",
-  "dev-later",
-  "dev-later-2",
-  "dev-later-3",
-  "dev-wide",
-].flatMap((name) => loadFile(fileURLToPath(new URL(`cases/${name}.jsonl`, import.meta.url))));
-
-async function scoresOf(cases: readonly ClusterCase[]) {
-  return Promise.all(
-    cases.map(async (one) =>
-      scoreCase(one, await createK8sLibrarian({ reader: one.reader }).librarian(one.question)),
-    ),
-  );
-}
-
 describe("the cases for tuning", () => {
   it("are answered right in 19 of 20, and none is called healthy falsely", async () => {
-    const scores = await scoresOf(own);
+    const scores = (await answerOwnCases()).map(({ one, response }) => scoreCase(one, response));
 
     expect(scores.filter(({ falseHealthy }) => falseHealthy).map(({ id }) => id)).toEqual([]);
-    expect(scores.filter(({ right }) => right).length / own.length).toBeGreaterThanOrEqual(0.95);
+    expect(scores.filter(({ right }) => right).length / scores.length).toBeGreaterThanOrEqual(0.95);
   });
 });
 
@@ -51,7 +33,7 @@ describe("a part of a broken cluster", () => {
 
   it("is never called healthy, whichever kinds were not read", async () => {
     const random = numbers(7);
-    const broken = own.filter(({ expected }) =>
+    const broken = ownCases.filter(({ expected }) =>
       expected.signalTypes.every((type) => type !== null && type !== "Healthy"),
     );
     const wrong: string[] = [];
@@ -82,7 +64,11 @@ describe.skipIf(folder === undefined)(
     it("are answered right in nine of ten", async () => {
       const cases = loadCases(folder ?? "");
 
-      const scores = await scoresOf(cases);
+      const scores = await Promise.all(
+        cases.map(async (one) =>
+          scoreCase(one, await createK8sLibrarian({ reader: one.reader }).librarian(one.question)),
+        ),
+      );
 
       expect(scores.filter(({ right }) => right).length / cases.length).toBeGreaterThanOrEqual(0.9);
     });

@@ -1,31 +1,10 @@
-import { fileURLToPath } from "node:url";
 import type { Response } from "@constellation/core";
 import { describe, expect, it } from "vitest";
 import { isRecord, listAt, textAt } from "../src/cluster/fields.js";
-import { createK8sLibrarian } from "../src/k8s-librarian.js";
-import { loadFile } from "./load-case.js";
-
-const cases = [
-  "dev",
-  "dev-former",
-  "dev-classes",
-  "dev-later",
-  "dev-later-2",
-  "dev-later-3",
-  "dev-wide",
-].flatMap((name) => loadFile(fileURLToPath(new URL(`cases/${name}.jsonl`, import.meta.url))));
+import { answerOwnCases } from "./own-cases.js";
 
 /** Lines that a person reads before the details of a second cause. */
 const maxLines = 15;
-
-async function answers(): Promise<readonly { readonly id: string; readonly response: Response }[]> {
-  return Promise.all(
-    cases.map(async ({ id, question, reader }) => ({
-      id,
-      response: await createK8sLibrarian({ reader }).librarian(question),
-    })),
-  );
-}
 
 function factsOf({ metadata }: Response) {
   return listAt(metadata, "facts").filter(isRecord);
@@ -33,7 +12,7 @@ function factsOf({ metadata }: Response) {
 
 describe("answer, facts and sources of every case", () => {
   it("name the same likeliest cause, on the same object", async () => {
-    const wrong = (await answers()).flatMap(({ id, response }) => {
+    const wrong = (await answerOwnCases()).flatMap(({ one: { id }, response }) => {
       const { answer = "" } = response;
       const [first] = factsOf(response);
       const type = textAt(first, "signal_type");
@@ -47,7 +26,7 @@ describe("answer, facts and sources of every case", () => {
   });
 
   it("say Healthy in prose only with the fact Healthy, and never beside a finding", async () => {
-    const wrong = (await answers()).flatMap(({ id, response }) => {
+    const wrong = (await answerOwnCases()).flatMap(({ one: { id }, response }) => {
       const { answer = "" } = response;
       const types = factsOf(response).map((fact) => textAt(fact, "signal_type"));
       const isSaid = /\(Healthy\)/.test(answer);
@@ -58,7 +37,7 @@ describe("answer, facts and sources of every case", () => {
   });
 
   it("have the evidence of the first fact among the sources, and causes among the facts", async () => {
-    const wrong = (await answers()).flatMap(({ id, response }) => {
+    const wrong = (await answerOwnCases()).flatMap(({ one: { id }, response }) => {
       const facts = factsOf(response);
       const [first] = facts;
       const names = new Set(response.sources?.map(({ name }) => name));
@@ -81,7 +60,7 @@ describe("answer, facts and sources of every case", () => {
   });
 
   it("begin with one line, and say the likeliest cause within 15", async () => {
-    const wrong = (await answers()).flatMap(({ id, response }) => {
+    const wrong = (await answerOwnCases()).flatMap(({ one: { id }, response }) => {
       const { answer = "" } = response;
       const [before = ""] = answer.split("\n2. ");
       const lines = before.split("\n").filter((line) => line !== "");

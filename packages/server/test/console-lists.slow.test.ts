@@ -1,0 +1,114 @@
+import type { ServerOptions } from "@constellation/server";
+import { afterAll, describe, expect, it } from "vitest";
+import { canBrowse, closeBrowser, inPage, openConsole } from "./chromium.js";
+import { echo, serveMesh } from "./served-mesh.js";
+
+afterAll(closeBrowser);
+
+describe.skipIf(!canBrowse)("the list of runs on the console page", { timeout: 60_000 }, () => {
+  it("is searched, filtered, and continued page by page", async () => {
+    const mesh = await serveMesh({
+      echo,
+      lost: async () => ({ error: { code: "NOT_FOUND", message: "nothing" } }),
+    });
+    for (let index = 0; index < 60; index++) await mesh.router.ask(`question ${index}`);
+    await mesh.router.ask("where is it?", { to: "lost" });
+    const { page, problems } = await openConsole(mesh.url);
+    const lines = page.locator("#runs-list li");
+
+    await lines.nth(49).waitFor();
+    await page.getByRole("button", { name: "Older runs" }).click();
+    await lines.nth(60).waitFor();
+    await page.getByLabel("Outcome of runs").selectOption("unanswered");
+    await page.locator("#runs-list", { hasText: "where is it?" }).waitFor();
+    await expect.poll(() => lines.count()).toBe(1);
+    await page.getByLabel("Outcome of runs").selectOption("");
+    await page.getByLabel("Search runs").fill("question 17");
+    await expect
+      .poll(() => lines.allInnerTexts())
+      .toEqual([expect.stringContaining("question 17")]);
+    await page.getByLabel("Search runs").fill("nothing like it");
+    await page.getByText("No run matches.").waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  it("opens on a phone from the head of the page", async () => {
+    const mesh = await serveMesh({ echo });
+    await mesh.router.ask("asked elsewhere");
+    const { page } = await openConsole(mesh.url, { width: 390 });
+    const link = page.getByRole("link", { name: /asked elsewhere/ });
+
+    await page.getByRole("button", { name: "Runs" }).click();
+    await link.click();
+    await page.getByText("You asked: asked elsewhere").waitFor();
+
+    expect(await link.isVisible()).toBe(false);
+  });
+});
+
+describe.skipIf(!canBrowse)("the mesh on the console page", { timeout: 60_000 }, () => {
+  /** Librarians of some teams, each with a few delegates. */
+  async function largeMesh(count: number, options: ServerOptions = {}) {
+    const mesh = await serveMesh({ echo }, options);
+    for (let index = 0; index < count; index++) {
+      mesh.router.register({
+        id: `l-${index}`,
+        description: `knows topic ${index}`,
+        team: `team-${index % 8}`,
+        librarian: echo,
+        delegatesTo: [0, 3, 7].map((step) => `l-${(index * 5 + step) % count}`),
+      });
+    }
+    return mesh;
+  }
+
+  it("with 40 librarians is a graph whose edges cross no box, and a list by team", async () => {
+    const mesh = await largeMesh(40);
+    const { page, problems } = await openConsole(mesh.url, { path: "#/mesh", width: 1_440 });
+    await page.locator(".node").nth(40).waitFor();
+
+    expect(await inPage(page, "edgesThroughBoxes()")).toEqual([]);
+    expect(await page.locator("details.team[open]").count()).toBe(9);
+    await page.getByLabel("Search librarians").fill("topic 17");
+    expect(await page.locator(".librarians li").allInnerTexts()).toEqual([
+      expect.stringContaining("knows topic 17"),
+    ]);
+    expect(await page.locator("#mesh-count").innerText()).toBe("1 of 41 librarians");
+    expect(await page.locator(".node:not(.faint)").count()).toBe(1);
+    const widthOf = async () => (await page.locator("#graph svg").boundingBox())?.width ?? 0;
+    const before = await widthOf();
+    await page.getByRole("button", { name: "Zoom in on the graph" }).click();
+    expect((await widthOf()) / before).toBeCloseTo(1.5);
+    await page.getByRole("button", { name: "Zoom out of the graph" }).click();
+    expect(await widthOf()).toBeCloseTo(before);
+    expect(problems).toEqual([]);
+  });
+
+  it("with 400 is a list by team, folded, that a search unfolds", async () => {
+    const mesh = await largeMesh(400);
+    const { page, problems } = await openConsole(mesh.url, { path: "#/mesh", width: 1_440 });
+    await page.locator("details.team").nth(8).waitFor();
+
+    expect(await page.locator(".node").count()).toBe(0);
+    expect(await page.getByText("The graph is drawn for up to 60 librarians").count()).toBe(1);
+    expect(await inPage(page, "pageHeight()")).toBeLessThanOrEqual(900);
+    await page.getByLabel("Search librarians").fill("l-399");
+    await page.getByText("knows topic 399").waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  it("on a phone is a list, without a graph that no one could follow", async () => {
+    const replica = { id: "p1", host: "node-1", pid: 7, since: Date.now() };
+    const replicas = [replica, replica, { ...replica, host: "node-2" }];
+    const presence = () => [{ info: { id: "l-3" }, replicas }];
+    const mesh = await largeMesh(10, { presence });
+    const { page } = await openConsole(mesh.url, { path: "#/mesh", width: 390 });
+    await page.locator(".librarians li").nth(10).waitFor();
+
+    expect(await page.locator("#librarian-l-3").innerText()).toMatch(
+      /Runs on\s+3 processes: node-1 \(2\) since .*, node-2 since /,
+    );
+    expect(await page.locator(".node").count()).toBe(0);
+    expect(await inPage(page, "pageWidth()")).toBeLessThanOrEqual(390);
+  });
+});

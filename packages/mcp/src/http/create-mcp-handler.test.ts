@@ -350,6 +350,31 @@ describe("createMcpHandler", () => {
     );
   });
 
+  it.each([
+    ["logging/setLevel", { level: "info" }, -32_601],
+    [
+      "completion/complete",
+      { ref: { type: "ref/prompt", name: "p" }, argument: { name: "a", value: "" } },
+      -32_601,
+    ],
+    ["resources/subscribe", { uri: "constellation://librarians" }, -32_601],
+    ["resources/unsubscribe", { uri: "constellation://librarians" }, -32_601],
+    ["prompts/list", {}, -32_601],
+    ["prompts/get", { name: "p" }, -32_601],
+    ["tools/call", { name: "test_image_content", arguments: {} }, -32_602],
+    ["resources/read", { uri: "test://static-text" }, -32_602],
+  ])(
+    "answers %s, which it does not have, with the protocol's error",
+    async (method, params, code) => {
+      const served = await serve(exampleMesh());
+      const session = { "mcp-session-id": await begin(served) };
+
+      const response = await post(served, { jsonrpc: "2.0", id: 2, method, params }, session);
+
+      expect(await response.text()).toContain(`"code":${code}`);
+    },
+  );
+
   it("refuses methods it does not know", async () => {
     const { server } = await serve(exampleMesh());
 

@@ -38,7 +38,7 @@ export async function askBoth(one: EvalCase, asking: Asking): Promise<Result> {
     worse: expectations
       .filter(({ name, passed }) => !passed && met.has(name))
       .map(({ name, seen }) => `${name}: ${seen}`),
-    stray: [...strayClaims(text, `${texts}\n${without.text}`)],
+    stray: [...strayClaims(text, [texts, without.text, ...without.evidence].join("\n"))],
     // A model that gave nothing leaves the answer whole; a note that it was not used may be added.
     lost: isUnused ? partsOf(without.text).filter((part) => !text.includes(part)) : [],
   };
@@ -48,6 +48,7 @@ async function askMesh(one: EvalCase, { example, timeoutMs, onCall }: Asking, ai
   const { router } = await loadMesh(join(example, "mesh.yaml"), { env: {} });
   const calls: Call[] = [];
   const outcomes: string[] = [];
+  const evidence: string[] = [];
   let response: Response = {};
   router.on("model:end", ({ promptId = "?", durationMs, usage, error }) => {
     const call = {
@@ -64,6 +65,7 @@ async function askMesh(one: EvalCase, { example, timeoutMs, onCall }: Asking, ai
     const { model, triage } = (given?.metadata ?? {}) as Metadata;
     const outcome = ai && (outcomeOf(model) ?? routingOf(triage));
     if (outcome !== undefined) outcomes.push(`${to}: ${outcome}`);
+    evidence.push(JSON.stringify([given?.metadata, given?.sources]));
   });
   router.on("run:end", (end) => {
     response = end.response;
@@ -76,7 +78,7 @@ async function askMesh(one: EvalCase, { example, timeoutMs, onCall }: Asking, ai
   if (result === undefined) throw new Error(`The question ${one.id} has no result.`);
   const text = response.answer ?? response.error?.message ?? "";
   const { expectations, durationMs } = result;
-  return { calls, outcomes, expectations, text, ms: Math.round(durationMs) };
+  return { calls, outcomes, expectations, text, evidence, ms: Math.round(durationMs) };
 }
 
 /** What librarians report of a model. */

@@ -260,6 +260,25 @@ describe("/openapi.json", () => {
   });
 });
 
+it.each(["race", "quorum:1", "quorum:1000", "quorum:0", "quorum:1001", "quorum:9999", "any"])(
+  "/openapi.json describes merge=%s as the server reads it",
+  async (merge) => {
+    const mesh = await serveMesh({ echo });
+    const document = documentSchema.parse(await (await mesh.fetch("/openapi.json")).json());
+    const { parameters } = z
+      .object({ parameters: z.array(z.looseObject({ name: z.string(), schema: z.unknown() })) })
+      .parse(document.paths["/ask/stream"]?.get);
+    const { pattern } = z
+      .object({ pattern: z.string() })
+      .parse(parameters.find(({ name }) => name === "merge")?.schema);
+
+    const reply = await mesh.fetch(`/ask/stream?query=hello&merge=${merge}`);
+    await reply.body?.cancel();
+
+    expect(new RegExp(pattern).test(merge)).toBe(reply.status === 200);
+  },
+);
+
 describe("a method that no endpoint takes", () => {
   it.each(["QUERY", "PROPFIND", "DELETE"])("%s is refused with 405", async (method) => {
     const mesh = await serveMesh({ echo });

@@ -215,7 +215,7 @@ const askParameters = ({ limits }: ServerSettings) => [
     description: "A strategy's name, or `quorum:n`.",
     schema: {
       type: "string",
-      pattern: `^(${mergeStrategyNames.join("|")}|quorum:[1-9][0-9]{0,3})$`,
+      pattern: `^(${mergeStrategyNames.join("|")}|quorum:([1-9][0-9]{0,2}|1000))$`,
     },
   },
 ];

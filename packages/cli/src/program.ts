@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import type { CommandIO } from "./command-io.js";
+import { didYouMean } from "./nearest.js";
 import { ownVersion } from "./own-version.js";
 import { addAskCommands } from "./program/ask-commands.js";
 import type { RunCommand } from "./program/command-options.js";
@@ -26,6 +27,7 @@ export function createProgram(io: CommandIO, ended: (exitCode: number) => void):
     .configureOutput({
       writeOut: (text) => io.stdout.write(text),
       writeErr: (text) => io.stderr.write(text),
+      outputError: (text, write) => write(readable(text)),
       getOutHelpWidth: () => io.stdout.columns ?? 100,
       getErrHelpWidth: () => io.stderr.columns ?? 100,
     })
@@ -48,5 +50,18 @@ Exit codes: 0 answer, 1 no answer or a problem found, 2 wrong usage or configura
   addMeshCommands(program, io, run);
   addRunsCommand(program, io, run);
   addProjectCommands(program, io, run);
+  for (const command of program.commands) {
+    command.showHelpAfterError(`(see constellation ${command.name()} --help)`);
+  }
   return program;
+}
+
+/** A word that is none of the choices of an argument, in our words. */
+function readable(text: string): string {
+  const [, word = "", name = "", choices = ""] =
+    /^error: command-argument value '(.*)' is invalid for argument '([a-z]+)'\. Allowed choices are (.*)\.$/.exec(
+      text.trimEnd(),
+    ) ?? [];
+  if (choices === "") return text;
+  return `error: Unknown ${name} "${word}".${didYouMean(word, choices.split(", "))} Valid: ${choices}.\n`;
 }

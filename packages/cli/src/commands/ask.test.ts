@@ -139,7 +139,7 @@ librarians:
 
     expect(JSON.parse(direct.stdout)).toMatchObject({ run: { to: "shop" } });
     expect(unknown.exitCode).toBe(2);
-    expect(unknown.stderr).toContain('there is no librarian "shpo". Did you mean "shop"?');
+    expect(unknown.stderr).toContain('the librarian "shpo" was not found. Did you mean "shop"?');
   });
 
   it("reads the question from stdin for -", async () => {

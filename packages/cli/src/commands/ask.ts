@@ -70,7 +70,7 @@ export function requireLibrarian(to: string | undefined, { router }: Mesh): void
   const known =
     ids.length > 20 ? "`constellation list` shows them all." : `Registered: ${ids.join(", ")}.`;
   throw new ConfigurationError(
-    `--to: there is no librarian "${to}".${didYouMean(to, ids)} ${known}`,
+    `--to: the librarian "${to}" was not found.${didYouMean(to, ids)} ${known}`,
   );
 }
 

@@ -24,17 +24,20 @@ describe("constellation chat", () => {
     expect(stdout).toBe('one after []\n\ntwo after ["one"]\n\nthree after ["one","two"]\n\n');
   });
 
-  it("explains itself with /help, and ends with /exit", async () => {
-    const { exitCode, stdout } = await run(["chat", "-q"], {
-      cwd: folderWith(parrot),
-      stdin: "/help\n/nope\none\n/exit\ntwo\n",
-    });
+  it.each(["/exit", "exit", "QUIT"])(
+    "explains itself with /help, and ends with %s",
+    async (end) => {
+      const { exitCode, stdout } = await run(["chat", "-q"], {
+        cwd: folderWith(parrot),
+        stdin: `/help\n/nope\none\n${end}\ntwo\n`,
+      });
 
-    expect(exitCode).toBe(0);
-    expect(stdout).toMatch(
-      /^Type a question\..*\nUnknown command\. Type a question\..*\none after \[\]\n\n$/,
-    );
-  });
+      expect(exitCode).toBe(0);
+      expect(stdout).toMatch(
+        /^Type a question\..*\nUnknown command\. Type a question\..*\none after \[\]\n\n$/,
+      );
+    },
+  );
 
   it("remembers no more than the last five", async () => {
     const lines = Array.from({ length: 8 }, (_, index) => `q${index}`);

@@ -78,8 +78,7 @@ async function converse(
       if (io.signal.aborted) break;
       const query = line.trim();
       const word = query.toLowerCase();
-      if (word === "/exit" || word === "/quit") break;
-      if (isTerminal && (word === "exit" || word === "quit")) break;
+      if (["exit", "quit", "/exit", "/quit"].includes(word)) break;
       if (query.startsWith("/")) {
         io.stdout.write(word === "/help" ? chatHelp : `Unknown command. ${chatHelp}`);
       } else if (query !== "") {

@@ -38,6 +38,23 @@ function ownTests(folder: string, ...files: readonly string[]): Promise<string> 
 }
 
 describe("constellation init", { timeout: 120_000 }, () => {
+  it("takes a word that names no kind of project as the folder of a mesh", async () => {
+    const cwd = folderWith({});
+
+    const { exitCode, stdout } = await run(["init", "help-desk"], { cwd });
+    const typo = await run(["init", "libarian"], { cwd });
+
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain("cd help-desk");
+    expect(readdirSync(cwd)).toEqual(["help-desk"]);
+    expect(typo).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining(
+        'Unknown kind of project "libarian". Did you mean "librarian"?',
+      ),
+    });
+  });
+
   it("makes a mesh that passes its own tests", async () => {
     const folder = await projectOf("mesh", "help-desk");
 

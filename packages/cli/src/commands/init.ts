@@ -8,11 +8,12 @@ import { librarianTypescriptTemplate } from "../init/librarian-ts-template.js";
 import { meshTemplate } from "../init/mesh-template.js";
 import { meshTypescriptTemplate } from "../init/mesh-ts-template.js";
 import type { Language, Template } from "../init/template.js";
+import { didYouMean, nearest } from "../nearest.js";
 import { ownVersion } from "../own-version.js";
 import { paintFor } from "../terminal/paint.js";
 
 /** What `init` can create. */
-export type ProjectKind = "mesh" | "librarian";
+type ProjectKind = "mesh" | "librarian";
 
 /** Options of `init`, as the command line has them. */
 export interface InitFlags {
@@ -24,13 +25,18 @@ const templates: Record<ProjectKind, Record<Language, Template>> = {
   librarian: { ts: librarianTypescriptTemplate, js: librarianTemplate },
 };
 
-/** `constellation init`: a new mesh, or a new librarian package. Never overwrites a file. */
+/**
+ * `constellation init`: a new mesh, or a new librarian package. Never overwrites a file.
+ *
+ * @param what - `mesh` or `librarian`; any other word is the folder of a mesh.
+ */
 export async function init(
-  kind: ProjectKind,
-  folder: string | undefined,
+  what: string | undefined,
+  folderAfter: string | undefined,
   { language = "ts" }: InitFlags,
   io: CommandIO,
 ): Promise<number> {
+  const { kind, folder } = projectOf(what, folderAfter);
   if (kind === "librarian" && folder === undefined) {
     throw new ConfigurationError(
       "Name the folder of the librarian: constellation init librarian my-librarian",
@@ -51,6 +57,16 @@ export async function init(
   }
   printNext(kind, folder, Object.keys(files), io);
   return exitCodes.answered;
+}
+
+function projectOf(what = "mesh", folder?: string): { kind: ProjectKind; folder?: string } {
+  const named = folder === undefined ? {} : { folder };
+  if (what === "mesh" || what === "librarian") return { kind: what, ...named };
+  const meant = nearest(what, Object.keys(templates));
+  if (folder === undefined && meant === undefined) return { kind: "mesh", folder: what };
+  throw new ConfigurationError(
+    `Unknown kind of project "${what}".${didYouMean(what, Object.keys(templates))} Valid: mesh, librarian.`,
+  );
 }
 
 /** The folder's name, as a package and a librarian may be called. */

@@ -149,7 +149,12 @@ describe("constellation runs", () => {
     { argv: ["runs", "show", "zz"], says: 'Run "zz" not found' },
     { argv: ["runs", "show", "bb"], says: 'Several runs begin with "bb": bb33, bb22' },
     { argv: ["runs", "diff", "aa11"], says: "runs diff: expected two ids, got 1." },
-    { argv: ["runs", "--runs", "nowhere"], says: "--runs nowhere: folder not found." },
+    { argv: ["runs", "--runs", "nowhere"], says: "nowhere: folder not found." },
+    {
+      argv: ["runs", "lst"],
+      says: 'Unknown action "lst". Did you mean "list"? Valid: list, show,',
+    },
+    { argv: ["runs", "--nope"], says: "(see constellation runs --help)" },
   ])("$argv is refused with what to do", async ({ argv, says }) => {
     const { exitCode, stderr } = await run(argv, { cwd: folderOfRuns(three) });
 

@@ -10,6 +10,7 @@ export const meshTemplate: Template = ({ name, range }) => ({
     engines: { node: ">=20.19" },
     scripts: {
       ask: "constellation ask",
+      dev: "constellation dev",
       check: "constellation check",
       eval: "constellation eval cases.jsonl",
       test: "node --test",

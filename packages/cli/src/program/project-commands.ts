@@ -2,7 +2,7 @@ import { Argument, type Command, Option } from "commander";
 import type { CommandIO } from "../command-io.js";
 import type { Shell } from "../commands/completion.js";
 import type { IngestFlags } from "../commands/ingest.js";
-import type { InitFlags, ProjectKind } from "../commands/init.js";
+import type { InitFlags } from "../commands/init.js";
 import { ConfigurationError } from "../configuration-error.js";
 import { didYouMean } from "../nearest.js";
 import { json, type RunCommand } from "./command-options.js";
@@ -43,7 +43,9 @@ Ingesting the same documents again adds nothing. Exits with 1 when some cannot b
     .command("init")
     .description("Creates a new mesh, or a new librarian package, with tests that pass.")
     .addArgument(
-      new Argument("[what]", "what to create").choices(["mesh", "librarian"]).default("mesh"),
+      new Argument("[what]", "what to create, or the folder of a new mesh (default: mesh)")
+        .choices(["mesh", "librarian"])
+        .argParser((what) => what), // any other word is a folder
     )
     .argument("[folder]", "target folder; for a mesh, this one by default")
     .addOption(
@@ -57,13 +59,13 @@ Ingesting the same documents again adds nothing. Exits with 1 when some cannot b
       `
 Examples:
   $ constellation init
-  $ constellation init mesh help-desk
+  $ constellation init help-desk
   $ constellation init librarian contacts
 
 It never overwrites a file.`,
     )
     .action(
-      run(async (what: ProjectKind, folder: string | undefined, flags: InitFlags) =>
+      run(async (what: string | undefined, folder: string | undefined, flags: InitFlags) =>
         (await import("../commands/init.js")).init(what, folder, flags, io),
       ),
     );

@@ -27,8 +27,12 @@ export async function openRuns(
   try {
     return await readRunFolder(resolve(cwd, named));
   } catch {
+    const what =
+      named === defaultRunsFolder
+        ? `No runs are stored here (${named})`
+        : `${named}: folder not found`;
     throw new ConfigurationError(
-      `--runs ${named}: folder not found. \`constellation dev\` and \`serve --runs FOLDER\` store runs.`,
+      `${what}. \`constellation dev\` and \`constellation serve --runs FOLDER\` store runs; \`--runs FOLDER\` names another folder.`,
     );
   }
 }

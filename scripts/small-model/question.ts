@@ -26,7 +26,9 @@ export async function askBoth(one: EvalCase, asking: Asking): Promise<Result> {
   const withModel = await askMesh(one, asking, asking.ai);
   const { calls, outcomes, expectations, text, ms } = withModel;
   const met = new Set(without.expectations.filter((each) => each.passed).map(({ name }) => name));
-  const isUnused = calls.every(({ error }) => error !== undefined);
+  const isUnused =
+    calls.every(({ error }) => error !== undefined) ||
+    (outcomes.length > 0 && outcomes.every((outcome) => outcome.includes(": not-used")));
   return {
     id: one.id,
     model,
@@ -35,12 +37,16 @@ export async function askBoth(one: EvalCase, asking: Asking): Promise<Result> {
     msWithout: without.ms,
     calls,
     outcomes,
+    refused: withModel.isRefused,
     worse: expectations
       .filter(({ name, passed }) => !passed && met.has(name))
       .map(({ name, seen }) => `${name}: ${seen}`),
     stray: [...strayClaims(text, [texts, without.text, ...without.evidence].join("\n"))],
     // A model that gave nothing leaves the answer whole; a note that it was not used may be added.
-    lost: isUnused ? partsOf(without.text).filter((part) => !text.includes(part)) : [],
+    lost:
+      isUnused && !withModel.isRefused
+        ? partsOf(without.text).filter((part) => !text.includes(part))
+        : [],
   };
 }
 
@@ -78,7 +84,8 @@ async function askMesh(one: EvalCase, { example, timeoutMs, onCall }: Asking, ai
   if (result === undefined) throw new Error(`The question ${one.id} has no result.`);
   const text = response.answer ?? response.error?.message ?? "";
   const { expectations, durationMs } = result;
-  return { calls, outcomes, expectations, text, evidence, ms: Math.round(durationMs) };
+  const isRefused = response.error?.details?.reason === "invalid-response";
+  return { calls, outcomes, expectations, text, evidence, isRefused, ms: Math.round(durationMs) };
 }
 
 /** What librarians report of a model. */

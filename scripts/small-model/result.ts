@@ -19,6 +19,8 @@ const resultSchema = z.object({
   calls: z.array(callSchema),
   /** What each librarian did with its replies, such as `docs: not-used, TIMEOUT`. */
   outcomes: z.array(z.string()),
+  /** The librarian's contract wants an error, and no answer, where no reply of the model is valid. */
+  refused: z.boolean().default(false),
   /** Expectations of the case that are met without the model, and not with it. */
   worse: z.array(z.string()),
   /** Code and numbers of the answer that no file of the example has. */
@@ -33,12 +35,13 @@ export type Call = z.infer<typeof callSchema>;
 /** What a question came to, with the model and without it. */
 export type Result = z.infer<typeof resultSchema>;
 
-/** The results in a file, one a line; none where it is not there. The last of a question counts. */
-export function readResults(file: string): ReadonlyMap<string, Result> {
+/** A model's results in a file, one a line; none where it is not there. The last of a question counts. */
+export function readResults(file: string, model: string): ReadonlyMap<string, Result> {
   const lines = existsSync(file) ? readFileSync(file, "utf8").split("\n") : [];
   const results = lines
     .filter((line) => line !== "")
-    .map((line) => resultSchema.parse(JSON.parse(line)));
+    .map((line) => resultSchema.parse(JSON.parse(line)))
+    .filter((result) => result.model === model);
   return new Map(results.map((result) => [result.id, result]));
 }
 
@@ -48,9 +51,9 @@ export function appendResult(file: string, result: Result): void {
 }
 
 /** Faults of an answer: each is a failure of the check. */
-export function faultsOf({ worse, stray, lost }: Result): readonly string[] {
+export function faultsOf({ refused, worse, stray, lost }: Result): readonly string[] {
   return [
-    ...worse.map((each) => `worse: ${each}`),
+    ...(refused ? [] : worse).map((each) => `worse: ${each}`),
     ...stray.map((each) => `without support: ${each}`),
     ...lost.map((each) => `lost: ${each}`),
   ];
@@ -59,7 +62,7 @@ export function faultsOf({ worse, stray, lost }: Result): readonly string[] {
 /** Tables in Markdown: a row for each question, and for each prompt. */
 export function tablesOf(results: readonly Result[]): string {
   const questions = results.map((result) => {
-    const { id, ms, calls, outcomes, stray, worse, lost } = result;
+    const { id, ms, calls, outcomes, stray, worse, lost, refused } = result;
     const fit = calls.filter(({ error }) => error === undefined).length;
     return [
       id,
@@ -70,7 +73,7 @@ export function tablesOf(results: readonly Result[]): string {
       sum(calls, "written"),
       outcomes.join("; ") || "none asked",
       stray.length,
-      worse.length + lost.length,
+      refused ? "refused" : worse.length + lost.length,
     ];
   });
   const calls = results.flatMap((result) => result.calls);

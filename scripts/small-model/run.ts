@@ -50,7 +50,7 @@ async function compare(baseURL: string): Promise<number> {
   const ai = createOpenAICompatibleClient({ baseURL, model, contextTokens, maxTokens, timeoutMs });
   const file = resolve(options.results);
   if (!options.resume) rmSync(file, { force: true });
-  const done = readResults(file);
+  const done = readResults(file, model);
   const wanted = env.SMALL_MODEL_CASES?.split(",") ?? Object.keys(subset);
   const cases = readCases(readFileSync(join(example, "cases.jsonl"), "utf8"), "cases.jsonl")
     .filter(({ id }) => id in subset && wanted.includes(id))
@@ -75,11 +75,14 @@ async function compare(baseURL: string): Promise<number> {
     for (const fault of faultsOf(result)) console.error(`  ${fault}`);
   }
   const ids = new Set(cases.map(({ id }) => id));
-  const results = [...readResults(file).values()].filter(({ id }) => ids.has(id));
+  const results = [...readResults(file, model).values()].filter(({ id }) => ids.has(id));
   const faults = results.flatMap(faultsOf);
   console.log(tablesOf(results));
   console.log(`\n${faults.length === 0 ? "No answer is worse with the model." : "Failures:"}`);
   for (const fault of faults) console.log(`- ${fault}`);
+  for (const { id, refused } of results) {
+    if (refused) console.log(`- ${id}: no reply was valid, and its contract wants an error then.`);
+  }
   return faults.length === 0 ? 0 : 1;
 }
 

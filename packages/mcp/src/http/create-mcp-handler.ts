@@ -9,8 +9,8 @@ import {
 } from "@modelcontextprotocol/server";
 import { authInfoFor, userOfAuth } from "../server/ask.js";
 import { buildServer } from "../server/create-mcp-server.js";
+import { createHandlerState } from "../server/handler-state.js";
 import { requireRouter, requireUser } from "../server/options.js";
-import { createShared } from "../server/shared.js";
 import { checkHandlerOptions, type McpHandlerOptions } from "./options.js";
 import { refusal, refuseUntrustedOrigin } from "./refusal.js";
 import { createSessions } from "./sessions.js";
@@ -50,7 +50,7 @@ const maxMessages = 32;
 export function createMcpHandler(router: Router, options: McpHandlerOptions = {}): McpHandler {
   requireRouter(router);
   const settings = checkHandlerOptions(options);
-  const shared = createShared(settings.server);
+  const shared = createHandlerState(settings.server);
   const sessions = createSessions(router, settings, shared);
   const build = ({ authInfo }: McpRequestContext) =>
     buildServer(router, settings.server, shared, userOfAuth(authInfo));

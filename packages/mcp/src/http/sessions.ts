@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import type { Router, User } from "@constellation/core";
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
 import { buildServer } from "../server/create-mcp-server.js";
+import type { HandlerState } from "../server/handler-state.js";
 import { createSemaphore, type Semaphore } from "../server/semaphore.js";
-import type { Shared } from "../server/shared.js";
 import type { McpHandlerSettings } from "./options.js";
 
 /** A client that sent `initialize`, until it ends its session or is idle too long. */
@@ -38,7 +38,7 @@ interface OwnSession extends Session {
 export function createSessions(
   router: Router,
   settings: McpHandlerSettings,
-  shared: Shared,
+  shared: HandlerState,
 ): Sessions {
   const entries = new Map<string, OwnSession>();
 

@@ -6,14 +6,18 @@ import {
 } from "@modelcontextprotocol/server";
 import { answerTemplate } from "./answer-store.js";
 import { userOf } from "./ask.js";
-import type { Shared } from "./shared.js";
+import type { HandlerState } from "./handler-state.js";
 
 /**
  * Adds the resources with the whole of answers that were cut: each for its user, and not listed.
  *
  * @param user - Where the transport names none.
  */
-export function addAnswers(server: McpServer, { answers }: Shared, user: User | undefined): void {
+export function addAnswers(
+  server: McpServer,
+  { answers }: HandlerState,
+  user: User | undefined,
+): void {
   server.registerResource(
     "answer",
     new ResourceTemplate(answerTemplate, { list: undefined }),

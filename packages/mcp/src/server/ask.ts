@@ -24,9 +24,9 @@ import {
 import { callKey, replyKey } from "../envelope-keys.js";
 import { spanAttributes } from "../span-attributes.js";
 import { toolResultOf } from "./answer.js";
+import type { HandlerState } from "./handler-state.js";
 import type { McpServerSettings } from "./options.js";
 import { sendProgress } from "./send-progress.js";
-import type { Shared } from "./shared.js";
 import { shorten } from "./shorten.js";
 
 /** Arguments of a query tool, checked. */
@@ -40,7 +40,7 @@ export interface QueryArguments {
 export interface MeshAccess {
   readonly router: Router;
   readonly settings: McpServerSettings;
-  readonly shared: Shared;
+  readonly shared: HandlerState;
 }
 
 /**

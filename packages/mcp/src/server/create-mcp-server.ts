@@ -7,13 +7,13 @@ import { addCatalog } from "./add-catalog.js";
 import { addTools, areTools, type ServedTool } from "./add-tools.js";
 import { answerSchema } from "./answer.js";
 import { ask, userOf } from "./ask.js";
+import { createHandlerState, type HandlerState } from "./handler-state.js";
 import {
   checkServerOptions,
   type McpServerOptions,
   type McpServerSettings,
   requireRouter,
 } from "./options.js";
-import { createShared, type Shared } from "./shared.js";
 
 /**
  * Serves a mesh to one MCP client: tools `query`, `query_librarian` and `list_librarians`, and the
@@ -26,14 +26,14 @@ import { createShared, type Shared } from "./shared.js";
 export function createMcpServer(router: Router, options: McpServerOptions = {}): McpServer {
   requireRouter(router);
   const settings = checkServerOptions(options);
-  return buildServer(router, settings, createShared(settings));
+  return buildServer(router, settings, createHandlerState(settings));
 }
 
 /** The same from checked settings, with what other servers may share. */
 export function buildServer(
   router: Router,
   settings: McpServerSettings,
-  shared: Shared,
+  shared: HandlerState,
   user: User | undefined = settings.user,
 ): McpServer {
   const { name, version, instructions } = settings;
@@ -73,7 +73,7 @@ function addQueryTools(
   server: McpServer,
   router: Router,
   settings: McpServerSettings,
-  shared: Shared,
+  shared: HandlerState,
 ): void {
   const access = { router, settings, shared };
   const query = z.string().max(settings.maxQueryLength).describe("The question, in plain words.");

@@ -7,13 +7,13 @@ import {
 } from "@modelcontextprotocol/server/stdio";
 import { z } from "zod";
 import { buildServer } from "../server/create-mcp-server.js";
+import { createHandlerState } from "../server/handler-state.js";
 import {
   type McpServerOptions,
   requireRouter,
   serverOptionFields,
   settingsOf,
 } from "../server/options.js";
-import { createShared } from "../server/shared.js";
 import { claimStdout } from "./claim-stdout.js";
 
 /** Options for {@link serveStdio}. */
@@ -62,7 +62,7 @@ export function serveStdio(router: Router, options: ServeStdioOptions = {}): Pro
   const checked = parseOptions(stdioOptionsSchema, options);
   const { signal, stdin = process.stdin, stdout = process.stdout } = checked;
   const settings = settingsOf(checked);
-  const shared = createShared(settings);
+  const shared = createHandlerState(settings);
   const claimed = stdout === process.stdout ? claimStdout() : undefined;
   const transport = new StdioServerTransport(stdin, claimed?.stream ?? stdout, {
     maxBufferSize: maxMessageBytes,

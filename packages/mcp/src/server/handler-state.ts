@@ -3,13 +3,13 @@ import type { McpServerSettings } from "./options.js";
 import { createSemaphore, type Semaphore } from "./semaphore.js";
 
 /** What the servers of one handler share. */
-export interface Shared {
+export interface HandlerState {
   readonly semaphore: Semaphore;
   readonly answers: AnswerStore;
 }
 
-/** @see Shared */
-export function createShared(settings: McpServerSettings): Shared {
+/** @see HandlerState */
+export function createHandlerState(settings: McpServerSettings): HandlerState {
   const { maxQueries, maxStoredBytes, answerTtlMs } = settings;
   return {
     semaphore: createSemaphore(maxQueries),

@@ -11,6 +11,7 @@ import { createLean } from "../baselines/lean.js";
 import { meshVariant } from "../baselines/mesh-variant.js";
 import { createMoleculer } from "../baselines/moleculer.js";
 import { createPlain } from "../baselines/plain.js";
+import { createSpansOnly } from "../baselines/spans-only.js";
 import { microsecondsPerPart, prepare, release } from "../measure.js";
 import type { Scenario } from "./scenario.js";
 
@@ -58,6 +59,7 @@ export function tracingScenario(mode: "on" | "sampled-out"): Scenario {
             ? [createMoleculer("moleculer", { tracing: { enabled: true, exporter: [] } })]
             : []),
           constellation(core),
+          ...(isOn ? [createSpansOnly(tracer)] : []),
         ],
         (each) => each.chain({ delegations }),
       );

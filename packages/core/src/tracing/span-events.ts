@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { Attributes, Span } from "@opentelemetry/api";
 import type { MeshError } from "../contract/mesh-error.js";
 import type { Progress } from "../contract/progress.js";
+import type { DelegateRequest } from "../contract/response.js";
 import { describeThrown, thrownText } from "../contract/unknown-value.js";
 import type { User } from "../contract/user.js";
 import { attributes } from "./attributes.js";
@@ -42,8 +43,9 @@ export function addDelegation(
   span.addEvent(spanEvents.delegation, values);
 }
 
-export function addResponded(span: Span, ids: readonly string[]): void {
-  span.addEvent(spanEvents.responded, { [attributes.delegates]: ids.slice(0, maxIds) });
+export function addResponded(span: Span, delegates: readonly DelegateRequest[]): void {
+  const named = delegates.length > maxIds ? delegates.slice(0, maxIds) : delegates;
+  span.addEvent(spanEvents.responded, { [attributes.delegates]: named.map(({ to }) => to) });
 }
 
 /** Pieces of an answer are not noted. */

@@ -44,6 +44,17 @@ function providerOf({ trace, ProxyTracerProvider }: OtelApi): TracerProvider | u
 /** What `getDelegate` returns as long as no SDK has been registered. */
 let noProvider: TracerProvider | undefined;
 
+/** The parts of the API that every hop needs: reading one from the API goes through a getter. */
+let apiParts: Pick<OtelApi, "context" | "SpanKind" | "trace"> | undefined;
+
+function parts(): Pick<OtelApi, "context" | "SpanKind" | "trace"> {
+  if (apiParts === undefined) {
+    const { context, SpanKind, trace } = loadedApi();
+    apiParts = { context, SpanKind, trace };
+  }
+  return apiParts;
+}
+
 /** A span, and the OpenTelemetry context in which it is the active one. */
 export interface ActiveSpan {
   readonly span: Span;
@@ -62,7 +73,7 @@ export function openSpan(
   parent?: OtelContext,
   kind: keyof typeof SpanKind = "INTERNAL",
 ): ActiveSpan {
-  const api = loadedApi();
+  const api = parts();
   const above = parent ?? api.context.active();
   const span = using.startSpan(name, { kind: api.SpanKind[kind], attributes }, above);
   return { span, within: api.trace.setSpan(above, span) };
@@ -70,7 +81,7 @@ export function openSpan(
 
 /** Calls `work` with a span as the active one, so that what it calls is traced below it. */
 export function inSpan<Result>({ within }: ActiveSpan, work: () => Result): Result {
-  return loadedApi().context.with(within, work);
+  return parts().context.with(within, work);
 }
 
 /**

@@ -90,9 +90,9 @@ class Observer implements RunObserver {
 
   hopEnded(hop: Hop, response: Response, failure: MeshError | undefined): void {
     this.#report(() => {
-      const endedAt = Date.now();
       if (this.#isListening) this.#emit(events.hopEnd(hop, response, failure));
       if (hop.state === "stopped") {
+        const endedAt = Date.now();
         afterMicrotasks(() => this.#hopAbandoned(hop, response.error, endedAt));
       }
       this.#spans?.endHop(hop, response, failure);

@@ -40,13 +40,13 @@ export class RunSpans {
   readonly #tracer: Tracer;
   readonly #name: string;
   readonly #withContent: boolean;
-  readonly #merges = new Map<FanOut, ActiveSpan>();
+  #merges: Map<FanOut, ActiveSpan> | undefined;
   #run: ActiveSpan | undefined;
   #usage: UsageRecord | undefined;
   /** Hops whose delegates are called. */
   readonly #delegating = new Set<Hop>();
   /** What each hop had used when its librarian had answered: what comes later is its merge's. */
-  readonly #beforeMerge = new Map<Hop, UsageRecord | undefined>();
+  #beforeMerge: Map<Hop, UsageRecord | undefined> | undefined;
 
   constructor(tracer: Tracer, { name, recordContent }: RunState["mesh"]["settings"]) {
     this.#tracer = tracer;
@@ -120,10 +120,7 @@ export class RunSpans {
       span.end();
       return;
     }
-    addResponded(
-      span,
-      delegates.map(({ to }) => to),
-    );
+    addResponded(span, delegates);
     this.#delegating.add(hop);
   }
 
@@ -162,28 +159,30 @@ export class RunSpans {
   }
 
   startMerge(fanOut: FanOut): void {
-    if (!this.#isSampled || this.#merges.has(fanOut)) return;
+    if (!this.#isSampled || this.#merges?.has(fanOut) === true) return;
     const { hop, children, notAsked, strategy } = fanOut;
     const values = {
       [attributes.librarianId]: hop.to,
       [attributes.strategy]: strategy,
       [attributes.fanoutSize]: children.length + notAsked.length,
     };
+    this.#beforeMerge ??= new Map();
     this.#beforeMerge.set(hop, hop.observation?.usage);
     const parent = (hop.observation?.span ?? this.#run)?.within;
+    this.#merges ??= new Map();
     this.#merges.set(fanOut, openSpan(this.#tracer, `merge ${strategy}`, values, parent));
   }
 
   /** Ends the span of a merge, with a link to each answer it used. */
   endMerge(fanOut: FanOut, { response, used, missing }: Merged): void {
-    const { span } = this.#merges.get(fanOut) ?? {};
+    const { span } = this.#merges?.get(fanOut) ?? {};
     if (span === undefined) return;
-    this.#merges.delete(fanOut);
+    this.#merges?.delete(fanOut);
     for (const { observation } of used) {
       if (observation?.span !== undefined) linkFanIn(span, observation.span.span);
     }
-    setUsage(span, usageSince(this.#beforeMerge.get(fanOut.hop), fanOut.hop.observation?.usage));
-    this.#beforeMerge.delete(fanOut.hop);
+    setUsage(span, usageSince(this.#beforeMerge?.get(fanOut.hop), fanOut.hop.observation?.usage));
+    this.#beforeMerge?.delete(fanOut.hop);
     span.setAttribute(attributes.missingCount, missing.length);
     if (response.answer === undefined && response.error !== undefined) {
       recordFailure(span, response.error, this.#withContent);
@@ -194,7 +193,7 @@ export class RunSpans {
   /** Calls `work` with the span of the run, of a hop or of a merge as the active one. */
   within<Result>(place: RunState | Hop | FanOut, work: () => Result): Result {
     const active =
-      "limits" in place ? this.#run : "hop" in place ? this.#merges.get(place) : spanOf(place);
+      "limits" in place ? this.#run : "hop" in place ? this.#merges?.get(place) : spanOf(place);
     return active === undefined ? work() : inSpan(active, work);
   }
 

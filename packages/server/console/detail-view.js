@@ -104,6 +104,7 @@ function whyOf(hop, nameOf) {
         : undefined,
     ],
     ["Fan-out", fanOut && `${fanOut.delegates.join(", ")} (${fanOut.strategy})`],
+    ["Merged", fanOut?.endMs === undefined ? undefined : `${timeOf(fanOut.endMs)} after the start`],
     ["Used", fanOut?.used?.join(", ") || undefined],
     ["Missing", fanOut?.missing?.map(({ to, code }) => `${to}: ${code}`).join(", ") || undefined],
   ]);

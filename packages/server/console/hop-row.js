@@ -60,6 +60,18 @@ export function noteOf(hop) {
 }
 
 /**
+ * When a hop is over: one that delegated to several also merges their answers.
+ *
+ * @param {LiveHop | HopRecord} hop
+ * @param {number} ownEnd Of its librarian, in milliseconds from the start of the run.
+ * @param {number} elapsedMs
+ */
+export function endOf(hop, ownEnd, elapsedMs) {
+  const isMerging = hop.outcome === "delegate" && "progress" in hop;
+  return isMerging ? elapsedMs : Math.max(ownEnd, hop.fanOut?.endMs ?? 0);
+}
+
+/**
  * Writing the same text again would make the browser lay it out again.
  *
  * @param {HTMLElement} at

@@ -1,4 +1,4 @@
-import { hopRowOf, noteOf, setText } from "./hop-row.js";
+import { endOf, hopRowOf, noteOf, setText } from "./hop-row.js";
 import { createTimeAxis } from "./time-axis.js";
 import { outcomes, timeOf } from "./words.js";
 
@@ -84,7 +84,7 @@ export function createHopsView(tree, axis, onSelect) {
     setText(row.note, noteOf(hop));
     setText(row.time, hop.outcome === "refused" ? "not called" : timeOf(lasted));
     setText(row.word, `, ${word}, `);
-    reachUntil(row, hop.startMs + lasted);
+    reachUntil(row, endOf(hop, hop.startMs + lasted, elapsedMs));
     row.bar.style.setProperty("--start", hop.startMs.toFixed(1));
     row.bar.style.setProperty("--lasted", lasted.toFixed(1));
   }
@@ -217,11 +217,13 @@ export function createHopsView(tree, axis, onSelect) {
     scale: time.scale,
     zoom,
     markCritical,
-    /** Selects the first hop that failed, else the root, unless the user has selected one. */
+    /** Selects the first hop that failed and was not asked again, else the root, unless the user has selected one. */
     selectFirst() {
       if (selected === undefined || !isChosen) {
-        const failed = [...rows.values()].find(({ hop }) =>
-          ["error", "refused"].includes(hop.outcome ?? ""),
+        const all = [...rows.values()].map(({ hop }) => hop);
+        const again = new Set(all.map((hop) => hop.again?.hopId));
+        const failed = [...rows.values()].find(
+          ({ hop }) => ["error", "refused"].includes(hop.outcome ?? "") && !again.has(hop.id),
         );
         const first = failed ?? roots[0];
         if (first !== selected) select(first, false);

@@ -156,6 +156,7 @@ export class LiveRun {
           delegates: hop.fanOut?.delegates ?? data.used,
           used: data.used,
           missing: data.missing,
+          endMs: data.at - this.record.startedAt,
         };
         break;
     }

@@ -23,7 +23,9 @@ export async function watchRun(request, { view, signal, onBegin }) {
     frame = 0;
     if (signal.aborted) return;
     // Bars of those that run grow with time; the rest changes when something happens.
-    for (const hop of live.hops.values()) if (hop.outcome === undefined) changed.add(hop);
+    for (const hop of live.hops.values()) {
+      if (hop.outcome === undefined || hop.progress !== undefined) changed.add(hop);
+    }
     view.showLive(live, changed);
     changed.clear();
   };

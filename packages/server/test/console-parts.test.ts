@@ -114,7 +114,7 @@ describe("the words of a live run", () => {
     expect(live.hops.get(1)).toMatchObject({ progress: "asking the model (model-1)" });
     add("hop:progress", { hopId: 1, progress: { text: "One restart helps." } });
     expect(live.text).toBe("One restart helps.");
-    add("fanout:end", { hopId: 1, strategy: "ai-blend", used: ["docs"], missing: [] });
+    add("fanout:end", { hopId: 1, strategy: "ai-blend", used: ["docs"], missing: [], at: 0 });
     expect(live.hops.get(1)).not.toHaveProperty("progress");
   });
 

@@ -130,6 +130,41 @@ describe.skipIf(!canBrowse)("a run on the console page", { timeout: 60_000 }, ()
     expect(await page.locator("[data-critical] .name").allTextContents()).toEqual(["desk", "slow"]);
   });
 
+  it("draws a merge as part of the hop that delegated, and selects no failure that a retry mended", async () => {
+    const mesh = await serveMesh({ desk, slow: echo });
+    const replies = [{ error: { code: "SERVICE_UNAVAILABLE", message: "busy" } } as const];
+    mesh.router.register({
+      id: "merging",
+      description: "asks two, and takes its time to merge",
+      librarian: async () => ({
+        delegate: [{ to: "slow" }, { to: "flaky" }],
+        merge: async () => {
+          await new Promise((resolve) => setTimeout(resolve, 200));
+          return { answer: "both" };
+        },
+      }),
+    });
+    mesh.router.register({
+      id: "flaky",
+      description: "fails once",
+      retry: { attempts: 2, minDelayMs: 1, maxDelayMs: 1 },
+      librarian: async () => replies.pop() ?? { answer: "fine" },
+    });
+    const asked = await mesh.post("/ask", { query: "Why?", to: "merging" });
+    const { page } = await openConsole(mesh.url, {
+      path: `#/run/${asked.headers.get("x-run-id")}`,
+    });
+    await page.locator(".hop").nth(3).waitFor();
+
+    const widths = await page
+      .locator(".reach")
+      .evaluateAll((bars) => bars.map((bar) => bar.getBoundingClientRect().width));
+
+    expect(widths[0]).toBeGreaterThan(2 * Math.max(...widths.slice(1)));
+    expect(await page.locator("#detail h3").innerText()).toContain("merging");
+    expect(await page.locator(".hop .note").allInnerTexts()).toContain("attempt 2");
+  });
+
   it("gives its place to the mesh, and has it again on Back", async () => {
     const mesh = await serveMesh({ echo });
     const { page } = await openConsole(mesh.url, { width: 1_440, height: 900 });

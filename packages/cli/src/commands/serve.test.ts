@@ -108,6 +108,25 @@ describe("constellation serve", () => {
     expect(warnings).toEqual([]);
   });
 
+  it("says what check would find, and serves all the same", async () => {
+    const mesh = "librarians:\n  - use: ./desk.js\n";
+    const desk = `export const createLibrarian = () => ({
+      id: "desk", description: "asks", delegatesTo: ["runbok"],
+      librarian: async () => ({ answer: "yes" }),
+    });`;
+
+    const { stderr } = await serving(
+      [],
+      {},
+      async (url) => {
+        expect((await post(`${url}/ask`, { query: "q" })).status).toBe(200);
+      },
+      { "constellation.yaml": mesh, "desk.js": desk },
+    );
+
+    expect(stderr).toMatch(/^Note: unknown-target: .*runbok/m);
+  });
+
   it("requires a token where CONSTELLATION_TOKENS has some, and leaves out what is switched off", async () => {
     const token = "0123456789abcdef";
 

@@ -10,6 +10,7 @@ import type { Mesh } from "../mesh/load-mesh.js";
 import { closeMesh, openMesh } from "../open-mesh.js";
 import { authOf } from "../serve/auth-of.js";
 import { printAddress } from "../serve/print-address.js";
+import { printProblems } from "../serve/print-problems.js";
 import { startTracing } from "../tracing.js";
 
 /** Options of `serve`, as the command line has them. */
@@ -126,6 +127,7 @@ async function serveUntilAborted(mesh: Mesh, flags: ServeFlags, io: CommandIO): 
         throw new ConfigurationError(whyNotListening(thrown, flags), { cause: thrown });
       });
       printAddress(address.url, router, flags, io);
+      printProblems(router, io);
       await aborted(io.signal);
       io.stderr.write("Stopping: requests in progress may end.\n");
     } finally {

@@ -19,6 +19,7 @@ export function createEventLines(paint: Paint): (event: MeshEvent) => string | u
 function whatHappened(event: MeshEvent, paint: Paint, texts: TextLines): string | undefined {
   switch (event.type) {
     case "hop:start":
+      if (event.again !== undefined) return "started again";
       return event.reason === undefined
         ? "started"
         : `started: ${sanitizeLine(event.query, 200)} ${paint("dim", `(${sanitizeLine(event.reason, 200)})`)}`;

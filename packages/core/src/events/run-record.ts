@@ -95,6 +95,8 @@ export interface FanOutRecord {
   /** Absent while they run. */
   readonly used?: readonly string[] | undefined;
   readonly missing?: readonly MissingBranch[] | undefined;
+  /** When its response was merged, in milliseconds from the start of the run. Absent while they run. */
+  readonly endMs?: number | undefined;
 }
 
 type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
@@ -226,6 +228,7 @@ function update(
         delegates: hop.fanOut?.delegates ?? event.used,
         used: event.used,
         missing: event.missing,
+        endMs: event.at - runStartedAt,
       };
       break;
     default:

@@ -167,6 +167,7 @@ const hopSchema: z.ZodType<HopRecord> = z.object({
       delegates: z.array(z.string()),
       used: z.array(z.string()).optional(),
       missing: z.array(missingSchema).optional(),
+      endMs: milliseconds.optional().describe("From the start of the run to the merged response."),
     })
     .optional(),
   usage: usageSchema.optional(),

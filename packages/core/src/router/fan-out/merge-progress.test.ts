@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { AIClient } from "../../contract/ai-client.js";
 import type { MergeFunction, MergeStrategy } from "../../contract/response.js";
+import { recordOf } from "../../events/run-record.js";
 import { recordEvents } from "../../testing/event-log.js";
 import { scriptedAI } from "../../testing/scripted-ai.js";
 import { createRouter } from "../create-router.js";
@@ -100,6 +101,19 @@ describe("the progress of a merge", () => {
       { to: "desk", message: "comparing" },
       { to: "desk", text: "Both say: " },
     ]);
+  });
+
+  it("is over when the record says so", async () => {
+    vi.useFakeTimers();
+    const { asked, log } = await ask(async () => {
+      await vi.advanceTimersByTimeAsync(300);
+      return { answer: "both" };
+    });
+    await asked;
+
+    const [desk] = recordOf(log.events).hops;
+    expect(desk?.durationMs).toBeLessThan(300);
+    expect(desk?.fanOut?.endMs).toBeGreaterThanOrEqual(300);
   });
 
   it("withdraws the text of a merge function that is late", async () => {

@@ -12,13 +12,14 @@ import { openModelEmbedder } from "@constellation/embeddings";
 import { readBenchmark } from "../../../packages/retrieval/bench/benchmark.js";
 import { auroc } from "../../../packages/retrieval/bench/metrics.js";
 import type { FeatureName } from "../src/calibration/features.js";
-import { chanceOf, type LogisticModel } from "../src/calibration/logistic.js";
 import { withCache } from "./cached-embedder.js";
 import { type Case, peopleBenchmark, readCases } from "./cases.js";
 import { bestF1Cut, calibrationError, caughtAt, highCut, precisionCut } from "./cuts.js";
 import { retrievalData } from "./data-folder.js";
 import { fetchCorpora } from "./fetch-corpora.js";
-import { type Example, fitLogistic } from "./fit-logistic.js";
+import { fitLogistic } from "./fit-logistic.js";
+import { examples, foretell } from "./foretell.js";
+import { type FittedModels, printCoefficients, round } from "./print-coefficients.js";
 
 const { values } = parseArgs({
   options: {
@@ -90,13 +91,22 @@ const isRight = ({ isRight: right }: Case) => right;
 const answered = cases.filter(isAnswerable);
 const answeredByMeaning = meaningCases.filter(isAnswerable);
 const rights = foretell(answered, confidentNames, isRight, 1, byTenth);
-const rightsElsewhere = foretell(answered, confidentNames, isRight, 1, byBase);
-const rightsByMeaning = foretell(answeredByMeaning, confidentMeaningNames, isRight, 1, byBase);
+const rightsElsewhere = foretell(answered, confidentNames, isRight, 1, byBase, cases);
+const rightsByMeaning = foretell(
+  answeredByMeaning,
+  confidentMeaningNames,
+  isRight,
+  1,
+  byBase,
+  meaningCases,
+);
 
 const of = (chances: ReadonlyMap<Case, number>, some: readonly Case[]) =>
   some.map((each) => chances.get(each) ?? 0);
 const pairs = (chances: ReadonlyMap<Case, number>) =>
-  [...chances].map(([each, chance]) => ({ chance, is: isRight(each) }));
+  [...chances]
+    .filter(([each]) => isAnswerable(each))
+    .map(([each, chance]) => ({ chance, is: isRight(each) }));
 const byMeaningElsewhere = foretell(meaningCases, answerableMeaningNames, isAnswerable, 1, byBase);
 const cut = answerCut(cases, answersElsewhere);
 const meaningCut = answerCut(meaningCases, byMeaningElsewhere);
@@ -105,10 +115,7 @@ const foretold = [...pairs(rightsElsewhere), ...pairs(rightsByMeaning)];
 const high = precisionCut(foretold, 0.9, 1);
 const medium = precisionCut(foretold, 0.7, high.cut);
 
-const sure = sureCut([
-  [answersElsewhere, rightsElsewhere],
-  [byMeaningElsewhere, rightsByMeaning],
-]);
+const sure = sureCut();
 
 const report = {
   "out of domain, cross-validated": described(cases, answers),
@@ -140,7 +147,10 @@ const models = {
 };
 const cuts = { answer: cut, answerByMeaning: meaningCut, sure, high: high.cut, medium: medium.cut };
 const target = fileURLToPath(new URL("../src/calibration/coefficients.ts", import.meta.url));
-writeFileSync(target, printed(new Date().toISOString().slice(0, 10)));
+writeFileSync(
+  target,
+  printCoefficients(models as FittedModels, cuts, new Date().toISOString().slice(0, 10)),
+);
 console.log(`Wrote ${target}`);
 
 function described(all: readonly Case[], chances: ReadonlyMap<Case, number>) {
@@ -162,27 +172,27 @@ function described(all: readonly Case[], chances: ReadonlyMap<Case, number>) {
   };
 }
 
-/** Where one answerable query in eight is refused, on knowledge bases not fitted on: a third are questions of people, in other words. */
+/** Where one answerable query in eight is refused, on knowledge bases not fitted on: two fifths are questions of people, in other words. */
 function answerCut(all: readonly Case[], chances: ReadonlyMap<Case, number>): number {
   const sorted = of(chances, all.filter(isAnswerable)).sort((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 8)] ?? 0;
 }
 
-/** Below this chance of an answer lies one in twenty of the answerable queries whose confidence would be medium or high. */
-function sureCut(
-  rankings: readonly (readonly [
-    answerable: ReadonlyMap<Case, number>,
-    right: ReadonlyMap<Case, number>,
-  ])[],
-): number {
-  const sorted = rankings
-    .flatMap(([answerable, right]) =>
-      [...right].flatMap(([each, chance]) =>
-        chance >= medium.cut ? [answerable.get(each) ?? 0] : [],
-      ),
-    )
-    .sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 20)] ?? 0;
+/** From this chance of an answer on, at most 4 % of the queries out of domain have more than low confidence. */
+function sureCut(): number {
+  const chances = [
+    { all: cases, rights: rightsElsewhere, answers: answersElsewhere },
+    { all: meaningCases, rights: rightsByMeaning, answers: byMeaningElsewhere },
+  ].flatMap(({ all, rights: sureOf, answers: chanceOfAnswer }) =>
+    all
+      .filter(({ query }) => query.type === "out-of-domain")
+      .map((each) => {
+        const isMore = (sureOf.get(each) ?? 0) >= medium.cut;
+        return isMore ? (chanceOfAnswer.get(each) ?? 0) : 0;
+      }),
+  );
+  const sorted = chances.sort((a, b) => b - a);
+  return (sorted[Math.floor(0.04 * sorted.length)] ?? 0) + 0.001;
 }
 
 function isDocumented({ query }: Case): boolean {
@@ -202,79 +212,8 @@ function describedConfidence(chances: ReadonlyMap<Case, number>) {
   };
 }
 
-/** For each case the chance by a model that was fitted without the case's group. */
-function foretell<Name extends FeatureName>(
-  all: readonly Case[],
-  names: readonly Name[],
-  is: (each: Case) => boolean,
-  ridge: number,
-  groupOf: (each: Case) => string,
-): ReadonlyMap<Case, number> {
-  const chances = new Map<Case, number>();
-  const learnt = examples(all, is, groupOf);
-  for (const group of new Set(learnt.map((each) => each.group))) {
-    const model = fitLogistic(
-      learnt.filter((each) => each.group !== group),
-      names,
-      ridge,
-    );
-    for (const each of all) {
-      if (groupOf(each) === group) chances.set(each, chanceOf(model, each.features));
-    }
-  }
-  return chances;
-}
-
-function examples(
-  all: readonly Case[],
-  is: (each: Case) => boolean,
-  groupOf: (each: Case) => string,
-): readonly Example<FeatureName>[] {
-  return all.map((each) => ({ features: each.features, is: is(each), group: groupOf(each) }));
-}
-
 function hash(text: string): number {
   let value = 7;
   for (const character of text) value = (value * 31 + (character.codePointAt(0) ?? 0)) % 1_000_003;
   return value;
-}
-
-function round(value: number, places: number): number {
-  return Number(value.toFixed(places));
-}
-
-function printed(date: string): string {
-  const model = ({ intercept, weights }: LogisticModel<FeatureName>) =>
-    `{\n  intercept: ${round(intercept, 4)},\n  weights: {\n${Object.entries(weights)
-      .map(([name, weight]) => `    ${name}: ${round(weight, 4)},`)
-      .join("\n")}\n  },\n}`;
-  const { answer, answerByMeaning, high: highest, medium: middle } = cuts;
-  return `// Written by \`npm run fit -w librarians/docs\`, ${date}: do not edit.
-
-/** The chance that the pages answer a query. */
-export const answerable = ${model(models.answerable as LogisticModel<FeatureName>)} as const;
-
-/** The same where meaning took part in the ranking. */
-export const answerableByMeaning = ${model(models.answerableByMeaning as LogisticModel<FeatureName>)} as const;
-
-/** The chance that the best section is the right one. */
-export const confident = ${model(models.confident as LogisticModel<FeatureName>)} as const;
-
-/** The same where meaning took part in the ranking. */
-export const confidentByMeaning = ${model(models.confidentByMeaning as LogisticModel<FeatureName>)} as const;
-
-/** Where a chance becomes a decision. */
-export const cuts = {
-  /** From this chance on a query is answered: seven of eight answerable ones, on knowledge bases not fitted on. */
-  answer: ${round(answer, 3)},
-  /** The same where meaning took part in the ranking. */
-  answerByMeaning: ${round(answerByMeaning, 3)},
-  /** Below this chance of an answer confidence is low: one in twenty of the answerable queries that would have more. */
-  sure: ${round(cuts.sure, 3)},
-  /** From this chance on confidence is high: .9 are right. */
-  high: ${round(highest, 3)},
-  /** From this chance on it is medium: .7 are right. */
-  medium: ${round(middle, 3)},
-} as const;
-`;
 }

@@ -11,7 +11,7 @@ import { askedOf } from "./asked.js";
 import { lacksWhatIsAsked } from "./calibration/asks-support.js";
 import { createDomain } from "./calibration/domain.js";
 import { featureHits, featuresOf, type RetrievalFeatures } from "./calibration/features.js";
-import { type Judgement, judge } from "./calibration/judge.js";
+import { below, type Judgement, judge, levelOf } from "./calibration/judge.js";
 import { type ExtractedAnswer, extractAnswer } from "./extract/extract-answer.js";
 import { weighQuery } from "./extract/query-weights.js";
 import { relatedTopics } from "./extract/related-topics.js";
@@ -25,6 +25,9 @@ import { topicOf } from "./topic.js";
 
 /** Longest query that is read, in characters. */
 const maxQueryLength = 8_000;
+
+/** Maximum number of sections that a refusal names. */
+const nearestSections = 3;
 
 /** What stays the same from query to query. */
 export interface AnswererOptions {
@@ -101,7 +104,11 @@ export function createAnswerer({
   function fromModel(found: Found, extracted: ExtractedAnswer, model: ModelAnswer): Response {
     const { navigator: said, cited = [], report } = model;
     if (said === undefined || said.outOfDomain || cited.length === 0) {
-      return refuse(found, report, said);
+      // A model that finds nothing must not take away an answer that the pages are sure of.
+      const isSure = found.judgement.isAnswered && extracted.navigator.confidence === "high";
+      return isSure
+        ? fromPages(found, contested(extracted), { outcome: "not-used", reason: "no-answer" })
+        : refuse(found, report, said);
     }
     // The model may be less sure than the words are, or overlook a conflict that they have.
     const isConflict = extracted.conflict !== undefined;
@@ -122,6 +129,8 @@ export function createAnswerer({
     const { facts } = result;
     const delegates = context.availableDelegates ?? [];
     const isOutside = said?.outOfDomain ?? !domain.has(facts);
+    // Where something near was found, a question that no other librarian fits is not called out of domain.
+    const isNear = said === undefined && found.judgement.isDoubtful;
     const idfs = new Map(facts.terms.map(({ text, idf }) => [text, idf]));
     const options = {
       teams: context.user?.teams,
@@ -141,7 +150,7 @@ export function createAnswerer({
       omitted: opened.base.report.omissions.length,
       elsewhere: matchDelegate(asked, delegates, { exclude: id, ...options })?.to,
     };
-    const navigator = isOutside ? outOfDomain(refusal) : noInformation(refusal);
+    const navigator = isOutside && !isNear ? outOfDomain(refusal) : noInformation(refusal);
     return respond(found, navigator, [], 1 - found.judgement.answerable, model);
   }
 
@@ -158,7 +167,7 @@ export function createAnswerer({
     if (response.error === undefined) return response;
     const titles = topTitles(found.opened);
     const about = titles.length === 0 ? "" : ` They are about: ${titles.join("; ")}.`;
-    const suggestion = `Ask in the words of the pages.${about}`;
+    const suggestion = `Ask in the words of the pages.${nearestOf(found)}${about}`;
     return {
       ...response,
       error: { ...response.error, librarian: id, recoverable: false, suggestion },
@@ -189,6 +198,27 @@ export function createAnswerer({
     };
     return { metadata: { retrieval, ...(model !== undefined && { model }) } };
   }
+}
+
+/** The pages' own words, which the model did not confirm. */
+function contested(extracted: ExtractedAnswer): ExtractedAnswer {
+  const confidence = Math.min(extracted.confidence, below("high"));
+  const confidenceReason =
+    "The model found no answer in the pages; the best section is about the question and stands out, so its own words are given.";
+  return {
+    ...extracted,
+    confidence,
+    navigator: { ...extracted.navigator, confidence: levelOf(confidence), confidenceReason },
+  };
+}
+
+/** Names the sections nearest to a question that was refused, where there is some evidence for them. */
+function nearestOf({ result, judgement }: Found): string {
+  if (!judgement.isDoubtful) return "";
+  const names = result.hits
+    .slice(0, nearestSections)
+    .map(({ section: { file, heading } }) => `"${heading}" (${file})`);
+  return names.length === 0 ? "" : ` Nearest sections: ${[...new Set(names)].join(", ")}.`;
 }
 
 function topTitles({ base }: Opened): readonly string[] {

@@ -233,19 +233,38 @@ describe("an answer with a model", () => {
     expect(ai.calls).toHaveLength(0);
   });
 
-  it("NAV-044 is NOT_FOUND where the model finds no answer in the sections", async () => {
-    const none = {
-      ...good,
-      answer: "I don't have information about that.",
-      sources: [],
-      confidenceReason: "No section speaks of it at all.",
-    };
+  const none = {
+    ...good,
+    answer: "I don't have information about that.",
+    sources: [],
+    confidenceReason: "No section speaks of it at all.",
+  };
 
-    const { error, answer } = await run([{ value: none }]).response;
+  it("NAV-044 is NOT_FOUND where the model finds no answer and the pages are not sure of one", async () => {
+    const query = "which replicas does a deployment scale away from first?";
+    const { error, answer } = await run([{ value: none }], { query }).response;
 
     expect(answer).toBeUndefined();
     expect(error).toMatchObject({ code: "NOT_FOUND", details: { reason: "no-information" } });
   });
+
+  it.each([
+    ["nothing", none],
+    ["another domain", { ...none, outOfDomain: true }],
+  ])(
+    "keeps an answer that the pages are sure of where the model finds %s, and says so",
+    async (_, value) => {
+      const response = await run([{ value }]).response;
+
+      expect(response.answer).toContain("kubectl rollout undo");
+      expect(response.sources?.[0]?.name).toBe("deployment.md#Roll back a deployment");
+      expect(response.confidence).toBe(0.7);
+      expect(response.metadata).toMatchObject({
+        model: { outcome: "not-used", reason: "no-answer" },
+        navigator: { confidenceReason: expect.stringContaining("The model found no answer") },
+      });
+    },
+  );
 
   it("NAV-019 is low where the pages contradict each other, however sure the model is", async () => {
     const conflicting = {

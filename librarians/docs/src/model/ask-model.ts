@@ -25,7 +25,10 @@ export interface ModelQuestion {
 export interface ModelReport {
   /** `used`: its answer stands. `repaired`: that of its second reply. `not-used`: it has none. */
   readonly outcome: "used" | "repaired" | "not-used";
-  /** Why it was not used, for people: a code of `errorCodes`, `no-time`, `no-room` or `violations`. */
+  /**
+   * Why it was not used, for people: a code of `errorCodes`, `no-time`, `no-room`,
+   * `violations`, or `no-answer` where the pages are sure of one that the model did not find.
+   */
   readonly reason?: string;
   /** What was wrong with its last reply that was refused. */
   readonly violations?: readonly string[];

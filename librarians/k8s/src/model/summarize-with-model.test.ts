@@ -43,6 +43,9 @@ describe("the model that words an answer", () => {
     ["```\n<b>\n```\nis code", "used"],
     ["a run ``` that no other closes <b>`", "not-used"],
     ["`code` <!-- hidden -->", "not-used"],
+    ["Killed with exit code 137, 5 times.", "used"],
+    ["Killed with exit code 139.", "not-used"],
+    ["Its limit is 9999Mi.", "not-used"],
   ])("has its summary %j %s", async (text, outcome) => {
     const facts = await librarian(question);
     const known = facts.metadata?.facts as readonly KnownFact[]; // as the librarian documents them

@@ -62,13 +62,17 @@ export async function summarizeWithModel(
   const evidence = new Map<string, Evidence>(
     all.flatMap((one) => one.evidence.slice(0, 8)).map((item) => [item.id, item]),
   );
+  const prompt = promptOf({ question, findings: all, evidence: [...evidence.values()] });
+  const texts = `${prompt}\n${response.answer}`.toLowerCase();
   const generated = await generateChecked(
     ai,
+    { ...request, prompt },
     {
-      ...request,
-      prompt: promptOf({ question, findings: all, evidence: [...evidence.values()] }),
+      context,
+      timeShare,
+      minTimeoutMs,
+      check: (reply) => checkReply(reply, { findings: all, evidence, texts }),
     },
-    { context, timeShare, minTimeoutMs, check: (reply) => checkReply(reply, all, evidence) },
   );
   if (generated.outcome === "failed")
     return report(response, "not-used", generated.reason, generated.problems);
@@ -83,11 +87,19 @@ function textOf({ summary, evidence }: Finding): string {
   return [summary, ...evidence.slice(0, 8).map(({ id, text }) => `${id} ${text}`)].join("\n");
 }
 
+/** What a summary may rest on. */
+interface Ground {
+  readonly findings: readonly Finding[];
+  /** By id. */
+  readonly evidence: ReadonlyMap<string, Evidence>;
+  /** What the model was given, and the answer without it, in lower case. */
+  readonly texts: string;
+}
+
 /** The summary with what it cites, or what is wrong with it. */
 function checkReply(
   { summary, signalTypes: named, citations }: z.infer<typeof replySchema>,
-  findings: readonly Finding[],
-  evidence: ReadonlyMap<string, Evidence>,
+  { findings, evidence, texts }: Ground,
 ): CheckedReply<string> {
   const found = new Set(findings.map((one) => one.signal));
   const words = new Set<string>(summary.match(/\w+/g));
@@ -97,11 +109,19 @@ function checkReply(
     ...[...new Set([...named, ...spoken])]
       .filter((type) => !found.has(type))
       .map((type) => `No finding has the signal type ${type}.`),
+    ...numbersOf(summary)
+      .filter((number) => !texts.includes(number))
+      .map((number) => `No evidence has ${number}.`),
     ...(rawTags(summary) ? ["The summary holds HTML."] : []),
   ];
   if (problems.length > 0) return { problems };
   const cited = [...new Set(citations)].map((id) => `\`${id}\``).join(", ");
   return { value: `${summary.trim()}\n\nEvidence: ${cited}` };
+}
+
+/** Numbers and quantities of two characters and more, each once: `137`, `512mi`, `5.4.0`. */
+function numbersOf(text: string): readonly string[] {
+  return [...new Set(text.toLowerCase().match(/\b\d[\w.]*\w/g))];
 }
 
 function report(

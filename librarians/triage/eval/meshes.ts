@@ -13,7 +13,7 @@ export async function evaluate(
   set: QuestionSet,
   embedder: Embedder | undefined,
 ): Promise<{ readonly report: EvalReport; readonly twoLevels: EvalReport }> {
-  const options = { ...(embedder && { embedder }) };
+  const options = { ...(embedder && { embedder, embeddingTimeoutMs: 30_000 }) };
   const flat = createRouter({ entry: "triage" });
   flat.register(createTriageLibrarian(options));
   const nested = createRouter({ entry: "triage" });

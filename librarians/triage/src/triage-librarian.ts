@@ -27,6 +27,7 @@ import {
   chooseDelegates,
   type RankedMatch,
 } from "./ranked/choose-delegates.js";
+import { createConcepts } from "./ranked/concepts.js";
 import { earlierQuestion } from "./ranked/earlier-question.js";
 import { createIndexCache, type FoundIndex } from "./ranked/index-cache.js";
 import { createWordReader } from "./ranked/query-words.js";
@@ -55,8 +56,9 @@ export function createTriageLibrarian(options: TriageLibrarianOptions = {}): Lib
   const settings = { ...triageLibrarianDefaults, ...withoutUndefined(checked) };
   const { id, description, maxDelegates, threshold, shortlist } = settings;
   const analyzer = createAnalyzer({ stopWords });
-  const readWords = createWordReader(analyzer);
-  const indexOf = createIndexCache(analyzer);
+  const conceptsOf = createConcepts(analyzer);
+  const readWords = createWordReader(analyzer, conceptsOf);
+  const indexOf = createIndexCache(analyzer, conceptsOf);
   const readGroups = createGroupReader();
   const meaning = checked.embedder && createMeaningReader(checked.embedder);
 

@@ -13,6 +13,7 @@ import {
 } from "./parts.js";
 import type { ReadWords } from "./query-words.js";
 import { refineQuery } from "./refine-query.js";
+import { requestsOf } from "./requests.js";
 
 /** A delegate that was chosen for a query or for a part of it. */
 export interface Choice {
@@ -79,7 +80,7 @@ export function chooseDelegates(
   const partOf = (text: string, words: readonly WeighedWord[]) =>
     readPart(text, words, index, left, options);
   const whole = partOf(query, weighed);
-  const clauses = clausesOf(query);
+  const clauses = requestsOf(query, clausesOf(query));
   const parts =
     clauses.length === 1
       ? [whole]

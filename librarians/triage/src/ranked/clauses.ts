@@ -16,7 +16,7 @@ const maxCutLength = 4_000;
 
 /** Between sentences, at commas, semicolons and colons, and at conjunctions. */
 const borders =
-  /(?<=[.?!;])\s+|\n\s*(?:(?:[-–—]|and also|and then|and|or|but|then|plus|also|while|whereas|as well as|along with|together with)\s+)?|[,;:](?=\s)(?:\s+(?:and|or|but|then|also|plus|so))*\s+|(?<!\s)\s+(?:[-–—]|and also|and then|and|or|but|then|plus|also|while|whereas|as well as|along with|together with)\s+/giu;
+  /(?<=[.?!;])\s+|\n\s*(?:(?:[-–—+&]|and also|and then|and|or|but|then|plus|also|while|whereas|as well as|along with|together with)\s+)?|[,;:](?=\s)(?:\s+(?:and|or|but|then|also|plus|so))*\s+|(?<!\s)\s+(?:[-–—+&]|and also|and then|and|or|but|then|plus|also|while|whereas|as well as|along with|together with)\s+/giu;
 
 /** Cuts a query at the borders of sentences and clauses and at conjunctions. At least one clause. */
 export function clausesOf(query: string): readonly Clause[] {

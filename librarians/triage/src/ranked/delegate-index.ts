@@ -1,10 +1,11 @@
 import type { Delegate } from "@constellation/core";
 import type { Nearness } from "../meaning/nearness.js";
 import { createEvidenceCollector, evidenceAt } from "./collect-evidence.js";
+import { isEveryday } from "./concepts.js";
 import type { DelegateTerms } from "./delegate-terms.js";
 import { countOf, invert, isIn, type Postings } from "./postings.js";
 import type { QueryWord } from "./query-words.js";
-import { evidenceOfBoth, scoreOf, weightOf } from "./weights.js";
+import { evidenceOfBoth, scoreOf, strangeWeight, weightOf } from "./weights.js";
 
 /** A delegate that has words of a query. */
 export interface RankedDelegate {
@@ -46,6 +47,8 @@ export interface DelegateIndex {
 export interface WeighedWord extends QueryWord {
   readonly weight: number;
   readonly postings: Postings | undefined;
+  /** A subject of everyday life that no delegate covers. */
+  readonly isStrange: boolean;
 }
 
 /**
@@ -80,18 +83,22 @@ export function buildDelegateIndex(
     placeOf: (id) => placeOf.get(id),
     weigh(words, left) {
       const size = delegates.length - left.size;
-      return words.map((word) => {
+      const weighed = words.map((word) => {
         const found = postingsOf(word.term);
         const frequency = found === undefined ? 0 : found.places.length - countOf(found, left);
         const weight = weightOf(word, frequency, size);
         return { ...word, weight, postings: frequency === 0 ? undefined : found };
       });
+      const covered = new Set(
+        weighed.flatMap(({ written, postings }) => (postings === undefined ? [] : written)),
+      );
+      return weighed.map((word) => ({
+        ...word,
+        isStrange: isEveryday(word.term) && !covered.has(word.written),
+      }));
     },
     rank(words, limit, left, nearness) {
-      const total = words.reduce(
-        (sum, { weight, isExtra, isForm }) => sum + (isExtra || isForm ? 0 : weight),
-        0,
-      );
+      const lackingOf = lackingOfWords(words);
       const heaviestFirst = byWeight(words);
       const best: Found[] = [];
       collect(heaviestFirst, limit + left.size, (place, own) => {
@@ -102,7 +109,7 @@ export function buildDelegateIndex(
       if (nearness === undefined) {
         return best.flatMap(({ place, evidence: own }) => {
           const delegate = delegates[place];
-          const score = scoreOf(own, Math.max(0, total - own));
+          const score = scoreOf(own, lackingOf(own));
           return delegate === undefined ? [] : { delegate, evidence: own, score };
         });
       }
@@ -110,7 +117,8 @@ export function buildDelegateIndex(
       for (const place of new Set([...nearness.places, ...best.map((each) => each.place)])) {
         const near = nearness.of(place);
         if (near === undefined || left.has(place)) continue;
-        const evidence = evidenceOfBoth(evidenceAt(heaviestFirst, place), near);
+        const own = evidenceAt(heaviestFirst, place);
+        const evidence = evidenceOfBoth(own, lackingOf(own), near);
         keepBest(both, { place, evidence, near }, limit);
       }
       return both.flatMap(({ place, evidence: own, near = 0 }) => {
@@ -126,6 +134,16 @@ export function buildDelegateIndex(
       return [...new Set(found.map(({ written }) => written))];
     },
   };
+}
+
+/** Weight of what a delegate lacks, by the evidence for it: words, and subjects that no delegate covers. */
+function lackingOfWords(words: readonly WeighedWord[]): (evidence: number) => number {
+  const strange = new Set(words.flatMap((word) => (word.isStrange ? word.written : [])));
+  const total = words.reduce(
+    (sum, { weight, isExtra, isForm }) => sum + (isExtra || isForm ? 0 : weight),
+    0,
+  );
+  return (evidence) => Math.max(0, total - evidence) + strangeWeight * strange.size;
 }
 
 /** The heaviest first, ways of asking last. */

@@ -1,5 +1,6 @@
 import type { Delegate } from "@constellation/core";
 import type { Analyzer } from "@constellation/retrieval";
+import type { ConceptsOf } from "./concepts.js";
 import { formsOf } from "./question-forms.js";
 
 /** The words of a delegate, and how much each says of it: 0 to 1, a little more where it names it. */
@@ -43,7 +44,7 @@ const fullLength = 640;
 const maxRemembered = 200_000;
 
 /** Creates a reader of what delegates say about themselves. A word that is in several places says more. */
-export function createDelegateReader(analyzer: Analyzer): DelegateReader {
+export function createDelegateReader(analyzer: Analyzer, conceptsOf: ConceptsOf): DelegateReader {
   const numbers = new Map<string, number>();
   const doubts: number[] = []; // by number: the chance that the word says nothing of the delegate
   const seenIn: number[] = []; // by number: the field it was seen in last
@@ -62,7 +63,10 @@ export function createDelegateReader(analyzer: Analyzer): DelegateReader {
   const wordsOf = (piece: string): readonly number[] => {
     const known = remembered.get(piece);
     if (known !== undefined) return known;
-    const found = analyzer.terms(piece).map((term) => numberFor(term.text));
+    const found = analyzer
+      .terms(piece)
+      .flatMap(({ text }) => [text, ...conceptsOf(text)])
+      .map(numberFor);
     if (remembered.size >= maxRemembered) remembered = new Map();
     remembered.set(piece, found);
     return found;

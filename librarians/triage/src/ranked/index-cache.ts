@@ -1,5 +1,6 @@
 import type { Delegate } from "@constellation/core";
 import type { Analyzer } from "@constellation/retrieval";
+import type { ConceptsOf } from "./concepts.js";
 import { buildDelegateIndex, type DelegateIndex } from "./delegate-index.js";
 import { createDelegateReader, type DelegateTerms } from "./delegate-terms.js";
 
@@ -32,8 +33,8 @@ export type FindIndex = (
  * some tenths of a millisecond. A list that only lacks a few, such as those on the path, is served by
  * the same index, with the same result as one of its own would give. Each delegate is read once.
  */
-export function createIndexCache(analyzer: Analyzer): FindIndex {
-  let reader = createDelegateReader(analyzer);
+export function createIndexCache(analyzer: Analyzer, conceptsOf: ConceptsOf): FindIndex {
+  let reader = createDelegateReader(analyzer, conceptsOf);
   let known = new WeakMap<Delegate, DelegateTerms>();
   let indexes: readonly DelegateIndex[] = [];
   // A frozen list stays what it is: a router gives the same one until a librarian comes or goes.
@@ -76,7 +77,7 @@ export function createIndexCache(analyzer: Analyzer): FindIndex {
     }
     if (reader.size > maxWords) {
       // Words of those who are gone would stay for ever. The indexes there are keep their reader.
-      reader = createDelegateReader(analyzer);
+      reader = createDelegateReader(analyzer, conceptsOf);
       known = new WeakMap();
     }
     return index;

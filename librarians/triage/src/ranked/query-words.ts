@@ -1,5 +1,7 @@
 import { trimTrailing } from "@constellation/core/authoring";
 import type { Analyzer } from "@constellation/retrieval";
+import type { ConceptsOf } from "./concepts.js";
+import { isCommon } from "./is-common.js";
 import { formsOf } from "./question-forms.js";
 
 /** A word of a query, as it was written and as the analyzer knows it. */
@@ -10,6 +12,8 @@ export interface QueryWord {
   readonly isExtra: boolean;
   /** A way of asking and no word. */
   readonly isForm: boolean;
+  /** What a word is about instead of the word itself. Identifiers are those of words that are not everyday English. */
+  readonly isConcept: boolean;
   /** An identifier, such as `OOMKilled`: one word, and enough evidence alone. */
   readonly isIdentifier: boolean;
 }
@@ -28,13 +32,20 @@ export type ReadWords = (text: string) => readonly QueryWord[];
  * An identifier (`house_price_job`, `worker-3`) is a name and no sentence: only the whole of it is looked
  * for. Plain words with one hyphen between ("three-bedroom") are looked for one by one, and whole.
  */
-export function createWordReader(analyzer: Analyzer): ReadWords {
+export function createWordReader(analyzer: Analyzer, conceptsOf: ConceptsOf): ReadWords {
   return (text) => {
     const words = new Map<string, QueryWord>();
     for (const chunk of text.slice(0, maxQueryLength).match(/\S+/g) ?? []) {
       const written = trimTrailing(chunk.replace(marksInFront, ""), /[^\p{L}\p{N}]/u);
       for (const one of wordsOf(analyzer, written)) {
-        if (!words.has(one.term)) words.set(one.term, one);
+        if (words.has(one.term)) continue;
+        words.set(one.term, one);
+        const isIdentifier = one.isIdentifier || !isCommon(one.term);
+        for (const term of conceptsOf(instanceOf(one.term, written))) {
+          if (!words.has(term)) {
+            words.set(term, { ...one, term, isExtra: true, isConcept: true, isIdentifier });
+          }
+        }
       }
       if (words.size >= maxWords) break;
     }
@@ -44,6 +55,7 @@ export function createWordReader(analyzer: Analyzer): ReadWords {
         written: term,
         isExtra: false,
         isForm: true,
+        isConcept: false,
         isIdentifier: false,
       }),
     );
@@ -60,8 +72,14 @@ function wordsOf(analyzer: Analyzer, written: string): readonly QueryWord[] {
     written,
     isExtra: isExtra || isIdentifier || /^\d+$/.test(text), // a number such as a status
     isForm: false,
+    isConcept: false,
     isIdentifier,
   }));
+}
+
+/** The kind of thing that is numbered: `worker` of `worker-3`. */
+function instanceOf(term: string, written: string): string {
+  return /^([a-z]+)-\d+$/i.exec(written)?.[1]?.toLowerCase() ?? term;
 }
 
 const marksInFront = /^[^\p{L}\p{N}]+/u;

@@ -10,7 +10,7 @@ const forms: readonly (readonly [QuestionForm, RegExp])[] = [
   ["form:which", /\bwhich\b/i],
   ["form:where", /\bwhere\b/i],
   ["form:what-is", /\bwhat(?:['’]s| is| are)\b/i],
-  ["form:whether", /^\W*(?:is|are|does|do|did|has|have|can)\b/i],
+  ["form:whether", /(?:^\W{0,20}|[,;:.?!] )(?:is|are|does|do|did|has|have|can)\b/i],
   ["form:explain", /\b(?:explain|describe|what does)\b/i],
   ["form:show", /^\W*(?:show|list|give me)\b/i],
   ["form:recommend", /\b(?:recommend|select|pick|choose|suggest|propose)(?:s|ed|ing)?\b/i],

@@ -1,7 +1,7 @@
 import type { Delegate } from "@constellation/core";
 import type { Analyzer } from "@constellation/retrieval";
 import type { DelegateIndex, WeighedWord } from "./delegate-index.js";
-import { isCommon } from "./weights.js";
+import { isCommon } from "./is-common.js";
 
 /** Minimum number of words of a query that a delegate must have to be asked. */
 const minWords = 2;

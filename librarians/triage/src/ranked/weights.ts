@@ -1,5 +1,4 @@
-import { createAnalyzer } from "@constellation/retrieval";
-import { commonWords } from "./common-words.js";
+import { isCommon } from "./is-common.js";
 import type { QueryWord } from "./query-words.js";
 
 /*
@@ -9,28 +8,36 @@ import type { QueryWord } from "./query-words.js";
 /** What a word weighs that no delegate has. */
 const unknownWeight = 0.27;
 /** What a way of asking weighs beside a word that is as rare. */
-const formWeight = 0.2;
+const formWeight = 0.28;
+/** What a concept weighs beside a word that is as rare. */
+const conceptWeight = 0.7;
 /** What a word of everyday English weighs beside one that is not. */
-const commonWeight = 0.62;
+const commonWeight = 0.35;
 /** Below 1: a word that many delegates have still says something. */
 const rarityPower = 0.85;
 
 /** How much a word counts against a delegate that lacks it, as a share of its weight. */
 const missing = 0.085;
+/** What a subject of everyday life that no delegate covers weighs. */
+export const strangeWeight = 18;
 /** Evidence at which a delegate with every word of the query has a score of one half. */
 const halfEvidence = 0.525;
 
-/** How much words count beside nearness in meaning. */
-const wordShare = 0.35;
-/** Sum of both at which a delegate fits with a score of one half, and how fast the score changes there. */
-const halfNear = 0.06;
-const steepness = 12;
+/** Odds that a delegate fits whose words say nothing, and whose meaning is as near as an everyday subject. */
+const oddsWithoutWords = 0.6;
+/** How fast the odds change with nearness in meaning. */
+const steepness = 4;
 
 /** Weight of a word of a query, 0 to 1: the rarer among delegates and in English, the more. */
-export function weightOf({ isForm, term }: QueryWord, frequency: number, size: number): number {
+export function weightOf(
+  { isForm, isConcept, term }: QueryWord,
+  frequency: number,
+  size: number,
+): number {
   const common = isCommon(term) ? commonWeight : 1;
-  if (frequency === 0) return isForm ? 0 : unknownWeight * common;
+  if (frequency === 0) return isForm || isConcept ? 0 : unknownWeight * common;
   const weight = (rarity(frequency, size) / rarity(1, size)) ** rarityPower;
+  if (isConcept) return weight * conceptWeight;
   return weight * (isForm ? formWeight : common);
 }
 
@@ -43,22 +50,14 @@ export function scoreOf(evidence: number, lacking: number): number {
   return evidence / (evidence + missing * lacking + halfEvidence);
 }
 
-/** Evidence of words and meaning together: 1 where it is as likely as not that the delegate fits. */
-export function evidenceOfBoth(evidence: number, near: number): number {
-  return Math.exp(steepness * (near + wordShare * Math.sqrt(evidence) - halfNear));
-}
-
-let commonTerms: ReadonlySet<string> | undefined;
-
-/** Whether a term is a word of everyday English. A term that is not names something: `namespace`, `valuation`. */
-export function isCommon(term: string): boolean {
-  // Made on first use: some milliseconds.
-  commonTerms ??= new Set(
-    createAnalyzer({ stopWords: new Set() })
-      .terms(commonWords)
-      .map(({ text }) => text),
-  );
-  return commonTerms.has(term);
+/**
+ * Evidence of words and meaning together: 1 where it is as likely as not that the delegate fits.
+ *
+ * @param near - From -3 to 1: above 0, nearer than everyday subjects.
+ */
+export function evidenceOfBoth(evidence: number, lacking: number, near: number): number {
+  const odds = evidence / (missing * lacking + halfEvidence);
+  return (odds + oddsWithoutWords / (1 + lacking / 4)) * Math.exp(steepness * near);
 }
 
 /** Inverse document frequency, as BM25 has it. */

@@ -15,7 +15,7 @@ const allowed: Record<string, readonly string[]> = {
   tracing: ["contract"],
   router: ["contract", "registry", "events", "tracing", "resilience", "authoring"],
   testing: ["contract", "events", "authoring"],
-  authoring: ["contract"],
+  authoring: ["contract", "events"],
   envelope: ["contract", "authoring", "events", "router", "tracing"],
   transport: ["contract", "authoring", "envelope", "router", "tracing"],
   evals: ["contract", "events", "router"],

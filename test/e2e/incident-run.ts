@@ -92,3 +92,14 @@ export function modelOf({ metadata }: Response, librarian: string): unknown {
 export function reasonsOf({ hops }: RunRecord): string {
   return hops.map(({ reason }) => reason).join("\n");
 }
+
+/** The answer of the mesh as it is without a model. */
+export function expectWithoutModel(response: Response): void {
+  expect(response.error).toBeUndefined();
+  expect(response.answer).toContain("OOMKilled");
+  expect(response.answer).toContain("Stop the bleeding");
+  expect(response.answer).toContain("**increase-memory-limits 1.2.0** is proposed");
+  expect(response.answer).toContain("it needs approval");
+  expect(response.answer).toContain("The model was not used");
+  expect(modelOf(response, "workflow-selector")).toMatchObject({ outcome: "not-used" });
+}

@@ -1,7 +1,14 @@
-import type { Response } from "@constellation/core";
 import { describe, expect, it } from "vitest";
 import { apiKey } from "./incident-mesh.js";
-import { askWith, expectIdle, meshWith, modelOf, question, reasonsOf } from "./incident-run.js";
+import {
+  askWith,
+  expectIdle,
+  expectWithoutModel,
+  meshWith,
+  modelOf,
+  question,
+  reasonsOf,
+} from "./incident-run.js";
 
 /** A model that never answers. */
 const hangs = { afterMs: Number.POSITIVE_INFINITY };
@@ -107,36 +114,6 @@ describe("the incident mesh and a model that fails", () => {
     expect(record.stopReason).toBe("answered");
   });
 
-  it("answers before its time is over when the model hangs, and everybody has a share of it", async () => {
-    const { response, record, asked } = await askWith({ step: () => hangs, timeoutMs: 8_000 });
-
-    expectWithoutModel(response);
-    expect(record.durationMs).toBeLessThan(8_000);
-    expect(modelOf(response, "k8s")).toEqual({ outcome: "not-used", reason: "TIMEOUT" });
-    expect(modelOf(response, "workflow-selector")).toMatchObject({ reason: "TIMEOUT" });
-    expect(asked.toSorted()).toEqual([
-      "cluster-summary",
-      "navigator",
-      "root-cause",
-      "triage-analysis",
-    ]);
-  });
-
-  it.each([
-    ["cluster-summary", "k8s"],
-    ["selection", "workflow-selector"],
-  ] as const)("continues without the %s that is late", async (kind, librarian) => {
-    const { response, record } = await askWith({
-      answers: { [kind]: () => hangs },
-      timeoutMs: 6_000,
-    });
-
-    expect(response.error).toBeUndefined();
-    expect(response.answer).toContain("**increase-memory-limits 1.2.0** is proposed");
-    expect(modelOf(response, librarian)).toMatchObject({ reason: "TIMEOUT" });
-    expect(record.durationMs).toBeLessThan(6_000);
-  });
-
   it("closes every connection when the caller cancels", async () => {
     const { mesh, server, isAsked } = await meshWith({ step: () => hangs });
     const run = mesh.router.start(question);
@@ -150,14 +127,3 @@ describe("the incident mesh and a model that fails", () => {
     await expectIdle(server);
   });
 });
-
-/** The answer of the mesh as it is without a model. */
-function expectWithoutModel(response: Response): void {
-  expect(response.error).toBeUndefined();
-  expect(response.answer).toContain("OOMKilled");
-  expect(response.answer).toContain("Stop the bleeding");
-  expect(response.answer).toContain("**increase-memory-limits 1.2.0** is proposed");
-  expect(response.answer).toContain("it needs approval");
-  expect(response.answer).toContain("The model was not used");
-  expect(modelOf(response, "workflow-selector")).toMatchObject({ outcome: "not-used" });
-}

@@ -1,11 +1,11 @@
 import { execFile, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { pause } from "@constellation/core/authoring";
+import { freePort } from "../../../packages/core/test/free-ports.js";
 
 const run = promisify(execFile);
 
@@ -121,14 +121,4 @@ async function untilReady(url: string, hasExited: () => boolean): Promise<void> 
     await pause(100);
   }
   throw new Error("prometheus did not become ready within a minute");
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return address.port;
 }

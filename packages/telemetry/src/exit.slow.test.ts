@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { createServer } from "node:net";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { bundle } from "../../../scripts/bundle.js";
+import { freePort } from "../../core/test/free-ports.js";
 import { treesOfSpans } from "../../core/test/span-tree.js";
 import { type OtlpReceiver, startReceiver } from "../test/otlp-receiver.js";
 
@@ -170,11 +170,7 @@ describe("a process with telemetry", () => {
   });
 });
 
-/** An address of this machine at which no one listens. */
+/** An address of this machine at which nothing listens. */
 async function deadUrl(): Promise<string> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
+  return `http://127.0.0.1:${await freePort()}`;
 }

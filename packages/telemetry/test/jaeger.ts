@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { freePorts } from "../../core/test/free-ports.js";
 import type { FinishedSpan } from "../../core/test/span-tree.js";
 import { type OtlpBody, spansOf } from "./otlp-receiver.js";
 
@@ -74,20 +74,6 @@ function configOf(otlp: number, query: number, grpc: number) {
     receivers: { otlp: { protocols: { http: { endpoint: `127.0.0.1:${otlp}` } } } },
     exporters: { jaeger_storage_exporter: { trace_storage: "memory" } },
   };
-}
-
-/** Ports that no one listened to a moment ago, each another one. */
-async function freePorts(count: number): Promise<readonly number[]> {
-  const servers = Array.from({ length: count }, () => createServer());
-  const ports = await Promise.all(
-    servers.map(async (server) => {
-      await once(server.listen(0, "127.0.0.1"), "listening");
-      const address = server.address();
-      return typeof address === "object" ? (address?.port ?? 0) : 0;
-    }),
-  );
-  await Promise.all(servers.map((server) => once(server.close(), "close")));
-  return ports;
 }
 
 async function untilUp(child: ChildProcess, url: string): Promise<void> {

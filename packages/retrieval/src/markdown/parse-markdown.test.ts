@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseMarkdown } from "./parse-markdown.js";
 
@@ -212,45 +211,6 @@ describe("parseMarkdown", () => {
     expect(cut.problems).toHaveLength(1);
   });
 
-  it.each([
-    ["paragraphs", "Some words of a paragraph.\n\n"],
-    ["headings", "# A\n"],
-    ["brackets", "["],
-    ["stars", "*a **b "],
-    ["quotes", "> "],
-    ["lists", "- a\n  - b\n"],
-    ["backticks", "`a ``b "],
-    ["tables", "|a|b|\n|-|-|\n|c|d|\n\n"],
-    ["tags", "<a <b "],
-    ["admonitions", "!!! note\n    text\n"],
-    ["links", "[a](b "],
-    ["pictures", "(!["],
-    ["blank lines in code", "```\na\n\n\n\n\n\n\n\n"],
-    ["comments", "<!--"],
-    ["styles", "<style>"],
-    ["titles of admonitions", "=== a "],
-    ["containers", "::: ["],
-    ["module lines", "import {' from "],
-  ])("takes time in proportion to the text: %s", (_, piece) => {
-    // The least of several, in processor time: other work on the machine does not count.
-    const time = (count: number, times: number) => {
-      const text = piece.repeat(count / piece.length);
-      const taken = Array.from({ length: times }, () => {
-        const started = process.cpuUsage();
-        parse(text);
-        return process.cpuUsage(started).user / 1_000;
-      });
-      return Math.min(...taken);
-    };
-    time(10_000, 3);
-
-    const small = time(15_000, 9);
-    const large = time(120_000, 3);
-
-    // Eight times the text: quadratic would be 64 times the time.
-    expect(large / Math.max(small, 1)).toBeLessThan(32);
-  });
-
   it("keeps what is too long to be read as Markdown as plain text, and says so", () => {
     const page = parse(`# A\n\n${"- item\n".repeat(30_000)}\n# B\n\nlast words\n`);
 
@@ -259,15 +219,6 @@ describe("parseMarkdown", () => {
     ]);
     expect(page.sections).toHaveLength(1);
     expect(page.sections[0]?.text).toContain("last words");
-  });
-
-  it("reads 100,000 blank lines in a block of code at once", () => {
-    const started = performance.now();
-    const { sections } = parse(`# A\n\n\`\`\`\na${"\n".repeat(100_000)}x\n\`\`\`\n`);
-
-    // Quadratic, it took 14 s; the bound holds on a busy machine.
-    expect(performance.now() - started).toBeLessThan(4_000);
-    expect(sections[0]?.blocks[0]?.kind).toBe("code");
   });
 
   it("keeps a paragraph that is too long or too nested as it is written", () => {
@@ -288,38 +239,5 @@ describe("parseMarkdown", () => {
     expect(frontMatter).toEqual({});
     expect(problems).toHaveLength(1);
     expect(sections.map(({ heading }) => heading)).toEqual(["Restart"]);
-  });
-
-  it("never throws, and gives sections whose lines follow one another and whose blocks lie inside", () => {
-    const piece = fc.constantFrom(
-      ..."# A\n|## B {#x}\n|text |```\n|~~~\n|- |> |    |\n|\t|---\n|===\n|!!! note\n|:::\n|<a name='x'>|<div>|</div>\n|<!--|-->|`|[a](b)|[a]: b\n|{/*|*/}|&#0;|\r\n|\r|$&|\\|import a from 'a'\n".split(
-        "|",
-      ),
-      "| a | b |\n| - | - |\n",
-      "\u2028",
-      "\uD800",
-    );
-    fc.assert(
-      fc.property(
-        fc.array(fc.oneof(piece, fc.string({ unit: "binary", maxLength: 5 })), { maxLength: 40 }),
-        fc.constantFrom("a.md", "b.mdx"),
-        (pieces, file) => {
-          const { sections } = parse(pieces.join(""), file);
-
-          let last = 0;
-          for (const { startLine, endLine, blocks, headingPath, heading } of sections) {
-            expect(startLine).toBeGreaterThan(last);
-            expect(endLine).toBeGreaterThanOrEqual(startLine);
-            expect(headingPath.at(-1)).toBe(heading);
-            for (const block of blocks) {
-              expect(block.startLine).toBeGreaterThanOrEqual(startLine);
-              expect(block.endLine).toBeGreaterThanOrEqual(block.startLine);
-            }
-            last = endLine;
-          }
-        },
-      ),
-      { numRuns: 3_000 },
-    );
   });
 });

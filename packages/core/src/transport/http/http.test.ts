@@ -1,5 +1,3 @@
-import { once } from "node:events";
-import { createServer } from "node:net";
 import { createRouter } from "@constellation/core";
 import {
   createHttpTransport,
@@ -7,6 +5,7 @@ import {
   serveLibrarians,
 } from "@constellation/core/transport";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { freePort } from "../../../test/free-ports.js";
 import { testTransport } from "../suite/transport-suite.js";
 import { createHttpLink } from "./http-link.js";
 import { linkPath } from "./options.js";
@@ -132,13 +131,3 @@ describe("a transport over HTTP", () => {
     expect(() => createHttpTransport(options)).toThrow(key);
   });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (typeof address !== "object" || address === null) throw new Error("No free port was found.");
-  return address.port;
-}

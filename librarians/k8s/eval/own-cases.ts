@@ -11,6 +11,7 @@ export const ownCases: readonly ClusterCase[] = [
   "dev-later",
   "dev-later-2",
   "dev-later-3",
+  "dev-later-4",
   "dev-wide",
 ].flatMap((name) => loadFile(fileURLToPath(new URL(`cases/${name}.jsonl`, import.meta.url))));
 

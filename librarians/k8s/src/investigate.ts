@@ -85,6 +85,7 @@ export async function investigate(
     interest,
     question: named,
     withLogs: false,
+    allowed: [],
     withoutEvents: reading.events.length === 0,
     periodMs,
   });
@@ -164,6 +165,7 @@ export async function investigate(
     objects: looked.objects,
     // Logs of what runs are read where nothing else says why.
     pods: isNamed && looked.isSilent ? pods : [],
+    isSilent: isNamed && looked.isSilent,
   });
   const placed = placements(looked.objects, named, followed.view);
   const findings = ranked(grouped([...placed, ...followed.findings]), looked.rankOptions);
@@ -183,6 +185,7 @@ export async function investigate(
     ),
     logProblems: followed.problems,
     withLogs: followed.withLogs,
+    allowed: followed.allowed,
   };
 }
 

@@ -32,6 +32,8 @@ export interface Investigation {
   readonly question: Question;
   /** True when a log of what the question names was read. */
   readonly withLogs: boolean;
+  /** Calls that the question asks about, and that no policy keeps back. */
+  readonly allowed: readonly string[];
   readonly withoutEvents: boolean;
   /** Things of the same name in which nothing is wrong: not what the question means. */
   readonly notMeant: readonly KubernetesObject[];

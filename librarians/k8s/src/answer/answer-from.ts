@@ -86,9 +86,15 @@ export async function answerFrom(
   return withRunbook(worded, findings[0], { to: runbooks, context, signal });
 }
 
-/** That what the question names is in another namespace than the one it names. */
-function noteOf({ askedNamespace, namespace, objects }: Investigation): string | undefined {
-  if (askedNamespace === undefined) return undefined;
+/** Said before all else: what may be called, and that what the question names is in another namespace. */
+function noteOf({
+  allowed,
+  askedNamespace,
+  namespace,
+  objects,
+}: Investigation): string | undefined {
+  const [call] = allowed;
+  if (askedNamespace === undefined) return call === undefined ? undefined : `${call}.`;
   const [first] = objects;
   return `${first?.kind ?? "It"} ${first?.metadata.name ?? ""} was not found in namespace ${askedNamespace}; it is in ${namespace ?? "another one"}.`;
 }

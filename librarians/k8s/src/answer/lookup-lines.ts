@@ -71,6 +71,19 @@ function containerSpecs(object: KubernetesObject): readonly unknown[] {
 const workloads = ["Deployment", "StatefulSet", "DaemonSet", "CronJob", "Job", "Pod"];
 
 function imagesOf({ subject, objects, named }: LookupScope): LookedUp {
+  const running = named.length === 0 ? [] : runningImages(objects);
+  if (running.length > 1)
+    return {
+      head: `${subject} runs ${running.length} images now: ${running
+        .map(({ image, pods }) => `${image} (${pods.length} ${pods.length === 1 ? "pod" : "pods"})`)
+        .join(", ")}.`,
+      lines: cut(
+        running.flatMap(({ image, pods }) =>
+          pods.map((pod) => `${code(idOf(pod))}: ${code(image)}`),
+        ),
+      ),
+      objects: [...named, ...running.flatMap(({ pods }) => pods)],
+    };
   const inScope = (named.length > 0 ? named : objects).filter(({ kind }) =>
     workloads.includes(kind),
   );
@@ -100,6 +113,23 @@ function imagesOf({ subject, objects, named }: LookupScope): LookedUp {
           ),
     objects: found.map(({ object }) => object),
   };
+}
+
+/** Images of one container that its pods run in several versions, as in the middle of a rollout. */
+function runningImages(objects: readonly KubernetesObject[]) {
+  const found = new Map<string, Map<string, KubernetesObject[]>>();
+  for (const pod of objects.filter(({ kind }) => kind === "Pod")) {
+    for (const container of containerSpecs(pod)) {
+      const image = textAt(container, "image");
+      if (image === undefined) continue;
+      const name = textAt(container, "name") ?? "";
+      const images = found.get(name) ?? new Map<string, KubernetesObject[]>();
+      found.set(name, images.set(image, [...(images.get(image) ?? []), pod]));
+    }
+  }
+  return [...found.values()]
+    .filter((images) => images.size > 1)
+    .flatMap((images) => [...images].map(([image, pods]) => ({ image, pods })));
 }
 
 /** Properties of what a question names. */

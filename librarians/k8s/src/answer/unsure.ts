@@ -1,11 +1,11 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
-import { listAt, numberAt, timeAt } from "../cluster/fields.js";
+import { listAt, numberAt, textAt, timeAt } from "../cluster/fields.js";
 import { type KindName, kindOf } from "../cluster/kinds.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
 import { isTrace } from "../diagnosis/detectors/trace.js";
 import { idOf } from "../diagnosis/object-id.js";
 import type { Investigation } from "../investigation.js";
-import { claimsOf } from "../question/claims.js";
+import { claimsOf, isOpenQuestion } from "../question/claims.js";
 
 /** Kinds whose health is in their status. */
 const withStatus: ReadonlySet<string> = new Set([
@@ -31,6 +31,7 @@ const neededBy: Readonly<Record<string, readonly (readonly KindName[])[]>> = {
   ReplicationController: [["Pod"]],
   Service: [["Endpoints", "EndpointSlice", "Pod"]],
   Ingress: [["Service"], ["Endpoints", "EndpointSlice", "Pod"]],
+  Job: [["Pod"]],
   Gateway: [["HTTPRoute"]],
   VirtualService: [["Service"]],
   CronJob: [["Job"]],
@@ -64,7 +65,7 @@ const neededFor: readonly (readonly [RegExp, readonly KindName[]])[] = [
     ["NetworkPolicy", "Service", "EndpointSlice", "Endpoints"],
   ],
   [/\b(?:istio|service mesh|mtls|authorization ?polic|access denied)/i, ["AuthorizationPolicy"]],
-  [/\b(?:scale|scaling)\b/i, ["HorizontalPodAutoscaler", "ScaledObject"]],
+  [/\bscal(?:e|es|ed|ing)\b/i, ["HorizontalPodAutoscaler", "ScaledObject"]],
   [/\b(?:autoscal|hpa)/i, ["HorizontalPodAutoscaler", "ScaledObject"]],
   [/\b(?:drain|disruption|pdb)/i, ["PodDisruptionBudget"]],
   [/\bcertificates?\b|\btls\b|\bcert\b/i, ["Certificate"]],
@@ -96,6 +97,10 @@ function ofNames({
   if (target.kind === "objects") {
     if (kindsAsked.length > 0 && unread(kindsAsked, view))
       return `${plurals(kindsAsked)} were not read`;
+    // "The web pods hang" is about pods, whatever else has the name.
+    if (kindsAsked.includes("Pod") && unread(["Pod"], view)) return "pods were not read";
+    const resting = kindsAsked.includes("NetworkPolicy") ? ofKinds(kindsAsked, view) : undefined;
+    if (resting !== undefined) return resting;
     const isPassive = objects.every(({ kind }) => passive.has(kind));
     const isExact = objects.some(({ metadata }) => question.names.includes(metadata.name));
     return isPassive && !isExact && unread(["Pod"], view)
@@ -109,10 +114,25 @@ function ofNames({
 }
 
 /** What a question takes for granted, and nothing that was read can deny. */
-function ofClaims({ question, objects, view, withLogs }: Investigation): string | undefined {
+function ofClaims({
+  question,
+  objects,
+  view,
+  withLogs,
+  withoutEvents,
+  allowed,
+}: Investigation): string | undefined {
   const claims = claimsOf(question.query);
   if (objects.length === 0) return undefined;
+  if (claims.reach && allowed.length === 0 && objects.length > 1 && unread(["Service"], view))
+    return "the Service that is called was not read, so the call could not be evaluated";
+  const happened = /\bhappen/i.test(question.query);
+  const isPast = question.history && (happened || !isOpenQuestion(question.query));
+  if (isPast && withoutEvents && objects.some(({ kind }) => kind === "Node"))
+    return "no events of it could be read, which would say what happened";
+  if (happened && unread(["Pod"], view)) return "pods were not read, which show what happened";
   if (claims.names && unread(["Pod"], view)) return "the pods of the cluster's DNS were not read";
+  if (claims.names && unread(["Service"], view)) return "services were not read";
   if (claims.reach && unread(["NetworkPolicy"], view)) return "network policies were not read";
   if (withLogs) return undefined;
   return claims.calls || claims.names || claims.behaviour
@@ -130,7 +150,7 @@ function ofTarget({ target, objects, view }: Investigation): string | undefined 
   const idle = objects.find(isIdleJob);
   if (idle !== undefined) return `the status of ${idOf(idle)} shows neither pods nor an end`;
   for (const object of objects) {
-    if (hasSucceeded(object)) continue;
+    if (hasSucceeded(object) || hasCompleted(object)) continue;
     for (const kinds of neededBy[object.kind] ?? []) {
       if (unread(kinds, view))
         return `${plurals(kinds)} were not read, which show how ${idOf(object)} does`;
@@ -144,6 +164,16 @@ function hasSucceeded(object: KubernetesObject): boolean {
   const started = timeAt(object, "status", "lastScheduleTime");
   const succeeded = timeAt(object, "status", "lastSuccessfulTime");
   return started !== undefined && succeeded !== undefined && succeeded >= started;
+}
+
+/** True for a Job that says itself that it is complete. */
+function hasCompleted(object: KubernetesObject): boolean {
+  return (
+    object.kind === "Job" &&
+    listAt(object, "status", "conditions").some(
+      (one) => textAt(one, "type") === "Complete" && textAt(one, "status") === "True",
+    )
+  );
 }
 
 /** True for a Job that has started nothing and ended nothing, and is not asked to wait. */
@@ -187,8 +217,19 @@ function ofScope({ target, view, kindsAsked }: Investigation): string | undefine
   const isNone = kindsAsked.length > 0 && kindsAsked.every((kind) => view.list(kind).length === 0);
   if (isNone && !unread(kindsAsked, view))
     return `there are no ${kindsAsked.map((kind) => kindOf(kind).plural).join(", ")} in what was read`;
-  const needed = kindsAsked.length > 0 ? kindsAsked : (["Pod"] as const);
-  return unread(needed, view) ? `${plurals(needed)} were not read` : undefined;
+  const needed =
+    kindsAsked.includes("Pod") || kindsAsked.length === 0 ? (["Pod"] as const) : kindsAsked;
+  return unread(needed, view) ? `${plurals(needed)} were not read` : ofKinds(kindsAsked, view);
+}
+
+/** What a kind that the question names rests on, where no other kind than it was read. */
+function ofKinds(kindsAsked: readonly KindName[], view: ClusterView): string | undefined {
+  const lacking = kindsAsked
+    .flatMap((kind) => neededBy[kind] ?? [])
+    .find((kinds) => unread(kinds, view));
+  return lacking === undefined
+    ? undefined
+    : `${plurals(lacking)} were not read, which show how ${plurals(kindsAsked)} do`;
 }
 
 function plurals(kinds: readonly KindName[]): string {

@@ -19,6 +19,7 @@ export interface Place {
 
 /** Wordings of common clients, the most specific first. */
 const failures: readonly (readonly [RegExp, CallFailure])[] = [
+  [/\b(?:cannot|can't|failed to) resolve|\bresolution failed|\bno resolvable/i, "name"],
   [
     /no such host|unknownhost|name or service not known|nodename nor servname|enotfound|eai_again|temporary failure in name resolution|could not resolve|couldn't resolve|host not found|server misbehaving|servfail|nxdomain|name resolution|\bbad address\b|getaddrinfo|unable to resolve|lookup \S{1,253}(?: on \S{1,60})?:/i,
     "name",
@@ -59,7 +60,7 @@ const hostForm =
 const places: readonly RegExp[] = [
   new RegExp(`[a-z][a-z0-9+.-]{1,20}://(?:[^\\s/@"']{0,200}@)?(${hostForm})(?::(\\d{1,5}))?`, "gi"),
   new RegExp(
-    `\\b(?:lookup|getaddrinfo|enotfound|eai_again|unknownhostexception:?|resolve host:?|resolve|upstream|waiting for|wait for|host(?: name)?:?|dial tcp|connect(?:ing)? to|econnrefused|reach|server at|tried:) ["'(\`]?(?:enotfound |eai_again )?(${hostForm})["')\`]?(?::(\\d{1,5}))?`,
+    `\\b(?:lookup|getaddrinfo|enotfound|eai_again|unknownhostexception:?|resolve host:?|resolve|upstream|waiting for|wait for|resolve server|host(?: name)?:?|dial tcp|connect(?:ing)? to|econnrefused|reach|server at|tried:) ["'(\`]?(?:enotfound |eai_again )?(${hostForm})["')\`]?(?::(\\d{1,5}))?`,
     "gi",
   ),
   new RegExp(`\\bhost(?:name)?=["'\`]?(${hostForm})(?:["'\`]?,? port=(\\d{1,5}))?`, "gi"),

@@ -4,6 +4,8 @@ import type { ClusterView } from "./cluster-view.js";
 import { controlledBy, dependentsOf, isPlanOf } from "./dependents.js";
 import { meshPoliciesFor } from "./mesh-policy.js";
 import { idOf } from "./object-id.js";
+import { podReferences } from "./pod-references.js";
+import { ofSameStem } from "./same-stem.js";
 import { matchesLabels } from "./selector.js";
 
 /** Objects that have to do with a target. */
@@ -27,12 +29,15 @@ export function familyOf(targets: readonly KubernetesObject[], view: ClusterView
       if (object.kind === "Service") for (const pod of behind(object, view)) own.add(idOf(pod));
     }
   }
+  for (const one of ofSameStem(targets, view)) own.add(idOf(one));
   const all = new Map<string, KubernetesObject>();
   const add = (object: KubernetesObject | undefined) => {
     if (object !== undefined) all.set(idOf(object), object);
   };
   for (const target of targets) add(target);
   for (const id of own) add(view.byId(id));
+  // What is wrong with a setting or an account shows in the pods that use it.
+  for (const target of targets) for (const user of usersOf(target, view)) add(user);
   for (const object of [...all.values()]) {
     // A node's pods suffer with it; they are not the cause of its trouble.
     if (object.kind === "Node") continue;
@@ -43,6 +48,22 @@ export function familyOf(targets: readonly KubernetesObject[], view: ClusterView
     if (object.kind === "PersistentVolumeClaim")
       for (const cause of below(object, view)) add(cause);
   return { own, all: [...all.values()] };
+}
+
+/** Pods that use an account, a ConfigMap or a claim. */
+function usersOf(target: KubernetesObject, view: ClusterView): readonly KubernetesObject[] {
+  const { kind, metadata } = target;
+  if (kind !== "ServiceAccount" && kind !== "ConfigMap" && kind !== "PersistentVolumeClaim")
+    return [];
+  return view
+    .list("Pod")
+    .filter(
+      (pod) =>
+        pod.metadata.namespace === metadata.namespace &&
+        podReferences(pod.spec, "spec").some(
+          (one) => one.kind === kind && one.name === metadata.name,
+        ),
+    );
 }
 
 /** A family of nodes with the disruption budgets of the pods that run there: they decide over a drain. */

@@ -13,7 +13,7 @@ export interface Claims {
 const calls =
   /\b(?:connect|disconnect|communicat|reach|unreachable|timeout)|\b(?:call|calls|calling|called|talk to|talks to|talking to|request to|requests to|requests from|accessing|cannot access|can't access|refused|reset|resets|times out|timed out|time out|40[134]|50[0234]|5xx|latency|traffic|gateway error|access denied|returns|responds|replies|answers with|rejects|(?:not|n't|never|nothing|no) (?:answer|answers|answering|respond|responds|responding|load|loads|loading|reply|replies|serve|serves))\b/i;
 const names =
-  /\b(?:resolv|unknown ?host)|\b(?:dns|resolution|no such host|nxdomain|servfail|enotfound|name lookup|name lookups)\b/i;
+  /\b(?:resolv|unknown ?host)|\b(?:dns|resolution|no such host|nxdomain|servfail|enotfound|name lookup|name lookups|look up (?:\w{1,20} ){0,2}(?:host ?)?names?)\b/i;
 /** What the state of objects shows, and so can deny: beginnings of words, and whole ones. */
 const stateStems =
   /\b(?:crash|restart|loop|schedul|evict|oom|scal|pull|mount|terminat|delet|suspend|complet|finish|roll|image|volume|replica|certificate)/i;
@@ -24,6 +24,10 @@ const open =
   /^\s*(?:is|are|does|do|did|was|were|what|which|any|anything|everything|something|all|has|have|can|could|how (?:is|are|many|much)|show|list|get|give|tell|check|status|overview|who|when|where)\b/i;
 
 /** "Can web reach the api?", "is web allowed to talk to api?" */
+/** "Does a policy keep web from reaching api?" */
+const keeps =
+  /\b(?:stop|stops|prevent|prevents|block|blocks|blocked|keep|keeps|forbid|forbids|hinder|hinders|allow|allows|allowed)\b/i;
+const travels = /\b(?:reach|connect|talk|access|call|traffic|communicat)/i;
 const reach =
   /^\s{0,9}(?:can|could|may|is|are|does|do|should)\b.{1,300}\b(?:reach|connect|talk|access|call|get to|communicate)\b/i;
 
@@ -36,7 +40,7 @@ export function isOpenQuestion(query: string): boolean {
 export function claimsOf(query: string): Claims {
   const isClaim = !open.test(query);
   return {
-    reach: reach.test(query),
+    reach: reach.test(query) || (open.test(query) && keeps.test(query) && travels.test(query)),
     calls: isClaim && calls.test(query),
     names: isClaim && names.test(query),
     behaviour: isClaim && !stateStems.test(query) && !stateWords.test(query),

@@ -2,6 +2,21 @@ import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { listAt, textAt } from "../cluster/fields.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
 
+/** Hosts that an Ingress or a route answers for. */
+export function hostsOfRoute(object: KubernetesObject): readonly string[] {
+  return [
+    ...listAt(object, "spec", "rules").flatMap((rule) => textAt(rule, "host") ?? []),
+    ...listAt(object, "spec", "hostnames").filter((host) => typeof host === "string"),
+  ];
+}
+
+/** `tv.example.com/guide`: the host of an address without its path. Undefined for a word that is none. */
+export function hostOfUrl(word: string): string | undefined {
+  const [host = "", path] = word.replace(/^https?:\/\//i, "").split("/");
+  const isHost = /^[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,8}$/i.test(host) && /[a-z]$/i.test(host);
+  return path !== undefined && isHost ? host : undefined;
+}
+
 /** What answers under a host name: an Ingress or a route, or a Service as `name.namespace`. */
 export function hostsOf(name: string, view: ClusterView): readonly KubernetesObject[] {
   const host = name.toLowerCase();

@@ -1,15 +1,12 @@
-/** `registry.example.com/team/web:1.4`, `nginx@sha256:…`: a path with a tag, a digest or a registry. */
+/** `registry.example.com/team/web:1.4`, `team/nginx@sha256:…`: a path, maybe with a tag or a digest. */
 const withPath =
   /^[\w.-]{1,253}(?::\d{1,5})?(?:\/[\w.-]{1,128}){1,8}(?::[\w.-]{1,128})?(?:@sha256:[0-9a-f]{6,64})?$/;
 
-/** True for a word that can only be the name of a container image. */
+/** True for a word that can only be the name of a container image; without a tag it may be an address. */
 export function isImage(word: string): boolean {
   if (word.length > 600) return false;
   if (!word.includes("/")) return isTagged(word);
-  if (!withPath.test(word)) return false;
-  const [registry = ""] = word.split("/");
-  const hasTag = /[:@]/.test(word.slice(word.lastIndexOf("/")));
-  return hasTag || registry === "localhost" || /[.:]/.test(registry);
+  return withPath.test(word) && /[:@]/.test(word.slice(word.lastIndexOf("/")));
 }
 
 /** `nginx:1.27-alpine`; a number alone behind the colon is a port. */

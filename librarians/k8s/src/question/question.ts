@@ -1,6 +1,7 @@
 import { parseResource } from "../diagnosis/object-id.js";
 import type { SignalType } from "../diagnosis/signal-type.js";
 import { asksHistory, conditionsIn } from "./condition-words.js";
+import { hostOfUrl } from "./hosts.js";
 import { isImage } from "./images.js";
 import { type KindMention, kindsIn } from "./kind-words.js";
 import { type Label, labelsIn } from "./labels.js";
@@ -50,8 +51,10 @@ export function parseQuestion(text: string): Question {
   const kinds = kindsIn(query);
   const signals = conditionsIn(query);
   const images = words.filter(isImage);
+  const urls = words.filter((word) => !images.includes(word) && hostOfUrl(word) !== undefined);
   const slashed = words.filter(
-    (word) => word.includes("/") && !word.includes("=") && !images.includes(word),
+    (word) =>
+      word.includes("/") && !word.includes("=") && !images.includes(word) && !urls.includes(word),
   );
   const resource = slashed.map((word) => parseResource(word)).find((one) => one !== undefined);
   const kindTexts = new Set(kinds.flatMap(({ text }) => text.split(" ")));
@@ -87,6 +90,7 @@ export function parseQuestion(text: string): Question {
         ...(demanded === undefined ? [] : [demanded]),
         ...(resource === undefined ? [] : [resource.name]),
         ...labelled.names,
+        ...urls.flatMap((word) => hostOfUrl(word) ?? []),
         ...placed(slashed),
         ...(subject === undefined ? [] : [subject]),
         ...quoted,

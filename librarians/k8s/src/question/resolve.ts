@@ -2,11 +2,10 @@ import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import type { KindName } from "../cluster/kinds.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
 import { ofCustomKind } from "./custom-kinds.js";
-import { distance } from "./distance.js";
 import { familiesOf, heads } from "./families.js";
+import { type Hits, hitsOf, named, withUsers } from "./hits.js";
 import { hostsOf } from "./hosts.js";
 import { nearOf } from "./near.js";
-import { programsOf } from "./programs.js";
 import type { Question } from "./question.js";
 
 /** What a question is about. */
@@ -24,53 +23,6 @@ export type Target =
       readonly candidates: readonly KubernetesObject[];
     }
   | { readonly kind: "unknown"; readonly name: string; readonly near: readonly string[] };
-
-/** Kinds that people name. Others are found through these. */
-const named: readonly KindName[] = [
-  "Deployment",
-  "StatefulSet",
-  "DaemonSet",
-  "CronJob",
-  "Job",
-  "Pod",
-  "Service",
-  "Ingress",
-  "HorizontalPodAutoscaler",
-  "PodDisruptionBudget",
-  "PersistentVolumeClaim",
-  "PersistentVolume",
-  "Node",
-  "NetworkPolicy",
-  "ReplicaSet",
-  "ReplicationController",
-  "ServiceAccount",
-  "ConfigMap",
-  "StorageClass",
-  "ResourceQuota",
-  "Certificate",
-  "MutatingWebhookConfiguration",
-  "ValidatingWebhookConfiguration",
-  "RoleBinding",
-  "ClusterRoleBinding",
-  "Subscription",
-  "ClusterServiceVersion",
-  "Gateway",
-  "HTTPRoute",
-  "Issuer",
-  "ClusterIssuer",
-  "ScaledObject",
-  "Application",
-  "HelmRelease",
-  "Kustomization",
-  "VirtualService",
-  "InstallPlan",
-  "CatalogSource",
-  "CertificateRequest",
-  "Order",
-  "Challenge",
-  "APIService",
-  "CustomResource",
-];
 
 /** Finds what a question names among what was read. */
 export function resolveTarget(question: Question, view: ClusterView): Target {
@@ -95,8 +47,14 @@ export function resolveTarget(question: Question, view: ClusterView): Target {
   }
   const found: KubernetesObject[] = [];
   let guessed = false;
-  for (const name of question.names) {
-    const hosts = name.includes(".") ? hostsOf(name, view) : [];
+  const hostsBy = new Map(
+    question.names.map((name) => [name, name.includes(".") ? hostsOf(name, view) : []]),
+  );
+  // A host is meant as it is written.
+  const isHost = (name: string) => (hostsBy.get(name)?.length ?? 0) > 0;
+  const names = question.names.toSorted((a, b) => Number(isHost(b)) - Number(isHost(a)));
+  for (const name of names) {
+    const hosts = hostsBy.get(name) ?? [];
     const hits: Hits =
       hosts.length > 0 ? { level: 5, objects: hosts } : hitsOf(name, question, mentioned, view);
     if (hits.objects.length === 0) continue;
@@ -124,7 +82,7 @@ export function resolveTarget(question: Question, view: ClusterView): Target {
     // A node may only be the place of what the question is about.
     if (question.demanded === name && families.flat().some(({ kind }) => kind !== "Node")) break;
   }
-  if (found.length > 0) return { kind: "objects", objects: found, guessed };
+  if (found.length > 0) return { kind: "objects", objects: withUsers(found, view), guessed };
   const custom = ofCustomKind(question, view);
   if (custom.length > 0) return { kind: "objects", objects: custom, guessed: false };
   const missing =
@@ -162,86 +120,4 @@ function unknownName(name: string, view: ClusterView): Target {
       named.slice(0, 12).flatMap((kind) => view.list(kind)),
     ),
   };
-}
-
-interface Hits {
-  readonly level: number;
-  readonly objects: readonly KubernetesObject[];
-}
-
-/** The objects that fit a name best: exactly, by label, by its beginning, by a part, or misspelt. */
-function hitsOf(
-  name: string,
-  question: Question,
-  mentioned: readonly KindName[],
-  view: ClusterView,
-): Hits {
-  const wanted = name.toLowerCase();
-  const kinds = mentioned.length > 0 ? [mentioned, named] : [named];
-  for (const group of kinds) {
-    const objects = group
-      .flatMap((kind) => view.list(kind))
-      .filter(
-        ({ metadata }) =>
-          question.resource?.namespace === undefined ||
-          metadata.namespace === question.resource.namespace,
-      );
-    const levels = new Map<number, KubernetesObject[]>();
-    for (const object of objects) {
-      const level = levelOf(wanted, object);
-      if (level > 0) levels.set(level, [...(levels.get(level) ?? []), object]);
-    }
-    const best = [...levels.keys()].sort((a, b) => b - a)[0];
-    // "The web pods" are those of workload web.
-    const isPart = group === mentioned && mentioned.includes("Pod") && (best ?? 0) < 5;
-    const whole = isPart ? exactly(wanted, workloads, view) : [];
-    if (whole.length > 0) return { level: 5, objects: whole };
-    // A kind in the question is a hint: "the checkout service" may be a deployment.
-    if (best !== undefined && (best >= 2 || group === kinds.at(-1)))
-      return { level: best, objects: levels.get(best) ?? [] };
-  }
-  return { level: 0, objects: [] };
-}
-
-const workloads: readonly KindName[] = [
-  "Deployment",
-  "StatefulSet",
-  "DaemonSet",
-  "CronJob",
-  "Job",
-  "ReplicationController",
-];
-
-/** Objects of these kinds that have exactly this name. */
-function exactly(
-  wanted: string,
-  kinds: readonly KindName[],
-  view: ClusterView,
-): readonly KubernetesObject[] {
-  return kinds
-    .flatMap((kind) => view.list(kind))
-    .filter(({ metadata }) => metadata.name.toLowerCase() === wanted);
-}
-
-function levelOf(wanted: string, object: KubernetesObject): number {
-  const { metadata } = object;
-  const name = metadata.name.toLowerCase();
-  if (name === wanted) return 5;
-  if (wanted.length < 2) return 0;
-  const labels = metadata.labels ?? {};
-  if (
-    [
-      labels.app,
-      labels["app.kubernetes.io/name"],
-      labels["k8s-app"],
-      labels["app.kubernetes.io/instance"],
-    ].some((value) => typeof value === "string" && value.toLowerCase() === wanted)
-  )
-    return 4;
-  if (name.startsWith(`${wanted}-`) || name.startsWith(`${wanted}.`)) return 3;
-  if (`-${name}-`.includes(`-${wanted}-`) || (wanted.length >= 4 && name.startsWith(wanted)))
-    return 2;
-  if (wanted.length >= 3 && programsOf(object).includes(wanted)) return 2;
-  const most = wanted.length >= 8 ? 2 : wanted.length >= 5 ? 1 : 0;
-  return most > 0 && distance(wanted, name, most) <= most ? 1 : 0;
 }

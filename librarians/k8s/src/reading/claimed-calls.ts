@@ -25,7 +25,8 @@ export function claimedCalls(
   const ends = new Map(objects.map((one) => [idOf(topOf(one, view)), one]));
   const named = [...ends.values()].sort((a, b) => placeOf(a, query) - placeOf(b, query));
   const quoted = failedCallIn(query);
-  const isReverse = /\bfrom\b/i.test(query);
+  // "Keeps web from reaching api" names the caller first, "traffic to api from web" last.
+  const isReverse = /\bfrom\b(?! (?:reach|connect|talk|access|call|get))/i.test(query);
   const pairs = named.flatMap((from, first) =>
     named.flatMap((to, second) => {
       // "Can web reach api" asks about one direction only.
@@ -34,7 +35,8 @@ export function claimedCalls(
       const service = serviceOf(to, view);
       if (from === to || pod === undefined || service === undefined) return [];
       const { name, namespace } = service.metadata;
-      return [{ pod, line: `${name}.${namespace ?? ""}.svc: connection timed out` }];
+      const called = idOf(service);
+      return [{ pod, line: `${name}.${namespace ?? ""}.svc: connection timed out`, called }];
     }),
   );
   const single =
@@ -51,19 +53,21 @@ export function claimedCalls(
             const pod = podOf(one, view);
             return pod === undefined ? [] : [{ pod, line: query }];
           });
-  return [...pairs, ...single].slice(0, 4).map(({ pod, line }) =>
-    finding({
-      signal: "ApplicationError",
-      severity: "medium",
-      object: pod,
-      confidence: 0.5,
-      verified: false,
-      summary: `pod ${pod.metadata.name} is said to fail in a call`,
-      evidence: [{ id: `${idOf(pod)}#claim`, kind: "log", text: quote(line, 300) }],
-      next: describeCommand(pod),
-      values: { is_claimed: true },
-    }),
-  );
+  return [...pairs, ...single.map((one) => ({ ...one, called: undefined }))]
+    .slice(0, 4)
+    .map(({ pod, line, called }) =>
+      finding({
+        signal: "ApplicationError",
+        severity: "medium",
+        object: pod,
+        confidence: 0.5,
+        verified: false,
+        summary: `pod ${pod.metadata.name} is said to fail in a call`,
+        evidence: [{ id: `${idOf(pod)}#claim`, kind: "log", text: quote(line, 300) }],
+        next: describeCommand(pod),
+        values: { is_claimed: true, called },
+      }),
+    );
 }
 
 /** Where a question names something. */
@@ -80,6 +84,21 @@ function placeOf({ metadata: { name } }: KubernetesObject, query: string): numbe
 /** True for a finding that still rests on the question's own words alone. */
 export function isClaim(one: Finding): boolean {
   return one.values.is_claimed === true && one.signal === "ApplicationError";
+}
+
+/** Of calls that were followed and lead nowhere: who may call what, as far as policies were read. */
+export function allowedCalls(
+  followed: readonly Finding[],
+  { query }: Question,
+  view: ClusterView,
+): readonly string[] {
+  if (!claimsOf(query).reach || !view.isRead("NetworkPolicy") || view.problems.has("NetworkPolicy"))
+    return [];
+  return followed.flatMap((one) =>
+    isClaim(one) && typeof one.values.called === "string"
+      ? [`NetworkPolicies that were read allow ${idOf(one.object)} to reach ${one.values.called}`]
+      : [],
+  );
 }
 
 function podOf(object: KubernetesObject, view: ClusterView): KubernetesObject | undefined {

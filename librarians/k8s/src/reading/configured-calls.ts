@@ -1,6 +1,6 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { listAt, textAt } from "../cluster/fields.js";
-import { hostsIn } from "../diagnosis/call.js";
+import { failedCallIn, hostsIn } from "../diagnosis/call.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
 import { dependencyOf } from "../diagnosis/dependency.js";
 import type { Interest } from "../diagnosis/detector.js";
@@ -17,16 +17,19 @@ const open: ReadonlySet<string> = new Set([
 ]);
 /** Variables that hold the name of a host. */
 const hostName =
-  /(?:^|_)(?:HOST|HOSTNAME|ADDR|ADDRESS|SERVER|ENDPOINT|URL|URI|DSN|BROKERS?|SERVICE)$/i;
+  /(?:^|_)(?:HOST|HOSTNAME|ADDR|ADDRESS|SERVER|ENDPOINT|URL|URI|DSN|BROKERS?|SERVICE|SERVERS|HOSTS|ENDPOINTS|URLS|ADDRS|ADDRESSES)$/i;
 const plainHost = /^[a-z][a-z0-9.-]{0,252}(?::\d{1,5})?$/i;
 
 /**
- * Adds what a failing pod is set to call and what is wrong there, where no log says what fails. It may be the
+ * Adds what a failing pod is set to call and what is wrong there, where no log says which call fails. It may be the
  * cause: the failure of the pod stays the finding.
  */
 export function withConfigured(one: Finding, view: ClusterView, interest: Interest): Finding {
   const isOpen = one.current && open.has(one.signal) && one.object.kind === "Pod";
-  if (!isOpen || one.evidence.some(({ kind }) => kind === "log")) return one;
+  const isSaid = one.evidence.some(
+    ({ kind, text }) => kind === "log" && failedCallIn(text)?.host !== undefined,
+  );
+  if (!isOpen || isSaid) return one;
   for (const { name, host } of hostsOf(one.object)) {
     const call = { failure: "refused", host, port: undefined } as const;
     const dependency = dependencyOf(call, one.object, view);

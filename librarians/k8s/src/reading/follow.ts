@@ -8,9 +8,10 @@ import { meshDenial } from "../diagnosis/mesh-policy.js";
 import { idOf } from "../diagnosis/object-id.js";
 import type { Question } from "../question/question.js";
 import { withAttachment } from "./attachment.js";
-import { claimedCalls, isClaim } from "./claimed-calls.js";
+import { allowedCalls, claimedCalls, isClaim } from "./claimed-calls.js";
 import { withConfigChange } from "./config-change.js";
 import { withConfigured } from "./configured-calls.js";
+import { saidByControllers } from "./controller-logs.js";
 import { namespacesCalled, withElsewhere } from "./elsewhere.js";
 import { gather } from "./gather.js";
 import { withCalled } from "./log-causes.js";
@@ -34,6 +35,8 @@ export interface FollowOptions {
   readonly objects: readonly KubernetesObject[];
   /** Pods whose logs are read although nothing in their state is wrong. */
   readonly pods: readonly KubernetesObject[];
+  /** True where nothing is sure to be wrong with what the question names. */
+  readonly isSilent: boolean;
 }
 
 /** Findings with their causes, and what was read for that. */
@@ -44,6 +47,8 @@ export interface Followed {
   readonly problems: readonly string[];
   /** True when a log of one of `pods` was read. */
   readonly withLogs: boolean;
+  /** Calls that the question asks about, and that no policy keeps back. */
+  readonly allowed: readonly string[];
 }
 
 /**
@@ -52,7 +57,7 @@ export interface Followed {
  */
 export async function follow(
   given: readonly Finding[],
-  { reading: start, reader, signal, interest, question, objects, pods }: FollowOptions,
+  { reading: start, reader, signal, interest, question, objects, pods, isSilent }: FollowOptions,
 ): Promise<Followed> {
   let reading = start;
   let view = createView(reading);
@@ -67,6 +72,8 @@ export async function follow(
     const said = more.findings.length > 0 ? [] : claimedCalls(question, objects, view);
     findings = [...more.findings, ...said, ...findings];
   }
+  if (isSilent && findings.length === 0)
+    findings = await saidByControllers(objects, view, reader, signal);
   const texts = findings.flatMap((one) => [
     one.message ?? "",
     ...one.evidence.map(({ text }) => text),
@@ -126,10 +133,15 @@ export async function follow(
     view = createView(reading);
   }
   const known = new Set(findings.map(({ object }) => idOf(object)));
-  const caused = findings
-    .map((one) => withAgentBehind(causeOf(one, view, interest), view, interest))
+  const followed = findings.map((one) =>
+    withAgentBehind(causeOf(one, view, interest), view, interest),
+  );
+  const allowed = allowedCalls(followed, question, view);
+  const caused = followed
     // A claim that leads nowhere is the question's own words.
-    .filter((one) => !isClaim(one));
+    .filter((one) => !isClaim(one))
+    // A policy that was evaluated for the call does not keep it back.
+    .filter((one) => allowed.length === 0 || one.verified || !/^NetworkPolicy/.test(one.signal));
   // What was called may have a log that says why it fails.
   const fresh = caused.filter(({ object }) => !known.has(idOf(object))).slice(0, 1);
   const deeper = await withLogs(fresh, reader, signal);
@@ -142,6 +154,7 @@ export async function follow(
     view,
     problems: [...logged.problems, ...deeper.problems],
     withLogs: withAnyLog,
+    allowed,
   };
 }
 

@@ -68,8 +68,16 @@ export async function readLog(
   );
   const strongest = errors.filter(({ text }) => isStrongError(text));
   const first = strongest.slice(-2);
+  // A failed call that names where it went says more than what came of it.
+  const call = errors.findLast(({ text }) => failedCallIn(text)?.host !== undefined);
   const chosen = [
-    ...new Set([...first, ...errors.slice(-2), ...(errors.length === 0 ? lines.slice(-3) : [])]),
+    ...new Set([
+      ...first.slice(0, 1),
+      ...(call === undefined ? [] : [call]),
+      ...first,
+      ...errors.slice(-2),
+      ...(errors.length === 0 ? lines.slice(-3) : []),
+    ]),
   ].slice(0, 3);
   const id = `${namespace}/Pod/${pod}/log/${quote(container ?? "*", 100)}${isPrevious ? "#previous" : ""}`;
   const evidence = chosen.map(
@@ -79,7 +87,9 @@ export async function readLog(
       text: quote(text, 300),
     }),
   );
-  const denied = errors.find(({ text }) => denialIn(text) !== undefined);
+  const denials = errors.filter(({ text }) => denialIn(text) !== undefined);
+  // A client may say the status first, and what was refused in a later line.
+  const denied = denials.find(({ text }) => denialIn(text)?.resource !== undefined) ?? denials[0];
   return {
     wish,
     evidence,

@@ -159,7 +159,7 @@ const table: Partial<Record<KindName, readonly KindName[]>> = {
   NetworkPolicy: [...workloads, "NetworkPolicy"],
   MutatingWebhookConfiguration: [...webhooks, "Service", "Pod"],
   ValidatingWebhookConfiguration: [...webhooks, "Service", "Pod"],
-  ServiceAccount: ["ServiceAccount", ...bindings],
+  ServiceAccount: ["ServiceAccount", "Pod", ...bindings],
   Role: bindings,
   RoleBinding: bindings,
   ClusterRoleBinding: bindings,

@@ -1,5 +1,5 @@
 import type { KubernetesObject } from "../../cluster/cluster-reader.js";
-import { booleanAt, listAt, recordAt, textAt } from "../../cluster/fields.js";
+import { listAt, recordAt, textAt } from "../../cluster/fields.js";
 import { isKindName } from "../../cluster/kinds.js";
 import type { ClusterView } from "../cluster-view.js";
 import { customReferences, type Reference } from "../custom-references.js";
@@ -8,6 +8,7 @@ import { fieldEvidence } from "../evidence.js";
 import { type Evidence, finding } from "../finding.js";
 import { describeCommand } from "../kubectl.js";
 import { siblingKey } from "../pod-finding.js";
+import { named, podReferences } from "../pod-references.js";
 
 /** Names of things that do not exist. By themselves they may do no harm; what suffers from one says so elsewhere. */
 export const references: Detector = (object, view, { signals }) => {
@@ -132,81 +133,4 @@ function statefulReferences(object: KubernetesObject, view: ClusterView): readon
           ).map((one) => ({ ...one, clusterScoped: true })),
     ),
   ];
-}
-
-function podReferences(spec: unknown, at: string): readonly Reference[] {
-  const account = textAt(spec, "serviceAccountName");
-  const containers = [...listAt(spec, "initContainers"), ...listAt(spec, "containers")];
-  return [
-    ...named(
-      "ServiceAccount",
-      account === "default" ? undefined : account,
-      `${at}.serviceAccountName`,
-    ),
-    ...listAt(spec, "imagePullSecrets").flatMap((one, index) =>
-      named("Secret", textAt(one, "name"), `${at}.imagePullSecrets[${index}]`),
-    ),
-    ...listAt(spec, "volumes").flatMap((volume, index) => [
-      ...optional(
-        "ConfigMap",
-        recordAt(volume, "configMap"),
-        "name",
-        `${at}.volumes[${index}].configMap`,
-      ),
-      ...optional(
-        "Secret",
-        recordAt(volume, "secret"),
-        "secretName",
-        `${at}.volumes[${index}].secret`,
-      ),
-      ...named(
-        "PersistentVolumeClaim",
-        textAt(volume, "persistentVolumeClaim", "claimName"),
-        `${at}.volumes[${index}].persistentVolumeClaim`,
-      ),
-    ]),
-    ...containers.flatMap((container, index) => [
-      ...listAt(container, "envFrom").flatMap((one) => [
-        ...optional(
-          "ConfigMap",
-          recordAt(one, "configMapRef"),
-          "name",
-          `${at}.containers[${index}].envFrom`,
-        ),
-        ...optional(
-          "Secret",
-          recordAt(one, "secretRef"),
-          "name",
-          `${at}.containers[${index}].envFrom`,
-        ),
-      ]),
-      ...listAt(container, "env").flatMap((one) => [
-        ...optional(
-          "ConfigMap",
-          recordAt(one, "valueFrom", "configMapKeyRef"),
-          "name",
-          `${at}.containers[${index}].env`,
-        ),
-        ...optional(
-          "Secret",
-          recordAt(one, "valueFrom", "secretKeyRef"),
-          "name",
-          `${at}.containers[${index}].env`,
-        ),
-      ]),
-    ]),
-  ];
-}
-
-function optional(
-  kind: string,
-  reference: unknown,
-  field: string,
-  at: string,
-): readonly Reference[] {
-  return booleanAt(reference, "optional") === true ? [] : named(kind, textAt(reference, field), at);
-}
-
-function named(kind: string, name: string | undefined, at: string): readonly Reference[] {
-  return name === undefined || name === "" || kind === "" ? [] : [{ kind, name, at }];
 }

@@ -1,9 +1,10 @@
-import type {
-  Context,
-  Delegate,
-  LibrarianDefinition,
-  MeshAtHealth,
-  Response,
+import {
+  type Context,
+  type Delegate,
+  type LibrarianDefinition,
+  type MeshAtHealth,
+  MeshError,
+  type Response,
 } from "@constellation/core";
 import {
   defineLibrarian,
@@ -35,6 +36,7 @@ import { stopWords } from "./ranked/stop-words.js";
 import { type Chosen, maxReported, modelResponse, rankedResponse } from "./respond.js";
 import type { TriageReport } from "./triage-report.js";
 import { neededOf } from "./unavailable.js";
+import { createWarmUp } from "./warm-up.js";
 
 /**
  * Creates a librarian that answers nothing itself: it reads `context.availableDelegates` and passes
@@ -60,6 +62,7 @@ export function createTriageLibrarian(options: TriageLibrarianOptions = {}): Lib
   const readWords = createWordReader(analyzer, conceptsOf);
   const indexOf = createIndexCache(analyzer, conceptsOf);
   const readGroups = createGroupReader();
+  const closing = new AbortController();
   const meaning = checked.embedder && createMeaningReader(checked.embedder);
 
   async function triage(query: string, context: Context, signal: AbortSignal): Promise<Response> {
@@ -174,6 +177,10 @@ export function createTriageLibrarian(options: TriageLibrarianOptions = {}): Lib
     return { match: again, meaning: "used" };
   }
 
+  const warmUp = createWarmUp(async (delegates) => {
+    const { index } = await indexOf(delegates, [id], closing.signal);
+    meaning?.prepare(index);
+  });
   const { name, team, examples, delegatesTo, timeoutMs } = checked;
   const capabilities = [...new Set([...(checked.capabilities ?? []), groupCapability])];
   const details = {
@@ -181,16 +188,20 @@ export function createTriageLibrarian(options: TriageLibrarianOptions = {}): Lib
     id,
     description,
     capabilities,
-    /** Reads the librarians, so that the first query need not. */
-    async health(signal: AbortSignal, { librarians = [] }: Partial<MeshAtHealth> = {}) {
+    /** Has the librarians read, so that the first query need not: behind the check, where that is shorter. */
+    async health(signal: AbortSignal, { librarians = [], deadline }: Partial<MeshAtHealth> = {}) {
       const available = checked.delegatesTo
         ? librarians.filter(isOneOf(checked.delegatesTo))
         : librarians;
-      const found = await indexOf(available, [id], signal);
-      meaning?.prepare(found.index);
-      return { status: "up" as const };
+      const isRead = await warmUp(available, { signal, deadline });
+      return isRead
+        ? { status: "up" as const }
+        : { status: "degraded" as const, message: `Reading ${available.length} librarians.` };
     },
-    ...(meaning !== undefined && { close: async () => meaning.close() }),
+    async close() {
+      closing.abort(new MeshError("TIMEOUT", "The librarian was closed.", { reason: "cancelled" }));
+      meaning?.close();
+    },
   };
   return defineLibrarian(details, triage);
 }

@@ -78,6 +78,8 @@ export interface LibrarianDefinition extends LibrarianInfo {
 export interface MeshAtHealth {
   /** The librarians that are registered now, itself included; frozen, as in `context.availableDelegates`. */
   readonly librarians: readonly LibrarianInfo[];
+  /** Epoch milliseconds at which the check ends and the librarian counts as `down`. `Infinity` means no limit. */
+  readonly deadline?: number | undefined;
 }
 
 /** Whether a librarian could answer now. */

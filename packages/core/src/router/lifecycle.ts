@@ -78,13 +78,18 @@ export async function openMesh(
   }
 }
 
+/** Longest time of a health check where not given, in milliseconds. */
+const healthTimeoutMs = 1_000;
+
 /** Runs every health check, side by side. */
 export async function healthOf(
   { registry }: Mesh,
   options: LifecycleOptions,
 ): Promise<HealthReport> {
+  const deadline = Date.now() + (options.timeoutMs ?? healthTimeoutMs);
   const reports = Array.from(registry.registrations(), async (registration) => {
-    const health = await healthOfOne(registration, { librarians: registry.list() }, options);
+    const mesh = { librarians: registry.list(), deadline };
+    const health = await healthOfOne(registration, mesh, options);
     // A check that the caller gave up says nothing about the librarian.
     if (options.signal?.aborted !== true) registry.setDown(registration, health.status === "down");
     return [registration.info.id, withBreaker(registration, health)] as const;
@@ -108,7 +113,11 @@ async function healthOfOne(
 ): Promise<NonNullable<HealthReport[string]>> {
   if (health === undefined) return { status: "unknown" };
   try {
-    const { status, message } = await limited((signal) => health(signal, mesh), options, 1_000);
+    const { status, message } = await limited(
+      (signal) => health(signal, mesh),
+      options,
+      healthTimeoutMs,
+    );
     if (status !== "up" && status !== "degraded" && status !== "down") {
       return { status: "down", message: "Its health check gave no status." };
     }

@@ -26,6 +26,8 @@ export async function askBoth(one: EvalCase, asking: Asking): Promise<Result> {
   const withModel = await askMesh(one, asking, asking.ai);
   const { calls, outcomes, expectations, text, ms } = withModel;
   const met = new Set(without.expectations.filter((each) => each.passed).map(({ name }) => name));
+  // What librarians observed and answered without a model: its routing may have more of it observed.
+  const known = [...without.known, ...withModel.known];
   const isUnused =
     calls.every(({ error }) => error !== undefined) ||
     (outcomes.length > 0 && outcomes.every((outcome) => outcome.includes(": not-used")));
@@ -41,7 +43,7 @@ export async function askBoth(one: EvalCase, asking: Asking): Promise<Result> {
     worse: expectations
       .filter(({ name, passed }) => !passed && met.has(name))
       .map(({ name, seen }) => `${name}: ${seen}`),
-    stray: [...strayClaims(text, [texts, without.text, ...without.evidence].join("\n"))],
+    stray: [...strayClaims(text, [texts, without.text, ...known].join("\n"))],
     // A model that gave nothing leaves the answer whole; a note that it was not used may be added.
     lost:
       isUnused && !withModel.isRefused
@@ -54,7 +56,7 @@ async function askMesh(one: EvalCase, { example, timeoutMs, onCall }: Asking, ai
   const { router } = await loadMesh(join(example, "mesh.yaml"), { env: {} });
   const calls: Call[] = [];
   const outcomes: string[] = [];
-  const evidence: string[] = [];
+  const known: string[] = [];
   let response: Response = {};
   router.on("model:end", ({ promptId = "?", durationMs, usage, error }) => {
     const call = {
@@ -71,7 +73,8 @@ async function askMesh(one: EvalCase, { example, timeoutMs, onCall }: Asking, ai
     const { model, triage } = (given?.metadata ?? {}) as Metadata;
     const outcome = ai && (outcomeOf(model) ?? routingOf(triage));
     if (outcome !== undefined) outcomes.push(`${to}: ${outcome}`);
-    evidence.push(JSON.stringify([given?.metadata, given?.sources]));
+    known.push(JSON.stringify(given?.metadata?.facts ?? []));
+    if (outcome?.startsWith("not-used")) known.push(given?.answer ?? "");
   });
   router.on("run:end", (end) => {
     response = end.response;
@@ -85,7 +88,7 @@ async function askMesh(one: EvalCase, { example, timeoutMs, onCall }: Asking, ai
   const text = response.answer ?? response.error?.message ?? "";
   const { expectations, durationMs } = result;
   const isRefused = response.error?.details?.reason === "invalid-response";
-  return { calls, outcomes, expectations, text, evidence, isRefused, ms: Math.round(durationMs) };
+  return { calls, outcomes, expectations, text, known, isRefused, ms: Math.round(durationMs) };
 }
 
 /** What librarians report of a model. */

@@ -11,7 +11,9 @@ import MiniSearch from "minisearch";
 import { openKnowledgeBase } from "../src/index.js";
 
 const { values } = parseArgs({ options: { sections: { type: "string", default: "100000" } } });
-const pages = Math.ceil(Number(values.sections) / 10);
+/** The title of a page is a section too. */
+const sectionsPerPage = 11;
+const pages = Math.ceil(Number(values.sections) / sectionsPerPage);
 let state = 42;
 
 function random(): number {

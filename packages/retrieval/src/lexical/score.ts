@@ -39,17 +39,20 @@ export function createScorer(view: CollectionView, options: ScoringWeights): Sco
   const isTouched = new Uint8Array(slotCount);
   const ofParent = new Float64Array(parentNumbers);
   const parentWorth = new Float64Array(parentNumbers);
+  const touched = new Uint32Array(slotCount);
+  const touchedParents = new Uint32Array(parentNumbers);
+  const seenParents = new Uint32Array(parentNumbers);
 
   return {
     worth: (slot, field, count) => count * (norms[slot * fieldCount + field] ?? 0),
     parentOf: (slot) => parents[slot] ?? 0,
     score(query, visit) {
-      const touched: number[] = [];
-      const touchedParents: number[] = [];
+      let touchedCount = 0;
+      let touchedParentCount = 0;
       for (const { number, idf, weight } of query.terms) {
         if (number === undefined) continue;
         const gain = idf * weight * (k1 + 1);
-        const seenParents: number[] = [];
+        let seenCount = 0;
         for (const { segment, firstSlot } of segments) {
           const { offsets, places, counts } = segment;
           const end = offsets[number + 1] ?? 0;
@@ -69,32 +72,34 @@ export function createScorer(view: CollectionView, options: ScoringWeights): Sco
             if (isRemoved[slot] === 1) continue;
             if (isTouched[slot] === 0) {
               isTouched[slot] = 1;
-              touched.push(slot);
+              touched[touchedCount++] = slot;
             }
             own[slot] = (own[slot] ?? 0) + (gain * worth) / (k1 + worth);
             if (parentWeight > 0) {
               const parent = parents[slot] ?? 0;
               const before = parentWorth[parent] ?? 0;
-              if (before === 0) seenParents.push(parent);
+              if (before === 0) seenParents[seenCount++] = parent;
               parentWorth[parent] = before + plain;
             }
           }
         }
-        const parentGain = idfOf(parentCount, seenParents.length) * weight * (k1 + 1);
-        for (const parent of seenParents) {
+        const parentGain = idfOf(parentCount, seenCount) * weight * (k1 + 1);
+        for (let at = 0; at < seenCount; at++) {
+          const parent = seenParents[at] ?? 0;
           const worth = (parentWorth[parent] ?? 0) * (parentNorms[parent] ?? 0);
           parentWorth[parent] = 0;
           const before = ofParent[parent] ?? 0;
-          if (before === 0) touchedParents.push(parent);
+          if (before === 0) touchedParents[touchedParentCount++] = parent;
           ofParent[parent] = before + (parentGain * worth) / (k1 + worth);
         }
       }
-      for (const slot of touched) {
+      for (let at = 0; at < touchedCount; at++) {
+        const slot = touched[at] ?? 0;
         visit(slot, own[slot] ?? 0, ofParent[parents[slot] ?? 0] ?? 0);
         own[slot] = 0;
         isTouched[slot] = 0;
       }
-      for (const parent of touchedParents) ofParent[parent] = 0;
+      for (let at = 0; at < touchedParentCount; at++) ofParent[touchedParents[at] ?? 0] = 0;
     },
   };
 }

@@ -51,6 +51,9 @@ const placed = (query: string) =>
   /^\s{0,9}(?:what|which|list|show|how many)\b/i.test(query) &&
   /\b(?:runs?|running|scheduled|placed|lives?|are|is)\b/i.test(query) &&
   /\bon\b/i.test(query);
+/** "Which node does web run on?" */
+const nodeOf =
+  /\b(?:which|what) nodes? (?:does|do|did|is|are) (?!ready|cordoned|unschedulable|not)/i;
 /** A sentence that reports a failure, and says what was changed before: "dns is broken since it was edited". */
 function isReport(query: string): boolean {
   return !question.test(query) && failure.test(query) && /\b(?:since|after|because)\b/i.test(query);
@@ -77,7 +80,7 @@ export function lookupIn({
   if (isAsked && changed.test(query) && !isReport(query)) return "changes";
   if (restarts.test(query)) return "restarts";
   const isNode = kinds.some((one) => one.kinds.includes("Node"));
-  if (isNode && placed(query) && !failure.test(query)) return "list";
+  if (isNode && placed(query) && !nodeOf.test(query) && !failure.test(query)) return "list";
   if (count.test(query) && kinds.length > 0) return "count";
   const isLacking = /^without/.test(stateIn(query) ?? "");
   if (isLacking && kinds.length > 0 && list.test(query)) return "list";

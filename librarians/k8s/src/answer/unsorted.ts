@@ -1,0 +1,28 @@
+import type { Investigation } from "../investigation.js";
+import { isImage } from "../question/images.js";
+
+/** "More than 2 replicas", "older than a day". */
+const comparison =
+  /\b(?:more|less|fewer|older|newer|younger|larger|bigger|smaller|higher|lower|longer|shorter|at least|at most|over|under|above|below)\b(?: than)?(?: an?| the)? ?\w{1,20}/i;
+
+/** Words of a list itself, and types of a Service, which are sorted by. */
+const ofLists =
+  /^(?:.{1,2}|numbers?|counts?|total|types?|kinds?|names?|load ?balancers?|node ?ports?|cluster ?ips?|external ?names?)$/i;
+
+/**
+ * Words of a question after a list that were not used to sort things out: then the list may hold what the
+ * question does not mean.
+ */
+export function unsortedBy({ question, target, namespace }: Investigation): readonly string[] {
+  if (target.kind === "objects" || question.labels.length > 0) return [];
+  const compared = comparison.exec(question.query)?.[0];
+  const words = question.names.filter(
+    (name) =>
+      name !== namespace &&
+      !isImage(name) &&
+      !ofLists.test(name) &&
+      !name.includes("-") &&
+      !/^\d/.test(name),
+  );
+  return [...(compared === undefined ? [] : [compared]), ...words].slice(0, 3);
+}

@@ -2,6 +2,7 @@
  * npm run bench -w librarians/triage: what a query costs with many librarians registered, without a model.
  *
  *     -- --librarians N   how many, 40,000 where not given
+ *     -- --embedder       with made-up vectors of 384 numbers, which cost next to nothing to make
  *     -- --json           one JSON document
  *
  * The librarians and the queries are made up from a seeded word list in which some words are common and
@@ -11,10 +12,15 @@
  */
 import { parseArgs } from "node:util";
 import { createRouter, type Librarian, type LibrarianDefinition } from "@constellation/core";
-import { createTriageLibrarian } from "../src/index.js";
+import type { Embedder } from "@constellation/retrieval";
+import { createTriageLibrarian, type TriageReport } from "../src/index.js";
 
 const { values } = parseArgs({
-  options: { librarians: { type: "string", default: "40000" }, json: { type: "boolean" } },
+  options: {
+    librarians: { type: "string", default: "40000" },
+    embedder: { type: "boolean" },
+    json: { type: "boolean" },
+  },
 });
 const count = Number(values.librarians);
 const rounds = 1_000;
@@ -56,10 +62,22 @@ const queries = Array.from({ length: rounds }, (_, place) =>
   place % 3 === 0 ? `Which ${words(3, 6)}, and what about ${words(3, 6)}?` : `Why ${words(4, 14)}?`,
 );
 const router = createRouter({ entry: "triage" });
-const triage = createTriageLibrarian();
+const embedder: Embedder = {
+  id: "made-up",
+  dimensions: 384,
+  async embed(texts) {
+    return texts.map(() => {
+      const vector = Float32Array.from({ length: 384 }, () => random() - 0.5);
+      const length = Math.hypot(...vector);
+      return vector.map((each) => each / length);
+    });
+  },
+};
+const triage = createTriageLibrarian(values.embedder === true ? { embedder } : {});
 const spent: number[] = [];
 const processorTime: number[] = [];
 const readList: number[] = [];
+let meaning: string | undefined;
 router.register({
   ...triage,
   librarian: async (query, context) => {
@@ -72,6 +90,7 @@ router.register({
       ...(availableDelegates && { availableDelegates }),
     });
     spent.push(performance.now() - begun);
+    meaning = (response.metadata?.triage as TriageReport | undefined)?.meaning;
     const { user, system } = process.cpuUsage(cpuBegun);
     processorTime.push((user + system) / 1_000);
     return response;
@@ -82,6 +101,7 @@ for (const definition of definitions) router.register(definition);
 const cpuBefore = process.cpuUsage().user;
 const health = await timed(() => router.health({ timeoutMs: 120_000 }));
 const healthCpu = (process.cpuUsage().user - cpuBefore) / 1_000;
+if (values.embedder === true) await untilEmbedded();
 const first = await timed(() => router.ask("warm up"));
 for (const query of queries.slice(0, 200)) await router.ask(query);
 spent.length = 0;
@@ -116,6 +136,14 @@ const figures = {
 };
 if (values.json === true) console.log(JSON.stringify(figures, undefined, 2));
 else for (const [name, value] of Object.entries(figures)) console.log(`${name.padEnd(46)}`, value);
+
+async function untilEmbedded(): Promise<void> {
+  for (;;) {
+    await router.ask(queries[0] ?? "");
+    if (meaning === "used") return;
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
+}
 
 async function timed(work: () => Promise<unknown>): Promise<number> {
   const begun = performance.now();

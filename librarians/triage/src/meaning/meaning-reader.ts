@@ -25,8 +25,10 @@ export interface MeaningReader {
   close(): void;
 }
 
-/** Delegates that are compared exactly; of more, the nearest by their sketches. */
+/** Delegates that are compared exactly; of more, those with the nearest texts by their sketches. */
 const maxCompared = 400;
+/** Maximum number of texts that sketches find, about. */
+const maxSketched = 100;
 /** How much nearness to an everyday subject counts against a text. */
 const subjectWeight = 1.25;
 /** Cosine at which a delegate covers an everyday subject. */
@@ -55,7 +57,7 @@ export function createMeaningReader(embedder: Embedder): MeaningReader {
     const sketch =
       sketches.get(index) ?? createSketch(index.delegates, store.vectorsOf, vector.length);
     sketches.set(index, sketch);
-    return sketch.nearest(vector, maxCompared);
+    return sketch.nearest(vector, maxSketched);
   };
   const vectorsAt = (index: DelegateIndex, place: number): DelegateVectors | undefined => {
     const delegate = index.delegates[place];
@@ -68,9 +70,12 @@ export function createMeaningReader(embedder: Embedder): MeaningReader {
     const found = subjects
       .flatMap((each) => store.vectorsOf(each) ?? [])
       .filter((subject) => {
+        const vector = Float32Array.from(subject, (each) => each / 127);
         for (const place of placesFor(index, subject)) {
-          const rows = rowsOf(vectorsAt(index, place), embedder.dimensions);
-          if (rows.some((row) => product(row, subject) >= coveredCosine * 127 * 127)) return false;
+          const own = vectorsAt(index, place) ?? new Int8Array();
+          for (let from = 0; from < own.length; from += subject.length) {
+            if (product(vector, own, from) >= coveredCosine) return false;
+          }
         }
         return true;
       });
@@ -89,10 +94,7 @@ export function createMeaningReader(embedder: Embedder): MeaningReader {
       if (!isReady(index)) return vectors.map(() => nothing);
       const beside = subjectsBeside(index);
       return vectors.map((vector): Nearness => {
-        const distance = beside.reduce(
-          (most, one) => Math.max(most, product(vector, one) / 127),
-          0,
-        );
+        const distance = beside.reduce((most, one) => Math.max(most, product(vector, one, 0)), 0);
         return {
           places: placesFor(index, vector),
           of: (place) => {
@@ -110,23 +112,21 @@ const nothing: Nearness = { places: [], of: () => undefined };
 
 /** Mean cosine of the description and the two nearest examples: one alone may be near by chance. */
 function cosineTo(vector: Float32Array, own: DelegateVectors): number {
-  const [description = 0, ...examples] = rowsOf(own, vector.length).map(
-    (row) => product(vector, row) / 127,
-  );
-  const [first = description, second = first] = examples.sort((a, b) => b - a);
+  const description = product(vector, own, 0);
+  let [first, second] = [-1, -1];
+  for (let from = vector.length; from < own.length; from += vector.length) {
+    const cosine = product(vector, own, from);
+    if (cosine > first) [first, second] = [cosine, first];
+    else if (cosine > second) second = cosine;
+  }
+  if (own.length < 2 * vector.length) first = description;
+  if (own.length < 3 * vector.length) second = first;
   return (description + first + second) / 3;
 }
 
-function rowsOf(vectors: DelegateVectors | undefined, dimensions: number): readonly Int8Array[] {
-  const rows: Int8Array[] = [];
-  for (let from = 0; vectors !== undefined && from < vectors.length; from += dimensions) {
-    rows.push(vectors.subarray(from, from + dimensions));
-  }
-  return rows;
-}
-
-function product(a: ArrayLike<number>, b: ArrayLike<number>): number {
+/** Cosine with the vector that begins at a place of others. */
+function product(vector: Float32Array, others: Int8Array, from: number): number {
   let sum = 0;
-  for (let at = 0; at < a.length; at++) sum += (a[at] ?? 0) * (b[at] ?? 0);
-  return sum;
+  for (let at = 0; at < vector.length; at++) sum += (vector[at] ?? 0) * (others[from + at] ?? 0);
+  return sum / 127;
 }

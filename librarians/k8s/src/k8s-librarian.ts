@@ -17,6 +17,7 @@ import { type K8sLibrarianOptions, k8sLibrarianDefaults, optionsSchema } from ".
 import { findDelegate, isInDomain } from "./question/domain.js";
 import { fieldsIn } from "./question/field-words.js";
 import { lookupIn } from "./question/lookup.js";
+import { measuresIn } from "./question/measures.js";
 import { parseQuestion, type Question } from "./question/question.js";
 import { refusalOf } from "./question/request.js";
 import type { Target } from "./question/resolve.js";
@@ -199,9 +200,10 @@ function withSignal(question: Question, given: ReturnType<typeof signalIn>): Que
 }
 
 /** Metrics are read when the signal comes from them, or when the question is about what they measure. */
-function usesMetrics({ signals }: Question, given: ReturnType<typeof signalIn>): boolean {
+function usesMetrics({ signals, query }: Question, given: ReturnType<typeof signalIn>): boolean {
   const source = given?.signal_source;
   if (typeof source === "string") return /prometheus/i.test(source);
+  if (measuresIn(query).length > 0) return true;
   return ["OOMKilled", "NodePressure", "HPAMaxedOut"].some((signal) =>
     signals.has(signal as "OOMKilled"),
   ); // names of signal types

@@ -11,6 +11,7 @@ import { gapsOf, unrecordedOf } from "./limits.js";
 import { withRunbook } from "./runbook.js";
 import { businessFacts, type Signal, signalFacts } from "./signal-facts.js";
 import { sourcesOf } from "./sources.js";
+import { unmeasured } from "./unmeasured.js";
 import { unsureOf } from "./unsure.js";
 
 /** What an answer is made from, beside what was found. */
@@ -35,7 +36,7 @@ export async function answerFrom(
   const { view, objects, findings, namespace, subject, target } = found;
   const gaps = gapsOf(view.problems);
   const unrecorded = unrecordedOf(view.problems);
-  const unsure = findings.length > 0 ? undefined : unsureOf(found);
+  const unsure = findings.length > 0 ? undefined : (unsureOf(found) ?? unmeasured(found));
   const answer = composeAnswer({
     subject,
     findings,

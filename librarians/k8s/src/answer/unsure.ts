@@ -79,7 +79,7 @@ const neededFor: readonly (readonly [RegExp, readonly KindName[]])[] = [
 ];
 
 /**
- * The only gate to "Healthy": why it cannot be said although nothing was found, because what would show
+ * The gate to "Healthy" for what was read: why it cannot be said although nothing was found, because what would show
  * that something is wrong was not read, or something around it fails. Undefined when it can be said.
  */
 export function unsureOf(found: Investigation): string | undefined {

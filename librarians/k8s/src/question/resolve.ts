@@ -1,6 +1,7 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import type { KindName } from "../cluster/kinds.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
+import { setsOfPod } from "../diagnosis/ordinals.js";
 import { ofCustomKind } from "./custom-kinds.js";
 import { familiesOf, heads } from "./families.js";
 import { type Hits, hitsOf, named, withUsers } from "./hits.js";
@@ -56,7 +57,9 @@ export function resolveTarget(question: Question, view: ClusterView): Target {
   for (const name of names) {
     const hosts = hostsBy.get(name) ?? [];
     const hits: Hits =
-      hosts.length > 0 ? { level: 5, objects: hosts } : hitsOf(name, question, mentioned, view);
+      hosts.length > 0
+        ? { level: 5, objects: hosts }
+        : (unmadeOf(name, question, view) ?? hitsOf(name, question, mentioned, view));
     if (hits.objects.length === 0) continue;
     const families = familiesOf(hits.objects, view, mentioned);
     // A host leads to an Ingress, which may have the name of what is behind it.
@@ -98,6 +101,16 @@ export function resolveTarget(question: Question, view: ClusterView): Target {
     );
   if (missing !== undefined) return unknownName(missing, view);
   return { kind: "all", kinds: mentioned };
+}
+
+/** The StatefulSet whose pod has this name, where the pod is not there: it says why. */
+function unmadeOf(name: string, { resource }: Question, view: ClusterView): Hits | undefined {
+  const sets = setsOfPod(name.toLowerCase(), view).filter(
+    ({ metadata: { namespace } }) =>
+      (resource?.namespace === undefined || resource.namespace === namespace) &&
+      view.get("Pod", namespace, name.toLowerCase()) === undefined,
+  );
+  return sets.length === 0 ? undefined : { level: 5, objects: sets };
 }
 
 /**

@@ -6,6 +6,7 @@ import { type Detector, recentMs } from "../detector.js";
 import { eventEvidence, fieldEvidence } from "../evidence.js";
 import { type Evidence, type Finding, finding } from "../finding.js";
 import { describeCommand, kubectl } from "../kubectl.js";
+import { silentNode } from "./node-silence.js";
 
 /** Conditions that the kubelet itself reports: their text repeats their name. */
 const isOwnCondition = /^(?:Memory|Disk|PID)Pressure$/;
@@ -113,6 +114,7 @@ export const node: Detector = (object, view) => {
       }),
     );
   }
+  if (readyStatus === "True") found.push(...silentNode(object, view));
   if (
     found.length === 0 &&
     (booleanAt(object, "spec", "unschedulable") === true || conditions.length === 0)

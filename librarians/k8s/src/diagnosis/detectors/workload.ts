@@ -5,6 +5,7 @@ import type { Detector } from "../detector.js";
 import { eventEvidence, fieldEvidence } from "../evidence.js";
 import { type Evidence, type Finding, finding } from "../finding.js";
 import { describeCommand, kubectl, option } from "../kubectl.js";
+import { missingPods, podNamesOf } from "../ordinals.js";
 import { defined, siblingKey } from "../pod-finding.js";
 
 /** A Deployment, StatefulSet, DaemonSet or ReplicaSet with fewer ready pods than it wants, or a rollout that stands still. */
@@ -51,7 +52,9 @@ export const workload: Detector = (object, view) => {
     listAt(object, "status", "conditions").length > 0 ||
     numberAt(object, "status", "replicas") !== undefined ||
     counts.unavailable !== undefined;
-  if (!isKnown || (have >= counts.wanted && (counts.unavailable ?? 0) === 0)) return stuck;
+  const missing = missingPods(object, view);
+  if (!isKnown || (have >= counts.wanted && (counts.unavailable ?? 0) === 0))
+    return [...stuck, ...uncounted(object, view)];
   const generation = numberAt(object, "metadata", "generation");
   const observed = numberAt(object, "status", "observedGeneration");
   const isStale = generation !== undefined && observed !== undefined && observed < generation;
@@ -66,7 +69,7 @@ export const workload: Detector = (object, view) => {
       severity: have === 0 ? "critical" : "high",
       object,
       confidence: 0.7,
-      summary: `${label} has ${have}/${counts.wanted} ready (${have} of ${counts.wanted} wanted)${counts.available === undefined ? "" : `, ${counts.available} available`}${have >= counts.wanted ? `, and ${counts.unavailable} more of its rollout unavailable` : ""}${isStale ? "; its status is older than its spec" : ""}`,
+      summary: `${label} has ${have}/${counts.wanted} ready (${have} of ${counts.wanted} wanted)${counts.available === undefined ? "" : `, ${counts.available} available`}${have >= counts.wanted ? `, and ${counts.unavailable} more of its rollout unavailable` : ""}${isStale ? "; its status is older than its spec" : ""}${missing.why === "" ? "" : `; ${missing.why}`}`,
       message: textAt(condition, "status") === "False" ? textAt(condition, "message") : undefined,
       evidence: [
         fieldEvidence(
@@ -84,6 +87,7 @@ export const workload: Detector = (object, view) => {
               ),
             ]
           : []),
+        ...missing.evidence,
         ...podPhases(object, view),
       ],
       next: describeCommand(object),
@@ -92,6 +96,25 @@ export const workload: Detector = (object, view) => {
     }),
   ];
 };
+
+/** Pods that are not there although the status does not say so: it may be old, or they were not recorded. */
+function uncounted(object: KubernetesObject, view: ClusterView): readonly Finding[] {
+  const { names, why, evidence } = missingPods(object, view);
+  // Where none of them is there, its pods were not recorded.
+  if (names.length === 0 || names.length === podNamesOf(object).length) return [];
+  return [
+    finding({
+      signal: "ReplicasUnavailable",
+      severity: "medium",
+      object,
+      confidence: 0.4,
+      verified: false,
+      summary: `${why}, or not recorded, while the status of StatefulSet ${object.metadata.name} counts all pods as ready`,
+      evidence,
+      next: describeCommand(object),
+    }),
+  ];
+}
 
 interface Counts {
   readonly wanted: number;
@@ -170,13 +193,10 @@ function rollout(object: KubernetesObject, counts: Counts): readonly Finding[] {
 
 /** Pods that do not run, as the workload's own evidence. */
 function podPhases(object: KubernetesObject, view: ClusterView): readonly Evidence[] {
-  const { namespace, name } = object.metadata;
+  const { namespace } = object.metadata;
   const ordinals =
     object.kind === "StatefulSet"
-      ? Array.from(
-          { length: Math.min(numberAt(object, "spec", "replicas") ?? 1, 20) },
-          (_, index) => view.get("Pod", namespace, `${name}-${index}`),
-        )
+      ? podNamesOf(object).map((name) => view.get("Pod", namespace, name))
       : [];
   const pods = new Set([
     ...view.owned(object).flatMap((child) => (child.kind === "Pod" ? [child] : view.owned(child))),

@@ -188,7 +188,7 @@ describe("what logs name", () => {
 });
 
 describe("which versions run", () => {
-  it("names each of them while a rollout goes on", async () => {
+  it("names each of them while a rollout continues", async () => {
     const run = (name: string, image: string) =>
       pod({
         name,

@@ -39,7 +39,7 @@ describe("a list that a question narrows", () => {
     expect(confidence).toBeGreaterThan(0.8);
   });
 
-  it("is no list of nodes where the node of one pod is asked for", async () => {
+  it("lists no nodes where the node of one pod is asked for", async () => {
     const { answer } = await ask("which node does api-1 run on?");
 
     expect(answer).toContain("runs on node n2");

@@ -37,6 +37,11 @@ describe("main", () => {
     [["ask", "--mesh", "", "?"], "'-m, --mesh <file>' argument '' is invalid."],
     [["eval", "--concurrency", "0", "x"], "Expected a number from 1."],
     [["help", "chekc"], 'Unknown command "chekc". Did you mean "check"? Valid commands: ask,'],
+    [["completion", "bsh"], 'Unknown shell "bsh". Did you mean "bash"? Valid: bash, zsh, fish.'],
+    [
+      ["completion", "' is invalid for argument 'x'. Allowed choices are y"],
+      `Unknown shell "' is invalid for argument 'x'. Allowed choices are y". Valid: bash,`,
+    ],
     [["check", "extra"], "too many arguments"],
     [[], "Usage: constellation"],
   ])("exits with 2 for %j, and reports the mistake", async (argv, problem) => {

@@ -56,12 +56,18 @@ Exit codes: 0 answer, 1 no answer or a problem found, 2 wrong usage or configura
   return program;
 }
 
-/** A word that is none of the choices of an argument, in our words. */
+const refusal = "error: command-argument value '";
+const reason = "' is invalid for argument '";
+const listing = "'. Allowed choices are ";
+
+/** Commander's message about an argument outside its choices, in our words. Any other message is unchanged. */
 function readable(text: string): string {
-  const [, word = "", name = "", choices = ""] =
-    /^error: command-argument value '(.*)' is invalid for argument '([a-z]+)'\. Allowed choices are (.*)\.$/.exec(
-      text.trimEnd(),
-    ) ?? [];
-  if (choices === "") return text;
+  const message = text.trimEnd();
+  const listed = message.lastIndexOf(listing);
+  const named = message.lastIndexOf(reason, listed);
+  if (!message.startsWith(refusal) || named < 0 || listed < 0) return text;
+  const word = message.slice(refusal.length, named);
+  const name = message.slice(named + reason.length, listed);
+  const choices = message.slice(listed + listing.length, -1); // without the full stop
   return `error: Unknown ${name} "${word}".${didYouMean(word, choices.split(", "))} Valid: ${choices}.\n`;
 }

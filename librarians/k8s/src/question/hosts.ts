@@ -10,7 +10,7 @@ export function hostsOfRoute(object: KubernetesObject): readonly string[] {
   ];
 }
 
-/** `tv.example.com/guide`: the host of an address without its path. Undefined for a word that is none. */
+/** `tv.example.com/guide`: the host of an address without its path. Undefined for a word that is not one. */
 export function hostOfUrl(word: string): string | undefined {
   const [host = "", path] = word.replace(/^https?:\/\//i, "").split("/");
   const isHost = /^[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,8}$/i.test(host) && /[a-z]$/i.test(host);

@@ -16,7 +16,7 @@ const tolerated = /^node\.kubernetes\.io\//;
 
 /**
  * What keeps a DaemonSet from the nodes on which it has no pod, where a question asks for that: it is by design,
- * and so a finding for nobody else.
+ * so no other question gets it as a finding.
  */
 export function placements(
   objects: readonly KubernetesObject[],

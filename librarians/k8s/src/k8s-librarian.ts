@@ -7,6 +7,7 @@ import {
 } from "@constellation/core";
 import { defineLibrarian, parseOptions } from "@constellation/core/authoring";
 import { answerFrom } from "./answer/answer-from.js";
+import { answerLogs } from "./answer/answer-logs.js";
 import { answerLookup } from "./answer/answer-lookup.js";
 import { refuse } from "./answer/refuse.js";
 import { signalIn } from "./answer/signal-facts.js";
@@ -21,6 +22,7 @@ import { measuresIn } from "./question/measures.js";
 import { parseQuestion, type Question } from "./question/question.js";
 import { refusalOf } from "./question/request.js";
 import type { Target } from "./question/resolve.js";
+import { secretIn } from "./question/use-words.js";
 import { withReadDeadline } from "./reading/read-deadline.js";
 
 /**
@@ -133,17 +135,22 @@ async function respond(
     const isNear = target.kind === "unknown" && target.near.length > 0;
     if (!isForUs && target.kind !== "objects" && !isPlace && !isNear)
       return outOfDomain(question.query, context, id);
-    if (target.kind === "unknown") throw notFound(target, reader.describe());
     const asked = wantsFacts || given !== undefined ? undefined : lookupIn(question);
+    // A Secret is not read: what uses it is known all the same.
+    const isSecret = asked === "users" && secretIn(question.query) !== undefined;
+    if (target.kind === "unknown" && !isSecret) throw notFound(target, reader.describe());
     // A property is one of something named, or of all of a kind or a namespace.
     const isWide = found.namespace !== undefined || found.kindsAsked.length > 0;
     const lookup =
-      asked === "fields" && target.kind !== "objects" && !(isWide && isOfMany(question.query))
+      (asked === "fields" || asked === "needs") &&
+      target.kind !== "objects" &&
+      !(isWide && isOfMany(question.query))
         ? undefined
         : asked;
+    if (lookup === "logs" && target.kind === "objects") return answerLogs(found, reader, signal);
     // What restarted is worth saying why.
     const isMore = lookup === "restarts" && found.findings.length > 0;
-    if (lookup !== undefined && !isMore)
+    if (lookup !== undefined && lookup !== "logs" && !isMore)
       return answerLookup(lookup, found, { query: question.query, source: reader.describe() });
     return answerFrom(found, {
       question,

@@ -12,7 +12,7 @@ const maxSources = 40;
 
 /** Answers a question that looks something up: what was read, and what is wrong in a word. */
 export function answerLookup(
-  lookup: Lookup,
+  lookup: Exclude<Lookup, "logs">,
   found: Investigation,
   { query, source }: { readonly query: string; readonly source: string },
 ): Response {
@@ -29,6 +29,7 @@ export function answerLookup(
       objects: scope,
       named: objects,
       kinds: kindsAsked,
+      names: found.question.names,
       findings: [...findings, ...found.aside],
       periodMs,
       query,

@@ -142,7 +142,7 @@ function versionsOf(object: KubernetesObject): readonly string[] {
 }
 
 /** The pods of an object, or the object where it is one. */
-function podsOf(object: KubernetesObject, view: ClusterView): readonly KubernetesObject[] {
+export function podsOf(object: KubernetesObject, view: ClusterView): readonly KubernetesObject[] {
   if (object.kind === "Pod") return [object];
   if (object.kind === "Service") {
     const selector = recordAt(object, "spec", "selector");

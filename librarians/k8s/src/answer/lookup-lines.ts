@@ -4,18 +4,24 @@ import type { ClusterView } from "../diagnosis/cluster-view.js";
 import { containersOf } from "../diagnosis/container-state.js";
 import { idOf } from "../diagnosis/object-id.js";
 import { quote } from "../diagnosis/quote.js";
-import { fieldsIn } from "../question/field-words.js";
+import { fieldsIn, namedFieldsIn } from "../question/field-words.js";
 import type { Lookup } from "../question/lookup.js";
 import { momentOf, spanOf } from "./age.js";
 import { changesSince } from "./changes.js";
-import { fieldLines } from "./field-lines.js";
+import { fieldLines, podsOf } from "./field-lines.js";
+import { keyLines } from "./key-lines.js";
 import { listed } from "./listed.js";
 import { cut, type LookedUp, type LookupScope } from "./lookup-scope.js";
 import { code, escaped } from "./markdown.js";
 import { rightsIn } from "./rights-lines.js";
+import { needsOf, usersOf } from "./use-lines.js";
 
 /** Looks something up among what was read. */
-export function lookUp(lookup: Lookup, scope: LookupScope, view: ClusterView): LookedUp {
+export function lookUp(
+  lookup: Exclude<Lookup, "logs">,
+  scope: LookupScope,
+  view: ClusterView,
+): LookedUp {
   switch (lookup) {
     case "changes":
       return changed(scope, view);
@@ -25,6 +31,10 @@ export function lookUp(lookup: Lookup, scope: LookupScope, view: ClusterView): L
       return restarted(scope, view);
     case "fields":
       return fieldsOf(scope, view);
+    case "users":
+      return usersOf(scope, view);
+    case "needs":
+      return needsOf(scope, view);
     case "events":
       return eventsIn(scope, view);
     case "rights":
@@ -139,9 +149,23 @@ function fieldsOf(
 ): LookedUp {
   const own = kinds.length > 0 ? kinds : ["Deployment", "StatefulSet", "DaemonSet", "CronJob"];
   const shown = named.length > 0 ? named : objects.filter(({ kind }) => own.includes(kind));
-  const found = fieldsIn(query).flatMap((field) =>
-    shown.flatMap((object) => fieldLines(field, object, view).map((line) => ({ object, line }))),
-  );
+  const found = [
+    ...fieldsIn(query).flatMap((field) =>
+      shown.flatMap((object) => fieldLines(field, object, view).map((line) => ({ object, line }))),
+    ),
+    ...namedFieldsIn(query).flatMap((key) =>
+      shown.flatMap((object) =>
+        [
+          object,
+          ...(named.length === 0 ? [] : podsOf(object, view).filter((pod) => pod !== object)),
+        ]
+          .map((one) => ({ object: one, lines: keyLines(key, one) }))
+          .filter(({ lines }) => lines.length > 0)
+          .slice(0, 1)
+          .flatMap(({ object: one, lines }) => lines.map((line) => ({ object: one, line }))),
+      ),
+    ),
+  ];
   const [first] = found;
   const single = found.length === 1 ? first : undefined;
   return {

@@ -17,6 +17,8 @@ export interface LookupScope {
   /** Objects it names. Empty: it names none. */
   readonly named: readonly KubernetesObject[];
   readonly kinds: readonly string[];
+  /** Words of the question that may be names. */
+  readonly names: readonly string[];
   /** What is wrong among all that was looked at. */
   readonly findings: readonly Finding[];
   /** Milliseconds it looks back. */

@@ -5,8 +5,13 @@ import type { Reference } from "./custom-references.js";
  * What a pod's spec names: account, pull secrets, ConfigMaps, Secrets and claims. What is optional is left out.
  *
  * @param at - Path of the spec in its object.
+ * @param isAll - True for what is optional, too.
  */
-export function podReferences(spec: unknown, at: string): readonly Reference[] {
+export function podReferences(spec: unknown, at: string, isAll = false): readonly Reference[] {
+  const optional = (kind: string, reference: unknown, field: string, place: string) =>
+    !isAll && booleanAt(reference, "optional") === true
+      ? []
+      : named(kind, textAt(reference, field), place);
   const account = textAt(spec, "serviceAccountName");
   const containers = [...listAt(spec, "initContainers"), ...listAt(spec, "containers")];
   return [
@@ -68,15 +73,6 @@ export function podReferences(spec: unknown, at: string): readonly Reference[] {
       ]),
     ]),
   ];
-}
-
-function optional(
-  kind: string,
-  reference: unknown,
-  field: string,
-  at: string,
-): readonly Reference[] {
-  return booleanAt(reference, "optional") === true ? [] : named(kind, textAt(reference, field), at);
 }
 
 /** A reference, where there is a name. */

@@ -1,3 +1,5 @@
+import { keysIn } from "./field-keys.js";
+
 /** A property of a named object that a question asks for. */
 export type Field =
   | "node"
@@ -73,6 +75,13 @@ const table: readonly (readonly [Field, ...RegExp[]])[] = [
 const beginning =
   /^\s{0,9}(?:please )?(?:on |in |at |under |with )?(?:what|which|where|how|when|who|show|list|get|give|tell|print|since|does|has)\b/i;
 const denial = /\b(?:not|never|no|none|without)\b|n't\b/i;
+
+/** Fields of the API that a question asks for by their names, where it asks for no other property. */
+export function namedFieldsIn(query: string): readonly string[] {
+  return !beginning.test(query) || denial.test(query) || fieldsIn(query).length > 0
+    ? []
+    : keysIn(query);
+}
 
 /** Properties that a question asks for. Empty for one about anything else. */
 export function fieldsIn(query: string): readonly Field[] {

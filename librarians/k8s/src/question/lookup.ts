@@ -1,7 +1,8 @@
-import { fieldsIn } from "./field-words.js";
+import { fieldsIn, namedFieldsIn } from "./field-words.js";
 import type { Question } from "./question.js";
 import { verbIn } from "./right-words.js";
 import { stateIn } from "./state-words.js";
+import { useIn } from "./use-words.js";
 
 /** Something a question asks to look up, where nothing has to be wrong. */
 export type Lookup =
@@ -12,6 +13,9 @@ export type Lookup =
   | "list"
   | "fields"
   | "events"
+  | "users"
+  | "needs"
+  | "logs"
   | "rights";
 
 const asked =
@@ -34,6 +38,9 @@ const rightWords =
 /** "What is it allowed to do?" */
 const allRights =
   /\b(?:allowed|permitted|able) to do\b|\b(?:what|which) (?:\w+ )?(?:permissions?|rights|roles?)\b|\bwhat (?:can|may)\b/i;
+/** "Show me the logs of web", "the last 20 lines of its log", "what does web log?" */
+const logs =
+  /^\s{0,9}(?:please )?(?:show|get|print|tail|give|list|what (?:is|are|does|do|did)|the last|last)\b.{0,120}\b(?:logs?|logging)\b/i;
 const count = /\bhow many\b|\b(?:number|count) of\b|^\s*count\b/i;
 const restarts =
   /\b(?:which|what|list|show|any|how many)\b.{0,30}\b(?:pods?|containers?|workloads?)\b.{0,60}\brestart/i;
@@ -88,8 +95,11 @@ export function lookupIn({
   if (newest.test(query) && events.test(query)) return "events";
   const isRights = verbIn(query) !== undefined || allRights.test(query);
   if (rights.test(query) && rightWords.test(query) && isRights) return "rights";
-  if (fieldsIn(query).length > 0) return "fields";
+  if (fieldsIn(query).length > 0 || namedFieldsIn(query).length > 0) return "fields";
   if (isImages) return "images";
+  if (logs.test(query)) return "logs";
+  const use = useIn(query);
+  if (use !== undefined) return use;
   const isPlain = signals.size === 0 && !isAboutFailure && kinds.some(({ isPlural }) => isPlural);
   return list.test(query) && isPlain ? "list" : undefined;
 }

@@ -207,6 +207,7 @@ export function plannedFor(question: Question, asked: readonly KindName[]): read
       ...(isOverview ? [...asked, ...everything] : kindsFor(asked)),
       // What does not answer may fail anywhere between its address and its pods.
       ...(asked.length > 0 && (claims.calls || question.names.some(isHost)) ? everything : []),
+      ...(lookup === "users" ? everything : []),
       ...(lookup === "rights" ? (["ServiceAccount", ...rights] as const) : []),
       ...(question.signals.has("PDBBlocking") ? (["Pod", "PodDisruptionBudget"] as const) : []),
       // What a node's pods cannot reach or resolve is theirs.

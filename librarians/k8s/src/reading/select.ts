@@ -60,7 +60,7 @@ function isAboutOne(question: Question, asked: readonly KindName[]): boolean {
   const { calls, names, reach } = claimsOf(question.query);
   const lookup = lookupIn(question);
   const isState =
-    lookup === undefined || lookup === "fields" || lookup === "images" || lookup === "events";
+    lookup === undefined || ["fields", "images", "events", "logs", "needs"].includes(lookup);
   return (
     isState &&
     !calls &&

@@ -56,7 +56,8 @@ export const references: Detector = (object, view, { signals }) => {
   ];
 };
 
-function referencesOf(object: KubernetesObject, view: ClusterView): readonly Reference[] {
+/** What an object names that must be there. */
+export function referencesOf(object: KubernetesObject, view: ClusterView): readonly Reference[] {
   switch (object.kind) {
     case "Pod":
       return podReferences(recordAt(object, "spec"), "spec");

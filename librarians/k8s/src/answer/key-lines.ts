@@ -1,0 +1,37 @@
+import type { KubernetesObject } from "../cluster/cluster-reader.js";
+import { recordAt } from "../cluster/fields.js";
+import { quote } from "../diagnosis/quote.js";
+
+/** How deep a field may be in an object, and most places of one field. */
+const maxDepth = 12;
+const maxFound = 8;
+/** Maximum number of characters of a value. */
+const maxValue = 200;
+/** Values of variables and data are not printed, and what managers wrote is not the object. */
+const left: ReadonlySet<string> = new Set(["managedFields", "annotations", "env", "data"]);
+
+/** Every place where an object has a field of this name, with its value: `spec.restartPolicy Always`. */
+export function keyLines(key: string, object: KubernetesObject): readonly string[] {
+  const found: string[] = [];
+  const visit = (value: unknown, at: string, depth: number) => {
+    if (depth > maxDepth || found.length >= maxFound) return;
+    if (Array.isArray(value)) {
+      for (const [index, one] of value.entries()) visit(one, `${at}[${index}]`, depth + 1);
+      return;
+    }
+    for (const [field, one] of Object.entries(recordAt(value))) {
+      if (left.has(field)) continue;
+      const place = at === "" ? field : `${at}.${field}`;
+      if (field === key && found.length < maxFound) found.push(`${place} ${print(one)}`);
+      else if (typeof one === "object") visit(one, place, depth + 1);
+    }
+  };
+  for (const part of ["metadata", "spec", "status"]) visit(recordAt(object, part), part, 0);
+  for (const [field, value] of Object.entries(recordAt(object)))
+    if (field === key) found.push(`${field} ${print(value)}`);
+  return found;
+}
+
+function print(value: unknown): string {
+  return quote(typeof value === "object" ? JSON.stringify(value) : String(value), maxValue);
+}

@@ -1,0 +1,162 @@
+import type { KubernetesObject } from "../cluster/cluster-reader.js";
+import { listAt, recordAt, textAt } from "../cluster/fields.js";
+import { hostsIn } from "../diagnosis/call.js";
+import type { ClusterView } from "../diagnosis/cluster-view.js";
+import type { Reference } from "../diagnosis/custom-references.js";
+import { referencesOf } from "../diagnosis/detectors/references.js";
+import { idOf } from "../diagnosis/object-id.js";
+import { podReferences } from "../diagnosis/pod-references.js";
+import { podSpecOf } from "../diagnosis/pod-spec.js";
+import { topOf } from "../diagnosis/top-of.js";
+import { secretIn } from "../question/use-words.js";
+import { cut, type LookedUp, type LookupScope } from "./lookup-scope.js";
+import { code, escaped } from "./markdown.js";
+
+/** Kinds whose objects use others. */
+const using = [
+  "Deployment",
+  "StatefulSet",
+  "DaemonSet",
+  "CronJob",
+  "Job",
+  "ReplicaSet",
+  "Pod",
+  "Ingress",
+  "RoleBinding",
+  "ClusterRoleBinding",
+  "HorizontalPodAutoscaler",
+  "PersistentVolumeClaim",
+  "Certificate",
+] as const;
+
+/** What uses the things that a question names, a line for each user: pods as their workload. */
+export function usersOf(
+  { named, names, kinds, subject, query, namespace }: LookupScope,
+  view: ClusterView,
+): LookedUp {
+  const secret = secretIn(query);
+  const ofKind = named.filter(({ kind }) => kinds.includes(kind));
+  const things =
+    secret !== undefined
+      ? [{ kind: "Secret", name: secret, namespace }]
+      : (ofKind.length > 0 ? ofKind : named).map(({ kind, metadata }) => ({
+          kind,
+          name: metadata.name,
+          namespace: metadata.namespace,
+        }));
+  const wanted =
+    things.length > 0
+      ? things
+      : names.slice(0, 5).map((name) => ({ kind: undefined, name, namespace }));
+  const found = new Map<string, { readonly user: KubernetesObject; readonly how: string }>();
+  for (const object of using.flatMap((kind) => view.list(kind))) {
+    for (const { kind, name, at } of usesOf(object, view)) {
+      const isMeant = wanted.some(
+        (one) =>
+          one.name === name &&
+          (one.kind === undefined || one.kind === kind) &&
+          (one.namespace === undefined ||
+            object.metadata.namespace === undefined ||
+            one.namespace === object.metadata.namespace),
+      );
+      const user = topOf(object, view);
+      if (isMeant && !found.has(idOf(user)))
+        found.set(idOf(user), { user, how: `${kind} ${name}, ${at}` });
+    }
+  }
+  const what =
+    secret !== undefined
+      ? `Secret ${secret}`
+      : things.length > 0
+        ? things.map(({ kind, name }) => `${kind} ${name}`).join(", ")
+        : subject;
+  return {
+    head:
+      found.size === 0
+        ? `${what}: nothing that was read uses it.`
+        : `${what} is used by ${[...found.keys()].slice(0, 3).join(", ")}${found.size > 3 ? ` and ${found.size - 3} more` : ""}.`,
+    lines: cut([...found].map(([id, { how }]) => `${code(id)}: ${escaped(how)}`)),
+    objects: [...found.values()].map(({ user }) => user),
+  };
+}
+
+/** What the things that a question names need: what they mount, read, run as and call. */
+export function needsOf({ named, subject }: LookupScope, view: ClusterView): LookedUp {
+  const lines = new Map<string, string>();
+  for (const object of named) {
+    const { namespace } = object.metadata;
+    for (const { kind, name, at, clusterScoped } of usesOf(object, view)) {
+      const presence = view.presence(kind, clusterScoped === true ? undefined : namespace, name);
+      const state =
+        kind === "Secret"
+          ? "not read, by design"
+          : presence === "there"
+            ? "it is there"
+            : presence === "missing"
+              ? "was not found"
+              : "was not read";
+      const line = `${kind} ${name} (${state}), ${at}`;
+      if (!lines.has(`${kind}/${name}`)) lines.set(`${kind}/${name}`, line);
+    }
+  }
+  const all = [...lines.values()];
+  return {
+    head:
+      all.length === 0
+        ? `${subject}: it names nothing that it needs in what was read.`
+        : `${subject} needs ${all.length} ${all.length === 1 ? "thing" : "things"}: ${[...lines.keys()].slice(0, 6).join(", ")}${all.length > 6 ? ` and ${all.length - 6} more` : ""}.`,
+    lines: cut(all.map(escaped)),
+    objects: named,
+  };
+}
+
+/** Everything that an object names, each with its place. */
+function usesOf(object: KubernetesObject, view: ClusterView): readonly Reference[] {
+  const spec = podSpecOf(object);
+  const { namespace } = object.metadata;
+  return [
+    ...(spec === undefined ? referencesOf(object, view) : podReferences(spec, "spec", true)),
+    ...(spec !== undefined && textAt(spec, "serviceAccountName") === "default"
+      ? [{ kind: "ServiceAccount", name: "default", at: "spec.serviceAccountName" }]
+      : []),
+    ...[...listAt(spec, "initContainers"), ...listAt(spec, "containers")].flatMap((container) =>
+      listAt(container, "env").flatMap((variable) =>
+        hostsIn(textAt(variable, "value") ?? "").flatMap((host) => {
+          const [name = "", place] = host.split(".");
+          const found = view.get("Service", place ?? namespace, name);
+          return found === undefined
+            ? []
+            : [{ kind: "Service", name, at: `env ${textAt(variable, "name") ?? "?"}` }];
+        }),
+      ),
+    ),
+    ...listAt(object, "subjects").flatMap((one) =>
+      textAt(one, "kind") === "ServiceAccount"
+        ? [{ kind: "ServiceAccount", name: textAt(one, "name") ?? "", at: "subjects" }]
+        : [],
+    ),
+    ...under(object, ["spec", "scaleTargetRef"]),
+    ...under(object, ["spec", "issuerRef"]),
+    ...(object.kind === "PersistentVolumeClaim"
+      ? [
+          ...plain(
+            "StorageClass",
+            textAt(object, "spec", "storageClassName"),
+            "spec.storageClassName",
+          ),
+          ...plain("PersistentVolume", textAt(object, "spec", "volumeName"), "spec.volumeName"),
+        ]
+      : []),
+  ];
+}
+
+function under(object: KubernetesObject, path: readonly string[]): readonly Reference[] {
+  const reference = recordAt(object, ...path);
+  return plain(textAt(reference, "kind") ?? "", textAt(reference, "name"), path.join("."));
+}
+
+function plain(kind: string, name: string | undefined, at: string): readonly Reference[] {
+  return name === undefined || name === "" || kind === ""
+    ? []
+    : [{ kind, name, at, clusterScoped: /^Cluster|Class$|^PersistentVolume$/.test(kind) }];
+}

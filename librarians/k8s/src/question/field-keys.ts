@@ -1,0 +1,41 @@
+/**
+ * Fields of the Kubernetes API that people ask for by their own names: `restartPolicy` is "restart policy". What
+ * ends in a unit, a count or `Name` is asked for without it.
+ */
+const keys =
+  `qosClass restartPolicy priorityClassName dnsPolicy hostNetwork hostPID hostIPC imagePullPolicy imagePullSecrets
+  terminationGracePeriodSeconds nodeSelector tolerations taints affinity topologySpreadConstraints securityContext runAsUser
+  runAsNonRoot readOnlyRootFilesystem automountServiceAccountToken schedulerName runtimeClassName replicas
+  minReplicas maxReplicas currentReplicas desiredReplicas revisionHistoryLimit progressDeadlineSeconds minReadySeconds maxSurge
+  maxUnavailable minAvailable podManagementPolicy volumeClaimTemplates serviceName sessionAffinity externalTrafficPolicy
+  internalTrafficPolicy ingressClassName loadBalancerClass externalIPs nodePort targetPort backoffLimit activeDeadlineSeconds
+  ttlSecondsAfterFinished parallelism completions concurrencyPolicy startingDeadlineSeconds successfulJobsHistoryLimit
+  failedJobsHistoryLimit lastScheduleTime lastSuccessfulTime persistentVolumeReclaimPolicy reclaimPolicy volumeBindingMode
+  provisioner volumeMode volumeName accessModes allowVolumeExpansion phase podCIDR providerID allocatable capacity finalizers
+  workingDir terminationMessagePolicy containerID imageID policyTypes issuerRef dnsNames secretName hostAliases`.split(
+    /\s+/,
+  );
+
+const words = keys.map((key) => ({ key, said: saidOf(key) }));
+
+/** `restartPolicy` as it is said: `restart policy`. */
+function saidOf(key: string): string {
+  const split = key.replace(/(?<=[a-z])(?=[A-Z])/g, " ").toLowerCase();
+  const short = split.replace(/ (?:seconds|name|ref)$/, "");
+  // One word alone is a kind as often as a field.
+  return short.includes(" ") ? short : split;
+}
+
+/** Fields that a question names, as they are in a manifest or in words of their own. The longest stand. */
+export function keysIn(query: string): readonly string[] {
+  const text = ` ${query.toLowerCase().replace(/[^a-z0-9]+/g, " ")} `;
+  const found = words.filter(
+    ({ key, said }) =>
+      text.includes(` ${said} `) ||
+      text.includes(` ${said}s `) ||
+      text.includes(` ${key.toLowerCase()} `),
+  );
+  return found
+    .filter(({ said }) => !found.some((other) => other.said !== said && other.said.includes(said)))
+    .map(({ key }) => key);
+}

@@ -42,6 +42,11 @@ export function figuresOf({ queries, sections, indexMs, heapMb }: Measurement) {
     "out of domain: AUROC": auroc(yes, chances(outside)),
     "out of domain: F1 of refusals": share(2 * refused, refused + wronglyRefused + outside.length),
     "out of domain: best F1": bestF1Cut(yes, chances(outside)).f1,
+    "out of domain, refused": share(refused, outside.length),
+    "unanswerable, refused": share(
+      unanswerable.filter(({ isAnswered }) => !isAnswered).length,
+      unanswerable.length,
+    ),
     "answerable refused": share(wronglyRefused, answerable.length),
     "out of domain caught at 5 % false refusals": caughtAt(0.05, yes, chances(outside)),
     "the same, far subjects": caughtAt(0.05, yes, chances(far)),

@@ -172,10 +172,11 @@ function described(all: readonly Case[], chances: ReadonlyMap<Case, number>) {
   };
 }
 
-/** Where one answerable query in eight is refused, on knowledge bases not fitted on: two fifths are questions of people, in other words. */
+/** Where seven in ten of the queries that the pages do not answer are refused, on knowledge bases not fitted on. */
 function answerCut(all: readonly Case[], chances: ReadonlyMap<Case, number>): number {
-  const sorted = of(chances, all.filter(isAnswerable)).sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 8)] ?? 0;
+  const others = all.filter((each) => !isAnswerable(each));
+  const sorted = of(chances, others).sort((a, b) => a - b);
+  return sorted[Math.floor(0.7 * sorted.length)] ?? 0;
 }
 
 /** From this chance of an answer on, at most 4 % of the queries out of domain have more than low confidence. */

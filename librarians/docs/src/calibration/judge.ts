@@ -50,7 +50,7 @@ export function judge(features: RetrievalFeatures, isLacking = false): Judgement
     answerable: chance,
     confidence: isRelated || chance < cuts.sure ? Math.min(right, below("medium")) : right,
     isAnswered: chance >= cut,
-    isDoubtful: chance >= cut / 4 && chance < cut,
+    isDoubtful: chance >= cut / 6 && chance < cut,
   };
 }
 

@@ -22,6 +22,7 @@ export function answerLookup(
     head,
     lines,
     objects: shown,
+    by = [],
   } = lookUp(
     lookup,
     {
@@ -47,7 +48,7 @@ export function answerLookup(
             .map((one) => `${one.signal} on ${idOf(one.object)}`)
             .join(", ")}${wrong.length > 3 ? ` and ${wrong.length - 3} more` : ""}.`,
         ];
-  const unsorted = lookup === "list" || lookup === "count" ? unsortedBy(found) : [];
+  const unsorted = lookup === "list" || lookup === "count" ? unsortedBy(found, by) : [];
   const tail = [
     ...(unsorted.length === 0
       ? []

@@ -10,12 +10,13 @@ import { wordsOf } from "../question/words.js";
 import { idsIn, isInState, stateNames } from "./in-state.js";
 import { cut, type LookedUp, type LookupScope } from "./lookup-scope.js";
 import { code } from "./markdown.js";
+import { narrowed } from "./narrow.js";
 import { stateOf } from "./state-of.js";
 
 /** Counts or lists things of the kinds that a question names, all of them or those in a state. */
 export function listed(
   lookup: "count" | "list",
-  { subject, objects, kinds: asked, named, query, findings }: LookupScope,
+  { subject, objects, kinds: asked, named, names, query, findings }: LookupScope,
   view: ClusterView,
 ): LookedUp {
   const nodes = named.flatMap(({ kind, metadata }) => (kind === "Node" ? [metadata.name] : []));
@@ -27,7 +28,7 @@ export function listed(
     type === undefined ||
     object.kind !== "Service" ||
     (textAt(object, "spec", "type") ?? "ClusterIP") === type;
-  const all = isPods
+  const whole = isPods
     ? view.list("Pod").filter((pod) => nodes.includes(textAt(pod, "spec", "nodeName") ?? ""))
     : objects.filter(
         (object) =>
@@ -36,9 +37,12 @@ export function listed(
           ofType(object) &&
           (images.length === 0 || runsOne(object, images)),
       );
+  // What a question names itself is what is listed, and not what it is narrowed by.
+  const words = named.length > 0 ? [] : names;
+  const { objects: all, by } = narrowed(whole, { query, names: words }, view);
   // "Which pods run this image?" asks for no state.
   const said = stateIn(query);
-  const state = images.length > 0 && said === "running" ? undefined : said;
+  const state = (images.length > 0 || by.length > 0) && said === "running" ? undefined : said;
   const broken = idsIn(findings);
   const inState =
     state === undefined ? [] : all.map((one) => isInState(one, state, { view, query, broken }));
@@ -56,9 +60,10 @@ export function listed(
         ];
   });
   return {
-    head: `${subject}: ${counts.join(", ") || "none was found"}.`,
+    head: `${subject}: ${counts.join(", ") || "none was found"}${by.length === 0 ? "" : ` by ${by.map((one) => `"${one}"`).join(", ")}, of ${whole.length}`}.`,
+    by,
     lines:
-      lookup === "count" && found.length === all.length
+      lookup === "count" && found.length === whole.length
         ? []
         : cut(found.map((object) => `${code(idOf(object))}: ${stateOf(object, view)}`)),
     objects: found,

@@ -6,6 +6,8 @@ export interface LookedUp {
   readonly head: string;
   readonly lines: readonly string[];
   readonly objects: readonly KubernetesObject[];
+  /** Words of the question that a list was narrowed by. */
+  readonly by?: readonly string[];
 }
 
 /** Where to look, and for what. */

@@ -12,13 +12,21 @@ const ofLists =
 /**
  * Words of a question after a list that were not used to sort things out: then the list may hold what the
  * question does not mean.
+ *
+ * @param used - Words that it was narrowed by.
  */
-export function unsortedBy({ question, target, namespace }: Investigation): readonly string[] {
+export function unsortedBy(
+  { question, target, namespace }: Investigation,
+  used: readonly string[],
+): readonly string[] {
   if (target.kind === "objects" || question.labels.length > 0) return [];
-  const compared = comparison.exec(question.query)?.[0];
+  const rest = used.reduce((text, one) => text.replace(one, " "), question.query);
+  const compared = comparison.exec(rest)?.[0];
   const words = question.names.filter(
     (name) =>
       name !== namespace &&
+      !used.includes(name) &&
+      rest.includes(name) &&
       !isImage(name) &&
       !ofLists.test(name) &&
       !name.includes("-") &&

@@ -1,3 +1,4 @@
+import { comparisonsIn } from "./comparisons.js";
 import { fieldsIn, namedFieldsIn } from "./field-words.js";
 import type { Question } from "./question.js";
 import { verbIn } from "./right-words.js";
@@ -85,6 +86,9 @@ export function lookupIn({
     /^\s{0,9}(?:was|were|has|have|had|did)\b/i.test(query) && stateIn(query) !== "empty";
   const isAsked = asked.test(query) || (isPast && !failure.test(query));
   if (isAsked && changed.test(query) && !isReport(query)) return "changes";
+  // "More than 5 restarts" sorts a list by their number, and does not ask for all that restarted.
+  const isCompared = comparisonsIn(query).some(({ what }) => what === "restarts");
+  if (isCompared && kinds.length > 0) return count.test(query) ? "count" : "list";
   if (restarts.test(query)) return "restarts";
   const isNode = kinds.some((one) => one.kinds.includes("Node"));
   if (isNode && placed(query) && !nodeOf.test(query) && !failure.test(query)) return "list";

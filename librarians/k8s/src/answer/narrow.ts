@@ -1,0 +1,125 @@
+import type { KubernetesObject } from "../cluster/cluster-reader.js";
+import { listAt, numberAt, textAt, timeAt } from "../cluster/fields.js";
+import type { ClusterView } from "../diagnosis/cluster-view.js";
+import { containersOf } from "../diagnosis/container-state.js";
+import { podSpecOf } from "../diagnosis/pod-spec.js";
+import { type Comparison, comparisonsIn } from "../question/comparisons.js";
+import { keyLines } from "./key-lines.js";
+
+/** What a list was narrowed to, and the words of the question that did it. */
+export interface Narrowed {
+  readonly objects: readonly KubernetesObject[];
+  readonly by: readonly string[];
+}
+
+/** Fields that are true or not, by the words that people use for them. */
+const flags: readonly (readonly [RegExp, string])[] = [
+  [/^privileged$/i, "privileged"],
+  [/^host-?network$/i, "hostNetwork"],
+  [/^host-?pid$/i, "hostPID"],
+  [/^host-?ipc$/i, "hostIPC"],
+  [/^immutable$/i, "immutable"],
+];
+
+/**
+ * Narrows a list by what the question compares ("older than 2 days", "more than 5 restarts") and by its words
+ * that are a reason, a program or a flag of what is listed ("CrashLoopBackOff", "nginx", "privileged").
+ */
+export function narrowed(
+  objects: readonly KubernetesObject[],
+  { query, names }: { readonly query: string; readonly names: readonly string[] },
+  view: ClusterView,
+): Narrowed {
+  const by: string[] = [];
+  let left = objects;
+  for (const comparison of comparisonsIn(query)) {
+    const measured = left.map((object) => ({ object, value: measureOf(object, comparison, view) }));
+    // What nothing on the list has cannot sort it.
+    if (measured.every(({ value }) => value === undefined)) continue;
+    left = measured.flatMap(({ object, value }) =>
+      value !== undefined && holds(value, comparison) ? [object] : [],
+    );
+    by.push(comparison.text);
+  }
+  for (const name of names) {
+    const flag = flags.find(([pattern]) => pattern.test(name))?.[1];
+    const has = (object: KubernetesObject) =>
+      flag === undefined
+        ? marksOf(object).has(name.toLowerCase())
+        : keyLines(flag, object).some((line) => line.endsWith(" true"));
+    const kept = left.filter(has);
+    if (flag === undefined && kept.length === 0) continue;
+    left = kept;
+    by.push(name);
+  }
+  return { objects: left, by };
+}
+
+function measureOf(
+  object: KubernetesObject,
+  { what }: Comparison,
+  view: ClusterView,
+): number | undefined {
+  switch (what) {
+    case "age": {
+      const created = timeAt(object, "metadata", "creationTimestamp");
+      return created === undefined ? undefined : view.now - created;
+    }
+    case "restarts": {
+      const containers = object.kind === "Pod" ? containersOf(object) : [];
+      return containers.length === 0
+        ? undefined
+        : containers.reduce((sum, one) => sum + one.restarts, 0);
+    }
+    case "replicas":
+      return numberAt(object, "spec", "replicas");
+    case "containers": {
+      const { length } = listAt(podSpecOf(object), "containers");
+      return length === 0 ? undefined : length;
+    }
+  }
+}
+
+function holds(actual: number, { is, value }: Comparison): boolean {
+  switch (is) {
+    case "more":
+      return actual > value;
+    case "atLeast":
+      return actual >= value;
+    case "less":
+      return actual < value;
+    case "atMost":
+      return actual <= value;
+    case "exactly":
+      return actual === value;
+  }
+}
+
+/** Words that are true of an object: reasons of its state, and programs of its images. */
+function marksOf(object: KubernetesObject): ReadonlySet<string> {
+  const spec = podSpecOf(object);
+  const programs = [...listAt(spec, "initContainers"), ...listAt(spec, "containers")].flatMap(
+    (container) => {
+      const path = (textAt(container, "image") ?? "").split("@")[0]?.split("/").at(-1);
+      return path?.split(":")[0] ?? [];
+    },
+  );
+  const reasons = [
+    textAt(object, "status", "reason"),
+    ...(object.kind === "Pod"
+      ? [
+          ...listAt(object, "status", "initContainerStatuses"),
+          ...listAt(object, "status", "containerStatuses"),
+        ].flatMap((one) => [
+          textAt(one, "state", "waiting", "reason"),
+          textAt(one, "state", "terminated", "reason"),
+          textAt(one, "lastState", "terminated", "reason"),
+        ])
+      : []),
+  ];
+  return new Set(
+    [...programs, ...reasons].flatMap((mark) =>
+      mark === undefined || mark.length < 3 ? [] : [mark.toLowerCase()],
+    ),
+  );
+}

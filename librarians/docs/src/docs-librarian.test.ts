@@ -413,7 +413,7 @@ describe("the pages of a docs librarian", () => {
 
     await ask("roll back", context);
 
-    expect(context.reported).toEqual(["reading 3 pages, 3 done", "indexed 3 pages"]);
+    expect(context.reported).toEqual(["read 3 of 3 pages", "indexed 3 pages"]);
   });
 
   it("are read at the start, and released at the end", async () => {

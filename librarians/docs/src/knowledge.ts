@@ -75,7 +75,7 @@ export function createKnowledge({
         ...(embedder !== undefined && { embedder }),
         onProgress: ({ done, total }) => {
           reading = { done, total };
-          if (isReported(done, total)) report(`reading ${total} ${pages(total)}, ${done} done`);
+          if (isReported(done, total)) report(`read ${done} of ${total} ${pages(total)}`);
         },
       });
       throwIfAborted(signal);

@@ -33,9 +33,7 @@ export function comparisonOf(one, other) {
           element(
             "tr",
             {},
-            ...["Librarian, after its path", "First", "Second"].map((name) =>
-              element("th", { scope: "col" }, name),
-            ),
+            ...["Path", "First", "Second"].map((name) => element("th", { scope: "col" }, name)),
           ),
         ),
         element("tbody", {}, ...pairs.map(rowOf)),

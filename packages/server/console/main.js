@@ -190,10 +190,11 @@ async function route() {
       document.title = "Two runs · Constellation";
       compare.replaceChildren(...comparisonOf(runs[0], runs[1]));
     } else if (view === "run") {
-      if (id === current && asking !== undefined) return;
+      if (id === current && asking !== undefined) return runView.showTitle();
       leaveRun();
       current = id;
       await showRun(id);
+      if (current === id) runView.showTitle();
     } else if (asking === undefined || current !== undefined) {
       leaveRun();
       document.title = "Constellation";

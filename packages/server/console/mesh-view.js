@@ -8,6 +8,8 @@ import { countOf } from "./words.js";
 
 /** With more librarians than this, teams are folded until one looks for something. */
 const maxUnfolded = 60;
+/** Lines about problems of the mesh that are shown unfolded, the one that counts the others included. */
+const maxProblems = 4;
 const noTeam = "No team";
 
 /**
@@ -121,17 +123,30 @@ export function createMeshView(onAsk) {
       mesh = shown;
       draw(shown);
       list(shown);
-      byId("mesh-problems", HTMLElement).replaceChildren(
-        shown.check.ok
-          ? ""
-          : element(
-              "ul",
-              { class: "problem" },
-              ...shown.check.problems.map(({ message }) => element("li", {}, message)),
-            ),
-      );
+      byId("mesh-problems", HTMLElement).replaceChildren(problemsOf(shown));
     },
   };
+}
+
+/**
+ * What is wrong with the mesh. Many problems are folded after the first, so that the mesh itself is still seen.
+ *
+ * @param {Mesh} mesh
+ */
+function problemsOf({ check }) {
+  if (check.ok) return "";
+  const lines = check.problems.map(({ message }) => element("li", {}, message));
+  const rest = lines.splice(lines.length > maxProblems ? maxProblems - 1 : maxProblems);
+  const folded =
+    rest.length === 0
+      ? undefined
+      : element(
+          "details",
+          {},
+          element("summary", {}, countOf(rest.length, "more problem")),
+          element("ul", {}, ...rest),
+        );
+  return element("div", { class: "problem" }, element("ul", {}, ...lines), folded);
 }
 
 /** @param {Librarian} librarian */
@@ -194,9 +209,13 @@ function librarianOf(librarian, callers, onAsk) {
     element(
       "div",
       { class: "librarian-head" },
-      element("strong", {}, name ?? id),
-      name === undefined || name === id ? undefined : element("code", {}, id),
-      element("span", { class: "chip", "data-tone": tone }, `${sign} ${word}`),
+      element(
+        "div",
+        { class: "librarian-name" },
+        element("strong", {}, name ?? id),
+        name === undefined || name === id ? undefined : element("code", {}, id),
+        element("span", { class: "chip", "data-tone": tone }, `${sign} ${word}`),
+      ),
       ask,
     ),
     element("p", {}, description ?? ""),

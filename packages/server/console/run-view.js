@@ -71,6 +71,11 @@ export function createRunView(actionsOf, onAsk) {
     );
   }
 
+  /** The title of the page is the question, also where another view had it meanwhile. */
+  function showTitle() {
+    document.title = `${title.textContent.slice(0, 80)} · Constellation`;
+  }
+
   /** @param {string} query */
   function begin(query) {
     part.hidden = false;
@@ -79,7 +84,7 @@ export function createRunView(actionsOf, onAsk) {
     shown = "";
     hops.clear();
     title.textContent = visibleText(query);
-    document.title = `${title.textContent.slice(0, 80)} · Constellation`;
+    showTitle();
     answer.replaceChildren();
     missing.replaceChildren();
     sources.replaceChildren();
@@ -89,6 +94,7 @@ export function createRunView(actionsOf, onAsk) {
 
   return {
     begin,
+    showTitle,
     /** @param {string} runId The run under way, so that its record continues what is shown of it. */
     adopt(runId) {
       keptId = runId;

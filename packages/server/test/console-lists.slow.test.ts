@@ -97,6 +97,44 @@ describe.skipIf(!canBrowse)("the mesh on the console page", { timeout: 60_000 },
     expect(problems).toEqual([]);
   });
 
+  it("is seen in spite of many problems, which are folded after the first", async () => {
+    const mesh = await serveMesh({ echo });
+    for (let index = 0; index < 30; index++) {
+      mesh.router.register({
+        id: `l-${index}`,
+        description: `knows topic ${index}`,
+        librarian: echo,
+        delegatesTo: [`missing-${index}`],
+      });
+    }
+    const { page } = await openConsole(mesh.url, { path: "#/mesh", width: 1_440, height: 900 });
+    const lines = page.locator("#mesh-problems li:visible");
+    await page.locator(".node").first().waitFor();
+
+    expect(await lines.count()).toBe(3);
+    expect((await page.locator("#graph").boundingBox())?.y).toBeLessThan(400);
+    await page.getByText(/^\d+ more problems$/).click();
+    expect(await lines.count()).toBeGreaterThanOrEqual(30);
+  });
+
+  it.each([1_440, 390])("has Ask beside the name of each librarian, %i wide", async (width) => {
+    const mesh = await serveMesh({ echo });
+    mesh.router.register({
+      id: "a-long-id-of-a-librarian-that-fills-its-line",
+      name: "Name in Words",
+      description: "has a long head",
+      librarian: echo,
+    });
+    const { page } = await openConsole(mesh.url, { path: "#/mesh", width });
+    const card = page.locator(".librarians li", { hasText: "has a long head" });
+    await card.waitFor();
+
+    const name = await card.locator("strong").boundingBox();
+    const ask = await card.getByRole("button").boundingBox();
+    expect(ask?.y).toBeLessThan((name?.y ?? 0) + (name?.height ?? 0));
+    expect(await inPage(page, "pageWidth()")).toBeLessThanOrEqual(width);
+  });
+
   it("on a phone is a list, without a graph that no one could follow", async () => {
     const replica = { id: "p1", host: "node-1", pid: 7, since: Date.now() };
     const replicas = [replica, replica, { ...replica, host: "node-2" }];

@@ -176,8 +176,10 @@ describe.skipIf(!canBrowse)("a run on the console page", { timeout: 60_000 }, ()
     await page.getByRole("heading", { level: 1, name: "Mesh" }).waitFor();
 
     expect(await page.getByText("You asked: first").isVisible()).toBe(false);
+    expect(await page.title()).toBe("Mesh · Constellation");
     await page.goBack();
     await page.getByText("You asked: first").waitFor();
+    await expect.poll(() => page.title()).toBe("first · Constellation");
   });
 
   it("is asked again, whole or edited, and Back leads to the one before", async () => {

@@ -4,13 +4,16 @@ import { type EvalCase, readCases } from "@constellation/core/evals";
 const files = {
   dev: "questions.people.dev.jsonl",
   "dev-2": "questions.people.dev-2.jsonl",
+  "dev-3": "questions.people.dev-3.jsonl",
+  "outside-dev": "questions.outside.dev.jsonl",
+  "outside-test": "questions.outside.test.jsonl",
   "held-out": "questions.people.held-out.jsonl",
   test: "questions.people.test.jsonl",
   "plain-dev": "questions.dev.jsonl",
   "plain-test": "questions.test.jsonl",
 } as const;
 
-/** A file of questions: both `dev` are what the librarian was tuned on, the others are not. */
+/** A file of questions: those with `dev` are what the librarian was tuned on, the others are not. */
 export type QuestionSet = keyof typeof files;
 
 /** Names of the sets. */

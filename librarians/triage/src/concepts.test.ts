@@ -23,6 +23,14 @@ describe("concepts", () => {
     expect(await targets(query)).toEqual(expected);
   });
 
+  it("refuses a field of business that no librarian covers", async () => {
+    const pay = { id: "pay", description: "Wages, salary and bonuses." };
+
+    expect(await targets("how healthy is my payslip")).toEqual([]);
+    expect(await targets("how healthy is my pod")).toEqual(["cluster"]);
+    expect(await targets("how much salary is on my payslip", [homes, pay])).toEqual(["pay"]);
+  });
+
   it("refuses a subject of everyday life, unless a librarian covers it", async () => {
     const query = "what is the price of a pizza";
 

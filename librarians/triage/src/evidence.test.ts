@@ -25,7 +25,7 @@ describe("evidence without a model", () => {
     ["one everyday word among others", "a letter about the memory of my grandmother", []],
     ["two of them", "memory of the services", ["cluster"]],
     ["a word that is not everyday English", "what about the namespace of payments", ["cluster"]],
-    ["an identifier", "something OOMKilled my train", ["cluster"]],
+    ["an identifier", "something OOMKilled my kite", ["cluster"]],
     ["the librarian's own id", "can billing help with the train", ["billing"]],
     ["a word of its name", "my invoices from the train", ["billing"]],
     ["the only word there is", "memory?", ["cluster"]],

@@ -1,5 +1,5 @@
 /**
- * Subjects that questions of people have when they are meant for no librarian: what a question must be
+ * Subjects of life and of an office that questions have when they are meant for no librarian: what a question must be
  * nearer to a librarian than to. Those that a librarian of the mesh covers are left out.
  */
 export const everydaySubjects: readonly string[] = [
@@ -43,4 +43,21 @@ export const everydaySubjects: readonly string[] = [
   "love, friendship and family",
   "school, homework and exams",
   "jobs, careers and salaries",
+  "payroll, payslips and pay",
+  "vacation, sick leave and parental leave",
+  "expenses and reimbursement",
+  "recruiting, interviews and new employees",
+  "meeting rooms, desks, parking and the canteen",
+  "laptops, printers and other office equipment",
+  "calendars, email and video calls",
+  "spreadsheets, slides and text documents",
+  "contracts, lawyers and confidentiality",
+  "taxes and bookkeeping",
+  "sales figures and revenue",
+  "marketing campaigns and advertising",
+  "customers, orders, parcels and returns",
+  "insurance and pensions",
+  "passports, visas and public authorities",
+  "programming in Python, Java or JavaScript",
+  "writing a text, summarizing or translating it",
 ];

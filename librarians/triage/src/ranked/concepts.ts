@@ -1,20 +1,25 @@
 import type { Analyzer } from "@constellation/retrieval";
 
 /** A concept that several words express, as a word that the index can hold; no analyzer gives a colon. */
-export type Concept = `about:${string}` | `${typeof everydayMark}${string}`;
+export type Concept = `${typeof marks.work | typeof marks.field | typeof marks.everyday}${string}`;
 
-const everydayMark = "everyday:";
+const marks = { work: "about:", field: "field:", everyday: "everyday:" } as const;
 
 /** Whether a term is a subject of everyday life. */
 export function isEveryday(term: string): boolean {
-  return term.startsWith(everydayMark);
+  return term.startsWith(marks.everyday);
+}
+
+/** Whether a term is a field of business. */
+export function isField(term: string): boolean {
+  return term.startsWith(marks.field);
 }
 
 /**
  * Concepts of work and business, and words that people use for each. A word may be in several. Words of
  * one line need not mean the same: who is asked about one is asked about the others.
  */
-const words: Readonly<Record<string, string>> = {
+const work: Readonly<Record<string, string>> = {
   // Running software
   orchestration:
     "kubernetes k8s kube kubelet kubectl helm pod container namespace deployment daemonset statefulset replicaset replica sidecar configmap ingress autoscaler hpa vpa pvc taint toleration cordon drain etcd containerd coredns docker image scheduler scheduling rollout crashloop crashlooping crashloopbackoff oomkilled oom evicted terminating",
@@ -78,7 +83,7 @@ const words: Readonly<Record<string, string>> = {
   setup:
     "install installation set-up setup onboard onboarding integrate hook connect configure enable provision bootstrap",
   api: "api rate-limit limit endpoint webhook rest graphql sdk integration request",
-  // Money and things
+  // Property
   money:
     "price priced pricing cost costs worth value valuation fee charge pay paid expensive cheap pricey fair budget crore lakh dollar dollars pound pounds euro euros rupee rupees usd gbp inr money bid",
   dwelling:
@@ -87,6 +92,13 @@ const words: Readonly<Record<string, string>> = {
     "rent rents rental yield landlord tenant lease mortgage buyer buying seller selling broker realtor agent listing listed zillow rightmove zoopla sqft neighbourhood neighborhood locality area suburb stamp-duty appreciation comparable sale sales sold offer asking",
   title:
     "title deed occupancy registration rera encumbrance freehold leasehold zoning flood survey conveyancing",
+};
+
+/**
+ * Fields of a business that are one department's, and words that people use for each. A query about one
+ * that no delegate covers is hardly meant for any of them.
+ */
+const fields: Readonly<Record<string, string>> = {
   invoice: "invoice billing bill payment refund receipt credit charge charged subscription dunning",
   order:
     "order orders cart checkout basket purchase return delivery shipment shipping parcel tracking courier warehouse",
@@ -98,13 +110,12 @@ const words: Readonly<Record<string, string>> = {
   investment:
     "investment invest investor stock stocks shares bond fund portfolio dividend interest",
   insurance: "insurance claim policy premium coverage insurer",
-  // People and places
   leave: "leave holiday vacation sick parental absence time-off",
   payroll: "salary payroll wage payslip bonus pension compensation",
   hiring: "hire hiring candidate interview recruit recruiting applicant job-opening",
   travel: "travel trip flight hotel train visa expense booking",
   office: "office desk meeting-room parking badge building facilities",
-  device: "laptop phone printer monitor keyboard headset screen wifi smartphone",
+  device: "laptop phone printer keyboard headset screen wifi smartphone",
   mail: "mail email inbox calendar meeting invite newsletter",
   marketing: "campaign marketing brand advertising newsletter seo conversion audience",
 };
@@ -163,8 +174,9 @@ export type ConceptsOf = (term: string) => readonly Concept[];
 export function createConcepts(analyzer: Analyzer): ConceptsOf {
   const known = new Map<string, Concept[]>();
   const all = [
-    ...Object.entries(words).map(([name, list]) => [`about:${name}`, list] as const),
-    ...Object.entries(everyday).map(([name, list]) => [`${everydayMark}${name}`, list] as const),
+    ...Object.entries(work).map(([name, list]) => [`${marks.work}${name}`, list] as const),
+    ...Object.entries(fields).map(([name, list]) => [`${marks.field}${name}`, list] as const),
+    ...Object.entries(everyday).map(([name, list]) => [`${marks.everyday}${name}`, list] as const),
   ];
   for (const [concept, list] of all) {
     for (const word of list.split(" ")) {

@@ -1,11 +1,11 @@
 import type { Delegate } from "@constellation/core";
 import type { Nearness } from "../meaning/nearness.js";
 import { createEvidenceCollector, evidenceAt } from "./collect-evidence.js";
-import { isEveryday } from "./concepts.js";
+import { isEveryday, isField } from "./concepts.js";
 import type { DelegateTerms } from "./delegate-terms.js";
 import { countOf, invert, isIn, type Postings } from "./postings.js";
 import type { QueryWord } from "./query-words.js";
-import { evidenceOfBoth, scoreOf, strangeWeight, weightOf } from "./weights.js";
+import { everydayWeight, evidenceOfBoth, fieldWeight, scoreOf, weightOf } from "./weights.js";
 
 /** A delegate that has words of a query. */
 export interface RankedDelegate {
@@ -47,8 +47,8 @@ export interface DelegateIndex {
 export interface WeighedWord extends QueryWord {
   readonly weight: number;
   readonly postings: Postings | undefined;
-  /** A subject of everyday life that no delegate covers. */
-  readonly isStrange: boolean;
+  /** Weight against all: above 0 for a subject of everyday life or a field of business that no delegate covers. */
+  readonly strangeness: number;
 }
 
 /**
@@ -94,7 +94,7 @@ export function buildDelegateIndex(
       );
       return weighed.map((word) => ({
         ...word,
-        isStrange: isEveryday(word.term) && !covered.has(word.written),
+        strangeness: covered.has(word.written) ? 0 : strangenessOf(word.term),
       }));
     },
     rank(words, limit, left, nearness) {
@@ -138,12 +138,21 @@ export function buildDelegateIndex(
 
 /** Weight of what a delegate lacks, by the evidence for it: words, and subjects that no delegate covers. */
 function lackingOfWords(words: readonly WeighedWord[]): (evidence: number) => number {
-  const strange = new Set(words.flatMap((word) => (word.isStrange ? word.written : [])));
+  const strange = new Map<string, number>(); // by what was written: a word counts once
+  for (const { written, strangeness } of words) {
+    if (strangeness > 0) strange.set(written, Math.max(strangeness, strange.get(written) ?? 0));
+  }
+  const against = [...strange.values()].reduce((sum, each) => sum + each, 0);
   const total = words.reduce(
     (sum, { weight, isExtra, isForm }) => sum + (isExtra || isForm ? 0 : weight),
     0,
   );
-  return (evidence) => Math.max(0, total - evidence) + strangeWeight * strange.size;
+  return (evidence) => Math.max(0, total - evidence) + against;
+}
+
+function strangenessOf(term: string): number {
+  if (isEveryday(term)) return everydayWeight;
+  return isField(term) ? fieldWeight : 0;
 }
 
 /** The heaviest first, ways of asking last. */

@@ -6,7 +6,7 @@ import type { QueryWord } from "./query-words.js";
  */
 
 /** What a word weighs that no delegate has. */
-const unknownWeight = 0.27;
+const unknownWeight = 1;
 /** What a way of asking weighs beside a word that is as rare. */
 const formWeight = 0.28;
 /** What a concept weighs beside a word that is as rare. */
@@ -18,8 +18,9 @@ const rarityPower = 0.85;
 
 /** How much a word counts against a delegate that lacks it, as a share of its weight. */
 const missing = 0.085;
-/** What a subject of everyday life that no delegate covers weighs. */
-export const strangeWeight = 18;
+/** What a subject of everyday life, and a field of business, weighs that no delegate covers. */
+export const everydayWeight = 18;
+export const fieldWeight = 8;
 /** Evidence at which a delegate with every word of the query has a score of one half. */
 const halfEvidence = 0.525;
 

@@ -75,6 +75,15 @@ const neededFor: readonly (readonly [RegExp, readonly KindName[]])[] = [
     /\b(?:forbidden|permission|rbac|allowed to)/i,
     ["RoleBinding", "ClusterRoleBinding", "AuthorizationPolicy"],
   ],
+  [/\b(?:restart|crash|kill|oom)/i, ["Pod"]],
+  [
+    /\b(?:progress|roll(?:ing|ed|s)? ?out|rollouts?|deploys?|new (?:version|release|image))\b/i,
+    ["Deployment", "StatefulSet", "DaemonSet", "ReplicaSet"],
+  ],
+  [
+    /\b(?:creat(?:e|es|ed|ing)|new pods?|admission)\b/i,
+    ["ReplicaSet", "StatefulSet", "DaemonSet", "Job", "ResourceQuota"],
+  ],
   [/\b(?:pvc|claim|volume)/i, ["PersistentVolumeClaim", "PersistentVolume", "Pod"]],
 ];
 
@@ -134,6 +143,7 @@ function ofClaims({
   if (claims.names && unread(["Pod"], view)) return "the pods of the cluster's DNS were not read";
   if (claims.names && unread(["Service"], view)) return "services were not read";
   if (claims.reach && unread(["NetworkPolicy"], view)) return "network policies were not read";
+  if (claims.reach && unread(["Pod"], view)) return "the pods that policies select were not read";
   if (withLogs) return undefined;
   return claims.calls || claims.names || claims.behaviour
     ? "its state shows nothing wrong, and no log of it could be read, which would say what fails"

@@ -12,6 +12,7 @@ export const ownCases: readonly ClusterCase[] = [
   "dev-later-2",
   "dev-later-3",
   "dev-later-4",
+  "dev-later-5",
   "dev-wide",
 ].flatMap((name) => loadFile(fileURLToPath(new URL(`cases/${name}.jsonl`, import.meta.url))));
 

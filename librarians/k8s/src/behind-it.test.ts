@@ -244,3 +244,52 @@ describe("whether one thing can reach another", () => {
     expect(signal).toBe("NetworkPolicyBlocking");
   });
 });
+
+describe("what a container waits for", () => {
+  const waiting = {
+    phase: "Pending",
+    initContainerStatuses: [
+      {
+        name: "wait-db",
+        ready: false,
+        restartCount: 0,
+        state: { running: { startedAt: "2026-03-01T09:00:00Z" } },
+      },
+    ],
+    containerStatuses: [
+      {
+        name: "web",
+        ready: false,
+        restartCount: 0,
+        state: { waiting: { reason: "PodInitializing" } },
+      },
+    ],
+  };
+
+  it.each([
+    ["of pg_isready", "orders-db:80 - no response"],
+    ["of a JSON logger", '{"msg":"connect ETIMEDOUT 10.0.0.9:5432","host":"orders-db.shop"}'],
+  ])("is found from a line %s", async (_, line) => {
+    const { answer } = await ask(
+      "why do the portal pods hang in Init:0/1?",
+      [
+        pod({ name: "portal-5d9-a", labels, status: waiting }),
+        service("orders-db", { app: "orders-database" }),
+      ],
+      { "shop/portal-5d9-a/wait-db": line },
+    );
+
+    expect(answer).toMatch(/orders-db\b.*no pod matches the selector of Service orders-db/s);
+  });
+});
+
+describe("a count such as 0/1", () => {
+  it("is not a name", async () => {
+    const { signal } = await ask("several pods in namespace shop show 0/1, is one broken?", [
+      namespace("shop"),
+      pod({ name: "portal-5d9-a", labels }),
+    ]);
+
+    expect(signal).not.toBe("NOT_FOUND");
+  });
+});

@@ -49,7 +49,7 @@ const failures: readonly (readonly [RegExp, CallFailure])[] = [
     "missing",
   ],
   [
-    /(?:can(?:no|')t|could not|couldn't|unable to|failed to) (?:connect|reach)|no available connection|host\(s\) tried|\bwait(?:ing)? (?:for|on) \S{1,120}:\d/i,
+    /(?:can(?:no|')t|could not|couldn't|unable to|failed to) (?:connect|reach)|no available connection|host\(s\) tried|:\d{1,5} - no response|\bwait(?:ing)? (?:for|on) \S{1,120}:\d/i,
     "refused",
   ],
 ];
@@ -63,7 +63,10 @@ const places: readonly RegExp[] = [
     `\\b(?:lookup|getaddrinfo|enotfound|eai_again|unknownhostexception:?|resolve host:?|resolve|upstream|waiting for|wait for|resolve server|host(?: name)?:?|dial tcp|connect(?:ing)? to|econnrefused|reach|server at|tried:) ["'(\`]?(?:enotfound |eai_again )?(${hostForm})["')\`]?(?::(\\d{1,5}))?`,
     "gi",
   ),
-  new RegExp(`\\bhost(?:name)?=["'\`]?(${hostForm})(?:["'\`]?,? port=(\\d{1,5}))?`, "gi"),
+  new RegExp(
+    `\\bhost(?:name)?(?:=|["']: ?)["'\`]?(${hostForm})(?:["'\`]?,? port=(\\d{1,5}))?`,
+    "gi",
+  ),
   new RegExp(`\\b(${hostForm}):(\\d{2,5})\\b`, "gi"),
 ];
 /** Words that stand where a host may stand. */

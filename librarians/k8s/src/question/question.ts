@@ -54,7 +54,11 @@ export function parseQuestion(text: string): Question {
   const urls = words.filter((word) => !images.includes(word) && hostOfUrl(word) !== undefined);
   const slashed = words.filter(
     (word) =>
-      word.includes("/") && !word.includes("=") && !images.includes(word) && !urls.includes(word),
+      word.includes("/") &&
+      !word.includes("=") &&
+      !images.includes(word) &&
+      !urls.includes(word) &&
+      !/^\d+\/\d+$/.test(word), // 0/1 is a count
   );
   const resource = slashed.map((word) => parseResource(word)).find((one) => one !== undefined);
   const kindTexts = new Set(kinds.flatMap(({ text }) => text.split(" ")));

@@ -38,16 +38,19 @@ describe("refusalOf", () => {
     "have the pods of web restarted?",
     "restart loop in cart, why?",
     "update on the outage of cart?",
+    "helm upgrade of cart timed out, state of it?",
+    "kubectl delete pod cart-1 hangs",
   ])("%s asks about one that another party makes", (query) => {
     expect(refusalOf(query)).toBeUndefined();
   });
 
-  it.each(["what is in secret web-tls?", "give me the database password of cart"])(
-    "%s asks for what is in a Secret",
-    (query) => {
-      expect(refusalOf(query)).toBe("secret");
-    },
-  );
+  it.each([
+    "what is in secret web-tls?",
+    "give me the database password of cart",
+    "base64 decode the DB_TOKEN that cart uses",
+  ])("%s asks for what is in a Secret", (query) => {
+    expect(refusalOf(query)).toBe("secret");
+  });
 
   it("leaves a question after those who may read Secrets to the roles", () => {
     expect(refusalOf("who can read secrets in namespace shop?")).toBeUndefined();

@@ -19,7 +19,7 @@ const making =
   /^(?:(?:please|pls|can you|could you) ){0,4}(?:make|let|have) (?:the |my |our )?\S{1,253} (?:\S{1,30} )?(?:run|use|have|start|stop|restart|scale|take|get|be)\b/i;
 /** A command that writes. */
 const writing =
-  /^(?:(?:please|pls|run|execute|do|can you run|could you run) ){0,4}`?(?:kubectl|oc|helm|istioctl)\b.{0,200}?\b(?:delete|scale|rollout (?:restart|undo|pause|resume)|drain|cordon|uncordon|apply|create|edit|patch|label|annotate|taint|exec|cp|port-forward|set|replace|expose|attach|autoscale|debug|run|install|upgrade|rollback|uninstall)\b/i;
+  /^(?:(?:please|pls|run|execute|do|can you run|could you run) ){0,4}`?(?:kubectl|oc|helm|istioctl)\b.{0,200}?\b(?:delete|scale|rollout (?:restart|undo|pause|resume)|drain|cordon|uncordon|apply|create|edit|patch|label|annotate|taint|exec|cp|port-forward|set|replace|expose|attach|autoscale|debug|run|install|upgrade|rollback|uninstall)\b(?! (?:of|timed|times|fail|hangs?|says?|said|is|was|does|did|returns?|returned|ended|ends|gives?|gave|errors?|stuck|never|reports?)\b)/i;
 /** An outcome behind a verb in front: `drain node k1 fails`. */
 const outcome =
   /\b(?:fails?|failed|hangs?|hung|does(?:n't| not)|did(?:n't| not)|never (?:ends|finishes|completes)|times out|gets? stuck|got stuck|is (?:stuck|denied|refused|blocked|forbidden)|won't|will not)[\s?.!]*$/i;
@@ -34,7 +34,10 @@ const isQuestion =
 const revealing =
   /^(?:(?:please|pls|can you|could you|would you|i need|i want|we need) ){0,4}(?:to )?(?:see |know )?(?:show|print|get|read|reveal|give|tell|display|dump|list|decode|export|cat|describe|extract|fetch|send|what(?:'s| is| are| was)|the (?:password|token))\b/i;
 const secretThing =
-  /\b(?:secrets?|passwords?|passwd|credentials?|api[- ]?keys?|private keys?|tokens?|kubeconfigs?)\b/i;
+  /(?:\b|_)(?:secrets?|passwords?|passwd|credentials?|api[-_ ]?keys?|private[-_ ]keys?|tokens?|kubeconfigs?)\b/i;
+/** Words for making what is in a Secret readable. */
+const decoding =
+  /^(?:(?:please|pls|can you|could you) ){0,4}(?:base64(?: -d)? )?(?:decode|decrypt|unmask)\b|\bin (?:plain|clear) ?text\b/i;
 /** Words of a question about how a secret is used, not about what is in it. */
 const aboutUse =
   /\b(?:wrong|missing|not found|exist|mount|fail|error|why|expire|referenc|problem|issue|broken|invalid|denied|uses?|used|allowed)/i;
@@ -48,8 +51,9 @@ const maxLength = 4_000;
  */
 export function refusalOf(query: string): Refusal | undefined {
   const text = query.trim().slice(0, maxLength).replace(/\s+/g, " ");
-  if (revealing.test(text) && secretThing.test(text) && !aboutUse.test(text)) return "secret";
-  if (writing.test(text) || making.test(text)) return "change";
+  const isRevealing = decoding.test(text) || (revealing.test(text) && !aboutUse.test(text));
+  if (isRevealing && secretThing.test(text)) return "secret";
+  if ((writing.test(text) && !outcome.test(text)) || making.test(text)) return "change";
   if (inFront.test(text) && !outcome.test(text)) return "change";
   return !isQuestion.test(text) && behind.test(text) ? "change" : undefined;
 }

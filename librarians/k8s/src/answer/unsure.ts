@@ -151,7 +151,7 @@ function ofClaims({
 }
 
 /** What a named thing's health rests on. */
-function ofTarget({ target, objects, view }: Investigation): string | undefined {
+function ofTarget({ target, objects, view, question }: Investigation): string | undefined {
   if (target.kind !== "objects") return undefined;
   if (objects.every(isTrace)) return "only its events or logs were read, not the object itself";
   const judged = objects.filter(({ kind }) => withStatus.has(kind));
@@ -159,6 +159,15 @@ function ofTarget({ target, objects, view }: Investigation): string | undefined 
     return "its status was not read";
   const idle = objects.find(isIdleJob);
   if (idle !== undefined) return `the status of ${idOf(idle)} shows neither pods nor an end`;
+  // One run says nothing of those that its CronJob should have started since.
+  const run = objects.find(
+    ({ kind, metadata }) =>
+      kind === "Job" &&
+      !question.names.includes(metadata.name) &&
+      metadata.ownerReferences?.some((owner) => owner.kind === "CronJob"),
+  );
+  if (run !== undefined && unread(["CronJob"], view))
+    return `cronjobs were not read, which start runs such as ${idOf(run)}`;
   for (const object of objects) {
     if (hasSucceeded(object) || hasCompleted(object)) continue;
     for (const kinds of neededBy[object.kind] ?? []) {

@@ -14,20 +14,11 @@ import { createK8sLibrarian } from "../src/k8s-librarian.js";
 import { dataFolder } from "./data-folder.js";
 import { type ClusterCase, loadCases, loadFile } from "./load-case.js";
 import { type CaseScore, calibration, scoreCase } from "./score.js";
+import { tuningFiles } from "./tuning-files.js";
 
 const given = process.argv.slice(2);
 const files: Readonly<Record<string, readonly string[]>> = {
-  dev: [
-    "dev",
-    "dev-former",
-    "dev-classes",
-    "dev-later",
-    "dev-later-2",
-    "dev-later-3",
-    "dev-later-4",
-    "dev-later-5",
-    "dev-wide",
-  ],
+  dev: tuningFiles,
   "held-out": ["held-out"],
 };
 

@@ -2,19 +2,12 @@ import { fileURLToPath } from "node:url";
 import type { Response } from "@constellation/core";
 import { createK8sLibrarian } from "../src/k8s-librarian.js";
 import { type ClusterCase, loadFile } from "./load-case.js";
+import { tuningFiles } from "./tuning-files.js";
 
 /** The cases for tuning, without those that are held out. */
-export const ownCases: readonly ClusterCase[] = [
-  "dev",
-  "dev-former",
-  "dev-classes",
-  "dev-later",
-  "dev-later-2",
-  "dev-later-3",
-  "dev-later-4",
-  "dev-later-5",
-  "dev-wide",
-].flatMap((name) => loadFile(fileURLToPath(new URL(`cases/${name}.jsonl`, import.meta.url))));
+export const ownCases: readonly ClusterCase[] = tuningFiles.flatMap((name) =>
+  loadFile(fileURLToPath(new URL(`cases/${name}.jsonl`, import.meta.url))),
+);
 
 /** A case with its answer. */
 export interface AnsweredCase {

@@ -50,7 +50,7 @@ function exitOf(child: ChildProcess): Promise<number | null> {
   });
 }
 
-function told(child: ChildProcess, text: string): Promise<void> {
+function untilPrinted(child: ChildProcess, text: string): Promise<void> {
   return new Promise((resolve) => {
     child.stderr?.on("data", (chunk) => {
       if (String(chunk).includes(text)) resolve();
@@ -77,7 +77,7 @@ describe("the process of constellation", { timeout: 120_000 }, () => {
   it("cancels the run on Ctrl-C, and exits with 130", async () => {
     const child = start(["ask", "?"], folderWith(slowMesh));
 
-    await told(child, "started");
+    await untilPrinted(child, "started");
     child.kill("SIGINT");
 
     expect(await exitOf(child)).toBe(130);

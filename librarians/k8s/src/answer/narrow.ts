@@ -4,6 +4,7 @@ import type { ClusterView } from "../diagnosis/cluster-view.js";
 import { containersOf } from "../diagnosis/container-state.js";
 import { podSpecOf } from "../diagnosis/pod-spec.js";
 import { type Comparison, comparisonsIn } from "../question/comparisons.js";
+import { programOf } from "../question/programs.js";
 import { keyLines } from "./key-lines.js";
 
 /** What a list was narrowed to, and the words of the question that did it. */
@@ -98,24 +99,17 @@ function holds(actual: number, { is, value }: Comparison): boolean {
 /** Words that are true of an object: reasons of its state, and programs of its images. */
 function marksOf(object: KubernetesObject): ReadonlySet<string> {
   const spec = podSpecOf(object);
-  const programs = [...listAt(spec, "initContainers"), ...listAt(spec, "containers")].flatMap(
-    (container) => {
-      const path = (textAt(container, "image") ?? "").split("@")[0]?.split("/").at(-1);
-      return path?.split(":")[0] ?? [];
-    },
+  const programs = [...listAt(spec, "initContainers"), ...listAt(spec, "containers")].map(
+    programOf,
   );
+  const states = object.kind === "Pod" ? containersOf(object) : [];
   const reasons = [
     textAt(object, "status", "reason"),
-    ...(object.kind === "Pod"
-      ? [
-          ...listAt(object, "status", "initContainerStatuses"),
-          ...listAt(object, "status", "containerStatuses"),
-        ].flatMap((one) => [
-          textAt(one, "state", "waiting", "reason"),
-          textAt(one, "state", "terminated", "reason"),
-          textAt(one, "lastState", "terminated", "reason"),
-        ])
-      : []),
+    ...states.flatMap(({ waiting, terminated, last }) => [
+      waiting?.reason,
+      terminated?.reason,
+      last?.reason,
+    ]),
   ];
   return new Set(
     [...programs, ...reasons].flatMap((mark) =>

@@ -6,6 +6,8 @@ import { isTrace } from "../diagnosis/detectors/trace.js";
 import { idOf } from "../diagnosis/object-id.js";
 import type { Investigation } from "../investigation.js";
 import { claimsOf, isOpenQuestion } from "../question/claims.js";
+import { plurals, unread } from "./unread.js";
+import { ofWords } from "./unsure-of-words.js";
 
 /** Kinds whose health is in their status. */
 const withStatus: ReadonlySet<string> = new Set([
@@ -56,36 +58,6 @@ const passive: ReadonlySet<string> = new Set([
   "RoleBinding",
   "DestinationRule",
 ]);
-
-/** Kinds that a question's own words ask about, of which at least one must have been read. */
-const neededFor: readonly (readonly [RegExp, readonly KindName[]])[] = [
-  [/\bnetwork ?polic|\bnetpol/i, ["NetworkPolicy"]],
-  [
-    /\b(?:connect|reach|unreachable|timed? ?out|timeout)/i,
-    ["NetworkPolicy", "Service", "EndpointSlice", "Endpoints"],
-  ],
-  [/\b(?:istio|service mesh|mtls|authorization ?polic|access denied)/i, ["AuthorizationPolicy"]],
-  [/\bscal(?:e|es|ed|ing)\b/i, ["HorizontalPodAutoscaler", "ScaledObject"]],
-  [/\b(?:autoscal|hpa)/i, ["HorizontalPodAutoscaler", "ScaledObject"]],
-  [/\b(?:drain|disruption|pdb)/i, ["PodDisruptionBudget"]],
-  [/\bcertificates?\b|\btls\b|\bcert\b/i, ["Certificate"]],
-  [/\bquota/i, ["ResourceQuota"]],
-  [/\bwebhook/i, ["MutatingWebhookConfiguration", "ValidatingWebhookConfiguration"]],
-  [
-    /\b(?:forbidden|permission|rbac|allowed to)/i,
-    ["RoleBinding", "ClusterRoleBinding", "AuthorizationPolicy"],
-  ],
-  [/\b(?:restart|crash|kill|oom)/i, ["Pod"]],
-  [
-    /\b(?:progress|roll(?:ing|ed|s)? ?out|rollouts?|deploys?|new (?:version|release|image))\b/i,
-    ["Deployment", "StatefulSet", "DaemonSet", "ReplicaSet"],
-  ],
-  [
-    /\b(?:creat(?:e|es|ed|ing)|new pods?|admission)\b/i,
-    ["ReplicaSet", "StatefulSet", "DaemonSet", "Job", "ResourceQuota"],
-  ],
-  [/\b(?:pvc|claim|volume)/i, ["PersistentVolumeClaim", "PersistentVolume", "Pod"]],
-];
 
 /**
  * The gate to "Healthy" for what was read: why it cannot be said although nothing was found, because what would show
@@ -207,29 +179,6 @@ function isIdleJob(object: KubernetesObject): boolean {
   );
 }
 
-/** Words for what runs on a node. */
-const onNode = /\b(?:everything|anything|all|pods?|workloads?|containers?|restart\w*|on)\b/i;
-
-/** Words for what only the entries of a cluster have. */
-const addresses = /\b(?:external|address|addresses|load ?balancers?|hostnames?|ips?)\b/i;
-const entries = ["Service", "Ingress", "Gateway"] as const satisfies readonly KindName[];
-
-/** What the question's own words ask about. */
-function ofWords({ question, view, objects }: Investigation): string | undefined {
-  // What is known by its events only was not read.
-  const own = new Set(objects.filter((one) => !isTrace(one)).map(({ kind }) => kind));
-  const isOnNode = own.size === 1 && own.has("Node") && onNode.test(question.query);
-  if (isOnNode && unread(["Pod"], view)) return "the pods that run there were not read";
-  const isAddress = addresses.test(question.query) && !entries.some((kind) => own.has(kind));
-  if (isAddress && unread(entries, view))
-    return `${plurals(entries)} were not read, which have the addresses`;
-  for (const [pattern, kinds] of neededFor) {
-    if (!pattern.test(question.query) || kinds.some((kind) => own.has(kind))) continue;
-    if (unread(kinds, view)) return `${plurals(kinds)} were not read, which the question is about`;
-  }
-  return undefined;
-}
-
 /** What a question without a name rests on. */
 function ofScope({ target, view, kindsAsked }: Investigation): string | undefined {
   if (target.kind === "objects") return undefined;
@@ -249,19 +198,4 @@ function ofKinds(kindsAsked: readonly KindName[], view: ClusterView): string | u
   return lacking === undefined
     ? undefined
     : `${plurals(lacking)} were not read, which show how ${plurals(kindsAsked)} do`;
-}
-
-function plurals(kinds: readonly KindName[]): string {
-  return kinds.map((kind) => kindOf(kind).plural).join(" and ");
-}
-
-/** True when of none of these kinds anything was read. A kind that the cluster has not got counts as read. */
-function unread(kinds: readonly KindName[], view: ClusterView): boolean {
-  return kinds.every((kind) => {
-    const problem = view.problems.get(kind);
-    return (
-      (problem !== undefined ? problem.code !== "notFound" : !view.isRead(kind)) &&
-      view.list(kind).every((object) => isTrace(object))
-    );
-  });
 }

@@ -6,6 +6,11 @@ import { podSpecOf } from "../diagnosis/pod-spec.js";
 export function programsOf(object: KubernetesObject): readonly string[] {
   return listAt(podSpecOf(object), "containers").flatMap((container) => [
     textAt(container, "name")?.toLowerCase() ?? "",
-    textAt(container, "image")?.split("/").at(-1)?.split(/[:@]/)[0]?.toLowerCase() ?? "",
+    programOf(container),
   ]);
+}
+
+/** The last part of the name of a container's image, in lower case; empty where it has none. */
+export function programOf(container: unknown): string {
+  return textAt(container, "image")?.split("/").at(-1)?.split(/[:@]/)[0]?.toLowerCase() ?? "";
 }

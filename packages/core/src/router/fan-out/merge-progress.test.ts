@@ -76,7 +76,7 @@ describe("the progress of a merge", () => {
     expect(answer).toContain("## docs");
   });
 
-  it("says why where there is no model", async () => {
+  it("says why without a model", async () => {
     const { asked, reported } = await ask("ai-blend");
     await asked;
 

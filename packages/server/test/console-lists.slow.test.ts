@@ -1,5 +1,5 @@
 import type { ServerOptions } from "@constellation/server";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it, vi } from "vitest";
 import { canBrowse, closeBrowser, inPage, openConsole } from "./chromium.js";
 import { echo, serveMesh } from "./served-mesh.js";
 
@@ -127,13 +127,16 @@ describe.skipIf(!canBrowse)("the mesh on the console page", { timeout: 60_000 },
     });
     const { page } = await openConsole(mesh.url, { path: "#/mesh", width });
     const card = page.locator(".librarians li", { hasText: "has a long head" });
-    // Both at once: the page may draw its list anew in between.
-    const [askTop = 0, nameBottom = 0] = await card.evaluate((item) => [
-      item.querySelector("button")?.getBoundingClientRect().top,
-      item.querySelector("strong")?.getBoundingClientRect().bottom,
-    ]);
+    // Read together and until shown: the page may draw its list anew, and a card out of the page measures 0.
+    const { askTop, nameBottom } = await vi.waitFor(async () => {
+      const measured = await card.evaluate((item) => ({
+        askTop: item.querySelector("button")?.getBoundingClientRect().top ?? 0,
+        nameBottom: item.querySelector("strong")?.getBoundingClientRect().bottom ?? 0,
+      }));
+      expect(measured.askTop).toBeGreaterThan(0);
+      return measured;
+    }, 20_000);
 
-    expect(askTop).toBeGreaterThan(0);
     expect(askTop).toBeLessThan(nameBottom);
     expect(await inPage(page, "pageWidth()")).toBeLessThanOrEqual(width);
   });

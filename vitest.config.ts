@@ -25,6 +25,7 @@ export default defineConfig({
     // Real time: what a test waits for must hold on a machine that does other things as well.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 20_000 } },
     pool: "forks",
     // Test files share two processes, so that each module is loaded once in each; `restore-globals` undoes what they set.
     isolate: false,

@@ -69,7 +69,7 @@ describe("a model that fails", () => {
     const asked = askWith([{ text: analysis(), afterMs: Number.POSITIVE_INFINITY }], {
       context: { signal: controller.signal },
     });
-    await vi.waitFor(() => expect(controller.signal.aborted).toBe(false));
+    await vi.waitFor(() => expect(controller.signal.aborted).toBe(false), 20_000);
     controller.abort(new MeshError("TIMEOUT", "The caller left.", { reason: "cancelled" }));
 
     expect((await asked).response.error).toMatchObject({

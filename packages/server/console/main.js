@@ -61,6 +61,7 @@ let comparing;
 /** Address of a trace. @type {string | undefined} */
 let traceUrl;
 let lookedAt = 0;
+let viewsInReading = 0;
 
 /** Reads what changes by itself. Failures are shown only for what the user asked for. */
 function look() {
@@ -174,7 +175,14 @@ function leaveRun() {
   form.setBusy(false);
 }
 
+/** Marks the page as busy while a view is read. @param {1 | -1} change */
+function markBusy(change) {
+  viewsInReading += change;
+  byId("main", HTMLElement).ariaBusy = String(viewsInReading > 0);
+}
+
 async function route() {
+  markBusy(1);
   const [, view = "", ...parts] = location.hash.split("/").map(decodeURIComponent);
   const [id = "", other = ""] = parts;
   showView(view === "mesh" || view === "compare" ? view : "ask");
@@ -210,6 +218,8 @@ async function route() {
     }
     compare.replaceChildren();
     problem.show(thrown);
+  } finally {
+    markBusy(-1);
   }
 }
 
@@ -219,11 +229,14 @@ function openRuns(isOpen) {
 }
 
 async function start() {
+  markBusy(1);
   try {
     await Promise.all([refreshMesh(), runsList.refresh()]);
     await route();
   } catch (thrown) {
     problem.show(thrown);
+  } finally {
+    markBusy(-1);
   }
 }
 

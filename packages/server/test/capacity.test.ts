@@ -31,7 +31,7 @@ describe("a server with all connections taken", () => {
 
     socket.destroy();
 
-    await vi.waitFor(async () => expect((await mesh.fetch("/runs")).status).toBe(200));
+    await vi.waitFor(async () => expect((await mesh.fetch("/runs")).status).toBe(200), 20_000);
   });
 
   it("has no limit per address for a proxy that is trusted", async () => {
@@ -64,7 +64,7 @@ describe("a slow request", () => {
     const [reply] = (await once(socket, "data")) as [Buffer];
 
     expect(String(reply)).toMatch(/^HTTP\/1\.1 401 /);
-    await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1), { interval: 1 });
+    await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1), { interval: 1, timeout: 20_000 });
     vi.advanceTimersByTime(2_000);
     await once(socket, "close");
   });

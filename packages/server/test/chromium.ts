@@ -25,7 +25,7 @@ export interface OpenedPage {
 
 let browser: Promise<Browser> | undefined;
 
-/** Opens the console of a server. The page is closed when the test is over. */
+/** Opens the console of a server, and waits until its view is drawn. The page is closed when the test is over. */
 export async function openConsole(
   url: string,
   options: {
@@ -58,7 +58,32 @@ export async function openConsole(
     if (!request.url().startsWith(url)) problems.push(`request: ${request.url()}`);
   });
   await page.goto(`${url}/${options.path ?? ""}`);
+  await untilDrawn(page);
   return { page, problems };
+}
+
+/**
+ * Waits until the view that the address names has been read and drawn. A view is drawn again when it is read again, and
+ * when its width changes, a frame later: what is measured before may be gone at the next step.
+ */
+export async function untilDrawn(page: Page): Promise<void> {
+  await page.locator("main[aria-busy=false]").waitFor();
+  await page.evaluate(
+    "new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))",
+  );
+}
+
+/** Asks in the form of the page, and waits until the run is over and drawn as it is kept. */
+export async function askOnPage(page: Page, question: string): Promise<void> {
+  await page.getByLabel("Question").fill(question);
+  await page.keyboard.press("Enter");
+  await untilKept(page);
+}
+
+/** Waits until the run that the page has asked for is over and drawn as it is kept: nothing is drawn again after that. */
+export async function untilKept(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Ask again", exact: true }).waitFor();
+  await untilDrawn(page);
 }
 
 const inPageSource = readFileSync(new URL("./in-page.js", import.meta.url), "utf8");

@@ -1,5 +1,13 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { canBrowse, closeBrowser, inPage, openConsole } from "./chromium.js";
+import {
+  askOnPage,
+  canBrowse,
+  closeBrowser,
+  inPage,
+  openConsole,
+  untilDrawn,
+  untilKept,
+} from "./chromium.js";
 import { desk, k8s } from "./console-mesh.js";
 import { aborted, echo, heldLibrarian, serveMesh } from "./served-mesh.js";
 
@@ -15,7 +23,7 @@ describe.skipIf(!canBrowse)("a question on the console page", { timeout: 60_000 
     await page.getByLabel("Question").focus();
     await page.keyboard.type("Why?");
     await page.keyboard.press("Enter");
-    await page.locator(".missing").waitFor();
+    await untilKept(page);
     while ((await page.locator(":focus").getAttribute("role")) !== "treeitem") {
       await page.keyboard.press("Tab");
     }
@@ -48,6 +56,7 @@ describe.skipIf(!canBrowse)("a question on the console page", { timeout: 60_000 
 
     await page.getByRole("link", { name: /asked elsewhere/ }).click();
     await page.getByRole("heading", { level: 1, name: "asked elsewhere" }).waitFor();
+    await untilDrawn(page);
 
     expect(await page.getByRole("treeitem").count()).toBe(4);
     const bar = await page.locator(".hop .bar").nth(1).boundingBox();
@@ -89,9 +98,7 @@ describe.skipIf(!canBrowse)("a question on the console page", { timeout: 60_000 
     });
     const { page, problems } = await openConsole(mesh.url);
 
-    await page.getByLabel("Question").fill(evil);
-    await page.keyboard.press("Enter");
-    await page.locator(".sources").waitFor();
+    await askOnPage(page, evil);
     await page.locator(".hop").nth(1).click();
 
     expect(await page.locator("main img, main script").count()).toBe(0);
@@ -115,10 +122,8 @@ describe.skipIf(!canBrowse)("a question on the console page", { timeout: 60_000 
     });
     const { page, problems } = await openConsole(mesh.url);
 
-    await page.getByLabel("Question").fill("How?");
-    await page.keyboard.press("Enter");
+    await askOnPage(page, "How?");
     const answer = page.locator("#answer");
-    await answer.locator("table").waitFor();
 
     expect(await answer.getByRole("link", { name: "the runbook" }).getAttribute("href")).toBe(
       "https://example.com/run",
@@ -164,6 +169,7 @@ describe.skipIf(!canBrowse)("a question on the console page", { timeout: 60_000 
 
     await page.getByRole("link", { name: "Mesh" }).click();
     await page.locator(".node").first().waitFor();
+    await untilDrawn(page);
 
     expect(await page.locator(".node").count()).toBe(4);
     expect(await page.locator(".edge.seen").count()).toBe(2); // desk to k8s and docs

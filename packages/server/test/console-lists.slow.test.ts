@@ -42,7 +42,7 @@ describe.skipIf(!canBrowse)("the list of runs on the console page", { timeout: 6
     await link.click();
     await page.getByText("You asked: asked elsewhere").waitFor();
 
-    expect(await link.isVisible()).toBe(false);
+    await expect.poll(() => link.isVisible()).toBe(false);
   });
 });
 

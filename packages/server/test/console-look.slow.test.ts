@@ -1,12 +1,15 @@
 import type { Librarian } from "@constellation/core";
 import { afterAll, describe, expect, it } from "vitest";
 import {
+  askOnPage,
   axeViolations,
   canBrowse,
   closeBrowser,
   inPage,
   keepScreenshots,
   openConsole,
+  untilDrawn,
+  untilKept,
 } from "./chromium.js";
 import { ask, desk, k8s } from "./console-mesh.js";
 import { echo, serveMesh } from "./served-mesh.js";
@@ -41,6 +44,7 @@ describe.skipIf(!canBrowse)("the look of the console page", { timeout: 60_000 },
     await page.keyboard.press("Enter");
     await page.locator("#run-status", { hasText: "501 hops" }).waitFor();
     await page.locator("#run-status", { hasText: "answered" }).waitFor();
+    await untilKept(page);
 
     expect(await page.getByRole("treeitem").count()).toBe(501);
     // Once a frame for those that run: painting after each event changes it some 400 times a hop.
@@ -56,13 +60,12 @@ describe.skipIf(!canBrowse)("the look of the console page", { timeout: 60_000 },
   ])("can be read in %s: every text has a contrast of 4.5 or more", async (_scheme, dark) => {
     const mesh = await serveMesh({ desk, k8s, docs: echo });
     const { page } = await openConsole(mesh.url, { dark });
-    await page.getByLabel("Question").fill("Why?");
-    await page.keyboard.press("Enter");
-    await page.locator(".missing").waitFor();
+    await askOnPage(page, "Why?");
 
     const asked = await inPage(page, "faintTexts()");
     await page.getByRole("link", { name: "Mesh" }).click();
     await page.locator(".node").first().waitFor();
+    await untilDrawn(page);
     const meshed = await inPage(page, "faintTexts()");
 
     expect(asked).toEqual({ looked: expect.any(Number), faint: [] });
@@ -95,13 +98,12 @@ describe.skipIf(!canBrowse)("the look of the console page", { timeout: 60_000 },
   it("fits a phone, without scrolling sideways", async () => {
     const mesh = await serveMesh({ desk, k8s, docs: echo });
     const { page } = await openConsole(mesh.url, { width: 390 });
-    await page.getByLabel("Question").fill("Why?");
-    await page.keyboard.press("Enter");
-    await page.locator(".missing").waitFor();
+    await askOnPage(page, "Why?");
 
     expect(await inPage(page, "pageWidth()")).toBeLessThanOrEqual(390);
     await page.getByRole("link", { name: "Mesh" }).click();
     await page.locator(".librarians li").first().waitFor();
+    await untilDrawn(page);
     expect(await inPage(page, "pageWidth()")).toBeLessThanOrEqual(390);
   });
 

@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { afterAll, describe, expect, it } from "vitest";
-import { canBrowse, closeBrowser, openConsole } from "./chromium.js";
+import { canBrowse, closeBrowser, openConsole, untilKept } from "./chromium.js";
 import { desk, k8s } from "./console-mesh.js";
 import { echo, heldLibrarian, serveMesh } from "./served-mesh.js";
 
@@ -22,6 +22,7 @@ describe.skipIf(!canBrowse)("the console page", { timeout: 60_000 }, () => {
     expect(await page.locator("#answer").textContent()).toBe("");
     held.answer();
     await page.getByText("Here it is.").waitFor();
+    await untilKept(page);
     expect(await page.locator("#answer code").allTextContents()).toEqual(["OOMKilled"]);
     expect(await page.locator(".missing").innerText()).toContain("nobody DELEGATION_FAILED");
     expect(await page.getByRole("link", { name: "pods in shop" }).getAttribute("href")).toBe(

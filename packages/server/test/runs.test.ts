@@ -138,7 +138,7 @@ describe("/runs", () => {
 
   it("shows the texts of a run only to its user", async () => {
     const tokens = [
-      { token: "the-token-of-ada", user: { id: "ada" } },
+      { token: "the-token-of-ruth", user: { id: "ruth" } }, // which no id in hexadecimal contains
       { token: "the-token-of-bob", user: { id: "bob" } },
     ];
     const details = { problem: "alpha: expected a number" };
@@ -152,16 +152,16 @@ describe("/runs", () => {
       { auth: { tokens }, ai: scriptedAI([{ error }]) },
     );
     const as = (name: string) => ({ headers: { authorization: `Bearer the-token-of-${name}` } });
-    const id = await askAndName(mesh, "what about alpha?", as("ada"));
+    const id = await askAndName(mesh, "what about alpha?", as("ruth"));
 
-    const own = await (await mesh.fetch(`/runs/${id}`, as("ada"))).text();
+    const own = await (await mesh.fetch(`/runs/${id}`, as("ruth"))).text();
     const foreign = await (await mesh.fetch(`/runs/${id}`, as("bob"))).text();
     const list = await (await mesh.fetch("/runs", as("bob"))).text();
 
     expect(own).toContain("it knows alpha");
     for (const text of [foreign, list]) {
       expect(text).not.toContain("alpha");
-      expect(text).not.toContain("ada");
+      expect(text).not.toContain("ruth");
     }
     expect(JSON.parse(foreign)).toMatchObject({
       withheld: true,

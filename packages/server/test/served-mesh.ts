@@ -106,9 +106,9 @@ export async function* eventsOf(response: Response): AsyncGenerator<StreamEvent>
 
 /** Waits until something holds, looking every few milliseconds. */
 export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  const limit = Date.now() + 5_000;
+  const limit = Date.now() + 20_000;
   while (!(await holds())) {
-    if (Date.now() > limit) throw new Error("It did not become true within 5 s.");
+    if (Date.now() > limit) throw new Error("It did not become true within 20 s.");
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }

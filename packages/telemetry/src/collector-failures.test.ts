@@ -94,14 +94,15 @@ describe("a collector that", () => {
 
   it("never answers holds a flush no longer than it may take, and a shutdown too", async () => {
     receiver = await startReceiver(() => {});
+    telemetry = await startTelemetry({ endpoint: receiver.url, sendTimeoutMs: 60_000 });
     const started = performance.now();
 
     expect(await tryWith(receiver.url, 50)).toBe(false);
     await telemetry?.shutdown({ timeoutMs: 50 });
 
-    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(performance.now() - started).toBeLessThan(20_000);
     expect(warnings).toEqual([expect.stringContaining("did not answer in time")]);
-    await vi.waitFor(async () => expect(await receiver?.connections()).toBe(0));
+    await vi.waitFor(async () => expect(await receiver?.connections()).toBe(0), 20_000);
   });
 
   it("sends no end of an answer is taken at its status, and its connection closed", async () => {
@@ -115,7 +116,7 @@ describe("a collector that", () => {
     });
 
     expect(await tryWith(receiver.url)).toBe(true);
-    await vi.waitFor(async () => expect(await receiver?.connections()).toBe(0));
+    await vi.waitFor(async () => expect(await receiver?.connections()).toBe(0), 20_000);
     expect(warnings).toEqual([]);
   });
 
@@ -150,7 +151,7 @@ describe("a collector that", () => {
       await telemetry.flush({ timeoutMs: 1 });
     }
 
-    await vi.waitFor(() => expect(receiver?.received).toHaveLength(8));
+    await vi.waitFor(() => expect(receiver?.received).toHaveLength(8), 20_000);
     expect(warnings).toEqual([expect.stringContaining("is too slow")]);
   });
 });

@@ -149,7 +149,7 @@ describe("recordMetrics", () => {
     expect((await router.health()).docs).toMatchObject({ breaker: "open" });
 
     isDown = false;
-    await vi.waitFor(async () => expect((await router.ask(query)).answer).toBe("ok"), 5_000);
+    await vi.waitFor(async () => expect((await router.ask(query)).answer).toBe("ok"), 20_000);
     await telemetry.flush();
 
     const states = collector

@@ -248,7 +248,7 @@ describe("startTelemetry", () => {
     await telemetry.shutdown();
 
     expect(listeners()).toEqual(before);
-    await vi.waitFor(async () => expect(await collector.connections()).toBe(0));
+    await vi.waitFor(async () => expect(await collector.connections()).toBe(0), 20_000);
     expect(hasProvider()).toBe(false);
   });
 

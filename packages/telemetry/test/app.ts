@@ -1,11 +1,14 @@
 // A small application that tests run as a process of its own. `process.argv[2]` says how it ends;
-// what it prints is compared line by line.
+// what it prints is compared line by line. `process.argv[3]` is the longest delay of its end, in milliseconds.
 import { createRouter } from "@constellation/core";
 import { startTelemetry } from "@constellation/telemetry";
 
-const [, , ending = "by-itself"] = process.argv;
+const [, , ending = "by-itself", exitTimeoutMs = "2000"] = process.argv;
 
-const telemetry = await startTelemetry({ serviceName: "app" });
+const telemetry = await startTelemetry({
+  serviceName: "app",
+  exitTimeoutMs: Number(exitTimeoutMs),
+});
 const router = createRouter();
 router.register({ id: "echo", description: "repeats", librarian: async (q) => ({ answer: q }) });
 telemetry.recordMetrics(router);

@@ -60,7 +60,7 @@ describe.skipIf(jaegerBinary === undefined)(
         const found = await jaeger.traceIds("busy");
         expect(found).not.toEqual([]);
         return found;
-      }, 5_000);
+      }, 20_000);
       const trees = treesOfSpans(await jaeger.spans(traceId));
       expect(others).toEqual([]);
       expect(trees).toEqual([treeOfRecord(run.explain())]);
@@ -82,7 +82,7 @@ describe.skipIf(jaegerBinary === undefined)(
         const found = await jaeger.traceIds("crowd");
         expect(found).toHaveLength(runs.length);
         return found;
-      }, 5_000);
+      }, 20_000);
       const spans = await Promise.all(traceIds.map((traceId) => jaeger.spans(traceId)));
       const trees = new Map(spans.flatMap(treesOfSpans).map((tree) => [tree.runId, tree]));
       for (const run of runs) expect(trees.get(run.id)).toEqual(treeOfRecord(run.explain()));

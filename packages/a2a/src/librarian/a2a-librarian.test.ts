@@ -212,14 +212,14 @@ describe("createA2ALibrarian", () => {
     });
     const context = testContext();
     const response = ask(url, {}, context);
-    await vi.waitFor(() => expect(methods).toContain("GetTask"));
+    await vi.waitFor(() => expect(methods).toContain("GetTask"), 20_000);
 
     context.cancel();
 
     await expect(response).resolves.toMatchObject({
       error: { code: "TIMEOUT", details: { reason: "cancelled" } },
     });
-    await vi.waitFor(() => expect(methods.at(-1)).toBe("CancelTask"));
+    await vi.waitFor(() => expect(methods.at(-1)).toBe("CancelTask"), 20_000);
   });
 
   it("cancels the run of another mesh at its own deadline", async () => {

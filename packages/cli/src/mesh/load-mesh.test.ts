@@ -388,7 +388,7 @@ librarians:
     const cwd = folderWith(files);
     const late = async (file: string) => {
       const loading = loadMesh(file, { cwd, env: {} }).catch((thrown: Error) => thrown.message);
-      await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1), { interval: 1 });
+      await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1), { interval: 1, timeout: 20_000 });
       vi.advanceTimersByTime(loadTimeoutMs);
       return loading;
     };

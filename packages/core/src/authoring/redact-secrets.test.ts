@@ -231,10 +231,10 @@ describe("redactSecrets", () => {
     "pwd ",
   ])("takes time in line with the length of %j repeated", (piece) => {
     const text = piece.repeat(Math.ceil(200_000 / piece.length));
-    const start = performance.now();
+    const start = process.cpuUsage();
     redactSecrets(text);
 
     // A quadratic pattern would take minutes here.
-    expect(performance.now() - start).toBeLessThan(3_000);
+    expect(process.cpuUsage(start).user / 1_000).toBeLessThan(3_000);
   });
 });

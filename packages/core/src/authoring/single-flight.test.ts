@@ -22,7 +22,7 @@ describe("singleFlight", () => {
 
     expect(await Promise.all(joined)).toEqual(["one", "one"]);
     const next = join();
-    await vi.waitUntil(() => flights.length === 2);
+    await vi.waitUntil(() => flights.length === 2, 20_000);
     flights[1]?.resolve("two");
     expect(await next).toBe("two");
   });
@@ -54,7 +54,7 @@ describe("singleFlight", () => {
 
     expect(report.mock.calls).toEqual([["half"]]);
     void join();
-    await vi.waitUntil(() => flights.length === 2);
+    await vi.waitUntil(() => flights.length === 2, 20_000);
   });
 
   it("begins nothing for a caller who has left before", async () => {

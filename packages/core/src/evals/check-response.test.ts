@@ -99,7 +99,7 @@ describe("checkResponse", () => {
   it("gives a pattern up that takes too long, for and against", () => {
     const response = { answer: `${"a".repeat(60)}!` };
     const reported = '"/^(a+)+$/" (the pattern takes too long)';
-    const startedAt = performance.now();
+    const startedAt = process.cpuUsage();
 
     expect(seen({ mustMention: ["/^(a+)+$/"] }, response)).toEqual([false, `lacks ${reported}`]);
     expect(seen({ mustNotMention: ["/^(a+)+$/"] }, response)).toEqual([false, `says ${reported}`]);
@@ -109,7 +109,7 @@ describe("checkResponse", () => {
         { ...answered, sources: [{ name: `${"a".repeat(60)}!` }] },
       )[0],
     ).toBe(false);
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    expect(process.cpuUsage(startedAt).user / 1_000).toBeLessThan(5_000);
   });
 
   it("says what an answer should not have said", () => {

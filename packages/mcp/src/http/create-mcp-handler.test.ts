@@ -122,7 +122,7 @@ describe("createMcpHandler", () => {
       caller.abort();
 
       await failed;
-      await vi.waitFor(() => expect(stopped).toHaveBeenCalledOnce());
+      await vi.waitFor(() => expect(stopped).toHaveBeenCalledOnce(), 20_000);
     });
 
     it("stops the runs when it closes, and answers 503 from then on", async () => {
@@ -135,7 +135,7 @@ describe("createMcpHandler", () => {
 
       await served.handler.close();
 
-      await vi.waitFor(() => expect(stopped).toHaveBeenCalledOnce());
+      await vi.waitFor(() => expect(stopped).toHaveBeenCalledOnce(), 20_000);
       expect((await post(served, initialize)).status).toBe(503);
       await client.close();
       await failed;

@@ -61,7 +61,7 @@ describe.each([
     await server.close();
 
     expect(await waiting).toBe("cut");
-    await vi.waitFor(() => expect(server.busy).toBe(0), 5_000);
+    await vi.waitFor(() => expect(server.busy).toBe(0), 20_000);
     server = await start();
   });
 });

@@ -46,7 +46,7 @@ export function itChoosesModelsLikeARemoteClient(options: RemoteClientSuiteOptio
       const caller = new AbortController();
 
       const call = failureOf(ai.complete({ prompt: "q", signal: caller.signal }));
-      await vi.waitFor(() => expect(remote.server.requests).toHaveLength(1));
+      await vi.waitFor(() => expect(remote.server.requests).toHaveLength(1), 20_000);
       caller.abort();
 
       expect((await call).details?.reason).toBe("cancelled");

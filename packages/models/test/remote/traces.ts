@@ -106,11 +106,11 @@ export function itTracesLikeARemoteClient(options: RemoteClientSuiteOptions): vo
       await failureOf(ai.complete({ prompt: "q" }));
       await failureOf(ai.complete({ prompt: "q", timeoutMs: 1_000 })); // time to be on the wire
       const cancelled = failureOf(ai.complete({ prompt: "q", signal: controller.signal }));
-      await vi.waitFor(() => expect(remote.server.busy).toBeGreaterThan(0), 5_000);
+      await vi.waitFor(() => expect(remote.server.busy).toBeGreaterThan(0), 20_000);
       controller.abort();
       await cancelled;
 
-      await vi.waitFor(() => expect(remote.spans()).toHaveLength(3), 5_000);
+      await vi.waitFor(() => expect(remote.spans()).toHaveLength(3), 20_000);
       expect(remote.spans().map(({ status }) => status)).toEqual(["ERROR", "ERROR", "UNSET"]);
     });
   });

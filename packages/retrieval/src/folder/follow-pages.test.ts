@@ -59,7 +59,7 @@ describe("followPages", () => {
     const list = vi.spyOn(source, "list");
     failing = true;
     const seen = collect(1);
-    await vi.waitFor(() => expect(list.mock.calls.length).toBeGreaterThan(1));
+    await vi.waitFor(() => expect(list.mock.calls.length).toBeGreaterThan(1), 20_000);
     failing = false;
     pages = [];
 

@@ -248,7 +248,7 @@ describe("openKnowledgeBase", () => {
     source.read.mockRejectedValueOnce(new Error("lost"));
     const following = base.follow({ intervalMs: 5, onChange });
 
-    await vi.waitFor(() => expect(onChange).toHaveBeenCalledOnce());
+    await vi.waitFor(() => expect(onChange).toHaveBeenCalledOnce(), 20_000);
     await base.close();
     await following;
 
@@ -267,7 +267,7 @@ describe("openKnowledgeBase", () => {
     });
     source.put("new.md", "# Quotas\n");
 
-    await vi.waitFor(() => expect(reports).toHaveLength(1));
+    await vi.waitFor(() => expect(reports).toHaveLength(1), 20_000);
     await base.close();
     await following;
 

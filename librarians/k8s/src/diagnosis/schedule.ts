@@ -34,3 +34,13 @@ function stepOf(field: string, unit: number): number | undefined {
   const step = /^\*\/(\d{1,3})$/.exec(field)?.[1];
   return step === undefined ? undefined : Number(step) * unit;
 }
+
+const daysOfMonths = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+/** True for a day of the month that none of the months of a schedule has, such as `0 0 31 2 *`. Single numbers only. */
+export function neverMatches(schedule: string): boolean {
+  const [, , date = "", month = "", weekday = ""] = schedule.trim().split(/\s+/).slice(-5);
+  if (!/^\d{1,2}$/.test(date) || !/^\d{1,2}(?:,\d{1,2})*$/.test(month) || weekday !== "*")
+    return false;
+  return month.split(",").every((one) => Number(date) > (daysOfMonths[Number(one) - 1] ?? 0));
+}

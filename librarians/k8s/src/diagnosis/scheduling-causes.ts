@@ -1,8 +1,9 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
-import { listAt, recordAt, textAt, valueAt } from "../cluster/fields.js";
+import { booleanAt, listAt, recordAt, textAt, valueAt } from "../cluster/fields.js";
 import type { ClusterView } from "./cluster-view.js";
 import { fieldEvidence } from "./evidence.js";
 import type { Evidence } from "./finding.js";
+import { lacksOf, pinnedNodes } from "./node-requirements.js";
 import { quantityOf } from "./quantity.js";
 
 /** One clause of the scheduler's message, compared with what pod, nodes and volumes say. */
@@ -19,40 +20,85 @@ export function schedulingCauses(
 ): readonly SchedulingCause[] {
   // What preemption would bring adds no cause.
   const [text = ""] = message.split(/\bpreemption:/i);
+  const pinned = pinnedNodes(pod.spec);
+  const nodes = view
+    .list("Node")
+    .filter(({ metadata }) => pinned === undefined || pinned.includes(metadata.name));
   const all = [
-    /node affinity\/selector|node selector/i.test(text) ? selector(pod, view) : undefined,
-    /untolerated taint|had taint/i.test(text) ? taints(pod, view) : undefined,
+    pinned === undefined ? undefined : onlyNodes(pod, pinned, nodes, view),
+    /node affinity\/selector|node selector|NodeAffinity/i.test(text)
+      ? selector(pod, nodes)
+      : undefined,
+    /untolerated taint|had taint/i.test(text) ? taints(pod, nodes) : undefined,
     /volume node affinity|persistentvolume's node affinity|volume zone/i.test(text)
       ? zones(pod, view)
       : undefined,
     /free ports/i.test(text) ? ports(pod) : undefined,
     ...[...text.matchAll(/insufficient ([\w./-]{1,100})/gi)].map(([, resource = ""]) =>
-      resources(pod, resource.replace(/[.,]$/, ""), view),
+      resources(pod, resource.replace(/[.,]$/, ""), nodes, view),
     ),
   ];
   return all.filter((one) => one !== undefined);
 }
 
-function selector(pod: KubernetesObject, view: ClusterView): SchedulingCause | undefined {
+/** The nodes that a pod is tied to by name: what the message says of the others has no bearing on it. */
+function onlyNodes(
+  pod: KubernetesObject,
+  names: readonly string[],
+  nodes: readonly KubernetesObject[],
+  view: ClusterView,
+): SchedulingCause {
+  const missing = names.filter((name) => view.presence("Node", undefined, name) === "missing");
+  const closed = nodes.flatMap((node) => {
+    const { name } = node.metadata;
+    const ready = listAt(node, "status", "conditions").find(
+      (one) => textAt(one, "type") === "Ready",
+    );
+    if (ready !== undefined && textAt(ready, "status") !== "True") return [`${name} is not ready`];
+    return booleanAt(node, "spec", "unschedulable") === true ? [`${name} is cordoned`] : [];
+  });
+  const text = [
+    `it may run only on node ${names.slice(0, 5).join(", ")}`,
+    ...missing.slice(0, 3).map((name) => `node ${name} does not exist`),
+    ...closed.slice(0, 3).map((one) => `node ${one}`),
+  ].join("; ");
+  return { text, evidence: [fieldEvidence(pod, "spec.affinity", text)] };
+}
+
+function selector(
+  pod: KubernetesObject,
+  nodes: readonly KubernetesObject[],
+): SchedulingCause | undefined {
+  const left = nodes.map((node) => ({ node, lacks: lacksOf(pod.spec, node) }));
+  if (left.length === 0 || left.some(({ lacks }) => lacks.length === 0)) return undefined;
   const wanted = Object.entries(recordAt(pod, "spec", "nodeSelector"));
-  const nodes = view.list("Node");
   const lacking = wanted.filter(
     ([key, value]) => !nodes.some(({ metadata }) => metadata.labels?.[key] === value),
   );
-  if (lacking.length === 0 || nodes.length === 0) return undefined;
-  const text = lacking
-    .map(([key, value]) => {
-      const there = [...new Set(nodes.flatMap(({ metadata }) => metadata.labels?.[key] ?? []))];
-      return `no node has the label ${key}=${String(value)}${there.length === 0 ? "" : ` (nodes have ${there.slice(0, 5).join(", ")})`}`;
-    })
-    .join(", ");
+  const text =
+    lacking.length > 0
+      ? lacking
+          .map(([key, value]) => {
+            const there = [
+              ...new Set(nodes.flatMap(({ metadata }) => metadata.labels?.[key] ?? [])),
+            ];
+            return `no node has the label ${key}=${String(value)}${there.length === 0 ? "" : ` (nodes have ${there.slice(0, 5).join(", ")})`}`;
+          })
+          .join(", ")
+      : left
+          .slice(0, 3)
+          .map(({ node, lacks }) => `node ${node.metadata.name} lacks ${lacks.join(", ")}`)
+          .join("; ");
   return { text, evidence: [fieldEvidence(pod, "spec.nodeSelector", text)] };
 }
 
-function taints(pod: KubernetesObject, view: ClusterView): SchedulingCause | undefined {
-  const found = view
-    .list("Node")
-    .flatMap((node) => untolerated(pod.spec, node).map((text) => ({ node, text })));
+function taints(
+  pod: KubernetesObject,
+  nodes: readonly KubernetesObject[],
+): SchedulingCause | undefined {
+  const found = nodes.flatMap((node) =>
+    untolerated(pod.spec, node).map((text) => ({ node, text })),
+  );
   if (found.length === 0) return undefined;
   return {
     text: `it does not tolerate ${found
@@ -145,6 +191,7 @@ function ports(pod: KubernetesObject): SchedulingCause | undefined {
 function resources(
   pod: KubernetesObject,
   resource: string,
+  nodes: readonly KubernetesObject[],
   view: ClusterView,
 ): SchedulingCause | undefined {
   const wanted = requestOf(pod, resource);
@@ -152,8 +199,7 @@ function resources(
   // What nodes have left can be said only where the pods of every namespace were read.
   if (!view.isWhole("Pod") || !view.isWhole("Node"))
     return { text: `it requests ${resource} ${printed(pod, resource)}`, evidence: [] };
-  const free = view
-    .list("Node")
+  const free = nodes
     .flatMap((node) => {
       const given = recordAt(node, "status", "allocatable")[resource];
       const all = quantityOf(given);

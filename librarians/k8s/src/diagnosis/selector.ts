@@ -21,15 +21,19 @@ export function matchesLabels(wanted: Labels, labels: Labels): boolean {
 /** `app=web,tier in (a, b)`, for people. */
 export function printSelector(selector: unknown): string {
   const labels = Object.entries(recordAt(selector, "matchLabels")).map(([k, v]) => `${k}=${v}`);
-  const expressions = listAt(selector, "matchExpressions").map((expression) => {
-    const values = listAt(expression, "values").join(", ");
-    const operator = (textAt(expression, "operator") ?? "").toLowerCase();
-    return `${textAt(expression, "key") ?? "?"} ${operator}${values === "" ? "" : ` (${values})`}`;
-  });
+  const expressions = listAt(selector, "matchExpressions").map(printExpression);
   return [...labels, ...expressions].join(", ") || "everything";
 }
 
-function meets(expression: unknown, labels: Labels): boolean {
+/** `zone in (a, b)`, for people. */
+export function printExpression(expression: unknown): string {
+  const values = listAt(expression, "values").join(", ");
+  const operator = (textAt(expression, "operator") ?? "").toLowerCase();
+  return `${textAt(expression, "key") ?? "?"} ${operator}${values === "" ? "" : ` (${values})`}`;
+}
+
+/** True when the labels meet one expression of a selector or of a node's affinity. */
+export function meets(expression: unknown, labels: Labels): boolean {
   const value = labels[textAt(expression, "key") ?? ""];
   const values = listAt(expression, "values");
   switch (textAt(expression, "operator")) {
@@ -41,6 +45,10 @@ function meets(expression: unknown, labels: Labels): boolean {
       return value !== undefined;
     case "DoesNotExist":
       return value === undefined;
+    case "Gt":
+      return Number(value) > Number(values[0]);
+    case "Lt":
+      return Number(value) < Number(values[0]);
     default:
       return false;
   }

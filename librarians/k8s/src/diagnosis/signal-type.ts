@@ -27,6 +27,7 @@ export const signalTypes = [
   "JobFailed",
   "JobSuspended",
   "CronJobSuspended",
+  "CronJobNotRunning",
   "HPAUnableToScale",
   "HPAMaxedOut",
   "PDBBlocking",
@@ -86,13 +87,28 @@ const short = [
   "HPAUnableToScale",
 ] as const satisfies readonly SignalType[];
 
+/** Signals of a pod that does not get to its end, so that the CronJob of its Job starts no other. */
+const unending = [
+  "ImagePullBackOff",
+  "InitContainerFailed",
+  "FailedScheduling",
+  "SchedulingGated",
+  "FailedCreatePodSandBox",
+  "FailedAttachVolume",
+  "FailedMount",
+  "MissingReference",
+  "CrashLoopBackOff",
+] as const satisfies readonly SignalType[];
+
 /** Cause -> what it shows itself as, on the objects that depend on the one with the cause. */
 const explained: Partial<Record<SignalType, readonly SignalType[]>> = {
   ...Object.fromEntries(podTrouble.map((signal) => [signal, short])),
+  ...Object.fromEntries(unending.map((signal) => [signal, [...short, "CronJobNotRunning"]])),
   // A job that gave up is what its failed pods are about.
-  CrashLoopBackOff: short.filter((signal) => signal !== "JobFailed"),
+  CrashLoopBackOff: [...short.filter((signal) => signal !== "JobFailed"), "CronJobNotRunning"],
   PodFailed: short.filter((signal) => signal !== "JobFailed"),
   JobFailed: ["PodFailed", "CrashLoopBackOff", "PodNotReady"],
+  JobSuspended: ["CronJobNotRunning"],
   NodeNotReady: [
     ...short,
     "PodNotReady",
@@ -169,7 +185,13 @@ const depths: readonly (readonly SignalType[])[] = [
     "IngressBackendMissing",
     "IngressClassMissing",
   ],
-  ["RolloutStuck", "ReplicasUnavailable", "ServiceNoEndpoints", "HPAUnableToScale"],
+  [
+    "RolloutStuck",
+    "ReplicasUnavailable",
+    "ServiceNoEndpoints",
+    "HPAUnableToScale",
+    "CronJobNotRunning",
+  ],
   ["PodNotReady", "ApplicationError", "ScaledToZero", "JobSuspended", "CronJobSuspended"],
   [
     "HPAMaxedOut",

@@ -1,5 +1,6 @@
 import type { ClusterReader, KubernetesObject } from "../cluster/cluster-reader.js";
 import { textAt } from "../cluster/fields.js";
+import { actorsFor, actorsOf } from "../diagnosis/actors.js";
 import { failedCallIn } from "../diagnosis/call.js";
 import { type ClusterReading, type ClusterView, createView } from "../diagnosis/cluster-view.js";
 import type { Interest } from "../diagnosis/detector.js";
@@ -12,6 +13,7 @@ import { allowedCalls, claimedCalls, isClaim } from "./claimed-calls.js";
 import { withConfigChange } from "./config-change.js";
 import { withConfigured } from "./configured-calls.js";
 import { saidByControllers } from "./controller-logs.js";
+import { brokenControllers, withControllerBehind, withControllers } from "./controllers.js";
 import { namespacesCalled, withElsewhere } from "./elsewhere.js";
 import { gather } from "./gather.js";
 import { withCalled } from "./log-causes.js";
@@ -132,9 +134,23 @@ export async function follow(
     reading = await withAgents(reading, reader, signal);
     view = createView(reading);
   }
+  const isUnexplained = isSilent && findings.length === 0;
+  const actors = [
+    ...findings.flatMap((one) => actorsOf(one, view)),
+    ...(isUnexplained ? objects.flatMap((one) => actorsFor(one, view)) : []),
+  ];
+  if (actors.length > 0) {
+    reading = await withControllers(reading, actors, reader, signal);
+    view = createView(reading);
+  }
+  if (isUnexplained) findings = brokenControllers(objects, view, interest);
   const known = new Set(findings.map(({ object }) => idOf(object)));
   const followed = findings.map((one) =>
-    withAgentBehind(causeOf(one, view, interest), view, interest),
+    withControllerBehind(
+      withAgentBehind(causeOf(one, view, interest), view, interest),
+      view,
+      interest,
+    ),
   );
   const allowed = allowedCalls(followed, question, view);
   const caused = followed

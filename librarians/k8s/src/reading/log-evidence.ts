@@ -8,6 +8,8 @@ import { denialIn } from "../diagnosis/rbac-rules.js";
 /** Lines and bytes of one log. */
 const tailLines = 100;
 const limitBytes = 64 * 1_024;
+/** Length up to which an error line is a heading of what is below it. */
+const maxHeading = 60;
 /** Length up to which a line takes in the next one. */
 const maxJoined = 250;
 /** Maximum number of characters of a line that are looked at. */
@@ -23,6 +25,12 @@ export interface LogReport {
   /** A call that the cluster's own access control refused. */
   readonly denied: Evidence | undefined;
   readonly problem: ReadProblem | undefined;
+}
+
+/** A line of a log, by its number from 1. */
+interface Line {
+  readonly text: string;
+  readonly number: number;
 }
 
 const error =
@@ -57,7 +65,7 @@ export async function readLog(
       isPrevious = !previous;
     }
   }
-  const lines = joined((read.text ?? "").split("\n"))
+  const lines = withReports(joined((read.text ?? "").split("\n")))
     .map(({ text, number }) => ({ text: text.trim().slice(0, maxLine), number }))
     .filter(({ text }) => text !== "");
   const errors = lines.filter(
@@ -108,10 +116,33 @@ export function isStrongError(text: string): boolean {
   return strong.test(line) || level.test(line) || spelled.test(line) || meshDenial.test(line);
 }
 
+/** Maximum number of lines that report an error in more words, after the line that does so first. */
+const maxReport = 2;
+/** A line that begins anew, by its time or its level, or that is a place in a program. */
+const marked =
+  /^\W{0,3}(?:\d{4}[-/]\d|\d{1,2}[:/.]\d\d|[IWEFD]\d{4} |time=|ts=|level=|\{|(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|ERR|FATAL|PANIC|CRITICAL)\b)|^\s*(?:at |File "|goroutine |from |in |\.\.\.|Caused by)|^\s+\S+:\d+/;
+
+/**
+ * Lines in which a program itself calls something an error, with what it reports of it in the next lines: tools say
+ * there what a person needs, such as which migration or which key.
+ */
+function withReports(lines: readonly Line[]): readonly Line[] {
+  return lines.map(({ text, number }, index) => {
+    if (text.length >= maxJoined || !isStrongError(text)) return { text, number };
+    const after = lines.slice(index + 1, index + 1 + maxReport + 1);
+    // A heading of its own may have an empty line below it.
+    const [next] = after;
+    const below = next?.text.trim() === "" && text.length < maxHeading ? after.slice(1) : after;
+    const end = below.findIndex(
+      (one) => one.text.trim() === "" || marked.test(one.text) || isStrongError(one.text),
+    );
+    const report = below.slice(0, Math.min(maxReport, end < 0 ? maxReport : end));
+    return { text: [text, ...report.map((one) => one.text.trim())].join(" "), number };
+  });
+}
+
 /** Lines with what goes on in the next one: drivers name the host of a failed call there, indented. */
-function joined(
-  lines: readonly string[],
-): readonly { readonly text: string; readonly number: number }[] {
+function joined(lines: readonly string[]): readonly Line[] {
   const found: { text: string; number: number }[] = [];
   for (const [index, line] of lines.entries()) {
     const last = found.at(-1);

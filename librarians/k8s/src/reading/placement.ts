@@ -4,6 +4,7 @@ import type { ClusterView } from "../diagnosis/cluster-view.js";
 import { fieldEvidence } from "../diagnosis/evidence.js";
 import { type Finding, finding } from "../diagnosis/finding.js";
 import { describeCommand } from "../diagnosis/kubectl.js";
+import { lacksOf } from "../diagnosis/node-requirements.js";
 import { untolerated } from "../diagnosis/scheduling-causes.js";
 import type { Question } from "../question/question.js";
 
@@ -65,14 +66,10 @@ export function placements(
 function keptFrom(set: KubernetesObject, node: KubernetesObject): string {
   const spec = recordAt(set, "spec", "template", "spec");
   const taints = untolerated(spec, node).filter((taint) => !tolerated.test(taint));
-  const selector = Object.entries(recordAt(spec, "nodeSelector")).filter(
-    ([key, value]) => node.metadata.labels?.[key] !== value,
-  );
+  const lacks = lacksOf(spec, node);
   return [
     taints.length === 0 ? "" : `its template does not tolerate the taint ${taints.join(", ")}`,
-    selector.length === 0
-      ? ""
-      : `the node lacks the label ${selector.map(([key, value]) => `${key}=${String(value)}`).join(", ")} of its nodeSelector`,
+    lacks.length === 0 ? "" : `the node lacks ${lacks.join(", ")}`,
   ]
     .filter((part) => part !== "")
     .join(", and ");

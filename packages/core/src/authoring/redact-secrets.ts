@@ -21,9 +21,12 @@ const authorization =
   /(authorization\\{0,3}["']?\s{0,3}[:=]\s{0,3}\\{0,3}["']?)(?:(bearer|basic|token|digest|negotiate|apikey|aws4-hmac-sha256)\s{1,3})?([^\s"'\\,;]+)/gi;
 const element = new RegExp(`(<[\\w:.-]{0,40}?(?:${secretWords})[\\w:.-]{0,40}>)[^<]+`, "gi");
 const scheme = /\b(bearer|basic)(\s{1,3})([\w.~+/=-]{8,})/gi;
-/** `--db-password x`. The dashes are looked for once a word is found: almost no text has one. */
+/**
+ * `--db-password x`. The dashes are looked for once a word is found: almost no text has one. A name such as
+ * `external-secrets-5d9` has its dashes within.
+ */
 const flag = new RegExp(
-  `(?:${secretWords})(?<=--?[\\w-]{0,80})[\\w-]{0,40}\\s{1,3}(?=[^\\s-])`,
+  `(?:${secretWords})(?<=(?<![\\w.-])--?[\\w-]{0,80})[\\w-]{0,40}\\s{1,3}(?=[^\\s-])`,
   "gi",
 );
 /** A name and what parts it from its value. The name is looked at again, with its ending. */

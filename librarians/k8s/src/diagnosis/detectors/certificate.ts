@@ -5,6 +5,9 @@ import { finding } from "../finding.js";
 import { describeCommand } from "../kubectl.js";
 import { defined } from "../pod-finding.js";
 
+/** How long a certificate may have no condition before its controller is missed, in milliseconds. */
+const untouchedMs = 300_000;
+
 /** A cert-manager Certificate that is not ready, or past its end. */
 export const certificate: Detector = (object, view) => {
   const conditions = listAt(object, "status", "conditions");
@@ -13,7 +16,14 @@ export const certificate: Detector = (object, view) => {
   );
   const ends = timeAt(object, "status", "notAfter");
   const isOver = ends !== undefined && ends < view.now;
-  if (index < 0 && !isOver) return [];
+  const born = timeAt(object, "metadata", "creationTimestamp");
+  // Its controller gives a certificate this condition at once.
+  const isUntouched =
+    "status" in object &&
+    conditions.every((one) => textAt(one, "type") !== "Ready") &&
+    born !== undefined &&
+    view.now - born > untouchedMs;
+  if (index < 0 && !isOver && !isUntouched) return [];
   const reason = textAt(conditions[index], "reason") ?? "";
   const message = textAt(conditions[index], "message") ?? "";
   const issuing = conditions.find((one) => textAt(one, "type") === "Issuing");
@@ -24,7 +34,7 @@ export const certificate: Detector = (object, view) => {
       severity: "high",
       object,
       confidence: 0.92,
-      summary: `Certificate ${object.metadata.name} is not ready${reason === "" ? "" : ` (${reason})`}${message === "" ? "" : `: ${message}`}${isOver ? "; it has expired" : ""}`,
+      summary: `Certificate ${object.metadata.name} is not ready${reason === "" ? "" : ` (${reason})`}${message === "" ? "" : `: ${message}`}${isOver ? "; it has expired" : ""}${isUntouched ? ": its status has no condition Ready, so no controller has looked at it" : ""}`,
       message: message === "" ? event?.message : message,
       evidence: [
         ...(index < 0
@@ -37,6 +47,7 @@ export const certificate: Detector = (object, view) => {
                 timeAt(conditions[index], "lastTransitionTime"),
               ),
             ]),
+        ...(isUntouched ? [fieldEvidence(object, "status.conditions", "no condition Ready")] : []),
         ...(issuing === undefined
           ? []
           : [

@@ -2,11 +2,13 @@ import type { KubernetesObject } from "../../cluster/cluster-reader.js";
 import { booleanAt, listAt, numberAt, textAt, timeAt } from "../../cluster/fields.js";
 import type { ClusterView } from "../cluster-view.js";
 import type { Detector } from "../detector.js";
+import { signalOfEvent } from "../event-signals.js";
 import { eventEvidence, fieldEvidence } from "../evidence.js";
-import { type Finding, finding } from "../finding.js";
+import { type Evidence, type Finding, finding } from "../finding.js";
 import { describeCommand } from "../kubectl.js";
 import { defined } from "../pod-finding.js";
-import { schedulePeriod } from "../schedule.js";
+import { neverMatches, schedulePeriod } from "../schedule.js";
+import type { SignalType } from "../signal-type.js";
 
 /** How long a run may take before its success is missed, in milliseconds. */
 const graceMs = 3_600_000;
@@ -47,25 +49,88 @@ export const cronJob: Detector = (object, view) => {
       }),
     ];
   }
-  const event = view
-    .events(object)
-    // A job of another maker does not keep it from starting its own.
-    .find(({ reason, type }) => type === "Warning" && reason !== "UnexpectedJob");
+  const event = view.events(object).find(
+    ({ reason, type, lastSeen }) =>
+      type === "Warning" &&
+      // A job of another maker does not keep it from starting its own.
+      reason !== "UnexpectedJob" &&
+      // What was started after it is over.
+      (last === undefined || lastSeen === undefined || lastSeen > last),
+  );
   if (event === undefined) return [...held(object, view), ...late(object, view)].slice(0, 1);
+  const met = signalOfEvent(event)?.signal;
   return [
     finding({
-      signal: "JobFailed",
-      severity: "medium",
+      signal: met !== undefined && refusals.has(met) ? met : "CronJobNotRunning",
+      severity: "high",
       object,
-      confidence: 0.7,
-      summary: `CronJob ${name} does not start its jobs: ${event.message}`,
+      confidence: 0.88,
+      summary: `CronJob ${name} does not start its jobs (${event.reason}): ${event.message}`,
       message: event.message,
-      evidence: [eventEvidence(event), fieldEvidence(object, "spec.schedule", schedule)],
+      evidence: [
+        eventEvidence(event),
+        fieldEvidence(object, "spec.schedule", schedule),
+        ...settings(object),
+      ],
       next: describeCommand(object),
       values,
     }),
   ];
 };
+
+/** Why the API refuses a new Job. */
+const refusals: ReadonlySet<SignalType> = new Set([
+  "QuotaExceeded",
+  "WebhookUnavailable",
+  "FailedCreate",
+]);
+
+/** A controller looks at each schedule every ten seconds: a deadline below that is missed at times. */
+const minDeadlineS = 10;
+
+/** What of its spec decides over a start. */
+function settings(object: KubernetesObject): readonly Evidence[] {
+  const deadline = numberAt(object, "spec", "startingDeadlineSeconds");
+  const zone = textAt(object, "spec", "timeZone");
+  return [
+    ...(deadline === undefined
+      ? []
+      : [
+          fieldEvidence(
+            object,
+            "spec.startingDeadlineSeconds",
+            `${deadline} s${deadline < minDeadlineS ? `, which is less than the ${minDeadlineS} s between two looks of the controller at the schedule` : ""}`,
+          ),
+        ]),
+    ...(zone === undefined ? [] : [fieldEvidence(object, "spec.timeZone", zone)]),
+  ];
+}
+
+/** What of its own settings may keep it from starting, where nothing reports it. Empty when nothing does. */
+function guessed(object: KubernetesObject): string {
+  const deadline = numberAt(object, "spec", "startingDeadlineSeconds");
+  const zone = textAt(object, "spec", "timeZone");
+  return [
+    deadline !== undefined && deadline < minDeadlineS
+      ? `its startingDeadlineSeconds is ${deadline}, and the controller looks at a schedule every ${minDeadlineS} s only`
+      : "",
+    zone !== undefined && !isTimeZone(zone) ? `its timeZone ${zone} is not a known time zone` : "",
+    neverMatches(textAt(object, "spec", "schedule") ?? "")
+      ? "its schedule names a day that its months do not have"
+      : "",
+  ]
+    .filter((part) => part !== "")
+    .join("; ");
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** A CronJob that starts no run because the one before has not ended. */
 function held(object: KubernetesObject, view: ClusterView): readonly Finding[] {
@@ -83,10 +148,10 @@ function held(object: KubernetesObject, view: ClusterView): readonly Finding[] {
   const since = began === undefined ? "" : ` since ${new Date(began).toISOString()}`;
   return [
     finding({
-      signal: "JobFailed",
-      severity: "medium",
+      signal: "CronJobNotRunning",
+      severity: "high",
       object,
-      confidence: 0.85,
+      confidence: 0.88,
       summary: `CronJob ${object.metadata.name} starts no new run: its job ${name} is still active${since}, and concurrencyPolicy is Forbid`,
       message: event?.message,
       evidence: [
@@ -112,9 +177,16 @@ function late(object: KubernetesObject, view: ClusterView): readonly Finding[] {
   const schedule = textAt(object, "spec", "schedule") ?? "";
   const period = schedulePeriod(schedule);
   const last = timeAt(object, "status", "lastScheduleTime");
+  const born = timeAt(object, "metadata", "creationTimestamp");
   const succeeded = timeAt(object, "status", "lastSuccessfulTime");
   const hasActive = listAt(object, "status", "active").length > 0;
-  const hasMissed = last !== undefined && period !== undefined && view.now - last > 2 * period;
+  const since = last ?? born;
+  const why = guessed(object);
+  const hasMissed =
+    since !== undefined &&
+    (last !== undefined || "status" in object) &&
+    ((period !== undefined && view.now - since > 2 * period) ||
+      (last === undefined && why !== "" && view.now - since > graceMs));
   const isUnsuccessful =
     last !== undefined &&
     !hasActive &&
@@ -126,15 +198,19 @@ function late(object: KubernetesObject, view: ClusterView): readonly Finding[] {
       .every((run) => (timeAt(run, "metadata", "creationTimestamp") ?? 0) < last - graceMs);
   if (!hasMissed && !isUnsuccessful) return [];
   const when = (at: number) => new Date(at).toISOString();
+  const missed =
+    last === undefined
+      ? `has never started, although it was made at ${when(since ?? 0)}`
+      : `has not started since ${when(last)}`;
   const text = hasMissed
-    ? `has not started since ${when(last)}, although its schedule is ${schedule}; no event says why`
+    ? `${missed} and its schedule is ${schedule}; ${why === "" ? "no event says why" : why}`
     : `started last at ${when(last ?? 0)} and succeeded last at ${when(succeeded ?? 0)}: the run between did not succeed, and it is gone`;
   return [
     finding({
-      signal: "JobFailed",
+      signal: hasMissed ? "CronJobNotRunning" : "JobFailed",
       severity: "medium",
       object,
-      confidence: 0.65,
+      confidence: hasMissed && why !== "" ? 0.8 : 0.65,
       summary: `CronJob ${object.metadata.name} ${text}`,
       evidence: [
         fieldEvidence(
@@ -143,6 +219,7 @@ function late(object: KubernetesObject, view: ClusterView): readonly Finding[] {
           `lastScheduleTime ${textAt(object, "status", "lastScheduleTime") ?? "none"}, lastSuccessfulTime ${textAt(object, "status", "lastSuccessfulTime") ?? "none"}`,
         ),
         fieldEvidence(object, "spec.schedule", schedule),
+        ...settings(object),
       ],
       next: describeCommand(object),
       values: defined({ schedule }),

@@ -9,6 +9,8 @@ import { containerValues, endEvidence, siblingKey } from "../pod-finding.js";
 
 /** How far an event of the node and the end of a container may lie apart, in milliseconds. */
 const nearMs = 2 * recentMs;
+/** How long what is over is still what a question after restarts means, in milliseconds. */
+const dayMs = 24 * recentMs;
 const nodeReasons = ["NodeNotReady", "NodeStatusUnknown", "TaintManagerEviction", "SandboxChanged"];
 
 /** A container that its node lost: nothing in it failed, and its runtime cannot say how it ended. */
@@ -59,7 +61,7 @@ export const nodeLoss: ContainerDetector = (container, pod, view, { history }) =
     signal: isDown ? "NodeNotReady" : "NodeRestart",
     severity: isOver ? "medium" : "high",
     object: pod,
-    current: !isOver || history,
+    current: !isOver || (history && (end === undefined || view.now - end < dayMs)),
     confidence: rebooted !== undefined || notReady !== undefined ? 0.85 : 0.7,
     summary: `${nameOf(container)} of pod ${pod.metadata.name} was lost with ${where}${why}${ended === undefined ? "" : `; it ended with ${endOf(ended)}`}, ${container.restarts} restarts${isOver ? "; it runs again" : ""}`,
     message: rebooted?.message ?? notReady?.message,
@@ -74,7 +76,8 @@ export const nodeLoss: ContainerDetector = (container, pod, view, { history }) =
               node,
               "status.conditions",
               `Ready ${textAt(ready, "status") ?? "?"}, reason ${textAt(ready, "reason") ?? ""}`,
-              since,
+              // Since when it is ready again says nothing of when the container was lost.
+              isDown ? since : undefined,
             ),
           ]),
     ],

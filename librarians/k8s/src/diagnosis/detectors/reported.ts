@@ -19,7 +19,6 @@ const byKind: Readonly<Record<string, SignalType>> = {
   DaemonSet: "ReplicasUnavailable",
   ReplicaSet: "ReplicasUnavailable",
   Job: "JobFailed",
-  CronJob: "JobFailed",
   HorizontalPodAutoscaler: "HPAUnableToScale",
   PodDisruptionBudget: "PDBBlocking",
   PersistentVolumeClaim: "PVCPending",
@@ -45,6 +44,8 @@ const conflict = /the object has been modified/i;
  * may be what the question is about. What a thing that works now has passed through is left out.
  */
 export const reported: Detector = (object, view) => {
+  // Its own detector weighs each of its warnings against its last start.
+  if (object.kind === "CronJob") return [];
   const warnings = view
     .events(object)
     .filter(

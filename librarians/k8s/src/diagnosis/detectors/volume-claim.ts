@@ -36,6 +36,10 @@ export const volumeClaim: Detector = (object, view) => {
   if (isWaiting && !hasUser) {
     return [];
   }
+  const provisioning = events.find(
+    ({ reason }) => reason === "ExternalProvisioning" || reason === "Provisioning",
+  );
+  const provisioner = textAt(storageClass, "provisioner");
   const volume = textAt(object, "spec", "volumeName");
   const why =
     phase === "Lost"
@@ -46,13 +50,12 @@ export const volumeClaim: Detector = (object, view) => {
           ? failed.message
           : isWaiting
             ? "its class waits for a pod to be scheduled"
-            : className === undefined || className === ""
-              ? "no event says why, and it names no storage class"
-              : "no event says why";
+            : provisioning !== undefined
+              ? `it waits for a volume of its provisioner${provisioner === undefined ? "" : ` ${provisioner}`}, and no event says why that makes none`
+              : className === undefined || className === ""
+                ? "no event says why, and it names no storage class"
+                : "no event says why";
   const left = phase === "Pending" ? leftOver(className, view) : [];
-  const provisioning = events.find(
-    ({ reason }) => reason === "ExternalProvisioning" || reason === "Provisioning",
-  );
   return [
     finding({
       signal: phase === "Lost" ? "PVCLost" : "PVCPending",
@@ -83,13 +86,7 @@ export const volumeClaim: Detector = (object, view) => {
             ]),
         ...(storageClass === undefined
           ? []
-          : [
-              fieldEvidence(
-                storageClass,
-                "provisioner",
-                textAt(storageClass, "provisioner") ?? "none",
-              ),
-            ]),
+          : [fieldEvidence(storageClass, "provisioner", provisioner ?? "none")]),
       ],
       next: [...describeCommand(object), "kubectl get storageclass"],
       values: defined({

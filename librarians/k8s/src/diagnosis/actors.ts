@@ -1,0 +1,113 @@
+import type { KubernetesObject } from "../cluster/cluster-reader.js";
+import { listAt, textAt } from "../cluster/fields.js";
+import type { ClusterView } from "./cluster-view.js";
+import type { Finding } from "./finding.js";
+
+/** API groups that the control plane itself serves: no pod of an extension acts for them. */
+const ownGroups =
+  /^(?:apps|batch|autoscaling|policy|extensions|[a-z.]{1,60}\.k8s\.io|apiregistration\.k8s\.io)$/;
+/** Groups of Kubernetes' own projects that an extension acts for all the same. */
+const extensionGroups = /^(?:gateway\.networking|snapshot\.storage|metrics|.{1,60}\.x-k8s)\./;
+/** Finalizers that the control plane takes away by itself. */
+const ownFinalizers =
+  /^(?:kubernetes$|foregroundDeletion$|orphan$|(?:batch\.)?kubernetes\.io\/|service\.kubernetes\.io\/)/;
+/** What makes addresses of load balancers, by the names that such controllers have. */
+const balancers = ["cloud-controller-manager", "metallb", "load-balancer", "kube-vip"];
+
+/**
+ * Names of what must act before an object gets on: the provisioner of a claim's class, the driver of its volume, the
+ * controller of an Ingress's class, the scheduler that a pod names, the API group of a custom resource. Empty for
+ * what the control plane itself looks after.
+ */
+export function actorsFor(object: KubernetesObject, view: ClusterView): readonly string[] {
+  const { kind, apiVersion, metadata } = object;
+  switch (kind) {
+    case "PersistentVolumeClaim":
+      return provisionersOf(object, view);
+    case "PersistentVolume":
+      return textsOf(textAt(object, "spec", "csi", "driver"));
+    case "Ingress":
+      return controllersOf(object, view);
+    case "GatewayClass":
+      return textsOf(textAt(object, "spec", "controllerName"));
+    case "Gateway": {
+      const name = textAt(object, "spec", "gatewayClassName") ?? "\0";
+      const gatewayClass = view.get("GatewayClass", undefined, name);
+      return textsOf(textAt(gatewayClass, "spec", "controllerName") ?? name);
+    }
+    case "Service":
+      return textAt(object, "spec", "type") === "LoadBalancer"
+        ? [...textsOf(textAt(object, "spec", "loadBalancerClass")), ...balancers]
+        : [];
+    case "Pod": {
+      const scheduler = textAt(object, "spec", "schedulerName") ?? "default-scheduler";
+      if (textAt(object, "spec", "nodeName") !== undefined) return [];
+      return [scheduler === "default-scheduler" ? "kube-scheduler" : scheduler];
+    }
+    default: {
+      const [group = ""] = (apiVersion ?? "").includes("/") ? (apiVersion ?? "").split("/") : [];
+      const isOwn = group === "" || (ownGroups.test(group) && !extensionGroups.test(group));
+      const keepers = listAt(metadata, "finalizers").map(String);
+      const going = textAt(metadata, "deletionTimestamp") === undefined ? [] : keepers;
+      return [...(isOwn ? [] : [group]), ...going.filter((one) => !ownFinalizers.test(one))];
+    }
+  }
+}
+
+/** As {@link actorsFor}, for what a finding waits for: the driver that its own text names first. */
+export function actorsOf(one: Finding, view: ClusterView): readonly string[] {
+  if (one.signal === "FailedAttachVolume") {
+    const said = /external-attacher of ([\w.-]{3,100}) CSI driver/.exec(one.message ?? "")?.[1];
+    const claims = listAt(one.object, "spec", "volumes").flatMap((volume) => {
+      const name = textAt(volume, "persistentVolumeClaim", "claimName");
+      const claim =
+        name === undefined
+          ? undefined
+          : view.get("PersistentVolumeClaim", one.object.metadata.namespace, name);
+      return claim === undefined ? [] : provisionersOf(claim, view);
+    });
+    return said === undefined ? claims : [said];
+  }
+  const waits =
+    one.signal === "PVCPending" ||
+    one.signal === "StuckTerminating" ||
+    one.signal === "CertificateNotReady" ||
+    (one.signal === "ServiceNoEndpoints" && one.values.service_type === "LoadBalancer") ||
+    (one.object.kind === "Pod" && one.signal === "PodNotReady");
+  return waits || isOfExtension(one.object) ? actorsFor(one.object, view) : [];
+}
+
+function isOfExtension({ apiVersion }: KubernetesObject): boolean {
+  const [group = ""] = (apiVersion ?? "").includes("/") ? (apiVersion ?? "").split("/") : [];
+  return group !== "" && (!ownGroups.test(group) || extensionGroups.test(group));
+}
+
+function provisionersOf(claim: KubernetesObject, view: ClusterView): readonly string[] {
+  const name = textAt(claim, "spec", "storageClassName") ?? "\0";
+  const named = textAt(view.get("StorageClass", undefined, name), "provisioner");
+  const annotated =
+    claim.metadata.annotations?.["volume.kubernetes.io/storage-provisioner"] ??
+    claim.metadata.annotations?.["volume.beta.kubernetes.io/storage-provisioner"];
+  const said = view
+    .events(claim)
+    .flatMap(({ message }) => /provisioner ['"]([\w./-]{3,100})['"]/.exec(message)?.[1] ?? []);
+  return textsOf(named ?? annotated ?? said[0]);
+}
+
+function controllersOf(ingress: KubernetesObject, view: ClusterView): readonly string[] {
+  const name =
+    textAt(ingress, "spec", "ingressClassName") ??
+    ingress.metadata.annotations?.["kubernetes.io/ingress.class"];
+  const used = view
+    .list("IngressClass")
+    .find(({ metadata }) =>
+      name === undefined
+        ? metadata.annotations?.["ingressclass.kubernetes.io/is-default-class"] === "true"
+        : metadata.name === name,
+    );
+  return textsOf(textAt(used, "spec", "controller") ?? name);
+}
+
+function textsOf(text: string | undefined): readonly string[] {
+  return text === undefined || text === "" ? [] : [text];
+}

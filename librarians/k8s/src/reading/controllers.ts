@@ -1,0 +1,178 @@
+import type { ClusterReader, KubernetesObject } from "../cluster/cluster-reader.js";
+import { listAt, numberAt, textAt } from "../cluster/fields.js";
+import { actorsFor, actorsOf } from "../diagnosis/actors.js";
+import type { ClusterReading, ClusterView } from "../diagnosis/cluster-view.js";
+import type { Interest } from "../diagnosis/detector.js";
+import { diagnose } from "../diagnosis/diagnose.js";
+import { familyOf } from "../diagnosis/family.js";
+import type { Finding } from "../diagnosis/finding.js";
+import { idOf } from "../diagnosis/object-id.js";
+import { podSpecOf } from "../diagnosis/pod-spec.js";
+import { touches } from "../diagnosis/rank.js";
+import { isReady } from "../diagnosis/ready.js";
+import { depthOf } from "../diagnosis/signal-type.js";
+import { topOf } from "../diagnosis/top-of.js";
+import { withElsewhere } from "./elsewhere.js";
+import { gather } from "./gather.js";
+
+/** Maximum number of other namespaces that are read for controllers. */
+const maxNamespaces = 3;
+const workloads = ["Pod", "ReplicaSet", "Deployment", "StatefulSet", "DaemonSet"] as const;
+
+/** Words of names that say only what kind of thing something is, or whose network name it has. */
+const plain = new Set([
+  ..."com io org net dev sh cloud local cluster k8s kubernetes sigs csi driver plugin storage".split(
+    " ",
+  ),
+  ..."controller manager provisioner operator system kube the app resources finalizer finalizers".split(
+    " ",
+  ),
+]);
+
+/** What may act for something, by the names of {@link actorsFor}. */
+interface Actor {
+  readonly workload: KubernetesObject;
+  readonly score: number;
+}
+
+/** Adds the namespaces in which something of these names may run to what was read. */
+export async function withControllers(
+  reading: ClusterReading,
+  names: readonly string[],
+  reader: ClusterReader,
+  signal: AbortSignal,
+): Promise<ClusterReading> {
+  if (names.length === 0) return reading;
+  if (reading.namespace === undefined) return withAll(reading, reader, signal);
+  const known = (reading.objects.get("Namespace") ?? []).map(({ metadata }) => metadata.name);
+  const scored = known
+    .map((name) => ({ name, score: Math.max(...names.map((one) => scoreOf(one, name))) }))
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score);
+  const places = [...scored.map(({ name }) => name).slice(0, maxNamespaces - 1), "kube-system"];
+  return withElsewhere(reading, places, reader, { signal, kinds: workloads });
+}
+
+/** Adds the workloads of the whole cluster, where what was read is of the whole cluster and of other kinds. */
+async function withAll(
+  reading: ClusterReading,
+  reader: ClusterReader,
+  signal: AbortSignal,
+): Promise<ClusterReading> {
+  const { objects, events, usage, partly, problems } = reading;
+  if (partly !== undefined || workloads.every((kind) => objects.has(kind))) return reading;
+  const kinds = [...workloads];
+  const options = { kinds, namespace: undefined, signal, withUsage: false };
+  const wider = await gather(reader, { ...options, before: objects, events });
+  return { ...wider, usage, problems: new Map([...problems, ...wider.problems]) };
+}
+
+/** Puts what waits for a controller under what is wrong with that controller, where none of its pods is ready. */
+export function withControllerBehind(one: Finding, view: ClusterView, interest: Interest): Finding {
+  if (!one.current) return one;
+  const [cause] = brokenActors(actorsOf(one, view), one.object, view, interest);
+  if (cause === undefined) return one;
+  return {
+    ...waitedFor(cause, one.object),
+    symptoms: [...cause.symptoms, one],
+    affects: [idOf(one.object)],
+  };
+}
+
+function waitedFor(cause: Finding, { kind, metadata }: KubernetesObject): Finding {
+  return { ...cause, summary: `${cause.summary}; ${kind} ${metadata.name} waits for it` };
+}
+
+/** What is wrong with the controllers of things that show nothing wrong themselves. */
+export function brokenControllers(
+  objects: readonly KubernetesObject[],
+  view: ClusterView,
+  interest: Interest,
+): readonly Finding[] {
+  const found = objects.flatMap((object) =>
+    brokenActors(actorsFor(object, view), object, view, interest)
+      .slice(0, 1)
+      .map((cause) => ({ ...waitedFor(cause, object), affects: objects.map(idOf) })),
+  );
+  return [...new Map(found.map((one) => [`${one.signal} ${idOf(one.object)}`, one])).values()];
+}
+
+function brokenActors(
+  names: readonly string[],
+  waiting: KubernetesObject,
+  view: ClusterView,
+  interest: Interest,
+): readonly Finding[] {
+  if (names.length === 0) return [];
+  const broken = closest(names, view)
+    .map(({ workload }) => workload)
+    .filter((one) => idOf(one) !== idOf(waiting) && isDown(one, view));
+  return broken.flatMap((workload) => {
+    const { all, own } = familyOf([workload], view);
+    return diagnose(all, view, interest)
+      .filter((one) => one.current && one.verified && touches(one, own))
+      .filter(({ object }) => object.kind !== "Service")
+      .sort((a, b) => depthOf(a.signal) - depthOf(b.signal))
+      .slice(0, 1);
+  });
+}
+
+/** The workloads whose names fit best. What runs on each node acts there only. */
+function closest(names: readonly string[], view: ClusterView): readonly Actor[] {
+  const all = [
+    ...new Map(
+      workloads
+        .flatMap((kind) => view.list(kind))
+        .map((object) => topOf(object, view))
+        .map((object) => [idOf(object), object]),
+    ).values(),
+  ];
+  for (const name of names) {
+    const scored = all
+      .map((workload) => ({ workload, score: scoreOf(name, textOf(workload)) }))
+      .filter(({ score }) => score > 0);
+    const central = scored.filter(({ workload }) => workload.kind !== "DaemonSet");
+    const some = central.length > 0 ? central : scored;
+    const best = Math.max(...some.map(({ score }) => score));
+    if (some.length > 0) return some.filter(({ score }) => score === best);
+  }
+  return [];
+}
+
+/** What a workload says of itself: its place, its name, its containers and their arguments. */
+function textOf(workload: KubernetesObject): string {
+  const { namespace = "", name } = workload.metadata;
+  const containers = listAt(podSpecOf(workload), "containers").flatMap((one) => [
+    textAt(one, "name") ?? "",
+    textAt(one, "image") ?? "",
+    ...listAt(one, "args").map(String),
+    ...listAt(one, "env").map((variable) => textAt(variable, "value") ?? ""),
+  ]);
+  return [namespace, name, ...containers].join(" ");
+}
+
+/** How well a text fits a name such as `rook-ceph.rbd.csi.ceph.com`: the whole of it, or how many of its telling words. */
+function scoreOf(name: string, text: string): number {
+  const lower = text.toLowerCase();
+  const whole = name.toLowerCase().replace(/\.(?:io|com|org|net|dev|sh)$/, "");
+  const words = [
+    ...new Set(whole.split(/[^a-z0-9]/).filter((word) => word.length > 2 && !plain.has(word))),
+  ];
+  const met = words.filter((word) => lower.includes(word)).length;
+  return met + (lower.includes(whole) ? words.length + 1 : 0);
+}
+
+/** True for a workload of which no pod is ready. */
+function isDown(workload: KubernetesObject, view: ClusterView): boolean {
+  if (workload.kind === "Pod") return !isReady(workload);
+  const pods = view
+    .owned(workload)
+    .flatMap((child) => (child.kind === "Pod" ? [child] : view.owned(child)));
+  if (pods.some(isReady)) return false;
+  return (
+    pods.length > 0 ||
+    (numberAt(workload, "status", "readyReplicas") ??
+      numberAt(workload, "status", "numberReady") ??
+      0) === 0
+  );
+}

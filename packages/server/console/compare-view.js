@@ -15,10 +15,9 @@ import { countOf, outcomes, percentOf, stopReasons, timeOf, usageOf } from "./wo
  */
 export function comparisonOf(one, other) {
   const pairs = pairsOf(one.record, other.record);
-  const isSame = one.response?.answer === other.response?.answer;
   return [
     element("h1", {}, "Two runs"),
-    element("p", { class: "muted" }, isSame ? "The answer is the same." : "The answers differ."),
+    element("p", { class: "muted" }, verdictOf(one, other)),
     element("div", { class: "sides" }, sideOf(one, "first"), sideOf(other, "second")),
     element("h2", {}, "Hops"),
     element(
@@ -40,6 +39,16 @@ export function comparisonOf(one, other) {
       ),
     ),
   ];
+}
+
+/**
+ * @param {ShownRun} one
+ * @param {ShownRun} other
+ */
+function verdictOf(one, other) {
+  if (one.record.runId === other.record.runId) return "Both are the same run: nothing differs.";
+  const isSame = one.response?.answer === other.response?.answer;
+  return isSame ? "The answer is the same." : "The answers differ.";
 }
 
 /**

@@ -276,6 +276,64 @@ describe("createA2ALibrarian", () => {
     if (state !== "CANCELED") expect(error?.message).toContain(": which day?");
   });
 
+  it.each(["INPUT_REQUIRED", "AUTH_REQUIRED"])(
+    "cancels a task that is %s, which is not continued, without waiting for it",
+    async (state) => {
+      const cancelled: unknown[] = [];
+      const reply = tasks(task(state));
+      const { url } = await played((request) => {
+        if (request.method !== "CancelTask") return reply(request);
+        cancelled.push(request.params.id);
+        return new Promise(() => {});
+      });
+
+      const { error } = await ask(url);
+
+      expect(error?.code).toBeDefined();
+      await vi.waitFor(() => expect(cancelled).toEqual(["t-1"]));
+    },
+  );
+
+  it("leaves a task alone that has ended", async () => {
+    const methods: string[] = [];
+    const reply = tasks(task("WORKING"), task("FAILED"));
+    const { url } = await played((request) => {
+      methods.push(request.method);
+      return reply(request);
+    });
+
+    await ask(url);
+    await ask(url);
+
+    expect(methods).toEqual(["SendMessage", "GetTask", "SendMessage"]);
+  });
+
+  it("leaves no task waiting at an agent that asks back", async () => {
+    const router = createRouter();
+    const error = { code: "INVALID_QUERY" as const, message: "Which day?" };
+    router.register({ id: "trains", description: "trains", librarian: async () => ({ error }) });
+    const handler = createA2AHandler(router);
+    const { url, close } = await serveLoopback(async (request) => {
+      const reply = await handler(request);
+      if (request.method !== "GET") return reply;
+      return Response.json({ ...((await reply.json()) as object), capabilities: {} }); // an agent, not a mesh
+    });
+    cleanUp.push(close, handler.close);
+    const states = async () => {
+      const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ListTasks", params: {} });
+      const headers = { "content-type": "application/json", "a2a-version": "1.0" };
+      const listed = await fetch(url, { method: "POST", headers, body });
+      const { result } = (await listed.json()) as {
+        result: { tasks: readonly { status: { state: string } }[] };
+      };
+      return result.tasks.map(({ status }) => status.state);
+    };
+
+    expect((await ask(url)).error?.message).toContain("Which day?");
+
+    await vi.waitFor(async () => expect(await states()).toEqual(["TASK_STATE_CANCELED"]));
+  });
+
   it.each<[string, (request: RpcRequest) => Response, string]>([
     ["answers with garbage", () => new Response("garbage"), "DATA_SOURCE_ERROR"],
     [

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type Message, Role, type SendMessageRequest, type Task } from "@a2a-js/sdk";
+import { type Message, Role, type SendMessageRequest, type Task, TaskState } from "@a2a-js/sdk";
 import type { Client } from "@a2a-js/sdk/client";
 import { pause, withDeadline } from "@constellation/core/authoring";
 import { isInProgress, statusLine } from "./read-outcome.js";
@@ -15,7 +15,7 @@ export interface Question {
   readonly remainingMs: () => number;
   /** Called with each new status of the task. */
   readonly onStatus: (line: string) => void;
-  /** Called with the task once it has been cancelled, which is after the caller has left. */
+  /** Called with a task that was cancelled because the caller has left. */
   readonly onCancelled: (task: Task) => void;
 }
 
@@ -23,8 +23,8 @@ export interface Question {
 const limits = { firstPollMs: 25, minPollMs: 10, cancelMs: 2_000 };
 
 /**
- * Sends a question, and waits until the agent's task has ended. On abort the task is cancelled at the
- * agent.
+ * Sends a question, and waits until the agent's task has ended or needs something from us. On abort the
+ * task is cancelled at the agent; so is one that needs something, which is not continued.
  */
 export async function askAgent(
   client: Client,
@@ -51,7 +51,19 @@ export async function askAgent(
       throw thrown;
     }
   }
+  if (isInterrupted(outcome)) {
+    cancel(client, outcome.id, { headers, onCancelled: () => undefined }); // this outcome is the reply
+  }
   return outcome;
+}
+
+/** Whether a task waits at the agent for input or for credentials. */
+function isInterrupted(outcome: Message | Task): outcome is Task {
+  if ("messageId" in outcome) return false;
+  const state = outcome.status?.state;
+  return (
+    state === TaskState.TASK_STATE_INPUT_REQUIRED || state === TaskState.TASK_STATE_AUTH_REQUIRED
+  );
 }
 
 /**
@@ -83,7 +95,12 @@ async function send(
   }
 }
 
-function cancel(client: Client, id: string, { headers, onCancelled }: Question): void {
+/** Cancels a task, without keeping the caller waiting. */
+function cancel(
+  client: Client,
+  id: string,
+  { headers, onCancelled }: Pick<Question, "headers" | "onCancelled">,
+): void {
   const cancelled = withDeadline({ timeoutMs: limits.cancelMs }, (signal) => {
     const options = { signal, serviceParameters: headers };
     return client

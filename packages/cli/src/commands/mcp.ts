@@ -18,6 +18,7 @@ export async function mcp(flags: McpFlags, io: CommandIO): Promise<number> {
     const tracing = await startTracing(mesh, io, { name: "constellation mcp", trace: false });
     try {
       await serveStdio(mesh.router, {
+        ...mesh.mcp,
         name: mesh.name,
         signal,
         user: flags.user === undefined ? undefined : { id: flags.user },

@@ -11,6 +11,8 @@ interface Stored {
   readonly code?: string;
   /** Its hop is a retry, whose model was asked again. */
   readonly again?: boolean;
+  /** No model was called. */
+  readonly isFree?: boolean;
 }
 
 /** A folder with these runs, oldest first. */
@@ -18,10 +20,11 @@ function folderOfRuns(runs: readonly Stored[]): string {
   const cwd = folderWith({});
   const folder = join(cwd, ".constellation/runs");
   mkdirSync(folder, { recursive: true });
-  for (const [index, { id, query, answer, code, again }] of runs.entries()) {
+  for (const [index, { id, query, answer, code, again, isFree }] of runs.entries()) {
     const startedAt = 1_790_000_000_000 + index * 1_000;
     const error = code === undefined ? undefined : { code, message: "nothing is known" };
-    const usage = { inputTokens: 1_000, outputTokens: 200, costUsd: 0.5, modelCalls: 1 };
+    const used = { inputTokens: 1_000, outputTokens: 200, costUsd: 0.5, modelCalls: 1 };
+    const usage = isFree ? undefined : used;
     const call = { id: 1, method: "complete", model: "model-1", startMs: 1, durationMs: 9 };
     const hop = {
       id: 1,
@@ -126,11 +129,24 @@ describe("constellation runs", () => {
     const cwd = folderOfRuns(three);
 
     const { stdout } = await run(["runs", "diff", "aa11", "last"], { cwd });
-    const same = await run(["runs", "diff", "aa11", "aa11"], { cwd });
+    const failed = await run(["runs", "diff", "bb22", "bb22"], { cwd });
 
     expect(stdout).toContain("  The pod\n- has no memory.\n+ has no disk.\n");
     expect(stdout).toMatch(/desk\s+answer, 20 ms/);
-    expect(same.stdout).toContain("Answer: the same");
+    expect(failed.stdout).toBe("Both are run bb22: nothing differs.\n");
+  });
+
+  it("compares without a line for what neither run has", async () => {
+    const cwd = folderOfRuns([
+      { id: "aa11", query: "Why?", answer: "Because.", isFree: true },
+      { id: "bb22", query: "Why?", answer: "Because.", isFree: true },
+    ]);
+
+    const { stdout } = await run(["runs", "diff", "aa11", "bb22"], { cwd });
+
+    expect(stdout).toMatch(/^Time +20 ms +20 ms$/m);
+    expect(stdout).not.toContain("Used");
+    expect(stdout).toContain("Answer: the same");
   });
 
   it("exports one as what replay reads, and as Mermaid", async () => {

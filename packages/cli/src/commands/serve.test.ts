@@ -1,4 +1,3 @@
-import { PassThrough } from "node:stream";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { folderWith, shopMesh } from "../../test/folder.js";
 import { collectingIO, run } from "../../test/run.js";
@@ -220,39 +219,6 @@ describe("constellation serve", () => {
     expect(exitCode).toBe(2);
     expect(stderr).toContain(problem);
   });
-});
-
-describe("constellation mcp", () => {
-  it("speaks MCP on the standard streams until the client leaves", async () => {
-    const { io, stderr } = collectingIO({ cwd: folderWith(shopMesh) });
-    const stdin = new PassThrough();
-    const stdout = new PassThrough();
-    const ended = main(["mcp"], { ...io, stdin, stdout });
-
-    const reply = new Promise<string>((resolve) => {
-      stdout.once("data", (chunk) => resolve(String(chunk)));
-    });
-    stdin.write(
-      `${JSON.stringify({
-        jsonrpc: "2.0",
-        id: 1,
-        method: "initialize",
-        params: {
-          protocolVersion: "2025-06-18",
-          capabilities: {},
-          clientInfo: { name: "t", version: "1" },
-        },
-      })}\n`,
-    );
-
-    expect(JSON.parse(await reply)).toMatchObject({
-      id: 1,
-      result: { serverInfo: { name: "town" } },
-    });
-    stdin.end();
-    expect(await ended).toBe(0);
-    expect(stderr.join("")).toBe("");
-  });
 
   it("takes limits, open endpoints and stored runs from the mesh file, and options before them", async () => {
     const server = `server:
@@ -287,6 +253,40 @@ describe("constellation mcp", () => {
     expect(exitCode).toBe(0);
     expect(wrong.stderr).toMatch(
       /mesh\.yaml:1:\d+: server\.limit: unknown key\. Did you mean "limits"/,
+    );
+  });
+
+  it("cuts long answers over MCP as the mesh file says", async () => {
+    const mesh = `mcp: { maxAnswerLength: 200, maxStoredBytes: 0 }
+librarians:
+  - use: ./long.js
+`;
+    const long = `export const createLibrarian = () => ({
+      id: "long", description: "talks", librarian: async () => ({ answer: "word ".repeat(100) }),
+    });`;
+
+    const call = (id: number, method: string, params: object) => ({
+      jsonrpc: "2.0",
+      id,
+      method,
+      params,
+    });
+    const clientInfo = { name: "t", version: "1" };
+    const hello = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo };
+
+    await serving(
+      [],
+      {},
+      async (url) => {
+        const opened = await post(`${url}/mcp`, call(1, "initialize", hello));
+        const session = { "mcp-session-id": opened.headers.get("mcp-session-id") ?? "" };
+        const asked = call(2, "tools/call", { name: "query", arguments: { query: "a word?" } });
+        const answer = await (await post(`${url}/mcp`, asked, session)).text();
+
+        expect(answer).toContain("word word");
+        expect(answer).not.toContain("word ".repeat(60));
+      },
+      { "mesh.yaml": mesh, "long.js": long },
     );
   });
 });

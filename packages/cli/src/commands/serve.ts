@@ -197,10 +197,10 @@ function aborted(signal: AbortSignal): Promise<void> {
 }
 
 /** Behind a public URL, requests are for its host; the server admits them first. */
-function mcpHandlerOf({ name, router }: Mesh, { host, url }: ServeFlags) {
+function mcpHandlerOf({ name, router, mcp }: Mesh, { host, url }: ServeFlags) {
   const local = ["localhost", "127.0.0.1", "[::1]"];
   const names = [...local, host, ...(url === undefined ? [] : [new URL(url).hostname])];
   const isAnyName = ["0.0.0.0", "::"].includes(host) && url === undefined;
   const allowed = isAnyName ? ("any" as const) : names;
-  return createMcpHandler(router, { name, allowedHosts: allowed, allowedOrigins: names });
+  return createMcpHandler(router, { ...mcp, name, allowedHosts: allowed, allowedOrigins: names });
 }

@@ -30,6 +30,8 @@ export interface Mesh {
   readonly own?: readonly string[] | undefined;
   /** The file's `server`, for `createServer`. */
   readonly server?: MeshFile["server"];
+  /** The file's `mcp`, for `createMcpHandler` and `serveStdio`. */
+  readonly mcp?: MeshFile["mcp"];
 }
 
 /** Where a mesh is loaded. */
@@ -123,7 +125,7 @@ async function loadSource(
     const place = { pathOf: (path: readonly PropertyKey[]) => path, shape };
     throw new ConfigurationError(schemaProblems(source, checked.error.issues, place).join("\n"));
   }
-  const { librarians, model, telemetry, server, transport: given, ...options } = checked.data;
+  const { librarians, model, telemetry, server, mcp, transport: given, ...options } = checked.data;
   const { ai, notice } = await modelOf(source, model, env);
   const made = await transportOf(source, given, options.name);
   const router = createRouter({ ...options, ai, debug, transport: made?.transport });
@@ -162,6 +164,7 @@ async function loadSource(
     transport: made,
     own: router.list().map(({ id }) => id),
     server,
+    mcp,
   };
 }
 

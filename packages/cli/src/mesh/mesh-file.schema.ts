@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { inputFields } from "./input.schema.js";
+import { mcpSchema } from "./mcp.schema.js";
 import { modelSchema } from "./model.schema.js";
 import {
   breakerSchema,
@@ -212,6 +213,7 @@ export const meshFileSchema = z
       server: serverSchema
         .meta({ description: "How `serve` serves the mesh. Options of the command come first." })
         .optional(),
+      mcp: mcpSchema.meta({ description: "How `serve` and `mcp` answer MCP clients." }).optional(),
       librarians: z
         .array(librarian, "expected a list of librarians")
         .max(10_000, "expected at most 10000 librarians")

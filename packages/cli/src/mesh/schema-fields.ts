@@ -11,6 +11,11 @@ export function count(least: number) {
   return z.int(error).min(least, error);
 }
 
+export function integer(least: number, most: number) {
+  const error = `expected an integer, ${least} to ${most}`;
+  return z.int(error).min(least, error).max(most, error);
+}
+
 export function duration() {
   const error = `expected milliseconds, 1 to ${maxTimerMs}`;
   return z.number(error).min(1, error).max(maxTimerMs, error);

@@ -38,9 +38,13 @@ export function pairHops(one: RunRecord, other: RunRecord): readonly HopPair[] {
   return [...pairs.values()];
 }
 
-/** Prints how two runs differ: question, outcome, hops and answer. */
+/** Prints how two runs differ: question, outcome, hops and answer; of one run, that it is one. */
 export function printRunDiff(one: KeptRun, other: KeptRun, io: CommandIO): void {
   const { stdout, env } = io;
+  if (one.record.runId === other.record.runId) {
+    stdout.write(`Both are run ${sanitizeLine(one.record.runId, 64)}: nothing differs.\n`);
+    return;
+  }
   const paint = paintFor(stdout, env);
   const width = stdout.isTTY === true ? (stdout.columns || 80) - 1 : 200;
   const runs = [one.record, other.record];
@@ -50,7 +54,7 @@ export function printRunDiff(one: KeptRun, other: KeptRun, io: CommandIO): void 
     ["Outcome", ...runs.map(outcomeOf)],
     ["Time", ...runs.map(({ durationMs }) => formatTime(durationMs))],
     ["Used", ...runs.map(({ usage }) => printUsage(usage))],
-  ];
+  ].filter(([, ...values]) => values.some((value) => value !== ""));
   const hops = pairHops(one.record, other.record).map((pair) => [
     sanitizeLine(pair.path, 200),
     hopOf(pair.one),

@@ -26,6 +26,10 @@ describe("renderMarkdown", () => {
     ["<b onclick=x>html</b>", "<b onclick=x>html</b>"],
     ["snake_case * 2 * 3", "snake_case * 2 * 3"],
     ["3. third\n4. fourth", "3. third\n4. fourth"],
+    [
+      "1. Drain:\n   ```sh\n   drain\n   wait\n   ```\n2. Check:\n\n       check\n3. Done.",
+      "1. Drain:\n\n     <yellow>drain</>\n     <yellow>wait</>\n\n2. Check:\n\n     <yellow>check</>\n\n3. Done.",
+    ],
   ])("shows %j as %j", (text, shown) => {
     expect(renderMarkdown(text, marked)).toBe(shown);
   });

@@ -94,6 +94,7 @@ function codeLines(content: string): readonly string[] {
 function renderList(list: Token, inner: readonly Token[], style: Style): readonly string[] {
   const lines: string[] = [];
   let number = Number(list.attrGet("start") ?? 1);
+  let isSpaced = false; // the item before has empty lines, so that one must also end it
   for (let start = 0; start < inner.length; ) {
     const end = endOf(inner, start);
     const isOrdered = list.type === "ordered_list_open";
@@ -101,11 +102,12 @@ function renderList(list: Token, inner: readonly Token[], style: Style): readonl
     const indent = " ".repeat(mark.length + 1);
     const item = inner.slice(start + 1, end);
     const isLoose = item[0]?.type === "paragraph_open" && !item[0].hidden;
-    if (isLoose && lines.length > 0) lines.push("");
+    if (lines.length > 0 && (isLoose || isSpaced)) lines.push("");
     const body = renderBlocks(item, { ...style, cells: style.cells - indent.length });
     const shownMark = isOrdered ? mark : style.paint("cyan", mark);
     lines.push(`${shownMark} ${body[0] ?? ""}`.trimEnd());
     lines.push(...body.slice(1).map((line) => (line === "" ? "" : indent + line)));
+    isSpaced = body.includes("");
     start = end + 1;
   }
   return lines;

@@ -1,5 +1,5 @@
 import type { Context } from "../contract/context.js";
-import { createJsonTextReader } from "./json-text-reader.js";
+import { createJsonTextReader, type JsonTextOptions } from "./json-text-reader.js";
 
 /** Minimum length of a piece that is reported before its line ends, in characters. */
 const pieceLength = 40;
@@ -18,14 +18,14 @@ export interface DraftReport {
  * Creates the report of one reply.
  *
  * @param path - Where the text is in a reply in JSON; empty for a reply that is the text itself.
- * @param separator - Reports every text at the path, with this between two, and not the first alone.
+ * @param list - Reports every text at the path, and not the first alone.
  */
 export function createDraftReport(
   report: NonNullable<Context["report"]>,
   path: readonly string[],
-  separator?: string,
+  list?: JsonTextOptions,
 ): DraftReport {
-  const reader = path.length === 0 ? undefined : createJsonTextReader(path, separator);
+  const reader = path.length === 0 ? undefined : createJsonTextReader(path, list);
   let waiting = "";
   let hasReported = false;
 

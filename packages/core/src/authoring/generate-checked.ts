@@ -63,6 +63,13 @@ export interface GenerateOptions<Draft, Value> {
    * @default the first text alone
    */
   readonly draftSeparator?: string | undefined;
+  /**
+   * Text that follows each text at `draftText`, such as its citation, made of the object which holds the text, as
+   * the model wrote it and not checked yet; `undefined` where that is not JSON.
+   *
+   * @default nothing follows
+   */
+  readonly afterDraftItem?: ((item: unknown) => string) | undefined;
   /** Called for each reply that is not valid. @param attempt - From 1. */
   readonly onInvalid?: ((problems: readonly string[], attempt: number) => void) | undefined;
 }
@@ -174,10 +181,10 @@ export async function generateChecked<Draft, Value>(
 }
 
 function openDraft<Draft, Value>(options: GenerateOptions<Draft, Value>) {
-  const { context, draftText, draftSeparator } = options;
+  const { context, draftText, draftSeparator: separator, afterDraftItem: afterItem } = options;
   const { report } = context;
   if (draftText === undefined || report === undefined) return undefined;
-  return createDraftReport(report, draftText, draftSeparator);
+  return createDraftReport(report, draftText, { separator, afterItem });
 }
 
 /** A reply, read as far as it could be. */

@@ -57,9 +57,25 @@ describe("createJsonTextReader", () => {
   it("reads every text of a list, with a separator between two of them, wherever the pieces end", () => {
     const json =
       '{"claims": [{"text": "One.", "from": ["A1"]}, {"text": "Two.", "from": []}], "text": "no"}';
-    const reader = createJsonTextReader(["claims", "text"], "; ");
+    const reader = createJsonTextReader(["claims", "text"], { separator: "; " });
 
     expect([...json].map((piece) => reader.read(piece)).join("")).toBe("One.; Two.");
+  });
+
+  it("lets text follow each text of a list, from the object that holds it", () => {
+    const json =
+      '{"claims": [{"text": "One.", "more": {"text": "no"}, "from": ["A}1"]}, {"from": ["A2"], "text": "Two."}], "x": {"from": ["A3"]}}';
+    const afterItem = (item: unknown) => ` (${(item as { from: string[] }).from.join()})`;
+    const reader = createJsonTextReader(["claims", "text"], { separator: "; ", afterItem });
+
+    expect([...json].map((piece) => reader.read(piece)).join("")).toBe("One. (A}1); Two. (A2)");
+  });
+
+  it("gives what is not JSON to what follows it as undefined", () => {
+    const afterItem = (item: unknown) => ` ${typeof item}`;
+    const reader = createJsonTextReader(["claims", "text"], { separator: "; ", afterItem });
+
+    expect(reader.read('{"claims": [{"text": "One." nonsense}]}')).toBe("One. undefined");
   });
 
   it.each(['{"answers": "x"}', '{"deep": {"answer": "x"}}', '["answer"]', "answer", "}}}]]"])(

@@ -2,11 +2,21 @@
 const maxKeyLength = 200;
 /** Maximum depth that is followed: beyond it, nothing is found. */
 const maxDepth = 64;
+/** Maximum length of an object whose end gives text, in characters. */
+const maxItemLength = 64_000;
 
 /** Reads text of a JSON document that arrives in pieces. */
 export interface JsonTextReader {
   /** @returns The characters of the text in this piece, as far as they are complete. */
   read(piece: string): string;
+}
+
+/** How the texts of a list are read. */
+export interface JsonTextOptions {
+  /** Reads every text at the path, not the first alone, with this between two of them. */
+  readonly separator?: string | undefined;
+  /** Text that follows a text, made of the object which holds it once that is whole. */
+  readonly afterItem?: ((item: unknown) => string) | undefined;
 }
 
 interface Frame {
@@ -19,11 +29,13 @@ interface Frame {
  * Creates a reader for the first text at a path of keys; arrays on the way are looked into. What stands before the first
  * brace is left out: prose, or the mark of a code block. JSON that is broken gives no text, or the wrong one: what is
  * read this way is a draft.
- *
- * @param separator - Reads every text at the path, not the first alone, with this between two of them.
  */
-export function createJsonTextReader(path: readonly string[], separator?: string): JsonTextReader {
+export function createJsonTextReader(
+  path: readonly string[],
+  { separator, afterItem }: JsonTextOptions = {},
+): JsonTextReader {
   const stack: Frame[] = [];
+  let item: { json: string; readonly depth: number } | undefined;
   let isInString = false;
   let isWanted = false;
   let hasText = false;
@@ -32,10 +44,16 @@ export function createJsonTextReader(path: readonly string[], separator?: string
   let highSurrogate = "";
   let found = "";
 
-  const isAtPath = () => {
+  const isAt = (place: readonly string[]) => {
     const keys = stack.filter(({ isArray }) => !isArray).map(({ key }) => key);
-    return keys.length === path.length && keys.every((key, index) => key === path[index]);
+    return keys.length === place.length && keys.every((key, index) => key === place[index]);
   };
+
+  function endItem(): void {
+    if (item === undefined || stack.length > item.depth) return;
+    if (item.json.length <= maxItemLength) found += afterItem?.(parsed(item.json)) ?? "";
+    item = undefined;
+  }
 
   function character(text: string): void {
     const frame = stack.at(-1);
@@ -72,16 +90,21 @@ export function createJsonTextReader(path: readonly string[], separator?: string
     const frame = stack.at(-1);
     if (each === "{" || (each === "[" && frame !== undefined)) {
       if (stack.length >= maxDepth) isDone = true;
+      if (afterItem !== undefined && each === "{" && isAt(path.slice(0, -1))) {
+        item = { json: each, depth: stack.length };
+      }
       stack.push({ isArray: each === "[", key: "", expects: each === "[" ? "value" : "key" });
     } else if (frame === undefined) return;
-    else if (each === "}" || each === "]") stack.pop();
-    else if (each === ":") frame.expects = "value";
+    else if (each === "}" || each === "]") {
+      stack.pop();
+      endItem();
+    } else if (each === ":") frame.expects = "value";
     else if (each === "," && !frame.isArray) {
       frame.expects = "key";
       frame.key = "";
     } else if (each === '"') {
       isInString = true;
-      isWanted = frame.expects === "value" && isAtPath();
+      isWanted = frame.expects === "value" && isAt(path);
       if (isWanted && hasText) found += separator;
     }
   }
@@ -91,12 +114,21 @@ export function createJsonTextReader(path: readonly string[], separator?: string
       found = "";
       for (const each of piece) {
         if (isDone) break;
+        if (item !== undefined && item.json.length <= maxItemLength) item.json += each;
         if (isInString) inString(each);
         else outside(each);
       }
       return found;
     },
   };
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
 }
 
 const escapes: Readonly<Record<string, string>> = {

@@ -43,7 +43,7 @@ describe("the progress of a merge", () => {
     await asked;
 
     expect(reported()).toEqual([
-      { to: "desk", text: "It was killed 4 times.\n\nRaise its limit to 768Mi." },
+      { to: "desk", text: "It was killed 4 times. (k8s)\n\nRaise its limit to 768Mi. (docs)" },
     ]);
     expect(log.types.slice(log.types.lastIndexOf("hop:end"))).toEqual([
       "hop:end",
@@ -53,6 +53,37 @@ describe("the progress of a merge", () => {
       "fanout:end",
       "run:end",
     ]);
+  });
+
+  it.each([
+    { name: "whole", pieces: (json: string) => [json] },
+    { name: "letter by letter", pieces: (json: string) => [...json] },
+    { name: "without an end", pieces: (json: string) => [json.slice(0, json.indexOf("Raise"))] },
+    { name: "not at all", pieces: () => [] },
+  ])("is the answer in the end: text that comes $name", async ({ name, pieces }) => {
+    const value = {
+      ...draft("It was killed 4 times."),
+      contradictions: [{ text: "One says 768Mi.", from: ["A1"] }],
+    };
+    const scripted = scriptedAI([{ value }]);
+    const ai: AIClient = {
+      ...scripted,
+      analyze({ onText, ...request }) {
+        for (const piece of pieces(JSON.stringify(value))) onText?.(piece);
+        return scripted.analyze(request);
+      },
+    };
+
+    const { asked, reported } = await ask("ai-blend", ai);
+    const { answer } = await asked;
+
+    const text = reported().reduce(
+      (sum, each) => ("text" in each ? (each.replaces ? "" : sum) + each.text : sum),
+      "",
+    );
+    expect(text).toBe(name === "not at all" ? "" : answer);
+    expect(answer).toContain("(k8s)\n\nRaise");
+    expect(answer).toMatch(/contradict each other:\n- One says 768Mi\.$/);
   });
 
   it("withdraws a draft that does not pass, and says that answers are joined as they are", async () => {

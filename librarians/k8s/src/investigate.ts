@@ -1,7 +1,5 @@
-import type { ClusterReader, KubernetesObject } from "./cluster/cluster-reader.js";
-import { textAt } from "./cluster/fields.js";
+import type { ClusterReader } from "./cluster/cluster-reader.js";
 import { isKindName } from "./cluster/kinds.js";
-import type { ClusterView } from "./diagnosis/cluster-view.js";
 import type { Interest } from "./diagnosis/detector.js";
 import { diagnose, grouped } from "./diagnosis/diagnose.js";
 import { type Family, familyOf, withBudgets } from "./diagnosis/family.js";
@@ -14,6 +12,7 @@ import type { Investigation } from "./investigation.js";
 import { isOpenQuestion } from "./question/claims.js";
 import { requireNamespace } from "./question/namespace.js";
 import { periodOf } from "./question/period.js";
+import { asksAnyInState } from "./question/polar.js";
 import type { Question } from "./question/question.js";
 import { isPlaceOnly } from "./question/resolve.js";
 import { follow } from "./reading/follow.js";
@@ -23,9 +22,11 @@ import {
   allOf,
   asksAnyTrouble,
   asksWhich,
+  bearsOn,
   chosen,
   happenedWithin,
   onlyFailing,
+  podsOn,
   stillMatters,
   wideSubject,
   within,
@@ -95,6 +96,7 @@ export async function investigate(
       ...base(),
       subject: meantOne.name,
       objects: [],
+      own: new Set(),
       scope: [],
       findings: [],
       aside: [],
@@ -128,7 +130,7 @@ export async function investigate(
     const touching = chosen(order, {
       ...rankOptions,
       isWide: target.kind === "all",
-      isStrict: asksWhich(question.query),
+      isStrict: asksWhich(question.query) || asksAnyInState(question.query),
       isAnyTrouble: asksAnyTrouble(question.query),
     });
     // What fails around a named thing is no less true for not being on it.
@@ -168,17 +170,20 @@ export async function investigate(
     isSilent: isNamed && looked.isSilent,
   });
   const placed = placements(looked.objects, named, followed.view);
-  const findings = ranked(grouped([...placed, ...followed.findings]), looked.rankOptions);
   const { objects } = looked;
-  const relevant = new Set(looked.relevant);
+  const all = ranked(grouped([...placed, ...followed.findings]), looked.rankOptions);
+  const bears = bearsOn(question.query, objects, looked.family.own);
+  const findings = all.filter(bears);
+  const relevant = new Set(looked.relevant.filter(bears));
   return {
     ...base(followed),
     subject: isNamed ? objects.slice(0, 3).map(idOf).join(", ") : wideSubject(namespace, asked),
     objects,
+    own: looked.family.own,
     scope: looked.scope,
     findings,
     aside: ranked(
-      looked.all.filter(
+      [...new Set([...looked.all, ...all.filter((one) => !bears(one))])].filter(
         (one) => isSure(one) && !relevant.has(one) && (relevant.size === 0 || isAsked(one)),
       ),
       { ...looked.rankOptions, targets: new Set(), named: new Set() },
@@ -230,17 +235,6 @@ const leadsToExtensions: ReadonlySet<SignalType> = new Set([
   "CertificateNotReady",
   "SubscriptionFailed",
 ]);
-
-/** Pods that run on nodes that a question names: what they cannot do, it says of the node. */
-function podsOn(
-  objects: readonly KubernetesObject[],
-  view: ClusterView,
-): readonly KubernetesObject[] {
-  const nodes = objects.flatMap(({ kind, metadata }) => (kind === "Node" ? [metadata.name] : []));
-  return nodes.length === 0
-    ? []
-    : view.list("Pod").filter((pod) => nodes.includes(textAt(pod, "spec", "nodeName") ?? ""));
-}
 
 function isSure({ current, verified }: Finding): boolean {
   return current && verified;

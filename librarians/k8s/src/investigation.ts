@@ -14,6 +14,8 @@ export interface Investigation {
   readonly subject: string;
   /** Objects it names, or nothing. */
   readonly objects: readonly KubernetesObject[];
+  /** Ids of them, and of what they control or send to. */
+  readonly own: ReadonlySet<string>;
   /** Everything that was looked at for it. */
   readonly scope: readonly KubernetesObject[];
   /** In order, the likeliest cause first. */

@@ -8,6 +8,7 @@ import { familyOf } from "./diagnosis/family.js";
 import type { Finding } from "./diagnosis/finding.js";
 import { asks, isOfKind, type RankOptions, touches } from "./diagnosis/rank.js";
 import type { SignalType } from "./diagnosis/signal-type.js";
+import { polarIn } from "./question/polar.js";
 
 /** Maximum number of things of one name that are compared. */
 const maxCompared = 20;
@@ -71,6 +72,39 @@ export function chosen(
     ? sure
     : ofKind.filter(({ signal }) => signal !== "MissingReference" || kinds.length > 0);
 }
+
+/**
+ * Whether a finding bears on the question. One that leaves open whether anything fails is about what it names: what
+ * is wrong beside that is set aside, unless it is a thing that does nothing itself and shows in what uses it. Who says
+ * that a thing fails wants to know of what fails around it.
+ *
+ * @param objects - What the question names. Empty: everything bears on it.
+ * @param own - Ids of them, and of what belongs to them.
+ */
+export function bearsOn(
+  query: string,
+  objects: readonly KubernetesObject[],
+  own: ReadonlySet<string>,
+): (one: Finding) => boolean {
+  const isAlone =
+    objects.length > 0 &&
+    polarIn(query) !== undefined &&
+    objects.every(({ kind }) => standsAlone.has(kind));
+  return (one) => !isAlone || touches(one, own);
+}
+
+/** Kinds that show themselves how they are. */
+const standsAlone: ReadonlySet<string> = new Set([
+  "Node",
+  "Deployment",
+  "StatefulSet",
+  "DaemonSet",
+  "ReplicaSet",
+  "Pod",
+  "Job",
+  "CronJob",
+  "Service",
+]);
 
 /** What is over counts only within the time a question looks back. */
 export function within(
@@ -161,4 +195,15 @@ export function wideSubject(namespace: string | undefined, kinds: readonly KindN
       ? ""
       : `${[...new Set(kinds)].map((kind) => kindOf(kind).plural).join(" and ")} in `;
   return `${what}${namespace === undefined ? "the cluster" : `namespace ${namespace}`}`;
+}
+
+/** Pods that run on nodes that a question names: what they cannot do, it says of the node. */
+export function podsOn(
+  objects: readonly KubernetesObject[],
+  view: ClusterView,
+): readonly KubernetesObject[] {
+  const nodes = objects.flatMap(({ kind, metadata }) => (kind === "Node" ? [metadata.name] : []));
+  return nodes.length === 0
+    ? []
+    : view.list("Pod").filter((pod) => nodes.includes(textAt(pod, "spec", "nodeName") ?? ""));
 }

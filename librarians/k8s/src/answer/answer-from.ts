@@ -13,6 +13,7 @@ import { businessFacts, type Signal, signalFacts } from "./signal-facts.js";
 import { sourcesOf } from "./sources.js";
 import { unmeasured } from "./unmeasured.js";
 import { unsureOf } from "./unsure.js";
+import { verdictOf } from "./verdict.js";
 
 /** What an answer is made from, beside what was found. */
 export interface AnswerContext {
@@ -37,8 +38,10 @@ export async function answerFrom(
   const gaps = gapsOf(view.problems);
   const unrecorded = unrecordedOf(view.problems);
   const unsure = findings.length > 0 ? undefined : (unsureOf(found) ?? unmeasured(found));
+  const verdict = verdictOf(found, unsure === undefined);
   const answer = composeAnswer({
     subject,
+    verdict,
     findings,
     view,
     unsure,
@@ -55,13 +58,14 @@ export async function answerFrom(
       source,
     },
   });
-  const sources = sourcesOf(findings, objects, view);
+  const sources = sourcesOf(findings, [...objects, ...(verdict?.objects ?? [])], view);
   const confidence = confidenceOf({
     findings,
     gaps: gaps.length,
     unrecorded: unrecorded.length,
     guessed: (target.kind === "objects" && target.guessed) || found.askedNamespace !== undefined,
     unsure: unsure !== undefined,
+    isShown: verdict !== undefined,
     withoutEvents: found.withoutEvents,
   });
   const response: Response = {
@@ -87,15 +91,9 @@ export async function answerFrom(
   return withRunbook(worded, findings[0], { to: runbooks, context, signal });
 }
 
-/** Said before all else: what may be called, and that what the question names is in another namespace. */
-function noteOf({
-  allowed,
-  askedNamespace,
-  namespace,
-  objects,
-}: Investigation): string | undefined {
-  const [call] = allowed;
-  if (askedNamespace === undefined) return call === undefined ? undefined : `${call}.`;
+/** Said before all else: that what the question names is in another namespace. */
+function noteOf({ askedNamespace, namespace, objects }: Investigation): string | undefined {
+  if (askedNamespace === undefined) return undefined;
   const [first] = objects;
   return `${first?.kind ?? "It"} ${first?.metadata.name ?? ""} was not found in namespace ${askedNamespace}; it is in ${namespace ?? "another one"}.`;
 }

@@ -7,6 +7,7 @@ import { quote } from "../diagnosis/quote.js";
 import { headlineOf } from "./headline.js";
 import { type Limits, limitLines } from "./limits.js";
 import { code, escaped } from "./markdown.js";
+import type { Verdict } from "./verdict.js";
 
 /** Maximum number of characters of an answer. */
 export const maxAnswer = 4_000;
@@ -26,6 +27,8 @@ export interface AnswerParts {
   readonly aside: readonly Finding[];
   /** Said before all else: that what the question names is in another namespace. */
   readonly note: string | undefined;
+  /** Said before all else: yes or no, where the question asks for that. */
+  readonly verdict: Verdict | undefined;
   /** What was read, where nothing is wrong. */
   readonly healthy: readonly string[];
   /** Why "nothing is wrong" cannot be said, where it cannot. */
@@ -36,19 +39,19 @@ export interface AnswerParts {
 
 /** Writes an answer: one line that says it, then causes with what shows them and what to check next. */
 export function composeAnswer(parts: AnswerParts): string {
-  const { subject, findings, note, notMeant, aside, healthy, unsure, limits, view } = parts;
-  const before = note === undefined ? "" : `${escaped(note)}\n\n`;
+  const { subject, verdict, findings, notMeant, aside, healthy, unsure, limits, view } = parts;
+  const before = beforeAll(parts);
   const tail = [...sameNameLines(notMeant), ...asideLines(aside), ...limitLines(limits)];
   if (findings.length === 0) {
-    const verdict =
+    const outcome =
       unsure !== undefined
-        ? `cannot be judged: ${unsure}`
+        ? `${verdict === undefined ? "" : "more "}cannot be judged: ${unsure}`
         : aside.length > 0
           ? "nothing of what was asked about was found (Healthy)"
           : "nothing is wrong in what was read (Healthy)";
     return fit(
       [
-        `${before}**${escaped(subject)}: ${verdict}.**`,
+        `${before}**${escaped(subject)}: ${outcome}.**`,
         healthy.map((line) => `- ${line}`).join("\n"),
       ],
       tail,
@@ -83,6 +86,20 @@ export function composeAnswer(parts: AnswerParts): string {
     ],
     tail,
   );
+}
+
+/** Yes or no, and that a thing is elsewhere. */
+function beforeAll({ verdict, note }: AnswerParts): string {
+  const lines = [
+    ...(verdict === undefined ? [] : [verdictLine(verdict)]),
+    ...(note === undefined ? [] : [escaped(note)]),
+  ];
+  return lines.map((line) => `${line}\n\n`).join("");
+}
+
+/** `**Yes**: shop/Deployment/web is ready: 1/1 ready.` */
+export function verdictLine({ holds, text }: Verdict): string {
+  return `**${holds ? "Yes" : "No"}**: ${escaped(text)}.`;
 }
 
 function sameNameLines(notMeant: readonly KubernetesObject[]): readonly string[] {

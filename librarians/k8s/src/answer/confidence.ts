@@ -11,6 +11,8 @@ export interface ConfidenceParts {
   readonly guessed: boolean;
   /** "Nothing is wrong" cannot be said of what was read. */
   readonly unsure: boolean;
+  /** Yes or no is shown by a field that was read. */
+  readonly isShown: boolean;
   /** No events could be read. */
   readonly withoutEvents: boolean;
 }
@@ -28,17 +30,19 @@ const most = 0.91;
 const unverified = 0.46;
 const healthy = 0.86;
 const unjudged = 0.3;
+/** Yes or no that a field shows, where more cannot be judged. */
+const shown = 0.7;
 
 /**
  * 0 to 1, from what was read: how directly the evidence shows the cause, what else says the same, what
  * else could be the cause, and what could not be read.
  */
 export function confidenceOf(parts: ConfidenceParts): number {
-  const { findings, gaps, unrecorded, guessed, unsure, withoutEvents } = parts;
+  const { findings, gaps, unrecorded, guessed, unsure, isShown, withoutEvents } = parts;
   const [first] = findings;
   const unread = Math.min(0.3, gaps * 0.07) + (guessed ? 0.15 : 0);
   if (first === undefined) {
-    if (unsure) return unjudged;
+    if (unsure) return isShown ? rounded(shown - unread) : unjudged;
     return rounded(
       healthy - Math.min(0.2, unrecorded * 0.02) - (withoutEvents ? 0.04 : 0) - unread,
     );

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
-import { booleanAt, listAt, numberAt, recordAt, textAt } from "../cluster/fields.js";
+import { booleanAt, listAt, numberAt, recordAt, textAt, timeAt } from "../cluster/fields.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
-import { containersOf } from "../diagnosis/container-state.js";
+import { type ContainerState, containersOf } from "../diagnosis/container-state.js";
 import { withAllSymptoms } from "../diagnosis/diagnose.js";
 import type { Finding } from "../diagnosis/finding.js";
 import { idOf } from "../diagnosis/object-id.js";
@@ -18,6 +18,8 @@ export const stateNames: Readonly<Record<State, string>> = {
   pending: "pending",
   failed: "failed",
   completed: "completed",
+  notCompleted: "not completed",
+  oomKilled: "OOMKilled",
   evicted: "evicted",
   terminating: "terminating",
   restarted: "restarted",
@@ -62,6 +64,10 @@ export function isInState(
   switch (state) {
     case "running":
     case "notRunning": {
+      if (object.kind === "Job") {
+        const isActive = (numberAt(object, "status", "active") ?? 0) > 0;
+        return state === "running" ? isActive : !isActive;
+      }
       if (object.kind !== "Pod")
         return isInState(object, state === "running" ? "ready" : "notReady", {
           view,
@@ -87,11 +93,12 @@ export function isInState(
           ? undefined
           : phase === "Failed";
     case "completed":
-      return object.kind === "Job"
-        ? hasCondition(object, "Complete")
-        : phase === undefined
-          ? undefined
-          : isDone;
+    case "notCompleted": {
+      const completed = completionOf(object);
+      return completed === undefined ? undefined : (state === "completed") === completed;
+    }
+    case "oomKilled":
+      return object.kind === "Pod" ? containersOf(object).some(isOomKilled) : undefined;
     case "evicted":
       return object.kind === "Pod" ? textAt(object, "status", "reason") === "Evicted" : undefined;
     case "terminating":
@@ -108,8 +115,9 @@ export function isInState(
     }
     case "suspended":
       return (
-        booleanAt(object, "spec", "suspend") === true ||
-        booleanAt(object, "spec", "paused") === true
+        booleanAt(object, "spec", "suspend") ??
+        booleanAt(object, "spec", "paused") ??
+        (/^(?:CronJob|Job|Deployment)$/.test(object.kind) ? false : undefined)
       );
     case "cordoned":
       return object.kind === "Node"
@@ -138,6 +146,50 @@ export function isInState(
   }
 }
 
+/** Whether what has an end, or a rollout, has come to it. Undefined for what has neither. */
+export function completionOf(object: KubernetesObject): boolean | undefined {
+  const number = (key: string) => numberAt(object, "status", key) ?? 0;
+  switch (object.kind) {
+    case "Job":
+      return hasCondition(object, "Complete");
+    case "CronJob": {
+      const started = timeAt(object, "status", "lastScheduleTime");
+      const succeeded = timeAt(object, "status", "lastSuccessfulTime");
+      return started === undefined ? undefined : succeeded !== undefined && succeeded >= started;
+    }
+    case "Deployment":
+    case "StatefulSet": {
+      if (object.status === undefined) return undefined;
+      const wanted = numberAt(object, "spec", "replicas") ?? 1;
+      // Where the status does not count them, all are of the newest template.
+      const updated = numberAt(object, "status", "updatedReplicas") ?? number("readyReplicas");
+      return (
+        updated >= wanted &&
+        number("readyReplicas") >= wanted &&
+        (numberAt(object, "status", "replicas") ?? updated) <= updated
+      );
+    }
+    case "DaemonSet": {
+      const wanted = numberAt(object, "status", "desiredNumberScheduled");
+      return wanted === undefined
+        ? undefined
+        : (numberAt(object, "status", "updatedNumberScheduled") ?? number("numberReady")) >=
+            wanted && number("numberReady") >= wanted;
+    }
+    case "Pod": {
+      const phase = textAt(object, "status", "phase");
+      return phase === undefined ? undefined : phase === "Succeeded";
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** True for a container whose run, or the one before, was ended for its memory. */
+export function isOomKilled({ terminated, last }: ContainerState): boolean {
+  return [terminated, last].some((end) => end?.reason === "OOMKilled");
+}
+
 /** True when a container of it has no limit or request of a resource. */
 function lacks(
   object: KubernetesObject,
@@ -160,6 +212,7 @@ function readinessOf(object: KubernetesObject): boolean | undefined {
     case "Deployment":
     case "StatefulSet":
     case "ReplicaSet":
+      if (object.status === undefined) return undefined;
       return (
         (numberAt(object, "status", "readyReplicas") ?? 0) >=
         (numberAt(object, "spec", "replicas") ?? 1)
@@ -171,7 +224,9 @@ function readinessOf(object: KubernetesObject): boolean | undefined {
       );
     case "Node":
     case "Certificate":
-      return hasCondition(object, "Ready");
+      return listAt(object, "status", "conditions").length === 0
+        ? undefined
+        : hasCondition(object, "Ready");
     default:
       return undefined;
   }

@@ -3,7 +3,7 @@ import { listAt, numberAt, recordAt, textAt, timeAt } from "../cluster/fields.js
 import type { ClusterView } from "../diagnosis/cluster-view.js";
 import { containersOf } from "../diagnosis/container-state.js";
 import { isLeaderLock } from "../diagnosis/detectors/service.js";
-import { momentOf } from "./age.js";
+import { momentOf, spanOf } from "./age.js";
 
 /** What the status of an object shows, in one line; that it is being deleted, where it is. */
 export function stateOf(object: KubernetesObject, view: ClusterView): string {
@@ -104,10 +104,30 @@ function statusOf(object: KubernetesObject, view: ClusterView): string {
       return `Ready ${textAt(ready, "status") ?? "not given"}${ends === undefined ? "" : `, valid until ${new Date(ends).toISOString().slice(0, 16).replace("T", " ")} UTC`}`;
     }
     case "Job":
-      return `${numberAt(object, "status", "succeeded") ?? 0} succeeded, ${numberAt(object, "status", "failed") ?? 0} failed`;
+      return jobOf(object, view);
     default: {
       const phase = textAt(object, "status", "phase");
       return phase === undefined ? "shows no failure" : `phase ${phase}`;
     }
   }
+}
+
+/** `completed 00:06 UTC (status.completionTime), after 6 min; 1 succeeded, 0 failed` */
+function jobOf(object: KubernetesObject, view: ClusterView): string {
+  const number = (key: string) => numberAt(object, "status", key) ?? 0;
+  const started = timeAt(object, "status", "startTime");
+  const ends = listAt(object, "status", "conditions").filter(
+    (one) => textAt(one, "status") === "True",
+  );
+  const complete = ends.find((one) => textAt(one, "type") === "Complete");
+  const failed = ends.find((one) => textAt(one, "type") === "Failed");
+  const at =
+    timeAt(object, "status", "completionTime") ?? timeAt(complete ?? failed, "lastTransitionTime");
+  const took = at === undefined || started === undefined ? "" : `, after ${spanOf(at - started)}`;
+  const moment = at === undefined ? "" : ` ${momentOf(at, view.now)} UTC`;
+  const counts = `${number("succeeded")} succeeded, ${number("failed")} failed`;
+  if (complete !== undefined) return `Complete=True, completed${moment}${took}; ${counts}`;
+  if (failed !== undefined)
+    return `Failed=True (${textAt(failed, "reason") ?? "no reason"})${moment}${took}; ${counts}`;
+  return `${started === undefined ? "not started" : `started ${momentOf(started, view.now)} UTC, ${spanOf(view.now - started)} ago`}, ${number("active")} active; ${counts}`;
 }

@@ -1,6 +1,7 @@
 import type { KindName } from "../cluster/kinds.js";
 import { isTrace } from "../diagnosis/detectors/trace.js";
 import type { Investigation } from "../investigation.js";
+import { claimsOf } from "../question/claims.js";
 import { plurals, unread } from "./unread.js";
 
 /** Kinds that a question's own words ask about, of which at least one must have been read. */
@@ -49,7 +50,10 @@ export function ofWords({ question, view, objects }: Investigation): string | un
   const isAddress = addresses.test(question.query) && !entries.some((kind) => own.has(kind));
   if (isAddress && unread(entries, view))
     return `${plurals(entries)} were not read, which have the addresses`;
+  // "Is web allowed to reach api?" asks for policies of the network, and not for rights.
+  const { reach } = claimsOf(question.query);
   for (const [pattern, kinds] of neededFor) {
+    if (reach && kinds.includes("RoleBinding")) continue;
     if (!pattern.test(question.query) || kinds.some((kind) => own.has(kind))) continue;
     if (unread(kinds, view)) return `${plurals(kinds)} were not read, which the question is about`;
   }

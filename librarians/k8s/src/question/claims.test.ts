@@ -13,6 +13,7 @@ describe("claimsOf", () => {
         calls: false,
         names: false,
         reach: false,
+        keeps: false,
         behaviour: false,
       });
   });

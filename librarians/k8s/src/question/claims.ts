@@ -6,6 +6,8 @@ export interface Claims {
   readonly names: boolean;
   /** Whether one thing can reach another: policies and services decide, not a log. */
   readonly reach: boolean;
+  /** That something keeps a call back, where it asks whether one can reach another. */
+  readonly keeps: boolean;
   /** That something fails in a way that the state of objects does not show, only a log. */
   readonly behaviour: boolean;
 }
@@ -26,7 +28,8 @@ const open =
 /** "Can web reach the api?", "is web allowed to talk to api?" */
 /** "Does a policy keep web from reaching api?" */
 const keeps =
-  /\b(?:stop|stops|prevent|prevents|block|blocks|blocked|keep|keeps|forbid|forbids|hinder|hinders|allow|allows|allowed)\b/i;
+  /\b(?:stop|stops|prevent|prevents|block|blocks|blocked|keep|keeps|forbid|forbids|hinder|hinders)\b/i;
+const lets = /\b(?:allow|allows|allowed)\b/i;
 const travels = /\b(?:reach|connect|talk|access|call|traffic|communicat)/i;
 const reach =
   /^\s{0,9}(?:can|could|may|is|are|does|do|should)\b.{1,300}\b(?:reach|connect|talk|access|call|get to|communicate)\b/i;
@@ -40,7 +43,10 @@ export function isOpenQuestion(query: string): boolean {
 export function claimsOf(query: string): Claims {
   const isClaim = !open.test(query);
   return {
-    reach: reach.test(query) || (open.test(query) && keeps.test(query) && travels.test(query)),
+    reach:
+      reach.test(query) ||
+      (open.test(query) && (keeps.test(query) || lets.test(query)) && travels.test(query)),
+    keeps: keeps.test(query),
     calls: isClaim && calls.test(query),
     names: isClaim && names.test(query),
     behaviour: isClaim && !stateStems.test(query) && !stateWords.test(query),

@@ -2,6 +2,7 @@ import { MeshError } from "@constellation/core";
 import type { KubernetesObject, ListResult } from "../cluster/cluster-reader.js";
 import type { ClusterReading } from "../diagnosis/cluster-view.js";
 import type { Question } from "./question.js";
+import { commonWords } from "./words.js";
 
 /** The namespace a question names: with the word for it, or one that exists. */
 export function namespaceOf(question: Question, names: ReadonlySet<string>): string | undefined {
@@ -9,13 +10,27 @@ export function namespaceOf(question: Question, names: ReadonlySet<string>): str
   if (question.resource?.namespace !== undefined) return question.resource.namespace;
   const after = [
     ...question.query.matchAll(
-      /\b(?:in|of|from|inside|within)\s+(?:the\s+)?["`']?([a-z0-9][a-z0-9-]*)\b/gi,
+      /\b(?:in|of|from|inside|within|on)\s+(?:the\s+)?["`']?([a-z0-9][a-z0-9-]*)\b/gi,
     ),
   ].map(([, name]) => name?.toLowerCase() ?? "");
   return (
     after.find((name) => names.has(name)) ??
-    question.names.find((name) => names.has(name) && name !== question.demanded)
+    question.names.find((name) => names.has(name) && name !== question.demanded) ??
+    after.flatMap((name) => byPart(name, names) ?? [])[0]
   );
+}
+
+/** What people call a stage of their own, and how a name says it. */
+const stages: readonly RegExp[] = [/^prod(?:uction)?$/, /^stag(?:e|ing)$/, /^dev(?:elopment)?$/];
+
+/** The only namespace that has a word as a part of its name: `uat` is `mobile-uat`. */
+function byPart(word: string, names: ReadonlySet<string>): string | undefined {
+  if (commonWords.has(word)) return undefined;
+  const stage = stages.find((one) => one.test(word));
+  const found = [...names].filter((name) =>
+    name.split("-").some((part) => part === word || stage?.test(part) === true),
+  );
+  return found.length === 1 ? found[0] : undefined;
 }
 
 /** @throws MeshError `NOT_FOUND` for a namespace that does not exist. */

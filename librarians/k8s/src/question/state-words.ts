@@ -7,6 +7,8 @@ export type State =
   | "pending"
   | "failed"
   | "completed"
+  | "notCompleted"
+  | "oomKilled"
   | "evicted"
   | "terminating"
   | "restarted"
@@ -40,11 +42,19 @@ const table: readonly (readonly [RegExp, State])[] = [
   [/\bscaled (?:down )?to (?:0|zero)\b|\b(?:0|zero|no) replicas\b/i, "empty"],
   [/\bpending\b|\bunscheduled\b|\bunschedulable pods?\b|\bwaiting for a node\b/i, "pending"],
   [/\bevicted\b/i, "evicted"],
+  [/\boom|\bout of memory\b/i, "oomKilled"],
   [/\bterminating\b|\bbeing deleted\b/i, "terminating"],
   [/\bcordoned\b|\bunschedulable\b|\bdrained\b|\bscheduling disabled\b/i, "cordoned"],
   [/\bsuspended\b|\bpaused\b/i, "suspended"],
+  [
+    /\b(?:not|never|n't|isn't|aren't|didn't|hasn't|haven't)\s?(?:yet )?(?:completed?|succeed(?:ed)?|finish(?:ed)?|done|(?:go|gone) through)\b|\bunfinished\b/i,
+    "notCompleted",
+  ],
   [/\bfail(?:ed|s)?\b|\berror state\b/i, "failed"],
-  [/\bcompleted\b|\bsucceeded\b|\bfinished\b/i, "completed"],
+  [
+    /\bcompleted?\b|\bsucceed(?:ed|s)?\b|\bsuccessful(?:ly)?\b|\bfinish(?:ed)?\b|\bdone\b|\b(?:go|goes|went|gone|got) through\b|\bmade it\b/i,
+    "completed",
+  ],
   [/\brestart(?:ed|s|ing)?\b/i, "restarted"],
   [/\bbound\b/i, "bound"],
   [/\bready\b|\bhealthy\b|\bavailable\b/i, "ready"],

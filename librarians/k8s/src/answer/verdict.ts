@@ -1,0 +1,178 @@
+import type { KubernetesObject } from "../cluster/cluster-reader.js";
+import { textAt } from "../cluster/fields.js";
+import { containersOf } from "../diagnosis/container-state.js";
+import { isTrace } from "../diagnosis/detectors/trace.js";
+import { idOf } from "../diagnosis/object-id.js";
+import { quote } from "../diagnosis/quote.js";
+import { touches } from "../diagnosis/rank.js";
+import { isReady } from "../diagnosis/ready.js";
+import type { SignalType } from "../diagnosis/signal-type.js";
+import type { Investigation } from "../investigation.js";
+import { claimsOf } from "../question/claims.js";
+import { type Polar, polarIn } from "../question/polar.js";
+import type { State } from "../question/state-words.js";
+import { podsOf } from "./field-lines.js";
+import { idsIn, isInState, stateNames } from "./in-state.js";
+import { stateOf } from "./state-of.js";
+import { shownBy } from "./state-shown.js";
+
+/** Yes or no, and what says it. */
+export interface Verdict {
+  readonly holds: boolean;
+  /** `shop/Deployment/web is ready: 1/1 ready` */
+  readonly text: string;
+  /** What it was read from. */
+  readonly objects: readonly KubernetesObject[];
+}
+
+/** What happens to pods: a workload is asked for its pods, of which one is enough. */
+const ofPods: ReadonlySet<Polar["state"]> = new Set([
+  "pending",
+  "evicted",
+  "oomKilled",
+  "restarted",
+]);
+/** Maximum number of things that are named. */
+const maxNamed = 3;
+
+/**
+ * The answer to a question that yes or no answers, from the fields that show it. Undefined for any other
+ * question, and where nothing that was read shows it.
+ *
+ * @param isSure - False where "nothing is wrong" cannot be said of what was read.
+ */
+export function verdictOf(found: Investigation, isSure: boolean): Verdict | undefined {
+  const call = ofCall(found);
+  if (call !== undefined) return call;
+  const polar = polarIn(found.question.query);
+  if (polar === undefined) return undefined;
+  return polar.state === "healthy" || polar.state === "broken"
+    ? ofHealth(found, polar, isSure)
+    : ofState(found, polar);
+}
+
+/** What keeps a call from its target. */
+const blocking: ReadonlySet<SignalType> = new Set([
+  "NetworkPolicyBlocking",
+  "MeshPolicyDenied",
+  "ServiceNoEndpoints",
+]);
+
+/** Whether one thing can reach another: policies, or a Service without endpoints, say it. */
+function ofCall({ question, allowed, findings }: Investigation): Verdict | undefined {
+  const { reach, keeps } = claimsOf(question.query);
+  if (!reach) return undefined;
+  const [first] = findings;
+  if (first?.current === true && first.verified && blocking.has(first.signal))
+    return {
+      holds: keeps,
+      text: quote(first.summary, 300).replace(/\.$/, ""),
+      objects: [first.object],
+    };
+  const [call] = allowed;
+  return call === undefined || findings.length > 0
+    ? undefined
+    : { holds: !keeps, text: call, objects: [] };
+}
+
+/** Whether anything is wrong: findings say it, which may be on what belongs to a thing. */
+function ofHealth(
+  { findings, objects, own, subject, view }: Investigation,
+  { state }: Polar,
+  isSure: boolean,
+): Verdict | undefined {
+  const wrong = findings.filter(
+    (one) => one.current && one.verified && (objects.length === 0 || touches(one, own)),
+  );
+  if (wrong.length === 0 && (!isSure || findings.some(({ current }) => current))) return undefined;
+  const isWrong = wrong.length > 0;
+  const [first] = objects.filter((one) => !isTrace(one));
+  const shown = first === undefined ? "" : `: ${stateOf(first, view)}`;
+  const count = `${wrong.length} ${wrong.length === 1 ? "thing is" : "things are"} wrong`;
+  return {
+    holds: isWrong === (state === "broken"),
+    text:
+      objects.length === 0
+        ? `${isWrong ? count : "nothing is wrong in what was read"} in ${subject}`
+        : `${isWrong ? `${count} with` : "nothing is wrong with"} ${first === undefined ? subject : idOf(first)}${shown}`,
+    objects: first === undefined ? [] : [first],
+  };
+}
+
+/** Whether things are in a state: their own fields say it. */
+function ofState(found: Investigation, polar: Polar): Verdict | undefined {
+  const { view, question, objects, findings } = found;
+  const state = polar.state === "healthy" ? "ready" : polar.state;
+  const broken = idsIn(findings);
+  const isWorking = state === "running" || state === "ready";
+  const judged = askedAbout(found, state).flatMap((object) => {
+    const is = isInState(object, state, { view, query: question.query, broken });
+    // What has done its work is neither running nor ready, and need not be.
+    const isOver =
+      isWorking && objects.length !== 1 && textAt(object, "status", "phase") === "Succeeded";
+    if (is === undefined || isOver) return [];
+    const inTime = state !== "restarted" || restartedInTime(object, found);
+    const isReported = state !== "running" || object.kind !== "Pod" || isReady(object);
+    return [{ object, is: is && inTime && isReported }];
+  });
+  if (judged.length === 0) return undefined;
+  const isAny = polar.isAny || ofPods.has(state);
+  const holds = isAny ? judged.some(({ is }) => is) : judged.every(({ is }) => is);
+  const shown = judged.filter(({ is }) => is === holds).map(({ object }) => object);
+  const [first] = shown;
+  if (first === undefined) return undefined;
+  const isOne = judged.length === 1 || (objects.length > 0 && shown.length === 1);
+  const kinds = [...new Set(judged.map(({ object }) => object.kind))].join(", ");
+  const names = shown.slice(0, maxNamed).map(idOf).join(", ");
+  return {
+    holds,
+    text: isOne
+      ? `${idOf(first)} ${saidOf(state, holds)}: ${shownBy(first, state, view)}`
+      : `${judged.filter(({ is }) => is).length} of ${judged.length} ${kinds} ${stateNames[state]}${
+          isAny === holds
+            ? ` (${names}${shown.length > maxNamed ? " and more" : ""}: ${shownBy(first, state, view)})`
+            : ""
+        }`,
+    objects: shown,
+  };
+}
+
+/** States that a verb says, and how it is denied. */
+const verbs: Partial<Readonly<Record<State, readonly [string, string]>>> = {
+  restarted: ["restarted", "did not restart"],
+  completed: ["completed", "has not completed"],
+  notCompleted: ["has not completed", "completed"],
+  failed: ["failed", "has not failed"],
+  evicted: ["was evicted", "was not evicted"],
+  oomKilled: ["was OOMKilled", "was not OOMKilled"],
+};
+
+function saidOf(state: State, holds: boolean): string {
+  const [said, denied] = verbs[state] ?? [`is ${stateNames[state]}`, `is not ${stateNames[state]}`];
+  return holds ? said : denied;
+}
+
+/** The objects whose own fields show whether they are in a state. */
+function askedAbout(
+  { objects, scope, kindsAsked, view }: Investigation,
+  state: State,
+): readonly KubernetesObject[] {
+  const isOfPods = ofPods.has(state);
+  if (objects.length > 0) {
+    const own = isOfPods ? objects.flatMap((object) => podsOf(object, view)) : objects;
+    const ofKind = objects.filter(({ kind }) => kindsAsked.some((one) => one === kind));
+    const asked = isOfPods || ofKind.length === 0 ? own : ofKind;
+    return [...new Set(asked)].filter((one) => !isTrace(one));
+  }
+  const kinds: readonly string[] = kindsAsked.length > 0 ? kindsAsked : isOfPods ? ["Pod"] : [];
+  return scope.filter((one) => kinds.includes(one.kind) && !isTrace(one));
+}
+
+/** True for a pod with a restart in the time that the question looks back. */
+function restartedInTime(pod: KubernetesObject, { periodMs, view }: Investigation): boolean {
+  if (periodMs === undefined) return true;
+  return containersOf(pod).some(({ restarts, last, runningSince }) => {
+    const at = last?.finishedAt ?? runningSince;
+    return restarts > 0 && at !== undefined && view.now - at <= periodMs;
+  });
+}

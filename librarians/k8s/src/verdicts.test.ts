@@ -1,0 +1,110 @@
+import { describe, expect, it } from "vitest";
+import { ago, crashing, deployment, namespace, node, now, pod, service } from "../test/objects.js";
+import { createInMemoryReader } from "./cluster/in-memory-reader.js";
+import { createK8sLibrarian } from "./k8s-librarian.js";
+
+const job = (name: string, status: object) => ({
+  apiVersion: "batch/v1",
+  kind: "Job",
+  metadata: { name, namespace: "shop" },
+  spec: { completions: 1 },
+  status,
+});
+
+const objects = [
+  namespace("shop"),
+  namespace("shop-uat"),
+  node("n1"),
+  ...deployment("web"),
+  pod({ name: "web-5d9-a", owner: ["ReplicaSet", "web-5d9"], labels: { app: "web" } }),
+  service("web", { app: "web" }),
+  ...deployment("cart", { ready: 0 }),
+  pod({
+    name: "cart-5d9-a",
+    owner: ["ReplicaSet", "cart-5d9"],
+    labels: { app: "cart" },
+    container: crashing,
+  }),
+  job("import", {
+    startTime: ago(60),
+    completionTime: ago(54),
+    succeeded: 1,
+    conditions: [{ type: "Complete", status: "True", lastTransitionTime: ago(54) }],
+  }),
+  job("export", { startTime: ago(10), active: 1 }),
+  pod({
+    name: "import-x1",
+    owner: ["Job", "import"],
+    phase: "Succeeded",
+    container: { ready: false, state: { terminated: { exitCode: 0, reason: "Completed" } } },
+  }),
+];
+
+async function firstLine(query: string, given: readonly unknown[] = objects): Promise<string> {
+  const { answer = "" } = await createK8sLibrarian({
+    reader: createInMemoryReader({ objects: given, now }),
+  }).librarian(query);
+  return answer.split("\n")[0] ?? "";
+}
+
+describe("a question that yes or no answers", () => {
+  it.each([
+    ["is web ready?", "Yes", "shop/Deployment/web is ready: 1/1 ready"],
+    ["is cart ready?", "No", "shop/Deployment/cart is not ready: 0/1 ready"],
+    ["is cart up", "No", "shop/Deployment/cart is not running"],
+    ["is web ok?", "Yes", "nothing is wrong with shop/Deployment/web"],
+    ["cart broken??", "Yes", "1 thing is wrong with shop/Deployment/cart"],
+    ["is anything broken in shop", "Yes", "1 thing is wrong in namespace shop"],
+    ["did the import go through?", "Yes", "completed 11:06 UTC, after 6 min; 1 succeeded"],
+    ["did the import job fail?", "No", "has not failed: Complete=True"],
+    [
+      "has the export finished?",
+      "No",
+      "has not completed: started 11:50 UTC, 10 min ago, 1 active",
+    ],
+    ["was cart oomkilled", "No", "was not OOMKilled: the last run of container web ended with"],
+    ["is node n1 ready", "Yes", "Node/n1 is ready: condition Ready=True"],
+    ["are all nodes ready?", "Yes", "Node/n1 is ready: condition Ready=True"],
+    ["are all pods ready?", "No", "1 of 2 Pod ready (shop/Pod/cart-5d9-a"],
+    ["any pending pods?", "No", "0 of 3 Pod pending"],
+    ["oom anywhere?", "No", "0 of 3 Pod OOMKilled"],
+  ])("%s", async (query, verdict, text) => {
+    const line = await firstLine(query);
+
+    expect(line.startsWith(`**${verdict}**: `), line).toBe(true);
+    expect(line).toContain(text);
+  });
+
+  it("leaves one that asks why, what or how to its own answer", async () => {
+    for (const query of ["why is cart not ready?", "what is wrong with cart?", "how is web?"])
+      expect(await firstLine(query)).not.toMatch(/^\*\*(?:Yes|No)\*\*/);
+  });
+
+  it("sets aside what is wrong beside the thing it names", async () => {
+    const { answer = "", metadata } = await createK8sLibrarian({
+      reader: createInMemoryReader({
+        objects,
+        now,
+        logs: { "shop/cart-5d9-a/web": "panic: nil map" },
+      }),
+    }).librarian("is n1 ok?");
+
+    expect(answer.split("\n")[0]).toContain("**Yes**: nothing is wrong with Node/n1");
+    expect(metadata?.facts).toMatchObject([{ signal_type: "Healthy" }]);
+    expect(answer).toContain("Found elsewhere: ");
+  });
+
+  it("looks in the namespace that a word of its name means", async () => {
+    const uat = [
+      ...objects,
+      ...deployment("web", { ready: 0 }).map((one) => ({
+        ...one,
+        metadata: { ...(one as { metadata: object }).metadata, namespace: "shop-uat" },
+      })),
+    ];
+
+    expect(await firstLine("is web ready in uat?", uat)).toContain(
+      "shop-uat/Deployment/web is not ready",
+    );
+  });
+});

@@ -23,8 +23,9 @@ export default defineConfig({
     ...(isNamed && { projects }),
     include: ["**/*.test.ts"],
     // Real time: what a test waits for must hold on a machine that does other things as well.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    teardownTimeout: 60_000,
     expect: { poll: { timeout: 20_000 } },
     pool: "forks",
     // Test files share two processes, so that each module is loaded once in each; `restore-globals` undoes what they set.

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -6,26 +7,22 @@ import { describe, expect, it, onTestFinished } from "vitest";
 /** Starts a mesh in a process of its own. */
 async function startMesh(name: string, protocol: string) {
   const script = fileURLToPath(new URL("linked-process.ts", import.meta.url));
-  const child = spawn(
-    process.execPath,
-    [
-      "--conditions=@constellation/source",
-      "--import",
-      "@oxc-node/core/register",
-      ...[script, name, protocol],
-    ],
-    { stdio: ["pipe", "pipe", "inherit"] },
-  );
+  const loader = ["--conditions=@constellation/source", "--import", "@oxc-node/core/register"];
+  const child = spawn(process.execPath, [...loader, script, name, protocol], {
+    stdio: ["pipe", "pipe", "inherit"],
+  });
   onTestFinished(() => void child.kill("SIGKILL"));
   const lines: string[] = [];
-  createInterface({ input: child.stdout }).on("line", (line) => void lines.push(line));
-  await expect.poll(() => lines[0], { timeout: 40_000 }).toMatch(/^http/);
+  const output = createInterface({ input: child.stdout });
+  output.on("line", (line) => void lines.push(line));
+  const [url] = (await once(output, "line")) as [string];
   return {
-    url: lines[0] ?? "",
+    url,
     calls: () => lines.filter((line) => line === "called").length,
     async linkTo(url: string) {
+      const linked = once(output, "line");
       child.stdin.write(`${url}\n`);
-      await expect.poll(() => lines, { timeout: 20_000 }).toContain("linked");
+      expect(await linked).toEqual(["linked"]);
     },
   };
 }

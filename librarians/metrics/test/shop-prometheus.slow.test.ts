@@ -15,7 +15,7 @@ describe.skipIf(!installed)("the shop, on a real Prometheus", () => {
   let server: PrometheusServer;
   beforeAll(async () => {
     server = await startPrometheus(shopMetrics());
-  }, 120_000);
+  });
   afterAll(() => server?.close());
 
   answersRight(async () => ({

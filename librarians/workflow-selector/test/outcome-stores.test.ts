@@ -28,7 +28,7 @@ describe("outcomes in Postgres", () => {
   let client: PGlite;
   beforeAll(async () => {
     client = await PGlite.create();
-  }, 60_000);
+  });
   afterAll(() => client.close());
 
   itBehavesLikeAnOutcomeStore(() => {

@@ -58,7 +58,7 @@ function untilPrinted(child: ChildProcess, text: string): Promise<void> {
   });
 }
 
-describe("the process of constellation", { timeout: 120_000 }, () => {
+describe("the process of constellation", () => {
   it("asks, answers in a pipe without colour, and exits with the code of the answer", async () => {
     const cwd = folderWith({ ...shopMesh, "package.json": '{ "type": "module" }' });
     const child = start(["ask", "bread?"], cwd);

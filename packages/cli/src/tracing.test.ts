@@ -25,7 +25,7 @@ async function receiver() {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, bodies };
 }
 
-describe("constellation ask --trace", { timeout: 120_000 }, () => {
+describe("constellation ask --trace", () => {
   it("sends the run as one trace, and prints its id with a link", async () => {
     const { url, bodies } = await receiver();
 

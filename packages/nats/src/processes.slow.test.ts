@@ -4,10 +4,11 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { createRouter, type Router } from "@constellation/core";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { bundle } from "../../../scripts/bundle.js";
 import { createNatsTransport } from "./index.js";
 import { hasNatsServer, type NatsServer, startNatsServer } from "./testing.js";
 
-const script = fileURLToPath(new URL("../test/mesh-process.ts", import.meta.url));
+const source = fileURLToPath(new URL("../test/mesh-process.ts", import.meta.url));
 
 /** A process of its own, which serves one librarian. */
 interface MeshProcess {
@@ -20,25 +21,18 @@ interface MeshProcess {
 
 describe.skipIf(!hasNatsServer())("processes of one mesh", () => {
   let server: NatsServer | undefined;
+  let script = "";
 
   beforeAll(async () => {
-    server = await startNatsServer();
+    [server, script] = await Promise.all([startNatsServer(), bundle(source)]);
   });
 
   afterAll(() => server?.stop());
 
   async function startProcess(mesh: string, id: string, does: string): Promise<MeshProcess> {
-    const child = spawn(
-      process.execPath,
-      [
-        "--conditions=@constellation/source",
-        "--import",
-        "@oxc-node/core/register",
-        script,
-        ...[server?.url ?? "", mesh, id, does],
-      ],
-      { stdio: ["ignore", "pipe", "inherit"] },
-    );
+    const child = spawn(process.execPath, [script, server?.url ?? "", mesh, id, does], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
     onTestFinished(() => void child.kill("SIGKILL"));
     const lines: string[] = [];
     const ready = new Promise<void>((resolve) => {
@@ -60,7 +54,7 @@ describe.skipIf(!hasNatsServer())("processes of one mesh", () => {
       servers: server?.url ?? "",
       mesh,
       heartbeatMs: 100,
-      lostAfterMs: 600,
+      lostAfterMs: 2_000,
       presenceMs: 200,
     });
     const router = createRouter({ transport });

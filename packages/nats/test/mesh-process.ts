@@ -13,7 +13,7 @@ const transport = createNatsTransport({
   servers,
   mesh,
   heartbeatMs: 100,
-  lostAfterMs: 600,
+  lostAfterMs: 2_000,
   presenceMs: 200,
 });
 const router = createRouter({ transport });

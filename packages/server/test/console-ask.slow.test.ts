@@ -11,7 +11,7 @@ import {
 import { desk, k8s } from "./console-mesh.js";
 import { aborted, echo, heldLibrarian, serveMesh } from "./served-mesh.js";
 
-describe.skipIf(!canBrowse)("a question on the console page", { timeout: 60_000 }, () => {
+describe.skipIf(!canBrowse)("a question on the console page", () => {
   afterAll(closeBrowser);
 
   it("shows why each hop was chosen, by keyboard alone", async () => {

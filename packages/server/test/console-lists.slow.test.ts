@@ -5,7 +5,7 @@ import { echo, serveMesh } from "./served-mesh.js";
 
 afterAll(closeBrowser);
 
-describe.skipIf(!canBrowse)("the list of runs on the console page", { timeout: 60_000 }, () => {
+describe.skipIf(!canBrowse)("the list of runs on the console page", () => {
   it("is searched, filtered, and continued page by page", async () => {
     const mesh = await serveMesh({
       echo,
@@ -46,7 +46,7 @@ describe.skipIf(!canBrowse)("the list of runs on the console page", { timeout: 6
   });
 });
 
-describe.skipIf(!canBrowse)("the mesh on the console page", { timeout: 60_000 }, () => {
+describe.skipIf(!canBrowse)("the mesh on the console page", () => {
   /** Librarians of some teams, each with a few delegates. */
   async function largeMesh(count: number, options: ServerOptions = {}) {
     const mesh = await serveMesh({ echo }, options);

@@ -14,7 +14,7 @@ import {
 import { ask, desk, k8s } from "./console-mesh.js";
 import { echo, serveMesh } from "./served-mesh.js";
 
-describe.skipIf(!canBrowse)("the look of the console page", { timeout: 60_000 }, () => {
+describe.skipIf(!canBrowse)("the look of the console page", () => {
   afterAll(closeBrowser);
 
   it("stays smooth with 500 hops, live and kept", async () => {

@@ -39,7 +39,7 @@ const withModel = () => ({ ai: scriptedAI(() => ({ text: "**Written** by the mod
 
 afterAll(closeBrowser);
 
-describe.skipIf(!canBrowse)("a run on the console page", { timeout: 60_000 }, () => {
+describe.skipIf(!canBrowse)("a run on the console page", () => {
   it("is seen in one look: question, answer and waterfall, without scrolling the page", async () => {
     const mesh = await serveMesh(librarians, { debug: true, ...withModel() });
     const { page, problems } = await openConsole(mesh.url, { width: 1_440, height: 900 });

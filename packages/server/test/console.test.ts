@@ -4,7 +4,7 @@ import { canBrowse, closeBrowser, openConsole, untilKept } from "./chromium.js";
 import { desk, k8s } from "./console-mesh.js";
 import { echo, heldLibrarian, serveMesh } from "./served-mesh.js";
 
-describe.skipIf(!canBrowse)("the console page", { timeout: 60_000 }, () => {
+describe.skipIf(!canBrowse)("the console page", () => {
   afterAll(closeBrowser);
 
   it("shows hops while they happen, then the answer, its sources and what is missing", async () => {

@@ -59,7 +59,7 @@ async function ask(url: string, query: string): Promise<string> {
 const runOf = async (url: string, id: string) => (await fetch(`${url}/runs/${id}`)).text();
 const listening = /Listening on (\S+)/;
 
-describe("constellation dev", { timeout: 120_000 }, () => {
+describe("constellation dev", () => {
   it("serves again after a change, on the same port, with the runs before it", async () => {
     const cwd = folderWith({
       "package.json": '{ "type": "module" }',

@@ -20,7 +20,7 @@ export async function ingest(store, paths, { onProgress, signal, ...options }) {
 `,
 };
 
-describe("constellation ingest", { timeout: 120_000 }, () => {
+describe("constellation ingest", () => {
   it("fills a store that a mesh then answers from, and adds nothing twice", async () => {
     const cwd = folderWith({
       "market/vizag.md": `---

@@ -37,7 +37,7 @@ function ownTests(folder: string, ...files: readonly string[]): Promise<string> 
   });
 }
 
-describe("constellation init", { timeout: 120_000 }, () => {
+describe("constellation init", () => {
   it("takes a word that names no kind of project as the folder of a mesh", async () => {
     const cwd = folderWith({});
 
@@ -62,7 +62,7 @@ describe("constellation init", { timeout: 120_000 }, () => {
 
     expect(printed).toMatch(/^# pass 4$/m);
     expect(printed).toMatch(/^# fail 0$/m);
-  }, 90_000);
+  });
 
   it("makes a mesh that can be checked and asked", async () => {
     const cwd = await projectOf("mesh", "help-desk");
@@ -83,7 +83,7 @@ describe("constellation init", { timeout: 120_000 }, () => {
     expect(printed).toContain("CORE-075");
     expect(printed).toMatch(/^# fail 0$/m);
     expect(printed).toMatch(/^# skipped 0$/m);
-  }, 90_000);
+  });
 
   it("makes a librarian package that a mesh file can use", async () => {
     const folder = await projectOf("librarian", "contacts");
@@ -106,7 +106,7 @@ describe("constellation init", { timeout: 120_000 }, () => {
     expect(printed).toMatch(/^# pass 4$/m);
     expect(printed).toMatch(/^# fail 0$/m);
     expect(readdirSync(folder).filter((file) => file.endsWith(".js"))).toEqual([]);
-  }, 110_000);
+  });
 
   it("makes a librarian package in TypeScript that passes the suite", async () => {
     const folder = await projectOf("librarian", "contacts", "--language", "ts");
@@ -116,7 +116,7 @@ describe("constellation init", { timeout: 120_000 }, () => {
     expect(printed).toContain("CORE-075");
     expect(printed).toMatch(/^# fail 0$/m);
     expect(printed).toMatch(/^# skipped 0$/m);
-  }, 110_000);
+  });
 
   it("creates a mesh in TypeScript in this folder by default, and prints the next steps", async () => {
     const cwd = folderWith({});

@@ -1,13 +1,12 @@
 import { hostname } from "node:os";
-import { librarianInfoSchema } from "../contract/context.schema.js";
 import type { LibrarianInfo } from "../contract/librarian-info.js";
-import { isRecord } from "../contract/unknown-value.js";
 import type { Link } from "./link.js";
 import { encodeJson, parseJson } from "./message.js";
+import { librariansOf, partsOf, replicaOf } from "./presence-entries.js";
 import type { PresentLibrarian, Replica } from "./transport.js";
 
-/** Maximum size of one entry, in bytes, and how often each is written again, in milliseconds. */
-const entries = { bytes: 131_072, renewMs: 60_000 };
+/** How often the entries that describe librarians are written anew, in milliseconds. */
+const renewMs = 60_000;
 
 /** How long what a lost process served is kept, in milliseconds. */
 const lostTtlMs = 600_000;
@@ -39,6 +38,7 @@ export class Presence {
   readonly #onGone: (process: string) => void;
   #written = 0;
   #renewedAt = 0;
+  #lookedAt = 0;
   #timer: NodeJS.Timeout | undefined;
   #stopWatching: () => void = () => undefined;
   #isNotifying = false;
@@ -64,6 +64,7 @@ export class Presence {
       this.#isReading = false;
     }
     this.#callListeners();
+    this.#lookedAt = performance.now();
     this.#timer = setInterval(() => {
       this.#removeLost();
       void this.#write().catch(() => undefined); // the next one may get through
@@ -116,7 +117,7 @@ export class Presence {
   async #write(): Promise<void> {
     const now = performance.now();
     const { presence } = this.#link;
-    if (this.#renewedAt === 0 || now - this.#renewedAt > entries.renewMs) {
+    if (this.#renewedAt === 0 || now - this.#renewedAt > renewMs) {
       this.#renewedAt = now;
       const parts = partsOf([...this.#served.values()]);
       const before = this.#written;
@@ -164,18 +165,23 @@ export class Presence {
 
   #removeLost(): void {
     const now = performance.now();
+    const sinceLookMs = now - this.#lookedAt;
+    this.#lookedAt = now;
+    if (sinceLookMs > 2 * this.#beatMs) return; // stood still itself: what came meanwhile is yet to be read
     for (const [id, process] of this.#processes) {
       const silentMs = now - process.seenAt;
       if (silentMs > lostTtlMs) this.#processes.delete(id);
       if (process.isLost || silentMs <= this.#beatMs * missedBeats) continue;
       process.isLost = true;
-      this.#onGone(id);
-      this.#notify();
+      this.#isGone(id);
     }
   }
 
   #remove(id: string): void {
-    if (!this.#processes.delete(id)) return;
+    if (this.#processes.delete(id)) this.#isGone(id);
+  }
+
+  #isGone(id: string): void {
     this.#onGone(id);
     this.#notify();
   }
@@ -210,38 +216,4 @@ export class Presence {
     }
     return found;
   }
-}
-
-/** Lists of librarians that fit into an entry each. */
-function partsOf(librarians: readonly LibrarianInfo[]): readonly (readonly LibrarianInfo[])[] {
-  const parts: LibrarianInfo[][] = [];
-  let left = 0;
-  for (const info of librarians) {
-    const size = encodeJson(info).length;
-    if (size > left) {
-      parts.push([]);
-      left = entries.bytes;
-    }
-    parts.at(-1)?.push(info);
-    left -= size;
-  }
-  return parts;
-}
-
-function librariansOf(value: unknown): readonly LibrarianInfo[] {
-  if (!Array.isArray(value)) return [];
-  return value.flatMap((item: unknown) => {
-    const checked = librarianInfoSchema.safeParse(item);
-    return checked.success ? [checked.data] : [];
-  });
-}
-
-function replicaOf(id: string, value: unknown): Replica {
-  const { host, pid, since } = isRecord(value) ? value : {};
-  return {
-    id,
-    host: typeof host === "string" ? host.slice(0, 200) : "",
-    pid: typeof pid === "number" ? pid : 0,
-    since: typeof since === "number" ? since : 0,
-  };
 }

@@ -55,7 +55,10 @@ export class ReceivedCalls {
     const key = `${caller} ${id}`;
     const content = body ?? new Uint8Array();
     const known = this.#memory.get(key);
-    if (known !== undefined && !isRepeat(header) && known.fingerprint !== fingerprintOf(content)) {
+    const fingerprint = isRepeat(header) ? undefined : fingerprintOf(content);
+    const isOther =
+      fingerprint !== undefined && fingerprint !== (known?.fingerprint ?? fingerprint);
+    if (isOther) {
       this.#send(inbox, id, encodeJson(refuseCall(otherCall().toInfo(), id)));
       return;
     }
@@ -71,7 +74,7 @@ export class ReceivedCalls {
       this.#send(inbox, id, encodeJson(refuseCall(cancelledError().toInfo(), id)));
       return;
     }
-    this.#memory.begin(key, fingerprintOf(content));
+    this.#memory.begin(key, fingerprint);
     if (isWrite && !(await this.#link.claim(id).catch(() => false))) return;
     await this.#run({ id, from, caller, key, inbox, content: parseJson(content) }, handler);
   }
@@ -163,7 +166,7 @@ function isName(value: unknown): value is string {
   return typeof value === "string" && /^[\w-]{16,64}$/.test(value);
 }
 
-/** A call that was sent again differs in the time that is left. */
+/** A call that was sent again differs in the time that is left, and may come before the first. */
 function isRepeat(header: Readonly<Record<string, unknown>>): boolean {
   return typeof header.attempt === "number" && header.attempt > 1;
 }

@@ -1,12 +1,13 @@
+interface Remembered {
+  /** What another call of the same id is compared by. `undefined`: this one cannot be compared. */
+  readonly fingerprint: string | undefined;
+  readonly startedAt: number;
+}
+
 /** What is known of a call: in progress, or its reply. `undefined` as reply: it was too large to keep. */
 export type RememberedCall =
-  | { readonly state: "running"; readonly fingerprint: string; readonly startedAt: number }
-  | {
-      readonly state: "done";
-      readonly fingerprint: string;
-      readonly startedAt: number;
-      readonly reply: Uint8Array | undefined;
-    };
+  | (Remembered & { readonly state: "running" })
+  | (Remembered & { readonly state: "done"; readonly reply: Uint8Array | undefined });
 
 /** Limits of what a process remembers of the calls it answered. */
 export const memoryLimits = { entries: 10_000, bytes: 67_108_864, ttlMs: 600_000 } as const;
@@ -20,7 +21,7 @@ export class ReplyMemory {
     return this.#calls.get(key);
   }
 
-  begin(key: string, fingerprint: string): void {
+  begin(key: string, fingerprint: string | undefined): void {
     this.#evict();
     this.#calls.set(key, { state: "running", fingerprint, startedAt: performance.now() });
   }
@@ -30,7 +31,7 @@ export class ReplyMemory {
     if (call === undefined) return;
     this.#calls.delete(key); // the youngest comes last
     this.#calls.set(key, { ...call, state: "done", reply });
-    this.#bytes += reply.length + call.fingerprint.length;
+    this.#bytes += reply.length + (call.fingerprint?.length ?? 0);
     this.#evict();
   }
 
@@ -42,7 +43,7 @@ export class ReplyMemory {
       if (!isFull && call.startedAt > oldest) return;
       if (call.state === "running") continue;
       this.#calls.delete(key);
-      this.#bytes -= (call.reply?.length ?? 0) + call.fingerprint.length;
+      this.#bytes -= (call.reply?.length ?? 0) + (call.fingerprint?.length ?? 0);
     }
   }
 }

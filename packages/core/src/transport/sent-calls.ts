@@ -53,6 +53,7 @@ export class SentCalls {
   call(call: TransportCall): Promise<unknown> {
     const { signal, onProgress, onLateReply } = call;
     const id = call.envelope.requestId ?? "";
+    const { lostAfterMs, heartbeatMs } = this.#settings;
     const startedAt = performance.now();
     return new Promise((resolve, reject) => {
       const replies = new ReplyBuffer();
@@ -60,6 +61,7 @@ export class SentCalls {
       let timer: NodeJS.Timeout | undefined;
       let isOver = false;
       let lastLine = 0;
+      let heardAt = startedAt;
 
       /** Whether a line of progress follows those before it: a link may double lines and reorder them. */
       const isNext = (line: unknown) => {
@@ -79,8 +81,14 @@ export class SentCalls {
         reject(error);
       };
       const watch = () => {
-        if (timer === undefined) timer = setTimeout(onLost, this.#settings.lostAfterMs);
+        heardAt = performance.now();
+        if (timer === undefined) timer = setTimeout(onSilence, lostAfterMs);
         else timer.refresh();
+      };
+      const onSilence = () => {
+        // Where the timer is late this process itself stood still, and has yet to read what came meanwhile.
+        if (performance.now() - heardAt > lostAfterMs + heartbeatMs) watch();
+        else onLost();
       };
       const send = () => {
         attempt++;

@@ -1,7 +1,8 @@
 import { createRouter } from "@constellation/core";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { processes } from "../../test/linked-processes.js";
 import { createFaultyLink } from "./faulty-link.js";
+import { decodeMessage } from "./message.js";
 import { serveLibrarians } from "./serve-librarians.js";
 import { testTransport } from "./suite/transport-suite.js";
 
@@ -29,6 +30,48 @@ describe("a transport that comes to a mesh of many processes", () => {
     expect(changes).toBe(1);
     expect(transport.present()).toHaveLength(200);
     expect(transport.replicas("librarian-7-3")).toHaveLength(1);
+  });
+});
+
+describe("a transport over links that delay a call", () => {
+  it("takes a first attempt that comes after the second for the same call", async () => {
+    let held: (() => void) | undefined;
+    const start = processes((link) => ({
+      ...link,
+      get isConnected() {
+        return link.isConnected;
+      },
+      subscribe: (subject, onMessage, group) =>
+        link.subscribe(
+          subject,
+          (message) => {
+            if (decodeMessage(message.payload)?.header.t !== "call") return onMessage(message);
+            if (held === undefined) {
+              held = () => onMessage(message);
+            } else {
+              onMessage(message);
+              held();
+            }
+          },
+          group,
+        ),
+    }));
+    const librarian = vi.fn(async () => ({ answer: "so" }));
+    const open = async () => {
+      const { transport } = await start("delayed");
+      const router = createRouter({ transport });
+      onTestFinished(() => router.close());
+      return { transport, router };
+    };
+    const server = await open();
+    server.router.register({ id: "docs", description: "answers", librarian });
+    serveLibrarians(server.router, server.transport);
+    await server.router.open();
+    const client = await open();
+    await client.router.open();
+
+    expect(await client.router.ask("q", { to: "docs" })).toMatchObject({ answer: "so" });
+    expect(librarian).toHaveBeenCalledOnce();
   });
 });
 

@@ -17,7 +17,7 @@ let made = 0;
 const newTable = (): string => `chunks_${made++}`;
 beforeAll(async () => {
   client = await PGlite.create({ extensions: { vector } });
-}, 60_000);
+});
 afterAll(async () => {
   await client.close();
 });
@@ -119,7 +119,7 @@ describe("createPostgresStore", () => {
       const store = open();
       for (let at = 0; at < chunks.length; at += 400) await store.add(chunks.slice(at, at + 400));
       await client.query(`ANALYZE ${table}`);
-    }, 60_000);
+    });
 
     it.each(["Vizag", undefined])("finds in %s what comparing all of them finds", async (city) => {
       for (const text of texts) {

@@ -134,7 +134,9 @@ export async function investigate(
       isAnyTrouble: asksAnyTrouble(question.query),
     });
     // What fails around a named thing is no less true for not being on it.
-    const isMeant = target.kind === "objects" || !isOpenQuestion(question.query);
+    const isMeant =
+      target.kind === "objects" ||
+      !(isOpenQuestion(question.query) || asksAnyInState(question.query));
     const isSilent = isMeant && !touching.some(isSure);
     const others = order.filter((one) => isSilent && isSure(one) && !touching.includes(one));
     const relevant = [...touching, ...others];

@@ -6,18 +6,15 @@ import {
   type Response,
 } from "@constellation/core";
 import { defineLibrarian, parseOptions } from "@constellation/core/authoring";
-import { answerFrom } from "./answer/answer-from.js";
-import { answerLogs } from "./answer/answer-logs.js";
-import { answerLookup } from "./answer/answer-lookup.js";
+import { answerAsked } from "./answer/answer-asked.js";
 import { refuse } from "./answer/refuse.js";
 import { signalIn } from "./answer/signal-facts.js";
 import type { ClusterReader } from "./cluster/cluster-reader.js";
 import { investigate } from "./investigate.js";
 import { prepareReader } from "./open-reader.js";
 import { type K8sLibrarianOptions, k8sLibrarianDefaults, optionsSchema } from "./options.js";
+import { askedFor } from "./question/asked.js";
 import { findDelegate, isInDomain } from "./question/domain.js";
-import { fieldsIn } from "./question/field-words.js";
-import { lookupIn } from "./question/lookup.js";
 import { measuresIn } from "./question/measures.js";
 import { parseQuestion, type Question } from "./question/question.js";
 import { refusalOf } from "./question/request.js";
@@ -135,24 +132,15 @@ async function respond(
     const isNear = target.kind === "unknown" && target.near.length > 0;
     if (!isForUs && target.kind !== "objects" && !isPlace && !isNear)
       return outOfDomain(question.query, context, id);
-    const asked = wantsFacts || given !== undefined ? undefined : lookupIn(question);
+    const asked =
+      wantsFacts || given !== undefined ? { lookups: [], isDiagnosis: true } : askedFor(question);
     // A Secret is not read: what uses it is known all the same.
-    const isSecret = asked === "users" && secretIn(question.query) !== undefined;
+    const isSecret =
+      asked.lookups.some(({ lookup }) => lookup === "users") &&
+      secretIn(question.query) !== undefined;
     if (target.kind === "unknown" && !isSecret) throw notFound(target, reader.describe());
-    // A property is one of something named, or of all of a kind or a namespace.
-    const isWide = found.namespace !== undefined || found.kindsAsked.length > 0;
-    const lookup =
-      (asked === "fields" || asked === "needs") &&
-      target.kind !== "objects" &&
-      !(isWide && isOfMany(question.query))
-        ? undefined
-        : asked;
-    if (lookup === "logs" && target.kind === "objects") return answerLogs(found, reader, signal);
-    // What restarted is worth saying why.
-    const isMore = lookup === "restarts" && found.findings.length > 0;
-    if (lookup !== undefined && lookup !== "logs" && !isMore)
-      return answerLookup(lookup, found, { query: question.query, source: reader.describe() });
-    return answerFrom(found, {
+    return answerAsked(found, asked, {
+      reader,
       question,
       context,
       signal,
@@ -187,11 +175,6 @@ function notFound({ name, near }: Extract<Target, { kind: "unknown" }>, source: 
         ? "Name an object of this cluster, with its namespace."
         : `Ask about one of these: ${near.join(", ")}.`,
   });
-}
-
-/** True for properties that are asked of many things at once. "Which nodes" asks for nodes, not for a property. */
-function isOfMany(query: string): boolean {
-  return fieldsIn(query).every((field) => field !== "node" && field !== "owner");
 }
 
 /** A signal names its resource and its type, where the query does not. */

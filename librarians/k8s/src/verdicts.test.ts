@@ -108,3 +108,62 @@ describe("a question that yes or no answers", () => {
     );
   });
 });
+
+describe("a question with more than one clause", () => {
+  const ask = async (query: string, partial = false) =>
+    (
+      await createK8sLibrarian({
+        reader: createInMemoryReader({ objects, now, partial, logs: {} }),
+      }).librarian(query)
+    ).answer ?? "";
+
+  it("answers how something is and what is looked up beside it", async () => {
+    const answer = await ask("is web ok and which image does it run?");
+
+    expect(answer).toContain("**Yes**: nothing is wrong with shop/Deployment/web");
+    expect(answer).toContain("runs shop/web:1");
+  });
+
+  it("answers both of two look-ups", async () => {
+    const answer = await ask("which image does cart run, and which node does it run on?");
+
+    expect(answer).toContain("shop/Deployment/cart runs shop/web:1");
+    expect(answer).toContain("pod cart-5d9-a runs on node n1");
+  });
+
+  it("leaves out what is said before the question", async () => {
+    expect(await ask("before I touch it: how many pods are in shop?")).toContain("3 Pod");
+  });
+
+  it("does not take a sentence about what fails for a look-up", async () => {
+    expect(await ask("pod cart-5d9-a keeps crashing without any event")).toContain(
+      "CrashLoopBackOff",
+    );
+  });
+});
+
+describe("a look-up", () => {
+  const ask = async (query: string, partial = false) =>
+    createK8sLibrarian({
+      reader: createInMemoryReader({ objects, now, partial, logs: { "shop/cart-5d9-a/web": "x" } }),
+    }).librarian(query);
+
+  it.each([
+    ["show po in shop", "pods in namespace shop: 3 Pod"],
+    ["list deploy -n shop", "deployments in namespace shop: 2 Deployment"],
+    ["services in shop?", "services in namespace shop: 1 Service"],
+    ["how many restarts does cart have", "shop/Deployment/cart: 1 pod restarted"],
+    ["when did import finish?", "shop/Job/import: Complete=True, completed 11:06 UTC"],
+    ["how long did import take", "after 6 min"],
+    ["cart logs", "lines of 1 log"],
+  ])("understands %s", async (query, text) => {
+    expect((await ask(query)).answer).toContain(text);
+  });
+
+  it("does not count what was not read", async () => {
+    const { answer, confidence } = await ask("any hpa in shop?", true);
+
+    expect(answer).toContain("not known, as horizontalpodautoscalers were not read");
+    expect(confidence).toBeLessThan(0.5);
+  });
+});

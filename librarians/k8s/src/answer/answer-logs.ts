@@ -4,8 +4,8 @@ import { containersOf } from "../diagnosis/container-state.js";
 import { idOf } from "../diagnosis/object-id.js";
 import { quote } from "../diagnosis/quote.js";
 import type { Investigation } from "../investigation.js";
-import { podsOf } from "./field-lines.js";
 import { code, escaped } from "./markdown.js";
+import { podsOf } from "./pods-of.js";
 
 /** Maximum number of logs that are shown, and of their lines together. */
 const maxLogs = 4;

@@ -6,6 +6,8 @@ import { podSpecOf } from "../diagnosis/pod-spec.js";
 import { printSelector } from "../diagnosis/selector.js";
 import type { Field } from "../question/field-words.js";
 import { momentOf, spanOf } from "./age.js";
+import { podsOf } from "./pods-of.js";
+import { runLines } from "./run-lines.js";
 
 /**
  * What an object says about one property, a clause each. Empty where it does not have it, as a Service has
@@ -115,6 +117,14 @@ export function fieldLines(
               `${key} ${new Date(at).toISOString()}${at < view.now ? ", which is over" : `, in ${spanOf(at - view.now)}`}`,
             ];
       });
+    case "run":
+      return runLines(object, view);
+    case "issuer": {
+      const issuer = recordAt(object, "spec", "issuerRef");
+      const kind = textAt(issuer, "kind") ?? "Issuer";
+      const issued = textAt(issuer, "name");
+      return issued === undefined ? [] : [`issued by ${kind} ${issued} (spec.issuerRef)`];
+    }
     case "version":
       return versionsOf(object);
     case "owner": {
@@ -139,21 +149,6 @@ function versionsOf(object: KubernetesObject): readonly string[] {
     "architecture",
   ].flatMap((key) => (typeof info[key] === "string" ? [`${key} ${info[key]}`] : []));
   return parts.length === 0 ? [] : [parts.join(", ")];
-}
-
-/** The pods of an object, or the object where it is one. */
-export function podsOf(object: KubernetesObject, view: ClusterView): readonly KubernetesObject[] {
-  if (object.kind === "Pod") return [object];
-  if (object.kind === "Service") {
-    const selector = recordAt(object, "spec", "selector");
-    return Object.keys(selector).length === 0
-      ? []
-      : view.podsMatching(object.metadata.namespace, { matchLabels: selector });
-  }
-  return view
-    .owned(object)
-    .flatMap((child) => (child.kind === "Pod" ? [child] : view.owned(child)))
-    .filter(({ kind }) => kind === "Pod");
 }
 
 function scheduleOf(object: KubernetesObject, view: ClusterView): readonly string[] {

@@ -1,5 +1,6 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { listAt, numberAt, textAt } from "../cluster/fields.js";
+import { isKindName } from "../cluster/kinds.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
 import { isTrace } from "../diagnosis/detectors/trace.js";
 import { idOf } from "../diagnosis/object-id.js";
@@ -12,6 +13,7 @@ import { cut, type LookedUp, type LookupScope } from "./lookup-scope.js";
 import { code } from "./markdown.js";
 import { narrowed } from "./narrow.js";
 import { stateOf } from "./state-of.js";
+import { plurals, unread } from "./unread.js";
 
 /** Counts or lists things of the kinds that a question names, all of them or those in a state. */
 export function listed(
@@ -59,6 +61,15 @@ export function listed(
           `${some.length} ${kind}${type !== undefined && kind === "Service" ? ` of type ${type}` : ""}${phases(some)}`,
         ];
   });
+  const lacking = kinds.filter(isKindName).filter((kind) => unread([kind], view));
+  if (found.length === 0 && lacking.length > 0)
+    return {
+      head: `${subject}: not known, as ${plurals(lacking)} were not read.`,
+      by,
+      lines: [],
+      objects: [],
+      isUnread: true,
+    };
   return {
     head: `${subject}: ${counts.join(", ") || "none was found"}${by.length === 0 ? "" : ` by ${by.map((one) => `"${one}"`).join(", ")}, of ${whole.length}`}.`,
     by,

@@ -8,11 +8,12 @@ import { fieldsIn, namedFieldsIn } from "../question/field-words.js";
 import type { Lookup } from "../question/lookup.js";
 import { momentOf, spanOf } from "./age.js";
 import { changesSince } from "./changes.js";
-import { fieldLines, podsOf } from "./field-lines.js";
+import { fieldLines } from "./field-lines.js";
 import { keyLines } from "./key-lines.js";
 import { listed } from "./listed.js";
 import { cut, type LookedUp, type LookupScope } from "./lookup-scope.js";
 import { code, escaped } from "./markdown.js";
+import { podsOf } from "./pods-of.js";
 import { rightsIn } from "./rights-lines.js";
 import { needsOf, usersOf } from "./use-lines.js";
 

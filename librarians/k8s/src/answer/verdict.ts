@@ -11,8 +11,8 @@ import type { Investigation } from "../investigation.js";
 import { claimsOf } from "../question/claims.js";
 import { type Polar, polarIn } from "../question/polar.js";
 import type { State } from "../question/state-words.js";
-import { podsOf } from "./field-lines.js";
 import { idsIn, isInState, stateNames } from "./in-state.js";
+import { podsOf } from "./pods-of.js";
 import { stateOf } from "./state-of.js";
 import { shownBy } from "./state-shown.js";
 

@@ -13,6 +13,9 @@ const general: readonly RegExp[] = [
   /\bwhat(?:'s| is| are)? (?:wrong|broken|failing|unhealthy|happening|going on|the (?:(?:most |biggest |worst |top |current |main |open |urgent |critical |\d )){0,3}(?:problems?|issues?|failures?|alerts?|outages?|incidents?|state|status|health))\b/i,
   /\b(?:users|customers|clients|visitors|callers|everybody|everyone|nobody) (?:cannot|can't|can not|can|could|get|gets|see|sees|report|reports|complain|complains|say|says)\b/i,
   /\b(?:what|anything|something|nothing|anyone|somebody|who) (?:has |have |was |were |is |got |did )?(?:been |just |recently )?(?:changed?|deployed|rolled out|released|restarted|rebooted|killed|scaled|updated)\b/i,
+  /\b(?:what|whats|something|anything) (?:happened|happend|happens|broke|failed|crashed|died|restarted|changed)\b|\bdid (?:anything|something|everything|any\w*) (?:happen|break|fail|crash|die|restart|change)\b/i,
+  /\b(?:is|was) (?:it|this|that) (?:the|a|an) (?:network|node|storage|cluster|disk|dns|firewall|memory|cpu|image|probe|quota|rollout|deploy(?:ment)?)\b/i,
+  /\b(?:top|worst|biggest|main) (?:\d{1,3} )?(?:problems?|issues?|things?|failures?|offenders?)\b|^\s{0,9}(?:status|sitrep|overview|health|summary)[?.! ]{0,9}$/i,
   /\bany (?:recent |new |open )?(?:changes|deployments|deploys|rollouts|restarts|alerts|problems|issues|errors|failures|incidents|outages)\b/i,
   /\b(?:is|are) (?:everything|anything|all|something)\b|\b(?:any|some|every)thing (?:wrong|broken|failing|unhealthy|down)\b/i,
 ];

@@ -1,4 +1,5 @@
 import { keysIn } from "./field-keys.js";
+import { asksRun } from "./run-words.js";
 
 /** A property of a named object that a question asks for. */
 export type Field =
@@ -16,6 +17,8 @@ export type Field =
   | "strategy"
   | "owner"
   | "expiry"
+  | "run"
+  | "issuer"
   | "version";
 
 const place = /\b(?:run|running|runs|scheduled|placed|land|live)\b/i;
@@ -69,11 +72,13 @@ const table: readonly (readonly [Field, ...RegExp[]])[] = [
     /\b(?:kubernetes|k8s|kubelet|kernel|os|operating system|container ?runtime|containerd|cri-o) versions?\b|\bversions? of (?:kubernetes|k8s|the kubelet|kubelet|containerd|the kernel)\b/i,
   ],
   ["owner", /\bwho (?:owns|controls|manages|created)\b/i],
+  ["issuer", asked, /\bissuers?\b/i, /\b(?:use|uses|using|has|have|issued|signed|for|of)\b/i],
+  ["issuer", /\bwho (?:issued|signed|issues|signs)\b/i],
   ["owner", /\b(?:owners? of|what (?:owns|controls))\b/i],
 ];
 
 const beginning =
-  /^\s{0,9}(?:please )?(?:on |in |at |under |with )?(?:what|which|where|how|when|who|show|list|get|give|tell|print|since|does|has)\b/i;
+  /^\s{0,9}(?:please )?(?:on |in |at |under |with )?(?:what|whats|which|where|wheres|how|when|who|show|list|get|give|tell|print|since|does|has)\b/i;
 const denial = /\b(?:not|never|no|none|without)\b|n't\b/i;
 
 /** Fields of the API that a question asks for by their names, where it asks for no other property. */
@@ -89,5 +94,6 @@ export function fieldsIn(query: string): readonly Field[] {
   const found = table.flatMap(([field, ...patterns]) =>
     patterns.every((pattern) => pattern.test(query)) ? [field] : [],
   );
-  return [...new Set(found)];
+  // "When does it run next?" asks for a schedule, "how long has it been up" for an age.
+  return found.length === 0 && asksRun(query) ? ["run"] : [...new Set(found)];
 }

@@ -8,7 +8,7 @@ const table: readonly (readonly [RegExp, readonly KindName[]])[] = [
   [/\b(?:persistent ?volumes?|pvs?)\b/, ["PersistentVolume"]],
   [/\bvolumes?\b/, ["PersistentVolume", "PersistentVolumeClaim"]],
   [/\bstorage ?class(?:es)?\b/, ["StorageClass", "PersistentVolumeClaim"]],
-  [/\bcron ?jobs?\b/, ["CronJob"]],
+  [/\bcron ?jobs?\b|\bcj\b/, ["CronJob"]],
   [/\bstateful ?sets?\b|\bsts\b/, ["StatefulSet"]],
   [/\bdaemon ?sets?\b|\bds\b/, ["DaemonSet"]],
   [/\breplica ?sets?\b|\brs\b/, ["ReplicaSet"]],
@@ -16,13 +16,13 @@ const table: readonly (readonly [RegExp, readonly KindName[]])[] = [
   [/\bservice ?accounts?\b/, ["ServiceAccount"]],
   [/\bnetwork ?polic(?:y|ies)\b|\bnetpols?\b/, ["NetworkPolicy"]],
   [/\bingress ?class(?:es)?\b/, ["Ingress", "IngressClass"]],
-  [/\bingress(?:es)?\b/, ["Ingress"]],
+  [/\bingress(?:es)?\b|\bing\b/, ["Ingress"]],
   [
     /\b(?:admission )?webhooks?\b/,
     ["MutatingWebhookConfiguration", "ValidatingWebhookConfiguration"],
   ],
   [/\bresource ?quotas?\b|\bquotas?\b/, ["ResourceQuota"]],
-  [/\bconfig ?maps?\b/, ["ConfigMap"]],
+  [/\bconfig ?maps?\b|\bcms?\b/, ["ConfigMap"]],
   [/\bcertificates?\b/, ["Certificate"]],
   [/\b(?:cluster ?)?issuers?\b/, ["Issuer", "ClusterIssuer"]],
   [/\bsubscriptions?\b/, ["Subscription", "ClusterServiceVersion", "InstallPlan", "CatalogSource"]],
@@ -46,12 +46,17 @@ const table: readonly (readonly [RegExp, readonly KindName[]])[] = [
   [/\bcluster ?role ?bindings?\b/, ["ClusterRoleBinding"]],
   [/\brole ?bindings?\b/, ["RoleBinding"]],
   [/\bnamespaces\b/, ["Namespace"]],
-  [/\bdeployments?\b|\bdeploy\b/, ["Deployment"]],
+  [/\bdeployments?\b|\bdeploys?\b/, ["Deployment"]],
   [/\bjobs?\b/, ["Job"]],
   [/\bnodes?\b/, ["Node"]],
   [/\bpods?\b|\bcontainers?\b|\bpo\b/, ["Pod"]],
   [/\bservices?\b|\bsvcs?\b|\bendpoints?\b/, ["Service"]],
 ];
+
+/** Kinds as `kubectl` writes them, one or many. */
+const short = /^(?:po|svc|deploy|sts|ds|rs|ing|cm|pvc|pv|hpa|pdb|netpol|np|ns|sa|ep|cj|no|quota)$/;
+/** Before which there are many. */
+const listed = /\b(?:list|show(?: me)?|get|all|any|which|what|how many|count)(?: the| of)? $/;
 
 /** A kind that a question names. */
 export interface KindMention {
@@ -80,7 +85,8 @@ export function kindsIn(query: string): readonly KindMention[] {
           text,
           isPlural:
             (/(?:s|ies)$/.test(text) && !/^(?:ingress|rs|ds|sts)$/.test(text)) ||
-            /\b(?:every|each) $/.test(rest.slice(0, match.index)),
+            /\b(?:every|each) $/.test(rest.slice(0, match.index)) ||
+            (short.test(text) && listed.test(rest.slice(0, match.index))),
         });
       rest =
         rest.slice(0, match.index) +

@@ -1,4 +1,5 @@
 import { comparisonsIn } from "./comparisons.js";
+import { conditionsIn } from "./condition-words.js";
 import { fieldsIn, namedFieldsIn } from "./field-words.js";
 import type { Question } from "./question.js";
 import { verbIn } from "./right-words.js";
@@ -32,6 +33,8 @@ const question =
   /^\s{0,9}(?:what|who|which|when|has|have|had|did|was|were|is|are|any\w*|show|list|tell|give|get|recent|how|does|do)\b/i;
 const newest = /\b(?:list|show|get|what|which|any|recent|latest|last)\b/i;
 const events = /\bevents?\b/i;
+const beginsList =
+  /^\s{0,9}(?:(?:please|pls) )?(?:list|show|get|give|tell|what|which|any|recent|latest|last|(?:are|were) there|has|have|does|did|is)\b/i;
 /** A question after what an account may do, or who may do something. */
 const rights = /^\s{0,9}(?:can|may|is|are|does|do|who (?:can|may|is|has)|which|what)\b/i;
 const rightWords =
@@ -39,13 +42,24 @@ const rightWords =
 /** "What is it allowed to do?" */
 const allRights =
   /\b(?:allowed|permitted|able) to do\b|\b(?:what|which) (?:\w+ )?(?:permissions?|rights|roles?)\b|\bwhat (?:can|may)\b/i;
-/** "Show me the logs of web", "the last 20 lines of its log", "what does web log?" */
-const logs =
-  /^\s{0,9}(?:please )?(?:show|get|print|tail|give|list|what (?:is|are|does|do|did)|the last|last)\b.{0,120}\b(?:logs?|logging)\b/i;
+/** "Show me the logs of web", "the last 20 lines of its log", "what does web log?", "cart logs" */
+const logs = [
+  /^\s{0,9}(?:please )?(?:show|get|print|tail|give|list|what(?:'?s| is| are| does| do| did)|the last|last)\b.{0,120}\b(?:logs?|logging)\b/i,
+  /^\s{0,9}(?:(?:crash|error|previous) )?logs? (?:of|for|from) \S{1,253}(?: \S{1,253})?[?]?$/i,
+  /^\s{0,9}\S{1,253}(?: (?:pod|container|crash|error|previous)){0,2} logs?[?]?$/i,
+];
 const count = /\bhow many\b|\b(?:number|count) of\b|^\s*count\b/i;
-const restarts =
-  /\b(?:which|what|list|show|any|how many)\b.{0,30}\b(?:pods?|containers?|workloads?)\b.{0,60}\brestart/i;
-const list = /^\s*(?:list|show(?: me)?|get|which|what|are there|name)\b/i;
+const restarts = [
+  /\b(?:which|what|list|show|any|how many)\b.{0,30}\b(?:pods?|containers?|workloads?)\b.{0,60}\brestart/i,
+  /\b(?:how many|how often|how many times|number of|count of)\b.{0,60}\brestart/i,
+  /\brestart ?counts?\b/i,
+];
+const list = /^\s*(?:list|show(?: me)?|get|which|what|(?:are|is) there|name|any|do we have|all)\b/i;
+/** Kinds and a place, and nothing else: `pods in shop?` */
+const bare =
+  /^\s{1,9}(?:(?:in|of|on|from|for|-n|ns|namespace|the) ?(?:\s[\w.-]{1,253}){1,3})?\s{0,9}[?]?$/i;
+const saysFailure =
+  /\b(?:why|wrong|broken|fail(?:s|ed|ing|ure)?|fix|repair|problems?|issues?|down|slow|unhealthy)\b/i;
 const failure =
   /\b(?:why|wrong|fail\w*|broke|broken|differ\w*|crash\w*|pull\w*|error\w*|problem\w*|issue\w*|unhealthy|down|stuck|fix)\b|\b(?:gives?|gave|gets?|got|returns?|returned|answers?|answered|serves?|served|throws?|threw|sees?) (?:an? |http |only |me ){0,3}[45]\d\d\b/i;
 
@@ -67,14 +81,13 @@ function isReport(query: string): boolean {
   return !question.test(query) && failure.test(query) && /\b(?:since|after|because)\b/i.test(query);
 }
 
+/** True for a sentence that says that something fails. */
+export function reportsFailure(text: string): boolean {
+  return failure.test(text) || denied.test(text);
+}
+
 /** What a question asks to look up. Undefined for one about something that fails. */
-export function lookupIn({
-  query,
-  kinds,
-  signals,
-  images: named,
-  isAboutFailure,
-}: Question): Lookup | undefined {
+export function lookupIn({ query, kinds, signals, images: named }: Question): Lookup | undefined {
   if (/\bwhy\b/i.test(query)) return undefined;
   // A sentence that says what does not work asks for the cause, whatever else it names.
   if (!question.test(query) && denied.test(query)) return undefined;
@@ -89,21 +102,29 @@ export function lookupIn({
   // "More than 5 restarts" sorts a list by their number, and does not ask for all that restarted.
   const isCompared = comparisonsIn(query).some(({ what }) => what === "restarts");
   if (isCompared && kinds.length > 0) return count.test(query) ? "count" : "list";
-  if (restarts.test(query)) return "restarts";
+  if (restarts.some((form) => form.test(query))) return "restarts";
   const isNode = kinds.some((one) => one.kinds.includes("Node"));
   if (isNode && placed(query) && !nodeOf.test(query) && !failure.test(query)) return "list";
   if (count.test(query) && kinds.length > 0) return "count";
   const isLacking = /^without/.test(stateIn(query) ?? "");
   if (isLacking && kinds.length > 0 && list.test(query)) return "list";
   if (failure.test(query)) return undefined;
-  if (newest.test(query) && events.test(query)) return "events";
+  if (beginsList.test(query) && newest.test(query) && events.test(query)) return "events";
   const isRights = verbIn(query) !== undefined || allRights.test(query);
   if (rights.test(query) && rightWords.test(query) && isRights) return "rights";
   if (fieldsIn(query).length > 0 || namedFieldsIn(query).length > 0) return "fields";
   if (isImages) return "images";
-  if (logs.test(query)) return "logs";
+  if (logs.some((form) => form.test(query))) return "logs";
   const use = useIn(query);
   if (use !== undefined) return use;
-  const isPlain = signals.size === 0 && !isAboutFailure && kinds.some(({ isPlural }) => isPlural);
-  return list.test(query) && isPlain ? "list" : undefined;
+  // The words for the kinds are no state: a network policy is not one that blocks.
+  const state = kinds.reduce(
+    (text, { text: kind }) => text.replace(kind, " "),
+    query.toLowerCase(),
+  );
+  const isPlain =
+    kinds.some(({ isPlural }) => isPlural) &&
+    (signals.size === 0 || conditionsIn(state).size === 0) &&
+    !saysFailure.test(state);
+  return isPlain && (list.test(query) || bare.test(state)) ? "list" : undefined;
 }

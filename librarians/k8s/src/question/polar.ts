@@ -1,3 +1,4 @@
+import { clausesOf } from "./clauses.js";
 import { type State, stateIn } from "./state-words.js";
 
 /** A question that "yes" or "no" answers: `is web ready?`, `did the import finish?`, `any pods pending?`. */
@@ -9,14 +10,11 @@ export interface Polar {
 }
 
 const beginning =
-  /^\s{0,9}(?:(?:so|and|hey|hi|ok|okay|please|pls|but|wait|quick question)[,:]? ){0,3}(?:is|are|was|were|isn't|isnt|aren't|arent|wasn't|did|didn't|didnt|does|doesn't|do|has|have|hasn't|any\w*)\b/i;
+  /^(?:is|are|was|were|isn't|isnt|aren't|arent|wasn't|did|didn't|didnt|does|doesn't|do|has|have|hasn't|any\w*)\b/i;
 /** A few words and a question mark: `cart down??` */
-const short = /^[\w ./-]{1,80}\?{1,9}\s{0,9}$/;
+const short = /^[\w ./-]{1,80}\?{1,9}$/;
 const maxShortWords = 4;
 const open = /\b(?:why|how|which|what|whats|who|when|where|since when)\b/i;
-/** What begins another question: that one is not answered with yes or no. */
-const next =
-  /[,;]? (?:and|or|but)(?: then| also)? (?:why|how|which|what|who|when|where)\b.{0,4000}$/i;
 const any = /\b(?:any\w*|(?:is|are|was|were) there|something|someone)\b/i;
 const fine =
   /\b(?:ok|okay|fine|good|alright|all right|healthy|working|works|work|alive|well|happy)\b/i;
@@ -24,8 +22,15 @@ const denied = /\b(?:not|never|n't|isnt|arent|doesnt|didnt|unhealthy)\b|n't\b/i;
 
 /** The state that a question asks about, where yes or no answers it. Undefined for any other question. */
 export function polarIn(query: string): Polar | undefined {
-  const text = query.replace(next, "");
-  const isShort = short.test(text) && text.trim().split(" ").length <= maxShortWords;
+  for (const { text } of clausesOf(query)) {
+    const polar = ofClause(text);
+    if (polar !== undefined) return polar;
+  }
+  return undefined;
+}
+
+function ofClause(text: string): Polar | undefined {
+  const isShort = short.test(text) && text.split(" ").length <= maxShortWords;
   if ((!beginning.test(text) && !isShort) || open.test(text)) return undefined;
   const said = stateIn(text);
   const isFine = fine.test(text) && !denied.test(text);

@@ -1,6 +1,6 @@
 import type { KindName } from "../cluster/kinds.js";
+import { askedFor } from "../question/asked.js";
 import { claimsOf } from "../question/claims.js";
-import { lookupIn } from "../question/lookup.js";
 import type { Question } from "../question/question.js";
 
 const workloads = [
@@ -198,21 +198,21 @@ function isHost(name: string): boolean {
 
 /** Kinds that a question is answered from, by the kinds that it names and by what it asks for. */
 export function plannedFor(question: Question, asked: readonly KindName[]): readonly KindName[] {
-  const lookup = lookupIn(question);
+  const lookups = askedFor(question).lookups.map(({ lookup }) => lookup);
   const claims = claimsOf(question.query);
   const isNamespaces = asked.length > 0 && asked.every((kind) => kind === "Namespace");
-  const isOverview = isNamespaces && lookup === undefined;
+  const isOverview = isNamespaces && lookups.length === 0;
   return [
     ...new Set<KindName>([
       ...(isOverview ? [...asked, ...everything] : kindsFor(asked)),
       // What does not answer may fail anywhere between its address and its pods.
       ...(asked.length > 0 && (claims.calls || question.names.some(isHost)) ? everything : []),
-      ...(lookup === "users" ? everything : []),
-      ...(lookup === "rights" ? (["ServiceAccount", ...rights] as const) : []),
+      ...(lookups.includes("users") ? everything : []),
+      ...(lookups.includes("rights") ? (["ServiceAccount", ...rights] as const) : []),
       ...(question.signals.has("PDBBlocking") ? (["Pod", "PodDisruptionBudget"] as const) : []),
       // What a node's pods cannot reach or resolve is theirs.
       ...(asked.includes("Node") && (claims.calls || claims.names) ? services : []),
-      ...(lookup === "list" || lookup === "count"
+      ...(lookups.includes("list") || lookups.includes("count")
         ? asked.includes("Node")
           ? (["Pod"] as const)
           : []

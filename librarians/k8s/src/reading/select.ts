@@ -1,8 +1,8 @@
 import type { ClusterReader, KubernetesObject } from "../cluster/cluster-reader.js";
 import type { KindName } from "../cluster/kinds.js";
 import type { ClusterReading } from "../diagnosis/cluster-view.js";
+import { askedFor } from "../question/asked.js";
 import { claimsOf } from "../question/claims.js";
-import { lookupIn } from "../question/lookup.js";
 import type { Question } from "../question/question.js";
 import { collect, heads } from "./collect.js";
 
@@ -58,9 +58,9 @@ export async function readSelected(
 /** True for a question about one thing, whose answer does not lie in others. */
 function isAboutOne(question: Question, asked: readonly KindName[]): boolean {
   const { calls, names, reach } = claimsOf(question.query);
-  const lookup = lookupIn(question);
-  const isState =
-    lookup === undefined || ["fields", "images", "events", "logs", "needs"].includes(lookup);
+  const isState = askedFor(question).lookups.every(({ lookup }) =>
+    ["fields", "images", "events", "logs", "needs"].includes(lookup),
+  );
   return (
     isState &&
     !calls &&

@@ -1,0 +1,18 @@
+import type { KubernetesObject } from "../cluster/cluster-reader.js";
+import { recordAt } from "../cluster/fields.js";
+import type { ClusterView } from "../diagnosis/cluster-view.js";
+
+/** The pods of an object, or the object where it is one. */
+export function podsOf(object: KubernetesObject, view: ClusterView): readonly KubernetesObject[] {
+  if (object.kind === "Pod") return [object];
+  if (object.kind === "Service") {
+    const selector = recordAt(object, "spec", "selector");
+    return Object.keys(selector).length === 0
+      ? []
+      : view.podsMatching(object.metadata.namespace, { matchLabels: selector });
+  }
+  return view
+    .owned(object)
+    .flatMap((child) => (child.kind === "Pod" ? [child] : view.owned(child)))
+    .filter(({ kind }) => kind === "Pod");
+}

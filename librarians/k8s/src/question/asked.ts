@@ -1,0 +1,42 @@
+import { clausesOf } from "./clauses.js";
+import { type Lookup, lookupIn, reportsFailure } from "./lookup.js";
+import { parseQuestion, type Question } from "./question.js";
+
+/** What a query asks to look up, and with which of its words. */
+export interface Asked {
+  readonly lookup: Lookup;
+  readonly query: string;
+}
+
+/** What a query asks. */
+export interface AskedFor {
+  readonly lookups: readonly Asked[];
+  /** True where it asks, beside or instead of these, how something is or why. */
+  readonly isDiagnosis: boolean;
+}
+
+/** Reads each clause of a query for what it asks to look up: `is web ok, and which image does it run?` asks both. */
+export function askedFor(question: Question): AskedFor {
+  const clauses = clausesOf(question.query);
+  const questions = clauses.filter(({ isQuestion }) => isQuestion);
+  const isOne = clauses.length < 2 || questions.length === 0;
+  if (isOne) return whole(question);
+  const saysFailure = clauses.some(({ text, isQuestion }) => !isQuestion && reportsFailure(text));
+  const read = questions.map(({ text }) => ({
+    query: text,
+    lookup: lookupIn(parseQuestion(text)),
+  }));
+  const lookups = read.flatMap(({ query, lookup }) =>
+    lookup === undefined ? [] : [{ query, lookup }],
+  );
+  return lookups.length === 0
+    ? whole(question)
+    : { lookups, isDiagnosis: saysFailure || lookups.length < read.length };
+}
+
+function whole(question: Question): AskedFor {
+  const lookup = lookupIn(question);
+  return lookup === undefined
+    ? { lookups: [], isDiagnosis: true }
+    : { lookups: [{ lookup, query: question.query }], isDiagnosis: false };
+}

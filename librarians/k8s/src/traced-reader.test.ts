@@ -39,8 +39,8 @@ describe("tracedReader", () => {
 
     const spans = exporter.getFinishedSpans();
     expect(spans.map(({ name }) => name)).toEqual([
-      "execute_tool kubernetes.list",
-      "execute_tool kubernetes.get",
+      "execute_tool kubernetes.list Pod",
+      "execute_tool kubernetes.get Pod",
       "execute_tool kubernetes.events",
       "execute_tool kubernetes.logs",
       "execute_tool kubernetes.usage",

@@ -12,7 +12,7 @@ import { createEventLines } from "./terminal/event-lines.js";
 import { openLiveHops } from "./terminal/live-hops.js";
 import { paintFor } from "./terminal/paint.js";
 import { printableJson } from "./terminal/printable-json.js";
-import { printResult } from "./terminal/result.js";
+import { printResult, type ResultOptions } from "./terminal/result.js";
 
 /** Options of a question, and how the answer is printed. */
 export interface AskAndPrintOptions {
@@ -83,7 +83,10 @@ export async function askAndPrint(
     await (quiet ? untilEnd(events) : showProgress(events, io));
     const response = await run.response;
     const record = run.explain();
-    printOutcome(response, record, io, options);
+    printOutcome(response, record, io, {
+      ...options,
+      thrownAdvice: options.debug === true ? "" : "`--debug` shows what it threw, with its stack.",
+    });
     if (options.debug === true || io.stderr.isTTY === true) {
       printCauses(causes, io, { stacks: options.debug === true });
     }
@@ -98,12 +101,15 @@ export async function askAndPrint(
   }
 }
 
+type OutcomeOptions = Pick<AskAndPrintOptions, "format" | "tree"> &
+  Pick<ResultOptions, "thrownAdvice">;
+
 /** Prints the outcome of a run, live or saved. */
 export function printOutcome(
   response: Response,
   record: RunRecord,
   io: CommandIO,
-  { format = "text", tree }: AskAndPrintOptions,
+  { format = "text", tree, thrownAdvice }: OutcomeOptions,
 ): void {
   if (format === "json") {
     io.stdout.write(`${printableJson({ response, run: record })}\n`);
@@ -114,6 +120,7 @@ export function printOutcome(
     printResult(response, record, io, {
       tree: tree ?? isTerminal,
       maxHops: tree === undefined ? maxTerminalHops : undefined,
+      thrownAdvice,
     });
   }
 }

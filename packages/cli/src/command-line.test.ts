@@ -13,6 +13,18 @@ describe("main", () => {
     },
   );
 
+  it.each(["", "ask", "chat", "dev", "ingest", "replay", "runs", "schema", "serve"])(
+    "keeps the help of %j within 80 columns, but for what is to be copied",
+    async (command) => {
+      const argv = command === "" ? ["--help"] : [command, "--help"];
+
+      const { stdout } = await run(argv, { isTTY: true, columns: 80 });
+
+      const prose = stdout.split("\n").filter((line) => !/^ +(?:\$|--)/.test(line));
+      expect(prose.filter((line) => line.length > 80)).toEqual([]);
+    },
+  );
+
   it("lists every command in its help, and prints its version", async () => {
     const help = await run(["--help"]);
     const version = await run(["--version"]);

@@ -4,6 +4,7 @@ import { didYouMean } from "./nearest.js";
 import { ownVersion } from "./own-version.js";
 import { addAskCommands } from "./program/ask-commands.js";
 import type { RunCommand } from "./program/command-options.js";
+import { helpText, helpWidth } from "./program/help-text.js";
 import { addMeshCommands } from "./program/mesh-commands.js";
 import { addProjectCommands } from "./program/project-commands.js";
 import { addRunsCommand } from "./program/runs-command.js";
@@ -28,18 +29,21 @@ export function createProgram(io: CommandIO, ended: (exitCode: number) => void):
       writeOut: (text) => io.stdout.write(text),
       writeErr: (text) => io.stderr.write(text),
       outputError: (text, write) => write(readable(text)),
-      getOutHelpWidth: () => io.stdout.columns ?? 100,
-      getErrHelpWidth: () => io.stderr.columns ?? 100,
+      getOutHelpWidth: () => helpWidth(io.stdout),
+      getErrHelpWidth: () => helpWidth(io.stderr),
     })
     .addHelpText(
       "after",
-      `
+      helpText(
+        io,
+        `
 Examples:
   $ constellation init                          create a mesh to try
   $ constellation ask "Why is checkout down?"   ask it
   $ constellation check                         find its problems before the first question
 
 Exit codes: 0 answer, 1 no answer or a problem found, 2 wrong usage or configuration, 130 Ctrl-C.`,
+      ),
     );
   const run: RunCommand =
     (action) =>

@@ -16,6 +16,8 @@ export interface RunOptions {
   readonly stdin?: string;
   /** Pretends that stdout and stderr are a terminal. */
   readonly isTTY?: boolean;
+  /** Width of stdout and stderr, in cells. */
+  readonly columns?: number;
   readonly signal?: AbortSignal;
 }
 
@@ -32,6 +34,7 @@ export function collectingIO({
   env = {},
   stdin = "",
   isTTY = false,
+  columns = 100,
   signal = new AbortController().signal,
 }: RunOptions = {}): { io: CommandIO; stdout: string[]; stderr: string[] } {
   const stdout: string[] = [];
@@ -39,7 +42,7 @@ export function collectingIO({
   const output = (texts: string[]) => ({
     write: (text: string) => texts.push(text),
     isTTY,
-    columns: 100,
+    columns,
     rows: 40,
   });
   return {

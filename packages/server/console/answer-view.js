@@ -21,13 +21,19 @@ export function answerOf({ answer, error }) {
         "div",
         { class: "failure" },
         element("p", {}, element("strong", {}, error.code), ` ${error.message}`),
-        error.suggestion === undefined
-          ? undefined
-          : element("p", { class: "muted" }, error.suggestion),
+        element("p", { class: "muted" }, adviceOf(error)),
       ),
     );
   }
   return shown;
+}
+
+/** @param {import("@constellation/core").ErrorInfo} error */
+function adviceOf({ suggestion = "", details }) {
+  if (details?.reason !== "threw") return suggestion;
+  return typeof details.thrown === "string"
+    ? (details.thrown.split("\n")[0] ?? "")
+    : "constellation dev shows what a librarian threw, in the hop that failed.";
 }
 
 /** @param {Response} response */

@@ -144,7 +144,7 @@ function answeredOf({ content, outcome, error }) {
     );
     return part;
   }
-  const { answer, sources = [], progress = [], metadata, errorDetails } = content;
+  const { answer, sources = [], progress = [], metadata, errorDetails, thrown } = content;
   if (answer !== undefined) part.append(markdownOf(answer, 4));
   else part.append(element("p", { class: "muted" }, "No answer of its own."));
   if (sources.length > 0) {
@@ -156,7 +156,8 @@ function answeredOf({ content, outcome, error }) {
     );
     part.append(element("h4", {}, "Progress"), element("ul", {}, ...lines));
   }
-  if (errorDetails !== undefined) {
+  // Those of what was thrown are shown as Thrown.
+  if (errorDetails !== undefined && thrown === undefined) {
     part.append(element("h4", {}, "Details of the error"), textOf(errorDetails));
   }
   if (metadata !== undefined) part.append(element("h4", {}, "Metadata"), textOf(metadata));

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Librarian } from "@constellation/core";
 import { aiFailure, scriptedAI } from "@constellation/core/testing";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it, vi } from "vitest";
 import { askOnPage, canBrowse, closeBrowser, inPage, openConsole } from "./chromium.js";
 import { ask } from "./console-mesh.js";
 import { echo, serveMesh } from "./served-mesh.js";
@@ -57,6 +57,35 @@ describe.skipIf(!canBrowse)("a run on the console page", () => {
     expect(problems).toEqual([]);
   });
 
+  it("shows the whole name of a librarian, and as much of why it was asked as fits", async () => {
+    const reason = "it knows about checkout, crashing, production (match 0.95)";
+    const mesh = await serveMesh({
+      front: async () => ({ delegate: { to: "workflow-selector", context: { reason } } }),
+      "workflow-selector": echo,
+    });
+    const id = await ask(mesh, "Why?");
+    const { page } = await openConsole(mesh.url, {
+      path: `#/run/${id}`,
+      width: 1_440,
+      height: 900,
+    });
+
+    await vi.waitFor(async () => {
+      const [name, note] = await Promise.all(
+        [".name", ".note"].map((part) =>
+          page
+            .locator("#hops .hop")
+            .nth(1)
+            .locator(part)
+            .evaluate(({ clientWidth, scrollWidth }) => ({ clientWidth, scrollWidth })),
+        ),
+      );
+      expect(name?.clientWidth).toBeGreaterThan(0);
+      expect(name?.scrollWidth).toBe(name?.clientWidth);
+      expect(note?.scrollWidth).toBeGreaterThan(note?.clientWidth ?? 0);
+    });
+  });
+
   it("has the failed hop selected, and a tab for each question about it", async () => {
     const mesh = await serveMesh(librarians, { debug: true, ...withModel() });
     const id = await ask(mesh, "Why?");
@@ -65,6 +94,8 @@ describe.skipIf(!canBrowse)("a run on the console page", () => {
 
     await page.getByRole("treeitem", { selected: true, name: /^broken/ }).waitFor();
     expect(await panel.innerText()).toMatch(/TypeError: cannot read rota\s+at /);
+    await page.getByRole("tab", { name: "Answered" }).click();
+    expect(await panel.innerText()).not.toContain("rota");
 
     await page.getByRole("treeitem", { name: /^writer/ }).click();
     await page.getByRole("tab", { name: "Asked" }).click();
@@ -244,6 +275,9 @@ describe.skipIf(!canBrowse)("a run on the console page", () => {
     expect(await page.getByText("The answers differ.").count()).toBe(1);
     await page.goBack();
     await page.locator("#answer", { hasText: "no" }).waitFor();
+    const id = await ask(mesh, "is it?");
+    await page.evaluate(`location.hash = "#/compare/${id}/${id}"`);
+    await page.getByText("Both are the same run: nothing differs.").waitFor();
     expect(problems).toEqual([]);
   });
 

@@ -29,6 +29,8 @@ describe("the author of a librarian that throws", () => {
     );
     expect(debug.stderr).toMatch(/on-call threw TypeError: .*\n {4}at .*on-call\.js:6:17/);
     expect(plain.stderr).not.toContain("on-call.js:6");
+    expect(plain.stderr).toContain("\n\n`--debug` shows what it threw, with its stack.\n");
+    expect(plain.stderr + debug.stderr).not.toContain("hop:end");
   });
 
   it("sees which field of a response is not valid", async () => {

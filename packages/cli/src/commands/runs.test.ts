@@ -99,6 +99,16 @@ describe("constellation runs", () => {
     expect(JSON.parse(found.stdout)).toMatchObject({ runs: [{ runId: "bb33" }] });
   });
 
+  it("says that none is stored yet, or that none matches", async () => {
+    const none = folderOfRuns([]);
+
+    const empty = await run(["runs"], { cwd: none });
+    const unmatched = await run(["runs", "--failed"], { cwd: none });
+
+    expect(empty.stderr).toBe("No run is stored yet.\n");
+    expect(unmatched.stderr).toBe("No run matches.\n");
+  });
+
   it("shows one: question, answer, tree, and with --hops what was said in each", async () => {
     const cwd = folderOfRuns(three);
 

@@ -63,8 +63,10 @@ async function list(folder: RunFolder, flags: RunsFlags, io: CommandIO): Promise
     found.push(run);
   }
   if (flags.json === true) io.stdout.write(`${printableJson({ runs: found })}\n`);
-  else if (found.length === 0) io.stderr.write("No run matches.\n");
-  else printRunList(found, io);
+  else if (found.length === 0) {
+    const isFiltered = flags.failed === true || sought !== "";
+    io.stderr.write(isFiltered ? "No run matches.\n" : "No run is stored yet.\n");
+  } else printRunList(found, io);
   return exitCodes.answered;
 }
 
@@ -72,7 +74,9 @@ function show(kept: KeptRun, flags: RunsFlags, io: CommandIO): number {
   const { record, response = { error: record.error } } = kept;
   const format = flags.json === true ? "json" : flags.mermaid === true ? "mermaid" : "text";
   if (format === "text") io.stdout.write(`${sanitizeText(record.query, { singleLine: true })}\n\n`);
-  printOutcome(response, record, io, { format, tree: true });
+  const thrownAdvice =
+    flags.hops === true ? "" : "`--hops` shows what it threw, where `dev` stored the run.";
+  printOutcome(response, record, io, { format, tree: true, thrownAdvice });
   if (format === "text" && flags.hops === true) printHops(record, io);
   return exitCodes.answered;
 }

@@ -11,6 +11,7 @@ import {
   withAskOptions,
   withMesh,
 } from "./command-options.js";
+import { helpText } from "./help-text.js";
 
 /** Adds the commands that ask a mesh: `ask`, `chat`, `replay`, `eval`. */
 export function addAskCommands(program: Command, io: CommandIO, run: RunCommand): void {
@@ -20,7 +21,9 @@ export function addAskCommands(program: Command, io: CommandIO, run: RunCommand)
     .option("--trace", "send the run to an OpenTelemetry collector and print the trace id")
     .addHelpText(
       "after",
-      `
+      helpText(
+        io,
+        `
 Examples:
   $ constellation ask "How do I roll back checkout?"
   $ constellation ask --mesh incident.yaml --to k8s --timeout 10s "What is wrong in shop?"
@@ -28,6 +31,7 @@ Examples:
   $ git diff | constellation ask -
 
 Progress goes to stderr, the answer to stdout.`,
+      ),
     )
     .action(
       run(async (words: string[], flags: AskFlags) =>
@@ -39,13 +43,16 @@ Progress goes to stderr, the answer to stdout.`,
     .description("Asks question after question, in a terminal or from lines of stdin.")
     .addHelpText(
       "after",
-      `
+      helpText(
+        io,
+        `
 Examples:
   $ constellation chat
   $ constellation chat --to docs < questions.txt
 
 Each question carries the previous answers as metadata.conversation. Ctrl-C cancels a question,
 Ctrl-D ends.`,
+      ),
     )
     .action(run(async (flags: AskFlags) => (await import("../commands/chat.js")).chat(flags, io)));
 
@@ -55,12 +62,15 @@ Ctrl-D ends.`,
     .option("--ask", "ask the question again, now")
     .addHelpText(
       "after",
-      `
+      helpText(
+        io,
+        `
 Examples:
   $ constellation ask --json "Which pods crash?" > run.json
   $ constellation replay run.json
   $ constellation replay run.json --mermaid > run.mmd
   $ constellation replay run.json --ask`,
+      ),
     )
     .action(
       run(async (file: string, flags: ReplayFlags) =>
@@ -78,7 +88,9 @@ Examples:
     .option("-q, --quiet", "show no progress")
     .addHelpText(
       "after",
-      `
+      helpText(
+        io,
+        `
 Examples:
   $ constellation eval cases.jsonl
   $ constellation eval --judge rubric.md cases.jsonl
@@ -87,6 +99,7 @@ A line of the file:
   {"id": "rollback", "query": "How do I roll back?", "expect": {"mustMention": ["rollout undo"]}}
 
 Exits with 1 when a case fails.`,
+      ),
     )
     .action(
       run(async (file: string, flags: EvalFlags) =>

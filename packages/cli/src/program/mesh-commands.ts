@@ -15,6 +15,7 @@ import {
   urlOf,
   withMesh,
 } from "./command-options.js";
+import { helpText } from "./help-text.js";
 
 /** Adds the commands about a mesh: `check`, `list`, `serve`, `dev`, `mcp`, `schema`. */
 export function addMeshCommands(program: Command, io: CommandIO, run: RunCommand): void {
@@ -30,13 +31,16 @@ export function addMeshCommands(program: Command, io: CommandIO, run: RunCommand
     )
     .addHelpText(
       "after",
-      `
+      helpText(
+        io,
+        `
 Examples:
   $ constellation check
   $ constellation check --health
   $ constellation check --mermaid > mesh.mmd
 
 Exits with 1 when there is a problem.`,
+      ),
     )
     .action(
       run(async (flags: CheckFlags) => (await import("../commands/check.js")).check(flags, io)),
@@ -94,7 +98,9 @@ Exits with 1 when there is a problem.`,
     )
     .addHelpText(
       "after",
-      `
+      helpText(
+        io,
+        `
 Examples:
   $ constellation serve
   $ constellation serve --librarian docs
@@ -105,6 +111,7 @@ Examples:
 Tokens come from CONSTELLATION_TOKENS: \`user:token\` or a token alone, separated by commas. Other
 hosts than loopback need tokens, a JWKS or --allow-anonymous. Ctrl-C stops it after requests in
 progress have ended.`,
+      ),
     )
     .action(
       run(async (flags: ServeFlags) => (await import("../commands/serve.js")).serve(flags, io)),
@@ -124,13 +131,16 @@ progress have ended.`,
     .option("--no-open", "do not open the page in a browser")
     .addHelpText(
       "after",
-      `
+      helpText(
+        io,
+        `
 Examples:
   $ constellation dev
   $ constellation runs show last --hops
 
 It watches modules, JSON and YAML below the folder of the mesh file. Runs outlive a change. It listens
 on loopback only.`,
+      ),
     )
     .action(run(async (flags: DevFlags) => (await import("../commands/dev.js")).dev(flags, io)));
 
@@ -139,9 +149,12 @@ on loopback only.`,
     .option("--user <id>", "id of the user", textOf)
     .addHelpText(
       "after",
-      `
+      helpText(
+        io,
+        `
 In the configuration of an MCP client:
   { "command": "npx", "args": ["constellation", "mcp", "--mesh", "/path/to/constellation.yaml"] }`,
+      ),
     )
     .action(run(async (flags: McpFlags) => (await import("../commands/mcp.js")).mcp(flags, io)));
 
@@ -150,11 +163,14 @@ In the configuration of an MCP client:
     .description("Prints the JSON Schema of mesh files, for editors.")
     .addHelpText(
       "after",
-      `
+      helpText(
+        io,
+        `
 Example:
   $ constellation schema > mesh.schema.json
 
 The first line of constellation.yaml is then: # yaml-language-server: $schema=mesh.schema.json`,
+      ),
     )
     .action(run(async () => (await import("../commands/schema.js")).schema(io)));
 }

@@ -6,6 +6,7 @@ import type { InitFlags } from "../commands/init.js";
 import { ConfigurationError } from "../configuration-error.js";
 import { didYouMean } from "../nearest.js";
 import { json, type RunCommand } from "./command-options.js";
+import { helpText } from "./help-text.js";
 
 /** Adds `ingest`, `init`, `help` and `completion`. */
 export function addProjectCommands(program: Command, io: CommandIO, run: RunCommand): void {
@@ -26,12 +27,15 @@ export function addProjectCommands(program: Command, io: CommandIO, run: RunComm
     .option("-q, --quiet", "show no progress")
     .addHelpText(
       "after",
-      `
+      helpText(
+        io,
+        `
 Examples:
   $ constellation ingest --store data/market --country IN market/*.csv notes/
   $ CONSTELLATION_STORE=postgres://ann:...@db/market constellation ingest market/
 
 Ingesting the same documents again adds nothing. Exits with 1 when some cannot be read.`,
+      ),
     )
     .action(
       run(async (paths: string[], flags: IngestFlags) =>
@@ -56,13 +60,16 @@ Ingesting the same documents again adds nothing. Exits with 1 when some cannot b
     )
     .addHelpText(
       "after",
-      `
+      helpText(
+        io,
+        `
 Examples:
   $ constellation init
   $ constellation init help-desk
   $ constellation init librarian contacts
 
 It never overwrites a file.`,
+      ),
     )
     .action(
       run(async (what: string | undefined, folder: string | undefined, flags: InitFlags) =>
@@ -92,10 +99,13 @@ It never overwrites a file.`,
     .addArgument(new Argument("<shell>", "the shell").choices(["bash", "zsh", "fish"]))
     .addHelpText(
       "after",
-      `
+      helpText(
+        io,
+        `
 Examples:
   $ source <(constellation completion bash)
   $ constellation completion fish > ~/.config/fish/completions/constellation.fish`,
+      ),
     )
     .action(
       run(async (shell: Shell) =>

@@ -2,6 +2,7 @@ import { Argument, type Command } from "commander";
 import type { CommandIO } from "../command-io.js";
 import type { RunsAction, RunsFlags } from "../commands/runs.js";
 import { countOf, json, mermaid, type RunCommand, textOf } from "./command-options.js";
+import { helpText } from "./help-text.js";
 
 /** Adds `runs`. */
 export function addRunsCommand(program: Command, io: CommandIO, run: RunCommand): void {
@@ -27,7 +28,9 @@ export function addRunsCommand(program: Command, io: CommandIO, run: RunCommand)
     .addOption(mermaid("print the run as a Mermaid flowchart"))
     .addHelpText(
       "after",
-      `
+      helpText(
+        io,
+        `
 Examples:
   $ constellation runs
   $ constellation runs show last --hops
@@ -36,6 +39,7 @@ Examples:
   $ constellation replay run.json --ask
 
 What was said in a hop is stored only by serve --record-content and by dev.`,
+      ),
     )
     .action(
       run(async (action: RunsAction, ids: string[], flags: RunsFlags) =>

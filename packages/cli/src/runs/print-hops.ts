@@ -31,7 +31,8 @@ function hopOf(hop: HopRecord, paint: Paint): string {
     ...queries.map((delegate) => field(`asks ${delegate.to}`, delegate.query, paint)),
     field("answered", answer, paint),
     field("failed", error && `${error.code}: ${error.message}`, paint),
-    field("details", errorDetails, paint),
+    // Those of what was thrown are what was thrown, once more.
+    field("details", thrown === undefined ? errorDetails : undefined, paint),
     field("threw", thrown, paint),
     ...progress.map(({ atMs, message }) => field(formatTime(atMs), message, paint)),
     ...modelCalls.map((call) => callOf(call, paint)),

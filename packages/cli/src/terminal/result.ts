@@ -1,4 +1,10 @@
-import { printTree, printUsage, type Response, type RunRecord } from "@constellation/core";
+import {
+  type ErrorInfo,
+  printTree,
+  printUsage,
+  type Response,
+  type RunRecord,
+} from "@constellation/core";
 import { sanitizeText } from "@constellation/core/authoring";
 import type { CommandIO, Output } from "../command-io.js";
 import { foldHops } from "./fold-hops.js";
@@ -17,6 +23,12 @@ export interface ResultOptions {
    * @default Infinity
    */
   readonly maxHops?: number | undefined;
+  /**
+   * What shows the author of a librarian what it threw.
+   *
+   * @default the advice of the error
+   */
+  readonly thrownAdvice?: string | undefined;
 }
 
 /** Prints an answer with its sources on stdout, a failure on stderr. */
@@ -24,7 +36,7 @@ export function printResult(
   response: Response,
   record: RunRecord,
   { stdout, stderr, env }: CommandIO,
-  { tree, maxHops = Number.POSITIVE_INFINITY }: ResultOptions,
+  { tree, maxHops = Number.POSITIVE_INFINITY, thrownAdvice }: ResultOptions,
 ): void {
   const paint = paintFor(stdout, env);
   const parts = [
@@ -39,7 +51,7 @@ export function printResult(
 
   if (response.answer === undefined) {
     const gap = parts.length > 0 && stderr.isTTY === true ? "\n" : "";
-    stderr.write(`${failure(response, paintFor(stderr, env))}\n${gap}`);
+    stderr.write(`${failure(response, paintFor(stderr, env), thrownAdvice)}\n${gap}`);
   }
   if (parts.length > 0) stdout.write(`${parts.join("\n\n")}\n`);
 }
@@ -126,18 +138,20 @@ function section(title: string, lines: readonly string[], paint: Paint): string 
 }
 
 /** Why there is no answer and what to do next, for each librarian that failed. */
-function failure({ error, metadata }: Response, paint: Paint): string {
+function failure({ error, metadata }: Response, paint: Paint, thrownAdvice?: string): string {
   if (error?.details?.reason === "cancelled") return paint("yellow", "Cancelled.");
   const code = error === undefined ? "" : paint("dim", ` [${error.code}]`);
   const heading = `${paint("red", "No answer:")} ${sanitizeLine(error?.message ?? "no reason was given.")}${code}`;
   const branches = (metadata?.branches ?? []).flatMap(({ name, response }) =>
     response.error === undefined ? [] : { name, ...response.error },
   );
+  const adviceOf = ({ suggestion = "", details }: Pick<ErrorInfo, "suggestion" | "details">) =>
+    details?.reason === "threw" ? (thrownAdvice ?? suggestion) : sanitizeText(suggestion);
   const advice =
     branches.length === 0
-      ? [sanitizeText(error?.suggestion ?? "")]
-      : branches.map(({ name, message, suggestion = "" }) =>
-          `${paint("bold", sanitizeLine(name))}: ${sanitizeLine(message)} ${sanitizeText(suggestion)}`.trim(),
+      ? [adviceOf(error ?? {})]
+      : branches.map(({ name, message, ...rest }) =>
+          `${paint("bold", sanitizeLine(name))}: ${sanitizeLine(message)} ${adviceOf(rest)}`.trim(),
         );
   const details = ["problem", "returned", "text"].map((key) => detailOf(error?.details?.[key]));
   return [heading, ...details, ...advice].filter((text) => text !== "").join("\n\n");

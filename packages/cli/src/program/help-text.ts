@@ -1,0 +1,25 @@
+import { Help } from "commander";
+import type { CommandIO } from "../command-io.js";
+
+/** Width of help where the output is not a terminal, in cells. */
+const plainWidth = 100;
+
+/** Cells that help may take. */
+export function helpWidth({ columns }: CommandIO["stdout"]): number {
+  return columns ?? plainWidth;
+}
+
+/**
+ * Text below the help of a command. Paragraphs are as wide as the terminal; a block with an indented line, such as a
+ * list of examples, stays as it is.
+ */
+export function helpText({ stdout }: CommandIO, text: string): () => string {
+  return () => {
+    const blocks = text.split("\n\n").map((block) => {
+      const isExample = block.split("\n").some((line) => line.startsWith(" "));
+      const paragraph = block.trim().replaceAll("\n", " ");
+      return isExample ? block : new Help().boxWrap(paragraph, helpWidth(stdout));
+    });
+    return blocks.join("\n\n");
+  };
+}

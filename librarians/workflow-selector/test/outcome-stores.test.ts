@@ -2,11 +2,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { PGlite } from "@electric-sql/pglite";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import {
   createOutcomeFile,
-  createOutcomePostgres,
   createOutcomeSqlite,
   openOutcomes,
   type SqliteDatabase,
@@ -21,40 +19,6 @@ describe("outcomes in a file", () => {
   itBehavesLikeAnOutcomeStore(() => {
     const path = join(folder, `${made++}.jsonl`);
     return { store: createOutcomeFile(path), reopen: () => createOutcomeFile(path) };
-  });
-});
-
-describe("outcomes in Postgres", () => {
-  let client: PGlite;
-  beforeAll(async () => {
-    client = await PGlite.create();
-  });
-  afterAll(() => client.close());
-
-  itBehavesLikeAnOutcomeStore(() => {
-    const table = `outcomes_${made++}`;
-    const open = () => createOutcomePostgres(client, { table });
-    return { store: open(), reopen: open };
-  });
-
-  it("are asked for again after the server was away", async () => {
-    let isAway = true;
-    const store = createOutcomePostgres(
-      {
-        query: (text, values) =>
-          isAway ? Promise.reject(new Error("away")) : client.query(text, values),
-      },
-      { table: "later" },
-    );
-    await expect(store.record(outcome("approved"))).rejects.toThrow("away");
-    isAway = false;
-    await store.record(outcome("approved"));
-
-    expect(await store.read()).toEqual([outcome("approved")]);
-  });
-
-  it("refuse the name of a table that could be anything else", () => {
-    expect(() => createOutcomePostgres(client, { table: 'x"; DROP' })).toThrow(/^table: expected/);
   });
 });
 

@@ -1,6 +1,7 @@
 import { createAnalyzer } from "@constellation/retrieval";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { roundsOf } from "../../../../packages/core/test/rounds.js";
 import { contractExample } from "../../test/advisory-example.js";
 import { dataRows, passage, testNow } from "../../test/sample-market.js";
 import { storeOf } from "../../test/stores.js";
@@ -106,7 +107,7 @@ describe("an advisory from hostile sources", () => {
           expect(JSON.stringify(advisory)).not.toMatch(/NaN|Infinity|undefined|<script/);
         },
       ),
-      { seed: 43, numRuns: 150 },
+      { seed: 43, numRuns: roundsOf(150) },
     );
   });
 
@@ -194,7 +195,7 @@ describe("an advisory from hostile sources", () => {
           expect(["INTERNAL_ERROR", "DATA_SOURCE_ERROR"]).not.toContain(response.error?.code);
         },
       ),
-      { seed: 43, numRuns: 200 },
+      { seed: 43, numRuns: roundsOf(200) },
     );
   });
 });

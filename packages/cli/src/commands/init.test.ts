@@ -1,41 +1,9 @@
-import { execFile } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { folderWith } from "../../test/folder.js";
+import { projectOf } from "../../test/project.js";
 import { run } from "../../test/run.js";
-
-const root = fileURLToPath(new URL("../../../..", import.meta.url));
-const nodeModules = join(root, "node_modules");
-
-/** Makes a project where it finds the packages of the repository, as `npm install` would. */
-async function projectOf(...argv: readonly string[]): Promise<string> {
-  const cwd = folderWith({});
-  symlinkSync(nodeModules, join(cwd, "node_modules"));
-  const { exitCode } = await run(["init", ...argv, ...language(argv)], { cwd });
-  expect(exitCode).toBe(0);
-  return join(cwd, argv[1] ?? "");
-}
-
-/** JavaScript, unless the test names a language. `npm run check` makes both from the packed packages, and checks types. */
-function language(argv: readonly string[]): readonly string[] {
-  return argv.includes("--language") ? [] : ["--language", "js"];
-}
-
-/** Runs the tests of a project as its `npm test` does, on the source of the repository. */
-function ownTests(folder: string, ...files: readonly string[]): Promise<string> {
-  const { VITEST: _, NODE_TEST_CONTEXT: __, ...env } = process.env;
-  const loader = join(nodeModules, "@oxc-node/core/register.mjs");
-  const options = {
-    cwd: folder,
-    timeout: 60_000,
-    env: { ...env, NODE_OPTIONS: `--conditions=@constellation/source --import ${loader}` },
-  };
-  return new Promise((resolve) => {
-    execFile(process.execPath, ["--test", ...files], options, (_error, stdout) => resolve(stdout));
-  });
-}
 
 describe("constellation init", () => {
   it("takes a word that names no kind of project as the folder of a mesh", async () => {
@@ -55,15 +23,6 @@ describe("constellation init", () => {
     });
   });
 
-  it("makes a mesh that passes its own tests", async () => {
-    const folder = await projectOf("mesh", "help-desk");
-
-    const printed = await ownTests(folder);
-
-    expect(printed).toMatch(/^# pass 4$/m);
-    expect(printed).toMatch(/^# fail 0$/m);
-  });
-
   it("makes a mesh that can be checked and asked", async () => {
     const cwd = await projectOf("mesh", "help-desk");
 
@@ -73,16 +32,6 @@ describe("constellation init", () => {
 
     expect([checked.exitCode, asked.exitCode, held.exitCode]).toEqual([0, 0, 0]);
     expect(asked.stdout).toContain("checkout.md#Roll back a release");
-  });
-
-  it("makes a librarian package that passes its own tests, the suite of all among them", async () => {
-    const folder = await projectOf("librarian", "contacts");
-
-    const printed = await ownTests(folder);
-
-    expect(printed).toContain("CORE-075");
-    expect(printed).toMatch(/^# fail 0$/m);
-    expect(printed).toMatch(/^# skipped 0$/m);
   });
 
   it("makes a librarian package that a mesh file can use", async () => {
@@ -96,26 +45,6 @@ describe("constellation init", () => {
     const { stdout } = await run(["ask", "-q", "Whom do I ask about payments?"], { cwd: folder });
 
     expect(stdout).toContain("Ask #team-payments about payments.");
-  });
-
-  it("makes a mesh in TypeScript that passes its own tests", async () => {
-    const folder = await projectOf("mesh", "help-desk", "--language", "ts");
-
-    const printed = await ownTests(folder, "mesh.test.ts");
-
-    expect(printed).toMatch(/^# pass 4$/m);
-    expect(printed).toMatch(/^# fail 0$/m);
-    expect(readdirSync(folder).filter((file) => file.endsWith(".js"))).toEqual([]);
-  });
-
-  it("makes a librarian package in TypeScript that passes the suite", async () => {
-    const folder = await projectOf("librarian", "contacts", "--language", "ts");
-
-    const printed = await ownTests(folder, "src/index.test.ts");
-
-    expect(printed).toContain("CORE-075");
-    expect(printed).toMatch(/^# fail 0$/m);
-    expect(printed).toMatch(/^# skipped 0$/m);
   });
 
   it("creates a mesh in TypeScript in this folder by default, and prints the next steps", async () => {

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { roundsOf } from "../../test/rounds.js";
 import { redactSecrets } from "./redact-secrets.js";
 import { sanitizeText } from "./sanitize-text.js";
 
@@ -198,7 +199,7 @@ describe("redactSecrets", () => {
           expect(sanitizeText(once)).toBe(once);
         },
       ),
-      { numRuns: 3_000 },
+      { numRuns: roundsOf(3_000) },
     );
   });
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { roundsOf } from "../../test/rounds.js";
 import { rankSources } from "./rank-sources.js";
 import { responseSchema } from "./response.schema.js";
 import { describeValue } from "./unknown-value.js";
@@ -57,7 +58,7 @@ describe("validateResponse", () => {
       fc.property(fc.oneof(nearlyResponse, fc.anything()), (value) => {
         expect(validateResponse(value).valid).toBe(responseSchema.safeParse(value).success);
       }),
-      { numRuns: 4_000 },
+      { numRuns: roundsOf(4_000) },
     );
   });
 
@@ -68,7 +69,7 @@ describe("validateResponse", () => {
         if (!first.valid) return;
         expect(validateResponse(first.response)).toEqual(first);
       }),
-      { numRuns: 2_000 },
+      { numRuns: roundsOf(2_000) },
     );
   });
 

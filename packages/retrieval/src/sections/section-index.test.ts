@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { roundsOf } from "../../../core/test/rounds.js";
 import { parseMarkdown } from "../markdown/parse-markdown.js";
 import { createSectionIndex } from "./section-index.js";
 
@@ -68,7 +69,7 @@ describe("createSectionIndex", () => {
           expect(index.search(query)).toEqual(fresh.search(query));
         }
       }),
-      { numRuns: 500 },
+      { numRuns: roundsOf(500) },
     );
   });
 });

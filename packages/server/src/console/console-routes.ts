@@ -37,13 +37,33 @@ const types: Readonly<Record<string, string>> = {
   svg: "image/svg+xml",
 };
 
-/** Adds the console page. Its files are read once. */
+/** A file of the page, as it is sent. */
+interface PageFile {
+  readonly address: string;
+  readonly type: string;
+  readonly etag: string;
+  readonly plain: Buffer;
+  readonly packed: Buffer;
+}
+
+async function readPageFile(address: string, file: URL): Promise<PageFile> {
+  const plain = await readFile(file);
+  return {
+    address,
+    type: types[extname(file.pathname).slice(1)] ?? "application/octet-stream",
+    etag: `"${createHash("sha256").update(plain).digest("base64url").slice(0, 22)}"`,
+    plain,
+    packed: gzipSync(plain, { level: 9 }),
+  };
+}
+
+/** Read and packed once in a process: the files are a part of the package. */
+let pageFiles: Promise<readonly PageFile[]> | undefined;
+
+/** Adds the console page. */
 export async function addConsoleRoutes(app: FastifyInstance): Promise<void> {
-  for (const [address, file] of files) {
-    const plain = await readFile(file);
-    const packed = gzipSync(plain, { level: 9 });
-    const etag = `"${createHash("sha256").update(plain).digest("base64url").slice(0, 22)}"`;
-    const type = types[extname(file.pathname).slice(1)] ?? "application/octet-stream";
+  pageFiles ??= Promise.all(files.map(([address, file]) => readPageFile(address, file)));
+  for (const { address, type, etag, plain, packed } of await pageFiles) {
     app.get(
       address,
       { exposeHeadRoute: true, config: { endpoint: "console", isUncounted: true } },

@@ -8,5 +8,6 @@ export const tuningFiles: readonly string[] = [
   "dev-later-3",
   "dev-later-4",
   "dev-later-5",
+  "dev-later-6",
   "dev-wide",
 ];

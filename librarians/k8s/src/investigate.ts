@@ -236,6 +236,9 @@ const beyond: ReadonlySet<SignalType> = new Set([
 const leadsToExtensions: ReadonlySet<SignalType> = new Set([
   "CertificateNotReady",
   "SubscriptionFailed",
+  // A mesh may route to what has no pods; what is missing may be made by an extension.
+  "ScaledToZero",
+  "MissingReference",
 ]);
 
 function isSure({ current, verified }: Finding): boolean {

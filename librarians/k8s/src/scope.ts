@@ -136,7 +136,7 @@ export function happenedWithin(
 const longAgoMs = 86_400_000;
 /** "Is it alright? It shows 14 restarts" asks how something is, and not what happened. */
 const present =
-  /^\s{0,9}(?:is|are)\b[^?]{1,300}\b(?:alright|all right|ok|okay|fine|healthy|well|good|stable|normal)\b/i;
+  /^\s{0,9}(?:is|are)\b[^?]{1,300}\b(?:alright|all right|ok|okay|fine|healthy|well|good|stable|normal|up|down|working|broken|still)\b/i;
 
 /** For a question after the present, what ended more than a day ago is history and not an answer. */
 export function stillMatters(
@@ -144,8 +144,9 @@ export function stillMatters(
   now: number,
 ): (one: Pick<Finding, "evidence" | "current">) => boolean {
   const ofToday = within(longAgoMs, now);
-  const isPresent = query.split(/[.!?;,:]/).some((part) => present.test(part));
-  return (one) => !isPresent || ofToday(one);
+  const asked = query.split(/[.!?;,:]/).filter((part) => present.test(part));
+  const isStill = asked.some((part) => /\bstill\b/i.test(part));
+  return (one) => asked.length === 0 || (isStill ? one.current : ofToday(one));
 }
 
 /**

@@ -80,6 +80,10 @@ function ofNames({
       return `${plurals(kindsAsked)} were not read`;
     // "The web pods hang" is about pods, whatever else has the name.
     if (kindsAsked.includes("Pod") && unread(["Pod"], view)) return "pods were not read";
+    // What stays pending beside named nodes is not one of them.
+    const areNodes = objects.every(({ kind }) => kind === "Node");
+    if (areNodes && question.signals.has("FailedScheduling") && unread(["Pod"], view))
+      return "pods were not read, which nodes are chosen for";
     const resting = kindsAsked.includes("NetworkPolicy") ? ofKinds(kindsAsked, view) : undefined;
     if (resting !== undefined) return resting;
     const isPassive = objects.every(({ kind }) => passive.has(kind));

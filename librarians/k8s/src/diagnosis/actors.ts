@@ -68,6 +68,7 @@ export function actorsOf(one: Finding, view: ClusterView): readonly string[] {
     });
     return said === undefined ? claims : [said];
   }
+  if (one.signal === "FailedScheduling") return extendedResourcesOf(one);
   const waits =
     one.signal === "PVCPending" ||
     one.signal === "StuckTerminating" ||
@@ -75,6 +76,14 @@ export function actorsOf(one: Finding, view: ClusterView): readonly string[] {
     (one.signal === "ServiceNoEndpoints" && one.values.service_type === "LoadBalancer") ||
     (one.object.kind === "Pod" && one.signal === "PodNotReady");
   return waits || isOfExtension(one.object) ? actorsFor(one.object, view) : [];
+}
+
+/** Resources that no kubelet knows by itself, of which the scheduler found too little: `nvidia.com/gpu`. */
+export function extendedResourcesOf({ message = "" }: Finding): readonly string[] {
+  const [text = ""] = message.split(/\bpreemption:/i);
+  return [...text.matchAll(/insufficient ([a-z0-9.-]{1,60}\/[\w.-]{1,60})/gi)].flatMap(
+    ([, name]) => name?.replace(/[.,]$/, "") ?? [],
+  );
 }
 
 function isOfExtension({ apiVersion }: KubernetesObject): boolean {

@@ -1,6 +1,8 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { listAt, recordAt, textAt } from "../cluster/fields.js";
+import { isKindName } from "../cluster/kinds.js";
 import type { ClusterView } from "./cluster-view.js";
+import { usersOfMade } from "./makers.js";
 import { idOf } from "./object-id.js";
 import { matchesLabels, matchesSelector } from "./selector.js";
 
@@ -125,10 +127,12 @@ function stepFrom(object: KubernetesObject, view: ClusterView): readonly Kuberne
       );
       return claim === undefined ? [] : [claim];
     }
+    case "Certificate":
+      return [...up, ...usersOfMade(object, view)];
     case "Node":
       return view.list("Pod").filter((pod) => textAt(pod, "spec", "nodeName") === name);
     default:
-      return up;
+      return isKindName(object.kind) ? up : [...up, ...usersOfMade(object, view)];
   }
 }
 

@@ -19,6 +19,7 @@ import { meshPolicy } from "./detectors/mesh-policy.js";
 import { networkPolicy } from "./detectors/network-policy.js";
 import { node } from "./detectors/node.js";
 import { podRun } from "./detectors/pod-run.js";
+import { policyPorts } from "./detectors/policy-ports.js";
 import { quota } from "./detectors/quota.js";
 import { readiness } from "./detectors/readiness.js";
 import { references } from "./detectors/references.js";
@@ -27,6 +28,7 @@ import { scheduling } from "./detectors/scheduling.js";
 import { service } from "./detectors/service.js";
 import { terminating } from "./detectors/terminating.js";
 import { isTrace, trace } from "./detectors/trace.js";
+import { unobserved } from "./detectors/unobserved.js";
 import { virtualService } from "./detectors/virtual-service.js";
 import { volume } from "./detectors/volume.js";
 import { volumeClaim } from "./detectors/volume-claim.js";
@@ -40,15 +42,15 @@ import { workload } from "./detectors/workload.js";
 const detectors: Partial<Record<KindName, readonly (readonly Detector[])[]>> = {
   Pod: [[evicted, scheduling, containers, sandbox, podRun, leftRunning, readiness], [references]],
   Node: [[node]],
-  Deployment: [[failedCreate], [workload], [references]],
+  Deployment: [[failedCreate], [workload, unobserved], [references]],
   ReplicaSet: [[failedCreate], [workload]],
   ReplicationController: [[failedCreate], [workload]],
-  StatefulSet: [[failedCreate], [workload], [references]],
-  DaemonSet: [[failedCreate], [workload], [references]],
+  StatefulSet: [[failedCreate], [workload, unobserved], [references]],
+  DaemonSet: [[failedCreate], [workload, unobserved], [references]],
   Job: [[failedCreate], [job], [references]],
   CronJob: [[cronJob], [references]],
-  HorizontalPodAutoscaler: [[autoscaler]],
-  PodDisruptionBudget: [[disruptionBudget]],
+  HorizontalPodAutoscaler: [[autoscaler, unobserved]],
+  PodDisruptionBudget: [[disruptionBudget, unobserved]],
   PersistentVolumeClaim: [[volumeClaim]],
   PersistentVolume: [[volume]],
   // Its own end says what a namespace waits for.
@@ -59,7 +61,7 @@ const detectors: Partial<Record<KindName, readonly (readonly Detector[])[]>> = {
   AuthorizationPolicy: [[meshPolicy]],
   Application: [[application]],
   Ingress: [[ingress], [references]],
-  NetworkPolicy: [[networkPolicy]],
+  NetworkPolicy: [[networkPolicy, policyPorts]],
   MutatingWebhookConfiguration: [[webhook]],
   ValidatingWebhookConfiguration: [[webhook]],
   ServiceAccount: [[references]],
@@ -70,7 +72,7 @@ const detectors: Partial<Record<KindName, readonly (readonly Detector[])[]>> = {
 };
 
 /** A kind that no detector knows more of is judged by its own conditions and phase. */
-const anyKind: readonly (readonly Detector[])[] = [[customConditions], [references]];
+const anyKind: readonly (readonly Detector[])[] = [[customConditions, unobserved], [references]];
 const traces: readonly (readonly Detector[])[] = [[trace]];
 
 /** The groups of detectors for an object. One that was not read itself has its events only. */

@@ -1,7 +1,9 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { listAt, recordAt, textAt } from "../cluster/fields.js";
+import { isKindName } from "../cluster/kinds.js";
 import type { ClusterView } from "./cluster-view.js";
 import { controlledBy, dependentsOf, isPlanOf } from "./dependents.js";
+import { makersFor } from "./makers.js";
 import { meshPoliciesFor } from "./mesh-policy.js";
 import { idOf } from "./object-id.js";
 import { podReferences } from "./pod-references.js";
@@ -43,12 +45,24 @@ export function familyOf(targets: readonly KubernetesObject[], view: ClusterView
     if (object.kind === "Node") continue;
     for (const id of dependentsOf(object, view)) add(view.byId(id));
   }
-  for (const object of [...all.values()]) for (const cause of below(object, view)) add(cause);
-  for (const object of [...all.values()])
-    if (object.kind === "PersistentVolumeClaim")
+  let fresh = [...all.values()];
+  // A pod needs a Secret, that a Certificate, that an issuer, and what an extension made belongs to it.
+  for (let step = 0; step < maxSteps && fresh.length > 0; step++) {
+    const before = new Set(all.keys());
+    for (const object of fresh) {
       for (const cause of below(object, view)) add(cause);
+      if (!isKindName(object.kind) || ofExtensions.has(object.kind))
+        for (const id of controlledBy(object, view)) add(view.byId(id));
+    }
+    fresh = [...all.values()].filter((one) => !before.has(idOf(one)));
+  }
   return { own, all: [...all.values()] };
 }
+
+/** How many steps down from what depends on a target its causes are followed. */
+const maxSteps = 3;
+/** Kinds of extensions that run pods of their own. */
+const ofExtensions: ReadonlySet<string> = new Set(["CatalogSource", "ClusterServiceVersion"]);
 
 /** Pods that use an account, a ConfigMap or a claim. */
 function usersOf(target: KubernetesObject, view: ClusterView): readonly KubernetesObject[] {
@@ -221,5 +235,10 @@ function below(object: KubernetesObject, view: ClusterView): readonly Kubernetes
           ([key, value]) => labels[key] === value,
         ),
     );
-  return [...(node === undefined ? [] : [node]), ...claims, ...policies];
+  return [
+    ...(node === undefined ? [] : [node]),
+    ...claims,
+    ...policies,
+    ...makersFor(object, view),
+  ];
 }

@@ -85,6 +85,7 @@ const short = [
   "PDBBlocking",
   "WebhookUnavailable",
   "HPAUnableToScale",
+  "SubscriptionFailed",
 ] as const satisfies readonly SignalType[];
 
 /** Signals of a pod that does not get to its end, so that the CronJob of its Job starts no other. */
@@ -108,6 +109,8 @@ const explained: Partial<Record<SignalType, readonly SignalType[]>> = {
   CrashLoopBackOff: [...short.filter((signal) => signal !== "JobFailed"), "CronJobNotRunning"],
   PodFailed: short.filter((signal) => signal !== "JobFailed"),
   JobFailed: ["PodFailed", "CrashLoopBackOff", "PodNotReady"],
+  // A resource that should make a Secret, and the pod that lacks it.
+  MissingReference: [...short, "CronJobNotRunning", "MissingReference", "FailedMount"],
   JobSuspended: ["CronJobNotRunning"],
   NodeNotReady: [
     ...short,
@@ -145,7 +148,7 @@ const explained: Partial<Record<SignalType, readonly SignalType[]>> = {
   ],
   RolloutStuck: ["ReplicasUnavailable", "PodNotReady", "ServiceNoEndpoints"],
   WebhookUnavailable: [...short, "FailedCreate"],
-  CertificateNotReady: ["MissingReference", "CertificateNotReady"],
+  CertificateNotReady: ["MissingReference", "CertificateNotReady", "FailedMount"],
   SubscriptionFailed: ["SubscriptionFailed", "ReplicasUnavailable"],
 };
 

@@ -21,6 +21,8 @@ const stateStems =
   /\b(?:crash|restart|loop|schedul|evict|oom|scal|pull|mount|terminat|delet|suspend|complet|finish|roll|image|volume|replica|certificate)/i;
 const stateWords =
   /\b(?:down|up|pending|ready|unready|running|unavailable|available|killed|dead|died|missing|gone|healthy|unhealthy|ok|okay|bound|pods?|stuck|nodes?|tls)\b/i;
+/** Words that a program is said to show. */
+const quotes = /\b(?:shows?|says?|displays?|prints?|throws?|returns?|answers) ['"`‘“]/i;
 /** An open question, which takes nothing for granted. */
 const open =
   /^\s*(?:is|are|does|do|did|was|were|what|which|any|anything|everything|something|all|has|have|can|could|how (?:is|are|many|much)|show|list|get|give|tell|check|status|overview|who|when|where)\b/i;
@@ -49,6 +51,7 @@ export function claimsOf(query: string): Claims {
     keeps: keeps.test(query),
     calls: isClaim && calls.test(query),
     names: isClaim && names.test(query),
-    behaviour: isClaim && !stateStems.test(query) && !stateWords.test(query),
+    behaviour:
+      isClaim && (quotes.test(query) || (!stateStems.test(query) && !stateWords.test(query))),
   };
 }

@@ -1,6 +1,6 @@
 import type { ClusterReader, KubernetesObject } from "../cluster/cluster-reader.js";
-import { listAt, numberAt, textAt } from "../cluster/fields.js";
-import { actorsFor, actorsOf } from "../diagnosis/actors.js";
+import { listAt, numberAt, recordAt, textAt } from "../cluster/fields.js";
+import { actorsFor, actorsOf, extendedResourcesOf } from "../diagnosis/actors.js";
 import type { ClusterReading, ClusterView } from "../diagnosis/cluster-view.js";
 import type { Interest } from "../diagnosis/detector.js";
 import { diagnose } from "../diagnosis/diagnose.js";
@@ -70,6 +70,7 @@ async function withAll(
 /** Puts what waits for a controller under what is wrong with that controller, where none of its pods is ready. */
 export function withControllerBehind(one: Finding, view: ClusterView, interest: Interest): Finding {
   if (!one.current) return one;
+  if (one.signal === "FailedScheduling") return withPluginBehind(one, view, interest);
   const [cause] = brokenActors(actorsOf(one, view), one.object, view, interest);
   if (cause === undefined) return one;
   return {
@@ -77,6 +78,33 @@ export function withControllerBehind(one: Finding, view: ClusterView, interest: 
     symptoms: [...cause.symptoms, one],
     affects: [idOf(one.object)],
   };
+}
+
+/** Puts a pod that lacks a resource under the plugin that is not ready on a node which offers none of it. */
+function withPluginBehind(one: Finding, view: ClusterView, interest: Interest): Finding {
+  for (const resource of extendedResourcesOf(one)) {
+    const empty = view.list("Node").flatMap(({ metadata, status }) => {
+      const offered = recordAt(status, "allocatable")[resource];
+      return offered === undefined || String(offered) === "0" ? [metadata.name] : [];
+    });
+    const pods = closest([resource], view, true)
+      .filter(({ workload }) => workload.kind === "DaemonSet")
+      .flatMap(({ workload }) => view.owned(workload))
+      .filter((pod) => !isReady(pod) && empty.includes(textAt(pod, "spec", "nodeName") ?? "\0"));
+    const ids = new Set(pods.map(idOf));
+    const [cause] = diagnose(pods, view, interest).filter(
+      (each) => each.current && each.verified && touches(each, ids),
+    );
+    if (cause === undefined) continue;
+    const node = textAt(cause.object, "spec", "nodeName") ?? "?";
+    return {
+      ...cause,
+      summary: `${cause.summary}; node ${node} offers no ${resource} without it, and pod ${one.object.metadata.name} waits for one`,
+      symptoms: [...cause.symptoms, one],
+      affects: [idOf(one.object)],
+    };
+  }
+  return one;
 }
 
 function waitedFor(cause: Finding, { kind, metadata }: KubernetesObject): Finding {
@@ -117,8 +145,12 @@ function brokenActors(
   });
 }
 
-/** The workloads whose names fit best. What runs on each node acts there only. */
-function closest(names: readonly string[], view: ClusterView): readonly Actor[] {
+/**
+ * The workloads whose names fit best. What runs on each node acts there only.
+ *
+ * @param onNodes - True for what acts on each node.
+ */
+function closest(names: readonly string[], view: ClusterView, onNodes = false): readonly Actor[] {
   const all = [
     ...new Map(
       workloads
@@ -131,7 +163,7 @@ function closest(names: readonly string[], view: ClusterView): readonly Actor[] 
     const scored = all
       .map((workload) => ({ workload, score: scoreOf(name, textOf(workload)) }))
       .filter(({ score }) => score > 0);
-    const central = scored.filter(({ workload }) => workload.kind !== "DaemonSet");
+    const central = scored.filter(({ workload }) => (workload.kind === "DaemonSet") === onNodes);
     const some = central.length > 0 ? central : scored;
     const best = Math.max(...some.map(({ score }) => score));
     if (some.length > 0) return some.filter(({ score }) => score === best);

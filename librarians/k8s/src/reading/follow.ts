@@ -9,6 +9,7 @@ import { meshDenial } from "../diagnosis/mesh-policy.js";
 import { idOf } from "../diagnosis/object-id.js";
 import type { Question } from "../question/question.js";
 import { withAttachment } from "./attachment.js";
+import { withAwaited } from "./awaited.js";
 import { allowedCalls, claimedCalls, isClaim } from "./claimed-calls.js";
 import { withConfigChange } from "./config-change.js";
 import { withConfigured } from "./configured-calls.js";
@@ -147,7 +148,12 @@ export async function follow(
   const known = new Set(findings.map(({ object }) => idOf(object)));
   const followed = findings.map((one) =>
     withControllerBehind(
-      withAgentBehind(causeOf(one, view, interest), view, interest),
+      withAwaited(
+        withAgentBehind(causeOf(one, view, interest), view, interest),
+        view,
+        interest,
+        findings,
+      ),
       view,
       interest,
     ),

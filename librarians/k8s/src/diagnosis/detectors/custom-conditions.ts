@@ -1,4 +1,4 @@
-import type { KubernetesObject } from "../../cluster/cluster-reader.js";
+import type { ClusterEvent, KubernetesObject } from "../../cluster/cluster-reader.js";
 import { booleanAt, listAt, recordAt, textAt } from "../../cluster/fields.js";
 import {
   badPhaseOf,
@@ -7,43 +7,12 @@ import {
   conditionText,
   isBadCondition,
 } from "../conditions.js";
-import type { Detector } from "../detector.js";
+import { type Detector, recentMs } from "../detector.js";
 import { eventEvidence, fieldEvidence } from "../evidence.js";
 import { finding } from "../finding.js";
 import { describeCommand } from "../kubectl.js";
 import { defined } from "../pod-finding.js";
-import type { SignalType } from "../signal-type.js";
-
-const signals: Readonly<Record<string, SignalType>> = {
-  Subscription: "SubscriptionFailed",
-  InstallPlan: "SubscriptionFailed",
-  ClusterServiceVersion: "SubscriptionFailed",
-  CatalogSource: "SubscriptionFailed",
-  GatewayClass: "IngressClassMissing",
-  Gateway: "IngressBackendMissing",
-  HTTPRoute: "IngressBackendMissing",
-  ScaledObject: "HPAUnableToScale",
-  APIService: "ServiceNoEndpoints",
-  Service: "ServiceNoEndpoints",
-  HelmRelease: "RolloutStuck",
-  Kustomization: "RolloutStuck",
-};
-
-/** What a kind of an extension is for, by its own name, and so what its failure is to those who use it. */
-const purposes: readonly (readonly [RegExp, SignalType])[] = [
-  [/Certificate|Issuer|Challenge|Order/, "CertificateNotReady"],
-  [/Route|Gateway|Ingress|Proxy|Listener|TargetGroup/, "IngressBackendMissing"],
-  [/Scal/, "HPAUnableToScale"],
-  [/Secret|Config|Store/, "MissingReference"],
-  [/Snapshot|Volume|Backup|Restore|Bucket/, "PVFailed"],
-  [/Machine|Node/, "NodeNotReady"],
-  [/Job|Workflow|Run$|Task|Build/, "JobFailed"],
-  [/Rollout|Release|Application|Deployment|Kustomization|Repository|Chart/, "RolloutStuck"],
-];
-
-function signalOfKind(kind: string): SignalType {
-  return purposes.find(([words]) => words.test(kind))?.[1] ?? "ReplicasUnavailable";
-}
+import { purposeOf } from "../purpose.js";
 
 /** What a status says about itself in words, under whatever name: `message`, `phaseReason`, `error.message`. */
 function saidIn(object: KubernetesObject): string | undefined {
@@ -74,6 +43,10 @@ function requirementsOf(object: KubernetesObject): string | undefined {
     .join(", ")}`;
 }
 
+function isRecent({ lastSeen }: ClusterEvent, now: number): boolean {
+  return lastSeen === undefined || now - lastSeen < 2 * recentMs;
+}
+
 /** A resource of an extension whose own status says that it failed or waits. */
 export const customConditions: Detector = (object, view) => {
   const bad = conditionsOf(object)
@@ -94,6 +67,12 @@ export const customConditions: Detector = (object, view) => {
   if (bad.length === 0 && phase === undefined && !isLost) return [];
   const [first] = bad.filter(({ message }) => message !== "");
   const wanting = requirementsOf(object);
+  const event = view.events(object).find(({ type }) => type === "Warning");
+  const said = first?.message;
+  // A controller may put into the event what the condition only sums up.
+  const isSaid =
+    event === undefined || said === undefined || said.includes(event.message.slice(0, 40));
+  const more = isSaid || !isRecent(event, view.now) ? "" : `; ${event.reason}: ${event.message}`;
   const message =
     wanting ?? first?.message ?? saidIn(object) ?? (reason === "" ? undefined : reason);
   const what = [
@@ -105,14 +84,13 @@ export const customConditions: Detector = (object, view) => {
         ]),
     ...(isLost ? [`its connection is ${connection}`] : []),
   ].join(", ");
-  const event = view.events(object).find(({ type }) => type === "Warning");
   return [
     finding({
-      signal: signals[object.kind] ?? signalOfKind(object.kind),
+      signal: purposeOf(object.kind) ?? "ReplicasUnavailable",
       severity: "high",
       object,
       confidence: 0.88,
-      summary: `${object.kind} ${object.metadata.name}: ${what}${message === undefined ? "" : `: ${message}`}`,
+      summary: `${object.kind} ${object.metadata.name}: ${what}${message === undefined ? "" : `: ${message}`}${more}`,
       message: message ?? event?.message,
       evidence: [
         ...bad.map((one) => conditionEvidence(object, one)),

@@ -3,6 +3,7 @@ import type { Detector } from "../detector.js";
 import { fieldEvidence } from "../evidence.js";
 import { finding } from "../finding.js";
 import { describeCommand } from "../kubectl.js";
+import { emptySubset } from "../subset.js";
 
 /** A rule of a service mesh with a subset that no pod belongs to: calls routed to it find no host. */
 export const destinationRule: Detector = (object, view) => {
@@ -10,14 +11,21 @@ export const destinationRule: Detector = (object, view) => {
   const [name = "", place = object.metadata.namespace] = host.split(".");
   const service = view.get("Service", place, name);
   if (service === undefined || view.presence("Pod", place, "\0") !== "missing") return [];
-  const selector = recordAt(service, "spec", "selector");
   const empty = listAt(object, "spec", "subsets").flatMap((subset, index) => {
-    const labels = recordAt(subset, "labels");
-    const pods = view.podsMatching(place, { matchLabels: { ...selector, ...labels } });
-    const printed = Object.entries(labels).map(([key, value]) => `${key}=${String(value)}`);
-    return pods.length > 0
+    const found = emptySubset(subset, service, view);
+    const labels = Object.entries(recordAt(subset, "labels")).map(
+      ([key, value]) => `${key}=${String(value)}`,
+    );
+    return found === undefined
       ? []
-      : [{ subset: textAt(subset, "name") ?? "?", labels: printed.join(","), index }];
+      : [
+          {
+            subset: textAt(subset, "name") ?? "?",
+            labels: labels.join(","),
+            workloads: found.workloads,
+            index,
+          },
+        ];
   });
   if (empty.length === 0) return [];
   return [
@@ -31,6 +39,7 @@ export const destinationRule: Detector = (object, view) => {
         fieldEvidence(object, `spec.subsets[${index}].labels`, labels),
       ),
       next: describeCommand(object),
+      waitsFor: empty.flatMap(({ workloads }) => workloads),
       affects: [`${place ?? ""}/Service/${name}`],
     }),
   ];

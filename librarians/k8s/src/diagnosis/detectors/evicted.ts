@@ -1,10 +1,12 @@
 import type { KubernetesObject } from "../../cluster/cluster-reader.js";
 import { listAt, textAt, timeAt } from "../../cluster/fields.js";
 import type { ClusterView } from "../cluster-view.js";
+import { containersOf } from "../container-state.js";
 import type { Detector } from "../detector.js";
 import { eventEvidence, fieldEvidence } from "../evidence.js";
 import { type Finding, finding } from "../finding.js";
 import { describeCommand } from "../kubectl.js";
+import { isLeftOver } from "../left-over.js";
 import { defined, siblingKey } from "../pod-finding.js";
 
 /** A pod that its node put out. What ran short is only said when the node said it. */
@@ -19,20 +21,23 @@ export const evicted: Detector = (pod, view) => {
     return disrupted(pod, view);
   const message = textAt(pod, "status", "message") ?? "";
   const event = view.events(pod).find((one) => one.reason === "Evicted");
+  const isReplaced = isLeftOver(pod, view);
   return [
     finding({
       signal:
         reason === "Evicted" ? "Evicted" : reason === "Preempting" ? "Preempted" : "PodFailed",
-      severity: "high",
+      severity: isReplaced ? "low" : "high",
       object: pod,
+      current: !isReplaced,
       confidence: 0.95,
-      summary: `pod ${pod.metadata.name} was ${reason === "Evicted" ? "evicted (reason Evicted)" : `ended (reason ${reason})`}${message === "" ? "; no message says why" : `: ${message}`}`,
+      summary: `pod ${pod.metadata.name} was ${reason === "Evicted" ? "evicted (reason Evicted)" : `ended (reason ${reason})`}${message === "" ? "; no message says why" : `: ${message}`}${isReplaced ? "; other pods have replaced it, and all that are wanted are ready" : ""}`,
       message: message === "" ? undefined : message,
       evidence: [
         fieldEvidence(
           pod,
           "status",
           `reason ${reason}${message === "" ? ", without a message" : `: ${message}`}`,
+          endedAt(pod),
         ),
         ...(event === undefined ? [] : [eventEvidence(event)]),
       ],
@@ -46,6 +51,17 @@ export const evicted: Detector = (pod, view) => {
     }),
   ];
 };
+
+/** When it was put out, or else when it began. */
+function endedAt(pod: KubernetesObject): number | undefined {
+  const ends = [
+    ...listAt(pod, "status", "conditions").flatMap((one) =>
+      textAt(one, "type") === "DisruptionTarget" ? (timeAt(one, "lastTransitionTime") ?? []) : [],
+    ),
+    ...containersOf(pod).flatMap(({ terminated }) => terminated?.finishedAt ?? []),
+  ];
+  return ends.length > 0 ? Math.max(...ends) : timeAt(pod, "status", "startTime");
+}
 
 /** Who put a pod out, by the reason of its condition DisruptionTarget. */
 const disruptors: Readonly<Record<string, string>> = {

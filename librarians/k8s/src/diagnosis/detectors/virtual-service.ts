@@ -1,9 +1,12 @@
+import type { KubernetesObject } from "../../cluster/cluster-reader.js";
 import { listAt, recordAt, textAt } from "../../cluster/fields.js";
+import type { ClusterView } from "../cluster-view.js";
 import type { Detector } from "../detector.js";
 import { fieldEvidence } from "../evidence.js";
 import { finding } from "../finding.js";
 import { describeCommand } from "../kubectl.js";
-import { idFrom } from "../object-id.js";
+import { idFrom, idOf } from "../object-id.js";
+import { emptySubset } from "../subset.js";
 
 /** A route of a service mesh to a Service or a subset that does not exist. */
 export const virtualService: Detector = (object, view) => {
@@ -20,7 +23,12 @@ export const virtualService: Detector = (object, view) => {
         const isInside = !host.includes(".") || /\.svc(?:\.|$)/.test(host);
         if (isInside && view.presence("Service", place, name) === "missing")
           return [
-            { path, service, text: `host ${host} has no Service in namespace ${place ?? ""}` },
+            {
+              path,
+              service,
+              workloads: [],
+              text: `host ${host} has no Service in namespace ${place ?? ""}`,
+            },
           ];
         if (subset === undefined) return [];
         const rules = view.list("DestinationRule").filter((rule) => {
@@ -33,11 +41,14 @@ export const virtualService: Detector = (object, view) => {
           listAt(rule, "spec", "subsets").flatMap((each) => textAt(each, "name") ?? []),
         );
         const isRead = view.presence("DestinationRule", own, "\0") === "missing";
-        if (known.includes(subset) || (rules.length === 0 && !isRead)) return [];
+        if (known.includes(subset))
+          return withoutPods({ subset, name, place, host, path }, rules, view);
+        if (rules.length === 0 && !isRead) return [];
         return [
           {
             path,
             service,
+            workloads: [],
             text: `subset ${subset} of ${host} is not defined by a DestinationRule (${rules.map(({ metadata }) => `${metadata.name} has ${known.join(", ") || "none"}`).join("; ") || "there is none"})`,
           },
         ];
@@ -56,6 +67,32 @@ export const virtualService: Detector = (object, view) => {
       evidence: bad.map(({ path, text }) => fieldEvidence(object, path, text)),
       next: describeCommand(object),
       affects: bad.map(({ service }) => service),
+      waitsFor: bad.flatMap(({ workloads }) => workloads),
     }),
   ];
 };
+
+interface Destination {
+  readonly subset: string;
+  readonly name: string;
+  readonly place: string | undefined;
+  readonly host: string;
+  readonly path: string;
+}
+
+/** A subset that is defined, and that no pod belongs to; with the workloads whose pods it would be. */
+function withoutPods(
+  { subset, name, place, host, path }: Destination,
+  rules: readonly KubernetesObject[],
+  view: ClusterView,
+) {
+  const service = view.get("Service", place, name);
+  if (service === undefined || view.presence("Pod", place, "\0") !== "missing") return [];
+  const defined = rules
+    .flatMap((rule) => listAt(rule, "spec", "subsets"))
+    .find((each) => textAt(each, "name") === subset);
+  const empty = emptySubset(defined, service, view);
+  if (empty === undefined) return [];
+  const text = `subset ${subset} of ${host} has no pods (${empty.printed})`;
+  return [{ path, service: idOf(service), text, workloads: empty.workloads }];
+}

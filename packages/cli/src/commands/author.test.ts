@@ -33,6 +33,31 @@ describe("the author of a librarian that throws", () => {
     expect(plain.stderr + debug.stderr).not.toContain("hop:end");
   });
 
+  it("sees no fault in a librarian that stops when it is cancelled", async () => {
+    const controller = new AbortController();
+    const cwd = folderWith({
+      "mesh.yaml": mesh("./slow.js"),
+      "slow.js": `export const createLibrarian = () => ({
+        id: "slow",
+        description: "Interrupts, and stops.",
+        librarian: (query, { signal }) => new Promise((resolve, reject) => {
+          signal.addEventListener("abort", () => reject(signal.reason));
+          globalThis.interruptAuthor();
+        }),
+      });`,
+    });
+    Object.assign(globalThis, { interruptAuthor: () => controller.abort() });
+
+    const { exitCode, stderr } = await run(["ask", "--debug", "Who?"], {
+      cwd,
+      isTTY: true,
+      signal: controller.signal,
+    });
+
+    expect(exitCode).toBe(130);
+    expect(stderr).not.toContain("threw");
+  });
+
   it("sees which field of a response is not valid", async () => {
     const cwd = folderWith({
       "mesh.yaml": mesh("./wrong.js"),

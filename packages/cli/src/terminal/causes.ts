@@ -14,14 +14,14 @@ export interface Cause {
 /** Maximum number of causes that are printed. */
 const maxCauses = 10;
 
-/** Passes events on, and collects what librarians threw. */
+/** Passes events on, and collects what librarians threw; not where they only stopped when they had to. */
 export async function* collectCauses(
   events: AsyncIterable<MeshEvent>,
   causes: Cause[],
 ): AsyncGenerator<MeshEvent> {
   for await (const event of events) {
     if (event.type === "hop:end" && event.cause !== undefined && causes.length < maxCauses) {
-      causes.push({ to: event.to, thrown: event.cause });
+      if (event.error?.code !== "TIMEOUT") causes.push({ to: event.to, thrown: event.cause });
     }
     yield event;
   }

@@ -63,7 +63,9 @@ export function scoreCase({ id, group, expected }: ClusterCase, response: Respon
 }
 
 /** Share of each confidence, in five bins, that was right. */
-export function calibration(scores: readonly CaseScore[]): readonly string[] {
+export function calibration(
+  scores: readonly Pick<CaseScore, "confidence" | "right">[],
+): readonly string[] {
   return [0, 0.2, 0.4, 0.6, 0.8].map((from) => {
     const bin = scores.filter(({ confidence = -1 }) => {
       return confidence >= from && (confidence < from + 0.2 || (from === 0.8 && confidence === 1));

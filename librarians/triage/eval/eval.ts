@@ -1,8 +1,8 @@
 /**
  * npm run eval -w librarians/triage: whom the librarian asks, without a model.
  *
- *     -- --set NAME       dev, dev-2, dev-3, test or held-out: questions as people ask them; plain-dev or
- *                         plain-test: those in the descriptions' own words; outside-dev or outside-test:
+ *     -- --set NAME       dev, dev-2, dev-3, dev-4, test or held-out: questions as people ask them; plain-dev
+ *                         or plain-test: those in the descriptions' own words; outside-dev or outside-test:
  *                         those of an office and of life that are meant for none. held-out where not given
  *     -- --embedder       with the model of @constellation/embeddings (npm run model -w packages/embeddings)
  *     -- --wrong          also prints each question that went wrong; not for held-out

@@ -5,6 +5,7 @@ const files = {
   dev: "questions.people.dev.jsonl",
   "dev-2": "questions.people.dev-2.jsonl",
   "dev-3": "questions.people.dev-3.jsonl",
+  "dev-4": "questions.people.dev-4.jsonl",
   "outside-dev": "questions.outside.dev.jsonl",
   "outside-test": "questions.outside.test.jsonl",
   "held-out": "questions.people.held-out.jsonl",

@@ -1,5 +1,6 @@
 import type { Delegate } from "@constellation/core";
 import { type Embedder, embedChecked } from "@constellation/retrieval";
+import { packed } from "./vectors.js";
 
 /** Maximum number of texts of one delegate, and of characters of one of them. */
 const maxTexts = 13;
@@ -87,11 +88,4 @@ export function createVectorStore(embedder: Embedder): VectorStore {
       delegates.reduce((count, delegate) => count + (known.has(delegate) ? 1 : 0), 0),
     close: () => ends.abort(new Error("The librarian was closed.")),
   };
-}
-
-function packed(vectors: readonly Float32Array[]): DelegateVectors {
-  const all = new Int8Array(vectors.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const vector of vectors) for (const each of vector) all[at++] = Math.round(127 * each);
-  return all;
 }

@@ -1,10 +1,10 @@
-import type { Delegate } from "@constellation/core";
 import { type Embedder, embedChecked } from "@constellation/retrieval";
 import type { DelegateIndex } from "../ranked/delegate-index.js";
 import { createVectorStore, type DelegateVectors } from "./delegate-vectors.js";
-import { everydaySubjects } from "./everyday-subjects.js";
+import { createEverydayVectors } from "./everyday-vectors.js";
 import type { Nearness } from "./nearness.js";
 import { createSketch, type Sketch } from "./sketch.js";
+import { product } from "./vectors.js";
 
 /** Compares texts with delegates by meaning. */
 export interface MeaningReader {
@@ -20,7 +20,7 @@ export interface MeaningReader {
   ): Promise<readonly Nearness[]>;
   /** Has the vectors of an index's delegates made, in the background. */
   prepare(index: DelegateIndex): void;
-  /** Whether every delegate of an index has its vectors. */
+  /** Whether every delegate of an index has its vectors, and they were compared with everyday subjects. */
   isReady(index: DelegateIndex): boolean;
   close(): void;
 }
@@ -29,28 +29,20 @@ export interface MeaningReader {
 const maxCompared = 400;
 /** Maximum number of texts that sketches find, about. */
 const maxSketched = 100;
-/** How much nearness to an everyday subject counts against a text. */
-const subjectWeight = 1.25;
-/** Cosine at which a delegate covers an everyday subject. */
-const coveredCosine = 0.45;
-
-/** The everyday subjects as delegates: their vectors are made and kept like those of others. */
-const subjects: readonly Delegate[] = everydaySubjects.map((id) => Object.freeze({ id }));
+/** How many everyday texts a text is compared with: those nearest to it. */
+const maxBeside = 5;
 
 /** Creates the reader over an embedder. */
 export function createMeaningReader(embedder: Embedder): MeaningReader {
   const store = createVectorStore(embedder);
+  const everyday = createEverydayVectors(store);
   const sketches = new WeakMap<DelegateIndex, Sketch>();
-  const ready = new WeakSet<DelegateIndex>();
-  const uncovered = new WeakMap<DelegateIndex, readonly Int8Array[]>();
+  const beside = new WeakMap<DelegateIndex, readonly DelegateVectors[]>();
+  const begun = new WeakSet<DelegateIndex>();
 
-  const isReady = (index: DelegateIndex) => {
-    if (ready.has(index)) return true;
-    const all = index.delegates.filter((each) => Object.isFrozen(each));
-    const isWhole =
-      store.countOf(all) === all.length && store.countOf(subjects) === subjects.length;
-    if (isWhole) ready.add(index);
-    return isWhole;
+  const vectorsAt = (index: DelegateIndex, place: number): DelegateVectors | undefined => {
+    const delegate = index.delegates[place];
+    return delegate && store.vectorsOf(delegate);
   };
   const placesFor = (index: DelegateIndex, vector: ArrayLike<number>): Iterable<number> => {
     if (index.delegates.length <= maxCompared) return index.delegates.keys();
@@ -59,47 +51,40 @@ export function createMeaningReader(embedder: Embedder): MeaningReader {
     sketches.set(index, sketch);
     return sketch.nearest(vector, maxSketched);
   };
-  const vectorsAt = (index: DelegateIndex, place: number): DelegateVectors | undefined => {
-    const delegate = index.delegates[place];
-    return delegate && store.vectorsOf(delegate);
-  };
-  /** The everyday subjects that no delegate of an index covers. */
-  const subjectsBeside = (index: DelegateIndex): readonly Int8Array[] => {
-    const known = uncovered.get(index);
-    if (known !== undefined) return known;
-    const found = subjects
-      .flatMap((each) => store.vectorsOf(each) ?? [])
-      .filter((subject) => {
-        const vector = Float32Array.from(subject, (each) => each / 127);
-        for (const place of placesFor(index, subject)) {
-          const own = vectorsAt(index, place) ?? new Int8Array();
-          for (let from = 0; from < own.length; from += subject.length) {
-            if (product(vector, own, from) >= coveredCosine) return false;
-          }
-        }
-        return true;
-      });
-    uncovered.set(index, found);
-    return found;
+  function* vectorsNear(index: DelegateIndex, text: DelegateVectors): Generator<DelegateVectors> {
+    for (const place of placesFor(index, text)) yield vectorsAt(index, place) ?? new Int8Array();
+  }
+  /** Begins to find the everyday subjects that no delegate covers, when all vectors are made. */
+  const isReady = (index: DelegateIndex) => {
+    if (beside.has(index)) return true;
+    if (begun.has(index) || !everyday.isReady()) return false;
+    const all = index.delegates.filter((each) => Object.isFrozen(each));
+    if (store.countOf(all) < all.length) return false;
+    begun.add(index);
+    everyday.besides((text) => vectorsNear(index, text)).then((found) => beside.set(index, found));
+    return false;
   };
 
   return {
     prepare(index) {
-      store.prepare(subjects);
+      everyday.prepare();
       store.prepare(index.delegates);
     },
     isReady,
     async compare(texts, index, signal) {
       const vectors = await embedChecked(embedder, texts, signal);
       if (!isReady(index)) return vectors.map(() => nothing);
-      const beside = subjectsBeside(index);
+      const others = beside.get(index) ?? [];
       return vectors.map((vector): Nearness => {
-        const distance = beside.reduce((most, one) => Math.max(most, product(vector, one, 0)), 0);
+        const everydayCosine = meanOfBest(
+          others.map((one) => product(vector, one, 0)),
+          maxBeside,
+        );
         return {
           places: placesFor(index, vector),
           of: (place) => {
             const own = vectorsAt(index, place);
-            return own && cosineTo(vector, own) - subjectWeight * distance;
+            return own && cosineTo(vector, own) - everydayCosine;
           },
         };
       });
@@ -124,9 +109,8 @@ function cosineTo(vector: Float32Array, own: DelegateVectors): number {
   return (description + first + second) / 3;
 }
 
-/** Cosine with the vector that begins at a place of others. */
-function product(vector: Float32Array, others: Int8Array, from: number): number {
-  let sum = 0;
-  for (let at = 0; at < vector.length; at++) sum += (vector[at] ?? 0) * (others[from + at] ?? 0);
-  return sum / 127;
+/** Mean of the so many largest; 0 of none. */
+function meanOfBest(all: readonly number[], count: number): number {
+  const best = all.toSorted((a, b) => b - a).slice(0, count);
+  return best.reduce((sum, each) => sum + each, 0) / Math.max(1, best.length);
 }

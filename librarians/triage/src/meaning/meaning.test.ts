@@ -85,6 +85,38 @@ describe("triage with an embedder", () => {
     expect((await covered.ask("i need a sonnet")).delegate).toMatchObject({ to: "poet" });
   });
 
+  it("asks on one shared word where the meaning is about as near as everyday subjects, never on none", async () => {
+    const vectorOf = (text: string) => (/aunt/.test(text) ? [0.72, 0.69] : [0, 1]);
+    const { ask, ready } = mesh({
+      id: "two",
+      dimensions: 2,
+      embed: async (texts) => texts.map((text) => (/cluster/.test(text) ? [1, 0] : vectorOf(text))),
+    });
+    await ready();
+
+    expect((await ask("a letter to my aunt who reads")).delegate).toMatchObject({ to: "k8s" });
+    expect((await ask("a letter to my aunt who sings")).error?.code).toBe("NOT_FOUND");
+    expect((await ask("forward this to an aunt who reads")).error?.code).toBe("NOT_FOUND");
+  });
+
+  it("leaves out every text of a subject that a librarian covers", async () => {
+    // "write a poem about the sea" and "can you recommend a novel for the beach" are of one subject.
+    const vectorOf = (text: string) =>
+      /Books novels/.test(text) ? [1, 0, 0.4] : /novel|beach/.test(text) ? [1, 0, 0.4] : [0, 1, 0];
+    const embedder = (): Embedder => ({
+      id: "novels",
+      dimensions: 3,
+      embed: async (texts) =>
+        texts.map((text) => (/poem|verse/.test(text) ? [0, 0, 1] : vectorOf(text))),
+    });
+    const reader: Delegate = Object.freeze({ id: "reader", description: "Books novels." });
+    const [without, covered] = [mesh(embedder(), [k8s]), mesh(embedder(), [k8s, reader])];
+    await Promise.all([without.ready(), covered.ready()]);
+
+    expect((await without.ask("a verse about tides")).error?.code).toBe("NOT_FOUND");
+    expect((await covered.ask("a verse about tides")).delegate).toMatchObject({ to: "reader" });
+  });
+
   it("compares each part of a question that words do not settle", async () => {
     const { ask, ready } = mesh(embedderOf());
     await ready();

@@ -5,7 +5,14 @@ import { isEveryday, isField } from "./concepts.js";
 import type { DelegateTerms } from "./delegate-terms.js";
 import { countOf, invert, isIn, type Postings } from "./postings.js";
 import type { QueryWord } from "./query-words.js";
-import { everydayWeight, evidenceOfBoth, fieldWeight, scoreOf, weightOf } from "./weights.js";
+import {
+  everydayWeight,
+  evidenceOfBoth,
+  fieldWeight,
+  scoreOf,
+  strangenessBesideMeaning,
+  weightOf,
+} from "./weights.js";
 
 /** A delegate that has words of a query. */
 export interface RankedDelegate {
@@ -98,7 +105,8 @@ export function buildDelegateIndex(
       }));
     },
     rank(words, limit, left, nearness) {
-      const lackingOf = lackingOfWords(words);
+      const share = nearness === undefined ? 1 : strangenessBesideMeaning;
+      const lackingOf = lackingOfWords(words, share);
       const heaviestFirst = byWeight(words);
       const best: Found[] = [];
       collect(heaviestFirst, limit + left.size, (place, own) => {
@@ -136,13 +144,20 @@ export function buildDelegateIndex(
   };
 }
 
-/** Weight of what a delegate lacks, by the evidence for it: words, and subjects that no delegate covers. */
-function lackingOfWords(words: readonly WeighedWord[]): (evidence: number) => number {
+/**
+ * Weight of what a delegate lacks, by the evidence for it: words, and subjects that no delegate covers.
+ *
+ * @param share - Of the weight of those subjects, 0 to 1.
+ */
+function lackingOfWords(
+  words: readonly WeighedWord[],
+  share: number,
+): (evidence: number) => number {
   const strange = new Map<string, number>(); // by what was written: a word counts once
   for (const { written, strangeness } of words) {
     if (strangeness > 0) strange.set(written, Math.max(strangeness, strange.get(written) ?? 0));
   }
-  const against = [...strange.values()].reduce((sum, each) => sum + each, 0);
+  const against = share * [...strange.values()].reduce((sum, each) => sum + each, 0);
   const total = words.reduce(
     (sum, { weight, isExtra, isForm }) => sum + (isExtra || isForm ? 0 : weight),
     0,

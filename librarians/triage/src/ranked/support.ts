@@ -5,8 +5,10 @@ import { isCommon } from "./is-common.js";
 
 /** Minimum number of words of a query that a delegate must have to be asked. */
 const minWords = 2;
-/** Nearness in meaning, beside everyday subjects, that needs no word. */
-const nearAlone = 0.04;
+/** Nearness in meaning, in comparison with everyday subjects, that needs no word. */
+const nearAlone = 0.06;
+/** The same that needs one word. */
+const nearWithWord = -0.05;
 
 /** Whether what a delegate shares with a part of a query is evidence enough to ask it. */
 export type IsSupported = (
@@ -17,7 +19,7 @@ export type IsSupported = (
 /**
  * Two words of the query, or one and its way of asking; or one that decides alone: the delegate's id or a
  * word of its name, an identifier, or a word that is not everyday English. One word is enough, too, where the query has no
- * other. So is a meaning that is near.
+ * other or the meaning is near; none where that is nearer still.
  */
 export function createSupport(index: DelegateIndex, analyzer: Analyzer, text: string): IsSupported {
   const isOrder = ordersRouting(text);
@@ -27,6 +29,7 @@ export function createSupport(index: DelegateIndex, analyzer: Analyzer, text: st
     const contents = words.filter(({ isForm }) => !isForm);
     const shared = contents.filter(has);
     if (shared.length === 0) return false;
+    if (near !== undefined && near >= nearWithWord && !isOrder) return true;
     const forms = words.some((word) => word.isForm && has(word)) ? 1 : 0;
     if (new Set(shared.map(({ written }) => written)).size + forms >= minWords) return true;
     if (isOrder) return false; // the name in "route this to billing" is content, like any other text

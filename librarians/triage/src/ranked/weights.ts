@@ -21,13 +21,17 @@ const missing = 0.085;
 /** What a subject of everyday life, and a field of business, weighs that no delegate covers. */
 export const everydayWeight = 18;
 export const fieldWeight = 8;
+/** Share of those weights where meaning counts, too: it knows such subjects by itself. */
+export const strangenessBesideMeaning = 0.6;
 /** Evidence at which a delegate with every word of the query has a score of one half. */
 const halfEvidence = 0.525;
 
-/** Odds that a delegate fits whose words say nothing, and whose meaning is as near as an everyday subject. */
-const oddsWithoutWords = 0.6;
+/** Odds that a delegate fits whose words say nothing, and whose meaning is as near as everyday subjects. */
+const oddsWithoutWords = 0.2;
 /** How fast the odds change with nearness in meaning. */
-const steepness = 4;
+const steepness = 8;
+/** Words and meaning together are surer than words alone. */
+const certainty = 1.2;
 
 /** Weight of a word of a query, 0 to 1: the rarer among delegates and in English, the more. */
 export function weightOf(
@@ -58,7 +62,7 @@ export function scoreOf(evidence: number, lacking: number): number {
  */
 export function evidenceOfBoth(evidence: number, lacking: number, near: number): number {
   const odds = evidence / (missing * lacking + halfEvidence);
-  return (odds + oddsWithoutWords / (1 + lacking / 4)) * Math.exp(steepness * near);
+  return certainty * (odds + oddsWithoutWords / (1 + lacking / 4)) * Math.exp(steepness * near);
 }
 
 /** Inverse document frequency, as BM25 has it. */

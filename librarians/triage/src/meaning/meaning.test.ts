@@ -87,11 +87,15 @@ describe("triage with an embedder", () => {
 
   it("asks on one shared word where the meaning is about as near as everyday subjects, never on none", async () => {
     const vectorOf = (text: string) => (/aunt/.test(text) ? [0.72, 0.69] : [0, 1]);
-    const { ask, ready } = mesh({
-      id: "two",
-      dimensions: 2,
-      embed: async (texts) => texts.map((text) => (/cluster/.test(text) ? [1, 0] : vectorOf(text))),
-    });
+    const { ask, ready } = mesh(
+      {
+        id: "two",
+        dimensions: 2,
+        embed: async (texts) =>
+          texts.map((text) => (/cluster/.test(text) ? [1, 0] : vectorOf(text))),
+      },
+      [k8s],
+    );
     await ready();
 
     expect((await ask("a letter to my aunt who reads")).delegate).toMatchObject({ to: "k8s" });

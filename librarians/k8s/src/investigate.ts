@@ -16,6 +16,7 @@ import { asksAnyInState } from "./question/polar.js";
 import type { Question } from "./question/question.js";
 import { isPlaceOnly } from "./question/resolve.js";
 import { follow } from "./reading/follow.js";
+import { pinMentioning } from "./reading/mentioned.js";
 import { placements } from "./reading/placement.js";
 import { everything, extensions, kindsFor } from "./reading/plan.js";
 import {
@@ -206,6 +207,7 @@ async function readOn(around: Surroundings): Promise<void> {
   if (isOpen && asked.length > 0) await around.widen(everything);
   const isUnnamed = around.now.target.kind === "all" && named.names.length > 0;
   if (around.now.target.kind === "unknown" || isUnnamed) await around.widen(extensions);
+  if (around.now.target.kind === "unknown") await pinMentioning(around);
   const { target, reading, kinds } = around.now;
   if (target.kind !== "objects") {
     if (reading.partly !== undefined) await around.widenPartly();

@@ -57,7 +57,8 @@ export function actorsFor(object: KubernetesObject, view: ClusterView): readonly
 /** As {@link actorsFor}, for what a finding waits for: the driver that its own text names first. */
 export function actorsOf(one: Finding, view: ClusterView): readonly string[] {
   if (one.signal === "FailedAttachVolume") {
-    const said = /external-attacher of ([\w.-]{3,100}) CSI driver/.exec(one.message ?? "")?.[1];
+    const [, after = ""] = (one.message ?? "").split("external-attacher of ");
+    const said = /^[\w.-]{3,100}/.exec(after)?.[0];
     const claims = listAt(one.object, "spec", "volumes").flatMap((volume) => {
       const name = textAt(volume, "persistentVolumeClaim", "claimName");
       const claim =
@@ -86,7 +87,8 @@ export function extendedResourcesOf({ message = "" }: Finding): readonly string[
   );
 }
 
-function isOfExtension({ apiVersion }: KubernetesObject): boolean {
+/** True for an object of an API group that an extension serves. */
+export function isOfExtension({ apiVersion }: KubernetesObject): boolean {
   const [group = ""] = (apiVersion ?? "").includes("/") ? (apiVersion ?? "").split("/") : [];
   return group !== "" && (!ownGroups.test(group) || extensionGroups.test(group));
 }

@@ -31,6 +31,7 @@ import { isTrace, trace } from "./detectors/trace.js";
 import { unobserved } from "./detectors/unobserved.js";
 import { virtualService } from "./detectors/virtual-service.js";
 import { volume } from "./detectors/volume.js";
+import { volumeAttachment } from "./detectors/volume-attachment.js";
 import { volumeClaim } from "./detectors/volume-claim.js";
 import { webhook } from "./detectors/webhook.js";
 import { workload } from "./detectors/workload.js";
@@ -53,6 +54,7 @@ const detectors: Partial<Record<KindName, readonly (readonly Detector[])[]>> = {
   PodDisruptionBudget: [[disruptionBudget, unobserved]],
   PersistentVolumeClaim: [[volumeClaim]],
   PersistentVolume: [[volume]],
+  VolumeAttachment: [[volumeAttachment]],
   // Its own end says what a namespace waits for.
   Namespace: [],
   Service: [[service], [loadBalancer], [customConditions]],

@@ -20,7 +20,7 @@ import { gather } from "./gather.js";
 import { withCalled } from "./log-causes.js";
 import { needsAgents, withAgentBehind, withAgents } from "./node-agents.js";
 import { attachments, behindCalls, issuers, meshKinds, metricsKinds, rights } from "./plan.js";
-import { withRights } from "./rights.js";
+import { asDenied, withRights } from "./rights.js";
 import { withRevision } from "./rollout-cause.js";
 import { logErrors, withLogs } from "./with-logs.js";
 
@@ -77,6 +77,7 @@ export async function follow(
   }
   if (isSilent && findings.length === 0)
     findings = await saidByControllers(objects, view, reader, signal);
+  findings = findings.map(asDenied);
   const texts = findings.flatMap((one) => [
     one.message ?? "",
     ...one.evidence.map(({ text }) => text),
@@ -95,13 +96,14 @@ export async function follow(
     reading = { ...wider, usage };
     view = createView(reading);
   }
+  const isMesh = texts.some(
+    (text) => meshDenial.test(text) || failedCallIn(text)?.failure === "reset",
+  );
   const isTls = texts.some((text) => failedCallIn(text)?.failure === "tls");
   const more = [
     ...(isTls ? issuers : []),
     ...(findings.some(({ signal: type }) => type === "RBACDenied") ? rights : []),
-    ...(texts.some((text) => meshDenial.test(text) || failedCallIn(text)?.failure === "reset")
-      ? meshKinds
-      : []),
+    ...(isMesh ? meshKinds : []),
     ...(findings.some(({ signal: type }) => type === "FailedAttachVolume") ? attachments : []),
     ...(texts.some((text) => /metrics API/i.test(text)) ? metricsKinds : []),
   ];
@@ -127,7 +129,9 @@ export async function follow(
   }
   const places = [...namespacesCalled(findings, reading), ...metricsNamespaces(findings, view)];
   if (places.length > 0 && reading.namespace !== undefined) {
-    const kinds = isTls ? [...new Set([...behindCalls, ...issuers])] : behindCalls;
+    const kinds = [
+      ...new Set([...behindCalls, ...(isTls ? issuers : []), ...(isMesh ? meshKinds : [])]),
+    ];
     reading = await withElsewhere(reading, places, reader, { signal, kinds });
     view = createView(reading);
   }

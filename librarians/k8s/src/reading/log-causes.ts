@@ -1,5 +1,6 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { textAt } from "../cluster/fields.js";
+import { isOfExtension } from "../diagnosis/actors.js";
 import { failedCallIn } from "../diagnosis/call.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
 import { configCauseOf, secretNames } from "../diagnosis/config-cause.js";
@@ -21,11 +22,12 @@ import { servedCertificates } from "./served-certificates.js";
  *   found out about the call.
  */
 export function withCalled(one: Finding, view: ClusterView, interest: Interest): Finding {
-  if (one.signal === "HPAUnableToScale") return withMetricsApi(one, view, interest);
-  const pod = podOf(one, view) ?? (one.signal === "WebhookUnavailable" ? one.object : undefined);
+  // A controller says of a thing what it called for it.
+  const isReported = one.signal === "WebhookUnavailable" || isOfExtension(one.object);
+  if (one.signal === "HPAUnableToScale" && !isReported) return withMetricsApi(one, view, interest);
+  const pod = podOf(one, view) ?? (isReported ? one.object : undefined);
   if (pod === undefined) return one;
-  const isWebhook = one.signal === "WebhookUnavailable";
-  const lines = one.evidence.filter(({ kind }) => kind === "log" || isWebhook);
+  const lines = one.evidence.filter(({ kind }) => kind === "log" || isReported);
   const refused = lines.find(({ text }) => meshDenial.test(text));
   if (refused !== undefined) return deniedByMesh(one, pod, refused, view);
   const calls = lines.flatMap((line) => {
@@ -39,7 +41,7 @@ export function withCalled(one: Finding, view: ClusterView, interest: Interest):
       return dependency === undefined ? [] : [{ line, call, dependency }];
     });
   const best = followed.find(({ dependency }) => dependency.policies.length > 0) ?? followed[0];
-  if (best === undefined) return withConfig(one, pod, lines, view);
+  if (best === undefined) return isReported ? one : withConfig(one, pod, lines, view);
   const { dependency } = best;
   // What a question says of a call is not a log line to show.
   const isClaimed = one.values.is_claimed === true;
@@ -79,7 +81,7 @@ export function withCalled(one: Finding, view: ClusterView, interest: Interest):
     ...brokenBehind({ pods: certificates, service: undefined }, pod, view, interest),
     ...brokenBehind(dependency, pod, view, interest),
   ];
-  if (cause !== undefined && isWebhook) {
+  if (cause !== undefined && one.signal === "WebhookUnavailable") {
     const text = `${dependency.text} (${cause.signal} of ${idOf(cause.object)})`;
     return { ...withText(one, text), evidence: [...one.evidence, ...cause.evidence.slice(0, 2)] };
   }

@@ -34,7 +34,7 @@ interface Line {
 }
 
 const error =
-  /\b(?:error|err|exception|fatal|panic|critical|fail(?:ed|ure|s)?|traceback|denied|forbidden|unauthorized|refused|timed? ?out|cannot|could not|unable to|no such|not found|segfault|killed|abort(?:ed)?|invalid|missing|exceeded|does not|did not|unhealthy|unavailable|mismatch|conflict|already exists|duplicate|violates?|rejected)\b|\b[A-Z]\w*(?:Error|Exception)\b/i;
+  /\b(?:error|err|exception|fatal|panic|critical|fail(?:ed|ure|s)?|traceback|denied|forbidden|unauthorized|refused|timed? ?out|cannot|could not|unable to|no such|not found|segfault|killed|abort(?:ed)?|invalid|missing|exceeded|does not|did not|unhealthy|unavailable|mismatch|conflict|already exists|duplicate|violates?|rejected)\b/i;
 /** Numbers of errors of an operating system, as Node.js and others name them. */
 const errno =
   /\bE(?:ACCES|ADDRINUSE|ADDRNOTAVAIL|AGAIN|AI_AGAIN|BADF|BUSY|CONNABORTED|CONNREFUSED|CONNRESET|DQUOT|EXIST|HOSTDOWN|HOSTUNREACH|INVAL|IO|ISDIR|MFILE|NETDOWN|NETUNREACH|NFILE|NOENT|NOEXEC|NOMEM|NOSPC|NOTCONN|NOTDIR|NOTEMPTY|NOTFOUND|PERM|PIPE|PROTO|ROFS|TIMEDOUT|XDEV)\b/;

@@ -209,6 +209,7 @@ export function plannedFor(question: Question, asked: readonly KindName[]): read
       ...(asked.length > 0 && (claims.calls || question.names.some(isHost)) ? everything : []),
       ...(lookups.includes("users") ? everything : []),
       ...(lookups.includes("rights") ? (["ServiceAccount", ...rights] as const) : []),
+      ...(question.signals.has("FailedAttachVolume") ? attachments : []),
       ...(question.signals.has("PDBBlocking") ? (["Pod", "PodDisruptionBudget"] as const) : []),
       // What a node's pods cannot reach or resolve is theirs.
       ...(asked.includes("Node") && (claims.calls || claims.names) ? services : []),

@@ -8,6 +8,7 @@ import { type Finding, finding } from "../finding.js";
 import { describeCommand } from "../kubectl.js";
 import { isLeftOver } from "../left-over.js";
 import { defined, siblingKey } from "../pod-finding.js";
+import { preemptorOf } from "../preemptor.js";
 
 /** A pod that its node put out. What ran short is only said when the node said it. */
 export const evicted: Detector = (pod, view) => {
@@ -88,7 +89,12 @@ function disrupted(pod: KubernetesObject, view: ClusterView): readonly Finding[]
       severity: "high",
       object: pod,
       confidence: 0.92,
-      summary: `pod ${pod.metadata.name} is put out of ${node === undefined ? "its node" : `node ${node}`} (${reason || "DisruptionTarget"}): ${disruptors[reason] ?? "a disruption"}${message === "" ? "" : `: ${message}`}`,
+      summary: `pod ${pod.metadata.name} is put out of ${node === undefined ? "its node" : `node ${node}`} (${reason || "DisruptionTarget"}): ${disruptors[reason] ?? "a disruption"}${message === "" ? "" : `: ${message}`}${
+        view
+          .events(pod)
+          .map((event) => preemptorOf(event, view))
+          .find((text) => text !== "") ?? ""
+      }`,
       message: message === "" ? undefined : message,
       evidence: [
         fieldEvidence(

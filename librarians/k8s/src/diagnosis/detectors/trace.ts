@@ -6,6 +6,7 @@ import { finding } from "../finding.js";
 import { kubectl, option } from "../kubectl.js";
 import { isLeftOver } from "../left-over.js";
 import { siblingKey } from "../pod-finding.js";
+import { preemptorOf } from "../preemptor.js";
 
 /** What is known of an object that was not read itself: what its events report. */
 export const trace: Detector = (object, view) => {
@@ -25,7 +26,7 @@ export const trace: Detector = (object, view) => {
       object,
       current: !isReplaced,
       confidence: 0.7,
-      summary: `${object.kind} ${object.metadata.name}, which is gone or was not recorded, had ${event.reason}: ${event.message}${isReplaced ? "; other pods have replaced it, and all that are wanted are ready" : ""}`,
+      summary: `${object.kind} ${object.metadata.name}, which is gone or was not recorded, had ${event.reason}: ${event.message}${preemptorOf(event, view)}${isReplaced ? "; other pods have replaced it, and all that are wanted are ready" : ""}`,
       message: event.message,
       evidence: [event, ...others.slice(0, 2).map((one) => one.event)].map(eventEvidence),
       next: kubectl`get events --field-selector involvedObject.name=${object.metadata.name}${option("-n", object.metadata.namespace)}`,

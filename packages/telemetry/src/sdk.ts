@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
-import { context, type Meter, propagation, trace } from "@opentelemetry/api";
+import { context, type Meter, propagation, type TracerProvider, trace } from "@opentelemetry/api";
 import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
 import {
   CompositePropagator,
@@ -33,6 +33,7 @@ import { millisecondsOf, type Signal } from "./destination.js";
 import type { TelemetryOptions } from "./options.js";
 import { createOutbox, type Outbox } from "./outbox.js";
 import { createPoster, type Poster } from "./post.js";
+import { createPreciseTimes } from "./precise-times.js";
 import { createProblems } from "./problems.js";
 import type { Warn } from "./warning.js";
 
@@ -98,6 +99,7 @@ export function startSdk(
     return outbox;
   }
 
+  const precise = createPreciseTimes();
   const counting: SpanProcessor = {
     onStart() {},
     onEnd() {
@@ -111,11 +113,13 @@ export function startSdk(
       ? []
       : [
           counting,
-          new BatchSpanProcessor(
-            exporterTo(sendTo("TRACES", destinations.traces), JsonTraceSerializer),
-            options.tracesIntervalMs === undefined
-              ? {}
-              : { scheduledDelayMillis: options.tracesIntervalMs },
+          precise.processor(
+            new BatchSpanProcessor(
+              exporterTo(sendTo("TRACES", destinations.traces), JsonTraceSerializer),
+              options.tracesIntervalMs === undefined
+                ? {}
+                : { scheduledDelayMillis: options.tracesIntervalMs },
+            ),
           ),
         ];
   const provider = new BasicTracerProvider({
@@ -125,7 +129,9 @@ export function startSdk(
       sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(options.sampleRatio) }),
     }),
   });
-  const unregister = register(destinations.traces === undefined ? undefined : provider);
+  const unregister = register(
+    destinations.traces === undefined ? undefined : precise.provider(provider),
+  );
   if (unregister === undefined) return undefined;
 
   return {
@@ -205,7 +211,7 @@ function exporterTo<Batch, Reply>(outbox: Outbox, serializer: ISerializer<Batch,
  *
  * @returns A function that unregisters it; `undefined` when another one is registered.
  */
-function register(provider: BasicTracerProvider | undefined): (() => void) | undefined {
+function register(provider: TracerProvider | undefined): (() => void) | undefined {
   if (provider === undefined) return () => {};
   if (!trace.setGlobalTracerProvider(provider)) return undefined;
   const contexts = new AsyncLocalStorageContextManager().enable();

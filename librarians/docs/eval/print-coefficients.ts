@@ -50,7 +50,7 @@ export const confidentByMeaning = ${model(models.confidentByMeaning)} as const;
 
 /** Where a chance becomes a decision. */
 export const cuts = {
-  /** From this chance on a query is answered: on knowledge bases not fitted on, seven in ten of those without an answer are below. */
+  /** From this chance on a query is answered: seven in ten of those without an answer are below, and of those in the domain. */
   answer: ${round(answer, 3)},
   /** The same where meaning took part in the ranking. */
   answerByMeaning: ${round(answerByMeaning, 3)},

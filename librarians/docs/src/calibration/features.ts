@@ -13,6 +13,16 @@ export interface RetrievalFeatures {
   readonly topCoverage: number;
   /** Share of the query in one block, with its headings, of the first five sections. */
   readonly passage: number;
+  /** Share of the query in one block of the best section, with its headings. */
+  readonly topPassage: number;
+  /** The same, a synonym counting in part. */
+  readonly topPassageRelated: number;
+  /** The largest share of the query in one of the first five sections, a synonym counting in part. */
+  readonly related: number;
+  /** Share of the query in the first five sections together. */
+  readonly together: number;
+  /** The same, a synonym counting in part. */
+  readonly togetherRelated: number;
   /** Share of the query in any page at all. */
   readonly known: number;
   /** Share of the query in the heading of the best section. */
@@ -61,6 +71,11 @@ const nothing: RetrievalFeatures = {
   evidence: 0,
   topCoverage: 0,
   passage: 0,
+  topPassage: 0,
+  topPassageRelated: 0,
+  related: 0,
+  together: 0,
+  togetherRelated: 0,
   known: 0,
   heading: 0,
   headingAsked: 0,
@@ -96,9 +111,24 @@ export function featuresOf(
   const read = (text: string) => analyzer.terms(text).map((term) => term.text);
   const share = (terms: Iterable<string>) =>
     all === 0 ? 0 : sum([...new Set(terms)].map((term) => idfs.get(term) ?? 0)) / all;
+  const synonyms = new Map(facts.terms.map((term) => [term.text, term.synonyms]));
+  const relatedShare = (terms: Iterable<string>) => {
+    const own = new Set(terms);
+    const worths = [...idfs].map(([term, idf]) => {
+      if (own.has(term)) return idf;
+      return synonyms.get(term)?.some((each) => own.has(each)) ? synonymShare * idf : 0;
+    });
+    return all === 0 ? 0 : sum(worths) / all;
+  };
 
   const { section, parts } = best;
   const firstFive = hits.slice(0, 5);
+  const inHits = (some: readonly SectionHit[]) => {
+    const own = share(some.flatMap(({ terms }) => terms));
+    const either = share(some.flatMap(({ terms, related }) => [...terms, ...related]));
+    return { own, withSynonyms: own + synonymShare * (either - own) };
+  };
+  const together = inHits(firstFive);
   const heading = new Set(read(section.heading));
   const asked = [...heading].filter((term) => idfs.has(term));
   const rarest = Math.max(...idfs.values());
@@ -112,6 +142,11 @@ export function featuresOf(
     evidence: best.share * length,
     topCoverage: best.coverage,
     passage: Math.max(...firstFive.map((hit) => passageShare(hit.section, share, read))),
+    topPassage: passageShare(section, share, read),
+    topPassageRelated: passageShare(section, relatedShare, read),
+    related: Math.max(...firstFive.map((hit) => inHits([hit]).withSynonyms)),
+    together: together.own,
+    togetherRelated: together.withSynonyms,
     known: facts.known,
     heading: share(heading),
     headingAsked: heading.size === 0 ? 0 : asked.length / heading.size,
@@ -132,6 +167,9 @@ export function featuresOf(
     similar,
   };
 }
+
+/** What a synonym counts of a word that is not there. */
+const synonymShare = 0.7;
 
 /** Most blocks of one section that are looked at. */
 const mostBlocks = 200;

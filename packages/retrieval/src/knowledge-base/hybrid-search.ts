@@ -81,5 +81,15 @@ function withoutWords(index: SectionIndex, id: string): SectionHit | undefined {
   const section = index.section(id);
   if (section === undefined) return undefined;
   const parts = { own: 0, parent: 0, proximity: 0 };
-  return { id, section, score: 0, share: 0, coverage: 0, terms: [], fields: {}, parts };
+  return {
+    id,
+    section,
+    score: 0,
+    share: 0,
+    coverage: 0,
+    terms: [],
+    related: [],
+    fields: {},
+    parts,
+  };
 }

@@ -24,6 +24,8 @@ export function describeHit(
   );
   const fields = new Array<number>(names.length).fill(0);
   const terms: string[] = [];
+  const related: string[] = [];
+  const present = document === undefined ? new Set<number>() : synonymsIn(query, document.stream);
   let covered = 0;
   let all = 0;
   query.terms.forEach((term, place) => {
@@ -32,7 +34,10 @@ export function describeHit(
       scorer.worth(slot, field, counts[place * names.length + field] ?? 0),
     );
     const worth = worths.reduce((sum, each) => sum + each, 0);
-    if (worth === 0) return;
+    if (worth === 0) {
+      if (term.synonyms.some(({ number }) => present.has(number))) related.push(term.text);
+      return;
+    }
     terms.push(term.text);
     covered += term.idf;
     const gain = (term.idf * term.weight * (k1 + 1)) / (k1 + worth);
@@ -47,9 +52,19 @@ export function describeHit(
     share: bound === 0 ? 0 : Math.min(1, lexical / bound),
     coverage: all === 0 ? 0 : covered / all,
     terms,
+    related,
     fields: Object.fromEntries(names.map((name, field) => [name, fields[field] ?? 0])),
     parts: { own, parent, proximity },
   };
+}
+
+/** Numbers of the synonyms of a query that a document has. */
+function synonymsIn({ terms }: AnalyzedQuery, stream: Uint32Array): ReadonlySet<number> {
+  const sought = new Set(terms.flatMap(({ synonyms }) => synonyms.map(({ number }) => number)));
+  const found = new Set<number>();
+  if (sought.size === 0) return found;
+  for (const entry of stream) if (sought.has(entry & termMask)) found.add(entry & termMask);
+  return found;
 }
 
 function countTerms(

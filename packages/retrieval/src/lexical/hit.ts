@@ -10,6 +10,8 @@ export interface LexicalHit {
   readonly coverage: number;
   /** Terms of the query that it has, as the analyzer writes them. */
   readonly terms: readonly string[];
+  /** Terms of the query that it has only in other words: as a synonym. */
+  readonly related: readonly string[];
   /** What each field brought, by name of the field; together the document's own score. */
   readonly fields: Readonly<Record<string, number>>;
   /** The score by words alone: its own, those of its parent, and words standing together. */
@@ -24,6 +26,8 @@ export interface QueryFacts {
     /** Documents that have it. */
     readonly frequency: number;
     readonly idf: number;
+    /** Other words for it that documents have, as the analyzer writes them. */
+    readonly synonyms: readonly string[];
   }[];
   /** Share of the query's weight, by rarity, that is in any document at all, 0 to 1. */
   readonly known: number;

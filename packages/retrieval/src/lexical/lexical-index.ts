@@ -20,6 +20,7 @@ import { type AnalyzedQuery, analyzeQuery } from "./query.js";
 import { rerank } from "./rerank.js";
 import { createScorer, type Scorer } from "./score.js";
 import { maxFields } from "./segment.js";
+import type { Synonyms } from "./synonyms.js";
 import { takeBest } from "./take-best.js";
 
 /** Options for {@link createLexicalIndex}. */
@@ -39,6 +40,8 @@ export interface LexicalIndexOptions extends RankingOptions {
    * What a term of a query counts, as the analyzer writes it: 0 or more, 1 by default.
    */
   readonly termWeight?: (term: string) => number;
+  /** Other words for terms: they count where the query's own match little. None by default. */
+  readonly synonyms?: Synonyms;
 }
 
 /** Documents that can be searched by their words. */
@@ -69,6 +72,8 @@ export interface IndexSnapshot {
 
 /** The best by words, looked at again for words standing together. Fixed, so that a search for more keeps its beginning. */
 const candidates = 50;
+/** Below this share of the highest score the words of a query match little: synonyms count then. */
+const littleMatch = 0.25;
 
 /**
  * Creates an empty index, ranked by BM25F with the score of the parent and word pairs mixed in.
@@ -141,44 +146,60 @@ export function createLexicalIndex(
       }
       const view = collection.view();
       const scorer = scorerOf(view);
-      const query = analyzeQuery(text, analyzer, vocabulary, view.statistics, options.termWeight);
+      const query = analyzeQuery(
+        text,
+        analyzer,
+        vocabulary,
+        view.statistics,
+        options.termWeight,
+        options.synonyms,
+      );
       const isWanted = filterOf(filter);
-      const best = takeBest(Math.max(limit, candidates));
-      let matched = 0;
-      scorer.score(query, (slot, own, parent) => {
-        const score = own + parentWeight * parent;
-        // Most documents are far from the best: nothing is made for them.
-        const isKept = best.accepts(score);
-        if (!isKept && isWanted === undefined) {
-          matched++;
-          return;
-        }
-        const id = view.document(slot)?.id ?? "";
-        if (isWanted !== undefined && !isWanted(id)) return;
-        matched++;
-        if (isKept) best.offer({ slot, id, own, parent: parentWeight * parent, score });
-      });
       const pairs = pairsOf(query);
-      const byWords = best
-        .taken()
-        .map((each) => ({ ...each, proximity: 0, lexical: each.score }))
-        .sort(byScore);
-      const near = byWords.slice(0, candidates).map((each) => {
-        const document = view.document(each.slot);
-        const found = proximityWeight === 0 || document === undefined ? 0 : pairs.of(document);
-        const proximity = proximityWeight * found * (k1 + 1);
-        const score = each.score + proximity;
-        return { ...each, proximity, score, lexical: score };
-      });
-      const first = [...near.sort(byScore), ...byWords.slice(candidates)];
-      const ranked = rerank(first, query, view, scorer.parentOf, titleField, secondLook).slice(
-        0,
-        limit,
-      );
       const bound = boundOf(query, pairs.bound, { k1, parentWeight, proximityWeight });
-      const hits = ranked.map(
-        (each): LexicalHit => describeHit(each, query, view, scorer, names, k1, bound),
-      );
+      const rank = (isWidened: boolean) => {
+        const best = takeBest(Math.max(limit, candidates));
+        let matched = 0;
+        scorer.score(
+          query,
+          (slot, own, parent) => {
+            const score = own + parentWeight * parent;
+            // Most documents are far from the best: nothing is made for them.
+            const isKept = best.accepts(score);
+            if (!isKept && isWanted === undefined) {
+              matched++;
+              return;
+            }
+            const id = view.document(slot)?.id ?? "";
+            if (isWanted !== undefined && !isWanted(id)) return;
+            matched++;
+            if (isKept) best.offer({ slot, id, own, parent: parentWeight * parent, score });
+          },
+          isWidened,
+        );
+        const byWords = best
+          .taken()
+          .map((each) => ({ ...each, proximity: 0, lexical: each.score }))
+          .sort(byScore);
+        const near = byWords.slice(0, candidates).map((each) => {
+          const document = view.document(each.slot);
+          const found = proximityWeight === 0 || document === undefined ? 0 : pairs.of(document);
+          const proximity = proximityWeight * found * (k1 + 1);
+          const score = each.score + proximity;
+          return { ...each, proximity, score, lexical: score };
+        });
+        const first = [...near.sort(byScore), ...byWords.slice(candidates)];
+        const look = { ...secondLook, isWidened };
+        const ranked = rerank(first, query, view, scorer.parentOf, titleField, look);
+        return { ranked, matched };
+      };
+      const byOwnWords = rank(false);
+      const isLittle = (byOwnWords.ranked[0]?.lexical ?? 0) < littleMatch * bound;
+      const isWider = isLittle && query.terms.some(({ synonyms }) => synonyms.length > 0);
+      const { ranked, matched } = isWider ? rank(true) : byOwnWords;
+      const hits = ranked
+        .slice(0, limit)
+        .map((each): LexicalHit => describeHit(each, query, view, scorer, names, k1, bound));
       return { hits, facts: factsOf(query, hits, bound, matched) };
     },
   };
@@ -218,7 +239,9 @@ function factsOf(
     0,
   );
   return {
-    terms: query.terms.map(({ text, frequency, idf }) => ({ text, frequency, idf })),
+    terms: query.terms.map(({ synonyms, text, frequency, idf }) => {
+      return { text, frequency, idf, synonyms: synonyms.map((each) => each.text) };
+    }),
     known: all === 0 ? 0 : known / all,
     coverage: Math.max(0, ...hits.slice(0, 5).map((hit) => hit.coverage)),
     bound,

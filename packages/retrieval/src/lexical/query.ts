@@ -2,6 +2,15 @@ import { isAmountTerm } from "./amounts.js";
 import type { Analyzer } from "./analyzer.js";
 import type { Vocabulary } from "./documents.js";
 import type { Statistics } from "./statistics.js";
+import type { Synonyms } from "./synonyms.js";
+
+/** Another word for a term of a query. */
+export interface Synonym {
+  readonly text: string;
+  readonly number: number;
+  /** How rare it is, at most as the term. */
+  readonly idf: number;
+}
 
 /** One distinct term of a query. */
 export interface QueryTerm {
@@ -14,6 +23,8 @@ export interface QueryTerm {
   readonly idf: number;
   /** How much it counts: once, a little more when it is repeated, less when an expansion added it. */
   readonly weight: number;
+  /** Other words for it that documents have and the query has not; the rarest first. */
+  readonly synonyms: readonly Synonym[];
 }
 
 /** A query as terms. */
@@ -34,6 +45,7 @@ export function analyzeQuery(
   vocabulary: Vocabulary,
   statistics: Statistics,
   weightOf: (term: string) => number = one,
+  synonyms?: Synonyms,
 ): AnalyzedQuery {
   const counts = new Map<string, number>();
   const order: string[] = [];
@@ -59,11 +71,16 @@ export function analyzeQuery(
     places.set(termText, place);
     const number = vocabulary.numberOf(termText);
     const frequency = number === undefined ? 0 : statistics.frequency(number);
+    const idf = idfOf(statistics.size, frequency);
+    const others = (synonyms?.get(termText) ?? []).filter((other) => !counts.has(other));
     return {
       text: termText,
       number: frequency === 0 ? undefined : number,
       frequency,
-      idf: idfOf(statistics.size, frequency),
+      idf,
+      synonyms: others
+        .flatMap((other) => synonymOf(other, idf, vocabulary, statistics))
+        .sort((a, b) => b.idf - a.idf || a.number - b.number),
       // Saturates like a word of a document, with k3 = 1.
       weight:
         (weightOf(termText) * (2 * count) * (compounds.has(termText) ? compoundWeight : 1)) /
@@ -71,6 +88,19 @@ export function analyzeQuery(
     };
   });
   return { terms, sequence: order.map((each) => places.get(each) ?? 0) };
+}
+
+/** The synonym as documents have it; none where none has it. */
+function synonymOf(
+  text: string,
+  idf: number,
+  vocabulary: Vocabulary,
+  statistics: Statistics,
+): readonly Synonym[] {
+  const number = vocabulary.numberOf(text);
+  const frequency = number === undefined ? 0 : statistics.frequency(number);
+  if (number === undefined || frequency === 0) return [];
+  return [{ text, number, idf: Math.min(idf, idfOf(statistics.size, frequency)) }];
 }
 
 /** What "rollback" counts for a query that writes "roll back", and the other way round. */

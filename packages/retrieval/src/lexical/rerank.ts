@@ -2,6 +2,7 @@ import type { CollectionView } from "./collection.js";
 import { type AnalyzedDocument, termMask } from "./documents.js";
 import type { RerankOptions } from "./options.js";
 import { type AnalyzedQuery, idfOf } from "./query.js";
+import { synonymWeight } from "./score.js";
 
 /** A document and its score so far. */
 export interface Ranked {
@@ -14,6 +15,8 @@ export interface Ranked {
 const looked = 30;
 /** Weight, in units of idf, of words a title might also have had: a title of one common word proves little. */
 const smoothing = 6;
+/** What a synonym counts in a title, of what it counts in a field. */
+const titleSynonymShare = 0.5;
 
 /**
  * Puts the best documents in a better order by what they are, not only by the words they share with
@@ -28,12 +31,21 @@ export function rerank<Each extends Ranked>(
   view: CollectionView,
   parentOf: (slot: number) => number,
   titleField: number,
-  options: Required<RerankOptions>,
+  options: Required<RerankOptions> & { readonly isWidened: boolean },
 ): readonly Each[] {
   const best = ranked.slice(0, looked);
   const top = best[0]?.score ?? 0;
   if (top <= 0) return ranked;
   const weights = new Map(query.terms.map(({ number, idf, weight }) => [number, idf * weight]));
+  const all = [...weights.values()].reduce((sum, each) => sum + each, 0);
+  if (options.isWidened) {
+    for (const { synonyms, weight } of query.terms) {
+      for (const { number, idf } of synonyms) {
+        const before = weights.get(number) ?? 0;
+        weights.set(number, Math.max(before, titleSynonymShare * synonymWeight * idf * weight));
+      }
+    }
+  }
   const ofParent = new Map<number, number>();
   for (const { slot, score } of best) {
     const parent = parentOf(slot);
@@ -42,7 +54,7 @@ export function rerank<Each extends Ranked>(
   const again = best.map((each) => {
     const document = view.document(each.slot);
     const siblings = (ofParent.get(parentOf(each.slot)) ?? 0) - each.score / top;
-    const title = document ? titleMatch(document, titleField, weights, view) : noTitle;
+    const title = document ? titleMatch(document, titleField, weights, all, view) : noTitle;
     const gain =
       options.titleWeight * title.named +
       options.wholeTitleWeight * title.whole +
@@ -69,6 +81,7 @@ function titleMatch(
   document: AnalyzedDocument,
   field: number,
   weights: ReadonlyMap<number | undefined, number>,
+  query: number,
   view: CollectionView,
 ): TitleMatch {
   if (field < 0) return noTitle;
@@ -88,8 +101,6 @@ function titleMatch(
     named += idf;
     asked += weight;
   }
-  let query = 0;
-  for (const weight of weights.values()) query += weight;
   const whole = all === 0 || query === 0 ? 0 : (named / all) * (asked / query);
   return { named: named / (all + smoothing), whole };
 }

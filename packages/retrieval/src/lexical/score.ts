@@ -12,12 +12,33 @@ export interface ScoringWeights {
 
 /** A scorer over one view of an index. It keeps scratch space, so one query at a time. */
 export interface Scorer {
-  /** Calls back for every document with at least one term of the query, in the order of the slots they were found in. */
-  score(query: AnalyzedQuery, visit: (slot: number, own: number, parent: number) => void): void;
+  /**
+   * Calls back for every document with at least one term of the query, in the order of the slots they were found in.
+   *
+   * @param isWidened - Whether synonyms of the terms count too.
+   */
+  score(
+    query: AnalyzedQuery,
+    visit: (slot: number, own: number, parent: number) => void,
+    isWidened?: boolean,
+  ): void;
   /** What a count in a field of a document is worth before saturation. */
   worth(slot: number, field: number, count: number): number;
   /** Number of the parent of a document. */
   parentOf(slot: number): number;
+}
+
+/** What a synonym counts where a document lacks the word itself, and where it has the word or another synonym. */
+export const synonymWeight = 0.7;
+const repeatedShare = 0.25;
+
+/** One list of places that is added up. */
+interface Reading {
+  readonly number: number;
+  readonly idf: number;
+  readonly weight: number;
+  /** The same for a term and its synonyms. */
+  readonly group: number;
 }
 
 /**
@@ -40,17 +61,21 @@ export function createScorer(view: CollectionView, options: ScoringWeights): Sco
   const ofParent = new Float64Array(parentNumbers);
   const parentWorth = new Float64Array(parentNumbers);
   const touched = new Uint32Array(slotCount);
+  /** By slot: the last group that it was found by. Groups are numbered on from query to query. */
+  const groups = new Float64Array(slotCount);
+  let lastGroup = 0;
   const touchedParents = new Uint32Array(parentNumbers);
   const seenParents = new Uint32Array(parentNumbers);
 
   return {
     worth: (slot, field, count) => count * (norms[slot * fieldCount + field] ?? 0),
     parentOf: (slot) => parents[slot] ?? 0,
-    score(query, visit) {
+    score(query, visit, isWidened = false) {
+      const readings = readingsOf(query, isWidened, lastGroup);
+      lastGroup += query.terms.length;
       let touchedCount = 0;
       let touchedParentCount = 0;
-      for (const { number, idf, weight } of query.terms) {
-        if (number === undefined) continue;
+      for (const { number, idf, weight, group } of readings) {
         const gain = idf * weight * (k1 + 1);
         let seenCount = 0;
         for (const { segment, firstSlot } of segments) {
@@ -74,7 +99,9 @@ export function createScorer(view: CollectionView, options: ScoringWeights): Sco
               isTouched[slot] = 1;
               touched[touchedCount++] = slot;
             }
-            own[slot] = (own[slot] ?? 0) + (gain * worth) / (k1 + worth);
+            const share = groups[slot] === group ? repeatedShare : 1;
+            groups[slot] = group;
+            own[slot] = (own[slot] ?? 0) + (share * gain * worth) / (k1 + worth);
             if (parentWeight > 0) {
               const parent = parents[slot] ?? 0;
               const before = parentWorth[parent] ?? 0;
@@ -102,6 +129,23 @@ export function createScorer(view: CollectionView, options: ScoringWeights): Sco
       for (let at = 0; at < touchedParentCount; at++) ofParent[touchedParents[at] ?? 0] = 0;
     },
   };
+}
+
+/** The terms of a query, each followed by its synonyms where these count. */
+function readingsOf(
+  query: AnalyzedQuery,
+  isWidened: boolean,
+  lastGroup: number,
+): readonly Reading[] {
+  return query.terms.flatMap(({ number, idf, weight, synonyms }, place) => {
+    const group = lastGroup + place + 1;
+    const own = number === undefined ? [] : [{ number, idf, weight, group }];
+    if (!isWidened) return own;
+    return [
+      ...own,
+      ...synonyms.map((each) => ({ ...each, weight: weight * synonymWeight, group })),
+    ];
+  });
 }
 
 function normsOf(

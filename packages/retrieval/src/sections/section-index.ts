@@ -1,8 +1,9 @@
-import type { Analyzer } from "../lexical/analyzer.js";
+import { type Analyzer, createAnalyzer } from "../lexical/analyzer.js";
 import type { LexicalHit, LexicalResult, QueryFacts } from "../lexical/hit.js";
 import { createLexicalIndex, type IndexSnapshot } from "../lexical/lexical-index.js";
 import type { FieldOptions, RankingOptions, RerankOptions } from "../lexical/options.js";
 import { stem } from "../lexical/stem.js";
+import { synonymsFor } from "../lexical/synonyms.js";
 import type { MarkdownPage, Section } from "../markdown/page.js";
 import { sectionDocuments } from "./section-documents.js";
 
@@ -111,11 +112,13 @@ export function createSectionIndex(
   options: SectionIndexOptions = {},
   stored?: { readonly pages: Iterable<StoredPage>; readonly snapshot: IndexSnapshot },
 ): SectionIndex {
-  const { fields, ...rest } = options;
+  const { fields, analyzer = createAnalyzer(), ...rest } = options;
   const index = createLexicalIndex(
     {
       ...sectionRanking,
       ...rest,
+      analyzer,
+      synonyms: synonymsFor(analyzer),
       termWeight: (term) => (wordsAboutDocuments.has(term) ? aboutDocumentsWeight : 1),
       fields: { ...sectionFields, ...fields },
     },

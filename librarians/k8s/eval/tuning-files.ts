@@ -10,4 +10,5 @@ export const tuningFiles: readonly string[] = [
   "dev-later-5",
   "dev-later-6",
   "dev-wide",
+  "dev-traps",
 ];

@@ -6,9 +6,10 @@ import { type Family, familyOf, withBudgets } from "./diagnosis/family.js";
 import type { Finding } from "./diagnosis/finding.js";
 import { idOf } from "./diagnosis/object-id.js";
 import { ranked } from "./diagnosis/rank.js";
-import type { SignalType } from "./diagnosis/signal-type.js";
+import { supersededBy } from "./diagnosis/superseded.js";
 import { inAnotherNamespace } from "./in-another-namespace.js";
 import type { Investigation } from "./investigation.js";
+import { beyond, leadsToExtensions } from "./leads-to.js";
 import { isOpenQuestion } from "./question/claims.js";
 import { requireNamespace } from "./question/namespace.js";
 import { periodOf } from "./question/period.js";
@@ -32,6 +33,7 @@ import {
   wideSubject,
   within,
 } from "./scope.js";
+import { setAside } from "./set-aside.js";
 import { openSurroundings, type Surroundings } from "./surroundings.js";
 
 /** How to investigate. */
@@ -101,6 +103,7 @@ export async function investigate(
       scope: [],
       findings: [],
       aside: [],
+      setAside: { over: [], early: [], meant: [] },
       logProblems: [],
     };
   }
@@ -111,7 +114,6 @@ export async function investigate(
     const related = familyOf(objects, view);
     const family: Family = isDrain ? withBudgets(related, view) : related;
     const scope = target.kind === "objects" ? family.all : allOf(view, kinds, namespace, asked);
-    const all = diagnose(scope, view, interest);
     const rankOptions = {
       interest,
       targets: family.own,
@@ -122,6 +124,11 @@ export async function investigate(
         ...(isDrain && asked.length > 0 ? (["PodDisruptionBudget"] as const) : []),
       ],
     };
+    const { present: all, ...aside } = setAside(diagnose(scope, view, interest), {
+      ...rankOptions,
+      query: question.query,
+      isWide: target.kind === "all",
+    });
     const inTime = within(periodMs, reading.now);
     const matters = stillMatters(question.query, reading.now);
     const order = ranked(
@@ -141,7 +148,7 @@ export async function investigate(
     const isSilent = isMeant && !touching.some(isSure);
     const others = order.filter((one) => isSilent && isSure(one) && !touching.includes(one));
     const relevant = [...touching, ...others];
-    return { objects, family, scope, all, rankOptions, relevant, isSilent };
+    return { objects, family, scope, all, setAside: aside, rankOptions, relevant, isSilent };
   };
   let looked = look();
   const isPartly = around.now.reading.partly !== undefined;
@@ -157,7 +164,13 @@ export async function investigate(
     looked = look();
   }
   const pods = [
-    ...looked.family.all.filter((one) => one.kind === "Pod" && looked.family.own.has(idOf(one))),
+    ...looked.family.all.filter(
+      (one) =>
+        one.kind === "Pod" &&
+        looked.family.own.has(idOf(one)) &&
+        (looked.rankOptions.named.has(idOf(one)) ||
+          supersededBy(one, around.now.view) === undefined),
+    ),
     ...podsOn(looked.objects, around.now.view),
   ];
   const isNamed = around.now.target.kind === "objects";
@@ -191,6 +204,7 @@ export async function investigate(
       ),
       { ...looked.rankOptions, targets: new Set(), named: new Set() },
     ),
+    setAside: looked.setAside,
     logProblems: followed.problems,
     withLogs: followed.withLogs,
     allowed: followed.allowed,
@@ -218,30 +232,6 @@ async function readOn(around: Surroundings): Promise<void> {
   const isRead = reading.partly !== undefined || needed.every((kind) => kinds.includes(kind));
   if (!isRead) await around.widen(needed);
 }
-
-/** Failures whose cause may be in what does not belong to an object. */
-const beyond: ReadonlySet<SignalType> = new Set([
-  "FailedAttachVolume",
-  "FailedMount",
-  "HPAUnableToScale",
-  "WebhookUnavailable",
-  "StuckTerminating",
-  "PVCPending",
-  "PVCLost",
-  "PVFailed",
-  "NetworkPolicyBlocking",
-  "MeshPolicyDenied",
-  "CertificateNotReady",
-]);
-
-/** Failures whose cause may be in an extension's own resources. */
-const leadsToExtensions: ReadonlySet<SignalType> = new Set([
-  "CertificateNotReady",
-  "SubscriptionFailed",
-  // A mesh may route to what has no pods; what is missing may be made by an extension.
-  "ScaledToZero",
-  "MissingReference",
-]);
 
 function isSure({ current, verified }: Finding): boolean {
   return current && verified;

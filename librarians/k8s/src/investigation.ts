@@ -5,6 +5,7 @@ import type { Interest } from "./diagnosis/detector.js";
 import type { Finding } from "./diagnosis/finding.js";
 import type { Question } from "./question/question.js";
 import type { Target } from "./question/resolve.js";
+import type { SetAside } from "./set-aside.js";
 
 /** What an investigation found. */
 export interface Investigation {
@@ -22,6 +23,8 @@ export interface Investigation {
   readonly findings: readonly Finding[];
   /** Current findings left out because the question asks for something else, worst first. */
   readonly aside: readonly Finding[];
+  /** What is over, early or meant, and so is named beside the answer only. */
+  readonly setAside: SetAside;
   readonly logProblems: readonly string[];
   readonly namespace: string | undefined;
   /** The namespace that the question names, where what it names is in another one only. */

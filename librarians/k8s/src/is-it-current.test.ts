@@ -126,6 +126,224 @@ describe("a status that is older than its spec", () => {
   });
 });
 
+describe("a pod that others have replaced", () => {
+  const crash = event(
+    "Pod",
+    "web-7c4-z",
+    "BackOff",
+    "Back-off restarting failed container web in pod web-7c4-z",
+  );
+  const crashing = pod({
+    name: "web-5d9-b",
+    owner: ["ReplicaSet", "web-5d9"],
+    labels: { app: "web" },
+    container: {
+      ready: false,
+      restartCount: 9,
+      state: { waiting: { reason: "CrashLoopBackOff" } },
+      lastState: { terminated: { reason: "Error", exitCode: 1, finishedAt: ago(1) } },
+    },
+  });
+  const cluster = (...more: readonly unknown[]) => [
+    namespace("shop"),
+    node("n1"),
+    ...deployment("web"),
+    ...more,
+  ];
+
+  it("is named as over, and not as what is wrong", async () => {
+    const { answer, signal } = await ask("is web ok?", cluster(running, crash));
+
+    expect(signal).toBe("Healthy");
+    expect(answer).toContain("Over: CrashLoopBackOff of `shop/Pod/web-7c4-z`");
+  });
+
+  it("is the answer to a question after what was", async () => {
+    const found = await ask("why did web-7c4-z crash?", cluster(running, crash));
+
+    expect([found.signal, found.isCurrent]).toEqual(["CrashLoopBackOff", false]);
+  });
+
+  it("is not one of a workload whose pods were not read", async () => {
+    expect((await ask("is web ok?", cluster(crash))).signal).toBe("CrashLoopBackOff");
+  });
+
+  it("is one that is being deleted, and not one that stays", async () => {
+    const leaving = {
+      ...crashing,
+      metadata: {
+        ...(crashing as { readonly metadata: object }).metadata,
+        deletionTimestamp: ago(0.2),
+        deletionGracePeriodSeconds: 30,
+      },
+    };
+
+    expect((await ask("is web ok?", cluster(running, leaving))).signal).toBe("Healthy");
+    expect((await ask("is web ok?", cluster(running, crashing))).signal).toBe("CrashLoopBackOff");
+  });
+});
+
+describe("a pod within the limits of its probes", () => {
+  const born = (minutes: number, more: object = {}) => {
+    const made = pod({
+      name: "web-5d9-a",
+      owner: ["ReplicaSet", "web-5d9"],
+      labels: { app: "web" },
+      container: {
+        ready: false,
+        started: true,
+        state: { running: { startedAt: ago(minutes) } },
+        ...more,
+      },
+      containerSpec: { readinessProbe: { initialDelaySeconds: 240, periodSeconds: 10 } },
+    }) as { readonly metadata: object };
+    return { ...made, metadata: { ...made.metadata, creationTimestamp: ago(minutes) } };
+  };
+  const asked = (one: object, ...more: readonly unknown[]) =>
+    ask("is web broken? it is at 0/1", [
+      namespace("shop"),
+      node("n1"),
+      ...deployment("web", { ready: 0 }),
+      one,
+      ...more,
+    ]);
+
+  it("cannot be judged yet, and is not called healthy", async () => {
+    const { answer, signal } = await asked(born(3));
+
+    expect(signal).toBeUndefined();
+    expect(answer).toContain("too early to say");
+    expect(answer).toContain("its readinessProbe gives it 270 s");
+  });
+
+  it("fails when they have passed", async () => {
+    expect((await asked(born(5))).signal).toBe("ReadinessProbeFailed");
+  });
+
+  it("fails within them when it was restarted", async () => {
+    const restarted = born(3, {
+      restartCount: 3,
+      lastState: { terminated: { reason: "Error", exitCode: 1, finishedAt: ago(3) } },
+    });
+
+    expect((await asked(restarted)).signal).toBe("CrashLoopBackOff");
+  });
+
+  it("explains no crash of what it serves", async () => {
+    const { signal } = await asked(
+      born(3),
+      pod({
+        name: "web-5d9-c",
+        owner: ["ReplicaSet", "web-5d9"],
+        labels: { app: "web" },
+        container: {
+          ready: false,
+          restartCount: 4,
+          state: { waiting: { reason: "CrashLoopBackOff" } },
+        },
+      }),
+    );
+
+    expect(signal).toBe("CrashLoopBackOff");
+  });
+});
+
+describe("a change of a moment ago", () => {
+  const edited = (seconds: number, status: object) => ({
+    apiVersion: "cert-manager.io/v1",
+    kind: "Certificate",
+    metadata: {
+      name: "web-tls",
+      namespace: "shop",
+      generation: 3,
+      managedFields: [{ manager: "kubectl", time: new Date(now - seconds * 1_000).toISOString() }],
+    },
+    spec: { secretName: "web-tls" },
+    status,
+  });
+
+  it.each([
+    ["the status", { observedGeneration: 2 }],
+    ["its conditions", { conditions: [{ type: "Ready", status: "True", observedGeneration: 2 }] }],
+  ])("that %s does not speak of yet cannot be judged", async (_, status) => {
+    const { answer, signal } = await ask("is certificate web-tls ok?", [
+      namespace("shop"),
+      edited(5, { conditions: [{ type: "Ready", status: "True" }], ...status }),
+    ]);
+
+    expect(signal).toBeUndefined();
+    expect(answer).toContain("observed generation 2 of 3");
+  });
+
+  it("is a finding when it has waited for long", async () => {
+    const { signal } = await ask("is certificate web-tls ok?", [
+      namespace("shop"),
+      edited(900, { conditions: [{ type: "Ready", status: "True" }], observedGeneration: 2 }),
+    ]);
+
+    expect(signal).toBe("CertificateNotReady");
+  });
+});
+
+describe("what was asked for", () => {
+  const [object] = deployment("preview", { wanted: 0, ready: 0 });
+  const objects = [namespace("shop"), node("n1"), ...deployment("web"), running, object];
+
+  it("is named beside the answer of a question that names nothing", async () => {
+    const { answer, signal } = await ask("any problems in namespace shop?", objects);
+
+    expect(signal).toBe("Healthy");
+    expect(answer).toContain("As asked for: ScaledToZero of `shop/Deployment/preview`");
+  });
+
+  it("is the answer where it is asked about", async () => {
+    expect((await ask("why does preview not run?", objects)).signal).toBe("ScaledToZero");
+  });
+});
+
+describe("a Job that failed", () => {
+  const run = (name: string, minutes: number, status: object) => ({
+    apiVersion: "batch/v1",
+    kind: "Job",
+    metadata: {
+      name,
+      namespace: "shop",
+      creationTimestamp: ago(minutes),
+      ownerReferences: [{ kind: "CronJob", name: "dump", controller: true }],
+    },
+    spec: {},
+    status,
+  });
+  const cron = {
+    apiVersion: "batch/v1",
+    kind: "CronJob",
+    metadata: { name: "dump", namespace: "shop" },
+    spec: { schedule: "0 * * * *" },
+    status: { lastScheduleTime: ago(30) },
+  };
+  const failed = { failed: 3, conditions: [{ type: "Failed", status: "True" }] };
+  const complete = {
+    succeeded: 1,
+    completionTime: ago(25),
+    conditions: [{ type: "Complete", status: "True" }],
+  };
+
+  it.each([
+    ["over when a later run completed", [90, 30], "Healthy"],
+    ["not over when an earlier one did", [30, 90], "JobFailed"],
+  ] as const)("is %s", async (_, [failedAgo, completedAgo], expected) => {
+    const { signal } = await ask("cronjob dump failed, is it fine now?", [
+      namespace("shop"),
+      running,
+      cron,
+      run("dump-1", failedAgo, failed),
+      run("dump-2", completedAgo, complete),
+    ]);
+
+    expect(signal).toBe(expected);
+  });
+});
+
 describe("a word in a log that begins like the number of an error", () => {
   it("is not an error", async () => {
     const { signal } = await ask(

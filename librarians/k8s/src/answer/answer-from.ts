@@ -9,6 +9,7 @@ import { type Fact, factsOf, healthyFact } from "./facts.js";
 import { healthyLines, recentLines, restartLines } from "./healthy-lines.js";
 import { gapsOf, unrecordedOf } from "./limits.js";
 import { withRunbook } from "./runbook.js";
+import { setAsideLines, tooEarly } from "./set-aside-lines.js";
 import { businessFacts, type Signal, signalFacts } from "./signal-facts.js";
 import { sourcesOf } from "./sources.js";
 import { unmeasured } from "./unmeasured.js";
@@ -37,7 +38,8 @@ export async function answerFrom(
   const { view, objects, findings, namespace, subject, target } = found;
   const gaps = gapsOf(view.problems);
   const unrecorded = unrecordedOf(view.problems);
-  const unsure = findings.length > 0 ? undefined : (unsureOf(found) ?? unmeasured(found));
+  const early = findings.length > 0 ? undefined : tooEarly(found);
+  const unsure = findings.length > 0 ? undefined : (early ?? unsureOf(found) ?? unmeasured(found));
   const verdict = verdictOf(found, unsure === undefined);
   const answer = composeAnswer({
     subject,
@@ -48,6 +50,11 @@ export async function answerFrom(
     note: noteOf(found),
     notMeant: found.notMeant,
     aside: found.aside,
+    // What cannot be judged yet is said first.
+    setAside: setAsideLines(
+      early === undefined ? found.setAside : { ...found.setAside, early: [] },
+      view,
+    ),
     healthy: findings.length > 0 ? [] : healthyOf(found),
     limits: {
       problems: gaps,

@@ -25,6 +25,8 @@ export interface AnswerParts {
   readonly notMeant: readonly KubernetesObject[];
   /** Current findings that the question did not ask for. */
   readonly aside: readonly Finding[];
+  /** What is over, early or meant: a line each. */
+  readonly setAside: readonly string[];
   /** Said before all else: that what the question names is in another namespace. */
   readonly note: string | undefined;
   /** Said before all else: yes or no, where the question asks for that. */
@@ -41,7 +43,12 @@ export interface AnswerParts {
 export function composeAnswer(parts: AnswerParts): string {
   const { subject, verdict, findings, notMeant, aside, healthy, unsure, limits, view } = parts;
   const before = beforeAll(parts);
-  const tail = [...sameNameLines(notMeant), ...asideLines(aside), ...limitLines(limits)];
+  const tail = [
+    ...sameNameLines(notMeant),
+    ...parts.setAside,
+    ...asideLines(aside),
+    ...limitLines(limits),
+  ];
   if (findings.length === 0) {
     const outcome =
       unsure !== undefined

@@ -1,5 +1,5 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
-import { listAt, numberAt, recordAt, textAt, timeAt } from "../cluster/fields.js";
+import { booleanAt, listAt, numberAt, recordAt, textAt, timeAt } from "../cluster/fields.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
 import { containersOf } from "../diagnosis/container-state.js";
 import { isLeaderLock } from "../diagnosis/detectors/service.js";
@@ -35,7 +35,7 @@ function statusOf(object: KubernetesObject, view: ClusterView): string {
       const restarts = restartsOf(object, view);
       return ready === undefined
         ? `${wanted} replicas wanted; the status shows no failure`
-        : `${ready}/${wanted} ready${restarts === 0 ? "" : `, ${restarts} restarts of its pods`}`;
+        : `${ready}/${wanted} ready${restarts === 0 ? "" : `, ${restarts} restarts of its pods`}${booleanAt(object, "spec", "paused") === true ? "; its rollouts are paused (spec.paused)" : ""}`;
     }
     case "DaemonSet":
       return `${numberAt(object, "status", "numberReady") ?? "?"}/${numberAt(object, "status", "desiredNumberScheduled") ?? "?"} ready`;
@@ -47,7 +47,7 @@ function statusOf(object: KubernetesObject, view: ClusterView): string {
     case "HorizontalPodAutoscaler": {
       const least = numberAt(object, "spec", "minReplicas") ?? 1;
       const current = numberAt(object, "status", "currentReplicas");
-      return `${current ?? "?"} replicas, between the minimum of ${least} (minReplicas) and the maximum of ${numberAt(object, "spec", "maxReplicas") ?? "?"}${current === least ? "; it is at its minimum, as configured" : ""}`;
+      return `${current ?? "?"} replicas, between the minimum of ${least} (minReplicas) and the maximum of ${numberAt(object, "spec", "maxReplicas") ?? "?"}${current === least ? "; it is at its minimum, as configured" : ""}${stabilized(object)}`;
     }
     case "Service":
       return isLeaderLock(object, view)
@@ -110,6 +110,19 @@ function statusOf(object: KubernetesObject, view: ClusterView): string {
       return phase === undefined ? "shows no failure" : `phase ${phase}`;
     }
   }
+}
+
+/** That an autoscaler waits for its stabilization window before it scales, in its own words. */
+function stabilized(object: KubernetesObject): string {
+  const found = listAt(object, "status", "conditions").find(
+    (one) =>
+      textAt(one, "type") === "AbleToScale" &&
+      /Stabilized$/.test(textAt(one, "reason") ?? "") &&
+      textAt(one, "status") === "True",
+  );
+  return found === undefined
+    ? ""
+    : `; it waits for its stabilization window (${textAt(found, "reason") ?? ""})`;
 }
 
 /** `completed 00:06 UTC (status.completionTime), after 6 min; 1 succeeded, 0 failed` */

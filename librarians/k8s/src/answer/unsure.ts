@@ -26,7 +26,7 @@ const withStatus: ReadonlySet<string> = new Set([
 
 /** Kinds of which one of each list must have been read before an object of a kind can be called healthy. */
 const neededBy: Readonly<Record<string, readonly (readonly KindName[])[]>> = {
-  Deployment: [["Pod", "ReplicaSet"]],
+  Deployment: [["Pod"]],
   StatefulSet: [["Pod"]],
   DaemonSet: [["Pod"]],
   ReplicaSet: [["Pod"]],
@@ -106,6 +106,7 @@ function ofClaims({
   withLogs,
   withoutEvents,
   allowed,
+  setAside,
 }: Investigation): string | undefined {
   const claims = claimsOf(question.query);
   if (objects.length === 0) return undefined;
@@ -120,7 +121,8 @@ function ofClaims({
   if (claims.names && unread(["Service"], view)) return "services were not read";
   if (claims.reach && unread(["NetworkPolicy"], view)) return "network policies were not read";
   if (claims.reach && unread(["Pod"], view)) return "the pods that policies select were not read";
-  if (withLogs) return undefined;
+  // The failure of a run is in its own state: here it is, and it is over.
+  if (withLogs || setAside.over.some(({ object }) => object.kind === "Job")) return undefined;
   return claims.calls || claims.names || claims.behaviour
     ? "its state shows nothing wrong, and no log of it could be read, which would say what fails"
     : undefined;

@@ -69,7 +69,7 @@ const detectors: Partial<Record<KindName, readonly (readonly Detector[])[]>> = {
   ServiceAccount: [[references]],
   RoleBinding: [[references]],
   ClusterRoleBinding: [[references]],
-  Certificate: [[certificate]],
+  Certificate: [[certificate, unobserved]],
   ResourceQuota: [[quota]],
 };
 

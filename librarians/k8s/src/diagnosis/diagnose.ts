@@ -1,5 +1,4 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
-import { listAt, textAt } from "../cluster/fields.js";
 import type { ClusterView } from "./cluster-view.js";
 import { controlledBy, dependentsOf } from "./dependents.js";
 import type { Interest } from "./detector.js";
@@ -8,6 +7,7 @@ import { detectorsFor } from "./detectors.js";
 import type { Finding } from "./finding.js";
 import { idOf } from "./object-id.js";
 import { depthOf, explains } from "./signal-type.js";
+import { withStanding } from "./standing.js";
 
 /**
  * Looks at each object for every condition of its kind, says the same failure of siblings once, and
@@ -32,25 +32,9 @@ export function diagnose(
     }
     // A warning that no detector knows is evidence all the same.
     if (!own.some(({ verified }) => verified)) own.push(...reported(object, view, interest));
-    if (!isRetried(object, view)) found.push(...own);
-    else if (interest.history) found.push(...own.map(asOver));
+    found.push(...withStanding(own, object, view));
   }
   return link(grouped(found), view);
-}
-
-/** True for a pod of a Job that completed: what failed in it was tried again, with success. */
-function isRetried(object: KubernetesObject, view: ClusterView): boolean {
-  const owner = object.kind === "Pod" ? view.owner(object) : undefined;
-  return (
-    owner?.kind === "Job" &&
-    listAt(owner, "status", "conditions").some(
-      (one) => textAt(one, "type") === "Complete" && textAt(one, "status") === "True",
-    )
-  );
-}
-
-function asOver(one: Finding): Finding {
-  return { ...one, current: false, severity: "low" };
 }
 
 /** Joins findings with the same key into one. */
@@ -59,11 +43,7 @@ export function grouped(findings: readonly Finding[]): readonly Finding[] {
   const single: Finding[] = [];
   for (const one of findings) {
     if (one.key === undefined) single.push(one);
-    else
-      groups.set(`${one.current}|${one.signal}|${one.key}`, [
-        ...(groups.get(`${one.current}|${one.signal}|${one.key}`) ?? []),
-        one,
-      ]);
+    else groups.set(groupOf(one), [...(groups.get(groupOf(one)) ?? []), one]);
   }
   const joined = [...groups.values()].flatMap((group) => {
     // A Deployment represents its ReplicaSets.
@@ -90,6 +70,10 @@ export function grouped(findings: readonly Finding[]): readonly Finding[] {
     ];
   });
   return [...joined, ...single];
+}
+
+function groupOf({ current, standing, signal, key }: Finding): string {
+  return [current, standing?.kind, signal, key].join("|");
 }
 
 /** Puts each finding under the one that explains it. What is not sure explains nothing. */

@@ -32,6 +32,8 @@ export interface Finding {
   readonly confidence: number;
   /** False when it is over: an earlier failure of what works now. */
   readonly current: boolean;
+  /** Why it is not a failure that is there now, where that is known. */
+  readonly standing?: Standing | undefined;
   /** False when what would prove it could not be read. */
   readonly verified: boolean;
   /** Observed values for `metadata.facts`, by ADR-041's kind of name. */
@@ -44,6 +46,13 @@ export interface Finding {
   readonly waitsFor?: readonly string[] | undefined;
   /** Findings with the same key are one: the same failure in sibling pods. */
   readonly key?: string | undefined;
+}
+
+/** How a finding stands to what runs now: it is of what others have replaced, or of what has only just begun. */
+export interface Standing {
+  readonly kind: "over" | "early";
+  /** `other pods have replaced it, and all that Deployment web wants are ready` */
+  readonly why: string;
 }
 
 /** Values of facts: text, numbers, booleans, lists and records of them. */

@@ -6,7 +6,6 @@ import type { Detector } from "../detector.js";
 import { eventEvidence, fieldEvidence } from "../evidence.js";
 import { type Finding, finding } from "../finding.js";
 import { describeCommand } from "../kubectl.js";
-import { isLeftOver } from "../left-over.js";
 import { defined, siblingKey } from "../pod-finding.js";
 import { preemptorOf } from "../preemptor.js";
 
@@ -22,16 +21,14 @@ export const evicted: Detector = (pod, view) => {
     return disrupted(pod, view);
   const message = textAt(pod, "status", "message") ?? "";
   const event = view.events(pod).find((one) => one.reason === "Evicted");
-  const isReplaced = isLeftOver(pod, view);
   return [
     finding({
       signal:
         reason === "Evicted" ? "Evicted" : reason === "Preempting" ? "Preempted" : "PodFailed",
-      severity: isReplaced ? "low" : "high",
+      severity: "high",
       object: pod,
-      current: !isReplaced,
       confidence: 0.95,
-      summary: `pod ${pod.metadata.name} was ${reason === "Evicted" ? "evicted (reason Evicted)" : `ended (reason ${reason})`}${message === "" ? "; no message says why" : `: ${message}`}${isReplaced ? "; other pods have replaced it, and all that are wanted are ready" : ""}`,
+      summary: `pod ${pod.metadata.name} was ${reason === "Evicted" ? "evicted (reason Evicted)" : `ended (reason ${reason})`}${message === "" ? "; no message says why" : `: ${message}`}`,
       message: message === "" ? undefined : message,
       evidence: [
         fieldEvidence(

@@ -10,16 +10,13 @@ import { quote } from "../quote.js";
 import { isTrace } from "./trace.js";
 
 /** A Job that failed, or that is asked to wait. One that completed after retries did not fail. */
-export const job: Detector = (object, view, { history }) => {
+export const job: Detector = (object, view) => {
   const conditions = listAt(object, "status", "conditions");
   const holds = (type: string) =>
     conditions.findIndex(
       (one) => textAt(one, "type") === type && textAt(one, "status") !== "False",
     );
   if (holds("Complete") >= 0 || holds("SuccessCriteriaMet") >= 0) return [];
-  // A later run of the same CronJob that completed shows that it works again.
-  const isOver = hasSucceededSince(object, view);
-  if (isOver && !history) return [];
   const { name, namespace } = object.metadata;
   if (booleanAt(object, "spec", "suspend") === true) {
     return [
@@ -55,9 +52,8 @@ export const job: Detector = (object, view, { history }) => {
   return [
     finding({
       signal: "JobFailed",
-      severity: isOver ? "low" : failedAt < 0 || isOld ? "medium" : "high",
+      severity: failedAt < 0 || isOld ? "medium" : "high",
       object,
-      current: !isOver,
       confidence: 0.88,
       summary: `Job ${name} ${failedAt < 0 ? "has failed pods and has not completed" : `failed${reason === "" ? "" : ` (${reason})`}`}: ${failures} failed, ${succeeded} succeeded${indexes === undefined ? "" : `, failed indexes ${indexes}`}${message === "" ? "" : `: ${message}`}${reason === "DeadlineExceeded" && deadline !== undefined ? ` (activeDeadlineSeconds ${deadline})` : ""}${gone === undefined ? "" : `; its pod ${gone.pod}, which is gone or was not recorded, had ${quote(`${gone.event.reason}: ${gone.event.message}`, 400)}`}`,
       message: message === "" ? event?.message : message,
@@ -120,22 +116,4 @@ function goneWith(object: KubernetesObject, view: ClusterView) {
         .map((event) => ({ pod: one.metadata.name, event })),
     )
     .sort((a, b) => (b.event.lastSeen ?? 0) - (a.event.lastSeen ?? 0))[0];
-}
-
-/** True for a run of a CronJob after which another one completed. */
-function hasSucceededSince(object: KubernetesObject, view: ClusterView): boolean {
-  const owner = view.owner(object);
-  if (owner?.kind !== "CronJob") return false;
-  const began = timeAt(object, "metadata", "creationTimestamp") ?? 0;
-  const succeeded = timeAt(owner, "status", "lastSuccessfulTime");
-  if (succeeded !== undefined && succeeded > began) return true;
-  return view
-    .owned(owner)
-    .some(
-      (other) =>
-        (timeAt(other, "metadata", "creationTimestamp") ?? 0) > began &&
-        listAt(other, "status", "conditions").some(
-          (one) => textAt(one, "type") === "Complete" && textAt(one, "status") === "True",
-        ),
-    );
 }

@@ -3,7 +3,6 @@ import type { Detector } from "../detector.js";
 import { eventEvidence, fieldEvidence } from "../evidence.js";
 import { finding } from "../finding.js";
 import { describeCommand } from "../kubectl.js";
-import { isLeftOver } from "../left-over.js";
 import { defined, siblingKey } from "../pod-finding.js";
 
 /** A pod in phase Failed whose containers tell nothing. */
@@ -11,14 +10,12 @@ export const podRun: Detector = (pod, view) => {
   if (textAt(pod, "status", "phase") !== "Failed") return [];
   const reason = textAt(pod, "status", "reason") ?? "";
   const warnings = view.events(pod).filter(({ type }) => type === "Warning");
-  const isReplaced = isLeftOver(pod, view);
   const message = textAt(pod, "status", "message") ?? warnings[0]?.message ?? "";
   return [
     finding({
       signal: "PodFailed",
-      severity: isReplaced ? "low" : "high",
+      severity: "high",
       object: pod,
-      current: !isReplaced,
       confidence: 0.7,
       summary: `pod ${pod.metadata.name} is in phase Failed${reason === "" ? "" : ` (${reason})`}${message === "" ? "; nothing that was read says why" : `: ${message}`}`,
       message: message === "" ? undefined : message,

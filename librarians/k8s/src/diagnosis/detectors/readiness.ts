@@ -96,9 +96,6 @@ export const readiness: Detector = (pod, view) => {
 /** How long an init container may run before it is taken to wait for something, in milliseconds. */
 const waitMs = 300_000;
 
-/** How long a pod has to start its containers before it is missed, in milliseconds. */
-const startMs = 60_000;
-
 /** Pending or Unknown, and no other detector knows more. */
 function idle(
   pod: KubernetesObject,
@@ -138,12 +135,6 @@ function idle(
       }),
     ];
   }
-  const born = timeAt(pod, "metadata", "creationTimestamp");
-  const isStarting =
-    born !== undefined &&
-    view.now - born < startMs &&
-    containers.every(({ restarts }) => restarts === 0);
-  if (isStarting) return [];
   return [
     finding({
       signal: "PodNotReady",

@@ -4,7 +4,6 @@ import { signalOfEvent } from "../event-signals.js";
 import { eventEvidence } from "../evidence.js";
 import { finding } from "../finding.js";
 import { kubectl, option } from "../kubectl.js";
-import { isLeftOver } from "../left-over.js";
 import { siblingKey } from "../pod-finding.js";
 import { preemptorOf } from "../preemptor.js";
 
@@ -18,15 +17,13 @@ export const trace: Detector = (object, view) => {
   if (deepest === undefined) return [];
   const { event, signal } = deepest;
   const others = reported.filter((one) => one.event.reason !== event.reason);
-  const isReplaced = object.kind === "Pod" && isLeftOver(object, view);
   return [
     finding({
       signal,
-      severity: isReplaced ? "low" : "high",
+      severity: "high",
       object,
-      current: !isReplaced,
       confidence: 0.7,
-      summary: `${object.kind} ${object.metadata.name}, which is gone or was not recorded, had ${event.reason}: ${event.message}${preemptorOf(event, view)}${isReplaced ? "; other pods have replaced it, and all that are wanted are ready" : ""}`,
+      summary: `${object.kind} ${object.metadata.name}, which is gone or was not recorded, had ${event.reason}: ${event.message}${preemptorOf(event, view)}`,
       message: event.message,
       evidence: [event, ...others.slice(0, 2).map((one) => one.event)].map(eventEvidence),
       next: kubectl`get events --field-selector involvedObject.name=${object.metadata.name}${option("-n", object.metadata.namespace)}`,

@@ -7,7 +7,6 @@ import { type Evidence, type Finding, finding } from "../finding.js";
 import { describeCommand, kubectl, option } from "../kubectl.js";
 import { missingPods, podNamesOf } from "../ordinals.js";
 import { defined, siblingKey } from "../pod-finding.js";
-import { isReady } from "../ready.js";
 
 /** A Deployment, StatefulSet, DaemonSet or ReplicaSet with fewer ready pods than it wants, or a rollout that stands still. */
 export const workload: Detector = (object, view) => {
@@ -56,13 +55,6 @@ export const workload: Detector = (object, view) => {
   const missing = missingPods(object, view);
   if (!isKnown || (have >= counts.wanted && (counts.unavailable ?? 0) === 0))
     return [...stuck, ...uncounted(object, view)];
-  // A rollout takes its time: all that are wanted are ready, and the others have only just been made.
-  if (
-    stuck.length === 0 &&
-    (have >= counts.wanted || owner !== undefined) &&
-    areYoung(object, view)
-  )
-    return [];
   const generation = numberAt(object, "metadata", "generation");
   const observed = numberAt(object, "status", "observedGeneration");
   const isStale = generation !== undefined && observed !== undefined && observed < generation;
@@ -104,21 +96,6 @@ export const workload: Detector = (object, view) => {
     }),
   ];
 };
-
-/** How long a pod has to become ready before it is missed, in milliseconds. */
-const startMs = 60_000;
-
-/** True where each pod that is not ready was made a moment ago. */
-function areYoung(object: KubernetesObject, view: ClusterView): boolean {
-  const pods = view
-    .owned(object)
-    .flatMap((child) => (child.kind === "Pod" ? [child] : view.owned(child)))
-    .filter((pod) => !isReady(pod));
-  return (
-    pods.length > 0 &&
-    pods.every((pod) => view.now - (timeAt(pod, "metadata", "creationTimestamp") ?? 0) < startMs)
-  );
-}
 
 /** Pods that are not there although the status does not say so: it may be old, or they were not recorded. */
 function uncounted(object: KubernetesObject, view: ClusterView): readonly Finding[] {

@@ -1,0 +1,45 @@
+import type { KubernetesObject } from "../cluster/cluster-reader.js";
+import type { ClusterView } from "./cluster-view.js";
+import type { Finding } from "./finding.js";
+import type { SignalType } from "./signal-type.js";
+import { supersededBy } from "./superseded.js";
+import { startingOf } from "./within-limits.js";
+
+/** What says only that a thing does not work yet, and not what keeps it from that. */
+export const notYet: ReadonlySet<SignalType> = new Set([
+  "PodNotReady",
+  "ReadinessProbeFailed",
+  "ReplicasUnavailable",
+  "ServiceNoEndpoints",
+  "IngressBackendMissing",
+  "CertificateNotReady",
+  "PVCPending",
+  "HPAUnableToScale",
+  "PDBBlocking",
+]);
+
+/**
+ * Findings of one object, each with how it stands to what runs now: over where others have taken the place of what
+ * it is about, early where it says no more than that a thing within its own limits does not work yet.
+ */
+export function withStanding(
+  findings: readonly Finding[],
+  object: KubernetesObject,
+  view: ClusterView,
+): readonly Finding[] {
+  if (findings.length === 0) return findings;
+  const over = supersededBy(object, view);
+  if (over !== undefined)
+    return findings.map((one) => ({
+      ...one,
+      current: false,
+      severity: "low",
+      standing: { kind: "over", why: over },
+    }));
+  if (!findings.some(({ signal }) => notYet.has(signal))) return findings;
+  const early = startingOf(object, view);
+  if (early === undefined) return findings;
+  return findings.map((one) =>
+    notYet.has(one.signal) ? { ...one, standing: { kind: "early", why: early } } : one,
+  );
+}

@@ -1,0 +1,96 @@
+import type { KubernetesObject } from "../cluster/cluster-reader.js";
+import { listAt, numberAt, textAt, timeAt } from "../cluster/fields.js";
+import type { ClusterView } from "./cluster-view.js";
+import { isReady } from "./ready.js";
+import { topOf } from "./top-of.js";
+
+/**
+ * Why what is found on an object is over, whatever its state or its events say: a pod ended, is gone or is going and
+ * others do its work, or a later run of a Job completed. Undefined where that is not shown by what was read.
+ */
+export function supersededBy(object: KubernetesObject, view: ClusterView): string | undefined {
+  if (object.kind === "Job")
+    return hasSucceededSince(object, view) ? "a later run of its CronJob has completed" : undefined;
+  if (object.kind !== "Pod") return undefined;
+  const owner = view.owner(object);
+  if (owner?.kind === "Job")
+    return isComplete(owner)
+      ? `Job ${owner.metadata.name} has completed since`
+      : supersededBy(owner, view);
+  if (!isLeaving(object, owner)) return undefined;
+  const top = topOf(object, view);
+  return top !== object && isWhole(top, view)
+    ? `other pods have replaced it, and all that ${top.kind} ${top.metadata.name} wants are ready`
+    : undefined;
+}
+
+/** Pods below a workload, directly or through its ReplicaSets. */
+export function podsUnder(
+  object: KubernetesObject,
+  view: ClusterView,
+): readonly KubernetesObject[] {
+  return view
+    .owned(object)
+    .flatMap((child) => (child.kind === "Pod" ? [child] : view.owned(child)))
+    .filter(({ kind }) => kind === "Pod");
+}
+
+/** True for a pod that has ended, is gone, is being deleted, or is of a revision that wants none any more. */
+export function isLeaving(pod: KubernetesObject, owner: KubernetesObject | undefined): boolean {
+  return (
+    pod.isTrace === true ||
+    textAt(pod, "status", "phase") === "Failed" ||
+    textAt(pod, "metadata", "deletionTimestamp") !== undefined ||
+    (owner?.kind === "ReplicaSet" && numberAt(owner, "spec", "replicas") === 0)
+  );
+}
+
+/** How many pods a workload wants and has, as it says itself. */
+export function countsOf(object: KubernetesObject): {
+  readonly wanted: number | undefined;
+  readonly ready: number;
+  readonly unavailable: number;
+} {
+  const isDaemon = object.kind === "DaemonSet";
+  return {
+    wanted: isDaemon
+      ? numberAt(object, "status", "desiredNumberScheduled")
+      : numberAt(object, "spec", "replicas"),
+    ready: numberAt(object, "status", isDaemon ? "numberReady" : "readyReplicas") ?? 0,
+    unavailable:
+      numberAt(object, "status", isDaemon ? "numberUnavailable" : "unavailableReplicas") ?? 0,
+  };
+}
+
+/** True where a workload says that it has all the pods it wants, and those pods were read and are ready. */
+function isWhole(top: KubernetesObject, view: ClusterView): boolean {
+  const { wanted = 0, ready, unavailable } = countsOf(top);
+  const generation = numberAt(top, "metadata", "generation") ?? 0;
+  const observed = numberAt(top, "status", "observedGeneration") ?? generation;
+  if (wanted === 0 || ready < wanted || unavailable > 0 || observed < generation) return false;
+  // Of pods that were not read, the one in question may be one that is wanted.
+  const works = podsUnder(top, view).filter(
+    (pod) => isReady(pod) && !isLeaving(pod, view.owner(pod)),
+  );
+  return works.length >= wanted;
+}
+
+function isComplete(job: KubernetesObject): boolean {
+  return listAt(job, "status", "conditions").some(
+    (one) => textAt(one, "type") === "Complete" && textAt(one, "status") === "True",
+  );
+}
+
+/** True for a run of a CronJob after which another one completed. */
+function hasSucceededSince(object: KubernetesObject, view: ClusterView): boolean {
+  const owner = view.owner(object);
+  if (owner?.kind !== "CronJob") return false;
+  const began = timeAt(object, "metadata", "creationTimestamp") ?? 0;
+  const succeeded = timeAt(owner, "status", "lastSuccessfulTime");
+  if (succeeded !== undefined && succeeded > began) return true;
+  return view
+    .owned(owner)
+    .some(
+      (other) => (timeAt(other, "metadata", "creationTimestamp") ?? 0) > began && isComplete(other),
+    );
+}

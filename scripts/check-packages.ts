@@ -50,7 +50,14 @@ function install(): readonly string[] {
   writeFileSync(join(work, "package.json"), '{ "private": true, "type": "module" }');
   const { status, stderr } = spawnSync(
     "npm",
-    ["install", "--no-audit", "--no-fund", "--ignore-scripts", ...names.map((name) => `./${name}`)],
+    [
+      "install",
+      "--no-audit",
+      "--no-fund",
+      "--prefer-offline",
+      "--ignore-scripts",
+      ...names.map((name) => `./${name}`),
+    ],
     { cwd: work, encoding: "utf8" },
   );
   const warnings = stderr.split("\n").filter((line) => line.includes("EBADENGINE"));
@@ -75,8 +82,11 @@ function problemsOf({ manifest }: Workspace): readonly string[] {
   return [
     ...missing.map((file) => `${name}: has no ${file}`),
     ...mapProblems(folder).map((problem) => `${name}: ${problem}`),
-    ...Object.entries(manifest.exports ?? {}).flatMap(([entry, target]) =>
-      typeof target === "string" ? [] : loadProblems(name + entry.slice(1), manifest),
+    ...loadProblems(
+      Object.entries(manifest.exports ?? {})
+        .filter(([, target]) => typeof target !== "string")
+        .map(([entry]) => name + entry.slice(1)),
+      manifest,
     ),
   ];
 }
@@ -103,17 +113,27 @@ function mapProblems(folder: string): readonly string[] {
     });
 }
 
-/** Loads an entry in a process of its own. A warning is a problem; a missing optional peer is not. */
+/**
+ * Loads the entries of a package in a process, and each in one of its own where that says anything. A warning is a
+ * problem; a missing optional peer is not.
+ */
 function loadProblems(
-  entry: string,
+  entries: readonly string[],
   { peerDependenciesMeta = {} }: Workspace["manifest"],
 ): readonly string[] {
-  const script = `await import(${JSON.stringify(entry)})`;
-  const { stderr } = spawnSync(process.execPath, ["--input-type=module", "--eval", script], {
-    cwd: work,
-    encoding: "utf8",
+  const stderr = loadingOf(entries);
+  if (stderr === "") return [];
+  return entries.flatMap((entry) => {
+    const said = entries.length === 1 ? stderr : loadingOf([entry]);
+    const [, missing = ""] = /Cannot find package '([^']+)'/.exec(said) ?? [];
+    if (said === "" || peerDependenciesMeta[missing]?.optional === true) return [];
+    return [`${entry} does not load: ${said}`];
   });
-  const [, missing = ""] = /Cannot find package '([^']+)'/.exec(stderr) ?? [];
-  if (stderr === "" || peerDependenciesMeta[missing]?.optional === true) return [];
-  return [`${entry} does not load: ${stderr}`];
+}
+
+/** What Node.js writes to stderr when it loads entries, one after another. */
+function loadingOf(entries: readonly string[]): string {
+  const script = entries.map((entry) => `await import(${JSON.stringify(entry)});`).join("");
+  const argv = ["--input-type=module", "--eval", script];
+  return spawnSync(process.execPath, argv, { cwd: work, encoding: "utf8" }).stderr;
 }

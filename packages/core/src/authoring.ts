@@ -16,13 +16,13 @@ export {
   fitSections,
   wholeLines,
 } from "./authoring/fit-sections.js";
-export {
-  type CheckedReply,
-  type Generated,
-  type GenerateOptions,
-  type GenerationFailure,
-  generateChecked,
-} from "./authoring/generate-checked.js";
+export { generateChecked } from "./authoring/generate-checked.js";
+export type {
+  CheckedReply,
+  Generated,
+  GenerateOptions,
+  GenerationFailure,
+} from "./authoring/generate-options.js";
 export { type LibrarianOptions, librarianOptionFields } from "./authoring/librarian-options.js";
 export { maxTimerMs } from "./authoring/max-timer.js";
 export { modelFailureLine, modelLine } from "./authoring/model-line.js";

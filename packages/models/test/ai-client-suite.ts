@@ -204,7 +204,7 @@ export function itBehavesLikeAnAIClient(play: PlayClient): void {
       controller.abort(new MeshError("TIMEOUT", "A race is decided.", { reason: "cancelled" }));
       const failure = await call;
 
-      expect(performance.now() - before).toBeLessThan(5_000);
+      expect(performance.now() - before).toBeLessThan(20_000);
       expect(failure).toMatchObject({ code: "TIMEOUT", message: "A race is decided." });
       expect(getEventListeners(signal, "abort")).toHaveLength(0);
     });

@@ -2,7 +2,8 @@ import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import type { AIAnalysisRequest, AIClient, AIRequest } from "../contract/ai-client.js";
 import { MeshError } from "../contract/mesh-error.js";
-import { type CheckedReply, generateChecked } from "./generate-checked.js";
+import { generateChecked } from "./generate-checked.js";
+import type { CheckedReply } from "./generate-options.js";
 import { promptFence } from "./prompt-fence.js";
 import { readJsonReply } from "./read-json-reply.js";
 

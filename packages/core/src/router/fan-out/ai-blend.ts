@@ -1,4 +1,4 @@
-import type { GenerationFailure } from "../../authoring/generate-checked.js";
+import type { GenerationFailure } from "../../authoring/generate-options.js";
 import type { ErrorInfo } from "../../contract/error-info.js";
 import { MeshError } from "../../contract/mesh-error.js";
 import type { Branch, MergeOptions, Response, Source } from "../../contract/response.js";

@@ -35,15 +35,16 @@ describe("validateNavigatorResponse, against hostile input", () => {
       const sources = [{ file: "a.md", section: "A", relevance: "It says so" }];
       const confidenceReason = "The cited section says so";
       const given = { sources, confidence: "high", confidenceReason, outOfDomain: false };
-      const started = performance.now();
+      const started = process.cpuUsage();
       for (const answer of [text, "See x/y.md and `git log`, 5m, v1.2, a.b, --c and D_E."]) {
         validateNavigatorResponse({ ...given, answer }, pages, { query: text });
       }
-      return performance.now() - started;
+      return process.cpuUsage(started).user / 1_000; // of this process alone, however busy the machine is
     };
     time(8_000);
-    const short = Math.min(time(8_000), time(8_000));
-    const long = Math.min(time(64_000), time(64_000));
+    const leastOf = (length: number) => Math.min(...[1, 2, 3].map(() => time(length)));
+    const short = leastOf(8_000);
+    const long = leastOf(64_000);
 
     // Eight times the length: eight times as long, were the clock exact; sixty-four if it grew by its square.
     expect(long).toBeLessThan(30 * Math.max(short, 5));

@@ -9,7 +9,7 @@ const about = ["VolumeAttachment", "CustomResource", "VirtualService", "ScaledOb
 /** Letters of a name that a longer one must have to be taken for it: `orders-db` in `pvc-orders-db`. */
 const minPart = 6;
 const maxDepth = 6;
-/** Maximum number of objects that stand for what was not recorded. */
+/** Maximum number of objects that represent what was not recorded. */
 const maxObjects = 3;
 
 /**

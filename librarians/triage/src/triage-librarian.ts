@@ -157,7 +157,8 @@ export function createTriageLibrarian(options: TriageLibrarianOptions = {}): Lib
     context: Context,
     signal: AbortSignal,
   ): Promise<{ match: RankedMatch; meaning?: TriageReport["meaning"] }> {
-    const match = chooseDelegates(query, found, readWords, limits);
+    const foundByWords: NonNullable<ChooseOptions["foundByWords"]> = new Map();
+    const match = chooseDelegates(query, found, readWords, { ...limits, foundByWords });
     if (meaning === undefined) return { match };
     const texts = match.open;
     if (texts.length === 0) return { match };
@@ -173,7 +174,7 @@ export function createTriageLibrarian(options: TriageLibrarianOptions = {}): Lib
     }
     if (!meaning.isReady(found.index)) return { match, meaning: "pending" };
     const nearness = new Map(near.map((each, place) => [texts[place] ?? "", each]));
-    const again = chooseDelegates(query, found, readWords, { ...limits, nearness });
+    const again = chooseDelegates(query, found, readWords, { ...limits, foundByWords, nearness });
     return { match: again, meaning: "used" };
   }
 

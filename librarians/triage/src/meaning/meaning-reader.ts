@@ -9,8 +9,9 @@ import { product } from "./vectors.js";
 /** Compares texts with delegates by meaning. */
 export interface MeaningReader {
   /**
-   * How near the delegates of an index are to each text.
+   * How near the delegates of an index are to a query and to each of its parts.
    *
+   * @param texts - The query, then its parts.
    * @returns One for each text; rejects with an `EmbedderError` or the signal's reason.
    */
   compare(
@@ -27,7 +28,7 @@ export interface MeaningReader {
 
 /** Delegates that are compared exactly; of more, those with the nearest texts by their sketches. */
 const maxCompared = 400;
-/** Maximum number of texts that sketches find, about. */
+/** Maximum number of texts that sketches find. */
 const maxSketched = 100;
 /** How many everyday texts a text is compared with: those nearest to it. */
 const maxBeside = 5;
@@ -44,15 +45,22 @@ export function createMeaningReader(embedder: Embedder): MeaningReader {
     const delegate = index.delegates[place];
     return delegate && store.vectorsOf(delegate);
   };
-  const placesFor = (index: DelegateIndex, vector: ArrayLike<number>): Iterable<number> => {
-    if (index.delegates.length <= maxCompared) return index.delegates.keys();
-    const sketch =
-      sketches.get(index) ?? createSketch(index.delegates, store.vectorsOf, vector.length);
+  /** Places of those who may be near a query, and near each of its parts. */
+  const placesFor = (
+    index: DelegateIndex,
+    vectors: readonly ArrayLike<number>[],
+  ): readonly Iterable<number>[] => {
+    const [query, ...parts] = vectors;
+    if (query === undefined) return [];
+    const { delegates } = index;
+    if (delegates.length <= maxCompared) return vectors.map(() => delegates.keys());
+    const sketch = sketches.get(index) ?? createSketch(delegates, store.vectorsOf, query.length);
     sketches.set(index, sketch);
-    return sketch.nearest(vector, maxSketched);
+    return sketch.nearest([query, ...parts], maxSketched);
   };
   function* vectorsNear(index: DelegateIndex, text: DelegateVectors): Generator<DelegateVectors> {
-    for (const place of placesFor(index, text)) yield vectorsAt(index, place) ?? new Int8Array();
+    const [places = []] = placesFor(index, [text]);
+    for (const place of places) yield vectorsAt(index, place) ?? new Int8Array();
   }
   /** Begins to find the everyday subjects that no delegate covers, when all vectors are made. */
   const isReady = (index: DelegateIndex) => {
@@ -75,13 +83,14 @@ export function createMeaningReader(embedder: Embedder): MeaningReader {
       const vectors = await embedChecked(embedder, texts, signal);
       if (!isReady(index)) return vectors.map(() => nothing);
       const others = beside.get(index) ?? [];
-      return vectors.map((vector): Nearness => {
+      const near = placesFor(index, vectors);
+      return vectors.map((vector, at): Nearness => {
         const everydayCosine = meanOfBest(
           others.map((one) => product(vector, one, 0)),
           maxBeside,
         );
         return {
-          places: placesFor(index, vector),
+          places: near[at] ?? [],
           of: (place) => {
             const own = vectorsAt(index, place);
             return own && cosineTo(vector, own) - everydayCosine;

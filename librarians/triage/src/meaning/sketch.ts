@@ -3,9 +3,23 @@ import type { DelegateVectors } from "./delegate-vectors.js";
 
 /** Signs of all vectors, one bit each: finds who may be near in a fraction of a comparison's time. */
 export interface Sketch {
-  /** Places of the delegates that have the texts with the most equal signs. */
-  nearest(vector: ArrayLike<number>, limit: number): Iterable<number>;
+  /**
+   * Places of the delegates that have the texts with the most equal signs, for a query and its parts. Those of a
+   * part are among the 4,000 texts that are nearest to the query.
+   *
+   * @param vectors - Of the query, then of its parts.
+   * @param limit - Maximum number of texts for each.
+   */
+  nearest(
+    vectors: readonly [ArrayLike<number>, ...ArrayLike<number>[]],
+    limit: number,
+  ): readonly Iterable<number>[];
 }
+
+/** Words of 32 signs that all texts are compared by first. */
+const headWords = 4;
+/** Maximum number of texts that are compared by all their signs. */
+const maxWhole = 4_000;
 
 /** Sketches the vectors of delegates. */
 export function createSketch(
@@ -13,46 +27,105 @@ export function createSketch(
   vectorsOf: (delegate: Delegate) => DelegateVectors | undefined,
   dimensions: number,
 ): Sketch {
-  const words = Math.ceil(dimensions / 32);
+  const words = Math.max(headWords, Math.ceil(dimensions / 32));
   const counts = delegates.map((each) => (vectorsOf(each)?.length ?? 0) / dimensions);
   const total = counts.reduce((sum, count) => sum + count, 0);
   const bits = new Int32Array(total * words);
+  const heads = new Int32Array(total * headWords); // apart: few enough bytes to stay in the cache
   const owners = new Uint32Array(total);
   let row = 0;
   delegates.forEach((delegate, place) => {
     const own = vectorsOf(delegate);
     for (let from = 0; own !== undefined && from < own.length; from += dimensions) {
-      owners[row] = place;
-      signsOf(own.subarray(from, from + dimensions), bits, row++ * words);
+      const start = row * words;
+      signsOf(own.subarray(from, from + dimensions), bits, start);
+      heads.set(bits.subarray(start, start + headWords), row * headWords);
+      owners[row++] = place;
     }
   });
   const distances = new Uint16Array(total);
+  const kept = new Uint32Array(Math.min(total, maxWhole));
+
+  const signsFrom = (vector: ArrayLike<number>) => {
+    const signs = new Int32Array(words);
+    signsOf(vector, signs, 0);
+    return signs;
+  };
 
   return {
-    nearest(vector, limit) {
-      const wanted = new Int32Array(words);
-      signsOf(vector, wanted, 0);
-      const histogram = new Uint32Array(dimensions + 1);
-      for (let at = 0; at < total; at++) {
-        let distance = 0;
-        for (let word = 0; word < words; word++) {
-          distance += onesIn((bits[at * words + word] ?? 0) ^ (wanted[word] ?? 0));
+    nearest(vectors, limit) {
+      distancesOf(heads, signsFrom(vectors[0]), distances);
+      const count = keepLeast(distances, total, headWords * 32, kept);
+      const whole = new Uint16Array(count);
+      return vectors.map((vector) => {
+        const wanted = signsFrom(vector);
+        for (let at = 0; at < count; at++) {
+          const start = (kept[at] ?? 0) * words;
+          let distance = 0;
+          for (let word = 0; word < words; word++) {
+            distance += onesIn((bits[start + word] ?? 0) ^ (wanted[word] ?? 0));
+          }
+          whole[at] = distance;
         }
-        distances[at] = distance;
-        histogram[distance] = (histogram[distance] ?? 0) + 1;
-      }
-      let within = 0;
-      for (let rows = 0; within < dimensions; within++) {
-        rows += histogram[within] ?? 0;
-        if (rows >= limit) break;
-      }
-      const places = new Set<number>();
-      for (let at = 0; at < total; at++) {
-        if ((distances[at] ?? 0) <= within) places.add(owners[at] ?? 0);
-      }
-      return places;
+        const nearest = new Uint32Array(Math.min(count, limit));
+        const found = keepLeast(whole, count, words * 32, nearest);
+        const places = new Set<number>();
+        for (let at = 0; at < found; at++) places.add(owners[kept[nearest[at] ?? 0] ?? 0] ?? 0);
+        return places;
+      });
     },
   };
+}
+
+/** How many of the first signs of each row differ. */
+function distancesOf(heads: Int32Array, wanted: Int32Array, distances: Uint16Array): void {
+  const [first = 0, second = 0, third = 0, fourth = 0] = wanted;
+  for (let row = 0, at = 0; row < distances.length; row++, at += headWords) {
+    // As in `onesIn`; sums of two are kept in four bits, and of four in eight, before the last step.
+    const one =
+      (inNibbles((heads[at] ?? 0) ^ first) + inNibbles((heads[at + 1] ?? 0) ^ second)) | 0;
+    const other =
+      (inNibbles((heads[at + 2] ?? 0) ^ third) + inNibbles((heads[at + 3] ?? 0) ^ fourth)) | 0;
+    const sum =
+      (one & 0x0f0f0f0f) +
+      ((one >>> 4) & 0x0f0f0f0f) +
+      (other & 0x0f0f0f0f) +
+      ((other >>> 4) & 0x0f0f0f0f);
+    distances[row] = Math.imul(sum, 0x01010101) >>> 24;
+  }
+}
+
+/**
+ * Places of the least of the first `count` numbers of 0 to `largest`, as many as `places` has room for: of
+ * equal ones the first.
+ *
+ * @returns How many were put into `places`.
+ */
+function keepLeast(
+  numbers: Uint16Array,
+  count: number,
+  largest: number,
+  places: Uint32Array,
+): number {
+  const most = Math.min(count, places.length);
+  const histogram = new Uint32Array(largest + 1);
+  for (let at = 0; at < count; at++) {
+    const number = numbers[at] ?? 0;
+    histogram[number] = (histogram[number] ?? 0) + 1;
+  }
+  let within = 0;
+  let below = 0; // how many are less than `within`
+  while (within < largest && below + (histogram[within] ?? 0) < most) {
+    below += histogram[within++] ?? 0;
+  }
+  let equal = most - below;
+  let kept = 0;
+  for (let at = 0; at < count && kept < most; at++) {
+    const number = numbers[at] ?? 0;
+    if (number > within || (number === within && equal-- <= 0)) continue;
+    places[kept++] = at;
+  }
+  return kept;
 }
 
 function signsOf(vector: ArrayLike<number>, bits: Int32Array, start: number): void {
@@ -64,7 +137,12 @@ function signsOf(vector: ArrayLike<number>, bits: Int32Array, start: number): vo
 
 /** Number of ones in 32 bits. Source: H. Warren, "Hacker's Delight", 2nd edition, figure 5-2. */
 function onesIn(bits: number): number {
-  let x = bits - ((bits >>> 1) & 0x55555555);
-  x = (x & 0x33333333) + ((x >>> 2) & 0x33333333);
+  const x = inNibbles(bits);
   return Math.imul((x + (x >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+}
+
+/** Number of ones in each four bits. */
+function inNibbles(bits: number): number {
+  const x = bits - ((bits >>> 1) & 0x55555555);
+  return (x & 0x33333333) + ((x >>> 2) & 0x33333333);
 }

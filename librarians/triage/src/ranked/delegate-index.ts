@@ -25,6 +25,12 @@ export interface RankedDelegate {
   readonly near?: number;
 }
 
+/** The place of a delegate, and the weight of the query's words that it has. */
+export interface FoundDelegate {
+  readonly place: number;
+  readonly evidence: number;
+}
+
 /** Delegates that can be searched by the words of a query. Never changes. */
 export interface DelegateIndex {
   readonly delegates: readonly Delegate[];
@@ -33,13 +39,21 @@ export interface DelegateIndex {
    * Weighs words: the rarer among the delegates, the more. Those at `left` places are not there.
    */
   weigh(words: readonly QueryWord[], left: ReadonlySet<number>): readonly WeighedWord[];
+  /** Finds the delegates with the most evidence by words: the best first, equal ones in the order they came. */
+  find(
+    words: readonly WeighedWord[],
+    limit: number,
+    left: ReadonlySet<number>,
+  ): readonly FoundDelegate[];
   /**
-   * Ranks the delegates: the best first, equal ones in the order they came.
+   * Ranks the delegates that were found, and with `nearness` those that may be near in meaning too: the best
+   * first, equal ones in the order they came.
    *
    * @param nearness - In meaning; words alone count where not given.
    */
   rank(
     words: readonly WeighedWord[],
+    found: readonly FoundDelegate[],
     limit: number,
     left: ReadonlySet<number>,
     nearness?: Nearness,
@@ -104,32 +118,35 @@ export function buildDelegateIndex(
         strangeness: covered.has(word.written) ? 0 : strangenessOf(word.term),
       }));
     },
-    rank(words, limit, left, nearness) {
-      const share = nearness === undefined ? 1 : strangenessBesideMeaning;
-      const lackingOf = lackingOfWords(words, share);
-      const heaviestFirst = byWeight(words);
-      const best: Found[] = [];
-      collect(heaviestFirst, limit + left.size, (place, own) => {
+    find(words, limit, left) {
+      const best: FoundDelegate[] = [];
+      collect(byWeight(words), limit + left.size, (place, own) => {
         const last = best[limit - 1];
         if (last !== undefined && own < last.evidence) return; // most are: no object is made of them
         if (!left.has(place)) keepBest(best, { place, evidence: own }, limit);
       });
+      return best;
+    },
+    rank(words, found, limit, left, nearness) {
+      const share = nearness === undefined ? 1 : strangenessBesideMeaning;
+      const lackingOf = lackingOfWords(words, share);
       if (nearness === undefined) {
-        return best.flatMap(({ place, evidence: own }) => {
+        return found.flatMap(({ place, evidence: own }) => {
           const delegate = delegates[place];
           const score = scoreOf(own, lackingOf(own));
           return delegate === undefined ? [] : { delegate, evidence: own, score };
         });
       }
-      const both: Found[] = [];
-      for (const place of new Set([...nearness.places, ...best.map((each) => each.place)])) {
+      const heaviestFirst = byWeight(words);
+      const both: FoundNear[] = [];
+      for (const place of new Set([...nearness.places, ...found.map((each) => each.place)])) {
         const near = nearness.of(place);
         if (near === undefined || left.has(place)) continue;
         const own = evidenceAt(heaviestFirst, place);
         const evidence = evidenceOfBoth(own, lackingOf(own), near);
         keepBest(both, { place, evidence, near }, limit);
       }
-      return both.flatMap(({ place, evidence: own, near = 0 }) => {
+      return both.flatMap(({ place, evidence: own, near }) => {
         const delegate = delegates[place];
         return delegate === undefined
           ? []
@@ -175,15 +192,12 @@ function byWeight(words: readonly WeighedWord[]): readonly WeighedWord[] {
   return words.toSorted((a, b) => Number(a.isForm) - Number(b.isForm) || b.weight - a.weight);
 }
 
-/** A place, and the evidence for it. */
-interface Found {
-  readonly place: number;
-  readonly evidence: number;
-  readonly near?: number;
+interface FoundNear extends FoundDelegate {
+  readonly near: number;
 }
 
 /** Inserts a place where it is among the best; of equal ones the first stays before. */
-function keepBest(best: Found[], found: Found, limit: number): void {
+function keepBest<T extends FoundDelegate>(best: T[], found: T, limit: number): void {
   const last = best[limit - 1];
   if (last !== undefined && !comesBefore(found, last)) return;
   let at = best.length;
@@ -195,7 +209,7 @@ function keepBest(best: Found[], found: Found, limit: number): void {
   if (best.length > limit) best.pop();
 }
 
-function comesBefore(one: Found, other: Found): boolean {
+function comesBefore(one: FoundDelegate, other: FoundDelegate): boolean {
   return (
     one.evidence > other.evidence || (one.evidence === other.evidence && one.place < other.place)
   );

@@ -42,7 +42,9 @@ describe("createIndexCache", () => {
 
     const found = await find(all.slice(1), ["stars"]);
     const words = createWordReader(analyzer, conceptsOf)("tides, moons and stars");
-    const ranked = found.index.rank(found.index.weigh(words, found.left), 10, found.left);
+    const weighed = found.index.weigh(words, found.left);
+    const best = found.index.find(weighed, 10, found.left);
+    const ranked = found.index.rank(weighed, best, 10, found.left);
 
     expect(found.index).toBe(index);
     expect(ranked.map(({ delegate }) => delegate.id)).toEqual(["moons"]);

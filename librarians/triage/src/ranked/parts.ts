@@ -1,7 +1,12 @@
 import type { Delegate } from "@constellation/core";
 import type { Analyzer } from "@constellation/retrieval";
 import type { Nearness } from "../meaning/nearness.js";
-import type { DelegateIndex, RankedDelegate, WeighedWord } from "./delegate-index.js";
+import type {
+  DelegateIndex,
+  FoundDelegate,
+  RankedDelegate,
+  WeighedWord,
+} from "./delegate-index.js";
 import { createSupport, type IsSupported } from "./support.js";
 
 /** Who is asked, and which of its members fits. */
@@ -29,6 +34,8 @@ export interface PartOptions {
   readonly targetOf: (delegate: Delegate) => Delegate;
   /** Nearness in meaning, by the text of a part. */
   readonly nearness?: ReadonlyMap<string, Nearness> | undefined;
+  /** Whom the words of a part have found, by its text: kept for the second reading of the same query. */
+  readonly foundByWords?: Map<string, readonly FoundDelegate[]> | undefined;
 }
 
 /** How much better than the one for the whole query a delegate must fit a part to get it. */
@@ -40,12 +47,15 @@ export function readPart(
   words: readonly WeighedWord[],
   index: DelegateIndex,
   left: ReadonlySet<number>,
-  { analyzer, candidates, nearness, targetOf }: PartOptions,
+  { analyzer, candidates, nearness, foundByWords, targetOf }: PartOptions,
 ): Part {
+  const found = foundByWords?.get(text) ?? index.find(words, candidates, left);
+  foundByWords?.set(text, found);
+  const ranked = index.rank(words, found, candidates, left, nearness?.get(text));
   return {
     text,
     words,
-    ranked: byTarget(index.rank(words, candidates, left, nearness?.get(text)), targetOf),
+    ranked: byTarget(ranked, targetOf),
     isSupported: createSupport(index, analyzer, text),
   };
 }

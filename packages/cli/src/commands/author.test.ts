@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { folderWith } from "../../test/folder.js";
 import { run } from "../../test/run.js";
+import { post, serving } from "../../test/serving.js";
 
 const mesh = (use: string) => `librarians: [{ use: ${use} }]`;
 const thrower = {
@@ -31,6 +32,18 @@ describe("the author of a librarian that throws", () => {
     expect(plain.stderr).not.toContain("on-call.js:6");
     expect(plain.stderr).toContain("\n\n`--debug` shows what it threw, with its stack.\n");
     expect(plain.stderr + debug.stderr).not.toContain("hop:end");
+  });
+
+  it("sees message and line where the mesh is served with --debug", async () => {
+    const ask = async (url: string) => {
+      expect((await post(`${url}/ask`, { query: "Who?" })).status).toBe(500);
+    };
+
+    const debug = await serving(["--debug"], {}, ask, thrower);
+    const quiet = await serving([], {}, ask, thrower);
+
+    expect(debug.stderr).toMatch(/on-call threw TypeError: .*'today'\)\n {4}at on-call\.js:6:17\n/);
+    expect(quiet.stderr).not.toContain("today");
   });
 
   it("sees no fault in a librarian that stops when it is cancelled", async () => {

@@ -2,6 +2,7 @@ import { PassThrough } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { folderWith, shopMesh } from "../../test/folder.js";
 import { collectingIO, run } from "../../test/run.js";
+import { post, serving } from "../../test/serving.js";
 import { main } from "../command-line.js";
 
 describe("constellation mcp", () => {
@@ -65,6 +66,40 @@ describe("constellation mcp", () => {
     expect(replies).toContain("word word");
     expect(replies).not.toContain("word ".repeat(60));
     expect(replies).toContain("constellation://answers/");
+  });
+
+  it("cuts long answers over HTTP too", async () => {
+    const mesh = `mcp: { maxAnswerLength: 200, maxStoredBytes: 0 }
+librarians:
+  - use: ./long.js
+`;
+    const long = `export const createLibrarian = () => ({
+      id: "long", description: "talks", librarian: async () => ({ answer: "word ".repeat(100) }),
+    });`;
+
+    const call = (id: number, method: string, params: object) => ({
+      jsonrpc: "2.0",
+      id,
+      method,
+      params,
+    });
+    const clientInfo = { name: "t", version: "1" };
+    const hello = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo };
+
+    await serving(
+      [],
+      {},
+      async (url) => {
+        const opened = await post(`${url}/mcp`, call(1, "initialize", hello));
+        const session = { "mcp-session-id": opened.headers.get("mcp-session-id") ?? "" };
+        const asked = call(2, "tools/call", { name: "query", arguments: { query: "a word?" } });
+        const answer = await (await post(`${url}/mcp`, asked, session)).text();
+
+        expect(answer).toContain("word word");
+        expect(answer).not.toContain("word ".repeat(60));
+      },
+      { "mesh.yaml": mesh, "long.js": long },
+    );
   });
 
   it.each([

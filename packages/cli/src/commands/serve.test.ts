@@ -1,49 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { folderWith, shopMesh } from "../../test/folder.js";
-import { collectingIO, run } from "../../test/run.js";
-import { main } from "../command-line.js";
-
-/** Serves the shop while `use` runs, then stops it as Ctrl-C does. */
-async function serving(
-  argv: readonly string[],
-  env: Readonly<Record<string, string>>,
-  use: (url: string) => Promise<void>,
-  files: Readonly<Record<string, string>> = shopMesh,
-) {
-  const controller = new AbortController();
-  const { io, stdout, stderr } = collectingIO({
-    cwd: folderWith(files),
-    env,
-    signal: controller.signal,
-  });
-  let ready: (url: string) => void = () => {};
-  const listening = new Promise<string>((resolve) => {
-    ready = resolve;
-  });
-  const write = (text: string) => {
-    const url = /Listening on (\S+)/.exec(text)?.[1];
-    if (url !== undefined) ready(url);
-    return stdout.push(text);
-  };
-  const ended = main(["serve", "--port", "0", ...argv], { ...io, stdout: { write } });
-  const early = ended.then(() => {
-    throw new Error(stderr.join(""));
-  });
-  await use(await Promise.race([listening, early]));
-  controller.abort();
-  return { exitCode: await ended, stdout: stdout.join(""), stderr: stderr.join("") };
-}
-
-const post = (url: string, body: unknown, headers: Readonly<Record<string, string>> = {}) =>
-  fetch(url, {
-    method: "POST",
-    headers: {
-      "content-type": "application/json",
-      accept: "application/json, text/event-stream",
-      ...headers,
-    },
-    body: JSON.stringify(body),
-  });
+import { run } from "../../test/run.js";
+import { post, serving } from "../../test/serving.js";
 
 describe("constellation serve", () => {
   it("answers over HTTP, MCP and A2A on loopback until it is interrupted", async () => {
@@ -253,40 +211,6 @@ describe("constellation serve", () => {
     expect(exitCode).toBe(0);
     expect(wrong.stderr).toMatch(
       /mesh\.yaml:1:\d+: server\.limit: unknown key\. Did you mean "limits"/,
-    );
-  });
-
-  it("cuts long answers over MCP as the mesh file says", async () => {
-    const mesh = `mcp: { maxAnswerLength: 200, maxStoredBytes: 0 }
-librarians:
-  - use: ./long.js
-`;
-    const long = `export const createLibrarian = () => ({
-      id: "long", description: "talks", librarian: async () => ({ answer: "word ".repeat(100) }),
-    });`;
-
-    const call = (id: number, method: string, params: object) => ({
-      jsonrpc: "2.0",
-      id,
-      method,
-      params,
-    });
-    const clientInfo = { name: "t", version: "1" };
-    const hello = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo };
-
-    await serving(
-      [],
-      {},
-      async (url) => {
-        const opened = await post(`${url}/mcp`, call(1, "initialize", hello));
-        const session = { "mcp-session-id": opened.headers.get("mcp-session-id") ?? "" };
-        const asked = call(2, "tools/call", { name: "query", arguments: { query: "a word?" } });
-        const answer = await (await post(`${url}/mcp`, asked, session)).text();
-
-        expect(answer).toContain("word word");
-        expect(answer).not.toContain("word ".repeat(60));
-      },
-      { "mesh.yaml": mesh, "long.js": long },
     );
   });
 });

@@ -11,6 +11,7 @@ import { closeMesh, openMesh } from "../open-mesh.js";
 import { authOf } from "../serve/auth-of.js";
 import { printAddress } from "../serve/print-address.js";
 import { printProblems } from "../serve/print-problems.js";
+import { printThrown } from "../terminal/causes.js";
 import { startTracing } from "../tracing.js";
 
 /** Options of `serve`, as the command line has them. */
@@ -128,6 +129,7 @@ async function serveUntilAborted(mesh: Mesh, flags: ServeFlags, io: CommandIO): 
       });
       printAddress(address.url, router, flags, io);
       printProblems(router, io);
+      if (flags.debug === true) printThrown(router, io);
       await aborted(io.signal);
       io.stderr.write("Stopping: requests in progress may end.\n");
     } finally {

@@ -1,4 +1,4 @@
-import type { MeshEvent } from "@constellation/core";
+import type { MeshEvent, Router } from "@constellation/core";
 import { sanitizeText } from "@constellation/core/authoring";
 import { authorFrame } from "../author-frame.js";
 import type { CommandIO } from "../command-io.js";
@@ -14,17 +14,30 @@ export interface Cause {
 /** Maximum number of causes that are printed. */
 const maxCauses = 10;
 
-/** Passes events on, and collects what librarians threw; not where they only stopped when they had to. */
+/** Passes events on, and collects what librarians threw. */
 export async function* collectCauses(
   events: AsyncIterable<MeshEvent>,
   causes: Cause[],
 ): AsyncGenerator<MeshEvent> {
   for await (const event of events) {
-    if (event.type === "hop:end" && event.cause !== undefined && causes.length < maxCauses) {
-      if (event.error?.code !== "TIMEOUT") causes.push({ to: event.to, thrown: event.cause });
-    }
+    const cause = causeOf(event);
+    if (cause !== undefined && causes.length < maxCauses) causes.push(cause);
     yield event;
   }
+}
+
+/** Prints what librarians throw, from now on. @returns Ends it. */
+export function printThrown(router: Pick<Router, "on">, io: CommandIO): () => void {
+  return router.on("hop:end", (event) => {
+    const cause = causeOf(event);
+    if (cause !== undefined) printCauses([cause], io, { stacks: false });
+  });
+}
+
+/** What a librarian threw; not where it only stopped when it had to. */
+function causeOf(event: MeshEvent): Cause | undefined {
+  if (event.type !== "hop:end" || event.cause === undefined) return undefined;
+  return event.error?.code === "TIMEOUT" ? undefined : { to: event.to, thrown: event.cause };
 }
 
 /** Prints what librarians threw: message and the author's own line, or the whole stack. */

@@ -34,6 +34,7 @@ describe("a part of a broken cluster", () => {
   // The seeds of which states were called healthy before.
   it.each([2026, 31337])(
     "is never called healthy, whichever kinds were not read (%i)",
+    { timeout: 600_000 },
     async (seed) => {
       const random = numbers(seed);
       const broken = ownCases.filter(({ expected }) =>

@@ -9,6 +9,7 @@ export const tuningFiles: readonly string[] = [
   "dev-later-4",
   "dev-later-5",
   "dev-later-6",
+  "dev-later-7",
   "dev-wide",
   "dev-traps",
 ];

@@ -10,6 +10,7 @@ import { supersededBy } from "./diagnosis/superseded.js";
 import { inAnotherNamespace } from "./in-another-namespace.js";
 import type { Investigation } from "./investigation.js";
 import { beyond, leadsToExtensions } from "./leads-to.js";
+import { otherPlaces } from "./other-places.js";
 import { isOpenQuestion } from "./question/claims.js";
 import { requireNamespace } from "./question/namespace.js";
 import { periodOf } from "./question/period.js";
@@ -27,6 +28,7 @@ import {
   bearsOn,
   chosen,
   happenedWithin,
+  ofPlaces,
   onlyFailing,
   podsOn,
   stillMatters,
@@ -42,22 +44,30 @@ export interface InvestigateOptions {
   readonly withUsage: boolean;
   /** The namespace the question named, when what it names was found in another one. */
   readonly askedNamespace?: string | undefined;
+  /** Namespaces that it is about; empty for the whole cluster. */
+  readonly places?: readonly string[] | undefined;
 }
 
 /** Reads what a question needs, finds what it names, and diagnoses it. */
 export async function investigate(
   question: Question,
   reader: ClusterReader,
-  { signal, withUsage, askedNamespace }: InvestigateOptions,
+  { signal, withUsage, askedNamespace, places }: InvestigateOptions,
 ): Promise<Investigation> {
   const around = await openSurroundings(question, reader, {
     signal,
     withUsage,
-    maySelect: askedNamespace === undefined,
+    maySelect: askedNamespace === undefined && places === undefined,
+    places,
   });
   const { asked, named, namespace } = around;
   const isDrain = question.signals.has("PDBBlocking");
   await readOn(around);
+  const others = places === undefined ? otherPlaces(around) : undefined;
+  if (others !== undefined) {
+    const there = await investigate(question, reader, { signal, withUsage, places: others });
+    if (there.objects.length > 0) return there;
+  }
   requireNamespace(namespace, around.namespaces, around.now.reading);
   const { target: first } = around.now;
   if (first.kind === "unknown" && namespace !== undefined && askedNamespace === undefined) {
@@ -112,7 +122,8 @@ export async function investigate(
     const { target, view, kinds, reading } = around.now;
     const objects = target.kind === "objects" ? target.objects : [];
     const related = familyOf(objects, view);
-    const family: Family = isDrain ? withBudgets(related, view) : related;
+    const inPlaces = ofPlaces(objects, kinds, view);
+    const family: Family = inPlaces ?? (isDrain ? withBudgets(related, view) : related);
     const scope = target.kind === "objects" ? family.all : allOf(view, kinds, namespace, asked);
     const rankOptions = {
       interest,

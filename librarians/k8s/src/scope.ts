@@ -4,8 +4,9 @@ import { type KindName, kindOf } from "./cluster/kinds.js";
 import type { ClusterView } from "./diagnosis/cluster-view.js";
 import type { Interest } from "./diagnosis/detector.js";
 import { diagnose } from "./diagnosis/diagnose.js";
-import { familyOf } from "./diagnosis/family.js";
+import { type Family, familyOf } from "./diagnosis/family.js";
 import type { Finding } from "./diagnosis/finding.js";
+import { idOf } from "./diagnosis/object-id.js";
 import { asks, isOfKind, type RankOptions, touches } from "./diagnosis/rank.js";
 import type { SignalType } from "./diagnosis/signal-type.js";
 import { polarIn } from "./question/polar.js";
@@ -187,6 +188,21 @@ export function allOf(
       return [];
     }),
   ];
+}
+
+/** Everything in the namespaces that a question names. Undefined where it names anything else. */
+export function ofPlaces(
+  objects: readonly KubernetesObject[],
+  kinds: readonly KindName[],
+  view: ClusterView,
+): Family | undefined {
+  if (objects.length < 2 || objects.some(({ kind }) => kind !== "Namespace")) return undefined;
+  const places = new Set(objects.map(({ metadata }) => metadata.name));
+  const inThem = kinds.flatMap((kind) =>
+    view.list(kind).filter(({ metadata }) => places.has(metadata.namespace ?? "")),
+  );
+  const all = [...new Set([...objects, ...inThem])];
+  return { own: new Set(all.map(idOf)), all };
 }
 
 /** What a question without a name is about, for people. */

@@ -37,17 +37,20 @@ export interface SurroundingsOptions {
   readonly withUsage: boolean;
   /** False for a question whose object was found in another way. */
   readonly maySelect: boolean;
+  /** Namespaces that the question is about. Empty: the word of a namespace is not taken for one. */
+  readonly places?: readonly string[] | undefined;
 }
 
 /** Reads what a question needs: one object with what belongs to it, or everything of the kinds that bear on it. */
 export async function openSurroundings(
   question: Question,
   reader: ClusterReader,
-  { signal, withUsage, maySelect }: SurroundingsOptions,
+  { signal, withUsage, maySelect, places }: SurroundingsOptions,
 ): Promise<Surroundings> {
   const namespaces = await reader.list("Namespace", { signal });
   signal.throwIfAborted();
-  let namespace = namespaceOf(question, namesOf(namespaces.items));
+  let namespace =
+    places === undefined ? namespaceOf(question, namesOf(namespaces.items)) : undefined;
   const asked = kindsAsked(question);
   const planned = plannedFor(question, asked);
   const before = new Map([["Namespace", namespaces.items] as const]);
@@ -70,13 +73,15 @@ export async function openSurroundings(
       ...reading,
       problems: new Map([...reading.problems, ["Namespace", namespaces.problem]]),
     };
-  if (namespace === undefined && namespaces.items.length === 0) {
+  if (namespace === undefined && namespaces.items.length === 0 && places === undefined) {
     // Where namespaces cannot be listed, those of the objects are known.
     namespace = namespaceOf(question, namespacesIn(reading));
     if (namespace !== undefined) reading = onlyIn(reading, namespace);
   }
   const named = withoutName(question, namespace);
-  let pinned: Target | undefined;
+  const meant = namespaces.items.filter(({ metadata }) => places?.includes(metadata.name));
+  let pinned: Target | undefined =
+    meant.length === 0 ? undefined : { kind: "objects", objects: meant, guessed: false };
   const lookAt = (read: ClusterReading, kinds: readonly KindName[]) => {
     const view = createView(read);
     return { reading: read, view, kinds, target: pinned ?? resolveTarget(named, view) };

@@ -167,3 +167,81 @@ describe("a look-up", () => {
     expect(confidence).toBeLessThan(0.5);
   });
 });
+
+describe("what a question is about", () => {
+  const labelled = (name: string, zone: string) => ({
+    ...node(name),
+    metadata: { name, labels: { "topology.kubernetes.io/zone": zone } },
+  });
+  const uat = [
+    namespace("shop-fx"),
+    ...deployment("fx", { ready: 0 }).map((one) => ({
+      ...one,
+      metadata: { ...(one as { metadata: object }).metadata, namespace: "shop-fx" },
+    })),
+    pod({
+      name: "fx-5d9-a",
+      namespace: "shop-fx",
+      owner: ["ReplicaSet", "fx-5d9"],
+      container: crashing,
+    }),
+  ];
+  const more = [
+    ...objects,
+    ...uat,
+    labelled("n2", "fra-2"),
+    labelled("n3", "fra-1"),
+    ...deployment("db"),
+    pod({ name: "db-5d9-a", owner: ["ReplicaSet", "db-5d9"], labels: { app: "db" } }),
+    { ...service("db", { app: "db" }), spec: { selector: { app: "db" }, ports: [{ port: 5432 }] } },
+    {
+      apiVersion: "networking.k8s.io/v1",
+      kind: "NetworkPolicy",
+      metadata: { name: "db-from-web", namespace: "shop" },
+      spec: {
+        podSelector: { matchLabels: { app: "db" } },
+        policyTypes: ["Ingress"],
+        ingress: [{ from: [{ podSelector: { matchLabels: { app: "web" } } }] }],
+      },
+    },
+    {
+      apiVersion: "networking.k8s.io/v1",
+      kind: "Ingress",
+      metadata: { name: "front", namespace: "shop" },
+      spec: {
+        rules: [
+          {
+            host: "files.example.org",
+            http: {
+              paths: [{ path: "/", backend: { service: { name: "db", port: { number: 5432 } } } }],
+            },
+          },
+        ],
+      },
+    },
+  ];
+
+  it.each([
+    [
+      "can web reach db on 5432?",
+      "**Yes**: NetworkPolicies that were read allow shop/Pod/web-5d9-a",
+    ],
+    [
+      "can cart reach db?",
+      "**No**: pod cart-5d9-a: it calls db.shop.svc, and NetworkPolicy db-from-web",
+    ],
+    ["does anything keep cart from reaching db?", "**Yes**: pod cart-5d9-a"],
+    ["are shop-uat and shop-fx ok?", "**No**: 1 thing is wrong in"],
+    ["which nodes are in zone fra-2?", "1 Node by"],
+    ["I want to patch n1 tonight. what is running there?", "Node/n1: "],
+    ["which service answers for files.example.org, and on which port?", "Service db port 5432"],
+    ["which workloads run an image with tag latest?", "0 workloads run an image with tag latest"],
+    ["how many pods are pending cluster-wide?", "0 of 5 Pod pending"],
+  ])("%s", async (query, text) => {
+    const { answer, error } = await createK8sLibrarian({
+      reader: createInMemoryReader({ objects: more, now }),
+    }).librarian(query);
+
+    expect(answer ?? error?.message).toContain(text);
+  });
+});

@@ -3,6 +3,8 @@ import type { ClusterReader } from "../cluster/cluster-reader.js";
 import type { Investigation } from "../investigation.js";
 import type { Asked, AskedFor } from "../question/asked.js";
 import { fieldsIn } from "../question/field-words.js";
+import { isImage } from "../question/images.js";
+import { wordsOf } from "../question/words.js";
 import { type AnswerContext, answerFrom } from "./answer-from.js";
 import { answerLogs } from "./answer-logs.js";
 import { answerLookup, lookUpIn } from "./answer-lookup.js";
@@ -40,7 +42,11 @@ export async function answerAsked(
 /** False for what names nothing that has it: then the question is about how that is. */
 function canLookUp({ lookup, query }: Asked, found: Investigation): boolean {
   const { target, namespace, kindsAsked } = found;
-  if (target.kind === "objects") return true;
+  if (target.kind === "objects") {
+    // "What runs there?" is a list where it is a node.
+    const isPlace = target.objects.some(({ kind }) => kind === "Node");
+    return lookup !== "list" || kindsAsked.length > 0 || isPlace || wordsOf(query).some(isImage);
+  }
   if (lookup === "logs") return false;
   // A property is one of something named, or of all of a kind or a namespace.
   const isWide = namespace !== undefined || kindsAsked.length > 0;

@@ -105,7 +105,7 @@ export async function answerLogs(
     answer: [`**${escaped(head)}.**`, ...blocks, tail.join("\n")]
       .filter((part) => part !== "")
       .join("\n\n"),
-    confidence: read.length === 0 ? 0.3 : isPartial ? 0.6 : 0.83,
+    confidence: read.length === 0 ? 0.3 : isPartial ? 0.6 : 0.8,
     ...(isPartial && { partial: true }),
     sources: (shown.length === 0 ? objects : shown.map(({ pod }) => pod))
       .slice(0, maxLogs)

@@ -7,6 +7,7 @@ import { printSelector } from "../diagnosis/selector.js";
 import type { Field } from "../question/field-words.js";
 import { momentOf, spanOf } from "./age.js";
 import { podsOf } from "./pods-of.js";
+import { backendLines, routeLines } from "./route-lines.js";
 import { runLines } from "./run-lines.js";
 
 /**
@@ -34,8 +35,11 @@ export function fieldLines(
             .map((which) => `${which} ${pairs(recordAt(container, "resources", which)) || "none"}`)
             .join(", ")}`,
       );
+    case "backend":
+      return backendLines(object, view);
     case "ports":
       return [
+        ...routeLines(object, view),
         ...listAt(object, "spec", "ports").map(
           (port) =>
             `port ${text(port, "port")} to targetPort ${text(port, "targetPort")} ${textAt(port, "protocol") ?? "TCP"}`,

@@ -22,14 +22,20 @@ export function keyLines(key: string, object: KubernetesObject): readonly string
     for (const [field, one] of Object.entries(recordAt(value))) {
       if (left.has(field)) continue;
       const place = at === "" ? field : `${at}.${field}`;
-      if (field === key && found.length < maxFound) found.push(`${place} ${print(one)}`);
+      if (isKey(field, key) && found.length < maxFound) found.push(`${place} ${print(one)}`);
       else if (typeof one === "object") visit(one, place, depth + 1);
     }
   };
   for (const part of ["metadata", "spec", "status"]) visit(recordAt(object, part), part, 0);
   for (const [field, value] of Object.entries(recordAt(object)))
-    if (field === key) found.push(`${field} ${print(value)}`);
+    if (isKey(field, key)) found.push(`${field} ${print(value)}`);
   return found;
+}
+
+/** `persistentVolumeReclaimPolicy` is a reclaim policy; one short word is a field of its own only. */
+function isKey(field: string, key: string): boolean {
+  const isLong = /[A-Z]/.test(key);
+  return field === key || (isLong && field.toLowerCase().endsWith(key.toLowerCase()));
 }
 
 function print(value: unknown): string {

@@ -1,5 +1,5 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
-import { listAt, textAt } from "../cluster/fields.js";
+import { textAt } from "../cluster/fields.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
 import { containersOf } from "../diagnosis/container-state.js";
 import { idOf } from "../diagnosis/object-id.js";
@@ -9,6 +9,7 @@ import type { Lookup } from "../question/lookup.js";
 import { momentOf, spanOf } from "./age.js";
 import { changesSince } from "./changes.js";
 import { fieldLines } from "./field-lines.js";
+import { imagesOf } from "./image-lines.js";
 import { keyLines } from "./key-lines.js";
 import { listed } from "./listed.js";
 import { cut, type LookedUp, type LookupScope } from "./lookup-scope.js";
@@ -68,81 +69,6 @@ function changed(
   };
 }
 
-/** Where containers are in an object of each kind. */
-function containerSpecs(object: KubernetesObject): readonly unknown[] {
-  const spec =
-    object.kind === "Pod"
-      ? ["spec"]
-      : object.kind === "CronJob"
-        ? ["spec", "jobTemplate", "spec", "template", "spec"]
-        : ["spec", "template", "spec"];
-  return [...listAt(object, ...spec, "initContainers"), ...listAt(object, ...spec, "containers")];
-}
-
-const workloads = ["Deployment", "StatefulSet", "DaemonSet", "CronJob", "Job", "Pod"];
-
-function imagesOf({ subject, objects, named }: LookupScope): LookedUp {
-  const running = named.length === 0 ? [] : runningImages(objects);
-  if (running.length > 1)
-    return {
-      head: `${subject} runs ${running.length} images now: ${running
-        .map(({ image, pods }) => `${image} (${pods.length} ${pods.length === 1 ? "pod" : "pods"})`)
-        .join(", ")}.`,
-      lines: cut(
-        running.flatMap(({ image, pods }) =>
-          pods.map((pod) => `${code(idOf(pod))}: ${code(image)}`),
-        ),
-      ),
-      objects: [...named, ...running.flatMap(({ pods }) => pods)],
-    };
-  const inScope = (named.length > 0 ? named : objects).filter(({ kind }) =>
-    workloads.includes(kind),
-  );
-  const own = new Set(inScope.map(({ kind }) => kind));
-  // Pods repeat what their workload says.
-  const shown =
-    own.size > 1 && named.length === 0 ? inScope.filter(({ kind }) => kind !== "Pod") : inScope;
-  const found = (shown.length > 0 ? shown : objects.filter(({ kind }) => workloads.includes(kind)))
-    .map((object) => ({
-      object,
-      images: containerSpecs(object).flatMap((one) => textAt(one, "image") ?? []),
-    }))
-    .filter(({ images }) => images.length > 0);
-  const [first] = found;
-  return {
-    head:
-      found.length === 1 && first !== undefined
-        ? `${idOf(first.object)} runs ${first.images.join(", ")}.`
-        : `${subject}: images of ${found.length} workloads.`,
-    lines:
-      found.length === 1
-        ? []
-        : cut(
-            found.map(
-              ({ object, images }) => `${code(idOf(object))}: ${images.map(code).join(", ")}`,
-            ),
-          ),
-    objects: found.map(({ object }) => object),
-  };
-}
-
-/** Images of one container that its pods run in several versions, as in the middle of a rollout. */
-function runningImages(objects: readonly KubernetesObject[]) {
-  const found = new Map<string, Map<string, KubernetesObject[]>>();
-  for (const pod of objects.filter(({ kind }) => kind === "Pod")) {
-    for (const container of containerSpecs(pod)) {
-      const image = textAt(container, "image");
-      if (image === undefined) continue;
-      const name = textAt(container, "name") ?? "";
-      const images = found.get(name) ?? new Map<string, KubernetesObject[]>();
-      found.set(name, images.set(image, [...(images.get(image) ?? []), pod]));
-    }
-  }
-  return [...found.values()]
-    .filter((images) => images.size > 1)
-    .flatMap((images) => [...images].map(([image, pods]) => ({ image, pods })));
-}
-
 /** Properties of what a question names. */
 function fieldsOf(
   { subject, named, objects, kinds, query }: LookupScope,
@@ -156,10 +82,7 @@ function fieldsOf(
     ),
     ...namedFieldsIn(query).flatMap((key) =>
       shown.flatMap((object) =>
-        [
-          object,
-          ...(named.length === 0 ? [] : podsOf(object, view).filter((pod) => pod !== object)),
-        ]
+        [object, ...(named.length === 0 ? [] : behindOf(object, view))]
           .map((one) => ({ object: one, lines: keyLines(key, one) }))
           .filter(({ lines }) => lines.length > 0)
           .slice(0, 1)
@@ -186,6 +109,25 @@ function fieldsOf(
         : [],
     objects: [...new Set(found.map(({ object }) => object))],
   };
+}
+
+/** What has the properties of an object beside itself: its pods, its volume, its class. */
+function behindOf(object: KubernetesObject, view: ClusterView): readonly KubernetesObject[] {
+  const volume = view.get(
+    "PersistentVolume",
+    undefined,
+    textAt(object, "spec", "volumeName") ?? "\0",
+  );
+  const storage = view.get(
+    "StorageClass",
+    undefined,
+    textAt(object, "spec", "storageClassName") ?? "\0",
+  );
+  return [
+    ...podsOf(object, view).filter((pod) => pod !== object),
+    ...(volume === undefined ? [] : [volume]),
+    ...(storage === undefined ? [] : [storage]),
+  ];
 }
 
 /** Events of what is asked about, newest first; only warnings where the question says so. */

@@ -49,11 +49,21 @@ export function narrowed(
         ? marksOf(object).has(name.toLowerCase())
         : keyLines(flag, object).some((line) => line.endsWith(" true"));
     const kept = left.filter(has);
+    // "In zone fra-2": the value sorts, and the key of its label says what it is.
+    if (flag === undefined && kept.length === 0 && left.some((one) => hasLabelKey(one, name)))
+      by.push(name);
     if (flag === undefined && kept.length === 0) continue;
     left = kept;
     by.push(name);
   }
   return { objects: left, by };
+}
+
+/** True where a label's key ends with a word: `topology.kubernetes.io/zone`. */
+function hasLabelKey(object: KubernetesObject, word: string): boolean {
+  return Object.keys(object.metadata.labels ?? {}).some(
+    (key) => key.split("/").at(-1) === word.toLowerCase(),
+  );
 }
 
 function measureOf(
@@ -96,13 +106,14 @@ function holds(actual: number, { is, value }: Comparison): boolean {
   }
 }
 
-/** Words that are true of an object: reasons of its state, and programs of its images. */
+/** Words that are true of an object: reasons of its state, programs of its images, and values of its labels. */
 function marksOf(object: KubernetesObject): ReadonlySet<string> {
   const spec = podSpecOf(object);
   const programs = [...listAt(spec, "initContainers"), ...listAt(spec, "containers")].map(
     programOf,
   );
   const states = object.kind === "Pod" ? containersOf(object) : [];
+  const values = Object.values(object.metadata.labels ?? {}).map(String);
   const reasons = [
     textAt(object, "status", "reason"),
     ...states.flatMap(({ waiting, terminated, last }) => [
@@ -112,7 +123,7 @@ function marksOf(object: KubernetesObject): ReadonlySet<string> {
     ]),
   ];
   return new Set(
-    [...programs, ...reasons].flatMap((mark) =>
+    [...programs, ...reasons, ...values].flatMap((mark) =>
       mark === undefined || mark.length < 3 ? [] : [mark.toLowerCase()],
     ),
   );

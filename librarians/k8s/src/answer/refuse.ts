@@ -12,7 +12,7 @@ const texts: Readonly<Record<Refusal, string>> = {
 export function refuse(refusal: Refusal): Response {
   return {
     answer: texts[refusal],
-    confidence: 0.9,
+    confidence: 0.85,
     sources: [{ name: "rights of this librarian", type: "policy" }],
     metadata: { facts: [], refused: refusal },
   };

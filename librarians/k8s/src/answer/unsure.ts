@@ -26,6 +26,7 @@ const withStatus: ReadonlySet<string> = new Set([
 
 /** Kinds of which one of each list must have been read before an object of a kind can be called healthy. */
 const neededBy: Readonly<Record<string, readonly (readonly KindName[])[]>> = {
+  Namespace: [["Pod"]],
   Deployment: [["Pod"]],
   StatefulSet: [["Pod"]],
   DaemonSet: [["Pod"]],

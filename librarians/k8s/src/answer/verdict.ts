@@ -62,17 +62,15 @@ const blocking: ReadonlySet<SignalType> = new Set([
 function ofCall({ question, allowed, findings }: Investigation): Verdict | undefined {
   const { reach, keeps } = claimsOf(question.query);
   if (!reach) return undefined;
-  const [first] = findings;
-  if (first?.current === true && first.verified && blocking.has(first.signal))
+  const first = findings.find(({ signal }) => blocking.has(signal));
+  if (first?.current === true && first.verified)
     return {
       holds: keeps,
       text: quote(first.summary, 300).replace(/\.$/, ""),
       objects: [first.object],
     };
   const [call] = allowed;
-  return call === undefined || findings.length > 0
-    ? undefined
-    : { holds: !keeps, text: call, objects: [] };
+  return call === undefined ? undefined : { holds: !keeps, text: call, objects: [] };
 }
 
 /** Whether anything is wrong: findings say it, which may be on what belongs to a thing. */
@@ -86,15 +84,15 @@ function ofHealth(
   );
   if (wrong.length === 0 && (!isSure || findings.some(({ current }) => current))) return undefined;
   const isWrong = wrong.length > 0;
+  const isPlaces = objects.every(({ kind }) => kind === "Namespace");
   const [first] = objects.filter((one) => !isTrace(one));
   const shown = first === undefined ? "" : `: ${stateOf(first, view)}`;
   const count = `${wrong.length} ${wrong.length === 1 ? "thing is" : "things are"} wrong`;
   return {
     holds: isWrong === (state === "broken"),
-    text:
-      objects.length === 0
-        ? `${isWrong ? count : "nothing is wrong in what was read"} in ${subject}`
-        : `${isWrong ? `${count} with` : "nothing is wrong with"} ${first === undefined ? subject : idOf(first)}${shown}`,
+    text: isPlaces
+      ? `${isWrong ? count : "nothing is wrong in what was read"} in ${subject}`
+      : `${isWrong ? `${count} with` : "nothing is wrong with"} ${first === undefined ? subject : idOf(first)}${shown}`,
     objects: first === undefined ? [] : [first],
   };
 }

@@ -4,7 +4,7 @@ import { commonWords, wordsOf } from "./words.js";
 
 /** Words that only a cluster has. */
 const inDomain =
-  /\b(?:k8s|kubernetes|kubectl|cluster|crashloop\w*|crash\w*|restart\w*|oom\w*|evict\w*|pending|rollout|readiness|liveness|namespaces?|(?:un)?healthy|down|degraded|outage|incident|replicas?|image ?pull\w*|errimagepull|unschedulable|operators?|disks?|volumes?|tls|certificates?|dns|ingress|latency|timeouts?|unreachable|autoscal\w*|sidecars?|quotas?|sandbox|5xx|50[0234])\b/i;
+  /\b(?:k8s|kubernetes|kubectl|cluster|crashloop\w*|crash\w*|restart\w*|oom\w*|evict\w*|pending|rollout|readiness|liveness|namespaces?|(?:un)?healthy|down|degraded|outage|incident|replicas?|image ?pull\w*|errimagepull|unschedulable|operators?|disks?|volumes?|tls|certificates?|dns|ingress|workloads?|latency|timeouts?|unreachable|autoscal\w*|sidecars?|quotas?|sandbox|5xx|50[0234])\b/i;
 /** A question for the operator of something that runs. */
 const general: readonly RegExp[] = [
   /\b(?:any|some|every)thing (?:is |is not |isn't )?(?:on fire|burning|weird|odd|strange|off|unusual|ok|okay|fine|good|well|alright|healthy|working|up|running|red|green|degraded|alarming|suspicious|i should (?:know|worry))\b/i,
@@ -13,7 +13,7 @@ const general: readonly RegExp[] = [
   /\bwhat(?:'s| is| are)? (?:wrong|broken|failing|unhealthy|happening|going on|the (?:(?:most |biggest |worst |top |current |main |open |urgent |critical |\d )){0,3}(?:problems?|issues?|failures?|alerts?|outages?|incidents?|state|status|health))\b/i,
   /\b(?:users|customers|clients|visitors|callers|everybody|everyone|nobody) (?:cannot|can't|can not|can|could|get|gets|see|sees|report|reports|complain|complains|say|says)\b/i,
   /\b(?:what|anything|something|nothing|anyone|somebody|who) (?:has |have |was |were |is |got |did )?(?:been |just |recently )?(?:changed?|deployed|rolled out|released|restarted|rebooted|killed|scaled|updated)\b/i,
-  /\b(?:what|whats|something|anything) (?:happened|happend|happens|broke|failed|crashed|died|restarted|changed)\b|\bdid (?:anything|something|everything|any\w*) (?:happen|break|fail|crash|die|restart|change)\b/i,
+  /\b(?:what|whats|something|anything) (?:happened|happend|happens|broke|failed|crashed|died|restarted|changed)\b|\bdid (?:any\w{0,8}|something|everything) (?:happen|break|fail|crash|die|restart|change)\b/i,
   /\b(?:is|was) (?:it|this|that) (?:the|a|an) (?:network|node|storage|cluster|disk|dns|firewall|memory|cpu|image|probe|quota|rollout|deploy(?:ment)?)\b/i,
   /\b(?:top|worst|biggest|main) (?:\d{1,3} )?(?:problems?|issues?|things?|failures?|offenders?)\b|^\s{0,9}(?:status|sitrep|overview|health|summary)[?.! ]{0,9}$/i,
   /\bany (?:recent |new |open )?(?:changes|deployments|deploys|rollouts|restarts|alerts|problems|issues|errors|failures|incidents|outages)\b/i,

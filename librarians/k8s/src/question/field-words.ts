@@ -18,6 +18,7 @@ export type Field =
   | "owner"
   | "expiry"
   | "run"
+  | "backend"
   | "issuer"
   | "version";
 
@@ -28,7 +29,7 @@ const asked = /\b(?:which|what|show|list|get|tell|does|has|have|do)\b/i;
 const table: readonly (readonly [Field, ...RegExp[]])[] = [
   [
     "node",
-    /\b(?:which|what) (?:nodes?|machines?|hosts?)\b/i,
+    /\b(?:which|what) (?:nodes?|machines?|hosts?)\b(?! (?:(?:are|is) )?(?:in|of|with|without|from|at|have|has)\b)/i,
     /\b(?:is|are|does|do|did|runs?|hosts?)\b/i,
   ],
   ["node", /\bwhere (?:is|are|does|do|did)\b/i, place],
@@ -45,6 +46,11 @@ const table: readonly (readonly [Field, ...RegExp[]])[] = [
     /\b(?:may|can|allowed|have|has|get|request|limit)\b/i,
   ],
   ["ports", /\b(?:which|what)\b/i, /\bports?\b/i],
+  [
+    "backend",
+    /\b(?:which|what) (?:services?|backends?|svcs?|pods?|workloads?|apps?)\b/i,
+    /\b(?:answers?|serves?|behind|backs?|handles?|receives?)\b/i,
+  ],
   ["account", /\b(?:which|what) (?:service ?account|sa)\b/i],
   ["schedule", /\bschedule\b/i, asked],
   ["schedule", /\bhow often\b/i],

@@ -21,3 +21,27 @@ function isTagged(word: string): boolean {
     !isPort
   );
 }
+
+/** The tag of an image; one without a tag or a digest is `latest`. */
+export function tagOf(image: string): string | undefined {
+  const last = image.slice(image.lastIndexOf("/") + 1);
+  if (last.includes("@")) return undefined;
+  return last.includes(":") ? last.slice(last.indexOf(":") + 1) : "latest";
+}
+
+/** Tags that move, and have no number. */
+const moving = /^(?:latest|stable|main|master|dev|develop|edge|nightly|canary|beta|alpha)$/i;
+const tagged = [
+  /\btag(?:ged)? (?:as |named |called )?["'`:]{0,2}(\w[\w.-]{0,127})/i,
+  /(?:^|\s)["'`]?:(\w[\w.-]{0,127})/,
+];
+
+/** A tag that a question names: `with tag latest`, `on :latest`, `the 1.4.2 tag`. */
+export function tagIn(query: string): string | undefined {
+  const words = query.split(/\s/);
+  // "The latest tag", "latest images"
+  const before = words.filter((_, index) => /^(?:tag|images?)\b/i.test(words[index + 1] ?? ""));
+  return [...tagged.flatMap((form) => form.exec(query)?.[1] ?? []), ...before]
+    .map((tag) => tag.replace(/[.-]$/, ""))
+    .find((tag) => moving.test(tag) || /^v?\d[\w.-]*$/i.test(tag));
+}

@@ -49,11 +49,10 @@ const logs = [
   /^\s{0,9}\S{1,253}(?: (?:pod|container|crash|error|previous)){0,2} logs?[?]?$/i,
 ];
 const count = /\bhow many\b|\b(?:number|count) of\b|^\s*count\b/i;
-const restarts = [
-  /\b(?:which|what|list|show|any|how many)\b.{0,30}\b(?:pods?|containers?|workloads?)\b.{0,60}\brestart/i,
-  /\b(?:how many|how often|how many times|number of|count of)\b.{0,60}\brestart/i,
-  /\brestart ?counts?\b/i,
-];
+const restarts =
+  /\b(?:which|what|list|show|any|how many)\b.{0,30}\b(?:pods?|containers?|workloads?)\b.{0,60}\brestart/i;
+/** "How many restarts does it have?", "its restart count" */
+const howOften = /\b(?:how many|how often|number of|counts?(?: of)?)\b/i;
 const list = /^\s*(?:list|show(?: me)?|get|which|what|(?:are|is) there|name|any|do we have|all)\b/i;
 /** Kinds and a place, and nothing else: `pods in shop?` */
 const bare =
@@ -73,6 +72,9 @@ const placed = (query: string) =>
   /^\s{0,9}(?:what|which|list|show|how many)\b/i.test(query) &&
   /\b(?:runs?|running|scheduled|placed|lives?|are|is)\b/i.test(query) &&
   /\bon\b/i.test(query);
+/** "What runs on n2?", "what is running there?" */
+const runsThere =
+  /^\s{0,9}(?:what(?:'?s| is| are| all)?|which (?:things|workloads|apps)|list what|show what)(?: else)? (?:runs?|running|scheduled|placed|lives?)\b.{0,40}\b(?:on|there|here|in it)\b/i;
 /** "Which node does web run on?" */
 const nodeOf =
   /\b(?:which|what) nodes? (?:does|do|did|is|are) (?!ready|cordoned|unschedulable|not)/i;
@@ -102,8 +104,10 @@ export function lookupIn({ query, kinds, signals, images: named }: Question): Lo
   // "More than 5 restarts" sorts a list by their number, and does not ask for all that restarted.
   const isCompared = comparisonsIn(query).some(({ what }) => what === "restarts");
   if (isCompared && kinds.length > 0) return count.test(query) ? "count" : "list";
-  if (restarts.some((form) => form.test(query))) return "restarts";
+  if (restarts.test(query) || (howOften.test(query) && /\brestart/i.test(query))) return "restarts";
   const isNode = kinds.some((one) => one.kinds.includes("Node"));
+  // Whether it is a node is known later.
+  if (runsThere.test(query) && kinds.length === 0 && !failure.test(query)) return "list";
   if (isNode && placed(query) && !nodeOf.test(query) && !failure.test(query)) return "list";
   if (count.test(query) && kinds.length > 0) return "count";
   const isLacking = /^without/.test(stateIn(query) ?? "");

@@ -2,7 +2,18 @@ import { MeshError } from "@constellation/core";
 import type { KubernetesObject, ListResult } from "../cluster/cluster-reader.js";
 import type { ClusterReading } from "../diagnosis/cluster-view.js";
 import type { Question } from "./question.js";
-import { commonWords } from "./words.js";
+import { commonWords, wordsOf } from "./words.js";
+
+/** The namespaces of a question that names several of them. */
+export function placesIn(question: Question, names: ReadonlySet<string>): readonly string[] {
+  const places = new Set([...wordsOf(question.query)].filter((word) => names.has(word)));
+  return places.size > 1 ? [...places] : [];
+}
+
+/** True for a namespace that no word in front of it makes one: `keda` may be what a question is about. */
+export function isBare(question: Question, names: ReadonlySet<string>): boolean {
+  return namespaceOf({ ...question, names: [] }, names) === undefined;
+}
 
 /** The namespace a question names: with the word for it, or one that exists. */
 export function namespaceOf(question: Question, names: ReadonlySet<string>): string | undefined {

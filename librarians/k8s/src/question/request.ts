@@ -1,3 +1,5 @@
+import { clausesOf } from "./clauses.js";
+
 /** A request that is not answered by a diagnosis. */
 export type Refusal = "change" | "secret";
 
@@ -50,10 +52,19 @@ const maxLength = 4_000;
  * said before anything else.
  */
 export function refusalOf(query: string): Refusal | undefined {
-  const text = query.trim().slice(0, maxLength).replace(/\s+/g, " ");
+  const whole = query.trim().slice(0, maxLength).replace(/\s+/g, " ");
+  const text = asksAfterIntent(whole) ?? whole;
   const isRevealing = decoding.test(text) || (revealing.test(text) && !aboutUse.test(text));
   if (isRevealing && secretThing.test(text)) return "secret";
   if ((writing.test(text) && !outcome.test(text)) || making.test(text)) return "change";
   if (inFront.test(text) && !outcome.test(text)) return "change";
   return !isQuestion.test(text) && behind.test(text) ? "change" : undefined;
+}
+
+/** "I want to patch n1 tonight. What runs there?" asks for the second, and says the first. */
+function asksAfterIntent(text: string): string | undefined {
+  const [first, ...others] = clausesOf(text);
+  if (first === undefined || !/^(?:i|we)\b/i.test(first.text)) return undefined;
+  const questions = others.filter(({ isQuestion }) => isQuestion);
+  return questions.length === 0 ? undefined : questions.map((one) => one.text).join(" ");
 }

@@ -88,8 +88,11 @@ export function resolveTarget(question: Question, view: ClusterView): Target {
   if (found.length > 0) return { kind: "objects", objects: withUsers(found, view), guessed };
   const custom = ofCustomKind(question, view);
   if (custom.length > 0) return { kind: "objects", objects: custom, guessed: false };
+  // "Nodes in zone fra-2": the value of a label sorts a list, and names nothing.
+  const isValue = (name: string | undefined) =>
+    name !== undefined && isPlural && hasLabelValue(name, mentioned, view);
   const missing =
-    question.demanded ??
+    (isValue(question.demanded) ? undefined : question.demanded) ??
     question.resource?.name ??
     question.names.find((name) => name === question.subject) ??
     question.names.find(
@@ -97,7 +100,8 @@ export function resolveTarget(question: Question, view: ClusterView): Target {
         /^[^\d]/.test(name) &&
         /[a-z]/i.test(name) &&
         /[-\d]/.test(name) &&
-        question.query.includes(name),
+        question.query.includes(name) &&
+        !isValue(name),
     );
   if (missing !== undefined) return unknownName(missing, view);
   return { kind: "all", kinds: mentioned };
@@ -122,6 +126,16 @@ export function isPlaceOnly(target: Target, { names }: Question, view: ClusterVi
   if (target.kind !== "objects" || target.objects.some(({ kind }) => kind !== "Node")) return false;
   const places = view.list("Node").map(({ metadata }) => metadata.name.toLowerCase());
   return names.some((name) => !places.some((place) => place.includes(name.toLowerCase())));
+}
+
+/** True for the value of a label of something of these kinds. */
+function hasLabelValue(name: string, kinds: readonly KindName[], view: ClusterView): boolean {
+  const wanted = name.toLowerCase();
+  return kinds
+    .flatMap((kind) => view.list(kind))
+    .some(({ metadata }) =>
+      Object.values(metadata.labels ?? {}).some((value) => String(value).toLowerCase() === wanted),
+    );
 }
 
 function unknownName(name: string, view: ClusterView): Target {

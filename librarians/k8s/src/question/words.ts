@@ -38,7 +38,7 @@ export const commonWords: ReadonlySet<string> = new Set(
   memory cpu disk pressure traffic log logs event events namespace hit hits limit limits quota exceeded denied permission permissions forbidden deploy deployed deployment rollout
   degraded serve serving serves served terminated terminating exit exited exiting exits completed complete finish finished lost died dying dead answer answers alive anyone somebody
   hour hours minute minutes day days ago yesterday past since morning night phase phases condition conditions details detail cause caused causes causing
-  object objects resource resources workload workloads application applications app apps component components production-like environment config configuration desired expected actual
+  object objects resource resources workload workloads application applications app apps component components production-like cluster-wide clusterwide cluster-scoped namespace-wide environment config configuration desired expected actual
   uses consumes consume consuming eats eating takes took taken taking belongs belong owns own owned mounts mounting listens listen exposes expose
   exposed behave behaves behaving misbehaving misbehaves suddenly randomly constantly frequently regularly immediately simply actually apparently
   probably maybe perhaps urgent worst biggest highest lowest severe serious important weird strange odd slowly fast quickly empty big bigger smaller

@@ -25,6 +25,8 @@ export function claimedCalls(
   const ends = new Map(objects.map((one) => [idOf(topOf(one, view)), one]));
   const named = [...ends.values()].sort((a, b) => placeOf(a, query) - placeOf(b, query));
   const quoted = failedCallIn(query);
+  const asked = /\b(?:on|port|over) (?:port |tcp ?\/? ?)?(\d{2,5})\b/i.exec(query)?.[1];
+  const port = claims.reach && asked !== undefined ? `:${asked}` : "";
   // "Keeps web from reaching api" names the caller first, "traffic to api from web" last.
   const isReverse = /\bfrom\b(?! (?:reach|connect|talk|access|call|get))/i.test(query);
   const pairs = named.flatMap((from, first) =>
@@ -34,9 +36,12 @@ export function claimedCalls(
       const pod = podOf(from, view);
       const service = serviceOf(to, view);
       if (from === to || pod === undefined || service === undefined) return [];
+      // A Deployment and the Service of its pods are one end.
+      if (idOf(podOf(service, view) ?? service) === idOf(pod)) return [];
       const { name, namespace } = service.metadata;
       const called = idOf(service);
-      return [{ pod, line: `${name}.${namespace ?? ""}.svc: connection timed out`, called }];
+      const at = `${name}.${namespace ?? ""}.svc${port}`;
+      return [{ pod, line: `dial tcp ${at}: connection timed out`, called }];
     }),
   );
   const single =
@@ -65,7 +70,7 @@ export function claimedCalls(
         summary: `pod ${pod.metadata.name} is said to fail in a call`,
         evidence: [{ id: `${idOf(pod)}#claim`, kind: "log", text: quote(line, 300) }],
         next: describeCommand(pod),
-        values: { is_claimed: true, called },
+        values: { is_claimed: true, asked_target: called },
       }),
     );
 }
@@ -95,8 +100,11 @@ export function allowedCalls(
   if (!claimsOf(query).reach || !view.isRead("NetworkPolicy") || view.problems.has("NetworkPolicy"))
     return [];
   return followed.flatMap((one) =>
-    isClaim(one) && typeof one.values.called === "string"
-      ? [`NetworkPolicies that were read allow ${idOf(one.object)} to reach ${one.values.called}`]
+    // Only a call that was followed to its target was evaluated.
+    isClaim(one) && one.evidence.length > 1 && typeof one.values.asked_target === "string"
+      ? [
+          `NetworkPolicies that were read allow ${idOf(one.object)} to reach ${one.values.asked_target}`,
+        ]
       : [],
   );
 }

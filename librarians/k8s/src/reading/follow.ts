@@ -7,6 +7,7 @@ import type { Interest } from "../diagnosis/detector.js";
 import type { Finding } from "../diagnosis/finding.js";
 import { meshDenial } from "../diagnosis/mesh-policy.js";
 import { idOf } from "../diagnosis/object-id.js";
+import { claimsOf } from "../question/claims.js";
 import type { Question } from "../question/question.js";
 import { withAttachment } from "./attachment.js";
 import { withAwaited } from "./awaited.js";
@@ -74,6 +75,9 @@ export async function follow(
     // What the question itself says of a call represents the log line that was not read.
     const said = more.findings.length > 0 ? [] : claimedCalls(question, objects, view);
     findings = [...more.findings, ...said, ...findings];
+  } else if (claimsOf(question.query).reach) {
+    // Whether one thing can reach another is evaluated, whatever else is wrong with them.
+    findings = [...claimedCalls(question, objects, view), ...findings];
   }
   if (isSilent && findings.length === 0)
     findings = await saidByControllers(objects, view, reader, signal);

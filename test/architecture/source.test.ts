@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import ts from "typescript";
 import { describe, expect, it } from "vitest";
 import { workspaces } from "../../scripts/workspaces.js";
 
@@ -36,12 +37,41 @@ describe("source files", () => {
   });
 });
 
+describe("tests", () => {
+  it("say how long they wait for an effect: a second, which is the default, is short on a busy machine", () => {
+    const folders = workspaces().map(({ folder }) => folder);
+
+    expect(folders.flatMap(sourceFiles).flatMap(waitsWithoutLimit)).toEqual([]);
+  });
+});
+
+/** Calls of `vi.waitFor` and `vi.waitUntil` that name no limit of time, as `file:line`. */
+function waitsWithoutLimit(file: string): readonly string[] {
+  const text = read(file);
+  if (!/\bvi\.wait/.test(text)) return [];
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest);
+  const found: string[] = [];
+  const visit = (node: ts.Node) => {
+    if (ts.isCallExpression(node) && /^vi\.wait(?:For|Until)$/.test(textOf(node.expression))) {
+      const [, limit] = node.arguments;
+      const isNamed = limit !== undefined && /^[\w.]+$|\btimeout\b/.test(textOf(limit));
+      const { line } = source.getLineAndCharacterOfPosition(node.getStart(source));
+      if (!isNamed) found.push(`${file}:${line + 1}`);
+    }
+    ts.forEachChild(node, visit);
+  };
+  const textOf = (node: ts.Node) => node.getText(source);
+  visit(source);
+  return found;
+}
+
 /** Every TypeScript file below a folder, relative to the root. */
 function sourceFiles(folder: string): readonly string[] {
   if (!existsSync(join(root, folder))) return [];
   return readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".ts"))
     .map((file) => `${folder}/${file.replaceAll("\\", "/")}`)
+    .filter((file) => !/\/(?:node_modules|dist)\//.test(file))
     .sort();
 }
 

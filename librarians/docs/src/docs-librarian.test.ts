@@ -288,7 +288,7 @@ describe("the pages of a docs librarian", () => {
     await vi.waitFor(async () => {
       const { answer } = await librarian("servfail");
       expect(answer).toContain("SERVFAIL means that the upstream failed.");
-    });
+    }, 20_000);
     expect(read).toHaveBeenCalledTimes(4);
   });
 
@@ -319,7 +319,7 @@ describe("the pages of a docs librarian", () => {
         status: "degraded",
         message: "3 pages; they could not be read again, answers are from their last state.",
       });
-    });
+    }, 20_000);
   });
 
   it("are degraded, not down, while they are read for the first time", async () => {
@@ -345,7 +345,7 @@ describe("the pages of a docs librarian", () => {
         status: "degraded",
         message: "3 pages; the index could not be saved in the cache.",
       });
-    });
+    }, 20_000);
   });
 
   it("are forgotten when they are gone", async () => {
@@ -357,7 +357,7 @@ describe("the pages of a docs librarian", () => {
 
     await vi.waitFor(async () => {
       expect((await librarian("NXDOMAIN")).error?.code).toBe("NOT_FOUND");
-    });
+    }, 20_000);
   });
 
   it("are not looked at again within refreshMs", async () => {
@@ -393,7 +393,7 @@ describe("the pages of a docs librarian", () => {
     });
     const [first, second] = [testContext(), testContext()];
     const responses = [librarian("roll back", first), librarian("roll back", second)];
-    await vi.waitFor(() => expect(signals.length).toBeGreaterThan(0));
+    await vi.waitFor(() => expect(signals.length).toBeGreaterThan(0), 20_000);
 
     first.cancel();
     const left: Response | undefined = await responses[0];
@@ -405,7 +405,7 @@ describe("the pages of a docs librarian", () => {
     expect(signals[0]?.aborted).toBe(false);
 
     await close?.(new AbortController().signal);
-    await vi.waitFor(() => expect(signals[0]?.aborted).toBe(true));
+    await vi.waitFor(() => expect(signals[0]?.aborted).toBe(true), 20_000);
   });
 
   it("are reported on while they are read", async () => {

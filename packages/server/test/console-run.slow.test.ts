@@ -83,7 +83,7 @@ describe.skipIf(!canBrowse)("a run on the console page", () => {
       expect(name?.clientWidth).toBeGreaterThan(0);
       expect(name?.scrollWidth).toBe(name?.clientWidth);
       expect(note?.scrollWidth).toBeGreaterThan(note?.clientWidth ?? 0);
-    });
+    }, 20_000);
   });
 
   it("has the failed hop selected, and a tab for each question about it", async () => {

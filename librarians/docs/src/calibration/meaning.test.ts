@@ -37,7 +37,7 @@ async function retrievalWith(cosine: number, asked = query): Promise<Retrieval> 
     const retrieval = metadata?.retrieval as Retrieval; // as the librarian documents it
     expect(retrieval.features.nearest).toBeGreaterThan(-1);
     return retrieval;
-  });
+  }, 20_000);
 }
 
 describe("the chance of an answer, with an embedder", () => {

@@ -290,7 +290,7 @@ describe("createA2ALibrarian", () => {
       const { error } = await ask(url);
 
       expect(error?.code).toBeDefined();
-      await vi.waitFor(() => expect(cancelled).toEqual(["t-1"]));
+      await vi.waitFor(() => expect(cancelled).toEqual(["t-1"]), 20_000);
     },
   );
 
@@ -331,7 +331,7 @@ describe("createA2ALibrarian", () => {
 
     expect((await ask(url)).error?.message).toContain("Which day?");
 
-    await vi.waitFor(async () => expect(await states()).toEqual(["TASK_STATE_CANCELED"]));
+    await vi.waitFor(async () => expect(await states()).toEqual(["TASK_STATE_CANCELED"]), 20_000);
   });
 
   it.each<[string, (request: RpcRequest) => Response, string]>([

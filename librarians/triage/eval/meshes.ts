@@ -14,9 +14,10 @@ export async function evaluate(
   embedder: Embedder | undefined,
 ): Promise<{ readonly report: EvalReport; readonly twoLevels: EvalReport }> {
   const options = { ...(embedder && { embedder, embeddingTimeoutMs: 30_000 }) };
-  const flat = createRouter({ entry: "triage" });
+  const limits = { entry: "triage", timeoutMs: 600_000 }; // a busy machine embeds late, never in vain
+  const flat = createRouter(limits);
   flat.register(createTriageLibrarian(options));
-  const nested = createRouter({ entry: "triage" });
+  const nested = createRouter(limits);
   nested.register(createTriageLibrarian({ ...options, delegatesTo: Object.keys(groups) }));
   for (const [id, delegatesTo] of Object.entries(groups)) {
     nested.register(createTriageLibrarian({ ...options, id, delegatesTo }));

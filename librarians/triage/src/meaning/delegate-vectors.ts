@@ -1,6 +1,6 @@
 import type { Delegate } from "@constellation/core";
 import { type Embedder, embedChecked } from "@constellation/retrieval";
-import { packed } from "./vectors.js";
+import { type DelegateVectors, packed } from "./vectors.js";
 
 /** Maximum number of texts of one delegate, and of characters of one of them. */
 const maxTexts = 13;
@@ -12,9 +12,6 @@ function textsOf({ id, name, description = "", examples = [] }: Delegate): reado
   const texts = [own, ...examples.slice(0, maxTexts - 1)];
   return texts.map((text) => text.slice(0, maxTextLength));
 }
-
-/** Vectors of one delegate, one after another, each number as a byte: 127 is 1. */
-export type DelegateVectors = Int8Array;
 
 /** Vectors of delegates, made in the background. */
 export interface VectorStore {

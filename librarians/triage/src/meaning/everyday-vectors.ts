@@ -1,7 +1,7 @@
 import type { Delegate } from "@constellation/core";
-import type { DelegateVectors, VectorStore } from "./delegate-vectors.js";
+import type { VectorStore } from "./delegate-vectors.js";
 import { readEveryday } from "./everyday.js";
-import { product, unpacked } from "./vectors.js";
+import { type DelegateVectors, product, unpacked } from "./vectors.js";
 
 /** Vectors of everyday texts. */
 export interface EverydayVectors {
@@ -34,6 +34,7 @@ export function createEverydayVectors(store: VectorStore): EverydayVectors {
     prepare: () => store.prepare(all),
     isReady: () => store.countOf(all) === all.length,
     async besides(nearTo) {
+      await new Promise(setImmediate); // the query that begins it does not wait
       let begun = performance.now();
       const isCovered = (text: DelegateVectors) => {
         const vector = unpacked(text);

@@ -1,10 +1,10 @@
 import { type Embedder, embedChecked } from "@constellation/retrieval";
 import type { DelegateIndex } from "../ranked/delegate-index.js";
-import { createVectorStore, type DelegateVectors } from "./delegate-vectors.js";
+import { createVectorStore } from "./delegate-vectors.js";
 import { createEverydayVectors } from "./everyday-vectors.js";
 import type { Nearness } from "./nearness.js";
 import { createSketch, type Sketch } from "./sketch.js";
-import { product } from "./vectors.js";
+import { type DelegateVectors, product } from "./vectors.js";
 
 /** Compares texts with delegates by meaning. */
 export interface MeaningReader {

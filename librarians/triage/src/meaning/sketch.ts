@@ -1,5 +1,5 @@
 import type { Delegate } from "@constellation/core";
-import type { DelegateVectors } from "./delegate-vectors.js";
+import type { DelegateVectors } from "./vectors.js";
 
 /** Signs of all vectors, one bit each: finds who may be near in a fraction of a comparison's time. */
 export interface Sketch {

@@ -1,4 +1,5 @@
-import type { DelegateVectors } from "./delegate-vectors.js";
+/** Vectors of one delegate, one after another, each number as a byte: 127 is 1. */
+export type DelegateVectors = Int8Array;
 
 /** Dot product of a vector with the packed one that begins at a place of others: the cosine of unit vectors. */
 export function product(vector: Float32Array, others: DelegateVectors, from: number): number {

@@ -36,10 +36,11 @@ export function createSketch(
   let row = 0;
   delegates.forEach((delegate, place) => {
     const own = vectorsOf(delegate);
-    for (let from = 0; own !== undefined && from < own.length; from += dimensions) {
-      const start = row * words;
-      signsOf(own.subarray(from, from + dimensions), bits, start);
-      heads.set(bits.subarray(start, start + headWords), row * headWords);
+    if (own === undefined) return;
+    const signs = allSignsOf(own, dimensions, words);
+    bits.set(signs, row * words);
+    for (let start = 0; start < signs.length; start += words) {
+      heads.set(signs.subarray(start, start + headWords), row * headWords);
       owners[row++] = place;
     }
   });
@@ -126,6 +127,20 @@ function keepLeast(
     places[kept++] = at;
   }
   return kept;
+}
+
+/** Signs of vectors, kept as long as these: another list of librarians has most of them again. */
+const knownSigns = new WeakMap<DelegateVectors, Int32Array>();
+
+function allSignsOf(own: DelegateVectors, dimensions: number, words: number): Int32Array {
+  const known = knownSigns.get(own);
+  if (known !== undefined) return known;
+  const signs = new Int32Array((own.length / dimensions) * words);
+  for (let at = 0; at * dimensions < own.length; at++) {
+    signsOf(own.subarray(at * dimensions, (at + 1) * dimensions), signs, at * words);
+  }
+  knownSigns.set(own, signs);
+  return signs;
 }
 
 function signsOf(vector: ArrayLike<number>, bits: Int32Array, start: number): void {

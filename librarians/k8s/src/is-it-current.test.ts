@@ -344,6 +344,66 @@ describe("a Job that failed", () => {
   });
 });
 
+describe("a pod of a Job that failed", () => {
+  const run = (name: string, minutes: number, type: "Failed" | "Complete") => [
+    {
+      apiVersion: "batch/v1",
+      kind: "Job",
+      metadata: {
+        name,
+        namespace: "shop",
+        creationTimestamp: ago(minutes),
+        ownerReferences: [{ kind: "CronJob", name: "dump", controller: true }],
+      },
+      spec: {},
+      status: { conditions: [{ type, status: "True" }] },
+    },
+    pod({
+      name: `${name}-x`,
+      owner: ["Job", name],
+      phase: type === "Failed" ? "Failed" : "Succeeded",
+      container: {
+        ready: false,
+        state: { terminated: { exitCode: type === "Failed" ? 1 : 0, reason: "Error" } },
+      },
+    }),
+  ];
+
+  it("is over after a later run, also where the CronJob was not read", async () => {
+    const { answer, signal } = await ask("dump has a pod in Error, do we have to do something?", [
+      namespace("shop"),
+      node("n1"),
+      ...run("dump-1", 300, "Failed"),
+      ...run("dump-2", 60, "Complete"),
+    ]);
+
+    expect(signal === undefined || signal === "Healthy").toBe(true);
+    expect(answer).toContain("Over: ");
+  });
+});
+
+describe("a kind that was not read", () => {
+  it("leaves open whether an Ingress has its Service", async () => {
+    const { answer, signal } = await ask("does ingress web work?", [
+      namespace("shop"),
+      ...deployment("web"),
+      running,
+      {
+        apiVersion: "networking.k8s.io/v1",
+        kind: "Ingress",
+        metadata: { name: "web", namespace: "shop" },
+        spec: {
+          ingressClassName: "nginx",
+          defaultBackend: { service: { name: "web", port: { number: 80 } } },
+        },
+      },
+    ]);
+
+    expect(signal).toBeUndefined();
+    expect(answer).toContain("services were not read");
+  });
+});
+
 describe("a word in a log that begins like the number of an error", () => {
   it("is not an error", async () => {
     const { signal } = await ask(

@@ -29,6 +29,9 @@ export function setAside(
   { query, isWide, interest, named, kinds }: SetAsideOptions,
 ): SetAside & { readonly present: readonly Finding[] } {
   const isPast = asksWhatWas(query);
+  // "The pod of the import" may be any of its pods.
+  const isNamed = ({ object }: Finding) =>
+    named.has(idOf(object)) && query.includes(object.metadata.name);
   const isMeant = (one: Finding) =>
     isWide &&
     onPurpose.has(one.signal) &&
@@ -36,8 +39,7 @@ export function setAside(
     !interest.signals.has(one.signal) &&
     !kinds.some((kind) => kind === one.object.kind);
   const placeOf = (one: Finding): keyof SetAside | "present" => {
-    if (one.standing?.kind === "over")
-      return isPast || named.has(idOf(one.object)) ? "present" : "over";
+    if (one.standing?.kind === "over") return isPast || isNamed(one) ? "present" : "over";
     if (one.standing?.kind === "early") return isMore(one) ? "present" : "early";
     return isMeant(one) ? "meant" : "present";
   };

@@ -1,4 +1,5 @@
 import type { Context, Response } from "@constellation/core";
+import { isTrace } from "../diagnosis/detectors/trace.js";
 import { targetOf } from "../diagnosis/object-id.js";
 import type { Investigation } from "../investigation.js";
 import { summarizeWithModel } from "../model/summarize-with-model.js";
@@ -65,7 +66,11 @@ export async function answerFrom(
       source,
     },
   });
-  const sources = sourcesOf(findings, [...objects, ...(verdict?.objects ?? [])], view);
+  const sources = sourcesOf(
+    findings,
+    [...objects, ...(verdict?.objects ?? []), ...lookedAt(found)],
+    view,
+  );
   const confidence = confidenceOf({
     findings,
     gaps: gaps.length,
@@ -96,6 +101,18 @@ export async function answerFrom(
       ? response
       : await summarizeWithModel(response, { question: question.query, findings, context, signal });
   return withRunbook(worded, findings[0], { to: runbooks, context, signal });
+}
+
+/** Maximum number of objects that are sources only because they were looked at. */
+const maxLookedAt = 10;
+
+/** What an answer without findings rests on beside what is named: what is over or early, and the kinds asked about. */
+function lookedAt({ findings, objects, scope, kindsAsked, setAside }: Investigation) {
+  if (findings.length > 0) return [];
+  const beside = [...setAside.early, ...setAside.over].map(({ object }) => object);
+  const asked =
+    objects.length > 0 ? [] : scope.filter(({ kind }) => kindsAsked.some((one) => one === kind));
+  return [...beside, ...asked].filter((one) => !isTrace(one)).slice(0, maxLookedAt);
 }
 
 /** Said before all else: that what the question names is in another namespace. */

@@ -93,7 +93,14 @@ function ofNames({
       ? "no pods were read, and only what they use has that name"
       : undefined;
   }
-  const name = question.names.find((one) => /[-.\d]/.test(one) || one === question.subject);
+  const isLabel = (word: string) =>
+    kindsAsked
+      .flatMap((kind) => view.list(kind))
+      .flatMap(({ metadata }) => Object.entries(metadata.labels ?? {}).flat())
+      .some((text) => text === word || text.endsWith(`/${word}`));
+  const name = question.names.find(
+    (one) => (/[-.\d]/.test(one) || one === question.subject) && !isLabel(one),
+  );
   return name !== undefined && view.problems.size > 0
     ? `nothing in what was read is named ${name}`
     : undefined;

@@ -1,6 +1,7 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { listAt, numberAt, textAt, timeAt } from "../cluster/fields.js";
 import type { ClusterView } from "./cluster-view.js";
+import { referenceOf } from "./owners.js";
 import { isReady } from "./ready.js";
 import { topOf } from "./top-of.js";
 
@@ -81,16 +82,25 @@ function isComplete(job: KubernetesObject): boolean {
   );
 }
 
-/** True for a run of a CronJob after which another one completed. */
+/** True for a run of a CronJob after which another one completed; the CronJob itself need not have been read. */
 function hasSucceededSince(object: KubernetesObject, view: ClusterView): boolean {
+  const reference = referenceOf(object);
+  const { namespace } = object.metadata;
   const owner = view.owner(object);
-  if (owner?.kind !== "CronJob") return false;
+  const name = owner?.kind === "CronJob" ? owner.metadata.name : reference?.name;
+  if (name === undefined || (owner?.kind ?? reference?.kind) !== "CronJob") return false;
   const began = timeAt(object, "metadata", "creationTimestamp") ?? 0;
   const succeeded = timeAt(owner, "status", "lastSuccessfulTime");
   if (succeeded !== undefined && succeeded > began) return true;
+  const isSibling = (other: KubernetesObject) =>
+    other.metadata.namespace === namespace &&
+    (view.owner(other)?.metadata.name ?? referenceOf(other)?.name) === name;
   return view
-    .owned(owner)
+    .list("Job")
     .some(
-      (other) => (timeAt(other, "metadata", "creationTimestamp") ?? 0) > began && isComplete(other),
+      (other) =>
+        (timeAt(other, "metadata", "creationTimestamp") ?? 0) > began &&
+        isComplete(other) &&
+        isSibling(other),
     );
 }

@@ -140,7 +140,7 @@ function ofWorkload(object: KubernetesObject, view: ClusterView): string | undef
   const progressing = conditions.find((one) => textAt(one, "type") === "Progressing");
   const at = timeAt(progressing, "lastUpdateTime");
   return at !== undefined && view.now - at < startMs
-    ? `the rollout of ${object.kind} ${object.metadata.name} went on ${seconds(view.now - at)} ago`
+    ? `the rollout of ${object.kind} ${object.metadata.name} moved ${seconds(view.now - at)} ago`
     : undefined;
 }
 

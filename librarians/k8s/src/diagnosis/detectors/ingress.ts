@@ -82,11 +82,13 @@ function backends(object: KubernetesObject, view: ClusterView): readonly Finding
     const target = textAt(backend, "service", "name") ?? textAt(backend, "serviceName");
     if (target === undefined) continue;
     const presence = view.presence("Service", namespace, target);
-    if (presence !== "there") {
+    // Of what was not read, nothing is known to be wrong.
+    if (presence === "unread") continue;
+    if (presence === "missing") {
       wrong.push({
-        text: `service ${target} ${presence === "missing" ? "does not exist" : "was not found: no service could be read"}`,
+        text: `service ${target} does not exist`,
         evidence: fieldEvidence(object, at, `service ${target}`),
-        verified: presence === "missing",
+        verified: true,
       });
       continue;
     }

@@ -29,7 +29,7 @@ export async function answerAsked(
     return wanted.reduce((all, one) => beside(all, one, found, isFirst), response);
   }
   const answers = await Promise.all(
-    wanted.map(({ lookup, query }) =>
+    wanted.map(async ({ lookup, query }) =>
       lookup === "logs"
         ? answerLogs(found, reader, given.signal)
         : answerLookup(lookup, found, { query, source: given.source }),

@@ -10,6 +10,7 @@ export const tuningFiles: readonly string[] = [
   "dev-later-5",
   "dev-later-6",
   "dev-later-7",
+  "dev-breadth",
   "dev-wide",
   "dev-traps",
 ];

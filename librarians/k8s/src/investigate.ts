@@ -1,8 +1,9 @@
 import type { ClusterReader } from "./cluster/cluster-reader.js";
 import { isKindName } from "./cluster/kinds.js";
+import { withBudgets } from "./diagnosis/budgets.js";
 import type { Interest } from "./diagnosis/detector.js";
 import { diagnose, grouped } from "./diagnosis/diagnose.js";
-import { type Family, familyOf, withBudgets } from "./diagnosis/family.js";
+import { type Family, familyOf } from "./diagnosis/family.js";
 import type { Finding } from "./diagnosis/finding.js";
 import { idOf } from "./diagnosis/object-id.js";
 import { ranked } from "./diagnosis/rank.js";

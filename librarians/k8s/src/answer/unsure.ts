@@ -154,6 +154,9 @@ function ofTarget({ target, objects, view, question }: Investigation): string | 
   );
   if (run !== undefined && unread(["CronJob"], view))
     return `cronjobs were not read, which start runs such as ${idOf(run)}`;
+  const alias = objects.find((one) => textAt(one, "spec", "externalName") !== undefined);
+  if (alias !== undefined)
+    return `${idOf(alias)} is only another name (ExternalName) for ${textAt(alias, "spec", "externalName") ?? ""}, and whether that answers was not read`;
   for (const object of objects) {
     if (hasSucceeded(object) || hasCompleted(object)) continue;
     for (const kinds of neededBy[object.kind] ?? []) {

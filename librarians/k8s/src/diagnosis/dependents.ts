@@ -4,6 +4,7 @@ import { isKindName } from "../cluster/kinds.js";
 import type { ClusterView } from "./cluster-view.js";
 import { usersOfMade } from "./makers.js";
 import { idOf } from "./object-id.js";
+import { backendsOf, parentsOf } from "./routes.js";
 import { matchesLabels, matchesSelector } from "./selector.js";
 
 /** Most objects that are followed from one. */
@@ -66,8 +67,21 @@ function stepFrom(object: KubernetesObject, view: ClusterView): readonly Kuberne
         ...guarding(labels, near("PodDisruptionBudget")),
       ];
     }
+    case "Gateway":
+      return view
+        .list("HTTPRoute")
+        .filter((one) =>
+          parentsOf(one).some((each) => each.name === name && each.namespace === namespace),
+        );
+    case "GatewayClass":
+      return view.list("Gateway").filter((one) => textAt(one, "spec", "gatewayClassName") === name);
     case "Service":
       return [
+        ...view
+          .list("HTTPRoute")
+          .filter((one) =>
+            backendsOf(one).some((each) => each.name === name && each.namespace === namespace),
+          ),
         ...near("Ingress").filter((one) =>
           listAt(one, "spec", "rules").some((rule) =>
             listAt(rule, "http", "paths").some(

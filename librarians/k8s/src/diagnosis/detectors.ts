@@ -15,6 +15,7 @@ import { ingress } from "./detectors/ingress.js";
 import { job } from "./detectors/job.js";
 import { leftRunning } from "./detectors/left-running.js";
 import { loadBalancer } from "./detectors/load-balancer.js";
+import { localTraffic } from "./detectors/local-traffic.js";
 import { meshPolicy } from "./detectors/mesh-policy.js";
 import { networkPolicy } from "./detectors/network-policy.js";
 import { node } from "./detectors/node.js";
@@ -23,9 +24,11 @@ import { policyPorts } from "./detectors/policy-ports.js";
 import { quota } from "./detectors/quota.js";
 import { readiness } from "./detectors/readiness.js";
 import { references } from "./detectors/references.js";
+import { route } from "./detectors/route.js";
 import { sandbox } from "./detectors/sandbox.js";
 import { scheduling } from "./detectors/scheduling.js";
 import { service } from "./detectors/service.js";
+import { signingRequest } from "./detectors/signing-request.js";
 import { terminating } from "./detectors/terminating.js";
 import { isTrace, trace } from "./detectors/trace.js";
 import { unobserved } from "./detectors/unobserved.js";
@@ -57,7 +60,7 @@ const detectors: Partial<Record<KindName, readonly (readonly Detector[])[]>> = {
   VolumeAttachment: [[volumeAttachment]],
   // Its own end says what a namespace waits for.
   Namespace: [],
-  Service: [[service], [loadBalancer], [customConditions]],
+  Service: [[service, localTraffic], [loadBalancer], [customConditions]],
   DestinationRule: [[destinationRule]],
   VirtualService: [[virtualService]],
   AuthorizationPolicy: [[meshPolicy]],
@@ -74,7 +77,10 @@ const detectors: Partial<Record<KindName, readonly (readonly Detector[])[]>> = {
 };
 
 /** A kind that no detector knows more of is judged by its own conditions and phase. */
-const anyKind: readonly (readonly Detector[])[] = [[customConditions, unobserved], [references]];
+const anyKind: readonly (readonly Detector[])[] = [
+  [customConditions, signingRequest, route, unobserved],
+  [references],
+];
 const traces: readonly (readonly Detector[])[] = [[trace]];
 
 /** The groups of detectors for an object. One that was not read itself has its events only. */

@@ -119,6 +119,9 @@ const chains: readonly string[] = [
   "InstallPlan",
   "ClusterServiceVersion",
   "Subscription",
+  "GatewayClass",
+  "Gateway",
+  "HTTPRoute",
 ];
 
 function isDeeper(one: Finding, than: Finding): boolean {

@@ -7,6 +7,7 @@ import { makersFor } from "./makers.js";
 import { meshPoliciesFor } from "./mesh-policy.js";
 import { idOf } from "./object-id.js";
 import { podReferences } from "./pod-references.js";
+import { backendsOf, parentsOf } from "./routes.js";
 import { ofSameStem } from "./same-stem.js";
 import { matchesLabels } from "./selector.js";
 
@@ -80,20 +81,6 @@ function usersOf(target: KubernetesObject, view: ClusterView): readonly Kubernet
     );
 }
 
-/** A family of nodes with the disruption budgets of the pods that run there: they decide over a drain. */
-export function withBudgets(family: Family, view: ClusterView): Family {
-  const nodes = new Set(
-    family.all.flatMap(({ kind, metadata }) => (kind === "Node" ? [metadata.name] : [])),
-  );
-  const pods = view.list("Pod").filter((pod) => nodes.has(textAt(pod, "spec", "nodeName") ?? ""));
-  const reached = new Set(pods.flatMap((pod) => [...dependentsOf(pod, view)]));
-  const budgets = view.list("PodDisruptionBudget").filter((one) => reached.has(idOf(one)));
-  return {
-    own: new Set([...family.own, ...budgets.map(idOf)]),
-    all: [...new Set([...family.all, ...budgets])],
-  };
-}
-
 /** What a target that is not a workload represents. */
 function behind(object: KubernetesObject, view: ClusterView): readonly KubernetesObject[] {
   const { namespace, name } = object.metadata;
@@ -139,6 +126,8 @@ function behind(object: KubernetesObject, view: ClusterView): readonly Kubernete
         textAt(object, "spec", "scaleTargetRef", "kind") ?? "",
         textAt(object, "spec", "scaleTargetRef", "name"),
       );
+    case "HTTPRoute":
+      return backendsOf(object).flatMap((one) => view.get(one.kind, one.namespace, one.name) ?? []);
     case "PodDisruptionBudget":
       return view.podsMatching(namespace, recordAt(object, "spec", "selector"));
     case "PersistentVolumeClaim":
@@ -163,6 +152,13 @@ function below(object: KubernetesObject, view: ClusterView): readonly Kubernetes
       textAt(object, "spec", "volumeName") ?? "\0",
     );
     return volume === undefined ? [] : [volume];
+  }
+  if (object.kind === "HTTPRoute")
+    return parentsOf(object).flatMap((one) => view.get(one.kind, one.namespace, one.name) ?? []);
+  if (object.kind === "Gateway") {
+    const name = textAt(object, "spec", "gatewayClassName") ?? "\0";
+    const gatewayClass = view.get("GatewayClass", undefined, name);
+    return gatewayClass === undefined ? [] : [gatewayClass];
   }
   if (object.kind === "Service") {
     const isMeant = (host: unknown) =>

@@ -149,6 +149,8 @@ const explained: Partial<Record<SignalType, readonly SignalType[]>> = {
   RolloutStuck: ["ReplicasUnavailable", "PodNotReady", "ServiceNoEndpoints"],
   WebhookUnavailable: [...short, "FailedCreate"],
   CertificateNotReady: ["MissingReference", "CertificateNotReady", "FailedMount"],
+  IngressBackendMissing: ["IngressBackendMissing"],
+  IngressClassMissing: ["IngressBackendMissing"],
   SubscriptionFailed: ["SubscriptionFailed", "ReplicasUnavailable"],
 };
 

@@ -72,7 +72,13 @@ export const customConditions: Detector = (object, view) => {
   // A controller may put into the event what the condition only sums up.
   const isSaid =
     event === undefined || said === undefined || said.includes(event.message.slice(0, 40));
-  const more = isSaid || !isRecent(event, view.now) ? "" : `; ${event.reason}: ${event.message}`;
+  const reported =
+    isSaid || !isRecent(event, view.now) ? [] : [`${event.reason}: ${event.message}`];
+  // Some say in a phase of several words, and in its reason, what their condition only sums up.
+  const words = [textAt(object, "status", "phase") ?? "", saidIn(object) ?? ""].filter(
+    (text) => bad.length > 0 && text.includes(" ") && !said?.includes(text) && text !== phase?.text,
+  );
+  const more = [...words, ...reported].map((text) => `; ${text}`).join("");
   const message =
     wanting ?? first?.message ?? saidIn(object) ?? (reason === "" ? undefined : reason);
   const what = [

@@ -3,7 +3,7 @@ import { booleanAt, listAt, recordAt, textAt } from "../../cluster/fields.js";
 import type { ClusterView } from "../cluster-view.js";
 import type { Detector } from "../detector.js";
 import { fieldEvidence } from "../evidence.js";
-import { type Evidence, finding } from "../finding.js";
+import { type Evidence, type Finding, finding } from "../finding.js";
 import { describeCommand, kubectl, option } from "../kubectl.js";
 import { idOf } from "../object-id.js";
 import { defined } from "../pod-finding.js";
@@ -11,8 +11,8 @@ import { defined } from "../pod-finding.js";
 /** A Service that has nothing to send to: its selector matches no pod, or no pod that it matches is ready. */
 export const service: Detector = (object, view) => {
   const selector = recordAt(object, "spec", "selector");
-  if (Object.keys(selector).length === 0 || textAt(object, "spec", "type") === "ExternalName")
-    return [];
+  if (textAt(object, "spec", "type") === "ExternalName") return [];
+  if (Object.keys(selector).length === 0) return unselected(object, view);
   if (isLeaderLock(object, view)) return [];
   const { name, namespace } = object.metadata;
   const labels = Object.entries(selector)
@@ -62,6 +62,27 @@ export const service: Detector = (object, view) => {
     }),
   ];
 };
+
+/** A Service without a selector has the endpoints that someone else writes: here none. */
+function unselected(object: KubernetesObject, view: ClusterView): readonly Finding[] {
+  const { name, namespace } = object.metadata;
+  const isRead = (["EndpointSlice", "Endpoints"] as const).some(
+    (kind) => view.list(kind).length > 0 && view.presence(kind, namespace, "\0") === "missing",
+  );
+  const { known, ready, evidence } = endpointsOf(object, view);
+  if (!isRead || (known && ready > 0) || isLeaderLock(object, view)) return [];
+  return [
+    finding({
+      signal: "ServiceNoEndpoints",
+      severity: "high",
+      object,
+      confidence: 0.8,
+      summary: `Service ${name} has no endpoints: it has no selector, so an EndpointSlice for it is made by hand or by a controller, and none was found`,
+      evidence: [...evidence, fieldEvidence(object, "spec.selector", "none")],
+      next: describeCommand(object),
+    }),
+  ];
+}
 
 /** A lock of an election: it is not meant to be connected to. */
 export function isLeaderLock(object: KubernetesObject, view: ClusterView): boolean {

@@ -1,0 +1,28 @@
+import type { KubernetesObject } from "../cluster/cluster-reader.js";
+import { textAt } from "../cluster/fields.js";
+import type { ClusterView } from "./cluster-view.js";
+import { dependentsOf } from "./dependents.js";
+import type { Family } from "./family.js";
+import { idOf } from "./object-id.js";
+
+/** A family of nodes with the disruption budgets of the pods that run there: they decide over a drain. */
+export function withBudgets(family: Family, view: ClusterView): Family {
+  const nodes = new Set(
+    family.all.flatMap(({ kind, metadata }) => (kind === "Node" ? [metadata.name] : [])),
+  );
+  const pods = view.list("Pod").filter((pod) => nodes.has(textAt(pod, "spec", "nodeName") ?? ""));
+  // Where pods were not read, any budget may be of one that runs there.
+  if (view.list("Pod").length === 0) return withAll(family, view.list("PodDisruptionBudget"));
+  const reached = new Set(pods.flatMap((pod) => [...dependentsOf(pod, view)]));
+  return withAll(
+    family,
+    view.list("PodDisruptionBudget").filter((one) => reached.has(idOf(one))),
+  );
+}
+
+function withAll(family: Family, budgets: readonly KubernetesObject[]): Family {
+  return {
+    own: new Set([...family.own, ...budgets.map(idOf)]),
+    all: [...new Set([...family.all, ...budgets])],
+  };
+}

@@ -1,0 +1,52 @@
+import type { KubernetesObject } from "../cluster/cluster-reader.js";
+import { listAt, numberAt, textAt } from "../cluster/fields.js";
+
+/** What a route of the Gateway API names, and where. */
+export interface RouteTarget {
+  readonly kind: string;
+  readonly name: string;
+  readonly namespace: string | undefined;
+  readonly port: number | undefined;
+  /** Path of the reference in the route. */
+  readonly at: string;
+}
+
+/** True for a route of the Gateway API: `HTTPRoute`, `GRPCRoute`, `TLSRoute`. */
+export function isRoute({ kind, apiVersion }: KubernetesObject): boolean {
+  return /Route$/.test(kind) && (apiVersion ?? "").startsWith("gateway.networking.k8s.io/");
+}
+
+/** Services, and what else, that a route sends to. */
+export function backendsOf(route: KubernetesObject): readonly RouteTarget[] {
+  return listAt(route, "spec", "rules").flatMap((rule, index) =>
+    listAt(rule, "backendRefs").flatMap((one, place) =>
+      targetFrom(one, route, "Service", `spec.rules[${index}].backendRefs[${place}]`),
+    ),
+  );
+}
+
+/** Gateways that a route asks to be served by. */
+export function parentsOf(route: KubernetesObject): readonly RouteTarget[] {
+  return listAt(route, "spec", "parentRefs").flatMap((one, index) =>
+    targetFrom(one, route, "Gateway", `spec.parentRefs[${index}]`),
+  );
+}
+
+function targetFrom(
+  reference: unknown,
+  route: KubernetesObject,
+  kind: string,
+  at: string,
+): readonly RouteTarget[] {
+  const name = textAt(reference, "name");
+  if (name === undefined) return [];
+  return [
+    {
+      kind: textAt(reference, "kind") ?? kind,
+      name,
+      namespace: textAt(reference, "namespace") ?? route.metadata.namespace,
+      port: numberAt(reference, "port"),
+      at,
+    },
+  ];
+}

@@ -69,7 +69,10 @@ export function createMeaningReader(embedder: Embedder): MeaningReader {
     const all = index.delegates.filter((each) => Object.isFrozen(each));
     if (store.countOf(all) < all.length) return false;
     begun.add(index);
-    everyday.besides((text) => vectorsNear(index, text)).then((found) => beside.set(index, found));
+    everyday
+      .besides((text) => vectorsNear(index, text))
+      .then((found) => beside.set(index, found))
+      .catch(() => begun.delete(index)); // tried again with the next query
     return false;
   };
 

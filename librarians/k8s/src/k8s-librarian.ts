@@ -133,7 +133,9 @@ async function respond(
     if (!isForUs && target.kind !== "objects" && !isPlace && !isNear)
       return outOfDomain(question.query, context, id);
     const asked =
-      wantsFacts || given !== undefined ? { lookups: [], isDiagnosis: true } : askedFor(question);
+      wantsFacts || given !== undefined
+        ? { lookups: [], isDiagnosis: true, mayBeField: false }
+        : askedFor(question);
     // A Secret is not read: what uses it is known all the same.
     const isSecret =
       asked.lookups.some(({ lookup }) => lookup === "users") &&

@@ -245,3 +245,60 @@ describe("what a question is about", () => {
     expect(answer ?? error?.message).toContain(text);
   });
 });
+
+describe("a property, by the name of its field", () => {
+  const claim = {
+    apiVersion: "v1",
+    kind: "PersistentVolumeClaim",
+    metadata: { name: "media", namespace: "shop" },
+    spec: { volumeName: "pv-1", storageClassName: "fast" },
+    status: { phase: "Bound" },
+  };
+  const volume = {
+    apiVersion: "v1",
+    kind: "PersistentVolume",
+    metadata: { name: "pv-1" },
+    spec: {
+      persistentVolumeReclaimPolicy: "Retain",
+      claimRef: { name: "media", namespace: "shop" },
+    },
+    status: { phase: "Bound" },
+  };
+  const front = {
+    ...service("front", { app: "web" }),
+    spec: {
+      type: "NodePort",
+      selector: { app: "web" },
+      healthCheckNodePort: 30_122,
+      ports: [{ port: 80, nodePort: 30_080 }],
+    },
+  };
+  const given = [...objects, claim, volume, front];
+
+  it.each([
+    [
+      "what is the reclaim policy of the volume behind claim media?",
+      "persistentVolumeReclaimPolicy Retain",
+    ],
+    ["what is the health check node port of service front?", "spec.healthCheckNodePort 30122"],
+    ["how many replicas are ready in web?", "status.readyReplicas 1"],
+    ["services of type NodePort in shop", "1 Service of type NodePort"],
+    ["what's running in shop?", "2 Deployment"],
+    ["who may reach web?", "no NetworkPolicy that was read selects its pods"],
+  ])("%s", async (query, text) => {
+    const { answer, error } = await createK8sLibrarian({
+      reader: createInMemoryReader({ objects: given, now }),
+    }).librarian(query);
+
+    expect(answer ?? error?.message).toContain(text);
+  });
+
+  it("says that a list is not sorted by a word that nothing has, and does not deny that there is anything", async () => {
+    const { answer, error } = await createK8sLibrarian({
+      reader: createInMemoryReader({ objects: given, now }),
+    }).librarian("how many pods are multi-az?");
+
+    expect(error).toBeUndefined();
+    expect(answer).toContain('Not sorted out by "multi-az"');
+  });
+});

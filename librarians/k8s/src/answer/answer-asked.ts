@@ -8,6 +8,7 @@ import { wordsOf } from "../question/words.js";
 import { type AnswerContext, answerFrom } from "./answer-from.js";
 import { answerLogs } from "./answer-logs.js";
 import { answerLookup, lookUpIn } from "./answer-lookup.js";
+import { freeFields } from "./lookup-lines.js";
 import { escaped } from "./markdown.js";
 
 /** Maximum number of lines of what is looked up beside a diagnosis. */
@@ -16,9 +17,10 @@ const maxBeside = 4;
 /** Answers what a question asks for: what it looks up, how something is and why, or both. */
 export async function answerAsked(
   found: Investigation,
-  { lookups, isDiagnosis }: AskedFor,
+  asked: AskedFor,
   { reader, ...given }: AnswerContext & { readonly reader: ClusterReader },
 ): Promise<Response> {
+  const { lookups, isDiagnosis } = asked.mayBeField ? withField(asked, found) : asked;
   const wanted = lookups.filter((one) => canLookUp(one, found));
   // What restarted is worth saying why.
   const isMore =
@@ -37,6 +39,15 @@ export async function answerAsked(
   );
   const [first, ...others] = answers;
   return others.reduce(joined, first ?? {});
+}
+
+/** With a field that the question's words name, where what it names has one of that name. */
+function withField(asked: AskedFor, { question, objects, view }: Investigation): AskedFor {
+  const { query } = question;
+  const found = freeFields({ named: objects, query }, view);
+  return found === undefined
+    ? asked
+    : { ...asked, lookups: [{ lookup: "fields", query }], isDiagnosis: false };
 }
 
 /** False for what names nothing that has it: then the question is about how that is. */

@@ -7,8 +7,10 @@ import { printSelector } from "../diagnosis/selector.js";
 import type { Field } from "../question/field-words.js";
 import { momentOf, spanOf } from "./age.js";
 import { podsOf } from "./pods-of.js";
+import { policyLines } from "./policy-lines.js";
 import { backendLines, routeLines } from "./route-lines.js";
 import { runLines } from "./run-lines.js";
+import { storageOf } from "./storage-lines.js";
 
 /**
  * What an object says about one property, a clause each. Empty where it does not have it, as a Service has
@@ -29,12 +31,18 @@ export function fieldLines(
         return `pod ${pod.metadata.name} ${node === undefined ? "has no node yet" : `runs on node ${node}`}`;
       });
     case "resources":
+      if (object.kind === "Node")
+        return (["allocatable", "capacity"] as const).map(
+          (which) => `${which} ${pairs(recordAt(object, "status", which)) || "not given"}`,
+        );
       return containers.map(
         (container) =>
           `container ${name(container)}: ${["limits", "requests"]
             .map((which) => `${which} ${pairs(recordAt(container, "resources", which)) || "none"}`)
             .join(", ")}`,
       );
+    case "policy":
+      return policyLines(object, view);
     case "backend":
       return backendLines(object, view);
     case "ports":
@@ -196,22 +204,6 @@ function addressesOf(object: KubernetesObject): readonly string[] {
     }),
   ];
   return lines.length === 0 && object.kind === "Service" ? ["it has no address yet"] : lines;
-}
-
-function storageOf(object: KubernetesObject): readonly string[] {
-  const requested = valueAt(object, "spec", "resources", "requests", "storage");
-  const capacity =
-    valueAt(object, "status", "capacity", "storage") ??
-    valueAt(object, "spec", "capacity", "storage");
-  const storageClass = textAt(object, "spec", "storageClassName");
-  const modes = listAt(object, "spec", "accessModes").map(String);
-  const parts = [
-    ...(requested === undefined ? [] : [`requests ${String(requested)}`]),
-    ...(capacity === undefined ? [] : [`has ${String(capacity)}`]),
-    ...(storageClass === undefined ? [] : [`storage class ${storageClass}`]),
-    ...(modes.length === 0 ? [] : [modes.join(", ")]),
-  ];
-  return parts.length === 0 ? [] : [parts.join(", ")];
 }
 
 function selectorOf(object: KubernetesObject): string {

@@ -5,6 +5,7 @@ import type { ClusterView } from "../diagnosis/cluster-view.js";
 import { isTrace } from "../diagnosis/detectors/trace.js";
 import { idOf } from "../diagnosis/object-id.js";
 import { podSpecOf } from "../diagnosis/pod-spec.js";
+import { topOf } from "../diagnosis/top-of.js";
 import { isImage } from "../question/images.js";
 import { stateIn } from "../question/state-words.js";
 import { wordsOf } from "../question/words.js";
@@ -15,6 +16,9 @@ import { narrowed } from "./narrow.js";
 import { stateOf } from "./state-of.js";
 import { plurals, unread } from "./unread.js";
 
+/** Kinds of what runs, where a question names none: "what runs in shop?" */
+const running = ["Deployment", "StatefulSet", "DaemonSet", "CronJob", "Job", "Pod"];
+
 /** Counts or lists things of the kinds that a question names, all of them or those in a state. */
 export function listed(
   lookup: "count" | "list",
@@ -24,7 +28,9 @@ export function listed(
   const nodes = named.flatMap(({ kind, metadata }) => (kind === "Node" ? [metadata.name] : []));
   const isPods = nodes.length > 0 && asked.every((kind) => kind === "Node" || kind === "Pod");
   const images = wordsOf(query).filter(isImage);
-  const kinds = isPods || (images.length > 0 && asked.length === 0) ? ["Pod"] : asked;
+  const isAnyKind = asked.length === 0 && !isPods && images.length === 0;
+  const kinds =
+    isPods || (images.length > 0 && asked.length === 0) ? ["Pod"] : isAnyKind ? running : asked;
   const type = kinds.includes("Service") ? serviceTypeIn(query) : undefined;
   const ofType = (object: KubernetesObject) =>
     type === undefined ||
@@ -36,6 +42,8 @@ export function listed(
         (object) =>
           kinds.includes(object.kind) &&
           !isTrace(object) &&
+          // What belongs to a workload is said by the workload.
+          (!isAnyKind || topOf(object, view) === object) &&
           ofType(object) &&
           (images.length === 0 || runsOne(object, images)),
       );
@@ -44,7 +52,8 @@ export function listed(
   const { objects: all, by } = narrowed(whole, { query, names: words }, view);
   // "Which pods run this image?" asks for no state.
   const said = stateIn(query);
-  const state = (images.length > 0 || by.length > 0) && said === "running" ? undefined : said;
+  const isPlainRun = images.length > 0 || by.length > 0 || isAnyKind;
+  const state = isPlainRun && said === "running" ? undefined : said;
   const broken = idsIn(findings);
   const inState =
     state === undefined ? [] : all.map((one) => isInState(one, state, { view, query, broken }));

@@ -1,12 +1,13 @@
-import type { KubernetesObject } from "../cluster/cluster-reader.js";
-import { textAt } from "../cluster/fields.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
 import { containersOf } from "../diagnosis/container-state.js";
 import { idOf } from "../diagnosis/object-id.js";
 import { quote } from "../diagnosis/quote.js";
 import { fieldsIn, namedFieldsIn } from "../question/field-words.js";
+import { kindsIn } from "../question/kind-words.js";
 import type { Lookup } from "../question/lookup.js";
 import { momentOf, spanOf } from "./age.js";
+import { namedFields } from "./any-field.js";
+import { behindOf } from "./behind-of.js";
 import { changesSince } from "./changes.js";
 import { fieldLines } from "./field-lines.js";
 import { imagesOf } from "./image-lines.js";
@@ -14,7 +15,6 @@ import { keyLines } from "./key-lines.js";
 import { listed } from "./listed.js";
 import { cut, type LookedUp, type LookupScope } from "./lookup-scope.js";
 import { code, escaped } from "./markdown.js";
-import { podsOf } from "./pods-of.js";
 import { rightsIn } from "./rights-lines.js";
 import { needsOf, usersOf } from "./use-lines.js";
 
@@ -90,6 +90,17 @@ function fieldsOf(
       ),
     ),
   ];
+  const free = named.length > 0 ? freeFields({ named, query }, view) : undefined;
+  if (free !== undefined && found.length === 0) return free;
+  // "How many replicas are ready" says `readyReplicas` better than `replicas`.
+  if (free?.isLonger === true)
+    return {
+      ...free,
+      lines: cut([
+        ...free.lines,
+        ...found.map(({ object, line }) => `${code(idOf(object))}: ${escaped(line)}`),
+      ]),
+    };
   const [first] = found;
   const single = found.length === 1 ? first : undefined;
   return {
@@ -108,26 +119,31 @@ function fieldsOf(
           )
         : [],
     objects: [...new Set(found.map(({ object }) => object))],
+    ...(first === undefined && { isUnread: true }),
   };
 }
 
-/** What has the properties of an object beside itself: its pods, its volume, its class. */
-function behindOf(object: KubernetesObject, view: ClusterView): readonly KubernetesObject[] {
-  const volume = view.get(
-    "PersistentVolume",
-    undefined,
-    textAt(object, "spec", "volumeName") ?? "\0",
+/** Fields of what a question names, or of what is behind it, by their own names. Undefined where its words name none. */
+export function freeFields(
+  { named, query }: Pick<LookupScope, "named" | "query">,
+  view: ClusterView,
+): (LookedUp & { readonly isLonger?: boolean }) | undefined {
+  const things = [...named, ...named.flatMap((object) => behindOf(object, view))];
+  const found = namedFields(
+    query,
+    [...new Set(things)],
+    named.map(({ metadata }) => metadata.name),
+    kindsIn(query).flatMap(({ text }) => text.split(" ")),
   );
-  const storage = view.get(
-    "StorageClass",
-    undefined,
-    textAt(object, "spec", "storageClassName") ?? "\0",
-  );
-  return [
-    ...podsOf(object, view).filter((pod) => pod !== object),
-    ...(volume === undefined ? [] : [volume]),
-    ...(storage === undefined ? [] : [storage]),
-  ];
+  const [first, ...others] = found;
+  return first === undefined
+    ? undefined
+    : {
+        head: `${idOf(first.object)}: ${first.line}.`,
+        lines: cut(others.map(({ object, line }) => `${code(idOf(object))}: ${escaped(line)}`)),
+        objects: [first.object],
+        isLonger: first.isLong,
+      };
 }
 
 /** Events of what is asked about, newest first; only warnings where the question says so. */
@@ -157,7 +173,11 @@ function eventsIn({ subject, objects, query, periodMs }: LookupScope, view: Clus
   };
 }
 
-function restarted({ subject, objects, periodMs }: LookupScope, view: ClusterView): LookedUp {
+function restarted(
+  { subject, objects, periodMs, query }: LookupScope,
+  view: ClusterView,
+): LookedUp {
+  const isByCount = /\b(?:most|highest|top|worst)\b/i.test(query);
   const found = objects
     .filter(({ kind }) => kind === "Pod")
     .flatMap((pod) =>
@@ -173,7 +193,9 @@ function restarted({ subject, objects, periodMs }: LookupScope, view: ClusterVie
         })),
     )
     .filter(({ at }) => periodMs === undefined || (at !== undefined && view.now - at <= periodMs))
-    .sort((a, b) => (b.at ?? 0) - (a.at ?? 0));
+    .sort((a, b) =>
+      isByCount ? b.container.restarts - a.container.restarts : (b.at ?? 0) - (a.at ?? 0),
+    );
   const when = periodMs === undefined ? "" : ` in the last ${spanOf(periodMs)}`;
   const pods = new Set(found.map(({ pod }) => pod));
   return {

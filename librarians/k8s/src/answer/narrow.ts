@@ -5,6 +5,7 @@ import { containersOf } from "../diagnosis/container-state.js";
 import { podSpecOf } from "../diagnosis/pod-spec.js";
 import { type Comparison, comparisonsIn } from "../question/comparisons.js";
 import { programOf } from "../question/programs.js";
+import { valuesOf } from "../question/values.js";
 import { keyLines } from "./key-lines.js";
 
 /** What a list was narrowed to, and the words of the question that did it. */
@@ -106,14 +107,13 @@ function holds(actual: number, { is, value }: Comparison): boolean {
   }
 }
 
-/** Words that are true of an object: reasons of its state, programs of its images, and values of its labels. */
+/** Words that are true of an object: reasons of its state, programs of its images, values of labels and fields. */
 function marksOf(object: KubernetesObject): ReadonlySet<string> {
   const spec = podSpecOf(object);
   const programs = [...listAt(spec, "initContainers"), ...listAt(spec, "containers")].map(
     programOf,
   );
   const states = object.kind === "Pod" ? containersOf(object) : [];
-  const values = Object.values(object.metadata.labels ?? {}).map(String);
   const reasons = [
     textAt(object, "status", "reason"),
     ...states.flatMap(({ waiting, terminated, last }) => [
@@ -123,7 +123,7 @@ function marksOf(object: KubernetesObject): ReadonlySet<string> {
     ]),
   ];
   return new Set(
-    [...programs, ...reasons, ...values].flatMap((mark) =>
+    [...programs, ...reasons, ...valuesOf(object)].flatMap((mark) =>
       mark === undefined || mark.length < 3 ? [] : [mark.toLowerCase()],
     ),
   );

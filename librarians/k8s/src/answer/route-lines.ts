@@ -4,12 +4,14 @@ import type { ClusterView } from "../diagnosis/cluster-view.js";
 import { isReady } from "../diagnosis/ready.js";
 import { podsOf } from "./pods-of.js";
 
-/** What answers for an object: the Services of an Ingress, the pods of a Service. */
+/** What answers for an object: the Services of an Ingress, the pods of a Service or a workload. */
 export function backendLines(object: KubernetesObject, view: ClusterView): readonly string[] {
-  if (object.kind !== "Service") return routeLines(object, view);
+  if (object.kind === "Ingress") return routeLines(object, view);
   const pods = podsOf(object, view);
   return pods.length === 0
-    ? ["no pod that was read matches its selector"]
+    ? object.kind === "Service"
+      ? ["no pod that was read matches its selector"]
+      : []
     : pods.map((pod) => `pod ${pod.metadata.name}, ${isReady(pod) ? "ready" : "not ready"}`);
 }
 

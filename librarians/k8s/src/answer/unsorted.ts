@@ -7,7 +7,7 @@ const comparison =
 
 /** Words of a list itself, and types of a Service, which are sorted by. */
 const ofLists =
-  /^(?:.{1,2}|numbers?|counts?|total|types?|kinds?|names?|load ?balancers?|node ?ports?|cluster ?ips?|external ?names?)$/i;
+  /^(?:.{1,2}|numbers?|counts?|replicas?|total|types?|kinds?|names?|load ?balancers?|node ?ports?|cluster ?ips?|external ?names?)$/i;
 
 /**
  * Words of a question after a list that were not used to sort things out: then the list may hold what the
@@ -29,7 +29,6 @@ export function unsortedBy(
       rest.includes(name) &&
       !isImage(name) &&
       !ofLists.test(name) &&
-      !name.includes("-") &&
       !/^\d/.test(name),
   );
   return [...(compared === undefined ? [] : [compared]), ...words].slice(0, 3);

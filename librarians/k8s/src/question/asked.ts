@@ -1,5 +1,6 @@
 import { clausesOf } from "./clauses.js";
 import { type Lookup, lookupIn, reportsFailure } from "./lookup.js";
+import { asksProperty } from "./property.js";
 import { parseQuestion, type Question } from "./question.js";
 
 /** What a query asks to look up, and with which of its words. */
@@ -13,6 +14,8 @@ export interface AskedFor {
   readonly lookups: readonly Asked[];
   /** True where it asks, beside or instead of these, how something is or why. */
   readonly isDiagnosis: boolean;
+  /** True where it may ask for a field by its own name, which only the objects know. */
+  readonly mayBeField: boolean;
 }
 
 /** Reads each clause of a query for what it asks to look up: `is web ok, and which image does it run?` asks both. */
@@ -31,12 +34,12 @@ export function askedFor(question: Question): AskedFor {
   );
   return lookups.length === 0
     ? whole(question)
-    : { lookups, isDiagnosis: saysFailure || lookups.length < read.length };
+    : { lookups, isDiagnosis: saysFailure || lookups.length < read.length, mayBeField: false };
 }
 
 function whole(question: Question): AskedFor {
   const lookup = lookupIn(question);
   return lookup === undefined
-    ? { lookups: [], isDiagnosis: true }
-    : { lookups: [{ lookup, query: question.query }], isDiagnosis: false };
+    ? { lookups: [], isDiagnosis: true, mayBeField: asksProperty(question.query) }
+    : { lookups: [{ lookup, query: question.query }], isDiagnosis: false, mayBeField: false };
 }

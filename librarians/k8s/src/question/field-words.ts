@@ -19,6 +19,7 @@ export type Field =
   | "expiry"
   | "run"
   | "backend"
+  | "policy"
   | "issuer"
   | "version";
 
@@ -50,6 +51,13 @@ const table: readonly (readonly [Field, ...RegExp[]])[] = [
     "backend",
     /\b(?:which|what) (?:services?|backends?|svcs?|pods?|workloads?|apps?)\b/i,
     /\b(?:answers?|serves?|behind|backs?|handles?|receives?)\b/i,
+  ],
+  ["policy", /\b(?:what|which|who|whom)\b/i, /\b(?:allows?|permits?|lets?)\b/i],
+  [
+    "policy",
+    /\b(?:who|what|which)\b/i,
+    /\b(?:can|may|could|allowed to)\b/i,
+    /\b(?:reach|connect|talk|call|access)\b/i,
   ],
   ["account", /\b(?:which|what) (?:service ?account|sa)\b/i],
   ["schedule", /\bschedule\b/i, asked],

@@ -54,9 +54,19 @@ const restarts =
 /** "How many restarts does it have?", "its restart count" */
 const howOften = /\b(?:how many|how often|number of|counts?(?: of)?)\b/i;
 const list = /^\s*(?:list|show(?: me)?|get|which|what|(?:are|is) there|name|any|do we have|all)\b/i;
-/** Kinds and a place, and nothing else: `pods in shop?` */
-const bare =
-  /^\s{1,9}(?:(?:in|of|on|from|for|-n|ns|namespace|the) ?(?:\s[\w.-]{1,253}){1,3})?\s{0,9}[?]?$/i;
+/** Words between kinds, places and values: `services of type NodePort in shop`. */
+const between =
+  /^(?:in|of|on|from|for|with|by|the|type|label|labels|class|namespace|ns|-n|all|my|our|and|or|please|pls|there|now)$/i;
+
+/** True for kinds with a place and values, and no verb: each word is one of those between, or follows one. */
+function isBare(rest: string): boolean {
+  const words = rest
+    .replace(/\?/g, " ")
+    .split(/\s+/)
+    .filter((word) => word !== "");
+  return words.every((word, index) => between.test(word) || between.test(words[index - 1] ?? ""));
+}
+
 const saysFailure =
   /\b(?:why|wrong|broken|fail(?:s|ed|ing|ure)?|fix|repair|problems?|issues?|down|slow|unhealthy)\b/i;
 const failure =
@@ -73,8 +83,10 @@ const placed = (query: string) =>
   /\b(?:runs?|running|scheduled|placed|lives?|are|is)\b/i.test(query) &&
   /\bon\b/i.test(query);
 /** "What runs on n2?", "what is running there?" */
-const runsThere =
-  /^\s{0,9}(?:what(?:'?s| is| are| all)?|which (?:things|workloads|apps)|list what|show what)(?: else)? (?:runs?|running|scheduled|placed|lives?)\b.{0,40}\b(?:on|there|here|in it)\b/i;
+const runsThere = [
+  /^\s{0,9}(?:what(?:'?s| is| are| all)?|which (?:things|workloads|apps)|list what|show what)(?: else)? (?:runs?|running|scheduled|placed|lives?|deployed|installed)\b.{0,40}\b(?:on|there|here|in|inside)\b(?! the last)/i,
+  /^\s{0,9}(?:what(?:'?s| is)|is there anything) (?:all )?in (?:the )?(?:ns |namespace )?\S{1,63}(?: namespace| ns)?\s{0,9}\??$/i,
+];
 /** "Which node does web run on?" */
 const nodeOf =
   /\b(?:which|what) nodes? (?:does|do|did|is|are) (?!ready|cordoned|unschedulable|not)/i;
@@ -95,6 +107,9 @@ export function lookupIn({ query, kinds, signals, images: named }: Question): Lo
   if (!question.test(query) && denied.test(query)) return undefined;
   if (named.length > 0 && usedBy.test(query) && !failure.test(query)) return "list";
   if (fieldsIn(query).includes("version")) return "fields";
+  // Whether it is a node is known later.
+  const isThere = runsThere.some((form) => form.test(query)) && kinds.length === 0;
+  if (isThere && !failure.test(query)) return "list";
   const isImages = show.test(query) && images.test(query);
   if (isImages && !failure.test(query) && !past.test(query)) return "images";
   const isPast =
@@ -106,11 +121,9 @@ export function lookupIn({ query, kinds, signals, images: named }: Question): Lo
   if (isCompared && kinds.length > 0) return count.test(query) ? "count" : "list";
   if (restarts.test(query) || (howOften.test(query) && /\brestart/i.test(query))) return "restarts";
   const isNode = kinds.some((one) => one.kinds.includes("Node"));
-  // Whether it is a node is known later.
-  if (runsThere.test(query) && kinds.length === 0 && !failure.test(query)) return "list";
   if (isNode && placed(query) && !nodeOf.test(query) && !failure.test(query)) return "list";
   if (count.test(query) && kinds.length > 0) return "count";
-  const isLacking = /^without/.test(stateIn(query) ?? "");
+  const isLacking = /^(?:without|empty)/.test(stateIn(query) ?? "");
   if (isLacking && kinds.length > 0 && list.test(query)) return "list";
   if (failure.test(query)) return undefined;
   if (beginsList.test(query) && newest.test(query) && events.test(query)) return "events";
@@ -130,5 +143,7 @@ export function lookupIn({ query, kinds, signals, images: named }: Question): Lo
     kinds.some(({ isPlural }) => isPlural) &&
     (signals.size === 0 || conditionsIn(state).size === 0) &&
     !saysFailure.test(state);
-  return isPlain && (list.test(query) || bare.test(state)) ? "list" : undefined;
+  return isPlain && (list.test(query) || (kinds[0]?.at === 0 && isBare(state)))
+    ? "list"
+    : undefined;
 }

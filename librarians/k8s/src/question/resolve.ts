@@ -8,6 +8,7 @@ import { type Hits, hitsOf, named, withUsers } from "./hits.js";
 import { hostsOf } from "./hosts.js";
 import { nearOf } from "./near.js";
 import type { Question } from "./question.js";
+import { valuesOf } from "./values.js";
 
 /** What a question is about. */
 export type Target =
@@ -88,9 +89,14 @@ export function resolveTarget(question: Question, view: ClusterView): Target {
   if (found.length > 0) return { kind: "objects", objects: withUsers(found, view), guessed };
   const custom = ofCustomKind(question, view);
   if (custom.length > 0) return { kind: "objects", objects: custom, guessed: false };
-  // "Nodes in zone fra-2": the value of a label sorts a list, and names nothing.
+  // "Nodes in zone fra-2": the value of a label or a field sorts a list, and names nothing.
   const isValue = (name: string | undefined) =>
-    name !== undefined && isPlural && hasLabelValue(name, mentioned, view);
+    name !== undefined &&
+    isPlural &&
+    (mentioned
+      .flatMap((kind) => view.list(kind))
+      .some((object) => valuesOf(object).has(name.toLowerCase())) ||
+      !isInPlace(name, question));
   const missing =
     (isValue(question.demanded) ? undefined : question.demanded) ??
     question.resource?.name ??
@@ -128,15 +134,16 @@ export function isPlaceOnly(target: Target, { names }: Question, view: ClusterVi
   return names.some((name) => !places.some((place) => place.includes(name.toLowerCase())));
 }
 
-/** True for the value of a label of something of these kinds. */
-function hasLabelValue(name: string, kinds: readonly KindName[], view: ClusterView): boolean {
-  const wanted = name.toLowerCase();
-  return kinds
-    .flatMap((kind) => view.list(kind))
-    .some(({ metadata }) =>
-      Object.values(metadata.labels ?? {}).some((value) => String(value).toLowerCase() === wanted),
-    );
+/** True for a name that is quoted, beside its kind, or behind a word that a name follows. */
+function isInPlace(name: string, { query, demanded, resource }: Question): boolean {
+  if (name === demanded || name === resource?.name) return true;
+  const at = query.toLowerCase().indexOf(name.toLowerCase());
+  const before = query.slice(0, Math.max(0, at)).trimEnd();
+  return at < 0 || placeOfName.test(before) || /["'`]$/.test(before);
 }
+
+const placeOfName =
+  /(?:^|\b(?:of|for|from|in|on|behind|by|to|does|do|did|can|named|called|about|the|my|our|belongs? to))$/i;
 
 function unknownName(name: string, view: ClusterView): Target {
   return {

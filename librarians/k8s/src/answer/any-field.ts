@@ -1,0 +1,142 @@
+import type { KubernetesObject } from "../cluster/cluster-reader.js";
+import { recordAt } from "../cluster/fields.js";
+import { quote } from "../diagnosis/quote.js";
+import { commonWords, wordsOf } from "../question/words.js";
+
+/** How deep a field may be, and the maximum number of fields of one object. */
+const maxDepth = 12;
+const maxFields = 2_000;
+/** Maximum number of fields that are shown, and of characters of a value. */
+const maxShown = 4;
+const maxValue = 200;
+/** What managers wrote is not the object; values of variables and data are not printed. */
+const left: ReadonlySet<string> = new Set(["managedFields", "env", "data", "binaryData"]);
+/** Words that every field of a kind would fit. */
+const plain: ReadonlySet<string> = new Set([
+  "name",
+  "names",
+  "spec",
+  "status",
+  "kind",
+  "type",
+  "value",
+  "key",
+  "pod",
+  "pods",
+  "container",
+  "containers",
+]);
+
+interface Leaf {
+  readonly path: string;
+  /** Words of its path, the own ones of the field last. */
+  readonly own: readonly string[];
+  readonly above: ReadonlySet<string>;
+  readonly value: unknown;
+}
+
+/** A field of an object that a question's words name. */
+export interface NamedField {
+  readonly object: KubernetesObject;
+  readonly line: string;
+  /** True for a name of several words. */
+  readonly isLong: boolean;
+}
+
+/**
+ * Fields whose own names the words of a question say: `nodePort` is "node port", `livenessProbe.httpGet.path` the
+ * "path of the liveness probe". Those that more of its words fit win; of objects that are as good, the first.
+ *
+ * @param named - Words of the question that name objects, and so no field.
+ * @param kinds - Words for kinds, which alone name no field either.
+ */
+export function namedFields(
+  query: string,
+  objects: readonly KubernetesObject[],
+  named: readonly string[],
+  kinds: readonly string[],
+): readonly NamedField[] {
+  const weak = new Set([...plain, ...kinds.map(singular)]);
+  const names = new Set(named.map((name) => name.toLowerCase()));
+  const said = new Set(
+    wordsOf(query.toLowerCase())
+      .filter((word) => !names.has(word))
+      .flatMap((word) => [...splitWords(word), word])
+      .map(singular),
+  );
+  const scored = objects.flatMap((object) =>
+    leavesOf(object).flatMap((leaf) => {
+      const score = scoreOf(leaf, said, weak);
+      return score === 0 ? [] : [{ object, leaf, score }];
+    }),
+  );
+  const best = Math.max(0, ...scored.map(({ score }) => score));
+  const [first] = scored.filter(({ score }) => score === best);
+  return scored
+    .filter(({ score, object }) => score === best && object === first?.object)
+    .slice(0, maxShown)
+    .map(({ object, leaf: { path, value, own } }) => ({
+      object,
+      isLong: own.length > 1,
+      line: `${path} ${quote(typeof value === "object" ? JSON.stringify(value) : String(value), maxValue)}`,
+    }));
+}
+
+/** Number of words that fit. 0 unless all words of the field's own name are said, and one that is not plain. */
+function scoreOf(
+  { own, above }: Leaf,
+  said: ReadonlySet<string>,
+  weak: ReadonlySet<string>,
+): number {
+  if (own.length === 0 || !own.every((word) => said.has(word))) return 0;
+  const parents = [...above].filter(
+    (word) => said.has(word) && !weak.has(word) && !own.includes(word),
+  );
+  // One common word alone is a word of the sentence as often as a field.
+  const isSure =
+    own.length > 1 ||
+    parents.length > 0 ||
+    !(weak.has(own[0] ?? "") || commonWords.has(own[0] ?? ""));
+  return isSure ? own.length * 2 + parents.length : 0;
+}
+
+function leavesOf(object: KubernetesObject): readonly Leaf[] {
+  const found: Leaf[] = [];
+  const visit = (value: unknown, path: string, above: readonly string[], depth: number) => {
+    if (depth > maxDepth || found.length >= maxFields) return;
+    if (Array.isArray(value)) {
+      for (const [index, one] of value.entries()) visit(one, `${path}[${index}]`, above, depth + 1);
+      return;
+    }
+    for (const [field, one] of Object.entries(recordAt(value))) {
+      if (left.has(field) || one === undefined || one === null) continue;
+      // Of the key of a label only what is behind its domain is said.
+      const own = splitWords(field.split("/").at(-1) ?? field).map(singular);
+      const at =
+        field.includes("/") || field.includes(".") ? `${path}["${field}"]` : `${path}.${field}`;
+      const isScalar =
+        typeof one !== "object" ||
+        (Array.isArray(one) && one.every((each) => typeof each !== "object"));
+      if (isScalar) found.push({ path: at, own, above: new Set(above), value: one });
+      else visit(one, at, [...above, ...own], depth + 1);
+    }
+  };
+  for (const part of ["metadata", "spec", "status"]) visit(recordAt(object, part), part, [], 0);
+  for (const [field, value] of Object.entries(object))
+    if (!["metadata", "spec", "status", "kind", "apiVersion"].includes(field) && !left.has(field))
+      visit({ [field]: value }, "", [], 0);
+  return found.map((leaf) => ({ ...leaf, path: leaf.path.replace(/^\./, "") }));
+}
+
+/** `nodePort` is "node" and "port", `podCIDR` "pod" and "cidr". */
+function splitWords(word: string): readonly string[] {
+  return word
+    .replace(/(?<=[a-z0-9])(?=[A-Z])/g, " ")
+    .toLowerCase()
+    .split(/[\s._-]/)
+    .filter((part) => part !== "");
+}
+
+function singular(word: string): string {
+  return word.length > 3 && word.endsWith("s") && !word.endsWith("ss") ? word.slice(0, -1) : word;
+}

@@ -181,6 +181,16 @@ describe("a pod that others have replaced", () => {
     expect((await ask("is web ok?", cluster(running, leaving))).signal).toBe("Healthy");
     expect((await ask("is web ok?", cluster(running, crashing))).signal).toBe("CrashLoopBackOff");
   });
+
+  it("is one that was evicted, where another runs in its place and crashes", async () => {
+    const found = await ask(
+      "some evicted pods of web, otherwise fine?",
+      cluster(crashing, evicted),
+    );
+
+    expect(found.signal).toBe("CrashLoopBackOff");
+    expect(found.answer).toContain("Over: Evicted");
+  });
 });
 
 describe("a pod within the limits of its probes", () => {
@@ -227,6 +237,35 @@ describe("a pod within the limits of its probes", () => {
     });
 
     expect((await asked(restarted)).signal).toBe("CrashLoopBackOff");
+  });
+
+  it.each([
+    [
+      "that no node takes",
+      { node: "", phase: "Pending" },
+      "FailedScheduling",
+      "0/3 nodes are available: 3 Insufficient cpu.",
+    ],
+    [
+      "whose volume fails",
+      { phase: "Pending" },
+      "FailedMount",
+      "MountVolume.SetUp failed for volume data: exit status 32",
+    ],
+  ])("is no reason to wait for one %s", async (_, parts, reason, message) => {
+    const made = pod({
+      name: "web-5d9-a",
+      owner: ["ReplicaSet", "web-5d9"],
+      labels: { app: "web" },
+      ...parts,
+    }) as { readonly metadata: object };
+    const young = { ...made, metadata: { ...made.metadata, creationTimestamp: ago(0.3) } };
+    const { signal } = await asked(
+      young,
+      event("Pod", "web-5d9-a", reason, message, { minutes: 0.1 }),
+    );
+
+    expect(signal).toBe(reason);
   });
 
   it("explains no crash of what it serves", async () => {

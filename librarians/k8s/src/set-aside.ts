@@ -62,11 +62,12 @@ const onPurpose: ReadonlySet<SignalType> = new Set([
 ]);
 
 /** A question after what happened, and not after how something is. */
-const past =
-  /\b(?:why|what|which|when|how|who)\b[^?.]{0,80}\b(?:did|was|were|had|happened|caused|killed|evicted|crashed|failed)\b/i;
+const open = /\b(?:why|what|which|when|how|who)\b/i;
+const past = /\b(?:did|was|were|had|happened|caused|killed|evicted|crashed|failed)\b/i;
 
 function asksWhatWas(query: string): boolean {
-  return past.test(query) && polarIn(query) === undefined;
+  const isPast = query.split(/[.?!;]/).some((part) => open.test(part) && past.test(part));
+  return isPast && polarIn(query) === undefined;
 }
 
 /** True where something fails behind what is early: "not yet" explains no crash. */

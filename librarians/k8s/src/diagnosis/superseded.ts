@@ -20,9 +20,30 @@ export function supersededBy(object: KubernetesObject, view: ClusterView): strin
       : supersededBy(owner, view);
   if (!isLeaving(object, owner)) return undefined;
   const top = topOf(object, view);
-  return top !== object && isWhole(top, view)
+  if (top === object) return undefined;
+  if (wasPutOut(object) && isManned(top, view))
+    return `as many pods as ${top.kind} ${top.metadata.name} wants have been made since`;
+  return isWhole(top, view)
     ? `other pods have replaced it, and all that ${top.kind} ${top.metadata.name} wants are ready`
     : undefined;
+}
+
+/** True for a pod that ended by no fault of its own program: its node or a scheduler put it out. */
+function wasPutOut(pod: KubernetesObject): boolean {
+  const reason = textAt(pod, "status", "reason") ?? "";
+  return (
+    textAt(pod, "status", "phase") === "Failed" &&
+    /^(?:Evicted|Preempting|NodeShutdown|Terminated)$/.test(reason)
+  );
+}
+
+/** True where a workload has as many pods as it wants on nodes: how those are is what counts. */
+function isManned(top: KubernetesObject, view: ClusterView): boolean {
+  const { wanted = 0 } = countsOf(top);
+  const live = podsUnder(top, view).filter(
+    (pod) => !isLeaving(pod, view.owner(pod)) && textAt(pod, "status", "phase") === "Running",
+  );
+  return wanted > 0 && live.length >= wanted;
 }
 
 /** Pods below a workload, directly or through its ReplicaSets. */

@@ -19,7 +19,7 @@ const issueMs = 300_000;
 export function startingOf(object: KubernetesObject, view: ClusterView): string | undefined {
   switch (object.kind) {
     case "Pod":
-      return ofPod(object, view.now);
+      return ofPod(object, view);
     case "Deployment":
     case "ReplicaSet":
     case "StatefulSet":
@@ -72,12 +72,13 @@ function ofCertificate(object: KubernetesObject, view: ClusterView): string | un
 }
 
 /** A pod whose containers begin for the first time, with nothing that says that one fails. */
-function ofPod(pod: KubernetesObject, now: number): string | undefined {
+function ofPod(pod: KubernetesObject, view: ClusterView): string | undefined {
+  const { now } = view;
   const phase = textAt(pod, "status", "phase");
   const born = timeAt(pod, "metadata", "creationTimestamp");
   if (born === undefined || (phase !== "Pending" && phase !== "Running")) return undefined;
   const containers = containersOf(pod);
-  if (containers.some(hasTrouble)) return undefined;
+  if (containers.some(hasTrouble) || isKept(pod, view)) return undefined;
   const init = containers.find(({ isInit, isRunning }) => isInit && isRunning);
   if (init !== undefined) {
     const since = init.runningSince ?? born;
@@ -93,6 +94,19 @@ function ofPod(pod: KubernetesObject, now: number): string | undefined {
   return late || longest === undefined
     ? undefined
     : `pod ${pod.metadata.name} began ${seconds(now - longest.since)} ago${longest.text}`;
+}
+
+/** True for a pod that no node takes, or that a warning says something else of than that a probe failed. */
+function isKept(pod: KubernetesObject, view: ClusterView): boolean {
+  const isUnscheduled = listAt(pod, "status", "conditions").some(
+    (one) => textAt(one, "type") === "PodScheduled" && textAt(one, "status") === "False",
+  );
+  // One that has a node has left behind what kept it from one.
+  const isOther = (reason: string) => reason !== "Unhealthy" && reason !== "FailedScheduling";
+  return (
+    isUnscheduled ||
+    view.events(pod).some(({ type, reason }) => type === "Warning" && isOther(reason))
+  );
 }
 
 function hasTrouble({ restarts, last, terminated, waiting }: ContainerState): boolean {
@@ -134,7 +148,7 @@ function ofWorkload(object: KubernetesObject, view: ClusterView): string | undef
   const { wanted } = countsOf(object);
   if (isFailing || wanted === undefined) return undefined;
   const pods = podsUnder(object, view).filter((pod) => !isLeaving(pod, view.owner(pod)));
-  const waited = pods.filter((pod) => !isReady(pod)).map((pod) => ofPod(pod, view.now));
+  const waited = pods.filter((pod) => !isReady(pod)).map((pod) => ofPod(pod, view));
   if (waited.includes(undefined)) return undefined;
   if (pods.length >= wanted && waited.length > 0) return waited[0];
   const progressing = conditions.find((one) => textAt(one, "type") === "Progressing");

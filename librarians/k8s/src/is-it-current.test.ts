@@ -164,6 +164,15 @@ describe("a pod that others have replaced", () => {
     expect([found.signal, found.isCurrent]).toEqual(["CrashLoopBackOff", false]);
   });
 
+  it("is not the answer to a question after what is, whatever that says of before", async () => {
+    const { signal } = await ask(
+      "what is going on with web, it was fine yesterday?",
+      cluster(running, crash),
+    );
+
+    expect(signal).toBe("Healthy");
+  });
+
   it("is not one of a workload whose pods were not read", async () => {
     expect((await ask("is web ok?", cluster(crash))).signal).toBe("CrashLoopBackOff");
   });

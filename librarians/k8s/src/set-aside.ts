@@ -61,12 +61,19 @@ const onPurpose: ReadonlySet<SignalType> = new Set([
   "JobSuspended",
 ]);
 
-/** A question after what happened, and not after how something is. */
-const open = /\b(?:why|what|which|when|how|who)\b/i;
-const past = /\b(?:did|was|were|had|happened|caused|killed|evicted|crashed|failed)\b/i;
+const open = /^(?:why|what|which|when|how|who)$/i;
+const past = /^(?:did|was|were|had|happened|caused|killed|evicted|crashed|failed)$/i;
+/** How many words may be between the two: "which of the pods were". */
+const between = 3;
 
+/** True for a question after what happened, and not after how something is: "what is wrong, it was fine before". */
 function asksWhatWas(query: string): boolean {
-  const isPast = query.split(/[.?!;]/).some((part) => open.test(part) && past.test(part));
+  const words = query.split(/[^\w-]+/);
+  const isPast = words.some(
+    (word, index) =>
+      open.test(word) &&
+      words.slice(index + 1, index + 2 + between).some((next) => past.test(next)),
+  );
   return isPast && polarIn(query) === undefined;
 }
 

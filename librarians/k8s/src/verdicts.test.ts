@@ -302,3 +302,17 @@ describe("a property, by the name of its field", () => {
     expect(answer).toContain('Not sorted out by "multi-az"');
   });
 });
+
+describe("words around a question", () => {
+  it.each([
+    ["are web and cart ok?", "1 thing is wrong with shop/Deployment/cart"],
+    ["pls tell me which node web is on", "pod web-5d9-a runs on node n1"],
+    ["cart keeps dying, what changed?", "**CrashLoopBackOff**"],
+  ])("%s", async (query, text) => {
+    const { answer } = await createK8sLibrarian({
+      reader: createInMemoryReader({ objects, now }),
+    }).librarian(query);
+
+    expect(answer).toContain(text);
+  });
+});

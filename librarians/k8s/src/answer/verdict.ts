@@ -85,7 +85,10 @@ function ofHealth(
   if (wrong.length === 0 && (!isSure || findings.some(({ current }) => current))) return undefined;
   const isWrong = wrong.length > 0;
   const isPlaces = objects.every(({ kind }) => kind === "Namespace");
-  const [first] = objects.filter((one) => !isTrace(one));
+  const known = objects.filter((one) => !isTrace(one));
+  // Of several things, the one that something is wrong with.
+  const affected = known.find((one) => wrong.some((each) => touches(each, new Set([idOf(one)]))));
+  const first = affected ?? known[0];
   const shown = first === undefined ? "" : `: ${stateOf(first, view)}`;
   const count = `${wrong.length} ${wrong.length === 1 ? "thing is" : "things are"} wrong`;
   return {

@@ -23,7 +23,8 @@ export function askedFor(question: Question): AskedFor {
   const clauses = clausesOf(question.query);
   const questions = clauses.filter(({ isQuestion }) => isQuestion);
   const isOne = clauses.length < 2 || questions.length === 0;
-  if (isOne) return whole(question);
+  const [only] = clauses;
+  if (isOne) return whole(question, clauses.length === 1 ? only?.text : undefined);
   const saysFailure = clauses.some(({ text, isQuestion }) => !isQuestion && reportsFailure(text));
   const read = questions.map(({ text }) => ({
     query: text,
@@ -37,9 +38,10 @@ export function askedFor(question: Question): AskedFor {
     : { lookups, isDiagnosis: saysFailure || lookups.length < read.length, mayBeField: false };
 }
 
-function whole(question: Question): AskedFor {
-  const lookup = lookupIn(question);
+/** @param text - The question without the words before it: `pls`, `hey`. */
+function whole(question: Question, text: string = question.query): AskedFor {
+  const lookup = lookupIn(text === question.query ? question : parseQuestion(text));
   return lookup === undefined
-    ? { lookups: [], isDiagnosis: true, mayBeField: asksProperty(question.query) }
-    : { lookups: [{ lookup, query: question.query }], isDiagnosis: false, mayBeField: false };
+    ? { lookups: [], isDiagnosis: true, mayBeField: asksProperty(text) }
+    : { lookups: [{ lookup, query: text }], isDiagnosis: false, mayBeField: false };
 }

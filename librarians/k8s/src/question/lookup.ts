@@ -23,7 +23,7 @@ export type Lookup =
 const asked =
   /\b(?:what|anything|anyone|anybody|someone|somebody|something|who|when|recent|recently|any|list|show|which)\b/i;
 const changed =
-  /\b(?:changed?|changes|deployed|rolled (?:out|back)|released|updated|modified|edited|scaled|touched|created|reconfigured|upgraded)\b/i;
+  /\b(?:changed?|changes|deployed|rolled (?:out|back)|released|updated|modified|edit(?:ed)?|scaled|touch(?:ed)?|created|reconfigured|upgraded)\b/i;
 const show = /\b(?:which|what|show|list|get)\b/i;
 const images = /\b(?:images?|versions?|tags?|releases?|builds?)\b/i;
 /** A time, or a word for one: then it asks what changed, also of an image. */
@@ -95,9 +95,12 @@ function isReport(query: string): boolean {
   return !question.test(query) && failure.test(query) && /\b(?:since|after|because)\b/i.test(query);
 }
 
+const suffers =
+  /\b(?:keeps? \w{1,20}ing|dying|dies|died|dead|hangs?|hanging|hung|slow|slowly|outage|unreachable|tim(?:es|ed|ing) out|restart(?:s|ed|ing)|flapping|killed|oom\w{0,8}|gone|lost|evicted|pending)\b/i;
+
 /** True for a sentence that says that something fails. */
 export function reportsFailure(text: string): boolean {
-  return failure.test(text) || denied.test(text);
+  return failure.test(text) || denied.test(text) || suffers.test(text);
 }
 
 /** What a question asks to look up. Undefined for one about something that fails. */

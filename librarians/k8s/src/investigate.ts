@@ -35,6 +35,7 @@ import {
   stillMatters,
   wideSubject,
   within,
+  withPodsOn,
 } from "./scope.js";
 import { setAside } from "./set-aside.js";
 import { openSurroundings, type Surroundings } from "./surroundings.js";
@@ -122,7 +123,7 @@ export async function investigate(
   const look = () => {
     const { target, view, kinds, reading } = around.now;
     const objects = target.kind === "objects" ? target.objects : [];
-    const related = familyOf(objects, view);
+    const related = familyOf(withPodsOn(objects, asked, view), view);
     const inPlaces = ofPlaces(objects, kinds, view);
     const family: Family = inPlaces ?? (isDrain ? withBudgets(related, view) : related);
     const scope = target.kind === "objects" ? family.all : allOf(view, kinds, namespace, asked);
@@ -226,8 +227,7 @@ export async function investigate(
 /** Reads on until what the question names is found, with what that rests on. */
 async function readOn(around: Surroundings): Promise<void> {
   const { asked, named } = around;
-  // "The checkout service" may be a deployment: look at the kinds that were not read yet. So may be what a
-  // question names beside a place: "the crash loop of tiler on the arm node".
+  // "The checkout service" may be a deployment, and so may "tiler" in "the crash loop of tiler on the arm node".
   const isOpen =
     around.now.target.kind === "unknown" || isPlaceOnly(around.now.target, named, around.now.view);
   if (isOpen && asked.length > 0) await around.widen(everything);

@@ -224,3 +224,13 @@ export function podsOn(
     ? []
     : view.list("Pod").filter((pod) => nodes.includes(textAt(pod, "spec", "nodeName") ?? ""));
 }
+
+/** "New pods on n1 hang" is about the pods there, where it names only nodes and speaks of pods. */
+export function withPodsOn(
+  objects: readonly KubernetesObject[],
+  asked: readonly KindName[],
+  view: ClusterView,
+): readonly KubernetesObject[] {
+  const areNodes = objects.length > 0 && objects.every(({ kind }) => kind === "Node");
+  return areNodes && asked.includes("Pod") ? [...objects, ...podsOn(objects, view)] : objects;
+}

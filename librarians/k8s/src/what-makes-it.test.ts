@@ -249,3 +249,50 @@ describe("a route of a mesh to a subset", () => {
     expect(answer).toContain("subset v2 of web has no pods");
   });
 });
+
+describe("a node", () => {
+  const lost = node("n3", { Ready: "Unknown" });
+
+  it("that is lost explains the pod on it that does not end", async () => {
+    const going = pod({ name: "db-0", node: "n3", labels: { app: "db" } });
+    const { first } = await ask("db-0 hangs in Terminating", [
+      namespace("shop"),
+      lost,
+      {
+        ...going,
+        metadata: { name: "db-0", namespace: "shop", deletionTimestamp: ago(30) },
+      },
+    ]);
+
+    expect(first).toBe("NodeNotReady n3");
+  });
+
+  it("is left for the pods on it, where a question speaks of them", async () => {
+    const { first } = await ask("new pods on n1 do not start", [
+      namespace("shop"),
+      node("n1"),
+      pod({
+        name: "web-1",
+        phase: "Pending",
+        status: {
+          containerStatuses: [
+            {
+              name: "web",
+              ready: false,
+              restartCount: 0,
+              state: { waiting: { reason: "ContainerCreating" } },
+            },
+          ],
+        },
+      }),
+      event(
+        "Pod",
+        "web-1",
+        "FailedMount",
+        'MountVolume.SetUp failed for volume "s" : driver name secrets-store.csi.k8s.io not found in the list of registered CSI drivers',
+      ),
+    ]);
+
+    expect(first).toBe("FailedMount web-1");
+  });
+});

@@ -121,6 +121,7 @@ const explained: Partial<Record<SignalType, readonly SignalType[]>> = {
     "FailedScheduling",
     "FailedAttachVolume",
     "FailedMount",
+    "StuckTerminating",
   ],
   NodeRestart: [...short, "PodNotReady", "PodFailed", "ReadinessProbeFailed", "CrashLoopBackOff"],
   NodePressure: ["FailedScheduling", "ReplicasUnavailable"],

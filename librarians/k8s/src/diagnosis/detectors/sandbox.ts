@@ -89,7 +89,7 @@ export const sandbox: Detector = (pod, view) => {
       ? ""
       : `; the volume is that of claim ${claim}`;
   const isMissing =
-    /(?:configmap|secret|persistentvolumeclaim)[^:]{0,300}not found|references non-existent/i.test(
+    /\b(?:configmap|secret|persistentvolumeclaim)s?\b(?!-)[^:]{0,300}not found|references non-existent/i.test(
       message,
     );
   return [

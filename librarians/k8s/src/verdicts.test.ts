@@ -303,6 +303,23 @@ describe("a property, by the name of its field", () => {
   });
 });
 
+describe("a question whether anything applies to a thing", () => {
+  const hpa = {
+    apiVersion: "autoscaling/v2",
+    kind: "HorizontalPodAutoscaler",
+    metadata: { name: "scaler", namespace: "shop" },
+    spec: { scaleTargetRef: { kind: "Deployment", name: "web" }, maxReplicas: 3 },
+    status: { currentReplicas: 1, desiredReplicas: 1 },
+  };
+
+  it.each([
+    ["does web have an hpa?", "**Yes**: shop/HorizontalPodAutoscaler/scaler is there for it"],
+    ["is there an ingress for web?", "**No**: no Ingress was found for shop/Deployment/web"],
+  ])("%s", async (query, text) => {
+    expect(await firstLine(query, [...objects, hpa])).toContain(text);
+  });
+});
+
 describe("words around a question", () => {
   it.each([
     ["are web and cart ok?", "1 thing is wrong with shop/Deployment/cart"],

@@ -9,12 +9,14 @@ import { isReady } from "../diagnosis/ready.js";
 import type { SignalType } from "../diagnosis/signal-type.js";
 import type { Investigation } from "../investigation.js";
 import { claimsOf } from "../question/claims.js";
+import { clausesOf } from "../question/clauses.js";
 import { type Polar, polarIn } from "../question/polar.js";
 import type { State } from "../question/state-words.js";
 import { idsIn, isInState, stateNames } from "./in-state.js";
 import { podsOf } from "./pods-of.js";
 import { stateOf } from "./state-of.js";
 import { shownBy } from "./state-shown.js";
+import { unread } from "./unread.js";
 
 /** Yes or no, and what says it. */
 export interface Verdict {
@@ -45,7 +47,7 @@ export function verdictOf(found: Investigation, isSure: boolean): Verdict | unde
   const call = ofCall(found);
   if (call !== undefined) return call;
   const polar = polarIn(found.question.query);
-  if (polar === undefined) return undefined;
+  if (polar === undefined) return ofRelation(found);
   return polar.state === "healthy" || polar.state === "broken"
     ? ofHealth(found, polar, isSure)
     : ofState(found, polar);
@@ -71,6 +73,41 @@ function ofCall({ question, allowed, findings }: Investigation): Verdict | undef
     };
   const [call] = allowed;
   return call === undefined ? undefined : { holds: !keeps, text: call, objects: [] };
+}
+
+/** Kinds that are found from what they apply to. */
+const applied: ReadonlySet<string> = new Set([
+  "Ingress",
+  "HorizontalPodAutoscaler",
+  "PodDisruptionBudget",
+]);
+const asksHas = /^(?:does|do|has|have|is there|are there|any)\b/i;
+
+/** Whether anything of a kind applies to a thing: `does web have an hpa?` */
+function ofRelation({
+  question,
+  objects,
+  scope,
+  kindsAsked,
+  view,
+}: Investigation): Verdict | undefined {
+  const isAsked = clausesOf(question.query).some(({ text }) => asksHas.test(text));
+  const [first] = objects;
+  if (!isAsked || first === undefined || kindsAsked.length === 0) return undefined;
+  if (!kindsAsked.every((kind) => applied.has(kind))) return undefined;
+  const found = [...objects, ...scope].filter(
+    (one) => kindsAsked.some((kind) => kind === one.kind) && !isTrace(one),
+  );
+  if (found.length === 0 && kindsAsked.some((kind) => unread([kind], view))) return undefined;
+  const names = [...new Set(found.map(idOf))].slice(0, maxNamed).join(", ");
+  return {
+    holds: found.length > 0,
+    text:
+      found.length > 0
+        ? `${names} ${found.length === 1 ? "is" : "are"} there for it`
+        : `no ${kindsAsked.join(" or ")} was found for ${idOf(first)}`,
+    objects: found,
+  };
 }
 
 /** Whether anything is wrong: findings say it, which may be on what belongs to a thing. */

@@ -23,7 +23,7 @@ describe.skipIf(benchmark === undefined)(
         "answers over 4,000 characters": 0,
       });
       expect(figures["out of domain: AUROC"]).toBeGreaterThan(0.92);
-      expect(figures["out of domain caught at 5 % false refusals"]).toBeGreaterThan(0.6);
+      expect(figures["out of domain caught at 5 % false refusals"]).toBeGreaterThan(0.65);
       expect(figures["high is right at top 1"]).toBeGreaterThan(0.85);
       expect(figures["high, share of answerable"]).toBeGreaterThan(0.15);
       expect(figures["confidence: ECE"]).toBeLessThan(0.12);

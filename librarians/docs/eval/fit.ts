@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { openModelEmbedder } from "@constellation/embeddings";
+import type { Embedder } from "@constellation/retrieval";
 import { readBenchmark } from "../../../packages/retrieval/bench/benchmark.js";
 import { auroc } from "../../../packages/retrieval/bench/metrics.js";
 import type { FeatureName } from "../src/calibration/features.js";
@@ -35,19 +36,11 @@ if (benchmark === undefined) {
   process.exit(0);
 }
 
-const answerableNames = [
-  "evidence",
-  "title",
-  "related",
-  "together",
-  "togetherRelated",
-] as const satisfies readonly FeatureName[];
+const answerableNames = ["evidence", "known", "title"] as const satisfies readonly FeatureName[];
 const answerableMeaningNames = [
   "similar",
   "known",
-  "topPassage",
-  "topPassageRelated",
-  "evidence",
+  "passage",
 ] as const satisfies readonly FeatureName[];
 const confidentNames = [
   "evidence",
@@ -55,8 +48,6 @@ const confidentNames = [
   "samePage",
   "spread",
   "title",
-  "proximity",
-  "rarestMissing",
 ] as const satisfies readonly FeatureName[];
 const confidentMeaningNames = [
   "evidence",
@@ -67,16 +58,19 @@ const confidentMeaningNames = [
 ] as const satisfies readonly FeatureName[];
 
 fetchCorpora(values.corpora);
-const cases = [
-  ...(await readCases(benchmark)),
-  ...(await readCases(peopleBenchmark(values.corpora))),
+const benchmarks = [
+  benchmark,
+  peopleBenchmark(values.corpora),
+  peopleBenchmark(values.corpora, "dev-2"),
 ];
+const casesOf = async (embedder?: Embedder) => {
+  const cases: Case[] = [];
+  for (const each of benchmarks) cases.push(...(await readCases(each, embedder)));
+  return cases;
+};
+const cases = await casesOf();
 const model = await openModelEmbedder();
-const embedder = withCache(model, values.vectors);
-const meaningCases = [
-  ...(await readCases(benchmark, embedder)),
-  ...(await readCases(peopleBenchmark(values.corpora), embedder)),
-];
+const meaningCases = await casesOf(withCache(model, values.vectors));
 await model.close();
 const isAnswerable = ({ query }: Case) => query.type === "answerable";
 
@@ -185,21 +179,25 @@ function answerCut(all: readonly Case[], chances: ReadonlyMap<Case, number>): nu
   return Math.max(...bounds);
 }
 
-/** From this chance of an answer on, at most 4 % of the queries out of domain have more than low confidence. */
+/**
+ * From this chance of an answer on, at most 4 % of the queries out of domain have more than low confidence: of
+ * those from documentation, by words and by meaning alike. Those of people are fewer and plainer.
+ */
 function sureCut(): number {
-  const chances = [
+  const cutsOf = [
     { all: cases, rights: rightsElsewhere, answers: answersElsewhere },
     { all: meaningCases, rights: rightsByMeaning, answers: byMeaningElsewhere },
-  ].flatMap(({ all, rights: sureOf, answers: chanceOfAnswer }) =>
-    all
-      .filter(({ query }) => query.type === "out-of-domain")
+  ].map(({ all, rights: sureOf, answers: chanceOfAnswer }) => {
+    const sorted = all
+      .filter((each) => each.query.type === "out-of-domain" && isDocumented(each))
       .map((each) => {
         const isMore = (sureOf.get(each) ?? 0) >= medium.cut;
         return isMore ? (chanceOfAnswer.get(each) ?? 0) : 0;
-      }),
-  );
-  const sorted = chances.sort((a, b) => b - a);
-  return (sorted[Math.floor(0.04 * sorted.length)] ?? 0) + 0.001;
+      })
+      .sort((a, b) => b - a);
+    return (sorted[Math.floor(0.04 * sorted.length)] ?? 0) + 0.001;
+  });
+  return Math.max(...cutsOf);
 }
 
 function isDocumented({ query }: Case): boolean {

@@ -5,24 +5,15 @@ import type { Analyzer, KnowledgeResult, SectionHit } from "@constellation/retri
  * weighted by how rare the words are; all are comparable across queries and knowledge bases.
  */
 export interface RetrievalFeatures {
-  /** Score of the best section by its words, of the highest that the query could reach. */
-  readonly topShare: number;
-  /** The same times `length`: a long query is rarely matched by chance. */
+  /**
+   * Score of the best section by its words, of the highest that the query could reach, times ln(1 + words): a long
+   * query is rarely matched by chance.
+   */
   readonly evidence: number;
   /** Share of the query in the best section. */
   readonly topCoverage: number;
-  /** Share of the query in one block, with its headings, of the first five sections. */
+  /** Share of the query in one block of the best section, with its headings; a synonym counts in part. */
   readonly passage: number;
-  /** Share of the query in one block of the best section, with its headings. */
-  readonly topPassage: number;
-  /** The same, a synonym counting in part. */
-  readonly topPassageRelated: number;
-  /** The largest share of the query in one of the first five sections, a synonym counting in part. */
-  readonly related: number;
-  /** Share of the query in the first five sections together. */
-  readonly together: number;
-  /** The same, a synonym counting in part. */
-  readonly togetherRelated: number;
   /** Share of the query in any page at all. */
   readonly known: number;
   /** Share of the query in the heading of the best section. */
@@ -31,28 +22,16 @@ export interface RetrievalFeatures {
   readonly headingAsked: number;
   /** Different words in the heading of the best section. */
   readonly headingWords: number;
-  /** Share of the query in the headings above the best section. */
-  readonly above: number;
   /** Share of the query in the path of the best section's page and its first heading. */
   readonly title: number;
-  /** What words standing together bring the best section, of the highest score. */
-  readonly proximity: number;
-  /** The most that they bring one of the first five sections. */
-  readonly closeness: number;
   /** How far the second section is behind the best, 0 to 0.5 of the best's score. */
   readonly lead: number;
-  /** How far the best section of another page is behind the best, 0 to 1. */
-  readonly nextPage: number;
   /** Share of the first five sections that are in the page of the best. */
   readonly samePage: number;
   /** Score of the tenth section, of the best's; 0 when there are fewer. */
   readonly spread: number;
-  /** Score of the best section by its score by words alone. */
-  readonly promotion: number;
-  /** The rarest word of the query that the best section lacks, of the rarest of all. */
-  readonly rarestMissing: number;
-  /** How much there is to compare: ln(1 + words). */
-  readonly length: number;
+  /** Different words of the query, stop words left out. */
+  readonly words: number;
   /** Cosine of the section nearest in meaning; -1 where meaning took no part. */
   readonly nearest: number;
   /** Cosine of the best section; -1 where meaning took no part. */
@@ -67,30 +46,18 @@ export const featureHits = 20;
 
 /** What is reported when nothing was found. */
 const nothing: RetrievalFeatures = {
-  topShare: 0,
   evidence: 0,
   topCoverage: 0,
   passage: 0,
-  topPassage: 0,
-  topPassageRelated: 0,
-  related: 0,
-  together: 0,
-  togetherRelated: 0,
   known: 0,
   heading: 0,
   headingAsked: 0,
   headingWords: 0,
-  above: 0,
   title: 0,
-  proximity: 0,
-  closeness: 0,
   lead: 0,
-  nextPage: 0,
   samePage: 0,
   spread: 0,
-  promotion: 1,
-  rarestMissing: 1,
-  length: 0,
+  words: 0,
   nearest: -1,
   similar: -1,
 };
@@ -102,9 +69,9 @@ export function featuresOf(
 ): RetrievalFeatures {
   const [best] = hits;
   const { nearest, best: similar } = embedding?.similarity ?? { nearest: -1, best: -1 };
-  const length = Math.log(1 + facts.terms.length);
+  const words = facts.terms.length;
   if (best === undefined || best.score === 0 || facts.bound === 0) {
-    return { ...nothing, known: facts.known, length, nearest, similar };
+    return { ...nothing, known: facts.known, words, nearest, similar };
   }
   const idfs = new Map(facts.terms.map(({ text, idf }) => [text, idf]));
   const all = sum(idfs.values());
@@ -112,7 +79,7 @@ export function featuresOf(
   const share = (terms: Iterable<string>) =>
     all === 0 ? 0 : sum([...new Set(terms)].map((term) => idfs.get(term) ?? 0)) / all;
   const synonyms = new Map(facts.terms.map((term) => [term.text, term.synonyms]));
-  const relatedShare = (terms: Iterable<string>) => {
+  const orSynonymShare = (terms: Iterable<string>) => {
     const own = new Set(terms);
     const worths = [...idfs].map(([term, idf]) => {
       if (own.has(term)) return idf;
@@ -121,48 +88,25 @@ export function featuresOf(
     return all === 0 ? 0 : sum(worths) / all;
   };
 
-  const { section, parts } = best;
+  const { section } = best;
   const firstFive = hits.slice(0, 5);
-  const inHits = (some: readonly SectionHit[]) => {
-    const own = share(some.flatMap(({ terms }) => terms));
-    const either = share(some.flatMap(({ terms, related }) => [...terms, ...related]));
-    return { own, withSynonyms: own + synonymShare * (either - own) };
-  };
-  const together = inHits(firstFive);
   const heading = new Set(read(section.heading));
   const asked = [...heading].filter((term) => idfs.has(term));
-  const rarest = Math.max(...idfs.values());
-  const has = new Set(best.terms);
-  const missing = [...idfs].filter(([term]) => !has.has(term)).map(([, idf]) => idf);
-  const behind = (hit: SectionHit | undefined) => 1 - (hit?.score ?? 0) / best.score;
-  const byWords = parts.own + parts.parent + parts.proximity;
   const fileWords = section.file.replaceAll(/[/_.-]+/g, " ");
   return {
-    topShare: best.share,
-    evidence: best.share * length,
+    evidence: best.share * Math.log(1 + words),
     topCoverage: best.coverage,
-    passage: Math.max(...firstFive.map((hit) => passageShare(hit.section, share, read))),
-    topPassage: passageShare(section, share, read),
-    topPassageRelated: passageShare(section, relatedShare, read),
-    related: Math.max(...firstFive.map((hit) => inHits([hit]).withSynonyms)),
-    together: together.own,
-    togetherRelated: together.withSynonyms,
+    passage: passageShare(section, orSynonymShare, read),
     known: facts.known,
     heading: share(heading),
     headingAsked: heading.size === 0 ? 0 : asked.length / heading.size,
     headingWords: heading.size,
-    above: share(read(section.headingPath.slice(0, -1).join("\n"))),
     title: share(read(`${fileWords}\n${section.headingPath[0] ?? ""}`)),
-    proximity: parts.proximity / facts.bound,
-    closeness: Math.max(...firstFive.map((hit) => hit.parts.proximity)) / facts.bound,
-    lead: Math.min(0.5, behind(hits[1])),
-    nextPage: behind(hits.find((hit) => hit.section.file !== section.file)),
+    lead: Math.min(0.5, 1 - (hits[1]?.score ?? 0) / best.score),
     samePage:
       firstFive.filter((hit) => hit.section.file === section.file).length / firstFive.length,
     spread: (hits[9]?.score ?? 0) / best.score,
-    promotion: byWords === 0 ? 1 : best.score / byWords,
-    rarestMissing: rarest === 0 ? 0 : Math.max(0, ...missing) / rarest,
-    length,
+    words,
     nearest,
     similar,
   };

@@ -55,8 +55,8 @@ export function judge(features: RetrievalFeatures, isLacking = false): Judgement
 }
 
 /** Up to three words, all in one passage: too short for the model to tell anything more. */
-function isShortAndCovered({ length, topCoverage, passage }: RetrievalFeatures): boolean {
-  return length <= Math.log(1 + 3) && Math.min(topCoverage, passage) > 0.999;
+function isShortAndCovered({ words, topCoverage, passage }: RetrievalFeatures): boolean {
+  return words <= 3 && Math.min(topCoverage, passage) > 0.999;
 }
 
 /** The whole heading of the best section, of two words or more, is in the query. */

@@ -93,7 +93,7 @@ export const regexExceptions: readonly RegexException[] = [
   },
   {
     regex:
-      /(?:configmap|secret|persistentvolumeclaim)[^:]{0,300}not found|references non-existent/i,
+      /\b(?:configmap|secret|persistentvolumeclaim)s?\b(?!-)[^:]{0,300}not found|references non-existent/i,
     file: "librarians/k8s/src/diagnosis/detectors/sandbox.ts",
     maxLength: 4_000,
     reason: "A message, cut where an event is read.",

@@ -43,6 +43,24 @@ describe("evidence without a model", () => {
   });
 });
 
+describe("a verb and its particle", () => {
+  const metrics = { id: "metrics", description: "Reads how fast checkout is: latency, traffic." };
+  const runbooks = { id: "runbooks", description: "Knows releases and rollbacks of the shop." };
+
+  it.each(["How do I roll back the release of checkout?", "How do I rollback a release?"])(
+    "are the noun that is made of them: %s",
+    async (query) => {
+      expect(await targets(query, [metrics, runbooks])).toContain("runbooks");
+    },
+  );
+
+  it("are found from the noun, too", async () => {
+    const described = { id: "runbooks", description: "Says how to roll back, and to fail over." };
+
+    expect(await targets("what does the failover do", [metrics, described])).toEqual(["runbooks"]);
+  });
+});
+
 describe("librarians that fit equally well", () => {
   const east = { id: "east", team: "blue", description: "Knows queues and ledgers of the shop." };
   const west = { ...east, id: "west", team: "red" };

@@ -1,6 +1,7 @@
 import type { Delegate } from "@constellation/core";
 import type { Analyzer } from "@constellation/retrieval";
 import type { ConceptsOf } from "./concepts.js";
+import { joinedOf } from "./phrasal.js";
 import { formsOf } from "./question-forms.js";
 
 /** The words of a delegate, and how much each says of it: 0 to 1, a little more where it names it. */
@@ -93,10 +94,15 @@ export function createDelegateReader(analyzer: Analyzer, conceptsOf: ConceptsOf)
       const read = (text: string, strength: number, length = text.length) => {
         field++;
         const scaled = strength * Math.min(1, fullLength / length);
+        let before = "";
         for (let from = 0; from < text.length; ) {
           const end = text.indexOf(" ", from);
           const to = end === -1 ? text.length : end;
-          for (const number of wordsOf(text.slice(from, to))) add(number, scaled);
+          const piece = text.slice(from, to);
+          for (const number of wordsOf(piece)) add(number, scaled);
+          const joined = joinedOf(before, piece);
+          if (joined !== undefined) for (const number of wordsOf(joined)) add(number, scaled);
+          before = piece;
           from = to + 1;
         }
       };

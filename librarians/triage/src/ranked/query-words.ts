@@ -2,6 +2,7 @@ import { trimTrailing } from "@constellation/core/authoring";
 import type { Analyzer } from "@constellation/retrieval";
 import type { ConceptsOf } from "./concepts.js";
 import { isCommon } from "./is-common.js";
+import { joinedOf } from "./phrasal.js";
 import { formsOf } from "./question-forms.js";
 
 /** A word of a query, as it was written and as the analyzer knows it. */
@@ -35,9 +36,13 @@ export type ReadWords = (text: string) => readonly QueryWord[];
 export function createWordReader(analyzer: Analyzer, conceptsOf: ConceptsOf): ReadWords {
   return (text) => {
     const words = new Map<string, QueryWord>();
-    for (const chunk of text.slice(0, maxQueryLength).match(/\S+/g) ?? []) {
+    const chunks = text.slice(0, maxQueryLength).match(/\S+/g) ?? [];
+    for (const [at, chunk] of chunks.entries()) {
       const written = trimTrailing(chunk.replace(marksInFront, ""), /[^\p{L}\p{N}]/u);
-      for (const one of wordsOf(analyzer, written)) {
+      for (const one of [
+        ...wordsOf(analyzer, written),
+        ...joined(analyzer, written, chunks[at + 1]),
+      ]) {
         if (words.has(one.term)) continue;
         words.set(one.term, one);
         const isIdentifier = one.isIdentifier || !isCommon(one.term);
@@ -75,6 +80,17 @@ function wordsOf(analyzer: Analyzer, written: string): readonly QueryWord[] {
     isConcept: false,
     isIdentifier,
   }));
+}
+
+/** A verb with its particle, as one word more. */
+function joined(
+  analyzer: Analyzer,
+  written: string,
+  next: string | undefined,
+): readonly QueryWord[] {
+  const word = joinedOf(written, next);
+  if (word === undefined) return [];
+  return wordsOf(analyzer, word).map((one) => ({ ...one, isExtra: true }));
 }
 
 /** The kind of thing that is numbered: `worker` of `worker-3`. */

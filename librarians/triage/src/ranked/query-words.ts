@@ -90,7 +90,7 @@ function joined(
 ): readonly QueryWord[] {
   const word = joinedOf(written, next);
   if (word === undefined) return [];
-  return wordsOf(analyzer, word).map((one) => ({ ...one, isExtra: true }));
+  return wordsOf(analyzer, word).map((one) => ({ ...one, written, isExtra: true }));
 }
 
 /** The kind of thing that is numbered: `worker` of `worker-3`. */

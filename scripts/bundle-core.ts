@@ -44,7 +44,6 @@ const build = await rolldown({
 });
 await build.write({
   dir: "dist",
-  sourcemap: true,
   comments: { jsdoc: false }, // they are in the declarations
   chunkFileNames: "chunks/[name].js",
   codeSplitting: { groups: [{ name: "core", test: (file) => atStart.has(file) }] },

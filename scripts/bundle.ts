@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { rolldown } from "rolldown";
+import { inlineFilesBeside } from "./files-beside.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -40,6 +41,7 @@ async function write(entry: string): Promise<string> {
     platform: "node",
     resolve: { conditionNames: ["@constellation/source", "node", "import", "default"] },
     logLevel: "silent",
+    plugins: [{ name: "files-beside", transform: inlineFiles }],
   });
   await build.write({
     dir: folder,
@@ -49,6 +51,12 @@ async function write(entry: string): Promise<string> {
   });
   await build.close();
   return join(folder, "main.mjs");
+}
+
+/** Nothing is beside a bundle. */
+function inlineFiles(code: string, id: string): string | undefined {
+  const inlined = inlineFilesBeside(code, pathToFileURL(id));
+  return inlined === code ? undefined : inlined;
 }
 
 function isAlive(pid: number): boolean {

@@ -4,9 +4,9 @@
  * guides literally, with those packages. Needs the build and the registry.
  */
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { guideProblems } from "./packed/guides.js";
 import { publishableWorkspaces, type Workspace } from "./workspaces.js";
@@ -91,26 +91,12 @@ function problemsOf({ manifest }: Workspace): readonly string[] {
   ];
 }
 
-/** Source maps must hold their sources, or name files of the package. */
+/** Source maps would be half of a package, and name sources that are not in it. */
 function mapProblems(folder: string): readonly string[] {
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" });
   return files
     .filter((file) => file.endsWith(".map") && !file.startsWith("node_modules"))
-    .flatMap((file) => {
-      const { sources, sourcesContent = [] } = JSON.parse(
-        readFileSync(join(folder, file), "utf8"),
-      ) as {
-        readonly sources: readonly string[];
-        readonly sourcesContent?: readonly (string | null)[];
-      };
-      return sources
-        .filter(
-          (source, at) =>
-            typeof sourcesContent[at] !== "string" &&
-            !existsSync(join(folder, dirname(file), source)),
-        )
-        .map((source) => `${file} points to ${source}, which is not in the package`);
-    });
+    .map((file) => `${file} is a source map`);
 }
 
 /**

@@ -30,7 +30,12 @@ const steps: readonly Step[] = [
   },
   {
     name: "installed",
-    commands: [["node", "--import", "@oxc-node/core/register", "scripts/check-packages.ts"]],
+    commands: [["node", "--import", "tsx", "scripts/check-packages.ts"]],
+  },
+  { name: "api", commands: [["node", "--import", "tsx", "scripts/api-report.ts", "--check"]] },
+  {
+    name: "bundles",
+    commands: [["node", "--import", "tsx", "scripts/check-bundles.ts"]],
   },
   { name: "unused", commands: [["knip"]] },
   { name: "tracing-api", commands: [["npm", "ls", "@opentelemetry/api"]] },

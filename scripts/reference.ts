@@ -5,6 +5,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { attributes, errorCodes, errorReasons, spanEvents } from "@constellation/core";
+import { definitionTable, type OptionTable, routerTable } from "@constellation/core/checks";
+import { delegationTable } from "../packages/core/src/contract/context.js";
+import { askTable } from "../packages/core/src/router/ask-options.js";
 import { createSourceReader, type SourceReader } from "./interface-members.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -12,16 +15,42 @@ const eventsFile = "packages/core/src/events/events.ts";
 const attributesFile = "packages/core/src/tracing/attributes.ts";
 const spanEventsFile = "packages/core/src/tracing/span-events.ts";
 
-/** Interfaces whose members are options: heading, file, name. */
-const optionInterfaces: readonly (readonly [heading: string, file: string, name: string])[] = [
-  ["`createRouter(options)`", "packages/core/src/router/options.ts", "RouterOptions"],
-  ["`router.ask(query, options)`", "packages/core/src/router/ask-options.ts", "AskOptions"],
+type OptionInterface = readonly [heading: string, file: string, name: string, table?: OptionTable];
+
+const { retry, breaker, hedge, cache } = definitionTable;
+const resilienceFile = "packages/core/src/contract/resilience.ts";
+
+/** Interfaces whose members are options, with the table of those that have one. */
+export const optionInterfaces: readonly OptionInterface[] = [
+  [
+    "`createRouter(options)`",
+    "packages/core/src/router/run/router-options.ts",
+    "RouterOptions",
+    routerTable,
+  ],
+  [
+    "`router.ask(query, options)`",
+    "packages/core/src/router/ask-options.ts",
+    "AskOptions",
+    askTable,
+  ],
   [
     "`router.register(definition)`",
     "packages/core/src/contract/definition.ts",
     "LibrarianDefinition",
+    definitionTable,
   ],
-  ["`context.ask(query, options)`", "packages/core/src/contract/context.ts", "DelegationOptions"],
+  ["`retry`", resilienceFile, "RetryOptions", retry.fields],
+  ["`breaker`", resilienceFile, "BreakerOptions", breaker.fields],
+  ["`hedge`", resilienceFile, "HedgeOptions", hedge.fields],
+  ["`cache`", resilienceFile, "CacheOptions", cache.fields],
+  ["`budget`", "packages/core/src/contract/budget.ts", "Budget", routerTable.budget.fields],
+  [
+    "`context.ask(query, options)`",
+    "packages/core/src/contract/context.ts",
+    "DelegationOptions",
+    delegationTable,
+  ],
   ["`createDocsLibrarian(options)`", "librarians/docs/src/options.ts", "DocsLibrarianOptions"],
   ["`createK8sLibrarian(options)`", "librarians/k8s/src/options.ts", "K8sLibrarianOptions"],
   [

@@ -15,6 +15,7 @@ export interface Manifest {
   readonly exports?: Readonly<Record<string, unknown>>;
   readonly files?: readonly string[];
   readonly workspaces?: readonly string[];
+  readonly scripts?: Readonly<Record<string, string>>;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly peerDependencies?: Readonly<Record<string, string>>;
   readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>;

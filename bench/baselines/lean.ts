@@ -179,7 +179,7 @@ class Branch implements Timed {
       const to = this.#delegates[index]?.to ?? "";
       return { to, name: to, response };
     });
-    this.#end({ metadata: { branches } });
+    this.#end({ answer: "", metadata: { branches } });
   }
 
   #end(response: Response): void {

@@ -120,7 +120,7 @@ function merged(asked: readonly DelegateRequest[], responses: readonly Response[
     const to = asked[index]?.to ?? "";
     return { to, name: to, response };
   });
-  return { metadata: { branches } };
+  return { answer: "", metadata: { branches } };
 }
 
 function isList(delegate: Response["delegate"]): delegate is readonly DelegateRequest[] {

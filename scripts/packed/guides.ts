@@ -52,7 +52,7 @@ const guides: Readonly<Record<string, Guide>> = {
     for (const { text } of only(blocks, "yaml")) {
       const mesh = join(shell.cwd, "constellation.yaml");
       writeFileSync(mesh, `${readFileSync(mesh, "utf8")}\n${text}\n`);
-      await shell.run("npx constellation check");
+      await shell.run("npx @constellation/cli check");
     }
     for (const { text } of only(blocks, "dockerfile")) await image(shell, text, open("image"));
     await program(

@@ -184,3 +184,128 @@ export const jsonShapes: Shapes = {
   thoughts: repeat("<think>"),
   "thoughts that end": repeat("</think>{"),
 };
+
+/** Objects, events and alerts as servers give them. */
+export const clusterShapes: Shapes = {
+  ...jsonShapes,
+  pods: (length) =>
+    `{"kind":"List","items":[${each((index) => `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"web-${index}","labels":{"__proto__":"x","a":"b"}},"status":{"phase":"Running","conditions":[{"type":"Ready","status":"False"}]}},`)(length)}{}]}`,
+  events: (length) =>
+    `[${each((index) => `{"kind":"Event","involvedObject":{"kind":"Pod","name":"web-${index}"},"reason":"BackOff","message":"\\u001b[31m","lastTimestamp":"2026-03-01T11:59:00Z"},`)(length)}{}]`,
+  alerts: (length) =>
+    `{"alerts":[${each((index) => `{"status":"firing","labels":{"pod":"web-${index}","severity":"critical"},"startsAt":"x"},`)(length)}{}]}`,
+};
+
+/** What `kubectl` prints, and logs. */
+export const kubectlShapes: Shapes = {
+  ordinary: after(
+    "$ kubectl get pods -n shop\nNAME   READY   STATUS    RESTARTS   AGE\n",
+    each((index) => `web-${index}   0/1   CrashLoopBackOff   ${index}   5m\n`),
+  ),
+  description: each(
+    (index) =>
+      `Name:         web-${index}\nNamespace:    shop\nContainers:\n  web:\n    State:  Waiting\n      Reason:  CrashLoopBackOff\nEvents:\n  Type  Reason  Age  From  Message\n`,
+  ),
+  commands: repeat("$ kubectl logs web -n shop\n"),
+  marks: repeat("==== START logs for container a of pod b/c ====\n"),
+  "open marks": after(
+    "",
+    each((index) => `==== START logs for container a${index} of pod b/c ====\nx\n`),
+  ),
+  colons: repeat("a:\n"),
+  "nested lines": each((index) => `${" ".repeat(index % 200)}a:\n`),
+  blanks: repeat("   "),
+  "blank lines": repeat("\n"),
+  headers: repeat("NAME  READY\n"),
+  columns: repeat("NAME  "),
+  escapes: repeat("\u001b[31m"),
+  titles: repeat("\u001b]0;"),
+};
+
+/** Prose: sentences, marks, amounts, hidden characters. */
+export const proseShapes: Shapes = {
+  ordinary: repeat("Prices in Vizag rose by 5 % to Rs 48 lakh in 2025, says the registrar. "),
+  ...Object.fromEntries(
+    [
+      "A. ",
+      "no. A ",
+      "! A",
+      ".'",
+      "!",
+      "! ",
+      "?",
+      "e.g. ",
+      "a need, ",
+      "a - ",
+      "is not ",
+      "<!--",
+      "[a](",
+      "![",
+      "|",
+      "\n\t \t",
+      "\n\r",
+      " ",
+      "1,",
+      "12345 ",
+      "a@a.",
+      "a",
+      "+1 ",
+      "$1 to ",
+      "1 sq ",
+      "in Aa Bb ",
+      "we highly ",
+      "e\u0301",
+      "\u001b[",
+      "\u001b]0;",
+      "\u200d",
+      "\u{1f469}\u200d",
+      "\ud800",
+      "<|a",
+      "[A",
+      "=",
+    ].map((piece) => [JSON.stringify(piece), repeat(piece)]),
+  ),
+};
+
+/** Questions about a cluster. */
+export const questionShapes: Shapes = {
+  ...proseShapes,
+  ...Object.fromEntries(
+    [
+      "Why does checkout crash in prod? ",
+      "pod/a ",
+      "node a ",
+      "p no pod ",
+      "lookup ",
+      "past ",
+      "a.b.c/",
+      "and then ",
+      "; and ",
+      "more than 3 restarts ",
+      "app=web,",
+    ].map((piece) => [JSON.stringify(piece), repeat(piece)]),
+  ),
+};
+
+/** Calls and replies between meshes. */
+export const envelopeShapes: Shapes = {
+  ...jsonShapes,
+  call: (length) =>
+    `{"v":1,"remainingMs":1000,"hopsLeft":3,"depth":1,"runId":"a","path":["a"],"query":"${repeat("why ")(length)}","metadata":{"__proto__":{"a":1}}}`,
+  reply: (length) =>
+    `{"v":1,"response":{"answer":"${repeat("[a](b) ")(length)}","confidence":2,"sources":[{"name":"a"}],"metadata":{"__proto__":{"a":[1]}}}}`,
+  traces: each((index) => `00-${"a".repeat(32)}-${"b".repeat(16)}-0${index % 10}-`),
+};
+
+/** Streams of server-sent events. */
+export const streamShapes: Shapes = {
+  ...jsonShapes,
+  "stream of text": repeat('data: {"choices":[{"delta":{"content":"a"}}]}\n\n'),
+  "stream of calls": each(
+    (index) =>
+      `data: {"choices":[{"delta":{"tool_calls":[{"index":${index},"id":"a","function":{"name":"f","arguments":"{"}}]}}]}\n\n`,
+  ),
+  "stream of lines": repeat("data:\n"),
+  "stream of line ends": repeat("\r"),
+  comments: repeat(":\n"),
+};

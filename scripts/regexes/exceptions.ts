@@ -20,6 +20,49 @@ export interface MakerException {
 
 export const regexExceptions: readonly RegexException[] = [
   {
+    regex: /^\s{0,9}\$ [^\n]{1,500}/gm,
+    file: "packages/nlu/src/spans/find-spans.ts",
+    maxLength: 4_003,
+    reason: "`readQuestion` cuts the text; each run is bounded.",
+  },
+  {
+    regex: /\b[a-z][a-z0-9+.-]{1,15}:\/\/[^\s"'`<>()]{1,2000}/gi,
+    file: "packages/nlu/src/spans/find-spans.ts",
+    maxLength: 4_003,
+    reason: "`readQuestion` cuts the text; each run is bounded.",
+  },
+  {
+    regex: /["“„]([^"“”„\n]{3,1000})["”“]|(?<=^|[\s(:])['‘]([^'’\n]{3,500})['’](?=$|[\s).,;?!])/g,
+    file: "packages/nlu/src/spans/find-spans.ts",
+    maxLength: 4_003,
+    reason: "`readQuestion` cuts the text; each run is bounded.",
+  },
+  {
+    regex: /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi,
+    file: "packages/nlu/src/spans/find-spans.ts",
+    maxLength: 4_003,
+    reason: "`readQuestion` cuts the text; each run is bounded.",
+  },
+  {
+    regex:
+      /(?<![\w.-])(?:~|\.{1,2})?\/(?:[\w.@%+*-]{1,255}\/){0,30}[\w.@%+*-]{1,255}\/?|(?<![\w.-])(?:[\w.-]{1,255}\/){2,30}[\w.-]{0,255}|\b[\w-]{1,100}\.(?:ya?ml|json|md|txt|log|conf|cfg|toml|sh|py|ts|js|go|sql|csv|tf|env)\b/gi,
+    file: "packages/nlu/src/spans/find-spans.ts",
+    maxLength: 4_003,
+    reason: "`readQuestion` cuts the text; each run is bounded.",
+  },
+  {
+    regex: /[?!.\s]+$/,
+    file: "packages/nlu/src/follow-up.ts",
+    maxLength: 4_003,
+    reason: "`readQuestion` cuts the text.",
+  },
+  {
+    regex: /[.!?\n]\s*$/,
+    file: "packages/nlu/src/grammar/find-orders.ts",
+    maxLength: 4_003,
+    reason: "`readQuestion` cuts the text.",
+  },
+  {
     regex: /(?:[`"]?[\p{L}_][\p{L}\p{N}_.-]{0,60}[`"]?\s+){1,6}$/u,
     file: "librarians/docs/src/extract/conflict.ts",
     maxLength: 160,
@@ -138,11 +181,57 @@ export const regexExceptions: readonly RegexException[] = [
     reason: "A question as it is parsed: its beginning and its end.",
   },
   {
-    regex: /(^|[\s"'=,([])[\w.-]{1,64}:[^\s@/"'[]{1,128}@(?=[\w-]{1,64}\()/gm,
-    file: "packages/core/src/authoring/secret-forms.ts",
+    regex: /\bSCRAM-SHA-\d{1,3}\$\d{1,9}:[\w+/=]{8,100}\$[\w+/=:]{20,}/g,
+    file: "packages/authoring/src/secrets/secret-forms.ts",
+    maxLength: 1_048_576,
+    reason: "The caller cuts the text; bounded runs between fixed characters.",
+  },
+  {
+    regex: /(\b(?:set-)?cookie:\s{0,3})(?=[^\s=;"']{1,128}=)[^\r\n"']+/gi,
+    file: "packages/authoring/src/secrets/secret-forms.ts",
+    maxLength: 1_048_576,
+    reason: "The caller cuts the text; the run that is looked ahead is bounded.",
+  },
+  {
+    regex: /([a-z0-9+.-]:\/\/)([^\s/@"'<>[]+(?:@[^\s/@"'<>]*)*)@(?=[\w[(])/gi,
+    file: "packages/authoring/src/secrets/secret-forms.ts",
+    maxLength: 1_048_576,
+    reason: "The caller cuts the text; a run ends at a slash, so that each is read once.",
+  },
+  {
+    regex:
+      /(?<=[\w*])(:(?:\d{2,5}|\*):[\w*-]{1,64}:[\w*-]{1,64}:)([^\s:"'\\]{4,256})(?![^\s"'\\])/g,
+    file: "packages/authoring/src/secrets/secret-forms.ts",
+    maxLength: 1_048_576,
+    reason: "The caller cuts the text; bounded runs between fixed characters.",
+  },
+  {
+    regex: /(^|[\s"'=,(])([\w.-]{1,64}):([^\s@/"'[\]]{1,128})@(?=([\w-]{1,64}))/gm,
+    file: "packages/authoring/src/secrets/secret-forms.ts",
     maxLength: 1_048_576,
     reason:
       "The caller cuts the text; bounded runs between fixed characters, 300 ms at that length.",
+  },
+  {
+    regex:
+      /(\b(?:machine\s{1,3}\S{1,253}|default)\s{1,9}login\s{1,9}\S{1,128}\s{1,9}password\s{1,9})[^\s"'\\]{1,256}/g,
+    file: "packages/authoring/src/secrets/secret-forms.ts",
+    maxLength: 1_048_576,
+    reason: "The caller cuts the text; bounded runs between fixed words.",
+  },
+  {
+    regex:
+      /(-----BEGIN (?![A-Z0-9 ]{0,40}(?:PUBLIC|CERTIFICATE|SIGNATURE|PARAMETERS))[A-Z0-9 ]{1,40}-----)[\s\S]*?(-{5,6}END [A-Z0-9 ]{1,40}-{5,6}|(?![\s\S]))/g,
+    file: "packages/authoring/src/secrets/secret-forms.ts",
+    maxLength: 1_048_576,
+    reason:
+      "The caller cuts the text; a block ends with the text at the latest, so that it is read once.",
+  },
+  {
+    regex: /[\w.-]{0,64}$/,
+    file: "packages/authoring/src/secrets/redact-assignments.ts",
+    maxLength: 64,
+    reason: "The caller cuts to what stands before a name.",
   },
   {
     regex: /KeyError: ['"]([A-Za-z_][\w.-]{1,99})['"]/,
@@ -219,13 +308,23 @@ export const makerExceptions: readonly MakerException[] = [
     reason: "Words of this package's own data file; the text is cut, and read twice.",
   },
   {
-    file: "packages/core/src/authoring/redact-secrets.ts",
+    file: "packages/authoring/src/secrets/redact-assignments.ts",
     maxLength: 1_048_576,
     reason:
       "Fixed words with bounded runs around them; the text is cut, and a test times each on 200,000 characters.",
   },
   {
-    file: "packages/core/src/evals/text-matcher.ts",
+    file: "packages/authoring/src/secrets/redact-tokens.ts",
+    maxLength: 1_048_576,
+    reason:
+      "Formats of this package's own table: fixed text and bounded runs, or a run at the end that reads all of it once.",
+  },
+  {
+    file: "packages/testing/src/evals/text-matcher.ts",
     reason: "Patterns of the user's own cases, run with a time limit in a context of their own.",
+  },
+  {
+    file: "packages/transport/src/envelope/hidden-librarians.ts",
+    reason: "Ids of librarians side by side, of letters, digits and hyphens, with no repetition.",
   },
 ];

@@ -1,4 +1,4 @@
-import { readJsonReply } from "@constellation/core/authoring";
+import { readJsonReply } from "@constellation/core/generation";
 import { z } from "zod";
 import type { Turn } from "./llama.js";
 

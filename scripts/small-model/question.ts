@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { loadMesh } from "@constellation/cli";
-import type { AIClient, Response } from "@constellation/core";
-import { askRouter, type EvalCase, runEval } from "@constellation/core/evals";
+import type { AIClient, ResponseFields } from "@constellation/core";
+import { askRouter, type EvalCase, runEval } from "@constellation/testing/evals";
 import { strayClaims } from "./claims.js";
 import type { Call, Result } from "./result.js";
 
@@ -57,7 +57,7 @@ async function askMesh(one: EvalCase, { example, timeoutMs, onCall }: Asking, ai
   const calls: Call[] = [];
   const outcomes: string[] = [];
   const known: string[] = [];
-  let response: Response = {};
+  let response: ResponseFields = {};
   router.on("model:end", ({ promptId = "?", durationMs, usage, error }) => {
     const call = {
       promptId,

@@ -37,6 +37,47 @@ describe("source files", () => {
   });
 });
 
+/** Files that need the address of their module for something else than a small file beside it. */
+const addressed = [
+  "packages/cli/src/author-frame.ts", // tells its own frames from the author's
+  "packages/core/src/tracing/otel-api.ts", // requires a package where it can
+  "packages/embeddings/src/runtime.ts", // the model is too large for a module; an option names its folder
+  "librarians/workflow-selector/src/outcomes/open-outcomes.ts", // requires a module that may not be there
+];
+
+describe("files beside a module", () => {
+  const published = workspaces().filter(({ manifest }) => manifest.private !== true);
+  const readers = published.flatMap(({ folder, manifest }) =>
+    sourceFiles(`${folder}/src`)
+      .filter((file) => !file.endsWith(".test.ts") && !addressed.includes(file))
+      .filter((file) => /\bimport\.meta\.\w+/.test(withoutTemplates(read(file))))
+      .map((file) => ({ file, build: manifest.scripts?.build })),
+  );
+
+  it("are read in a form that the build replaces with their text, for bundles of one file", () => {
+    const inlined =
+      /(?:readFileSync|readTexts)\(\s*new URL\(\s*"[^"]+",\s*import\.meta\.url,?\s*\)/g;
+
+    const others = readers.filter(({ file }) =>
+      read(file).replaceAll(inlined, "").includes("import.meta."),
+    );
+
+    expect(readers).not.toEqual([]);
+    expect(others.map(({ file }) => file)).toEqual([]);
+  });
+
+  it("are put into the modules by the build of the package", () => {
+    const without = readers.filter(({ build }) => build?.includes("inline-files") !== true);
+
+    expect(without.map(({ file }) => file)).toEqual([]);
+  });
+});
+
+/** Leaves out text between backticks, such as programs that a command writes. */
+function withoutTemplates(text: string): string {
+  return text.replaceAll(/`[^`]*`/g, "");
+}
+
 describe("tests", () => {
   it("say how long they wait for an effect: a second, which is the default, is short on a busy machine", () => {
     const folders = workspaces().map(({ folder }) => folder);

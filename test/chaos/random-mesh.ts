@@ -51,7 +51,7 @@ const merge = fc.oneof(
       throw new Error("secret");
     },
     hangingMerge,
-    () => ({ confidence: 2 }),
+    () => ({ answer: "merged", confidence: 2 }),
   ),
 );
 

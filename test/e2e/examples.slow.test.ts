@@ -7,7 +7,17 @@ import { blocksOf, root } from "../docs/markdown-blocks.js";
  * checks its own result, ends with 0 and prints the output block below it. Times may differ.
  */
 
-const examples = ["hello", "fan-out", "embed-fastify", "plugin", "tracing"];
+const examples = [
+  "hello",
+  "approval",
+  "fan-out",
+  "embed-express",
+  "embed-fastify",
+  "embed-hono",
+  "embed-http",
+  "plugin",
+  "tracing",
+];
 
 /** For a process each, on a machine that may be busy with other tests. */
 const patienceMs = 150_000;
@@ -53,6 +63,7 @@ function run(argv: readonly string[]): Promise<Ended> {
 /** Times differ, and with them how far the words beside them stand apart. */
 function withoutTimes(text: string): string {
   return text
+    .replaceAll(/, blocked the event loop for [\d.]+ s/g, "")
     .replaceAll(/[\d.]+ m?s\b/g, "N ms")
     .replaceAll(/ +N ms/g, " N ms")
     .replaceAll(/[ \t]+$/gm, "")

@@ -247,7 +247,7 @@ describe("the facts of librarian-k8s", () => {
     expect(metadata?.workflowSearch).toMatchObject({
       query: {
         incident_type: "OOMKilled",
-        labels: { environment: "production", priority: "P0", risk_tolerance: "low" },
+        labels: { priority: "P0" },
         component: "Pod",
       },
     });
@@ -277,7 +277,10 @@ describe("the facts of librarian-k8s", () => {
     expect(error?.code).toBe("NOT_FOUND");
     expect(metadata?.workflowSelection).toMatchObject({
       strategies: [],
-      warnings: ["Nothing wrong was observed."],
+      warnings: [
+        "Looked at: k8s observed it.",
+        "Nothing wrong was observed. Needed: what shows the trouble, such as a metric or a log.",
+      ],
     });
   });
 });

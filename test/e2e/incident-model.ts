@@ -15,7 +15,7 @@ export type RequestKind =
 const kinds: readonly (readonly [string, RequestKind])[] = [
   ["You analyse a question", "triage-analysis"],
   ["You decide which librarians", "triage-decision"],
-  ["You say in plain words what was found", "cluster-summary"],
+  ["You summarize in plain words what was found", "cluster-summary"],
   ["You answer questions from the documentation", "navigator"],
   ["You find the root cause", "root-cause"],
   ["You choose which workflow", "selection"],

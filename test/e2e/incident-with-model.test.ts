@@ -45,7 +45,7 @@ describe("the incident mesh with a model", () => {
     expect(response.answer).toContain("As the runbook has it (deploy/out-of-memory.md, ");
     expect(response.answer).toContain("**increase-memory-limits 1.2.0** is proposed");
     expect(response.answer).toContain("The model finds one cause.");
-    expect(response.answer).toContain("it needs approval: its confidence for production is below");
+    expect(response.answer).toContain("Risk: low. ");
     expect(response.answer).toContain('`TARGET_RESOURCE_NAME`: `"checkout"`');
     expect(response.sources?.map(({ name }) => name)).toContainEqual(
       expect.stringMatching(/^deploy\/out-of-memory\.md#/),

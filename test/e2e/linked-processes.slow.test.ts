@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 /** Starts a mesh in a process of its own. */
 async function startMesh(name: string, protocol: string) {
   const script = fileURLToPath(new URL("linked-process.ts", import.meta.url));
-  const loader = ["--conditions=@constellation/source", "--import", "@oxc-node/core/register"];
+  const loader = ["--conditions=@constellation/source", "--import", "tsx"];
   const child = spawn(process.execPath, [...loader, script, name, protocol], {
     stdio: ["pipe", "pipe", "inherit"],
   });

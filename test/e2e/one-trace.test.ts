@@ -4,11 +4,11 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { createA2AHandler, createA2ALibrarian } from "@constellation/a2a";
 import { attributes, createRouter, type Librarian, type Router } from "@constellation/core";
-import { openCall } from "@constellation/core/envelope";
 import { createMcpHandler, createMcpLibrarian } from "@constellation/mcp";
 import { createNatsTransport } from "@constellation/nats";
 import { hasNatsServer, startNatsServer } from "@constellation/nats/testing";
 import { createServer, type ServerOptions } from "@constellation/server";
+import { openCall } from "@constellation/transport/envelope";
 import { context, propagation } from "@opentelemetry/api";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { type KeptSpan, keepSpans, lineOf } from "./keep-spans.js";
@@ -27,12 +27,7 @@ async function startTraced(servers: string, mesh: string) {
   const script = fileURLToPath(new URL("traced-process.ts", import.meta.url));
   const child = spawn(
     process.execPath,
-    [
-      "--conditions=@constellation/source",
-      "--import",
-      "@oxc-node/core/register",
-      ...[script, servers, mesh],
-    ],
+    ["--conditions=@constellation/source", "--import", "tsx", ...[script, servers, mesh]],
     { stdio: ["ignore", "pipe", "inherit"] },
   );
   onTestFinished(() => void child.kill("SIGKILL"));

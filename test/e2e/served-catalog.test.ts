@@ -31,7 +31,7 @@ beforeAll(async () => {
   const { VITEST: _, ...env } = process.env;
   const argv = [
     "--conditions=@constellation/source",
-    ...["--import", "@oxc-node/core/register"],
+    ...["--import", "tsx"],
     join(root, "packages/cli/src/main.ts"),
     ...["serve", "--mesh", join(folder, "mesh.yaml"), "--port", "0"],
   ];

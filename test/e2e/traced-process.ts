@@ -3,8 +3,8 @@
  * with the baggage that it finds; once it is asked to end it prints its spans as JSON. Arguments: server, mesh.
  */
 import { createRouter } from "@constellation/core";
-import { serveLibrarians } from "@constellation/core/transport";
 import { createNatsTransport } from "@constellation/nats";
+import { serveLibrarians } from "@constellation/transport";
 import { context, propagation } from "@opentelemetry/api";
 import { keepSpans } from "./keep-spans.js";
 

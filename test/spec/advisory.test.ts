@@ -1,4 +1,4 @@
-import { createRouter, type LibrarianDefinition } from "@constellation/core";
+import { createRouter, type Librarian, type LibrarianDefinition } from "@constellation/core";
 import { createRagAdvisoryLibrarian } from "@constellation/librarian-rag-advisory";
 import { createTriageLibrarian } from "@constellation/librarian-triage";
 import {
@@ -19,10 +19,13 @@ const signal = JSON.stringify({
   severity: "critical",
   environment: "production",
   priority: "P0",
+  namespace: "shop",
+  resource_kind: "Deployment",
+  resource_name: "checkout",
 });
 
 /** An advisor whose advisory says what the test wants. */
-function advisor(text: string): LibrarianDefinition {
+function advisor(text: string): LibrarianDefinition<Librarian> {
   return createRagAdvisoryLibrarian({
     adapters: [
       {

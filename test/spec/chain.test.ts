@@ -1,4 +1,4 @@
-import type { Librarian } from "@constellation/core";
+import { errorCodes, type MeshLibrarian } from "@constellation/core";
 import { describe, expect, it } from "vitest";
 import { answers, fails, meshOf, passesTo, throws, watched } from "./mesh.js";
 
@@ -6,7 +6,7 @@ describe("a delegate", () => {
   it("CORE-038 gets its refined query, and without one the query of the delegating librarian", async () => {
     const b = watched(async () => ({ delegate: { to: "c" } }));
     const c = watched(answers("ok"));
-    const refining: Librarian = async () => ({ delegate: { to: "b", query: "q2" } });
+    const refining: MeshLibrarian = async () => ({ delegate: { to: "b", query: "q2" } });
 
     await meshOf({ refining, b: b.librarian, c: c.librarian }).ask("q1");
     await meshOf({ plain: passesTo("b"), b: b.librarian, c: c.librarian }).ask("q1");
@@ -17,7 +17,7 @@ describe("a delegate", () => {
 
   it("CORE-039 sees the context it was given as metadata", async () => {
     const b = watched(answers("ok"));
-    const a: Librarian = async () => ({ delegate: { to: "b", context: { reason: "r" } } });
+    const a: MeshLibrarian = async () => ({ delegate: { to: "b", context: { reason: "r" } } });
 
     await meshOf({ a, b: b.librarian }).ask("q");
 
@@ -32,7 +32,7 @@ describe("a delegate", () => {
     expect(response).toEqual({ answer: "B", confidence: 0.8 });
   });
 
-  it("gives the run its error, unchanged", async () => {
+  it("gives the run its error, with nothing in it changed", async () => {
     const error = {
       code: "NOT_FOUND",
       message: "Nothing about that.",
@@ -45,7 +45,31 @@ describe("a delegate", () => {
       c: async () => ({ error }),
     }).ask("q");
 
-    expect(response).toEqual({ error });
+    expect(response).toEqual({ error: expect.objectContaining(error) });
+  });
+
+  it("fills in what the librarian left out of its error", async () => {
+    const error = { code: "DATA_SOURCE_ERROR", message: "The wiki is down." } as const;
+    const own = {
+      ...error,
+      librarian: "wiki",
+      query: "mine",
+      recoverable: false,
+      suggestion: "No.",
+    };
+
+    const router = meshOf({ bare: async () => ({ error }), whole: async () => ({ error: own }) });
+
+    expect(await router.ask("q", { to: "bare" })).toEqual({
+      error: {
+        ...error,
+        librarian: "bare",
+        query: "q",
+        recoverable: errorCodes.DATA_SOURCE_ERROR.retryable,
+        suggestion: errorCodes.DATA_SOURCE_ERROR.suggestion,
+      },
+    });
+    expect(await router.ask("q", { to: "whole" })).toEqual({ error: own });
   });
 });
 
@@ -149,8 +173,8 @@ describe("an unregistered id", () => {
   });
 
   it("CORE-079 RES-41: is DELEGATION_FAILED when context.ask names it, and throws nothing", async () => {
-    const asking: Librarian = async (query, context) =>
-      (await context?.ask?.(query, { to: "nobody" })) ?? {};
+    const asking: MeshLibrarian = async (query, context) =>
+      await context.ask(query, { to: "nobody" });
 
     const response = await meshOf({ asking }).ask("q");
 
@@ -169,7 +193,7 @@ describe("the error of a chain", () => {
   });
 
   it("CORE-067 repeats the user's own query, also after a delegate refined it", async () => {
-    const a: Librarian = async () => ({ delegate: { to: "b", query: "q2" } });
+    const a: MeshLibrarian = async () => ({ delegate: { to: "b", query: "q2" } });
 
     const response = await meshOf({ a, b: throws }).ask("q");
 
@@ -177,7 +201,7 @@ describe("the error of a chain", () => {
   });
 
   it("CORE-067 repeats it for an error inside a fan-out too", async () => {
-    const a: Librarian = async () => ({
+    const a: MeshLibrarian = async () => ({
       delegate: [
         { to: "b", query: "q2" },
         { to: "c", query: "q3" },

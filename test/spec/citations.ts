@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { librarianChecks } from "@constellation/core/testing";
+import { librarianChecks } from "@constellation/testing";
 import ts from "typescript";
 import { workspaces } from "../../scripts/workspaces.js";
 

@@ -118,7 +118,7 @@ describe("citationsIn", () => {
         ({ id }) => id,
       );
 
-    expect(cites("create, query, foreign: other")).toEqual(
+    expect(cites("create, query, outOfDomain: other")).toEqual(
       expect.arrayContaining(["CORE-074", "CORE-076", "CORE-078"]),
     );
     expect(cites("create, query")).not.toContain("CORE-076");

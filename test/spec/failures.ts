@@ -2,11 +2,11 @@ import {
   createRouter,
   type ErrorCode,
   type ErrorReason,
-  type Librarian,
+  type MeshLibrarian,
   type Response,
 } from "@constellation/core";
 import { vi } from "vitest";
-import { answers, fails, meshOf, never, passesTo, scriptedAi, throws } from "./mesh.js";
+import { answers, fails, meshOf, never, passesTo, returning, scriptedAi, throws } from "./mesh.js";
 
 /** One way in which the router itself fails a query. */
 export interface Failure {
@@ -18,9 +18,9 @@ export interface Failure {
 }
 
 const asking =
-  (to: string): Librarian =>
+  (to: string): MeshLibrarian =>
   async (query, context) =>
-    (await context?.ask?.(query, { to })) ?? {};
+    await context.ask(query, { to });
 
 /** Every error the core makes. */
 export const failures: readonly Failure[] = [
@@ -113,7 +113,7 @@ export const failures: readonly Failure[] = [
     code: "AI_UNAVAILABLE",
     reason: "budget-exceeded",
     happen: () => {
-      const thinking: Librarian = async (prompt, context) => ({
+      const thinking: MeshLibrarian = async (prompt, context) => ({
         answer: (await context?.ai?.complete({ prompt }))?.text ?? "",
       });
       return meshOf({ thinking }).ask("q", { ai: scriptedAi("ok"), budget: { tokens: 0 } });
@@ -166,7 +166,7 @@ export const failures: readonly Failure[] = [
     what: "a librarian that returns nothing",
     code: "INTERNAL_ERROR",
     reason: "invalid-response",
-    happen: () => meshOf({ a: async () => ({}) }).ask("q"),
+    happen: () => meshOf({ a: returning({}) }).ask("q"),
   },
   {
     what: "a librarian that does not start",

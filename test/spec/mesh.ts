@@ -1,17 +1,21 @@
 import {
   type AIClient,
-  type Context,
   createRouter,
   type ErrorCode,
+  type HopContext,
   type Librarian,
   type LibrarianDefinition,
+  type MeshLibrarian,
   type Response,
+  type ResponseFields,
   type Router,
   type RouterOptions,
 } from "@constellation/core";
 
 /** A librarian, with what else its definition says. */
-export type Part = Librarian | (Partial<LibrarianDefinition> & { readonly librarian: Librarian });
+export type Part =
+  | MeshLibrarian
+  | (Partial<LibrarianDefinition> & { readonly librarian: MeshLibrarian });
 
 /** A router with these librarians under their ids, the first of them its entry. */
 export function meshOf(parts: Readonly<Record<string, Part>>, options: RouterOptions = {}): Router {
@@ -24,12 +28,16 @@ export function meshOf(parts: Readonly<Record<string, Part>>, options: RouterOpt
 }
 
 /** Answers at once. */
-export function answers(answer: string, rest: Response = {}): Librarian {
+export function answers(answer: string, rest: Omit<ResponseFields, "answer"> = {}): Librarian {
   return async () => ({ answer, ...rest });
 }
 
 /** Answers after a while; it does not listen to its signal. */
-export function answersAfter(ms: number, answer: string, rest: Response = {}): Librarian {
+export function answersAfter(
+  ms: number,
+  answer: string,
+  rest: Omit<ResponseFields, "answer"> = {},
+): Librarian {
   return async () => {
     await new Promise((resolve) => setTimeout(resolve, ms));
     return { answer, ...rest };
@@ -70,16 +78,16 @@ export const untilAborted: Librarian = (_query, context) =>
 
 /** A librarian, and the calls it has had. */
 export interface Watched {
-  readonly librarian: Librarian;
+  readonly librarian: MeshLibrarian;
   readonly queries: readonly string[];
   /** Copies, made when it was called. */
-  readonly contexts: readonly Context[];
+  readonly contexts: readonly HopContext[];
 }
 
 /** Keeps what a librarian was called with. */
-export function watched(inner: Librarian): Watched {
+export function watched(inner: MeshLibrarian): Watched {
   const queries: string[] = [];
-  const contexts: Context[] = [];
+  const contexts: HopContext[] = [];
   return {
     queries,
     contexts,

@@ -22,7 +22,11 @@ describe("answer", () => {
 
     const response = await meshOf({ a: answers("half of it", { error }) }).ask("q");
 
-    expect(response).toEqual({ answer: "half of it", error, partial: true });
+    expect(response).toEqual({
+      answer: "half of it",
+      error: expect.objectContaining(error),
+      partial: true,
+    });
   });
 });
 
@@ -181,7 +185,7 @@ describe("metadata", () => {
       "q",
     );
 
-    expect(response).toEqual({ error, metadata });
+    expect(response).toEqual({ error: expect.objectContaining(error), metadata });
   });
 
   it("RES-07 holds whole objects beside each other: navigator, ragAdvisory, workflowSelection", async () => {
@@ -256,7 +260,7 @@ describe("several in one response", () => {
       b: b.librarian,
     }).ask("q");
 
-    expect(response).toEqual({ error });
+    expect(response).toEqual({ error: expect.objectContaining(error) });
     expect(b.queries).toEqual([]);
   });
 
@@ -269,7 +273,7 @@ describe("several in one response", () => {
       b: b.librarian,
     }).ask("q");
 
-    expect(response).toEqual({ answer: "A", error, partial: true });
+    expect(response).toEqual({ answer: "A", error: expect.objectContaining(error), partial: true });
     expect(b.queries).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import type { Librarian, MeshEvent } from "@constellation/core";
+import type { MeshEvent, MeshLibrarian } from "@constellation/core";
 import { MeshError } from "@constellation/core";
 import { describe, expect, it } from "vitest";
 import { answers, gate, meshOf, never, passesTo, throws, untilAborted, watched } from "./mesh.js";
@@ -11,8 +11,8 @@ describe("rule 4, the caller's abort", () => {
     const b = watched(untilAborted);
     const c = watched(untilAborted);
     const asked = watched(untilAborted);
-    const asking: Librarian = async (query, context) =>
-      (await context?.ask?.(query, { to: "asked" })) ?? {};
+    const asking: MeshLibrarian = async (query, context) =>
+      await context.ask(query, { to: "asked" });
     const caller = new AbortController();
 
     const response = meshOf({
@@ -84,7 +84,7 @@ describe("rule 4, the caller's abort", () => {
   it("of one run leaves the others alone", async () => {
     const caller = new AbortController();
     const open = gate();
-    const waiting: Librarian = async () => {
+    const waiting: MeshLibrarian = async () => {
       await open.opened;
       return { answer: "A" };
     };
@@ -144,7 +144,7 @@ describe("rule 4, a librarian that ignores its signal", () => {
   /** A run that was cancelled while its librarian ignores its signal. */
   async function abandoned() {
     const { opened, open } = gate();
-    const stubborn: Librarian = async () => {
+    const stubborn: MeshLibrarian = async () => {
       await opened;
       return { answer: "too late" };
     };
@@ -198,7 +198,7 @@ describe("rule 4, a librarian that ignores its signal", () => {
 
   it("breaks nothing when it rejects in the end", async () => {
     const { opened, open } = gate();
-    const stubborn: Librarian = async () => {
+    const stubborn: MeshLibrarian = async () => {
       await opened;
       return throws("");
     };
@@ -228,9 +228,9 @@ describe("rule 4, a librarian that ignores its signal", () => {
 
   it("is reported by hop:abandoned, then hop:late, then run:settled", async () => {
     const { opened, open } = gate();
-    const stubborn: Librarian = async () => {
+    const stubborn: MeshLibrarian = async () => {
       await opened;
-      return {};
+      return { answer: "late" };
     };
     const router = meshOf({ stubborn });
     const observed: MeshEvent[] = [];
@@ -272,7 +272,7 @@ describe("rule 4, run.settled", () => {
 
   it("does not resolve before the response is there", async () => {
     const { opened, open } = gate();
-    const waiting: Librarian = async () => {
+    const waiting: MeshLibrarian = async () => {
       await opened;
       return { answer: "A" };
     };

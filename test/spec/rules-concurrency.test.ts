@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
-import type { Librarian, LibrarianDefinition, Router } from "@constellation/core";
-import { recordEvents } from "@constellation/core/testing";
+import type { LibrarianDefinition, MeshLibrarian, Router } from "@constellation/core";
+import { recordEvents } from "@constellation/testing";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { answers, gate, meshOf, never, passesTo } from "./mesh.js";
 
@@ -20,7 +20,7 @@ function gauge() {
     },
     /** A librarian that works for a turn of the event loop, and answers. */
     worker:
-      (answer: string): Librarian =>
+      (answer: string): MeshLibrarian =>
       async () => {
         state.calls++;
         await state.work(() => setImmediate());
@@ -31,7 +31,7 @@ function gauge() {
 }
 
 /** Librarians that hold their slots until the test lets them go, in the order they were called. */
-function held(): { readonly librarian: Librarian; readonly called: string[]; next(): void } {
+function held(): { readonly librarian: MeshLibrarian; readonly called: string[]; next(): void } {
   const called: string[] = [];
   const gates: ReturnType<typeof gate>[] = [];
   return {
@@ -64,7 +64,7 @@ describe("rule 6, concurrency for the whole tree", () => {
   it("5 runs of 13 calls at concurrency 8: never more than 8 at once, and all end", async () => {
     const count = gauge();
     const middle =
-      (name: string): Librarian =>
+      (name: string): MeshLibrarian =>
       async (query, context) => {
         count.calls++;
         await count.work(() => setImmediate());
@@ -75,7 +75,7 @@ describe("rule 6, concurrency for the whole tree", () => {
         await count.work(() => setImmediate());
         return { answer: name };
       };
-    const root: Librarian = async () => {
+    const root: MeshLibrarian = async () => {
       count.calls++;
       await count.work(() => setImmediate());
       return { delegate: [{ to: "m1" }, { to: "m2" }, { to: "m3" }] };
@@ -98,7 +98,7 @@ describe("rule 6, concurrency for the whole tree", () => {
   it("concurrency 1 does not deadlock a chain of questions", async () => {
     const count = gauge();
     const asking =
-      (to: string): Librarian =>
+      (to: string): MeshLibrarian =>
       async (query, context) => {
         const response = await context?.ask?.(query, { to });
         return count.work(async () => ({ answer: `${to} ${response?.answer}` }));
@@ -115,10 +115,10 @@ describe("rule 6, concurrency for the whole tree", () => {
   it("limits of two librarians that ask each other do not deadlock", async () => {
     const count = gauge();
     const asking =
-      (to: string): Librarian =>
+      (to: string): MeshLibrarian =>
       async (query, context) => {
         if (context?.depth === 1) return count.work(async () => ({ answer: "end" }));
-        return (await context?.ask?.(query, { to })) ?? {};
+        return await context.ask(query, { to });
       };
     const router = meshOf({
       a: { librarian: asking("b"), concurrency: 1 },
@@ -175,7 +175,7 @@ describe("rule 6, the queue", () => {
 
   it("refuses the same call twice in a run, where there is no room either time", async () => {
     const { librarian, next } = held();
-    const twice: Librarian = async (query, context) => {
+    const twice: MeshLibrarian = async (query, context) => {
       const reasons = [];
       for (let count = 0; count < 2; count++) {
         const response = await context?.ask?.(query, { to: "slow" });
@@ -194,7 +194,7 @@ describe("rule 6, the queue", () => {
 
   it("serves users in turn, and within a user runs in turn", async () => {
     const { librarian, called, next } = held();
-    const fan: Librarian = async (query) => ({
+    const fan: MeshLibrarian = async (query) => ({
       delegate: ["1", "2", "3"].map((part) => ({ to: "slow", query: `${query}${part}` })),
     });
     const router = meshOf(
@@ -271,7 +271,7 @@ describe("rule 6, the queue", () => {
     });
 
     it("returns the slot of a librarian that hangs, at its own limit", async () => {
-      const part: Partial<LibrarianDefinition> & { readonly librarian: Librarian } = {
+      const part: Partial<LibrarianDefinition> & { readonly librarian: MeshLibrarian } = {
         librarian: never,
         timeoutMs: 100,
       };
@@ -314,7 +314,7 @@ describe("rule 6, the queue", () => {
       const caller = new AbortController();
       const late: boolean[] = [];
       const { open, opened } = gate();
-      const holding: Librarian = async () => {
+      const holding: MeshLibrarian = async () => {
         await opened;
         void (async () => {
           for (let each = 0; each < callbacks; each++) await Promise.resolve();
@@ -322,7 +322,7 @@ describe("rule 6, the queue", () => {
         })();
         return { answer: "H" };
       };
-      const waiting: Librarian = async () => {
+      const waiting: MeshLibrarian = async () => {
         late.push(caller.signal.aborted);
         return { answer: "W" };
       };

@@ -280,3 +280,41 @@ describe("rule 3, timers and listeners", () => {
     expect(warned).not.toHaveBeenCalled();
   });
 });
+
+describe("a librarian that keeps the thread busy past its deadline", () => {
+  beforeEach(() => {
+    vi.useRealTimers(); // time passes while nothing else can run
+  });
+
+  const busy = (ms: number) => {
+    const end = performance.now() + ms;
+    while (performance.now() < end);
+  };
+
+  it.each<[string, Librarian]>([
+    [
+      "at once",
+      (async () => {
+        busy(60);
+        return { answer: "too late" };
+      }) satisfies Librarian,
+    ],
+    [
+      "later",
+      async () => {
+        await Promise.resolve();
+        busy(60);
+        return { answer: "too late" };
+      },
+    ],
+  ])("has not answered in time: %s", async (_when, librarian) => {
+    const run = meshOf({ a: librarian }, { timeoutMs: 30 }).start("q");
+
+    expect((await run.response).error).toMatchObject({
+      code: "TIMEOUT",
+      details: { reason: "deadline" },
+    });
+    await run.settled;
+    expect(run.explain().hops[0]?.outcome).not.toBe("answer");
+  });
+});

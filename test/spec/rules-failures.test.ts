@@ -1,11 +1,11 @@
 import type {
   Context,
   ErrorCode,
-  Librarian,
   LibrarianDefinition,
+  MeshLibrarian,
   Response,
 } from "@constellation/core";
-import { recordEvents } from "@constellation/core/testing";
+import { recordEvents } from "@constellation/testing";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import {
   answers,
@@ -21,9 +21,9 @@ import {
 } from "./mesh.js";
 
 /** Gives these responses in turn, the last one again and again. */
-function inTurn(...responses: readonly Response[]): Librarian {
+function inTurn(...responses: readonly Response[]): MeshLibrarian {
   let calls = 0;
-  return async () => responses[Math.min(calls++, responses.length - 1)] ?? {};
+  return async () => responses[Math.min(calls++, responses.length - 1)] ?? { answer: "" };
 }
 
 function failing(code: ErrorCode, details?: object): Response {
@@ -47,7 +47,7 @@ async function passing<Result>(work: Promise<Result>, ms = 120_000): Promise<Res
 }
 
 describe("rule 7, retry", () => {
-  const withRetry = (librarian: Librarian, more: Partial<LibrarianDefinition> = {}): Part => ({
+  const withRetry = (librarian: MeshLibrarian, more: Partial<LibrarianDefinition> = {}): Part => ({
     librarian,
     retry: true,
     ...more,
@@ -94,7 +94,7 @@ describe("rule 7, retry", () => {
 
   it("does not repeat what one that it asked has changed", async () => {
     const write = watched(answers("written"));
-    const d: Librarian = async (query, context) => {
+    const d: MeshLibrarian = async (query, context) => {
       await context?.ask?.(query, { to: "write" });
       return failing("DATA_SOURCE_ERROR");
     };
@@ -165,7 +165,7 @@ describe("rule 7, retry", () => {
   it("retries what hangs until its own limit, in the time that is left", async () => {
     const d = watched(inTurn(ok));
     let calls = 0;
-    const hangsOnce: Librarian = (query, context) =>
+    const hangsOnce: MeshLibrarian = (query, context) =>
       ++calls === 1 ? never(query, context) : d.librarian(query, context);
     const router = meshOf({ d: withRetry(hangsOnce, { timeoutMs: 1_000 }) });
 
@@ -189,9 +189,9 @@ describe("rule 7, circuit breaker", () => {
 
   it("shows its state in health, events, the record and availableDelegates", async () => {
     let isUp = false;
-    const d: Librarian = async () => (isUp ? ok : failing("DATA_SOURCE_ERROR"));
-    const desk: Librarian = async (_query, context?: Context) => ({
-      answer: context?.availableDelegates?.map(({ id }) => id).join() ?? "",
+    const d: MeshLibrarian = async () => (isUp ? ok : failing("DATA_SOURCE_ERROR"));
+    const desk: MeshLibrarian = async (_query, context?: Context) => ({
+      answer: context?.availableDelegates?.map(({ id }) => id).join() || "none",
     });
     const breaker = { minCalls: 2, openMs: 1_000 };
     const router = meshOf({ desk, d: { librarian: d, breaker } });
@@ -205,7 +205,7 @@ describe("rule 7, circuit breaker", () => {
     expect(await seen()).toEqual(["closed", "unknown", "d"]);
     await router.ask("q", { to: "d" });
     await router.ask("q", { to: "d" });
-    expect(await seen()).toEqual(["open", "down", ""]);
+    expect(await seen()).toEqual(["open", "down", "none"]);
     const run = router.start("q", { to: "d" });
     await run.response;
     expect(run.explain().hops).toMatchObject([
@@ -242,7 +242,7 @@ describe("rule 7, circuit breaker", () => {
     expect(d.queries).toHaveLength(2);
   });
 
-  it.each<[string, Librarian, { signal?: AbortSignal }]>([
+  it.each<[string, MeshLibrarian, { signal?: AbortSignal }]>([
     ["cancels of the caller", untilAborted, { signal: AbortSignal.abort() }],
     ["errors about the query", fails("INVALID_QUERY"), {}],
     ["librarians that know nothing", fails("NOT_FOUND"), {}],
@@ -313,7 +313,7 @@ describe("rule 7, fallback", () => {
     expect(secret.queries).toEqual([]);
   });
 
-  it.each<[string, Librarian]>([
+  it.each<[string, MeshLibrarian]>([
     ["a librarian that knows nothing", fails("NOT_FOUND")],
     ["a query that is wrong", fails("INVALID_QUERY")],
   ])("does not stand in for %s", async (_what, librarian) => {
@@ -350,7 +350,7 @@ describe("rule 7, hedged calls", () => {
   /** Slow the first time, quick the second; and the signals of its calls. */
   function slowOnce(ms: number) {
     const signals: (AbortSignal | undefined)[] = [];
-    const librarian: Librarian = async (query, context) => {
+    const librarian: MeshLibrarian = async (query, context) => {
       signals.push(context?.signal);
       return signals.length === 1
         ? answersAfter(ms, "first")(query, context)
@@ -412,10 +412,10 @@ describe("rule 7, hedged calls", () => {
   it("gives the first error where both fail, and the answer where one does", async () => {
     const asks = async (...responses: readonly Response[]) => {
       let calls = 0;
-      const librarian: Librarian = async (query, context) => {
+      const librarian: MeshLibrarian = async (query, context) => {
         const response = responses[calls++];
         await answersAfter(calls === 1 ? 2_000 : 500, "")(query, context);
-        return response ?? {};
+        return response ?? { answer: "" };
       };
       return passing(meshOf({ d: { librarian, hedge: true } }).ask("q"), 10_000);
     };
@@ -463,7 +463,7 @@ describe("rule 7, adaptive width", () => {
     let active = 0;
     let allowed = 2;
     const widths: number[] = [];
-    const d: Librarian = async () => {
+    const d: MeshLibrarian = async () => {
       widths.push(++active);
       await new Promise((resolve) => setTimeout(resolve, 100));
       const isTooMany = active > allowed;

@@ -1,4 +1,4 @@
-import { type RouterOptions, routerDefaults } from "@constellation/core";
+import { type MeshLibrarian, type RouterOptions, routerDefaults } from "@constellation/core";
 import { describe, expect, it } from "vitest";
 import { answers, meshOf, passesTo, returning, watched } from "./mesh.js";
 import { isValidResponse } from "./valid.js";
@@ -21,7 +21,7 @@ async function ask(query: string, metadata: Record<string, unknown>, options: Ro
   return { response, calls: queries.length };
 }
 
-async function codeOf(asked: ReturnType<typeof ask>): Promise<string> {
+async function errorCode(asked: ReturnType<typeof ask>): Promise<string> {
   const { response, calls } = await asked;
   expect(calls).toBe(response.error === undefined ? 1 : 0); // what is refused is not called
   return response.error?.code ?? "answered";
@@ -29,8 +29,8 @@ async function codeOf(asked: ReturnType<typeof ask>): Promise<string> {
 
 describe("maxQueryLength", () => {
   it("is 1,000,000 by default: one more is INVALID_QUERY, and the librarian is not called", async () => {
-    expect(await codeOf(ask("q".repeat(1_000_000), {}))).toBe("answered");
-    expect(await codeOf(ask("q".repeat(1_000_001), {}))).toBe("INVALID_QUERY");
+    expect(await errorCode(ask("q".repeat(1_000_000), {}))).toBe("answered");
+    expect(await errorCode(ask("q".repeat(1_000_001), {}))).toBe("INVALID_QUERY");
   });
 
   it("holds for the caller's query, a delegate's and that of context.ask", async () => {
@@ -38,7 +38,7 @@ describe("maxQueryLength", () => {
     const mesh = meshOf(
       {
         delegating: returning({ delegate: { to: "b", query: "longer" } }),
-        asking: async (_query, context) => (await context?.ask?.("longer", { to: "b" })) ?? {},
+        asking: async (_query, context) => await context.ask("longer", { to: "b" }),
         b: b.librarian,
       },
       { maxQueryLength: 5 },
@@ -103,7 +103,7 @@ describe("maxAnswerLength and maxSources", () => {
 describe("maxMetadataLength", () => {
   it("counts keys and texts, 8 for any other value, and the bytes of a buffer", async () => {
     const size = (metadata: Record<string, unknown>, maxMetadataLength: number) =>
-      codeOf(ask("q", metadata, { maxMetadataLength }));
+      errorCode(ask("q", metadata, { maxMetadataLength }));
 
     // 8 for the object, 3 for its key, and the value
     expect(await size({ key: "12345" }, 16)).toBe("answered");
@@ -115,11 +115,11 @@ describe("maxMetadataLength", () => {
   });
 
   it("is 16,777,216 by default, and a list is read no further", async () => {
-    expect(await codeOf(ask("q", { text: "t".repeat(16_700_000) }))).toBe("answered");
-    expect(await codeOf(ask("q", { text: "t".repeat(16_777_216) }))).toBe("INVALID_QUERY");
+    expect(await errorCode(ask("q", { text: "t".repeat(16_700_000) }))).toBe("answered");
+    expect(await errorCode(ask("q", { text: "t".repeat(16_777_216) }))).toBe("INVALID_QUERY");
     const list: unknown[] = [];
     list.length = 4_000_000_000;
-    expect(await codeOf(ask("q", { list }))).toBe("INVALID_QUERY");
+    expect(await errorCode(ask("q", { list }))).toBe("INVALID_QUERY");
   });
 
   it("holds for what delegates and context.ask add, and for the metadata of a response", async () => {
@@ -128,14 +128,17 @@ describe("maxMetadataLength", () => {
     const mesh = meshOf(
       {
         delegating: returning({ delegate: { to: "b", context } }),
-        asking: async (_query, own) => (await own?.ask?.("q", { to: "b", context })) ?? {},
+        asking: async (_query, own) => await own.ask("q", { to: "b", context }),
         answering: returning({ answer: "a", metadata: context }),
         b: b.librarian,
       },
       { maxMetadataLength: 500 },
     );
 
-    expect((await mesh.ask("q", { to: "delegating" })).error?.code).toBe("INVALID_QUERY");
+    const delegated = await mesh.ask("q", { to: "delegating" });
+    expect(delegated.error?.details?.problem).toBe(
+      "delegate.context: expected at most 500 characters, keys included, got more",
+    );
     expect((await mesh.ask("q", { to: "asking" })).error?.code).toBe("INVALID_QUERY");
     expect(b.queries).toEqual([]);
     const { error } = await mesh.ask("q", { to: "answering" });
@@ -145,46 +148,90 @@ describe("maxMetadataLength", () => {
 
 describe("maxMetadataDepth", () => {
   it("is 64 levels by default, of objects and lists; an option sets another", async () => {
-    expect(await codeOf(ask("q", nested(64)))).toBe("answered");
-    expect(await codeOf(ask("q", nested(65)))).toBe("INVALID_QUERY");
-    expect(await codeOf(ask("q", { list: [[1]] }, { maxMetadataDepth: 3 }))).toBe("answered");
-    expect(await codeOf(ask("q", { list: [[1]] }, { maxMetadataDepth: 2 }))).toBe("INVALID_QUERY");
+    expect(await errorCode(ask("q", nested(64)))).toBe("answered");
+    expect(await errorCode(ask("q", nested(65)))).toBe("INVALID_QUERY");
+    expect(await errorCode(ask("q", { list: [[1]] }, { maxMetadataDepth: 3 }))).toBe("answered");
+    expect(await errorCode(ask("q", { list: [[1]] }, { maxMetadataDepth: 2 }))).toBe(
+      "INVALID_QUERY",
+    );
   });
 
-  it("carries data that contains itself, from a caller and from a librarian", async () => {
-    expect(await codeOf(ask("q", cyclic))).toBe("answered");
-    const { answer } = await meshOf({ a: answers("A", { metadata: cyclic }) }).ask("q");
-    expect(answer).toBe("A");
-  });
+  it("does not look into what is not plain data", async () => {
+    const client = new Map([["a", cyclic]]);
 
-  it("does not look into what is not plain data, and calls no getter of it", async () => {
-    let reads = 0;
-    const tricky = {
-      client: new Map([["a", cyclic]]),
-      inner: {
-        get secret() {
-          reads++;
-          throw new Error("password=hunter2");
-        },
-      },
-    };
-
-    expect(await codeOf(ask("q", tricky, { maxMetadataLength: 1_000 }))).toBe("answered");
-    expect(reads).toBe(0);
-  });
-
-  it("counts as one value what throws while it is read", async () => {
-    const { proxy, revoke } = Proxy.revocable({}, {});
-    revoke();
-
-    expect(await codeOf(ask("q", { proxy }, { maxMetadataLength: 21 }))).toBe("answered");
-    expect(await codeOf(ask("q", { proxy }, { maxMetadataLength: 20 }))).toBe("INVALID_QUERY");
+    expect(await errorCode(ask("q", { client }, { maxMetadataLength: 1_000 }))).toBe("answered");
   });
 
   it("and the length end data whose parts are shared, before it is expanded", async () => {
     let shared: object = { v: 1 };
     for (let level = 0; level < 60; level++) shared = { a: shared, b: shared };
 
-    expect(await codeOf(ask("q", { shared }))).toBe("INVALID_QUERY");
+    expect(await errorCode(ask("q", { shared }))).toBe("INVALID_QUERY");
+  });
+});
+
+describe("data that cannot be carried", () => {
+  const revoked = () => {
+    const { proxy, revoke } = Proxy.revocable({}, {});
+    revoke();
+    return proxy;
+  };
+  const itself: { list: unknown[] } = { list: [0] };
+  itself.list.push({ itself });
+  const throwing = {
+    get secret() {
+      throw new Error("password=hunter2");
+    },
+  };
+
+  describe.each<[string, Record<string, unknown>, string]>([
+    [
+      "a bigint",
+      { facts: { pods: [1, { age: 5n }] } },
+      ".facts.pods[1].age: expected what JSON can carry, got a bigint",
+    ],
+    [
+      "an object that contains itself",
+      { deep: itself },
+      ".deep.list[1].itself: expected what JSON can carry, got an object that contains itself",
+    ],
+    ["a getter that throws", { inner: throwing }, ".inner: it threw while it was being read"],
+    ["a revoked proxy", { proxy: revoked() }, ".proxy: it threw while it was being read"],
+    ["a bigint under a long key", { "a key\n": 5n }, ".(a key of 6 characters): expected"],
+  ])("%s", (_what, data, problem) => {
+    it("is refused in metadata of a caller, with its key", async () => {
+      const { response } = await ask("q", data);
+
+      expect(response.error).toMatchObject({
+        code: "INVALID_QUERY",
+        message: expect.stringContaining(`metadata${problem}`),
+      });
+    });
+
+    it("makes a response invalid, in metadata, details and delegate.context", async () => {
+      const mesh = meshOf({
+        metadata: returning({ answer: "a", metadata: data }),
+        details: returning({ error: { code: "NOT_FOUND", message: "m", details: data } }),
+        delegate: returning({ delegate: [{ to: "a" }, { to: "a", context: data }] }),
+      });
+      const problemOf = async (to: string) => (await mesh.ask("q", { to })).error?.details?.problem;
+
+      expect(await problemOf("metadata")).toContain(`metadata${problem}`);
+      expect(await problemOf("details")).toContain(`error.details${problem}`);
+      expect(await problemOf("delegate")).toContain(`delegate[1].context${problem}`);
+    });
+
+    it("is refused in context.ask, and the librarian continues", async () => {
+      const b = watched(answers("B"));
+      const asking: MeshLibrarian = async (query, context) => {
+        const { error } = await context.ask(query, { to: "b", context: data });
+        return { answer: error?.message ?? "none" };
+      };
+
+      const { answer } = await meshOf({ a: asking, b: b.librarian }).ask("q", { to: "a" });
+
+      expect(answer).toContain(`metadata${problem}`);
+      expect(b.queries).toEqual([]);
+    });
   });
 });

@@ -1,4 +1,4 @@
-import { createRouter, type Delegate, type Librarian } from "@constellation/core";
+import { createRouter, type Delegate, type MeshLibrarian } from "@constellation/core";
 import { describe, expect, it } from "vitest";
 import { answers, meshOf, type Part, passesTo, watched } from "./mesh.js";
 
@@ -11,7 +11,7 @@ async function seenBy(
   let seen: readonly Delegate[] | undefined;
   const part = parts[id];
   const inner = typeof part === "function" ? part : part?.librarian;
-  const looking: Librarian = (query, context) => {
+  const looking: MeshLibrarian = (query, context) => {
     seen = context?.availableDelegates;
     return inner?.(query, context) ?? Promise.reject(new Error(`${id} was not found.`));
   };
@@ -81,7 +81,7 @@ describe("availableDelegates", () => {
 describe("delegationChain", () => {
   it("is a copy for reading: changing it changes nothing else", async () => {
     const a = watched(passesTo("b"));
-    const forging: Librarian = async (_query, context) => {
+    const forging: MeshLibrarian = async (_query, context) => {
       (context?.delegationChain as string[]).length = 0;
       return { delegate: { to: "a" } };
     };
@@ -128,11 +128,11 @@ describe("a context", () => {
 
   it("is a new one for every hop", async () => {
     const seen: unknown[] = [];
-    const a: Librarian = async (_query, context) => {
+    const a: MeshLibrarian = async (_query, context) => {
       seen.push(context);
       return { delegate: { to: "b" } };
     };
-    const b: Librarian = async (_query, context) => {
+    const b: MeshLibrarian = async (_query, context) => {
       seen.push(context);
       return { answer: "B" };
     };
@@ -147,7 +147,7 @@ describe("a context", () => {
   });
 
   it("works when its functions are taken out of it", async () => {
-    const a: Librarian = async (query, { ask, report, remainingMs } = {}) => {
+    const a: MeshLibrarian = async (query, { ask, report, remainingMs }) => {
       report?.("asking");
       const response = await ask?.(query, { to: "b" });
       return { answer: `${response?.answer} with ${(remainingMs?.() ?? 0) > 0}` };
@@ -158,7 +158,7 @@ describe("a context", () => {
 
   it("gives every librarian the query as the caller asked it", async () => {
     const b = watched(answers("B"));
-    const a: Librarian = async () => ({ delegate: { to: "b", query: "refined" } });
+    const a: MeshLibrarian = async () => ({ delegate: { to: "b", query: "refined" } });
 
     await meshOf({ a, b: b.librarian }).ask("original");
 

@@ -1,5 +1,5 @@
-import type { Context, Librarian } from "@constellation/core";
-import { recordEvents } from "@constellation/core/testing";
+import type { Context, MeshLibrarian } from "@constellation/core";
+import { recordEvents } from "@constellation/testing";
 import { describe, expect, it, vi } from "vitest";
 import { answers, meshOf, type Part, passesTo, scriptedAi, watched } from "./mesh.js";
 
@@ -15,13 +15,10 @@ function payroll(): { readonly part: Part; readonly calls: readonly string[] } {
 const refusal = { code: "UNAUTHORIZED", details: { reason: "not-allowed" }, librarian: "payroll" };
 
 describe("rule 9, who may ask a librarian", () => {
-  it.each<[string, Librarian]>([
+  it.each<[string, MeshLibrarian]>([
     ["a delegate", passesTo("payroll")],
     ["a branch of a fan-out", passesTo("payroll", "payroll")],
-    [
-      "context.ask",
-      async (query, context) => (await context?.ask?.(query, { to: "payroll" })) ?? {},
-    ],
+    ["context.ask", async (query, context) => await context.ask(query, { to: "payroll" })],
   ])("refuses, as %s, a user that its rule does not allow", async (_way, desk) => {
     const { part, calls } = payroll();
     const router = meshOf({ desk, payroll: part });
@@ -48,7 +45,7 @@ describe("rule 9, who may ask a librarian", () => {
 
   it("records a delegate that was injected, and never calls the librarian", async () => {
     const { part, calls } = payroll();
-    const injected: Librarian = async () => ({
+    const injected: MeshLibrarian = async () => ({
       delegate: { to: "payroll", context: { user: { id: "root", roles: ["hr"] } } },
     });
     const router = meshOf({ desk: injected, payroll: part });
@@ -163,12 +160,12 @@ describe("rule 9, who may ask a librarian", () => {
 });
 
 describe("rule 9, narrowing the user", () => {
-  it.each<[string, Librarian]>([
+  it.each<[string, MeshLibrarian]>([
     ["delegate", async () => ({ delegate: { to: "b", user: { roles: ["reader", "root"] } } })],
     [
       "context.ask",
       async (query, context) =>
-        (await context?.ask?.(query, { to: "b", user: { roles: ["reader", "root"] } })) ?? {},
+        await context.ask(query, { to: "b", user: { roles: ["reader", "root"] } }),
     ],
   ])("a %s can take rights away, for all below, and add none", async (_way, a) => {
     const user = { id: "u1", name: "Ada", teams: ["sre"], roles: ["reader", "hr"] };
@@ -195,7 +192,7 @@ describe("rule 9, narrowing the user", () => {
     const b = watched(answers("B"));
     const allow = (user: { roles?: readonly string[] | undefined } | undefined) =>
       user?.roles?.includes("suspended") !== true;
-    const a: Librarian = async () => ({ delegate: { to: "b", user: { roles: [] } } });
+    const a: MeshLibrarian = async () => ({ delegate: { to: "b", user: { roles: [] } } });
     const router = meshOf({ a, b: { librarian: b.librarian, allow } });
 
     const { error } = await router.ask("q", { user: { id: "u1", roles: ["suspended"] } });
@@ -208,7 +205,7 @@ describe("rule 9, narrowing the user", () => {
     "refuses a delegate whose user is %j",
     async (user) => {
       const b = watched(answers("B"));
-      const a: Librarian = async () => ({ delegate: { to: "b", user: user as never } });
+      const a: MeshLibrarian = async () => ({ delegate: { to: "b", user: user as never } });
 
       const { error } = await meshOf({ a, b: b.librarian }).ask("q", { user: hr });
 
@@ -242,7 +239,7 @@ describe("rule 9, secret metadata", () => {
   });
 
   it("is not on events, records, responses or errors", async () => {
-    const github: Librarian = async (_query, context) => ({
+    const github: MeshLibrarian = async (_query, context) => ({
       answer: "done",
       metadata: { token: context?.metadata?.token, ...context?.metadata },
       delegate: { to: "docs", context: { token: context?.metadata?.token, note: "n" } },
@@ -261,7 +258,7 @@ describe("rule 9, secret metadata", () => {
   it("is removed from what a model reads, also from what tools return", async () => {
     const run = vi.fn(async () => "a tool that returns ghp-0123456789");
     const ai = scriptedAi("ok");
-    const github: Librarian = async (_query, context) => {
+    const github: MeshLibrarian = async (_query, context) => {
       const prompt = `my token is ${String(context?.metadata?.token)}`;
       await context?.ai?.complete({ prompt, system: prompt });
       await context?.ai?.runTools({
@@ -281,7 +278,7 @@ describe("rule 9, secret metadata", () => {
 
   it("cannot give every object a field, by a key of the caller's or of a delegation's", async () => {
     const hostile = JSON.parse('{ "__proto__": { "polluted": true }, "token": "t" }');
-    const asking: Librarian = async (query, context) => {
+    const asking: MeshLibrarian = async (query, context) => {
       await context?.ask?.(query, { to: "github", context: hostile });
       return { delegate: { to: "github", context: hostile } };
     };

@@ -1,4 +1,4 @@
-import type { AIRequest, Librarian } from "@constellation/core";
+import type { AIRequest, MeshLibrarian } from "@constellation/core";
 import { MeshError } from "@constellation/core";
 import { describe, expect, it } from "vitest";
 import { answers, meshOf, type Part, passesTo, scriptedAi, watched } from "./mesh.js";
@@ -111,7 +111,7 @@ describe("rule 2, maxHops", () => {
 
   it("counts librarians that context.ask calls", async () => {
     const b = watched(answers("B"));
-    const asking: Librarian = async (query, context) => {
+    const asking: MeshLibrarian = async (query, context) => {
       const responses = [];
       for (let round = 0; round < 3; round++) {
         responses.push(await context?.ask?.(`${query} ${round}`, { to: "b" }));
@@ -174,7 +174,7 @@ describe("rule 2, maxDepth", () => {
 
 describe("rule 2, the budget for models", () => {
   const thinking =
-    (request: Partial<AIRequest> = {}): Librarian =>
+    (request: Partial<AIRequest> = {}): MeshLibrarian =>
     async (prompt, context) => {
       try {
         const completion = await context?.ai?.complete({ prompt, maxTokens: 100, ...request });
@@ -200,7 +200,7 @@ describe("rule 2, the budget for models", () => {
 
   it("is one for the run: a delegate has what those before it left", async () => {
     const ai = scriptedAi("ok"); // 15 tokens a call
-    const first: Librarian = async (query, context) => {
+    const first: MeshLibrarian = async (query, context) => {
       await context?.ai?.complete({ prompt: query, maxTokens: 20 });
       return { delegate: { to: "second" } };
     };
@@ -225,8 +225,8 @@ describe("rule 2, the budget for models", () => {
 
   it("of a child is never more than its parent has left, whatever it is given", async () => {
     const ai = scriptedAi("ok");
-    const asking: Librarian = async (query, context) =>
-      (await context?.ask?.(query, { to: "child", budget: { tokens: 1_000_000 } })) ?? {};
+    const asking: MeshLibrarian = async (query, context) =>
+      await context.ask(query, { to: "child", budget: { tokens: 1_000_000 } });
 
     const router = meshOf({ asking, child: thinking() }, { ai });
     await router.ask("q", { budget: { tokens: 50 } });
@@ -236,7 +236,7 @@ describe("rule 2, the budget for models", () => {
 
   it("of a child may be less, and then the parent keeps the rest", async () => {
     const ai = scriptedAi("ok");
-    const asking: Librarian = async (query, context) => {
+    const asking: MeshLibrarian = async (query, context) => {
       const child = await context?.ask?.(query, { to: "child", budget: { tokens: 0 } });
       const own = await context?.ai?.complete({ prompt: query, maxTokens: 10 });
       return { answer: `${child?.error?.code}, then ${own?.text}` };

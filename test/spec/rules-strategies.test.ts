@@ -1,4 +1,10 @@
-import type { Librarian, MergeFunction, MergeStrategy, Response } from "@constellation/core";
+import type {
+  MergeFunction,
+  MergeStrategy,
+  MeshLibrarian,
+  Response,
+  ResponseFields,
+} from "@constellation/core";
 import { mergeStrategyNames } from "@constellation/core";
 import { mergeStrategySchema } from "@constellation/core/schemas";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -25,7 +31,10 @@ afterEach(() => {
 });
 
 /** Fails after a while. */
-function failsAfter(ms: number, code: "NOT_FOUND" | "DATA_SOURCE_ERROR" = "NOT_FOUND"): Librarian {
+function failsAfter(
+  ms: number,
+  code: "NOT_FOUND" | "DATA_SOURCE_ERROR" = "NOT_FOUND",
+): MeshLibrarian {
   return async () => {
     await new Promise((resolve) => setTimeout(resolve, ms));
     return { error: { code, message: "late" } };
@@ -36,7 +45,7 @@ function failsAfter(ms: number, code: "NOT_FOUND" | "DATA_SOURCE_ERROR" = "NOT_F
 async function fanOut(
   branches: Readonly<Record<string, Part>>,
   merge?: MergeStrategy,
-  own: Response = {},
+  own: ResponseFields = {},
 ): Promise<Response> {
   const delegate = Object.keys(branches).map((to) => ({ to }));
   const response = meshOf({ desk: async () => ({ ...own, delegate }), ...branches }).ask("q", {
@@ -146,7 +155,7 @@ describe("rule 5, metadata of a fan-out", () => {
     expect(response.metadata?.branches).toEqual([
       { to: "b", name: "b", response: b },
       { to: "c", name: "Cluster", response: c },
-      { to: "d", name: "d", response: { error } },
+      { to: "d", name: "d", response: { error: expect.objectContaining(error) } },
     ]);
   });
 });
@@ -268,8 +277,8 @@ describe("rule 5, race", () => {
   it("aborts the signals of those that lost, and of all below them", async () => {
     const below = watched(untilAborted);
     const asked = watched(untilAborted);
-    const asking: Librarian = async (query, context) =>
-      (await context?.ask?.(query, { to: "asked" })) ?? {};
+    const asking: MeshLibrarian = async (query, context) =>
+      await context.ask(query, { to: "asked" });
     const router = meshOf({
       desk: passesTo("winner", "middle", "asking"),
       winner: answersAfter(10, "W"),
@@ -353,7 +362,7 @@ describe("rule 5, a fan-out that is decided", () => {
       const loser = watched(untilAborted);
       const below = watched(untilAborted);
       const goOn = gate();
-      const asking: Librarian = async (query, context) => {
+      const asking: MeshLibrarian = async (query, context) => {
         const decided = await context?.ask?.(query, { to: "desk", merge });
         await goOn.opened;
         return { answer: `decided: ${decided?.answer}` };
@@ -477,8 +486,8 @@ describe("rule 5, who names the strategy", () => {
   });
 
   it("is context.ask, for a fan-out of whom it asks", async () => {
-    const asking: Librarian = async (query, context) =>
-      (await context?.ask?.(query, { to: "desk", merge: "best-confidence" })) ?? {};
+    const asking: MeshLibrarian = async (query, context) =>
+      await context.ask(query, { to: "desk", merge: "best-confidence" });
 
     const response = await meshOf({ asking, desk: passesTo("b", "c"), ...branches }).ask("q");
 
@@ -623,7 +632,7 @@ describe("rule 5, how many at once", () => {
     ] as const) {
       let busy = 0;
       let most = 0;
-      const counting: Librarian = async () => {
+      const counting: MeshLibrarian = async () => {
         most = Math.max(most, ++busy);
         await new Promise((resolve) => setTimeout(resolve, 10));
         busy--;

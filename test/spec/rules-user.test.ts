@@ -4,7 +4,7 @@ import { answers, meshOf, watched } from "./mesh.js";
 
 describe("rule 9, the user", () => {
   it("reaches unchanged each librarian that is delegated to or asked", async () => {
-    const b = watched(async (query, context) => (await context?.ask?.(query, { to: "c" })) ?? {});
+    const b = watched(async (query, context) => await context.ask(query, { to: "c" }));
     const c = watched(answers("C"));
     const user = { id: "u1", name: "Ada", teams: ["sre"], roles: ["reader"], tenant: "t1" };
     const a: Librarian = async () => ({

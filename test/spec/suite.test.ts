@@ -1,7 +1,7 @@
-import { type Librarian, MeshError } from "@constellation/core";
-import { toAbortError } from "@constellation/core/authoring";
-import { checkLibrarian, itBehavesLikeALibrarian } from "@constellation/core/testing";
+import { type Librarian, MeshError, toAbortError } from "@constellation/core";
+import { checkLibrarian, itBehavesLikeALibrarian } from "@constellation/testing";
 import { describe, expect, it } from "vitest";
+import { returning } from "./mesh.js";
 
 /** Pages by topic: what the librarian below depends on. */
 type ReadPages = () => Promise<Readonly<Record<string, string>>>;
@@ -68,7 +68,7 @@ describe("a librarian that keeps the contract", () => {
     create: () => createAlmanac(async () => pages),
     query: "when do the tides turn?",
     unanswerable: "who is there?",
-    foreign: { query: "where are the whales? whaler Knows whales.", delegate: whaler },
+    outOfDomain: { query: "where are the whales? whaler Knows whales.", delegate: whaler },
     failing: (thrown) => createAlmanac(() => Promise.reject(thrown)),
     hanging: () => createAlmanac(() => new Promise(() => {})),
   });
@@ -80,7 +80,7 @@ describe("a librarian that breaks the contract", () => {
       create: () => librarian,
       query: "when do the tides turn?",
       unanswerable: "who is there?",
-      foreign: { query: "where are the whales?", delegate: whaler },
+      outOfDomain: { query: "where are the whales?", delegate: whaler },
       failing: () => librarian,
       hanging: () => librarian,
       patienceMs: 60,
@@ -89,7 +89,7 @@ describe("a librarian that breaks the contract", () => {
   };
 
   it("fails CORE-002, CORE-005 and CORE-074 when it returns nothing", async () => {
-    const failed = await failedBy(async () => ({}));
+    const failed = await failedBy(returning({}));
 
     for (const id of ["CORE-002", "CORE-005", "CORE-074"]) expect(failed).toContain(id);
   });

@@ -46,7 +46,7 @@ describe("what is a response", () => {
       (all: readonly object[]) => all.every((each) => !isValidResponse(each)),
     );
     expect(
-      [{ answer: "" }, { delegate: { to: "b" } }, { error: { code: "TIMEOUT", message: "" } }].map(
+      [{ answer: "a" }, { delegate: { to: "b" } }, { error: { code: "TIMEOUT", message: "" } }].map(
         isValidResponse,
       ),
     ).toEqual([true, true, true]);
@@ -132,6 +132,22 @@ describe("the router's check of every response", () => {
         missing: [{ to: "nobody", code: "DELEGATION_FAILED", reason: "unknown-librarian" }],
       },
     });
+  });
+
+  it.each([
+    [{ answer: "" }, "the answer is blank"],
+    [{ answer: " \n" }, "the answer is blank"],
+    [{ anwser: "a" }, 'unknown key "anwser". Did you mean "answer"?'],
+    [{ answer: "a", confidance: 1 }, 'unknown key "confidance". Did you mean "confidence"?'],
+    [{ answer: "a", Sources: [] }, 'unknown key "Sources". Did you mean "sources"?'],
+  ])("refuses %j and says why", async (value, problem) => {
+    const { error } = await meshOf({ a: returning(value) }).ask("q");
+
+    expect(error).toMatchObject({
+      code: "INTERNAL_ERROR",
+      details: { reason: "invalid-response" },
+    });
+    expect(error?.details?.problem).toContain(problem);
   });
 
   it("CORE-072 lets nothing but the fields of a response through", async () => {

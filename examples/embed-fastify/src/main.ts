@@ -2,7 +2,7 @@
  * A mesh inside a web service: starts it on a free port, asks it as clients do, checks what comes
  * back, and fails when it is wrong.
  *
- *     node --conditions=@constellation/source --import @oxc-node/core/register examples/embed-fastify/src/main.ts
+ *     node --conditions=@constellation/source --import tsx examples/embed-fastify/src/main.ts
  */
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { createMesh } from "./mesh.js";
@@ -48,6 +48,18 @@ const year = await stopped;
 console.log("the archive stopped half-way");
 
 ok(year < 2026, `it went on until ${year}`);
+
+console.log("\n# The page, and the whole API\n");
+const page = await (await fetch(`${url}/mesh`)).text();
+const run = await fetch(`${url}/mesh/ask`, {
+  method: "POST",
+  headers: { "content-type": "application/json" },
+  body: JSON.stringify({ query: "How do I restart billing?" }),
+});
+console.log(/<title>(.*)<\/title>/.exec(page)?.[1], run.status, (await run.json()).answer);
+
+ok(page.includes('src="/mesh/console/main.js"'));
+equal(run.status, 200);
 await service.close();
 
 async function post(body: unknown): Promise<{ readonly status: number; readonly body: string }> {

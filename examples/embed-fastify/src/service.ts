@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import { errorCodes, type Response, type Router, type Run } from "@constellation/core";
-import { type FastifyInstance, type FastifyReply, fastify } from "fastify";
+import { createHandler } from "@constellation/server";
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
 
 /** What is asked: text with bounds, so that fastify refuses the rest with status 400. */
 const askSchema = {
@@ -16,14 +17,16 @@ interface Question {
 
 /**
  * A web service with a mesh inside: `POST /ask` answers with a response as JSON, `GET /ask?query=`
- * streams what happens and then the response. A client that disconnects ends its run.
+ * streams what happens and then the response. A client that disconnects ends its run. Everything that
+ * `constellation serve` serves, the console page too, is under `/mesh`.
  *
  * @param router - Closed when the service is.
  */
 export function createService(router: Router): FastifyInstance {
   const service = fastify({ bodyLimit: 16_384 });
+  const mesh = createHandler(router, { basePath: "/mesh", allowAnonymous: true });
   service.addHook("preClose", async () => {
-    await router.close(); // runs end, and their replies with them
+    await Promise.all([mesh.close(), router.close()]); // runs end, and their replies with them
     // A connection that stays open, such as one that never carried a request, delays no shutdown for long.
     setTimeout(() => service.server.closeAllConnections(), 1_000).unref();
   });
@@ -50,6 +53,18 @@ export function createService(router: Router): FastifyInstance {
         .send(Readable.from(serverSentEvents(run), { objectMode: false }));
     },
   );
+
+  service.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser("*", (_request, _body, done) => done(null)); // the mesh reads it
+    const listener = mesh.nodeListener();
+    const answer = (request: FastifyRequest, reply: FastifyReply) => {
+      reply.hijack();
+      listener(request.raw, reply.raw);
+    };
+    scope.all("/mesh", answer);
+    scope.all("/mesh/*", answer);
+  });
   return service;
 }
 

@@ -2,7 +2,7 @@
  * Three delegates and one merged answer; then one that is late, and one that is cancelled. Prints
  * what happens, checks it, and fails when it is wrong.
  *
- *     node --conditions=@constellation/source --import @oxc-node/core/register examples/fan-out/src/main.ts
+ *     node --conditions=@constellation/source --import tsx examples/fan-out/src/main.ts
  */
 import { deepEqual, equal, match } from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";

@@ -1,7 +1,7 @@
 /**
  * One librarian, then a chain of three. Prints what happens, checks it, and fails when it is wrong.
  *
- *     node --conditions=@constellation/source --import @oxc-node/core/register examples/hello/src/main.ts
+ *     node --conditions=@constellation/source --import tsx examples/hello/src/main.ts
  */
 import { deepEqual, equal } from "node:assert/strict";
 import { createRouter, type Librarian, printTree } from "@constellation/core";

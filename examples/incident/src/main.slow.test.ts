@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { loadMesh } from "@constellation/cli";
-import { askRouter, readCases, runEval } from "@constellation/core/evals";
+import { askRouter, readCases, runEval } from "@constellation/testing/evals";
 import { describe, expect, it, onTestFinished } from "vitest";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -15,7 +15,7 @@ function demo(...words: readonly string[]) {
     VITEST: ___,
     ...env
   } = process.env;
-  const loader = ["--conditions=@constellation/source", "--import", "@oxc-node/core/register"];
+  const loader = ["--conditions=@constellation/source", "--import", "tsx"];
   return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
     execFile(
       process.execPath,
@@ -35,7 +35,7 @@ describe("npm run demo", () => {
     expect(stdout).toContain("OOMKilled");
     expect(stdout).toContain("Stop the bleeding");
     expect(stdout).toContain("increase-memory-limits 1.2.0");
-    expect(stdout).toContain("it needs approval");
+    expect(stdout).toContain("Risk: low. It needs no approval.");
     expect(stdout).toMatch(/TARGET_RESOURCE_NAME`?: `?"checkout"/);
     expect(stdout).toMatch(/Sources\n.*deploy\/out-of-memory\.md#Stop the bleeding/s);
     expect(stdout).toMatch(/└─ workflow-selector +[\d.]+ m?s +answer/);

@@ -1,7 +1,7 @@
 /** One machine: a process that serves one librarian. Arguments: server, librarian, name of the machine. */
 import { createRouter, type LibrarianDefinition } from "@constellation/core";
-import { serveLibrarians } from "@constellation/core/transport";
 import { createNatsTransport } from "@constellation/nats";
+import { serveLibrarians } from "@constellation/transport";
 
 const [servers = "", id = "", machine = ""] = process.argv.slice(2);
 

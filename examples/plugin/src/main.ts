@@ -2,7 +2,7 @@
  * A mesh with a librarian of our own: registers it beside another, asks, checks what comes back, and
  * fails when it is wrong.
  *
- *     node --conditions=@constellation/source --import @oxc-node/core/register examples/plugin/src/main.ts
+ *     node --conditions=@constellation/source --import tsx examples/plugin/src/main.ts
  */
 import { deepEqual, equal } from "node:assert/strict";
 import { once } from "node:events";

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer, type RequestListener, type Server } from "node:http";
-import { itBehavesLikeALibrarian, testContext } from "@constellation/core/testing";
+import { itBehavesLikeALibrarian, testContext } from "@constellation/testing";
 import { afterEach, describe, expect, it } from "vitest";
 import { createStatusLibrarian } from "./index.js";
 import type { Component, StatusPage } from "./status-page.js";

@@ -1,11 +1,16 @@
-import { type LibrarianDefinition, MeshError, type Response } from "@constellation/core";
 import {
   defineLibrarian,
   librarianOptionFields,
   optionField,
   parseOptions,
   sanitizeMarkdownLine,
-} from "@constellation/core/authoring";
+} from "@constellation/authoring";
+import {
+  type Librarian,
+  type LibrarianDefinition,
+  MeshError,
+  type Response,
+} from "@constellation/core";
 import { z } from "zod";
 import { createHttpStatusPage } from "./http-status-page.js";
 import type { Component, StatusPage } from "./status-page.js";
@@ -41,7 +46,7 @@ export const optionsSchema: z.ZodType<StatusLibrarianOptions> = z.strictObject({
 export function createStatusLibrarian(
   options: StatusLibrarianOptions,
   page?: StatusPage,
-): LibrarianDefinition {
+): LibrarianDefinition<Librarian> {
   const { url, id = "status", timeoutMs } = parseOptions(optionsSchema, options);
   const read = page ?? createHttpStatusPage(url);
   return defineLibrarian(
@@ -54,8 +59,8 @@ export function createStatusLibrarian(
       examples: ["Is checkout up?", "What is down?"],
       delegatesTo: [],
     },
-    async (query, context, signal) => {
-      context.report?.("reading the status page");
+    async (query, { report, signal }) => {
+      report("reading the status page");
       return answer(query, await componentsOf(read, signal), read.url);
     },
   );

@@ -2,7 +2,7 @@
  * A run as a trace: asks a mesh, sends the spans to Jaeger, or where none is named to a collector of
  * our own, and compares the trace with the run's own record. Fails when they differ.
  *
- *     node --conditions=@constellation/source --import @oxc-node/core/register examples/tracing/src/main.ts
+ *     node --conditions=@constellation/source --import tsx examples/tracing/src/main.ts
  */
 import { deepEqual, equal } from "node:assert/strict";
 import { type HopRecord, printTree } from "@constellation/core";

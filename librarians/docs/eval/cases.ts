@@ -8,8 +8,8 @@ import {
 } from "@constellation/retrieval";
 import type { Benchmark, BenchmarkQuery } from "../../../packages/retrieval/bench/benchmark.js";
 import { isSameSection, normalHeading } from "../../../packages/retrieval/bench/heading-match.js";
-import { askedOf } from "../src/asked.js";
-import { featureHits, featuresOf, type RetrievalFeatures } from "../src/calibration/features.js";
+import { featureHits, type RetrievalFeatures, readFeatures } from "../src/calibration/features.js";
+import { stripQuestionFraming } from "../src/strip-question-framing.js";
 
 /** A query with what the search reports about it. */
 export interface Case {
@@ -38,14 +38,14 @@ export async function readCases(
     });
     await knowledgeBase.embedded();
     for (const query of queries.filter(({ kb }) => kb === name)) {
-      const result = await knowledgeBase.search(askedOf(query.query), {
+      const result = await knowledgeBase.search(stripQuestionFraming(query.query), {
         limit: featureHits,
         filter: ({ file, heading }) => !isExcluded(query, file, heading),
       });
       const top = result.hits[0]?.section;
       cases.push({
         query,
-        features: featuresOf(result, analyzer),
+        features: readFeatures(result, analyzer),
         isRight: top !== undefined && isRelevant(query, top.file, top.heading),
       });
     }

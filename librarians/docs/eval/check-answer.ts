@@ -1,6 +1,7 @@
 import type { Response } from "@constellation/core";
 import { type KnowledgeBase, parseMarkdown } from "@constellation/retrieval";
-import { sentencesOf } from "../src/extract/sentences.js";
+import { ellipsis } from "../src/extract/quote.js";
+import { splitSentences } from "../src/extract/sentences.js";
 import { navigatorResponseSchema } from "../src/navigator/navigator-response.schema.js";
 
 /** What is true of an answer, counted. */
@@ -28,6 +29,8 @@ export function checkAnswer({ metadata }: Response, base: KnowledgeBase): Answer
       .filter(({ heading }) => heading === section)
       .map(({ blocks, markdown }) => ({
         written: fold(markdown),
+        // A reader does not see the names of link definitions.
+        linked: fold(markdown.replaceAll(/\[([^[\]]{1,200})\]\[[^[\]]{0,60}\]/g, "$1")),
         seen: fold(blocks.map(({ text }) => text).join("\n")),
       })),
   );
@@ -39,9 +42,10 @@ export function checkAnswer({ metadata }: Response, base: KnowledgeBase): Answer
     strange: pieces.filter(
       (piece) =>
         !texts.some(
-          ({ written, seen }) =>
+          ({ written, linked, seen }) =>
             written.includes(fold(piece)) ||
-            [piece, piece.replaceAll("*", "")].some((each) =>
+            linked.includes(fold(piece)) ||
+            [piece, piece.replaceAll(/\*|(?<!\w)_|_(?!\w)/g, "")].some((each) =>
               seen.includes(fold(plain(each.trim()))),
             ),
         ),
@@ -55,9 +59,16 @@ function piecesOf(answer: string): readonly string[] {
   const paragraphs = answer.split(/\n{2,}/).filter((text) => !/^\*\*.*\*\* \(.*\)$/.test(text));
   return paragraphs
     .flatMap((text) =>
-      /^\s*(?:[-*+|>]|\d+[.)]|`{3}|~{3}| {4})/m.test(text) ? text.split("\n") : sentencesOf(text),
+      /^\s*(?:[-*+|>]|\d+[.)]|`{3}|~{3}| {4})/m.test(text)
+        ? text.split("\n")
+        : splitSentences(text),
     )
-    .filter((piece) => piece.trim() !== "" && !/^\s*(?:`{3,}|~{3,})\w*$|^[|:\s-]*$/.test(piece));
+    .filter(
+      (piece) =>
+        piece.trim() !== "" &&
+        piece.trim() !== ellipsis &&
+        !/^\s*(?:`{3,}|~{3,})\w*$|^[|:\s-]*$/.test(piece),
+    );
 }
 
 /** What a reader sees of a piece, the label of a GitHub alert left out. */

@@ -2,7 +2,7 @@
  * How well made-up names and numbers are found: statements of real documentation, some of them with
  * one token swapped for a plausible one, are validated as answers that cite their section.
  *
- *     node --conditions=@constellation/source --import @oxc-node/core/register eval/claims.ts
+ *     node --conditions=@constellation/source --import tsx eval/claims.ts
  *     … --data DIR     another folder of the same layout
  *     … --json         one JSON document
  *     … --misses       the statements that were judged wrongly

@@ -1,6 +1,6 @@
-import { seeded } from "@constellation/core/testing";
+import { seeded } from "@constellation/testing";
 import { describe, expect, it } from "vitest";
-import { chanceOf } from "../src/calibration/logistic.js";
+import { predictProbability } from "../src/calibration/logistic.js";
 import { bestF1Cut, calibrationError, caughtAt, highCut } from "./cuts.js";
 import { fitLogistic } from "./fit-logistic.js";
 
@@ -10,7 +10,7 @@ describe("fitLogistic", () => {
     const made = { intercept: -1, weights: { a: 3, b: -2 } };
     const examples = Array.from({ length: 5_000 }, () => {
       const features = { a: random() * 2, b: random() * 2 };
-      return { features, is: random() < chanceOf(made, features), group: "" };
+      return { features, is: random() < predictProbability(made, features), group: "" };
     });
 
     const { intercept, weights } = fitLogistic(examples, ["a", "b"], 0.01);

@@ -1,5 +1,5 @@
 import type { FeatureName } from "../src/calibration/features.js";
-import { chanceOf } from "../src/calibration/logistic.js";
+import { predictProbability } from "../src/calibration/logistic.js";
 import type { Case } from "./cases.js";
 import { type Example, fitLogistic } from "./fit-logistic.js";
 
@@ -21,7 +21,7 @@ export function foretell<Name extends FeatureName>(
       ridge,
     );
     for (const each of all) {
-      if (groupOf(each) === group) chances.set(each, chanceOf(model, each.features));
+      if (groupOf(each) === group) chances.set(each, predictProbability(model, each.features));
     }
   }
   return chances;

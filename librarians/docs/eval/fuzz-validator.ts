@@ -2,7 +2,7 @@
  * Validates generated responses, most of them hostile: nothing throws, nothing hangs, and no citation
  * outside the root is accepted.
  *
- *     node --conditions=@constellation/source --import @oxc-node/core/register eval/fuzz-validator.ts
+ *     node --conditions=@constellation/source --import tsx eval/fuzz-validator.ts
  *     … --count N      how many; 100,000 where not given
  *     … --seed N       where to begin; 1 where not given
  */

@@ -6,8 +6,8 @@
  *     -- --seed N    where to begin; 1 where not given
  */
 import { parseArgs } from "node:util";
-import { seeded } from "@constellation/core/testing";
 import { openKnowledgeBase } from "@constellation/retrieval";
+import { seeded } from "@constellation/testing";
 import { createDocsLibrarian } from "../src/docs-librarian.js";
 import { pagesOf } from "../test/pages-of.js";
 import { checkAnswer } from "./check-answer.js";

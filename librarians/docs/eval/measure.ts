@@ -9,14 +9,14 @@ import {
   judge as judgeRun,
   type RankingFigures,
 } from "../../../packages/retrieval/bench/metrics.js";
-import { askedOf } from "../src/asked.js";
-import { lacksWhatIsAsked } from "../src/calibration/asks-support.js";
+import { lacksAskedSupport } from "../src/calibration/asks-support.js";
 import { createDomain } from "../src/calibration/domain.js";
-import { featureHits, featuresOf } from "../src/calibration/features.js";
+import { featureHits, readFeatures } from "../src/calibration/features.js";
 import { judge } from "../src/calibration/judge.js";
 import { createDocsLibrarian } from "../src/docs-librarian.js";
 import { extractAnswer } from "../src/extract/extract-answer.js";
 import { weighQuery } from "../src/extract/query-weights.js";
+import { stripQuestionFraming } from "../src/strip-question-framing.js";
 import { isExcluded, isRelevant } from "./cases.js";
 import { type AnswerCheck, checkAnswer } from "./check-answer.js";
 import { domainOf } from "./domains.js";
@@ -88,7 +88,7 @@ export async function measure(
 
     for (const query of queries.filter(({ kb }) => kb === name)) {
       const searchStarted = performance.now();
-      const all = await base.search(askedOf(query.query), { limit: listed });
+      const all = await base.search(stripQuestionFraming(query.query), { limit: listed });
       const searchMs = performance.now() - searchStarted;
       const results = all.hits.map(({ section }) => ({
         file: section.file,
@@ -99,12 +99,12 @@ export async function measure(
       const response = await librarian(query.query);
       const answerMs = performance.now() - answerStarted;
 
-      const result = await base.search(askedOf(query.query), {
+      const result = await base.search(stripQuestionFraming(query.query), {
         limit: featureHits,
         filter: ({ file, heading }) => !isExcluded(query, file, heading),
       });
-      const features = featuresOf(result, analyzer);
-      const judgement = judge(features, lacksWhatIsAsked(query.query, result, analyzer));
+      const features = readFeatures(result, analyzer);
+      const judgement = judge(features, lacksAskedSupport(query.query, result, analyzer));
       const weights = weighQuery(query.query, result.facts, analyzer);
       const { confidence } = judgement;
       const extracted = extractAnswer({

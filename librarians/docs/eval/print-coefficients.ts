@@ -26,39 +26,45 @@ export function round(value: number, places: number): number {
 /** Writes `src/calibration/coefficients.ts`. */
 export function printCoefficients(
   models: FittedModels,
-  cuts: FittedThresholds,
+  thresholds: FittedThresholds,
   date: string,
 ): string {
   const model = ({ intercept, weights }: LogisticModel<FeatureName>) =>
     `{\n  intercept: ${round(intercept, 4)},\n  weights: {\n${Object.entries(weights)
       .map(([name, weight]) => `    ${name}: ${round(weight, 4)},`)
       .join("\n")}\n  },\n}`;
-  const { answer, answerByMeaning, sure, high, medium } = cuts;
+  const { answer, answerByMeaning, sure, high, medium } = thresholds;
   return `// Written by \`npm run fit -w librarians/docs\`, ${date}: do not edit.
 
-/** The chance that the pages answer a query. */
+/** Predicts the probability that the pages answer a query. */
 export const answerable = ${model(models.answerable)} as const;
 
 /** The same where meaning took part in the ranking. */
 export const answerableByMeaning = ${model(models.answerableByMeaning)} as const;
 
-/** The chance that the best section is the right one. */
+/** Predicts the probability that the best section is the right one. */
 export const confident = ${model(models.confident)} as const;
 
 /** The same where meaning took part in the ranking. */
 export const confidentByMeaning = ${model(models.confidentByMeaning)} as const;
 
-/** Where a chance becomes a decision. */
-export const cuts = {
-  /** From this chance on a query is answered: seven in ten of those without an answer are below, and of those in the domain. */
+/** Thresholds at which a probability becomes a decision. */
+export const thresholds = {
+  /**
+   * Minimum probability for a query to be answered: seven in ten queries without an answer are
+   * below it, as are seven in ten of those in the domain.
+   */
   answer: ${round(answer, 3)},
   /** The same where meaning took part in the ranking. */
   answerByMeaning: ${round(answerByMeaning, 3)},
-  /** Below this chance of an answer confidence is low: at most 4 % of what is out of domain has more. */
+  /**
+   * Below this probability of an answer, confidence is low: at most 4 % of out-of-domain queries
+   * are above it.
+   */
   sure: ${round(sure, 3)},
-  /** From this chance on confidence is high: .9 are right. */
+  /** Minimum probability for high confidence: 90 % of these answers are right. */
   high: ${round(high, 3)},
-  /** From this chance on it is medium: .7 are right. */
+  /** Minimum probability for medium confidence: 70 % of these answers are right. */
   medium: ${round(medium, 3)},
 } as const;
 `;

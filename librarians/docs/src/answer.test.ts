@@ -2,7 +2,7 @@ import type { Response } from "@constellation/core";
 import { describe, expect, it } from "vitest";
 import { pagesOf } from "../test/pages-of.js";
 import { createDocsLibrarian } from "./docs-librarian.js";
-import { sentencesOf } from "./extract/sentences.js";
+import { splitSentences } from "./extract/sentences.js";
 import type { NavigatorResponse } from "./navigator/navigator-response.js";
 import { navigatorResponseSchema } from "./navigator/navigator-response.schema.js";
 
@@ -70,8 +70,8 @@ describe("an answer without a model", () => {
     const cited = sources.map(({ file, section }) =>
       sectionOf(texts[file as keyof typeof texts], section),
     );
-    expect(quotes.flatMap(sentencesOf).length).toBeGreaterThan(0);
-    for (const sentence of quotes.flatMap(sentencesOf)) {
+    expect(quotes.flatMap(splitSentences).length).toBeGreaterThan(0);
+    for (const sentence of quotes.flatMap(splitSentences)) {
       expect(cited.join("\n").replaceAll(/\s+/g, " ")).toContain(sentence.replaceAll(/\s+/g, " "));
     }
     expect(answer).toContain("kubectl rollout undo deployment/<name>");

@@ -1,5 +1,5 @@
 import type { Context, LibrarianInfo, Response } from "@constellation/core";
-import { throwIfAborted } from "@constellation/core/authoring";
+import { throwIfAborted } from "@constellation/core";
 import {
   type Analyzer,
   delegateOutOfDomain,
@@ -7,12 +7,16 @@ import {
   type SectionHit,
   type SectionResult,
 } from "@constellation/retrieval";
-import { askedOf } from "./asked.js";
-import { lacksWhatIsAsked } from "./calibration/asks-support.js";
+import { lacksAskedSupport } from "./calibration/asks-support.js";
 import { createDomain } from "./calibration/domain.js";
-import { featureHits, featuresOf, type RetrievalFeatures } from "./calibration/features.js";
-import { below, type Judgement, judge, levelOf } from "./calibration/judge.js";
-import { type ExtractedAnswer, extractAnswer } from "./extract/extract-answer.js";
+import { featureHits, type RetrievalFeatures, readFeatures } from "./calibration/features.js";
+import {
+  type Calibration,
+  judge,
+  maxConfidenceBelow,
+  toConfidenceLevel,
+} from "./calibration/judge.js";
+import { type ExtractedAnswer, extractAnswer, minCoverage } from "./extract/extract-answer.js";
 import { weighQuery } from "./extract/query-weights.js";
 import { relatedTopics } from "./extract/related-topics.js";
 import type { Opened } from "./knowledge.js";
@@ -21,15 +25,16 @@ import type { NavigatorResponse } from "./navigator/navigator-response.js";
 import { toResponse } from "./navigator/to-response.js";
 import { noInformation, outOfDomain } from "./no-answer.js";
 import { search } from "./search.js";
-import { topicOf } from "./topic.js";
+import { stripQuestionFraming } from "./strip-question-framing.js";
+import { extractTopic } from "./topic.js";
 
 /** Longest query that is read, in characters. */
-const maxQueryLength = 8_000;
+export const maxQueryLength = 8_000;
 
 /** Maximum number of sections that a refusal names. */
 const nearestSections = 3;
 
-/** What stays the same from query to query. */
+/** Dependencies that are the same for every query. */
 export interface AnswererOptions {
   readonly info: LibrarianInfo & { readonly description: string };
   readonly domain: string;
@@ -39,17 +44,20 @@ export interface AnswererOptions {
   readonly modelTimeoutMs: number;
 }
 
-/** What one query came to, before it is put into a response. */
+/** Search result of one query, before it becomes a response. */
 interface Found {
   readonly query: string;
   readonly opened: Opened;
   readonly context: Context;
   readonly result: SectionResult;
   readonly features: RetrievalFeatures;
-  readonly judgement: Judgement;
+  readonly judgement: Calibration;
 }
 
-/** Makes the path from a query to a response: search, judge, then answer, delegate or refuse. */
+/**
+ * Creates the function that turns a query into a response: search, calibrate, then answer, delegate
+ * or refuse.
+ */
 export function createAnswerer({
   info,
   domain: domainText,
@@ -67,10 +75,10 @@ export function createAnswerer({
     const query = whole.slice(0, maxQueryLength);
     const { signal } = context;
     const options = { dataSource: id, limit: featureHits, recordContent, signal };
-    const result = await search(opened.base, askedOf(query), options);
+    const result = await search(opened.base, stripQuestionFraming(query), options);
     throwIfAborted(context.signal);
-    const features = featuresOf(result, analyzer);
-    const judgement = judge(features, lacksWhatIsAsked(query, result, analyzer));
+    const features = readFeatures(result, analyzer);
+    const judgement = judge(features, lacksAskedSupport(query, result, analyzer));
     const found: Found = { query, opened, context, result, features, judgement };
     const extracted = extractAnswer({
       query,
@@ -86,9 +94,8 @@ export function createAnswerer({
     const model = context.ai === undefined ? undefined : await modelAnswer(found);
     throwIfAborted(context.signal);
     if (model?.navigator !== undefined) return fromModel(found, extracted, model);
-    return judgement.isAnswered
-      ? fromPages(found, extracted, model?.report)
-      : refuse(found, model?.report);
+    if (judgement.isAnswered) return fromPages(found, extracted, model?.report);
+    return refuse(found, { model: model?.report, nearest: extracted });
   };
 
   function modelAnswer({ query, opened, context, result }: Found): Promise<ModelAnswer> {
@@ -104,13 +111,14 @@ export function createAnswerer({
   function fromModel(found: Found, extracted: ExtractedAnswer, model: ModelAnswer): Response {
     const { navigator: said, cited = [], report } = model;
     if (said === undefined || said.outOfDomain || cited.length === 0) {
-      // A model that finds nothing must not take away an answer that the pages are sure of.
+      // When the words alone give a confident answer, a model that finds nothing does not overrule
+      // it.
       const isSure = found.judgement.isAnswered && extracted.navigator.confidence === "high";
       return isSure
         ? fromPages(found, contested(extracted), { outcome: "not-used", reason: "no-answer" })
-        : refuse(found, report, said);
+        : refuse(found, { model: report, said });
     }
-    // The model may be less sure than the words are, or overlook a conflict that they have.
+    // The confidence of the model is capped: it may overlook a conflict between the sections.
     const isConflict = extracted.conflict !== undefined;
     const navigator: NavigatorResponse = {
       ...said,
@@ -123,13 +131,17 @@ export function createAnswerer({
     return respond(found, navigator, cited, extracted.confidence, report);
   }
 
-  /** Out of domain: somebody else, if there is one. Within it: nothing is known. */
-  function refuse(found: Found, model?: ModelReport, said?: NavigatorResponse): Response {
-    const { query, opened, context, result } = found;
+  /**
+   * Out of domain: delegates to another librarian, if one fits. In domain: shows the nearest sections where it is not sure
+   * that there is no answer, else reports that nothing is known.
+   */
+  function refuse(found: Found, { model, said, nearest }: Refusal = {}): Response {
+    const { query, opened, context, result, features } = found;
     const { facts } = result;
     const delegates = context.availableDelegates ?? [];
     const isOutside = said?.outOfDomain ?? !domain.has(facts);
-    // Where something near was found, a question that no other librarian fits is not called out of domain.
+    // A question with a near match is not reported as out of domain when no other librarian fits
+    // it.
     const isNear = said === undefined && found.judgement.isDoubtful;
     const idfs = new Map(facts.terms.map(({ text, idf }) => [text, idf]));
     const options = {
@@ -138,17 +150,24 @@ export function createAnswerer({
       termWeight: (term: string) => idfs.get(term) ?? 0,
       analyzer,
     };
-    const asked = askedOf(query);
+    const asked = stripQuestionFraming(query);
     const delegate = isOutside
       ? delegateOutOfDomain(asked, delegates, { id, ...options })
       : undefined;
-    if (delegate !== undefined) return { delegate, ...metadataOf(found, [], model) };
+    if (delegate !== undefined) return { delegate, ...toMetadata(found, [], model) };
+    const elsewhere = matchDelegate(asked, delegates, { exclude: id, ...options })?.to;
+    // What has little of the question is named below the refusal, not shown.
+    const isRelated = features.nearest > -1 || (nearest?.cited[0]?.coverage ?? 0) >= minCoverage;
+    if (nearest !== undefined && found.judgement.isNear && isRelated) {
+      return fromPages(found, doubted(nearest, elsewhere), model);
+    }
     const refusal = {
-      topic: topicOf(asked, analyzer),
+      chance: 1 - found.judgement.answerable,
+      topic: extractTopic(asked, analyzer),
       domain: domainText,
       pages: opened.base.files().length,
       omitted: opened.base.report.omissions.length,
-      elsewhere: matchDelegate(asked, delegates, { exclude: id, ...options })?.to,
+      elsewhere,
     };
     const navigator = isOutside && !isNear ? outOfDomain(refusal) : noInformation(refusal);
     return respond(found, navigator, [], 1 - found.judgement.answerable, model);
@@ -161,20 +180,20 @@ export function createAnswerer({
     confidence: number,
     model: ModelReport | undefined,
   ): Response {
-    const { metadata } = metadataOf(found, cited, model, confidence);
-    // In the order of the text: the best section is quoted first.
-    const response = toResponse(navigator, { scores: cited.map(shareOf), metadata });
+    const { metadata } = toMetadata(found, cited, model, confidence);
+    // In the order of the text, in which the best section comes first.
+    const response = toResponse(navigator, { scores: cited.map(roundedShare), metadata });
     if (response.error === undefined) return response;
     const titles = topTitles(found.opened);
     const about = titles.length === 0 ? "" : ` They are about: ${titles.join("; ")}.`;
-    const suggestion = `Ask in the words of the pages.${nearestOf(found)}${about}`;
+    const suggestion = `Rephrase the question with terms that the pages use.${nameNearestSections(found)}${about}`;
     return {
       ...response,
       error: { ...response.error, librarian: id, recoverable: false, suggestion },
     };
   }
 
-  function metadataOf(
+  function toMetadata(
     { result, features, judgement }: Found,
     cited: readonly SectionHit[],
     model: ModelReport | undefined,
@@ -200,20 +219,44 @@ export function createAnswerer({
   }
 }
 
-/** The pages' own words, which the model did not confirm. */
+/** What is known beside a search when a question is refused. */
+interface Refusal {
+  readonly model?: ModelReport | undefined;
+  /** What the model replied. */
+  readonly said?: NavigatorResponse | undefined;
+  /** What the nearest sections say. */
+  readonly nearest?: ExtractedAnswer | undefined;
+}
+
+/** The nearest sections, where the pages may not have the answer. */
+function doubted(extracted: ExtractedAnswer, elsewhere: string | undefined): ExtractedAnswer {
+  const other = elsewhere === undefined ? "" : ` The librarian "${elsewhere}" may have it.`;
+  const confidenceReason = `Low confidence: no section clearly answers the question. These are the nearest ones; what is asked may be missing.${other}`;
+  return {
+    ...extracted,
+    confidence: Math.min(extracted.confidence, maxConfidenceBelow("medium")),
+    navigator: { ...extracted.navigator, confidence: "low", confidenceReason },
+  };
+}
+
+/** An answer in the pages' own words that the model did not confirm. */
 function contested(extracted: ExtractedAnswer): ExtractedAnswer {
-  const confidence = Math.min(extracted.confidence, below("high"));
+  const confidence = Math.min(extracted.confidence, maxConfidenceBelow("high"));
   const confidenceReason =
-    "The model found no answer in the pages; the best section is about the question and stands out, so its own words are given.";
+    "The model found no answer in the pages; the best section matches the question clearly, so it is quoted.";
   return {
     ...extracted,
     confidence,
-    navigator: { ...extracted.navigator, confidence: levelOf(confidence), confidenceReason },
+    navigator: {
+      ...extracted.navigator,
+      confidence: toConfidenceLevel(confidence),
+      confidenceReason,
+    },
   };
 }
 
 /** Names the sections nearest to a question that was refused, where there is some evidence for them. */
-function nearestOf({ result, judgement }: Found): string {
+function nameNearestSections({ result, judgement }: Found): string {
   if (!judgement.isDoubtful) return "";
   const names = result.hits
     .slice(0, nearestSections)
@@ -229,7 +272,7 @@ function topTitles({ base }: Opened): readonly string[] {
   return [...new Set(titles)].filter((title) => title !== "").slice(0, 5);
 }
 
-function shareOf(hit: SectionHit): number {
+function roundedShare(hit: SectionHit): number {
   return round(hit.share);
 }
 

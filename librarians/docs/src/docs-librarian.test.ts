@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Context, Response } from "@constellation/core";
-import { itBehavesLikeALibrarian, testContext } from "@constellation/core/testing";
+import { itBehavesLikeALibrarian, testContext } from "@constellation/testing";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { z } from "zod";
 import { pagesOf } from "../test/pages-of.js";
@@ -74,8 +74,8 @@ describe("createDocsLibrarian", () => {
   itBehavesLikeALibrarian({
     create: docs,
     query: "how do I roll back a release?",
-    unanswerable: "which quota do releases of the passport office have?",
-    foreign: { query: "which pods are pending in the cluster?", delegate: k8s },
+    unanswerable: "what did the vendor promise about memory of passport scanners in Antarctica?",
+    outOfDomain: { query: "which pods are pending in the cluster?", delegate: k8s },
     failing: (thrown) =>
       docs({ pages: { ...pagesOf(runbooks), read: () => Promise.reject(thrown) } }),
     hanging: () =>
@@ -93,6 +93,31 @@ describe("createDocsLibrarian", () => {
         "```sh\nkubectl rollout undo deployment/checkout\n```",
       ].join("\n\n"),
     );
+  });
+
+  it("estimates from its pages how well it could answer, once they are read", async () => {
+    const { canAnswer, start, health } = docs();
+    const probe = async (query: string) => {
+      const { signal } = new AbortController();
+      return await canAnswer?.({ query, signal, deadline: Number.POSITIVE_INFINITY });
+    };
+
+    expect(await probe("exit code 137")).toBeUndefined();
+    await start?.(new AbortController().signal);
+    await vi.waitFor(
+      async () =>
+        expect(await health?.(new AbortController().signal)).toMatchObject({ status: "up" }),
+      10_000,
+    );
+    const [known, other] = [
+      await probe("what does exit code 137 mean?"),
+      await probe("bake a cake"),
+    ];
+    expect(known?.chance).toBeGreaterThan(0.5);
+    expect(known?.coverage).toBeGreaterThan(0.5);
+    expect(known?.version).toBe(other?.version);
+    expect(other).toMatchObject({ chance: 0, matches: 0 });
+    expect(JSON.stringify(known)).not.toContain("memory");
   });
 
   it("CORE-030 names in its answer what it is about, so that it can be read alone", async () => {
@@ -125,9 +150,11 @@ describe("createDocsLibrarian", () => {
 
   it("NAV-001 NAV-003 has a valid navigator response for whatever it is asked, without a model", async () => {
     const responses = await Promise.all(
-      ["how do I roll back a release?", "which zone has giraffes of DNS?", "bake a cake"].map(
-        (query) => ask(query),
-      ),
+      [
+        "how do I roll back a release?",
+        "what did the vendor promise about memory of passport scanners in Antarctica?",
+        "bake a cake",
+      ].map((query) => ask(query)),
     );
 
     const navigators = responses.map(navigatorOf);
@@ -141,7 +168,9 @@ describe("createDocsLibrarian", () => {
   });
 
   it("NAV-012 NAV-026 NAV-030 NAV-044 CORE-055 says what it has no information about, and that it searched everything", async () => {
-    const response = await ask("how long does DNS propagation to Antarctica take?");
+    const response = await ask(
+      "what did the vendor promise about memory of passport scanners in Antarctica?",
+    );
     const navigator = navigatorOf(response);
 
     expect(response.answer).toBeUndefined();
@@ -151,7 +180,7 @@ describe("createDocsLibrarian", () => {
       details: { reason: "no-information" },
     });
     expect(response.error?.suggestion).toContain("DNS; Out of memory; Roll back a release");
-    expect(navigator.answer).toMatch(/^I don't have information about .*propagation.*Antarctica/);
+    expect(navigator.answer).toMatch(/^I don't have information about .*scanners.*Antarctica/);
     expect(navigator).toMatchObject({ confidence: "high", sources: [], outOfDomain: false });
   });
 
@@ -220,19 +249,27 @@ describe("createDocsLibrarian", () => {
     ).toMatchObject({ delegate: { to: "aws" } });
   });
 
-  it("keeps a query that is its own by its description, although the pages do not answer it, and names who may", async () => {
-    const { error } = await ask("releases of memory giraffes", {
-      availableDelegates: [{ id: "zoo", description: "Knows memory and giraffes." }],
+  it("keeps a query that is its own by its description: it shows the nearest sections, and names who may have it", async () => {
+    const availableDelegates = [{ id: "zoo", description: "Knows memory and giraffes." }];
+    const response = await ask("where do giraffes keep their heap in memory?", {
+      availableDelegates,
     });
+    const navigator = navigatorOf(response);
 
-    expect(error?.details?.reason).toBe("no-information");
-    expect(error?.message).toContain('The librarian "zoo" may have it.');
+    expect(response).toMatchObject({ confidence: 0.4, partial: true });
+    expect(response.delegate).toBeUndefined();
+    expect(navigator).toMatchObject({ confidence: "low", outOfDomain: false });
+    expect(navigator.sources.length).toBeGreaterThan(0);
+    expect(navigator.confidenceReason).toContain('The librarian "zoo" may have it.');
   });
 
   it("names no other librarian where none knows the words of the question", async () => {
-    const { error } = await ask("releases of memory giraffes", {
-      availableDelegates: [{ id: "bakery", description: "Knows bread." }],
-    });
+    const { error } = await ask(
+      "what did the vendor promise about memory of passport scanners in Antarctica?",
+      {
+        availableDelegates: [{ id: "bakery", description: "Knows bread." }],
+      },
+    );
 
     expect(error?.message).not.toContain("bakery");
   });
@@ -317,7 +354,7 @@ describe("the pages of a docs librarian", () => {
     await vi.waitFor(async () => {
       expect(await health?.(new AbortController().signal)).toMatchObject({
         status: "degraded",
-        message: "3 pages; they could not be read again, answers are from their last state.",
+        message: "3 pages; the last refresh failed; answers use the pages read before.",
       });
     }, 20_000);
   });

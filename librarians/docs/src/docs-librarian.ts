@@ -1,33 +1,45 @@
 import { join } from "node:path";
-import type { LibrarianDefinition } from "@constellation/core";
-import { defineLibrarian, parseOptions } from "@constellation/core/authoring";
+import { defineLibrarian, parseOptions } from "@constellation/authoring";
+import type {
+  AnswerEstimate,
+  AnswerProbe,
+  Librarian,
+  LibrarianDefinition,
+} from "@constellation/core";
 import {
+  type Analyzer,
   createAnalyzer,
   createFileStore,
   createMarkdownFolder,
   type PageSource,
 } from "@constellation/retrieval";
-import { createAnswerer } from "./answer.js";
-import { healthOf } from "./health.js";
-import { createKnowledge } from "./knowledge.js";
+import { createAnswerer, maxQueryLength } from "./answer.js";
+import { featureHits, readFeatures } from "./calibration/features.js";
+import { judge } from "./calibration/judge.js";
+import { checkHealth } from "./health.js";
+import { createKnowledge, type Opened } from "./knowledge.js";
 import { type DocsLibrarianOptions, docsLibrarianDefaults, optionsSchema } from "./options.js";
+import { stripQuestionFraming } from "./strip-question-framing.js";
 
 /**
  * Creates a librarian that answers from Markdown pages and cites page and heading.
  *
  * Without a model the answer is in the pages' own words; with `context.ai` the model writes it from
- * the sections that were found, and it is checked before it leaves, else the pages' words stand. The
- * navigator response is in `metadata.navigator`. What lies outside its domain it delegates to the
- * librarian that fits best, else the error is `NOT_FOUND` (`out-of-domain`, or `no-information` within
- * the domain). Pages that cannot be read give `DATA_SOURCE_ERROR`, a blank query `INVALID_QUERY`, and
- * `TIMEOUT` a caller that no longer waits.
+ * the sections that were found, and its answer is checked; when a check fails, the pages' words are
+ * used instead. The
+ * navigator response is in `metadata.navigator`. A question outside its domain is delegated to the
+ * librarian that fits best; when none fits, the error is `NOT_FOUND` (`out-of-domain`, or
+ * `no-information` within
+ * the domain). Other errors: `DATA_SOURCE_ERROR` when the pages cannot be read, `INVALID_QUERY` for
+ * a blank query, and `TIMEOUT` when the caller no longer waits.
  *
- * The pages are read from `start` on, or else from the first query on. Later queries wait for no
- * reading: they are answered from what is known, and pages that changed are read beside them.
+ * The pages are read at `start`, or else at the first query. Later queries do not wait for a
+ * refresh: they are answered from the pages read so far, while changed pages are read in the
+ * background.
  *
  * @throws TypeError or RangeError for a wrong option, naming the key and the value.
  */
-export function createDocsLibrarian(options: DocsLibrarianOptions): LibrarianDefinition {
+export function createDocsLibrarian(options: DocsLibrarianOptions): LibrarianDefinition<Librarian> {
   const checked = parseOptions(optionsSchema, options);
   const {
     root,
@@ -50,22 +62,43 @@ export function createDocsLibrarian(options: DocsLibrarianOptions): LibrarianDef
     embedder,
     refreshMs: refreshMs ?? docsLibrarianDefaults.refreshMs,
   });
+  const analyzer = createAnalyzer();
   const answer = createAnswerer({
     info: details,
     domain: domain ?? given.description,
-    analyzer: createAnalyzer(),
+    analyzer,
     recordContent: recordContent ?? docsLibrarianDefaults.recordContent,
     modelTimeoutMs,
   });
 
   return {
-    ...defineLibrarian(details, async (query, context, signal) =>
-      answer(query, await knowledge.current({ ...context, signal }), { ...context, signal }),
+    ...defineLibrarian(details, async (query, context) =>
+      answer(query, await knowledge.current(context), context),
     ),
-    // Begins to read and does not wait: each query waits for as long as it has time.
+    canAnswer: (probe) => estimate(probe, knowledge.opened, analyzer),
+    // Starts reading without waiting: each query waits for as long as it has time.
     start: async () => knowledge.begin(),
     close: () => knowledge.close(),
-    health: (signal) => healthOf(knowledge, signal),
+    health: (signal) => checkHealth(knowledge, signal),
+  };
+}
+
+/** How well the pages could answer, by the search and the calibration that an answer rests on. */
+async function estimate(
+  { query, signal }: AnswerProbe,
+  opened: Opened | undefined,
+  analyzer: Analyzer,
+): Promise<AnswerEstimate | undefined> {
+  if (opened === undefined) return undefined;
+  const asked = stripQuestionFraming(query.slice(0, maxQueryLength));
+  const result = await opened.base.search(asked, { limit: featureHits, signal });
+  const features = readFeatures(result, analyzer);
+  return {
+    chance: judge(features).answerable,
+    coverage: features.topCoverage,
+    similarity: features.nearest > -1 ? features.nearest : undefined,
+    matches: result.facts.matched,
+    version: opened.version,
   };
 }
 

@@ -3,14 +3,14 @@ import type { Conflict } from "./extract/conflict.js";
 import type { QueryWeights } from "./extract/query-weights.js";
 import type { NavigatorConfidence } from "./navigator/navigator-response.js";
 
-const mostWords = 6;
+const maxWords = 6;
 
-/** Says why a section was cited: which words of the query it has, and where. */
-export function relevanceOf({ section, terms }: SectionHit, weights: QueryWeights): string {
+/** Explains why a section was cited: which words of the query it has, and where. */
+export function explainRelevance({ section, terms }: SectionHit, weights: QueryWeights): string {
   const has = new Set(terms);
   const ofHeading = new Set(weights.read(section.heading));
-  const inHeading = weights.words((term) => ofHeading.has(term)).slice(0, mostWords);
-  const inText = weights.words((term) => has.has(term) && !ofHeading.has(term)).slice(0, mostWords);
+  const inHeading = weights.words((term) => ofHeading.has(term)).slice(0, maxWords);
+  const inText = weights.words((term) => has.has(term) && !ofHeading.has(term)).slice(0, maxWords);
   const begin = `The section "${section.heading}"`;
   if (inHeading.length > 0 && inText.length > 0) {
     return `${begin} is about ${listed(inHeading)} and mentions ${listed(inText)}`;
@@ -21,8 +21,11 @@ export function relevanceOf({ section, terms }: SectionHit, weights: QueryWeight
     : `${begin} was found near the question`;
 }
 
-/** Says why the confidence is what it is: how many sections, how good, and what they lack. */
-export function reasonOf(
+/**
+ * Explains the confidence: how many sections there are, how well they fit, and which words they
+ * lack.
+ */
+export function explainConfidence(
   level: NavigatorConfidence,
   cited: readonly SectionHit[],
   weights: QueryWeights,
@@ -34,7 +37,7 @@ export function reasonOf(
   const files = [...new Set(cited.map(({ section }) => section.file))];
   const [best] = cited;
   const covered = new Set(cited.flatMap(({ terms }) => terms));
-  const lacking = weights.words((term) => !covered.has(term)).slice(0, mostWords);
+  const lacking = weights.words((term) => !covered.has(term)).slice(0, maxWords);
   const lack = lacking.length === 0 ? "" : ` Not found there: ${listed(lacking)}.`;
   const begin = `${level[0]?.toUpperCase()}${level.slice(1)} confidence`;
   if (conflict !== undefined) {
@@ -48,10 +51,11 @@ export function reasonOf(
       cited.length > 1
         ? `, and ${cited.length - 1} more ${cited.length === 2 ? "section supports" : "sections support"} it`
         : "";
-    return `${begin}: the section "${heading}" of ${files[0]} is about the question and stands out from all others${more}.${lack}`;
+    return `${begin}: the section "${heading}" of ${files[0]} is about the question and fits clearly better than all others${more}.${lack}`;
   }
   const several = `${cited.length} sections of ${files.join(", ")}`;
-  if (isSynthesis) return `${begin}: put together from ${several}; none has all of it.${lack}`;
+  if (isSynthesis)
+    return `${begin}: combined from ${several}; no single section has all of it.${lack}`;
   if (level === "medium") {
     const why =
       cited.length > 1

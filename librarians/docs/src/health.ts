@@ -1,12 +1,14 @@
-import { type Health, MeshError } from "@constellation/core";
-import { throwIfAborted } from "@constellation/core/authoring";
+import { type Health, MeshError, throwIfAborted } from "@constellation/core";
 import type { Knowledge, Opened } from "./knowledge.js";
 
-/** How long a health check waits for pages that are being read, in milliseconds. */
+/** Maximum time that a health check waits for the first reading, in milliseconds. */
 const readingMs = 500;
 
-/** Health of the pages: `degraded` while they are read for the first time. Rejects when they cannot be. */
-export async function healthOf(knowledge: Knowledge, signal: AbortSignal): Promise<Health> {
+/**
+ * Reports the health of the pages: `degraded` during the first reading. Rejects when they cannot be
+ * read.
+ */
+export async function checkHealth(knowledge: Knowledge, signal: AbortSignal): Promise<Health> {
   try {
     return healthOfPages(
       await knowledge.current({ signal, timeoutMs: readingMs }),
@@ -28,7 +30,7 @@ function healthOfPages({ base }: Opened, isStale: boolean): Health {
   const { omissions, storeProblem } = base.report;
   const [first] = omissions;
   const problems: string[] = [];
-  if (isStale) problems.push("they could not be read again, answers are from their last state");
+  if (isStale) problems.push("the last refresh failed; answers use the pages read before");
   if (first !== undefined) {
     const more = omissions.length > 1 ? ` and ${omissions.length - 1} more` : "";
     problems.push(`left out: ${first.file} (${first.reason})${more}`);

@@ -1,5 +1,5 @@
-import { MeshError } from "@constellation/core";
-import { type FlightWaiter, singleFlight, throwIfAborted } from "@constellation/core/authoring";
+import { type FlightWaiter, singleFlight } from "@constellation/authoring";
+import { MeshError, throwIfAborted } from "@constellation/core";
 import {
   type Embedder,
   type IndexStore,
@@ -8,49 +8,52 @@ import {
   type PageSource,
 } from "@constellation/retrieval";
 import type { KnowledgeBaseView } from "./navigator/knowledge-base-view.js";
-import { viewOf } from "./view.js";
+import { createView } from "./view.js";
 
-/** The pages, opened when they are first needed and refreshed as they change. */
+/** The pages, opened when first needed and refreshed when they change. */
 export interface Knowledge {
-  /** Begins to read the pages and does not wait; a failure is reported to the next caller. */
+  /** Starts reading the pages without waiting; a failure is reported to the next caller. */
   begin(): void;
-  /**
-   * The pages as they are known now. Waits only for the first reading; a refresh runs beside it.
+  /** The pages as read so far. Waits only for the first reading; a refresh runs in the background.
    *
    * Rejects with a MeshError: `DATA_SOURCE_ERROR`, or `TIMEOUT` when the caller no longer waits.
    */
   current(waiter: FlightWaiter): Promise<Opened>;
-  /** How far the first reading is; undefined before and after it. */
+  /** The pages as read so far; `undefined` before the first reading has ended. Waits for nothing. */
+  readonly opened: Opened | undefined;
+  /** Progress of the first reading; `undefined` before and after it. */
   readonly reading: ReadingProgress | undefined;
-  /** Whether the last refresh failed: the answers come from an older state. */
+  /** Whether the last refresh failed, so that answers use an older state. */
   readonly isStale: boolean;
   close(): Promise<void>;
 }
 
-/** Pages read so far, and those that have to be; `total` is 0 while the folder is listed. */
+/** Number of pages read so far, and in all; `total` is 0 while the folder is listed. */
 export interface ReadingProgress {
   readonly done: number;
   readonly total: number;
 }
 
-/** What is known of the pages at one moment. */
+/** The pages at one moment. */
 export interface Opened {
   readonly base: KnowledgeBase;
-  /** A new one whenever a page has changed. */
+  /** Another text whenever a page has changed. */
+  readonly version: string;
+  /** A new object whenever a page has changed. */
   readonly view: KnowledgeBaseView;
 }
 
-/** What {@link createKnowledge} needs. */
+/** Options of {@link createKnowledge}. */
 export interface KnowledgeOptions {
   readonly source: PageSource;
-  /** Where the index is kept between runs. */
+  /** Stores the index between runs. */
   readonly store: IndexStore | undefined;
   readonly embedder: Embedder | undefined;
-  /** How long the pages are taken to be unchanged, in milliseconds. */
+  /** Minimum time between two refreshes, in milliseconds. */
   readonly refreshMs: number;
 }
 
-/** Opens the pages at the first query, and reads those that changed at most every `refreshMs`. */
+/** Opens the pages at the first query, and reads changed pages at most every `refreshMs`. */
 export function createKnowledge({
   source,
   store,
@@ -80,7 +83,7 @@ export function createKnowledge({
       });
       throwIfAborted(signal);
       refuseUnreadable(base);
-      opened = openedOf(base);
+      opened = withLazyView(base);
       checkedAt = startedAt;
       const count = base.files().length;
       report(`indexed ${count} ${pages(count)}`);
@@ -97,7 +100,7 @@ export function createKnowledge({
     try {
       const { changed, removed } = await base.refresh({ signal });
       isStale = false;
-      if (changed.length + removed.length > 0) opened = openedOf(base);
+      if (changed.length + removed.length > 0) opened = withLazyView(base);
     } catch {
       isStale = true;
     } finally {
@@ -105,13 +108,16 @@ export function createKnowledge({
     }
   });
 
-  /** Reading continues when the callers have left: the next one finds what was read. */
+  /** Reading continues when all callers have left, so that the next one finds its result. */
   function begin(): void {
     void open({ signal: closing.signal }).catch(() => undefined);
   }
 
   return {
     begin,
+    get opened() {
+      return opened;
+    },
     get reading() {
       return reading;
     },
@@ -131,9 +137,9 @@ export function createKnowledge({
         return await open({ ...waiter, message: "The pages were not read in time." });
       } catch (thrown) {
         if (thrown instanceof MeshError) throw thrown;
-        // What the file system said stays out of the message: it names paths of the machine.
+        // The message leaves out the file system's error, which names paths of the machine.
         throw new MeshError("DATA_SOURCE_ERROR", "The pages could not be read.", {
-          suggestion: "Check that the folder of pages exists and can be read, then ask again.",
+          suggestion: "Check that the folder of pages exists and is readable, then ask again.",
           cause: thrown,
         });
       }
@@ -148,25 +154,30 @@ export function createKnowledge({
   };
 }
 
-/** The view is made when it is first needed: only a model's answer is checked against all pages. */
-function openedOf(base: KnowledgeBase): Opened {
+/** Number of states of pages that were read in this process. */
+let versions = 0;
+
+/** Creates the view when first needed: only a model's answer is checked against all pages. */
+function withLazyView(base: KnowledgeBase): Opened {
   let view: KnowledgeBaseView | undefined;
+  versions++;
   return {
     base,
+    version: String(versions),
     get view() {
-      view ??= viewOf(base);
+      view ??= createView(base);
       return view;
     },
   };
 }
 
-/** A folder in which no page can be read is not a folder without pages. */
+/** Throws when the folder has pages but none of them can be read. */
 function refuseUnreadable(base: KnowledgeBase): void {
   const isUnread = base.report.omissions.some(({ reason }) => reason === "unreadable");
   if (base.files().length === 0 && isUnread) throw new Error("no page could be read");
 }
 
-/** About ten reports, however many pages there are. */
+/** Limits progress to about ten reports for any number of pages. */
 function isReported(done: number, total: number): boolean {
   return done === total || done % Math.max(10, Math.ceil(total / 10)) === 0;
 }

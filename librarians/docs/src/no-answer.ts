@@ -1,32 +1,36 @@
+import { minRefusal } from "./calibration/judge.js";
 import type { NavigatorResponse } from "./navigator/navigator-response.js";
 
-/** What a refusal reports. */
+/** Input of a refusal. */
 export interface RefusalFacts {
+  /** Probability that the pages have no answer, 0 to 1. */
+  readonly chance: number;
   readonly topic: string;
-  /** What the pages are about, as configured. */
+  /** Domain of the pages, as configured. */
   readonly domain: string;
-  /** Pages that were searched, and how many could not be. */
+  /** Number of pages that were searched, and that could not be. */
   readonly pages: number;
   readonly omitted: number;
-  /** Id of a librarian whose description has the question's words. Default: none. */
+  /** Id of another librarian whose description matches the question. Default: none. */
   readonly elsewhere?: string | undefined;
 }
 
-/** The question lies outside the domain: pattern 5 of the format. */
+/** Refuses a question outside the domain: pattern 5 of the format. */
 export function outOfDomain({ topic, domain }: RefusalFacts): NavigatorResponse {
   return {
     answer: `This question is about "${topic}", which is outside my domain. I specialize in ${sentence(domain)} You might want to ask a librarian or a team that knows about it.`,
     sources: [],
     confidence: "high",
     confidenceReason:
-      "Question clearly outside my configured knowledge domain: the pages say nothing about it.",
+      "The question is clearly outside my configured knowledge domain: the pages do not mention its subject.",
     relatedTopics: [],
     outOfDomain: true,
   };
 }
 
-/** The domain has it, and the pages do not: pattern 4 of the format. */
+/** Refuses a question in the domain that the pages do not answer: pattern 4 of the format. */
 export function noInformation({
+  chance,
   topic,
   domain,
   pages,
@@ -34,15 +38,15 @@ export function noInformation({
   elsewhere,
 }: RefusalFacts): NavigatorResponse {
   const other = elsewhere === undefined ? "" : ` The librarian "${elsewhere}" may have it.`;
+  const isSure = chance >= minRefusal && omitted === 0;
   const searched = `${pages} ${pages === 1 ? "page" : "pages"}`;
   return {
     answer: `I don't have information about "${topic}" in my knowledge base. My documentation covers ${sentence(domain)}${other}`,
     sources: [],
-    confidence: omitted === 0 ? "high" : "medium",
-    confidenceReason:
-      omitted === 0
-        ? `Searched the whole knowledge base, ${searched}, with no relevant result. High confidence in the absence of information.`
-        : `Searched ${searched} with no relevant result, but ${omitted} more could not be read or were left out.`,
+    confidence: isSure ? "high" : "low",
+    confidenceReason: isSure
+      ? `Searched the whole knowledge base, ${searched}, with no relevant result, so the information is very likely absent.`
+      : `Searched ${searched} with no result that clearly answers it${omitted === 0 ? "" : `, and ${omitted} more could not be read or were left out`}.`,
     relatedTopics: [],
     outOfDomain: false,
   };

@@ -1,9 +1,9 @@
 import {
   type LibrarianOptions,
   librarianOptionFields,
-  maxTimerMs,
   optionField,
-} from "@constellation/core/authoring";
+} from "@constellation/authoring";
+import { maxTimerMs } from "@constellation/core";
 import type { Embedder, FolderLimits, PageSource } from "@constellation/retrieval";
 import { z } from "zod";
 
@@ -11,13 +11,16 @@ import { z } from "zod";
 export interface DocsLibrarianOptions extends LibrarianOptions {
   /** Folder of Markdown pages, read with everything below it. Nothing outside it is read. */
   readonly root?: string | undefined;
-  /** Gives the pages from somewhere else: any object with `list` and `read` will do. */
+  /** Reads the pages from another source: any object with `list` and `read`. */
   readonly pages?: PageSource | undefined;
-  /** What the pages are about, in a sentence or two: how others find this librarian. */
+  /**
+   * Subject of the pages in one or two sentences, by which routers and other librarians find this
+   * one.
+   */
   readonly description: string;
   /**
-   * The subject the librarian was made for, as it completes "I specialize in": a question that names
-   * nothing of it, and whose words the pages do not know, is out of domain.
+   * Subject of the librarian, as a completion of "I specialize in". A question that names nothing
+   * of it, and whose words do not occur in the pages, is out of domain.
    *
    * @default `description`
    */
@@ -41,36 +44,37 @@ export interface DocsLibrarianOptions extends LibrarianOptions {
    */
   readonly exclude?: readonly string[] | undefined;
   /**
-   * Bounds of what is read of `root`: `maxFiles` (200,000), `maxFileBytes` (10,485,760),
-   * `maxTotalBytes` (268,435,456) and `maxDepth` (16), integers. What goes beyond is left out.
+   * Limits of reading `root`: `maxFiles` (200,000), `maxFileBytes` (10,485,760),
+   * `maxTotalBytes` (268,435,456) and `maxDepth` (16), integers. Pages beyond them are left out.
    */
   readonly limits?: FolderLimits | undefined;
   /**
    * Folder in which the index is kept between runs, in a file named after `id`, so that only changed
-   * pages are read again. Made when it is missing; others should not be able to write it. None: the
-   * index is made at every start.
+   * pages are read again. Created when missing; other users should not be able to write to it.
+   * Default: the index is built at every start.
    */
   readonly cache?: string | undefined;
   /**
    * Adds nearness of meaning to the ranking, such as `openModelEmbedder()` of
-   * `@constellation/embeddings`. Sections are embedded in the background and kept in `cache`. None:
-   * words alone.
+   * `@constellation/embeddings`. Sections are embedded in the background and kept in `cache`.
+   * Default: ranking by words alone.
    */
   readonly embedder?: Embedder | undefined;
   /**
-   * How long, in milliseconds, the pages are taken to be unchanged: 0 to 2147483647. The first query
-   * after that begins a refresh, and is answered from what is known.
+   * Minimum time between two refreshes, in milliseconds: 0 to 2147483647. The first query after it
+   * starts a refresh in the background, and is answered from the pages read so far.
    *
    * @default 1_000
    */
   readonly refreshMs?: number | undefined;
   /**
-   * Maximum time for the model's answer, its repair included, in milliseconds: 1 to 2147483647. Not
-   * given: two thirds of what remains, and after it what is left for the repair.
+   * Maximum time for the model's answer, its repair included, in milliseconds: 1 to 2147483647.
+   * Default: two thirds of the remaining time, and then the rest for the repair.
    */
   readonly modelTimeoutMs?: number | undefined;
   /**
-   * Puts queries on the spans of searches. They may hold what should not leave the application.
+   * Records queries on the spans of searches. Queries may contain data that should not leave the
+   * application.
    *
    * @default false
    */

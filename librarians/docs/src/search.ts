@@ -5,12 +5,12 @@ import { type Attributes, SpanKind, SpanStatusCode, trace } from "@opentelemetry
 export const tracerVersion = "0.1.0";
 const schemaUrl = "https://opentelemetry.io/schemas/gen-ai/1.42.0";
 
-/** Where and how a search is done. */
+/** Options of a search. */
 export interface SearchOptions {
   /** Names the pages on the span. */
   readonly dataSource: string;
   readonly limit: number;
-  /** Whether the query is put on the span. */
+  /** Whether the query is recorded on the span. */
   readonly recordContent: boolean;
   readonly signal?: AbortSignal | undefined;
 }

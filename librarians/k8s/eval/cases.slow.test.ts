@@ -2,12 +2,9 @@ import { describe, expect, it } from "vitest";
 import { textAt } from "../src/cluster/fields.js";
 import { createInMemoryReader } from "../src/cluster/in-memory-reader.js";
 import { createK8sLibrarian } from "../src/k8s-librarian.js";
-import { dataFolder } from "./data-folder.js";
-import { loadCases } from "./load-case.js";
 import { answerOwnCases, ownCases } from "./own-cases.js";
 import { scoreCase } from "./score.js";
 
-const folder = dataFolder([]);
 describe("the cases for tuning", () => {
   it("are answered right in 19 of 20, and none is called healthy falsely", async () => {
     const scores = (await answerOwnCases()).map(({ one, response }) => scoreCase(one, response));
@@ -62,20 +59,3 @@ describe("a part of a broken cluster", () => {
     },
   );
 });
-
-describe.skipIf(folder === undefined)(
-  "cluster states from the tests of other tools (skipped where they are not beside the repository)",
-  () => {
-    it("are answered right in nine of ten", async () => {
-      const cases = loadCases(folder ?? "");
-
-      const scores = await Promise.all(
-        cases.map(async (one) =>
-          scoreCase(one, await createK8sLibrarian({ reader: one.reader }).librarian(one.question)),
-        ),
-      );
-
-      expect(scores.filter(({ right }) => right).length / cases.length).toBeGreaterThanOrEqual(0.9);
-    });
-  },
-);

@@ -6,7 +6,7 @@
  *     npm run fit-confidence -w librarians/k8s
  */
 import { readFileSync } from "node:fs";
-import { type Basis, basisOf } from "../src/answer/confidence.js";
+import { type Basis, chooseBasis } from "../src/answer/confidence.js";
 import { isRecord, listAt, textAt } from "../src/cluster/fields.js";
 import { signalTypes } from "../src/diagnosis/signal-type.js";
 import { calibration } from "./score.js";
@@ -41,7 +41,7 @@ function basisIn(one: Readonly<Record<string, unknown>>): FirstAnswer["basis"] {
   const kinds = (["object", "event", "log"] as const).filter((kind) =>
     listAt(one, "evidence").includes(kind),
   );
-  return basisOf(signal, new Set(kinds));
+  return chooseBasis(signal, new Set(kinds));
 }
 
 /** Share of each basis that was right, drawn a little to the mean of all. */

@@ -1,5 +1,5 @@
 import type { Response } from "@constellation/core";
-import { checkResponse } from "@constellation/core/evals";
+import { checkResponse } from "@constellation/testing/evals";
 import type { ClusterCase } from "./load-case.js";
 
 /** What one answer got right. */

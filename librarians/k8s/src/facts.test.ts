@@ -1,4 +1,4 @@
-import { testContext } from "@constellation/core/testing";
+import { testContext } from "@constellation/testing";
 import { describe, expect, it, vi } from "vitest";
 import {
   ago,
@@ -14,7 +14,7 @@ import {
 } from "../test/objects.js";
 import type { Usage } from "./cluster/cluster-reader.js";
 import { createInMemoryReader } from "./cluster/in-memory-reader.js";
-import { componentOf, parseResource, printResource } from "./diagnosis/object-id.js";
+import { parseResource, printResource, toComponentName } from "./diagnosis/object-id.js";
 import { createK8sLibrarian } from "./k8s-librarian.js";
 
 type Facts = readonly Readonly<Record<string, unknown>>[];
@@ -121,6 +121,19 @@ describe("metadata.facts", () => {
     expect(
       await ask({ objects: objects({}), metadata: { environment: "qa", priority: "P2" } }),
     ).toMatchObject({ environment: "qa", priority: "P2" });
+    expect(
+      await ask({
+        objects: objects({
+          "acme.io/environment": "production",
+          "risk-tolerance": "low",
+          team: "a",
+        }),
+        metadata: { environment: "qa", signal: { environment: "test" } },
+      }),
+    ).toMatchObject({
+      environment: "test",
+      namespace_labels: { environment: "production", risk_tolerance: "low" },
+    });
   });
 
   it("K8S-007 give counts of attempts as numbers", async () => {
@@ -279,7 +292,7 @@ describe("metadata.facts", () => {
       const parsed = parseResource(text);
       expect(parsed === undefined ? "" : printResource(parsed)).toBe(text);
     }
-    expect(["Deployment", "Node", "apps/v1/StatefulSet"].map(componentOf)).toEqual([
+    expect(["Deployment", "Node", "apps/v1/StatefulSet"].map(toComponentName)).toEqual([
       "deployment",
       "node",
       "statefulset",

@@ -1,13 +1,13 @@
 import type { ClusterReader } from "./cluster/cluster-reader.js";
 import { createView } from "./diagnosis/cluster-view.js";
-import { idOf } from "./diagnosis/object-id.js";
+import { toObjectId } from "./diagnosis/object-id.js";
 import { resolveTarget } from "./question/resolve.js";
 import { gather } from "./reading/gather.js";
 import { workloadKinds } from "./reading/plan.js";
 import type { Surroundings } from "./surroundings.js";
 
 /** The only other namespace that has what a question names, or the names that are like it. */
-export async function inAnotherNamespace(
+export async function findInAnotherNamespace(
   { asked, named }: Surroundings,
   reader: ClusterReader,
   signal: AbortSignal,
@@ -24,5 +24,7 @@ export async function inAnotherNamespace(
   const found = resolveTarget({ ...named, namespace: undefined }, createView(everywhere));
   if (found.kind !== "objects" || found.guessed) return undefined;
   const [place, ...others] = new Set(found.objects.map(({ metadata }) => metadata.namespace));
-  return place !== undefined && others.length === 0 ? place : found.objects.slice(0, 3).map(idOf);
+  return place !== undefined && others.length === 0
+    ? place
+    : found.objects.slice(0, 3).map(toObjectId);
 }

@@ -3,18 +3,18 @@ import { isKindName } from "./cluster/kinds.js";
 import { withBudgets } from "./diagnosis/budgets.js";
 import type { Interest } from "./diagnosis/detector.js";
 import { diagnose, grouped } from "./diagnosis/diagnose.js";
-import { type Family, familyOf } from "./diagnosis/family.js";
+import { type Family, findFamily } from "./diagnosis/family.js";
 import type { Finding } from "./diagnosis/finding.js";
-import { idOf } from "./diagnosis/object-id.js";
+import { toObjectId } from "./diagnosis/object-id.js";
 import { ranked } from "./diagnosis/rank.js";
 import { supersededBy } from "./diagnosis/superseded.js";
-import { inAnotherNamespace } from "./in-another-namespace.js";
+import { findInAnotherNamespace } from "./in-another-namespace.js";
 import type { Investigation } from "./investigation.js";
 import { beyond, leadsToExtensions } from "./leads-to.js";
-import { otherPlaces } from "./other-places.js";
+import { findOtherNamespaces } from "./other-places.js";
 import { isOpenQuestion } from "./question/claims.js";
 import { requireNamespace } from "./question/namespace.js";
-import { periodOf } from "./question/period.js";
+import { readPeriod } from "./question/period.js";
 import { asksAnyInState } from "./question/polar.js";
 import type { Question } from "./question/question.js";
 import { isPlaceOnly } from "./question/resolve.js";
@@ -23,15 +23,15 @@ import { pinMentioning } from "./reading/mentioned.js";
 import { placements } from "./reading/placement.js";
 import { everything, extensions, kindsFor } from "./reading/plan.js";
 import {
-  allOf,
   asksAnyTrouble,
   asksWhich,
   bearsOn,
   chosen,
   happenedWithin,
-  ofPlaces,
   onlyFailing,
   podsOn,
+  selectAll,
+  selectInNamespaces,
   stillMatters,
   wideSubject,
   within,
@@ -65,7 +65,7 @@ export async function investigate(
   const { asked, named, namespace } = around;
   const isDrain = question.signals.has("PDBBlocking");
   await readOn(around);
-  const others = places === undefined ? otherPlaces(around) : undefined;
+  const others = places === undefined ? findOtherNamespaces(around) : undefined;
   if (others !== undefined) {
     const there = await investigate(question, reader, { signal, withUsage, places: others });
     if (there.objects.length > 0) return there;
@@ -73,7 +73,7 @@ export async function investigate(
   requireNamespace(namespace, around.namespaces, around.now.reading);
   const { target: first } = around.now;
   if (first.kind === "unknown" && namespace !== undefined && askedNamespace === undefined) {
-    const elsewhere = await inAnotherNamespace(around, reader, signal);
+    const elsewhere = await findInAnotherNamespace(around, reader, signal);
     if (typeof elsewhere === "string") {
       const there = { ...named, namespace: elsewhere, resource: undefined };
       return investigate(there, reader, { signal, withUsage, askedNamespace: namespace });
@@ -88,7 +88,7 @@ export async function investigate(
     : undefined;
   const notMeant = meant === undefined ? [] : sameName.filter((one) => one !== meant);
   if (meant !== undefined) around.pin({ kind: "objects", objects: [meant], guessed: true });
-  const periodMs = periodOf(question.query, around.now.reading.now);
+  const periodMs = readPeriod(question.query, around.now.reading.now);
   const isAsked = happenedWithin(question.query, periodMs, around.now.reading.now);
   const base = ({ reading, view }: Pick<Surroundings["now"], "reading" | "view"> = around.now) => ({
     notMeant,
@@ -123,14 +123,14 @@ export async function investigate(
   const look = () => {
     const { target, view, kinds, reading } = around.now;
     const objects = target.kind === "objects" ? target.objects : [];
-    const related = familyOf(withPodsOn(objects, asked, view), view);
-    const inPlaces = ofPlaces(objects, kinds, view);
+    const related = findFamily(withPodsOn(objects, asked, view), view);
+    const inPlaces = selectInNamespaces(objects, kinds, view);
     const family: Family = inPlaces ?? (isDrain ? withBudgets(related, view) : related);
-    const scope = target.kind === "objects" ? family.all : allOf(view, kinds, namespace, asked);
+    const scope = target.kind === "objects" ? family.all : selectAll(view, kinds, namespace, asked);
     const rankOptions = {
       interest,
       targets: family.own,
-      named: new Set(objects.map(idOf)),
+      named: new Set(objects.map(toObjectId)),
       // "Which namespaces have problems?" asks about all that is in them.
       kinds: [
         ...asked.filter((kind) => kind !== "Namespace"),
@@ -154,7 +154,7 @@ export async function investigate(
       isStrict: asksWhich(question.query) || asksAnyInState(question.query),
       isAnyTrouble: asksAnyTrouble(question.query),
     });
-    // What fails around a named thing is no less true for not being on it.
+    // Failures around a named object are reported, too.
     const isMeant =
       target.kind === "objects" ||
       !(isOpenQuestion(question.query) || asksAnyInState(question.query));
@@ -169,7 +169,7 @@ export async function investigate(
     await around.widenPartly();
     looked = look();
   }
-  // Extensions may have a say where nothing is wrong in what most clusters have, and behind some failures.
+  // Extensions are read if the common kinds show no failure, and for failures that they may cause.
   const isOpenEnded =
     !looked.relevant.some(isSure) && (around.now.target.kind === "objects" || asked.length === 0);
   if (isOpenEnded || looked.relevant.some(({ signal: type }) => leadsToExtensions.has(type))) {
@@ -180,8 +180,8 @@ export async function investigate(
     ...looked.family.all.filter(
       (one) =>
         one.kind === "Pod" &&
-        looked.family.own.has(idOf(one)) &&
-        (looked.rankOptions.named.has(idOf(one)) ||
+        looked.family.own.has(toObjectId(one)) &&
+        (looked.rankOptions.named.has(toObjectId(one)) ||
           supersededBy(one, around.now.view) === undefined),
     ),
     ...podsOn(looked.objects, around.now.view),
@@ -194,7 +194,7 @@ export async function investigate(
     interest,
     question: named,
     objects: looked.objects,
-    // Logs of what runs are read where nothing else says why.
+    // Logs of running containers are read if nothing else shows the cause.
     pods: isNamed && looked.isSilent ? pods : [],
     isSilent: isNamed && looked.isSilent,
   });
@@ -206,7 +206,9 @@ export async function investigate(
   const relevant = new Set(looked.relevant.filter(bears));
   return {
     ...base(followed),
-    subject: isNamed ? objects.slice(0, 3).map(idOf).join(", ") : wideSubject(namespace, asked),
+    subject: isNamed
+      ? objects.slice(0, 3).map(toObjectId).join(", ")
+      : wideSubject(namespace, asked),
     objects,
     own: looked.family.own,
     scope: looked.scope,

@@ -1,5 +1,5 @@
 import { createRouter, type Response } from "@constellation/core";
-import { itBehavesLikeALibrarian, scriptedAI, testContext } from "@constellation/core/testing";
+import { itBehavesLikeALibrarian, scriptedAI, testContext } from "@constellation/testing";
 import { describe, expect, it, vi } from "vitest";
 import { crashing, deployment, now, pod, shop } from "../test/objects.js";
 import type { ClusterReader, Identity } from "./cluster/cluster-reader.js";
@@ -60,7 +60,7 @@ describe("createK8sLibrarian", () => {
     create: () => createK8sLibrarian({ reader: readerOf() }),
     query: "Why does checkout keep restarting?",
     unanswerable: "What is wrong with pod nobody-has-99?",
-    foreign: {
+    outOfDomain: {
       query: "How do I renew a certificate for the intranet?",
       delegate: { id: "docs", description: "Answers from runbooks: how to renew a certificate." },
     },
@@ -226,6 +226,28 @@ describe("who is asking", () => {
     expect(known.answer).toContain("OOMKilled");
     expect(unknown.error?.code).toBe("UNAUTHORIZED");
     expect(() => createK8sLibrarian({ snapshot: "dump", actAsUser: true })).toThrow(/actAsUser/);
+  });
+});
+
+describe("acting as the cluster itself", () => {
+  it.each([
+    { id: "system:admin" },
+    { id: "System:Admin" },
+    { id: "system:serviceaccount:kube-system:default" },
+    { id: "ada", teams: ["shop", "system:masters"] },
+    { id: "ada", teams: [" system:masters"] },
+  ])("is refused for %j, and nothing is read", async (user) => {
+    const actingAs = vi.fn((_identity: Identity) => readerOf());
+    const { librarian } = createK8sLibrarian({
+      reader: { ...failing(new Error("not as itself")), actingAs },
+      actAsUser: true,
+    });
+
+    const { error } = await librarian("what is wrong in shop?", testContext({ user }));
+
+    expect(error?.code).toBe("UNAUTHORIZED");
+    expect(error?.message).toContain("`system:`");
+    expect(actingAs).not.toHaveBeenCalled();
   });
 });
 

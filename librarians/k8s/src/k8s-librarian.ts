@@ -1,11 +1,12 @@
+import { defineLibrarian, parseOptions, sanitizeText } from "@constellation/authoring";
 import {
   type Context,
   type Health,
+  type Librarian,
   type LibrarianDefinition,
   MeshError,
   type Response,
 } from "@constellation/core";
-import { defineLibrarian, parseOptions } from "@constellation/core/authoring";
 import { answerAsked } from "./answer/answer-asked.js";
 import { refuse } from "./answer/refuse.js";
 import { signalIn } from "./answer/signal-facts.js";
@@ -13,11 +14,10 @@ import type { ClusterReader } from "./cluster/cluster-reader.js";
 import { investigate } from "./investigate.js";
 import { prepareReader } from "./open-reader.js";
 import { type K8sLibrarianOptions, k8sLibrarianDefaults, optionsSchema } from "./options.js";
-import { askedFor } from "./question/asked.js";
 import { findDelegate, isInDomain } from "./question/domain.js";
 import { measuresIn } from "./question/measures.js";
 import { parseQuestion, type Question } from "./question/question.js";
-import { refusalOf } from "./question/request.js";
+import { isElsewhere, readRefusal, requestLookups } from "./question/requested.js";
 import type { Target } from "./question/resolve.js";
 import { secretIn } from "./question/use-words.js";
 import { withReadDeadline } from "./reading/read-deadline.js";
@@ -31,14 +31,17 @@ import { withReadDeadline } from "./reading/read-deadline.js";
  * same facts, and is checked. A signal in `context.metadata.signal` is repeated in the facts.
  *
  * A name that fits several things is asked back as `INVALID_QUERY`, with the candidates in
- * `error.details.candidates`, unless the question is about a failure and only one of them fails; one that fits nothing is `NOT_FOUND` (`no-information`). A foreign question
- * is delegated to who fits, else `NOT_FOUND` (`out-of-domain`). A cluster that refuses everything is
+ * `error.details.candidates`, unless the question is about a failure and only one of them fails; one that fits nothing
+ * is `NOT_FOUND` (`no-information`). A question out of domain is delegated to the delegate that fits best, else it is
+ * `NOT_FOUND` (`out-of-domain`). A cluster that refuses everything is
  * `UNAUTHORIZED`, one that is asked too often `RATE_LIMITED`, one that is down `DATA_SOURCE_ERROR`; when
  * only a part is missing the answer is partial and names it.
  *
  * @throws TypeError or RangeError for a wrong option, naming the key and the value.
  */
-export function createK8sLibrarian(options: K8sLibrarianOptions = {}): LibrarianDefinition {
+export function createK8sLibrarian(
+  options: K8sLibrarianOptions = {},
+): LibrarianDefinition<Librarian> {
   const checked = parseOptions(optionsSchema, options);
   const {
     reader: _,
@@ -65,19 +68,24 @@ export function createK8sLibrarian(options: K8sLibrarianOptions = {}): Librarian
     id,
     description: given.description ?? k8sLibrarianDefaults.description,
     close: () => opened.close(),
-    health: async (signal?: AbortSignal) => healthOf(await opened.current(), signal),
+    health: async (signal?: AbortSignal) => checkReader(await opened.current(), signal),
   };
-  return defineLibrarian(details, (query, context, signal) =>
+  return defineLibrarian(details, (query, context) =>
     respond(query, context, {
       id,
       opened: async () => readerFor(await opened.current(), actAsUser === true, context),
       runbooks,
-      signal,
+      signal: context.signal,
     }),
   );
 }
 
-/** @throws MeshError `UNAUTHORIZED` when it must act as the user of a run that has none. */
+/**
+ * The reader of one query.
+ *
+ * @throws MeshError `UNAUTHORIZED` when it must act as the user of a run, and there is none, or one whose id
+ *   or team begins with `system:`: these names are the cluster's own, such as `system:masters`.
+ */
 function readerFor(reader: ClusterReader, actAsUser: boolean, { user }: Context): ClusterReader {
   if (!actAsUser) return reader;
   if (user === undefined || reader.actingAs === undefined) {
@@ -85,7 +93,15 @@ function readerFor(reader: ClusterReader, actAsUser: boolean, { user }: Context)
       suggestion: "Give the run a user.",
     });
   }
-  return reader.actingAs({ user: user.id, groups: user.teams });
+  const { id, teams } = user;
+  if ([id, ...(teams ?? [])].some((name) => /^\s*system:/i.test(name))) {
+    throw new MeshError(
+      "UNAUTHORIZED",
+      "`actAsUser` never acts as a user or group of the cluster itself: the id of the user, or one of the teams, begins with `system:`.",
+      { suggestion: "Give the run a user whose id and teams do not begin with `system:`." },
+    );
+  }
+  return reader.actingAs({ user: id, groups: teams });
 }
 
 interface Work {
@@ -96,19 +112,24 @@ interface Work {
 }
 
 async function respond(
-  query: string,
+  asked: string,
   context: Context,
   { id, opened, runbooks, signal }: Work,
 ): Promise<Response> {
-  const refusal = refusalOf(query);
+  const query = sanitizeText(asked);
+  const parsed = parseQuestion(query);
+  const refusal = readRefusal(parsed);
   if (refusal !== undefined) return refuse(refusal);
   const given = signalIn(context.metadata);
-  const parsed = parseQuestion(query);
   // "How do I fix checkout?" asks a runbook; for a caller that wants facts it asks how checkout is.
   const wantsFacts = context.metadata?.wants === "facts";
   const question = wantsFacts ? { ...parsed, isHowTo: false } : parsed;
   const isForUs = isInDomain(question) || (given !== undefined && !question.isHowTo);
-  if (!isForUs && (question.isHowTo || question.names.length === 0))
+  // Any other word may be the name of something, which only the cluster knows.
+  if (
+    (!isForUs && question.isHowTo) ||
+    (!wantsFacts && given === undefined && isElsewhere(question))
+  )
     return outOfDomain(question.query, context, id);
   const whole = await opened();
   signal.throwIfAborted();
@@ -127,7 +148,7 @@ async function respond(
     });
     const { target } = found;
     if (target.kind === "ambiguous") throw ambiguous(target);
-    // What names nothing of a cluster, and has no word of one, is for another librarian.
+    // A question without names or words of a cluster is for another librarian.
     const isPlace = found.namespace !== undefined && target.kind === "all";
     const isNear = target.kind === "unknown" && target.near.length > 0;
     if (!isForUs && target.kind !== "objects" && !isPlace && !isNear)
@@ -135,7 +156,7 @@ async function respond(
     const asked =
       wantsFacts || given !== undefined
         ? { lookups: [], isDiagnosis: true, mayBeField: false }
-        : askedFor(question);
+        : requestLookups(question);
     // A Secret is not read: what uses it is known all the same.
     const isSecret =
       asked.lookups.some(({ lookup }) => lookup === "users") &&
@@ -211,7 +232,7 @@ function outOfDomain(query: string, { availableDelegates = [] }: Context, id: st
   });
 }
 
-async function healthOf(reader: ClusterReader, signal?: AbortSignal): Promise<Health> {
+async function checkReader(reader: ClusterReader, signal?: AbortSignal): Promise<Health> {
   const { problem } = await reader.list("Namespace", { signal });
   if (problem === undefined || problem.code === "notRecorded")
     return { status: "up", message: `Reads ${reader.describe()}.` };

@@ -238,8 +238,8 @@ describe("where the workload itself was not recorded", () => {
 
   it.each([
     ["job backup never completes", "pods were not read"],
-    ["what happened to node n1?", "no events of it could be read"],
-    ["can web reach api?", "the Service that is called was not read"],
+    ["what happened to node n1?", "its events, which would show what happened, could not be read"],
+    ["can web reach api?", "the Service of that call was not read"],
   ])("says what was not read for: %s", async (question, expected) => {
     const { answer } = await ask(question, [
       {

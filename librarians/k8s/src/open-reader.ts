@@ -1,4 +1,5 @@
 import { MeshError } from "@constellation/core";
+import { admitReader } from "./cluster/admit-reader.js";
 import type { ClusterReader } from "./cluster/cluster-reader.js";
 import { isKindName } from "./cluster/kinds.js";
 import { restrictReader } from "./cluster/restricted-reader.js";
@@ -19,7 +20,7 @@ export function prepareReader(options: K8sLibrarianOptions): OpenedReader {
   return {
     current() {
       opening ??= open(options).then(
-        (reader) => tracedReader(restrictReader(reader, limitsOf(options))),
+        (reader) => tracedReader(restrictReader(reader, toReaderLimits(options))),
         (thrown: unknown) => {
           opening = undefined;
           throw thrown;
@@ -41,7 +42,7 @@ async function open({
   kubeconfig,
   context,
 }: K8sLibrarianOptions): Promise<ClusterReader> {
-  if (reader !== undefined) return reader;
+  if (reader !== undefined) return admitReader(reader);
   if (snapshot === undefined) return createLiveReader({ kubeconfig, context });
   try {
     return await openSnapshot({ path: snapshot });
@@ -54,7 +55,7 @@ async function open({
   }
 }
 
-function limitsOf({ namespaces, kinds }: K8sLibrarianOptions) {
+function toReaderLimits({ namespaces, kinds }: K8sLibrarianOptions) {
   const isSubject = (kind: string) =>
     isKindName(kind) || kind === "Event" || kind === "log" || kind === "usage";
   return {

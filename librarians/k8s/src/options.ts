@@ -2,7 +2,7 @@ import {
   type LibrarianOptions,
   librarianOptionFields,
   optionField,
-} from "@constellation/core/authoring";
+} from "@constellation/authoring";
 import { z } from "zod";
 import type { ClusterReader } from "./cluster/cluster-reader.js";
 import { isKindName, kindNames } from "./cluster/kinds.js";
@@ -23,7 +23,7 @@ export interface K8sLibrarianOptions extends LibrarianOptions {
   readonly kinds?: readonly string[] | undefined;
   /**
    * Reads as the user of the run: `context.user.id`, with `teams` as groups. The run must have a user,
-   * and the cluster must allow it; a snapshot cannot.
+   * and the cluster must allow it. Snapshots do not support it. A user or team whose name begins with `system:` is refused.
    *
    * @default false
    */
@@ -33,7 +33,7 @@ export interface K8sLibrarianOptions extends LibrarianOptions {
    * the likeliest one, and its answer is added below. @default none
    */
   readonly runbooks?: string | undefined;
-  /** What it answers: how others find it. @default a sentence about workloads, volumes and nodes */
+  /** What it answers, so that others can find it. @default a sentence about workloads, volumes and nodes */
   readonly description?: string | undefined;
   /** Unique in its router: `^[a-z0-9-]+$`, at most 64 characters. @default "k8s" */
   readonly id?: string | undefined;

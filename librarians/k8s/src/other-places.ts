@@ -1,20 +1,20 @@
-import { isBare, namesOf, placesIn } from "./question/namespace.js";
+import { isBare, placesIn, toNames } from "./question/namespace.js";
 import type { Surroundings } from "./surroundings.js";
 
 /**
- * Where else to look for what a question is about: in all the namespaces that it names, where it names several and
- * nothing in them, or everywhere, where a word of it is a namespace's name by chance.
+ * Finds other namespaces to search: all the named ones, if the question names several and nothing in them, or every
+ * namespace, if a word of the question is a namespace's name only by chance.
  *
- * @returns Undefined where it was looked for in the right place. An empty list: everywhere.
+ * @returns Undefined if the right namespace was searched already. An empty list means every namespace.
  */
-export function otherPlaces({
+export function findOtherNamespaces({
   named,
   namespace,
   namespaces,
   now,
 }: Surroundings): readonly string[] | undefined {
   const { target } = now;
-  const known = namesOf(namespaces.items);
+  const known = toNames(namespaces.items);
   const isThing =
     target.kind === "ambiguous" ||
     (target.kind === "objects" && target.objects.some(({ kind }) => kind !== "Namespace"));

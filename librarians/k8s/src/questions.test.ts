@@ -68,10 +68,10 @@ describe("requests that reading cannot meet", () => {
   });
 
   it.each(["show me the secret db-password", "what is the password of the database?"])(
-    "%j is not read, by design",
+    "%j is refused, because Secrets are never read",
     async (query) => {
       expect((await ask(query, workload("checkout"))).answer).toMatch(
-        /^\*\*Secrets are not read, by/,
+        /^\*\*This librarian never reads or shows/,
       );
     },
   );

@@ -1,20 +1,20 @@
 import type { KubernetesObject } from "./cluster/cluster-reader.js";
 import { listAt, textAt } from "./cluster/fields.js";
-import { type KindName, kindOf } from "./cluster/kinds.js";
+import { getKind, type KindName } from "./cluster/kinds.js";
 import type { ClusterView } from "./diagnosis/cluster-view.js";
 import type { Interest } from "./diagnosis/detector.js";
 import { diagnose } from "./diagnosis/diagnose.js";
-import { type Family, familyOf } from "./diagnosis/family.js";
+import { type Family, findFamily } from "./diagnosis/family.js";
 import type { Finding } from "./diagnosis/finding.js";
-import { idOf } from "./diagnosis/object-id.js";
-import { asks, isOfKind, type RankOptions, touches } from "./diagnosis/rank.js";
+import { toObjectId } from "./diagnosis/object-id.js";
+import { asks, concernsAny, isOfKind, type RankOptions } from "./diagnosis/rank.js";
 import type { SignalType } from "./diagnosis/signal-type.js";
 import { polarIn } from "./question/polar.js";
 
 /** Maximum number of things of one name that are compared. */
 const maxCompared = 20;
 
-/** Of several things with one name the one that fails, when no other does. */
+/** Of several objects with one name the one that fails, if it is the only one. */
 export function onlyFailing(
   candidates: readonly KubernetesObject[],
   view: ClusterView,
@@ -22,22 +22,22 @@ export function onlyFailing(
 ): KubernetesObject | undefined {
   if (candidates.length > maxCompared) return undefined;
   const failing = candidates.filter((candidate) => {
-    const { all, own } = familyOf([candidate], view);
+    const { all, own } = findFamily([candidate], view);
     return diagnose(all, view, interest).some(
-      (one) => one.current && one.verified && touches(one, own),
+      (one) => one.current && one.verified && concernsAny(one, own),
     );
   });
   return failing.length === 1 ? failing[0] : undefined;
 }
 
-/** True for a question after a list: what is not on it is not an answer. */
+/** True for a question that asks for a list: objects that are not on it are not an answer. */
 export function asksWhich(query: string): boolean {
   return /^\s*(?:which|list|show|are (?:there|any\w*)|is (?:there )?any\w*|(?:do|does|did|has|have) any\w*)\b/i.test(
     query,
   );
 }
 
-/** True for a question after anything that is wrong: "which volumes are unhealthy?" */
+/** True for a question about anything that is wrong: "which volumes are unhealthy?" */
 export function asksAnyTrouble(query: string): boolean {
   return /\b(?:unhealthy|not healthy|wrong|broken|bad|fail(?:s|ed|ing|ure|ures)?|problems?|issues?|trouble|troubled|degraded|not ok|not working|affected|faulty|attention)\b/i.test(
     query,
@@ -48,22 +48,22 @@ export function asksAnyTrouble(query: string): boolean {
 export interface ChoiceOptions extends RankOptions {
   /** True for a question that names nothing. */
   readonly isWide: boolean;
-  /** True for a question after a list. */
+  /** True for a question about a list. */
   readonly isStrict: boolean;
-  /** True for a question after anything that is wrong, and not after one state. */
+  /** True for a question about anything that is wrong, and not about one state. */
   readonly isAnyTrouble: boolean;
 }
 
-/** What bears on the question. For a named thing: what is on it, and what it waits for. */
+/** Selects the relevant findings. For a named object: those on it, and those on what it waits for. */
 export function chosen(
   findings: readonly Finding[],
   { isWide, isStrict, isAnyTrouble, targets, kinds, interest }: ChoiceOptions,
 ): readonly Finding[] {
-  if (!isWide) return findings.filter((one) => touches(one, targets));
+  if (!isWide) return findings.filter((one) => concernsAny(one, targets));
   const current = findings.filter((one) => one.current || interest.history);
   const ofKind = kinds.length === 0 ? current : current.filter((one) => isOfKind(one, kinds));
   const asked = ofKind.filter((one) => asks(one, { interest }));
-  // A name that leads nowhere does not say that anything is as the question asks.
+  // A dangling name does not prove the state that the question asks about.
   const about = asked.filter(({ verified }) => verified || !isStrict || kinds.length > 0);
   // "Which volumes are unhealthy?" names a kind, and no state of its own.
   const isOfKindOnly = isAnyTrouble && kinds.length > 0;
@@ -75,9 +75,9 @@ export function chosen(
 }
 
 /**
- * Whether a finding bears on the question. One that leaves open whether anything fails is about what it names: what
- * is wrong beside that is set aside, unless it is a thing that does nothing itself and shows in what uses it. Who says
- * that a thing fails wants to know of what fails around it.
+ * Creates a test for findings that are relevant to the question. A question that asks whether an object fails is about
+ * that object alone: other failures are set aside, unless the object is passive and its failures show in its users. A
+ * question that reports a failure is also about the failures around the object.
  *
  * @param objects - What the question names. Empty: everything bears on it.
  * @param own - Ids of them, and of what belongs to them.
@@ -90,12 +90,12 @@ export function bearsOn(
   const isAlone =
     objects.length > 0 &&
     polarIn(query) !== undefined &&
-    objects.every(({ kind }) => standsAlone.has(kind));
-  return (one) => !isAlone || touches(one, own);
+    objects.every(({ kind }) => selfContainedKinds.has(kind));
+  return (one) => !isAlone || concernsAny(one, own);
 }
 
-/** Kinds that show themselves how they are. */
-const standsAlone: ReadonlySet<string> = new Set([
+/** Kinds whose own status shows their health. */
+const selfContainedKinds: ReadonlySet<string> = new Set([
   "Node",
   "Deployment",
   "StatefulSet",
@@ -122,7 +122,7 @@ export function within(
 /** What happened once, and does not go on: "which jobs failed since 03:00" asks when. */
 const happenings: ReadonlySet<SignalType> = new Set(["JobFailed", "PodFailed", "Evicted"]);
 
-/** For a question after a list, what happened once counts only within the time it looks back. */
+/** For a question about a list, what happened once counts only within the time it looks back. */
 export function happenedWithin(
   query: string,
   periodMs: number | undefined,
@@ -133,13 +133,13 @@ export function happenedWithin(
     !asksWhich(query) || !happenings.has(signal) || inTime({ evidence, current: false });
 }
 
-/** How long ago something ended that a question after the present leaves to history, in milliseconds. */
+/** How long ago something ended that a question about the present leaves to history, in milliseconds. */
 const longAgoMs = 86_400_000;
 /** "Is it alright? It shows 14 restarts" asks how something is, and not what happened. */
 const present =
   /^\s{0,9}(?:is|are)\b[^?]{1,300}\b(?:alright|all right|ok|okay|fine|healthy|well|good|stable|normal|up|down|working|broken|still)\b/i;
 
-/** For a question after the present, what ended more than a day ago is history and not an answer. */
+/** For a question about the present, what ended more than a day ago is history and not an answer. */
 export function stillMatters(
   query: string,
   now: number,
@@ -154,7 +154,7 @@ export function stillMatters(
  * Everything of some kinds. Of a namespace, also itself, the nodes its pods run on and the volumes its
  * claims are bound to: other nodes and volumes have nothing to do with it.
  */
-export function allOf(
+export function selectAll(
   view: ClusterView,
   kinds: readonly KindName[],
   namespace: string | undefined,
@@ -167,7 +167,7 @@ export function allOf(
   return [
     ...(own === undefined ? [] : [own]),
     ...kinds.flatMap((kind) => {
-      if (kindOf(kind).namespaced) return view.list(kind);
+      if (getKind(kind).namespaced) return view.list(kind);
       if (asked.includes(kind)) return view.list(kind);
       if (kind === "Node")
         return view.list(kind).filter(({ metadata }) => nodes.has(metadata.name));
@@ -191,7 +191,7 @@ export function allOf(
 }
 
 /** Everything in the namespaces that a question names. Undefined where it names anything else. */
-export function ofPlaces(
+export function selectInNamespaces(
   objects: readonly KubernetesObject[],
   kinds: readonly KindName[],
   view: ClusterView,
@@ -202,19 +202,19 @@ export function ofPlaces(
     view.list(kind).filter(({ metadata }) => places.has(metadata.namespace ?? "")),
   );
   const all = [...new Set([...objects, ...inThem])];
-  return { own: new Set(all.map(idOf)), all };
+  return { own: new Set(all.map(toObjectId)), all };
 }
 
-/** What a question without a name is about, for people. */
+/** Describes the subject of a question without a name. */
 export function wideSubject(namespace: string | undefined, kinds: readonly KindName[]): string {
   const what =
     kinds.length === 0
       ? ""
-      : `${[...new Set(kinds)].map((kind) => kindOf(kind).plural).join(" and ")} in `;
+      : `${[...new Set(kinds)].map((kind) => getKind(kind).plural).join(" and ")} in `;
   return `${what}${namespace === undefined ? "the cluster" : `namespace ${namespace}`}`;
 }
 
-/** Pods that run on nodes that a question names: what they cannot do, it says of the node. */
+/** Pods on the named nodes, for a question that describes a failure of pods as one of their node. */
 export function podsOn(
   objects: readonly KubernetesObject[],
   view: ClusterView,

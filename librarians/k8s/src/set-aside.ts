@@ -1,18 +1,18 @@
 import { withAllSymptoms } from "./diagnosis/diagnose.js";
 import type { Finding } from "./diagnosis/finding.js";
-import { idOf } from "./diagnosis/object-id.js";
+import { toObjectId } from "./diagnosis/object-id.js";
 import type { RankOptions } from "./diagnosis/rank.js";
 import type { SignalType } from "./diagnosis/signal-type.js";
 import { notYet } from "./diagnosis/standing.js";
 import { polarIn } from "./question/polar.js";
 
-/** Findings that are no failure of now, by why they are not. */
+/** Findings that are not current failures, by reason. */
 export interface SetAside {
-  /** Of what others have replaced since. */
+  /** On objects that others have replaced since. */
   readonly over: readonly Finding[];
-  /** Of what has begun, or was changed, a moment ago. */
+  /** On objects that started or were changed a moment ago. */
   readonly early: readonly Finding[];
-  /** What was asked for, and keeps nothing waiting. */
+  /** Intended states that nothing waits for. */
   readonly meant: readonly Finding[];
 }
 
@@ -23,7 +23,7 @@ export interface SetAsideOptions extends Pick<RankOptions, "interest" | "named" 
   readonly isWide: boolean;
 }
 
-/** Splits findings into what is to be answered with and what is only to be named beside it. */
+/** Splits findings into those that answer the question and those that are only mentioned. */
 export function setAside(
   findings: readonly Finding[],
   { query, isWide, interest, named, kinds }: SetAsideOptions,
@@ -31,19 +31,19 @@ export function setAside(
   const isPast = asksWhatWas(query);
   // "The pod of the import" may be any of its pods.
   const isNamed = ({ object }: Finding) =>
-    named.has(idOf(object)) && query.includes(object.metadata.name);
+    named.has(toObjectId(object)) && query.includes(object.metadata.name);
   const isMeant = (one: Finding) =>
     isWide &&
     onPurpose.has(one.signal) &&
     one.symptoms.length === 0 &&
     !interest.signals.has(one.signal) &&
     !kinds.some((kind) => kind === one.object.kind);
-  const placeOf = (one: Finding): keyof SetAside | "present" => {
+  const chooseGroup = (one: Finding): keyof SetAside | "present" => {
     if (one.standing?.kind === "over") return isPast || isNamed(one) ? "present" : "over";
     if (one.standing?.kind === "early") return isMore(one) ? "present" : "early";
     return isMeant(one) ? "meant" : "present";
   };
-  const places = findings.map((one) => ({ one, place: placeOf(one) }));
+  const places = findings.map((one) => ({ one, place: chooseGroup(one) }));
   const at = (place: keyof SetAside | "present") =>
     places.flatMap((each) => (each.place === place ? [each.one] : []));
   return {
@@ -54,7 +54,7 @@ export function setAside(
   };
 }
 
-/** States that somebody asked for. */
+/** Intended states. */
 const onPurpose: ReadonlySet<SignalType> = new Set([
   "ScaledToZero",
   "CronJobSuspended",
@@ -66,7 +66,7 @@ const past = /^(?:did|was|were|had|happened|caused|killed|evicted|crashed|failed
 /** How many words may be between the two: "which of the pods were". */
 const between = 3;
 
-/** True for a question after what happened, and not after how something is: "what is wrong, it was fine before". */
+/** True for a question about what happened, and not about its present state: "what is wrong, it was fine before". */
 function asksWhatWas(query: string): boolean {
   const words = query.split(/[^\w-]+/);
   const isPast = words.some(
@@ -77,7 +77,7 @@ function asksWhatWas(query: string): boolean {
   return isPast && polarIn(query) === undefined;
 }
 
-/** True where something fails behind what is early: "not yet" explains no crash. */
+/** True if an object that only just started has a failure behind it: a recent start does not explain a crash. */
 function isMore(one: Finding): boolean {
   return withAllSymptoms(one).some(
     ({ signal, standing, current }) => current && standing === undefined && !notYet.has(signal),

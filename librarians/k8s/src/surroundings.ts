@@ -1,7 +1,13 @@
 import type { ClusterReader, ListResult } from "./cluster/cluster-reader.js";
 import { isKindName, type KindName } from "./cluster/kinds.js";
 import { type ClusterReading, type ClusterView, createView } from "./diagnosis/cluster-view.js";
-import { namesOf, namespaceOf, namespacesIn, onlyIn, withoutName } from "./question/namespace.js";
+import {
+  namespacesIn,
+  onlyIn,
+  resolveNamespace,
+  toNames,
+  withoutName,
+} from "./question/namespace.js";
 import type { Question } from "./question/question.js";
 import { resolveTarget, type Target } from "./question/resolve.js";
 import { gather } from "./reading/gather.js";
@@ -27,7 +33,7 @@ export interface Surroundings {
   widen(more: readonly KindName[]): Promise<void>;
   /** Reads everything of the kinds that were read for one object only. */
   widenPartly(): Promise<void>;
-  /** Takes something for what the question means, whatever is read later. */
+  /** Sets the objects that the question means, whatever is read later. */
   pin(target: Target): void;
 }
 
@@ -50,7 +56,7 @@ export async function openSurroundings(
   const namespaces = await reader.list("Namespace", { signal });
   signal.throwIfAborted();
   let namespace =
-    places === undefined ? namespaceOf(question, namesOf(namespaces.items)) : undefined;
+    places === undefined ? resolveNamespace(question, toNames(namespaces.items)) : undefined;
   const asked = kindsAsked(question);
   const planned = plannedFor(question, asked);
   const before = new Map([["Namespace", namespaces.items] as const]);
@@ -75,7 +81,7 @@ export async function openSurroundings(
     };
   if (namespace === undefined && namespaces.items.length === 0 && places === undefined) {
     // Where namespaces cannot be listed, those of the objects are known.
-    namespace = namespaceOf(question, namespacesIn(reading));
+    namespace = resolveNamespace(question, namespacesIn(reading));
     if (namespace !== undefined) reading = onlyIn(reading, namespace);
   }
   const named = withoutName(question, namespace);

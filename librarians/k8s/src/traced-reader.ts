@@ -29,27 +29,27 @@ export function tracedReader(reader: ClusterReader): ClusterReader {
     list: (kind, options) =>
       traced(
         "kubernetes.list",
-        { "k8s.kind": kind, ...namespaceOf(options?.namespace) },
+        { "k8s.kind": kind, ...toNamespaceAttributes(options?.namespace) },
         options?.signal,
         () => reader.list(kind, options),
       ),
     get: (kind, namespace, name, options) =>
       traced(
         "kubernetes.get",
-        { "k8s.kind": kind, ...namespaceOf(namespace) },
+        { "k8s.kind": kind, ...toNamespaceAttributes(namespace) },
         options?.signal,
         () => reader.get(kind, namespace, name, options),
       ),
     events: (options) =>
-      traced("kubernetes.events", namespaceOf(options?.namespace), options?.signal, () =>
+      traced("kubernetes.events", toNamespaceAttributes(options?.namespace), options?.signal, () =>
         reader.events(options),
       ),
     logs: (options) =>
-      traced("kubernetes.logs", namespaceOf(options.namespace), options.signal, () =>
+      traced("kubernetes.logs", toNamespaceAttributes(options.namespace), options.signal, () =>
         reader.logs(options),
       ),
     usage: (options) =>
-      traced("kubernetes.usage", namespaceOf(options?.namespace), options?.signal, () =>
+      traced("kubernetes.usage", toNamespaceAttributes(options?.namespace), options?.signal, () =>
         reader.usage(options),
       ),
   };
@@ -110,6 +110,6 @@ function fail(span: Span, problem: ReadProblem, signal: AbortSignal | undefined)
   span.setStatus({ code: SpanStatusCode.ERROR, message: problem.message });
 }
 
-function namespaceOf(namespace: string | undefined): Attributes {
+function toNamespaceAttributes(namespace: string | undefined): Attributes {
   return namespace === undefined ? {} : { "k8s.namespace.name": namespace };
 }

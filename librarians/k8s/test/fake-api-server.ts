@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { stringify } from "yaml";
 import { recordAt, textAt } from "../src/cluster/fields.js";
-import { kindNames, kindOf, kindOfObject } from "../src/cluster/kinds.js";
+import { getKind, kindNames, kindOfObject } from "../src/cluster/kinds.js";
 import type { FakeCluster } from "./fake-cluster.js";
 
 /** What the server does instead of answering as it should. */
@@ -177,7 +177,7 @@ function found(
   if (group === "metrics.k8s.io")
     return plural === "pods" ? cluster.podMetrics : cluster.nodeMetrics;
   const kind = kindNames.find((candidate) => {
-    const entry = kindOf(candidate);
+    const entry = getKind(candidate);
     return entry.group === group && entry.version === version && entry.plural === plural;
   });
   if (kind === undefined || kind === "GatewayClass") return undefined;

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { parseAllDocuments } from "yaml";
 import { listAt, textAt } from "../src/cluster/fields.js";
-import { kindNames, kindOf } from "../src/cluster/kinds.js";
+import { getKind, kindNames } from "../src/cluster/kinds.js";
 
 function manifest(name: string): readonly unknown[] {
   const text = readFileSync(new URL(`../manifests/${name}`, import.meta.url), "utf8");
@@ -29,7 +29,7 @@ describe("manifests/read-only.yaml", () => {
 
   it("binds view, and allows beside it exactly what the kinds, events and usage need", () => {
     const needed = kindNames
-      .map(kindOf)
+      .map(getKind)
       .filter(({ right }) => right === "extra")
       .map(({ group, plural }) => `${group}/${plural}`);
     const bound = objects.map((object) => textAt(object, "roleRef", "name")).filter(Boolean);
@@ -66,13 +66,21 @@ describe("manifests/impersonation.yaml", () => {
     const rules = rulesOf(manifest("impersonation.yaml"));
 
     expect(resourcesOf(rules)).toEqual(["/groups", "/users"]);
-    expect(rules.flatMap((rule) => listAt(rule, "verbs"))).toEqual(["impersonate"]);
+    for (const rule of rules) expect(listAt(rule, "verbs")).toEqual(["impersonate"]);
+  });
+
+  it("names whom it may act as, and none of the cluster itself", () => {
+    for (const rule of rulesOf(manifest("impersonation.yaml"))) {
+      const names = listAt(rule, "resourceNames");
+      expect(names.length).toBeGreaterThan(0);
+      expect(names.join(" ")).not.toMatch(/system:|\*/);
+    }
   });
 });
 
 describe("the table of kinds", () => {
   it("has no Secret", () => {
     expect(kindNames).not.toContain("Secret");
-    expect(kindNames.map((name) => kindOf(name).plural)).not.toContain("secrets");
+    expect(kindNames.map((name) => getKind(name).plural)).not.toContain("secrets");
   });
 });

@@ -1,10 +1,11 @@
+import { defineLibrarian, parseOptions, withoutUndefined } from "@constellation/authoring";
 import {
-  type Context,
+  type HopContext,
+  type Librarian,
   type LibrarianDefinition,
   MeshError,
   type Response,
 } from "@constellation/core";
-import { defineLibrarian, parseOptions, withoutUndefined } from "@constellation/core/authoring";
 import { answerAlerts } from "./answer/answer-alerts.js";
 import { answerSeries } from "./answer/answer-series.js";
 import { answerSignals } from "./answer/answer-signals.js";
@@ -41,7 +42,9 @@ const samplesPerRange = 120;
  *
  * @throws TypeError or RangeError for a wrong option, naming the key and the value.
  */
-export function createMetricsLibrarian(options: MetricsLibrarianOptions): LibrarianDefinition {
+export function createMetricsLibrarian(
+  options: MetricsLibrarianOptions,
+): LibrarianDefinition<Librarian> {
   const checked = parseOptions(optionsSchema, options, { secrets: ["bearerToken", "headers"] });
   const settings = { ...metricsLibrarianDefaults, ...withoutUndefined(checked) };
   const { url, recording, reader: given, bearerToken, bearerTokenFile } = checked;
@@ -65,7 +68,7 @@ export function createMetricsLibrarian(options: MetricsLibrarianOptions): Librar
     return createPrometheusReader({ url: url ?? "", ...server });
   }
 
-  async function answer(query: string, _context: Context, signal: AbortSignal): Promise<Response> {
+  async function answer(query: string, { signal }: HopContext): Promise<Response> {
     if (query.length > maxQuestionLength) {
       throw new MeshError(
         "INVALID_QUERY",
@@ -112,7 +115,7 @@ export function createMetricsLibrarian(options: MetricsLibrarianOptions): Librar
 const onlyReads: Response = {
   error: {
     code: "INVALID_QUERY",
-    message: "This librarian only reads metrics: nothing was changed.",
+    message: "This librarian only reads metrics, so it changed nothing.",
     recoverable: false,
     suggestion: "Ask what the metrics or alerts show, or change it in Prometheus or Alertmanager.",
   },
@@ -156,14 +159,14 @@ async function readSeries(
   maxSeries: number,
   signal: AbortSignal,
 ): Promise<Response> {
-  const series = await reader.range(query, { ...rangeOf(window), signal });
+  const series = await reader.range(query, { ...toRange(window), signal });
   if (series.length === 0) throw noInformation(`The query ${shortened(query)} has no data.`);
   return answerSeries(query, series, window, maxSeries, reader);
 }
 
 async function readSignals(
   query: string,
-  asked: readonly Aspect[],
+  requested: readonly Aspect[],
   reader: MetricsReader,
   window: TimeWindow,
   maxSeries: number,
@@ -175,9 +178,9 @@ async function readSignals(
   const { subject } = search;
   if (subject === undefined) throw unknownWorkload(search);
   const signals = (await findSignals(subject, reader, window, signal)).filter(({ aspect }) =>
-    asked.includes(aspect),
+    requested.includes(aspect),
   );
-  const range = rangeOf(window);
+  const range = toRange(window);
   const assessments = await Promise.all(
     signals.map(async (each) => {
       const [series] = await reader.range(each.query, { ...range, signal });
@@ -186,9 +189,9 @@ async function readSignals(
   );
   const measured = assessments.filter((each) => each !== undefined);
   if (measured.length === 0) {
-    throw noInformation(`No ${asked.join(", ")} of ${shortened(subject.name)} was measured.`);
+    throw noInformation(`No ${requested.join(", ")} of ${shortened(subject.name)} was measured.`);
   }
-  return answerSignals({ subject, window, assessments: measured, asked }, reader);
+  return answerSignals({ subject, window, assessments: measured, requested }, reader);
 }
 
 /** A metric that the question names in full, such as `node_load1`. */
@@ -208,7 +211,7 @@ async function findMetric(
   return undefined;
 }
 
-function rangeOf({ baselineStart, end }: TimeWindow): {
+function toRange({ baselineStart, end }: TimeWindow): {
   start: number;
   end: number;
   stepMs: number;

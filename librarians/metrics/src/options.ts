@@ -1,9 +1,9 @@
 import {
   type LibrarianOptions,
   librarianOptionFields,
-  maxTimerMs,
   optionField,
-} from "@constellation/core/authoring";
+} from "@constellation/authoring";
+import { maxTimerMs } from "@constellation/core";
 import { z } from "zod";
 import type { MetricsReader } from "./reader/metrics-reader.js";
 import { type PrometheusReaderOptions, prometheusFields } from "./reader/prometheus-options.js";
@@ -18,22 +18,21 @@ export interface MetricsLibrarianOptions
   readonly recording?: string | undefined;
   /** Reads the metrics, in place of `url`. */
   readonly reader?: MetricsReader | undefined;
-  /**
-   * Length of time a question is about where it names none, in milliseconds: 60,000 to 604,800,000.
+  /** Length of the window when the question names no time, in milliseconds: 60,000 to 604,800,000.
    *
    * @default 900_000
    */
   readonly windowMs?: number | undefined;
   /**
-   * Length of the time before a time that the question names, which it is compared with, in
-   * milliseconds: 60,000 to 604,800,000.
+   * Length of the baseline before a window that the question names, in milliseconds: 60,000 to
+   * 604,800,000.
    *
    * @default 3_600_000
    */
   readonly baselineMs?: number | undefined;
   /**
-   * The same where the question names no time, in milliseconds: 60,000 to 604,800,000. Longer, since
-   * what is wrong may have been so for a while.
+   * Length of the baseline when the question names no time, in milliseconds: 60,000 to 604,800,000.
+   * Longer, because the problem may have lasted for a while.
    *
    * @default 21_600_000
    */

@@ -4,8 +4,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { pause } from "@constellation/core/authoring";
-import { freePort } from "../../../packages/core/test/free-ports.js";
+import { pause } from "@constellation/authoring";
+import { freePort } from "../../../packages/transport/test/free-ports.js";
 
 const run = promisify(execFile);
 

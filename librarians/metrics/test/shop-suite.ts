@@ -1,10 +1,10 @@
-import type { LibrarianDefinition } from "@constellation/core";
+import type { Librarian } from "@constellation/core";
 import { beforeAll, expect, it } from "vitest";
 import { createMetricsLibrarian, type MetricsReader } from "../src/index.js";
 
 /** What must hold on a real server and on its recording. */
 export function answersRight(open: () => Promise<MetricsReader>): void {
-  let librarian: LibrarianDefinition["librarian"];
+  let librarian: Librarian;
   beforeAll(async () => {
     ({ librarian } = createMetricsLibrarian({ reader: await open() }));
   });

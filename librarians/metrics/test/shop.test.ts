@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { itBehavesLikeALibrarian } from "@constellation/core/testing";
+import { itBehavesLikeALibrarian } from "@constellation/testing";
 import { describe, expect, it } from "vitest";
 import { createMetricsLibrarian, type MetricsReader, openRecording } from "../src/index.js";
 import { answersRight } from "./shop-suite.js";

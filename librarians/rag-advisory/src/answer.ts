@@ -6,9 +6,9 @@ import type { RAGResponse } from "./contract/rag-response.js";
 /** Below it a response is partial. */
 const partialBelow = 0.6;
 /** Most characters of one text in the answer, and of all. */
-const longestText = 700;
-const longestAnswer = 3_900;
-const mostSources = 10;
+const maxTextLength = 700;
+const maxAnswerLength = 3_900;
+const maxSources = 10;
 
 /** Said below 0.5 instead of the advisory. */
 export const withheldAnswer =
@@ -18,10 +18,10 @@ export const withheldAnswer =
  * Puts an advisory into a response: the whole of it in `metadata.ragAdvisory`; in the answer as much
  * as its confidence allows.
  */
-export function responseOf(advisory: RAGResponse): Response {
+export function toResponse(advisory: RAGResponse): Response {
   const { confidence, sources } = advisory;
   return {
-    answer: answerOf(advisory),
+    answer: writeAnswer(advisory),
     sources: distinct(
       sources.map(({ name, url }) => ({
         name: shownName(name),
@@ -30,16 +30,16 @@ export function responseOf(advisory: RAGResponse): Response {
     ),
     confidence,
     ...(confidence < partialBelow && { partial: true }),
-    metadata: metadataOf(advisory),
+    metadata: toMetadata(advisory),
   };
 }
 
 /** The whole advisory, and whether a person must review it. */
-export function metadataOf(advisory: RAGResponse): NonNullable<Response["metadata"]> {
+export function toMetadata(advisory: RAGResponse): NonNullable<Response["metadata"]> {
   return { ragAdvisory: advisory, flagForReview: flagForReview(advisory) };
 }
 
-function answerOf(advisory: RAGResponse): string {
+function writeAnswer(advisory: RAGResponse): string {
   const band = confidenceBand(advisory.confidence);
   if (band === "very-low") return withheldAnswer;
   const {
@@ -78,13 +78,13 @@ function answerOf(advisory: RAGResponse): string {
       : [
           "**Sources:**",
           ...sources
-            .slice(0, mostSources)
+            .slice(0, maxSources)
             .map(({ name, date }) => `- ${longText(shownName(name), 120)}, ${date}`),
         ].join("\n"),
-    cautionOf(band),
+    describeCaution(band),
   ].filter((part) => part !== undefined && part !== "");
   const head = longText(summary, 1_500);
-  let room = longestAnswer - [head, ...ending].join("\n\n").length;
+  let room = maxAnswerLength - [head, ...ending].join("\n\n").length;
   const kept = optional.filter((part): part is string => {
     if (part === undefined || part === "" || part.length + 2 > room) return false;
     room -= part.length + 2;
@@ -93,7 +93,7 @@ function answerOf(advisory: RAGResponse): string {
   return [head, ...kept, ...ending].join("\n\n");
 }
 
-function cautionOf(band: "high" | "medium" | "low"): string | undefined {
+function describeCaution(band: "high" | "medium" | "low"): string | undefined {
   if (band === "high") return undefined;
   if (band === "medium") return "Use with caution, and verify with the sources.";
   return `Advisory only, verification required. ${ADVISORY_NOTE}`;
@@ -105,13 +105,13 @@ function isNew(text: string, summary: string): boolean {
 }
 
 function short(text: string): string {
-  return longText(text, longestText);
+  return longText(text, maxTextLength);
 }
 
 /** At most so many characters, without links, HTML, e-mail addresses and telephone numbers. */
-function longText(text: string, most: number): string {
+function longText(text: string, maxLength: number): string {
   const plain = shownText(withoutPersonalData(text)).replaceAll("<", "\\<");
-  return plain.length <= most ? plain : `${plain.slice(0, most - 1).trimEnd()}…`;
+  return plain.length <= maxLength ? plain : `${plain.slice(0, maxLength - 1).trimEnd()}…`;
 }
 
 function shownName(name: string): string {

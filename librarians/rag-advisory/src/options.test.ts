@@ -30,7 +30,7 @@ describe("the options", () => {
     ],
     [{ path: "a", id: "Rag" }, 'id: expected ^[a-z0-9-]{1,64}$, got "Rag"'],
     [{ path: "a", timeoutMs: 0 }, "timeoutMs"],
-    [{ path: "a", pth: "b" }, 'options: unknown key "pth". Valid keys: id'],
+    [{ path: "a", pth: "b" }, 'options: unknown key "pth". Did you mean "path"? Valid keys: id'],
   ])("refuses %j, naming the key", (options, names) => {
     expect(create(options)).toThrow(names);
     expect(create(options)).not.toThrow("hunter2");

@@ -3,7 +3,7 @@ import {
   librarianOptionFields,
   optionField,
   parseOptions,
-} from "@constellation/core/authoring";
+} from "@constellation/authoring";
 import type { Embedder } from "@constellation/retrieval";
 import { z } from "zod";
 import type { RAGAdapter } from "./advisory/adapter.js";

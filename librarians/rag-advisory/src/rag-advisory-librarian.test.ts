@@ -5,7 +5,7 @@ import {
   itBehavesLikeALibrarian,
   scriptedAI,
   testContext,
-} from "@constellation/core/testing";
+} from "@constellation/testing";
 import { describe, expect, it, vi } from "vitest";
 import { contractExample, exampleWith } from "../test/advisory-example.js";
 import { passage, testNow, vizagNotes, vizagSales } from "../test/sample-market.js";
@@ -19,7 +19,7 @@ import { validateRAGResponse } from "./contract/validate-rag-response.js";
 import type { EvidenceEvent } from "./evidence/evidence-recorder.js";
 import type { RagAdvisoryLibrarianOptions } from "./options.js";
 import { createRagAdvisoryLibrarian } from "./rag-advisory-librarian.js";
-import { sentencesOf } from "./rules/sentences.js";
+import { splitSentences } from "./rules/sentences.js";
 
 const fair = "Is 48 lakhs fair for a 2BHK in Vizag?";
 const k8s = { id: "k8s", description: "Reads the cluster: pods that are pending or crash." };
@@ -58,7 +58,7 @@ describe("createRagAdvisoryLibrarian", () => {
     create: () => overVizag(),
     query: fair,
     unanswerable: "What does a house in Leicester cost?",
-    foreign: { query: "which pods are pending in the cluster?", delegate: k8s },
+    outOfDomain: { query: "which pods are pending in the cluster?", delegate: k8s },
     failing: (thrown) =>
       createRagAdvisoryLibrarian({ store: brokenStore(() => Promise.reject(thrown)) }),
     hanging: () =>
@@ -212,7 +212,9 @@ describe("createRagAdvisoryLibrarian", () => {
 
     expect(twice).toEqual(once);
     const keys = (response: Response | undefined) =>
-      Object.keys(advisoryOf(response ?? {})).filter((key) => !key.startsWith("advisory_"));
+      Object.keys(advisoryOf(response ?? { answer: "" })).filter(
+        (key) => !key.startsWith("advisory_"),
+      );
     expect(keys(nothing)).toEqual(keys(once));
     expect(nothing?.error).toMatchObject({
       code: "NOT_FOUND",
@@ -223,7 +225,7 @@ describe("createRagAdvisoryLibrarian", () => {
   it("RAG-006 RAG-043: gives an advisory of two or three sentences, valid in the schema", async () => {
     const advisory = advisoryOf(await (await overVizag()).librarian(fair));
 
-    expect([2, 3]).toContain(sentencesOf(advisory.summary).length);
+    expect([2, 3]).toContain(splitSentences(advisory.summary).length);
     expect(() => validateRAGResponse(advisory)).not.toThrow();
     expect(advisory).toMatchObject({
       country: "IN",

@@ -1,17 +1,15 @@
+import { defineLibrarian, trimTrailing } from "@constellation/authoring";
 import {
   type Context,
   type Health,
+  type Librarian,
   type LibrarianDefinition,
   MeshError,
-  type Response,
-} from "@constellation/core";
-import {
-  defineLibrarian,
   onAbort,
+  type Response,
   toAbortError,
-  trimTrailing,
   withDeadline,
-} from "@constellation/core/authoring";
+} from "@constellation/core";
 import { createAnalyzer } from "@constellation/retrieval";
 import type { RAGAdapter } from "./advisory/adapter.js";
 import { createCountryAdapter } from "./advisory/country-adapter.js";
@@ -55,7 +53,7 @@ export const unrecordedNote =
  */
 export function createRagAdvisoryLibrarian(
   options: RagAdvisoryLibrarianOptions,
-): LibrarianDefinition {
+): LibrarianDefinition<Librarian> {
   const checked = checkOptions(options);
   const { id, description, capabilities, examples, extractive, recordContent } = {
     ...ragAdvisoryLibrarianDefaults,
@@ -65,7 +63,7 @@ export function createRagAdvisoryLibrarian(
   const served = servedBy(checked);
   const analyzer = createAnalyzer();
   const store = createLazyStore(checked);
-  const trails = createTrails(id, recorderOf(checked), now);
+  const trails = createTrails(id, createRecorder(checked), now);
   const adapters: readonly RAGAdapter[] =
     checked.adapters ??
     served.map((each) =>
@@ -108,7 +106,8 @@ export function createRagAdvisoryLibrarian(
     },
     health,
   };
-  return defineLibrarian(details, async (query, context, signal) => {
+  return defineLibrarian(details, async (query, context) => {
+    const { signal } = context;
     const trail = trails.begin(context);
     const stop = onAbort(signal, () => {
       recordFailure(toAbortError(signal), trail);
@@ -159,7 +158,7 @@ function unrecorded(response: Response): Response {
   };
 }
 
-function recorderOf({ evidence, path }: RagAdvisoryLibrarianOptions) {
+function createRecorder({ evidence, path }: RagAdvisoryLibrarianOptions) {
   const file =
     evidence ?? (path === undefined ? undefined : `${trimTrailing(path, /[/\\]/)}.evidence.jsonl`);
   return typeof file === "string" ? createFileRecorder(file) : file;

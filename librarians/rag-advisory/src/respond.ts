@@ -1,7 +1,7 @@
 import { type Context, type ErrorInfo, MeshError, type Response } from "@constellation/core";
 import { type Analyzer, delegateOutOfDomain } from "@constellation/retrieval";
 import type { RAGAdapter } from "./advisory/adapter.js";
-import { metadataOf, responseOf } from "./answer.js";
+import { toMetadata, toResponse } from "./answer.js";
 import { flagForReview, flagLowConfidence } from "./contract/confidence-bands.js";
 import { emptyAdvisory } from "./contract/empty-advisory.js";
 import type { RAGCountry, RAGResponse } from "./contract/rag-response.js";
@@ -54,7 +54,7 @@ export function createResponder(options: ResponderOptions): Responder {
     if (advisory.sources.length > 0 || advisory.confidence > 0) {
       const eventType = flagForReview(advisory) ? "RAG_ADVISORY_WITHHELD" : "RAG_ADVISORY_GIVEN";
       record({ eventType, payload: { confidence: advisory.confidence, advisory } });
-      return withCorrection(responseOf(advisory), question);
+      return withCorrection(toResponse(advisory), question);
     }
     record({ eventType: "RAG_ADVISORY_NOT_FOUND", payload: { country } });
     const error = new MeshError(
@@ -67,7 +67,7 @@ export function createResponder(options: ResponderOptions): Responder {
         suggestion: "Name another place or ask more broadly, or give the store sources about it.",
       },
     );
-    return { error: errorOf(error), metadata: metadataOf(advisory) };
+    return { error: toErrorInfo(error), metadata: toMetadata(advisory) };
   }
 
   function unavailable(
@@ -97,7 +97,7 @@ export function createResponder(options: ResponderOptions): Responder {
       },
     });
     recordFlag(advisory, record);
-    return { error: errorOf(error), metadata: metadataOf(advisory) };
+    return { error: toErrorInfo(error), metadata: toMetadata(advisory) };
   }
 
   function refuseOutOfDomain(
@@ -121,7 +121,7 @@ export function createResponder(options: ResponderOptions): Responder {
       reason,
       suggestion: `Ask about property prices, rents, trends or risks in ${served.join(", ")}.`,
     });
-    return { error: errorOf(error) };
+    return { error: toErrorInfo(error) };
   }
 
   function refuseLanguage(language: string, { record }: RespondContext): Response {
@@ -131,10 +131,10 @@ export function createResponder(options: ResponderOptions): Responder {
       `English only: the question reads as ${language}, and the sources are searched in English.`,
       { suggestion: "Ask the question in English.", details: { language } },
     );
-    return { error: errorOf(error) };
+    return { error: toErrorInfo(error) };
   }
 
-  function errorOf(error: MeshError): ErrorInfo {
+  function toErrorInfo(error: MeshError): ErrorInfo {
     return { ...error.toInfo(), librarian: id };
   }
 
@@ -144,7 +144,7 @@ export function createResponder(options: ResponderOptions): Responder {
     if (language !== undefined) return refuseLanguage(language, given);
     if (!isAboutProperty(query)) return refuseOutOfDomain(query, given);
     const question = understand(query, context, { served, country: defaultCountry });
-    record({ eventType: "RAG_ADVISORY_QUERY", payload: evidenceOf(question) });
+    record({ eventType: "RAG_ADVISORY_QUERY", payload: toEvidence(question) });
     const { country, place } = question;
     context.report?.(
       `Looking for sources about property ${place === undefined ? `in ${country}` : `in ${place.name}, ${country}`}.`,
@@ -154,7 +154,7 @@ export function createResponder(options: ResponderOptions): Responder {
 }
 
 /** What of a question is recorded: no text of the query. */
-function evidenceOf(question: Question): Readonly<Record<string, unknown>> {
+function toEvidence(question: Question): Readonly<Record<string, unknown>> {
   const { country, place, propertyType, bedrooms, intent, budget } = question;
   return {
     country,

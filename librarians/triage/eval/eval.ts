@@ -11,8 +11,8 @@
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import type { EvalShare } from "@constellation/core/evals";
 import type { Embedder } from "@constellation/retrieval";
+import type { EvalShare } from "@constellation/testing/evals";
 import { expectedOf, figuresOf } from "./figures.js";
 import { evaluate } from "./meshes.js";
 import { isQuestionSet, questionSets } from "./questions.js";

@@ -1,4 +1,4 @@
-import type { EvalReport, EvalResult, EvalShare } from "@constellation/core/evals";
+import type { EvalReport, EvalResult, EvalShare } from "@constellation/testing/evals";
 
 /** The figures of an eval, by name. */
 export function figuresOf(

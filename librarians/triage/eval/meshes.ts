@@ -1,6 +1,6 @@
 import { createRouter, type LibrarianDefinition, type Router } from "@constellation/core";
-import { askRouter, type EvalReport, runEval } from "@constellation/core/evals";
 import type { Embedder } from "@constellation/retrieval";
+import { askRouter, type EvalReport, runEval } from "@constellation/testing/evals";
 import { createTriageLibrarian } from "../src/index.js";
 import { delegates } from "./delegates.js";
 import { type QuestionSet, readQuestions } from "./questions.js";

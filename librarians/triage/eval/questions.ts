@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { type EvalCase, readCases } from "@constellation/core/evals";
+import { type EvalCase, readCases } from "@constellation/testing/evals";
 
 const files = {
   dev: "questions.people.dev.jsonl",

@@ -1,4 +1,4 @@
-import { testContext } from "@constellation/core/testing";
+import { testContext } from "@constellation/testing";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { createTriageLibrarian } from "./triage-librarian.js";

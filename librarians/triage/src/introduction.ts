@@ -1,15 +1,18 @@
 import type { Delegate, Response } from "@constellation/core";
-import { plainLine } from "./plain-line.js";
+import { toPlainLine } from "./plain-line.js";
 
 /** Maximum number of librarians that an introduction names one by one, and of examples of each. */
 const maxNamed = 12;
 const maxExamples = 2;
 const maxTextLength = 200;
 
-/** Maximum number of characters of a question that can be about the librarians themselves. */
+/**
+ * Maximum number of characters of a question that is checked for being about the librarians
+ * themselves.
+ */
 const maxQuestionLength = 100;
 
-/** Questions about who is here and what can be asked, without their greeting and end mark. */
+/** Questions about the available librarians, without greeting and end mark. */
 const forms: readonly RegExp[] = [
   /^help(?: me)?$/,
   /^(?:what|who) are you$/,
@@ -34,20 +37,20 @@ export function asksWhatIsHere(query: string): boolean {
   return forms.some((form) => form.test(text));
 }
 
-/** Names who is here and what each can be asked. */
+/** Lists the available librarians and what each can be asked. */
 export function introduce(delegates: readonly Delegate[]): Response {
   if (delegates.length === 0) {
-    return { answer: "No librarian is available that a question could go to.", confidence: 1 };
+    return { answer: "No librarian is available to answer questions.", confidence: 1 };
   }
   const lines = delegates
     .slice(0, maxNamed)
     .map(({ id, name, description = "", examples = [] }) => {
       const asked = examples
         .slice(0, maxExamples)
-        .map((example) => `"${plainLine(example, maxTextLength)}"`)
+        .map((example) => `"${toPlainLine(example, maxTextLength)}"`)
         .join(" ");
-      const about = plainLine(description, maxTextLength);
-      return `- **${plainLine(name ?? id, 80)}**: ${[about, asked].filter((text) => text !== "").join(" ")}`;
+      const about = toPlainLine(description, maxTextLength);
+      return `- **${toPlainLine(name ?? id, 80)}**: ${[about, asked].filter((text) => text !== "").join(" ")}`;
     });
   const { length } = delegates;
   const more = length > maxNamed ? `\n\nAnd ${length - maxNamed} more.` : "";

@@ -41,7 +41,11 @@ describe("the options of createTriageLibrarian", () => {
     [{ useModel: "yes" }, TypeError, 'useModel: expected true or false, got "yes".'],
     [{ id: "Front" }, RangeError, 'id: expected ^[a-z0-9-]{1,64}$, got "Front".'],
     [{ delegatesTo: ["k8s", 7] }, TypeError, "delegatesTo.1: expected ^[a-z0-9-]{1,64}$, got 7."],
-    [{ treshold: 0.5 }, TypeError, 'options: unknown key "treshold". Valid keys: id, '],
+    [
+      { treshold: 0.5 },
+      TypeError,
+      'options: unknown key "treshold". Did you mean "threshold"? Valid keys: id, ',
+    ],
     ["triage", TypeError, 'options: expected an object, got "triage".'],
   ])("refuse %j at creation, naming key and value", (options, kind, message) => {
     expect(create(options)).toThrow(kind);

@@ -1,9 +1,9 @@
 import {
   type LibrarianOptions,
   librarianOptionFields,
-  maxTimerMs,
   optionField,
-} from "@constellation/core/authoring";
+} from "@constellation/authoring";
+import { maxTimerMs } from "@constellation/core";
 import type { Embedder } from "@constellation/retrieval";
 import { z } from "zod";
 
@@ -11,7 +11,7 @@ import { z } from "zod";
 export interface TriageLibrarianOptions extends LibrarianOptions {
   /** @default "triage" */
   readonly id?: string | undefined;
-  /** @default "Reads a question and passes it to those who can answer it." */
+  /** @default "Delegates a question to the librarians that can answer it." */
   readonly description?: string | undefined;
   /**
    * Maximum number of delegates of one query. Integer, 1 to 16.
@@ -20,22 +20,21 @@ export interface TriageLibrarianOptions extends LibrarianOptions {
    */
   readonly maxDelegates?: number | undefined;
   /**
-   * Minimum score at which a delegate fits, above 0 and below 1: the higher, the more queries are
-   * refused. Holds for the ranked match alone; a model decides by itself.
+   * Minimum score at which a delegate fits, above 0 and below 1. A higher value refuses more
+   * queries. Applies to the ranked match only; a model decides by itself.
    *
-   * @default 0.4
+   * @default 0.1
    */
   readonly threshold?: number | undefined;
-  /**
-   * Whether the model of the context is asked where there is one.
+  /** Whether to ask the model of the context, if there is one.
    *
    * @default true
    */
   readonly useModel?: boolean | undefined;
-  /** Model id for its calls. The default of the model's client where not given. */
+  /** Model id for its calls. Default: the default of the model's client. */
   readonly model?: string | undefined;
   /**
-   * Maximum number of delegates that a model is shown, the best of the ranked match. Integer, 1 to 100.
+   * Maximum number of delegates in a prompt, the best of the ranked match. Integer, 1 to 100.
    *
    * @default 20
    */
@@ -51,13 +50,22 @@ export interface TriageLibrarianOptions extends LibrarianOptions {
    */
   readonly decisionTimeoutMs?: number | undefined;
   /**
-   * Compares the meaning of a query with what librarians say about themselves, beside its words.
-   * Vectors of librarians are made in the background; words alone decide until then. Any caller that opened it closes it.
+   * Embedder that adds a comparison by meaning to the comparison by words. Vectors of librarians
+   * are computed in the background; meanwhile a query that fits no librarian by its words waits. The caller that
+   * opened the embedder closes it.
    */
   readonly embedder?: Embedder | undefined;
   /**
-   * Maximum time for the embedder to read a query, in milliseconds: 1 to 2147483647. A tenth of what
-   * remains of the hop, where that is shorter.
+   * Maximum time for the embedder to start and to read the librarians, in milliseconds from its first
+   * use: 1 to 2147483647. Queries wait no longer than that, nor than half of what remains of the
+   * hop; then words alone decide.
+   *
+   * @default 15_000
+   */
+  readonly embedderStartTimeoutMs?: number | undefined;
+  /**
+   * Maximum time for the embedder to read a query, in milliseconds: 1 to 2147483647. Shorter when a
+   * tenth of the hop's remaining time is.
    *
    * @default 1_000
    */
@@ -67,11 +75,12 @@ export interface TriageLibrarianOptions extends LibrarianOptions {
 /** The defaults named in {@link TriageLibrarianOptions}. */
 export const triageLibrarianDefaults = {
   id: "triage",
-  description: "Reads a question and passes it to those who can answer it.",
+  description: "Delegates a question to the librarians that can answer it.",
   maxDelegates: 3,
-  threshold: 0.4,
+  threshold: 0.1,
   useModel: true,
   shortlist: 20,
+  embedderStartTimeoutMs: 15_000,
   embeddingTimeoutMs: 1_000,
 } as const satisfies TriageLibrarianOptions;
 
@@ -92,5 +101,6 @@ export const optionsSchema: z.ZodType<TriageLibrarianOptions> = z.strictObject({
   analysisTimeoutMs: optionField.number(1, maxTimerMs).optional(),
   decisionTimeoutMs: optionField.number(1, maxTimerMs).optional(),
   embedder: optionField.port<Embedder>("embed").optional(),
+  embedderStartTimeoutMs: optionField.number(1, maxTimerMs).optional(),
   embeddingTimeoutMs: optionField.number(1, maxTimerMs).optional(),
 });

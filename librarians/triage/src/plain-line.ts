@@ -1,11 +1,10 @@
-import { sanitizeText, truncateText } from "@constellation/core/authoring";
+import { sanitizeText, truncateText } from "@constellation/authoring";
 
-/**
- * A text of others on one line, for people: no control or invisible characters, no image, link or HTML of Markdown.
+/** Puts an untrusted text on one line, for people: without control or invisible characters, Markdown images, links or HTML.
  *
- * @param maxLength - In characters; what is longer ends in an ellipsis.
+ * @param maxLength - In characters; a longer text is truncated and ends in an ellipsis.
  */
-export function plainLine(text: string, maxLength: number): string {
+export function toPlainLine(text: string, maxLength: number): string {
   const line = sanitizeText(text.slice(0, maxLength * 20), { singleLine: true })
     .replace(/<(?=[a-z/!?])/gi, "&lt;")
     .replaceAll("![", "[")

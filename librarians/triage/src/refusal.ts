@@ -1,19 +1,17 @@
 import { type Delegate, type ErrorInfo, MeshError } from "@constellation/core";
-import { plainLine } from "./plain-line.js";
+import { toPlainLine } from "./plain-line.js";
 
 /** Maximum number of librarians that a suggestion names. */
 const maxNamed = 4;
-/** Maximum number of characters of what one librarian says about itself. */
+/** Maximum number of characters of one librarian's description. */
 const maxTextLength = 90;
 
-/** No one fits: says what can be asked instead, beginning with who came closest. `note` ends the message. */
-export function outOfDomain(
-  id: string,
-  delegates: readonly Delegate[],
-  closest: readonly Delegate[],
-  note: string,
-): ErrorInfo {
-  const named = [...new Set([...closest, ...delegates.slice(0, maxNamed)])].slice(0, maxNamed);
+/**
+ * Refuses a query that no librarian fits, and names subjects of the first librarians: that one is near
+ * would be a guess. `note` ends the message.
+ */
+export function outOfDomain(id: string, delegates: readonly Delegate[], note: string): ErrorInfo {
+  const named = delegates.slice(0, maxNamed);
   const message =
     named.length === 0
       ? "No librarian is available to delegate the query to."
@@ -26,13 +24,16 @@ export function outOfDomain(
   };
 }
 
-/** Several fit equally well: asks the caller which of them is meant. `note` ends the message. */
+/**
+ * Refuses a query that several librarians fit equally well, and asks which of them to use. `note`
+ * ends the message.
+ */
 export function askBack(id: string, tied: readonly Delegate[], note: string): ErrorInfo {
   const named = tied.slice(0, maxNamed);
   const names = named.map(({ id: own, name }) => short(name ?? own));
   return new MeshError("INVALID_QUERY", `Several librarians fit the query equally well${note}.`, {
     librarian: id,
-    suggestion: `Which is meant: ${names.join(" or ")}? Ask again with its name, or with more words.`,
+    suggestion: `Which one should answer: ${names.join(" or ")}? Ask again with its name, or with a more specific question.`,
     details: { candidates: tied.slice(0, 16).map((each) => each.id) },
   }).toInfo();
 }
@@ -46,10 +47,10 @@ function suggestionFor(named: readonly Delegate[], total: number): string {
     return what === "" ? short(name ?? id) : `${short(name ?? id)}: ${what}`;
   });
   const more = total > named.length ? "; and more" : "";
-  return `Ask about what a librarian knows. ${subjects.join("; ")}${more}.`;
+  return `Ask about a subject of a librarian. ${subjects.join("; ")}${more}.`;
 }
 
-/** Without an end mark that would be before ours. */
+/** Removes an end mark, since another one follows. */
 function short(text: string): string {
-  return plainLine(text, maxTextLength).replace(/\.$/, "");
+  return toPlainLine(text, maxTextLength).replace(/\.$/, "");
 }

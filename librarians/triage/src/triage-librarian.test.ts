@@ -6,7 +6,7 @@ import {
   itBehavesLikeALibrarian,
   scriptedAI,
   testContext,
-} from "@constellation/core/testing";
+} from "@constellation/testing";
 import { describe, expect, it } from "vitest";
 import type { DelegationDecision } from "./model/delegation-decision.js";
 import type { QueryAnalysis } from "./model/query-analysis.js";
@@ -71,7 +71,7 @@ describe("createTriageLibrarian, asked what no delegate answers", () => {
     withOptions: createTriageLibrarian,
     query: "who painted the ceiling of the chapel?",
     unanswerable: "when does the next train leave?",
-    foreign: { query: "which pods are pending?", delegate: k8s },
+    outOfDomain: { query: "which pods are pending?", delegate: k8s },
     failing: (thrown) =>
       withContext({
         availableDelegates: {
@@ -193,7 +193,7 @@ describe("createTriageLibrarian without a model", () => {
     expect((await librarian("What does a 502 mean?", context)).delegate).toMatchObject({
       to: "network",
     });
-    expect((await librarian("What does 12 mean?", context)).error?.code).toBe("NOT_FOUND");
+    expect((await librarian("What about 12?", context)).error?.code).toBe("NOT_FOUND");
   });
 
   it("gives every part what was said before the first subject", async () => {
@@ -339,7 +339,7 @@ describe("createTriageLibrarian with a model", () => {
       fallback: { step: "decision", reason: "invalid-reply" },
     });
     expect(JSON.stringify(ai.calls[2]?.request.prompt)).toContain(
-      "expected none with strategy none",
+      "expected an empty list with strategy none",
     );
   });
 
@@ -367,7 +367,7 @@ describe("createTriageLibrarian with a model", () => {
     ]);
     expect(response.metadata?.triage).toMatchObject({
       ignored: [
-        "targets that were not offered",
+        "targets that are not on the shortlist",
         "targets beyond 2",
         "a refined query that is blank",
         "a refined query that is too long",

@@ -1,19 +1,18 @@
+import { defineLibrarian, parseOptions, withoutUndefined } from "@constellation/authoring";
 import {
   type Context,
   type Delegate,
+  type HopContext,
+  type Librarian,
   type LibrarianDefinition,
   type MeshAtHealth,
   MeshError,
   type Response,
-} from "@constellation/core";
-import {
-  defineLibrarian,
-  parseOptions,
   remainingMs,
   throwIfAborted,
   withDeadline,
-  withoutUndefined,
-} from "@constellation/core/authoring";
+} from "@constellation/core";
+import { findOrder } from "@constellation/nlu";
 import { createAnalyzer } from "@constellation/retrieval";
 import { createGroupReader } from "./group/group-reader.js";
 import { groupCapability, listMembers } from "./group/members.js";
@@ -27,50 +26,94 @@ import {
   type ChooseOptions,
   chooseDelegates,
   type RankedMatch,
+  textsToCompare,
 } from "./ranked/choose-delegates.js";
-import { createConcepts } from "./ranked/concepts.js";
-import { earlierQuestion } from "./ranked/earlier-question.js";
+import type { DelegateIndex } from "./ranked/delegate-index.js";
+import { lastTurn, stayWith } from "./ranked/follow-up.js";
 import { createIndexCache, type FoundIndex } from "./ranked/index-cache.js";
+import { readEllipsis, readParts } from "./ranked/query-parts.js";
 import { createWordReader } from "./ranked/query-words.js";
-import { stopWords } from "./ranked/stop-words.js";
+import { findPlaces, type TextSignals } from "./ranked/score-delegates.js";
 import { type Chosen, maxReported, modelResponse, rankedResponse } from "./respond.js";
 import type { TriageReport } from "./triage-report.js";
-import { neededOf } from "./unavailable.js";
+import { findNeeded } from "./unavailable.js";
 import { createWarmUp } from "./warm-up.js";
 
+/** Maximum number of librarians that are probed for one text, and time for it, in milliseconds. */
+const maxProbed = 50;
+const probeTimeoutMs = 20;
+
+/** A match, and the whole query it is for. */
+interface Matched {
+  readonly query: string;
+  readonly match: RankedMatch;
+  /** The outcome of the comparison by meaning, where there was one. */
+  readonly meaning?: TriageReport["meaning"];
+}
+
+/** Share of the remaining time for which a query waits for the embedder to start. */
+const maxWarmUpShare = 0.5;
+
 /**
- * Creates a librarian that answers nothing itself: it reads `context.availableDelegates` and passes
- * the query to the one who can answer it, or to several with a part each.
+ * Creates a librarian that answers nothing itself: it reads `context.availableDelegates` and
+ * delegates the query to the librarian that can answer it, or parts of it to several.
  *
- * Without a model it matches the words of the query with what the delegates say about themselves, and
- * with `embedder` their meaning too. With `context.ai` a model analyses the query and
- * decides among the best of that match; where it fails or is late, the match stands. It delegates only
- * to available librarians, never to itself, and says why in `delegate.context.reason` and in
- * `metadata.triage`. "What can you do?" is answered with the librarians that there are. A query that fits none is
+ * Without a model it matches the words of the query with the delegates' descriptions, and with
+ * `embedder` also the meaning. With `context.ai` a model analyses the query and
+ * decides among the best of that match; when it fails or is late, the match decides. It delegates
+ * only
+ * to available librarians, never to itself, and gives the reason in `delegate.context.reason` and
+ * in
+ * `metadata.triage`. "What can you do?" is answered with a list of the available librarians. A
+ * query that fits none is
  * `NOT_FOUND` (`out-of-domain`), one that fits a librarian that is down
  * or has an open circuit breaker `SERVICE_UNAVAILABLE` (`delegate-unavailable`), one that fits several equally well `INVALID_QUERY` with the candidates,
  * as is a blank one, and `TIMEOUT` means that the caller no longer waits. It never rejects.
  *
  * @throws TypeError or RangeError for a wrong option, naming the key and the value.
  */
-export function createTriageLibrarian(options: TriageLibrarianOptions = {}): LibrarianDefinition {
+export function createTriageLibrarian(
+  options: TriageLibrarianOptions = {},
+): LibrarianDefinition<Librarian> {
   const checked = parseOptions(optionsSchema, options);
   const settings = { ...triageLibrarianDefaults, ...withoutUndefined(checked) };
   const { id, description, maxDelegates, threshold, shortlist } = settings;
-  const analyzer = createAnalyzer({ stopWords });
-  const conceptsOf = createConcepts(analyzer);
-  const readWords = createWordReader(analyzer, conceptsOf);
-  const indexOf = createIndexCache(analyzer, conceptsOf);
+  const analyzer = createAnalyzer();
+  const readWords = createWordReader(analyzer);
+  const indexOf = createIndexCache(analyzer);
   const readGroups = createGroupReader();
   const closing = new AbortController();
   const meaning = checked.embedder && createMeaningReader(checked.embedder);
 
-  async function triage(query: string, context: Context, signal: AbortSignal): Promise<Response> {
+  /** When the embedder was first used. */
+  let embedderBegunAt: number | undefined;
+
+  /** Computes the vectors of librarians. A failure is tried again by the next query. */
+  async function prepareMeaning(index: FoundIndex["index"]): Promise<void> {
+    embedderBegunAt ??= performance.now();
+    await meaning?.prepare(index).catch(() => undefined);
+  }
+
+  /** Waits while the embedder starts: without it, words alone would refuse the query. */
+  async function waitForMeaning(index: FoundIndex["index"], context: HopContext): Promise<void> {
+    const { embedderStartTimeoutMs } = settings;
+    const endsAt = (embedderBegunAt ?? performance.now()) + embedderStartTimeoutMs;
+    const timeoutMs = Math.min(
+      endsAt - performance.now(),
+      remainingMs(context, { share: maxWarmUpShare }),
+    );
+    const limits = { signal: context.signal, timeoutMs };
+    await withDeadline(limits, () => prepareMeaning(index)).catch(() => undefined);
+    throwIfAborted(context.signal);
+  }
+
+  async function triage(query: string, context: HopContext): Promise<Response> {
+    const { signal } = context;
     const { ai, availableDelegates: available = [] } = context;
     const own = context.librarian?.id ?? id;
     const { delegates, targetOf } = await readGroups(available, context);
     const found = await indexOf(delegates, [own, id], signal);
-    meaning?.prepare(found.index);
+    void prepareMeaning(found.index);
     if (asksWhatIsHere(query)) {
       const others = delegates.filter((each) => each.id !== own && each.id !== id);
       return { ...introduce(others), metadata: { members: listMembers(others) } };
@@ -78,18 +121,21 @@ export function createTriageLibrarian(options: TriageLibrarianOptions = {}): Lib
     const limits = {
       maxDelegates,
       threshold,
-      analyzer,
       targetOf,
       teams: context.user?.teams ?? [],
       candidates: Math.max(shortlist, maxReported),
     };
-    const match = await matchOf(query, found, limits, context, signal);
-    const others = othersOf(available, own, id);
+    const match = await matchQuery(query, found, limits, context);
+    const others = otherDelegates(available, own, id);
     const needed = await unavailableFor(match.query, delegates, limits, context, signal);
     const chosen: Chosen = { id: own, delegates: others, needed, ...match };
     if (ai === undefined || !settings.useModel || others.length === 0)
       return rankedResponse(chosen);
-    const best = match.match.candidates.map(({ delegate }) => delegate);
+    // A model chooses among those that triage itself may call.
+    const mayCall = (each: Delegate) =>
+      each.effects !== "write" || findOrder(query, each) !== undefined;
+    const offered = others.filter(mayCall);
+    const best = match.match.candidates.map(({ delegate }) => delegate).filter(mayCall);
     const outcome = await askModel(
       ai,
       {
@@ -98,11 +144,13 @@ export function createTriageLibrarian(options: TriageLibrarianOptions = {}): Lib
         model: checked.model,
         analysisTimeoutMs: checked.analysisTimeoutMs ?? Number.POSITIVE_INFINITY,
         decisionTimeoutMs: checked.decisionTimeoutMs ?? Number.POSITIVE_INFINITY,
-        shortlist: shortlistOf(best, others, shortlist),
+        shortlist: selectShortlist(best, offered, shortlist),
         widen: (analysis) => {
-          const named = chooseDelegates(wordsOf(analysis), found, readWords, limits).candidates;
-          const more = [...best, ...named.map(({ delegate }) => delegate)];
-          return shortlistOf(more, others, shortlist);
+          const words = joinAnalysis(analysis);
+          const read = readParts(words, new Set());
+          const named = chooseDelegates(words, read, found, readWords, limits).candidates;
+          const more = [...best, ...named.map(({ delegate }) => delegate).filter(mayCall)];
+          return selectShortlist(more, offered, shortlist);
         },
       },
       context,
@@ -111,7 +159,10 @@ export function createTriageLibrarian(options: TriageLibrarianOptions = {}): Lib
     return "failure" in outcome ? rankedResponse(chosen, outcome) : modelResponse(chosen, outcome);
   }
 
-  /** Librarians that the query needs and that are not available: the match of all there are names them. */
+  /**
+   * Finds the librarians that the query needs but that are not available, by matching all
+   * delegates.
+   */
   async function unavailableFor(
     query: string,
     available: readonly Delegate[],
@@ -122,65 +173,106 @@ export function createTriageLibrarian(options: TriageLibrarianOptions = {}): Lib
     if (unavailable.length === 0) return [];
     const own = [librarian?.id ?? id, id];
     const all = await indexOf([...available, ...unavailable], own, signal);
-    return neededOf(chooseDelegates(query, all, readWords, limits), unavailable);
+    const read = readParts(query, readVerbs(all.index));
+    return findNeeded(chooseDelegates(query, read, all, readWords, limits), unavailable);
   }
 
-  /** Matches a query, with the question before it where it is a follow-up. */
-  async function matchOf(
+  /** Matches a query, together with the question before it when it is a follow-up. */
+  async function matchQuery(
     query: string,
     found: FoundIndex,
     limits: ChooseOptions,
-    context: Context,
-    signal: AbortSignal,
-  ) {
-    const earlier = earlierQuestion(query, context.metadata);
-    if (earlier === undefined) {
-      return {
-        query: query.trim(),
-        ...(await matchByMeaning(query, found, limits, context, signal)),
-      };
+    context: HopContext,
+  ): Promise<Matched> {
+    const ellipsis = readEllipsis(query);
+    const last = ellipsis === undefined ? undefined : lastTurn(context.metadata);
+    if (last === undefined)
+      return { query: query.trim(), ...(await match(query, found, limits, context)) };
+    const whole = `${last.query} ${query.trim()}`;
+    const alone = await match(query, found, limits, context);
+    const staying = stayWith(last.librarians, alone.match, found);
+    if (staying !== undefined) {
+      const choices = [{ to: staying.id, query: whole, score: 1, words: [], isFollowUp: true }];
+      return { ...alone, query: whole, match: { ...alone.match, choices, tied: [], untaken: [] } };
     }
-    const whole = `${earlier} ${query.trim()}`;
-    const match = chooseDelegates(query, found, readWords, limits);
-    if (match.choices.length === 0) {
-      return { query: whole, ...(await matchByMeaning(whole, found, limits, context, signal)) };
+    if (alone.match.choices.length === 0) {
+      return { query: whole, ...(await match(whole, found, { ...limits, said: query }, context)) };
     }
-    const choices = match.choices.map((one) => ({ ...one, query: `${earlier} ${one.query}` }));
-    return { query: whole, match: { ...match, choices } };
+    if (ellipsis === "short") return { query: query.trim(), ...alone };
+    const choices = alone.match.choices.map((one) => ({
+      ...one,
+      query: `${last.query} ${one.query}`,
+    }));
+    return { ...alone, query: whole, match: { ...alone.match, choices } };
   }
 
-  /** Matches by words, and the parts that no delegate fits by meaning. */
-  async function matchByMeaning(
+  /** Matches by words, by what librarians estimate, and by meaning. */
+  async function match(
     query: string,
     found: FoundIndex,
     limits: ChooseOptions,
-    context: Context,
-    signal: AbortSignal,
-  ): Promise<{ match: RankedMatch; meaning?: TriageReport["meaning"] }> {
-    const foundByWords: NonNullable<ChooseOptions["foundByWords"]> = new Map();
-    const match = chooseDelegates(query, found, readWords, { ...limits, foundByWords });
-    if (meaning === undefined) return { match };
-    const texts = match.open;
-    if (texts.length === 0) return { match };
-    let near: readonly Nearness[];
+    context: HopContext,
+  ): Promise<Omit<Matched, "query">> {
+    const read = readParts(query, readVerbs(found.index));
+    const foundByWords = new Map<string, readonly number[]>();
+    const byWords = chooseDelegates(query, read, found, readWords, { ...limits, foundByWords });
+    if (byWords.isExample) return { match: byWords };
+    const texts = textsToCompare(read);
+    const near = await compareMeaning(texts, found, context, byWords.choices.length === 0);
+    const signals = await probeTexts(texts, found, near.vectors, foundByWords, context);
+    return {
+      match: chooseDelegates(query, read, found, readWords, { ...limits, signals, foundByWords }),
+      ...(near.outcome !== undefined && { meaning: near.outcome }),
+    };
+  }
+
+  async function compareMeaning(
+    texts: readonly string[],
+    { index }: FoundIndex,
+    context: HopContext,
+    mustWait: boolean,
+  ): Promise<{ outcome?: TriageReport["meaning"]; vectors?: readonly Nearness[] }> {
+    if (meaning === undefined) return {};
+    if (mustWait && !meaning.isReady(index)) await waitForMeaning(index, context);
+    if (!meaning.isReady(index)) return { outcome: mustWait ? "failed" : "pending" };
     try {
       const timeoutMs = Math.min(settings.embeddingTimeoutMs, remainingMs(context, { share: 0.1 }));
-      near = await withDeadline({ signal, timeoutMs }, (ends) =>
-        meaning.compare(texts, found.index, ends),
+      const vectors = await withDeadline({ signal: context.signal, timeoutMs }, (ends) =>
+        meaning.compare(texts, index, ends),
       );
+      return { outcome: "used", vectors };
     } catch {
-      throwIfAborted(signal);
-      return { match, meaning: "failed" };
+      throwIfAborted(context.signal);
+      return { outcome: "failed" };
     }
-    if (!meaning.isReady(found.index)) return { match, meaning: "pending" };
-    const nearness = new Map(near.map((each, place) => [texts[place] ?? "", each]));
-    const again = chooseDelegates(query, found, readWords, { ...limits, foundByWords, nearness });
-    return { match: again, meaning: "used" };
+  }
+
+  /** Asks librarians how well they could answer each text. */
+  async function probeTexts(
+    texts: readonly string[],
+    found: FoundIndex,
+    vectors: readonly Nearness[] | undefined,
+    foundByWords: Map<string, readonly number[]>,
+    { probe }: HopContext,
+  ): Promise<ReadonlyMap<string, TextSignals>> {
+    const all = await Promise.all(
+      texts.map(async (text, at): Promise<[string, TextSignals]> => {
+        const near = vectors?.[at];
+        const places = findPlaces(text, found, readWords, near, foundByWords);
+        const to = [...places]
+          .slice(0, maxProbed)
+          .flatMap((place) => found.index.delegates[place]?.id ?? []);
+        const vector = near && meaning && { embedder: meaning.embedder, values: near.vector };
+        const estimates = await probe(text, { to, vector, timeoutMs: probeTimeoutMs });
+        return [text, { near, estimates }];
+      }),
+    );
+    return new Map(all);
   }
 
   const warmUp = createWarmUp(async (delegates) => {
     const { index } = await indexOf(delegates, [id], closing.signal);
-    meaning?.prepare(index);
+    await prepareMeaning(index);
   });
   const { name, team, examples, delegatesTo, timeoutMs } = checked;
   const capabilities = [...new Set([...(checked.capabilities ?? []), groupCapability])];
@@ -189,10 +281,13 @@ export function createTriageLibrarian(options: TriageLibrarianOptions = {}): Lib
     id,
     description,
     capabilities,
-    /** Has the librarians read, so that the first query need not: behind the check, where that is shorter. */
+    /**
+     * Reads the librarians before the first query; continues in the background when the check ends
+     * earlier.
+     */
     async health(signal: AbortSignal, { librarians = [], deadline }: Partial<MeshAtHealth> = {}) {
       const available = checked.delegatesTo
-        ? librarians.filter(isOneOf(checked.delegatesTo))
+        ? librarians.filter(hasIdIn(checked.delegatesTo))
         : librarians;
       const isRead = await warmUp(available, { signal, deadline });
       return isRead
@@ -207,25 +302,43 @@ export function createTriageLibrarian(options: TriageLibrarianOptions = {}): Lib
   return defineLibrarian(details, triage);
 }
 
-function isOneOf(ids: readonly string[]): (delegate: Delegate) => boolean {
+const verbsOf = new WeakMap<DelegateIndex, ReadonlySet<string>>();
+
+/** Verbs that order something of librarians. */
+function readVerbs(index: DelegateIndex): ReadonlySet<string> {
+  const known = verbsOf.get(index);
+  if (known !== undefined) return known;
+  const acts = index.delegates.flatMap(({ effects, acts: own = [] }) =>
+    effects === "write" ? own : [],
+  );
+  const verbs = new Set(acts.flatMap((act) => act.toLowerCase().split(/\s+/, 1)));
+  verbsOf.set(index, verbs);
+  return verbs;
+}
+
+function hasIdIn(ids: readonly string[]): (delegate: Delegate) => boolean {
   const wanted = new Set(ids);
   return ({ id }) => wanted.has(id);
 }
 
-/** What a model's analysis says a query is about, as words to be matched. */
-function wordsOf({ domains, keywords }: QueryAnalysis): string {
+/** Joins the subjects and keywords of a model's analysis to words for the match. */
+function joinAnalysis({ domains, keywords }: QueryAnalysis): string {
   return [...domains, ...keywords].slice(0, 40).join(" ").slice(0, 2_000);
 }
 
-/** Few enough to be named one by one: the rest of the list is not looked at. */
+/** Other delegates, as many as are listed one by one; the rest of the list is not read. */
 const maxOthers = 101;
 
-function othersOf(delegates: readonly Delegate[], own: string, id: string): readonly Delegate[] {
+function otherDelegates(
+  delegates: readonly Delegate[],
+  own: string,
+  id: string,
+): readonly Delegate[] {
   return delegates.slice(0, maxOthers + 2).filter((each) => each.id !== own && each.id !== id);
 }
 
-/** The best of the match; where all delegates have room, all. */
-function shortlistOf(
+/** Selects the best of the match; all delegates if they fit within the limit. */
+function selectShortlist(
   best: readonly Delegate[],
   delegates: readonly Delegate[],
   limit: number,

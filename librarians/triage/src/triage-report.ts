@@ -2,39 +2,45 @@ import type { ModelFailure } from "./model/ask-model.js";
 import type { DelegationStrategy } from "./model/delegation-decision.js";
 import type { QueryAnalysis } from "./model/query-analysis.js";
 
-/** Why a query went where it went: `metadata.triage` of the response. */
+/** Explains the delegation of a query: `metadata.triage` of the response. */
 export interface TriageReport {
-  /** What decided: the match of words (and meaning), or a model. */
+  /** The deciding method: the match of words (and meaning), or a model. */
   readonly method: "ranked" | "model";
   readonly strategy: DelegationStrategy;
-  /** How sure, 0 to 1: 0.5 for the match of words, for a model what it says. */
+  /** Confidence, 0 to 1: 0.5 for the match of words; for a model, as it reports. */
   readonly confidence: number;
-  /** In the order asked. */
+  /** Targets in the order of the query. */
   readonly targets: readonly TriageTarget[];
   /** The best of the match of words, best first, at most five. */
   readonly candidates: readonly { readonly id: string; readonly score: number }[];
-  /** Ids of those who fit equally well: the caller is asked back which of them is meant. */
+  /** Ids of librarians that fit equally well; the caller is asked to choose. */
   readonly tied?: readonly string[] | undefined;
   /**
-   * What the comparison by meaning did: `used`; `pending`, its vectors are being
-   * made; `failed`, words alone decided.
+   * Outcome of the comparison by meaning: `used`; `pending`, the embedder is still starting; `failed`,
+   * words alone decided.
    */
   readonly meaning?: "used" | "pending" | "failed" | undefined;
-  /** Ids of those who fit a part of the query and were one too many. */
+  /** Ids of librarians that fit a part of the query but exceed the maximum number. */
   readonly notAsked?: readonly string[] | undefined;
-  /** Ids of those that fit the query and are down or have an open circuit breaker. */
+  /** Ids among the targets that fit about as well as another one: both are asked. */
+  readonly alternatives?: readonly string[] | undefined;
+  /** Ids of librarians with effects that fit, and that the query does not plainly order to do something. */
+  readonly offered?: readonly string[] | undefined;
+  /** Parts of the query that no librarian takes. */
+  readonly untaken?: readonly string[] | undefined;
+  /** Ids of librarians that fit the query but are down or have an open circuit breaker. */
   readonly unavailable?: readonly string[] | undefined;
-  /** Where a model was asked, failed, and the match of words decided instead. */
+  /** Present when a model was asked and failed, so that the match of words decided. */
   readonly fallback?: ModelFailure | undefined;
-  /** The model's, where it gave one. */
+  /** Reasoning of the model, if it gave one. */
   readonly analysis?: QueryAnalysis | undefined;
   readonly reasoning?: string | undefined;
   readonly expectedImprovement?: number | undefined;
-  /** What the model said and was not followed. */
+  /** Parts of the model's reply that were ignored. */
   readonly ignored?: readonly string[] | undefined;
 }
 
-/** One delegate, what it is asked, and why. */
+/** One delegate, its query, and the reason. */
 export interface TriageTarget {
   readonly to: string;
   readonly query: string;

@@ -1,5 +1,5 @@
 import { createRouter, type UnavailableDelegate } from "@constellation/core";
-import { scriptedAI, testContext } from "@constellation/core/testing";
+import { scriptedAI, testContext } from "@constellation/testing";
 import { describe, expect, it, vi } from "vitest";
 import { createTriageLibrarian } from "./triage-librarian.js";
 

@@ -1,16 +1,15 @@
 import { type ErrorInfo, MeshError, type UnavailableDelegate } from "@constellation/core";
-import { plainLine } from "./plain-line.js";
+import { toPlainLine } from "./plain-line.js";
 import type { RankedMatch } from "./ranked/choose-delegates.js";
 
 /** Maximum number of unavailable librarians that a report names. */
 const maxNamed = 5;
 
-/**
- * Those that a query needs and that are not available.
+/** Finds the librarians that a query needs but that are not available.
  *
  * @param match - Of the query with all delegates, available or not.
  */
-export function neededOf(
+export function findNeeded(
   { choices, tied }: RankedMatch,
   unavailable: readonly UnavailableDelegate[],
 ): readonly UnavailableDelegate[] {
@@ -18,7 +17,7 @@ export function neededOf(
   return unavailable.filter(({ id }) => fitting.has(id)).slice(0, maxNamed);
 }
 
-/** No available librarian fits, and one does that is not available. `note` ends the message. */
+/** Refuses a query that only an unavailable librarian fits. `note` ends the message. */
 export function notAvailable(
   id: string,
   needed: readonly [UnavailableDelegate, ...UnavailableDelegate[]],
@@ -26,7 +25,7 @@ export function notAvailable(
 ): ErrorInfo {
   const [first] = needed;
   const { retryAfterMs } = first;
-  const whose = plainLine(first.name ?? first.id, 90);
+  const whose = toPlainLine(first.name ?? first.id, 90);
   const why = first.reason === "down" ? "is down" : "failed too often and is not called for now";
   const when = retryAfterMs === undefined ? "when it is up again" : `in ${retryAfterMs} ms`;
   const message = `The librarian that answers this, ${whose}, ${why}${note}.`;

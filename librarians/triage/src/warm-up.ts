@@ -1,20 +1,24 @@
-import { type Delegate, MeshError } from "@constellation/core";
-import { throwIfAborted, type WaitLimits, withDeadline } from "@constellation/core/authoring";
+import {
+  type Delegate,
+  MeshError,
+  throwIfAborted,
+  type WaitLimits,
+  withDeadline,
+} from "@constellation/core";
 
 /** Share of the time of a health check that is left for its report. */
 const reportShare = 0.1;
 
-/**
- * Has delegates read, and waits for it while a health check may.
+/** Reads delegates, and waits as long as the health check allows.
  *
- * @returns Whether they are read. Reading continues in the background where they are not.
+ * @returns Whether all are read. Otherwise, reading continues in the background.
  */
 export type WarmUp = (
   delegates: readonly Delegate[],
   limits: Pick<WaitLimits, "signal" | "deadline">,
 ) => Promise<boolean>;
 
-/** Creates what reads delegates once at a time, however many checks wait for it. */
+/** Creates a reader that runs one reading at a time for any number of waiting checks. */
 export function createWarmUp(read: (delegates: readonly Delegate[]) => Promise<void>): WarmUp {
   let reading: Promise<void> | undefined;
   return async (delegates, { signal, deadline = Number.POSITIVE_INFINITY }) => {

@@ -1,4 +1,4 @@
-import { seeded } from "@constellation/core/testing";
+import { seeded } from "@constellation/testing";
 
 const troubles = [
   "OOMKilled containers",

@@ -1,4 +1,4 @@
-import { scriptedAI, testContext } from "@constellation/core/testing";
+import { scriptedAI, testContext } from "@constellation/testing";
 import { z } from "zod";
 import { askUntilValid } from "../src/model/ask-until-valid.js";
 import { parseReply } from "../src/reply/parse-reply.js";

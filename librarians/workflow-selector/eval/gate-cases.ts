@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { approvalOf } from "../src/gates/approve.js";
+import { toApproval } from "../src/policy/policy.js";
 import { type CaseResult, differs, first } from "./case-result.js";
 import { readCases } from "./data-folder.js";
 
@@ -34,7 +34,7 @@ export function runGateCases(folder: string): readonly CaseResult[] {
         actionType: action_type ?? undefined,
         target,
       };
-      const { approvalRequired, humanReview } = approvalOf(facts, {
+      const { approvalRequired, humanReview } = toApproval(facts, {
         approvalBelow: confidence_threshold ?? undefined,
         humanReviewBelow: confidence_floor ?? undefined,
       });

@@ -3,6 +3,7 @@ import { createMemoryCatalog } from "../src/catalog/memory-catalog.js";
 import type { Approval } from "../src/index.js";
 import { searchWorkflowCatalog } from "../src/search/search-workflow-catalog.js";
 import { createWorkflowSelectorLibrarian } from "../src/workflow-selector.js";
+import { vouched } from "../test/workflows.js";
 import type { CaseResult } from "./case-result.js";
 import { runCorrectionCases } from "./correction-cases.js";
 import { readCases, readRealWorkflows } from "./data-folder.js";
@@ -61,7 +62,7 @@ export async function measure(folder: string): Promise<Measurement> {
     else if (isRight) right++;
     else wrong.push(`${id}: expected ${wanted.join(" or ") || "none"}, got ${selected ?? "none"}`);
   }
-  const { workflows } = searchWorkflowCatalog(await store.read(), {});
+  const { workflows } = searchWorkflowCatalog(await store.read(), { isProduction: false });
   const characters = workflows.reduce((sum, one) => sum + JSON.stringify(one).length, 0);
   return {
     figures: {
@@ -95,9 +96,10 @@ async function investigatedFigures(
     const wanted = expected.workflow_ids ?? [];
     if (!strict || wanted.length === 0 || observed_rca == null) continue;
     const facts = [{ observation: observed_rca.summary }];
-    const { metadata, confidence = 0 } = await librarian(JSON.stringify(incident), {
-      metadata: { facts },
-    });
+    const { metadata, confidence = 0 } = await librarian(
+      JSON.stringify(incident),
+      vouched({ facts, signal: incident }),
+    );
     const approval = metadata?.approval as Approval | undefined; // what the librarian puts there
     counts.cases++;
     if (!wanted.includes(selectedIn(metadata?.workflowSelection) ?? "")) continue;

@@ -4,12 +4,13 @@ import { z } from "zod";
 import { createMemoryCatalog } from "../src/catalog/memory-catalog.js";
 import type { Approval, WorkflowSelection } from "../src/index.js";
 import { createWorkflowSelectorLibrarian } from "../src/workflow-selector.js";
+import { vouched } from "../test/workflows.js";
 
 /**
  * Which cases: `dev` for tuning, `held-out` for the figures of the README, `dev-later` written later and held
  * out until it was scored once.
  */
-export const splits = ["dev", "dev-later", "held-out"] as const;
+export const splits = ["dev", "dev-later", "dev-operations", "held-out"] as const;
 export type Split = (typeof splits)[number];
 
 const caseSchema = z.object({
@@ -17,7 +18,7 @@ const caseSchema = z.object({
   catalog: z.string(),
   strict: z.boolean(),
   incident: z.looseObject({ signal_name: z.string() }),
-  observed_facts: z.array(z.string()),
+  observed_facts: z.array(z.union([z.string(), z.record(z.string(), z.unknown())])),
   expected: z.object({
     workflow_ids: z.array(z.string()),
     no_workflow: z.boolean(),
@@ -81,9 +82,9 @@ async function ask(
   selector: ReturnType<typeof createWorkflowSelectorLibrarian>,
   source: FactSource,
 ): Promise<Response> {
-  const facts = observed_facts.map((observation) => ({ observation }));
+  const facts = observed_facts.map((one) => (typeof one === "string" ? { observation: one } : one));
   const query = JSON.stringify(incident);
-  if (source === "caller") return selector.librarian(query, { metadata: { facts } });
+  if (source === "caller") return selector.librarian(query, vouched({ facts, signal: incident }));
   const router = createRouter({ entry: selector.id });
   router.register(selector);
   if (source !== "none") {

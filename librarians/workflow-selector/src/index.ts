@@ -17,19 +17,8 @@ export type {
   WorkflowDescription,
   WorkflowParameter,
 } from "./catalog/workflow.js";
-export {
-  type Approval,
-  type ApprovalFacts,
-  type ApprovalLimits,
-  approvalDefaults,
-  approvalOf,
-} from "./gates/approve.js";
-export {
-  type AssessedSeverity,
-  assessSeverity,
-  type SeverityFacts,
-} from "./gates/assess-severity.js";
 export { factSchema } from "./incident/fact.schema.js";
+export type { LabelNames } from "./incident/read-alerts.js";
 export {
   optionsSchema,
   type WorkflowSelectorOptions,
@@ -45,6 +34,20 @@ export {
 } from "./outcomes/outcome-postgres.js";
 export { createOutcomeSqlite, type SqliteDatabase } from "./outcomes/outcome-sqlite.js";
 export { createOutcomeProfile } from "./outcomes/prior.js";
+export {
+  type AssessedSeverity,
+  assessSeverity,
+  type SeverityFacts,
+} from "./policy/assess-severity.js";
+export type { EnvironmentNames } from "./policy/environment.js";
+export type { WorkflowRisk } from "./policy/evidence.js";
+export {
+  type Approval,
+  type ApprovalFacts,
+  type ApprovalLimits,
+  approvalDefaults,
+  toApproval,
+} from "./policy/policy.js";
 export { invalidReply } from "./reply/invalid-reply.js";
 export { type ParsedReply, parseReply } from "./reply/parse-reply.js";
 export type {

@@ -2,11 +2,17 @@ import {
   type LibrarianOptions,
   librarianOptionFields,
   optionField,
-} from "@constellation/core/authoring";
+} from "@constellation/authoring";
 import { z } from "zod";
 import type { CatalogStore } from "./catalog/catalog.js";
-import { approvalDefaults } from "./gates/approve.js";
+import type { LabelNames } from "./incident/read-alerts.js";
 import type { OutcomeStore } from "./outcomes/outcome.js";
+import {
+  createEnvironmentReader,
+  type EnvironmentNames,
+  environments,
+} from "./policy/environment.js";
+import { approvalDefaults } from "./policy/policy.js";
 import type { ScoringProfile } from "./search/profile.js";
 
 /** Options for {@link createWorkflowSelectorLibrarian}. Exactly one of `catalog` and `store` is needed. */
@@ -48,6 +54,21 @@ export interface WorkflowSelectorOptions extends LibrarianOptions {
    */
   readonly approvalBelow?: number | undefined;
   /**
+   * More names of environments, by `production`, `staging`, `test` and `development`: `{ production: ["blue"] }`. At most 100 each, of
+   * at most 63 characters. An environment whose name is not known counts as production.
+   *
+   * @default none beside the usual ones
+   */
+  readonly environments?: EnvironmentNames | undefined;
+  /**
+   * Labels that alerts have for what is read of them, before the usual ones: `namespace`, `cluster_name`, `severity`,
+   * `environment`, `priority`, `risk_tolerance`, `business_category`, `resource_kind`, `resource_name`, or a kind of object:
+   * `{ environment: ["stage"], Deployment: ["app"] }`. At most 50, of at most 20 names.
+   *
+   * @default the usual ones
+   */
+  readonly labels?: LabelNames | undefined;
+  /**
    * How confidence is made of semantic fit and labels.
    *
    * @default 0.5 * semantic + 0.5 * label match
@@ -71,6 +92,27 @@ export const workflowSelectorDefaults = {
   ...approvalDefaults,
 } as const satisfies Partial<WorkflowSelectorOptions>;
 
+const nameSchema = optionField
+  .matching(/[\p{L}\p{N}]/u, "a name")
+  .max(63, "expected at most 63 characters");
+const usual = createEnvironmentReader();
+const environmentsSchema = z.strictObject(
+  Object.fromEntries(
+    environments.map((one) => [
+      one,
+      optionField
+        .list(
+          nameSchema.refine((name) => (usual.read(name) ?? one) === one, {
+            error: ({ input }) =>
+              `expected a name of ${one}, got one of ${usual.read(String(input))}`,
+          }),
+          "an array of names",
+        )
+        .max(100, "expected at most 100 names")
+        .optional(),
+    ]),
+  ),
+);
 const shape = {
   ...librarianOptionFields,
   catalog: optionField.path("the path of a file or folder").optional(),
@@ -79,6 +121,11 @@ const shape = {
   maxResults: optionField.integer(1, 1_000).optional(),
   humanReviewBelow: optionField.number(0, 1).optional(),
   approvalBelow: optionField.number(0, 1).optional(),
+  environments: environmentsSchema.optional(),
+  labels: z
+    .record(z.string(), optionField.list(nameSchema, "an array of names").max(20))
+    .refine((given) => Object.keys(given).length <= 50, "expected at most 50 labels")
+    .optional(),
   profile: optionField.callback<ScoringProfile>().optional(),
   outcomes: z
     .union(

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { createRouter, type Response } from "@constellation/core";
-import { itBehavesLikeALibrarian, testContext } from "@constellation/core/testing";
+import { itBehavesLikeALibrarian, testContext } from "@constellation/testing";
 import { InMemorySpanExporter, SimpleSpanProcessor } from "@opentelemetry/sdk-trace-base";
 import { NodeTracerProvider } from "@opentelemetry/sdk-trace-node";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
-import { entry } from "../test/workflows.js";
+import { entry, vouched } from "../test/workflows.js";
 import { createMemoryCatalog } from "./catalog/memory-catalog.js";
 import type { Approval, WorkflowSelection } from "./index.js";
 import type { WorkflowSelectorOptions } from "./options.js";
@@ -64,7 +64,7 @@ describe("createWorkflowSelectorLibrarian", () => {
     create: selector,
     query: "a container of checkout was OOMKilled",
     unanswerable: "which workflow helps against etcd fragmentation?",
-    foreign: {
+    outOfDomain: {
       query: "how much is a flat in Berlin?",
       delegate: { id: "flats", description: "Knows how much a flat costs in Berlin." },
     },
@@ -149,10 +149,12 @@ describe("createWorkflowSelectorLibrarian", () => {
   it("proposes nothing for a cluster in which nothing is wrong", async () => {
     const response = await ask(
       "what now?",
-      testContext({ metadata: { facts: [{ signal_type: "Healthy" }] } }),
+      testContext(vouched({ facts: [{ signal_type: "Healthy" }] })),
     );
 
-    expect(selectionOf(response).warnings).toEqual(["Nothing wrong was observed."]);
+    expect(selectionOf(response).warnings).toEqual([
+      "Nothing wrong was observed. Needed: what shows the trouble, such as a metric or a log.",
+    ]);
   });
 
   it("prefers facts of the context, and takes the business labels of the signal", async () => {
@@ -164,8 +166,8 @@ describe("createWorkflowSelectorLibrarian", () => {
       },
     ];
     const response = await ask(
-      { ...signal, signal_type: "CertificateExpired" },
-      testContext({ metadata: { facts } }),
+      { ...signal, signal_type: "KubePodCrashLooping" },
+      testContext(vouched({ facts })),
     );
 
     expect(selectionOf(response).strategies[0]).toMatchObject({
@@ -188,7 +190,7 @@ describe("createWorkflowSelectorLibrarian", () => {
   });
 
   it("says in metadata.approval what code decided, the model's flags aside", async () => {
-    const observed = testContext({ metadata: { facts: [{ signal_type: "OOMKilled" }] } });
+    const observed = testContext(vouched({ facts: [{ signal_type: "OOMKilled" }] }));
     const staging = { ...signal, environment: "staging", needs_human_review: true };
     const known = await ask(staging, observed);
     const unknown = await ask({ ...signal, resource_kind: "Job", needs_human_review: false });

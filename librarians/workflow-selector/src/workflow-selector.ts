@@ -1,21 +1,22 @@
+import { defineLibrarian, parseOptions } from "@constellation/authoring";
 import {
   type Context,
   type Health,
+  type HopContext,
+  type Librarian,
   type LibrarianDefinition,
   MeshError,
   type Response,
-} from "@constellation/core";
-import {
-  defineLibrarian,
-  parseOptions,
   throwIfAborted,
   withDeadline,
-} from "@constellation/core/authoring";
+} from "@constellation/core";
 import { delegateOutOfDomain } from "@constellation/retrieval";
 import type { Catalog, CatalogStore } from "./catalog/catalog.js";
 import { createFileCatalog } from "./catalog/file-catalog.js";
-import { type Gathered, gatherGiven, gatherSentence } from "./incident/gather.js";
+import { type Gathered, gatherAlerts, gatherGiven, gatherSentence } from "./incident/gather.js";
 import { investigate } from "./incident/investigate.js";
+import type { AlertedObject } from "./incident/read-alerts.js";
+import { maxObjects, mergeByObject } from "./merge-by-object.js";
 import {
   optionsSchema,
   type WorkflowSelectorOptions,
@@ -23,21 +24,22 @@ import {
 } from "./options.js";
 import { openOutcomes } from "./outcomes/open-outcomes.js";
 import type { Outcome, OutcomeStore } from "./outcomes/outcome.js";
-import { createOutcomeProfile, describeRecord, trackRecordsOf } from "./outcomes/prior.js";
+import { collectTrackRecords, createOutcomeProfile, describeRecord } from "./outcomes/prior.js";
 import { inPlanSpan } from "./plan-span.js";
-import { answerOf, sourcesOf } from "./proposal/answer.js";
+import { toSources, writeAnswer } from "./proposal/answer.js";
 import { type Decision, decide } from "./proposal/decide.js";
 import { reportInvalid } from "./report-invalid.js";
-import { conceptsOf } from "./search/concepts.js";
+import { readConcepts } from "./search/concepts.js";
 import type { CatalogQuery } from "./search/query.js";
 import { rankWorkflows } from "./search/search-workflow-catalog.js";
-import { servicesOf } from "./service/services.js";
+import { createServices } from "./service/services.js";
 
 /**
  * Creates a librarian that proposes the remediation workflow for an incident, and runs nothing.
  *
- * The incident is `context.metadata.facts`, else a signal in JSON in the query, else what an available librarian
- * with capability `kubernetes.facts` says, else the query's own words. The catalog is filtered and scored by code;
+ * The incident is what was observed: facts in `context.metadata.facts` that a librarian of the run returned or a trusted caller
+ * handed in, else what available librarians with capability `*.facts` say about the signal, the claimed facts or the
+ * words of the query, else these alone. The catalog is filtered and scored by code;
  * the best entry above the gate is proposed, its parameters filled as far as the facts name them. The selection
  * is in `metadata.workflowSelection`, and in `metadata.approval` whether a person must look first.
  *
@@ -50,11 +52,13 @@ import { servicesOf } from "./service/services.js";
  */
 export function createWorkflowSelectorLibrarian(
   options: WorkflowSelectorOptions,
-): LibrarianDefinition {
+): LibrarianDefinition<Librarian> {
   const {
     catalog: path,
     store: given,
     profile,
+    environments,
+    labels,
     outcomes: givenOutcomes,
     ...checked
   } = parseOptions(optionsSchema, options);
@@ -67,18 +71,35 @@ export function createWorkflowSelectorLibrarian(
     max_results: maxResults ?? workflowSelectorDefaults.maxResults,
   };
 
-  async function select(query: string, context: Context, signal: AbortSignal): Promise<Response> {
-    const readCatalog = () => catalogOf(store, signal);
-    const known = gatherGiven(query, context);
+  async function select(query: string, context: HopContext): Promise<Response> {
+    const alerts = gatherAlerts(query, context, labels);
+    if (alerts === undefined || alerts.length === 1) return selectFor(query, context, alerts?.[0]);
+    const responses: Response[] = [];
+    const looked = alerts.slice(0, maxObjects);
+    for (const alert of looked) {
+      throwIfAborted(context.signal);
+      responses.push(await selectFor(query, context, alert));
+    }
+    return mergeByObject(alerts, responses);
+  }
+
+  async function selectFor(
+    query: string,
+    context: HopContext,
+    alert?: AlertedObject,
+  ): Promise<Response> {
+    const { signal } = context;
+    const readCatalog = () => readCatalogOrThrow(store, signal);
+    const known = gatherGiven(query, context, alert);
     if (known === undefined && (await isOutOfDomain(query, readCatalog)))
       return refer(query, context);
     const gathered =
       known?.from === "facts"
         ? known
-        : await investigate(known ?? gatherSentence(query), query, context);
+        : await investigate(known ?? gatherSentence(query, context), query, context);
     return inPlanSpan(id, async (span) => {
       if (context.ai !== undefined) context.report?.("asking the model for the root cause");
-      const past = await outcomesOf(outcomes, signal);
+      const past = await readOutcomes(outcomes, signal);
       const decision = await decide(past.warn(gathered), {
         context,
         signal,
@@ -87,26 +108,32 @@ export function createWorkflowSelectorLibrarian(
         approval: { humanReviewBelow, approvalBelow },
         profile:
           past.outcomes.length === 0 ? profile : createOutcomeProfile(past.outcomes, profile),
+        environments,
         onInvalid: (step, issues, attempt) =>
           reportInvalid(span, context, { step, issues, attempt }),
       });
       span.setAttribute("librarian.workflow.total_results", decision.total);
       const [best] = decision.entries;
       if (best !== undefined) span.setAttribute("librarian.workflow.id", best.workflow.id);
-      return responseOf(decision, gathered, past.outcomes);
+      return toResponse(decision, gathered, past.outcomes);
     });
   }
 
-  function responseOf(
+  function toResponse(
     decision: Decision,
     gathered: Gathered,
     outcomes: readonly Outcome[],
   ): Response {
-    const { proposal, entries, search, total, model, unread, investigation } = decision;
+    const { proposal, entries, search, total, model, unread, investigation, standing } = decision;
     const metadata = {
       workflowSelection: proposal.selection,
       approval: proposal.approval,
-      workflowSearch: { query: plainOf(search), total_results: total },
+      policy: {
+        countsAs: standing.isProduction ? "production" : "not production",
+        ...(standing.reason !== undefined && { reason: standing.reason }),
+        conflicts: standing.conflicts,
+      },
+      workflowSearch: { query: toSearchRecord(search), total_results: total },
       ...(model !== undefined && { model }),
       ...(investigation !== undefined && { investigation }),
     };
@@ -114,12 +141,12 @@ export function createWorkflowSelectorLibrarian(
     const record =
       selected === undefined
         ? ""
-        : describeRecord(trackRecordsOf(outcomes), { id: selected.workflow_id });
-    const answer = answerOf(proposal, model, record, gathered.documents);
+        : describeRecord(collectTrackRecords(outcomes), { id: selected.workflow_id });
+    const answer = writeAnswer(proposal, model, record, gathered.documents);
     if (selected !== undefined) {
       return {
         answer,
-        sources: [...sourcesOf(entries), ...(gathered.documents ?? [])],
+        sources: [...toSources(entries), ...(gathered.documents ?? [])],
         confidence: selected.confidence,
         ...(proposal.open.length > 0 && { partial: true }),
         metadata,
@@ -154,13 +181,13 @@ export function createWorkflowSelectorLibrarian(
     description: info.description ?? workflowSelectorDefaults.description,
     capabilities: info.capabilities ?? workflowSelectorDefaults.capabilities,
     effects: "read" as const,
-    services: servicesOf(store, profile),
-    health: (signal: AbortSignal) => healthOf(store, signal),
+    services: createServices(store, { profile, environments }),
+    health: (signal: AbortSignal) => checkHealth(store, signal),
   };
   return defineLibrarian(details, select);
 }
 
-async function catalogOf(store: CatalogStore, signal: AbortSignal): Promise<Catalog> {
+async function readCatalogOrThrow(store: CatalogStore, signal: AbortSignal): Promise<Catalog> {
   try {
     return await store.read(signal);
   } catch (cause) {
@@ -168,8 +195,8 @@ async function catalogOf(store: CatalogStore, signal: AbortSignal): Promise<Cata
   }
 }
 
-/** What came of workflows before; where that cannot be read, a warning says so. */
-async function outcomesOf(store: OutcomeStore | undefined, signal: AbortSignal) {
+/** The outcomes of earlier runs; where they cannot be read, a warning says so. */
+async function readOutcomes(store: OutcomeStore | undefined, signal: AbortSignal) {
   try {
     return {
       outcomes: (await store?.read(signal)) ?? [],
@@ -177,7 +204,7 @@ async function outcomesOf(store: OutcomeStore | undefined, signal: AbortSignal) 
     };
   } catch {
     throwIfAborted(signal);
-    const warning = "What came of workflows before cannot be read: it does not count.";
+    const warning = "The outcomes of earlier runs cannot be read and were not used.";
     const warn = (gathered: Gathered): Gathered => ({
       ...gathered,
       warnings: [...gathered.warnings, warning],
@@ -190,13 +217,13 @@ async function outcomesOf(store: OutcomeStore | undefined, signal: AbortSignal) 
 async function isOutOfDomain(query: string, readCatalog: () => Promise<Catalog>): Promise<boolean> {
   if (/\b(?:remediat|workflow|playbook|runbook|incident|mitigat|fix|repair)\w*/i.test(query))
     return false;
-  if (conceptsOf(query).size > 0) return false;
+  if (readConcepts(query).size > 0) return false;
   const search = { incident_type: query, min_confidence: 0.75 };
   return rankWorkflows(await readCatalog(), search).ranked.length === 0;
 }
 
 /** A search as it was asked, without what is not known. */
-function plainOf({
+function toSearchRecord({
   incident_type,
   labels = {},
   observed: { severity, component } = {},
@@ -216,7 +243,7 @@ function known(values: object): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }
 
-async function healthOf(store: CatalogStore, signal: AbortSignal): Promise<Health> {
+async function checkHealth(store: CatalogStore, signal: AbortSignal): Promise<Health> {
   const { workflows, problems } = await withDeadline({ signal }, () => store.read(signal));
   const refused = problems.filter(({ level }) => level === "error").length;
   const message = `${workflows.length} workflows, ${refused} refused.`;

@@ -1,5 +1,5 @@
 import { createRouter } from "@constellation/core";
-import { scriptedAI } from "@constellation/core/testing";
+import { scriptedAI } from "@constellation/testing";
 import { describe, expect, it } from "vitest";
 import { createMemoryCatalog } from "../src/catalog/memory-catalog.js";
 import {
@@ -18,6 +18,7 @@ import {
   withStrategy,
   workflows,
 } from "./model.js";
+import { vouched } from "./workflows.js";
 
 describe("what it answers with a model", () => {
   it("WFS-068 has rationale and RCA in the answer, the strategy's confidence, and the canonical form", async () => {
@@ -178,7 +179,7 @@ describe("what it answers with a model", () => {
       [analysis({ target_resource: "production/Pod/my-app-1" }), selected],
       {
         query: "What should we run to fix my-app?",
-        context: { metadata: { facts } },
+        context: vouched({ facts }),
         options: { store: createMemoryCatalog(offered) },
       },
     );

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createMemoryCatalog } from "../src/catalog/memory-catalog.js";
 import type { Approval } from "../src/index.js";
 import { createWorkflowSelectorLibrarian } from "../src/workflow-selector.js";
+import { vouched } from "./workflows.js";
 
 const store = createMemoryCatalog([
   {
@@ -34,7 +35,10 @@ const signal = {
 
 async function reasonsFor(...observed: readonly string[]) {
   const facts = observed.map((observation) => ({ observation }));
-  const { metadata } = await librarian(JSON.stringify(signal), { metadata: { facts } });
+  const { metadata } = await librarian(
+    JSON.stringify(signal),
+    vouched({ environment: signal.environment, facts }),
+  );
   const approval = metadata?.approval as Approval | undefined; // what the librarian puts there
   return approval?.reasons;
 }
@@ -48,7 +52,7 @@ describe("a person looks first", () => {
 
   it("where a part of what was observed has nothing to do with the workflow", async () => {
     expect(await reasonsFor(explained, "backups lock every table since midnight")).toEqual([
-      "part of what was observed has nothing to do with it: `backups lock every table`",
+      "part of what was observed has nothing to do with it: `backups lock every table since midnight`",
     ]);
   });
 });
@@ -58,9 +62,7 @@ describe("the answer", () => {
     const rated = createWorkflowSelectorLibrarian({ store, profile: () => 0.7969 });
     const { answer } = await rated.librarian(
       JSON.stringify({ ...signal, environment: "production" }),
-      {
-        metadata: { facts: [{ observation: "the volume is nearly full" }] },
-      },
+      vouched({ facts: [{ observation: "the volume is nearly full" }] }),
     );
 
     expect(answer).toContain("with a confidence of 0.79:");

@@ -1,9 +1,10 @@
 import { MeshError } from "@constellation/core";
-import { aiFailure, aiRateLimit, aiRefusal, testContext } from "@constellation/core/testing";
+import { aiFailure, aiRateLimit, aiRefusal, testContext } from "@constellation/testing";
 import { describe, expect, it, vi } from "vitest";
 import { createMemoryCatalog } from "../src/catalog/memory-catalog.js";
 import { createWorkflowSelectorLibrarian } from "../src/index.js";
 import { analysis, askWith, signal, workflows } from "./model.js";
+import { vouched } from "./workflows.js";
 
 describe("a model that fails", () => {
   it.each([
@@ -81,7 +82,7 @@ describe("a model that fails", () => {
   it("is not asked about a cluster in which nothing is wrong", async () => {
     const { ai, response } = await askWith([analysis()], {
       query: "what now?",
-      context: { metadata: { facts: [{ signal_type: "Healthy" }] } },
+      context: vouched({ facts: [{ signal_type: "Healthy" }] }),
     });
 
     expect(ai.calls).toEqual([]);

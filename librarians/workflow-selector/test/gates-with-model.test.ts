@@ -12,10 +12,11 @@ import {
   withStrategy,
   workflows,
 } from "./model.js";
-import { entry } from "./workflows.js";
+import { entry, vouched } from "./workflows.js";
 
 describe("the gates with a model", () => {
-  const approvalOf = ({ metadata }: Response) => metadata?.approval;
+  const toApproval = ({ metadata }: Response) => metadata?.approval;
+  const context = vouched({ facts });
 
   it("are decided by code, whatever the model says of approval, review and risk", async () => {
     const reply = {
@@ -31,12 +32,16 @@ describe("the gates with a model", () => {
       strategies: [{ ...example1.strategies[0], confidence: 0.5 }],
     };
 
-    expect(approvalOf((await askWith([analysis(), JSON.stringify(reply)])).response)).toEqual({
+    expect(
+      toApproval((await askWith([analysis(), JSON.stringify(reply)], { context })).response),
+    ).toEqual({
       humanReview: false,
       approvalRequired: false,
       reasons: [],
     });
-    expect(approvalOf((await askWith([analysis(), JSON.stringify(flags)])).response)).toEqual({
+    expect(
+      toApproval((await askWith([analysis(), JSON.stringify(flags)], { context })).response),
+    ).toEqual({
       humanReview: true,
       approvalRequired: true,
       reasons: ["its confidence is below 0.7", "its confidence for production is below 0.8"],
@@ -44,12 +49,12 @@ describe("the gates with a model", () => {
   });
 
   it("want approval for an object that nothing observed names", async () => {
-    const { response, selection } = await askWith([
-      analysis({ target_resource: "kube-system/Deployment/coredns" }),
-      selected,
-    ]);
+    const { response, selection } = await askWith(
+      [analysis({ target_resource: "kube-system/Deployment/coredns" }), selected],
+      { context },
+    );
 
-    expect(approvalOf(response)).toMatchObject({
+    expect(toApproval(response)).toMatchObject({
       approvalRequired: true,
       reasons: ["the target is not known"],
     });
@@ -64,12 +69,10 @@ describe("the gates with a model", () => {
         analysis({ target_resource: "production/apps/StatefulSet/db" }),
         withStrategy({ confidence: 0.99 }),
       ],
-      {
-        query: { ...signal, affected_resources: ["production/StatefulSet/db"] },
-      },
+      { context, query: { ...signal, affected_resources: ["production/StatefulSet/db"] } },
     );
 
-    expect(approvalOf(response)).toMatchObject({
+    expect(toApproval(response)).toMatchObject({
       reasons: ["it changes a StatefulSet in production"],
     });
   });
@@ -80,7 +83,7 @@ describe("the gates with a model", () => {
     );
 
     expect(
-      approvalOf((await askWith([analysis(), selected], { options: { store } })).response),
+      toApproval((await askWith([analysis(), selected], { context, options: { store } })).response),
     ).toMatchObject({ reasons: ["it provisions a node"] });
   });
 });
@@ -124,9 +127,9 @@ describe("an instruction planted with a model", () => {
       "log line of a fact",
       {
         context: {
-          metadata: {
+          ...vouched({
             facts: [{ ...facts[0], last_event: order, evidence: [{ source: order, text: order }] }],
-          },
+          }),
         },
       },
     ],
@@ -143,8 +146,9 @@ describe("an instruction planted with a model", () => {
       },
     ],
   ])("in the %s changes nothing", async (_, given) => {
-    const plain = await askWith(play);
-    const planted = await askWith(play, given);
+    const context = vouched({ facts });
+    const plain = await askWith(play, { context });
+    const planted = await askWith(play, { context, ...given });
 
     expect(planted.selection.strategies).toEqual(plain.selection.strategies);
     expect(planted.response.metadata?.approval).toEqual(plain.response.metadata?.approval);

@@ -27,7 +27,7 @@ async function answerFor(facts: object, workflow: Readonly<Record<string, unknow
       ]),
     }),
   );
-  return router.ask("Which workflow?", { metadata: { facts: [facts] } });
+  return router.ask("Which workflow?", { metadata: { facts: [facts] }, observed: true });
 }
 
 describe("text of others in an answer", () => {

@@ -1,5 +1,5 @@
 import { createRouter } from "@constellation/core";
-import { type AIScript, scriptedAI } from "@constellation/core/testing";
+import { type AIScript, scriptedAI } from "@constellation/testing";
 import { InMemorySpanExporter, SimpleSpanProcessor } from "@opentelemetry/sdk-trace-base";
 import { NodeTracerProvider } from "@opentelemetry/sdk-trace-node";
 import { describe, expect, it, onTestFinished, vi } from "vitest";

@@ -56,6 +56,9 @@ describe("labelled cases", () => {
       cases.map(async ([signal]) => {
         const query = JSON.stringify({
           ...signal,
+          namespace: "shop",
+          resource_kind: "Deployment",
+          resource_name: "checkout",
           severity: "critical",
           environment: "production",
           priority: "P1",

@@ -1,10 +1,5 @@
 import type { Context, Response } from "@constellation/core";
-import {
-  type AIScript,
-  type ScriptedAI,
-  scriptedAI,
-  testContext,
-} from "@constellation/core/testing";
+import { type AIScript, type ScriptedAI, scriptedAI, testContext } from "@constellation/testing";
 import { createMemoryCatalog } from "../src/catalog/memory-catalog.js";
 import type { WorkflowSelection } from "../src/index.js";
 import type { WorkflowSelectorOptions } from "../src/options.js";

@@ -1,4 +1,4 @@
-import { testContext } from "@constellation/core/testing";
+import { testContext } from "@constellation/testing";
 import { expect, it } from "vitest";
 import { createMemoryCatalog } from "../src/catalog/memory-catalog.js";
 import { createWorkflowSelectorLibrarian } from "../src/workflow-selector.js";

@@ -48,6 +48,14 @@ export function itBehavesLikeAnOutcomeStore(setUp: () => OutcomeStoreSetup): voi
     expect(new Set((await store.read()).map(({ note }) => note)).size).toBe(40);
   });
 
+  it("keeps no secret of a note", async () => {
+    const { store } = setUp();
+    const secret = ["hunter2", "hunter2"].join("");
+    await store.record(outcome("failed", { note: `login with password=${secret} failed` }));
+
+    expect(await store.read()).toMatchObject([{ note: "login with password=[REDACTED] failed" }]);
+  });
+
   it("refuses what is not an outcome, naming the field, and keeps nothing of it", async () => {
     const { store } = setUp();
 

@@ -1,5 +1,5 @@
 import { createRouter, type LibrarianDefinition } from "@constellation/core";
-import { type AIReply, type AIScript, scriptedAI } from "@constellation/core/testing";
+import { type AIReply, type AIScript, scriptedAI } from "@constellation/testing";
 import { describe, expect, it } from "vitest";
 import { createMemoryCatalog } from "../src/catalog/memory-catalog.js";
 import type { WorkflowSelection } from "../src/index.js";

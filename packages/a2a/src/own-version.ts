@@ -1,6 +1,6 @@
-import { createRequire } from "node:module";
+import { readFileSync } from "node:fs";
 
-/** Version of this package, which its agents report. */
-export const ownVersion: string = (
-  createRequire(import.meta.url)("../package.json") as { readonly version: string }
-).version; // our own file
+const manifest = readFileSync(new URL("../package.json", import.meta.url), "utf8");
+
+/** Version of this package. */
+export const ownVersion: string = (JSON.parse(manifest) as { readonly version: string }).version; // our own file

@@ -1,5 +1,5 @@
 import { createRouter, MeshError } from "@constellation/core";
-import { scriptedAI } from "@constellation/core/testing";
+import { scriptedAI } from "@constellation/testing";
 import { describe, expect, it } from "vitest";
 import { collectingIO } from "../test/run.js";
 import { askAndPrint } from "./ask-and-print.js";
@@ -42,7 +42,7 @@ describe("what the model did", () => {
 
     const line = "The model refuses: too many requests. [RATE_LIMITED]";
     expect(stdout.join("")).toContain(`Without the model\n\n  writer: ${line}\n`);
-    expect(stderr.join("")).toContain(`no use of the model: ${line}`);
+    expect(stderr.join("")).toContain(`continuing without the model: ${line}`);
   });
 
   it("is not mentioned where none was called", async () => {

@@ -1,11 +1,12 @@
+import { sanitizeText } from "@constellation/authoring";
 import {
   type MeshEvent,
   printMermaid,
   type Response,
+  type ResponseFields,
   type Router,
   type RunRecord,
 } from "@constellation/core";
-import { sanitizeText } from "@constellation/core/authoring";
 import { type CommandIO, exitCodes } from "./command-io.js";
 import { type Cause, collectCauses, printCauses } from "./terminal/causes.js";
 import { createEventLines } from "./terminal/event-lines.js";
@@ -52,7 +53,7 @@ export type OutputFormat = "text" | "json" | "mermaid";
 export interface AskOutcome {
   readonly response: Response;
   readonly run: RunRecord;
-  /** 0: an answer, 1: none, 130: cancelled by the signal. */
+  /** 0: an answer, 1: no answer, 130: cancelled by the signal. */
   readonly exitCode: number;
 }
 
@@ -106,7 +107,7 @@ type OutcomeOptions = Pick<AskAndPrintOptions, "format" | "tree"> &
 
 /** Prints the outcome of a run, live or saved. */
 export function printOutcome(
-  response: Response,
+  response: ResponseFields,
   record: RunRecord,
   io: CommandIO,
   { format = "text", tree, thrownAdvice }: OutcomeOptions,

@@ -23,13 +23,14 @@ export function authorFrame(stack: string, cwd: string): string | undefined {
   return undefined;
 }
 
-const ownFolder = import.meta.url.slice(0, import.meta.url.lastIndexOf("/"));
+/** Folder of this command's modules; in a bundle, the bundle alone: the author's code may be beside it. */
+const ownCode = import.meta.url.replace(/\/author-frame\.[jt]s$/, "");
 
 /** Whether a frame is in a package, or in this command. */
 function isOurs(place: string): boolean {
   return (
     /[\\/]node_modules[\\/]|[\\/]packages[\\/]core[\\/]/.test(place) ||
-    place.includes(ownFolder) ||
-    place.startsWith(fileURLToPath(ownFolder))
+    place.includes(ownCode) ||
+    place.startsWith(fileURLToPath(ownCode))
   );
 }

@@ -1,4 +1,4 @@
-import { sanitizeText } from "@constellation/core/authoring";
+import { sanitizeText } from "@constellation/authoring";
 import { CommanderError } from "commander";
 import { type CommandIO, exitCodes } from "./command-io.js";
 import { ConfigurationError } from "./configuration-error.js";

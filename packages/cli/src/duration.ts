@@ -1,4 +1,4 @@
-import { maxTimerMs } from "@constellation/core/authoring";
+import { maxTimerMs } from "@constellation/core";
 
 const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, existsSync, openSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { folderWith, shopMesh } from "../test/folder.js";
 
@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL("../../..", import.meta.url));
 const loader = [
   "--conditions=@constellation/source",
   "--import",
-  join(root, "node_modules/@oxc-node/core/register.mjs"),
+  pathToFileURL(join(root, "node_modules/tsx/dist/loader.mjs")).href,
 ];
 
 const slowMesh = {

@@ -1,5 +1,4 @@
-import { MeshError } from "@constellation/core";
-import { withDeadline } from "@constellation/core/authoring";
+import { MeshError, withDeadline } from "@constellation/core";
 import type { CommandIO } from "./command-io.js";
 import { ConfigurationError } from "./configuration-error.js";
 import { findMesh } from "./mesh/find-mesh.js";
@@ -11,10 +10,13 @@ import { sanitizeLine } from "./terminal/sanitize-line.js";
 export async function openMesh(
   file: string | undefined,
   io: CommandIO,
-  { only, debug }: Pick<LoadMeshOptions, "only" | "debug"> = {},
+  options: Pick<
+    LoadMeshOptions,
+    "only" | "debug" | "journal" | "defaultJournal" | "replacements"
+  > = {},
 ): Promise<Mesh> {
   const { cwd, env, stderr, signal } = io;
-  const mesh = await loadMesh(file ?? findMesh(cwd), { cwd, env, only, debug, signal });
+  const mesh = await loadMesh(file ?? findMesh(cwd), { ...options, cwd, env, signal });
   await connect(mesh, signal);
   const paint = paintFor(stderr, env);
   for (const notice of mesh.notices)
@@ -45,6 +47,7 @@ async function connect(mesh: Mesh, signal: AbortSignal): Promise<void> {
 const closeTimeoutMs = 2_000;
 
 /** Closes a mesh. */
-export async function closeMesh({ router }: Mesh): Promise<void> {
+export async function closeMesh({ router, journal }: Mesh): Promise<void> {
   await router.close({ timeoutMs: closeTimeoutMs });
+  await journal?.close(); // that of a module is no part of its router
 }

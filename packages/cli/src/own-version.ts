@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 
+const manifest = readFileSync(new URL("../package.json", import.meta.url), "utf8");
+
 /** Version of this package. */
-export function ownVersion(): string {
-  const manifest = readFileSync(new URL("../package.json", import.meta.url), "utf8");
-  return (JSON.parse(manifest) as { readonly version: string }).version;
-}
+export const ownVersion: string = (JSON.parse(manifest) as { readonly version: string }).version; // our own file

@@ -1,7 +1,8 @@
+import { didYouMean } from "@constellation/core/checks";
 import { Command } from "commander";
 import type { CommandIO } from "./command-io.js";
-import { didYouMean } from "./nearest.js";
 import { ownVersion } from "./own-version.js";
+import { addApprovalsCommand } from "./program/approvals-command.js";
 import { addAskCommands } from "./program/ask-commands.js";
 import type { RunCommand } from "./program/command-options.js";
 import { helpText, helpWidth } from "./program/help-text.js";
@@ -19,7 +20,7 @@ export function createProgram(io: CommandIO, ended: (exitCode: number) => void):
   const program = new Command("constellation");
   program
     .description("Asks, checks, serves and tests a mesh of librarians.")
-    .version(ownVersion(), "-V, --version", "print the version")
+    .version(ownVersion, "-V, --version", "print the version")
     .helpOption("-h, --help", "print help")
     .helpCommand(false)
     .showHelpAfterError("(see constellation --help)")
@@ -53,6 +54,7 @@ Exit codes: 0 answer, 1 no answer or a problem found, 2 wrong usage or configura
   addAskCommands(program, io, run);
   addMeshCommands(program, io, run);
   addRunsCommand(program, io, run);
+  addApprovalsCommand(program, io, run);
   addProjectCommands(program, io, run);
   for (const command of program.commands) {
     command.showHelpAfterError(`(see constellation ${command.name()} --help)`);

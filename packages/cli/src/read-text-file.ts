@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { FileRefusedError, readFileBounded } from "@constellation/core/authoring";
+import { FileRefusedError, readFileBounded } from "@constellation/authoring";
 import { ConfigurationError } from "./configuration-error.js";
 
 /** A file to read. */

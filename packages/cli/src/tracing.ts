@@ -42,7 +42,7 @@ export async function startTracing(
     flushOnExit: false,
     ...(trace && { sampleRatio: 1 }),
     onWarning(message) {
-      // With --trace one line says all: traces arrive, whatever becomes of metrics.
+      // With --trace, one line reports the trace. Failures of metrics are not reported.
       if (trace && message.includes("being lost")) problem ??= message;
       if (!trace) stderr.write(`${sanitizeLine(message)}\n`);
     },

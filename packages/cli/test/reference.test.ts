@@ -1,8 +1,6 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { routerDefaults } from "@constellation/core";
 import { describe, expect, it } from "vitest";
-import { meshFileJsonSchema } from "../src/mesh/mesh-file.schema.js";
 import { referencePage } from "./reference.js";
 import { run } from "./run.js";
 
@@ -21,12 +19,5 @@ describe("mesh.schema.json", () => {
     const { stdout } = await run(["schema"]);
 
     expect(JSON.parse(file)).toEqual(JSON.parse(stdout));
-  });
-
-  it("knows every router option that a file can hold", () => {
-    const { properties } = meshFileJsonSchema() as { properties: object };
-
-    const { debug: _, ...inFiles } = routerDefaults; // for authors: `dev` and `serve --debug`
-    expect(Object.keys(properties)).toEqual(expect.arrayContaining(Object.keys(inFiles)));
   });
 });

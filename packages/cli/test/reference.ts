@@ -21,7 +21,7 @@ export async function referencePage(): Promise<string> {
     fenced(overview),
     ...commands,
     environment,
-    meshFile(),
+    await meshFile(),
   ].join("\n\n")}\n`;
 }
 
@@ -35,7 +35,7 @@ const environment = `## Environment
 | \`OTEL_EXPORTER_OTLP_ENDPOINT\` | Sends traces and metrics of every command there. \`ask --trace\` sends to \`http://localhost:4318\` where it is not set. |
 | \`JAEGER_UI\` | Address of Jaeger: \`ask --trace\` prints a link to the trace. |
 | \`CONSTELLATION_STORE\` | Store of \`ingest\`: a folder, or \`postgres://...\`. |
-| \`CONSTELLATION_RUNS\` | Folder of stored runs that \`runs\` reads. |
+| \`CONSTELLATION_JOURNAL\` | Journal that \`runs\` reads: a file, or a Postgres address. |
 | \`CONSTELLATION_TOKENS\` | Tokens that \`serve\` accepts: \`user:token\` or a token alone, separated by commas. |`;
 
 interface Schema {
@@ -50,8 +50,8 @@ interface Schema {
   readonly oneOf?: readonly Schema[];
 }
 
-function meshFile(): string {
-  const schema = meshFileJsonSchema() as Schema;
+async function meshFile(): Promise<string> {
+  const schema = (await meshFileJsonSchema()) as Schema;
   const { librarians, model, telemetry, budget } = schema.properties ?? {};
   const [anthropic, compatible] = model?.oneOf ?? model?.anyOf ?? [];
   return [

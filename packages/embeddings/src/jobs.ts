@@ -1,25 +1,28 @@
 /** Texts of one call that wait for their vectors. */
 export interface Job {
-  /** Tokens of the text whose turn it is. */
+  /** Tokens of the next text. */
   text(): readonly number[];
-  /** Takes its vector. */
+  /** Receives its vector. */
   done(vector: Float32Array): void;
   fail(thrown: unknown): void;
 }
 
 /** Calls that wait for the model. */
 export interface Jobs {
-  /** Resolves to one vector per text. Rejects with the signal's reason, or with what `fail` is given. */
+  /**
+   * Resolves to one vector per text. Rejects with the signal's reason, or with the error passed to
+   * `fail`.
+   */
   add(
     texts: readonly (readonly number[])[],
     signal?: AbortSignal,
   ): Promise<readonly Float32Array[]>;
-  /** The call with the lowest number of texts left; of equal ones the first. */
+  /** The call with the fewest remaining texts; the first of several. */
   next(): Job | undefined;
   failAll(thrown: unknown): void;
 }
 
-/** Orders calls so that a query overtakes an index that is being made. */
+/** Orders calls so that a query overtakes an index that is being built. */
 export function createJobs(): Jobs {
   const waiting = new Set<WaitingJob>();
   return {

@@ -1,10 +1,9 @@
 import { createHash } from "node:crypto";
 import { open } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
 import { type Embedder, EmbedderError } from "@constellation/retrieval";
-import { createModelThread } from "./model-thread.js";
-import { findRuntime, type RuntimeName } from "./runtime.js";
+import { createModelProcess } from "./model-process.js";
+import { findRuntime, packagedModel, type RuntimeName } from "./runtime.js";
 import { createWordPiece } from "./word-piece.js";
 
 /** Options for {@link openModelEmbedder}. */
@@ -12,18 +11,19 @@ export interface ModelEmbedderOptions {
   /**
    * Folder with `model.onnx`, a sentence model of the BERT family, and its `vocab.txt`.
    *
+   * A bundle does not contain the package's model: copy that folder, and set the path of the copy
+   * here.
+   *
    * @default the model that comes with the package: all-MiniLM-L6-v2, 384 dimensions
    */
   readonly folder?: string;
-  /**
-   * What runs the model: `native` needs `onnxruntime-node` installed and is some five times as fast;
-   * `wasm` comes with the package.
+  /** Runtime of the model: `native` needs `onnxruntime-node` installed and is about five times as fast; `wasm` comes with the package.
    *
-   * @default "native" where it is installed, else "wasm"
+   * @default "native" when it is installed, else "wasm"
    */
   readonly runtime?: RuntimeName;
   /**
-   * Threads of the native runtime. Integer, 1 or more. More help only where cores are idle.
+   * Threads of the native runtime. Integer, 1 or more. More threads help only on idle cores.
    *
    * @default 1
    */
@@ -34,26 +34,25 @@ export interface ModelEmbedderOptions {
    * @default 256
    */
   readonly maxTokens?: number;
-  /** Ends the opening with the signal's reason. */
+  /** Aborts the opening, which rejects with the signal's reason. */
   readonly signal?: AbortSignal;
 }
 
-/** An embedder that runs in this process, on a thread of its own. */
+/** An embedder that runs on this machine in a separate process. */
 export interface ModelEmbedder extends Embedder {
-  /** Ends its thread; what is being embedded then rejects. It keeps no process alive by itself. */
+  /** Ends its process; running calls reject. The process does not keep the application alive. */
   close(): Promise<void>;
 }
 
-/** Folder of the model that `npm run model` puts beside the code. */
-const bundledModel = fileURLToPath(new URL("../model", import.meta.url));
-
 /**
- * Opens an embedder over a model in a folder. Nothing is fetched; texts never leave the process.
+ * Opens an embedder over a model in a folder. Nothing is downloaded, and texts never leave the
+ * machine.
  *
  * Texts are embedded one at a time, those of short calls first: a query overtakes an index that is
- * being made. An aborted call stops after the text that is being embedded.
+ * being built. An aborted call stops after the current text.
  *
- * @throws {EmbedderError} When the model or a runtime is missing or cannot be read; says what to do.
+ * @throws {EmbedderError} When the model or a runtime is missing or cannot be read; the message
+ *   names the next step.
  * @throws {RangeError} For numbers outside their ranges.
  */
 export async function openModelEmbedder(
@@ -62,11 +61,11 @@ export async function openModelEmbedder(
   const { threads = 1, maxTokens = 256, signal } = options;
   requireInteger("threads", threads, 1, 64);
   requireInteger("maxTokens", maxTokens, 8, 512);
-  const folder = resolve(options.folder ?? bundledModel);
+  const folder = resolve(options.folder ?? packagedModel());
   const [model, vocabulary] = await readModel(folder, options.folder === undefined, signal);
   const tokenizer = createWordPiece(vocabulary);
   const runtime = await findRuntime(options.runtime, folder);
-  const thread = await createModelThread(
+  const running = await createModelProcess(
     { ...runtime, model: join(folder, "model.onnx"), threads },
     signal,
   );
@@ -74,13 +73,13 @@ export async function openModelEmbedder(
   const name = options.folder === undefined ? "all-MiniLM-L6-v2" : basename(folder);
   return {
     id: `${name}@${hash}/${maxTokens}`,
-    dimensions: thread.dimensions,
+    dimensions: running.dimensions,
     embed: (texts, { signal: ends } = {}) =>
-      thread.run(
+      running.run(
         texts.map((text) => tokenizer.encode(text, maxTokens)),
         ends,
       ),
-    close: () => thread.close(),
+    close: () => running.close(),
   };
 }
 
@@ -105,7 +104,7 @@ async function readModel(
   } catch (thrown) {
     if (signal?.aborted) throw signal.reason;
     const advice = isBundled
-      ? "The model is not in this copy of the package. In a clone run `npm run model -w packages/embeddings`, or give `folder`."
+      ? "The model is not in the package's folder. Set `folder` to the path of a copy of the package's folder `model`; a bundled application needs one. In a clone run `npm run model -w packages/embeddings` first."
       : `folder: expected model.onnx and vocab.txt in "${folder}".`;
     throw new EmbedderError(advice, { cause: thrown });
   }

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { EmbedderError } from "@constellation/retrieval";
 
-/** What can run a model. */
+/** A runtime of models. */
 export type RuntimeName = "native" | "wasm";
 
-/** Where a runtime is. */
+/** Location of a runtime. */
 export interface Runtime {
   /** URL of the module. */
   readonly runtime: string;
@@ -15,15 +15,18 @@ export interface Runtime {
   readonly wasm?: string;
 }
 
-/** Folder of the WebAssembly runtime that `npm run model` puts beside the code. */
-const bundled = fileURLToPath(new URL("../model", import.meta.url));
+/** Folder of the model and the WebAssembly runtime that `npm run model` puts beside the code. */
+export function packagedModel(): string {
+  return fileURLToPath(new URL("../model", import.meta.url));
+}
 
 /**
- * Finds a runtime: `onnxruntime-node` where the application has installed it, else the WebAssembly one
+ * Finds a runtime: `onnxruntime-node` when the application has installed it, else the WebAssembly
+ * one
  * in a model's folder or in the package.
  *
- * @param name - Only this one; either where not given.
- * @throws {EmbedderError} When there is none; says what to install.
+ * @param name - Required runtime. Default: either.
+ * @throws {EmbedderError} When there is none; the message names the package to install.
  */
 export async function findRuntime(name: RuntimeName | undefined, folder: string): Promise<Runtime> {
   if (name !== "wasm") {
@@ -31,7 +34,7 @@ export async function findRuntime(name: RuntimeName | undefined, folder: string)
     if (native !== undefined) return native;
   }
   if (name !== "native") {
-    for (const place of [folder, bundled]) {
+    for (const place of [folder, packagedModel()]) {
       const wasm = join(place, "ort-wasm-simd-threaded.wasm");
       const runtime = join(place, "ort.wasm.bundle.min.mjs");
       if ((await exists(wasm)) && (await exists(runtime))) {

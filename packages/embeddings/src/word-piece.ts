@@ -1,19 +1,18 @@
-/** Turns text into numbers of tokens, as BERT models read them. */
+/** Turns text into token numbers for BERT models. */
 export interface Tokenizer {
-  /**
-   * Numbers of the tokens, the marks of beginning and end included.
+  /** Token numbers, including the start and end tokens.
    *
-   * @param maxTokens - Integer, 2 or more; what goes beyond is left out.
+   * @param maxTokens - Integer, 2 or more; further tokens are left out.
    */
   encode(text: string, maxTokens: number): readonly number[];
 }
 
-/** Longest word that is cut into pieces, in characters; a longer one is unknown. */
+/** Maximum length of a word that is split, in characters; a longer one is unknown. */
 const maxWordLength = 100;
 
 /**
  * Creates the WordPiece tokenizer of uncased BERT models: lower case, without accents, words and
- * punctuation apart, each word cut into the longest pieces of the vocabulary.
+ * punctuation separated, each word split into the longest pieces of the vocabulary.
  *
  * @param vocabulary - One token a line, in the order of their numbers: `vocab.txt`.
  * @throws {RangeError} When a token is missing that the tokenizer needs.
@@ -24,18 +23,18 @@ export function createWordPiece(vocabulary: string): Tokenizer {
     const token = line.trimEnd();
     if (token !== "") numbers.set(token, number);
   }
-  const numberOf = (token: string): number => {
+  const getTokenNumber = (token: string): number => {
     const number = numbers.get(token);
     if (number === undefined) throw new RangeError(`vocabulary: the token ${token} is missing`);
     return number;
   };
-  const [begin, end, unknown] = ["[CLS]", "[SEP]", "[UNK]"].map(numberOf) as [
+  const [begin, end, unknown] = ["[CLS]", "[SEP]", "[UNK]"].map(getTokenNumber) as [
     number,
     number,
     number,
   ];
 
-  function piecesOf(word: string): readonly number[] {
+  function splitPieces(word: string): readonly number[] {
     if (word.length > maxWordLength) return [unknown];
     const pieces: number[] = [];
     let from = 0;
@@ -57,8 +56,8 @@ export function createWordPiece(vocabulary: string): Tokenizer {
     encode(text, maxTokens) {
       const tokens = [begin];
       // Each word gives a token at least, so no more text can matter.
-      for (const word of wordsOf(text.slice(0, maxTokens * maxWordLength))) {
-        tokens.push(...piecesOf(word));
+      for (const word of splitWords(text.slice(0, maxTokens * maxWordLength))) {
+        tokens.push(...splitPieces(word));
         if (tokens.length >= maxTokens - 1) break;
       }
       return [...tokens.slice(0, maxTokens - 1), end];
@@ -66,14 +65,14 @@ export function createWordPiece(vocabulary: string): Tokenizer {
   };
 }
 
-/** Words, signs of punctuation one by one, and each CJK character by itself. */
+/** Splits a text into words, single punctuation characters and single CJK characters. */
 const word = /[\p{Script=Han}]|[\p{P}$+<=>^`|~]|[^\s\p{P}$+<=>^`|~\p{Script=Han}]+/gu;
 
-function wordsOf(text: string): readonly string[] {
-  const plain = text
+function splitWords(text: string): readonly string[] {
+  const normalised = text
     .replace(/[\uFFFD\p{Cf}]|[^\P{Cc}\t\n\r]/gu, "")
     .toLowerCase()
     .normalize("NFD")
     .replace(/\p{Mn}/gu, "");
-  return plain.match(word) ?? [];
+  return normalised.match(word) ?? [];
 }

@@ -1,7 +1,6 @@
 export {
   createMcpHandler,
   type McpHandler,
-  type RequestInfo,
 } from "./http/create-mcp-handler.js";
 export { type McpHandlerOptions, mcpHandlerDefaults } from "./http/options.js";
 export {
@@ -18,4 +17,5 @@ export {
 } from "./librarian/options.js";
 export { createMcpServer } from "./server/create-mcp-server.js";
 export { type McpServerOptions, mcpServerDefaults } from "./server/options.js";
+export type { RequestInfo } from "./server/request-info.js";
 export { type ServeStdioOptions, serveStdio } from "./stdio/serve-stdio.js";

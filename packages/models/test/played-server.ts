@@ -1,4 +1,4 @@
-import type { AIReply } from "@constellation/core/testing";
+import type { AIReply } from "@constellation/testing";
 import type { ModelAnswer } from "../src/testing.js";
 
 /** A reply of a scripted client as the answers of a server: one for each tool call, then the text. */

@@ -1,4 +1,4 @@
-import { scriptedAI } from "@constellation/core/testing";
+import { scriptedAI } from "@constellation/testing";
 import { describe } from "vitest";
 import { itBehavesLikeAnAIClient } from "./ai-client-suite.js";
 

@@ -9,9 +9,9 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { createRouter } from "@constellation/core";
-import { serveLibrarians } from "@constellation/core/transport";
 import { createNatsTransport } from "@constellation/nats";
 import { startNatsServer } from "@constellation/nats/testing";
+import { serveLibrarians } from "@constellation/transport";
 import { connect } from "@nats-io/transport-node";
 
 /** Turns of each of the two. */

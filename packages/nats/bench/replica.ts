@@ -6,8 +6,8 @@
 import { appendFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { createRouter } from "@constellation/core";
-import { serveLibrarians } from "@constellation/core/transport";
 import { createNatsTransport } from "@constellation/nats";
+import { serveLibrarians } from "@constellation/transport";
 
 const [servers = "", mesh = "", file = "", endings = ""] = process.argv.slice(2);
 

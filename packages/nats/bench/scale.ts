@@ -2,19 +2,16 @@
  * How a mesh grows: calls a second with one to four replicas of a librarian that waits, and what a router
  * costs that sees 40,000 librarians of 400 processes.
  *
- * `node --conditions=@constellation/source --import @oxc-node/core/register packages/nats/bench/scale.ts [librarians]`
+ * `node --conditions=@constellation/source --import tsx packages/nats/bench/scale.ts [librarians]`
  */
 import { type ChildProcess, fork } from "node:child_process";
-import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { createRouter } from "@constellation/core";
-import { serveLibrarians } from "@constellation/core/transport";
 import { createNatsTransport } from "@constellation/nats";
 import { startNatsServer } from "@constellation/nats/testing";
-import { connect } from "@nats-io/transport-node";
-import { openSharedMap } from "../src/shared-map.js";
+import { serveLibrarians } from "@constellation/transport";
 
 /** A replica works on this many calls at once, each of which waits this long, in milliseconds. */
 const work = { atOnce: 10, waitMs: 200 };
@@ -50,26 +47,20 @@ async function serveOne(): Promise<void> {
   process.send?.("ready");
 }
 
-/** Entries of many processes, as each writes its own; and one process that really serves. */
+/** Many transports, as many processes have them; and one process that really answers. */
 async function serveMany(librarians: number): Promise<void> {
-  const connection = await connect({ servers: url });
-  const map = await openSharedMap(connection, "many");
-  const encode = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
-  const ids = Array.from({ length: processes }, () => randomUUID());
-  const since = Date.now();
-  const beat = () =>
-    Promise.all(ids.map((id) => map.put(id, encode({ id, host: "host", pid: 1, since }))));
-  for (const [index, id] of ids.entries()) {
-    const infos = Array.from({ length: librarians / processes }, (_, each) => ({
-      id: `librarian-${index}-${each}`,
-      description: `answers questions about subject ${each} of team ${index}`,
-      capabilities: [`team-${index}.subject-${each}`],
-    }));
-    await map.put(`${id}.0`, encode(infos));
+  for (let index = 0; index < processes; index++) {
+    const member = createNatsTransport({ servers: url, mesh: "many" });
+    for (let each = 0; each < librarians / processes; each++) {
+      const info = {
+        id: `librarian-${index}-${each}`,
+        description: `answers questions about subject ${each} of team ${index}`,
+        capabilities: [`team-${index}.subject-${each}`],
+      };
+      member.serve(info, () => Promise.reject(new Error("It only counts.")));
+    }
+    await member.open();
   }
-  await beat();
-  setInterval(() => void beat(), 2_000);
-
   const transport = createNatsTransport({ servers: url, mesh: "many" });
   const router = createRouter({ transport });
   router.register({ id: "real", description: "real", librarian: async () => ({ answer: "so" }) });

@@ -3,7 +3,7 @@
  * in mid-call. Fails where a run has no valid response in time, a read is lost although a replica lives, a write
  * is done twice, or a call runs on past its deadline.
  *
- * `node --conditions=@constellation/source --import @oxc-node/core/register packages/nats/bench/soak.ts [seconds]`
+ * `node --conditions=@constellation/source --import tsx packages/nats/bench/soak.ts [seconds]`
  */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";

@@ -12,8 +12,10 @@ const handshakeMs = 4_000;
  * @throws MeshError `SERVICE_UNAVAILABLE` that names the servers, and `UNAUTHORIZED` where they refuse the
  *   credentials.
  */
-export async function connectToNats(options: NatsTransportOptions): Promise<NatsConnection> {
-  const { servers, tls, credentials = {} } = options;
+export async function connectToNats(
+  options: NatsTransportOptions & { readonly mesh: string; readonly caller: string },
+): Promise<NatsConnection> {
+  const { servers, tls, credentials = {}, mesh, caller } = options;
   const { connect, credsAuthenticator, nkeyAuthenticator } = await import(
     "@nats-io/transport-node"
   );
@@ -23,6 +25,8 @@ export async function connectToNats(options: NatsTransportOptions): Promise<Nats
     return await connect({
       servers: addresses,
       name: "constellation",
+      // Not a subject that members share: who may read that reads the answers of others.
+      inboxPrefix: `mesh.${mesh}.inbox.${caller}`,
       maxReconnectAttempts: -1,
       reconnectTimeWait: 500,
       timeout: handshakeMs,
@@ -30,22 +34,22 @@ export async function connectToNats(options: NatsTransportOptions): Promise<Nats
       pingInterval: 5_000,
       maxPingOut: 2,
       ...(file !== undefined && { authenticator: credsAuthenticator(await readFile(file)) }),
-      ...(nkeyFile !== undefined && { authenticator: nkeyAuthenticator(await seedOf(nkeyFile)) }),
+      ...(nkeyFile !== undefined && { authenticator: nkeyAuthenticator(await readSeed(nkeyFile)) }),
       ...(token !== undefined && { token }),
       ...(user !== undefined && password !== undefined && { user, pass: password }),
-      ...(tls !== undefined && { tls: definedOf(tls) }),
+      ...(tls !== undefined && { tls: pickDefined(tls) }),
     });
   } catch (thrown) {
-    throw failureOf(thrown, addresses);
+    throw toConnectError(thrown, addresses);
   }
 }
 
 /** The line of a file that is a seed. */
-async function seedOf(file: string): Promise<Uint8Array> {
+async function readSeed(file: string): Promise<Uint8Array> {
   return new TextEncoder().encode((await readFile(file, "utf8")).trim());
 }
 
-function definedOf(tls: NonNullable<NatsTransportOptions["tls"]>): Record<string, string> {
+function pickDefined(tls: NonNullable<NatsTransportOptions["tls"]>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(tls).flatMap(([key, value]: [string, unknown]) =>
       typeof value === "string" ? [[key, value]] : [],
@@ -53,11 +57,11 @@ function definedOf(tls: NonNullable<NatsTransportOptions["tls"]>): Record<string
   );
 }
 
-function failureOf(thrown: unknown, addresses: readonly string[]): MeshError {
+function toConnectError(thrown: unknown, addresses: readonly string[]): MeshError {
   const named = addresses.join(", ").slice(0, 200);
   const text = thrown instanceof Error ? thrown.message.slice(0, 200) : "";
   if (/authorization|authentication/i.test(text)) {
-    return new MeshError("UNAUTHORIZED", `The NATS server at ${named} refused the credentials.`, {
+    return new MeshError("UNAUTHORIZED", `The NATS server at ${named} rejected the credentials.`, {
       suggestion: "Check the transport's `credentials`.",
       cause: thrown,
     });

@@ -1,4 +1,4 @@
-import { createTransport, type Transport } from "@constellation/core/transport";
+import { createTransport, type Transport } from "@constellation/transport";
 import { createNatsLink } from "./nats-link.js";
 import { checkOptions, type NatsTransportOptions, natsTransportDefaults } from "./options.js";
 
@@ -19,9 +19,10 @@ export function createNatsTransport(options: NatsTransportOptions): Transport {
   const checked = checkOptions(options);
   const defaults = natsTransportDefaults;
   const mesh = checked.mesh ?? defaults.mesh;
-  return createTransport(createNatsLink({ ...checked, mesh }), {
+  const caller = checked.caller ?? defaults.caller;
+  return createTransport(createNatsLink({ ...checked, mesh, caller }), {
     mesh,
-    caller: checked.caller ?? defaults.caller,
+    caller,
     heartbeatMs: checked.heartbeatMs ?? defaults.heartbeatMs,
     lostAfterMs: checked.lostAfterMs ?? defaults.lostAfterMs,
     presenceMs: checked.presenceMs ?? defaults.presenceMs,

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createRouter, type Router } from "@constellation/core";
-import { serveLibrarians } from "@constellation/core/transport";
+import { serveLibrarians } from "@constellation/transport";
 import { nkeys } from "@nats-io/transport-node";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createAuthority, createOperator } from "../test/credentials.js";

@@ -6,3 +6,9 @@ export {
   natsTransportDefaults,
   optionsSchema,
 } from "./options.js";
+export {
+  listNatsPermissions,
+  type NatsMember,
+  type NatsPermissions,
+} from "./permissions.js";
+export { printNatsAccounts, setUpNatsMesh } from "./set-up.js";

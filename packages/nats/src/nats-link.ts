@@ -1,47 +1,55 @@
 import { MeshError } from "@constellation/core";
-import type { Link, LinkSubscription } from "@constellation/core/transport";
+import type { Link, LinkSubscription, RunningResponder } from "@constellation/transport";
 import type { NatsConnection } from "@nats-io/transport-node";
 import { connectToNats } from "./connect.js";
+import { createNatsClaims } from "./nats-claims.js";
 import type { NatsTransportOptions } from "./options.js";
-import { openSharedMap, type SharedMap } from "./shared-map.js";
+import { startResponder } from "./responder.js";
 
 /** How long what is left is awaited when the connection ends, in milliseconds. */
 const closeMs = 2_000;
 
+interface Outgoing {
+  readonly subject: string;
+  readonly payload: Uint8Array;
+  readonly reply: string | undefined;
+}
+
+/** Time between two warnings, in milliseconds: a problem of the server's configuration shows with each message. */
+const warnMs = 60_000;
+
 /** Creates a link over NATS. @param options - Checked. */
-export function createNatsLink(options: NatsTransportOptions & { readonly mesh: string }): Link {
+export function createNatsLink(
+  options: NatsTransportOptions & { readonly mesh: string; readonly caller: string },
+): Link {
+  const listeners = new Set<() => void>();
   let connection: NatsConnection | undefined;
-  let map: SharedMap | undefined;
   let isConnected = false;
-  let hasWarned = false;
+  let responder: RunningResponder | undefined;
+  let warnedAt = Number.NEGATIVE_INFINITY;
 
   async function open(): Promise<void> {
     const opened = await connectToNats(options);
     connection = opened;
     isConnected = true;
     void follow(opened);
-    try {
-      map = await openSharedMap(opened, options.mesh);
-    } catch (thrown) {
-      await opened.close();
-      throw thrown;
-    }
   }
 
   /** Follows the connection: while it is lost, what is published would be dropped in silence. */
   async function follow(opened: NatsConnection): Promise<void> {
-    for await (const { type } of opened.status()) {
+    for await (const status of opened.status()) {
+      const { type } = status;
       if (type === "disconnect" || type === "close") isConnected = false;
+      if (type === "error") warn(status.error);
       if (type !== "reconnect") continue;
       isConnected = true;
-      await map?.restore().catch(warn);
+      for (const listener of listeners) listener();
     }
   }
 
-  /** Once: a problem of the server's configuration shows with each message. */
   function warn(problem: unknown): void {
-    if (hasWarned) return;
-    hasWarned = true;
+    if (performance.now() - warnedAt < warnMs) return;
+    warnedAt = performance.now();
     const text = problem instanceof Error ? problem.message.slice(0, 300) : "unknown";
     process.emitWarning(`NATS: ${text}`, { type: "ConstellationWarning" });
   }
@@ -53,13 +61,25 @@ export function createNatsLink(options: NatsTransportOptions & { readonly mesh: 
     });
   }
 
-  function shared(): SharedMap {
-    connected();
-    if (map !== undefined) return map;
-    throw new MeshError("SERVICE_UNAVAILABLE", "The NATS link is not open.");
+  /** Messages of this turn of the event loop after its first one: they leave together, in one write. */
+  const queued: Outgoing[] = [];
+  let hasSent = false;
+
+  function sendQueued(): void {
+    hasSent = false;
+    for (const each of queued.splice(0)) send(each);
   }
 
-  return {
+  function send({ subject, payload, reply }: Outgoing): void {
+    if (connection === undefined || connection.isClosed()) return;
+    try {
+      connection.publish(subject, payload, reply === undefined ? {} : { reply });
+    } catch (thrown) {
+      warn(thrown); // as while it closes
+    }
+  }
+
+  const link: Link = {
     carrier: "nats",
     open,
     get isConnected() {
@@ -78,6 +98,8 @@ export function createNatsLink(options: NatsTransportOptions & { readonly mesh: 
           }
           const { subject: to, data, reply, headers } = message;
           const isUndeliverable = data.length === 0 && headers?.code === 503;
+          // A member may have the server answer a request of its own to any subject, with headers. No member sends some.
+          if (headers !== undefined && !isUndeliverable) return;
           onMessage({ subject: to, payload: data, reply, isUndeliverable });
         },
       });
@@ -87,23 +109,36 @@ export function createNatsLink(options: NatsTransportOptions & { readonly mesh: 
       };
     },
     publish(subject, payload, reply) {
-      const { isClosed } = { isClosed: connected().isClosed() };
-      if (!isClosed) connected().publish(subject, payload, reply === undefined ? {} : { reply });
+      if (payload.length > link.maxPayload) throw new RangeError("The message is too large.");
+      connected();
+      if (hasSent) {
+        queued.push({ subject, payload, reply });
+        return;
+      }
+      hasSent = true;
+      setImmediate(sendQueued);
+      send({ subject, payload, reply });
     },
-    presence: {
-      put: (key, value) => shared().put(key, value),
-      remove: (key) => shared().remove(key),
-      watch: (onEntry) => shared().watch(onEntry),
+    onConnected(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
     },
-    claim: (key) => shared().claim(key),
+    claims: createNatsClaims(connected, options.mesh),
+    startResponder(given, onReady) {
+      responder = startResponder(options, given, onReady);
+      return responder;
+    },
     async flush() {
+      sendQueued();
       if (isConnected) await connection?.flush();
     },
     async close() {
-      map?.close();
+      sendQueued();
       isConnected = false;
+      responder?.close();
       const ending = connection?.close().catch(() => undefined);
       await Promise.race([ending, new Promise((resolve) => setTimeout(resolve, closeMs).unref())]);
     },
   };
+  return link;
 }

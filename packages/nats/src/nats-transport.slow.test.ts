@@ -1,13 +1,13 @@
 import { createRouter } from "@constellation/core";
-import { createTransport, serveLibrarians } from "@constellation/core/transport";
-import { testTransport } from "@constellation/core/transport-testing";
+import { createTransport, serveLibrarians } from "@constellation/transport";
+import { testTransport } from "@constellation/transport/testing";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { createPartition } from "../test/partition.js";
 import { createNatsTransport } from "./index.js";
 import { createNatsLink } from "./nats-link.js";
 import { hasNatsServer, type NatsServer, startNatsServer } from "./testing.js";
 
-const times = { heartbeatMs: 50, lostAfterMs: 300, presenceMs: 100 };
+const times = { heartbeatMs: 100, lostAfterMs: 1_500, presenceMs: 100 };
 
 describe.skipIf(!hasNatsServer())("a transport over NATS", () => {
   let server: NatsServer | undefined;
@@ -20,7 +20,7 @@ describe.skipIf(!hasNatsServer())("a transport over NATS", () => {
 
   testTransport("NATS", {
     start: async (mesh) => {
-      const link = createNatsLink({ servers: server?.url ?? "", mesh });
+      const link = createNatsLink({ servers: server?.url ?? "", mesh, caller: "any" });
       const transport = createTransport(link, { ...times, maxAttempts: 3, mesh, caller: "any" });
       return { transport, crash: () => link.close() };
     },

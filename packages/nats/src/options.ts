@@ -1,5 +1,5 @@
-import { optionField, parseOptions } from "@constellation/core/authoring";
-import { type TransportTimes, tokenForm, transportDefaults } from "@constellation/core/transport";
+import { optionField, parseOptions } from "@constellation/authoring";
+import { type TransportTimes, tokenForm, transportDefaults } from "@constellation/transport";
 import { z } from "zod";
 
 /** Options for {@link createNatsTransport}. */
@@ -61,7 +61,7 @@ const address = z
   .string("expected an address")
   .refine(isAddress, "expected an address such as nats://127.0.0.1:4222");
 
-const path = optionField.text("a path").optional();
+const path = optionField.path().optional();
 
 /** Checks options from outside, such as a mesh file. */
 export const optionsSchema: z.ZodType<NatsTransportOptions> = z

@@ -1,11 +1,15 @@
-import { readFileSync } from "node:fs";
 import { createRouter, type Librarian } from "@constellation/core";
-import { serveLibrarians } from "@constellation/core/transport";
+import { serveLibrarians } from "@constellation/transport";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { serverConfiguration } from "../test/server-configuration.js";
 import { createNatsTransport } from "./index.js";
 import { hasNatsServer, type NatsServer, startNatsServer } from "./testing.js";
 
-const configuration = readFileSync(new URL("../test/permissions.conf", import.meta.url), "utf8");
+/** As an administrator sets the server up. */
+const configuration = serverConfiguration("shop", [
+  { name: "desk", calls: ["docs"] },
+  { name: "docs", serves: ["docs"] },
+]);
 
 describe.skipIf(!hasNatsServer())("a server with permissions", () => {
   let server: NatsServer | undefined;
@@ -68,7 +72,7 @@ describe.skipIf(!hasNatsServer())("a server with permissions", () => {
 
     await expect(createRouter({ transport }).open()).rejects.toMatchObject({
       code: "UNAUTHORIZED",
-      message: expect.stringContaining("refused the credentials"),
+      message: expect.stringContaining("rejected the credentials"),
     });
   });
 });

@@ -92,6 +92,17 @@ describe.skipIf(!hasNatsServer())("processes of one mesh", () => {
     expect((await answering).answer).toBe(`by ${other.child.pid}`);
   });
 
+  it("answer a call once although their event loop is busy for longer than a lost process is given", async () => {
+    const workers = await Promise.all([
+      startProcess("busy", "cpu", "block"),
+      startProcess("busy", "cpu", "block"),
+    ]);
+    const router = await openRouter("busy");
+
+    expect((await router.ask("q", { to: "cpu" })).answer).toMatch(/^by /);
+    expect(workers.reduce((sum, { calls }) => sum + calls(), 0)).toBe(1);
+  });
+
   it("stop the work for a caller that was ended by kill -9", async () => {
     const worker = await startProcess("orphan", "slow", "hang");
     const caller = await startProcess("orphan", "desk", "slow");

@@ -1,1 +1,6 @@
-export { hasNatsServer, type NatsServer, startNatsServer } from "./testing/nats-server.js";
+export {
+  hasNatsServer,
+  type NatsServer,
+  startNatsCluster,
+  startNatsServer,
+} from "./testing/nats-server.js";

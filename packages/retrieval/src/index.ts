@@ -13,6 +13,12 @@ export { type Embedder, EmbedderError, embedChecked } from "./embeddings/embedde
 export { type FusedRank, fuse, type Ranking } from "./embeddings/fuse.js";
 export { createHttpEmbedder, type HttpEmbedderOptions } from "./embeddings/http-embedder.js";
 export { createVectorIndex, type Neighbour, type VectorIndex } from "./embeddings/vector-index.js";
+export {
+  type ContentEstimate,
+  type EstimateOptions,
+  type EstimateProbe,
+  estimateAnswers,
+} from "./estimate/estimate-answers.js";
 export { type FollowOptions, followPages, type PageChanges } from "./folder/follow-pages.js";
 export { type FolderLimits, folderLimits } from "./folder/limits.js";
 export { createMarkdownFolder, type MarkdownFolderOptions } from "./folder/markdown-folder.js";
@@ -56,7 +62,8 @@ export { type Decoded, decodeText } from "./markdown/decode.js";
 export type { Block, BlockKind, Link, MarkdownPage, Section } from "./markdown/page.js";
 export { type ParseMarkdownOptions, parseMarkdown } from "./markdown/parse-markdown.js";
 export { isPlainMarkdown, quotableMarkdown } from "./markdown/quotable.js";
-export { slugOf } from "./markdown/slug.js";
+export { type QuotableBlock, quotableBlocks } from "./markdown/quotable-blocks.js";
+export { toSlug } from "./markdown/slug.js";
 export type { RecordCodec } from "./record-log/frame.js";
 export type { PlacedRecord, RecordPlace } from "./record-log/read-log.js";
 export {
@@ -68,7 +75,7 @@ export {
 } from "./record-log/record-log.js";
 export { StoreError, type StoreErrorReason } from "./record-log/store-error.js";
 export { writeFileSafely } from "./record-log/write-file-safely.js";
-export { codeOf } from "./record-log/write-lock.js";
+export { errorCode } from "./record-log/write-lock.js";
 export {
   createSectionIndex,
   type SectionField,

@@ -98,6 +98,12 @@ function whyOf(hop, nameOf) {
     ["Attempt", hop.attempt > 1 ? String(hop.attempt) : undefined],
     ["Asked again", again && `${againOf[again.kind]} (hop ${again.hopId}).`],
     [
+      "Event loop",
+      hop.blockedMs === undefined
+        ? undefined
+        : `It blocked it for ${timeOf(hop.blockedMs)}: nothing else ran.`,
+    ],
+    [
       "Stopping",
       hop.abandoned === true
         ? `It ignored its cancellation${hop.lateMs === undefined ? "" : ` for ${timeOf(hop.lateMs)}`}.`
@@ -185,7 +191,7 @@ function callOf(call) {
     [
       "Tokens",
       usage &&
-        `${usage.inputTokens.toLocaleString("en")} in${cached === undefined ? "" : ` (${cached.toLocaleString("en")} from a cache)`}, ${usage.outputTokens.toLocaleString("en")} out`,
+        `${usage.inputTokens.toLocaleString("en")} in${cached === undefined ? "" : ` (${cached.toLocaleString("en")} from a cache)`}, ${usage.outputTokens.toLocaleString("en")} out${usage.estimated === true ? " (estimated)" : ""}`,
     ],
     ["Cost", usage?.costUsd === undefined ? undefined : costOf(usage.costUsd)],
     ["Attempt", attempt === undefined ? undefined : String(attempt)],

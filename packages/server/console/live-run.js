@@ -124,7 +124,8 @@ export class LiveRun {
         hop.modelCalls = hop.modelCalls?.map((call) =>
           call.id === data.callId ? { ...call, ...endOf(data) } : call,
         );
-        if (data.error !== undefined) hop.progress = `no use of the model: ${data.error.message}`;
+        if (data.error !== undefined)
+          hop.progress = `continuing without the model: ${data.error.message}`;
         break;
       }
       case "hop:end": {
@@ -134,6 +135,7 @@ export class LiveRun {
         if (confidence !== undefined) hop.confidence = confidence;
         if (sources !== undefined) hop.sources = sources;
         if (error !== undefined) hop.error = failureOf(error);
+        if (data.blockedMs !== undefined) hop.blockedMs = data.blockedMs;
         break;
       }
       case "hop:abandoned":

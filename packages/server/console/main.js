@@ -9,6 +9,7 @@ import { createRunView } from "./run-view.js";
 import { createRunsList } from "./runs-list.js";
 import * as server from "./server.js";
 import { createTokenDialog } from "./token-dialog.js";
+import { createWaitingView } from "./waiting-view.js";
 import { watchRun } from "./watch-run.js";
 
 /** Time between two looks at the list of runs, in milliseconds, while the page is seen. */
@@ -32,15 +33,23 @@ const problem = createProblemLine(
   }),
 );
 const meshView = createMeshView(askLibrarian);
+const waitingView = createWaitingView({
+  onAnswered: (runId) => {
+    if (current === runId) showRun(runId).catch(problem.show);
+  },
+  onProblem: (thrown) => problem.show(thrown),
+});
 const runView = createRunView(
-  (run) =>
-    actionsOf(run, {
+  (run) => [
+    ...waitingView.actionsOf(run.record.runId),
+    ...actionsOf(run, {
       onAsk: (text, librarian) => void ask(text, librarian),
       onEdit: form.fill,
       onCompare: pickOther,
       onProblem: problem.show,
       ...(traceUrl !== undefined && { traceUrl }),
     }),
+  ],
   (text, librarian) => void ask(text, librarian),
 );
 const runsList = createRunsList({
@@ -68,6 +77,7 @@ function look() {
   lookedAt = Date.now();
   runsList.refresh().catch(() => undefined);
   readMesh().catch(() => undefined);
+  waitingView.refresh().catch(() => undefined);
 }
 
 /** Reads the mesh, and shows its health in the head of the page. */
@@ -149,7 +159,11 @@ async function ask(text, librarian) {
 
 /** @param {string} id */
 async function showRun(id) {
+  await waitingView.refresh().catch(() => undefined);
   const run = await server.readRun(id);
+  if (run.record === undefined) {
+    throw new server.ServerProblem(0, `The run is ${run.status}.`, "Another process works on it.");
+  }
   if (current !== id) return; // the user has gone elsewhere meanwhile
   welcome.hidden = true;
   runView.showKept(run);
@@ -164,9 +178,11 @@ async function showRun(id) {
 function showView(view) {
   byId("view-ask", HTMLElement).hidden = view !== "ask";
   byId("view-mesh", HTMLElement).hidden = view !== "mesh";
+  byId("view-waiting", HTMLElement).hidden = view !== "waiting";
   compare.hidden = view !== "compare";
   byId("tab-ask", HTMLElement).ariaCurrent = view === "ask" ? "page" : null;
   byId("tab-mesh", HTMLElement).ariaCurrent = view === "mesh" ? "page" : null;
+  byId("tab-waiting", HTMLElement).ariaCurrent = view === "waiting" ? "page" : null;
 }
 
 function leaveRun() {
@@ -181,11 +197,20 @@ function markBusy(change) {
   byId("main", HTMLElement).ariaBusy = String(viewsInReading > 0);
 }
 
+/** A part of the address. One that is not percent-encoded text stays as it is. @param {string} part */
+function decodePart(part) {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
 async function route() {
   markBusy(1);
-  const [, view = "", ...parts] = location.hash.split("/").map(decodeURIComponent);
+  const [, view = "", ...parts] = location.hash.split("/").map(decodePart);
   const [id = "", other = ""] = parts;
-  showView(view === "mesh" || view === "compare" ? view : "ask");
+  showView(["mesh", "compare", "waiting"].includes(view) ? view : "ask");
   problem.hide();
   openRuns(false);
   pickOther(undefined);
@@ -193,6 +218,9 @@ async function route() {
     if (view === "mesh") {
       document.title = "Mesh · Constellation";
       await refreshMesh();
+    } else if (view === "waiting") {
+      document.title = "Waiting · Constellation";
+      await waitingView.refresh();
     } else if (view === "compare") {
       const runs = await Promise.all([server.readRun(id), server.readRun(other)]);
       document.title = "Two runs · Constellation";
@@ -232,6 +260,7 @@ async function start() {
   markBusy(1);
   try {
     await Promise.all([refreshMesh(), runsList.refresh()]);
+    await waitingView.refresh();
     await route();
   } catch (thrown) {
     problem.show(thrown);

@@ -1,11 +1,15 @@
-/** @typedef {import("../src/runs/kept-run.js").KeptRun & { withheld?: true }} ShownRun */
+/** @typedef {import("../src/runs/kept-run.js").KeptRun & { withheld?: true, status?: "running" | "waiting" | "ended" }} ShownRun */
 /** @typedef {import("../src/runs/kept-run.js").RunSummary & { withheld?: true }} ShownSummary */
 /** @typedef {import("@constellation/core").LibrarianInfo & { health: { status: "up" | "degraded" | "down" | "unknown", message?: string }, replicas?: { host: string, pid: number, since: number }[], replicaCount?: number }} Librarian */
 /** @typedef {{ librarians: Librarian[], delegations: { from: string, to: string, count: number }[], check: { ok: boolean, problems: { message: string }[] }, traceUrl?: string }} Mesh */
+/** @typedef {import("@constellation/core").Waiting} Waiting */
 /** @typedef {{ event: string, data: any }} StreamEvent Distinguished by `event`, whose data the server vouches for. */
 
 /** In memory only: never in storage, never in a URL. */
 let token = "";
+
+/** As the server said last. */
+let hasJournal = false;
 
 /** @param {string} value */
 export function setToken(value) {
@@ -30,6 +34,9 @@ export class ServerProblem extends Error {
   }
 }
 
+/** Where the server is: this file is at `/console/server.js` below it. */
+const base = new URL("..", import.meta.url).href.slice(0, -1);
+
 /**
  * @param {string} path
  * @param {RequestInit} [init]
@@ -39,7 +46,7 @@ async function send(path, init = {}) {
   if (token !== "") headers.set("authorization", `Bearer ${token}`);
   let reply;
   try {
-    reply = await fetch(path, { ...init, headers, redirect: "manual" });
+    reply = await fetch(base + path, { ...init, headers, redirect: "manual" });
   } catch (thrown) {
     if (init.signal?.aborted) throw thrown;
     throw new ServerProblem(0, "The server cannot be reached.", "Check that it runs.");
@@ -55,7 +62,9 @@ async function send(path, init = {}) {
 
 /** @returns {Promise<Mesh>} */
 export async function readMesh() {
-  return (await send("/librarians")).json();
+  const mesh = await (await send("/librarians")).json();
+  hasJournal = mesh.hasJournal === true;
+  return mesh;
 }
 
 /**
@@ -83,6 +92,23 @@ export async function exportRun(id, format) {
  */
 export async function readRun(id) {
   return (await send(`/runs/${encodeURIComponent(id)}`)).json();
+}
+
+/** @returns {Promise<Waiting[] | undefined>} `undefined` where the server has no journal, as far as is known. */
+export async function readWaiting() {
+  return hasJournal ? (await (await send("/waiting")).json()).waiting : undefined;
+}
+
+/**
+ * @param {Waiting} wait
+ * @param {object} answer
+ */
+export async function answerWait({ runId, id }, answer) {
+  await send(`/runs/${encodeURIComponent(runId)}/waiting/${encodeURIComponent(id)}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(answer),
+  });
 }
 
 /**

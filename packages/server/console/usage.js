@@ -24,6 +24,7 @@ export function addCall(sum, usage = nothing) {
     ...(sum.costUsd !== undefined &&
       usage.costUsd !== undefined && { costUsd: sum.costUsd + usage.costUsd }),
     ...(retries !== undefined && { retries }),
+    ...((sum.estimated ?? usage.estimated) && { estimated: /** @type {const} */ (true) }),
     modelCalls: sum.modelCalls + 1,
   };
 }

@@ -14,6 +14,7 @@ export const outcomes = {
   error: { sign: "✕", word: "error", tone: "bad" },
   refused: { sign: "⊘", word: "refused", tone: "bad" },
   cancelled: { sign: "–", word: "cancelled", tone: "calm" },
+  waiting: { sign: "◷", word: "waiting", tone: "fair" },
 };
 
 /** @type {Record<StopReason | "running", { sign: string, word: string, tone: string }>} */
@@ -25,6 +26,7 @@ export const stopReasons = {
   refused: { sign: "⊘", word: "refused", tone: "bad" },
   deadline: { sign: "✕", word: "out of time", tone: "bad" },
   cancelled: { sign: "–", word: "cancelled", tone: "calm" },
+  waiting: { sign: "◷", word: "waiting", tone: "fair" },
   loop: { sign: "✕", word: "loop", tone: "bad" },
   depth: { sign: "✕", word: "too deep", tone: "bad" },
   budget: { sign: "✕", word: "budget spent", tone: "bad" },
@@ -57,7 +59,8 @@ export function usageOf(usage) {
   if (usage === undefined || usage.modelCalls === 0) return "";
   const tokens = usage.inputTokens + usage.outputTokens;
   const cost = usage.costUsd === undefined ? "" : `, ${costOf(usage.costUsd)}`;
-  return `${tokens.toLocaleString("en")} ${tokens === 1 ? "token" : "tokens"}${cost}`;
+  const about = usage.estimated === true ? "about " : "";
+  return `${about}${tokens.toLocaleString("en")} ${tokens === 1 ? "token" : "tokens"}${cost}`;
 }
 
 /** @param {number} usd */

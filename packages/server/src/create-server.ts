@@ -1,29 +1,9 @@
-import { randomUUID } from "node:crypto";
+import { describeValue } from "@constellation/authoring";
 import type { Router } from "@constellation/core";
-import { describeValue } from "@constellation/core/authoring";
-import rateLimit from "@fastify/rate-limit";
-import { type FastifyInstance, fastify } from "fastify";
-import { addAskRoutes } from "./ask/ask-routes.js";
+import { createApplication } from "./application.js";
 import { isLoopback } from "./auth/auth-options.js";
-import { addResourceMetadata } from "./auth/resource-metadata.js";
-import { addConsoleRoutes } from "./console/console-routes.js";
-import { createAdmission } from "./http/admission.js";
-import { answerError, answerErrors } from "./http/answer-errors.js";
-import { type Connections, createConnections, createNetworkMatcher } from "./http/connections.js";
-import { createListener, type Listener } from "./http/listener.js";
-import { logRequests } from "./http/request-log.js";
-import { apiHeaders } from "./http/security-headers.js";
-import { createWork } from "./http/work.js";
-import { addMeshRoutes } from "./mesh/mesh-routes.js";
-import { createMetrics } from "./metrics/metrics.js";
-import { addMetricsRoutes } from "./metrics/metrics-routes.js";
-import { addMounts } from "./mounts/mount-routes.js";
-import { addOpenApiRoutes } from "./openapi/openapi-routes.js";
+import { createListener } from "./http/listener.js";
 import type { ServerOptions } from "./options.js";
-import { openRunFolder } from "./runs/run-folder.js";
-import { addRunRoutes } from "./runs/run-routes.js";
-import { createRunStore } from "./runs/run-store.js";
-import type { Service } from "./service.js";
 import { parseServerOptions, type ServerSettings } from "./settings.js";
 
 /** A router, served over HTTP. */
@@ -76,19 +56,8 @@ export async function createServer(
   options: ServerOptions = {},
 ): Promise<MeshServer> {
   const settings = parseServerOptions(options);
-  const runs = createRunStore(router, { ...settings, folder: await folderOf(settings) });
-  const work = createWork(settings.limits);
-  const metrics = createMetrics(router, {
-    runs: () => runs.inFlight,
-    requests: () => work.size,
-  });
-  const service: Service = { router, settings, work, runs, metrics };
-  const connections = createConnections(
-    settings.limits,
-    createNetworkMatcher(settings.trustedProxies),
-  );
-  const app = await appOf(service, connections);
-  const listener = createListener(app.routing, connections, settings.limits);
+  const application = await createApplication(router, settings);
+  const listener = createListener(application.handle, application.connections, settings.limits);
   let closing: Promise<void> | undefined;
 
   return {
@@ -100,71 +69,10 @@ export async function createServer(
       return { host, port: actual, url: `http://${name}:${actual}` };
     },
     close() {
-      closing ??= closeAll(app, listener, service);
+      closing ??= application.close(listener.close);
       return closing;
     },
   };
-}
-
-/** The folder of runs, where there is one. @throws TypeError where it cannot be made or read. */
-async function folderOf({ runsFolder, limits }: ServerSettings) {
-  if (runsFolder === undefined) return undefined;
-  const { storedRunBytes: maxBytes, storedRunAgeMs: maxAgeMs } = limits;
-  const warn = (problem: string) =>
-    process.emitWarning(problem, { type: "ConstellationWarning", code: "CONSTELLATION_RUNS" });
-  try {
-    return await openRunFolder(runsFolder, { maxBytes, maxAgeMs }, warn);
-  } catch (thrown) {
-    const { code = "unknown" } = thrown as NodeJS.ErrnoException;
-    throw new TypeError(`runsFolder: the folder cannot be made or read (${code}).`, {
-      cause: thrown,
-    });
-  }
-}
-
-async function appOf(service: Service, connections: Connections): Promise<FastifyInstance> {
-  const { settings, metrics, work } = service;
-  const { limits, trustedProxies } = settings;
-  const app = fastify({
-    bodyLimit: limits.bodyBytes,
-    exposeHeadRoutes: false, // a HEAD of /ask/stream must not ask
-    requestIdHeader: false,
-    genReqId: ({ headers }) => requestIdOf(headers["x-request-id"]),
-    trustProxy: trustedProxies.length === 0 ? false : [...trustedProxies],
-    routerOptions: { maxParamLength: 200 },
-    frameworkErrors: (error, request, reply) => {
-      answerError(error, request, reply.headers(apiHeaders)); // no hook has run yet
-    },
-  });
-  app.decorateRequest("user", undefined);
-  app.decorateRequest("runId", undefined);
-  app.decorateRequest("failure", undefined);
-  app.removeContentTypeParser("text/plain"); // JSON only, so that a page of another origin needs a preflight
-  await app.register(rateLimit, { global: false });
-  logRequests(app, settings.log, metrics);
-  const admit = createAdmission(app, settings, { connections, work });
-  app.addHook("onRequest", async (request, reply) => {
-    reply.headers({ ...apiHeaders, "x-request-id": request.id });
-    if (work.isDraining || connections.isReserve(request.raw.socket))
-      reply.header("connection", "close");
-    if (!request.is404) await admit(request);
-  });
-  answerErrors(app);
-  addAskRoutes(app, service);
-  addRunRoutes(app, service);
-  addMeshRoutes(app, service);
-  addMetricsRoutes(app, service);
-  addOpenApiRoutes(app, service);
-  addResourceMetadata(app, service);
-  if (settings.console) await addConsoleRoutes(app);
-  await addMounts(app, service);
-  await app.ready();
-  return app;
-}
-
-/** The caller's own id, where it is safe in a log line. */
-function requestIdOf(given: unknown): string {
-  return typeof given === "string" && /^[\w.:-]{1,128}$/.test(given) ? given : randomUUID();
 }
 
 function requireAddress(host: unknown, port: unknown): void {
@@ -190,17 +98,4 @@ function assertAuthForPublicHost(
   throw new RangeError(
     `host: ${describeValue(host)} can be reached from outside without authentication. Pass \`auth\`, or set \`allowAnonymous: true\`.`,
   );
-}
-
-/** Health stays readable until the last run has ended. */
-async function closeAll(
-  app: FastifyInstance,
-  listener: Listener,
-  { work, runs, metrics, settings }: Service,
-) {
-  await work.drain(settings.limits.drainMs);
-  await listener.close();
-  await app.close().catch(() => undefined);
-  await runs.close();
-  metrics.close();
 }

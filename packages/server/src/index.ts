@@ -1,10 +1,13 @@
 export type { AuthOptions, JwtOptions, TokenOptions, UserClaims } from "./auth/auth-options.js";
+export { createHandler, type MeshHandler } from "./create-handler.js";
 export {
   createServer,
   type ListenOptions,
   type MeshServer,
   type ServerAddress,
 } from "./create-server.js";
+export { catchRejections, type UnhandledRejection } from "./faults/catch-rejections.js";
+export type { CallerInfo } from "./http/caller.js";
 export { type LimitOptions, type ServerLimits, serverLimits } from "./limits.js";
 export type {
   EndpointName,
@@ -13,6 +16,13 @@ export type {
   RequestLog,
   RunOwner,
   ServerOptions,
+  WebhookOptions,
 } from "./options.js";
 export type { KeptRun, RunSummary } from "./runs/kept-run.js";
-export { type RunFolder, readRunFolder } from "./runs/run-folder.js";
+export {
+  openStoredRuns,
+  readStoredRuns,
+  type StoredRuns,
+  type StoredRunsOptions,
+  type WritableStoredRuns,
+} from "./runs/stored-runs.js";

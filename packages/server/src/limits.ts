@@ -1,4 +1,5 @@
-import { maxTimerMs, optionField } from "@constellation/core/authoring";
+import { optionField } from "@constellation/authoring";
+import { maxTimerMs } from "@constellation/core";
 import { z } from "zod";
 
 /** Limits of a server. */
@@ -22,7 +23,9 @@ export interface ServerLimits {
    */
   readonly timeoutMs: number;
   /**
-   * Maximum number of requests in progress, runs and mounts together.
+   * Maximum number of requests in progress, runs and mounts together. Where all places are taken, a request
+   * of a user (without a token: of an address) with less than an equal share of them waits, up to 10 s, and users
+   * take turns; any other is refused at once.
    *
    * @default 64
    */
@@ -79,13 +82,13 @@ export interface ServerLimits {
    */
   readonly runCharacters: number;
   /**
-   * Maximum size of all runs in `runsFolder`, in bytes. The oldest are removed.
+   * Maximum size of all runs stored in the `journal`, in bytes. The oldest are removed.
    *
    * @default 268_435_456
    */
   readonly storedRunBytes: number;
   /**
-   * Age after which a run is removed from `runsFolder`, in milliseconds, up to 10 years.
+   * Age after which a stored run is removed from the `journal`, in milliseconds, up to 10 years.
    *
    * @default 604_800_000
    */

@@ -1,23 +1,49 @@
 import type { AIClient, User } from "@constellation/core";
-import type { PresentLibrarian } from "@constellation/core/transport";
+import type { Journal } from "@constellation/journal";
+import type { PresentLibrarian } from "@constellation/transport";
 import type { AuthOptions } from "./auth/auth-options.js";
+import type { UnhandledRejection } from "./faults/catch-rejections.js";
 import type { LimitOptions } from "./limits.js";
+
+/** Calls when runs in the background have ended. */
+export interface WebhookOptions {
+  /** Signs each call, as Standard Webhooks has it: its receivers have the same secret. 24 characters or more. */
+  readonly secret: string;
+  /** Hosts that may be called, with their port where it is not 443: no other address can be named by a caller. */
+  readonly allowedHosts: readonly string[];
+}
 
 /**
  * Answers requests under a path, as `fetch` would: takes a `Request` whose signal aborts when the
  * client leaves, and gives a `Response`, whose body may stream.
  */
-export type MountHandler = (
-  request: globalThis.Request,
-  info: MountInfo,
-) => Promise<globalThis.Response>;
+export interface MountHandler {
+  (request: globalThis.Request, info: MountInfo): Promise<globalThis.Response>;
+  /**
+   * Whether it serves an agent card at `/.well-known/agent-card.json` below its path. Where `open` has `card`,
+   * reading that needs no token.
+   *
+   * @default false
+   */
+  readonly hasAgentCard?: boolean | undefined;
+}
 
 /** Information about a request, passed to a mount. */
 export interface MountInfo {
   /** The authenticated user; absent where no token is required. */
   readonly user?: User | undefined;
+  /**
+   * Whether the metadata of its calls counts as observed: pass it on to `router.ask`. As `observed` of its token
+   * says.
+   */
+  readonly observed: boolean;
   /** Identifies the request in logs: its `x-request-id`. */
   readonly requestId: string;
+  /**
+   * Holds the request's place in `limits` until a promise settles, for work that continues after the response.
+   * A run of the server's router holds it by itself.
+   */
+  readonly waitUntil: (work: Promise<unknown>) => void;
 }
 
 /** Endpoints that `open` may name. */
@@ -56,7 +82,7 @@ export interface RunOwner {
   readonly user?: User | undefined;
 }
 
-/** Options for `createServer`. */
+/** Options for `createServer` and `createHandler`. */
 export interface ServerOptions {
   /** Accepted tokens. Without it no token is required, and the server listens on loopback only. */
   readonly auth?: AuthOptions | undefined;
@@ -74,12 +100,26 @@ export interface ServerOptions {
    */
   readonly open?: readonly EndpointName[] | undefined;
   /**
+   * Origin under which clients reach the server, such as `https://mesh.example.com`: mounts and the metadata of
+   * protected resources name it. It is one of `trustedOrigins` too. Not given: what a proxy of `trustedProxies`
+   * reports, else the address that the connection came to, never the header `Host` of any caller.
+   */
+  readonly publicUrl?: string | undefined;
+  /**
+   * Path below which everything is served, such as `/mesh`, where an application or a proxy has it under one.
+   * Requests may come with it or without it.
+   *
+   * @default ""
+   */
+  readonly basePath?: string | undefined;
+  /**
    * Origins under which browsers reach the server, such as `https://mesh.example.com`, besides the
    * address it listens on. Requests from pages of any other origin are refused.
    */
   readonly trustedOrigins?: readonly string[] | undefined;
   /**
-   * Proxies whose `x-forwarded-for` names the client: addresses or networks, such as `10.0.0.0/8`.
+   * Proxies whose `x-forwarded-for` names the client, and whose `x-forwarded-proto` and `x-forwarded-host`, or
+   * `Host`, name the server: addresses or networks, such as `10.0.0.0/8`.
    * Rate limits without a user count by that address.
    */
   readonly trustedProxies?: readonly string[] | undefined;
@@ -117,10 +157,14 @@ export interface ServerOptions {
   /** Model for runs over HTTP, instead of the router's. */
   readonly ai?: AIClient | undefined;
   /**
-   * Folder in which runs are stored when they have ended, a JSON file each, so that they outlive the
-   * server. Made where it is missing, readable by its owner only. For one server at a time.
+   * The journal of the router, `createJournal` of `@constellation/journal`. Runs that have ended are stored in it too,
+   * without their secrets, so that they outlive the server. The router closes it; close the server first.
    */
-  readonly runsFolder?: string | undefined;
+  readonly journal?: Journal | undefined;
+  /** Lets callers of runs in the background name an address that is called when the run has ended. Needs `journal`. */
+  readonly webhooks?: WebhookOptions | undefined;
+  /** Replaced by `journal`. */
+  readonly runsFolder?: undefined;
   /**
    * Records also what was said in each hop: answers, sources, progress, and calls of models with prompt
    * and reply. Redacted and bounded; shown to those who may read the run.
@@ -145,6 +189,11 @@ export interface ServerOptions {
    * `() => transport.present()`. Called for each such request.
    */
   readonly presence?: (() => readonly PresentLibrarian[]) | undefined;
+  /**
+   * Called for each promise rejection that no one handles, such as one of a librarian that forgot an `await`. The
+   * process then lives, and the rejection is counted in `/metrics`. Without it Node.js ends the process.
+   */
+  readonly onUnhandledRejection?: ((rejection: UnhandledRejection) => void) | undefined;
   /** Called when a request has ended. Without it nothing is logged. */
   readonly log?: ((line: RequestLog) => void) | undefined;
 }

@@ -1,5 +1,7 @@
 import type { Router } from "@constellation/core";
+import type { OriginOf } from "./http/origin.js";
 import type { Work } from "./http/work.js";
+import type { Webhooks } from "./journal/webhooks.js";
 import type { Metrics } from "./metrics/metrics.js";
 import type { RunStore } from "./runs/run-store.js";
 import type { ServerSettings } from "./settings.js";
@@ -8,7 +10,10 @@ import type { ServerSettings } from "./settings.js";
 export interface Service {
   readonly router: Router;
   readonly settings: ServerSettings;
+  readonly originOf: OriginOf;
   readonly work: Work;
   readonly runs: RunStore;
   readonly metrics: Metrics;
+  /** Absent where the server calls no one. */
+  readonly webhooks: Webhooks | undefined;
 }

@@ -1,5 +1,6 @@
+import { describeValue, optionField, parseOptions } from "@constellation/authoring";
 import type { AIClient, User } from "@constellation/core";
-import { describeValue, optionField, parseOptions } from "@constellation/core/authoring";
+import type { Journal } from "@constellation/journal";
 import { z } from "zod";
 import { type AuthOptions, authSchema } from "./auth/auth-options.js";
 import { createNetworkMatcher } from "./http/connections.js";
@@ -12,6 +13,7 @@ import {
   type RequestLog,
   type RunOwner,
   type ServerOptions,
+  type WebhookOptions,
 } from "./options.js";
 
 /** `ServerOptions`, checked, with defaults. */
@@ -19,6 +21,8 @@ export interface ServerSettings {
   readonly auth: AuthOptions | undefined;
   readonly allowAnonymous: boolean;
   readonly open: ReadonlySet<EndpointName>;
+  readonly publicUrl: string | undefined;
+  readonly basePath: string;
   readonly trustedOrigins: readonly string[];
   readonly trustedProxies: readonly string[];
   readonly trustedPeers: readonly string[];
@@ -28,11 +32,13 @@ export interface ServerSettings {
   readonly console: boolean;
   readonly mayReadRun: (user: User | undefined, run: RunOwner) => boolean;
   readonly ai: AIClient | undefined;
-  readonly runsFolder: string | undefined;
+  readonly journal: Journal | undefined;
+  readonly webhooks: WebhookOptions | undefined;
   readonly recordContent: boolean;
   readonly debug: boolean;
   readonly traceUrl: string | undefined;
   readonly presence: ServerOptions["presence"];
+  readonly onUnhandledRejection: ServerOptions["onUnhandledRejection"];
   readonly log: ((line: RequestLog) => void) | undefined;
 }
 
@@ -54,6 +60,8 @@ const optionsSchema = z.strictObject({
   open: optionField
     .list(z.enum(endpointNames, `expected one of ${endpointNames.join(", ")}`))
     .optional(),
+  publicUrl: origin.optional(),
+  basePath: mountPath.optional(),
   trustedOrigins: optionField.list(origin).optional(),
   trustedProxies: optionField
     .list(z.string(network).refine(isNetwork, { error: network }))
@@ -65,17 +73,29 @@ const optionsSchema = z.strictObject({
   console: optionField.flag().optional(),
   mayReadRun: optionField.callback("a function of user and run").optional(),
   ai: optionField.port<AIClient>("complete", "analyze", "runTools").optional(),
-  runsFolder: z.string("expected the path of a folder").min(1, "expected a path").optional(),
+  journal: optionField.port<Journal>("waiting", "runs").optional(),
+  webhooks: z
+    .strictObject({
+      secret: optionField.text("a secret").min(24, "expected at least 24 characters"),
+      allowedHosts: optionField.list(optionField.text("a host such as hooks.example.com")),
+    })
+    .optional(),
+  runsFolder: z
+    .undefined(
+      "was replaced: pass `journal: createJournal({ store: createSqliteStore({ file }) })`",
+    )
+    .optional(),
   recordContent: optionField.flag().optional(),
   debug: optionField.flag().optional(),
   traceUrl: z.string("expected a URL").refine(isTraceUrl, { error: traceUrl }).optional(),
   presence: optionField.callback().optional(),
+  onUnhandledRejection: optionField.callback().optional(),
   log: optionField.callback().optional(),
 });
 
 /** @throws TypeError for a wrong type and RangeError for a wrong value, naming key and value. */
 export function parseServerOptions(options: unknown): ServerSettings {
-  parseOptions(optionsSchema, options, { secrets: ["token"] });
+  parseOptions(optionsSchema, options, { secrets: ["token", "secret"] });
   const given = options as ServerOptions; // every key was checked above
   for (const path of Object.keys(given.mounts ?? {})) {
     if (isOwnPath(path)) {
@@ -88,7 +108,12 @@ export function parseServerOptions(options: unknown): ServerSettings {
     auth: given.auth,
     allowAnonymous: given.allowAnonymous ?? false,
     open: new Set(given.open ?? ["console", "healthz", "readyz", "card"]),
-    trustedOrigins: given.trustedOrigins ?? [],
+    publicUrl: given.publicUrl,
+    basePath: given.basePath ?? "",
+    trustedOrigins: [
+      ...(given.publicUrl === undefined ? [] : [given.publicUrl]),
+      ...(given.trustedOrigins ?? []),
+    ],
     trustedProxies: given.trustedProxies ?? [],
     trustedPeers: given.trustedPeers ?? [],
     limits: { ...serverLimits, ...definedOf(given.limits) },
@@ -97,11 +122,13 @@ export function parseServerOptions(options: unknown): ServerSettings {
     console: given.console ?? true,
     mayReadRun: given.mayReadRun ?? (given.auth === undefined ? () => true : isOwner),
     ai: given.ai,
-    runsFolder: given.runsFolder,
+    journal: given.journal,
+    webhooks: given.webhooks,
     recordContent: given.recordContent ?? given.debug ?? false,
     debug: given.debug ?? false,
     traceUrl: given.traceUrl,
     presence: given.presence,
+    onUnhandledRejection: given.onUnhandledRejection,
     log: given.log,
   };
 }

@@ -1,5 +1,7 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
+import type { LimitOptions } from "@constellation/server";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { echo, heldLibrarian, serveMesh } from "./served-mesh.js";
 
@@ -71,7 +73,7 @@ describe("a slow request", () => {
 });
 
 describe("a server with all places taken", () => {
-  it("refuses before it looks at the token or the body", async () => {
+  it("refuses a user who has them all before it looks at the body", async () => {
     const held = heldLibrarian();
     const mesh = await serveMesh(
       { held: held.librarian },
@@ -84,13 +86,142 @@ describe("a server with all places taken", () => {
     );
     await held.asked;
 
-    const socket = await openSocket(mesh.url, partialBody(""));
+    const head = partialBody(`Authorization: Bearer ${token}\r\n`);
+    const socket = await openSocket(mesh.url, head);
     const [reply] = (await once(socket, "data")) as [Buffer];
 
     expect(String(reply)).toMatch(/^HTTP\/1\.1 503 /);
     expect(String(reply)).toMatch(/retry-after: 1\r\n/i);
     held.answer();
     expect((await first).status).toBe(200);
+  });
+});
+
+describe("users that flood a server", () => {
+  const userTokens = Array.from({ length: 11 }, (_, index) => `token-of-user-number-${index}`);
+
+  /**
+   * Serves a librarian that takes a moment to users of {@link userTokens}, who may have many connections.
+   *
+   * @returns Asks as a user, and gives the status; 0 where the connection was closed.
+   */
+  async function serveUsers(limits: LimitOptions) {
+    const tokens = userTokens.map((each, index) => ({ token: each, user: { id: `u${index}` } }));
+    const librarian = async () => {
+      await pause(300);
+      return { answer: "so" };
+    };
+    const mesh = await serveMesh(
+      { librarian },
+      { auth: { tokens }, limits, trustedProxies: ["127.0.0.0/8"] },
+    );
+    return async (user: number): Promise<number> => {
+      const headers = { authorization: `Bearer ${userTokens[user]}` };
+      const reply = await mesh.post("/ask", { query: "q" }, { headers }).catch(() => undefined);
+      await reply?.arrayBuffer();
+      return reply?.status ?? 0;
+    };
+  }
+
+  it.each([
+    ["ten, with default limits", 10, {}],
+    ["ten, without a limit a minute", 10, { requestsPerMinute: Number.POSITIVE_INFINITY }],
+  ])("leave another one its answers: %s", async (_what, users, limits) => {
+    const ask = await serveUsers(limits);
+    let isOver = false;
+    onTestFinished(() => {
+      isOver = true;
+    });
+    const counts = new Map<number, number>();
+    const flood = async (user: number) => {
+      while (!isOver) {
+        const status = await ask(user);
+        counts.set(status, (counts.get(status) ?? 0) + 1);
+        if (status !== 200) await pause(50);
+      }
+    };
+    const flooding = Array.from({ length: users }, (_, user) =>
+      Array.from({ length: 120 / users }, () => flood(user)),
+    ).flat();
+    await vi.waitFor(() => expect(counts.has(503) || counts.has(429)).toBe(true), 20_000);
+
+    const statuses: number[] = [];
+    const sequences = Array.from({ length: 4 }, async () => {
+      for (let each = 0; each < 5; each++) statuses.push(await ask(10));
+    });
+    await Promise.all(sequences);
+    isOver = true;
+    await Promise.all(flooding);
+
+    expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(16);
+    expect(counts.get(200)).toBeGreaterThan(0);
+  });
+
+  it("take turns: a place that becomes free goes to the one who has waited for its turn", async () => {
+    const release: (() => void)[] = [];
+    const asked: (string | undefined)[] = [];
+    const tokens = userTokens.map((each, index) => ({ token: each, user: { id: `u${index}` } }));
+    const mesh = await serveMesh(
+      {
+        held: async (_query, context) => {
+          asked.push(context?.user?.id);
+          await new Promise<void>((resolve) => release.push(resolve));
+          return { answer: "so" };
+        },
+      },
+      { auth: { tokens }, limits: { concurrency: 6, concurrencyPerUser: 7 } },
+    );
+    const ask = async (user: number) => {
+      const headers = { authorization: `Bearer ${userTokens[user]}` };
+      return (await mesh.post("/ask", { query: "q" }, { headers })).status;
+    };
+    const first = Array.from({ length: 6 }, () => ask(0));
+    await vi.waitFor(() => expect(asked).toHaveLength(6), 20_000);
+
+    // Its share is used up: it is refused at once. The others wait, at most with their shares.
+    expect(await ask(0)).toBe(503);
+    const others = [ask(1), ask(1), ask(2)];
+    await pause(200);
+    for (let freed = 0; freed < 3; freed++) {
+      release[freed]?.();
+      await vi.waitFor(() => expect(asked).toHaveLength(7 + freed), 20_000);
+    }
+
+    expect(asked.slice(6)).toEqual(["u1", "u2", "u1"]);
+    for (const each of release) each();
+    expect(await Promise.all([...first, ...others])).toEqual(Array.from({ length: 9 }, () => 200));
+  });
+
+  it("wait no longer than their client, and the server", async () => {
+    const held = heldLibrarian();
+    const tokens = userTokens.map((each, index) => ({ token: each, user: { id: `u${index}` } }));
+    const mesh = await serveMesh(
+      { held: held.librarian },
+      { auth: { tokens }, limits: { concurrency: 1, drainMs: 10_000 } },
+    );
+    const ask = (user: number, signal?: AbortSignal) =>
+      mesh.post(
+        "/ask",
+        { query: "q" },
+        { headers: { authorization: `Bearer ${userTokens[user]}` }, ...(signal && { signal }) },
+      );
+    const first = ask(0);
+    await held.asked;
+
+    const left = new AbortController();
+    const leaving = ask(1, left.signal).catch((thrown: unknown) => thrown);
+    await pause(100);
+    left.abort();
+    await leaving;
+    const status = async () => (await ask(2)).status; // waits in the place of the one that left
+    const waiting = vi.waitFor(async () => expect(await status()).toBe(503), 20_000);
+    await pause(100);
+    const closed = mesh.server.close();
+    await waiting.catch(() => undefined); // the server may have closed the connection
+    held.answer();
+
+    expect((await first).status).toBe(200);
+    await closed;
   });
 });
 

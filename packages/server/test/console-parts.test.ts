@@ -1,5 +1,5 @@
 import type { Librarian } from "@constellation/core";
-import { aiFailure, scriptedAI } from "@constellation/core/testing";
+import { aiFailure, scriptedAI } from "@constellation/testing";
 import { describe, expect, it } from "vitest";
 import { echo, eventsOf, serveMesh } from "./served-mesh.js";
 

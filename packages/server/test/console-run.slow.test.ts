@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { Librarian } from "@constellation/core";
-import { aiFailure, scriptedAI } from "@constellation/core/testing";
+import { aiFailure, scriptedAI } from "@constellation/testing";
 import { afterAll, describe, expect, it, vi } from "vitest";
 import { askOnPage, canBrowse, closeBrowser, inPage, openConsole } from "./chromium.js";
 import { ask } from "./console-mesh.js";
@@ -309,6 +309,19 @@ describe.skipIf(!canBrowse)("a run on the console page", () => {
     );
     expect(problems).toEqual([]);
   });
+
+  it.each(["#/%", "#/run/%", "#/compare/%E0%A4/%"])(
+    "is not shown for the address %s, which breaks nothing",
+    async (path) => {
+      const mesh = await serveMesh({ echo });
+      const { page } = await openConsole(mesh.url, { path });
+
+      await page.locator("main[aria-busy=false]").waitFor();
+      await page.evaluate(`location.hash = "#/run/${await ask(mesh, "hello")}"`);
+
+      await page.getByText("You asked: hello").waitFor();
+    },
+  );
 
   it("that does not exist leaves no other run on the page", async () => {
     const mesh = await serveMesh({ echo });

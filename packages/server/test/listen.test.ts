@@ -6,7 +6,11 @@ import { aborted, echo, eventsOf, heldLibrarian, serveMesh } from "./served-mesh
 
 describe("createServer", () => {
   it.each<[unknown, string, "TypeError" | "RangeError"]>([
-    [{ autth: {} }, 'options: unknown key "autth". Valid keys: auth, allowAnonymous,', "TypeError"],
+    [
+      { autth: {} },
+      'options: unknown key "autth". Did you mean "auth"? Valid keys: auth, allowAnonymous,',
+      "TypeError",
+    ],
     [{ limits: { speed: 1 } }, 'limits: unknown key "speed".', "TypeError"],
     [
       { limits: { concurrency: 0 } },

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { createRouter } from "@constellation/core";
-import { scriptedAI } from "@constellation/core/testing";
 import { createServer } from "@constellation/server";
+import { scriptedAI } from "@constellation/testing";
 import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { librariansSchema } from "../src/mesh/mesh.schema.js";
-import { echo, serveMesh } from "./served-mesh.js";
+import { echo, serveMesh, until } from "./served-mesh.js";
 
 const documentSchema = z.object({
   openapi: z.string(),
@@ -122,6 +122,29 @@ describe("/librarians", () => {
 });
 
 describe("/healthz and /readyz", () => {
+  it("is not ready while a librarian has failed to start, and is once it started", async () => {
+    let isThere = false;
+    const mesh = await serveMesh({ kind: echo });
+    mesh.router.register({
+      id: "needy",
+      description: "needs a database",
+      librarian: echo,
+      start: async () => {
+        if (!isThere) throw new Error("no database");
+      },
+    });
+    await expect(mesh.router.open()).rejects.toThrow("did not start");
+
+    const before = await mesh.fetch("/readyz");
+    const librarians = await (await mesh.fetch("/librarians")).text();
+    isThere = true;
+
+    expect(before.status).toBe(503);
+    expect(await before.json()).toMatchObject({ status: "not-ready", librarians: { down: 1 } });
+    expect(librarians).toContain('"hasNotStarted":true');
+    await until(async () => (await mesh.fetch("/readyz")).status === 200);
+  });
+
   it("are alive and ready while somebody can be asked", async () => {
     const mesh = await serveMesh({ echo });
 

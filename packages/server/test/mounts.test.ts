@@ -52,7 +52,12 @@ describe("a mount", () => {
     expect((await mesh.fetch("/mcp")).status).toBe(401);
     expect(handler).not.toHaveBeenCalled();
     const reply = await mesh.fetch("/mcp", { headers: { ...asAda, "x-request-id": "r1" } });
-    expect(await reply.json()).toEqual({ user: { id: "ada" }, requestId: "r1", token: null });
+    expect(await reply.json()).toEqual({
+      user: { id: "ada" },
+      observed: false,
+      requestId: "r1",
+      token: null,
+    });
   });
 
   it("is behind the limits of body, rate and concurrency", async () => {
@@ -176,8 +181,9 @@ describe("a mount", () => {
     await expect(read).rejects.toThrow();
   });
 
-  it("shows its agent card without a token, where `open` has `card`", async () => {
-    const mounts = { "/a2a": async () => Response.json({ name: "agent" }) };
+  it("shows the agent card that it declares without a token, where `open` has `card`", async () => {
+    const handler = async () => Response.json({ name: "agent" });
+    const mounts = { "/a2a": Object.assign(handler, { hasAgentCard: true }) };
     const path = "/a2a/.well-known/agent-card.json";
     const open = await serveMesh({ echo }, { auth: { tokens }, mounts });
     const closed = await serveMesh({ echo }, { auth: { tokens }, mounts, open: ["healthz"] });

@@ -14,18 +14,18 @@ const paths = { TRACES: "v1/traces", METRICS: "v1/metrics" } as const;
  *
  * Source: OpenTelemetry protocol exporter, "Endpoint URLs for OTLP/HTTP".
  */
-export function destinationOf(
+export function findDestination(
   signal: Signal,
   endpoint: string | undefined,
   warn: Warn,
 ): string | undefined {
   if (variable("OTEL_SDK_DISABLED")?.toLowerCase() === "true") return undefined;
   if (variable(`OTEL_${signal}_EXPORTER`)?.toLowerCase() === "none") return undefined;
-  if (endpoint !== undefined) return below(endpoint, paths[signal]);
+  if (endpoint !== undefined) return joinPath(endpoint, paths[signal]);
   const own = fromVariable(`OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`, warn);
   if (own !== undefined) return own;
   const base = fromVariable("OTEL_EXPORTER_OTLP_ENDPOINT", warn);
-  return base === undefined ? undefined : below(base, paths[signal]);
+  return base === undefined ? undefined : joinPath(base, paths[signal]);
 }
 
 /** Whether a variable says that nothing is to be exported. */
@@ -37,12 +37,12 @@ export function isSwitchedOff(): boolean {
 }
 
 /** Milliseconds in a variable; `undefined` where it holds no such number. */
-export function millisecondsOf(name: string): number | undefined {
+export function readMilliseconds(name: string): number | undefined {
   const value = Number(variable(name));
   return Number.isFinite(value) && value >= 1 ? value : undefined;
 }
 
-function below(base: string, path: string): string {
+function joinPath(base: string, path: string): string {
   const url = new URL(base);
   url.pathname = url.pathname.replace(/\/?$/, `/${path}`);
   return url.href;

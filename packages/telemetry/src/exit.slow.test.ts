@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { bundle } from "../../../scripts/bundle.js";
-import { freePort } from "../../core/test/free-ports.js";
 import { treesOfSpans } from "../../core/test/span-tree.js";
+import { freePort } from "../../transport/test/free-ports.js";
 import { type OtlpReceiver, startReceiver } from "../test/otlp-receiver.js";
 
 let app: string;

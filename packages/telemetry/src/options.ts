@@ -1,10 +1,11 @@
-import { maxTimerMs, optionField, parseOptions } from "@constellation/core/authoring";
+import { optionField, parseOptions } from "@constellation/authoring";
+import { maxTimerMs } from "@constellation/core";
 import { z } from "zod";
 
 /** Destination and name of traces and metrics. Options override environment variables. */
 export interface TelemetryOptions {
   /**
-   * Names the application in the backend.
+   * Name of the application in the backend.
    *
    * @default OTEL_SERVICE_NAME, else "unknown_service:node"
    */
@@ -16,8 +17,8 @@ export interface TelemetryOptions {
    */
   readonly serviceVersion?: string | undefined;
   /**
-   * More about the application, over those of OTEL_RESOURCE_ATTRIBUTES. `host.name` and a random
-   * `service.instance.id` are there where neither names them.
+   * Further attributes of the application, which override those of OTEL_RESOURCE_ATTRIBUTES. Defaults are
+   * `host.name` and a random `service.instance.id`.
    */
   readonly resourceAttributes?: Readonly<Record<string, string | number | boolean>> | undefined;
   /**
@@ -27,10 +28,10 @@ export interface TelemetryOptions {
    *   else OTEL_EXPORTER_OTLP_ENDPOINT; without any of them nothing is exported
    */
   readonly endpoint?: string | undefined;
-  /** Sent with each request, over those of OTEL_EXPORTER_OTLP_HEADERS. Never logged. */
+  /** Sent with each request; overrides those of OTEL_EXPORTER_OTLP_HEADERS. Never logged. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /**
-   * Share of runs that are traced, 0 to 1. A caller that was sampled is followed, whatever the share.
+   * Share of runs that are traced, 0 to 1. Runs of a sampled caller are always traced.
    *
    * @default OTEL_TRACES_SAMPLER and OTEL_TRACES_SAMPLER_ARG, else 1
    */

@@ -18,7 +18,7 @@ export interface Outbox {
 /** Maximum number of batches in flight: bounds the memory that a slow collector costs. */
 const maxInFlight = 8;
 
-/** @param report - Called with each problem. @returns Whether the batch is lost, or no batch is wanted there. */
+/** @param report - Called with each problem. @returns Whether the batch is lost, or the collector does not accept it. */
 export function createOutbox(poster: Poster, report: (problem: string) => Verdict): Outbox {
   const inFlight = new Set<Promise<void>>();
   let lost = 0;

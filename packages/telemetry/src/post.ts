@@ -71,10 +71,10 @@ export function createPoster(configuration: PostConfiguration): Poster {
       sending
         .on("socket", (socket) => unrefSocket(socket, sending))
         .on("response", (response) => {
-          resolve(replyOf(response));
+          resolve(toReply(response));
           drain(response);
         })
-        .on("error", (error) => resolve(isClosed ? late : failureOf(error)))
+        .on("error", (error) => resolve(isClosed ? late : toFailedReply(error)))
         .on("close", () => {
           clearTimeout(timer);
           open.delete(sending);
@@ -115,7 +115,7 @@ export function createPoster(configuration: PostConfiguration): Poster {
       try {
         return await send(body);
       } catch (thrown) {
-        return failureOf(thrown).problem; // an invalid header or certificate
+        return toFailedReply(thrown).problem; // an invalid header or certificate
       }
     },
     stopRetrying() {
@@ -146,7 +146,7 @@ function unrefSocket(socket: Socket, sending: ClientRequest): void {
 }
 
 /** Source: OpenTelemetry protocol, "OTLP/HTTP response": which statuses may be retried. */
-function replyOf({ statusCode = 0, headers }: IncomingMessage): Reply {
+function toReply({ statusCode = 0, headers }: IncomingMessage): Reply {
   if (statusCode >= 200 && statusCode < 300) return { problem: undefined };
   const problem = `answered with status ${statusCode}`;
   if (![429, 502, 503, 504].includes(statusCode)) return { problem };
@@ -165,7 +165,7 @@ const retryableCodes: ReadonlySet<string> = new Set([
 ]);
 
 /** Only the code is reported: a message may repeat a header or an address with a password. */
-function failureOf(thrown: unknown): Reply {
+function toFailedReply(thrown: unknown): Reply {
   const code = thrown instanceof Error && "code" in thrown ? String(thrown.code) : "unknown error";
   const problem = `cannot be reached (${code})`;
   return retryableCodes.has(code) ? { problem, retryMs: firstRetryMs } : { problem };

@@ -1,13 +1,13 @@
 import type { HrTime, Tracer, TracerProvider } from "@opentelemetry/api";
-import type { ReadableSpan, SpanProcessor } from "@opentelemetry/sdk-trace-base";
+import type { ReadableSpan, SpanProcessor } from "@opentelemetry/sdk-trace-node";
 
 /** Maximum distance of the clock here from the system's, in milliseconds; that one has whole milliseconds. */
 const maxDriftMs = 1.5;
 
 /**
  * Gives spans the times of one clock, in microseconds. The SDK begins each span at a whole millisecond, so that one
- * may seem to begin before what preceded it has ended, and to outlive its parent: Jaeger's critical path then leaves
- * out what it was made of. Times that are given stay.
+ * may seem to begin before the previous one has ended, and to outlive its parent. Jaeger's critical path then omits
+ * such spans. Explicit times are kept.
  */
 export interface PreciseTimes {
   /** @returns A provider whose spans have precise times. */
@@ -30,7 +30,7 @@ export function createPreciseTimes(): PreciseTimes {
     if (Math.abs(drift) > maxDriftMs) offset += drift;
   }
 
-  const tracerOf = (tracer: Tracer): Tracer => {
+  const wrapTracer = (tracer: Tracer): Tracer => {
     const startSpan: Tracer["startSpan"] = (name, options, context) => {
       isStartGiven = options?.startTime !== undefined;
       const span = tracer.startSpan(name, options, context);
@@ -48,7 +48,7 @@ export function createPreciseTimes(): PreciseTimes {
 
   return {
     provider: (inner) => ({
-      getTracer: (name, version, options) => tracerOf(inner.getTracer(name, version, options)),
+      getTracer: (name, version, options) => wrapTracer(inner.getTracer(name, version, options)),
     }),
     processor: (next) => ({
       onStart(span, context) {
@@ -60,7 +60,7 @@ export function createPreciseTimes(): PreciseTimes {
       onEnd(span) {
         const start = starts.get(span);
         if (start === undefined) return next.onEnd(span);
-        const end = withGivenEnd.has(span) ? millisecondsOf(span.endTime) : now();
+        const end = withGivenEnd.has(span) ? toMilliseconds(span.endTime) : now();
         next.onEnd(timed(span, start, Math.max(start, end)));
       },
       forceFlush: () => next.forceFlush(),
@@ -71,24 +71,24 @@ export function createPreciseTimes(): PreciseTimes {
 
 /** The span with other times, those of its events included. */
 function timed(span: ReadableSpan, start: number, end: number): ReadableSpan {
-  const shift = start - millisecondsOf(span.startTime);
+  const shift = start - toMilliseconds(span.startTime);
   const events = span.events.map((event) => ({
     ...event,
-    time: hrTimeOf(millisecondsOf(event.time) + shift),
+    time: toHrTime(toMilliseconds(event.time) + shift),
   }));
   return Object.create(span, {
-    startTime: { value: hrTimeOf(start) },
-    endTime: { value: hrTimeOf(end) },
-    duration: { value: hrTimeOf(end - start) },
+    startTime: { value: toHrTime(start) },
+    endTime: { value: toHrTime(end) },
+    duration: { value: toHrTime(end - start) },
     events: { value: events },
   });
 }
 
-function millisecondsOf([seconds, nanoseconds]: HrTime): number {
+function toMilliseconds([seconds, nanoseconds]: HrTime): number {
   return seconds * 1e3 + nanoseconds / 1e6;
 }
 
-function hrTimeOf(milliseconds: number): HrTime {
+function toHrTime(milliseconds: number): HrTime {
   const seconds = Math.floor(milliseconds / 1e3);
   return [seconds, Math.floor((milliseconds - seconds * 1e3) * 1e6)];
 }

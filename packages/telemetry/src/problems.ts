@@ -1,7 +1,7 @@
 import type { Signal } from "./destination.js";
 import type { Warn } from "./warning.js";
 
-/** What a problem does: the batch is lost, or nothing was wanted of it. */
+/** Consequence of a problem: the batch is lost, or the collector does not accept this signal. */
 export type Verdict = "lost" | "unwanted";
 
 /** Warns of collectors that fail, once for each address, however many signals go there. */

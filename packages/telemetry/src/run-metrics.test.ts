@@ -1,5 +1,5 @@
 import { createRouter, type Librarian, type Router } from "@constellation/core";
-import { scriptedAI } from "@constellation/core/testing";
+import { scriptedAI } from "@constellation/testing";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type OtlpReceiver, startReceiver } from "../test/otlp-receiver.js";
 import { startTelemetry, type Telemetry } from "./telemetry.js";

@@ -34,12 +34,12 @@ export function recordRuns(
   });
   const missing = meter.createCounter("librarian.branches.missing", {
     unit: "{branch}",
-    description: "Fan-out branches that gave no answer",
+    description: "Fan-out branches without an answer",
   });
 
   const tokens = meter.createCounter("librarian.tokens", {
     unit: "{token}",
-    description: "Tokens that librarians used of models",
+    description: "Model tokens that librarians used",
   });
   const cost = meter.createCounter("librarian.cost", {
     unit: "USD",
@@ -76,22 +76,22 @@ export function recordRuns(
       const { answer, error, metadata } = response;
       workflows.record(durationMs / 1_000, {
         ...values,
-        ...(answer === undefined && failureOf(error)),
+        ...(answer === undefined && toErrorAttributes(error)),
       });
-      for (const { code } of metadata?.missing ?? []) missing.add(1, typeOf(code));
+      for (const { code } of metadata?.missing ?? []) missing.add(1, toErrorType(code));
       recorded();
     }),
     router.on("hop:end", ({ to, durationMs, outcome, error }) => {
       agents.record(durationMs / 1_000, {
         [attributes.operationName]: "invoke_agent",
         [attributes.agentName]: to,
-        ...(outcome === "error" && failureOf(error)),
+        ...(outcome === "error" && toErrorAttributes(error)),
       });
       recorded();
     }),
     // No id of the refused librarian: a model may make up any.
     router.on("hop:refused", ({ error }) => {
-      refused.add(1, typeOf(error.code));
+      refused.add(1, toErrorType(error.code));
       recorded();
     }),
     router.on("hop:abandoned", ({ to, reason }) => {
@@ -115,12 +115,12 @@ const duration = {
 };
 
 /** A call that was cancelled has not failed. */
-function failureOf(error: ErrorInfo | undefined): Attributes {
+function toErrorAttributes(error: ErrorInfo | undefined): Attributes {
   if (error === undefined) return {};
   const { code, details } = error;
-  return code === "TIMEOUT" && details?.reason === "cancelled" ? {} : typeOf(code);
+  return code === "TIMEOUT" && details?.reason === "cancelled" ? {} : toErrorType(code);
 }
 
-function typeOf(code: unknown): Attributes {
+function toErrorType(code: unknown): Attributes {
   return { [attributes.errorType]: isErrorCode(code) ? code : "_OTHER" };
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { context, type Meter, propagation, type TracerProvider, trace } from "@opentelemetry/api";
 import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
@@ -23,13 +24,13 @@ import {
 } from "@opentelemetry/resources";
 import { MeterProvider, PeriodicExportingMetricReader } from "@opentelemetry/sdk-metrics";
 import {
-  BasicTracerProvider,
   BatchSpanProcessor,
+  NodeTracerProvider,
   ParentBasedSampler,
   type SpanProcessor,
   TraceIdRatioBasedSampler,
-} from "@opentelemetry/sdk-trace-base";
-import { millisecondsOf, type Signal } from "./destination.js";
+} from "@opentelemetry/sdk-trace-node";
+import { readMilliseconds, type Signal } from "./destination.js";
 import type { TelemetryOptions } from "./options.js";
 import { createOutbox, type Outbox } from "./outbox.js";
 import { createPoster, type Poster } from "./post.js";
@@ -63,8 +64,10 @@ export interface Sdk {
   close(): Promise<void>;
 }
 
-/** Version of the package, on the meter. A test holds it equal to package.json. */
-export const meterVersion = "0.1.0";
+const manifest = readFileSync(new URL("../package.json", import.meta.url), "utf8");
+
+/** Version of this package, on the meter. */
+const { version: meterVersion } = JSON.parse(manifest) as { readonly version: string }; // our own file
 
 /** @returns `undefined` when the application has registered its own SDK, which stays. */
 export function startSdk(
@@ -72,7 +75,7 @@ export function startSdk(
   destinations: Destinations,
   warn: Warn,
 ): Sdk | undefined {
-  const resource = resourceOf(options);
+  const resource = createResource(options);
   const posters: Poster[] = [];
   const outboxes: Outbox[] = [];
   let ended = 0;
@@ -122,7 +125,7 @@ export function startSdk(
             ),
           ),
         ];
-  const provider = new BasicTracerProvider({
+  const provider = new NodeTracerProvider({
     resource,
     spanProcessors: processors,
     ...(options.sampleRatio !== undefined && {
@@ -149,7 +152,9 @@ export function startSdk(
           new PeriodicExportingMetricReader({
             exporter: exporterTo(sendTo("METRICS", destinations.metrics), JsonMetricsSerializer),
             exportIntervalMillis:
-              options.metricsIntervalMs ?? millisecondsOf("OTEL_METRIC_EXPORT_INTERVAL") ?? 60_000,
+              options.metricsIntervalMs ??
+              readMilliseconds("OTEL_METRIC_EXPORT_INTERVAL") ??
+              60_000,
           }),
         ],
       });
@@ -174,7 +179,7 @@ export function startSdk(
   };
 }
 
-function resourceOf(options: TelemetryOptions): Resource {
+function createResource(options: TelemetryOptions): Resource {
   const { serviceName, serviceVersion, resourceAttributes } = options;
   const version = process.env.npm_package_version;
   const own = resourceFromAttributes({

@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
 import { createRouter, type Librarian, type Router } from "@constellation/core";
 import { context, ProxyTracerProvider, propagation, trace } from "@opentelemetry/api";
-import { BasicTracerProvider } from "@opentelemetry/sdk-trace-base";
+import { BasicTracerProvider } from "@opentelemetry/sdk-trace-node";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { treeOfRecord, treesOfSpans } from "../../core/test/span-tree.js";
 import { type OtlpReceiver, recordOf, startReceiver } from "../test/otlp-receiver.js";

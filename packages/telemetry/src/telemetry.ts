@@ -1,6 +1,6 @@
-import type { Router } from "@constellation/core";
-import { describeValue } from "@constellation/core/authoring";
-import { destinationOf, isSwitchedOff } from "./destination.js";
+import { describeValue } from "@constellation/authoring";
+import { type Router, withDeadline } from "@constellation/core";
+import { findDestination, isSwitchedOff } from "./destination.js";
 import { flushOnExit } from "./exit.js";
 import {
   type FlushOptions,
@@ -77,11 +77,11 @@ async function start(options: TelemetryOptions): Promise<Telemetry> {
     warnings++;
     report(message);
   };
-  const traces = destinationOf("TRACES", endpoint, warn);
-  const metrics = destinationOf("METRICS", endpoint, warn);
+  const traces = findDestination("TRACES", endpoint, warn);
+  const metrics = findDestination("METRICS", endpoint, warn);
   if (traces === undefined && metrics === undefined) {
     if (warnings === 0 && !isSwitchedOff()) warn(nothingExported);
-    return telemetryOf(undefined, options);
+    return createTelemetry(undefined, options);
   }
   try {
     const { startSdk } = await import("./sdk.js");
@@ -89,18 +89,18 @@ async function start(options: TelemetryOptions): Promise<Telemetry> {
     if (sdk === undefined) {
       warn("Another tracing SDK is registered. It stays, and nothing is exported here.");
     }
-    return telemetryOf(sdk, options);
+    return createTelemetry(sdk, options);
   } catch (thrown) {
     const kind = thrown instanceof Error ? thrown.name : typeof thrown;
     warn(`The tracing SDK could not be started (${kind}). Nothing is exported.`);
-    return telemetryOf(undefined, options);
+    return createTelemetry(undefined, options);
   }
 }
 
 const nothingExported =
-  "Nothing is exported: no endpoint is named. Set OTEL_EXPORTER_OTLP_ENDPOINT, for example to http://localhost:4318, or pass `endpoint`. Set OTEL_SDK_DISABLED=true if that is meant.";
+  "Nothing is exported: no endpoint is named. Set OTEL_EXPORTER_OTLP_ENDPOINT, for example to http://localhost:4318, or pass `endpoint`. To silence this warning, set OTEL_SDK_DISABLED=true.";
 
-function telemetryOf(sdk: Sdk | undefined, options: TelemetryOptions): Telemetry {
+function createTelemetry(sdk: Sdk | undefined, options: TelemetryOptions): Telemetry {
   const { exitTimeoutMs = telemetryDefaults.exitTimeoutMs } = options;
   const recordings = new Set<() => void>();
   let recorded = 0;
@@ -112,11 +112,13 @@ function telemetryOf(sdk: Sdk | undefined, options: TelemetryOptions): Telemetry
   async function flush(timeoutMs: number, isLast = false): Promise<boolean> {
     if (sdk === undefined) return true;
     const lostBefore = sdk.lost;
-    const sent = await endsInTime(timeoutMs, async () => {
+    // The timer keeps the process alive: a caller of flush wants to wait.
+    const sent = await withDeadline({ timeoutMs }, async () => {
       await nextTurn(); // spans of hops that were stopped end just after the response
       flushedUpTo = activity();
       await sdk.flush(isLast);
-    });
+      return true;
+    }).catch(() => false);
     if (!sent && isLast) sdk.warnLate();
     return sent && sdk.lost === lostBefore;
   }
@@ -140,7 +142,7 @@ function telemetryOf(sdk: Sdk | undefined, options: TelemetryOptions): Telemetry
   return {
     isExporting: sdk !== undefined,
     recordMetrics(router, metricsOptions = {}) {
-      const workflowName = workflowNameOf(router, metricsOptions);
+      const workflowName = checkWorkflowName(router, metricsOptions);
       const meter = closing === undefined ? sdk?.meter : undefined;
       if (meter === undefined) return () => {};
       const unsubscribe = recordRuns(router, meter, workflowName, () => {
@@ -153,9 +155,9 @@ function telemetryOf(sdk: Sdk | undefined, options: TelemetryOptions): Telemetry
       recordings.add(stop);
       return stop;
     },
-    flush: (flushOptions) => flush(timeoutOf(flushOptions)),
+    flush: (flushOptions) => flush(getTimeoutMs(flushOptions)),
     shutdown(flushOptions) {
-      const timeoutMs = timeoutOf(flushOptions);
+      const timeoutMs = getTimeoutMs(flushOptions);
       closing ??= close(timeoutMs);
       return closing;
     },
@@ -164,28 +166,15 @@ function telemetryOf(sdk: Sdk | undefined, options: TelemetryOptions): Telemetry
 
 const defaultFlushMs = 5_000;
 
-function timeoutOf(options: FlushOptions = {}): number {
+function getTimeoutMs(options: FlushOptions = {}): number {
   return parseFlushOptions(options).timeoutMs ?? defaultFlushMs;
 }
 
-function workflowNameOf(router: unknown, options: MetricsOptions): string | undefined {
+function checkWorkflowName(router: unknown, options: MetricsOptions): string | undefined {
   if (typeof (router as Partial<Router> | null)?.on !== "function") {
     throw new TypeError(`router: expected an object with on, got ${describeValue(router)}.`);
   }
   return parseMetricsOptions(options).workflowName;
-}
-
-/** Whether the work was done in time. The timer keeps the process alive: a caller of flush wants to wait. */
-async function endsInTime(ms: number, work: () => Promise<void>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), ms);
-  });
-  try {
-    return await Promise.race([work().then(() => true), late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 function nextTurn(): Promise<void> {

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { freePorts } from "../../core/test/free-ports.js";
 import type { FinishedSpan } from "../../core/test/span-tree.js";
+import { freePorts } from "../../transport/test/free-ports.js";
 import { type OtlpBody, spansOf } from "./otlp-receiver.js";
 
 /** Where `JAEGER_BIN` says that a Jaeger 2 binary is; undefined when it says nothing. */

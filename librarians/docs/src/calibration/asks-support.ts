@@ -4,14 +4,14 @@ const beginning = /^\s*(?:does|do|is|are|can|could|will|has|have)\b/i;
 const asking =
   "support supports supported supporting compatible integrate integrates integrated integration";
 const form = /\b(?:support(?:s|ed|ing)?|compatible|integrat(?:es?|ed|ion))\b/i;
-/** Maximum number of characters of a question that are looked at. */
+/** Maximum number of characters of a question that are read. */
 const maxLength = 500;
 
 /**
  * Whether a question asks if something is supported, and the best section lacks what that is: a page about
  * the question's other words does not say so.
  */
-export function lacksWhatIsAsked(
+export function lacksAskedSupport(
   query: string,
   { hits, facts }: SectionResult,
   analyzer: Analyzer,

@@ -1,6 +1,6 @@
 // Written by `npm run fit -w librarians/docs`, 2026-11-23: do not edit.
 
-/** The chance that the pages answer a query. */
+/** Predicts the probability that the pages answer a query. */
 export const answerable = {
   intercept: -2.1764,
   weights: {
@@ -20,7 +20,7 @@ export const answerableByMeaning = {
   },
 } as const;
 
-/** The chance that the best section is the right one. */
+/** Predicts the probability that the best section is the right one. */
 export const confident = {
   intercept: -0.1688,
   weights: {
@@ -44,16 +44,22 @@ export const confidentByMeaning = {
   },
 } as const;
 
-/** Where a chance becomes a decision. */
-export const cuts = {
-  /** From this chance on a query is answered: seven in ten of those without an answer are below, and of those in the domain. */
+/** Thresholds at which a probability becomes a decision. */
+export const thresholds = {
+  /**
+   * Minimum probability for a query to be answered: seven in ten queries without an answer are
+   * below it, as are seven in ten of those in the domain.
+   */
   answer: 0.683,
   /** The same where meaning took part in the ranking. */
   answerByMeaning: 0.685,
-  /** Below this chance of an answer confidence is low: at most 4 % of what is out of domain has more. */
+  /**
+   * Below this probability of an answer, confidence is low: at most 4 % of out-of-domain queries
+   * are above it.
+   */
   sure: 0.793,
-  /** From this chance on confidence is high: .9 are right. */
+  /** Minimum probability for high confidence: 90 % of these answers are right. */
   high: 0.81,
-  /** From this chance on it is medium: .7 are right. */
+  /** Minimum probability for medium confidence: 70 % of these answers are right. */
   medium: 0.581,
 } as const;

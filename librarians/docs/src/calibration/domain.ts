@@ -1,20 +1,24 @@
 import type { Analyzer, QueryFacts } from "@constellation/retrieval";
 
-/** Share of a query, by rarity, that the pages know: from here on it is about their subject. */
+/**
+ * Minimum share of a query, weighted by rarity, that occurs in the pages, for it to be in domain.
+ */
 const knownEnough = 0.85;
-/** Share of a query in the domain's own words, by rarity: from here on it is in the domain. */
+/**
+ * Minimum share of a query, weighted by rarity, in the words of the domain, for it to be in domain.
+ */
 const namedEnough = 0.2;
-/** The same by count: who asks for one unknown thing after another still names the domain. */
+/** The same by number of words: a query with many unknown names can still name the domain. */
 const countedEnough = 0.2;
 
-/** Reports whether a query that was not answered lies in the domain all the same. */
+/** Whether a query that was not answered is in domain nevertheless. */
 export interface Domain {
-  /** Share of the query, by rarity, in the words of the domain. */
+  /** Share of the query, weighted by rarity, in the words of the domain. */
   fit(facts: QueryFacts): number;
   has(facts: QueryFacts): boolean;
 }
 
-/** @param texts - What describes the domain: its sentence, its name, what it can do, examples. */
+/** @param texts - Descriptions of the domain: its description, name, capabilities and examples. */
 export function createDomain(texts: readonly string[], analyzer: Analyzer): Domain {
   const words = new Set(analyzer.terms(texts.join("\n")).map(({ text }) => text));
   const fit = ({ terms }: QueryFacts) => {

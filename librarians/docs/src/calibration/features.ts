@@ -1,7 +1,6 @@
 import type { Analyzer, KnowledgeResult, SectionHit } from "@constellation/retrieval";
 
-/**
- * What a search reports about how well a query is answered. Shares are 0 to 1 and, where of the query,
+/** Features of a search result that predict how well it answers the query. Shares are 0 to 1 and, where of the query,
  * weighted by how rare the words are; all are comparable across queries and knowledge bases.
  */
 export interface RetrievalFeatures {
@@ -14,7 +13,7 @@ export interface RetrievalFeatures {
   readonly topCoverage: number;
   /** Share of the query in one block of the best section, with its headings; a synonym counts in part. */
   readonly passage: number;
-  /** Share of the query in any page at all. */
+  /** Share of the query that occurs in any page. */
   readonly known: number;
   /** Share of the query in the heading of the best section. */
   readonly heading: number;
@@ -41,10 +40,10 @@ export interface RetrievalFeatures {
 /** Name of a feature. */
 export type FeatureName = keyof RetrievalFeatures;
 
-/** How many hits the features are read from. */
+/** Number of hits that the features are computed from. */
 export const featureHits = 20;
 
-/** What is reported when nothing was found. */
+/** The features of a search without hits. */
 const nothing: RetrievalFeatures = {
   evidence: 0,
   topCoverage: 0,
@@ -63,7 +62,7 @@ const nothing: RetrievalFeatures = {
 };
 
 /** Reads the features off a search for {@link featureHits} sections. */
-export function featuresOf(
+export function readFeatures(
   { hits, facts, embedding }: KnowledgeResult,
   analyzer: Analyzer,
 ): RetrievalFeatures {
@@ -112,13 +111,13 @@ export function featuresOf(
   };
 }
 
-/** What a synonym counts of a word that is not there. */
+/** Weight of a synonym, as a share of the weight of the missing word. */
 const synonymShare = 0.7;
 
-/** Most blocks of one section that are looked at. */
-const mostBlocks = 200;
+/** Maximum number of blocks of one section that are read. */
+const maxBlocks = 200;
 
-/** Share of a query in the best block of a section, its headings read with it. */
+/** Share of a query in the best block of a section together with its headings. */
 function passageShare(
   { blocks, headingPath }: SectionHit["section"],
   share: (terms: Iterable<string>) => number,
@@ -127,7 +126,7 @@ function passageShare(
   const headings = read(headingPath.join("\n"));
   return Math.max(
     share(headings),
-    ...blocks.slice(0, mostBlocks).map(({ text }) => share([...headings, ...read(text)])),
+    ...blocks.slice(0, maxBlocks).map(({ text }) => share([...headings, ...read(text)])),
   );
 }
 

@@ -4,73 +4,92 @@ import {
   answerableByMeaning,
   confident,
   confidentByMeaning,
-  cuts,
+  thresholds,
 } from "./coefficients.js";
 import type { RetrievalFeatures } from "./features.js";
-import { chanceOf } from "./logistic.js";
+import { predictProbability } from "./logistic.js";
 
-/** What the features of a search come to. */
-export interface Judgement {
-  /** The chance that the pages answer the query, 0 to 1. */
+/** The calibrated probabilities of a search result, and the decisions that follow from them. */
+export interface Calibration {
+  /** Probability that the pages answer the query, 0 to 1. */
   readonly answerable: number;
-  /** The chance that the best section is the right one, if there is one, 0 to 1. */
+  /** Probability that the best section is the right one, if there is one, 0 to 1. */
   readonly confidence: number;
-  /** Whether to answer at all. */
+  /** Whether to answer. */
   readonly isAnswered: boolean;
-  /** Whether a model may find an answer where the words alone do not. */
+  /** Whether the nearest sections are shown, with low confidence, instead of a refusal. */
+  readonly isNear: boolean;
+  /** Whether a model may answer although the words alone do not suffice. */
   readonly isDoubtful: boolean;
 }
 
-/**
- * Turns features into chances, and these into a decision.
+/** Minimum probability that the pages have no answer for a refusal; below it the nearest sections are shown. */
+export const minRefusal = 0.8;
+
+/** Turns features into probabilities, and these into decisions.
  *
- * @param isLacking - Whether the best section is known to lack what is asked: then only a model may answer.
+ * @param isLacking - Whether the best section is known to lack the subject of the question; then
+ *   only a model may answer.
  */
-export function judge(features: RetrievalFeatures, isLacking = false): Judgement {
+export function judge(features: RetrievalFeatures, isLacking = false): Calibration {
   const isByMeaning = features.nearest > -1;
   if (features.topCoverage === 0 && !isByMeaning) {
-    return { answerable: 0, confidence: 0, isAnswered: false, isDoubtful: false };
+    return {
+      answerable: 0,
+      confidence: 0,
+      isAnswered: false,
+      isNear: false,
+      isDoubtful: false,
+    };
   }
   const fitted = isByMeaning
-    ? chanceOf(answerableByMeaning, features)
-    : chanceOf(answerable, features);
-  const cut = isByMeaning ? cuts.answerByMeaning : cuts.answer;
+    ? predictProbability(answerableByMeaning, features)
+    : predictProbability(answerable, features);
+  const threshold = isByMeaning ? thresholds.answerByMeaning : thresholds.answer;
   if (isLacking) {
-    const chance = Math.min(fitted, cut / 2);
-    return { answerable: chance, confidence: 0, isAnswered: false, isDoubtful: true };
+    const chance = Math.min(fitted, threshold / 2);
+    return {
+      answerable: chance,
+      confidence: 0,
+      isAnswered: false,
+      isNear: false,
+      isDoubtful: true,
+    };
   }
   const right = isByMeaning
-    ? chanceOf(confidentByMeaning, features)
-    : chanceOf(confident, features);
+    ? predictProbability(confidentByMeaning, features)
+    : predictProbability(confident, features);
   const isShort = isShortAndCovered(features);
-  // What is related is reported, as the little it is: it is not a reason to say that nothing is there.
-  const isRelated = fitted < cut && !isShort && isOnTopic(features);
-  const chance = isShort || isRelated ? Math.max(fitted, cut) : fitted;
+  // A related section is reported with low confidence instead of a refusal.
+  const isRelated = fitted < threshold && !isShort && isOnTopic(features);
+  const chance = isShort || isRelated ? Math.max(fitted, threshold) : fitted;
   return {
     answerable: chance,
-    confidence: isRelated || chance < cuts.sure ? Math.min(right, below("medium")) : right,
-    isAnswered: chance >= cut,
-    isDoubtful: chance >= cut / 6 && chance < cut,
+    confidence:
+      isRelated || chance < thresholds.sure ? Math.min(right, maxConfidenceBelow("medium")) : right,
+    isAnswered: chance >= threshold,
+    isNear: chance > 1 - minRefusal && chance < threshold,
+    isDoubtful: chance >= threshold / 6 && chance < threshold,
   };
 }
 
-/** Up to three words, all in one passage: too short for the model to tell anything more. */
+/** Up to three words, all in one passage: too short for the fitted model to be reliable. */
 function isShortAndCovered({ words, topCoverage, passage }: RetrievalFeatures): boolean {
   return words <= 3 && Math.min(topCoverage, passage) > 0.999;
 }
 
-/** The whole heading of the best section, of two words or more, is in the query. */
+/** Whether the query contains the whole heading of the best section, of two words or more. */
 function isOnTopic({ headingAsked, headingWords }: RetrievalFeatures): boolean {
   return headingWords >= 2 && headingAsked > 0.999;
 }
 
-/** The level of a confidence: a cut of the number. */
-export function levelOf(confidence: number): NavigatorConfidence {
-  if (confidence >= cuts.high) return "high";
-  return confidence >= cuts.medium ? "medium" : "low";
+/** The level of a confidence, by the thresholds. */
+export function toConfidenceLevel(confidence: number): NavigatorConfidence {
+  if (confidence >= thresholds.high) return "high";
+  return confidence >= thresholds.medium ? "medium" : "low";
 }
 
 /** The highest confidence below a level. */
-export function below(level: "high" | "medium"): number {
-  return cuts[level] - 0.001;
+export function maxConfidenceBelow(level: "high" | "medium"): number {
+  return thresholds[level] - 0.001;
 }

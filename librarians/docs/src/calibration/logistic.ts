@@ -4,8 +4,8 @@ export interface LogisticModel<Name extends string> {
   readonly weights: Readonly<Record<Name, number>>;
 }
 
-/** The chance that a model gives, 0 to 1. */
-export function chanceOf<Name extends string>(
+/** The probability that a model predicts, 0 to 1. */
+export function predictProbability<Name extends string>(
   { intercept, weights }: LogisticModel<Name>,
   features: Readonly<Record<NoInfer<Name>, number>>,
 ): number {

@@ -2,9 +2,9 @@ import type { SectionHit } from "@constellation/retrieval";
 import { sectionsOfParts } from "./query-parts.js";
 import type { QueryWeights } from "./query-weights.js";
 
-/** Most sections that one answer quotes. */
-const mostSections = 3;
-/** From this share of the best score on, a section is as good an answer. */
+/** Maximum number of sections that one answer quotes. */
+const maxSections = 3;
+/** A section with at least this share of the best score is as good an answer. */
 const asGood = 0.85;
 /** A section that adds at least this share of the query is worth quoting beside the best. */
 const worthAdding = 0.2;
@@ -13,16 +13,16 @@ const worthAdding = 0.2;
 const synthesisShare = 0.25;
 const wholeCoverage = 0.75;
 
-/** A question that asks for what to do, not for what something is. */
+/** A question that asks how to do something. */
 const asksHow = /\bhow (?:do|can|could|should|would|to)\b/i;
-/** Maximum number of characters of a question in which that is looked for. */
+/** Maximum number of characters of a question that the pattern is applied to. */
 const maxLength = 500;
 
-/** What can be quoted of a section. */
+/** The quotable parts of a section. */
 export interface Quotable {
   /** Whether a section has anything to quote. */
   isQuotable(hit: SectionHit): boolean;
-  /** Whether that has steps or commands. */
+  /** Whether a section has steps or commands. */
   hasSteps(hit: SectionHit): boolean;
 }
 
@@ -30,14 +30,15 @@ export interface Quotable {
 export interface ChosenSections {
   /** Best first; one or more. */
   readonly hits: readonly SectionHit[];
-  /** Whether a good part of the query is in none but a later one, of another page. */
+  /** Whether a good part of the query occurs only in a later section, of another page. */
   readonly isSynthesis: boolean;
 }
 
 /**
- * Chooses what is quoted: the best section, what answers other sentences of the question, those that
- * are as good, and those that have a good part of the query that the others lack. Where it is asked how
- * to do something and the best section only introduces the steps below it, the best of those as well.
+ * Chooses the sections to quote: the best one, those that answer other sentences of the question,
+ * those that score as well, and those that have a good part of the query that the others lack. When
+ * the question asks how to do something and the best section only introduces the steps below it,
+ * the best of these is added.
  */
 export function chooseSections(
   query: string,
@@ -49,12 +50,12 @@ export function chooseSections(
   if (best === undefined) return { hits: [], isSynthesis: false };
   const found = hits.slice(hits.indexOf(best));
   const chosen = [best];
-  const names = new Set([nameOf(best)]);
+  const names = new Set([toSectionKey(best)]);
   const covered = new Set(best.terms);
   let isSynthesis = false;
   const add = (hit: SectionHit) => {
     chosen.push(hit);
-    names.add(nameOf(hit));
+    names.add(toSectionKey(hit));
     for (const term of hit.terms) covered.add(term);
   };
   if (asksHow.test(query.slice(0, maxLength)) && !hasSteps(best)) {
@@ -62,12 +63,12 @@ export function chooseSections(
     if (steps !== undefined) add(steps);
   }
   for (const hit of sectionsOfParts(query, found, weights)) {
-    if (chosen.length === mostSections || names.has(nameOf(hit)) || !isQuotable(hit)) continue;
+    if (chosen.length === maxSections || names.has(toSectionKey(hit)) || !isQuotable(hit)) continue;
     add(hit);
   }
   for (const next of found.slice(1, 8)) {
-    if (chosen.length === mostSections) break;
-    if (names.has(nameOf(next))) continue;
+    if (chosen.length === maxSections) break;
+    if (names.has(toSectionKey(next))) continue;
     const adds = weights.share(next.terms.filter((term) => !covered.has(term)));
     const doesAdd = adds >= worthAdding && next.score >= best.score * 0.4;
     if (!doesAdd && next.score < best.score * asGood) continue;
@@ -81,7 +82,7 @@ export function chooseSections(
   return { hits: chosen, isSynthesis };
 }
 
-/** Whether a section stands under the heading of another. */
+/** Whether a section is under the heading of another. */
 function isBelow({ section }: SectionHit, { section: above }: SectionHit): boolean {
   return (
     section.file === above.file &&
@@ -90,7 +91,7 @@ function isBelow({ section }: SectionHit, { section: above }: SectionHit): boole
   );
 }
 
-/** What a citation shows: two sections of one name cannot be distinguished by a reader. */
-function nameOf({ section }: SectionHit): string {
+/** Key of a citation as readers see it: they cannot distinguish two sections of one name. */
+function toSectionKey({ section }: SectionHit): string {
   return `${section.file}#${section.heading}`;
 }

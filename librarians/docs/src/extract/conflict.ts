@@ -1,10 +1,10 @@
 import type { SectionHit } from "@constellation/retrieval";
 import type { QueryWeights } from "./query-weights.js";
-import { sentencesOf } from "./sentences.js";
+import { splitSentences } from "./sentences.js";
 
 /** Two sections that give different values for one setting. */
 export interface Conflict {
-  /** What is set, in the words of the first. */
+  /** The setting, in the words of the first section. */
   readonly subject: string;
   readonly values: readonly [string, string];
   readonly places: readonly [SectionHit, SectionHit];
@@ -15,24 +15,27 @@ interface Statement {
   /** Terms of the subject, sorted, so that spelling and order make no difference. */
   readonly key: string;
   readonly value: string;
-  /** `60s`, `1 minute` and `60 seconds` are one. */
+  /** Normalised, so that `60s`, `1 minute` and `60 seconds` are equal. */
   readonly amount: string;
 }
 
 /**
  * "The default timeout is 30 seconds", "`max_age` defaults to 5m": up to six words, a verb that
- * sets, and a number, a size or a switch. Examples and code set things too, each for itself, so only
- * prose counts.
+ * sets, and a number, a size or a switch. Only prose is read: values in examples and code hold for
+ * these alone.
  */
 const setting =
   /\b(?:is(?:\s+set\s+to|\s+limited\s+to|\s+by\s+default)?|are|defaults\s+to|default\s+is|must\s+be|equals)\s+[`"]?(\d+(?:\.\d+)?\s?(?:%|[a-zµ]{1,12}\b)?|true|false)(?![\w-])/giu;
 const subjectBefore = /(?:[`"]?[\p{L}_][\p{L}\p{N}_.-]{0,60}[`"]?\s+){1,6}$/u;
-/** Most characters before the verb in which its subject is looked for. */
-const longestSubject = 160;
+/** Maximum number of characters before the verb that may hold its subject. */
+const maxSubjectLength = 160;
 
 const leading = /^(?:(?:the|a|an|its|this|that|whose|and|but|so|by|default|of|for)\s+)+/i;
 
-/** Finds two of the sections, from different pages, that set one thing of the query to different values. */
+/**
+ * Finds two sections, from different pages, that give different values for one setting of the
+ * query.
+ */
 export function findConflict(
   hits: readonly SectionHit[],
   weights: QueryWeights,
@@ -41,7 +44,7 @@ export function findConflict(
   const best = hits[0]?.score ?? 0;
   for (const hit of hits.slice(0, 6)) {
     if (hit.score < best * 0.5) break;
-    for (const statement of statementsOf(hit, weights)) {
+    for (const statement of readStatements(hit, weights)) {
       const other = seen.find(
         (each) =>
           each.hit.section.file !== hit.section.file &&
@@ -58,20 +61,20 @@ export function findConflict(
   return undefined;
 }
 
-function statementsOf({ section }: SectionHit, weights: QueryWeights): readonly Statement[] {
+function readStatements({ section }: SectionHit, weights: QueryWeights): readonly Statement[] {
   const prose = section.blocks.filter(({ kind }) => kind !== "code" && kind !== "html");
   return prose.slice(0, 100).flatMap(({ text }) => {
     const found: Statement[] = [];
     for (const { 0: whole, 1: value = "", index } of text.slice(0, 4_000).matchAll(setting)) {
-      const before = text.slice(Math.max(0, index - longestSubject), index);
-      const sentence = sentencesOf(before + whole).at(-1) ?? "";
+      const before = text.slice(Math.max(0, index - maxSubjectLength), index);
+      const sentence = splitSentences(before + whole).at(-1) ?? "";
       const words = subjectBefore.exec(sentence.slice(0, -whole.length))?.[0] ?? "";
       const subject = words.trim().replace(leading, "");
       const terms = [...new Set(weights.read(subject))];
-      // What the query does not ask for may differ from page to page for good reasons.
+      // Settings that the query does not name may differ from page to page for good reasons.
       if (terms.length === 0 || !terms.every((term) => weights.share([term]) > 0)) continue;
       const key = terms.sort().join(" ");
-      found.push({ subject, key, value: value.trim(), amount: amountOf(value) });
+      found.push({ subject, key, value: value.trim(), amount: normaliseAmount(value) });
     }
     return found;
   });
@@ -97,7 +100,7 @@ const seconds: Readonly<Record<string, number>> = {
   days: 86_400,
 };
 
-function amountOf(value: string): string {
+function normaliseAmount(value: string): string {
   const [, number, unit = ""] =
     /^(\d{1,20}(?:\.\d{1,20})?)\s?(.{0,20})$/.exec(value.trim().toLowerCase()) ?? [];
   if (number === undefined) {

@@ -1,76 +1,85 @@
 import type { Analyzer, KnowledgeBase, SectionHit, SectionResult } from "@constellation/retrieval";
 import type { RetrievalFeatures } from "../calibration/features.js";
-import { below, levelOf } from "../calibration/judge.js";
-import { reasonOf, relevanceOf } from "../explain.js";
+import { maxConfidenceBelow, toConfidenceLevel } from "../calibration/judge.js";
+import { explainConfidence, explainRelevance } from "../explain.js";
 import type { NavigatorResponse } from "../navigator/navigator-response.js";
 import { chooseSections } from "./choose-sections.js";
 import { compose } from "./compose.js";
 import { type Conflict, findConflict } from "./conflict.js";
 import type { QueryWeights } from "./query-weights.js";
+import { type Block, readBlocks } from "./quote.js";
 import { relatedTopics } from "./related-topics.js";
-import { type Unit, unitsOf } from "./units.js";
 
 /** An answer in the pages' own words. */
 export interface ExtractedAnswer {
   readonly navigator: NavigatorResponse;
-  /** The chance that it is right, 0 to 1, of which its level is a cut. */
+  /** Probability that the answer is right, 0 to 1. Its level follows from the thresholds. */
   readonly confidence: number;
-  /** What it cites, in the order of its sources. */
+  /** The cited sections, in the order of the sources. */
   readonly cited: readonly SectionHit[];
   readonly conflict: Conflict | undefined;
 }
 
-/** What an answer is extracted from. */
+/** Input of {@link extractAnswer}. */
 export interface Extraction {
   readonly query: string;
   readonly result: SectionResult;
   readonly features: RetrievalFeatures;
-  /** The chance that the best section is the right one. */
+  /** Probability that the best section is the right one. */
   readonly confidence: number;
   readonly weights: QueryWeights;
   readonly analyzer: Analyzer;
   readonly base: Pick<KnowledgeBase, "page">;
 }
 
-/** Share of a query that the best section has at least, or it is reported as low. */
-const leastCoverage = 0.3;
+/** Minimum share of a query that the best section must have; below it, confidence is low. */
+export const minCoverage = 0.3;
 
-/** @returns Nothing when no section that was found has anything that can be quoted. */
+/** @returns `undefined` when no section has anything that can be quoted. */
 export function extractAnswer(extraction: Extraction): ExtractedAnswer | undefined {
   const { query, result, features, weights, analyzer, base } = extraction;
-  const units = new Map<SectionHit, readonly Unit[]>();
-  const unitsIn = (hit: SectionHit) => {
-    const known = units.get(hit) ?? unitsOf(hit.section, analyzer);
-    units.set(hit, known);
+  const blocks = new Map<SectionHit, readonly Block[]>();
+  const blocksIn = (hit: SectionHit) => {
+    const known = blocks.get(hit) ?? readBlocks(hit.section, analyzer);
+    blocks.set(hit, known);
     return known;
   };
-  const { hits, isSynthesis } = chooseSections(query, result.hits, weights, {
-    isQuotable: (hit) => unitsIn(hit).length > 0,
-    hasSteps: (hit) => unitsIn(hit).some(({ kind }) => kind === "item" || kind === "code"),
+  const { hits, isSynthesis: isFromSeveral } = chooseSections(query, result.hits, weights, {
+    isQuotable: (hit) => blocksIn(hit).length > 0,
+    hasSteps: (hit) => blocksIn(hit).some(({ kind }) => kind === "list" || kind === "code"),
   });
   const [best] = hits;
   if (best === undefined) return undefined;
 
   const conflict = findConflict(result.hits, weights);
-  const cited = conflict === undefined ? hits : withPlaces(hits, conflict);
+  const chosen = conflict === undefined ? hits : withPlaces(hits, conflict);
+  const { answer, quoted: cited } = compose(
+    chosen.map((hit) => ({
+      hit,
+      blocks: blocksIn(hit),
+      isRequired: conflict?.places.includes(hit) === true,
+    })),
+    weights,
+    base,
+  );
+  const isSynthesis = isFromSeveral && cited.length > 1;
   const isByMeaning = features.nearest > -1;
   const confidence = capped(extraction.confidence, {
-    isLow: conflict !== undefined || (!isByMeaning && best.coverage < leastCoverage),
-    // A word in passing is not a direct answer, however far the others are behind.
+    isLow: conflict !== undefined || (!isByMeaning && best.coverage < minCoverage),
+    // A section that mentions a word in passing is not a direct answer, whatever its lead.
     isMedium: isSynthesis || (!isByMeaning && features.heading === 0 && features.title === 0),
   });
-  const level = levelOf(confidence);
-  const quoted = cited.map((hit) => ({ hit, units: unitsIn(hit) }));
+  const level = toConfidenceLevel(confidence);
   return {
     navigator: {
-      answer: compose(quoted, weights, base),
+      answer,
       sources: cited.map((hit) => ({
         file: hit.section.file,
         section: hit.section.heading,
-        relevance: relevanceOf(hit, weights),
+        relevance: explainRelevance(hit, weights),
       })),
       confidence: level,
-      confidenceReason: reasonOf(level, cited, weights, { conflict, isSynthesis }),
+      confidenceReason: explainConfidence(level, cited, weights, { conflict, isSynthesis }),
       relatedTopics: relatedTopics(cited, result.hits, base),
       outOfDomain: false,
     },
@@ -80,19 +89,19 @@ export function extractAnswer(extraction: Extraction): ExtractedAnswer | undefin
   };
 }
 
-/** Both sides of a conflict are cited, so that a reader can judge. */
+/** Cites both sides of a conflict, so that the reader can decide. */
 function withPlaces(hits: readonly SectionHit[], { places }: Conflict): readonly SectionHit[] {
   const all = [...new Set([...places, ...hits])].slice(0, 3);
   return all.sort((a, b) => b.score - a.score);
 }
 
-/** What holds an answer's confidence down. */
+/** Reasons that lower the confidence of an answer. */
 interface Caps {
   readonly isLow: boolean;
   readonly isMedium: boolean;
 }
 
 function capped(confidence: number, { isLow, isMedium }: Caps): number {
-  if (isLow) return Math.min(confidence, below("medium"));
-  return isMedium ? Math.min(confidence, below("high")) : confidence;
+  if (isLow) return Math.min(confidence, maxConfidenceBelow("medium"));
+  return isMedium ? Math.min(confidence, maxConfidenceBelow("high")) : confidence;
 }

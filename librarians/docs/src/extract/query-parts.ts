@@ -1,13 +1,13 @@
 import type { SectionHit } from "@constellation/retrieval";
 import type { QueryWeights } from "./query-weights.js";
 
-const mostParts = 4;
-/** Share of a part's weight that a heading must have to be its answer. */
+const maxParts = 4;
+/** Minimum share of a part's weight that a heading must have to answer it. */
 const headingShare = 0.6;
 
 /**
- * Finds what answers the parts of a question one by one: for each sentence the section whose heading
- * has most of it. Nothing for a question of one part.
+ * Finds a section for each sentence of a question: the one whose heading has most of it. Empty for
+ * a question of one sentence.
  */
 export function sectionsOfParts(
   query: string,
@@ -19,7 +19,7 @@ export function sectionsOfParts(
     .split(/[.;?!](?=\s)|\n/)
     .map((text) => ({ terms: new Set(weights.read(text)), isHowTo: /^\W*how\b/i.test(text) }))
     .filter(({ terms }) => weights.share(terms) > 0)
-    .slice(0, mostParts);
+    .slice(0, maxParts);
   if (parts.length < 2) return [];
   return parts.flatMap(({ terms, isHowTo }) => {
     const all = weights.share(terms);
@@ -28,7 +28,7 @@ export function sectionsOfParts(
       const heading = weights.read(hit.section.heading).filter((term) => terms.has(term));
       const share = weights.share(heading) / all;
       if (share < headingShare) continue;
-      // Who asks how comes for a command.
+      // A question that asks how expects a command.
       const hasCode = isHowTo && hit.section.blocks.some(({ kind }) => kind === "code");
       const worth = share + (hasCode ? 0.3 : 0) + 0.1 * hit.share;
       if (worth > (best?.worth ?? 0)) best = { hit, worth };

@@ -1,13 +1,13 @@
-import { trimTrailing } from "@constellation/core/authoring";
+import { trimTrailing } from "@constellation/authoring";
 import type { Analyzer, QueryFacts } from "@constellation/retrieval";
 
-/** What the words of a query are worth. */
+/** Weights of the words of a query. */
 export interface QueryWeights {
-  /** Of the query's weight, the share that these terms have, 0 to 1. */
+  /** Share of the query's weight that these terms have, 0 to 1. */
   share(terms: Iterable<string>): number;
   /** Terms of a text, as the analyzer reads them. */
   read(text: string): readonly string[];
-  /** Words of the query, as it writes them, whose terms pass the test; each once. */
+  /** Words of the query, as written, whose terms pass the test; each once. */
   words(isWanted: (term: string) => boolean): readonly string[];
 }
 

@@ -1,135 +1,188 @@
-import type { Section } from "@constellation/retrieval";
+import {
+  type Analyzer,
+  type QuotableBlock,
+  quotableBlocks,
+  type Section,
+} from "@constellation/retrieval";
 import type { QueryWeights } from "./query-weights.js";
-import type { Unit } from "./units.js";
 
-/** From this length on, a section is quoted in part. Characters. */
-const wholeLength = 700;
-/** Least share of a section's heading that a query about it has. */
+/** A block of a section, with its terms as the analyzer reads them. */
+export interface Block extends QuotableBlock {
+  readonly terms: ReadonlySet<string>;
+}
+
+/** Blocks that are quoted together or not at all. */
+interface Group {
+  readonly blocks: readonly Block[];
+  readonly length: number;
+  /** Whether it warns: it is quoted whatever else is left out. */
+  readonly isWarning: boolean;
+}
+
+/** Alerts that a reader must not miss. */
+const warnings = new Set([
+  "warning",
+  "caution",
+  "danger",
+  "important",
+  "attention",
+  "alert",
+  "warn",
+]);
+/** What stands where text of the section is left out. */
+export const ellipsis = "...";
+/** Minimum share of a section's heading that a query must have to be about it. */
 const aboutShare = 0.5;
+/** Words with which a sentence refers to the one before it. */
+const anaphor =
+  /^(?:[*_]{1,2})?(?:this|that|it|its|they|these|those|such|the (?:latter|former|above|same)|both|then|otherwise|however|therefore|also|instead|dies|diese[rsmn]?|es|sie|esto|esta|este|estos|estas|ello|cela|ceci|ils?|elles?|ce(?:tte|s)?)\b/i;
+
+/** Splits a section into the blocks it is written in. */
+export function readBlocks(section: Section, analyzer: Analyzer): readonly Block[] {
+  return quotableBlocks(section).map((block) => ({
+    ...block,
+    terms: new Set(analyzer.terms(block.text).map((term) => term.text)),
+  }));
+}
+
+/** Room of a quotation, in characters. */
+export interface Room {
+  /** What it may take; 200 or more. */
+  readonly room: number;
+  /** What a list of steps may take that does not fit `room`. */
+  readonly maxRoom: number;
+  /** Whether the best of the section is cut where it does not fit whole. */
+  readonly mayCut: boolean;
+}
 
 /**
- * Quotes a section: whole where it is short, from its beginning where its heading is what was asked
- * for, else what bears most on the query; with the code or the list that a quoted sentence announces.
+ * Quotes a section: whole where there is room, else its warnings and those of its blocks that bear most on the query.
+ * A block stays with the one that announces it or that it refers to; a list is never cut while it fits. {@link ellipsis}
+ * stands where something is left out.
  *
- * @returns At most `room` characters, in the order of the page. Pieces that do not follow each other
- *   are parted by a blank line; nothing is added but the fence that closes code that had to be cut.
+ * @returns In the order of the page; nothing is added but ellipses and the fence that closes code which is cut. `undefined`
+ *   when the best of the section does not fit, and must not be cut.
  */
 export function quote(
   section: Section,
-  units: readonly Unit[],
+  blocks: readonly Block[],
   weights: QueryWeights,
-  room: number,
-): string {
-  const size = (some: readonly Unit[]) => some.reduce((sum, { text }) => sum + text.length + 2, 0);
-  if (size(units) <= Math.min(room, wholeLength)) return print(units, units, room);
-  const heading = weights.read(section.heading);
-  const asked = heading.filter((term) => weights.share([term]) > 0).length;
-  const isAbout = heading.length > 0 && asked / heading.length >= aboutShare;
-  const goal = Math.min(room, isAbout ? 1_100 : 800);
-  const taken = new Set<Unit>();
+  { room, maxRoom, mayCut }: Room,
+): string | undefined {
+  if (measure(blocks) <= room) return blocks.map(({ text }) => text).join("\n\n");
+  const groups = groupBlocks(blocks);
+  const ranked = rank(groups, weights);
+  const [best] = ranked;
+  if (best === undefined) return undefined;
+  const isProcedure = best.blocks.some(({ isNumbered }) => isNumbered);
+  const needed = isProcedure ? best.length + 4 * (ellipsis.length + 2) : 0;
+  const limit = Math.max(room, Math.min(maxRoom, needed)) - 3 * (ellipsis.length + 2);
+
+  const texts = new Map<Block, string>();
   let length = 0;
-  const take = (unit: Unit | undefined, most = goal): boolean => {
-    if (unit === undefined || taken.has(unit)) return false;
-    if (length + unit.text.length + 2 > most && taken.size > 0) return false;
-    taken.add(unit);
-    length += unit.text.length + 2;
-    return true;
+  const take = (group: Group): void => {
+    const isTaken = group.blocks.some((block) => texts.has(block));
+    if (isTaken || length + group.length > limit) return;
+    for (const block of group.blocks) texts.set(block, block.text);
+    length += group.length;
   };
-
-  const ranked = rank(units, weights);
-  if (isAbout) take(units[0]);
-  for (const unit of ranked) {
-    if (length >= goal) break;
-    if (take(unit)) takeAnnounced(unit);
+  for (const group of groups) if (group.isWarning) take(group);
+  take(best);
+  const [first] = best.blocks;
+  if (first !== undefined && !texts.has(first)) {
+    if (!mayCut) return undefined;
+    texts.set(first, cutGroup(best.blocks, limit - length));
+    return print(blocks, texts);
   }
-  if (isAbout) {
-    // The command or the setting is what a reader of a how-to comes for.
-    take(
-      units.find(({ kind }) => kind === "code"),
-      Math.min(room, goal + 600),
-    );
-    for (const unit of units) if (!take(unit)) break;
-  }
-  return print(units, withoutOpenEnds(units, taken), room);
-
-  /** What comes after "as follows:" belongs to it. */
-  function takeAnnounced(unit: Unit): void {
-    if (!announces(unit)) return;
-    const at = units.indexOf(unit);
-    const next = units[at + 1];
-    const announced =
-      next?.kind === "code"
-        ? [next]
-        : units.slice(at + 1, at + 9).filter(({ kind }, place, rest) => {
-            const sameKind = rest.slice(0, place + 1).every((each) => each.kind === next?.kind);
-            return kind !== "sentence" && sameKind;
-          });
-    for (const each of announced) if (!take(each, Math.min(room, goal + 600))) break;
-  }
+  // What a section is about begins at its beginning.
+  if (isAbout(section, weights)) for (const group of groups) take(group);
+  for (const group of ranked) take(group);
+  return print(blocks, texts);
 }
 
-/** Leaves out what announces something that was not taken, where anything else is left. */
-function withoutOpenEnds(units: readonly Unit[], taken: ReadonlySet<Unit>): readonly Unit[] {
-  const chosen = units.filter((unit, at) =>
-    !taken.has(unit) ? false : !announces(unit) || taken.has(units[at + 1] ?? unit),
-  );
-  const closed = chosen.filter((unit) => !(announces(unit) && unit === units.at(-1)));
-  return closed.length > 0 ? closed : [...taken];
+/** Whether a query has a good part of the section's heading. */
+function isAbout({ heading }: Section, weights: QueryWeights): boolean {
+  const terms = weights.read(heading);
+  const asked = terms.filter((term) => weights.share([term]) > 0).length;
+  return terms.length > 0 && asked / terms.length >= aboutShare;
 }
 
-function announces({ text }: Unit): boolean {
-  return /:[*_`]{0,5}$/.test(text.slice(-6));
+/** Joins blocks that say nothing alone: what is announced with its announcement, code with its lead-in, a sentence with the one that it refers to. */
+function groupBlocks(blocks: readonly Block[]): readonly Group[] {
+  const groups: Block[][] = [];
+  for (const [at, block] of blocks.entries()) {
+    const before = blocks[at - 1];
+    if (before !== undefined && belongsTogether(before, block)) groups.at(-1)?.push(block);
+    else groups.push([block]);
+  }
+  return groups.map((group) => ({
+    blocks: group,
+    length: measure(group),
+    isWarning: group.some(({ alert = "" }) => warnings.has(alert)),
+  }));
 }
 
-/** By what each adds to the words that the others before it have; later ones win no tie. */
-function rank(units: readonly Unit[], weights: QueryWeights): readonly Unit[] {
-  const left = new Set(units);
+function belongsTogether(before: Block, block: Block): boolean {
+  if (/(?::[*_`]{0,5}|^\*\*[^*\n]{1,200}\*\*)$/.test(before.text.slice(-210))) return true;
+  if (block.kind === "code") return before.kind === "paragraph";
+  if (block.kind === "paragraph") return anaphor.test(block.text);
+  // A list that continues after code or a note.
+  return block.isNumbered && !/^[01][.)]/.test(block.text);
+}
+
+/** Orders groups by the query words that each adds to those before it; the earlier one wins a tie. */
+function rank(groups: readonly Group[], weights: QueryWeights): readonly Group[] {
+  const left = new Set(groups);
   const covered = new Set<string>();
-  const ranked: Unit[] = [];
-  while (ranked.length < 12) {
-    let best: { unit: Unit; worth: number } | undefined;
-    for (const unit of left) {
-      const terms = [...unit.terms];
+  const ranked: Group[] = [];
+  while (ranked.length < 12 && left.size > 0) {
+    let best: { group: Group; worth: number } | undefined;
+    for (const group of left) {
+      const terms = group.blocks.flatMap((block) => [...block.terms]);
       const all = weights.share(terms);
-      const fresh = weights.share(terms.filter((term) => !covered.has(term)));
-      // Code repeats words of prose; a sentence says more.
-      const worth = (0.4 * all + fresh) * (unit.kind === "code" ? 0.8 : 1);
-      if (all > 0 && worth > (best?.worth ?? 0)) best = { unit, worth };
+      const worth = 0.4 * all + weights.share(terms.filter((term) => !covered.has(term)));
+      if (best === undefined || worth > best.worth) best = { group, worth };
     }
-    if (best === undefined) break;
-    left.delete(best.unit);
-    ranked.push(best.unit);
-    for (const term of best.unit.terms) covered.add(term);
+    if (best === undefined || (best.worth === 0 && ranked.length > 0)) break;
+    left.delete(best.group);
+    ranked.push(best.group);
+    for (const block of best.group.blocks) for (const term of block.terms) covered.add(term);
   }
-  return ranked.length > 0 ? ranked : units.slice(0, 2);
+  return ranked;
 }
 
-function print(units: readonly Unit[], taken: readonly Unit[], room: number): string {
+function measure(blocks: readonly Block[]): number {
+  return blocks.reduce((sum, { text }) => sum + text.length + 2, 0);
+}
+
+function print(blocks: readonly Block[], texts: ReadonlyMap<Block, string>): string {
+  const pieces: string[] = [];
+  for (const block of blocks) {
+    const text = texts.get(block);
+    if (text !== undefined) pieces.push(text);
+    else if (pieces.at(-1) !== ellipsis) pieces.push(ellipsis);
+  }
+  return pieces.join("\n\n");
+}
+
+/** Cuts what does not fit at the end of an item, of a row, of a line or of a word; {@link ellipsis} follows. */
+function cutGroup(blocks: readonly Block[], room: number): string {
   let text = "";
-  let previous: { unit: Unit; at: number } | undefined;
-  for (const [at, unit] of units.entries()) {
-    if (!taken.includes(unit)) continue;
-    if (previous === undefined) text = unit.text;
-    else {
-      const follows = at === previous.at + 1;
-      if (follows && unit.kind === "row" && previous.unit.kind === "row") {
-        text += `\n${unit.text.slice(unit.text.lastIndexOf("\n") + 1)}`;
-      } else if (follows && unit.kind === previous.unit.kind && unit.kind !== "code") {
-        text +=
-          unit.block === previous.unit.block
-            ? ` ${unit.text}`
-            : unit.kind === "item"
-              ? `\n${unit.text}`
-              : `\n\n${unit.text}`;
-      } else text += `\n\n${unit.text}`;
+  const end = `\n\n${ellipsis}`;
+  for (const { parts, kind } of blocks) {
+    const separator =
+      kind === "list" && parts.some((part) => part.includes("\n\n")) ? "\n\n" : "\n";
+    for (const [at, part] of parts.entries()) {
+      const joint = text === "" ? "" : at === 0 ? "\n\n" : separator;
+      if (text.length + joint.length + part.length <= room) text += joint + part;
+      else return (text === "" ? truncateMarkdown(part, room) : text) + end;
     }
-    previous = { unit, at };
   }
-  return text.length <= room ? text : cut(text, room);
+  return text;
 }
 
-/** Cuts at the end of a line, else of a word, and closes a block of code that was cut. */
-function cut(text: string, room: number): string {
+/** Truncates at the end of a line, else of a word, and closes a truncated block of code. */
+function truncateMarkdown(text: string, room: number): string {
   const kept = text.slice(0, Math.max(0, room - 80)); // the longest fence that is closed has 70 characters
   const lineEnd = kept.lastIndexOf("\n");
   const wordEnd = kept.lastIndexOf(" ");
@@ -139,7 +192,7 @@ function cut(text: string, room: number): string {
   return fence === undefined ? whole : `${whole}\n${fence}`;
 }
 
-/** The fence, with what is before it, of a code block that has begun and not ended. */
+/** The fence, with its indentation, of a code block that is still open. */
 function openFence(text: string): string | undefined {
   let open: string | undefined;
   for (const [, fence = "", info] of text.matchAll(/^([ \t]{0,10}(?:`{3,60}|~{3,60}))(.*)$/gm)) {

@@ -1,11 +1,11 @@
 import type { KnowledgeBase, Section, SectionHit } from "@constellation/retrieval";
 
-const mostTopics = 5;
-const longestTopic = 120;
+const maxTopics = 5;
+const maxTopicLength = 120;
 
 /**
- * Headings beside the best section, below it and after it; where its page has no others, those of
- * the next best sections. Without what is cited.
+ * Headings below, beside and after the best section; when its page has no others, those of the next
+ * best sections. Cited sections are left out.
  */
 export function relatedTopics(
   cited: readonly SectionHit[],
@@ -25,22 +25,22 @@ export function relatedTopics(
   const asked = new Set(cited.map(({ section }) => section.heading.toLowerCase()));
   const title = page?.title.toLowerCase();
   const topics = (some: readonly Section[]) => [
-    ...new Set(some.map(({ heading }) => heading.slice(0, longestTopic))),
+    ...new Set(some.map(({ heading }) => heading.slice(0, maxTopicLength))),
   ];
   const beside = topics(neighbours).filter(
     (topic) => !asked.has(topic.toLowerCase()) && topic.toLowerCase() !== title,
   );
   const found =
     beside.length > 0 ? beside : topics(others).filter((topic) => !asked.has(topic.toLowerCase()));
-  return found.filter((topic) => topic !== "").slice(0, mostTopics);
+  return found.filter((topic) => topic !== "").slice(0, maxTopics);
 }
 
-/** Under the same heading, or one of the two right below the other. */
+/** Whether two sections are under the same heading, or one is directly under the other. */
 function isNeighbour(section: Section, of: Section): boolean {
-  const [above, own] = [parentOf(of), of.headingPath.join("\n")];
-  return parentOf(section) === above || parentOf(section) === own;
+  const [above, own] = [parentPath(of), of.headingPath.join("\n")];
+  return parentPath(section) === above || parentPath(section) === own;
 }
 
-function parentOf({ headingPath }: Section): string {
+function parentPath({ headingPath }: Section): string {
   return headingPath.slice(0, -1).join("\n");
 }

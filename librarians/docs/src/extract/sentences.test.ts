@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { sentencesOf } from "./sentences.js";
+import { splitSentences } from "./sentences.js";
 
 describe("sentencesOf", () => {
   it.each([
@@ -15,14 +15,14 @@ describe("sentencesOf", () => {
     ["**Note.** It is bold.", ["**Note.**", "It is bold."]],
     [" \n", []],
   ])("cuts %j", (text, sentences) => {
-    expect(sentencesOf(text)).toEqual(sentences);
+    expect(splitSentences(text)).toEqual(sentences);
   });
 
   it("takes time in proportion to the text", () => {
     const startedAt = performance.now();
 
-    sentencesOf("a. `b (c [d ".repeat(1_600));
-    sentencesOf("A. ".repeat(100_000));
+    splitSentences("a. `b (c [d ".repeat(1_600));
+    splitSentences("A. ".repeat(100_000));
 
     expect(performance.now() - startedAt).toBeLessThan(2_000);
   });

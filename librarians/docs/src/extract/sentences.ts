@@ -1,13 +1,13 @@
 /** Words that end in a full stop in the middle of a sentence. */
 const abbreviation = /(?:^|[\s("'`])(?:e\.g|i\.e|etc|vs|cf|approx|no|fig|sec|resp|al|mr|ms|dr)\.$/i;
-/** Characters that an abbreviation, with what is before it, has at most. */
+/** Maximum number of characters of an abbreviation with the text before it. */
 const maxAbbreviation = 10;
 
-/** Longest paragraph that is cut into sentences, in characters; a longer one is one piece. */
+/** Maximum length of a paragraph that is split, in characters; a longer one stays whole. */
 const maxLength = 20_000;
 
-/** Cuts a paragraph of Markdown into its sentences, each as it stands there. Code is not cut. */
-export function sentencesOf(paragraph: string): readonly string[] {
+/** Splits a paragraph of Markdown into its sentences, unchanged. Code is not split. */
+export function splitSentences(paragraph: string): readonly string[] {
   if (paragraph.length > maxLength) return [paragraph];
   const sentences: string[] = [];
   const marks = createMarks();
@@ -30,7 +30,7 @@ export function sentencesOf(paragraph: string): readonly string[] {
   return sentences.filter((sentence) => sentence !== "");
 }
 
-/** Counts the marks of a text that is read piece by piece, each character once. */
+/** Tracks open Markdown marks of a text that is read piece by piece, each character once. */
 function createMarks() {
   let ticks = 0;
   let stars = 0;
@@ -51,7 +51,7 @@ function createMarks() {
         }
       }
     },
-    /** Whether code, bold text, a link's text or a bracket has begun and not ended. */
+    /** Whether code, bold text, a link's text or a bracket is still open. */
     isOpen: () => ticks % 2 === 1 || stars % 2 === 1 || square > 0 || round > 0,
     reset() {
       ticks = 0;

@@ -7,7 +7,7 @@ import {
   aiTruncation,
   scriptedAI,
   testContext,
-} from "@constellation/core/testing";
+} from "@constellation/testing";
 import { describe, expect, it } from "vitest";
 import { pagesOf } from "../../test/pages-of.js";
 import { createDocsLibrarian } from "../docs-librarian.js";

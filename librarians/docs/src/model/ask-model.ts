@@ -1,17 +1,18 @@
 import type { Context } from "@constellation/core";
-import { generateChecked, remainingMs } from "@constellation/core/authoring";
+import { remainingMs } from "@constellation/core";
+import { generateChecked } from "@constellation/core/generation";
 import type { SectionHit } from "@constellation/retrieval";
 import type { NavigatorFinding } from "../navigator/finding.js";
 import type { KnowledgeBaseView } from "../navigator/knowledge-base-view.js";
 import type { NavigatorResponse } from "../navigator/navigator-response.js";
 import { checkReply } from "./check-reply.js";
-import { fittingHits, promptOf, system } from "./prompt.js";
+import { createPrompt, fittingHits, system } from "./prompt.js";
 import { replySchema } from "./reply.schema.js";
 
-/** Maximum number of sections that a model is given. */
+/** Maximum number of sections in a prompt. */
 export const modelSections = 8;
 
-/** What {@link askModel} needs to know. */
+/** Options of {@link askModel}. */
 export interface ModelQuestion {
   readonly query: string;
   readonly domain: string;
@@ -21,16 +22,19 @@ export interface ModelQuestion {
   readonly timeoutMs: number;
 }
 
-/** What came of asking the model; is in `metadata.model`. */
+/** Outcome of asking the model, reported in `metadata.model`. */
 export interface ModelReport {
-  /** `used`: its answer stands. `repaired`: that of its second reply. `not-used`: it has none. */
+  /**
+   * `used`: its first reply was used. `repaired`: its second reply was used. `not-used`: no reply
+   * was used.
+   */
   readonly outcome: "used" | "repaired" | "not-used";
   /**
    * Why it was not used, for people: a code of `errorCodes`, `no-time`, `no-room`,
    * `violations`, or `no-answer` where the pages are sure of one that the model did not find.
    */
   readonly reason?: string;
-  /** What was wrong with its last reply that was refused. */
+  /** Violations in its last refused reply. */
   readonly violations?: readonly string[];
 }
 
@@ -41,8 +45,7 @@ export interface ModelAnswer {
   readonly cited?: readonly SectionHit[];
 }
 
-/**
- * Asks the model of a context, checks its reply, and has it repaired once.
+/** Asks the model of a context, checks its reply, and asks once for a repair.
  *
  * @throws MeshError `TIMEOUT` when the caller no longer waits. Any other failure of the model is
  *   listed in the report.
@@ -66,7 +69,7 @@ export async function askModel(
     besides: [query, domain],
   });
   if (given.length === 0) return { report: { outcome: "not-used", reason: "no-room" } };
-  const prompt = promptOf({ query, domain, hits: given });
+  const prompt = createPrompt({ query, domain, hits: given });
   const endsAt = performance.now() + timeoutMs;
   const generated = await generateChecked(
     ai,
@@ -82,7 +85,7 @@ export async function askModel(
         const checked = checkReply(draft, { query, hits: given, view });
         return "navigator" in checked
           ? { value: checked }
-          : { problems: checked.violations.map(problemOf) };
+          : { problems: checked.violations.map(describeFinding) };
       },
     },
   );
@@ -97,7 +100,7 @@ export async function askModel(
 }
 
 /** A violation as a sentence for the model: field, what is wrong, and the value. */
-function problemOf({ field, message, value }: NavigatorFinding): string {
+function describeFinding({ field, message, value }: NavigatorFinding): string {
   const found = value === "" ? "" : ` Found: ${JSON.stringify(value)}.`;
   return `${field === "" ? "response" : field}: ${message}${found}`;
 }

@@ -4,26 +4,23 @@ import type { KnowledgeBaseView } from "../navigator/knowledge-base-view.js";
 import type { NavigatorResponse } from "../navigator/navigator-response.js";
 import { validateNavigatorResponse } from "../navigator/validate-navigator-response.js";
 
-/** Maximum length of an answer of a model, in characters: more than it is asked for. */
+/** Maximum length of a model's answer, in characters; the prompt asks for less. */
 const answerLength = 4_000;
 
-/** What a reply of a model is checked against. */
+/** Context that a model's reply is checked against. */
 export interface ReplyFacts {
   readonly query: string;
-  /** The sections that the model was given. */
+  /** The sections in the prompt. */
   readonly hits: readonly SectionHit[];
   readonly view: KnowledgeBaseView;
 }
 
-/** A reply that may be forwarded, with what it cites, or what is wrong with it. */
+/** A valid reply with the sections it cites, or its violations. */
 export type CheckedReply =
   | { readonly navigator: NavigatorResponse; readonly cited: readonly SectionHit[] }
   | { readonly violations: readonly NavigatorFinding[] };
 
-/**
- * Checks a reply as the validator does, and beyond it: each source is a section that was given, so
- * what does not exist never leaves.
- */
+/** Checks a reply with the validator, and that each source is a section of the prompt. */
 export function checkReply(reply: unknown, { query, hits, view }: ReplyFacts): CheckedReply {
   const { response, errors } = validateNavigatorResponse(reply, view, { query });
   if (response === undefined) return { violations: errors };
@@ -36,7 +33,7 @@ export function checkReply(reply: unknown, { query, hits, view }: ReplyFacts): C
       continue;
     }
     const message =
-      "This section was not given. Cite only sections that you were given, file and section as named there.";
+      "This section is not in the prompt. Cite only sections from the prompt, with file and section exactly as given.";
     violations.push(
       finding("error", "section-existence", `sources[${order}]`, `${file}#${section}`, message),
     );
@@ -47,7 +44,7 @@ export function checkReply(reply: unknown, { query, hits, view }: ReplyFacts): C
   }
   if (!isPlainMarkdown(response.answer)) {
     const message =
-      "The answer has HTML, a picture or a link that is not to the web. Write plain Markdown.";
+      "The answer has HTML, a picture or a link whose target is not http or https. Write plain Markdown.";
     violations.push(finding("error", "schema", "answer", "", message));
   }
   if (violations.length > 0) return { violations };
@@ -72,8 +69,10 @@ export function checkReply(reply: unknown, { query, hits, view }: ReplyFacts): C
 
 /** A citation may also be the anchor or the path of headings. */
 function isNamed(cited: string, { heading, anchor, headingPath }: SectionHit["section"]): boolean {
-  const plain = (text: string) => text.trim().toLowerCase().replaceAll(/\s+/g, " ");
-  const name = plain(cited.replace(/^#+\s*/, ""));
-  if (name === plain(heading)) return true;
-  return name === anchor.toLowerCase() ? anchor !== "" : name === plain(headingPath.join(" > "));
+  const normalise = (text: string) => text.trim().toLowerCase().replaceAll(/\s+/g, " ");
+  const name = normalise(cited.replace(/^#+\s*/, ""));
+  if (name === normalise(heading)) return true;
+  return name === anchor.toLowerCase()
+    ? anchor !== ""
+    : name === normalise(headingPath.join(" > "));
 }

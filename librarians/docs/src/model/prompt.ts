@@ -4,14 +4,14 @@ import {
   promptFence,
   promptFenceNotice,
   wholeLines,
-} from "@constellation/core/authoring";
+} from "@constellation/authoring";
 import type { SectionHit } from "@constellation/retrieval";
 
-/** Maximum number of characters of one section, and of all, that a model is given. */
+/** Maximum number of characters of one section, and of all sections, in a prompt. */
 const maxSectionLength = 6_000;
 const maxTotalLength = 30_000;
 
-/** Instructions; the same for every question, so that they can be cached. */
+/** Instructions, the same for every question, so that they can be cached. */
 export const system = `You answer questions from the documentation of one knowledge base.
 
 ${promptFenceNotice} Only answer from it.
@@ -19,7 +19,7 @@ ${promptFenceNotice} Only answer from it.
 Rules:
 - Say nothing that the sections do not say. Names, paths, commands, flags, numbers, versions and URLs
   must be in a section that you cite, exactly as written there. Put code and commands in backticks.
-- Name inline the file and the section that you rest on: "(deployment/ssl.md, Configuration)".
+- Name the file and the section that support each statement inline: "(deployment/ssl.md, Configuration)".
 - sources: only sections you were given, "file" and "section" copied exactly, most relevant first, and
   why each answers the question.
 - confidence: high for a direct, unambiguous answer in the sections; medium where you put it together
@@ -31,36 +31,39 @@ Rules:
   outOfDomain true.
 - At most 3,000 characters, in Markdown, without HTML, clear and to the point.`;
 
-/** What a model is asked. */
+/** Parts of a prompt. */
 export interface PromptParts {
   readonly query: string;
   readonly domain: string;
   readonly hits: readonly SectionHit[];
 }
 
-/** The sections that a prompt has room for: whole ones, or the first paragraphs of a very long one. */
+/**
+ * Selects the sections that fit into a prompt: whole ones, or the first paragraphs of a very long
+ * one.
+ */
 export function fittingHits(hits: readonly SectionHit[], fit: FitOptions): readonly SectionHit[] {
   let room = maxTotalLength;
   const bounded = hits.filter((hit) => {
-    const { length } = textOf(hit);
+    const { length } = truncateSection(hit);
     if (length === 0 || length > room) return false;
     room -= length;
     return true;
   });
-  return fitSections(bounded, textOf, fit);
+  return fitSections(bounded, truncateSection, fit);
 }
 
-/** Puts question and sections between fences that nothing in them can close. */
-export function promptOf({ query, domain, hits }: PromptParts): string {
+/** Puts the question and the sections between fences that their content cannot close. */
+export function createPrompt({ query, domain, hits }: PromptParts): string {
   const sections = hits.map((hit) => {
     const { file, heading } = hit.section;
     const name = `section ${JSON.stringify({ file, section: heading })}`;
-    return { name, text: textOf(hit) };
+    return { name, text: truncateSection(hit) };
   });
   const fenced = promptFence([{ name: "question", text: query }, ...sections]);
   return `The domain of this knowledge base: ${JSON.stringify(domain)}\n\n${fenced}`;
 }
 
-function textOf({ section }: SectionHit): string {
+function truncateSection({ section }: SectionHit): string {
   return wholeLines(section.markdown, maxSectionLength);
 }

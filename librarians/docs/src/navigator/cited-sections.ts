@@ -4,16 +4,18 @@ import type { SectionText } from "./evidence/section-text.js";
 import { finding, type NavigatorFinding } from "./finding.js";
 import type { NavigatorSource } from "./navigator-response.js";
 
-/** What the sources of a response lead to. */
+/** The sections and files that the sources of a response refer to. */
 export interface CitedSections {
   readonly findings: readonly NavigatorFinding[];
-  /** Each once. Of a file whose section is not found, all of them. */
+  /** Each section once. When a section is not found, all sections of its file. */
   readonly sections: readonly SectionText[];
-  /** Cited files that are there. */
+  /** Cited files that exist. */
   readonly files: ReadonlySet<string>;
 }
 
-/** Looks up what is cited: files inside the root, in the knowledge base, with the section. */
+/**
+ * Looks up the cited sections and reports files outside the root or missing, and missing sections.
+ */
 export function readCitedSections(
   sources: readonly NavigatorSource[],
   index: KnowledgeIndex,
@@ -29,7 +31,7 @@ export function readCitedSections(
       findings.push(finding("error", "containment", `${field}.file`, file, message));
       continue;
     }
-    const inFile = index.sectionsOf(file);
+    const inFile = index.getSections(file);
     if (!index.has(file)) {
       const message = `The cited file ${quote(file)} is not in the knowledge base.`;
       findings.push(finding("error", "source-existence", `${field}.file`, file, message));
@@ -41,35 +43,37 @@ export function readCitedSections(
       const message =
         section.trim() === ""
           ? `No section of ${quote(file)} is named. Cite the heading that supports the answer.`
-          : `${quote(file)} has no section ${quote(section)}. Cite a heading of that file as it stands there.`;
-      findings.push(finding("warning", "section-existence", `${field}.section`, section, message));
+          : `${quote(file)} has no section ${quote(section)}. Cite a heading of that file exactly as written.`;
+      findings.push(finding("error", "section-existence", `${field}.section`, section, message));
     }
     for (const each of named.length === 0 ? inFile : named) sections.add(each);
   }
   return { findings, sections: [...sections], files };
 }
 
-/** Sections that a citation can mean: by heading, anchor, or headings from the outermost to it. */
+/** Sections that a citation can refer to: by heading, anchor or heading path. */
 function sectionsNamed(cited: string, sections: readonly SectionText[]): readonly SectionText[] {
   const anchor = cited
     .trim()
     .replace(/^#+\s?/, "")
     .toLowerCase();
-  const name = plainHeading(cited);
+  const name = normaliseHeading(cited);
   if (anchor === "") return [];
   const byHeading = sections.filter(
-    ({ section }) => name !== "" && plainHeading(section.heading) === name,
+    ({ section }) => name !== "" && normaliseHeading(section.heading) === name,
   );
   if (byHeading.length > 0) return byHeading;
   return sections.filter(({ section: { anchor: known = "", heading, headingPath = [] } }) => {
     if (known.toLowerCase() === anchor) return true;
     const path = headingPath.at(-1) === heading ? headingPath : [...headingPath, heading];
-    return name !== "" && path.some((_, from) => plainHeading(path.slice(from).join(" ")) === name);
+    return (
+      name !== "" && path.some((_, from) => normaliseHeading(path.slice(from).join(" ")) === name)
+    );
   });
 }
 
 /** Letters and digits of a heading in lower case, so that marks and spacing make no difference. */
-function plainHeading(heading: string): string {
+function normaliseHeading(heading: string): string {
   const text = heading
     .slice(0, 1_000)
     .normalize("NFC")

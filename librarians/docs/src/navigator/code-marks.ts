@@ -6,7 +6,8 @@ export interface CodePiece {
 
 /**
  * The code of a Markdown text: what is between back quotes, and the lines of fences. A fence
- * that never closes reaches to the end; a back quote without a partner in its paragraph is none.
+ * that never closes reaches to the end; a back quote without a partner in its paragraph is plain
+ * text.
  */
 export function codePieces(text: string): readonly CodePiece[] {
   const pieces: CodePiece[] = [];

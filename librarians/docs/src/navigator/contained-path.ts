@@ -1,5 +1,4 @@
-/**
- * Says why a path is not one inside the root of a knowledge base, whatever the file system.
+/** Describes why a path is not inside the root of a knowledge base, on any file system.
  *
  * @returns Undefined for a plain relative path: `troubleshooting/pod-errors.md`.
  */

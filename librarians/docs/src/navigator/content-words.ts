@@ -1,6 +1,6 @@
 import { createAnalyzer } from "@constellation/retrieval";
 
-/** Words of a text that say something about its subject, stemmed and in lower case, each once. */
+/** Content words of a text, stemmed and in lower case, each once. */
 export function contentWords(text: string): ReadonlySet<string> {
   const terms = analyzer.terms(text);
   // A name in camel case counts by its parts, so that `handlerTimeout` is close to "timeout".

@@ -1,42 +1,44 @@
 import type { PatternKind } from "./patterns/pattern.js";
 
-/** What the validator checks, each with what it means. */
+/** The rules of the validator, each with its meaning. */
 export const navigatorRules = {
   schema: "The response has the six fields of the format, each of its type.",
-  limits: "The response is small enough to be checked whole.",
+  limits: "The response is small enough to be checked completely.",
   containment: "A cited file is a path inside the root of the knowledge base.",
   "source-existence": "A cited file is in the knowledge base.",
   "section-existence": "A cited section is in its file.",
+  relevance: "Each source says why it supports the answer.",
   "inline-citation": "The answer names a cited file.",
-  "confidence-justification": "The reason for the confidence says something.",
+  "confidence-justification": "The reason for the confidence describes the sources.",
   "unexplained-empty-sources": "An answer without sources says that nothing was found.",
   "out-of-domain-logic": "An answer out of domain has no sources.",
-  "source-answer-alignment": "The cited sections are about what the answer says.",
+  "source-answer-alignment":
+    "The cited sections are about what the answer says; an answer that shares no word with them is an error.",
   hallucination: "Names, numbers and quotes of the answer are in the knowledge base.",
 } as const satisfies Record<string, string>;
 
 /** A row of {@link navigatorRules}. */
 export type NavigatorRule = keyof typeof navigatorRules;
 
-/** Something the validator found. */
+/** A violation of a rule. */
 export interface NavigatorFinding {
   readonly rule: NavigatorRule;
   /** An error: the response must not be forwarded as an answer. */
   readonly level: "error" | "warning";
-  /** Where: `answer`, `sources[1].file`; empty for the response as a whole. */
+  /** Field, such as `answer` or `sources[1].file`; empty for the response as a whole. */
   readonly field: string;
-  /** What was found there, cut to 200 characters. */
+  /** Value of the field, truncated to 200 characters. */
   readonly value: string;
-  /** For people, and for a model that is to repair its response. */
+  /** Message for people, and for a model that repairs its response. */
   readonly message: string;
   /** Kind of token, where the rule is `hallucination`. */
   readonly pattern?: PatternKind | undefined;
 }
 
-/** Most characters of `value`. */
+/** Maximum number of characters of `value`. */
 const valueLength = 200;
 
-/** Makes a finding, with its value cut. */
+/** Creates a finding and truncates its value. */
 export function finding(
   level: NavigatorFinding["level"],
   rule: NavigatorRule,
@@ -45,6 +47,13 @@ export function finding(
   message: string,
   pattern?: PatternKind,
 ): NavigatorFinding {
-  const cut = value.length > valueLength ? `${value.slice(0, valueLength - 1)}…` : value;
-  return { rule, level, field, value: cut, message, ...(pattern !== undefined && { pattern }) };
+  const truncated = value.length > valueLength ? `${value.slice(0, valueLength - 1)}…` : value;
+  return {
+    rule,
+    level,
+    field,
+    value: truncated,
+    message,
+    ...(pattern !== undefined && { pattern }),
+  };
 }

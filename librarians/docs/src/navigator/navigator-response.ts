@@ -11,16 +11,19 @@ export interface NavigatorSource {
   readonly relevance: string;
 }
 
-/** An answer from a knowledge base, with what it rests on. Version 1.0.0 of the format. */
+/** An answer from a knowledge base, with its sources. Version 1.0.0 of the format. */
 export interface NavigatorResponse {
-  /** For people, in Markdown. Says so where there is no information. */
+  /** For people, in Markdown. States when there is no information. */
   readonly answer: string;
-  /** What supports the answer. Empty only where it says that nothing was found, or out of domain. */
+  /**
+   * Sections that support the answer. Empty only when nothing was found or the question is out of
+   * domain.
+   */
   readonly sources: readonly NavigatorSource[];
   readonly confidence: NavigatorConfidence;
-  /** Why not more and not less: at least 10 characters besides blanks at its ends. */
+  /** Reason for the confidence level: at least 10 characters, without white space at its ends. */
   readonly confidenceReason: string;
-  /** What else the knowledge base has on neighbouring subjects. */
+  /** Related topics in the knowledge base. */
   readonly relatedTopics?: readonly string[] | undefined;
   /** Whether the question is outside the subject the navigator was made for. */
   readonly outOfDomain: boolean;

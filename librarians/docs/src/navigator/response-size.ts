@@ -1,6 +1,6 @@
 import { finding, type NavigatorFinding } from "./finding.js";
 
-/** Bounds of a navigator response that can be checked whole. */
+/** Limits of a navigator response that can be checked completely. */
 export const navigatorLimits = {
   /** Characters of `answer`. */
   answerLength: 100_000,
@@ -10,7 +10,10 @@ export const navigatorLimits = {
   items: 200,
 } as const;
 
-/** Says what of a value is larger than {@link navigatorLimits}. Whether it is a response is another question. */
+/**
+ * Reports the first part of a value that exceeds {@link navigatorLimits}. Does not check whether
+ * the value is a response.
+ */
 export function sizeProblem(value: unknown): NavigatorFinding | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   const { answerLength, textLength, items } = navigatorLimits;

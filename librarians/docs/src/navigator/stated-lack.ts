@@ -1,5 +1,5 @@
 /**
- * What a person would write to say that the knowledge base has nothing on a subject. Each takes a
+ * Sentences that state that the knowledge base has nothing on a subject. Each pattern allows a
  * bounded number of words between its parts, so that no text makes it slow.
  */
 const forms: readonly RegExp[] = [
@@ -19,10 +19,13 @@ const forms: readonly RegExp[] = [
   /\bundocumented\b/i,
 ];
 
-/** Most characters looked at: a lack is stated at the beginning, or the answer is about more. */
+/**
+ * Maximum number of characters that are read: an answer states a lack of information at its
+ * beginning.
+ */
 const lookedAt = 4_000;
 
-/** Whether a text says that there is no information on its subject. English only. */
+/** Whether a text states that there is no information on its subject. English only. */
 export function statesLack(text: string): boolean {
   const beginning = text.slice(0, lookedAt);
   return forms.some((form) => form.test(beginning));

@@ -1,27 +1,27 @@
 import type { Response, Source } from "@constellation/core";
 import type { NavigatorConfidence, NavigatorResponse } from "./navigator-response.js";
 
-/** What the levels are as numbers. */
+/** The confidence levels as numbers. */
 export const confidenceNumbers = {
   high: 0.9,
   medium: 0.7,
   low: 0.4,
 } as const satisfies Record<NavigatorConfidence, number>;
 
-/** What {@link toResponse} is given beside the navigator response. */
+/** Options of {@link toResponse}. */
 export interface ToResponseOptions {
   /**
-   * Retrieval scores of the sources, 0 to 1, in their order. What lies outside is moved to the
-   * nearest end; a source without one has no relevance.
+   * Retrieval scores of the sources, 0 to 1, in their order. Values outside this range are clamped;
+   * a source without a score has no relevance.
    */
   readonly scores?: readonly (number | undefined)[] | undefined;
-  /** More for `metadata`, beside `navigator`. */
+  /** Further fields of `metadata`, beside `navigator`. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /**
- * Puts a navigator response, already validated, into a response of the mesh. It stands whole in
- * `metadata.navigator`.
+ * Puts a navigator response, already validated, into a response of the mesh. The whole navigator
+ * response is in `metadata.navigator`.
  *
  * @returns An answer with its sources; without sources or out of domain `NOT_FOUND` with reason
  *   `no-information` or `out-of-domain`, and the navigator's answer as its message.
@@ -40,7 +40,7 @@ export function toResponse(
   }
   const sources = navigator.sources.map(({ file, section }, index): Source => {
     const name = section === "" ? file : `${file}#${section}`;
-    const relevance = shareOf(scores[index]);
+    const relevance = toShare(scores[index]);
     return { name, type: "document", ...(relevance !== undefined && { relevance }) };
   });
   const confidence = confidenceNumbers[navigator.confidence];
@@ -48,6 +48,6 @@ export function toResponse(
   return { answer: navigator.answer, sources, confidence, ...partial, ...kept };
 }
 
-function shareOf(score: number | undefined): number | undefined {
+function toShare(score: number | undefined): number | undefined {
   return score === undefined || Number.isNaN(score) ? undefined : Math.min(1, Math.max(0, score));
 }

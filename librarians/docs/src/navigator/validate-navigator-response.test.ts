@@ -136,15 +136,23 @@ describe("validateNavigatorResponse", () => {
       const answer = Array.from({ length: 11 }, (_, index) => `--flag-${index}`).join(" ");
 
       const { errors } = validateNavigatorResponse(response({ answer }), knowledgeBase, {
-        mostTokens: 10,
+        maxTokens: 10,
       });
 
       expect(errors).toMatchObject([{ rule: "limits" }]);
     });
 
     it("throws for a value that is not a limit", () => {
-      expect(() => validateNavigatorResponse(rollback, knowledgeBase, { mostTokens: 0 })).toThrow(
+      expect(() => validateNavigatorResponse(rollback, knowledgeBase, { maxTokens: 0 })).toThrow(
         RangeError,
+      );
+    });
+
+    it("throws for an unknown option and suggests the known one", () => {
+      const options = { mostTokens: 10 } as object;
+
+      expect(() => validateNavigatorResponse(rollback, knowledgeBase, options)).toThrow(
+        'unknown key "mostTokens". Did you mean "maxTokens"?',
       );
     });
   });
@@ -181,11 +189,33 @@ describe("validateNavigatorResponse", () => {
       expect(errors.map(({ rule }) => rule)).toEqual(["source-existence"]);
     });
 
-    it.each(["No Such Heading", ""])("NAV-015: warns of the section %j", (section) => {
+    it.each(["No Such Heading", ""])("NAV-015: refuses the section %j", (section) => {
       const { errors, warnings } = check({ sources: [{ ...podErrors, section }] });
 
-      expect(errors).toEqual([]);
-      expect(warnings).toEqual([`section-existence: ${section}`]);
+      expect(errors).toEqual([`section-existence: ${section}`]);
+      expect(warnings).toEqual([]);
+    });
+
+    it.each(["", "  ", "relevant", "..."])("NAV-016: refuses the relevance %j", (relevance) => {
+      const { errors } = check({ sources: [{ ...podErrors, relevance }] });
+
+      expect(errors).toEqual([`relevance: ${relevance}`]);
+    });
+
+    it("refuses placeholders wherever they stand", () => {
+      const { errors } = check({
+        sources: [{ ...podErrors, relevance: "TBD: says how to debug" }],
+        relatedTopics: ["[insert topic]"],
+        confidenceReason: "The section has all steps, TODO count them.",
+      });
+
+      expect(errors.map((error) => error.split(":")[0])).toEqual(Array(3).fill("hallucination"));
+    });
+
+    it("NAV-036: refuses an answer that shares no word with its sources", () => {
+      const { errors } = check({ answer: "Knead flour, yeast and water, then bake bread." });
+
+      expect(errors.map((error) => error.split(":")[0])).toContain("source-answer-alignment");
     });
 
     it.each([

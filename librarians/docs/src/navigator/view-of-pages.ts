@@ -1,7 +1,7 @@
 import type { MarkdownPage } from "@constellation/retrieval";
 import type { KnowledgeBaseView } from "./knowledge-base-view.js";
 
-/** The view of pages by their paths. A path without a page is a page without sections. */
+/** The view of pages by their paths. A path without a page has no sections. */
 export function viewOfPages(
   pages: ReadonlyMap<string, MarkdownPage | undefined>,
 ): KnowledgeBaseView {

@@ -1,5 +1,5 @@
 /** A time span for people: `45 s`, `25 min`, `3 h`, `5 d`. */
-export function spanOf(ms: number): string {
+export function printDuration(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1_000));
   if (seconds < 120) return `${seconds} s`;
   const minutes = Math.round(seconds / 60);
@@ -9,7 +9,7 @@ export function spanOf(ms: number): string {
 }
 
 /** A moment for people: the time of day in UTC, with its date unless it is of the last 12 hours. */
-export function momentOf(at: number, now: number): string {
+export function printMoment(at: number, now: number): string {
   const text = new Date(at).toISOString();
   return now - at < 43_200_000 ? text.slice(11, 16) : `${text.slice(0, 10)} ${text.slice(11, 16)}`;
 }

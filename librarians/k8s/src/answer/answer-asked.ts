@@ -1,28 +1,29 @@
+import { sanitizeMarkdown } from "@constellation/authoring";
 import type { Response } from "@constellation/core";
 import type { ClusterReader } from "../cluster/cluster-reader.js";
 import type { Investigation } from "../investigation.js";
-import type { Asked, AskedFor } from "../question/asked.js";
+import type { RequestedLookup, RequestedLookups } from "../question/asked.js";
 import { fieldsIn } from "../question/field-words.js";
 import { isImage } from "../question/images.js";
-import { wordsOf } from "../question/words.js";
+import { toWords } from "../question/words.js";
 import { type AnswerContext, answerFrom } from "./answer-from.js";
 import { answerLogs } from "./answer-logs.js";
-import { answerLookup, lookUpIn } from "./answer-lookup.js";
+import { answerLookup, runLookupFor } from "./answer-lookup.js";
 import { freeFields } from "./lookup-lines.js";
 import { escaped } from "./markdown.js";
 
 /** Maximum number of lines of what is looked up beside a diagnosis. */
 const maxBeside = 4;
 
-/** Answers what a question asks for: what it looks up, how something is and why, or both. */
+/** Answers a question: its lookups, its diagnosis, or both. */
 export async function answerAsked(
   found: Investigation,
-  asked: AskedFor,
+  asked: RequestedLookups,
   { reader, ...given }: AnswerContext & { readonly reader: ClusterReader },
 ): Promise<Response> {
   const { lookups, isDiagnosis } = asked.mayBeField ? withField(asked, found) : asked;
   const wanted = lookups.filter((one) => canLookUp(one, found));
-  // What restarted is worth saying why.
+  // A restart is worth an explanation.
   const isMore =
     isDiagnosis || wanted.some(({ lookup }) => lookup === "restarts" && found.findings.length > 0);
   if (wanted.length === 0 || isMore) {
@@ -38,11 +39,14 @@ export async function answerAsked(
     ),
   );
   const [first, ...others] = answers;
-  return others.reduce(joined, first ?? {});
+  return others.reduce(joined, first ?? { answer: "" });
 }
 
-/** With a field that the question's words name, where what it names has one of that name. */
-function withField(asked: AskedFor, { question, objects, view }: Investigation): AskedFor {
+/** Adds a lookup of a field that the question's words name, where a named object has that field. */
+function withField(
+  asked: RequestedLookups,
+  { question, objects, view }: Investigation,
+): RequestedLookups {
   const { query } = question;
   const found = freeFields({ named: objects, query }, view);
   return found === undefined
@@ -50,13 +54,13 @@ function withField(asked: AskedFor, { question, objects, view }: Investigation):
     : { ...asked, lookups: [{ lookup: "fields", query }], isDiagnosis: false };
 }
 
-/** False for what names nothing that has it: then the question is about how that is. */
-function canLookUp({ lookup, query }: Asked, found: Investigation): boolean {
+/** False if no named object has the property; then the question asks for a diagnosis. */
+function canLookUp({ lookup, query }: RequestedLookup, found: Investigation): boolean {
   const { target, namespace, kindsAsked } = found;
   if (target.kind === "objects") {
     // "What runs there?" is a list where it is a node.
     const isPlace = target.objects.some(({ kind }) => kind === "Node");
-    return lookup !== "list" || kindsAsked.length > 0 || isPlace || wordsOf(query).some(isImage);
+    return lookup !== "list" || kindsAsked.length > 0 || isPlace || toWords(query).some(isImage);
   }
   if (lookup === "logs") return false;
   // A property is one of something named, or of all of a kind or a namespace.
@@ -72,21 +76,23 @@ function isOfMany(query: string): boolean {
 /** A diagnosis with what is looked up beside it. */
 function beside(
   response: Response,
-  { lookup, query }: Asked,
+  { lookup, query }: RequestedLookup,
   found: Investigation,
   isFirst: boolean,
 ): Response {
   if (lookup === "logs" || response.answer === undefined) return response;
-  const { head, lines } = lookUpIn(found, lookup, query);
-  const block = [
-    `**${escaped(head)}**`,
-    lines
-      .slice(0, maxBeside)
-      .map((line) => `- ${line}`)
-      .join("\n"),
-  ]
-    .filter((part) => part !== "")
-    .join("\n\n");
+  const { head, lines } = runLookupFor(found, lookup, query);
+  const block = sanitizeMarkdown(
+    [
+      `**${escaped(head)}**`,
+      lines
+        .slice(0, maxBeside)
+        .map((line) => `- ${line}`)
+        .join("\n"),
+    ]
+      .filter((part) => part !== "")
+      .join("\n\n"),
+  );
   const parts = isFirst ? [block, response.answer] : [response.answer, block];
   return {
     ...response,
@@ -98,7 +104,7 @@ function beside(
   };
 }
 
-/** Two answers as one: as sure as the one that is less sure. */
+/** Joins two answers. The lower confidence counts. */
 function joined(one: Response, other: Response): Response {
   const sources = [...(one.sources ?? []), ...(other.sources ?? [])];
   return {

@@ -1,34 +1,35 @@
+import { sanitizeMarkdown } from "@constellation/authoring";
 import type { Context, Response } from "@constellation/core";
 import { isTrace } from "../diagnosis/detectors/trace.js";
-import { targetOf } from "../diagnosis/object-id.js";
+import { toQualifiedName } from "../diagnosis/object-id.js";
 import type { Investigation } from "../investigation.js";
 import { summarizeWithModel } from "../model/summarize-with-model.js";
 import type { Question } from "../question/question.js";
 import { composeAnswer } from "./compose.js";
-import { confidenceOf } from "./confidence.js";
-import { type Fact, factsOf, healthyFact } from "./facts.js";
+import { estimateConfidence } from "./confidence.js";
+import { type Fact, healthyFact, toFacts } from "./facts.js";
 import { healthyLines, recentLines, restartLines } from "./healthy-lines.js";
-import { gapsOf, unrecordedOf } from "./limits.js";
+import { listUnrecorded, selectGaps } from "./limits.js";
 import { withRunbook } from "./runbook.js";
 import { setAsideLines, tooEarly } from "./set-aside-lines.js";
 import { businessFacts, type Signal, signalFacts } from "./signal-facts.js";
-import { sourcesOf } from "./sources.js";
+import { toSources } from "./sources.js";
 import { unmeasured } from "./unmeasured.js";
-import { unsureOf } from "./unsure.js";
-import { verdictOf } from "./verdict.js";
+import { explainUncertainty } from "./unsure.js";
+import { decideVerdict } from "./verdict.js";
 
-/** What an answer is made from, beside what was found. */
+/** What an answer is composed from, besides the findings. */
 export interface AnswerContext {
   readonly question: Question;
   readonly context: Context;
   readonly signal: AbortSignal;
   readonly source: string;
   readonly given: Signal | undefined;
-  /** Who is asked what to do about the likeliest cause. */
+  /** Librarian that is asked what to do about the likeliest cause. */
   readonly runbooks: string | undefined;
 }
 
-/** Below this an answer is partial. */
+/** Confidence below which an answer is partial. */
 const partialBelow = 0.6;
 
 /** Puts an answer together: text, sources, confidence and facts. */
@@ -37,26 +38,27 @@ export async function answerFrom(
   { question, context, signal, source, given, runbooks }: AnswerContext,
 ): Promise<Response> {
   const { view, objects, findings, namespace, subject, target } = found;
-  const gaps = gapsOf(view.problems);
-  const unrecorded = unrecordedOf(view.problems);
+  const gaps = selectGaps(view.problems);
+  const unrecorded = listUnrecorded(view.problems);
   const early = findings.length > 0 ? undefined : tooEarly(found);
-  const unsure = findings.length > 0 ? undefined : (early ?? unsureOf(found) ?? unmeasured(found));
-  const verdict = verdictOf(found, unsure === undefined);
-  const answer = composeAnswer({
+  const unsure =
+    findings.length > 0 ? undefined : (early ?? explainUncertainty(found) ?? unmeasured(found));
+  const verdict = decideVerdict(found, unsure === undefined);
+  const text = composeAnswer({
     subject,
     verdict,
     findings,
     view,
     unsure,
-    note: noteOf(found),
+    note: noteOtherNamespace(found),
     notMeant: found.notMeant,
     aside: found.aside,
-    // What cannot be judged yet is said first.
+    // Uncertainty comes first.
     setAside: setAsideLines(
       early === undefined ? found.setAside : { ...found.setAside, early: [] },
       view,
     ),
-    healthy: findings.length > 0 ? [] : healthyOf(found),
+    healthy: findings.length > 0 ? [] : selectHealthyLines(found),
     limits: {
       problems: gaps,
       unrecorded: findings.length > 0 ? [] : unrecorded,
@@ -66,12 +68,12 @@ export async function answerFrom(
       source,
     },
   });
-  const sources = sourcesOf(
+  const sources = toSources(
     findings,
-    [...objects, ...(verdict?.objects ?? []), ...lookedAt(found)],
+    [...objects, ...(verdict?.objects ?? []), ...selectExamined(found)],
     view,
   );
-  const confidence = confidenceOf({
+  const confidence = estimateConfidence({
     findings,
     gaps: gaps.length,
     unrecorded: unrecorded.length,
@@ -81,7 +83,7 @@ export async function answerFrom(
     withoutEvents: found.withoutEvents,
   });
   const response: Response = {
-    answer,
+    answer: sanitizeMarkdown(text),
     sources: sources.length > 0 ? sources : [{ name: source, type: "cluster" }],
     confidence,
     ...((confidence < partialBelow || gaps.length > 0) && { partial: true }),
@@ -90,7 +92,7 @@ export async function answerFrom(
       ...(found.aside.length > 0 && {
         aside: found.aside.slice(0, 10).map((one) => ({
           signal_type: one.signal,
-          target_resource: targetOf(one.object),
+          target_resource: toQualifiedName(one.object),
         })),
       }),
       ...(gaps.length > 0 && { unread: gaps.map(({ subject: what, code }) => ({ what, code })) }),
@@ -103,11 +105,11 @@ export async function answerFrom(
   return withRunbook(worded, findings[0], { to: runbooks, context, signal });
 }
 
-/** Maximum number of objects that are sources only because they were looked at. */
+/** Maximum number of sources that were examined and show no failure. */
 const maxLookedAt = 10;
 
-/** What an answer without findings rests on beside what is named: what is over or early, and the kinds asked about. */
-function lookedAt({ findings, objects, scope, kindsAsked, setAside }: Investigation) {
+/** Further sources of an answer without findings: past and early findings, and objects of the requested kinds. */
+function selectExamined({ findings, objects, scope, kindsAsked, setAside }: Investigation) {
   if (findings.length > 0) return [];
   const beside = [...setAside.early, ...setAside.over].map(({ object }) => object);
   const asked =
@@ -115,15 +117,19 @@ function lookedAt({ findings, objects, scope, kindsAsked, setAside }: Investigat
   return [...beside, ...asked].filter((one) => !isTrace(one)).slice(0, maxLookedAt);
 }
 
-/** Said before all else: that what the question names is in another namespace. */
-function noteOf({ askedNamespace, namespace, objects }: Investigation): string | undefined {
+/** First line of an answer about an object that was found in another namespace than the named one. */
+function noteOtherNamespace({
+  askedNamespace,
+  namespace,
+  objects,
+}: Investigation): string | undefined {
   if (askedNamespace === undefined) return undefined;
   const [first] = objects;
   return `${first?.kind ?? "It"} ${first?.metadata.name ?? ""} was not found in namespace ${askedNamespace}; it is in ${namespace ?? "another one"}.`;
 }
 
-/** What was read of what the question is about, where nothing is wrong in it. */
-function healthyOf({ objects, scope, view, kindsRead }: Investigation): readonly string[] {
+/** Lines about objects of the question that show no failure. */
+function selectHealthyLines({ objects, scope, view, kindsRead }: Investigation): readonly string[] {
   if (objects.length > 0)
     return [
       ...healthyLines(objects, view),
@@ -150,7 +156,7 @@ function allFacts(
 ): readonly Fact[] {
   const observed =
     findings.length > 0
-      ? factsOf(findings, view)
+      ? toFacts(findings, view)
       : [
           healthyFact(
             objects,

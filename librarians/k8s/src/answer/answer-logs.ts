@@ -1,11 +1,12 @@
+import { sanitizeMarkdown } from "@constellation/authoring";
 import type { Response } from "@constellation/core";
 import type { ClusterReader, KubernetesObject } from "../cluster/cluster-reader.js";
-import { containersOf } from "../diagnosis/container-state.js";
-import { idOf } from "../diagnosis/object-id.js";
+import { readContainers } from "../diagnosis/container-state.js";
+import { toObjectId } from "../diagnosis/object-id.js";
 import { quote } from "../diagnosis/quote.js";
 import type { Investigation } from "../investigation.js";
 import { code, escaped } from "./markdown.js";
-import { podsOf } from "./pods-of.js";
+import { findPods } from "./pods-of.js";
 
 /** Maximum number of logs that are shown, and of their lines together. */
 const maxLogs = 4;
@@ -31,9 +32,9 @@ export async function answerLogs(
   reader: ClusterReader,
   signal: AbortSignal,
 ): Promise<Response> {
-  const pods = [...new Set(objects.flatMap((object) => podsOf(object, view)))];
+  const pods = [...new Set(objects.flatMap((object) => findPods(object, view)))];
   const all = pods.flatMap((pod): readonly Place[] => {
-    const running = containersOf(pod).filter(({ isInit }) => !isInit);
+    const running = readContainers(pod).filter(({ isInit }) => !isInit);
     const meant = running.filter(({ name }) => question.names.includes(name));
     const containers = meant.length > 0 ? meant : running;
     return containers.length === 0
@@ -67,7 +68,7 @@ export async function answerLogs(
         .filter((line) => line.trim() !== "")
         .slice(-each)
         .map((line) => quote(line, maxLine));
-      const title = `${idOf(pod)}${container === undefined ? "" : ` (${container})`}${isBefore ? ", the run before" : ""}`;
+      const title = `${toObjectId(pod)}${container === undefined ? "" : ` (${container})`}${isBefore ? ", the run before" : ""}`;
       return {
         title,
         lines,
@@ -102,14 +103,16 @@ export async function answerLogs(
   ];
   const isPartial = read.length === 0 || unread.length > 0;
   return {
-    answer: [`**${escaped(head)}.**`, ...blocks, tail.join("\n")]
-      .filter((part) => part !== "")
-      .join("\n\n"),
+    answer: sanitizeMarkdown(
+      [`**${escaped(head)}.**`, ...blocks, tail.join("\n")]
+        .filter((part) => part !== "")
+        .join("\n\n"),
+    ),
     confidence: read.length === 0 ? 0.3 : isPartial ? 0.6 : 0.8,
     ...(isPartial && { partial: true }),
     sources: (shown.length === 0 ? objects : shown.map(({ pod }) => pod))
       .slice(0, maxLogs)
-      .map((one) => ({ name: idOf(one), type: "object" })),
+      .map((one) => ({ name: toObjectId(one), type: "object" })),
     metadata: {
       facts: [],
       lookup: { kind: "logs", text: head, lines: read.flatMap(({ lines }) => lines) },

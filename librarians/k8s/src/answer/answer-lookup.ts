@@ -1,11 +1,12 @@
+import { sanitizeMarkdown } from "@constellation/authoring";
 import type { Response } from "@constellation/core";
-import { idOf } from "../diagnosis/object-id.js";
+import { toObjectId } from "../diagnosis/object-id.js";
 import type { Investigation } from "../investigation.js";
 import type { Lookup } from "../question/lookup.js";
 import { withoutName } from "../question/namespace.js";
 import { parseQuestion, type Question } from "../question/question.js";
-import { gapsOf, limitLines } from "./limits.js";
-import { lookUp } from "./lookup-lines.js";
+import { limitLines, selectGaps } from "./limits.js";
+import { runLookup } from "./lookup-lines.js";
 import type { LookedUp } from "./lookup-scope.js";
 import { escaped } from "./markdown.js";
 import { unsortedBy } from "./unsorted.js";
@@ -13,15 +14,15 @@ import { unsortedBy } from "./unsorted.js";
 /** Maximum number of sources. */
 const maxSources = 40;
 
-/** What a question looks up among what was read. */
-export function lookUpIn(
+/** Answers the lookup of a question from the reading. */
+export function runLookupFor(
   found: Investigation,
   lookup: Exclude<Lookup, "logs">,
   query: string,
 ): LookedUp {
   const { view, findings, objects, scope, subject, kindsAsked, periodMs } = found;
-  const { names } = questionOf(found, query);
-  return lookUp(
+  const { names } = narrowQuestion(found, query);
+  return runLookup(
     lookup,
     {
       subject,
@@ -38,20 +39,26 @@ export function lookUpIn(
   );
 }
 
-/** The question, or the one of its clauses that looks something up. */
-function questionOf({ question, namespace }: Investigation, query: string): Question {
+/** The question, or its clause that asks for a lookup. */
+function narrowQuestion({ question, namespace }: Investigation, query: string): Question {
   return query === question.query ? question : withoutName(parseQuestion(query), namespace);
 }
 
-/** Answers a question that looks something up: what was read, and what is wrong in a word. */
+/** Writes the answer of a lookup: what was read, and a short note on failures. */
 export function answerLookup(
   lookup: Exclude<Lookup, "logs">,
   found: Investigation,
   { query, source }: { readonly query: string; readonly source: string },
 ): Response {
   const { view, findings, objects, logProblems } = found;
-  const gaps = gapsOf(view.problems);
-  const { head, lines, objects: shown, by = [], isUnread = false } = lookUpIn(found, lookup, query);
+  const gaps = selectGaps(view.problems);
+  const {
+    head,
+    lines,
+    objects: shown,
+    by = [],
+    isUnread = false,
+  } = runLookupFor(found, lookup, query);
   const wrong = [...new Set(findings.filter(({ current, verified }) => current && verified))];
   const more =
     wrong.length === 0
@@ -59,12 +66,12 @@ export function answerLookup(
       : [
           `Not asked, and wrong now: ${wrong
             .slice(0, 3)
-            .map((one) => `${one.signal} on ${idOf(one.object)}`)
+            .map((one) => `${one.signal} on ${toObjectId(one.object)}`)
             .join(", ")}${wrong.length > 3 ? ` and ${wrong.length - 3} more` : ""}.`,
         ];
   const unsorted =
     lookup === "list" || lookup === "count"
-      ? unsortedBy({ ...found, question: questionOf(found, query) }, by)
+      ? unsortedBy({ ...found, question: narrowQuestion(found, query) }, by)
       : [];
   const tail = [
     ...(unsorted.length === 0
@@ -81,13 +88,15 @@ export function answerLookup(
       source,
     }),
   ];
-  const names = [...new Set([...shown, ...objects].map(idOf))].slice(0, maxSources);
+  const names = [...new Set([...shown, ...objects].map(toObjectId))].slice(0, maxSources);
   return {
-    answer: [`**${escaped(head)}**`, lines.map((line) => `- ${line}`).join("\n"), tail.join("\n")]
-      .filter((part) => part !== "")
-      .join("\n\n"),
+    answer: sanitizeMarkdown(
+      [`**${escaped(head)}**`, lines.map((line) => `- ${line}`).join("\n"), tail.join("\n")]
+        .filter((part) => part !== "")
+        .join("\n\n"),
+    ),
     // Of the first answers that look something up, 21 of 27 were right (`eval/fit-confidence.ts`).
-    // What a list leaves out of a question it does not answer.
+    // A list that ignores words of the question may not answer it.
     confidence: isUnread ? 0.3 : unsorted.length > 0 ? 0.4 : gaps.length === 0 ? 0.8 : 0.6,
     ...((isUnread || gaps.length > 0 || unsorted.length > 0) && { partial: true }),
     sources:

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { recordAt } from "../cluster/fields.js";
 import { quote } from "../diagnosis/quote.js";
-import { commonWords, wordsOf } from "../question/words.js";
+import { ignoredWords, toWords } from "../question/words.js";
 
 /** How deep a field may be, and the maximum number of fields of one object. */
 const maxDepth = 12;
@@ -9,9 +9,9 @@ const maxFields = 2_000;
 /** Maximum number of fields that are shown, and of characters of a value. */
 const maxShown = 4;
 const maxValue = 200;
-/** What managers wrote is not the object; values of variables and data are not printed. */
+/** Fields that are skipped: field managers' entries, and values of variables and data, which are not printed. */
 const left: ReadonlySet<string> = new Set(["managedFields", "env", "data", "binaryData"]);
-/** Words that every field of a kind would fit. */
+/** Words that match every field of a kind. */
 const plain: ReadonlySet<string> = new Set([
   "name",
   "names",
@@ -44,11 +44,11 @@ export interface NamedField {
 }
 
 /**
- * Fields whose own names the words of a question say: `nodePort` is "node port", `livenessProbe.httpGet.path` the
- * "path of the liveness probe". Those that more of its words fit win; of objects that are as good, the first.
+ * Finds fields that the words of a question name: `nodePort` is "node port", `livenessProbe.httpGet.path` the "path of
+ * the liveness probe". The fields with the most matching words win; among equal objects, the first.
  *
- * @param named - Words of the question that name objects, and so no field.
- * @param kinds - Words for kinds, which alone name no field either.
+ * @param named - Words of the question that name objects and therefore not fields.
+ * @param kinds - Words for kinds, which do not name a field by themselves.
  */
 export function namedFields(
   query: string,
@@ -59,14 +59,14 @@ export function namedFields(
   const weak = new Set([...plain, ...kinds.map(singular)]);
   const names = new Set(named.map((name) => name.toLowerCase()));
   const said = new Set(
-    wordsOf(query.toLowerCase())
+    toWords(query.toLowerCase())
       .filter((word) => !names.has(word))
       .flatMap((word) => [...splitWords(word), word])
       .map(singular),
   );
   const scored = objects.flatMap((object) =>
-    leavesOf(object).flatMap((leaf) => {
-      const score = scoreOf(leaf, said, weak);
+    collectLeaves(object).flatMap((leaf) => {
+      const score = scoreLeaf(leaf, said, weak);
       return score === 0 ? [] : [{ object, leaf, score }];
     }),
   );
@@ -82,8 +82,8 @@ export function namedFields(
     }));
 }
 
-/** Number of words that fit. 0 unless all words of the field's own name are said, and one that is not plain. */
-function scoreOf(
+/** Counts matching words. 0 unless the question has all words of the field's own name, and one that is not generic. */
+function scoreLeaf(
   { own, above }: Leaf,
   said: ReadonlySet<string>,
   weak: ReadonlySet<string>,
@@ -92,15 +92,15 @@ function scoreOf(
   const parents = [...above].filter(
     (word) => said.has(word) && !weak.has(word) && !own.includes(word),
   );
-  // One common word alone is a word of the sentence as often as a field.
+  // A single common word is as often a part of the sentence as a field.
   const isSure =
     own.length > 1 ||
     parents.length > 0 ||
-    !(weak.has(own[0] ?? "") || commonWords.has(own[0] ?? ""));
+    !(weak.has(own[0] ?? "") || ignoredWords.has(own[0] ?? ""));
   return isSure ? own.length * 2 + parents.length : 0;
 }
 
-function leavesOf(object: KubernetesObject): readonly Leaf[] {
+function collectLeaves(object: KubernetesObject): readonly Leaf[] {
   const found: Leaf[] = [];
   const visit = (value: unknown, path: string, above: readonly string[], depth: number) => {
     if (depth > maxDepth || found.length >= maxFields) return;
@@ -110,7 +110,7 @@ function leavesOf(object: KubernetesObject): readonly Leaf[] {
     }
     for (const [field, one] of Object.entries(recordAt(value))) {
       if (left.has(field) || one === undefined || one === null) continue;
-      // Of the key of a label only what is behind its domain is said.
+      // Only the part of a label's key after its domain counts as words.
       const own = splitWords(field.split("/").at(-1) ?? field).map(singular);
       const at =
         field.includes("/") || field.includes(".") ? `${path}["${field}"]` : `${path}.${field}`;

@@ -1,10 +1,13 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { listAt, textAt } from "../cluster/fields.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
-import { podsOf } from "./pods-of.js";
+import { findPods } from "./pods-of.js";
 
-/** What has the properties of an object beside itself, one step along its references: pods, volume, class, Service. */
-export function behindOf(object: KubernetesObject, view: ClusterView): readonly KubernetesObject[] {
+/** Finds objects one reference away that share the properties of an object: pods, volume, class, Service. */
+export function findBackingObjects(
+  object: KubernetesObject,
+  view: ClusterView,
+): readonly KubernetesObject[] {
   const { namespace } = object.metadata;
   const get = (kind: string, place: string | undefined, name: string | undefined) => {
     const found = name === undefined ? undefined : view.get(kind, place, name);
@@ -18,11 +21,11 @@ export function behindOf(object: KubernetesObject, view: ClusterView): readonly 
   const { spec } = object;
   return [
     ...new Set([
-      ...podsOf(object, view).filter((pod) => pod !== object),
+      ...findPods(object, view).filter((pod) => pod !== object),
       ...get("PersistentVolume", undefined, textAt(spec, "volumeName")),
       ...get("StorageClass", undefined, textAt(spec, "storageClassName")),
       ...services,
-      ...services.flatMap((service) => podsOf(service, view)),
+      ...services.flatMap((service) => findPods(service, view)),
       ...get(
         textAt(spec, "scaleTargetRef", "kind") ?? "",
         namespace,

@@ -2,12 +2,12 @@ import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { textAt, timeAt } from "../cluster/fields.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
 import { isTrace } from "../diagnosis/detectors/trace.js";
-import { idOf } from "../diagnosis/object-id.js";
+import { toObjectId } from "../diagnosis/object-id.js";
 import { quote } from "../diagnosis/quote.js";
 import { newestRevision } from "../diagnosis/revision.js";
 import { code, escaped } from "./markdown.js";
 
-/** One change of what a cluster was asked to be. */
+/** One change of the desired state of a cluster. */
 export interface Change {
   readonly object: KubernetesObject;
   /** Epoch milliseconds. */
@@ -51,7 +51,7 @@ export function changesSince(
     if (object.kind !== "Deployment") continue;
     const revision = newRevision(object, view, since);
     if (revision === undefined) continue;
-    revised.add(idOf(object));
+    revised.add(toObjectId(object));
     changes.push(revision);
   }
   for (const object of objects) {
@@ -60,19 +60,19 @@ export function changesSince(
     const edited = timeAt(object, "metadata", "lastEdit", "at");
     const by = textAt(object, "metadata", "lastEdit", "by");
     if (created !== undefined && created >= since) {
-      changes.push({ object, at: created, text: `${code(idOf(object))} was created` });
+      changes.push({ object, at: created, text: `${code(toObjectId(object))} was created` });
     }
     const isLater = edited !== undefined && edited - (created ?? 0) > 60_000;
-    if (isLater && edited >= since && !revised.has(idOf(object))) {
+    if (isLater && edited >= since && !revised.has(toObjectId(object))) {
       changes.push({
         object,
         at: edited,
-        text: `${code(idOf(object))} was edited${by === undefined ? "" : ` by ${escaped(quote(by, 60))}`}`,
+        text: `${code(toObjectId(object))} was edited${by === undefined ? "" : ` by ${escaped(quote(by, 60))}`}`,
       });
     }
     const deleted = timeAt(object, "metadata", "deletionTimestamp");
     if (deleted !== undefined && deleted >= since) {
-      changes.push({ object, at: deleted, text: `${code(idOf(object))} is being deleted` });
+      changes.push({ object, at: deleted, text: `${code(toObjectId(object))} is being deleted` });
     }
   }
   for (const object of objects) {
@@ -81,7 +81,7 @@ export function changesSince(
       changes.push({
         object,
         at: lastSeen,
-        text: `${code(idOf(object))}: ${reason}: ${escaped(quote(message, 120))}`,
+        text: `${code(toObjectId(object))}: ${reason}: ${escaped(quote(message, 120))}`,
       });
     }
   }
@@ -96,5 +96,5 @@ function newRevision(
 ): Change | undefined {
   const newest = newestRevision(object, view);
   if (newest === undefined || newest.at < since) return undefined;
-  return { object, at: newest.at, text: `${code(idOf(object))}: ${escaped(newest.text)}` };
+  return { object, at: newest.at, text: `${code(toObjectId(object))}: ${escaped(newest.text)}` };
 }

@@ -2,9 +2,9 @@ import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
 import { withAllSymptoms } from "../diagnosis/diagnose.js";
 import type { Evidence, Finding } from "../diagnosis/finding.js";
-import { idOf } from "../diagnosis/object-id.js";
+import { toObjectId } from "../diagnosis/object-id.js";
 import { quote } from "../diagnosis/quote.js";
-import { headlineOf } from "./headline.js";
+import { composeHeadline } from "./headline.js";
 import { type Limits, limitLines } from "./limits.js";
 import { code, escaped } from "./markdown.js";
 import type { Verdict } from "./verdict.js";
@@ -39,7 +39,7 @@ export interface AnswerParts {
   readonly view: ClusterView;
 }
 
-/** Writes an answer: one line that says it, then causes with what shows them and what to check next. */
+/** Composes an answer: a headline, then the causes with their evidence and what to check next. */
 export function composeAnswer(parts: AnswerParts): string {
   const { subject, verdict, findings, notMeant, aside, healthy, unsure, limits, view } = parts;
   const before = beforeAll(parts);
@@ -71,9 +71,9 @@ export function composeAnswer(parts: AnswerParts): string {
   const head =
     first === undefined || now.length === 0
       ? `${before}**${escaped(subject)}: nothing is wrong now; what happened before:**`
-      : `${before}**${escaped(headlineOf(first, subject, view))}.**${now.length > 1 ? ` ${now.length} findings, the likeliest cause first.` : ""}`;
+      : `${before}**${escaped(composeHeadline(first, subject, view))}.**${now.length > 1 ? ` ${now.length} findings, the likeliest cause first.` : ""}`;
   const blocks = listed.slice(0, inFull.length).map((one, index) =>
-    blockOf(one, {
+    composeBlock(one, {
       number: listed.length > 1 ? index + 1 : undefined,
       lines: inFull[index] ?? 0,
     }),
@@ -81,7 +81,8 @@ export function composeAnswer(parts: AnswerParts): string {
   const short = listed
     .slice(inFull.length, inFull.length + maxShort)
     .map(
-      (one) => `- ${one.signal}, ${code(idOf(one.object))}: ${escaped(quote(one.summary, 140))}`,
+      (one) =>
+        `- ${one.signal}, ${code(toObjectId(one.object))}: ${escaped(quote(one.summary, 140))}`,
     );
   const left = listed.length - inFull.length - short.length;
   return fit(
@@ -111,19 +112,19 @@ export function verdictLine({ holds, text }: Verdict): string {
 
 function sameNameLines(notMeant: readonly KubernetesObject[]): readonly string[] {
   if (notMeant.length === 0) return [];
-  const names = notMeant.slice(0, 8).map((one) => code(idOf(one)));
+  const names = notMeant.slice(0, 8).map((one) => code(toObjectId(one)));
   return [`The same name, and nothing wrong: ${names.join(", ")}.`];
 }
 
-/** Findings that do not bear on the question: named, so that no answer hides one. */
+/** Lists findings that are irrelevant to the question, so that no answer hides them. */
 function asideLines(aside: readonly Finding[]): readonly string[] {
   if (aside.length === 0) return [];
-  const named = aside.slice(0, 3).map((one) => `${one.signal} on ${code(idOf(one.object))}`);
+  const named = aside.slice(0, 3).map((one) => `${one.signal} on ${code(toObjectId(one.object))}`);
   const left = aside.length - named.length;
   return [`Found elsewhere: ${named.join(", ")}${left > 0 ? ` and ${left} more` : ""}.`];
 }
 
-function blockOf(
+function composeBlock(
   one: Finding,
   { number, lines }: { readonly number: number | undefined; readonly lines: number },
 ): string {
@@ -137,8 +138,8 @@ function blockOf(
           .join(", ")}${others.length > 5 ? ` and ${others.length - 5} more` : ""}.`;
   const title = `${number === undefined ? "" : `${number}. `}**${signal}**${current ? "" : " (earlier)"}: ${escaped(sentence(summary))}${more}`;
   const indent = number === undefined ? "" : "   ";
-  // What siblings show as well is said once; it is in the sources.
-  const siblings = others.map((other) => `${idOf(other)}#`);
+  // Evidence that siblings share is printed once; the sources list all of it.
+  const siblings = others.map((other) => `${toObjectId(other)}#`);
   const own = evidence.filter(({ id }) => !siblings.some((start) => id.startsWith(start)));
   const shown = withoutRepeats(own.length > 0 ? own : evidence, summary)
     .slice(0, lines)
@@ -148,8 +149,8 @@ function blockOf(
     .slice(0, 3)
     .map(
       (symptom, index) =>
-        // How the cause shows on what was asked about is said in its own words.
-        `${symptom.signal} of ${code(idOf(symptom.object))} (${escaped(quote(symptom.summary, index === 0 ? 300 : 110))})`,
+        // The symptom's own summary describes the effect on the requested object.
+        `${symptom.signal} of ${code(toObjectId(symptom.object))} (${escaped(quote(symptom.summary, index === 0 ? 300 : 110))})`,
     );
   const shows = below.length === 0 ? [] : [`${indent}- Leads to: ${below.join("; ")}`];
   const check =
@@ -157,7 +158,7 @@ function blockOf(
   return [title, "", ...shown, ...shows, ...check].join("\n");
 }
 
-/** Evidence whose text the sentence above it does not have already, as far as any is left. */
+/** Selects evidence whose text the summary does not repeat, or all of it if there is no other. */
 function withoutRepeats(evidence: readonly Evidence[], summary: string): readonly Evidence[] {
   const said = summary.toLowerCase();
   const texts = new Set<string>();
@@ -175,7 +176,7 @@ export function evidenceLine({ id, text, kind }: Evidence, object?: KubernetesOb
   if (kind === "log") return `log: ${code(text)}`;
   if (kind === "event") return `event ${code(text)}`;
   const [owner = "", path = ""] = id.split("#");
-  const isOwn = object !== undefined && owner === idOf(object);
+  const isOwn = object !== undefined && owner === toObjectId(object);
   const field = path.split(/[.[{]/).at(-1)?.replace(/[\]}]/g, "") ?? "";
   const name = /^[a-zA-Z]+$/.test(field) && !text.includes(field) ? `${field} ` : "";
   return `${isOwn ? "" : `${code(owner)}: `}${isOwn ? name : ""}${escaped(text)}`;
@@ -186,7 +187,7 @@ function sentence(text: string): string {
   return /[.!?…]$/.test(line) ? line : `${line}.`;
 }
 
-/** Whole blocks as long as there is room; what is at the end always stays. */
+/** Keeps whole blocks while there is room. The end always stays. */
 function fit(blocks: readonly string[], tail: readonly string[]): string {
   const end = tail.join("\n");
   const room = maxAnswer - end.length - 60;

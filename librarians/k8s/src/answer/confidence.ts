@@ -29,17 +29,17 @@ export type Basis = "stated" | "log" | "ended";
  * seven sets of cases, each set judged by the other six.
  */
 const rightOf: Readonly<Record<Basis, number>> = { stated: 0.86, log: 0.72, ended: 0.57 };
-/** What more of another sort says the same: an event or a log beside the object. */
+/** Bonus for agreement of another type of evidence: an event or a log besides the object. */
 const agreed = 0.015;
-const most = 0.9;
-/** Most for what leads nowhere by name only, for "nothing is wrong" where all was read, and for what cannot be judged. */
+const maxConfidence = 0.9;
+/** Maximum confidence of a dangling name alone, of "nothing is wrong" after a complete reading, and of an uncertain answer. */
 const unverified = 0.46;
 const healthy = 0.84;
 const unjudged = 0.3;
-/** Yes or no that a field shows, where more cannot be judged. */
+/** Confidence of a yes or no that a field shows, where more cannot be judged. */
 const shown = 0.7;
 
-/** Signals that say that something ended or is not there yet, and not why. */
+/** Signals that report that something ended or is missing, without the reason. */
 const withoutReason: ReadonlySet<SignalType> = new Set([
   "CrashLoopBackOff",
   "InitContainerFailed",
@@ -52,13 +52,13 @@ const withoutReason: ReadonlySet<SignalType> = new Set([
 ]);
 
 /** How directly a finding shows a cause. */
-export function basisOf(signal: SignalType, evidence: ReadonlySet<Evidence["kind"]>): Basis {
+export function chooseBasis(signal: SignalType, evidence: ReadonlySet<Evidence["kind"]>): Basis {
   if (!withoutReason.has(signal)) return "stated";
   return evidence.has("log") ? "log" : "ended";
 }
 
 /** 0 to 1, from what was read: how directly the evidence shows the cause, what else says the same, what was unread. */
-export function confidenceOf(parts: ConfidenceParts): number {
+export function estimateConfidence(parts: ConfidenceParts): number {
   const { findings, gaps, unrecorded, guessed, unsure, isShown, withoutEvents } = parts;
   const [first] = findings;
   const unread = Math.min(0.3, gaps * 0.07) + (guessed ? 0.15 : 0);
@@ -69,9 +69,9 @@ export function confidenceOf(parts: ConfidenceParts): number {
     );
   }
   const kinds = new Set(first.evidence.map(({ kind }) => kind));
-  const all = rightOf[basisOf(first.signal, kinds)] + (kinds.size - 1) * agreed - unread;
-  // What would prove it could not be read.
-  return rounded(Math.min(all, first.verified ? most : unverified));
+  const all = rightOf[chooseBasis(first.signal, kinds)] + (kinds.size - 1) * agreed - unread;
+  // The proof could not be read.
+  return rounded(Math.min(all, first.verified ? maxConfidence : unverified));
 }
 
 function rounded(value: number): number {

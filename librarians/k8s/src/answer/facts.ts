@@ -3,20 +3,21 @@ import { textAt } from "../cluster/fields.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
 import { withAllSymptoms } from "../diagnosis/diagnose.js";
 import type { Finding } from "../diagnosis/finding.js";
-import { componentOf, targetOf } from "../diagnosis/object-id.js";
+import { toComponentName, toQualifiedName } from "../diagnosis/object-id.js";
 import { quote } from "../diagnosis/quote.js";
+import { detectLabels } from "./detected-labels.js";
 
 /** One entry of `metadata.facts`: what was observed, by ADR-041's names. */
 export type Fact = Readonly<Record<string, unknown>> & { readonly signal_type: string };
 
-/** Most entries. */
-const mostFacts = 20;
+/** Maximum number of entries. */
+const maxFacts = 20;
 
 /**
  * Findings as facts, in the order given; what follows from a finding is after it. Values were read
  * from the cluster or say that something is absent: no causes, no advice, no confidence.
  */
-export function factsOf(findings: readonly Finding[], view: ClusterView): readonly Fact[] {
+export function toFacts(findings: readonly Finding[], view: ClusterView): readonly Fact[] {
   const causes = new Map<Finding, Finding>();
   const note = (one: Finding) => {
     for (const symptom of one.symptoms) {
@@ -26,11 +27,11 @@ export function factsOf(findings: readonly Finding[], view: ClusterView): readon
   };
   for (const one of findings) note(one);
   return distinct(findings.flatMap(withAllSymptoms))
-    .slice(0, mostFacts)
-    .map((one) => factOf(one, view, causes.get(one)));
+    .slice(0, maxFacts)
+    .map((one) => toFact(one, view, causes.get(one)));
 }
 
-function factOf(one: Finding, view: ClusterView, cause: Finding | undefined): Fact {
+function toFact(one: Finding, view: ClusterView, cause: Finding | undefined): Fact {
   const { object, others, evidence, values } = one;
   const times = view
     .events(object)
@@ -46,9 +47,9 @@ function factOf(one: Finding, view: ClusterView, cause: Finding | undefined): Fa
     signal_type: one.signal,
     severity: one.severity,
     ...resourceFacts(object),
-    owner: owner === undefined ? undefined : targetOf(owner),
-    owner_reference: owner === undefined ? referenceOf(object) : undefined,
-    other_resources: others.length === 0 ? undefined : others.slice(0, 20).map(targetOf),
+    owner: owner === undefined ? undefined : toQualifiedName(owner),
+    owner_reference: owner === undefined ? printOwnerReference(object) : undefined,
+    other_resources: others.length === 0 ? undefined : others.slice(0, 20).map(toQualifiedName),
     error_message: one.message === undefined ? undefined : quote(one.message),
     ...cleaned(values),
     last_event: lastEvent(object, view),
@@ -57,10 +58,11 @@ function factOf(one: Finding, view: ClusterView, cause: Finding | undefined): Fa
     last_seen: at.length === 0 ? undefined : new Date(Math.max(...at)).toISOString(),
     is_current: one.current ? undefined : false,
     node_conditions: values.node_conditions ?? nodeConditions(object, view),
+    detected_labels: detectLabels(object, view),
     caused_by:
       cause === undefined
         ? undefined
-        : { signal_type: cause.signal, target_resource: targetOf(cause.object) },
+        : { signal_type: cause.signal, target_resource: toQualifiedName(cause.object) },
     evidence: evidence.slice(0, 8).map(({ id, text, at: moment }) => ({
       source: id,
       text,
@@ -72,8 +74,8 @@ function factOf(one: Finding, view: ClusterView, cause: Finding | undefined): Fa
 /** What names a resource in facts. */
 export function resourceFacts(object: KubernetesObject): Readonly<Record<string, unknown>> {
   return withoutGaps({
-    target_resource: targetOf(object),
-    component: componentOf(object.kind),
+    target_resource: toQualifiedName(object),
+    component: toComponentName(object.kind),
     namespace: object.metadata.namespace,
     resource_kind: object.kind,
     resource_name: object.metadata.name,
@@ -91,10 +93,10 @@ export function healthyFact(
   return withoutGaps({
     signal_type: "Healthy",
     ...(first === undefined ? {} : resourceFacts(first)),
-    owner: owner === undefined ? undefined : targetOf(owner),
+    owner: owner === undefined ? undefined : toQualifiedName(owner),
     phase: first === undefined ? undefined : textAt(first, "status", "phase"),
-    other_resources: objects.length > 1 ? objects.slice(1, 20).map(targetOf) : undefined,
-    error_message: undefined,
+    other_resources: objects.length > 1 ? objects.slice(1, 20).map(toQualifiedName) : undefined,
+    detected_labels: first === undefined ? undefined : detectLabels(first, view),
     kinds_read: read,
   }) as Fact; // signal_type is always there
 }
@@ -110,7 +112,7 @@ function topOwner(object: KubernetesObject, view: ClusterView): KubernetesObject
   return top;
 }
 
-function referenceOf(object: KubernetesObject): string | undefined {
+function printOwnerReference(object: KubernetesObject): string | undefined {
   const kind = textAt(object, "metadata", "ownerReferences", 0, "kind");
   const name = textAt(object, "metadata", "ownerReferences", 0, "name");
   return kind === undefined || name === undefined ? undefined : `${kind}/${name}`;
@@ -155,6 +157,8 @@ function withoutGaps(values: Record<string, unknown>): Readonly<Record<string, u
 /** The same symptom may be under two causes. */
 function distinct(findings: readonly Finding[]): readonly Finding[] {
   return [
-    ...new Map(findings.map((one) => [`${one.signal} ${targetOf(one.object)}`, one])).values(),
+    ...new Map(
+      findings.map((one) => [`${one.signal} ${toQualifiedName(one.object)}`, one]),
+    ).values(),
   ];
 }

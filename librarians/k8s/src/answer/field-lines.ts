@@ -1,16 +1,16 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { listAt, numberAt, recordAt, textAt, timeAt, valueAt } from "../cluster/fields.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
-import { referenceOf } from "../diagnosis/owners.js";
-import { podSpecOf } from "../diagnosis/pod-spec.js";
+import { findControllerReference } from "../diagnosis/owners.js";
+import { findPodSpec } from "../diagnosis/pod-spec.js";
 import { printSelector } from "../diagnosis/selector.js";
 import type { Field } from "../question/field-words.js";
-import { momentOf, spanOf } from "./age.js";
-import { podsOf } from "./pods-of.js";
+import { printDuration, printMoment } from "./age.js";
+import { findPods } from "./pods-of.js";
 import { policyLines } from "./policy-lines.js";
 import { backendLines, routeLines } from "./route-lines.js";
 import { runLines } from "./run-lines.js";
-import { storageOf } from "./storage-lines.js";
+import { printStorage } from "./storage-lines.js";
 
 /**
  * What an object says about one property, a clause each. Empty where it does not have it, as a Service has
@@ -21,12 +21,12 @@ export function fieldLines(
   object: KubernetesObject,
   view: ClusterView,
 ): readonly string[] {
-  const spec = podSpecOf(object);
+  const spec = findPodSpec(object);
   const containers = [...listAt(spec, "initContainers"), ...listAt(spec, "containers")];
   const name = (container: unknown) => textAt(container, "name") ?? "a container";
   switch (field) {
     case "node":
-      return podsOf(object, view).map((pod) => {
+      return findPods(object, view).map((pod) => {
         const node = textAt(pod, "spec", "nodeName");
         return `pod ${pod.metadata.name} ${node === undefined ? "has no node yet" : `runs on node ${node}`}`;
       });
@@ -64,22 +64,22 @@ export function fieldLines(
         ? []
         : [`ServiceAccount ${textAt(spec, "serviceAccountName") ?? "default"}`];
     case "schedule":
-      return scheduleOf(object, view);
+      return printSchedule(object, view);
     case "address":
-      return addressesOf(object);
+      return printAddresses(object);
     case "storage":
-      return storageOf(object);
+      return printStorage(object);
     case "age": {
       const created = timeAt(object, "metadata", "creationTimestamp");
       return created === undefined
         ? []
         : [
-            `created ${momentOf(created, view.now)} UTC, ${spanOf(view.now - created)} ago`,
-            ...podsOf(object, view).flatMap((pod) => {
+            `created ${printMoment(created, view.now)} UTC, ${printDuration(view.now - created)} ago`,
+            ...findPods(object, view).flatMap((pod) => {
               const started = timeAt(pod, "status", "startTime");
               return started === undefined
                 ? []
-                : [`pod ${pod.metadata.name} started ${spanOf(view.now - started)} ago`];
+                : [`pod ${pod.metadata.name} started ${printDuration(view.now - started)} ago`];
             }),
           ];
     }
@@ -101,7 +101,7 @@ export function fieldLines(
         `labels ${pairs(object.metadata.labels ?? {}) || "none"}`,
         ...(valueAt(object, "spec", "selector") === undefined
           ? []
-          : [`selector ${selectorOf(object)}`]),
+          : [`selector ${printObjectSelector(object)}`]),
       ];
     case "probes":
       return containers.map((container) => {
@@ -126,7 +126,7 @@ export function fieldLines(
         return at === undefined
           ? []
           : [
-              `${key} ${new Date(at).toISOString()}${at < view.now ? ", which is over" : `, in ${spanOf(at - view.now)}`}`,
+              `${key} ${new Date(at).toISOString()}${at < view.now ? ", which is over" : `, in ${printDuration(at - view.now)}`}`,
             ];
       });
     case "run":
@@ -138,9 +138,9 @@ export function fieldLines(
       return issued === undefined ? [] : [`issued by ${kind} ${issued} (spec.issuerRef)`];
     }
     case "version":
-      return versionsOf(object);
+      return printVersions(object);
     case "owner": {
-      const reference = referenceOf(object);
+      const reference = findControllerReference(object);
       return [
         reference === undefined
           ? "it has no owner"
@@ -151,7 +151,7 @@ export function fieldLines(
 }
 
 /** What a node runs on: kubelet, runtime, operating system. */
-function versionsOf(object: KubernetesObject): readonly string[] {
+function printVersions(object: KubernetesObject): readonly string[] {
   const info = recordAt(object, "status", "nodeInfo");
   const parts = [
     "kubeletVersion",
@@ -163,13 +163,13 @@ function versionsOf(object: KubernetesObject): readonly string[] {
   return parts.length === 0 ? [] : [parts.join(", ")];
 }
 
-function scheduleOf(object: KubernetesObject, view: ClusterView): readonly string[] {
+function printSchedule(object: KubernetesObject, view: ClusterView): readonly string[] {
   const schedule = textAt(object, "spec", "schedule");
   if (schedule === undefined) return [];
   const moments = (["lastScheduleTime", "lastSuccessfulTime"] as const).flatMap((key) => {
     const at = timeAt(object, "status", key);
     const label = key === "lastScheduleTime" ? "last started" : "last succeeded";
-    return at === undefined ? [] : [`${label} ${momentOf(at, view.now)} UTC`];
+    return at === undefined ? [] : [`${label} ${printMoment(at, view.now)} UTC`];
   });
   const zone = textAt(object, "spec", "timeZone");
   return [
@@ -181,7 +181,7 @@ function scheduleOf(object: KubernetesObject, view: ClusterView): readonly strin
   ];
 }
 
-function addressesOf(object: KubernetesObject): readonly string[] {
+function printAddresses(object: KubernetesObject): readonly string[] {
   const lines = [
     ...(["clusterIP", "externalName"] as const).flatMap((key) => {
       const value = textAt(object, "spec", key);
@@ -206,7 +206,7 @@ function addressesOf(object: KubernetesObject): readonly string[] {
   return lines.length === 0 && object.kind === "Service" ? ["it has no address yet"] : lines;
 }
 
-function selectorOf(object: KubernetesObject): string {
+function printObjectSelector(object: KubernetesObject): string {
   const selector = recordAt(object, "spec", "selector");
   const isPlain = !("matchLabels" in selector) && !("matchExpressions" in selector);
   return isPlain ? pairs(selector) : printSelector(selector);

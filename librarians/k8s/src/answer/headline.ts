@@ -1,14 +1,14 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { listAt, textAt, timeAt } from "../cluster/fields.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
-import { containersOf } from "../diagnosis/container-state.js";
+import { readContainers } from "../diagnosis/container-state.js";
 import type { Finding } from "../diagnosis/finding.js";
-import { idOf } from "../diagnosis/object-id.js";
+import { toObjectId } from "../diagnosis/object-id.js";
 import { quote } from "../diagnosis/quote.js";
-import { topOf } from "../diagnosis/top-of.js";
-import { momentOf } from "./age.js";
+import { findTopOwner } from "../diagnosis/top-of.js";
+import { printMoment } from "./age.js";
 
-/** Maximum length of what was said, in the line that says it all. */
+/** Maximum length of a quotation in the headline. */
 const maxMessage = 140;
 
 /**
@@ -17,30 +17,33 @@ const maxMessage = 140;
  *
  * @param subject - What the question is about.
  */
-export function headlineOf(one: Finding, subject: string, view: ClusterView): string {
-  const top = topOf(one.object, view);
-  const id = idOf(top);
-  const isOwn = subject.split(", ").includes(id) || subject.split(", ").includes(idOf(one.object));
+export function composeHeadline(one: Finding, subject: string, view: ClusterView): string {
+  const top = findTopOwner(one.object, view);
+  const id = toObjectId(top);
+  const isOwn =
+    subject.split(", ").includes(id) || subject.split(", ").includes(toObjectId(one.object));
   const where = isOwn ? "" : ` of ${id}`;
-  const parts = [countOf(one, top, view), sinceOf(one, top, view)].filter((part) => part !== "");
-  const details = detailsOf(one);
+  const parts = [countAffectedPods(one, top, view), printSince(one, top, view)].filter(
+    (part) => part !== "",
+  );
+  const details = listDetails(one);
   return `${isOwn ? id : subject}: ${one.signal}${where}${parts.map((part) => ` ${part}`).join("")}${details.map((part) => `, ${part}`).join("")}`;
 }
 
 /** `on 3 of 5 pods`, for a failure of pods that have siblings. */
-function countOf(one: Finding, top: KubernetesObject, view: ClusterView): string {
+function countAffectedPods(one: Finding, top: KubernetesObject, view: ClusterView): string {
   if (one.object.kind !== "Pod" || top === one.object) return "";
   const affected = [one.object, ...one.others].filter(({ kind }) => kind === "Pod").length;
   const all = view
     .owned(top)
     .flatMap((child) => (child.kind === "Pod" ? [child] : view.owned(child)))
     .filter(({ kind }) => kind === "Pod");
-  const total = Math.max(affected, new Set(all.map(idOf)).size);
+  const total = Math.max(affected, new Set(all.map(toObjectId)).size);
   return total > 1 ? `on ${affected} of ${total} pods` : "";
 }
 
 /** `since 09:36`: the first sign of it in conditions and warnings. */
-function sinceOf(one: Finding, top: KubernetesObject, view: ClusterView): string {
+function printSince(one: Finding, top: KubernetesObject, view: ClusterView): string {
   const conditions = [one.object, ...one.others.slice(0, 20), top].flatMap((object) =>
     listAt(object, "status", "conditions").flatMap((condition) => {
       const isBad =
@@ -56,15 +59,15 @@ function sinceOf(one: Finding, top: KubernetesObject, view: ClusterView): string
   );
   const first = Math.min(...conditions, ...warned);
   if (!Number.isFinite(first) || first > view.now || !one.current) return "";
-  return `since ${momentOf(first, view.now)}`;
+  return `since ${printMoment(first, view.now)}`;
 }
 
-/** What numbers say more: limits, exit codes, restarts; else what was said. */
-function detailsOf(one: Finding): readonly string[] {
+/** Lists numbers that add detail, such as limits, exit codes and restarts, or else a quotation. */
+function listDetails(one: Finding): readonly string[] {
   const { memory_limit: limit, exit_code: exit } = one.values;
   const restarts = [one.object, ...one.others]
     .filter(({ kind }) => kind === "Pod")
-    .flatMap(containersOf)
+    .flatMap(readContainers)
     .reduce((sum, container) => sum + container.restarts, 0);
   const isCrash = [
     "OOMKilled",

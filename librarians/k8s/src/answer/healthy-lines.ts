@@ -1,18 +1,24 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
-import { containersOf, endOf, nameOf } from "../diagnosis/container-state.js";
-import { idOf } from "../diagnosis/object-id.js";
-import { momentOf } from "./age.js";
+import {
+  describeContainer,
+  describeTermination,
+  readContainers,
+} from "../diagnosis/container-state.js";
+import { toObjectId } from "../diagnosis/object-id.js";
+import { printMoment } from "./age.js";
 import { changesSince } from "./changes.js";
 import { code, escaped } from "./markdown.js";
-import { stateOf } from "./state-of.js";
+import { describeState } from "./state-of.js";
 
 /** What was looked at, of objects in which nothing is wrong: a line each, at most eight. */
 export function healthyLines(
   objects: readonly KubernetesObject[],
   view: ClusterView,
 ): readonly string[] {
-  return objects.slice(0, 8).map((object) => `${code(idOf(object))}: ${stateOf(object, view)}`);
+  return objects
+    .slice(0, 8)
+    .map((object) => `${code(toObjectId(object))}: ${describeState(object, view)}`);
 }
 
 /** Restarts of containers that run and are ready again, the latest first: three lines at most. */
@@ -23,7 +29,7 @@ export function restartLines(
   return scope
     .filter(({ kind }) => kind === "Pod")
     .flatMap((pod) =>
-      containersOf(pod).flatMap((container) =>
+      readContainers(pod).flatMap((container) =>
         container.ready === true && container.restarts > 0 && container.last !== undefined
           ? [{ pod, container, last: container.last, at: container.last.finishedAt }]
           : [],
@@ -33,7 +39,7 @@ export function restartLines(
     .slice(0, 3)
     .map(
       ({ pod, container, last, at }) =>
-        `${code(idOf(pod))}: history: ${nameOf(container)} restarted ${container.restarts} times${at === undefined ? "" : `, the last time ${momentOf(at, view.now)} UTC`}, after ${escaped(endOf(last))}; it is ready now`,
+        `${code(toObjectId(pod))}: history: ${describeContainer(container)} restarted ${container.restarts} times${at === undefined ? "" : `, the last time ${printMoment(at, view.now)} UTC`}, after ${escaped(describeTermination(last))}; it is ready now`,
     );
 }
 
@@ -47,5 +53,5 @@ export function recentLines(
 ): readonly string[] {
   return changesSince(view.now - recentMs, scope, view)
     .slice(0, 3)
-    .map(({ at, text }) => `${momentOf(at, view.now)} UTC: ${text}`);
+    .map(({ at, text }) => `${printMoment(at, view.now)} UTC: ${text}`);
 }

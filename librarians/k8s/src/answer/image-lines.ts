@@ -1,7 +1,7 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { listAt, textAt } from "../cluster/fields.js";
-import { idOf } from "../diagnosis/object-id.js";
-import { tagIn, tagOf } from "../question/images.js";
+import { toObjectId } from "../diagnosis/object-id.js";
+import { getImageTag, tagIn } from "../question/images.js";
 import { cut, type LookedUp, type LookupScope } from "./lookup-scope.js";
 import { code } from "./markdown.js";
 
@@ -19,7 +19,7 @@ function containerSpecs(object: KubernetesObject): readonly unknown[] {
 const workloads = ["Deployment", "StatefulSet", "DaemonSet", "CronJob", "Job", "Pod"];
 
 /** Images of what a question names, of everything, or of those with a tag that it names. */
-export function imagesOf({ subject, objects, named, query }: LookupScope): LookedUp {
+export function lookupImages({ subject, objects, named, query }: LookupScope): LookedUp {
   const tag = tagIn(query);
   const running = named.length === 0 ? [] : runningImages(objects);
   if (running.length > 1)
@@ -29,7 +29,7 @@ export function imagesOf({ subject, objects, named, query }: LookupScope): Looke
         .join(", ")}.`,
       lines: cut(
         running.flatMap(({ image, pods }) =>
-          pods.map((pod) => `${code(idOf(pod))}: ${code(image)}`),
+          pods.map((pod) => `${code(toObjectId(pod))}: ${code(image)}`),
         ),
       ),
       objects: [...named, ...running.flatMap(({ pods }) => pods)],
@@ -46,7 +46,7 @@ export function imagesOf({ subject, objects, named, query }: LookupScope): Looke
       object,
       images: containerSpecs(object)
         .flatMap((one) => textAt(one, "image") ?? [])
-        .filter((image) => tag === undefined || tagOf(image) === tag),
+        .filter((image) => tag === undefined || getImageTag(image) === tag),
     }))
     .filter(({ images }) => images.length > 0);
   const [first] = found;
@@ -55,14 +55,14 @@ export function imagesOf({ subject, objects, named, query }: LookupScope): Looke
       tag !== undefined
         ? `${subject}: ${found.length} ${found.length === 1 ? "workload runs" : "workloads run"} an image with tag ${tag}.`
         : found.length === 1 && first !== undefined
-          ? `${idOf(first.object)} runs ${first.images.join(", ")}.`
+          ? `${toObjectId(first.object)} runs ${first.images.join(", ")}.`
           : `${subject}: images of ${found.length} workloads.`,
     lines:
       found.length === 1 && tag === undefined
         ? []
         : cut(
             found.map(
-              ({ object, images }) => `${code(idOf(object))}: ${images.map(code).join(", ")}`,
+              ({ object, images }) => `${code(toObjectId(object))}: ${images.map(code).join(", ")}`,
             ),
           ),
     objects: found.map(({ object }) => object),

@@ -1,15 +1,15 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { booleanAt, listAt, numberAt, recordAt, textAt, timeAt } from "../cluster/fields.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
-import { type ContainerState, containersOf } from "../diagnosis/container-state.js";
+import { type ContainerState, readContainers } from "../diagnosis/container-state.js";
 import { withAllSymptoms } from "../diagnosis/diagnose.js";
 import type { Finding } from "../diagnosis/finding.js";
-import { idOf } from "../diagnosis/object-id.js";
-import { podSpecOf } from "../diagnosis/pod-spec.js";
+import { toObjectId } from "../diagnosis/object-id.js";
+import { findPodSpec } from "../diagnosis/pod-spec.js";
 import { isReady } from "../diagnosis/ready.js";
 import type { State } from "../question/state-words.js";
 
-/** How a state is said of things that are in it. */
+/** Words for objects in a state. */
 export const stateNames: Readonly<Record<State, string>> = {
   running: "running",
   notRunning: "not running",
@@ -40,7 +40,7 @@ export function idsIn(findings: readonly Finding[]): ReadonlySet<string> {
     findings
       .filter(({ current, verified }) => current && verified)
       .flatMap(withAllSymptoms)
-      .flatMap(({ object, others }) => [object, ...others].map(idOf)),
+      .flatMap(({ object, others }) => [object, ...others].map(toObjectId)),
   );
 }
 
@@ -76,12 +76,12 @@ export function isInState(
         });
       const runs =
         phase === "Running" &&
-        containersOf(object).every(({ isInit, isRunning }) => isInit || isRunning);
+        readContainers(object).every(({ isInit, isRunning }) => isInit || isRunning);
       return state === "running" ? runs : !runs && !isDone;
     }
     case "ready":
     case "notReady": {
-      const ready = readinessOf(object);
+      const ready = readReadiness(object);
       return ready === undefined ? undefined : state === "ready" ? ready : !ready && !isDone;
     }
     case "pending":
@@ -94,11 +94,11 @@ export function isInState(
           : phase === "Failed";
     case "completed":
     case "notCompleted": {
-      const completed = completionOf(object);
+      const completed = readCompletion(object);
       return completed === undefined ? undefined : (state === "completed") === completed;
     }
     case "oomKilled":
-      return object.kind === "Pod" ? containersOf(object).some(isOomKilled) : undefined;
+      return object.kind === "Pod" ? readContainers(object).some(isOomKilled) : undefined;
     case "evicted":
       return object.kind === "Pod" ? textAt(object, "status", "reason") === "Evicted" : undefined;
     case "terminating":
@@ -107,7 +107,7 @@ export function isInState(
       );
     case "restarted":
       return object.kind === "Pod"
-        ? containersOf(object).some(({ restarts }) => restarts > 0)
+        ? readContainers(object).some(({ restarts }) => restarts > 0)
         : undefined;
     case "empty": {
       const wanted = numberAt(object, "spec", "replicas");
@@ -127,7 +127,7 @@ export function isInState(
     case "notBound":
       return phase === undefined ? undefined : (phase === "Bound") === (state === "bound");
     case "broken":
-      return broken.has(idOf(object));
+      return broken.has(toObjectId(object));
     case "withoutLimits":
     case "withoutRequests":
       return lacks(object, state === "withoutLimits" ? "limits" : "requests", query);
@@ -135,7 +135,7 @@ export function isInState(
       const wanted = (["readiness", "liveness", "startup"] as const).filter((one) =>
         query.toLowerCase().includes(one),
       );
-      const containers = listAt(podSpecOf(object), "containers");
+      const containers = listAt(findPodSpec(object), "containers");
       const probes = wanted.length === 0 ? (["readiness", "liveness"] as const) : wanted;
       return containers.length === 0
         ? undefined
@@ -146,8 +146,8 @@ export function isInState(
   }
 }
 
-/** Whether what has an end, or a rollout, has come to it. Undefined for what has neither. */
-export function completionOf(object: KubernetesObject): boolean | undefined {
+/** Whether a run or a rollout is complete. Undefined for kinds without either. */
+export function readCompletion(object: KubernetesObject): boolean | undefined {
   const number = (key: string) => numberAt(object, "status", key) ?? 0;
   switch (object.kind) {
     case "Job":
@@ -196,7 +196,7 @@ function lacks(
   which: "limits" | "requests",
   query: string,
 ): boolean | undefined {
-  const containers = listAt(podSpecOf(object), "containers");
+  const containers = listAt(findPodSpec(object), "containers");
   if (containers.length === 0) return undefined;
   const asked = (["memory", "cpu"] as const).filter((one) => query.toLowerCase().includes(one));
   const resources = asked.length === 0 ? (["memory", "cpu"] as const) : asked;
@@ -205,7 +205,7 @@ function lacks(
   );
 }
 
-function readinessOf(object: KubernetesObject): boolean | undefined {
+function readReadiness(object: KubernetesObject): boolean | undefined {
   switch (object.kind) {
     case "Pod":
       return isReady(object);

@@ -1,6 +1,6 @@
 import type { ReadProblem } from "../cluster/cluster-reader.js";
 
-/** What an answer rests on less than it could. */
+/** What an answer lacks because it could not be read. */
 export interface Limits {
   readonly problems: readonly ReadProblem[];
   /** Kinds that bear on the question and that the recording does not hold. */
@@ -14,19 +14,19 @@ export interface Limits {
   readonly source: string;
 }
 
-/** Problems that leave something unknown: a kind that the cluster has not is not a gap. */
-export function gapsOf(problems: ReadonlyMap<string, ReadProblem>): readonly ReadProblem[] {
+/** Selects problems that leave something unknown. A kind that the cluster does not have is not a gap. */
+export function selectGaps(problems: ReadonlyMap<string, ReadProblem>): readonly ReadProblem[] {
   return [...problems.values()].filter(({ code }) => code !== "notFound" && code !== "notRecorded");
 }
 
-/** Kinds a recording does not hold: their absence proves nothing. */
-export function unrecordedOf(problems: ReadonlyMap<string, ReadProblem>): readonly string[] {
+/** Lists kinds that a recording does not hold; their absence proves nothing. */
+export function listUnrecorded(problems: ReadonlyMap<string, ReadProblem>): readonly string[] {
   return [...problems.values()].flatMap(({ code, subject }) =>
     code === "notRecorded" && subject !== "events" ? [subject.split(" in ")[0] ?? subject] : [],
   );
 }
 
-/** What could not be read, in a sentence each. */
+/** Prints one sentence for each group of things that could not be read. */
 export function limitLines({
   problems,
   unrecorded,
@@ -47,7 +47,7 @@ export function limitLines({
     ...(unrecorded.length === 0
       ? []
       : [
-          `Not recorded, so not looked at: ${unrecorded.slice(0, 8).join(", ")}${unrecorded.length > 8 ? ` and ${unrecorded.length - 8} more kinds` : ""}.`,
+          `Not in the recording: ${unrecorded.slice(0, 8).join(", ")}${unrecorded.length > 8 ? ` and ${unrecorded.length - 8} more kinds` : ""}.`,
         ]),
     ...(withoutEvents && eventsProblem?.code === "notRecorded" ? ["No events were recorded."] : []),
     ...(withoutEvents && eventsProblem === undefined
@@ -60,11 +60,11 @@ export function limitLines({
 
 const words: Readonly<Record<string, string>> = {
   forbidden: "access is forbidden",
-  notAllowed: "this librarian is not allowed to",
+  notAllowed: "the configuration of this librarian excludes it",
   timeout: "no answer in time",
   malformed: "the answer was malformed",
   gone: "the list expired while it was read",
   throttled: "too many requests",
-  tooLarge: "too large, only a part was read",
+  tooLarge: "too large, so only a part was read",
   unavailable: "not reachable",
 };

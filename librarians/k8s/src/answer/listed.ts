@@ -3,20 +3,20 @@ import { listAt, numberAt, textAt } from "../cluster/fields.js";
 import { isKindName } from "../cluster/kinds.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
 import { isTrace } from "../diagnosis/detectors/trace.js";
-import { idOf } from "../diagnosis/object-id.js";
-import { podSpecOf } from "../diagnosis/pod-spec.js";
-import { topOf } from "../diagnosis/top-of.js";
+import { toObjectId } from "../diagnosis/object-id.js";
+import { findPodSpec } from "../diagnosis/pod-spec.js";
+import { findTopOwner } from "../diagnosis/top-of.js";
 import { isImage } from "../question/images.js";
 import { stateIn } from "../question/state-words.js";
-import { wordsOf } from "../question/words.js";
+import { toWords } from "../question/words.js";
 import { idsIn, isInState, stateNames } from "./in-state.js";
 import { cut, type LookedUp, type LookupScope } from "./lookup-scope.js";
 import { code } from "./markdown.js";
 import { narrowed } from "./narrow.js";
-import { stateOf } from "./state-of.js";
+import { describeState } from "./state-of.js";
 import { plurals, unread } from "./unread.js";
 
-/** Kinds of what runs, where a question names none: "what runs in shop?" */
+/** Kinds that run something, for questions without a kind: "what runs in shop?" */
 const running = ["Deployment", "StatefulSet", "DaemonSet", "CronJob", "Job", "Pod"];
 
 /** Counts or lists things of the kinds that a question names, all of them or those in a state. */
@@ -27,7 +27,7 @@ export function listed(
 ): LookedUp {
   const nodes = named.flatMap(({ kind, metadata }) => (kind === "Node" ? [metadata.name] : []));
   const isPods = nodes.length > 0 && asked.every((kind) => kind === "Node" || kind === "Pod");
-  const images = wordsOf(query).filter(isImage);
+  const images = toWords(query).filter(isImage);
   const isAnyKind = asked.length === 0 && !isPods && images.length === 0;
   const kinds =
     isPods || (images.length > 0 && asked.length === 0) ? ["Pod"] : isAnyKind ? running : asked;
@@ -42,12 +42,12 @@ export function listed(
         (object) =>
           kinds.includes(object.kind) &&
           !isTrace(object) &&
-          // What belongs to a workload is said by the workload.
-          (!isAnyKind || topOf(object, view) === object) &&
+          // A workload represents the objects that belong to it.
+          (!isAnyKind || findTopOwner(object, view) === object) &&
           ofType(object) &&
           (images.length === 0 || runsOne(object, images)),
       );
-  // What a question names itself is what is listed, and not what it is narrowed by.
+  // Names in the question select the listed objects, so they do not narrow the list again.
   const words = named.length > 0 ? [] : names;
   const { objects: all, by } = narrowed(whole, { query, names: words }, view);
   // "Which pods run this image?" asks for no state.
@@ -85,21 +85,21 @@ export function listed(
     lines:
       lookup === "count" && found.length === whole.length
         ? []
-        : cut(found.map((object) => `${code(idOf(object))}: ${stateOf(object, view)}`)),
+        : cut(found.map((object) => `${code(toObjectId(object))}: ${describeState(object, view)}`)),
     objects: found,
   };
 }
 
 /** True for what runs one of these images; a name without tag or digest is that of all of them. */
 function runsOne(object: KubernetesObject, images: readonly string[]): boolean {
-  const own = imagesOf(object);
+  const own = listImages(object);
   return images.some((image) =>
     own.some((one) => one === image || one.startsWith(`${image}:`) || one.startsWith(`${image}@`)),
   );
 }
 
-function imagesOf(object: KubernetesObject): readonly string[] {
-  const spec = podSpecOf(object);
+function listImages(object: KubernetesObject): readonly string[] {
+  const spec = findPodSpec(object);
   return [...listAt(spec, "initContainers"), ...listAt(spec, "containers")].flatMap(
     (container) => textAt(container, "image") ?? [],
   );

@@ -1,25 +1,25 @@
 import type { ClusterView } from "../diagnosis/cluster-view.js";
-import { containersOf } from "../diagnosis/container-state.js";
-import { idOf } from "../diagnosis/object-id.js";
+import { readContainers } from "../diagnosis/container-state.js";
+import { toObjectId } from "../diagnosis/object-id.js";
 import { quote } from "../diagnosis/quote.js";
 import { fieldsIn, namedFieldsIn } from "../question/field-words.js";
 import { kindsIn } from "../question/kind-words.js";
 import type { Lookup } from "../question/lookup.js";
-import { momentOf, spanOf } from "./age.js";
+import { printDuration, printMoment } from "./age.js";
 import { namedFields } from "./any-field.js";
-import { behindOf } from "./behind-of.js";
+import { findBackingObjects } from "./behind-of.js";
 import { changesSince } from "./changes.js";
 import { fieldLines } from "./field-lines.js";
-import { imagesOf } from "./image-lines.js";
+import { lookupImages } from "./image-lines.js";
 import { keyLines } from "./key-lines.js";
 import { listed } from "./listed.js";
 import { cut, type LookedUp, type LookupScope } from "./lookup-scope.js";
 import { code, escaped } from "./markdown.js";
 import { rightsIn } from "./rights-lines.js";
-import { needsOf, usersOf } from "./use-lines.js";
+import { lookupNeeds, lookupUsers } from "./use-lines.js";
 
 /** Looks something up among what was read. */
-export function lookUp(
+export function runLookup(
   lookup: Exclude<Lookup, "logs">,
   scope: LookupScope,
   view: ClusterView,
@@ -28,15 +28,15 @@ export function lookUp(
     case "changes":
       return changed(scope, view);
     case "images":
-      return imagesOf(scope);
+      return lookupImages(scope);
     case "restarts":
       return restarted(scope, view);
     case "fields":
-      return fieldsOf(scope, view);
+      return lookupFields(scope, view);
     case "users":
-      return usersOf(scope, view);
+      return lookupUsers(scope, view);
     case "needs":
-      return needsOf(scope, view);
+      return lookupNeeds(scope, view);
     case "events":
       return eventsIn(scope, view);
     case "rights":
@@ -54,7 +54,7 @@ function changed(
   // "When was it changed last?" has no span of its own.
   const periodMs = given ?? (/\b(?:when|who|last)\b/i.test(query) ? 90 * 86_400_000 : 3_600_000);
   const changes = changesSince(view.now - periodMs, objects, view);
-  const span = spanOf(periodMs);
+  const span = printDuration(periodMs);
   return {
     head:
       changes.length === 0
@@ -62,7 +62,8 @@ function changed(
         : `${subject}: ${changes.length} ${changes.length === 1 ? "change" : "changes"} in the last ${span}, newest first.`,
     lines: cut(
       changes.map(
-        ({ at, text }) => `${momentOf(at, view.now)} UTC (${spanOf(view.now - at)} ago): ${text}`,
+        ({ at, text }) =>
+          `${printMoment(at, view.now)} UTC (${printDuration(view.now - at)} ago): ${text}`,
       ),
     ),
     objects: changes.map(({ object }) => object),
@@ -70,7 +71,7 @@ function changed(
 }
 
 /** Properties of what a question names. */
-function fieldsOf(
+function lookupFields(
   { subject, named, objects, kinds, query }: LookupScope,
   view: ClusterView,
 ): LookedUp {
@@ -82,7 +83,7 @@ function fieldsOf(
     ),
     ...namedFieldsIn(query).flatMap((key) =>
       shown.flatMap((object) =>
-        [object, ...(named.length === 0 ? [] : behindOf(object, view))]
+        [object, ...(named.length === 0 ? [] : findBackingObjects(object, view))]
           .map((one) => ({ object: one, lines: keyLines(key, one) }))
           .filter(({ lines }) => lines.length > 0)
           .slice(0, 1)
@@ -98,7 +99,7 @@ function fieldsOf(
       ...free,
       lines: cut([
         ...free.lines,
-        ...found.map(({ object, line }) => `${code(idOf(object))}: ${escaped(line)}`),
+        ...found.map(({ object, line }) => `${code(toObjectId(object))}: ${escaped(line)}`),
       ]),
     };
   const [first] = found;
@@ -109,13 +110,13 @@ function fieldsOf(
         ? `${subject}: it says nothing about that in what was read.`
         : named.length === 0
           ? `${subject}: ${new Set(found.map(({ object }) => object)).size} of them, a line each.`
-          : `${idOf(first.object)}: ${first.line}.`,
+          : `${toObjectId(first.object)}: ${first.line}.`,
     lines:
       single === undefined || named.length === 0
         ? cut(
             found
               .slice(named.length === 0 ? 0 : 1)
-              .map(({ object, line }) => `${code(idOf(object))}: ${escaped(line)}`),
+              .map(({ object, line }) => `${code(toObjectId(object))}: ${escaped(line)}`),
           )
         : [],
     objects: [...new Set(found.map(({ object }) => object))],
@@ -128,7 +129,7 @@ export function freeFields(
   { named, query }: Pick<LookupScope, "named" | "query">,
   view: ClusterView,
 ): (LookedUp & { readonly isLonger?: boolean }) | undefined {
-  const things = [...named, ...named.flatMap((object) => behindOf(object, view))];
+  const things = [...named, ...named.flatMap((object) => findBackingObjects(object, view))];
   const found = namedFields(
     query,
     [...new Set(things)],
@@ -139,8 +140,10 @@ export function freeFields(
   return first === undefined
     ? undefined
     : {
-        head: `${idOf(first.object)}: ${first.line}.`,
-        lines: cut(others.map(({ object, line }) => `${code(idOf(object))}: ${escaped(line)}`)),
+        head: `${toObjectId(first.object)}: ${first.line}.`,
+        lines: cut(
+          others.map(({ object, line }) => `${code(toObjectId(object))}: ${escaped(line)}`),
+        ),
         objects: [first.object],
         isLonger: first.isLong,
       };
@@ -166,7 +169,7 @@ function eventsIn({ subject, objects, query, periodMs }: LookupScope, view: Clus
     lines: cut(
       found.map(
         ({ object, event: { lastSeen, reason, message, count } }) =>
-          `${lastSeen === undefined ? "no time" : `${momentOf(lastSeen, view.now)} UTC`}: ${code(idOf(object))} ${escaped(quote(`${reason}${count > 1 ? ` (${count} times)` : ""}: ${message}`, 160))}`,
+          `${lastSeen === undefined ? "no time" : `${printMoment(lastSeen, view.now)} UTC`}: ${code(toObjectId(object))} ${escaped(quote(`${reason}${count > 1 ? ` (${count} times)` : ""}: ${message}`, 160))}`,
       ),
     ),
     objects: [...new Set(found.map(({ object }) => object))],
@@ -181,7 +184,7 @@ function restarted(
   const found = objects
     .filter(({ kind }) => kind === "Pod")
     .flatMap((pod) =>
-      containersOf(pod)
+      readContainers(pod)
         .filter(({ restarts }) => restarts > 0)
         .map((container) => ({
           pod,
@@ -196,14 +199,14 @@ function restarted(
     .sort((a, b) =>
       isByCount ? b.container.restarts - a.container.restarts : (b.at ?? 0) - (a.at ?? 0),
     );
-  const when = periodMs === undefined ? "" : ` in the last ${spanOf(periodMs)}`;
+  const when = periodMs === undefined ? "" : ` in the last ${printDuration(periodMs)}`;
   const pods = new Set(found.map(({ pod }) => pod));
   return {
     head: `${subject}: ${pods.size === 0 ? "no pod" : `${pods.size} ${pods.size === 1 ? "pod" : "pods"}`} restarted${when}.`,
     lines: cut(
       found.map(({ pod, container, at }) => {
         const ended = container.last ?? container.terminated;
-        return `${code(idOf(pod))}: container ${container.name}, ${container.restarts} restarts${at === undefined ? "" : `, last ${momentOf(at, view.now)} UTC`}${ended === undefined ? "" : `, ${[ended.reason, ended.exitCode === undefined ? "" : `exit code ${ended.exitCode}`].filter((part) => part !== "").join(", ")}`}`;
+        return `${code(toObjectId(pod))}: container ${container.name}, ${container.restarts} restarts${at === undefined ? "" : `, last ${printMoment(at, view.now)} UTC`}${ended === undefined ? "" : `, ${[ended.reason, ended.exitCode === undefined ? "" : `exit code ${ended.exitCode}`].filter((part) => part !== "").join(", ")}`}`;
       }),
     ),
     objects: [...pods],

@@ -1,4 +1,4 @@
-/** Text of others as inline code, which nothing in it can close. */
+/** Wraps untrusted text in inline code that nothing in the text can close. */
 export function code(text: string): string {
   const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = "`".repeat(longest + 1);
@@ -6,7 +6,7 @@ export function code(text: string): string {
   return `${fence}${pad}${text}${pad}${fence}`;
 }
 
-/** Text of others as prose: nothing in it is a tag, a link or an image. */
+/** Escapes untrusted text as prose, without tags, links or images. */
 export function escaped(text: string): string {
   return text
     .replace(/<(?=[a-z!/?])/gi, "\\<")
@@ -16,11 +16,11 @@ export function escaped(text: string): string {
 
 /** True when Markdown outside of code holds a tag or a comment. */
 export function rawTags(markdown: string): boolean {
-  return /(?<!\\)<(?:\/?[a-z]|!--)/i.test(proseOf(markdown));
+  return /(?<!\\)<(?:\/?[a-z]|!--)/i.test(extractProse(markdown));
 }
 
 /** Markdown without its inline code and code blocks: what is between two equal runs of backticks. */
-function proseOf(markdown: string): string {
+function extractProse(markdown: string): string {
   const runs = [...markdown.matchAll(/`+/g)].map(({ 0: { length }, index }) => ({ length, index }));
   const last = new Map(runs.map(({ length }, at) => [length, at]));
   let prose = "";

@@ -1,11 +1,11 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { listAt, numberAt, textAt, timeAt } from "../cluster/fields.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
-import { containersOf } from "../diagnosis/container-state.js";
-import { podSpecOf } from "../diagnosis/pod-spec.js";
+import { readContainers } from "../diagnosis/container-state.js";
+import { findPodSpec } from "../diagnosis/pod-spec.js";
 import { type Comparison, comparisonsIn } from "../question/comparisons.js";
-import { programOf } from "../question/programs.js";
-import { valuesOf } from "../question/values.js";
+import { getProgram } from "../question/programs.js";
+import { collectValues } from "../question/values.js";
 import { keyLines } from "./key-lines.js";
 
 /** What a list was narrowed to, and the words of the question that did it. */
@@ -35,8 +35,11 @@ export function narrowed(
   const by: string[] = [];
   let left = objects;
   for (const comparison of comparisonsIn(query)) {
-    const measured = left.map((object) => ({ object, value: measureOf(object, comparison, view) }));
-    // What nothing on the list has cannot sort it.
+    const measured = left.map((object) => ({
+      object,
+      value: measureObject(object, comparison, view),
+    }));
+    // A measure that no listed object has cannot narrow the list.
     if (measured.every(({ value }) => value === undefined)) continue;
     left = measured.flatMap(({ object, value }) =>
       value !== undefined && holds(value, comparison) ? [object] : [],
@@ -47,10 +50,10 @@ export function narrowed(
     const flag = flags.find(([pattern]) => pattern.test(name))?.[1];
     const has = (object: KubernetesObject) =>
       flag === undefined
-        ? marksOf(object).has(name.toLowerCase())
+        ? collectMarks(object).has(name.toLowerCase())
         : keyLines(flag, object).some((line) => line.endsWith(" true"));
     const kept = left.filter(has);
-    // "In zone fra-2": the value sorts, and the key of its label says what it is.
+    // "In zone fra-2": the value narrows the list, and its label's key names it.
     if (flag === undefined && kept.length === 0 && left.some((one) => hasLabelKey(one, name)))
       by.push(name);
     if (flag === undefined && kept.length === 0) continue;
@@ -67,7 +70,7 @@ function hasLabelKey(object: KubernetesObject, word: string): boolean {
   );
 }
 
-function measureOf(
+function measureObject(
   object: KubernetesObject,
   { what }: Comparison,
   view: ClusterView,
@@ -78,7 +81,7 @@ function measureOf(
       return created === undefined ? undefined : view.now - created;
     }
     case "restarts": {
-      const containers = object.kind === "Pod" ? containersOf(object) : [];
+      const containers = object.kind === "Pod" ? readContainers(object) : [];
       return containers.length === 0
         ? undefined
         : containers.reduce((sum, one) => sum + one.restarts, 0);
@@ -86,7 +89,7 @@ function measureOf(
     case "replicas":
       return numberAt(object, "spec", "replicas");
     case "containers": {
-      const { length } = listAt(podSpecOf(object), "containers");
+      const { length } = listAt(findPodSpec(object), "containers");
       return length === 0 ? undefined : length;
     }
   }
@@ -108,12 +111,12 @@ function holds(actual: number, { is, value }: Comparison): boolean {
 }
 
 /** Words that are true of an object: reasons of its state, programs of its images, values of labels and fields. */
-function marksOf(object: KubernetesObject): ReadonlySet<string> {
-  const spec = podSpecOf(object);
+function collectMarks(object: KubernetesObject): ReadonlySet<string> {
+  const spec = findPodSpec(object);
   const programs = [...listAt(spec, "initContainers"), ...listAt(spec, "containers")].map(
-    programOf,
+    getProgram,
   );
-  const states = object.kind === "Pod" ? containersOf(object) : [];
+  const states = object.kind === "Pod" ? readContainers(object) : [];
   const reasons = [
     textAt(object, "status", "reason"),
     ...states.flatMap(({ waiting, terminated, last }) => [
@@ -123,7 +126,7 @@ function marksOf(object: KubernetesObject): ReadonlySet<string> {
     ]),
   ];
   return new Set(
-    [...programs, ...reasons, ...valuesOf(object)].flatMap((mark) =>
+    [...programs, ...reasons, ...collectValues(object)].flatMap((mark) =>
       mark === undefined || mark.length < 3 ? [] : [mark.toLowerCase()],
     ),
   );

@@ -3,7 +3,7 @@ import { recordAt } from "../cluster/fields.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
 
 /** The pods of an object, or the object where it is one. */
-export function podsOf(object: KubernetesObject, view: ClusterView): readonly KubernetesObject[] {
+export function findPods(object: KubernetesObject, view: ClusterView): readonly KubernetesObject[] {
   if (object.kind === "Pod") return [object];
   if (object.kind === "Service") {
     const selector = recordAt(object, "spec", "selector");

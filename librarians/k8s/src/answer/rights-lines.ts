@@ -1,9 +1,9 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { listAt, textAt } from "../cluster/fields.js";
-import { isKindName, kindOf } from "../cluster/kinds.js";
+import { getKind, isKindName } from "../cluster/kinds.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
-import { idOf } from "../diagnosis/object-id.js";
-import { boundTo, grantsOf, rightsFor } from "../diagnosis/rbac-rules.js";
+import { toObjectId } from "../diagnosis/object-id.js";
+import { boundTo, findGrants, rightsFor } from "../diagnosis/rbac-rules.js";
 import { verbIn } from "../question/right-words.js";
 import type { LookedUp, LookupScope } from "./lookup-scope.js";
 import { code, escaped } from "./markdown.js";
@@ -15,10 +15,10 @@ export function rightsIn(
 ): LookedUp {
   const verb = verbIn(query) ?? "get";
   const kind = kinds.filter(isKindName).find((one) => one !== "ServiceAccount");
-  const resource = kind === undefined ? resourceIn(query) : kindOf(kind).plural;
-  const group = kind === undefined ? "" : kindOf(kind).group;
+  const resource = kind === undefined ? resourceIn(query) : getKind(kind).plural;
+  const group = kind === undefined ? "" : getKind(kind).group;
   const account = named.find((one) => one.kind === "ServiceAccount");
-  if (account !== undefined && verbIn(query) === undefined) return allRightsOf(account, view);
+  if (account !== undefined && verbIn(query) === undefined) return lookupAllRights(account, view);
   const where = namespace ?? account?.metadata.namespace;
   const what = `${verb} ${resource}${where === undefined ? "" : ` in namespace ${where}`}`;
   const isRead = view.isRead("RoleBinding") && !view.problems.has("RoleBinding");
@@ -36,12 +36,12 @@ export function rightsIn(
     const verdict =
       isAllowed === undefined ? "was not decided for" : isAllowed ? "may" : "may not (not allowed)";
     return {
-      head: `${idOf(account)} ${verdict} ${what}.`,
+      head: `${toObjectId(account)} ${verdict} ${what}.`,
       lines: [escaped(text)],
       objects: [account, ...bindings],
     };
   }
-  const found = grantsOf({ verb, resource, group, namespace: where }, view);
+  const found = findGrants({ verb, resource, group, namespace: where }, view);
   return {
     head: isRead
       ? `${found.length} ${found.length === 1 ? "binding allows" : "bindings allow"} to ${what}.`
@@ -50,29 +50,29 @@ export function rightsIn(
       .slice(0, 12)
       .map(
         ({ binding, role }) =>
-          `${code(idOf(binding))} gives ${code(idOf(role))} to ${escaped(subjectsOf(binding))}`,
+          `${code(toObjectId(binding))} gives ${code(toObjectId(role))} to ${escaped(printSubjects(binding))}`,
       ),
     objects: found.map(({ binding }) => binding),
   };
 }
 
 /** Every rule of the roles that an account is bound to. */
-function allRightsOf(account: KubernetesObject, view: ClusterView): LookedUp {
+function lookupAllRights(account: KubernetesObject, view: ClusterView): LookedUp {
   const who = { namespace: account.metadata.namespace ?? "", name: account.metadata.name };
   const bound = boundTo(who, view);
   const lines = bound.flatMap(({ binding, role }) =>
     role === undefined
       ? [
-          `${code(idOf(binding))}: its role ${textAt(binding, "roleRef", "name") ?? "?"} does not exist or was not read`,
+          `${code(toObjectId(binding))}: its role ${textAt(binding, "roleRef", "name") ?? "?"} does not exist or was not read`,
         ]
       : listAt(role, "rules").map((rule) => {
           const list = (field: string) => listAt(rule, field).map(String).join(", ");
           const where = binding.metadata.namespace;
-          return `${list("verbs")} on ${list("resources") || list("nonResourceURLs")}${where === undefined ? " everywhere" : ` in namespace ${where}`} (${code(idOf(role))}, bound by ${code(idOf(binding))})`;
+          return `${list("verbs")} on ${list("resources") || list("nonResourceURLs")}${where === undefined ? " everywhere" : ` in namespace ${where}`} (${code(toObjectId(role))}, bound by ${code(toObjectId(binding))})`;
         }),
   );
   return {
-    head: `${idOf(account)} is bound to ${bound.length} ${bound.length === 1 ? "role" : "roles"}${bound.length === 0 ? (view.isRead("RoleBinding") && !view.problems.has("RoleBinding") ? ", so it may do nothing but what every account may" : " in what was read; bindings were not readable") : ""}.`,
+    head: `${toObjectId(account)} is bound to ${bound.length} ${bound.length === 1 ? "role" : "roles"}${bound.length === 0 ? (view.isRead("RoleBinding") && !view.problems.has("RoleBinding") ? ", so it may do nothing but what every account may" : " in what was read; bindings were not readable") : ""}.`,
     lines: lines.slice(0, 12),
     objects: [
       account,
@@ -81,7 +81,7 @@ function allRightsOf(account: KubernetesObject, view: ClusterView): LookedUp {
   };
 }
 
-function subjectsOf(binding: KubernetesObject): string {
+function printSubjects(binding: KubernetesObject): string {
   return listAt(binding, "subjects")
     .slice(0, 8)
     .map((one) => {

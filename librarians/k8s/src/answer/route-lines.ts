@@ -2,12 +2,12 @@ import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { listAt, numberAt, textAt, valueAt } from "../cluster/fields.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
 import { isReady } from "../diagnosis/ready.js";
-import { podsOf } from "./pods-of.js";
+import { findPods } from "./pods-of.js";
 
 /** What answers for an object: the Services of an Ingress, the pods of a Service or a workload. */
 export function backendLines(object: KubernetesObject, view: ClusterView): readonly string[] {
   if (object.kind === "Ingress") return routeLines(object, view);
-  const pods = podsOf(object, view);
+  const pods = findPods(object, view);
   return pods.length === 0
     ? object.kind === "Service"
       ? ["no pod that was read matches its selector"]
@@ -26,11 +26,11 @@ export function routeLines(object: KubernetesObject, view: ClusterView): readonl
   );
   const rest = valueAt(object, "spec", "defaultBackend");
   return [...rules, ...(rest === undefined ? [] : [{ from: "anything else", backend: rest }])].map(
-    ({ from, backend }) => `${from} goes to ${targetOf(object, backend, view)}`,
+    ({ from, backend }) => `${from} goes to ${printTarget(object, backend, view)}`,
   );
 }
 
-function targetOf(object: KubernetesObject, backend: unknown, view: ClusterView): string {
+function printTarget(object: KubernetesObject, backend: unknown, view: ClusterView): string {
   const name = textAt(backend, "service", "name");
   if (name === undefined) return `${textAt(backend, "resource", "kind") ?? "no service"}`;
   const number = numberAt(backend, "service", "port", "number");

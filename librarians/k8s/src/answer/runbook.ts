@@ -5,10 +5,10 @@ import { maxAnswer } from "./compose.js";
 import { code, escaped } from "./markdown.js";
 
 /**
- * Asks a librarian that knows what to do about a cause, and puts its words below the answer, with its
- * sources. Where it has nothing to say the answer stays as it is, and `metadata.runbook` reports why.
+ * Asks a librarian what to do about a cause, and adds its answer and sources below. Without an answer the
+ * response stays unchanged, and `metadata.runbook` reports why.
  *
- * Nothing is asked for a caller that wants facts alone (`context.metadata.wants` is `facts`).
+ * It is not asked for a caller that wants only facts (`context.metadata.wants` is `facts`).
  */
 export async function withRunbook(
   response: Response,
@@ -44,7 +44,7 @@ export async function withRunbook(
   };
 }
 
-/** Names the condition and what was said of it, and no object: runbooks know conditions. */
+/** Writes a query with the condition and its message, without object names: runbooks describe conditions. */
 function queryFor({ signal, object, message }: Finding): string {
   const kind = object.kind === "Pod" ? "" : ` of a ${object.kind}`;
   const said =
@@ -52,7 +52,7 @@ function queryFor({ signal, object, message }: Finding): string {
   return `How do I stop ${signal}${kind}?${said}`;
 }
 
-/** Whole paragraphs, as many as there is room for, else where to read on. A block of code is never cut. */
+/** Keeps whole paragraphs while there is room, else links to the source. A block of code is never cut. */
 function adviceIn(text: string, sources: readonly Source[], room: number): string {
   if (text.length <= room) return text;
   let kept = "";

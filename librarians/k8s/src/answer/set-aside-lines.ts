@@ -1,13 +1,13 @@
 import type { ClusterView } from "../diagnosis/cluster-view.js";
 import type { Finding } from "../diagnosis/finding.js";
-import { idOf } from "../diagnosis/object-id.js";
+import { toObjectId } from "../diagnosis/object-id.js";
 import { quote } from "../diagnosis/quote.js";
-import { touches } from "../diagnosis/rank.js";
-import { countsOf } from "../diagnosis/superseded.js";
-import { topOf } from "../diagnosis/top-of.js";
+import { concernsAny } from "../diagnosis/rank.js";
+import { readPodCounts } from "../diagnosis/superseded.js";
+import { findTopOwner } from "../diagnosis/top-of.js";
 import type { Investigation } from "../investigation.js";
 import type { SetAside } from "../set-aside.js";
-import { momentOf } from "./age.js";
+import { printMoment } from "./age.js";
 import { code, escaped } from "./markdown.js";
 
 /** Maximum number of findings of each sort that are named. */
@@ -19,22 +19,22 @@ const maxNamed = 2;
  */
 export function tooEarly({ setAside, objects, own, view }: Investigation): string | undefined {
   const [first] = setAside.early.filter(
-    (one) => (objects.length === 0 || touches(one, own)) && isShort(one, view),
+    (one) => (objects.length === 0 || concernsAny(one, own)) && isShort(one, view),
   );
   return first === undefined
     ? undefined
-    : `it is too early to say whether ${idOf(first.object)} fails: ${first.standing?.why ?? ""}${
+    : `it is too early to say whether ${toObjectId(first.object)} fails: ${first.standing?.why ?? ""}${
         first.values.is_unobserved === true ? "" : `; ${quote(first.summary, 240)}`
       }`;
 }
 
-/** True unless the workload that a finding is about has all it wants beside it. */
+/** True unless the workload of a finding has all its desired replicas without the affected one. */
 function isShort({ object, values }: Finding, view: ClusterView): boolean {
-  const { wanted, ready } = countsOf(topOf(object, view));
+  const { wanted, ready } = readPodCounts(findTopOwner(object, view));
   return values.is_unobserved === true || wanted === undefined || ready < wanted;
 }
 
-/** What is no failure of now, named so that no answer hides it: a line for each sort. */
+/** One line for each group of findings that are not current failures, so that no answer hides them. */
 export function setAsideLines(
   { over, early, meant }: SetAside,
   view: ClusterView,
@@ -43,14 +43,14 @@ export function setAsideLines(
     if (some.length === 0) return [];
     const named = some
       .slice(0, maxNamed)
-      .map((one) => `${one.signal} of ${code(idOf(one.object))}${text(one)}`);
+      .map((one) => `${one.signal} of ${code(toObjectId(one.object))}${text(one)}`);
     const left = some.length - named.length;
     return [`${title}: ${named.join("; ")}${left > 0 ? `; and ${left} more` : ""}.`];
   };
   return [
     ...line("Over", over, (one) => {
       const at = Math.max(...one.evidence.flatMap((item) => item.at ?? []));
-      const until = Number.isFinite(at) ? `, last seen ${momentOf(at, view.now)} UTC` : "";
+      const until = Number.isFinite(at) ? `, last seen ${printMoment(at, view.now)} UTC` : "";
       return `${until} (${escaped(one.standing?.why ?? "")})`;
     }),
     ...line("Too early to judge", early, (one) => ` (${escaped(one.standing?.why ?? "")})`),

@@ -90,23 +90,28 @@ export function signalFacts(signal: Signal): Readonly<Record<string, unknown>> {
   return facts;
 }
 
-/** Environment and the like: from the signal, the caller or the labels of a namespace, never from a name. */
+/**
+ * Environment and the like: from the signal, the caller or the labels of a namespace, never from a name. What the labels say
+ * is in `namespace_labels`, whatever signal and caller state.
+ */
 export function businessFacts(
   signal: Signal | undefined,
   metadata: Readonly<Record<string, unknown>> | undefined,
   labels: Readonly<Record<string, string>> | undefined,
 ): Readonly<Record<string, unknown>> {
   const facts: Record<string, unknown> = {};
+  const observed: Record<string, string> = {};
   for (const key of business) {
     const dashed = key.replaceAll("_", "-");
     const label = Object.entries(labels ?? {}).find(([name]) => {
       const last = name.split("/").at(-1);
       return last === key || last === dashed;
     })?.[1];
+    if (label !== undefined && label !== "") observed[key] = label;
     const value = signal?.[key] ?? metadata?.[key] ?? label;
     if (value !== undefined && value !== null && value !== "") facts[key] = value;
   }
-  return facts;
+  return Object.keys(observed).length === 0 ? facts : { ...facts, namespace_labels: observed };
 }
 
 function pick(signal: Signal, keys: readonly string[]): Record<string, unknown> {

@@ -1,38 +1,38 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { booleanAt, listAt, numberAt, recordAt, textAt, timeAt } from "../cluster/fields.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
-import { containersOf } from "../diagnosis/container-state.js";
+import { readContainers } from "../diagnosis/container-state.js";
 import { isLeaderLock } from "../diagnosis/detectors/service.js";
-import { momentOf, spanOf } from "./age.js";
+import { printDuration, printMoment } from "./age.js";
 
 /** What the status of an object shows, in one line; that it is being deleted, where it is. */
-export function stateOf(object: KubernetesObject, view: ClusterView): string {
+export function describeState(object: KubernetesObject, view: ClusterView): string {
   const deleted = timeAt(object, "metadata", "deletionTimestamp");
-  const state = statusOf(object, view);
+  const state = describeStatus(object, view);
   if (deleted === undefined) return state;
   const grace = numberAt(object, "metadata", "deletionGracePeriodSeconds");
   return deleted > view.now
-    ? `${state}; it is being deleted, and its grace period${grace === undefined ? "" : ` (${grace} s)`} ends at ${momentOf(deleted, view.now)} UTC`
-    : `${state}; its deletion was asked for, ${momentOf(deleted, view.now)} UTC`;
+    ? `${state}; it is being deleted, and its grace period${grace === undefined ? "" : ` (${grace} s)`} ends at ${printMoment(deleted, view.now)} UTC`
+    : `${state}; its deletion was asked for, ${printMoment(deleted, view.now)} UTC`;
 }
 
 /** How often the containers of a workload's pods were restarted. */
-function restartsOf(object: KubernetesObject, view: ClusterView): number {
+function countOwnedRestarts(object: KubernetesObject, view: ClusterView): number {
   return view
     .owned(object)
     .flatMap((child) => (child.kind === "Pod" ? [child] : view.owned(child)))
-    .flatMap(containersOf)
+    .flatMap(readContainers)
     .reduce((sum, { restarts }) => sum + restarts, 0);
 }
 
-function statusOf(object: KubernetesObject, view: ClusterView): string {
+function describeStatus(object: KubernetesObject, view: ClusterView): string {
   switch (object.kind) {
     case "Deployment":
     case "StatefulSet":
     case "ReplicaSet": {
       const wanted = numberAt(object, "spec", "replicas") ?? 1;
       const ready = numberAt(object, "status", "readyReplicas");
-      const restarts = restartsOf(object, view);
+      const restarts = countOwnedRestarts(object, view);
       return ready === undefined
         ? `${wanted} replicas wanted; the status shows no failure`
         : `${ready}/${wanted} ready${restarts === 0 ? "" : `, ${restarts} restarts of its pods`}${booleanAt(object, "spec", "paused") === true ? "; its rollouts are paused (spec.paused)" : ""}`;
@@ -40,14 +40,14 @@ function statusOf(object: KubernetesObject, view: ClusterView): string {
     case "DaemonSet":
       return `${numberAt(object, "status", "numberReady") ?? "?"}/${numberAt(object, "status", "desiredNumberScheduled") ?? "?"} ready`;
     case "Pod": {
-      const containers = containersOf(object).filter(({ isInit }) => !isInit);
+      const containers = readContainers(object).filter(({ isInit }) => !isInit);
       const ready = containers.filter((one) => one.ready === true).length;
       return `phase ${textAt(object, "status", "phase") ?? "not given"}${containers.length === 0 ? "" : `, ${ready} of ${containers.length} containers ready, ${containers.reduce((sum, { restarts }) => sum + restarts, 0)} restarts`}`;
     }
     case "HorizontalPodAutoscaler": {
-      const least = numberAt(object, "spec", "minReplicas") ?? 1;
+      const minReplicas = numberAt(object, "spec", "minReplicas") ?? 1;
       const current = numberAt(object, "status", "currentReplicas");
-      return `${current ?? "?"} replicas, between the minimum of ${least} (minReplicas) and the maximum of ${numberAt(object, "spec", "maxReplicas") ?? "?"}${current === least ? "; it is at its minimum, as configured" : ""}${stabilized(object)}`;
+      return `${current ?? "?"} replicas, between the minimum of ${minReplicas} (minReplicas) and the maximum of ${numberAt(object, "spec", "maxReplicas") ?? "?"}${current === minReplicas ? "; it is at its minimum, as configured" : ""}${stabilized(object)}`;
     }
     case "Service":
       return isLeaderLock(object, view)
@@ -90,7 +90,7 @@ function statusOf(object: KubernetesObject, view: ClusterView): string {
       const moments = (["lastScheduleTime", "lastSuccessfulTime"] as const).flatMap((key) => {
         const at = timeAt(object, "status", key);
         const label = key === "lastScheduleTime" ? "last started" : "last succeeded";
-        return at === undefined ? [] : [`${label} ${momentOf(at, view.now)} UTC`];
+        return at === undefined ? [] : [`${label} ${printMoment(at, view.now)} UTC`];
       });
       return [`schedule ${textAt(object, "spec", "schedule") ?? "not given"}`, ...moments].join(
         ", ",
@@ -104,7 +104,7 @@ function statusOf(object: KubernetesObject, view: ClusterView): string {
       return `Ready ${textAt(ready, "status") ?? "not given"}${ends === undefined ? "" : `, valid until ${new Date(ends).toISOString().slice(0, 16).replace("T", " ")} UTC`}`;
     }
     case "Job":
-      return jobOf(object, view);
+      return describeJob(object, view);
     default: {
       const phase = textAt(object, "status", "phase");
       return phase === undefined ? "shows no failure" : `phase ${phase}`;
@@ -126,7 +126,7 @@ function stabilized(object: KubernetesObject): string {
 }
 
 /** `completed 00:06 UTC (status.completionTime), after 6 min; 1 succeeded, 0 failed` */
-function jobOf(object: KubernetesObject, view: ClusterView): string {
+function describeJob(object: KubernetesObject, view: ClusterView): string {
   const number = (key: string) => numberAt(object, "status", key) ?? 0;
   const started = timeAt(object, "status", "startTime");
   const ends = listAt(object, "status", "conditions").filter(
@@ -136,11 +136,12 @@ function jobOf(object: KubernetesObject, view: ClusterView): string {
   const failed = ends.find((one) => textAt(one, "type") === "Failed");
   const at =
     timeAt(object, "status", "completionTime") ?? timeAt(complete ?? failed, "lastTransitionTime");
-  const took = at === undefined || started === undefined ? "" : `, after ${spanOf(at - started)}`;
-  const moment = at === undefined ? "" : ` ${momentOf(at, view.now)} UTC`;
+  const took =
+    at === undefined || started === undefined ? "" : `, after ${printDuration(at - started)}`;
+  const moment = at === undefined ? "" : ` ${printMoment(at, view.now)} UTC`;
   const counts = `${number("succeeded")} succeeded, ${number("failed")} failed`;
   if (complete !== undefined) return `Complete=True, completed${moment}${took}; ${counts}`;
   if (failed !== undefined)
     return `Failed=True (${textAt(failed, "reason") ?? "no reason"})${moment}${took}; ${counts}`;
-  return `${started === undefined ? "not started" : `started ${momentOf(started, view.now)} UTC, ${spanOf(view.now - started)} ago`}, ${number("active")} active; ${counts}`;
+  return `${started === undefined ? "not started" : `started ${printMoment(started, view.now)} UTC, ${printDuration(view.now - started)} ago`}, ${number("active")} active; ${counts}`;
 }

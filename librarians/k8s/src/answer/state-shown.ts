@@ -1,11 +1,15 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { booleanAt, listAt, numberAt, textAt, timeAt } from "../cluster/fields.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
-import { containersOf, endOf, nameOf } from "../diagnosis/container-state.js";
+import {
+  describeContainer,
+  describeTermination,
+  readContainers,
+} from "../diagnosis/container-state.js";
 import type { State } from "../question/state-words.js";
-import { momentOf } from "./age.js";
+import { printMoment } from "./age.js";
 import { isOomKilled } from "./in-state.js";
-import { stateOf } from "./state-of.js";
+import { describeState } from "./state-of.js";
 
 /** The field of an object that shows whether it is in a state, with its value. */
 export function shownBy(object: KubernetesObject, state: State, view: ClusterView): string {
@@ -23,7 +27,7 @@ export function shownBy(object: KubernetesObject, state: State, view: ClusterVie
       const deleted = timeAt(object, "metadata", "deletionTimestamp");
       return deleted === undefined
         ? "it has no deletionTimestamp"
-        : `deletionTimestamp ${momentOf(deleted, view.now)} UTC`;
+        : `deletionTimestamp ${printMoment(deleted, view.now)} UTC`;
     }
     case "evicted": {
       const reason = textAt(object, "status", "reason");
@@ -32,45 +36,45 @@ export function shownBy(object: KubernetesObject, state: State, view: ClusterVie
         : `status.reason ${reason}`;
     }
     case "restarted": {
-      const containers = containersOf(object);
+      const containers = readContainers(object);
       const [latest] = containers
         .flatMap(({ last }) => (last === undefined ? [] : [last]))
         .sort((a, b) => (b.finishedAt ?? 0) - (a.finishedAt ?? 0));
       const count = containers.reduce((sum, { restarts }) => sum + restarts, 0);
       const when =
-        latest?.finishedAt === undefined ? "" : ` ${momentOf(latest.finishedAt, view.now)} UTC`;
-      return `restartCount ${count}${latest === undefined ? "" : `, the last time${when}, after ${endOf(latest)}`}`;
+        latest?.finishedAt === undefined ? "" : ` ${printMoment(latest.finishedAt, view.now)} UTC`;
+      return `restartCount ${count}${latest === undefined ? "" : `, the last time${when}, after ${describeTermination(latest)}`}`;
     }
     case "oomKilled": {
-      const containers = containersOf(object);
+      const containers = readContainers(object);
       const killed = containers.find(isOomKilled);
       const ended = killed ?? containers.find(({ terminated, last }) => terminated ?? last);
       const end = ended?.last ?? ended?.terminated;
       return ended === undefined || end === undefined
         ? "no run of its containers has ended, by their status"
-        : `the last run of ${nameOf(ended)} ended with ${endOf(end)}`;
+        : `the last run of ${describeContainer(ended)} ended with ${describeTermination(end)}`;
     }
     case "completed":
     case "notCompleted":
     case "failed":
       if (object.kind === "Deployment" || object.kind === "StatefulSet")
         return `${number("updatedReplicas") ?? number("readyReplicas") ?? 0} of ${numberAt(object, "spec", "replicas") ?? 1} replicas updated, ${number("readyReplicas") ?? 0} ready`;
-      return stateOf(object, view);
+      return describeState(object, view);
     case "running":
     case "notRunning":
     case "ready":
     case "notReady":
       if (object.kind === "Pod")
-        return `condition Ready=${conditionOf(object, "Ready") ?? "not given"}, ${stateOf(object, view)}`;
+        return `condition Ready=${getConditionStatus(object, "Ready") ?? "not given"}, ${describeState(object, view)}`;
       if (object.kind === "Node")
-        return `condition Ready=${conditionOf(object, "Ready") ?? "not given"}`;
-      return stateOf(object, view);
+        return `condition Ready=${getConditionStatus(object, "Ready") ?? "not given"}`;
+      return describeState(object, view);
     default:
-      return stateOf(object, view);
+      return describeState(object, view);
   }
 }
 
-function conditionOf(object: KubernetesObject, type: string): string | undefined {
+function getConditionStatus(object: KubernetesObject, type: string): string | undefined {
   return textAt(
     listAt(object, "status", "conditions").find((one) => textAt(one, "type") === type),
     "status",

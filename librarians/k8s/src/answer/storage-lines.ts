@@ -2,7 +2,7 @@ import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { listAt, textAt, valueAt } from "../cluster/fields.js";
 
 /** How big a claim or a volume is, of which class, and who may mount it. */
-export function storageOf(object: KubernetesObject): readonly string[] {
+export function printStorage(object: KubernetesObject): readonly string[] {
   const requested = valueAt(object, "spec", "resources", "requests", "storage");
   const capacity =
     valueAt(object, "status", "capacity", "storage") ??

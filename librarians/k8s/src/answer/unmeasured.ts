@@ -2,16 +2,16 @@ import type { Investigation } from "../investigation.js";
 import { asksLogs, measuresIn } from "../question/measures.js";
 
 /**
- * Why a question after what is measured, or after what stands in logs, cannot be answered with "Healthy":
- * the state of objects shows neither.
+ * Explains why a question about measurements or logs cannot be answered with "Healthy": the state of objects
+ * shows neither.
  */
 export function unmeasured({ question, view, withLogs }: Investigation): string | undefined {
   const lacking = measuresIn(question.query).filter(
     ({ isUsage }) => !isUsage || view.usage.length === 0,
   );
   if (lacking.length > 0)
-    return `its state shows no failure, but ${lacking.map(({ name }) => name).join(" and ")} is measured, and was not read (see ${lacking.map(({ metric }) => metric).join(", ")})`;
+    return `its state shows no failure, but ${lacking.map(({ name }) => name).join(" and ")} was not read (see ${lacking.map(({ metric }) => metric).join(", ")})`;
   return asksLogs(question.query) && !withLogs
-    ? "its state shows no failure, and no log of it was read, which would show errors"
+    ? "its state shows no failure, and its logs, which would show errors, were not read"
     : undefined;
 }

@@ -5,12 +5,12 @@ import { isImage } from "../question/images.js";
 const comparison =
   /\b(?:more|less|fewer|older|newer|younger|larger|bigger|smaller|higher|lower|longer|shorter|at least|at most|over|under|above|below)\b(?: than)?(?: an?| the)? ?\w{1,20}/i;
 
-/** Words of a list itself, and types of a Service, which are sorted by. */
+/** Words that describe a list itself, and types of a Service, which lists are filtered by. */
 const ofLists =
   /^(?:.{1,2}|numbers?|counts?|replicas?|total|types?|kinds?|names?|load ?balancers?|node ?ports?|cluster ?ips?|external ?names?)$/i;
 
 /**
- * Words of a question after a list that were not used to sort things out: then the list may hold what the
+ * Finds words of a question for a list that were not used to filter it. The list may then hold objects that the
  * question does not mean.
  *
  * @param used - Words that it was narrowed by.

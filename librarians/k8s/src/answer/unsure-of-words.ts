@@ -1,7 +1,7 @@
 import type { KindName } from "../cluster/kinds.js";
 import { isTrace } from "../diagnosis/detectors/trace.js";
 import type { Investigation } from "../investigation.js";
-import { claimsOf } from "../question/claims.js";
+import { readClaims } from "../question/claims.js";
 import { plurals, unread } from "./unread.js";
 
 /** Kinds that a question's own words ask about, of which at least one must have been read. */
@@ -37,25 +37,25 @@ const neededFor: readonly (readonly [RegExp, readonly KindName[]])[] = [
 /** Words for what runs on a node. */
 const onNode = /\b(?:everything|anything|all|pods?|workloads?|containers?|restart\w*|on)\b/i;
 
-/** Words for what only the entries of a cluster have. */
+/** Words for addresses, which only Services, Ingresses and Gateways have. */
 const addresses = /\b(?:external|address|addresses|load ?balancers?|hostnames?|ips?)\b/i;
 const entries = ["Service", "Ingress", "Gateway"] as const satisfies readonly KindName[];
 
-/** Why "Healthy" cannot be said: what the question's own words ask about was not read. Undefined when it was. */
-export function ofWords({ question, view, objects }: Investigation): string | undefined {
-  // What is known by its events only was not read.
+/** Explains that objects which the question's words ask about were not read. Undefined when they were. */
+export function explainUnreadWords({ question, view, objects }: Investigation): string | undefined {
+  // An object that is known only from its events was not read.
   const own = new Set(objects.filter((one) => !isTrace(one)).map(({ kind }) => kind));
   const isOnNode = own.size === 1 && own.has("Node") && onNode.test(question.query);
   if (isOnNode && unread(["Pod"], view)) return "the pods that run there were not read";
   const isAddress = addresses.test(question.query) && !entries.some((kind) => own.has(kind));
   if (isAddress && unread(entries, view))
-    return `${plurals(entries)} were not read, which have the addresses`;
+    return `${plurals(entries)} were not read; they hold the addresses`;
   // "Is web allowed to reach api?" asks for policies of the network, and not for rights.
-  const { reach } = claimsOf(question.query);
+  const { reach } = readClaims(question.query);
   for (const [pattern, kinds] of neededFor) {
     if (reach && kinds.includes("RoleBinding")) continue;
     if (!pattern.test(question.query) || kinds.some((kind) => own.has(kind))) continue;
-    if (unread(kinds, view)) return `${plurals(kinds)} were not read, which the question is about`;
+    if (unread(kinds, view)) return `${plurals(kinds)} were not read; the question is about them`;
   }
   return undefined;
 }

@@ -1,13 +1,13 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { listAt, numberAt, textAt, timeAt } from "../cluster/fields.js";
-import { type KindName, kindOf } from "../cluster/kinds.js";
+import { getKind, type KindName } from "../cluster/kinds.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
 import { isTrace } from "../diagnosis/detectors/trace.js";
-import { idOf } from "../diagnosis/object-id.js";
+import { toObjectId } from "../diagnosis/object-id.js";
 import type { Investigation } from "../investigation.js";
-import { claimsOf, isOpenQuestion } from "../question/claims.js";
+import { isOpenQuestion, readClaims } from "../question/claims.js";
 import { plurals, unread } from "./unread.js";
-import { ofWords } from "./unsure-of-words.js";
+import { explainUnreadWords } from "./unsure-of-words.js";
 
 /** Kinds whose health is in their status. */
 const withStatus: ReadonlySet<string> = new Set([
@@ -24,7 +24,7 @@ const withStatus: ReadonlySet<string> = new Set([
   "Certificate",
 ]);
 
-/** Kinds of which one of each list must have been read before an object of a kind can be called healthy. */
+/** Kinds needed to call an object healthy, by its kind: of each list at least one must have been read. */
 const neededBy: Readonly<Record<string, readonly (readonly KindName[])[]>> = {
   Namespace: [["Pod"]],
   Deployment: [["Pod"]],
@@ -45,7 +45,7 @@ const neededBy: Readonly<Record<string, readonly (readonly KindName[])[]>> = {
   Subscription: [["ClusterServiceVersion", "InstallPlan"]],
 };
 
-/** Kinds that do nothing themselves. */
+/** Kinds that run nothing themselves. */
 const passive: ReadonlySet<string> = new Set([
   "ConfigMap",
   "ServiceAccount",
@@ -61,15 +61,21 @@ const passive: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The gate to "Healthy" for what was read: why it cannot be said although nothing was found, because what would show
- * that something is wrong was not read, or something around it fails. Undefined when it can be said.
+ * Explains why an object cannot be called "Healthy" although no failure was found: evidence was not read, or something
+ * around it fails. Undefined when it can.
  */
-export function unsureOf(found: Investigation): string | undefined {
-  return ofTarget(found) ?? ofNames(found) ?? ofWords(found) ?? ofClaims(found) ?? ofScope(found);
+export function explainUncertainty(found: Investigation): string | undefined {
+  return (
+    explainUnreadTarget(found) ??
+    explainUnreadNames(found) ??
+    explainUnreadWords(found) ??
+    explainUndeniableClaims(found) ??
+    explainUnreadScope(found)
+  );
 }
 
-/** Names in the question that nothing has, where what has them may be unread. */
-function ofNames({
+/** Explains names in the question that match nothing, where matching objects may not have been read. */
+function explainUnreadNames({
   target,
   objects,
   question,
@@ -81,16 +87,18 @@ function ofNames({
       return `${plurals(kindsAsked)} were not read`;
     // "The web pods hang" is about pods, whatever else has the name.
     if (kindsAsked.includes("Pod") && unread(["Pod"], view)) return "pods were not read";
-    // What stays pending beside named nodes is not one of them.
+    // If only nodes are named, what stays pending is a pod.
     const areNodes = objects.every(({ kind }) => kind === "Node");
     if (areNodes && question.signals.has("FailedScheduling") && unread(["Pod"], view))
-      return "pods were not read, which nodes are chosen for";
-    const resting = kindsAsked.includes("NetworkPolicy") ? ofKinds(kindsAsked, view) : undefined;
+      return "pods were not read, so it is unknown which of them wait for a node";
+    const resting = kindsAsked.includes("NetworkPolicy")
+      ? explainUnreadKinds(kindsAsked, view)
+      : undefined;
     if (resting !== undefined) return resting;
     const isPassive = objects.every(({ kind }) => passive.has(kind));
     const isExact = objects.some(({ metadata }) => question.names.includes(metadata.name));
     return isPassive && !isExact && unread(["Pod"], view)
-      ? "no pods were read, and only what they use has that name"
+      ? "no pods were read; the name matches only objects that pods use"
       : undefined;
   }
   const isLabel = (word: string) =>
@@ -106,8 +114,8 @@ function ofNames({
     : undefined;
 }
 
-/** What a question takes for granted, and nothing that was read can deny. */
-function ofClaims({
+/** Explains claims of the question that nothing in the reading can refute. */
+function explainUndeniableClaims({
   question,
   objects,
   view,
@@ -116,36 +124,42 @@ function ofClaims({
   allowed,
   setAside,
 }: Investigation): string | undefined {
-  const claims = claimsOf(question.query);
+  const claims = readClaims(question.query);
   if (objects.length === 0) return undefined;
   if (claims.reach && allowed.length === 0 && objects.length > 1 && unread(["Service"], view))
-    return "the Service that is called was not read, so the call could not be evaluated";
+    return "the Service of that call was not read, so the call could not be evaluated";
   const happened = /\bhappen/i.test(question.query);
   const isPast = question.history && (happened || !isOpenQuestion(question.query));
   if (isPast && withoutEvents && objects.some(({ kind }) => kind === "Node"))
-    return "no events of it could be read, which would say what happened";
-  if (happened && unread(["Pod"], view)) return "pods were not read, which show what happened";
+    return "its events, which would show what happened, could not be read";
+  if (happened && unread(["Pod"], view))
+    return "pods were not read, so it is unknown what happened";
   if (claims.names && unread(["Pod"], view)) return "the pods of the cluster's DNS were not read";
   if (claims.names && unread(["Service"], view)) return "services were not read";
   if (claims.reach && unread(["NetworkPolicy"], view)) return "network policies were not read";
   if (claims.reach && unread(["Pod"], view)) return "the pods that policies select were not read";
-  // The failure of a run is in its own state: here it is, and it is over.
+  // The state of a run shows its failure. Here it does, and the failure is over.
   if (withLogs || setAside.over.some(({ object }) => object.kind === "Job")) return undefined;
   return claims.calls || claims.names || claims.behaviour
-    ? "its state shows nothing wrong, and no log of it could be read, which would say what fails"
+    ? "its state shows no failure, and its logs, which would show what fails, could not be read"
     : undefined;
 }
 
-/** What a named thing's health rests on. */
-function ofTarget({ target, objects, view, question }: Investigation): string | undefined {
+/** Explains unread evidence of the health of named objects. */
+function explainUnreadTarget({
+  target,
+  objects,
+  view,
+  question,
+}: Investigation): string | undefined {
   if (target.kind !== "objects") return undefined;
   if (objects.every(isTrace)) return "only its events or logs were read, not the object itself";
   const judged = objects.filter(({ kind }) => withStatus.has(kind));
   if (judged.length > 0 && judged.every(({ status }) => status === undefined))
     return "its status was not read";
   const idle = objects.find(isIdleJob);
-  if (idle !== undefined) return `the status of ${idOf(idle)} shows neither pods nor an end`;
-  // One run says nothing of those that its CronJob should have started since.
+  if (idle !== undefined) return `the status of ${toObjectId(idle)} shows neither pods nor an end`;
+  // One run says nothing about later runs that its CronJob should have started.
   const run = objects.find(
     ({ kind, metadata }) =>
       kind === "Job" &&
@@ -153,28 +167,28 @@ function ofTarget({ target, objects, view, question }: Investigation): string | 
       metadata.ownerReferences?.some((owner) => owner.kind === "CronJob"),
   );
   if (run !== undefined && unread(["CronJob"], view))
-    return `cronjobs were not read, which start runs such as ${idOf(run)}`;
+    return `cronjobs were not read; they start runs such as ${toObjectId(run)}`;
   const alias = objects.find((one) => textAt(one, "spec", "externalName") !== undefined);
   if (alias !== undefined)
-    return `${idOf(alias)} is only another name (ExternalName) for ${textAt(alias, "spec", "externalName") ?? ""}, and whether that answers was not read`;
+    return `${toObjectId(alias)} is only another name (ExternalName) for ${textAt(alias, "spec", "externalName") ?? ""}, and it is unknown whether that host answers`;
   for (const object of objects) {
     if (hasSucceeded(object) || hasCompleted(object)) continue;
     for (const kinds of neededBy[object.kind] ?? []) {
       if (unread(kinds, view))
-        return `${plurals(kinds)} were not read, which show how ${idOf(object)} does`;
+        return `${plurals(kinds)} were not read; they show the health of ${toObjectId(object)}`;
     }
   }
   return undefined;
 }
 
-/** True for a CronJob whose status says itself that its last run succeeded. */
+/** True for a CronJob whose status reports that its last run succeeded. */
 function hasSucceeded(object: KubernetesObject): boolean {
   const started = timeAt(object, "status", "lastScheduleTime");
   const succeeded = timeAt(object, "status", "lastSuccessfulTime");
   return started !== undefined && succeeded !== undefined && succeeded >= started;
 }
 
-/** True for a Job that says itself that it is complete. */
+/** True for a Job that reports itself complete. */
 function hasCompleted(object: KubernetesObject): boolean {
   return (
     object.kind === "Job" &&
@@ -184,7 +198,7 @@ function hasCompleted(object: KubernetesObject): boolean {
   );
 }
 
-/** True for a Job that has started nothing and ended nothing, and is not asked to wait. */
+/** True for a Job that has neither started nor finished a pod and is not suspended. */
 function isIdleJob(object: KubernetesObject): boolean {
   const counts = ["active", "ready", "succeeded", "failed"].map((key) =>
     numberAt(object, "status", key),
@@ -196,23 +210,28 @@ function isIdleJob(object: KubernetesObject): boolean {
   );
 }
 
-/** What a question without a name rests on. */
-function ofScope({ target, view, kindsAsked }: Investigation): string | undefined {
+/** Explains unread evidence for a question that names no object. */
+function explainUnreadScope({ target, view, kindsAsked }: Investigation): string | undefined {
   if (target.kind === "objects") return undefined;
   const isNone = kindsAsked.length > 0 && kindsAsked.every((kind) => view.list(kind).length === 0);
   if (isNone && !unread(kindsAsked, view))
-    return `there are no ${kindsAsked.map((kind) => kindOf(kind).plural).join(", ")} in what was read`;
+    return `there are no ${kindsAsked.map((kind) => getKind(kind).plural).join(", ")} in what was read`;
   const needed =
     kindsAsked.includes("Pod") || kindsAsked.length === 0 ? (["Pod"] as const) : kindsAsked;
-  return unread(needed, view) ? `${plurals(needed)} were not read` : ofKinds(kindsAsked, view);
+  return unread(needed, view)
+    ? `${plurals(needed)} were not read`
+    : explainUnreadKinds(kindsAsked, view);
 }
 
-/** What a kind that the question names rests on, where no other kind than it was read. */
-function ofKinds(kindsAsked: readonly KindName[], view: ClusterView): string | undefined {
+/** Explains kinds that are needed to judge a kind that the question names, and were not read. */
+function explainUnreadKinds(
+  kindsAsked: readonly KindName[],
+  view: ClusterView,
+): string | undefined {
   const lacking = kindsAsked
     .flatMap((kind) => neededBy[kind] ?? [])
     .find((kinds) => unread(kinds, view));
   return lacking === undefined
     ? undefined
-    : `${plurals(lacking)} were not read, which show how ${plurals(kindsAsked)} do`;
+    : `${plurals(lacking)} were not read; they show the health of ${plurals(kindsAsked)}`;
 }

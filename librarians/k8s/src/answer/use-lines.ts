@@ -3,11 +3,11 @@ import { listAt, recordAt, textAt } from "../cluster/fields.js";
 import { hostsIn } from "../diagnosis/call.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
 import type { Reference } from "../diagnosis/custom-references.js";
-import { referencesOf } from "../diagnosis/detectors/references.js";
-import { idOf } from "../diagnosis/object-id.js";
+import { listReferences } from "../diagnosis/detectors/references.js";
+import { toObjectId } from "../diagnosis/object-id.js";
 import { podReferences } from "../diagnosis/pod-references.js";
-import { podSpecOf } from "../diagnosis/pod-spec.js";
-import { topOf } from "../diagnosis/top-of.js";
+import { findPodSpec } from "../diagnosis/pod-spec.js";
+import { findTopOwner } from "../diagnosis/top-of.js";
 import { secretIn } from "../question/use-words.js";
 import { cut, type LookedUp, type LookupScope } from "./lookup-scope.js";
 import { code, escaped } from "./markdown.js";
@@ -30,7 +30,7 @@ const using = [
 ] as const;
 
 /** What uses the things that a question names, a line for each user: pods as their workload. */
-export function usersOf(
+export function lookupUsers(
   { named, names, kinds, subject, query, namespace }: LookupScope,
   view: ClusterView,
 ): LookedUp {
@@ -50,7 +50,7 @@ export function usersOf(
       : names.slice(0, 5).map((name) => ({ kind: undefined, name, namespace }));
   const found = new Map<string, { readonly user: KubernetesObject; readonly how: string }>();
   for (const object of using.flatMap((kind) => view.list(kind))) {
-    for (const { kind, name, at } of usesOf(object, view)) {
+    for (const { kind, name, at } of listUses(object, view)) {
       const isMeant = wanted.some(
         (one) =>
           one.name === name &&
@@ -59,9 +59,9 @@ export function usersOf(
             object.metadata.namespace === undefined ||
             one.namespace === object.metadata.namespace),
       );
-      const user = topOf(object, view);
-      if (isMeant && !found.has(idOf(user)))
-        found.set(idOf(user), { user, how: `${kind} ${name}, ${at}` });
+      const user = findTopOwner(object, view);
+      if (isMeant && !found.has(toObjectId(user)))
+        found.set(toObjectId(user), { user, how: `${kind} ${name}, ${at}` });
     }
   }
   const what =
@@ -81,11 +81,11 @@ export function usersOf(
 }
 
 /** What the things that a question names need: what they mount, read, run as and call. */
-export function needsOf({ named, subject }: LookupScope, view: ClusterView): LookedUp {
+export function lookupNeeds({ named, subject }: LookupScope, view: ClusterView): LookedUp {
   const lines = new Map<string, string>();
   for (const object of named) {
     const { namespace } = object.metadata;
-    for (const { kind, name, at, clusterScoped } of usesOf(object, view)) {
+    for (const { kind, name, at, clusterScoped } of listUses(object, view)) {
       const presence = view.presence(kind, clusterScoped === true ? undefined : namespace, name);
       const state =
         kind === "Secret"
@@ -111,11 +111,11 @@ export function needsOf({ named, subject }: LookupScope, view: ClusterView): Loo
 }
 
 /** Everything that an object names, each with its place. */
-function usesOf(object: KubernetesObject, view: ClusterView): readonly Reference[] {
-  const spec = podSpecOf(object);
+function listUses(object: KubernetesObject, view: ClusterView): readonly Reference[] {
+  const spec = findPodSpec(object);
   const { namespace } = object.metadata;
   return [
-    ...(spec === undefined ? referencesOf(object, view) : podReferences(spec, "spec", true)),
+    ...(spec === undefined ? listReferences(object, view) : podReferences(spec, "spec", true)),
     ...(spec !== undefined && textAt(spec, "serviceAccountName") === "default"
       ? [{ kind: "ServiceAccount", name: "default", at: "spec.serviceAccountName" }]
       : []),
@@ -139,12 +139,16 @@ function usesOf(object: KubernetesObject, view: ClusterView): readonly Reference
     ...under(object, ["spec", "issuerRef"]),
     ...(object.kind === "PersistentVolumeClaim"
       ? [
-          ...plain(
+          ...toReferences(
             "StorageClass",
             textAt(object, "spec", "storageClassName"),
             "spec.storageClassName",
           ),
-          ...plain("PersistentVolume", textAt(object, "spec", "volumeName"), "spec.volumeName"),
+          ...toReferences(
+            "PersistentVolume",
+            textAt(object, "spec", "volumeName"),
+            "spec.volumeName",
+          ),
         ]
       : []),
   ];
@@ -152,10 +156,10 @@ function usesOf(object: KubernetesObject, view: ClusterView): readonly Reference
 
 function under(object: KubernetesObject, path: readonly string[]): readonly Reference[] {
   const reference = recordAt(object, ...path);
-  return plain(textAt(reference, "kind") ?? "", textAt(reference, "name"), path.join("."));
+  return toReferences(textAt(reference, "kind") ?? "", textAt(reference, "name"), path.join("."));
 }
 
-function plain(kind: string, name: string | undefined, at: string): readonly Reference[] {
+function toReferences(kind: string, name: string | undefined, at: string): readonly Reference[] {
   return name === undefined || name === "" || kind === ""
     ? []
     : [{ kind, name, at, clusterScoped: /^Cluster|Class$|^PersistentVolume$/.test(kind) }];

@@ -1,24 +1,24 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { textAt } from "../cluster/fields.js";
-import { containersOf } from "../diagnosis/container-state.js";
+import { readContainers } from "../diagnosis/container-state.js";
 import { isTrace } from "../diagnosis/detectors/trace.js";
-import { idOf } from "../diagnosis/object-id.js";
+import { toObjectId } from "../diagnosis/object-id.js";
 import { quote } from "../diagnosis/quote.js";
-import { touches } from "../diagnosis/rank.js";
+import { concernsAny } from "../diagnosis/rank.js";
 import { isReady } from "../diagnosis/ready.js";
 import type { SignalType } from "../diagnosis/signal-type.js";
 import type { Investigation } from "../investigation.js";
-import { claimsOf } from "../question/claims.js";
-import { clausesOf } from "../question/clauses.js";
+import { readClaims } from "../question/claims.js";
+import { splitClauses } from "../question/clauses.js";
 import { type Polar, polarIn } from "../question/polar.js";
 import type { State } from "../question/state-words.js";
 import { idsIn, isInState, stateNames } from "./in-state.js";
-import { podsOf } from "./pods-of.js";
-import { stateOf } from "./state-of.js";
+import { findPods } from "./pods-of.js";
+import { describeState } from "./state-of.js";
 import { shownBy } from "./state-shown.js";
 import { unread } from "./unread.js";
 
-/** Yes or no, and what says it. */
+/** Yes or no, with its evidence. */
 export interface Verdict {
   readonly holds: boolean;
   /** `shop/Deployment/web is ready: 1/1 ready` */
@@ -27,7 +27,7 @@ export interface Verdict {
   readonly objects: readonly KubernetesObject[];
 }
 
-/** What happens to pods: a workload is asked for its pods, of which one is enough. */
+/** States of pods. A workload is in such a state if one of its pods is. */
 const ofPods: ReadonlySet<Polar["state"]> = new Set([
   "pending",
   "evicted",
@@ -43,26 +43,26 @@ const maxNamed = 3;
  *
  * @param isSure - False where "nothing is wrong" cannot be said of what was read.
  */
-export function verdictOf(found: Investigation, isSure: boolean): Verdict | undefined {
-  const call = ofCall(found);
+export function decideVerdict(found: Investigation, isSure: boolean): Verdict | undefined {
+  const call = decideCall(found);
   if (call !== undefined) return call;
   const polar = polarIn(found.question.query);
-  if (polar === undefined) return ofRelation(found);
+  if (polar === undefined) return decideRelation(found);
   return polar.state === "healthy" || polar.state === "broken"
-    ? ofHealth(found, polar, isSure)
-    : ofState(found, polar);
+    ? decideHealth(found, polar, isSure)
+    : decideState(found, polar);
 }
 
-/** What keeps a call from its target. */
+/** Findings that block a call. */
 const blocking: ReadonlySet<SignalType> = new Set([
   "NetworkPolicyBlocking",
   "MeshPolicyDenied",
   "ServiceNoEndpoints",
 ]);
 
-/** Whether one thing can reach another: policies, or a Service without endpoints, say it. */
-function ofCall({ question, allowed, findings }: Investigation): Verdict | undefined {
-  const { reach, keeps } = claimsOf(question.query);
+/** Decides whether one object can reach another, from policies and Services without endpoints. */
+function decideCall({ question, allowed, findings }: Investigation): Verdict | undefined {
+  const { reach, keeps } = readClaims(question.query);
   if (!reach) return undefined;
   const first = findings.find(({ signal }) => blocking.has(signal));
   if (first?.current === true && first.verified)
@@ -75,7 +75,7 @@ function ofCall({ question, allowed, findings }: Investigation): Verdict | undef
   return call === undefined ? undefined : { holds: !keeps, text: call, objects: [] };
 }
 
-/** Kinds that are found from what they apply to. */
+/** Kinds that are found through the objects that they apply to. */
 const applied: ReadonlySet<string> = new Set([
   "Ingress",
   "HorizontalPodAutoscaler",
@@ -84,14 +84,14 @@ const applied: ReadonlySet<string> = new Set([
 const asksHas = /^(?:does|do|has|have|is there|are there|any)\b/i;
 
 /** Whether anything of a kind applies to a thing: `does web have an hpa?` */
-function ofRelation({
+function decideRelation({
   question,
   objects,
   scope,
   kindsAsked,
   view,
 }: Investigation): Verdict | undefined {
-  const isAsked = clausesOf(question.query).some(({ text }) => asksHas.test(text));
+  const isAsked = splitClauses(question.query).some(({ text }) => asksHas.test(text));
   const [first] = objects;
   if (!isAsked || first === undefined || kindsAsked.length === 0) return undefined;
   if (!kindsAsked.every((kind) => applied.has(kind))) return undefined;
@@ -99,51 +99,53 @@ function ofRelation({
     (one) => kindsAsked.some((kind) => kind === one.kind) && !isTrace(one),
   );
   if (found.length === 0 && kindsAsked.some((kind) => unread([kind], view))) return undefined;
-  const names = [...new Set(found.map(idOf))].slice(0, maxNamed).join(", ");
+  const names = [...new Set(found.map(toObjectId))].slice(0, maxNamed).join(", ");
   return {
     holds: found.length > 0,
     text:
       found.length > 0
         ? `${names} ${found.length === 1 ? "is" : "are"} there for it`
-        : `no ${kindsAsked.join(" or ")} was found for ${idOf(first)}`,
+        : `no ${kindsAsked.join(" or ")} was found for ${toObjectId(first)}`,
     objects: found,
   };
 }
 
-/** Whether anything is wrong: findings say it, which may be on what belongs to a thing. */
-function ofHealth(
+/** Decides whether anything is wrong, from findings on an object or on what belongs to it. */
+function decideHealth(
   { findings, objects, own, subject, view }: Investigation,
   { state }: Polar,
   isSure: boolean,
 ): Verdict | undefined {
   const wrong = findings.filter(
-    (one) => one.current && one.verified && (objects.length === 0 || touches(one, own)),
+    (one) => one.current && one.verified && (objects.length === 0 || concernsAny(one, own)),
   );
   if (wrong.length === 0 && (!isSure || findings.some(({ current }) => current))) return undefined;
   const isWrong = wrong.length > 0;
   const isPlaces = objects.every(({ kind }) => kind === "Namespace");
   const known = objects.filter((one) => !isTrace(one));
-  // Of several things, the one that something is wrong with.
-  const affected = known.find((one) => wrong.some((each) => touches(each, new Set([idOf(one)]))));
+  // Of several objects, the one with a failure.
+  const affected = known.find((one) =>
+    wrong.some((each) => concernsAny(each, new Set([toObjectId(one)]))),
+  );
   const first = affected ?? known[0];
-  const shown = first === undefined ? "" : `: ${stateOf(first, view)}`;
+  const shown = first === undefined ? "" : `: ${describeState(first, view)}`;
   const count = `${wrong.length} ${wrong.length === 1 ? "thing is" : "things are"} wrong`;
   return {
     holds: isWrong === (state === "broken"),
     text: isPlaces
       ? `${isWrong ? count : "nothing is wrong in what was read"} in ${subject}`
-      : `${isWrong ? `${count} with` : "nothing is wrong with"} ${first === undefined ? subject : idOf(first)}${shown}`,
+      : `${isWrong ? `${count} with` : "nothing is wrong with"} ${first === undefined ? subject : toObjectId(first)}${shown}`,
     objects: first === undefined ? [] : [first],
   };
 }
 
-/** Whether things are in a state: their own fields say it. */
-function ofState(found: Investigation, polar: Polar): Verdict | undefined {
+/** Decides whether objects are in a state, from their own fields. */
+function decideState(found: Investigation, polar: Polar): Verdict | undefined {
   const { view, question, objects, findings } = found;
   const state = polar.state === "healthy" ? "ready" : polar.state;
   const broken = idsIn(findings);
   const isWorking = state === "running" || state === "ready";
-  const judged = askedAbout(found, state).flatMap((object) => {
+  const judged = selectSubjects(found, state).flatMap((object) => {
     const is = isInState(object, state, { view, query: question.query, broken });
     // What has done its work is neither running nor ready, and need not be.
     const isOver =
@@ -161,11 +163,11 @@ function ofState(found: Investigation, polar: Polar): Verdict | undefined {
   if (first === undefined) return undefined;
   const isOne = judged.length === 1 || (objects.length > 0 && shown.length === 1);
   const kinds = [...new Set(judged.map(({ object }) => object.kind))].join(", ");
-  const names = shown.slice(0, maxNamed).map(idOf).join(", ");
+  const names = shown.slice(0, maxNamed).map(toObjectId).join(", ");
   return {
     holds,
     text: isOne
-      ? `${idOf(first)} ${saidOf(state, holds)}: ${shownBy(first, state, view)}`
+      ? `${toObjectId(first)} ${phraseState(state, holds)}: ${shownBy(first, state, view)}`
       : `${judged.filter(({ is }) => is).length} of ${judged.length} ${kinds} ${stateNames[state]}${
           isAny === holds
             ? ` (${names}${shown.length > maxNamed ? " and more" : ""}: ${shownBy(first, state, view)})`
@@ -175,7 +177,7 @@ function ofState(found: Investigation, polar: Polar): Verdict | undefined {
   };
 }
 
-/** States that a verb says, and how it is denied. */
+/** Verbs for states, with their negation. */
 const verbs: Partial<Readonly<Record<State, readonly [string, string]>>> = {
   restarted: ["restarted", "did not restart"],
   completed: ["completed", "has not completed"],
@@ -185,19 +187,19 @@ const verbs: Partial<Readonly<Record<State, readonly [string, string]>>> = {
   oomKilled: ["was OOMKilled", "was not OOMKilled"],
 };
 
-function saidOf(state: State, holds: boolean): string {
+function phraseState(state: State, holds: boolean): string {
   const [said, denied] = verbs[state] ?? [`is ${stateNames[state]}`, `is not ${stateNames[state]}`];
   return holds ? said : denied;
 }
 
 /** The objects whose own fields show whether they are in a state. */
-function askedAbout(
+function selectSubjects(
   { objects, scope, kindsAsked, view }: Investigation,
   state: State,
 ): readonly KubernetesObject[] {
   const isOfPods = ofPods.has(state);
   if (objects.length > 0) {
-    const own = isOfPods ? objects.flatMap((object) => podsOf(object, view)) : objects;
+    const own = isOfPods ? objects.flatMap((object) => findPods(object, view)) : objects;
     const ofKind = objects.filter(({ kind }) => kindsAsked.some((one) => one === kind));
     const asked = isOfPods || ofKind.length === 0 ? own : ofKind;
     return [...new Set(asked)].filter((one) => !isTrace(one));
@@ -209,7 +211,7 @@ function askedAbout(
 /** True for a pod with a restart in the time that the question looks back. */
 function restartedInTime(pod: KubernetesObject, { periodMs, view }: Investigation): boolean {
   if (periodMs === undefined) return true;
-  return containersOf(pod).some(({ restarts, last, runningSince }) => {
+  return readContainers(pod).some(({ restarts, last, runningSince }) => {
     const at = last?.finishedAt ?? runningSince;
     return restarts > 0 && at !== undefined && view.now - at <= periodMs;
   });

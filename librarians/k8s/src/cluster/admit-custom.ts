@@ -1,4 +1,4 @@
-import { isSecretName } from "@constellation/core/authoring";
+import { isSecretName } from "@constellation/authoring";
 import { isRecord, type UnknownRecord } from "./fields.js";
 
 /** Maximum number of steps into a spec, of members of one part of it, and of characters of a text. */
@@ -10,8 +10,8 @@ const maxText = 1_000;
 const naming = /^(?:name|kind|namespace|group|apiVersion|key|host)$|(?:Name|Ref|Class|Version)$/;
 
 /**
- * Of a resource of an unknown kind what it reports about itself and what it names: conditions, phase, counts
- * and references. Its other values may be anything, and are left out.
+ * Copies the status and references of a resource of an unknown kind: conditions, phase, counts and names. Its other
+ * values may hold anything and are dropped.
  */
 export function admitCustomBody(value: UnknownRecord): UnknownRecord {
   const { spec, status } = value;

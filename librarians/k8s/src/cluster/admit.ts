@@ -1,20 +1,24 @@
-import { isSecretName, redacted } from "@constellation/core/authoring";
+import { isSecretName, redacted } from "@constellation/authoring";
 import { admitCustomBody } from "./admit-custom.js";
+import { cleanName, cleanRecord } from "./clean.js";
 import type { KubernetesObject } from "./cluster-reader.js";
-import { isRecord, listAt, textAt, type UnknownRecord, valueAt } from "./fields.js";
+import { isRecord, listAt, recordAt, textAt, type UnknownRecord, valueAt } from "./fields.js";
 import { kindOfObject } from "./kinds.js";
 
 /** Annotations that copy whole objects, and so may hold what the object must not show. */
 const copies: ReadonlySet<string> = new Set(["kubectl.kubernetes.io/last-applied-configuration"]);
 
 /**
- * Lets an object of unknown origin in, without what may not be held here.
+ * Admits an object of unknown origin: cleans its text, and drops everything that must not be kept.
  *
- * Dropped: Secrets before all; of kinds outside the table everything but what they name and report; objects whose name or namespace no API
- * server would take; field managers; annotations that copy
- * manifests; the values of ConfigMaps (keys stay); values of container variables named like a secret.
+ * Left out: Secrets before all; of kinds outside the table everything but what they name and report;
+ * field managers; annotations that copy manifests; the values of ConfigMaps (keys stay); values of
+ * container variables named like a secret.
  *
- * @param value - What a file or a server gave.
+ * All names, keys and texts are safe to print on a line, see {@link cleanName}. An object with a name that
+ * no API server would accept is admitted under its clean name: it may be the cause of a failure.
+ *
+ * @param value - What a file, a server or a reader gave.
  * @param defaults - Used where the value does not say, as in the items of a `PodList`.
  * @returns Undefined for anything that is not a readable object with a name.
  */
@@ -29,29 +33,53 @@ export function admit(
   if (known === undefined) return undefined;
   const metadata = admitMetadata(value.metadata);
   if (metadata === undefined) return undefined;
-  if (known === "CustomResource") return { ...admitCustomBody(value), apiVersion, kind, metadata };
-  return { ...value, ...admitBody(kind, value), apiVersion, kind, metadata };
+  const { metadata: _, ...body } =
+    known === "CustomResource" ? admitCustomBody(value) : { ...value, ...admitBody(kind, value) };
+  const object = {
+    ...cleanRecord(body),
+    apiVersion: cleanName(apiVersion),
+    kind: cleanName(kind),
+    metadata,
+  };
+  admitted.add(object);
+  return object;
+}
+
+const admitted = new WeakSet<object>();
+
+/** True for what {@link admit} gave. */
+export function isAdmitted(object: object): boolean {
+  return admitted.has(object);
 }
 
 function admitMetadata(value: unknown): KubernetesObject["metadata"] | undefined {
-  const name = textAt(value, "name");
-  if (!isRecord(value) || !isObjectName(name)) return undefined;
-  const { managedFields, namespace, labels, annotations, ownerReferences, ...rest } = value;
-  if (namespace !== undefined && namespace !== "" && !isObjectName(namespace)) return undefined;
-  const owners = Array.isArray(ownerReferences) ? ownerReferences.filter(isOwner) : [];
+  if (!isRecord(value)) return undefined;
+  const name = nameIn(value.name) ?? nameIn(value.uid) ?? nameIn(value.generateName);
+  if (name === undefined) return undefined;
+  const { managedFields, namespace: given, labels, annotations, ownerReferences, ...rest } = value;
+  const namespace = nameIn(given);
+  const owners = listAt(cleanRecord({ ownerReferences }), "ownerReferences").filter(isOwner);
   return {
-    ...rest,
-    name,
-    ...(isObjectName(namespace) && { namespace }),
-    ...(isRecord(labels) && { labels: textsOf(labels) }),
-    ...(isRecord(annotations) && { annotations: textsOf(annotations, copies) }),
+    ...cleanRecord(rest),
+    name: cleanName(name),
+    ...(namespace !== undefined && { namespace: cleanName(namespace) }),
+    ...(isRecord(labels) && { labels: pickTexts(cleanRecord(labels)) }),
+    ...(isRecord(annotations) && {
+      annotations: pickTexts(recordAt(cleanRecord({ annotations }), "annotations"), copies),
+    }),
     ...(owners.length > 0 && { ownerReferences: owners }),
-    ...lastEditOf(managedFields),
+    ...readLastEdit(managedFields),
   };
 }
 
+/** A name; YAML without quotes makes a number of some. */
+function nameIn(value: unknown): string | undefined {
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
 /** Who last wrote anything but the status, and when: all that is kept of the field managers. */
-function lastEditOf(managedFields: unknown): {
+function readLastEdit(managedFields: unknown): {
   readonly lastEdit?: { readonly at: string; readonly by: string };
 } {
   if (!Array.isArray(managedFields)) return {};
@@ -61,24 +89,11 @@ function lastEditOf(managedFields: unknown): {
     return at === undefined || isStatus ? [] : [{ at, by: textAt(entry, "manager") ?? "" }];
   });
   const [last] = edits.sort((a, b) => (a.at < b.at ? 1 : -1));
-  return last === undefined ? {} : { lastEdit: last };
-}
-
-/**
- * True for text that an API server would take as the name of some kind of object: no control or
- * formatting characters, at most 253 characters. Some kinds allow spaces and punctuation.
- */
-export function isObjectName(value: unknown): value is string {
-  return (
-    typeof value === "string" &&
-    value !== "" &&
-    value.length <= 253 &&
-    !/[\p{C}\p{Zl}\p{Zp}]/u.test(value)
-  );
+  return last === undefined ? {} : { lastEdit: { at: cleanName(last.at), by: cleanName(last.by) } };
 }
 
 /** The entries of a map that are texts. */
-function textsOf(map: UnknownRecord, without?: ReadonlySet<string>): Record<string, string> {
+function pickTexts(map: UnknownRecord, without?: ReadonlySet<string>): Record<string, string> {
   const texts: [string, string][] = [];
   for (const [key, text] of Object.entries(map)) {
     if (typeof text === "string" && without?.has(key) !== true) texts.push([key, text]);

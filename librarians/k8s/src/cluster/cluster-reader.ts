@@ -43,7 +43,7 @@ export interface KubernetesObject {
 /**
  * Why something could not be read.
  *
- * - `forbidden`: the cluster refused (403), or does not know us (401)
+ * - `forbidden`: the cluster refused (403) or rejected the credentials (401)
  * - `notFound`: the cluster does not know the kind (404 without an object's name), or has no log of the container
  * - `notRecorded`: a snapshot holds nothing of this kind, so absence proves nothing
  * - `notAllowed`: the reader's own allow-list of kinds or namespaces leaves it out
@@ -77,7 +77,7 @@ export interface ReadProblem {
   readonly status?: number;
 }
 
-/** Somebody to act as. The cluster must allow it. */
+/** A user to impersonate. The cluster must allow it. */
 export interface Identity {
   /** Printable ASCII. */
   readonly user: string;
@@ -163,9 +163,9 @@ export interface LogOptions extends ReadOptions {
   readonly container?: string | undefined;
   /** True for the container's run before the last restart. @default false */
   readonly previous?: boolean | undefined;
-  /** Last lines to give. @default 100 */
+  /** Maximum number of lines to return, from the end. @default 100 */
   readonly tailLines?: number | undefined;
-  /** Most bytes to give. @default 65536 */
+  /** Maximum number of bytes to return. @default 65536 */
   readonly limitBytes?: number | undefined;
 }
 
@@ -194,7 +194,7 @@ export interface Usage {
 }
 
 /**
- * Reads a cluster, or a picture of one. It cannot change anything and cannot read a Secret.
+ * Reads a cluster or a snapshot. It cannot change anything and cannot read a Secret.
  *
  * No method rejects because of what the cluster does: failures are `problem` values.
  */
@@ -229,10 +229,10 @@ export interface ClusterReader {
   /** Pods whose logs a recording holds, also those it holds no object of. */
   recordedLogs?(): readonly { readonly namespace: string; readonly pod: string }[];
   /**
-   * The same source as another party sees it, where the source knows who asks. Shares connections with
-   * this reader: close this one.
+   * The same source, read as another user, where the source supports impersonation. Shares connections with
+   * this reader, so close this one.
    */
   actingAs?(identity: Identity): ClusterReader;
-  /** Lets go of connections. The reader must not be used after. */
+  /** Closes connections. The reader must not be used afterwards. */
   close?(): Promise<void>;
 }

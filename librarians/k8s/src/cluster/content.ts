@@ -4,7 +4,7 @@ import { isEvent, normaliseEvent } from "./events.js";
 import { isRecord, textAt } from "./fields.js";
 import { isKindName, type KindName, kindOfObject } from "./kinds.js";
 import { newestTime } from "./newest-time.js";
-import { usageOf } from "./usage.js";
+import { parseUsage } from "./usage.js";
 
 /** What a picture of a cluster holds. */
 export interface ClusterContent {
@@ -36,11 +36,11 @@ const deepestList = 4;
 
 /**
  * @param before - Moments after this one, in epoch milliseconds, do not count as newest.
- * @param most - Most objects, events and measurements that are taken; the rest is dropped.
+ * @param maxItems - Most objects, events and measurements that are taken; the rest is dropped.
  */
 export function collectContent(
   before: number,
-  most: number = Number.POSITIVE_INFINITY,
+  maxItems: number = Number.POSITIVE_INFINITY,
 ): ContentCollector {
   const objects: KubernetesObject[] = [];
   const events: ClusterEvent[] = [];
@@ -55,7 +55,7 @@ export function collectContent(
   }
 
   function addOne(value: unknown, kind: string, apiVersion: string): void {
-    if (objects.length + events.length + usage.length >= most) {
+    if (objects.length + events.length + usage.length >= maxItems) {
       isFull = true;
       return;
     }
@@ -69,7 +69,7 @@ export function collectContent(
       }
       return;
     }
-    const measured = usageOf(value, kind);
+    const measured = parseUsage(value, kind);
     if (measured.length > 0) {
       recorded.add("usage");
       usage.push(...measured);

@@ -1,4 +1,5 @@
-import { isObjectName } from "./admit.js";
+import { sanitizeText } from "@constellation/authoring";
+import { cleanName } from "./clean.js";
 import type { ClusterEvent, InvolvedObject } from "./cluster-reader.js";
 import { isRecord, numberAt, textAt, timeAt, type UnknownRecord } from "./fields.js";
 
@@ -20,7 +21,7 @@ export function isEvent(kind: string, apiVersion: string): boolean {
 }
 
 /**
- * Brings an event of either API into one shape.
+ * Brings an event of either API into one shape, with clean names and texts.
  *
  * Times are taken from every field that may hold one: the newer API leaves `firstTimestamp`,
  * `lastTimestamp` and `count` null and fills `eventTime` and `series`. Where all are null, the creation
@@ -32,21 +33,21 @@ export function normaliseEvent(value: unknown): ClusterEvent | undefined {
   if (!isRecord(value)) return undefined;
   const involved = involvedBy(value.involvedObject) ?? involvedBy(value.regarding);
   if (involved === undefined) return undefined;
-  const name = textAt(value, "metadata", "name");
-  const given = text(value, "metadata", "namespace");
-  const namespace = isObjectName(given) ? given : involved.namespace;
+  const namespace = text(value, "metadata", "namespace") ?? involved.namespace;
   const uid = text(value, "metadata", "uid");
-  const component = componentOf(value);
+  const component = readComponent(value);
   return {
-    name: isObjectName(name) ? name : "",
+    name: text(value, "metadata", "name") ?? "",
     ...(namespace !== undefined && { namespace }),
     ...(uid !== undefined && { uid }),
     involved,
-    type: textAt(value, "type") ?? "",
-    reason: (textAt(value, "reason") ?? "").slice(0, maxReason),
-    message: (textAt(value, "message") ?? textAt(value, "note") ?? "").slice(0, maxMessage),
-    count: countOf(value),
-    ...timesOf(value),
+    type: text(value, "type") ?? "",
+    reason: (text(value, "reason") ?? "").slice(0, maxReason),
+    message: sanitizeText(
+      (textAt(value, "message") ?? textAt(value, "note") ?? "").slice(0, maxMessage),
+    ),
+    count: readCount(value),
+    ...readTimes(value),
     ...(component !== undefined && { component }),
   };
 }
@@ -55,14 +56,14 @@ export function normaliseEvent(value: unknown): ClusterEvent | undefined {
 export function mergeEvents(events: readonly ClusterEvent[]): readonly ClusterEvent[] {
   const byKey = new Map<string, ClusterEvent>();
   for (const event of events) {
-    const key = keyOf(event);
+    const key = createEventKey(event);
     const seen = byKey.get(key);
     if (seen === undefined || isNewer(event, seen)) byKey.set(key, event);
   }
   return [...byKey.values()].sort((a, b) => (b.lastSeen ?? 0) - (a.lastSeen ?? 0));
 }
 
-function keyOf(event: ClusterEvent): string {
+function createEventKey(event: ClusterEvent): string {
   if (event.uid !== undefined) return event.uid;
   const { involved } = event;
   return JSON.stringify([
@@ -83,9 +84,8 @@ function isNewer(event: ClusterEvent, than: ClusterEvent): boolean {
 function involvedBy(value: unknown): InvolvedObject | undefined {
   const kind = text(value, "kind");
   const name = text(value, "name");
-  if (!isObjectName(kind) || !isObjectName(name)) return undefined;
+  if (kind === undefined || name === undefined) return undefined;
   const namespace = text(value, "namespace");
-  if (namespace !== undefined && !isObjectName(namespace)) return undefined;
   const uid = text(value, "uid");
   const fieldPath = text(value, "fieldPath");
   return {
@@ -97,7 +97,7 @@ function involvedBy(value: unknown): InvolvedObject | undefined {
   };
 }
 
-function countOf(value: UnknownRecord): number {
+function readCount(value: UnknownRecord): number {
   const counts = [
     numberAt(value, "series", "count"),
     numberAt(value, "count"),
@@ -106,7 +106,7 @@ function countOf(value: UnknownRecord): number {
   return Math.max(1, ...counts.map((count) => Math.trunc(count ?? 1)));
 }
 
-function timesOf(value: UnknownRecord): { firstSeen?: number; lastSeen?: number } {
+function readTimes(value: UnknownRecord): { firstSeen?: number; lastSeen?: number } {
   const first = known([
     timeAt(value, "firstTimestamp"),
     timeAt(value, "deprecatedFirstTimestamp"),
@@ -131,7 +131,7 @@ function known(times: readonly (number | undefined)[]): number[] {
   return times.filter((time) => time !== undefined);
 }
 
-function componentOf(value: UnknownRecord): string | undefined {
+function readComponent(value: UnknownRecord): string | undefined {
   return (
     text(value, "reportingComponent") ??
     text(value, "reportingController") ??
@@ -140,8 +140,8 @@ function componentOf(value: UnknownRecord): string | undefined {
   );
 }
 
-/** The text at a path, where it is not empty. */
+/** The name at a path, cleaned, where it is not empty. */
 function text(value: unknown, ...path: readonly string[]): string | undefined {
   const found = textAt(value, ...path);
-  return found === "" ? undefined : found;
+  return found === undefined || found === "" ? undefined : cleanName(found);
 }

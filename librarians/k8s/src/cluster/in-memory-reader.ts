@@ -46,7 +46,7 @@ export function createInMemoryReader(options: InMemoryClusterOptions = {}): Clus
     now: options.now ?? collected.newest ?? clock,
     name: options.name ?? "cluster in memory",
     partial,
-    problemOf(subject) {
+    findProblem(subject) {
       if (forbidden.includes(subject)) return "forbidden";
       const isUnknown = partial && subject !== "log" && !collected.recorded.has(subject);
       return problems[subject] ?? (isUnknown ? "notRecorded" : undefined);

@@ -109,7 +109,7 @@ export function isKindName(name: string): name is KindName {
 }
 
 /** What the table says about a kind. */
-export function kindOf(name: KindName): Kind {
+export function getKind(name: KindName): Kind {
   return kinds[name];
 }
 
@@ -124,7 +124,7 @@ export function kindOfObject(kind: string, apiVersion: string | undefined): Kind
   const group = apiVersion === undefined || slash === -1 ? "" : apiVersion.slice(0, slash);
   if (!isKindName(kind)) return isCustom(kind, group) ? "CustomResource" : undefined;
   if (apiVersion === undefined || apiVersion === "") return kind;
-  const entry = kindOf(kind);
+  const entry = getKind(kind);
   const fits = group === entry.group || entry.formerGroups?.includes(group) === true;
   return fits ? kind : undefined;
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { tailOf } from "./log-tail.js";
+import { cutToTail } from "./log-tail.js";
 
 describe("tailOf", () => {
   it.each([
@@ -11,7 +11,7 @@ describe("tailOf", () => {
     ["aé", 5, 2, "é", true],
     ["aé", 5, 1, "", true],
   ])("gives of %j the last %i lines and %i bytes", (log, lines, bytes, text, cut) => {
-    expect(tailOf(log, lines, bytes)).toEqual({ text, cut });
+    expect(cutToTail(log, lines, bytes)).toEqual({ text, cut });
   });
 
   it("holds both limits, and is an end of the log, for any log", () => {
@@ -21,7 +21,7 @@ describe("tailOf", () => {
         fc.integer({ min: 1, max: 8 }),
         fc.integer({ min: 1, max: 30 }),
         (log, lines, bytes) => {
-          const { text, cut } = tailOf(log, lines, bytes);
+          const { text, cut } = cutToTail(log, lines, bytes);
           const whole = log.replace(/\n$/, "");
 
           expect(text.split("\n").length).toBeLessThanOrEqual(lines);

@@ -1,4 +1,6 @@
-/** Most lines and bytes of a log that are given where the caller does not say. */
+import { sanitizeText } from "@constellation/authoring";
+
+/** Default maximum number of lines and bytes of a log. */
 export const logDefaults = { tailLines: 100, limitBytes: 65_536 } as const;
 
 /**
@@ -7,7 +9,7 @@ export const logDefaults = { tailLines: 100, limitBytes: 65_536 } as const;
  * @returns At most `tailLines` lines and `limitBytes` bytes of UTF-8, from the end, and whether anything
  *   was cut. A line that does not fit is cut at its start.
  */
-export function tailOf(
+export function cutToTail(
   log: string,
   tailLines: number = logDefaults.tailLines,
   limitBytes: number = logDefaults.limitBytes,
@@ -25,6 +27,16 @@ export function tailOf(
   let first = bytes.length - limitBytes;
   while (isContinuation(bytes[first])) first++;
   return { text: bytes.subarray(first).toString("utf8"), cut: true };
+}
+
+/** As {@link cutToTail}, without control sequences and invisible characters. */
+export function readTail(
+  log: string,
+  tailLines?: number,
+  limitBytes?: number,
+): { readonly text: string; readonly cut: boolean } {
+  const { text, cut } = cutToTail(log, tailLines, limitBytes);
+  return { text: sanitizeText(text), cut };
 }
 
 /** True for a byte of UTF-8 that has lost the start of its character. */

@@ -3,7 +3,7 @@ import type { ClusterReader } from "./cluster-reader.js";
 /**
  * What a wrapper leaves to the reader it wraps. Works for readers that are instances of a class, too.
  *
- * @param wrap - Applied to what the reader is as another party.
+ * @param wrap - Applied to the reader that impersonates another user.
  */
 export function passThrough(
   reader: ClusterReader,

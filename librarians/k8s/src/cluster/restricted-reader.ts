@@ -1,7 +1,7 @@
 import type { ClusterReader, ListOptions, ListResult, ReadProblem } from "./cluster-reader.js";
-import { type KindName, kindOf } from "./kinds.js";
+import { getKind, type KindName } from "./kinds.js";
 import { passThrough } from "./pass-through.js";
-import { subjectOf } from "./problems.js";
+import { describeSubject } from "./problems.js";
 import type { ReadSubject } from "./stored-reader.js";
 
 /** What may be read. */
@@ -13,8 +13,8 @@ export interface ReadLimits {
 }
 
 /**
- * Leaves out of a reader what its owner did not allow; asking for it is problem `notAllowed`, and no call
- * is made. A list over all namespaces becomes one list for each allowed namespace.
+ * Restricts a reader to what its owner allows. Any other read gets problem `notAllowed` without a call. A list
+ * over all namespaces becomes one list for each allowed namespace.
  */
 export function restrictReader(reader: ClusterReader, limits: ReadLimits): ClusterReader {
   const kinds = limits.kinds && new Set<ReadSubject>(limits.kinds);
@@ -27,7 +27,7 @@ export function restrictReader(reader: ClusterReader, limits: ReadLimits): Clust
       (namespace === undefined || namespaces?.has(namespace) !== false);
     if (isAllowed) return undefined;
     const message = "The configuration of this reader does not allow reading it.";
-    return { code: "notAllowed", subject: subjectOf(subject, namespace), message };
+    return { code: "notAllowed", subject: describeSubject(subject, namespace), message };
   }
 
   /** Lists in each allowed namespace, where the caller named none. */
@@ -69,11 +69,11 @@ export function restrictReader(reader: ClusterReader, limits: ReadLimits): Clust
         ),
     }),
     list: (kind, options = {}) =>
-      kindOf(kind).namespaced
+      getKind(kind).namespaced
         ? everywhere(kind, options, (where) => reader.list(kind, where))
         : listWhole(kind, options),
     async get(kind, namespace, name, options) {
-      const where = kindOf(kind).namespaced ? namespace : undefined;
+      const where = getKind(kind).namespaced ? namespace : undefined;
       const problem = refusal(kind, kind === "Namespace" ? name : where);
       return problem === undefined ? reader.get(kind, namespace, name, options) : { problem };
     },

@@ -1,3 +1,4 @@
+import { cleanName } from "./clean.js";
 import type {
   ClusterReader,
   KubernetesObject,
@@ -10,9 +11,9 @@ import type {
 } from "./cluster-reader.js";
 import type { ClusterContent } from "./content.js";
 import { mergeEvents } from "./events.js";
-import { type KindName, kindOf, kindOfObject } from "./kinds.js";
-import { tailOf } from "./log-tail.js";
-import { subjectOf } from "./problems.js";
+import { getKind, type KindName, kindOfObject } from "./kinds.js";
+import { readTail } from "./log-tail.js";
+import { describeSubject } from "./problems.js";
 
 /** What can be asked for, as far as reading it may fail. */
 export type ReadSubject = KindName | "Event" | "log" | "usage";
@@ -27,7 +28,7 @@ export interface StoredCluster {
   readonly name: string;
   readonly loadProblems?: readonly ReadProblem[];
   /** Why a kind cannot be read at all. */
-  problemOf(subject: ReadSubject): ReadProblemCode | undefined;
+  findProblem(subject: ReadSubject): ReadProblemCode | undefined;
   /** True when a namespace of which nothing is held may still exist. */
   readonly partial: boolean;
 }
@@ -39,23 +40,26 @@ const reasons: Partial<Record<ReadProblemCode, string>> = {
 
 /** Reads what is held in memory. Answers at once, and the same every time. */
 export function createStoredReader(stored: StoredCluster): ClusterReader {
-  const { content, logs, name, now } = stored;
+  const { content, name, now } = stored;
+  const logs = new Map(
+    [...stored.logs].map(([key, text]) => [key.split("/").map(cleanName).join("/"), text]),
+  );
   const byKind = indexByKind(content.objects);
   const events = mergeEvents(content.events);
   const usage = latestUsage(content.usage);
-  const namespaces = namespacesOf(content);
+  const namespaces = collectNamespaces(content);
 
-  function problemOf(
+  function findReadProblem(
     subject: ReadSubject,
     options: ReadOptions | undefined,
     where: string | undefined,
   ): ReadProblem | undefined {
-    const asked = subjectOf(subject, where);
+    const asked = describeSubject(subject, where);
     if (options?.signal?.aborted === true) {
       return { code: "timeout", subject: asked, message: "The read was stopped before it began." };
     }
     const unknownPlace = stored.partial && where !== undefined && !namespaces.has(where);
-    const code = stored.problemOf(subject) ?? (unknownPlace ? "notRecorded" : undefined);
+    const code = stored.findProblem(subject) ?? (unknownPlace ? "notRecorded" : undefined);
     if (code === undefined) return undefined;
     return { code, subject: asked, message: reasons[code] ?? "It could not be read." };
   }
@@ -63,26 +67,26 @@ export function createStoredReader(stored: StoredCluster): ClusterReader {
   function found(kind: KindName, namespace: string | undefined): readonly KubernetesObject[] {
     const index = byKind.get(kind);
     if (index === undefined) return [];
-    if (namespace === undefined || !kindOf(kind).namespaced) return index.all;
+    if (namespace === undefined || !getKind(kind).namespaced) return index.all;
     return index.byNamespace.get(namespace) ?? [];
   }
 
   return {
     async list(kind, options) {
-      const where = kindOf(kind).namespaced ? options?.namespace : undefined;
-      const problem = problemOf(kind, options, where);
+      const where = getKind(kind).namespaced ? options?.namespace : undefined;
+      const problem = findReadProblem(kind, options, where);
       if (problem !== undefined) return { items: [], problem };
       return { items: selected(found(kind, where), options) };
     },
     async get(kind, namespace, objectName, options?: ReadOptions) {
-      const where = kindOf(kind).namespaced ? namespace : undefined;
-      const problem = problemOf(kind, options, where);
+      const where = getKind(kind).namespaced ? namespace : undefined;
+      const problem = findReadProblem(kind, options, where);
       if (problem !== undefined) return { problem };
       const object = byKind.get(kind)?.byName.get(nameKey(where, objectName));
       return object === undefined ? {} : { object };
     },
     async events(options) {
-      const problem = problemOf("Event", options, options?.namespace);
+      const problem = findReadProblem("Event", options, options?.namespace);
       if (problem !== undefined) return { items: [], problem };
       const where = options?.namespace;
       const about = options?.about;
@@ -96,17 +100,17 @@ export function createStoredReader(stored: StoredCluster): ClusterReader {
       };
     },
     async logs(options) {
-      const problem = problemOf("log", options, undefined);
+      const problem = findReadProblem("log", options, undefined);
       if (problem !== undefined) return { problem };
       const log = findLog(logs, options);
-      if (log !== undefined) return tailOf(log, options.tailLines, options.limitBytes);
+      if (log !== undefined) return readTail(log, options.tailLines, options.limitBytes);
       const { namespace, pod, container, previous } = options;
       const which = `${previous === true ? "previous log" : "log"} of ${[namespace, pod, container].filter(Boolean).join("/")}`;
       const code = stored.partial ? "notRecorded" : "notFound";
       return { problem: { code, subject: which, message: "The log was not found here." } };
     },
     async usage(options) {
-      const problem = problemOf("usage", options, options?.namespace);
+      const problem = findReadProblem("usage", options, options?.namespace);
       if (problem !== undefined) return { items: [], problem };
       const where = options?.namespace;
       if (where === undefined) return { items: usage };
@@ -114,7 +118,7 @@ export function createStoredReader(stored: StoredCluster): ClusterReader {
     },
     now: () => now,
     describe: () => name,
-    recordedLogs: () => podsOf(logs),
+    recordedLogs: () => listPodsWithLogs(logs),
     ...(stored.loadProblems !== undefined && { loadProblems: stored.loadProblems }),
   };
 }
@@ -146,7 +150,7 @@ function indexByKind(objects: readonly KubernetesObject[]): ReadonlyMap<KindName
   for (const object of objects) {
     const kind = kindOfObject(object.kind, object.apiVersion);
     if (kind === undefined) continue;
-    const where = kindOf(kind).namespaced ? object.metadata.namespace : undefined;
+    const where = getKind(kind).namespaced ? object.metadata.namespace : undefined;
     const ofKind = latest.get(kind) ?? new Map<string, KubernetesObject>();
     // Resources of different kinds may have the same name.
     const own = kind === "CustomResource" ? `${object.kind}/` : "";
@@ -184,7 +188,7 @@ function latestUsage(usage: readonly Usage[]): readonly Usage[] {
 }
 
 /** Pods that logs are held of, each once. */
-function podsOf(
+function listPodsWithLogs(
   logs: ReadonlyMap<string, string>,
 ): readonly { readonly namespace: string; readonly pod: string }[] {
   const pods = new Map<string, { readonly namespace: string; readonly pod: string }>();
@@ -199,7 +203,7 @@ function nameKey(namespace: string | undefined, name: string): string {
   return `${namespace ?? ""}/${name}`;
 }
 
-function namespacesOf(content: ClusterContent): ReadonlySet<string> {
+function collectNamespaces(content: ClusterContent): ReadonlySet<string> {
   const names = new Set<string>();
   for (const { kind, metadata } of content.objects) {
     if (kind === "Namespace") names.add(metadata.name);

@@ -15,29 +15,29 @@ const ownFinalizers =
 const balancers = ["cloud-controller-manager", "metallb", "load-balancer", "kube-vip"];
 
 /**
- * Names of what must act before an object gets on: the provisioner of a claim's class, the driver of its volume, the
+ * Names of the components that an object waits for: the provisioner of a claim's class, the driver of its volume, the
  * controller of an Ingress's class, the scheduler that a pod names, the API group of a custom resource. Empty for
- * what the control plane itself looks after.
+ * objects that the control plane itself manages.
  */
 export function actorsFor(object: KubernetesObject, view: ClusterView): readonly string[] {
   const { kind, apiVersion, metadata } = object;
   switch (kind) {
     case "PersistentVolumeClaim":
-      return provisionersOf(object, view);
+      return listProvisioners(object, view);
     case "PersistentVolume":
-      return textsOf(textAt(object, "spec", "csi", "driver"));
+      return toTexts(textAt(object, "spec", "csi", "driver"));
     case "Ingress":
-      return controllersOf(object, view);
+      return listIngressControllers(object, view);
     case "GatewayClass":
-      return textsOf(textAt(object, "spec", "controllerName"));
+      return toTexts(textAt(object, "spec", "controllerName"));
     case "Gateway": {
       const name = textAt(object, "spec", "gatewayClassName") ?? "\0";
       const gatewayClass = view.get("GatewayClass", undefined, name);
-      return textsOf(textAt(gatewayClass, "spec", "controllerName") ?? name);
+      return toTexts(textAt(gatewayClass, "spec", "controllerName") ?? name);
     }
     case "Service":
       return textAt(object, "spec", "type") === "LoadBalancer"
-        ? [...textsOf(textAt(object, "spec", "loadBalancerClass")), ...balancers]
+        ? [...toTexts(textAt(object, "spec", "loadBalancerClass")), ...balancers]
         : [];
     case "Pod": {
       const scheduler = textAt(object, "spec", "schedulerName") ?? "default-scheduler";
@@ -55,7 +55,7 @@ export function actorsFor(object: KubernetesObject, view: ClusterView): readonly
 }
 
 /** As {@link actorsFor}, for what a finding waits for: the driver that its own text names first. */
-export function actorsOf(one: Finding, view: ClusterView): readonly string[] {
+export function findActors(one: Finding, view: ClusterView): readonly string[] {
   if (one.signal === "FailedAttachVolume") {
     const [, after = ""] = (one.message ?? "").split("external-attacher of ");
     const said = /^[\w.-]{3,100}/.exec(after)?.[0];
@@ -65,11 +65,11 @@ export function actorsOf(one: Finding, view: ClusterView): readonly string[] {
         name === undefined
           ? undefined
           : view.get("PersistentVolumeClaim", one.object.metadata.namespace, name);
-      return claim === undefined ? [] : provisionersOf(claim, view);
+      return claim === undefined ? [] : listProvisioners(claim, view);
     });
     return said === undefined ? claims : [said];
   }
-  if (one.signal === "FailedScheduling") return extendedResourcesOf(one);
+  if (one.signal === "FailedScheduling") return listExtendedResources(one);
   const waits =
     one.signal === "PVCPending" ||
     one.signal === "StuckTerminating" ||
@@ -80,7 +80,7 @@ export function actorsOf(one: Finding, view: ClusterView): readonly string[] {
 }
 
 /** Resources that no kubelet knows by itself, of which the scheduler found too little: `nvidia.com/gpu`. */
-export function extendedResourcesOf({ message = "" }: Finding): readonly string[] {
+export function listExtendedResources({ message = "" }: Finding): readonly string[] {
   const [text = ""] = message.split(/\bpreemption:/i);
   return [...text.matchAll(/insufficient ([a-z0-9.-]{1,60}\/[\w.-]{1,60})/gi)].flatMap(
     ([, name]) => name?.replace(/[.,]$/, "") ?? [],
@@ -93,7 +93,7 @@ export function isOfExtension({ apiVersion }: KubernetesObject): boolean {
   return group !== "" && (!ownGroups.test(group) || extensionGroups.test(group));
 }
 
-function provisionersOf(claim: KubernetesObject, view: ClusterView): readonly string[] {
+function listProvisioners(claim: KubernetesObject, view: ClusterView): readonly string[] {
   const name = textAt(claim, "spec", "storageClassName") ?? "\0";
   const named = textAt(view.get("StorageClass", undefined, name), "provisioner");
   const annotated =
@@ -102,10 +102,10 @@ function provisionersOf(claim: KubernetesObject, view: ClusterView): readonly st
   const said = view
     .events(claim)
     .flatMap(({ message }) => /provisioner ['"]([\w./-]{3,100})['"]/.exec(message)?.[1] ?? []);
-  return textsOf(named ?? annotated ?? said[0]);
+  return toTexts(named ?? annotated ?? said[0]);
 }
 
-function controllersOf(ingress: KubernetesObject, view: ClusterView): readonly string[] {
+function listIngressControllers(ingress: KubernetesObject, view: ClusterView): readonly string[] {
   const name =
     textAt(ingress, "spec", "ingressClassName") ??
     ingress.metadata.annotations?.["kubernetes.io/ingress.class"];
@@ -116,9 +116,9 @@ function controllersOf(ingress: KubernetesObject, view: ClusterView): readonly s
         ? metadata.annotations?.["ingressclass.kubernetes.io/is-default-class"] === "true"
         : metadata.name === name,
     );
-  return textsOf(textAt(used, "spec", "controller") ?? name);
+  return toTexts(textAt(used, "spec", "controller") ?? name);
 }
 
-function textsOf(text: string | undefined): readonly string[] {
+function toTexts(text: string | undefined): readonly string[] {
   return text === undefined || text === "" ? [] : [text];
 }

@@ -1,9 +1,9 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { textAt } from "../cluster/fields.js";
 import type { ClusterView } from "./cluster-view.js";
-import { dependentsOf } from "./dependents.js";
+import { findDependents } from "./dependents.js";
 import type { Family } from "./family.js";
-import { idOf } from "./object-id.js";
+import { toObjectId } from "./object-id.js";
 
 /** A family of nodes with the disruption budgets of the pods that run there: they decide over a drain. */
 export function withBudgets(family: Family, view: ClusterView): Family {
@@ -13,16 +13,16 @@ export function withBudgets(family: Family, view: ClusterView): Family {
   const pods = view.list("Pod").filter((pod) => nodes.has(textAt(pod, "spec", "nodeName") ?? ""));
   // Where pods were not read, any budget may be of one that runs there.
   if (view.list("Pod").length === 0) return withAll(family, view.list("PodDisruptionBudget"));
-  const reached = new Set(pods.flatMap((pod) => [...dependentsOf(pod, view)]));
+  const reached = new Set(pods.flatMap((pod) => [...findDependents(pod, view)]));
   return withAll(
     family,
-    view.list("PodDisruptionBudget").filter((one) => reached.has(idOf(one))),
+    view.list("PodDisruptionBudget").filter((one) => reached.has(toObjectId(one))),
   );
 }
 
 function withAll(family: Family, budgets: readonly KubernetesObject[]): Family {
   return {
-    own: new Set([...family.own, ...budgets.map(idOf)]),
+    own: new Set([...family.own, ...budgets.map(toObjectId)]),
     all: [...new Set([...family.all, ...budgets])],
   };
 }

@@ -6,8 +6,8 @@ import type {
 } from "../cluster/cluster-reader.js";
 import { recordAt } from "../cluster/fields.js";
 import type { KindName } from "../cluster/kinds.js";
-import { idFrom, idOf } from "./object-id.js";
-import { ownerByName, referenceOf } from "./owners.js";
+import { idFrom, toObjectId } from "./object-id.js";
+import { findControllerReference, ownerByName } from "./owners.js";
 import { matchesSelector } from "./selector.js";
 
 /** What was read for one question. */
@@ -64,16 +64,17 @@ export function createView(reading: ClusterReading): ClusterView {
   const list = (kind: string): readonly KubernetesObject[] => objects.get(kind as KindName) ?? [];
   const ids = once(() => {
     const map = new Map<string, KubernetesObject>();
-    for (const all of objects.values()) for (const object of all) map.set(idOf(object), object);
+    for (const all of objects.values())
+      for (const object of all) map.set(toObjectId(object), object);
     return map;
   });
   const children = once(() => {
     const map = new Map<string, KubernetesObject[]>();
     for (const all of objects.values()) {
       for (const object of all) {
-        const owner = ownerOf(object);
-        const reference = referenceOf(object);
-        if (owner !== undefined) push(map, idOf(owner), object);
+        const owner = findOwner(object);
+        const reference = findControllerReference(object);
+        if (owner !== undefined) push(map, toObjectId(owner), object);
         else if (reference !== undefined) push(map, ownerKey(reference, object), object);
       }
     }
@@ -81,9 +82,9 @@ export function createView(reading: ClusterReading): ClusterView {
   });
   const find = (kind: string, namespace: string | undefined, name: string) =>
     ids().get(idFrom(kind, namespace, name)) ?? ids().get(idFrom(kind, undefined, name));
-  const ownerOf = (object: KubernetesObject): KubernetesObject | undefined => {
+  const findOwner = (object: KubernetesObject): KubernetesObject | undefined => {
     const { namespace } = object.metadata;
-    const reference = referenceOf(object);
+    const reference = findControllerReference(object);
     const found = reference && find(reference.kind, namespace, reference.name);
     const isAnother =
       reference?.uid !== undefined &&
@@ -144,14 +145,14 @@ export function createView(reading: ClusterReading): ClusterView {
       }
       return isRead ? "missing" : "unread";
     },
-    owner: ownerOf,
+    owner: findOwner,
     owned(object) {
       const { uid, namespace, name } = object.metadata;
       const byName = children().get(idFrom(object.kind, namespace, name)) ?? [];
       return uid === undefined
         ? byName
         : byName.filter((child) => {
-            const owner = referenceOf(child);
+            const owner = findControllerReference(child);
             return owner?.uid === undefined || owner.kind !== object.kind || owner.uid === uid;
           });
     },
@@ -168,7 +169,7 @@ export function createView(reading: ClusterReading): ClusterView {
     events(object) {
       const { uid } = object.metadata;
       const found =
-        eventsOf().get(idOf(object)) ??
+        eventsOf().get(toObjectId(object)) ??
         (object.metadata.namespace === undefined
           ? []
           : (eventsOf().get(idFrom(object.kind, undefined, object.metadata.name)) ?? []));

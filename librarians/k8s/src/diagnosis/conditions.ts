@@ -14,10 +14,10 @@ export interface Condition {
   readonly at: number | undefined;
 }
 
-/** Types whose own name is of something bad, so that True is bad: `DiskPressure`, `KernelDeadlock`, `SyncFailed`. */
+/** Condition types that name a failure, so that True is bad: `DiskPressure`, `KernelDeadlock`, `SyncFailed`. */
 const badWhenTrue =
   /(?:Pressure|Unavailable|Failed|Failure|Failing|Errors?|Degraded|Stalled|Unhealthy|Conflict|Conflicted|Invalid|Denied|Blocked|Missing|Expired|Stuck|Deadlock|Problem|Hung|Lost|Exceeded|NotReady|Rejected|Infeasible|Misconfigured|Paused|Fallback)$|^(?:CatalogSourcesUnhealthy|ReadonlyFilesystem|ReadOnly|Frequent|Corrupt|PartiallyInvalid|InvalidRequest|BundleUnpackFailed)/;
-/** Types whose own name is of something good, so that anything but True is bad. */
+/** Condition types that name a good state, so that anything but True is bad. */
 const badUnlessTrue =
   /(?:Ready|Available|Healthy|Accepted|Programmed|Synced|Established|Reconciled|Bound|Succeeded|Valid|Installed|Initialized|Reachable|Connected|Online|Approved|ResolvedRefs|Provisioned|Released|Deployed|Attached|Configured|Verified|Validated)$/;
 
@@ -28,7 +28,7 @@ export function isBadCondition({ type, status }: Pick<Condition, "type" | "statu
 }
 
 /** Every condition of an object; of a gateway also those of its listeners, of a route those of its gateways. */
-export function conditionsOf(object: KubernetesObject): readonly Condition[] {
+export function listConditions(object: KubernetesObject): readonly Condition[] {
   const within = (list: "listeners" | "parents") =>
     listAt(object, "status", list).flatMap((one, index) =>
       listAt(one, "conditions").map((condition, place) =>
@@ -72,10 +72,10 @@ export function conditionEvidence(object: KubernetesObject, one: Condition): Evi
   );
 }
 
-/** Phases and states in which a thing of any kind does not do what it is for. */
+/** Phases and states in which an object of any kind does not work. */
 const badPhase =
   /fail|error|lost|unknown|pending|degraded|unhealthy|invalid|expired|notready|not ready|reject|denied|stall|block|abort|crash|unavailable|outofsync|missing|suspend|requiresapproval|inactive|stuck|time[d ]{0,2}out/i;
-/** Flags by which a thing of any kind says that it can be used. */
+/** Flags with which an object of any kind reports that it can be used. */
 const flags = ["ready", "readyToUse", "healthy", "available", "synced", "connected", "online"];
 
 /** A phase or state of an object, under the field that has it. */
@@ -85,7 +85,7 @@ export interface Phase {
 }
 
 /** The phase or state in which an object says that it does not work. */
-export function badPhaseOf(object: KubernetesObject): Phase | undefined {
+export function findBadPhase(object: KubernetesObject): Phase | undefined {
   const paths = [["phase"], ["state"], ["health"], ["health", "status"], ["status"], ["result"]];
   for (const path of paths) {
     const text = textAt(object, "status", ...path);

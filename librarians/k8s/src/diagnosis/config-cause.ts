@@ -3,7 +3,7 @@ import { listAt, recordAt, textAt, valueAt } from "../cluster/fields.js";
 import type { ClusterView } from "./cluster-view.js";
 import { fieldEvidence } from "./evidence.js";
 import type { Evidence } from "./finding.js";
-import { idOf } from "./object-id.js";
+import { toObjectId } from "./object-id.js";
 
 /** Where a setting or a file that a log line names comes from. */
 export interface ConfigCause {
@@ -27,7 +27,7 @@ const fileTrouble =
 const pathForm = /(?:^|[\s"'`(=:])(\/[\w.@-]{1,100}(?:\/[\w.@-]{1,100}){0,12})/g;
 
 /** Follows a log line to the variable, ConfigMap, Secret or volume that it speaks of. */
-export function configCauseOf(
+export function findConfigCause(
   line: string,
   pod: KubernetesObject,
   container: unknown,
@@ -62,7 +62,7 @@ function variableCause(
 ): ConfigCause {
   const own = listAt(spec, "env").find((one) => textAt(one, "name") === name);
   if (own !== undefined) {
-    const from = sourceOf(own);
+    const from = describeSource(own);
     return {
       text: `${name} is set for the container${from === undefined ? "" : `, from ${from}`}`,
       evidence: [
@@ -82,7 +82,7 @@ function variableCause(
   });
   const described = sources.map(({ kind, name: source }) => {
     if (kind === "Secret") return `Secret ${source} (not read)`;
-    const keys = keysOf(view.get(kind, pod.metadata.namespace, source));
+    const keys = listDataKeys(view.get(kind, pod.metadata.namespace, source));
     return `ConfigMap ${source}${keys === undefined ? "" : ` (keys ${keys.join(", ") || "none"})`}`;
   });
   const set = listAt(spec, "env").flatMap((one) => textAt(one, "name") ?? []);
@@ -100,14 +100,20 @@ function variableCause(
         const object = view.get(kind, pod.metadata.namespace, source);
         return object === undefined
           ? []
-          : [fieldEvidence(object, "data", `keys ${(keysOf(object) ?? []).join(", ") || "none"}`)];
+          : [
+              fieldEvidence(
+                object,
+                "data",
+                `keys ${(listDataKeys(object) ?? []).join(", ") || "none"}`,
+              ),
+            ];
       }),
     ],
   };
 }
 
 /** Where a variable's value comes from, by name only. */
-function sourceOf(variable: unknown): string | undefined {
+function describeSource(variable: unknown): string | undefined {
   for (const [field, kind] of [
     ["configMapKeyRef", "ConfigMap"],
     ["secretKeyRef", "Secret"],
@@ -147,7 +153,7 @@ function pathCause(
   );
   const { kind, name } = volumeSource(volume);
   const object = name === undefined ? undefined : view.get(kind, pod.metadata.namespace, name);
-  const keys = object?.kind === "ConfigMap" ? keysOf(object) : undefined;
+  const keys = object?.kind === "ConfigMap" ? listDataKeys(object) : undefined;
   const what = name === undefined ? kind : `${kind} ${name}`;
   const text = `${path} is in the volume ${textAt(mount, "name") ?? ""} of ${what}${keys === undefined ? "" : ` (keys ${keys.join(", ") || "none"})`}`;
   return {
@@ -160,7 +166,7 @@ function pathCause(
             fieldEvidence(
               object,
               keys === undefined ? "spec" : "data",
-              keys === undefined ? idOf(object) : `keys ${keys.join(", ") || "none"}`,
+              keys === undefined ? toObjectId(object) : `keys ${keys.join(", ") || "none"}`,
             ),
           ]),
     ],
@@ -183,7 +189,7 @@ function volumeSource(volume: unknown): {
 }
 
 /** Keys of a ConfigMap. Its values are never kept. */
-function keysOf(object: KubernetesObject | undefined): readonly string[] | undefined {
+function listDataKeys(object: KubernetesObject | undefined): readonly string[] | undefined {
   if (object === undefined) return undefined;
   return [...Object.keys(recordAt(object, "data")), ...Object.keys(recordAt(object, "binaryData"))];
 }

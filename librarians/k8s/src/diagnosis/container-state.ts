@@ -47,14 +47,14 @@ export interface ContainerState {
 }
 
 /** Every container that a pod's status reports, init containers first. */
-export function containersOf(pod: KubernetesObject): readonly ContainerState[] {
+export function readContainers(pod: KubernetesObject): readonly ContainerState[] {
   return [
-    ...statesOf(pod, "initContainerStatuses", "initContainers"),
-    ...statesOf(pod, "containerStatuses", "containers"),
+    ...readStates(pod, "initContainerStatuses", "initContainers"),
+    ...readStates(pod, "containerStatuses", "containers"),
   ];
 }
 
-function statesOf(pod: KubernetesObject, statuses: string, specs: string): ContainerState[] {
+function readStates(pod: KubernetesObject, statuses: string, specs: string): ContainerState[] {
   return listAt(pod, "status", statuses).map((status, index) => {
     const name = textAt(status, "name") ?? "";
     const spec = recordAt(listAt(pod, "spec", specs).find((one) => textAt(one, "name") === name));
@@ -78,14 +78,14 @@ function statesOf(pod: KubernetesObject, statuses: string, specs: string): Conta
             },
       isRunning: state.running !== undefined && state.running !== null,
       runningSince: timeAt(status, "state", "running", "startedAt"),
-      terminated: terminationOf(status, "state"),
-      last: terminationOf(status, "lastState"),
+      terminated: readTermination(status, "state"),
+      last: readTermination(status, "lastState"),
       spec,
     };
   });
 }
 
-function terminationOf(status: unknown, field: "state" | "lastState"): Termination | undefined {
+function readTermination(status: unknown, field: "state" | "lastState"): Termination | undefined {
   const found = recordAt(status, field, "terminated");
   if (Object.keys(found).length === 0) return undefined;
   return {
@@ -100,13 +100,13 @@ function terminationOf(status: unknown, field: "state" | "lastState"): Terminati
 }
 
 /** `container web`, or `a container` where its name is not known. */
-export function nameOf({ name, isInit }: ContainerState): string {
+export function describeContainer({ name, isInit }: ContainerState): string {
   const what = isInit ? "init container" : "container";
   return name === "" ? `an unnamed ${what}` : `${what} ${name}`;
 }
 
 /** `exit code 1 (Error)`. */
-export function endOf({ exitCode, reason, signal }: Termination): string {
+export function describeTermination({ exitCode, reason, signal }: Termination): string {
   const code = exitCode === undefined ? "" : `exit code ${exitCode}`;
   const killed =
     exitCode === 137

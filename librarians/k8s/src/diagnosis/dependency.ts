@@ -7,11 +7,11 @@ import { blockedDns, dnsDown, isClusterName, nodeResolver } from "./dns.js";
 import { fieldEvidence } from "./evidence.js";
 import type { Dependency } from "./failed-dependency.js";
 import { blockingPolicies, printRules } from "./network-rules.js";
-import { outside } from "./outside.js";
+import { findEgressBlock } from "./outside.js";
 import { isReady } from "./ready.js";
 
 /** Follows a failed call of a pod: host, Service, endpoints, pods, and the policies on the way. */
-export function dependencyOf(
+export function findDependency(
   call: FailedCall,
   pod: KubernetesObject,
   view: ClusterView,
@@ -20,7 +20,7 @@ export function dependencyOf(
   const dns = call.failure === "name" || call.failure === "timeout" ? blockedDns(pod, view) : [];
   const places = [call, ...(call.others ?? [])];
   const found = places.flatMap(({ host, port }) => {
-    const target = host === undefined ? undefined : targetOf(host, pod, view);
+    const target = host === undefined ? undefined : findTarget(host, pod, view);
     return target === undefined ? [] : [{ target, host, port }];
   });
   const best = found.find(({ target }) => target.service !== undefined) ?? found[0];
@@ -58,7 +58,7 @@ export function dependencyOf(
       evidence: [fieldEvidence(pod, "spec.dnsPolicy", own)],
     };
   }
-  if (best === undefined || target === undefined) return outside(call, pod, view);
+  if (best === undefined || target === undefined) return findEgressBlock(call, pod, view);
   const { host } = best;
   if (target.service === undefined) {
     if (!target.isMissing) return undefined;
@@ -92,7 +92,7 @@ interface Target {
 const maxTypos = 3;
 
 /** The Service that a host name or a cluster address represents. */
-function targetOf(host: string, pod: KubernetesObject, view: ClusterView): Target | undefined {
+function findTarget(host: string, pod: KubernetesObject, view: ClusterView): Target | undefined {
   const services = view.list("Service");
   const byAddress = services.find(
     (one) =>

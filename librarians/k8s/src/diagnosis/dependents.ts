@@ -3,24 +3,24 @@ import { listAt, recordAt, textAt } from "../cluster/fields.js";
 import { isKindName } from "../cluster/kinds.js";
 import type { ClusterView } from "./cluster-view.js";
 import { usersOfMade } from "./makers.js";
-import { idOf } from "./object-id.js";
-import { backendsOf, parentsOf } from "./routes.js";
+import { toObjectId } from "./object-id.js";
+import { listBackends, listParents } from "./routes.js";
 import { matchesLabels, matchesSelector } from "./selector.js";
 
-/** Most objects that are followed from one. */
-const most = 2_000;
+/** Maximum number of objects that are followed from one. */
+const maxFollowed = 2_000;
 
 /** Everything that suffers when an object fails, itself included: ids, followed step by step. */
-export function dependentsOf(start: KubernetesObject, view: ClusterView): ReadonlySet<string> {
-  const seen = new Set<string>([idOf(start)]);
+export function findDependents(start: KubernetesObject, view: ClusterView): ReadonlySet<string> {
+  const seen = new Set<string>([toObjectId(start)]);
   const queue = [start];
   for (
     let object = queue.shift();
-    object !== undefined && seen.size < most;
+    object !== undefined && seen.size < maxFollowed;
     object = queue.shift()
   ) {
     for (const next of stepFrom(object, view)) {
-      const id = idOf(next);
+      const id = toObjectId(next);
       if (seen.has(id)) continue;
       seen.add(id);
       queue.push(next);
@@ -71,7 +71,7 @@ function stepFrom(object: KubernetesObject, view: ClusterView): readonly Kuberne
       return view
         .list("HTTPRoute")
         .filter((one) =>
-          parentsOf(one).some((each) => each.name === name && each.namespace === namespace),
+          listParents(one).some((each) => each.name === name && each.namespace === namespace),
         );
     case "GatewayClass":
       return view.list("Gateway").filter((one) => textAt(one, "spec", "gatewayClassName") === name);
@@ -80,7 +80,7 @@ function stepFrom(object: KubernetesObject, view: ClusterView): readonly Kuberne
         ...view
           .list("HTTPRoute")
           .filter((one) =>
-            backendsOf(one).some((each) => each.name === name && each.namespace === namespace),
+            listBackends(one).some((each) => each.name === name && each.namespace === namespace),
           ),
         ...near("Ingress").filter((one) =>
           listAt(one, "spec", "rules").some((rule) =>
@@ -118,7 +118,7 @@ function stepFrom(object: KubernetesObject, view: ClusterView): readonly Kuberne
       return [...up, ...certificates];
     }
     case "InstallPlan":
-      return near("Subscription").filter((one) => isPlanOf(object, one));
+      return near("Subscription").filter((one) => isInstallPlanFor(object, one));
     case "ClusterServiceVersion":
       return near("Subscription").filter(
         (one) =>
@@ -151,7 +151,7 @@ function stepFrom(object: KubernetesObject, view: ClusterView): readonly Kuberne
 }
 
 /** True for the install plan that a subscription waits for, by its reference or by the version it installs. */
-export function isPlanOf(plan: KubernetesObject, subscription: KubernetesObject): boolean {
+export function isInstallPlanFor(plan: KubernetesObject, subscription: KubernetesObject): boolean {
   const named =
     textAt(subscription, "status", "installPlanRef", "name") ??
     textAt(subscription, "status", "installplan", "name");
@@ -175,8 +175,8 @@ export function controlledBy(object: KubernetesObject, view: ClusterView): Reado
   const found = new Set<string>();
   const visit = (one: KubernetesObject) => {
     for (const child of view.owned(one)) {
-      const id = idOf(child);
-      if (found.has(id) || found.size >= most) continue;
+      const id = toObjectId(child);
+      if (found.has(id) || found.size >= maxFollowed) continue;
       found.add(id);
       visit(child);
     }
@@ -184,8 +184,8 @@ export function controlledBy(object: KubernetesObject, view: ClusterView): Reado
     // Pods of a stateful set are named after it, with a number.
     for (let index = 0; ; index++) {
       const pod = view.get("Pod", one.metadata.namespace, `${one.metadata.name}-${index}`);
-      if (pod === undefined || index > most) break;
-      found.add(idOf(pod));
+      if (pod === undefined || index > maxFollowed) break;
+      found.add(toObjectId(pod));
     }
   };
   visit(object);

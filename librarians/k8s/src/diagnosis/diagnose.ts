@@ -1,17 +1,17 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import type { ClusterView } from "./cluster-view.js";
-import { controlledBy, dependentsOf } from "./dependents.js";
+import { controlledBy, findDependents } from "./dependents.js";
 import type { Interest } from "./detector.js";
 import { reported } from "./detectors/reported.js";
 import { detectorsFor } from "./detectors.js";
 import type { Finding } from "./finding.js";
-import { idOf } from "./object-id.js";
-import { depthOf, explains } from "./signal-type.js";
+import { toObjectId } from "./object-id.js";
+import { explains, getCausalDepth } from "./signal-type.js";
 import { withStanding } from "./standing.js";
 
 /**
- * Looks at each object for every condition of its kind, says the same failure of siblings once, and
- * puts what follows from something else under it.
+ * Checks each object for every condition of its kind, joins the same failure of siblings, and puts
+ * consequences under their causes.
  *
  * @returns Findings that nothing else explains, with their symptoms. In no order.
  */
@@ -43,17 +43,17 @@ export function grouped(findings: readonly Finding[]): readonly Finding[] {
   const single: Finding[] = [];
   for (const one of findings) {
     if (one.key === undefined) single.push(one);
-    else groups.set(groupOf(one), [...(groups.get(groupOf(one)) ?? []), one]);
+    else groups.set(createGroupKey(one), [...(groups.get(createGroupKey(one)) ?? []), one]);
   }
   const joined = [...groups.values()].flatMap((group) => {
     // A Deployment represents its ReplicaSets.
     const first = group.find(({ object }) => object.kind === "Deployment") ?? group[0];
     if (first === undefined) return [];
     const rest = group.filter((one) => one !== first);
-    const own = idOf(first.object);
+    const own = toObjectId(first.object);
     const others = new Map(
       [...first.others, ...rest.flatMap(({ object, others: more }) => [object, ...more])].map(
-        (object) => [idOf(object), object],
+        (object) => [toObjectId(object), object],
       ),
     );
     others.delete(own);
@@ -72,7 +72,7 @@ export function grouped(findings: readonly Finding[]): readonly Finding[] {
   return [...joined, ...single];
 }
 
-function groupOf({ current, standing, signal, key }: Finding): string {
+function createGroupKey({ current, standing, signal, key }: Finding): string {
   return [current, standing?.kind, signal, key].join("|");
 }
 
@@ -82,17 +82,20 @@ function link(findings: readonly Finding[], view: ClusterView): readonly Finding
   const explainedOnes = new Set<Finding>();
   for (const cause of findings) {
     if (!cause.current || !cause.verified) continue;
-    const reach = lazy(() => reachOf(cause, view));
+    const reach = lazy(() => collectReach(cause, view));
     for (const other of findings) {
       if (other === cause || !explains(cause.signal, other.signal)) continue;
       if (symptoms.get(other)?.includes(cause) === true) continue;
-      const touched = [...[other.object, ...other.others].map(idOf), ...(other.waitsFor ?? [])];
+      const touched = [
+        ...[other.object, ...other.others].map(toObjectId),
+        ...(other.waitsFor ?? []),
+      ];
       if (!touched.some((id) => reach().has(id))) continue;
       // Each could come from the other: the deeper one is the cause.
       const isMutual =
         explains(other.signal, cause.signal) &&
         isDeeper(other, cause) &&
-        reachOf(other, view).has(idOf(cause.object));
+        collectReach(other, view).has(toObjectId(cause.object));
       if (isMutual) continue;
       explainedOnes.add(other);
       symptoms.set(cause, [...(symptoms.get(cause) ?? []), other]);
@@ -125,21 +128,21 @@ const chains: readonly string[] = [
 ];
 
 function isDeeper(one: Finding, than: Finding): boolean {
-  const depth = depthOf(one.signal) - depthOf(than.signal);
+  const depth = getCausalDepth(one.signal) - getCausalDepth(than.signal);
   const place = (finding: Finding) => chains.indexOf(finding.object.kind);
   if (depth !== 0) return depth < 0;
   return one.signal === than.signal && place(one) >= 0 && place(one) < place(than);
 }
 
-function reachOf(cause: Finding, view: ClusterView): ReadonlySet<string> {
+function collectReach(cause: Finding, view: ClusterView): ReadonlySet<string> {
   const reach = new Set<string>(cause.affects);
   for (const object of [cause.object, ...cause.others].slice(0, 20)) {
-    for (const id of dependentsOf(object, view)) reach.add(id);
+    for (const id of findDependents(object, view)) reach.add(id);
     for (const id of controlledBy(object, view)) reach.add(id);
   }
   for (const id of cause.affects ?? []) {
     const object = view.byId(id);
-    if (object !== undefined) for (const more of dependentsOf(object, view)) reach.add(more);
+    if (object !== undefined) for (const more of findDependents(object, view)) reach.add(more);
   }
   return reach;
 }
@@ -157,7 +160,7 @@ export function withAllSymptoms(one: Finding): readonly Finding[] {
   const all = [one, ...one.symptoms.flatMap(withAllSymptoms)];
   const seen = new Set<string>();
   return all.filter(({ signal, object }) => {
-    const key = `${signal} ${idOf(object)}`;
+    const key = `${signal} ${toObjectId(object)}`;
     const isNew = !seen.has(key);
     seen.add(key);
     return isNew;

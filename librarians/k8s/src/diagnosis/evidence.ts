@@ -1,6 +1,6 @@
 import type { ClusterEvent, KubernetesObject } from "../cluster/cluster-reader.js";
 import type { Evidence } from "./finding.js";
-import { idFrom, idOf } from "./object-id.js";
+import { idFrom, toObjectId } from "./object-id.js";
 import { quote } from "./quote.js";
 
 /** Maximum length of a path: names of containers in it are from the cluster. */
@@ -13,7 +13,12 @@ export function fieldEvidence(
   text: string,
   at?: number,
 ): Evidence {
-  return { id: `${idOf(object)}#${quote(path, maxPath)}`, kind: "object", text: quote(text), at };
+  return {
+    id: `${toObjectId(object)}#${quote(path, maxPath)}`,
+    kind: "object",
+    text: quote(text),
+    at,
+  };
 }
 
 /** What an event says. */

@@ -2,13 +2,13 @@ import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { listAt, recordAt, textAt } from "../cluster/fields.js";
 import { isKindName } from "../cluster/kinds.js";
 import type { ClusterView } from "./cluster-view.js";
-import { controlledBy, dependentsOf, isPlanOf } from "./dependents.js";
+import { controlledBy, findDependents, isInstallPlanFor } from "./dependents.js";
 import { makersFor } from "./makers.js";
 import { meshPoliciesFor } from "./mesh-policy.js";
-import { idOf } from "./object-id.js";
+import { toObjectId } from "./object-id.js";
 import { podReferences } from "./pod-references.js";
-import { backendsOf, parentsOf } from "./routes.js";
-import { ofSameStem } from "./same-stem.js";
+import { listBackends, listParents } from "./routes.js";
+import { findSameStem } from "./same-stem.js";
 import { matchesLabels } from "./selector.js";
 
 /** Objects that have to do with a target. */
@@ -20,42 +20,43 @@ export interface Family {
 }
 
 /** Follows owners, selectors, claims, nodes and targets from what a question names. */
-export function familyOf(targets: readonly KubernetesObject[], view: ClusterView): Family {
+export function findFamily(targets: readonly KubernetesObject[], view: ClusterView): Family {
   const own = new Set<string>();
   for (const target of targets) {
-    own.add(idOf(target));
+    own.add(toObjectId(target));
     for (const id of controlledBy(target, view)) own.add(id);
-    for (const object of behind(target, view)) {
-      own.add(idOf(object));
+    for (const object of findRepresented(target, view)) {
+      own.add(toObjectId(object));
       if (object.kind === "Pod") continue;
       for (const id of controlledBy(object, view)) own.add(id);
-      if (object.kind === "Service") for (const pod of behind(object, view)) own.add(idOf(pod));
+      if (object.kind === "Service")
+        for (const pod of findRepresented(object, view)) own.add(toObjectId(pod));
     }
   }
-  for (const one of ofSameStem(targets, view)) own.add(idOf(one));
+  for (const one of findSameStem(targets, view)) own.add(toObjectId(one));
   const all = new Map<string, KubernetesObject>();
   const add = (object: KubernetesObject | undefined) => {
-    if (object !== undefined) all.set(idOf(object), object);
+    if (object !== undefined) all.set(toObjectId(object), object);
   };
   for (const target of targets) add(target);
   for (const id of own) add(view.byId(id));
   // What is wrong with a setting or an account shows in the pods that use it.
-  for (const target of targets) for (const user of usersOf(target, view)) add(user);
+  for (const target of targets) for (const user of findUsers(target, view)) add(user);
   for (const object of [...all.values()]) {
     // A node's pods suffer with it; they are not the cause of its trouble.
     if (object.kind === "Node") continue;
-    for (const id of dependentsOf(object, view)) add(view.byId(id));
+    for (const id of findDependents(object, view)) add(view.byId(id));
   }
   let fresh = [...all.values()];
   // A pod needs a Secret, that a Certificate, that an issuer, and what an extension made belongs to it.
   for (let step = 0; step < maxSteps && fresh.length > 0; step++) {
     const before = new Set(all.keys());
     for (const object of fresh) {
-      for (const cause of below(object, view)) add(cause);
+      for (const cause of findPrerequisites(object, view)) add(cause);
       if (!isKindName(object.kind) || ofExtensions.has(object.kind))
         for (const id of controlledBy(object, view)) add(view.byId(id));
     }
-    fresh = [...all.values()].filter((one) => !before.has(idOf(one)));
+    fresh = [...all.values()].filter((one) => !before.has(toObjectId(one)));
   }
   return { own, all: [...all.values()] };
 }
@@ -66,7 +67,7 @@ const maxSteps = 3;
 const ofExtensions: ReadonlySet<string> = new Set(["CatalogSource", "ClusterServiceVersion"]);
 
 /** Pods that use an account, a ConfigMap or a claim. */
-function usersOf(target: KubernetesObject, view: ClusterView): readonly KubernetesObject[] {
+function findUsers(target: KubernetesObject, view: ClusterView): readonly KubernetesObject[] {
   const { kind, metadata } = target;
   if (kind !== "ServiceAccount" && kind !== "ConfigMap" && kind !== "PersistentVolumeClaim")
     return [];
@@ -82,7 +83,7 @@ function usersOf(target: KubernetesObject, view: ClusterView): readonly Kubernet
 }
 
 /** What a target that is not a workload represents. */
-function behind(object: KubernetesObject, view: ClusterView): readonly KubernetesObject[] {
+function findRepresented(object: KubernetesObject, view: ClusterView): readonly KubernetesObject[] {
   const { namespace, name } = object.metadata;
   const get = (kind: string, other: string | undefined) => {
     const found = other === undefined ? undefined : view.get(kind, namespace, other);
@@ -127,7 +128,9 @@ function behind(object: KubernetesObject, view: ClusterView): readonly Kubernete
         textAt(object, "spec", "scaleTargetRef", "name"),
       );
     case "HTTPRoute":
-      return backendsOf(object).flatMap((one) => view.get(one.kind, one.namespace, one.name) ?? []);
+      return listBackends(object).flatMap(
+        (one) => view.get(one.kind, one.namespace, one.name) ?? [],
+      );
     case "PodDisruptionBudget":
       return view.podsMatching(namespace, recordAt(object, "spec", "selector"));
     case "PersistentVolumeClaim":
@@ -143,7 +146,10 @@ function behind(object: KubernetesObject, view: ClusterView): readonly Kubernete
 }
 
 /** What an object waits for. */
-function below(object: KubernetesObject, view: ClusterView): readonly KubernetesObject[] {
+function findPrerequisites(
+  object: KubernetesObject,
+  view: ClusterView,
+): readonly KubernetesObject[] {
   const { namespace } = object.metadata;
   if (object.kind === "PersistentVolumeClaim") {
     const volume = view.get(
@@ -154,7 +160,7 @@ function below(object: KubernetesObject, view: ClusterView): readonly Kubernetes
     return volume === undefined ? [] : [volume];
   }
   if (object.kind === "HTTPRoute")
-    return parentsOf(object).flatMap((one) => view.get(one.kind, one.namespace, one.name) ?? []);
+    return listParents(object).flatMap((one) => view.get(one.kind, one.namespace, one.name) ?? []);
   if (object.kind === "Gateway") {
     const name = textAt(object, "spec", "gatewayClassName") ?? "\0";
     const gatewayClass = view.get("GatewayClass", undefined, name);
@@ -205,7 +211,7 @@ function below(object: KubernetesObject, view: ClusterView): readonly Kubernetes
     const ours = ({ metadata }: KubernetesObject) => metadata.namespace === namespace;
     return [
       ...(catalog === undefined ? [] : [catalog]),
-      ...view.list("InstallPlan").filter((plan) => ours(plan) && isPlanOf(plan, object)),
+      ...view.list("InstallPlan").filter((plan) => ours(plan) && isInstallPlanFor(plan, object)),
       ...view
         .list("ClusterServiceVersion")
         .filter((one) => ours(one) && versions.includes(one.metadata.name)),

@@ -12,7 +12,7 @@ export interface Evidence {
   readonly at?: number | undefined;
 }
 
-/** Something observed that is not as it was asked to be. */
+/** An observed deviation from the desired state. */
 export interface Finding {
   readonly signal: SignalType;
   readonly severity: Severity;
@@ -24,16 +24,16 @@ export interface Finding {
   /** What Kubernetes or the program said, word for word. */
   readonly message?: string | undefined;
   readonly evidence: readonly Evidence[];
-  /** What a person looks at next: commands that only read. */
+  /** What to check next: commands that only read. */
   readonly next: readonly string[];
   /** Findings that follow from this one. */
   readonly symptoms: readonly Finding[];
-  /** 0 to 1: how directly the cluster says it. */
+  /** 0 to 1: how directly the cluster shows it. */
   readonly confidence: number;
   /** False when it is over: an earlier failure of what works now. */
   readonly current: boolean;
   /** Why it is not a failure that is there now, where that is known. */
-  readonly standing?: Standing | undefined;
+  readonly standing?: FindingStatus | undefined;
   /** False when what would prove it could not be read. */
   readonly verified: boolean;
   /** Observed values for `metadata.facts`, by ADR-041's kind of name. */
@@ -48,8 +48,8 @@ export interface Finding {
   readonly key?: string | undefined;
 }
 
-/** How a finding stands to what runs now: it is of what others have replaced, or of what has only just begun. */
-export interface Standing {
+/** Why a finding is not a current failure: its object was replaced, or has only just started. */
+export interface FindingStatus {
   readonly kind: "over" | "early";
   /** `other pods have replaced it, and all that Deployment web wants are ready` */
   readonly why: string;

@@ -12,7 +12,8 @@ interface Option {
  * What is in the template is written as it is. Values are names from a cluster or a file: they are
  * quoted for the shell where that is needed.
  *
- * @returns The command, or nothing when a value could be read as a flag or holds a control character.
+ * @returns The command, or nothing when a value could be read as a flag, holds a control character or is not
+ *   the name as the cluster has it.
  *
  * @example
  * ```ts
@@ -46,7 +47,8 @@ export function describeCommand({ kind, metadata }: KubernetesObject): readonly 
 }
 
 function isWritable(text: string): boolean {
-  return text !== "" && !text.startsWith("-") && !/[\p{C}\u2028\u2029]/u.test(text);
+  // A clean name with a character written out is not the object's own name.
+  return text !== "" && !text.startsWith("-") && !/[\p{C}\u2028\u2029]|\\u\{|…/u.test(text);
 }
 
 function shellQuoted(text: string): string {

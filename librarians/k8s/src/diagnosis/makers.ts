@@ -3,7 +3,7 @@ import { listAt, recordAt, textAt } from "../cluster/fields.js";
 import { isKindName } from "../cluster/kinds.js";
 import type { ClusterView } from "./cluster-view.js";
 import { podReferences } from "./pod-references.js";
-import { podSpecOf } from "./pod-spec.js";
+import { findPodSpec } from "./pod-spec.js";
 
 /** Kinds of extensions whose objects may write a Secret or a ConfigMap. */
 const makers = ["Certificate", "CustomResource"] as const;
@@ -48,7 +48,7 @@ export function usersOfMade(
 
 function neededBy(user: KubernetesObject): ReadonlySet<string> {
   const tls = user.kind === "Ingress" ? listAt(user, "spec", "tls") : [];
-  const spec = podSpecOf(user);
+  const spec = findPodSpec(user);
   return new Set([
     ...tls.flatMap((one) => textAt(one, "secretName") ?? []),
     ...(spec === undefined ? [] : podReferences(spec, "spec"))

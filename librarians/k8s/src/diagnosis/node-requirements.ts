@@ -1,9 +1,9 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { listAt, recordAt, textAt } from "../cluster/fields.js";
-import { meets, printExpression } from "./selector.js";
+import { matchesExpression, printExpression } from "./selector.js";
 
 /** Terms of which a pod's node must meet one, each with all of its expressions. */
-function termsOf(spec: unknown): readonly unknown[] {
+function listAffinityTerms(spec: unknown): readonly unknown[] {
   return listAt(
     spec,
     "affinity",
@@ -20,7 +20,7 @@ function termsOf(spec: unknown): readonly unknown[] {
 export function pinnedNodes(spec: unknown): readonly string[] | undefined {
   const host = textAt(spec, "nodeSelector", "kubernetes.io/hostname");
   if (host !== undefined) return [host];
-  const terms = termsOf(spec).map((term) =>
+  const terms = listAffinityTerms(spec).map((term) =>
     [...listAt(term, "matchFields"), ...listAt(term, "matchExpressions")].find(
       (one) =>
         /^(?:metadata\.name|kubernetes\.io\/hostname)$/.test(textAt(one, "key") ?? "") &&
@@ -32,14 +32,16 @@ export function pinnedNodes(spec: unknown): readonly string[] | undefined {
 }
 
 /** What a pod of this spec asks of a node's labels and name, and the node does not have. Empty when it has all of it. */
-export function lacksOf(spec: unknown, node: KubernetesObject): readonly string[] {
+export function listUnmetRequirements(spec: unknown, node: KubernetesObject): readonly string[] {
   const { name, labels = {} } = node.metadata;
   const selector = Object.entries(recordAt(spec, "nodeSelector")).flatMap(([key, value]) =>
     labels[key] === value ? [] : [`the label ${key}=${String(value)} of the nodeSelector`],
   );
-  const terms = termsOf(spec).map((term) => [
-    ...listAt(term, "matchExpressions").filter((one) => !meets(one, labels)),
-    ...listAt(term, "matchFields").filter((one) => !meets(one, { "metadata.name": name })),
+  const terms = listAffinityTerms(spec).map((term) => [
+    ...listAt(term, "matchExpressions").filter((one) => !matchesExpression(one, labels)),
+    ...listAt(term, "matchFields").filter(
+      (one) => !matchesExpression(one, { "metadata.name": name }),
+    ),
   ]);
   const isMet = terms.length === 0 || terms.some((unmet) => unmet.length === 0);
   const [closest = []] = [...terms].sort((a, b) => a.length - b.length);

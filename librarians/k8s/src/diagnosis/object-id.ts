@@ -1,12 +1,12 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
 
 /** Names an object as sources do: `shop/Pod/api-1`, `Node/n1`. */
-export function idOf(object: KubernetesObject): string {
+export function toObjectId(object: KubernetesObject): string {
   const { name, namespace } = object.metadata;
   return idFrom(object.kind, namespace, name);
 }
 
-/** As {@link idOf}, of parts. */
+/** As {@link toObjectId}, of parts. */
 export function idFrom(kind: string, namespace: string | undefined, name: string): string {
   return namespace === undefined || namespace === ""
     ? `${kind}/${name}`
@@ -14,11 +14,11 @@ export function idFrom(kind: string, namespace: string | undefined, name: string
 }
 
 /** Names an object as ADR-041's `target_resource`: with the API group where it is not the core one. */
-export function targetOf(object: KubernetesObject): string {
+export function toQualifiedName(object: KubernetesObject): string {
   const { name, namespace } = object.metadata;
   const [group = "", version] = object.apiVersion.split("/");
   return namespace === undefined || namespace === "" || version === undefined
-    ? idOf(object)
+    ? toObjectId(object)
     : `${namespace}/${group}/${object.kind}/${name}`;
 }
 
@@ -47,6 +47,6 @@ export function printResource({ namespace, group, kind, name }: ResourceName): s
 }
 
 /** ADR-041's `component`: the kind in lower case. */
-export function componentOf(kind: string): string {
+export function toComponentName(kind: string): string {
   return (kind.split("/").at(-1) ?? kind).toLowerCase();
 }

@@ -9,7 +9,7 @@ import { isReady } from "./ready.js";
 const maxOrdinals = 100;
 
 /** Names of the pods that a StatefulSet wants, by their numbers: at most 100. */
-export function podNamesOf(set: KubernetesObject): readonly string[] {
+export function listPodNames(set: KubernetesObject): readonly string[] {
   const wanted = Math.min(numberAt(set, "spec", "replicas") ?? 1, maxOrdinals);
   const start = numberAt(set, "spec", "ordinals", "start") ?? 0;
   return Array.from({ length: wanted }, (_, index) => `${set.metadata.name}-${start + index}`);
@@ -22,7 +22,7 @@ export function setsOfPod(name: string, view: ClusterView): readonly KubernetesO
     ? []
     : view
         .list("StatefulSet")
-        .filter((set) => set.metadata.name === stem && podNamesOf(set).includes(name));
+        .filter((set) => set.metadata.name === stem && listPodNames(set).includes(name));
 }
 
 /** Pods that a StatefulSet wants and that are not there, and why the first of them is not made. */
@@ -35,7 +35,7 @@ export function missingPods(
   readonly evidence: readonly Evidence[];
 } {
   const { namespace } = set.metadata;
-  const all = set.kind === "StatefulSet" ? podNamesOf(set) : [];
+  const all = set.kind === "StatefulSet" ? listPodNames(set) : [];
   const names = all.filter((name) => view.presence("Pod", namespace, name) === "missing");
   const [first] = names;
   if (first === undefined) return { names, why: "", evidence: [] };

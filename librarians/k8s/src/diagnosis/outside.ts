@@ -7,7 +7,7 @@ import type { Dependency } from "./failed-dependency.js";
 import { blockingPolicies, printRules } from "./network-rules.js";
 
 /** A call to a host outside the cluster that did not come through: egress policies of the pod bear on it. */
-export function outside(
+export function findEgressBlock(
   { failure, host, port }: FailedCall,
   pod: KubernetesObject,
   view: ClusterView,

@@ -10,7 +10,7 @@ export interface OwnerName {
 }
 
 /** The owner that an object's references name: its controller, else the first. */
-export function referenceOf(object: KubernetesObject): OwnerName | undefined {
+export function findControllerReference(object: KubernetesObject): OwnerName | undefined {
   const references = listAt(object, "metadata", "ownerReferences");
   const reference = references.find((one) => recordAt(one).controller === true) ?? references[0];
   const kind = textAt(reference, "kind");
@@ -29,7 +29,7 @@ type Find = (kind: string, name: string) => KubernetesObject | undefined;
  * @returns Undefined where nothing fits, or the selector of what fits by name does not.
  */
 export function ownerByName(object: KubernetesObject, find: Find): KubernetesObject | undefined {
-  const reference = referenceOf(object);
+  const reference = findControllerReference(object);
   if (reference !== undefined) {
     const [above] = stems(reference.name);
     if (above === undefined) return undefined;

@@ -5,7 +5,7 @@ import type { ContainerState, Termination } from "./container-state.js";
 import { eventEvidence, fieldEvidence } from "./evidence.js";
 import type { Evidence, FactValues, LogWish } from "./finding.js";
 import { kubectl, option } from "./kubectl.js";
-import { idOf } from "./object-id.js";
+import { toObjectId } from "./object-id.js";
 
 /** Observed values of a container, as facts name them. What is not known is left out. */
 export function containerValues(container: ContainerState, pod: KubernetesObject): FactValues {
@@ -113,7 +113,9 @@ export function siblingKey(
   const top =
     owner === undefined ? (pod.kind === "Pod" ? undefined : pod) : (view.owner(owner) ?? owner);
   return [
-    top === undefined ? `${pod.metadata.namespace}/${reference ?? idOf(pod)}` : idOf(top),
+    top === undefined
+      ? `${pod.metadata.namespace}/${reference ?? toObjectId(pod)}`
+      : toObjectId(top),
     ...parts,
   ].join("|");
 }

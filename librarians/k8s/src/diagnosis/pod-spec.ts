@@ -11,7 +11,7 @@ const templated = [
 ];
 
 /** The pod spec of a pod, or the one in an object's template. Undefined for an object that runs no pods. */
-export function podSpecOf(object: KubernetesObject): UnknownRecord | undefined {
+export function findPodSpec(object: KubernetesObject): UnknownRecord | undefined {
   if (object.kind === "Pod") return recordAt(object, "spec");
   if (object.kind === "CronJob")
     return recordAt(object, "spec", "jobTemplate", "spec", "template", "spec");

@@ -17,7 +17,7 @@ const signals: Readonly<Record<string, SignalType>> = {
   Kustomization: "RolloutStuck",
 };
 
-/** What a kind of an extension is for, by its own name, and so what its failure is to those who use it. */
+/** Purposes of an extension's kinds, by words in their names, with the signal of their failure. */
 const purposes: readonly (readonly [RegExp, SignalType])[] = [
   [/Certificate|Issuer|Challenge|Order/, "CertificateNotReady"],
   [/Route|Gateway|Ingress|Proxy|Listener|TargetGroup/, "IngressBackendMissing"],
@@ -30,6 +30,6 @@ const purposes: readonly (readonly [RegExp, SignalType])[] = [
 ];
 
 /** What the failure of a thing of this kind is to those who use it. Undefined where its name does not say. */
-export function purposeOf(kind: string): SignalType | undefined {
+export function findPurpose(kind: string): SignalType | undefined {
   return signals[kind] ?? purposes.find(([words]) => words.test(kind))?.[1];
 }

@@ -18,7 +18,7 @@ const factors: Readonly<Record<string, number>> = {
 };
 
 /** Reads a quantity such as `250m` or `512Mi` as a number. Undefined for anything else. */
-export function quantityOf(value: unknown): number | undefined {
+export function parseQuantity(value: unknown): number | undefined {
   if (typeof value === "number") return Number.isFinite(value) ? value : undefined;
   if (typeof value !== "string") return undefined;
   const match =

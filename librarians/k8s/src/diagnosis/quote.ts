@@ -1,12 +1,12 @@
-import { redactSecrets } from "@constellation/core/authoring";
+import { redactSecrets } from "@constellation/authoring";
 
-/** Most characters of one text of others. */
-const longest = 400;
+/** Maximum number of characters of one quotation. */
+const maxQuoteLength = 400;
 /** Maximum number of characters of it that are looked at. */
 const maxLooked = 2_000;
 
-/** Makes text of others fit for a line of an answer: no secrets, no control characters, one line, cut. */
-export function quote(text: string, most: number = longest): string {
+/** Quotes untrusted text on one line of limited length, without secrets and control characters. */
+export function quote(text: string, most: number = maxQuoteLength): string {
   const line = redactSecrets(text.slice(0, maxLooked), { maxLength: maxLooked })
     .replace(/\s+/g, " ")
     .trim();

@@ -2,8 +2,8 @@ import type { KindName } from "../cluster/kinds.js";
 import type { Interest } from "./detector.js";
 import { withAllSymptoms } from "./diagnose.js";
 import type { Finding } from "./finding.js";
-import { idOf } from "./object-id.js";
-import { depthOf, type Severity } from "./signal-type.js";
+import { toObjectId } from "./object-id.js";
+import { getCausalDepth, type Severity } from "./signal-type.js";
 
 /** What a ranking goes by. */
 export interface RankOptions {
@@ -17,7 +17,7 @@ export interface RankOptions {
 
 const severities: readonly Severity[] = ["low", "medium", "high", "critical"];
 
-/** Orders findings: what is now, what the question asks about, what is sure, what is bad, what lies deeper. */
+/** Orders findings: current, relevant, certain, severe and deeper ones first. */
 export function ranked(findings: readonly Finding[], options: RankOptions): readonly Finding[] {
   const isWide = options.targets.size === 0;
   const scored = findings.map((one) => ({
@@ -27,11 +27,11 @@ export function ranked(findings: readonly Finding[], options: RankOptions): read
       // A cordoned node explains less than the budget that keeps it from being drained.
       // A name that leads nowhere may do no harm.
       isOnlyCordoned(one) || isLoose(one) ? 0 : 1,
-      touches(one, options.named) ? 2 : touches(one, options.targets) ? 1 : 0,
+      concernsAny(one, options.named) ? 2 : concernsAny(one, options.targets) ? 1 : 0,
       one.verified ? 1 : 0,
       wordsFor(one, options),
       isWide ? severities.indexOf(one.severity) : 0,
-      -depthOf(one.signal),
+      -getCausalDepth(one.signal),
       severities.indexOf(one.severity),
       one.others.length,
       Number(one.values.restart_count ?? 0),
@@ -59,10 +59,11 @@ export function asks(one: Finding, { interest }: Pick<RankOptions, "interest">):
 }
 
 /** True when a finding, or one of its symptoms, is on one of these, or bears on one. */
-export function touches(one: Finding, ids: ReadonlySet<string>): boolean {
+export function concernsAny(one: Finding, ids: ReadonlySet<string>): boolean {
   return withAllSymptoms(one).some(
     ({ object, others, affects = [] }) =>
-      [object, ...others].some((each) => ids.has(idOf(each))) || affects.some((id) => ids.has(id)),
+      [object, ...others].some((each) => ids.has(toObjectId(each))) ||
+      affects.some((id) => ids.has(id)),
   );
 }
 

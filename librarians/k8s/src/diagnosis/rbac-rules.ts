@@ -70,7 +70,7 @@ export function rightsFor(denial: Denial, view: ClusterView): RightsReport {
     ...view.list("ClusterRoleBinding"),
     ...view.list("RoleBinding").filter((one) => one.metadata.namespace === namespace),
   ].filter((binding) => names(binding, who));
-  const roles = bindings.map((binding) => ({ binding, role: roleOf(binding, view) }));
+  const roles = bindings.map((binding) => ({ binding, role: findBoundRole(binding, view) }));
   const dangling = roles
     .filter(({ role }) => role === undefined)
     .map(({ binding }) => textAt(binding, "roleRef", "name") ?? "?");
@@ -110,7 +110,7 @@ function names(binding: KubernetesObject, who: NonNullable<Denial["account"]>): 
   });
 }
 
-function roleOf(binding: KubernetesObject, view: ClusterView): KubernetesObject | undefined {
+function findBoundRole(binding: KubernetesObject, view: ClusterView): KubernetesObject | undefined {
   const kind = textAt(binding, "roleRef", "kind") ?? "Role";
   const where = kind === "Role" ? binding.metadata.namespace : undefined;
   return view.get(kind, where, textAt(binding, "roleRef", "name") ?? "");
@@ -141,11 +141,11 @@ export function boundTo(
 ): readonly { readonly binding: KubernetesObject; readonly role: KubernetesObject | undefined }[] {
   return [...view.list("ClusterRoleBinding"), ...view.list("RoleBinding")]
     .filter((binding) => names(binding, who))
-    .map((binding) => ({ binding, role: roleOf(binding, view) }));
+    .map((binding) => ({ binding, role: findBoundRole(binding, view) }));
 }
 
 /** Bindings that give anyone a right, with the roles that grant it. */
-export function grantsOf(
+export function findGrants(
   denial: Omit<Denial, "account">,
   view: ClusterView,
 ): readonly { readonly binding: KubernetesObject; readonly role: KubernetesObject }[] {
@@ -157,7 +157,7 @@ export function grantsOf(
         (one) => denial.namespace === undefined || one.metadata.namespace === denial.namespace,
       ),
   ].flatMap((binding) => {
-    const role = roleOf(binding, view);
+    const role = findBoundRole(binding, view);
     return role !== undefined && grants(role, { ...denial, account: undefined })
       ? [{ binding, role }]
       : [];

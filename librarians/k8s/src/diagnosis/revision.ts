@@ -25,7 +25,7 @@ export function newestRevision(object: KubernetesObject, view: ClusterView): Rev
   const [newest, before] = sets;
   const at = timeAt(newest?.set, "metadata", "creationTimestamp");
   if (newest === undefined || at === undefined) return undefined;
-  const differences = before === undefined ? [] : differencesOf(before.set, newest.set);
+  const differences = before === undefined ? [] : listDifferences(before.set, newest.set);
   return {
     set: newest.set,
     before: before?.set,
@@ -47,7 +47,7 @@ const fields = [
 ] as const;
 
 /** Images, variables, arguments, probes and resources that differ between two templates, by container. */
-function differencesOf(before: KubernetesObject, after: KubernetesObject): readonly string[] {
+function listDifferences(before: KubernetesObject, after: KubernetesObject): readonly string[] {
   const containers = (set: KubernetesObject) =>
     listAt(set, "spec", "template", "spec", "containers");
   return containers(after).flatMap((container) => {

@@ -17,7 +17,7 @@ export function isRoute({ kind, apiVersion }: KubernetesObject): boolean {
 }
 
 /** Services, and what else, that a route sends to. */
-export function backendsOf(route: KubernetesObject): readonly RouteTarget[] {
+export function listBackends(route: KubernetesObject): readonly RouteTarget[] {
   return listAt(route, "spec", "rules").flatMap((rule, index) =>
     listAt(rule, "backendRefs").flatMap((one, place) =>
       targetFrom(one, route, "Service", `spec.rules[${index}].backendRefs[${place}]`),
@@ -26,7 +26,7 @@ export function backendsOf(route: KubernetesObject): readonly RouteTarget[] {
 }
 
 /** Gateways that a route asks to be served by. */
-export function parentsOf(route: KubernetesObject): readonly RouteTarget[] {
+export function listParents(route: KubernetesObject): readonly RouteTarget[] {
   return listAt(route, "spec", "parentRefs").flatMap((one, index) =>
     targetFrom(one, route, "Gateway", `spec.parentRefs[${index}]`),
   );

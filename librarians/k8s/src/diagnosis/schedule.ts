@@ -25,12 +25,12 @@ export function schedulePeriod(schedule: string): number | undefined {
   if (month !== "*") return 366 * day;
   if (date !== "*") return 31 * day;
   if (weekday !== "*") return 7 * day;
-  if (hours !== "*") return stepOf(hours, hour) ?? day;
-  return stepOf(minutes, minute) ?? (minutes === "*" ? minute : hour);
+  if (hours !== "*") return parseStep(hours, hour) ?? day;
+  return parseStep(minutes, minute) ?? (minutes === "*" ? minute : hour);
 }
 
 /** Every n: a step over the whole field. */
-function stepOf(field: string, unit: number): number | undefined {
+function parseStep(field: string, unit: number): number | undefined {
   const step = /^\*\/(\d{1,3})$/.exec(field)?.[1];
   return step === undefined ? undefined : Number(step) * unit;
 }

@@ -3,8 +3,8 @@ import { booleanAt, listAt, recordAt, textAt, valueAt } from "../cluster/fields.
 import type { ClusterView } from "./cluster-view.js";
 import { fieldEvidence } from "./evidence.js";
 import type { Evidence } from "./finding.js";
-import { lacksOf, pinnedNodes } from "./node-requirements.js";
-import { quantityOf } from "./quantity.js";
+import { listUnmetRequirements, pinnedNodes } from "./node-requirements.js";
+import { parseQuantity } from "./quantity.js";
 
 /** One clause of the scheduler's message, compared with what pod, nodes and volumes say. */
 export interface SchedulingCause {
@@ -69,7 +69,7 @@ function selector(
   pod: KubernetesObject,
   nodes: readonly KubernetesObject[],
 ): SchedulingCause | undefined {
-  const left = nodes.map((node) => ({ node, lacks: lacksOf(pod.spec, node) }));
+  const left = nodes.map((node) => ({ node, lacks: listUnmetRequirements(pod.spec, node) }));
   if (left.length === 0 || left.some(({ lacks }) => lacks.length === 0)) return undefined;
   const wanted = Object.entries(recordAt(pod, "spec", "nodeSelector"));
   const lacking = wanted.filter(
@@ -194,7 +194,7 @@ function resources(
   nodes: readonly KubernetesObject[],
   view: ClusterView,
 ): SchedulingCause | undefined {
-  const wanted = requestOf(pod, resource);
+  const wanted = sumRequests(pod, resource);
   if (wanted === 0) return undefined;
   // What nodes have left can be said only where the pods of every namespace were read.
   if (!view.isWhole("Pod") || !view.isWhole("Node"))
@@ -202,7 +202,7 @@ function resources(
   const free = nodes
     .flatMap((node) => {
       const given = recordAt(node, "status", "allocatable")[resource];
-      const all = quantityOf(given);
+      const all = parseQuantity(given);
       if (all === undefined) return [];
       const used = view
         .list("Pod")
@@ -211,7 +211,7 @@ function resources(
             textAt(one, "spec", "nodeName") === node.metadata.name &&
             !/^(?:Succeeded|Failed)$/.test(textAt(one, "status", "phase") ?? ""),
         )
-        .reduce((sum, one) => sum + requestOf(one, resource), 0);
+        .reduce((sum, one) => sum + sumRequests(one, resource), 0);
       return [{ node, given: String(given), left: all - used }];
     })
     .sort((a, b) => b.left - a.left);
@@ -228,12 +228,12 @@ function resources(
       };
 }
 
-function requestOf(pod: KubernetesObject, resource: string): number {
+function sumRequests(pod: KubernetesObject, resource: string): number {
   return listAt(pod, "spec", "containers").reduce<number>((sum, container) => {
     const value =
       recordAt(container, "resources", "requests")[resource] ??
       recordAt(container, "resources", "limits")[resource];
-    return sum + (quantityOf(value) ?? 0);
+    return sum + (parseQuantity(value) ?? 0);
   }, 0);
 }
 

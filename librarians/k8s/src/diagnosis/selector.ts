@@ -8,7 +8,9 @@ export function matchesSelector(selector: unknown, labels: Labels): boolean {
   const wanted = Object.entries(recordAt(selector, "matchLabels"));
   return (
     wanted.every(([key, value]) => labels[key] === value) &&
-    listAt(selector, "matchExpressions").every((expression) => meets(expression, labels))
+    listAt(selector, "matchExpressions").every((expression) =>
+      matchesExpression(expression, labels),
+    )
   );
 }
 
@@ -33,7 +35,7 @@ export function printExpression(expression: unknown): string {
 }
 
 /** True when the labels meet one expression of a selector or of a node's affinity. */
-export function meets(expression: unknown, labels: Labels): boolean {
+export function matchesExpression(expression: unknown, labels: Labels): boolean {
   const value = labels[textAt(expression, "key") ?? ""];
   const values = listAt(expression, "values");
   switch (textAt(expression, "operator")) {

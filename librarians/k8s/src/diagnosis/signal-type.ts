@@ -161,7 +161,7 @@ export function explains(cause: SignalType, symptom: SignalType): boolean {
 }
 
 /** Order among causes that are equally close to the question: what others wait for comes first. */
-export function depthOf(signal: SignalType): number {
+export function getCausalDepth(signal: SignalType): number {
   return depths.findIndex((level) => level.includes(signal));
 }
 

@@ -3,9 +3,9 @@ import type { ClusterView } from "./cluster-view.js";
 import type { Finding } from "./finding.js";
 import type { SignalType } from "./signal-type.js";
 import { supersededBy } from "./superseded.js";
-import { startingOf } from "./within-limits.js";
+import { describeStarting } from "./within-limits.js";
 
-/** What says only that a thing does not work yet, and not what keeps it from that. */
+/** Signals that report only that something does not work yet, without the reason. */
 export const notYet: ReadonlySet<SignalType> = new Set([
   "PodNotReady",
   "ReadinessProbeFailed",
@@ -37,7 +37,7 @@ export function withStanding(
       standing: { kind: "over", why: over },
     }));
   if (!findings.some(({ signal }) => notYet.has(signal))) return findings;
-  const early = startingOf(object, view);
+  const early = describeStarting(object, view);
   if (early === undefined) return findings;
   return findings.map((one) =>
     notYet.has(one.signal) ? { ...one, standing: { kind: "early", why: early } } : one,

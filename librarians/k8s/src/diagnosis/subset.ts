@@ -1,7 +1,7 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { recordAt } from "../cluster/fields.js";
 import type { ClusterView } from "./cluster-view.js";
-import { idOf } from "./object-id.js";
+import { toObjectId } from "./object-id.js";
 import { type Labels, matchesLabels } from "./selector.js";
 
 /** A subset of a Service's pods, as a rule of a mesh defines it. */
@@ -29,7 +29,7 @@ export function emptySubset(
         one.metadata.namespace === namespace &&
         matchesLabels(labels, recordAt(one, "spec", "template", "metadata", "labels")),
     )
-    .map(idOf);
+    .map(toObjectId);
   const pairs = Object.entries(labels).map(([key, value]) => `${key}=${String(value)}`);
   return { labels, printed: pairs.join(","), workloads };
 }

@@ -1,9 +1,9 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { listAt, numberAt, textAt, timeAt } from "../cluster/fields.js";
 import type { ClusterView } from "./cluster-view.js";
-import { referenceOf } from "./owners.js";
+import { findControllerReference } from "./owners.js";
 import { isReady } from "./ready.js";
-import { topOf } from "./top-of.js";
+import { findTopOwner } from "./top-of.js";
 
 /**
  * Why what is found on an object is over, whatever its state or its events say: a pod ended, is gone or is going and
@@ -19,7 +19,7 @@ export function supersededBy(object: KubernetesObject, view: ClusterView): strin
       ? `Job ${owner.metadata.name} has completed since`
       : supersededBy(owner, view);
   if (!isLeaving(object, owner)) return undefined;
-  const top = topOf(object, view);
+  const top = findTopOwner(object, view);
   if (top === object) return undefined;
   if (wasPutOut(object) && isManned(top, view))
     return `as many pods as ${top.kind} ${top.metadata.name} wants have been made since`;
@@ -39,7 +39,7 @@ function wasPutOut(pod: KubernetesObject): boolean {
 
 /** True where a workload has as many pods as it wants on nodes: how those are is what counts. */
 function isManned(top: KubernetesObject, view: ClusterView): boolean {
-  const { wanted = 0 } = countsOf(top);
+  const { wanted = 0 } = readPodCounts(top);
   const live = podsUnder(top, view).filter(
     (pod) => !isLeaving(pod, view.owner(pod)) && textAt(pod, "status", "phase") === "Running",
   );
@@ -68,7 +68,7 @@ export function isLeaving(pod: KubernetesObject, owner: KubernetesObject | undef
 }
 
 /** How many pods a workload wants and has, as it says itself. */
-export function countsOf(object: KubernetesObject): {
+export function readPodCounts(object: KubernetesObject): {
   readonly wanted: number | undefined;
   readonly ready: number;
   readonly unavailable: number;
@@ -86,7 +86,7 @@ export function countsOf(object: KubernetesObject): {
 
 /** True where a workload says that it has all the pods it wants, and those pods were read and are ready. */
 function isWhole(top: KubernetesObject, view: ClusterView): boolean {
-  const { wanted = 0, ready, unavailable } = countsOf(top);
+  const { wanted = 0, ready, unavailable } = readPodCounts(top);
   const generation = numberAt(top, "metadata", "generation") ?? 0;
   const observed = numberAt(top, "status", "observedGeneration") ?? generation;
   if (wanted === 0 || ready < wanted || unavailable > 0 || observed < generation) return false;
@@ -105,7 +105,7 @@ function isComplete(job: KubernetesObject): boolean {
 
 /** True for a run of a CronJob after which another one completed; the CronJob itself need not have been read. */
 function hasSucceededSince(object: KubernetesObject, view: ClusterView): boolean {
-  const reference = referenceOf(object);
+  const reference = findControllerReference(object);
   const { namespace } = object.metadata;
   const owner = view.owner(object);
   const name = owner?.kind === "CronJob" ? owner.metadata.name : reference?.name;
@@ -115,7 +115,7 @@ function hasSucceededSince(object: KubernetesObject, view: ClusterView): boolean
   if (succeeded !== undefined && succeeded > began) return true;
   const isSibling = (other: KubernetesObject) =>
     other.metadata.namespace === namespace &&
-    (view.owner(other)?.metadata.name ?? referenceOf(other)?.name) === name;
+    (view.owner(other)?.metadata.name ?? findControllerReference(other)?.name) === name;
   return view
     .list("Job")
     .some(

@@ -1,9 +1,9 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { listAt, numberAt, recordAt, textAt, timeAt } from "../cluster/fields.js";
 import type { ClusterView } from "./cluster-view.js";
-import { type ContainerState, containersOf, nameOf } from "./container-state.js";
+import { type ContainerState, describeContainer, readContainers } from "./container-state.js";
 import { isReady } from "./ready.js";
-import { countsOf, isLeaving, podsUnder } from "./superseded.js";
+import { isLeaving, podsUnder, readPodCounts } from "./superseded.js";
 
 /** How long a thing may take to begin where it sets no limit of its own, in milliseconds. */
 const startMs = 60_000;
@@ -16,31 +16,31 @@ const issueMs = 300_000;
  * Why it is too early to say that an object fails: it has begun a moment ago, and is within the limits that it, or
  * Kubernetes, sets for that. Undefined where a limit has passed, or where something says that it fails.
  */
-export function startingOf(object: KubernetesObject, view: ClusterView): string | undefined {
+export function describeStarting(object: KubernetesObject, view: ClusterView): string | undefined {
   switch (object.kind) {
     case "Pod":
-      return ofPod(object, view);
+      return describeStartingPod(object, view);
     case "Deployment":
     case "ReplicaSet":
     case "StatefulSet":
     case "DaemonSet":
-      return ofWorkload(object, view);
+      return describeStartingWorkload(object, view);
     case "Certificate":
-      return ofCertificate(object, view);
+      return describeStartingCertificate(object, view);
     case "CertificateRequest":
     case "Order":
     case "Challenge":
-      return hasFailed(object, view) ? undefined : ofAge(object, view.now, issueMs);
+      return hasFailed(object, view) ? undefined : describeAge(object, view.now, issueMs);
     case "PersistentVolumeClaim":
-      return hasFailed(object, view) ? undefined : ofAge(object, view.now, startMs);
+      return hasFailed(object, view) ? undefined : describeAge(object, view.now, startMs);
     case "HorizontalPodAutoscaler":
-      return ofAge(object, view.now, startMs);
+      return describeAge(object, view.now, startMs);
     default:
       return undefined;
   }
 }
 
-function ofAge(object: KubernetesObject, now: number, limitMs: number): string | undefined {
+function describeAge(object: KubernetesObject, now: number, limitMs: number): string | undefined {
   const born = timeAt(object, "metadata", "creationTimestamp");
   return born !== undefined && now - born < limitMs
     ? `${object.kind} ${object.metadata.name} was made ${seconds(now - born)} ago`
@@ -60,7 +60,10 @@ function hasFailed(object: KubernetesObject, view: ClusterView): boolean {
   );
 }
 
-function ofCertificate(object: KubernetesObject, view: ClusterView): string | undefined {
+function describeStartingCertificate(
+  object: KubernetesObject,
+  view: ClusterView,
+): string | undefined {
   const issuing = listAt(object, "status", "conditions").find(
     (one) => textAt(one, "type") === "Issuing" && textAt(one, "status") === "True",
   );
@@ -72,22 +75,22 @@ function ofCertificate(object: KubernetesObject, view: ClusterView): string | un
 }
 
 /** A pod whose containers begin for the first time, with nothing that says that one fails. */
-function ofPod(pod: KubernetesObject, view: ClusterView): string | undefined {
+function describeStartingPod(pod: KubernetesObject, view: ClusterView): string | undefined {
   const { now } = view;
   const phase = textAt(pod, "status", "phase");
   const born = timeAt(pod, "metadata", "creationTimestamp");
   if (born === undefined || (phase !== "Pending" && phase !== "Running")) return undefined;
-  const containers = containersOf(pod);
+  const containers = readContainers(pod);
   if (containers.some(hasTrouble) || isKept(pod, view)) return undefined;
   const init = containers.find(({ isInit, isRunning }) => isInit && isRunning);
   if (init !== undefined) {
     const since = init.runningSince ?? born;
     return now - since < initMs
-      ? `${nameOf(init)} of pod ${pod.metadata.name} runs for ${seconds(now - since)}`
+      ? `${describeContainer(init)} of pod ${pod.metadata.name} runs for ${seconds(now - since)}`
       : undefined;
   }
   const waited = containers.filter(({ isInit, ready }) => !isInit && ready !== true);
-  const limits = waited.map((one) => limitOf(one, born));
+  const limits = waited.map((one) => getStartLimit(one, born));
   if (limits.length === 0) limits.push({ since: born, ms: startMs, text: "" });
   const late = limits.some(({ since, ms }) => now - since >= ms);
   const [longest] = [...limits].sort((a, b) => b.ms - a.ms);
@@ -119,7 +122,7 @@ function hasTrouble({ restarts, last, terminated, waiting }: ContainerState): bo
 }
 
 /** How long a container may take to be ready: what its probes allow before they fail for good. */
-function limitOf({ spec, started, runningSince }: ContainerState, born: number) {
+function getStartLimit({ spec, started, runningSince }: ContainerState, born: number) {
   const since = runningSince ?? born;
   const name =
     "startupProbe" in spec && started !== true
@@ -138,17 +141,17 @@ function limitOf({ spec, started, runningSince }: ContainerState, born: number) 
 }
 
 /** A workload of which each pod that is not ready has only just begun, and none is missing. */
-function ofWorkload(object: KubernetesObject, view: ClusterView): string | undefined {
+function describeStartingWorkload(object: KubernetesObject, view: ClusterView): string | undefined {
   const conditions = listAt(object, "status", "conditions");
   const isFailing = conditions.some(
     (one) =>
       (textAt(one, "type") === "Progressing" && textAt(one, "status") === "False") ||
       (textAt(one, "type") === "ReplicaFailure" && textAt(one, "status") === "True"),
   );
-  const { wanted } = countsOf(object);
+  const { wanted } = readPodCounts(object);
   if (isFailing || wanted === undefined) return undefined;
   const pods = podsUnder(object, view).filter((pod) => !isLeaving(pod, view.owner(pod)));
-  const waited = pods.filter((pod) => !isReady(pod)).map((pod) => ofPod(pod, view));
+  const waited = pods.filter((pod) => !isReady(pod)).map((pod) => describeStartingPod(pod, view));
   if (waited.includes(undefined)) return undefined;
   if (pods.length >= wanted && waited.length > 0) return waited[0];
   const progressing = conditions.find((one) => textAt(one, "type") === "Progressing");

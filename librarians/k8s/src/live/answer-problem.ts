@@ -31,7 +31,7 @@ export function problem(code: ReadProblemCode, subject: string, status?: number)
   return { code, subject, message: sentences[code], ...(status !== undefined && { status }) };
 }
 
-/** Why an answer is not an answer. Undefined for a good one. */
+/** The problem of a failed answer. Undefined for a good one. */
 export function problemOfAnswer(answer: HttpAnswer, subject: string): ReadProblem | undefined {
   const { status } = answer;
   if (status === 200) return undefined;
@@ -43,7 +43,7 @@ export function problemOfAnswer(answer: HttpAnswer, subject: string): ReadProble
   return problem(codes[status] ?? (status >= 500 ? "unavailable" : "malformed"), subject, status);
 }
 
-/** True for the 404 that means: the kind is there, an object of this name is not. */
+/** True for a 404 of an object, as opposed to one of an unknown kind. */
 export function isMissingObject(answer: HttpAnswer, name: string): boolean {
   if (answer.status !== 404) return false;
   const status = parseJson(answer.body);

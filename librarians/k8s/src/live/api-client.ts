@@ -1,4 +1,5 @@
-import { pause, withDeadline } from "@constellation/core/authoring";
+import { pause } from "@constellation/authoring";
+import { withDeadline } from "@constellation/core";
 import type { Identity, ReadProblem } from "../cluster/cluster-reader.js";
 import { textAt } from "../cluster/fields.js";
 import { problem } from "./answer-problem.js";
@@ -17,7 +18,7 @@ export interface ApiRequest {
   readonly maxBytes: number;
 }
 
-/** An answer of any status, or why there is none. */
+/** An answer of any status, or the problem. */
 export type ApiAnswer = { readonly answer: HttpAnswer } | { readonly problem: ReadProblem };
 
 /** Asks an API server, with GET only. */
@@ -36,8 +37,8 @@ export interface ApiClient {
 
 /** Waits without `Retry-After`, in milliseconds, before asking a busy server again. */
 const busyPauseMs = 500;
-/** Asking a busy server more often does not help. */
-const mostAttempts = 5;
+/** Maximum number of attempts: asking a busy server more often does not help. */
+const maxAttempts = 5;
 
 export function createApiClient(
   connect: () => Promise<Connection>,
@@ -70,7 +71,7 @@ export function createApiClient(
     const deadline = openDeadline(bounds.requestTimeoutMs, [parent]);
     try {
       const headers = {
-        ...headersOf(settings.headers),
+        ...pickHeaders(settings.headers),
         accept: "application/json",
         "user-agent": "constellation-librarian-k8s",
         ...(identity !== undefined && {
@@ -78,7 +79,7 @@ export function createApiClient(
           ...(identity.groups !== undefined && { "impersonate-group": [...identity.groups] }),
         }),
       };
-      const answer = await httpGet(urlOf(server, request), {
+      const answer = await httpGet(createUrl(server, request), {
         request: { ...settings, headers },
         signal: deadline.signal,
         maxBytes: request.maxBytes,
@@ -96,9 +97,9 @@ export function createApiClient(
         try {
           for (let attempt = 1; ; attempt++) {
             const answer = await ask(request, identity, deadline.signal, false);
-            const wait = waitOf(answer);
+            const wait = getRetryDelay(answer);
             const isLate = wait !== undefined && Date.now() + wait >= deadline.at;
-            if (wait === undefined || isLate || attempt >= mostAttempts) return { answer };
+            if (wait === undefined || isLate || attempt >= maxAttempts) return { answer };
             await pause(wait, deadline.signal);
           }
         } catch (thrown) {
@@ -118,7 +119,7 @@ export function createApiClient(
   return { ...clientAs(undefined), as: clientAs };
 }
 
-/** What was thrown before anybody was asked: no library, no cluster, no credentials. */
+/** Converts an error that occurred before any request: no library, no cluster, no credentials. */
 class UnusableConfiguration extends Error {}
 
 async function usable<Value>(work: Promise<Value>): Promise<Value> {
@@ -166,7 +167,7 @@ function unusableProblem(cause: unknown, subject: string): ReadProblem {
 }
 
 /** Milliseconds to wait before asking again; undefined for an answer that stands. */
-function waitOf(answer: HttpAnswer): number | undefined {
+function getRetryDelay(answer: HttpAnswer): number | undefined {
   const { status, retryAfterSeconds } = answer;
   if (status === 429) {
     return retryAfterSeconds === undefined ? busyPauseMs : retryAfterSeconds * 1_000;
@@ -174,7 +175,7 @@ function waitOf(answer: HttpAnswer): number | undefined {
   return status === 503 && retryAfterSeconds !== undefined ? retryAfterSeconds * 1_000 : undefined;
 }
 
-function urlOf(server: URL, { path, query = {} }: ApiRequest): URL {
+function createUrl(server: URL, { path, query = {} }: ApiRequest): URL {
   const url = new URL(server);
   url.pathname = `${server.pathname.endsWith("/") ? server.pathname.slice(0, -1) : server.pathname}${path}`;
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
@@ -182,7 +183,7 @@ function urlOf(server: URL, { path, query = {} }: ApiRequest): URL {
 }
 
 /** The library sets headers as an object; anything else would be a list, which it never is. */
-function headersOf(headers: unknown): Record<string, string> {
+function pickHeaders(headers: unknown): Record<string, string> {
   const entries = Object.entries(headers ?? {}).filter(([, value]) => typeof value === "string");
   return Object.fromEntries(entries);
 }

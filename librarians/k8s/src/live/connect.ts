@@ -9,7 +9,7 @@ export interface Connection {
   /**
    * Headers, certificates and agent for a request.
    *
-   * @param again - True after the cluster did not know us: credentials are then made anew.
+   * @param again - True after the cluster rejected the credentials; they are then renewed.
    */
   authorize(again?: boolean): Promise<RequestOptions>;
 }

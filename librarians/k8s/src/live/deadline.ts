@@ -1,11 +1,11 @@
-import { onAbort } from "@constellation/core/authoring";
+import { onAbort } from "@constellation/core";
 
 /** A signal that aborts after a time or with its parent. */
 export interface ReadDeadline {
   readonly signal: AbortSignal;
   /** Epoch milliseconds. */
   readonly at: number;
-  /** Stops the timer and lets go of the parents. */
+  /** Stops the timer and releases the parents. */
   close(): void;
 }
 

@@ -11,9 +11,9 @@ import type {
   ReadProblem,
   SelectOptions,
 } from "../cluster/cluster-reader.js";
-import { type KindName, kindOf } from "../cluster/kinds.js";
-import { logDefaults, tailOf } from "../cluster/log-tail.js";
-import { subjectOf } from "../cluster/problems.js";
+import { getKind, type KindName } from "../cluster/kinds.js";
+import { logDefaults, readTail } from "../cluster/log-tail.js";
+import { describeSubject } from "../cluster/problems.js";
 import { restrictReader } from "../cluster/restricted-reader.js";
 import { isMissingObject, parseJson, problem, problemOfAnswer } from "./answer-problem.js";
 import { type ApiClient, createApiClient } from "./api-client.js";
@@ -25,7 +25,7 @@ import {
   type LiveReaderBounds,
   type LiveReaderOptions,
 } from "./options.js";
-import { pathOf, queryOf, segment } from "./path.js";
+import { createListPath, createListQuery, segment } from "./path.js";
 import { readEvents } from "./read-events.js";
 import { readList } from "./read-list.js";
 import { readUsage } from "./read-usage.js";
@@ -85,7 +85,7 @@ function readerOver(client: ApiClient, bounds: LiveReaderBounds): ClusterReader 
       readList(client, { path, subject, read, query }, bounds, deadline),
     );
 
-  /** Where all namespaces may not be listed, the own one is, and that the others were not stays said. */
+  /** If listing all namespaces is forbidden, lists the own one and keeps the problem of the others. */
   async function orAtHome<Item>(
     isWide: boolean,
     read: (namespace: string | undefined) => Promise<ListResult<Item>>,
@@ -102,20 +102,26 @@ function readerOver(client: ApiClient, bounds: LiveReaderBounds): ClusterReader 
     where: string | undefined,
     options: SelectOptions | undefined,
   ) => {
-    const path = pathOf(kind, where);
-    return listAll(path, subjectOf(kind, where), readerOfKind(kind), options, queryOf(options));
+    const path = createListPath(kind, where);
+    return listAll(
+      path,
+      describeSubject(kind, where),
+      readerOfKind(kind),
+      options,
+      createListQuery(options),
+    );
   };
 
   return {
     async list(kind, options) {
-      const { group, namespaced } = kindOf(kind);
+      const { group, namespaced } = getKind(kind);
       if (group === "*") return { items: [], problem: unlisted };
       const where = namespaced ? options?.namespace : undefined;
       const isWide = namespaced && where === undefined;
       return orAtHome(isWide, (place) => listIn(kind, place, options), where);
     },
     get: async (kind, namespace, name, options) =>
-      kindOf(kind).group === "*"
+      getKind(kind).group === "*"
         ? { problem: unlisted }
         : within(options, (deadline) =>
             getOne(client, { kind, namespace, name }, bounds, deadline),
@@ -138,9 +144,9 @@ function readerOver(client: ApiClient, bounds: LiveReaderBounds): ClusterReader 
   };
 }
 
-/** Items of a list do not say what they are, and one that says something else is left out. */
+/** Items of a list have no kind of their own. An item with another kind is dropped. */
 function readerOfKind(kind: KindName): (value: unknown) => KubernetesObject | undefined {
-  const { group, version } = kindOf(kind);
+  const { group, version } = getKind(kind);
   const apiVersion = group === "" ? version : `${group}/${version}`;
   return (value) => {
     const object = admit(value, { kind, apiVersion });
@@ -154,10 +160,10 @@ async function getOne(
   bounds: LiveReaderBounds,
   deadline: ReadDeadline,
 ): Promise<GetResult> {
-  const { namespaced, plural } = kindOf(kind);
+  const { namespaced, plural } = getKind(kind);
   const where = namespaced ? (namespace ?? "default") : undefined;
   const subject = `${plural} ${where === undefined ? name : `${where}/${name}`}`;
-  const path = `${pathOf(kind, where)}/${segment(name)}`;
+  const path = `${createListPath(kind, where)}/${segment(name)}`;
   const got = await client.get({ path, subject, maxBytes: bounds.maxResponseBytes }, deadline);
   if ("problem" in got) return got;
   if (isMissingObject(got.answer, name)) return {};
@@ -170,7 +176,7 @@ async function getOne(
 
 /** The server cuts at the end, but the end is what matters, so more is asked for and cut here. */
 const extraLogFactor = 16;
-const mostLogBytes = 4_194_304;
+const maxRequestedLogBytes = 4_194_304;
 
 async function readLog(
   client: ApiClient,
@@ -181,10 +187,13 @@ async function readLog(
   const { tailLines = logDefaults.tailLines, limitBytes = logDefaults.limitBytes } = options;
   const whose = [namespace, pod, container].filter((part) => part !== undefined).join("/");
   const subject = `${previous ? "previous log" : "log"} of ${whose}`;
-  const serverBytes = Math.max(limitBytes, Math.min(limitBytes * extraLogFactor, mostLogBytes));
+  const serverBytes = Math.max(
+    limitBytes,
+    Math.min(limitBytes * extraLogFactor, maxRequestedLogBytes),
+  );
   const got = await client.get(
     {
-      path: `${pathOf("Pod", namespace)}/${segment(pod)}/log`,
+      path: `${createListPath("Pod", namespace)}/${segment(pod)}/log`,
       query: {
         ...(container !== undefined && { container }),
         ...(previous && { previous: "true" }),
@@ -204,7 +213,7 @@ async function readLog(
   }
   const refused = problemOfAnswer(answer, subject);
   if (refused !== undefined) return { problem: refused };
-  const tail = tailOf(answer.body.toString("utf8"), tailLines, limitBytes);
+  const tail = readTail(answer.body.toString("utf8"), tailLines, limitBytes);
   const isCut = tail.cut || answer.cut || answer.body.length >= serverBytes;
   return { text: tail.text, cut: isCut };
 }

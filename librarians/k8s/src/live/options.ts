@@ -20,15 +20,15 @@ export interface LiveReaderOptions extends ReadLimits {
   readonly serviceAccountRoot?: string | undefined;
   /** Act as another party. Needs a right that the shipped role does not give. @default itself */
   readonly impersonate?: Identity | undefined;
-  /** Most time for one answer of the server, in milliseconds: 1 to 2147483647. @default 10000 */
+  /** Maximum time for one answer of the server, in milliseconds: 1 to 2147483647. @default 10000 */
   readonly requestTimeoutMs?: number | undefined;
-  /** Most time for one read with all its pages, waits and credentials, in milliseconds. @default 30000 */
+  /** Maximum time for one read with all its pages, waits and credentials, in milliseconds. @default 30000 */
   readonly timeoutMs?: number | undefined;
   /** Objects asked for in one page: 1 to 10000. @default 500 */
   readonly pageSize?: number | undefined;
-  /** Most objects of one list; the rest is problem `tooLarge`. @default 100000 */
+  /** Maximum number of objects of one list. A longer list gets problem `tooLarge`. @default 100000 */
   readonly maxItems?: number | undefined;
-  /** Most bytes of one page. @default 67108864 */
+  /** Maximum number of bytes of one page. @default 67108864 */
   readonly maxResponseBytes?: number | undefined;
 }
 
@@ -49,11 +49,11 @@ export const liveReaderDefaults: LiveReaderBounds = {
   maxResponseBytes: 67_108_864,
 };
 
-const longestTimerMs = 2_147_483_647;
+const maxTimerMs = 2_147_483_647;
 
-const most: LiveReaderBounds = {
-  requestTimeoutMs: longestTimerMs,
-  timeoutMs: longestTimerMs,
+const maximums: LiveReaderBounds = {
+  requestTimeoutMs: maxTimerMs,
+  timeoutMs: maxTimerMs,
   pageSize: 10_000,
   maxItems: 10_000_000,
   maxResponseBytes: 536_870_888,
@@ -64,8 +64,10 @@ export function checkLiveReaderOptions(options: LiveReaderOptions): LiveReaderBo
   if (options.impersonate !== undefined) checkIdentity(options.impersonate);
   const bound = (key: keyof LiveReaderBounds): number => {
     const value = options[key] ?? liveReaderDefaults[key];
-    if (!Number.isInteger(value) || value < 1 || value > most[key]) {
-      throw new RangeError(`${key}: expected an integer, 1 to ${most[key]}, got ${String(value)}.`);
+    if (!Number.isInteger(value) || value < 1 || value > maximums[key]) {
+      throw new RangeError(
+        `${key}: expected an integer, 1 to ${maximums[key]}, got ${String(value)}.`,
+      );
     }
     return value;
   };

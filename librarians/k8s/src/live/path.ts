@@ -1,9 +1,9 @@
 import type { SelectOptions } from "../cluster/cluster-reader.js";
-import { type KindName, kindOf } from "../cluster/kinds.js";
+import { getKind, type KindName } from "../cluster/kinds.js";
 
 /** The path of a kind's list. */
-export function pathOf(kind: KindName, namespace: string | undefined): string {
-  const { group, version, plural } = kindOf(kind);
+export function createListPath(kind: KindName, namespace: string | undefined): string {
+  const { group, version, plural } = getKind(kind);
   return pathTo(group === "" ? `/api/${version}` : `/apis/${group}/${version}`, plural, namespace);
 }
 
@@ -22,7 +22,7 @@ export function segment(name: string): string {
 }
 
 /** Selectors as the API writes them. Names and labels hold none of its signs. */
-export function queryOf({
+export function createListQuery({
   labels = {},
   name,
 }: SelectOptions = {}): Readonly<Record<string, string>> {

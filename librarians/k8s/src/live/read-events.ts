@@ -5,7 +5,7 @@ import type {
   ListResult,
 } from "../cluster/cluster-reader.js";
 import { mergeEvents, normaliseEvent } from "../cluster/events.js";
-import { subjectOf } from "../cluster/problems.js";
+import { describeSubject } from "../cluster/problems.js";
 import { pathTo } from "./path.js";
 
 /** Lists every page below a path. */
@@ -23,7 +23,7 @@ export async function readEvents(
   listAll: ListAll,
 ): Promise<ListResult<ClusterEvent>> {
   const where = options?.namespace;
-  const subject = subjectOf("Event", where);
+  const subject = describeSubject("Event", where);
   if (options?.about !== undefined) {
     const { kind, name } = options.about;
     const of = (field: string) => ({

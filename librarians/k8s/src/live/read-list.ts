@@ -55,7 +55,7 @@ async function readPages<Item>(
     if (refused !== undefined) return { items, problem: refused };
     if (got.answer.cut) return { items, problem: problem("tooLarge", subject) };
     const page = parseJson(got.answer.body);
-    const listed = itemsOf(page);
+    const listed = readItems(page);
     if (listed === undefined) return { items, problem: problem("malformed", subject, 200) };
     for (const value of listed) {
       const item = read(value);
@@ -73,7 +73,7 @@ async function readPages<Item>(
 }
 
 /** An empty list of Go may be null. */
-function itemsOf(page: unknown): readonly unknown[] | undefined {
+function readItems(page: unknown): readonly unknown[] | undefined {
   if (!isRecord(page)) return undefined;
   if (Array.isArray(page.items)) return page.items;
   const isEmptyList = page.items === null && textAt(page, "kind")?.endsWith("List") === true;

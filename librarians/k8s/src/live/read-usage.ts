@@ -1,7 +1,7 @@
 import type { ListResult, SelectOptions, Usage } from "../cluster/cluster-reader.js";
-import { subjectOf } from "../cluster/problems.js";
-import { usageOf } from "../cluster/usage.js";
-import { pathTo, queryOf } from "./path.js";
+import { describeSubject } from "../cluster/problems.js";
+import { parseUsage } from "../cluster/usage.js";
+import { createListQuery, pathTo } from "./path.js";
 import type { ListAll } from "./read-events.js";
 
 /** Reads what pods and nodes use now. A namespace leaves the nodes out. */
@@ -14,10 +14,10 @@ export async function readUsage(
   const results = await Promise.all([
     listAll(
       pathTo(api, "pods", where),
-      subjectOf("usage of pods", where),
+      describeSubject("usage of pods", where),
       podUsage,
       options,
-      queryOf(options),
+      createListQuery(options),
     ),
     ...(where === undefined
       ? [listAll(pathTo(api, "nodes", undefined), "usage of nodes", nodeUsage, options)]
@@ -30,5 +30,5 @@ export async function readUsage(
   };
 }
 
-const podUsage = (value: unknown) => usageOf(value, "PodMetrics");
-const nodeUsage = (value: unknown) => usageOf(value, "NodeMetrics");
+const podUsage = (value: unknown) => parseUsage(value, "PodMetrics");
+const nodeUsage = (value: unknown) => parseUsage(value, "NodeMetrics");

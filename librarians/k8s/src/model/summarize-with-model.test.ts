@@ -1,4 +1,4 @@
-import { scriptedAI, testContext } from "@constellation/core/testing";
+import { scriptedAI, testContext } from "@constellation/testing";
 import { describe, expect, it } from "vitest";
 import { now, shop } from "../../test/objects.js";
 import { createInMemoryReader } from "../cluster/in-memory-reader.js";

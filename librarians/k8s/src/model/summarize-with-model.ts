@@ -1,19 +1,20 @@
+import { fitSections } from "@constellation/authoring";
 import type { Context, Response } from "@constellation/core";
-import { type CheckedReply, fitSections, generateChecked } from "@constellation/core/authoring";
+import { type CheckedReply, generateChecked } from "@constellation/core/generation";
 import { z } from "zod";
 import { rawTags } from "../answer/markdown.js";
 import { withAllSymptoms } from "../diagnosis/diagnose.js";
 import type { Evidence, Finding } from "../diagnosis/finding.js";
 import { type SignalType, signalTypes } from "../diagnosis/signal-type.js";
-import { promptOf, system } from "./prompt.js";
+import { createPrompt, system } from "./prompt.js";
 
-/** Shortest time that is worth a call, in milliseconds. */
+/** Minimum remaining time for a call, in milliseconds. */
 const minTimeoutMs = 500;
 /** Share of what remains that a call may take: a runbook is asked after it, and its model wants time too. */
 const timeShare = 0.5;
 const maxAnswer = 4_000;
 
-/** What the model fills in. */
+/** The model's output. */
 const replySchema = z.object({
   summary: z.string().min(1).max(1_500),
   signalTypes: z
@@ -23,7 +24,7 @@ const replySchema = z.object({
   citations: z.array(z.string().max(500)).min(1).max(40),
 });
 
-/** What the model is given. */
+/** The model's input. */
 export interface ModelQuestion {
   readonly question: string;
   readonly findings: readonly Finding[];
@@ -53,7 +54,7 @@ export async function summarizeWithModel(
     promptId: "k8s.summary",
     signal,
   };
-  const all = fitSections(findings.slice(0, 6).flatMap(withAllSymptoms), textOf, {
+  const all = fitSections(findings.slice(0, 6).flatMap(withAllSymptoms), toFindingText, {
     ai,
     request,
     besides: [question],
@@ -62,7 +63,7 @@ export async function summarizeWithModel(
   const evidence = new Map<string, Evidence>(
     all.flatMap((one) => one.evidence.slice(0, 8)).map((item) => [item.id, item]),
   );
-  const prompt = promptOf({ question, findings: all, evidence: [...evidence.values()] });
+  const prompt = createPrompt({ question, findings: all, evidence: [...evidence.values()] });
   const texts = `${prompt}\n${response.answer}`.toLowerCase();
   const generated = await generateChecked(
     ai,
@@ -83,7 +84,7 @@ export async function summarizeWithModel(
 }
 
 /** What a finding and its evidence add to a prompt. */
-function textOf({ summary, evidence }: Finding): string {
+function toFindingText({ summary, evidence }: Finding): string {
   return [summary, ...evidence.slice(0, 8).map(({ id, text }) => `${id} ${text}`)].join("\n");
 }
 
@@ -109,7 +110,7 @@ function checkReply(
     ...[...new Set([...named, ...spoken])]
       .filter((type) => !found.has(type))
       .map((type) => `No finding has the signal type ${type}.`),
-    ...numbersOf(summary)
+    ...extractNumbers(summary)
       .filter((number) => !texts.includes(number))
       .map((number) => `No evidence has ${number}.`),
     ...(rawTags(summary) ? ["The summary holds HTML."] : []),
@@ -120,7 +121,7 @@ function checkReply(
 }
 
 /** Numbers and quantities of two characters and more, each once: `137`, `512mi`, `5.4.0`. */
-function numbersOf(text: string): readonly string[] {
+function extractNumbers(text: string): readonly string[] {
   return [...new Set(text.toLowerCase().match(/\b\d[\w.]*\w/g))];
 }
 

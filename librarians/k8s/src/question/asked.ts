@@ -1,17 +1,17 @@
-import { clausesOf } from "./clauses.js";
-import { type Lookup, lookupIn, reportsFailure } from "./lookup.js";
+import { splitClauses } from "./clauses.js";
+import { type Lookup, parseLookup, reportsFailure } from "./lookup.js";
 import { asksProperty } from "./property.js";
 import { parseQuestion, type Question } from "./question.js";
 
 /** What a query asks to look up, and with which of its words. */
-export interface Asked {
+export interface RequestedLookup {
   readonly lookup: Lookup;
   readonly query: string;
 }
 
 /** What a query asks. */
-export interface AskedFor {
-  readonly lookups: readonly Asked[];
+export interface RequestedLookups {
+  readonly lookups: readonly RequestedLookup[];
   /** True where it asks, beside or instead of these, how something is or why. */
   readonly isDiagnosis: boolean;
   /** True where it may ask for a field by its own name, which only the objects know. */
@@ -19,8 +19,8 @@ export interface AskedFor {
 }
 
 /** Reads each clause of a query for what it asks to look up: `is web ok, and which image does it run?` asks both. */
-export function askedFor(question: Question): AskedFor {
-  const clauses = clausesOf(question.query);
+export function parseLookups(question: Question): RequestedLookups {
+  const clauses = splitClauses(question.query);
   const questions = clauses.filter(({ isQuestion }) => isQuestion);
   const isOne = clauses.length < 2 || questions.length === 0;
   const [only] = clauses;
@@ -28,7 +28,7 @@ export function askedFor(question: Question): AskedFor {
   const saysFailure = clauses.some(({ text, isQuestion }) => !isQuestion && reportsFailure(text));
   const read = questions.map(({ text }) => ({
     query: text,
-    lookup: lookupIn(parseQuestion(text)),
+    lookup: parseLookup(parseQuestion(text)),
   }));
   const lookups = read.flatMap(({ query, lookup }) =>
     lookup === undefined ? [] : [{ query, lookup }],
@@ -39,8 +39,8 @@ export function askedFor(question: Question): AskedFor {
 }
 
 /** @param text - The question without the words before it: `pls`, `hey`. */
-function whole(question: Question, text: string = question.query): AskedFor {
-  const lookup = lookupIn(text === question.query ? question : parseQuestion(text));
+function whole(question: Question, text: string = question.query): RequestedLookups {
+  const lookup = parseLookup(text === question.query ? question : parseQuestion(text));
   return lookup === undefined
     ? { lookups: [], isDiagnosis: true, mayBeField: asksProperty(text) }
     : { lookups: [{ lookup, query: text }], isDiagnosis: false, mayBeField: false };

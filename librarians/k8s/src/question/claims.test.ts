@@ -1,15 +1,18 @@
 import { describe, expect, it } from "vitest";
-import { claimsOf } from "./claims.js";
+import { readClaims } from "./claims.js";
 
 describe("claimsOf", () => {
   it("takes calls for failing where the question says so", () => {
-    expect(claimsOf("frontend cannot reach the api")).toMatchObject({ calls: true, names: false });
-    expect(claimsOf("why does web get 'no such host' from DNS?")).toMatchObject({ names: true });
+    expect(readClaims("frontend cannot reach the api")).toMatchObject({
+      calls: true,
+      names: false,
+    });
+    expect(readClaims("why does web get 'no such host' from DNS?")).toMatchObject({ names: true });
   });
 
   it("takes nothing for granted in an open question", () => {
     for (const query of ["is the api reachable?", "what is wrong with web?", "anything failing?"])
-      expect(claimsOf(query)).toEqual({
+      expect(readClaims(query)).toEqual({
         calls: false,
         names: false,
         reach: false,
@@ -19,12 +22,12 @@ describe("claimsOf", () => {
   });
 
   it("asks whether one thing reaches another where the question leaves that open", () => {
-    expect(claimsOf("can web reach api?")).toMatchObject({ reach: true, calls: false });
-    expect(claimsOf("is web ok?").reach).toBe(false);
+    expect(readClaims("can web reach api?")).toMatchObject({ reach: true, calls: false });
+    expect(readClaims("is web ok?").reach).toBe(false);
   });
 
   it("takes a failure that no object's state shows as one that a log must deny", () => {
-    expect(claimsOf("postgres writes fail").behaviour).toBe(true);
-    expect(claimsOf("why is web down?").behaviour).toBe(false);
+    expect(readClaims("postgres writes fail").behaviour).toBe(true);
+    expect(readClaims("why is web down?").behaviour).toBe(false);
   });
 });

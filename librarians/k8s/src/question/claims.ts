@@ -1,14 +1,14 @@
-/** What a question takes for granted, as far as it decides what must be read before it is denied. */
+/** Assumptions of a question that decide what must be read before they can be refuted. */
 export interface Claims {
-  /** That calls to or from something fail: policies, services and logs bear on it. */
+  /** Calls to or from something fail. Policies, services and logs are evidence. */
   readonly calls: boolean;
-  /** That names are not resolved. */
+  /** Names are not resolved. */
   readonly names: boolean;
-  /** Whether one thing can reach another: policies and services decide, not a log. */
+  /** It asks whether one object can reach another, which policies and services decide, not a log. */
   readonly reach: boolean;
-  /** That something keeps a call back, where it asks whether one can reach another. */
+  /** It asks whether one object can reach another, and assumes that the call is blocked. */
   readonly keeps: boolean;
-  /** That something fails in a way that the state of objects does not show, only a log. */
+  /** Something fails in a way that only a log shows, not the state of objects. */
   readonly behaviour: boolean;
 }
 
@@ -21,8 +21,6 @@ const stateStems =
   /\b(?:crash|restart|loop|schedul|evict|oom|scal|pull|mount|terminat|delet|suspend|complet|finish|roll|image|volume|replica|certificate)/i;
 const stateWords =
   /\b(?:down|up|pending|ready|unready|running|unavailable|available|killed|dead|died|missing|gone|healthy|unhealthy|ok|okay|bound|pods?|stuck|nodes?|tls)\b/i;
-/** Words that a program is said to show. */
-const quotes = /\b(?:shows?|says?|displays?|prints?|throws?|returns?|answers) ['"`‘“]/i;
 /** An open question, which takes nothing for granted. */
 const open =
   /^\s*(?:is|are|does|do|did|was|were|what|which|any|anything|everything|something|all|has|have|can|could|how (?:is|are|many|much)|show|list|get|give|tell|check|status|overview|who|when|where)\b/i;
@@ -41,8 +39,8 @@ export function isOpenQuestion(query: string): boolean {
   return open.test(query);
 }
 
-/** Reads what a question takes for granted. */
-export function claimsOf(query: string): Claims {
+/** Reads the assumptions of a question. */
+export function readClaims(query: string): Claims {
   const isClaim = !open.test(query);
   return {
     reach:
@@ -51,7 +49,6 @@ export function claimsOf(query: string): Claims {
     keeps: keeps.test(query),
     calls: isClaim && calls.test(query),
     names: isClaim && names.test(query),
-    behaviour:
-      isClaim && (quotes.test(query) || (!stateStems.test(query) && !stateWords.test(query))),
+    behaviour: isClaim && !stateStems.test(query) && !stateWords.test(query),
   };
 }

@@ -1,4 +1,4 @@
-/** Words before a question that are no part of it. */
+/** Words before a question that do not belong to it. */
 const lead =
   /^(?:(?:and|so|but|or|then|also|hey|hi|hello|ok|okay|please|pls|plz|quick question|question|one more|btw|actually|anyway)\b[,:]? ?){1,4}/i;
 /** How a question or a request to look something up begins. */
@@ -21,7 +21,7 @@ export interface Clause {
  * The clauses of a query, in order: sentences, and the questions that a sentence joins. Only white space and the
  * words that join them are left out.
  */
-export function clausesOf(query: string): readonly Clause[] {
+export function splitClauses(query: string): readonly Clause[] {
   const texts = query
     .split(ends)
     .map((text) => text.trim())

@@ -66,7 +66,7 @@ export function comparisonsIn(query: string): readonly Comparison[] {
   const old = age.exec(query);
   if (old !== null) {
     const [text, is = "", value = "", unit = ""] = old;
-    found.push(...made("age", is, numberOf(value) * (units[unit.toLowerCase()] ?? 0), text));
+    found.push(...made("age", is, parseNumber(value) * (units[unit.toLowerCase()] ?? 0), text));
   }
   const counted = count.exec(query);
   const restarted = counted === null ? restarts.exec(query) : null;
@@ -78,7 +78,7 @@ export function comparisonsIn(query: string): readonly Comparison[] {
       : /^container/i.test(of)
         ? "containers"
         : "restarts";
-    found.push(...made(what, is, numberOf(value), text));
+    found.push(...made(what, is, parseNumber(value), text));
   }
   return found;
 }
@@ -93,6 +93,6 @@ function made(
   return is === undefined || Number.isNaN(value) ? [] : [{ what, is, value, text }];
 }
 
-function numberOf(text: string): number {
+function parseNumber(text: string): number {
   return numbers[text.toLowerCase()] ?? Number(text);
 }

@@ -1,11 +1,14 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
 import type { Question } from "./question.js";
-import { wordsOf } from "./words.js";
+import { toWords } from "./words.js";
 
 /** Resources of an extension whose kind the question names: "external secrets", "the RabbitmqCluster". */
-export function ofCustomKind({ query }: Question, view: ClusterView): readonly KubernetesObject[] {
-  const words = wordsOf(query.toLowerCase());
+export function selectOfCustomKind(
+  { query }: Question,
+  view: ClusterView,
+): readonly KubernetesObject[] {
+  const words = toWords(query.toLowerCase());
   const joined = words.join("").replaceAll("-", "");
   return view.list("CustomResource").filter(({ kind }) => {
     // A `VolumeSnapshot` is a snapshot for people.

@@ -1,22 +1,18 @@
 import type { Delegate, DelegateRequest } from "@constellation/core";
 import type { Question } from "./question.js";
-import { commonWords, wordsOf } from "./words.js";
+import { ignoredWords, toWords } from "./words.js";
 
 /** Words that only a cluster has. */
 const inDomain =
   /\b(?:k8s|kubernetes|kubectl|cluster|crashloop\w*|crash\w*|restart\w*|oom\w*|evict\w*|pending|rollout|readiness|liveness|namespaces?|(?:un)?healthy|down|degraded|outage|incident|replicas?|image ?pull\w*|errimagepull|unschedulable|operators?|disks?|volumes?|tls|certificates?|dns|ingress|workloads?|latency|timeouts?|unreachable|autoscal\w*|sidecars?|quotas?|sandbox|5xx|50[0234])\b/i;
-/** A question for the operator of something that runs. */
+/** Words of a question about operating a system. */
 const general: readonly RegExp[] = [
   /\b(?:any|some|every)thing (?:is |is not |isn't )?(?:on fire|burning|weird|odd|strange|off|unusual|ok|okay|fine|good|well|alright|healthy|working|up|running|red|green|degraded|alarming|suspicious|i should (?:know|worry))\b/i,
-  /\b(?:status|health) (?:overview|report|check|summary)\b|\boverview of\b|\ball (?:good|ok|okay|fine|well|green|systems)\b/i,
+  /\b(?:users|customers|clients|visitors|callers|everybody|everyone|nobody) (?:cannot|can't|can not|can|could|get|gets|see|sees|report|reports|complain|complains|say|says)\b/i,
   /\b(?:cannot|can't|can not|could not|couldn't|nothing (?:can|could)(?: be)?) (?:be )?(?:create[d]?|schedule[d]?|start(?:ed)?|deploy(?:ed)?|pull(?:ed)?|mount(?:ed)?|resolve[d]?|scale[d]?|drain(?:ed)?)\b/i,
   /\bwhat(?:'s| is| are)? (?:wrong|broken|failing|unhealthy|happening|going on|the (?:(?:most |biggest |worst |top |current |main |open |urgent |critical |\d )){0,3}(?:problems?|issues?|failures?|alerts?|outages?|incidents?|state|status|health))\b/i,
-  /\b(?:users|customers|clients|visitors|callers|everybody|everyone|nobody) (?:cannot|can't|can not|can|could|get|gets|see|sees|report|reports|complain|complains|say|says)\b/i,
   /\b(?:what|anything|something|nothing|anyone|somebody|who) (?:has |have |was |were |is |got |did )?(?:been |just |recently )?(?:changed?|deployed|rolled out|released|restarted|rebooted|killed|scaled|updated)\b/i,
   /\b(?:what|whats|something|anything) (?:happened|happend|happens|broke|failed|crashed|died|restarted|changed)\b|\bdid (?:any\w{0,8}|something|everything) (?:happen|break|fail|crash|die|restart|change)\b/i,
-  /\b(?:is|was) (?:it|this|that) (?:the|a|an) (?:network|node|storage|cluster|disk|dns|firewall|memory|cpu|image|probe|quota|rollout|deploy(?:ment)?)\b/i,
-  /\b(?:top|worst|biggest|main) (?:\d{1,3} )?(?:problems?|issues?|things?|failures?|offenders?)\b|^\s{0,9}(?:status|sitrep|overview|health|summary)[?.! ]{0,9}$/i,
-  /\bany (?:recent |new |open )?(?:changes|deployments|deploys|rollouts|restarts|alerts|problems|issues|errors|failures|incidents|outages)\b/i,
   /\b(?:is|are) (?:everything|anything|all|something)\b|\b(?:any|some|every)thing (?:wrong|broken|failing|unhealthy|down)\b/i,
 ];
 
@@ -39,7 +35,7 @@ export function isInDomain({
 }
 
 /** Share of a query's words that a delegate must have. */
-const leastShare = 0.3;
+const minShare = 0.3;
 
 /** The delegate whose own words fit a question best, if one does. */
 export function findDelegate(
@@ -48,17 +44,17 @@ export function findDelegate(
   own: string,
 ): DelegateRequest | undefined {
   const words = new Set(
-    wordsOf(query)
+    toWords(query)
       .map(stem)
-      .filter((word) => !commonWords.has(word) && word.length > 2),
+      .filter((word) => !ignoredWords.has(word) && word.length > 2),
   );
   let best = { share: 0, to: "", shared: [] as readonly string[] };
   for (const { id, name = "", description = "", capabilities = [], examples = [] } of delegates) {
     const texts = [id, name, description, ...capabilities, ...examples].join(" ");
-    const theirs = new Set(wordsOf(texts.replace(/[.-]/g, " ")).map(stem));
+    const theirs = new Set(toWords(texts.replace(/[.-]/g, " ")).map(stem));
     const shared = [...words].filter((word) => theirs.has(word));
     const share = shared.length / Math.max(1, words.size);
-    if (share >= leastShare && share > best.share) best = { share, to: id, shared };
+    if (share >= minShare && share > best.share) best = { share, to: id, shared };
   }
   if (best.to === "") return undefined;
   const reason = `it is not about the state of a cluster, which is what ${own} answers from; ${best.to} says it knows about ${best.shared.join(", ")}`;

@@ -1,12 +1,12 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import type { KindName } from "../cluster/kinds.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
-import { idOf } from "../diagnosis/object-id.js";
-import { referenceOf } from "../diagnosis/owners.js";
-import { topOf } from "../diagnosis/top-of.js";
+import { toObjectId } from "../diagnosis/object-id.js";
+import { findControllerReference } from "../diagnosis/owners.js";
+import { findTopOwner } from "../diagnosis/top-of.js";
 
 /** Objects that are one thing for a person: same name, or held together by their owners. */
-export function familiesOf(
+export function groupFamilies(
   objects: readonly KubernetesObject[],
   view: ClusterView,
   mentioned: readonly KindName[],
@@ -14,7 +14,7 @@ export function familiesOf(
   const families = new Map<string, KubernetesObject[]>();
   for (const object of heads(objects, view)) {
     // Pods of one workload are one thing.
-    const key = `${object.metadata.namespace ?? ""}/${groupOf(topOf(object, view))}`;
+    const key = `${object.metadata.namespace ?? ""}/${createFamilyKey(findTopOwner(object, view))}`;
     families.set(key, [...(families.get(key) ?? []), object]);
   }
   // A Service "api-svc" beside a Deployment "api" is the same thing when the name fits both by label.
@@ -41,23 +41,23 @@ export function heads(
   objects: readonly KubernetesObject[],
   view: ClusterView,
 ): readonly KubernetesObject[] {
-  const ids = new Set(objects.map(idOf));
+  const ids = new Set(objects.map(toObjectId));
   return objects.filter((object) => {
     for (
       let owner = view.owner(object), depth = 0;
       owner !== undefined && depth < 5;
       owner = view.owner(owner), depth++
     ) {
-      if (ids.has(idOf(owner))) return false;
+      if (ids.has(toObjectId(owner))) return false;
     }
     return true;
   });
 }
 
 /** The name of what an object belongs to. Where that was not recorded: what its reference or its labels say. */
-function groupOf(top: KubernetesObject): string {
+function createFamilyKey(top: KubernetesObject): string {
   const { name, labels = {} } = top.metadata;
-  const reference = referenceOf(top);
+  const reference = findControllerReference(top);
   if (reference !== undefined)
     return reference.kind === "ReplicaSet"
       ? reference.name.split("-").slice(0, -1).join("-")

@@ -16,10 +16,10 @@ const keys =
     /\s+/,
   );
 
-const words = keys.map((key) => ({ key, said: saidOf(key) }));
+const words = keys.map((key) => ({ key, said: toSpokenKey(key) }));
 
-/** `restartPolicy` as it is said: `restart policy`. */
-function saidOf(key: string): string {
+/** `restartPolicy` in words: `restart policy`. */
+function toSpokenKey(key: string): string {
   const split = key.replace(/(?<=[a-z])(?=[A-Z])/g, " ").toLowerCase();
   const short = split.replace(/ (?:seconds|name|ref)$/, "");
   // One word alone is a kind as often as a field.

@@ -2,7 +2,7 @@ import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import type { KindName } from "../cluster/kinds.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
 import { distance } from "./distance.js";
-import { programsOf } from "./programs.js";
+import { listPrograms } from "./programs.js";
 import type { Question } from "./question.js";
 
 /** Kinds that people name. Others are found through these. */
@@ -59,7 +59,7 @@ export interface Hits {
 }
 
 /** The objects that fit a name best: exactly, by label, by its beginning, by a part, or misspelt. */
-export function hitsOf(
+export function findHits(
   name: string,
   question: Question,
   mentioned: readonly KindName[],
@@ -78,7 +78,7 @@ export function hitsOf(
       );
     const levels = new Map<number, KubernetesObject[]>();
     for (const object of objects) {
-      const level = levelOf(wanted, object);
+      const level = rankMatch(wanted, object);
       if (level > 0) levels.set(level, [...(levels.get(level) ?? []), object]);
     }
     const best = [...levels.keys()].sort((a, b) => b - a)[0];
@@ -144,7 +144,7 @@ function exactly(
     .filter(({ metadata }) => metadata.name.toLowerCase() === wanted);
 }
 
-function levelOf(wanted: string, object: KubernetesObject): number {
+function rankMatch(wanted: string, object: KubernetesObject): number {
   const { metadata } = object;
   const name = metadata.name.toLowerCase();
   if (name === wanted) return 5;
@@ -162,7 +162,7 @@ function levelOf(wanted: string, object: KubernetesObject): number {
   if (name.startsWith(`${wanted}-`) || name.startsWith(`${wanted}.`)) return 3;
   if (`-${name}-`.includes(`-${wanted}-`) || (wanted.length >= 4 && name.startsWith(wanted)))
     return 2;
-  if (wanted.length >= 3 && programsOf(object).includes(wanted)) return 2;
-  const most = wanted.length >= 8 ? 2 : wanted.length >= 5 ? 1 : 0;
-  return most > 0 && distance(wanted, name, most) <= most ? 1 : 0;
+  if (wanted.length >= 3 && listPrograms(object).includes(wanted)) return 2;
+  const maxDistance = wanted.length >= 8 ? 2 : wanted.length >= 5 ? 1 : 0;
+  return maxDistance > 0 && distance(wanted, name, maxDistance) <= maxDistance ? 1 : 0;
 }

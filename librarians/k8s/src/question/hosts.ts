@@ -18,7 +18,7 @@ export function hostOfUrl(word: string): string | undefined {
 }
 
 /** What answers under a host name: an Ingress or a route, or a Service as `name.namespace`. */
-export function hostsOf(name: string, view: ClusterView): readonly KubernetesObject[] {
+export function findObjectsByHost(name: string, view: ClusterView): readonly KubernetesObject[] {
   const host = name.toLowerCase();
   const fits = (pattern: unknown) =>
     typeof pattern === "string" &&

@@ -23,7 +23,7 @@ function isTagged(word: string): boolean {
 }
 
 /** The tag of an image; one without a tag or a digest is `latest`. */
-export function tagOf(image: string): string | undefined {
+export function getImageTag(image: string): string | undefined {
   const last = image.slice(image.lastIndexOf("/") + 1);
   if (last.includes("@")) return undefined;
   return last.includes(":") ? last.slice(last.indexOf(":") + 1) : "latest";

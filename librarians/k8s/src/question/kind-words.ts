@@ -1,57 +1,83 @@
+import { createEntityIndex, findNames, kindOfKinds, type NamedEntity } from "@constellation/nlu";
 import type { KindName } from "../cluster/kinds.js";
 
-/** How people write kinds, longest first: the first that fits stands. */
-const table: readonly (readonly [RegExp, readonly KindName[]])[] = [
-  [/\b(?:horizontal ?pod ?autoscalers?|hpas?|auto-?scalers?)\b/, ["HorizontalPodAutoscaler"]],
-  [/\b(?:pod ?disruption ?budgets?|disruption budgets?|pdbs?)\b/, ["PodDisruptionBudget"]],
-  [/\b(?:persistent ?volume ?claims?|volume claims?|pvcs?|claims?)\b/, ["PersistentVolumeClaim"]],
-  [/\b(?:persistent ?volumes?|pvs?)\b/, ["PersistentVolume"]],
-  [/\bvolumes?\b/, ["PersistentVolume", "PersistentVolumeClaim"]],
-  [/\bstorage ?class(?:es)?\b/, ["StorageClass", "PersistentVolumeClaim"]],
-  [/\bcron ?jobs?\b|\bcj\b/, ["CronJob"]],
-  [/\bstateful ?sets?\b|\bsts\b/, ["StatefulSet"]],
-  [/\bdaemon ?sets?\b|\bds\b/, ["DaemonSet"]],
-  [/\breplica ?sets?\b|\brs\b/, ["ReplicaSet"]],
-  [/\breplication ?controllers?\b/, ["ReplicationController"]],
-  [/\bservice ?accounts?\b/, ["ServiceAccount"]],
-  [/\bnetwork ?polic(?:y|ies)\b|\bnetpols?\b/, ["NetworkPolicy"]],
-  [/\bingress ?class(?:es)?\b/, ["Ingress", "IngressClass"]],
-  [/\bingress(?:es)?\b|\bing\b/, ["Ingress"]],
+/** A word of people for kinds. */
+interface KindEntity extends NamedEntity {
+  readonly kinds: readonly KindName[];
+}
+
+/** How people write kinds; plurals, and words written apart or together, are found as well. */
+const table: readonly (readonly [kinds: readonly KindName[], words: readonly string[]])[] = [
+  [["HorizontalPodAutoscaler"], ["horizontal pod autoscaler", "hpa", "autoscaler"]],
+  [["PodDisruptionBudget"], ["pod disruption budget", "disruption budget", "pdb"]],
+  [["PersistentVolumeClaim"], ["persistent volume claim", "volume claim", "pvc", "claim"]],
+  [["PersistentVolume"], ["persistent volume", "pv"]],
+  [["PersistentVolume", "PersistentVolumeClaim"], ["volume"]],
+  [["StorageClass", "PersistentVolumeClaim"], ["storage class"]],
+  [["CronJob"], ["cron job", "cj"]],
+  [["StatefulSet"], ["stateful set", "sts"]],
+  [["DaemonSet"], ["daemon set", "ds"]],
+  [["ReplicaSet"], ["replica set", "rs"]],
+  [["ReplicationController"], ["replication controller"]],
+  [["ServiceAccount"], ["service account"]],
+  [["NetworkPolicy"], ["network policy", "netpol"]],
+  [["Ingress", "IngressClass"], ["ingress class"]],
+  [["Ingress"], ["ingress", "ing"]],
   [
-    /\b(?:admission )?webhooks?\b/,
     ["MutatingWebhookConfiguration", "ValidatingWebhookConfiguration"],
+    ["webhook", "admission webhook"],
   ],
-  [/\bresource ?quotas?\b|\bquotas?\b/, ["ResourceQuota"]],
-  [/\bconfig ?maps?\b|\bcms?\b/, ["ConfigMap"]],
-  [/\bcertificates?\b/, ["Certificate"]],
-  [/\b(?:cluster ?)?issuers?\b/, ["Issuer", "ClusterIssuer"]],
-  [/\bsubscriptions?\b/, ["Subscription", "ClusterServiceVersion", "InstallPlan", "CatalogSource"]],
-  [/\binstall ?plans?\b/, ["InstallPlan"]],
-  [/\bcatalog ?sources?\b/, ["CatalogSource"]],
-  [/\b(?:cluster ?service ?versions?|csvs?)\b/, ["ClusterServiceVersion", "Subscription"]],
-  [/\bscaled ?objects?\b/, ["ScaledObject"]],
-  [/\bvirtual ?services?\b/, ["VirtualService"]],
-  [/\bauthorization ?polic(?:y|ies)\b/, ["AuthorizationPolicy"]],
-  [/\bpeer ?authentications?\b/, ["PeerAuthentication"]],
-  [/\bdestination ?rules?\b/, ["DestinationRule"]],
-  [/\bapi ?services?\b/, ["APIService"]],
-  [/\bhelm ?releases?\b/, ["HelmRelease"]],
-  [/\bkustomizations?\b/, ["Kustomization"]],
-  [/\bargo ?(?:cd)? ?applications?\b/, ["Application"]],
-  [/\bcluster ?roles?\b/, ["ClusterRole"]],
-  [/\bhttp ?routes?\b/, ["HTTPRoute"]],
-  [/\bgateways\b|\bgateway api\b/, ["Gateway", "HTTPRoute", "Service"]],
-  [/\bstorage ?class(?:es)?\b/, ["StorageClass"]],
-  [/\blimit ?ranges?\b/, ["LimitRange"]],
-  [/\bcluster ?role ?bindings?\b/, ["ClusterRoleBinding"]],
-  [/\brole ?bindings?\b/, ["RoleBinding"]],
-  [/\bnamespaces\b/, ["Namespace"]],
-  [/\bdeployments?\b|\bdeploys?\b/, ["Deployment"]],
-  [/\bjobs?\b/, ["Job"]],
-  [/\bnodes?\b/, ["Node"]],
-  [/\bpods?\b|\bcontainers?\b|\bpo\b/, ["Pod"]],
-  [/\bservices?\b|\bsvcs?\b|\bendpoints?\b/, ["Service"]],
+  [["ResourceQuota"], ["resource quota", "quota"]],
+  [["ConfigMap"], ["config map", "cm"]],
+  [["Certificate"], ["certificate"]],
+  [
+    ["Issuer", "ClusterIssuer"],
+    ["issuer", "cluster issuer"],
+  ],
+  [["Subscription", "ClusterServiceVersion", "InstallPlan", "CatalogSource"], ["subscription"]],
+  [["InstallPlan"], ["install plan"]],
+  [["CatalogSource"], ["catalog source"]],
+  [
+    ["ClusterServiceVersion", "Subscription"],
+    ["cluster service version", "csv"],
+  ],
+  [["ScaledObject"], ["scaled object"]],
+  [["VirtualService"], ["virtual service"]],
+  [["AuthorizationPolicy"], ["authorization policy"]],
+  [["PeerAuthentication"], ["peer authentication"]],
+  [["DestinationRule"], ["destination rule"]],
+  [["APIService"], ["api service"]],
+  [["HelmRelease"], ["helm release"]],
+  [["Kustomization"], ["kustomization"]],
+  [["Application"], ["argo application", "argocd application"]],
+  [["ClusterRole"], ["cluster role"]],
+  [["HTTPRoute"], ["http route"]],
+  [
+    ["Gateway", "HTTPRoute", "Service"],
+    ["gateways", "gateway api"],
+  ],
+  [["LimitRange"], ["limit range"]],
+  [["ClusterRoleBinding"], ["cluster role binding"]],
+  [["RoleBinding"], ["role binding"]],
+  [["Namespace"], ["namespaces"]],
+  [["Deployment"], ["deployment", "deploys", "deploy"]],
+  [["Job"], ["job"]],
+  [["Node"], ["node"]],
+  [["Pod"], ["pod", "container", "po"]],
+  [["Service"], ["service", "svc", "endpoint"]],
 ];
+
+/** Words for kinds, as an index of names takes them. */
+export const kindEntities: readonly KindEntity[] = table.map(
+  ([kinds, [name = "", ...aliases]]) => ({
+    kind: kindOfKinds,
+    name,
+    aliases,
+    kinds,
+  }),
+);
+
+const index = createEntityIndex(kindEntities, { wholeNamesOnly: true });
 
 /** Kinds as `kubectl` writes them, one or many. */
 const short = /^(?:po|svc|deploy|sts|ds|rs|ing|cm|pvc|pv|hpa|pdb|netpol|np|ns|sa|ep|cj|no|quota)$/;
@@ -69,30 +95,16 @@ export interface KindMention {
 
 /** Kinds that a question names, in the order they stand there. */
 export function kindsIn(query: string): readonly KindMention[] {
-  let rest = query.toLowerCase();
-  const found: KindMention[] = [];
-  for (const [pattern, kinds] of table) {
-    for (let match = pattern.exec(rest); match !== null; match = pattern.exec(rest)) {
-      const [text] = match;
-      // A dash or a dot beside it makes it a part of a name.
-      const before = rest[match.index - 1] ?? " ";
-      const after = rest[match.index + text.length] ?? " ";
-      const isWord = !/[-._/]/.test(before) && !(/[-_/=]/.test(after) && after !== "/");
-      if (isWord)
-        found.push({
-          kinds,
-          at: match.index,
-          text,
-          isPlural:
-            (/(?:s|ies)$/.test(text) && !/^(?:ingress|rs|ds|sts)$/.test(text)) ||
-            /\b(?:every|each) $/.test(rest.slice(0, match.index)) ||
-            (short.test(text) && listed.test(rest.slice(0, match.index))),
-        });
-      rest =
-        rest.slice(0, match.index) +
-        "\u0001".repeat(text.length) +
-        rest.slice(match.index + text.length);
-    }
-  }
-  return found.sort((a, b) => a.at - b.at);
+  const lower = query.toLowerCase();
+  return findNames(lower, index).flatMap(({ start, end, text, candidates: [best] }) => {
+    // A dash, a dot or a sign beside it makes it a part of a name or a value.
+    const isPart = /[-._/]/.test(lower.charAt(start - 1)) || /[-_=]/.test(lower.charAt(end));
+    if (best === undefined || isPart) return [];
+    const before = lower.slice(0, start);
+    const isPlural =
+      (/(?:s|ies)$/.test(text) && !/^(?:ingress|rs|ds|sts)$/.test(text)) ||
+      /\b(?:every|each) $/.test(before) ||
+      (short.test(text) && listed.test(before));
+    return [{ kinds: best.entity.kinds, at: start, text, isPlural }];
+  });
 }

@@ -26,16 +26,13 @@ const changed =
   /\b(?:changed?|changes|deployed|rolled (?:out|back)|released|updated|modified|edit(?:ed)?|scaled|touch(?:ed)?|created|reconfigured|upgraded)\b/i;
 const show = /\b(?:which|what|show|list|get)\b/i;
 const images = /\b(?:images?|versions?|tags?|releases?|builds?)\b/i;
-/** A time, or a word for one: then it asks what changed, also of an image. */
-const past =
-  /\b(?:last|since|ago|yesterday|today|recent(?:ly)?|before|when|this morning|who|changed?)\b/i;
 const question =
   /^\s{0,9}(?:what|who|which|when|has|have|had|did|was|were|is|are|any\w*|show|list|tell|give|get|recent|how|does|do)\b/i;
 const newest = /\b(?:list|show|get|what|which|any|recent|latest|last)\b/i;
 const events = /\bevents?\b/i;
 const beginsList =
   /^\s{0,9}(?:(?:please|pls) )?(?:list|show|get|give|tell|what|which|any|recent|latest|last|(?:are|were) there|has|have|does|did|is)\b/i;
-/** A question after what an account may do, or who may do something. */
+/** A question about what an account may do, or who may do something. */
 const rights = /^\s{0,9}(?:can|may|is|are|does|do|who (?:can|may|is|has)|which|what)\b/i;
 const rightWords =
   /\b(?:service ?accounts?|sa|allowed|permissions?|permitted|rights?|rbac|who (?:can|may))\b/i;
@@ -104,7 +101,12 @@ export function reportsFailure(text: string): boolean {
 }
 
 /** What a question asks to look up. Undefined for one about something that fails. */
-export function lookupIn({ query, kinds, signals, images: named }: Question): Lookup | undefined {
+export function parseLookup({
+  query,
+  kinds,
+  signals,
+  images: named,
+}: Question): Lookup | undefined {
   if (/\bwhy\b/i.test(query)) return undefined;
   // A sentence that says what does not work asks for the cause, whatever else it names.
   if (!question.test(query) && denied.test(query)) return undefined;
@@ -114,7 +116,7 @@ export function lookupIn({ query, kinds, signals, images: named }: Question): Lo
   const isThere = runsThere.some((form) => form.test(query)) && kinds.length === 0;
   if (isThere && !failure.test(query)) return "list";
   const isImages = show.test(query) && images.test(query);
-  if (isImages && !failure.test(query) && !past.test(query)) return "images";
+  if (isImages && !failure.test(query)) return "images";
   const isPast =
     /^\s{0,9}(?:was|were|has|have|had|did)\b/i.test(query) && stateIn(query) !== "empty";
   const isAsked = asked.test(query) || (isPast && !failure.test(query));

@@ -2,21 +2,24 @@ import { MeshError } from "@constellation/core";
 import type { KubernetesObject, ListResult } from "../cluster/cluster-reader.js";
 import type { ClusterReading } from "../diagnosis/cluster-view.js";
 import type { Question } from "./question.js";
-import { commonWords, wordsOf } from "./words.js";
+import { ignoredWords, toWords } from "./words.js";
 
 /** The namespaces of a question that names several of them. */
 export function placesIn(question: Question, names: ReadonlySet<string>): readonly string[] {
-  const places = new Set([...wordsOf(question.query)].filter((word) => names.has(word)));
+  const places = new Set([...toWords(question.query)].filter((word) => names.has(word)));
   return places.size > 1 ? [...places] : [];
 }
 
 /** True for a namespace that no word in front of it makes one: `keda` may be what a question is about. */
 export function isBare(question: Question, names: ReadonlySet<string>): boolean {
-  return namespaceOf({ ...question, names: [] }, names) === undefined;
+  return resolveNamespace({ ...question, names: [] }, names) === undefined;
 }
 
 /** The namespace a question names: with the word for it, or one that exists. */
-export function namespaceOf(question: Question, names: ReadonlySet<string>): string | undefined {
+export function resolveNamespace(
+  question: Question,
+  names: ReadonlySet<string>,
+): string | undefined {
   if (question.namespace !== undefined) return question.namespace;
   if (question.resource?.namespace !== undefined) return question.resource.namespace;
   const after = [
@@ -36,7 +39,7 @@ const stages: readonly RegExp[] = [/^prod(?:uction)?$/, /^stag(?:e|ing)$/, /^dev
 
 /** The only namespace that has a word as a part of its name: `uat` is `mobile-uat`. */
 function byPart(word: string, names: ReadonlySet<string>): string | undefined {
-  if (commonWords.has(word)) return undefined;
+  if (ignoredWords.has(word)) return undefined;
   const stage = stages.find((one) => one.test(word));
   const found = [...names].filter((name) =>
     name.split("-").some((part) => part === word || stage?.test(part) === true),
@@ -55,8 +58,8 @@ export function requireNamespace(
     (problem !== undefined && items.length === 0 && reading.problems.size > 0)
   )
     return;
-  if (namesOf(items).has(namespace) || namespacesIn(reading).has(namespace)) return;
-  const known = [...(items.length > 0 ? namesOf(items) : namespacesIn(reading))];
+  if (toNames(items).has(namespace) || namespacesIn(reading).has(namespace)) return;
+  const known = [...(items.length > 0 ? toNames(items) : namespacesIn(reading))];
   throw new MeshError("NOT_FOUND", `Nothing was found in namespace ${JSON.stringify(namespace)}.`, {
     reason: "no-information",
     suggestion:
@@ -67,7 +70,7 @@ export function requireNamespace(
 }
 
 /** Names of what was listed. */
-export function namesOf(namespaces: readonly KubernetesObject[]): ReadonlySet<string> {
+export function toNames(namespaces: readonly KubernetesObject[]): ReadonlySet<string> {
   return new Set(namespaces.map(({ metadata }) => metadata.name));
 }
 

@@ -18,7 +18,7 @@ const clockTime =
  * How far a query looks back, in milliseconds before `now`: `in the last 10 minutes`, `since 09:00`,
  * `today`. Times of day are UTC, as in a cluster; one that is still to come was yesterday's.
  */
-export function periodOf(query: string, now: number): number | undefined {
+export function readPeriod(query: string, now: number): number | undefined {
   const found = span.exec(query) ?? ago.exec(query);
   if (found !== null) {
     const unit = units[found[2]?.charAt(0).toLowerCase() ?? ""] ?? 0;

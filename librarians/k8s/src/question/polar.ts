@@ -1,4 +1,4 @@
-import { clausesOf } from "./clauses.js";
+import { splitClauses } from "./clauses.js";
 import { type State, stateIn } from "./state-words.js";
 
 /** A question that "yes" or "no" answers: `is web ready?`, `did the import finish?`, `any pods pending?`. */
@@ -18,28 +18,22 @@ const open = /\b(?:why|how|which|what|whats|who|when|where|since when)\b/i;
 const any = /\b(?:any\w*|(?:is|are|was|were) there|something|someone)\b/i;
 const fine =
   /\b(?:ok|okay|fine|good|alright|all right|healthy|working|works|work|alive|well|happy)\b/i;
-const denied = /\b(?:not|never|n't|isnt|arent|doesnt|didnt|unhealthy)\b|n't\b/i;
 
 /** The state that a question asks about, where yes or no answers it. Undefined for any other question. */
 export function polarIn(query: string): Polar | undefined {
-  for (const { text } of clausesOf(query)) {
-    const polar = ofClause(text);
+  for (const { text } of splitClauses(query)) {
+    const polar = parsePolarClause(text);
     if (polar !== undefined) return polar;
   }
   return undefined;
 }
 
-function ofClause(text: string): Polar | undefined {
+function parsePolarClause(text: string): Polar | undefined {
   const isShort = short.test(text) && text.split(" ").length <= maxShortWords;
   if ((!beginning.test(text) && !isShort) || open.test(text)) return undefined;
   const said = stateIn(text);
-  const isFine = fine.test(text) && !denied.test(text);
-  const state =
-    isFine &&
-    (said === undefined || said === "running" || said === "ready") &&
-    !/\bready\b/i.test(text)
-      ? "healthy"
-      : said;
+  const isFine = fine.test(text);
+  const state = isFine && (said === undefined || said === "running") ? "healthy" : said;
   return state === undefined ? undefined : { state, isAny: any.test(text) };
 }
 

@@ -5,7 +5,7 @@ import { hostOfUrl } from "./hosts.js";
 import { isImage } from "./images.js";
 import { type KindMention, kindsIn } from "./kind-words.js";
 import { type Label, labelsIn } from "./labels.js";
-import { commonWords, wordsOf } from "./words.js";
+import { ignoredWords, toWords } from "./words.js";
 
 /** What a query says, before the cluster is looked at. */
 export interface Question {
@@ -21,7 +21,7 @@ export interface Question {
   readonly history: boolean;
   /** Words that may be names, most likely first: those beside a kind, joined ones, then the others. */
   readonly names: readonly string[];
-  /** A name that stands right after a kind: when nothing has it, there is nothing to tell. */
+  /** A name that stands right after a kind: when nothing has it, there is nothing to report. */
   readonly demanded: string | undefined;
   /** The word that the question is about by its place: `is X ok`, `why does X fail`, `wrong with X`. */
   readonly subject: string | undefined;
@@ -45,7 +45,7 @@ const maxNames = 60;
 /** Reads a query. Of a very long one, such as a pasted log, only its beginning and its end are looked at. */
 export function parseQuestion(text: string): Question {
   const query = bounded(text);
-  const words = wordsOf(query);
+  const words = toWords(query);
   const labelled = labelsIn(words);
   const namespace = namespaceIn(query) ?? labelled.namespace;
   const kinds = kindsIn(query);
@@ -68,7 +68,7 @@ export function parseQuestion(text: string): Question {
   const subject = subjectName(query, kindTexts);
   const candidates = words.filter(
     (word) =>
-      isName(word) && !kindTexts.has(word.toLowerCase()) && !commonWords.has(word.toLowerCase()),
+      isName(word) && !kindTexts.has(word.toLowerCase()) && !ignoredWords.has(word.toLowerCase()),
   );
   const quoted = [...query.matchAll(/[`"“']([\w.-]{2,})[`"”']/g)].flatMap(([, name]) => name ?? []);
   const joined = words.flatMap((word, index) => {
@@ -76,7 +76,7 @@ export function parseQuestion(text: string): Question {
     return next !== undefined &&
       [word, next].every(
         (one) =>
-          isName(one) && !kindTexts.has(one.toLowerCase()) && !commonWords.has(one.toLowerCase()),
+          isName(one) && !kindTexts.has(one.toLowerCase()) && !ignoredWords.has(one.toLowerCase()),
       )
       ? [`${word}-${next}`]
       : [];
@@ -158,7 +158,7 @@ function subjectName(query: string, kindTexts: ReadonlySet<string>): string | un
     const name = place.exec(query.trim())?.[1]?.replace(/[.-]{1,3}$|'s$/g, "");
     if (name === undefined) continue;
     const word = name.toLowerCase();
-    if (/^\d+$/.test(word) || kindTexts.has(word) || commonWords.has(word)) return undefined;
+    if (/^\d+$/.test(word) || kindTexts.has(word) || ignoredWords.has(word)) return undefined;
     return name;
   }
   return undefined;
@@ -176,7 +176,7 @@ function namespaceIn(query: string): string | undefined {
     )?.[1] ?? /(?:^|\s)(?:-n|--namespace)[ =]([a-z0-9-]+)/i.exec(query)?.[1];
   if (after !== undefined && !notPlaces.test(after)) return after;
   const before = /\b([a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)["`']? namespace\b/i.exec(query)?.[1];
-  return before === undefined || commonWords.has(before.toLowerCase()) ? undefined : before;
+  return before === undefined || ignoredWords.has(before.toLowerCase()) ? undefined : before;
 }
 
 /** The word after a kind, or before it, when it can only be a name. */
@@ -189,7 +189,7 @@ function demandedName(query: string, kinds: readonly KindMention[]): string | un
     if (
       !isPlural &&
       after !== undefined &&
-      !commonWords.has(after.toLowerCase()) &&
+      !ignoredWords.has(after.toLowerCase()) &&
       kindsIn(after).length === 0
     )
       return after;
@@ -202,7 +202,7 @@ function demandedName(query: string, kinds: readonly KindMention[]): string | un
       !isPlural &&
       before !== undefined &&
       /[-\d]/.test(before) &&
-      !commonWords.has(before.toLowerCase())
+      !ignoredWords.has(before.toLowerCase())
     )
       return before;
   }

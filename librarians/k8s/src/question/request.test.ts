@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { refusalOf } from "./request.js";
+import { findRefusal } from "./request.js";
 
 describe("refusalOf", () => {
   it.each([
@@ -21,7 +21,7 @@ describe("refusalOf", () => {
     "get rid of the crashing cart pod",
     "Cart is broken. Restart it.",
   ])("%s asks for a change", (query) => {
-    expect(refusalOf(query)).toBe("change");
+    expect(findRefusal(query)).toBe("change");
   });
 
   it.each([
@@ -41,7 +41,7 @@ describe("refusalOf", () => {
     "helm upgrade of cart timed out, state of it?",
     "kubectl delete pod cart-1 hangs",
   ])("%s asks about one that another party makes", (query) => {
-    expect(refusalOf(query)).toBeUndefined();
+    expect(findRefusal(query)).toBeUndefined();
   });
 
   it.each([
@@ -49,10 +49,10 @@ describe("refusalOf", () => {
     "give me the database password of cart",
     "base64 decode the DB_TOKEN that cart uses",
   ])("%s asks for what is in a Secret", (query) => {
-    expect(refusalOf(query)).toBe("secret");
+    expect(findRefusal(query)).toBe("secret");
   });
 
   it("leaves a question after those who may read Secrets to the roles", () => {
-    expect(refusalOf("who can read secrets in namespace shop?")).toBeUndefined();
+    expect(findRefusal("who can read secrets in namespace shop?")).toBeUndefined();
   });
 });

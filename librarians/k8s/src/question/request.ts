@@ -1,4 +1,4 @@
-import { clausesOf } from "./clauses.js";
+import { splitClauses } from "./clauses.js";
 
 /** A request that is not answered by a diagnosis. */
 export type Refusal = "change" | "secret";
@@ -30,8 +30,6 @@ const behind = new RegExp(
   `(?:[,;.:!]|\\band|\\bthen) ${politeness}${changes} (?:it|them|that|those|this|these|all|every|the)\\b`,
   "i",
 );
-const isQuestion =
-  /^(?:why|what|which|who|when|where|how|is|are|was|were|does|do|did|has|have|should|may)\b/i;
 
 const revealing =
   /^(?:(?:please|pls|can you|could you|would you|i need|i want|we need) ){0,4}(?:to )?(?:see |know )?(?:show|print|get|read|reveal|give|tell|display|dump|list|decode|export|cat|describe|extract|fetch|send|what(?:'s| is| are| was)|the (?:password|token))\b/i;
@@ -40,9 +38,6 @@ const secretThing =
 /** Words for making what is in a Secret readable. */
 const decoding =
   /^(?:(?:please|pls|can you|could you) ){0,4}(?:base64(?: -d)? )?(?:decode|decrypt|unmask)\b|\bin (?:plain|clear) ?text\b/i;
-/** Words of a question about how a secret is used, not about what is in it. */
-const aboutUse =
-  /\b(?:wrong|missing|not found|exist|mount|fail|error|why|expire|referenc|problem|issue|broken|invalid|denied|uses?|used|allowed)/i;
 
 /** Maximum number of characters of a query that are looked at. */
 const maxLength = 4_000;
@@ -51,19 +46,19 @@ const maxLength = 4_000;
  * Whether a query asks for a change, or for what is in a Secret. Neither is possible here, so that is
  * said before anything else.
  */
-export function refusalOf(query: string): Refusal | undefined {
+export function findRefusal(query: string): Refusal | undefined {
   const whole = query.trim().slice(0, maxLength).replace(/\s+/g, " ");
   const text = asksAfterIntent(whole) ?? whole;
-  const isRevealing = decoding.test(text) || (revealing.test(text) && !aboutUse.test(text));
+  const isRevealing = decoding.test(text) || revealing.test(text);
   if (isRevealing && secretThing.test(text)) return "secret";
   if ((writing.test(text) && !outcome.test(text)) || making.test(text)) return "change";
   if (inFront.test(text) && !outcome.test(text)) return "change";
-  return !isQuestion.test(text) && behind.test(text) ? "change" : undefined;
+  return behind.test(text) ? "change" : undefined;
 }
 
 /** "I want to patch n1 tonight. What runs there?" asks for the second, and says the first. */
 function asksAfterIntent(text: string): string | undefined {
-  const [first, ...others] = clausesOf(text);
+  const [first, ...others] = splitClauses(text);
   if (first === undefined || !/^(?:i|we)\b/i.test(first.text)) return undefined;
   const questions = others.filter(({ isQuestion }) => isQuestion);
   return questions.length === 0 ? undefined : questions.map((one) => one.text).join(" ");

@@ -2,13 +2,14 @@ import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import type { KindName } from "../cluster/kinds.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
 import { setsOfPod } from "../diagnosis/ordinals.js";
-import { ofCustomKind } from "./custom-kinds.js";
-import { familiesOf, heads } from "./families.js";
-import { type Hits, hitsOf, named, withUsers } from "./hits.js";
-import { hostsOf } from "./hosts.js";
-import { nearOf } from "./near.js";
+import { selectOfCustomKind } from "./custom-kinds.js";
+import { groupFamilies, heads } from "./families.js";
+import { findHits, type Hits, named, withUsers } from "./hits.js";
+import { findObjectsByHost } from "./hosts.js";
+import { linkNames } from "./link-names.js";
+import { findSimilarNames } from "./near.js";
 import type { Question } from "./question.js";
-import { valuesOf } from "./values.js";
+import { collectValues } from "./values.js";
 
 /** What a question is about. */
 export type Target =
@@ -27,7 +28,10 @@ export type Target =
   | { readonly kind: "unknown"; readonly name: string; readonly near: readonly string[] };
 
 /** Finds what a question names among what was read. */
-export function resolveTarget(question: Question, view: ClusterView): Target {
+export function resolveTarget(given: Question, view: ClusterView): Target {
+  // What exists comes before what looks like a name.
+  const linked = linkNames(given.query, view);
+  const question = { ...given, names: [...new Set([...linked, ...given.names])] };
   const mentioned = [...new Set(question.kinds.flatMap(({ kinds }) => kinds))];
   const isPlural = question.kinds.some((one) => one.isPlural);
   if (question.labels.length > 0) {
@@ -50,7 +54,7 @@ export function resolveTarget(question: Question, view: ClusterView): Target {
   const found: KubernetesObject[] = [];
   let guessed = false;
   const hostsBy = new Map(
-    question.names.map((name) => [name, name.includes(".") ? hostsOf(name, view) : []]),
+    question.names.map((name) => [name, name.includes(".") ? findObjectsByHost(name, view) : []]),
   );
   // A host is meant as it is written.
   const isHost = (name: string) => (hostsBy.get(name)?.length ?? 0) > 0;
@@ -60,9 +64,9 @@ export function resolveTarget(question: Question, view: ClusterView): Target {
     const hits: Hits =
       hosts.length > 0
         ? { level: 5, objects: hosts }
-        : (unmadeOf(name, question, view) ?? hitsOf(name, question, mentioned, view));
+        : (findUncreatedPod(name, question, view) ?? findHits(name, question, mentioned, view));
     if (hits.objects.length === 0) continue;
-    const families = familiesOf(hits.objects, view, mentioned);
+    const families = groupFamilies(hits.objects, view, mentioned);
     // A host leads to an Ingress, which may have the name of what is behind it.
     const isNew =
       hosts.length > 0
@@ -87,7 +91,7 @@ export function resolveTarget(question: Question, view: ClusterView): Target {
     if (question.demanded === name && families.flat().some(({ kind }) => kind !== "Node")) break;
   }
   if (found.length > 0) return { kind: "objects", objects: withUsers(found, view), guessed };
-  const custom = ofCustomKind(question, view);
+  const custom = selectOfCustomKind(question, view);
   if (custom.length > 0) return { kind: "objects", objects: custom, guessed: false };
   // "Nodes in zone fra-2": the value of a label or a field sorts a list, and names nothing.
   const isValue = (name: string | undefined) =>
@@ -95,7 +99,7 @@ export function resolveTarget(question: Question, view: ClusterView): Target {
     isPlural &&
     (mentioned
       .flatMap((kind) => view.list(kind))
-      .some((object) => valuesOf(object).has(name.toLowerCase())) ||
+      .some((object) => collectValues(object).has(name.toLowerCase())) ||
       !isInPlace(name, question));
   const missing =
     (isValue(question.demanded) ? undefined : question.demanded) ??
@@ -114,7 +118,11 @@ export function resolveTarget(question: Question, view: ClusterView): Target {
 }
 
 /** The StatefulSet whose pod has this name, where the pod is not there: it says why. */
-function unmadeOf(name: string, { resource }: Question, view: ClusterView): Hits | undefined {
+function findUncreatedPod(
+  name: string,
+  { resource }: Question,
+  view: ClusterView,
+): Hits | undefined {
   const sets = setsOfPod(name.toLowerCase(), view).filter(
     ({ metadata: { namespace } }) =>
       (resource?.namespace === undefined || resource.namespace === namespace) &&
@@ -149,7 +157,7 @@ function unknownName(name: string, view: ClusterView): Target {
   return {
     kind: "unknown",
     name,
-    near: nearOf(
+    near: findSimilarNames(
       name,
       named.slice(0, 12).flatMap((kind) => view.list(kind)),
     ),

@@ -9,7 +9,7 @@ const verbs: readonly (readonly [RegExp, string])[] = [
   [/\b(?:get|read|see|view|access)\b/i, "get"],
 ];
 
-/** The verb of the API that a question after rights names. */
+/** The verb of the API that a question about rights names. */
 export function verbIn(query: string): string | undefined {
   return verbs.find(([pattern]) => pattern.test(query))?.[1];
 }

@@ -2,11 +2,8 @@
 const time = /\b(?:when|how long|what time)\b/i;
 const run =
   /\b(?:runs?|ran|start(?:ed)?|finish(?:ed)?|completed?|succeed(?:ed)?|fail(?:ed)?|end(?:ed)?|take|took|last(?:ed)?|stop(?:ped)?|die|died|terminated?|restart(?:ed)?|crash(?:ed)?|up)\b/i;
-const duration =
-  /\b(?:duration|run ?time|last run|start(?:ing)? time|end time|completion time|exit codes?)\b/i;
-const asked = /\b(?:what|whats|which|show|get|tell)\b/i;
 
 /** True for a question when something ran, started or ended, how long it took, or how it ended. */
 export function asksRun(query: string): boolean {
-  return (time.test(query) && run.test(query)) || (duration.test(query) && asked.test(query));
+  return time.test(query) && run.test(query);
 }

@@ -1,6 +1,6 @@
-import { commonWords, wordsOf } from "./words.js";
+import { ignoredWords, toWords } from "./words.js";
 
-/** Which way a question after use goes: after who uses a thing, or after what a thing needs. */
+/** Which way a question about use goes: to the users of a thing, or to what the thing needs. */
 export type Use = "users" | "needs";
 
 const uses =
@@ -17,28 +17,21 @@ const users = [
 ];
 /** Amounts are measured, and not named by anything. */
 const amount = /\b(?:memory|cpu|ram|disk space|resources)\b/i;
-/** "Which pods are used by ...": what is used is asked for, and not who uses it. */
-const passive = /\b(?:used|mounted|referenced|read|needed) by\b/i;
 
-/** The way a question after use goes. Undefined for a question after anything else. */
+/** The way a question about use goes. Undefined for a question about anything else. */
 export function useIn(query: string): Use | undefined {
   if (amount.test(query)) return undefined;
-  if (passive.test(query))
-    return /^\s{0,9}(?:what|which)\b.{1,80}\bby\b ?\S/i.test(query) &&
-      !/\bby (?:what|which|who)/i.test(query)
-      ? "needs"
-      : "users";
   if (needs.some((form) => form.test(query))) return "needs";
   return users.some((form) => form.test(query)) ? "users" : undefined;
 }
 
 /** Name of a Secret that a question names. Secrets are not read, so nothing else knows it. */
 export function secretIn(query: string): string | undefined {
-  const words = wordsOf(query);
+  const words = toWords(query);
   const at = words.findIndex((word) => /^secrets?$/i.test(word));
   if (at < 0) return undefined;
   const after = words.slice(at + 1).find((word) => !/^(?:named|called)$/i.test(word));
   return [after, words[at - 1]].find(
-    (word) => word !== undefined && !commonWords.has(word.toLowerCase()),
+    (word) => word !== undefined && !ignoredWords.has(word.toLowerCase()),
   );
 }

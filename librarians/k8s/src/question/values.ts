@@ -18,7 +18,7 @@ const left: ReadonlySet<string> = new Set([
 const known = new WeakMap<KubernetesObject, ReadonlySet<string>>();
 
 /** Values of an object's labels, owners and fields that things are sorted by, in lower case. */
-export function valuesOf(object: KubernetesObject): ReadonlySet<string> {
+export function collectValues(object: KubernetesObject): ReadonlySet<string> {
   const before = known.get(object);
   if (before !== undefined) return before;
   const values = new Set<string>();

@@ -5,7 +5,7 @@ const maxWordLength = 600;
  * Words of a question, in order. Names keep their dots and dashes; quotes and the like are gone, and so
  * are words of more than 600 characters.
  */
-export function wordsOf(query: string): readonly string[] {
+export function toWords(query: string): readonly string[] {
   return (query.match(/[\p{L}\p{N}][\p{L}\p{N}._:/=@-]*/gu) ?? [])
     .filter((word) => word.length <= maxWordLength)
     .map(withoutEnding)
@@ -20,7 +20,7 @@ function withoutEnding(word: string): string {
 }
 
 /** Words that are in questions and name nothing. */
-export const commonWords: ReadonlySet<string> = new Set(
+export const ignoredWords: ReadonlySet<string> = new Set(
   `a about affected after again all also am an and any anything apply applying are arent as at back be because been before being both broken but by came can
   cannot cant change changed cluster come comes configured connect connection correct correctly could couldnt current currently did didnt do does doesnt doing dont down during
   each effect enough error errors ever every everything exist exists explain fail failed failing failure fails fault fine first for found from get

@@ -2,9 +2,9 @@ import { booleanAt, listAt, textAt } from "../cluster/fields.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
 import { fieldEvidence } from "../diagnosis/evidence.js";
 import type { Finding } from "../diagnosis/finding.js";
-import { topOf } from "../diagnosis/top-of.js";
+import { findTopOwner } from "../diagnosis/top-of.js";
 
-/** Adds to a volume that cannot be attached the node that has it, and why the pod there does not let go of it. */
+/** Adds to a volume that cannot be attached the node that holds it, and why the pod there does not release it. */
 export function withAttachment(one: Finding, view: ClusterView): Finding {
   if (one.signal !== "FailedAttachVolume") return one;
   const { volume, node: wanted } = one.values;
@@ -16,13 +16,13 @@ export function withAttachment(one: Finding, view: ClusterView): Finding {
         textAt(each, "spec", "nodeName") !== wanted &&
         booleanAt(each, "status", "attached") === true,
     );
-  const top = topOf(one.object, view);
+  const top = findTopOwner(one.object, view);
   const strategy = textAt(top, "spec", "strategy", "type") ?? "RollingUpdate";
   const isDeadlock =
     top.kind === "Deployment" &&
     strategy === "RollingUpdate" &&
     one.waitsFor?.some(
-      (id) => view.byId(id) !== undefined && topOf(view.byId(id) ?? top, view) === top,
+      (id) => view.byId(id) !== undefined && findTopOwner(view.byId(id) ?? top, view) === top,
     );
   const texts = [
     ...held.map(

@@ -2,12 +2,12 @@ import { listAt, textAt } from "../cluster/fields.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
 import type { Interest } from "../diagnosis/detector.js";
 import { diagnose } from "../diagnosis/diagnose.js";
-import { familyOf } from "../diagnosis/family.js";
+import { findFamily } from "../diagnosis/family.js";
 import type { Finding } from "../diagnosis/finding.js";
-import { idOf } from "../diagnosis/object-id.js";
-import { touches } from "../diagnosis/rank.js";
-import { depthOf } from "../diagnosis/signal-type.js";
-import { topOf } from "../diagnosis/top-of.js";
+import { toObjectId } from "../diagnosis/object-id.js";
+import { concernsAny } from "../diagnosis/rank.js";
+import { getCausalDepth } from "../diagnosis/signal-type.js";
+import { findTopOwner } from "../diagnosis/top-of.js";
 
 /** What a container may wait for by its name. */
 const awaited = ["Job", "Service", "StatefulSet", "Deployment", "Pod"] as const;
@@ -28,35 +28,36 @@ export function withAwaited(
 ): Finding {
   const { object: pod, signal } = one;
   if (signal !== "InitContainerFailed" || pod.kind !== "Pod") return one;
-  const own = idOf(topOf(pod, view));
+  const own = toObjectId(findTopOwner(pod, view));
   const objects = namesIn(one)
     .flatMap((name) =>
       awaited.flatMap((kind) => view.get(kind, pod.metadata.namespace, name) ?? []),
     )
-    .filter((object) => idOf(topOf(object, view)) !== own);
+    .filter((object) => toObjectId(findTopOwner(object, view)) !== own);
   const causes = objects.flatMap((object) => {
-    const { all, own: ids } = familyOf([object], view);
+    const { all, own: ids } = findFamily([object], view);
     return diagnose(all, view, interest).filter(
       (cause) =>
         cause.current &&
         cause.verified &&
-        touches(cause, ids) &&
+        concernsAny(cause, ids) &&
         // That a Service has no endpoints is what the wait shows already.
         cause.object.kind !== "Service" &&
-        idOf(cause.object) !== idOf(pod),
+        toObjectId(cause.object) !== toObjectId(pod),
     );
   });
-  const [deepest] = causes.sort((a, b) => depthOf(a.signal) - depthOf(b.signal));
+  const [deepest] = causes.sort((a, b) => getCausalDepth(a.signal) - getCausalDepth(b.signal));
   if (deepest === undefined) return one;
   const cause =
     known.find(
-      (each) => each.signal === deepest.signal && idOf(each.object) === idOf(deepest.object),
+      (each) =>
+        each.signal === deepest.signal && toObjectId(each.object) === toObjectId(deepest.object),
     ) ?? deepest;
   return {
     ...cause,
     summary: `${cause.summary}; init container ${String(one.values.container ?? "")} of pod ${pod.metadata.name} waits for it`,
     symptoms: [...cause.symptoms, one],
-    affects: [...(cause.affects ?? []), idOf(pod)],
+    affects: [...(cause.affects ?? []), toObjectId(pod)],
   };
 }
 

@@ -2,11 +2,11 @@ import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
 import type { Interest } from "../diagnosis/detector.js";
 import { diagnose } from "../diagnosis/diagnose.js";
-import { familyOf } from "../diagnosis/family.js";
+import { findFamily } from "../diagnosis/family.js";
 import type { Finding } from "../diagnosis/finding.js";
-import { idOf } from "../diagnosis/object-id.js";
-import { touches } from "../diagnosis/rank.js";
-import { depthOf } from "../diagnosis/signal-type.js";
+import { toObjectId } from "../diagnosis/object-id.js";
+import { concernsAny } from "../diagnosis/rank.js";
+import { getCausalDepth } from "../diagnosis/signal-type.js";
 
 /** Where a call goes: the pods behind it, or the Service, where that has none. */
 export interface Called {
@@ -15,7 +15,7 @@ export interface Called {
 }
 
 /** What is wrong with what was called: its pods, its workload, what they wait for. The deepest first. */
-export function brokenBehind(
+export function findBrokenBackend(
   { pods, service }: Called,
   caller: KubernetesObject,
   view: ClusterView,
@@ -23,14 +23,16 @@ export function brokenBehind(
 ): readonly Finding[] {
   const called = pods.length > 0 ? pods.slice(0, 20) : service === undefined ? [] : [service];
   // What asks for itself does not wait for those beside it.
-  if (called.some((one) => idOf(one) === idOf(caller))) return [];
+  if (called.some((one) => toObjectId(one) === toObjectId(caller))) return [];
   const others = called;
-  const { all, own } = familyOf(others, view);
+  const { all, own } = findFamily(others, view);
   return (
     diagnose(all, view, interest)
-      .filter((one) => one.current && one.verified && touches(one, own))
+      .filter((one) => one.current && one.verified && concernsAny(one, own))
       // That a Service has no endpoints is what the call shows already.
-      .filter(({ object }) => object.kind !== "Service" && idOf(object) !== idOf(caller))
-      .sort((a, b) => depthOf(a.signal) - depthOf(b.signal))
+      .filter(
+        ({ object }) => object.kind !== "Service" && toObjectId(object) !== toObjectId(caller),
+      )
+      .sort((a, b) => getCausalDepth(a.signal) - getCausalDepth(b.signal))
   );
 }

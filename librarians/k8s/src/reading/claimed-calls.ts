@@ -4,11 +4,11 @@ import { failedCallIn } from "../diagnosis/call.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
 import { type Finding, finding } from "../diagnosis/finding.js";
 import { describeCommand } from "../diagnosis/kubectl.js";
-import { idOf } from "../diagnosis/object-id.js";
+import { toObjectId } from "../diagnosis/object-id.js";
 import { quote } from "../diagnosis/quote.js";
 import { isReady } from "../diagnosis/ready.js";
-import { topOf } from "../diagnosis/top-of.js";
-import { claimsOf } from "../question/claims.js";
+import { findTopOwner } from "../diagnosis/top-of.js";
+import { readClaims } from "../question/claims.js";
 import type { Question } from "../question/question.js";
 
 /**
@@ -20,10 +20,10 @@ export function claimedCalls(
   objects: readonly KubernetesObject[],
   view: ClusterView,
 ): readonly Finding[] {
-  const claims = claimsOf(query);
+  const claims = readClaims(query);
   if (!claims.calls && !claims.names && !claims.reach) return [];
-  const ends = new Map(objects.map((one) => [idOf(topOf(one, view)), one]));
-  const named = [...ends.values()].sort((a, b) => placeOf(a, query) - placeOf(b, query));
+  const ends = new Map(objects.map((one) => [toObjectId(findTopOwner(one, view)), one]));
+  const named = [...ends.values()].sort((a, b) => findPosition(a, query) - findPosition(b, query));
   const quoted = failedCallIn(query);
   const asked = /\b(?:on|port|over) (?:port |tcp ?\/? ?)?(\d{2,5})\b/i.exec(query)?.[1];
   const port = claims.reach && asked !== undefined ? `:${asked}` : "";
@@ -33,13 +33,13 @@ export function claimedCalls(
     named.flatMap((to, second) => {
       // "Can web reach api" asks about one direction only.
       if (claims.reach && first < second === isReverse) return [];
-      const pod = podOf(from, view);
-      const service = serviceOf(to, view);
+      const pod = findRelatedPod(from, view);
+      const service = findRelatedService(to, view);
       if (from === to || pod === undefined || service === undefined) return [];
       // A Deployment and the Service of its pods are one end.
-      if (idOf(podOf(service, view) ?? service) === idOf(pod)) return [];
+      if (toObjectId(findRelatedPod(service, view) ?? service) === toObjectId(pod)) return [];
       const { name, namespace } = service.metadata;
-      const called = idOf(service);
+      const called = toObjectId(service);
       const at = `${name}.${namespace ?? ""}.svc${port}`;
       return [{ pod, line: `dial tcp ${at}: connection timed out`, called }];
     }),
@@ -47,7 +47,7 @@ export function claimedCalls(
   const single =
     claims.names && quoted === undefined
       ? named.flatMap((one) => {
-          const pod = podOf(one, view);
+          const pod = findRelatedPod(one, view);
           return pod === undefined
             ? []
             : [{ pod, line: `lookup kubernetes.default.svc.cluster.local: no such host` }];
@@ -55,7 +55,7 @@ export function claimedCalls(
       : quoted === undefined
         ? []
         : named.flatMap((one) => {
-            const pod = podOf(one, view);
+            const pod = findRelatedPod(one, view);
             return pod === undefined ? [] : [{ pod, line: query }];
           });
   return [...pairs, ...single.map((one) => ({ ...one, called: undefined }))]
@@ -67,8 +67,8 @@ export function claimedCalls(
         object: pod,
         confidence: 0.5,
         verified: false,
-        summary: `pod ${pod.metadata.name} is said to fail in a call`,
-        evidence: [{ id: `${idOf(pod)}#claim`, kind: "log", text: quote(line, 300) }],
+        summary: `pod ${pod.metadata.name} fails in a call, according to the question`,
+        evidence: [{ id: `${toObjectId(pod)}#claim`, kind: "log", text: quote(line, 300) }],
         next: describeCommand(pod),
         values: { is_claimed: true, asked_target: called },
       }),
@@ -76,7 +76,7 @@ export function claimedCalls(
 }
 
 /** Where a question names something. */
-function placeOf({ metadata: { name } }: KubernetesObject, query: string): number {
+function findPosition({ metadata: { name } }: KubernetesObject, query: string): number {
   const text = query.toLowerCase();
   const parts = name.toLowerCase().split("-");
   // A question names web, and what was found for it may be `web-7c9d`.
@@ -97,19 +97,23 @@ export function allowedCalls(
   { query }: Question,
   view: ClusterView,
 ): readonly string[] {
-  if (!claimsOf(query).reach || !view.isRead("NetworkPolicy") || view.problems.has("NetworkPolicy"))
+  if (
+    !readClaims(query).reach ||
+    !view.isRead("NetworkPolicy") ||
+    view.problems.has("NetworkPolicy")
+  )
     return [];
   return followed.flatMap((one) =>
     // Only a call that was followed to its target was evaluated.
     isClaim(one) && one.evidence.length > 1 && typeof one.values.asked_target === "string"
       ? [
-          `NetworkPolicies that were read allow ${idOf(one.object)} to reach ${one.values.asked_target}`,
+          `NetworkPolicies that were read allow ${toObjectId(one.object)} to reach ${one.values.asked_target}`,
         ]
       : [],
   );
 }
 
-function podOf(object: KubernetesObject, view: ClusterView): KubernetesObject | undefined {
+function findRelatedPod(object: KubernetesObject, view: ClusterView): KubernetesObject | undefined {
   if (object.kind === "Pod") return object;
   if (object.kind === "Node")
     return view
@@ -127,9 +131,12 @@ function podOf(object: KubernetesObject, view: ClusterView): KubernetesObject | 
     .find(({ kind }) => kind === "Pod");
 }
 
-function serviceOf(object: KubernetesObject, view: ClusterView): KubernetesObject | undefined {
+function findRelatedService(
+  object: KubernetesObject,
+  view: ClusterView,
+): KubernetesObject | undefined {
   if (object.kind === "Service") return object;
-  const pod = podOf(object, view);
+  const pod = findRelatedPod(object, view);
   const labels = pod?.metadata.labels ?? {};
   return view.list("Service").find((one) => {
     const selector = Object.entries(recordAt(one, "spec", "selector"));

@@ -6,24 +6,24 @@ import type {
   Usage,
 } from "../cluster/cluster-reader.js";
 import { recordAt, textAt } from "../cluster/fields.js";
-import { isKindName, type KindName, kindOf } from "../cluster/kinds.js";
+import { getKind, isKindName, type KindName } from "../cluster/kinds.js";
 import type { ClusterReading } from "../diagnosis/cluster-view.js";
-import { containersOf } from "../diagnosis/container-state.js";
+import { readContainers } from "../diagnosis/container-state.js";
 import { idFrom } from "../diagnosis/object-id.js";
 import { isReady } from "../diagnosis/ready.js";
 import { matchesLabels } from "../diagnosis/selector.js";
 import { namesIn } from "./references-of.js";
 
 /** Kinds that a question about one object is read selectively for. */
-export const heads: readonly KindName[] = ["Deployment", "StatefulSet", "DaemonSet", "Pod"];
+export const primaryKinds: readonly KindName[] = ["Deployment", "StatefulSet", "DaemonSet", "Pod"];
 const owners: readonly string[] = ["ReplicaSet", "Deployment", "StatefulSet", "DaemonSet", "Job"];
-const withPods: readonly KindName[] = [...heads, "ReplicaSet"];
-/** Most pods of one workload, and of how many the events are read. */
-const mostPods = 200;
-const mostWithEvents = 4;
-/** Most objects that are got by name, of a kind, and most nodes, those of pods that are not ready first. */
-const mostNamed = 20;
-const mostNodes = 5;
+const withPods: readonly KindName[] = [...primaryKinds, "ReplicaSet"];
+/** Maximum number of pods of one workload, and of pods whose events are read. */
+const maxPods = 200;
+const maxWithEvents = 4;
+/** Maximum number of objects of one kind that are read by name, and of nodes; nodes of unready pods come first. */
+const maxNamed = 20;
+const maxNodes = 5;
 
 /** What is read for one object, each thing once. */
 export interface Collection {
@@ -70,7 +70,7 @@ export function collect(reader: ClusterReader, namespace: string, signal: AbortS
     if (object !== undefined) add(object);
     else if (problem !== undefined) problems.set(kind, problem);
     else {
-      const where = kindOf(kind).namespaced ? namespace : undefined;
+      const where = getKind(kind).namespaced ? namespace : undefined;
       const gone = absent.get(kind) ?? new Set<string>();
       absent.set(kind, gone.add(idFrom(kind, where, name)));
     }
@@ -102,7 +102,7 @@ export function collect(reader: ClusterReader, namespace: string, signal: AbortS
         await above(head);
         return true;
       }
-      labels = textsOf(recordAt(head, "spec", "selector", "matchLabels"));
+      labels = pickTexts(recordAt(head, "spec", "selector", "matchLabels"));
       // Without labels, what belongs to it cannot be selected.
       if (Object.keys(labels).length === 0) return false;
       const kinds =
@@ -111,16 +111,14 @@ export function collect(reader: ClusterReader, namespace: string, signal: AbortS
         kinds.map((kind) => reader.list(kind, { namespace, labels, signal })),
       );
       for (const item of lists.flatMap(({ items }) => items)) add(item);
-      return lists.every(({ problem }) => problem === undefined) && all("Pod").length <= mostPods;
+      return lists.every(({ problem }) => problem === undefined) && all("Pod").length <= maxPods;
     },
     async references() {
       const names = namesIn(all(...withPods).toSorted(unreadyFirst));
       for (const kind of names.keys()) ofKind(kind);
       await Promise.all(
         [...names].flatMap(([kind, some]) =>
-          [...some]
-            .slice(0, kind === "Node" ? mostNodes : mostNamed)
-            .map((name) => one(kind, name)),
+          [...some].slice(0, kind === "Node" ? maxNodes : maxNamed).map((name) => one(kind, name)),
         ),
       );
       const claims = all("PersistentVolumeClaim");
@@ -133,7 +131,7 @@ export function collect(reader: ClusterReader, namespace: string, signal: AbortS
         ...[...new Set(volumes)].map((name) => one("PersistentVolume", name)),
         ...[...new Set(classes)].map((name) => one("StorageClass", name)),
       ]);
-      // Why no node was chosen is said of all of them.
+      // The scheduler's reason refers to all nodes, so all of them are read.
       const isUnplaced = all("Pod").some(
         (pod) =>
           textAt(pod, "spec", "nodeName") === undefined &&
@@ -166,15 +164,17 @@ export function collect(reader: ClusterReader, namespace: string, signal: AbortS
     },
     async events(head) {
       const pods = all("Pod").toSorted(unreadyFirst);
-      const sets = all("ReplicaSet").toSorted((a, b) => bornAt(b).localeCompare(bornAt(a)));
-      const subjects = new Set([head, ...sets.slice(0, 2), ...pods.slice(0, mostWithEvents)]);
+      const sets = all("ReplicaSet").toSorted((a, b) =>
+        getCreationTime(b).localeCompare(getCreationTime(a)),
+      );
+      const subjects = new Set([head, ...sets.slice(0, 2), ...pods.slice(0, maxWithEvents)]);
       const lists = await Promise.all(
         [...subjects].map(({ kind, metadata: { name } }) =>
           reader.events({ namespace, about: { kind, name }, signal }),
         ),
       );
-      // What was lost with its node is said of the node; its events are not in the namespace.
-      const restarted = all("Pod").filter((pod) => !isReady(pod) || restartsOf(pod) > 0);
+      // The node's events report the pods that were lost with it. They are not in the pods' namespace.
+      const restarted = all("Pod").filter((pod) => !isReady(pod) || countRestarts(pod) > 0);
       const nodes = new Set(restarted.flatMap((pod) => textAt(pod, "spec", "nodeName") ?? []));
       const ofNodes = await Promise.all(
         [...nodes]
@@ -212,15 +212,15 @@ function unreadyFirst(a: KubernetesObject, b: KubernetesObject): number {
   return Number(isReady(a)) - Number(isReady(b));
 }
 
-function restartsOf(pod: KubernetesObject): number {
-  return containersOf(pod).reduce((sum, { restarts }) => sum + restarts, 0);
+function countRestarts(pod: KubernetesObject): number {
+  return readContainers(pod).reduce((sum, { restarts }) => sum + restarts, 0);
 }
 
-function bornAt(object: KubernetesObject): string {
+function getCreationTime(object: KubernetesObject): string {
   return textAt(object, "metadata", "creationTimestamp") ?? "";
 }
 
-function textsOf(record: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
+function pickTexts(record: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(record).filter(
       (entry): entry is [string, string] => typeof entry[1] === "string",

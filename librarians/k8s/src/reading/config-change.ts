@@ -3,7 +3,7 @@ import { listAt, textAt, timeAt } from "../cluster/fields.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
 import { fieldEvidence } from "../diagnosis/evidence.js";
 import type { Finding } from "../diagnosis/finding.js";
-import { podSpecOf } from "../diagnosis/pod-spec.js";
+import { findPodSpec } from "../diagnosis/pod-spec.js";
 import { quote } from "../diagnosis/quote.js";
 
 /** Failures that another configuration may bring. */
@@ -24,7 +24,7 @@ export function withConfigChange(one: Finding, view: ClusterView): Finding {
   if (!one.current || !ofConfig.has(one.signal) || one.object.kind !== "Pod") return one;
   const first = firstSign(one.object, view);
   if (first === undefined) return one;
-  const edits = configMapsOf(one.object)
+  const edits = listConfigMaps(one.object)
     .flatMap((name) => {
       const map = view.get("ConfigMap", one.object.metadata.namespace, name);
       const at = timeAt(map, "metadata", "lastEdit", "at");
@@ -56,8 +56,8 @@ function firstSign(pod: KubernetesObject, view: ClusterView): number | undefined
 }
 
 /** Names of the ConfigMaps that a pod mounts, or takes variables from. */
-export function configMapsOf(object: KubernetesObject): readonly string[] {
-  const spec = podSpecOf(object);
+export function listConfigMaps(object: KubernetesObject): readonly string[] {
+  const spec = findPodSpec(object);
   const containers = [...listAt(spec, "initContainers"), ...listAt(spec, "containers")];
   return [
     ...new Set([

@@ -2,12 +2,12 @@ import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { listAt, textAt } from "../cluster/fields.js";
 import { failedCallIn, hostsIn } from "../diagnosis/call.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
-import { dependencyOf } from "../diagnosis/dependency.js";
+import { findDependency } from "../diagnosis/dependency.js";
 import type { Interest } from "../diagnosis/detector.js";
 import type { Finding } from "../diagnosis/finding.js";
-import { idOf } from "../diagnosis/object-id.js";
-import { podSpecOf } from "../diagnosis/pod-spec.js";
-import { brokenBehind } from "./broken-behind.js";
+import { toObjectId } from "../diagnosis/object-id.js";
+import { findPodSpec } from "../diagnosis/pod-spec.js";
+import { findBrokenBackend } from "./broken-behind.js";
 
 /** Failures that something else may be behind, where no log says so. */
 const open: ReadonlySet<string> = new Set([
@@ -30,27 +30,27 @@ export function withConfigured(one: Finding, view: ClusterView, interest: Intere
     ({ kind, text }) => kind === "log" && failedCallIn(text)?.host !== undefined,
   );
   if (!isOpen || isSaid) return one;
-  for (const { name, host } of hostsOf(one.object)) {
+  for (const { name, host } of listConfiguredHosts(one.object)) {
     const call = { failure: "refused", host, port: undefined } as const;
-    const dependency = dependencyOf(call, one.object, view);
+    const dependency = findDependency(call, one.object, view);
     if (dependency?.service === undefined) continue;
-    const [cause] = brokenBehind(dependency, one.object, view, interest);
+    const [cause] = findBrokenBackend(dependency, one.object, view, interest);
     if (cause === undefined) continue;
     return {
       ...one,
       summary: `${one.summary}; it is set to call ${host} (${name}), which has ${cause.signal}: ${cause.summary}`,
       evidence: [...one.evidence, ...dependency.evidence, ...cause.evidence.slice(0, 2)],
-      values: { ...one.values, may_depend_on: idOf(cause.object) },
+      values: { ...one.values, may_depend_on: toObjectId(cause.object) },
     };
   }
   return one;
 }
 
 /** Hosts in the variables of a pod's containers. */
-function hostsOf(
+function listConfiguredHosts(
   pod: KubernetesObject,
 ): readonly { readonly name: string; readonly host: string }[] {
-  return listAt(podSpecOf(pod), "containers")
+  return listAt(findPodSpec(pod), "containers")
     .flatMap((container) => listAt(container, "env"))
     .flatMap((variable) => {
       const name = textAt(variable, "name") ?? "";

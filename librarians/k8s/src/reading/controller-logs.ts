@@ -4,7 +4,7 @@ import type { ClusterView } from "../diagnosis/cluster-view.js";
 import { fieldEvidence } from "../diagnosis/evidence.js";
 import { type Finding, finding } from "../diagnosis/finding.js";
 import { describeCommand } from "../diagnosis/kubectl.js";
-import { idOf } from "../diagnosis/object-id.js";
+import { toObjectId } from "../diagnosis/object-id.js";
 import type { SignalType } from "../diagnosis/signal-type.js";
 import { hostsOfRoute } from "../question/hosts.js";
 import { readLog } from "./log-evidence.js";
@@ -48,7 +48,9 @@ export async function saidByControllers(
   signal.throwIfAborted();
   const lines = reports.flatMap(({ error, evidence }) => (error === undefined ? [] : evidence));
   return entries.flatMap((object) => {
-    const said = lines.filter(({ text }) => namesOf(object).some((name) => text.includes(name)));
+    const said = lines.filter(({ text }) =>
+      listLogNames(object).some((name) => text.includes(name)),
+    );
     const [line] = said;
     if (line === undefined) return [];
     const meant = meanings.find(([words]) => words.test(line.text))?.[1];
@@ -86,11 +88,11 @@ function withBackends(
       ),
     ),
   );
-  return [...new Map([...backends, ...own].map((one) => [idOf(one), one])).values()];
+  return [...new Map([...backends, ...own].map((one) => [toObjectId(one), one])).values()];
 }
 
 /** How controllers write the name of something. */
-function namesOf(object: KubernetesObject): readonly string[] {
+function listLogNames(object: KubernetesObject): readonly string[] {
   const { namespace = "", name } = object.metadata;
   return [
     `${namespace}/${name}`,

@@ -1,18 +1,18 @@
 import type { ClusterReader, KubernetesObject } from "../cluster/cluster-reader.js";
 import { listAt, numberAt, recordAt, textAt } from "../cluster/fields.js";
-import { actorsFor, actorsOf, extendedResourcesOf } from "../diagnosis/actors.js";
+import { actorsFor, findActors, listExtendedResources } from "../diagnosis/actors.js";
 import type { ClusterReading, ClusterView } from "../diagnosis/cluster-view.js";
 import type { Interest } from "../diagnosis/detector.js";
 import { diagnose } from "../diagnosis/diagnose.js";
-import { familyOf } from "../diagnosis/family.js";
+import { findFamily } from "../diagnosis/family.js";
 import type { Finding } from "../diagnosis/finding.js";
-import { idOf } from "../diagnosis/object-id.js";
-import { podSpecOf } from "../diagnosis/pod-spec.js";
-import { touches } from "../diagnosis/rank.js";
+import { toObjectId } from "../diagnosis/object-id.js";
+import { findPodSpec } from "../diagnosis/pod-spec.js";
+import { concernsAny } from "../diagnosis/rank.js";
 import { isReady } from "../diagnosis/ready.js";
-import { depthOf } from "../diagnosis/signal-type.js";
-import { topOf } from "../diagnosis/top-of.js";
-import { withElsewhere } from "./elsewhere.js";
+import { getCausalDepth } from "../diagnosis/signal-type.js";
+import { findTopOwner } from "../diagnosis/top-of.js";
+import { withOtherNamespaces } from "./elsewhere.js";
 import { gather } from "./gather.js";
 
 /** Maximum number of other namespaces that are read for controllers. */
@@ -46,11 +46,11 @@ export async function withControllers(
   if (reading.namespace === undefined) return withAll(reading, reader, signal);
   const known = (reading.objects.get("Namespace") ?? []).map(({ metadata }) => metadata.name);
   const scored = known
-    .map((name) => ({ name, score: Math.max(...names.map((one) => scoreOf(one, name))) }))
+    .map((name) => ({ name, score: Math.max(...names.map((one) => scoreName(one, name))) }))
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score);
   const places = [...scored.map(({ name }) => name).slice(0, maxNamespaces - 1), "kube-system"];
-  return withElsewhere(reading, places, reader, { signal, kinds: workloads });
+  return withOtherNamespaces(reading, places, reader, { signal, kinds: workloads });
 }
 
 /** Adds the workloads of the whole cluster, where what was read is of the whole cluster and of other kinds. */
@@ -68,21 +68,21 @@ async function withAll(
 }
 
 /** Puts what waits for a controller under what is wrong with that controller, where none of its pods is ready. */
-export function withControllerBehind(one: Finding, view: ClusterView, interest: Interest): Finding {
+export function withControllerCause(one: Finding, view: ClusterView, interest: Interest): Finding {
   if (!one.current) return one;
-  if (one.signal === "FailedScheduling") return withPluginBehind(one, view, interest);
-  const [cause] = brokenActors(actorsOf(one, view), one.object, view, interest);
+  if (one.signal === "FailedScheduling") return withPluginCause(one, view, interest);
+  const [cause] = brokenActors(findActors(one, view), one.object, view, interest);
   if (cause === undefined) return one;
   return {
-    ...waitedFor(cause, one.object),
+    ...linkAwaited(cause, one.object),
     symptoms: [...cause.symptoms, one],
-    affects: [idOf(one.object)],
+    affects: [toObjectId(one.object)],
   };
 }
 
 /** Puts a pod that lacks a resource under the plugin that is not ready on a node which offers none of it. */
-function withPluginBehind(one: Finding, view: ClusterView, interest: Interest): Finding {
-  for (const resource of extendedResourcesOf(one)) {
+function withPluginCause(one: Finding, view: ClusterView, interest: Interest): Finding {
+  for (const resource of listExtendedResources(one)) {
     const empty = view.list("Node").flatMap(({ metadata, status }) => {
       const offered = recordAt(status, "allocatable")[resource];
       return offered === undefined || String(offered) === "0" ? [metadata.name] : [];
@@ -91,9 +91,9 @@ function withPluginBehind(one: Finding, view: ClusterView, interest: Interest): 
       .filter(({ workload }) => workload.kind === "DaemonSet")
       .flatMap(({ workload }) => view.owned(workload))
       .filter((pod) => !isReady(pod) && empty.includes(textAt(pod, "spec", "nodeName") ?? "\0"));
-    const ids = new Set(pods.map(idOf));
+    const ids = new Set(pods.map(toObjectId));
     const [cause] = diagnose(pods, view, interest).filter(
-      (each) => each.current && each.verified && touches(each, ids),
+      (each) => each.current && each.verified && concernsAny(each, ids),
     );
     if (cause === undefined) continue;
     const node = textAt(cause.object, "spec", "nodeName") ?? "?";
@@ -101,13 +101,13 @@ function withPluginBehind(one: Finding, view: ClusterView, interest: Interest): 
       ...cause,
       summary: `${cause.summary}; node ${node} offers no ${resource} without it, and pod ${one.object.metadata.name} waits for one`,
       symptoms: [...cause.symptoms, one],
-      affects: [idOf(one.object)],
+      affects: [toObjectId(one.object)],
     };
   }
   return one;
 }
 
-function waitedFor(cause: Finding, { kind, metadata }: KubernetesObject): Finding {
+function linkAwaited(cause: Finding, { kind, metadata }: KubernetesObject): Finding {
   return { ...cause, summary: `${cause.summary}; ${kind} ${metadata.name} waits for it` };
 }
 
@@ -120,9 +120,11 @@ export function brokenControllers(
   const found = objects.flatMap((object) =>
     brokenActors(actorsFor(object, view), object, view, interest)
       .slice(0, 1)
-      .map((cause) => ({ ...waitedFor(cause, object), affects: objects.map(idOf) })),
+      .map((cause) => ({ ...linkAwaited(cause, object), affects: objects.map(toObjectId) })),
   );
-  return [...new Map(found.map((one) => [`${one.signal} ${idOf(one.object)}`, one])).values()];
+  return [
+    ...new Map(found.map((one) => [`${one.signal} ${toObjectId(one.object)}`, one])).values(),
+  ];
 }
 
 function brokenActors(
@@ -134,13 +136,13 @@ function brokenActors(
   if (names.length === 0) return [];
   const broken = closest(names, view)
     .map(({ workload }) => workload)
-    .filter((one) => idOf(one) !== idOf(waiting) && isDown(one, view));
+    .filter((one) => toObjectId(one) !== toObjectId(waiting) && isDown(one, view));
   return broken.flatMap((workload) => {
-    const { all, own } = familyOf([workload], view);
+    const { all, own } = findFamily([workload], view);
     return diagnose(all, view, interest)
-      .filter((one) => one.current && one.verified && touches(one, own))
+      .filter((one) => one.current && one.verified && concernsAny(one, own))
       .filter(({ object }) => object.kind !== "Service")
-      .sort((a, b) => depthOf(a.signal) - depthOf(b.signal))
+      .sort((a, b) => getCausalDepth(a.signal) - getCausalDepth(b.signal))
       .slice(0, 1);
   });
 }
@@ -155,13 +157,13 @@ function closest(names: readonly string[], view: ClusterView, onNodes = false): 
     ...new Map(
       workloads
         .flatMap((kind) => view.list(kind))
-        .map((object) => topOf(object, view))
-        .map((object) => [idOf(object), object]),
+        .map((object) => findTopOwner(object, view))
+        .map((object) => [toObjectId(object), object]),
     ).values(),
   ];
   for (const name of names) {
     const scored = all
-      .map((workload) => ({ workload, score: scoreOf(name, textOf(workload)) }))
+      .map((workload) => ({ workload, score: scoreName(name, toSearchText(workload)) }))
       .filter(({ score }) => score > 0);
     const central = scored.filter(({ workload }) => (workload.kind === "DaemonSet") === onNodes);
     const some = central.length > 0 ? central : scored;
@@ -172,9 +174,9 @@ function closest(names: readonly string[], view: ClusterView, onNodes = false): 
 }
 
 /** What a workload says of itself: its place, its name, its containers and their arguments. */
-function textOf(workload: KubernetesObject): string {
+function toSearchText(workload: KubernetesObject): string {
   const { namespace = "", name } = workload.metadata;
-  const containers = listAt(podSpecOf(workload), "containers").flatMap((one) => [
+  const containers = listAt(findPodSpec(workload), "containers").flatMap((one) => [
     textAt(one, "name") ?? "",
     textAt(one, "image") ?? "",
     ...listAt(one, "args").map(String),
@@ -184,7 +186,7 @@ function textOf(workload: KubernetesObject): string {
 }
 
 /** How well a text fits a name such as `rook-ceph.rbd.csi.ceph.com`: the whole of it, or how many of its telling words. */
-function scoreOf(name: string, text: string): number {
+function scoreName(name: string, text: string): number {
   const lower = text.toLowerCase();
   const whole = name.toLowerCase().replace(/\.(?:io|com|org|net|dev|sh)$/, "");
   const words = [

@@ -1,6 +1,6 @@
 import { MeshError } from "@constellation/core";
 import type { ClusterReader } from "../cluster/cluster-reader.js";
-import { type KindName, kindOf } from "../cluster/kinds.js";
+import { getKind, type KindName } from "../cluster/kinds.js";
 import { failedCallIn, hostsIn } from "../diagnosis/call.js";
 import type { ClusterReading } from "../diagnosis/cluster-view.js";
 import type { Finding } from "../diagnosis/finding.js";
@@ -34,7 +34,7 @@ export function namespacesCalled(
 }
 
 /** Adds to a reading what calls lead to in other namespaces. A namespace that cannot be read stays unknown. */
-export async function withElsewhere(
+export async function withOtherNamespaces(
   reading: ClusterReading,
   namespaces: readonly string[],
   reader: ClusterReader,
@@ -67,7 +67,7 @@ async function readOne(
   reader: ClusterReader,
   { signal, kinds }: { readonly signal: AbortSignal; readonly kinds: readonly KindName[] },
 ): Promise<ClusterReading | undefined> {
-  const namespaced = kinds.filter((kind) => kindOf(kind).namespaced);
+  const namespaced = kinds.filter((kind) => getKind(kind).namespaced);
   try {
     return await gather(reader, { namespace, signal, withUsage: false, kinds: namespaced });
   } catch (error) {

@@ -1,13 +1,13 @@
 import type { ClusterReader, KubernetesObject } from "../cluster/cluster-reader.js";
 import { textAt } from "../cluster/fields.js";
-import { actorsFor, actorsOf } from "../diagnosis/actors.js";
+import { actorsFor, findActors } from "../diagnosis/actors.js";
 import { failedCallIn } from "../diagnosis/call.js";
 import { type ClusterReading, type ClusterView, createView } from "../diagnosis/cluster-view.js";
 import type { Interest } from "../diagnosis/detector.js";
 import type { Finding } from "../diagnosis/finding.js";
 import { meshDenial } from "../diagnosis/mesh-policy.js";
-import { idOf } from "../diagnosis/object-id.js";
-import { claimsOf } from "../question/claims.js";
+import { toObjectId } from "../diagnosis/object-id.js";
+import { readClaims } from "../question/claims.js";
 import type { Question } from "../question/question.js";
 import { withAttachment } from "./attachment.js";
 import { withAwaited } from "./awaited.js";
@@ -15,11 +15,11 @@ import { allowedCalls, claimedCalls, isClaim } from "./claimed-calls.js";
 import { withConfigChange } from "./config-change.js";
 import { withConfigured } from "./configured-calls.js";
 import { saidByControllers } from "./controller-logs.js";
-import { brokenControllers, withControllerBehind, withControllers } from "./controllers.js";
-import { namespacesCalled, withElsewhere } from "./elsewhere.js";
+import { brokenControllers, withControllerCause, withControllers } from "./controllers.js";
+import { namespacesCalled, withOtherNamespaces } from "./elsewhere.js";
 import { gather } from "./gather.js";
 import { withCalled } from "./log-causes.js";
-import { needsAgents, withAgentBehind, withAgents } from "./node-agents.js";
+import { needsAgents, withAgentCause, withAgents } from "./node-agents.js";
 import { attachments, behindCalls, issuers, meshKinds, metricsKinds, rights } from "./plan.js";
 import { asDenied, withRights } from "./rights.js";
 import { withRevision } from "./rollout-cause.js";
@@ -72,11 +72,11 @@ export async function follow(
     const { isAboutFailure } = question;
     const more = await logErrors(pods, view, reader, { signal, isAboutFailure });
     withAnyLog = more.isRead;
-    // What the question itself says of a call represents the log line that was not read.
+    // Without a log line, a call that the question reports is followed instead.
     const said = more.findings.length > 0 ? [] : claimedCalls(question, objects, view);
     findings = [...more.findings, ...said, ...findings];
-  } else if (claimsOf(question.query).reach) {
-    // Whether one thing can reach another is evaluated, whatever else is wrong with them.
+  } else if (readClaims(question.query).reach) {
+    // Reachability is evaluated even if the objects have other failures.
     findings = [...claimedCalls(question, objects, view), ...findings];
   }
   if (isSilent && findings.length === 0)
@@ -136,7 +136,7 @@ export async function follow(
     const kinds = [
       ...new Set([...behindCalls, ...(isTls ? issuers : []), ...(isMesh ? meshKinds : [])]),
     ];
-    reading = await withElsewhere(reading, places, reader, { signal, kinds });
+    reading = await withOtherNamespaces(reading, places, reader, { signal, kinds });
     view = createView(reading);
   }
   if (findings.some(needsAgents)) {
@@ -145,7 +145,7 @@ export async function follow(
   }
   const isUnexplained = isSilent && findings.length === 0;
   const actors = [
-    ...findings.flatMap((one) => actorsOf(one, view)),
+    ...findings.flatMap((one) => findActors(one, view)),
     ...(isUnexplained ? objects.flatMap((one) => actorsFor(one, view)) : []),
   ];
   if (actors.length > 0) {
@@ -153,11 +153,11 @@ export async function follow(
     view = createView(reading);
   }
   if (isUnexplained) findings = brokenControllers(objects, view, interest);
-  const known = new Set(findings.map(({ object }) => idOf(object)));
+  const known = new Set(findings.map(({ object }) => toObjectId(object)));
   const followed = findings.map((one) =>
-    withControllerBehind(
+    withControllerCause(
       withAwaited(
-        withAgentBehind(causeOf(one, view, interest), view, interest),
+        withAgentCause(followCause(one, view, interest), view, interest),
         view,
         interest,
         findings,
@@ -173,7 +173,7 @@ export async function follow(
     // A policy that was evaluated for the call does not keep it back.
     .filter((one) => allowed.length === 0 || one.verified || !/^NetworkPolicy/.test(one.signal));
   // What was called may have a log that says why it fails.
-  const fresh = caused.filter(({ object }) => !known.has(idOf(object))).slice(0, 1);
+  const fresh = caused.filter(({ object }) => !known.has(toObjectId(object))).slice(0, 1);
   const deeper = await withLogs(fresh, reader, signal);
   const again = new Map(
     deeper.findings.map((one, index) => [fresh[index], withCalled(one, view, interest)] as const),
@@ -189,7 +189,7 @@ export async function follow(
 }
 
 /** One step further for each finding: rights, calls, volumes, and what was changed before. */
-function causeOf(one: Finding, view: ClusterView, interest: Interest): Finding {
+function followCause(one: Finding, view: ClusterView, interest: Interest): Finding {
   const called = withCalled(withRights(one, view), view, interest);
   const configured = called === one ? withConfigured(called, view, interest) : called;
   return withConfigChange(withRevision(withAttachment(configured, view), view), view);

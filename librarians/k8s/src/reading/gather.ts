@@ -10,7 +10,7 @@ import type { KindName } from "../cluster/kinds.js";
 import type { ClusterReading } from "../diagnosis/cluster-view.js";
 import { withTraces } from "./traces.js";
 
-/** Most lists at once. */
+/** Maximum number of concurrent lists. */
 const atOnce = 6;
 
 /** What to read. */

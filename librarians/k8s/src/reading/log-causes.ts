@@ -3,14 +3,14 @@ import { textAt } from "../cluster/fields.js";
 import { isOfExtension } from "../diagnosis/actors.js";
 import { failedCallIn } from "../diagnosis/call.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
-import { configCauseOf, secretNames } from "../diagnosis/config-cause.js";
-import { dependencyOf } from "../diagnosis/dependency.js";
+import { findConfigCause, secretNames } from "../diagnosis/config-cause.js";
+import { findDependency } from "../diagnosis/dependency.js";
 import type { Interest } from "../diagnosis/detector.js";
 import { type Evidence, type Finding, finding } from "../diagnosis/finding.js";
 import { describeCommand } from "../diagnosis/kubectl.js";
 import { meshDenial } from "../diagnosis/mesh-policy.js";
-import { idOf } from "../diagnosis/object-id.js";
-import { brokenBehind } from "./broken-behind.js";
+import { toObjectId } from "../diagnosis/object-id.js";
+import { findBrokenBackend } from "./broken-behind.js";
 import { deniedByMesh, refusedPlaintext } from "./mesh-cause.js";
 import { withMetricsApi } from "./metrics-cause.js";
 import { servedCertificates } from "./served-certificates.js";
@@ -25,7 +25,7 @@ export function withCalled(one: Finding, view: ClusterView, interest: Interest):
   // A controller says of a thing what it called for it.
   const isReported = one.signal === "WebhookUnavailable" || isOfExtension(one.object);
   if (one.signal === "HPAUnableToScale" && !isReported) return withMetricsApi(one, view, interest);
-  const pod = podOf(one, view) ?? (isReported ? one.object : undefined);
+  const pod = findPod(one, view) ?? (isReported ? one.object : undefined);
   if (pod === undefined) return one;
   const lines = one.evidence.filter(({ kind }) => kind === "log" || isReported);
   const refused = lines.find(({ text }) => meshDenial.test(text));
@@ -37,13 +37,13 @@ export function withCalled(one: Finding, view: ClusterView, interest: Interest):
   const followed = calls
     .sort((a, b) => Number(b.call.host !== undefined) - Number(a.call.host !== undefined))
     .flatMap(({ line, call }) => {
-      const dependency = dependencyOf(call, pod, view);
+      const dependency = findDependency(call, pod, view);
       return dependency === undefined ? [] : [{ line, call, dependency }];
     });
   const best = followed.find(({ dependency }) => dependency.policies.length > 0) ?? followed[0];
   if (best === undefined) return isReported ? one : withConfig(one, pod, lines, view);
   const { dependency } = best;
-  // What a question says of a call is not a log line to show.
+  // A call that only the question reports is not shown as a log line.
   const isClaimed = one.values.is_claimed === true;
   const [policy] = dependency.policies;
   if (policy !== undefined) {
@@ -65,9 +65,9 @@ export function withCalled(one: Finding, view: ClusterView, interest: Interest):
           : [best.line, ...one.evidence.filter((item) => item !== best.line).slice(0, 3)]),
       ],
       next: describeCommand(policy),
-      values: { observed_signal: one.signal, pod: idOf(pod) },
+      values: { observed_signal: one.signal, pod: toObjectId(pod) },
       symptoms: isClaimed ? [] : [one],
-      affects: [idOf(pod), ...one.others.map(idOf)],
+      affects: [toObjectId(pod), ...one.others.map(toObjectId)],
     });
   }
   const plain =
@@ -78,18 +78,18 @@ export function withCalled(one: Finding, view: ClusterView, interest: Interest):
   const certificates =
     best.call.failure === "tls" ? servedCertificates(best.call.host, dependency.service, view) : [];
   const [cause] = [
-    ...brokenBehind({ pods: certificates, service: undefined }, pod, view, interest),
-    ...brokenBehind(dependency, pod, view, interest),
+    ...findBrokenBackend({ pods: certificates, service: undefined }, pod, view, interest),
+    ...findBrokenBackend(dependency, pod, view, interest),
   ];
   if (cause !== undefined && one.signal === "WebhookUnavailable") {
-    const text = `${dependency.text} (${cause.signal} of ${idOf(cause.object)})`;
+    const text = `${dependency.text} (${cause.signal} of ${toObjectId(cause.object)})`;
     return { ...withText(one, text), evidence: [...one.evidence, ...cause.evidence.slice(0, 2)] };
   }
   if (cause !== undefined) {
     return {
       ...cause,
       symptoms: isClaimed ? cause.symptoms : [...cause.symptoms, withText(one, dependency.text)],
-      affects: [...(cause.affects ?? []), idOf(pod), ...one.others.map(idOf)],
+      affects: [...(cause.affects ?? []), toObjectId(pod), ...one.others.map(toObjectId)],
     };
   }
   const secrets = best.call.failure === "auth" ? secretNames(pod, one.values.container) : [];
@@ -122,7 +122,7 @@ function withConfig(
     return withText(one, otherArchitecture(pod, view));
   }
   for (const { text } of lines) {
-    const cause = configCauseOf(text, pod, one.values.container, view);
+    const cause = findConfigCause(text, pod, one.values.container, view);
     if (cause === undefined) continue;
     return {
       ...withText(one, cause.text),
@@ -148,7 +148,7 @@ function withText(one: Finding, text: string): Finding {
   return { ...one, summary: `${one.summary}; ${text}` };
 }
 
-function podOf(one: Finding, view: ClusterView): KubernetesObject | undefined {
+function findPod(one: Finding, view: ClusterView): KubernetesObject | undefined {
   if (one.object.kind === "Pod") return one.object;
   return view.owned(one.object).find(({ kind }) => kind === "Pod");
 }

@@ -7,7 +7,7 @@ import type { Dependency } from "../diagnosis/failed-dependency.js";
 import { type Evidence, type Finding, finding } from "../diagnosis/finding.js";
 import { describeCommand } from "../diagnosis/kubectl.js";
 import { meshPoliciesFor, printMeshPolicy } from "../diagnosis/mesh-policy.js";
-import { idOf } from "../diagnosis/object-id.js";
+import { toObjectId } from "../diagnosis/object-id.js";
 import { matchesSelector } from "../diagnosis/selector.js";
 
 /** A call that a policy of the service mesh refused: which ones apply to what was called. */
@@ -22,7 +22,7 @@ export function deniedByMesh(
   const [name = "", place = pod.metadata.namespace] = host?.split(".") ?? [];
   const service =
     services.find(({ metadata }) => metadata.name === name && metadata.namespace === place) ??
-    // Without its Service, what is called like it represents it.
+    // If the Service was not read, the workload of the same name represents it.
     view
       .list("Deployment")
       .find(({ metadata }) => metadata.name === name && metadata.namespace === place);
@@ -56,7 +56,7 @@ export function deniedByMesh(
       ...policies.slice(0, 3).map((each) => fieldEvidence(each, "spec", printMeshPolicy(each))),
       ...one.evidence.filter((item) => item !== line),
     ],
-    affects: [idOf(pod)],
+    affects: [toObjectId(pod)],
     symptoms: [{ ...one, symptoms: [] }, ...one.symptoms],
     next: describeCommand(policy ?? pod),
   };
@@ -103,7 +103,7 @@ export function refusedPlaintext(
       line,
       ...one.evidence.filter((item) => item !== line),
     ],
-    affects: [idOf(pod)],
+    affects: [toObjectId(pod)],
     symptoms: [{ ...one, symptoms: [] }, ...one.symptoms],
     next: describeCommand(policy),
   });

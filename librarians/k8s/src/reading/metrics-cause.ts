@@ -3,8 +3,8 @@ import type { ClusterView } from "../diagnosis/cluster-view.js";
 import type { Interest } from "../diagnosis/detector.js";
 import { fieldEvidence } from "../diagnosis/evidence.js";
 import type { Finding } from "../diagnosis/finding.js";
-import { idOf } from "../diagnosis/object-id.js";
-import { brokenBehind } from "./broken-behind.js";
+import { toObjectId } from "../diagnosis/object-id.js";
+import { findBrokenBackend } from "./broken-behind.js";
 
 const group = /\b(?:custom\.|external\.)?metrics\.k8s\.io\b/i;
 const named: readonly (readonly [RegExp, string])[] = [
@@ -35,7 +35,7 @@ export function withMetricsApi(one: Finding, view: ClusterView, interest: Intere
     Object.keys(selector).length === 0
       ? []
       : view.podsMatching(namespace, { matchLabels: selector });
-  const [cause] = brokenBehind({ pods, service }, one.object, view, interest);
+  const [cause] = findBrokenBackend({ pods, service }, one.object, view, interest);
   const symptom = {
     ...one,
     summary: `${one.summary}; ${what}`,
@@ -45,6 +45,6 @@ export function withMetricsApi(one: Finding, view: ClusterView, interest: Intere
   return {
     ...cause,
     symptoms: [...cause.symptoms, symptom],
-    affects: [...(cause.affects ?? []), idOf(one.object), ...(one.affects ?? [])],
+    affects: [...(cause.affects ?? []), toObjectId(one.object), ...(one.affects ?? [])],
   };
 }

@@ -4,12 +4,12 @@ import type { ClusterReading, ClusterView } from "../diagnosis/cluster-view.js";
 import type { Interest } from "../diagnosis/detector.js";
 import { diagnose } from "../diagnosis/diagnose.js";
 import type { Finding } from "../diagnosis/finding.js";
-import { idOf } from "../diagnosis/object-id.js";
-import { podSpecOf } from "../diagnosis/pod-spec.js";
-import { touches } from "../diagnosis/rank.js";
+import { toObjectId } from "../diagnosis/object-id.js";
+import { findPodSpec } from "../diagnosis/pod-spec.js";
+import { concernsAny } from "../diagnosis/rank.js";
 import { isReady } from "../diagnosis/ready.js";
 import type { SignalType } from "../diagnosis/signal-type.js";
-import { withElsewhere } from "./elsewhere.js";
+import { withOtherNamespaces } from "./elsewhere.js";
 
 /** What a node's drivers for volumes and networks do for a pod. */
 const served: ReadonlySet<SignalType> = new Set([
@@ -37,7 +37,7 @@ export async function withAgents(
   if (reading.namespace === undefined) return reading;
   const names = (reading.objects.get("Namespace") ?? []).map(({ metadata }) => metadata.name);
   const places = ["kube-system", ...names.filter((name) => systems.test(name))];
-  return withElsewhere(reading, [...new Set(places)].slice(0, maxNamespaces), reader, {
+  return withOtherNamespaces(reading, [...new Set(places)].slice(0, maxNamespaces), reader, {
     signal,
     kinds: ["Pod", "DaemonSet"],
   });
@@ -47,7 +47,7 @@ export async function withAgents(
  * Puts a failed mount or network under the driver on the same node that is itself not ready, where the
  * kubelet's text and the driver's pod have a word in common.
  */
-export function withAgentBehind(one: Finding, view: ClusterView, interest: Interest): Finding {
+export function withAgentCause(one: Finding, view: ClusterView, interest: Interest): Finding {
   if (!needsAgents(one)) return one;
   const node = textAt(one.object, "spec", "nodeName");
   const said = [one.message ?? "", ...one.evidence.map(({ text }) => text)].join(" ");
@@ -62,12 +62,12 @@ export function withAgentBehind(one: Finding, view: ClusterView, interest: Inter
         !isReady(pod) &&
         bearsOn(pod, said, isNetwork),
     );
-  const ids = new Set(agents.map(idOf));
+  const ids = new Set(agents.map(toObjectId));
   const [cause] = diagnose(agents, view, interest).filter(
-    (each) => each.current && each.verified && touches(each, ids),
+    (each) => each.current && each.verified && concernsAny(each, ids),
   );
   if (cause === undefined) return one;
-  return { ...cause, symptoms: [...cause.symptoms, one], affects: [idOf(one.object)] };
+  return { ...cause, symptoms: [...cause.symptoms, one], affects: [toObjectId(one.object)] };
 }
 
 /** Words of drivers that say only what kind of thing they are. */
@@ -87,7 +87,7 @@ function bearsOn(pod: KubernetesObject, said: string, isNetwork: boolean): boole
   const text = said.toLowerCase();
   const words = [
     pod.metadata.name.split("-").slice(0, -1).join("-"),
-    ...listAt(podSpecOf(pod), "containers").flatMap((one) => textAt(one, "name") ?? []),
+    ...listAt(findPodSpec(pod), "containers").flatMap((one) => textAt(one, "name") ?? []),
   ].flatMap((name) => name.toLowerCase().split(/[-.]/));
   const isDriver = words.some((word) => word === (isNetwork ? "cni" : "csi"));
   return words.some(

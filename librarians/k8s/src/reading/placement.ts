@@ -4,11 +4,11 @@ import type { ClusterView } from "../diagnosis/cluster-view.js";
 import { fieldEvidence } from "../diagnosis/evidence.js";
 import { type Finding, finding } from "../diagnosis/finding.js";
 import { describeCommand } from "../diagnosis/kubectl.js";
-import { lacksOf } from "../diagnosis/node-requirements.js";
+import { listUnmetRequirements } from "../diagnosis/node-requirements.js";
 import { untolerated } from "../diagnosis/scheduling-causes.js";
 import type { Question } from "../question/question.js";
 
-/** A question after nodes on which something does not run. */
+/** A question about nodes on which something does not run. */
 const absent = /\bnodes?\b.{0,100}|\bon\b/i;
 const denial = /\b(?:not|no|n't|isn't|doesn't|without|missing|only|all|every|some)\b|n't\b/i;
 
@@ -66,7 +66,7 @@ export function placements(
 function keptFrom(set: KubernetesObject, node: KubernetesObject): string {
   const spec = recordAt(set, "spec", "template", "spec");
   const taints = untolerated(spec, node).filter((taint) => !tolerated.test(taint));
-  const lacks = lacksOf(spec, node);
+  const lacks = listUnmetRequirements(spec, node);
   return [
     taints.length === 0 ? "" : `its template does not tolerate the taint ${taints.join(", ")}`,
     lacks.length === 0 ? "" : `the node lacks ${lacks.join(", ")}`,

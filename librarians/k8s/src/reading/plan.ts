@@ -1,7 +1,7 @@
 import type { KindName } from "../cluster/kinds.js";
-import { askedFor } from "../question/asked.js";
-import { claimsOf } from "../question/claims.js";
+import { readClaims } from "../question/claims.js";
 import type { Question } from "../question/question.js";
+import { requestLookups } from "../question/requested.js";
 
 const workloads = [
   "Pod",
@@ -10,7 +10,7 @@ const workloads = [
   "StatefulSet",
   "DaemonSet",
 ] as const satisfies readonly KindName[];
-/** What a workload's trouble may come from, and where it shows. */
+/** Kinds that may cause failures of a workload or show them. */
 const around = [
   ...workloads,
   "Job",
@@ -25,8 +25,12 @@ const around = [
   "Service",
 ] as const satisfies readonly KindName[];
 
-/** What may be scaled, with what scales it. */
-const scaled = [...around, "HorizontalPodAutoscaler"] as const satisfies readonly KindName[];
+/** What may be scaled, with what scales it and what limits its disruption. */
+const scaled = [
+  ...around,
+  "HorizontalPodAutoscaler",
+  "PodDisruptionBudget",
+] as const satisfies readonly KindName[];
 const services = [...around, "Endpoints", "EndpointSlice"] as const satisfies readonly KindName[];
 const webhooks = [
   "MutatingWebhookConfiguration",
@@ -115,7 +119,7 @@ export const metricsKinds: readonly KindName[] = ["APIService"];
 /** Which node a volume is attached to. */
 export const attachments: readonly KindName[] = ["VolumeAttachment"];
 
-/** What says who may do what. */
+/** Kinds of access control. */
 export const rights: readonly KindName[] = [
   "Role",
   "ClusterRole",
@@ -185,7 +189,7 @@ const table: Partial<Record<KindName, readonly KindName[]>> = {
   Lease: ["Lease", "Node"],
 };
 
-/** Kinds that a question about these kinds is answered from; about none of them, from everything. */
+/** Kinds that must be read for a question about these kinds; without a kind, all kinds. */
 export function kindsFor(kinds: readonly KindName[]): readonly KindName[] {
   if (kinds.length === 0) return everything;
   return [...new Set(kinds.flatMap((kind) => [kind, ...(table[kind] ?? [])]))];
@@ -198,20 +202,20 @@ function isHost(name: string): boolean {
 
 /** Kinds that a question is answered from, by the kinds that it names and by what it asks for. */
 export function plannedFor(question: Question, asked: readonly KindName[]): readonly KindName[] {
-  const lookups = askedFor(question).lookups.map(({ lookup }) => lookup);
-  const claims = claimsOf(question.query);
+  const lookups = requestLookups(question).lookups.map(({ lookup }) => lookup);
+  const claims = readClaims(question.query);
   const isNamespaces = asked.length > 0 && asked.every((kind) => kind === "Namespace");
   const isOverview = isNamespaces && lookups.length === 0;
   return [
     ...new Set<KindName>([
       ...(isOverview ? [...asked, ...everything] : kindsFor(asked)),
-      // What does not answer may fail anywhere between its address and its pods.
+      // A call without an answer may fail anywhere between the address and the pods.
       ...(asked.length > 0 && (claims.calls || question.names.some(isHost)) ? everything : []),
       ...(lookups.includes("users") ? everything : []),
       ...(lookups.includes("rights") ? (["ServiceAccount", ...rights] as const) : []),
       ...(question.signals.has("FailedAttachVolume") ? attachments : []),
       ...(question.signals.has("PDBBlocking") ? (["Pod", "PodDisruptionBudget"] as const) : []),
-      // What a node's pods cannot reach or resolve is theirs.
+      // A question about connections of a node is about the node's pods.
       ...(asked.includes("Node") && (claims.calls || claims.names) ? services : []),
       ...(lookups.includes("list") || lookups.includes("count")
         ? asked.includes("Node")

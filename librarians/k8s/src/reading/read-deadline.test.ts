@@ -1,4 +1,4 @@
-import { testContext } from "@constellation/core/testing";
+import { testContext } from "@constellation/testing";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { now, shop } from "../../test/objects.js";
 import type { ClusterReader } from "../cluster/cluster-reader.js";

@@ -6,9 +6,9 @@ import type {
   ReadOptions,
   ReadProblem,
 } from "../cluster/cluster-reader.js";
-import { kindOf } from "../cluster/kinds.js";
+import { getKind } from "../cluster/kinds.js";
 import { passThrough } from "../cluster/pass-through.js";
-import { subjectOf } from "../cluster/problems.js";
+import { describeSubject } from "../cluster/problems.js";
 import { openDeadline } from "../live/deadline.js";
 
 /** Share of the time that remains in which may be read; the rest is for the answer. */
@@ -52,16 +52,18 @@ function timed(reader: ClusterReader, signal: AbortSignal): ClusterReader {
     list: (kind, options) =>
       inTime<ListResult>(reader.list(kind, bounded(options)), signal, () => ({
         items: [],
-        problem: late(subjectOf(kind, kindOf(kind).namespaced ? options?.namespace : undefined)),
+        problem: late(
+          describeSubject(kind, getKind(kind).namespaced ? options?.namespace : undefined),
+        ),
       })),
     get: (kind, namespace, name, options) =>
       inTime<GetResult>(reader.get(kind, namespace, name, bounded(options)), signal, () => ({
-        problem: late(`${kindOf(kind).plural} ${name}`),
+        problem: late(`${getKind(kind).plural} ${name}`),
       })),
     events: (options) =>
       inTime(reader.events(bounded(options)), signal, () => ({
         items: [],
-        problem: late(subjectOf("Event", options?.namespace)),
+        problem: late(describeSubject("Event", options?.namespace)),
       })),
     logs: (options) =>
       inTime<LogResult>(reader.logs(bounded(options)), signal, () => ({
@@ -70,7 +72,7 @@ function timed(reader: ClusterReader, signal: AbortSignal): ClusterReader {
     usage: (options) =>
       inTime(reader.usage(bounded(options)), signal, () => ({
         items: [],
-        problem: late(subjectOf("usage", options?.namespace)),
+        problem: late(describeSubject("usage", options?.namespace)),
       })),
   };
 }

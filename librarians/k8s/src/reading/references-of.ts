@@ -1,8 +1,8 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { listAt, textAt } from "../cluster/fields.js";
 import type { KindName } from "../cluster/kinds.js";
-import { podSpecOf } from "../diagnosis/pod-spec.js";
-import { configMapsOf } from "./config-change.js";
+import { findPodSpec } from "../diagnosis/pod-spec.js";
+import { listConfigMaps } from "./config-change.js";
 
 /** Names of what pods and templates use, by kind: ConfigMaps, claims, accounts, nodes. */
 export function namesIn(
@@ -17,8 +17,8 @@ export function namesIn(
   for (const kind of ["ConfigMap", "PersistentVolumeClaim", "ServiceAccount", "Node"] as const)
     add(kind, []);
   for (const object of objects) {
-    const spec = podSpecOf(object);
-    add("ConfigMap", configMapsOf(object));
+    const spec = findPodSpec(object);
+    add("ConfigMap", listConfigMaps(object));
     add(
       "PersistentVolumeClaim",
       listAt(spec, "volumes").flatMap(

@@ -3,7 +3,7 @@ import { fieldEvidence } from "../diagnosis/evidence.js";
 import type { Finding } from "../diagnosis/finding.js";
 import { isReady } from "../diagnosis/ready.js";
 import { newestRevision } from "../diagnosis/revision.js";
-import { topOf } from "../diagnosis/top-of.js";
+import { findTopOwner } from "../diagnosis/top-of.js";
 
 /** Failures that a new template may bring. */
 const ofTemplates: ReadonlySet<string> = new Set([
@@ -23,7 +23,7 @@ const recentMs = 24 * 3_600_000;
 /** Adds what differs in the newest revision, where its pods fail and those of the one before do not. */
 export function withRevision(one: Finding, view: ClusterView): Finding {
   if (!one.current || !ofTemplates.has(one.signal)) return one;
-  const top = topOf(one.object, view);
+  const top = findTopOwner(one.object, view);
   if (top.kind !== "Deployment") return one;
   const revision = newestRevision(top, view);
   if (revision?.before === undefined || view.now - revision.at > recentMs) return one;

@@ -1,10 +1,10 @@
 import type { ClusterReader, KubernetesObject } from "../cluster/cluster-reader.js";
 import type { KindName } from "../cluster/kinds.js";
 import type { ClusterReading } from "../diagnosis/cluster-view.js";
-import { askedFor } from "../question/asked.js";
-import { claimsOf } from "../question/claims.js";
+import { readClaims } from "../question/claims.js";
 import type { Question } from "../question/question.js";
-import { collect, heads } from "./collect.js";
+import { requestLookups } from "../question/requested.js";
+import { collect, primaryKinds } from "./collect.js";
 
 /** Kinds of which a namespace holds few, and none of which can be selected by what it bears on. */
 const around: readonly KindName[] = [
@@ -12,10 +12,11 @@ const around: readonly KindName[] = [
   "ResourceQuota",
   "Service",
   "HorizontalPodAutoscaler",
+  "PodDisruptionBudget",
 ];
 
-/** Most words of a question that are tried as names. */
-const mostNames = 3;
+/** Maximum number of words of a question that are tried as names. */
+const maxNames = 3;
 
 /** What to read selectively for. */
 export interface SelectionOptions {
@@ -40,7 +41,7 @@ export async function readSelected(
   options: SelectionOptions,
 ): Promise<ClusterReading | undefined> {
   if (!isAboutOne(question, options.asked)) return undefined;
-  const head = await headOf(question, reader, options);
+  const head = await findResource(question, reader, options);
   if (head === undefined) return undefined;
   const { signal, withUsage, namespaces } = options;
   const found = collect(reader, head.metadata.namespace ?? "default", signal);
@@ -57,8 +58,8 @@ export async function readSelected(
 
 /** True for a question about one thing, whose answer does not lie in others. */
 function isAboutOne(question: Question, asked: readonly KindName[]): boolean {
-  const { calls, names, reach } = claimsOf(question.query);
-  const isState = askedFor(question).lookups.every(({ lookup }) =>
+  const { calls, names, reach } = readClaims(question.query);
+  const isState = requestLookups(question).lookups.every(({ lookup }) =>
     ["fields", "images", "events", "logs", "needs"].includes(lookup),
   );
   return (
@@ -68,23 +69,23 @@ function isAboutOne(question: Question, asked: readonly KindName[]): boolean {
     !reach &&
     question.labels.length === 0 &&
     question.kinds.every(({ isPlural }) => !isPlural) &&
-    asked.every((kind) => heads.includes(kind))
+    asked.every((kind) => primaryKinds.includes(kind))
   );
 }
 
 /** The only object of these kinds that has exactly a name of the question. */
-async function headOf(
+async function findResource(
   question: Question,
   reader: ClusterReader,
   { namespace, asked, signal }: SelectionOptions,
 ): Promise<KubernetesObject | undefined> {
-  const kinds = asked.length > 0 ? asked : heads;
+  const kinds = asked.length > 0 ? asked : primaryKinds;
   const names = [question.demanded, question.resource?.name, question.subject, ...question.names]
     .filter((name) => name !== undefined)
     .filter((name) => name !== namespace && /^[a-z0-9][a-z0-9.-]{0,252}$/.test(name));
   const wanted = [...new Set(names)];
-  // More words that may be names may be more things.
-  if (wanted.length > mostNames) return undefined;
+  // Further words may name further objects.
+  if (wanted.length > maxNames) return undefined;
   const lists = await Promise.all(
     wanted.flatMap((name) =>
       kinds.map(async (kind) => {

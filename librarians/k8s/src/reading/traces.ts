@@ -1,7 +1,7 @@
 import type { ClusterReader, KubernetesObject } from "../cluster/cluster-reader.js";
 import { isKindName, type KindName } from "../cluster/kinds.js";
 import type { ClusterReading } from "../diagnosis/cluster-view.js";
-import { idFrom, idOf } from "../diagnosis/object-id.js";
+import { idFrom, toObjectId } from "../diagnosis/object-id.js";
 
 /** Maximum number of objects that are known by their traces only. */
 const maxTraces = 500;
@@ -18,7 +18,7 @@ export function withTraces(
   reader: ClusterReader,
   names: readonly string[],
 ): ClusterReading {
-  const known = new Set([...reading.objects.values()].flatMap((all) => all.map(idOf)));
+  const known = new Set([...reading.objects.values()].flatMap((all) => all.map(toObjectId)));
   const added = new Map<KindName, KubernetesObject[]>();
   let left = maxTraces;
   const add = (kind: string, namespace: string | undefined, name: string, uid?: string) => {
@@ -28,14 +28,14 @@ export function withTraces(
     if (!reading.problems.has(kind) && !isNamed(name, names)) return;
     known.add(id);
     left--;
-    added.set(kind, [...(added.get(kind) ?? []), traceOf(kind, namespace, name, uid)]);
+    added.set(kind, [...(added.get(kind) ?? []), createTrace(kind, namespace, name, uid)]);
   };
   for (const { involved, namespace } of reading.events) {
     const isWide = involved.kind === "Node" || involved.kind === "PersistentVolume";
     const where = isWide ? undefined : (involved.namespace ?? namespace);
     add(involved.kind, where, involved.name, involved.uid);
   }
-  const namespaces = namespacesOf(reading);
+  const namespaces = toNamespaceSet(reading);
   for (const { namespace, pod } of reader.recordedLogs?.() ?? []) {
     if (namespaces === undefined || namespaces.has(namespace)) add("Pod", namespace, pod);
   }
@@ -46,7 +46,7 @@ export function withTraces(
 }
 
 /** The only namespace that was read, where it was one. */
-function namespacesOf({ namespace }: ClusterReading): ReadonlySet<string> | undefined {
+function toNamespaceSet({ namespace }: ClusterReading): ReadonlySet<string> | undefined {
   return namespace === undefined ? undefined : new Set([namespace]);
 }
 
@@ -54,7 +54,7 @@ function isNamed(name: string, names: readonly string[]): boolean {
   return names.some((wanted) => name === wanted || name.startsWith(`${wanted}-`));
 }
 
-function traceOf(
+function createTrace(
   kind: string,
   namespace: string | undefined,
   name: string,

@@ -9,8 +9,8 @@ import { kubectl, option } from "../diagnosis/kubectl.js";
 import type { SignalType } from "../diagnosis/signal-type.js";
 import { isStrongError, type LogReport, readLog } from "./log-evidence.js";
 
-/** Most logs that one question reads. */
-const mostLogs = 4;
+/** Maximum number of logs that one question reads. */
+const maxLogs = 4;
 
 /** Findings with what the logs add, and what could not be read. */
 export interface LoggedFindings {
@@ -30,13 +30,13 @@ export async function withLogs(
   reader: ClusterReader,
   signal: AbortSignal,
 ): Promise<LoggedFindings> {
-  let left = mostLogs;
+  let left = maxLogs;
   const problems: string[] = [];
   const read = await Promise.all(
     findings.map(async (one) => {
       const wishes = [
         ...new Map(
-          // What a symptom logs is said of the symptom.
+          // A symptom's log is evidence of the symptom, not of its cause.
           (one.logs.length > 0 ? one.logs : withAllSymptoms(one).flatMap(({ logs }) => logs)).map(
             (wish) => [JSON.stringify(wish), wish],
           ),
@@ -56,7 +56,7 @@ export async function withLogs(
   return { findings: read, problems };
 }
 
-/** What is said of a container that ended. */
+/** Signals of a container that ended. */
 const ended: ReadonlySet<SignalType> = new Set([
   "CrashLoopBackOff",
   "InitContainerFailed",
@@ -89,7 +89,7 @@ function added(one: Finding, reports: readonly LogReport[]): Finding {
     };
   }
   const error = reports.find((report) => report.error !== undefined)?.error;
-  // The last words of what ended, where none of them is known to be an error.
+  // Without a recognized error, the last lines of the container are shown.
   const last = one.current && ended.has(one.signal) ? lines.at(-1) : undefined;
   return {
     ...one,
@@ -115,8 +115,8 @@ export async function logErrors(
         textAt(pod, "status", "phase") === "Succeeded",
     )
     .slice(0, 3)
-    .flatMap((pod) => wishesOf(pod).map((wish) => ({ pod, wish })))
-    .slice(0, mostLogs);
+    .flatMap((pod) => planLogReads(pod).map((wish) => ({ pod, wish })))
+    .slice(0, maxLogs);
   const reports = await Promise.all(
     wishes.map(async ({ pod, wish }) => ({ pod, report: await readLog(reader, wish, signal) })),
   );
@@ -159,7 +159,7 @@ export async function logErrors(
   };
 }
 
-function wishesOf(pod: KubernetesObject): readonly LogWish[] {
+function planLogReads(pod: KubernetesObject): readonly LogWish[] {
   const { namespace, name } = pod.metadata;
   if (namespace === undefined) return [];
   const names = listAt(pod, "spec", "containers").flatMap(

@@ -42,7 +42,7 @@ function* parseJson(text: string): Generator<ParsedDocument> {
   }
 }
 
-/** Where the next document opens; what lies between documents is not ours to judge. */
+/** Where the next document opens. Text between documents is not checked. */
 function nextDocument(text: string, from: number): number {
   const open = /[{[]/g;
   open.lastIndex = from;
@@ -155,11 +155,11 @@ function* parseYamlList(text: string): Generator<ParsedDocument> {
     const isShort = item.length <= shortPart;
     if (isShort) short.push(item);
     if (isShort && short.length < maxTogether) continue;
-    yield* listsOf(short, head.value);
+    yield* readListItems(short, head.value);
     short = [];
-    if (!isShort) yield* listsOf([item], head.value);
+    if (!isShort) yield* readListItems([item], head.value);
   }
-  yield* listsOf(short, head.value);
+  yield* readListItems(short, head.value);
 }
 
 /** The items of a list, each as it is written. */
@@ -173,12 +173,12 @@ function* itemsIn(text: string, from: number, end: number, start: string): Gener
 }
 
 /** The list with these items only; once for each of them where one is broken. */
-function* listsOf(items: readonly string[], head: object | null): Generator<ParsedDocument> {
+function* readListItems(items: readonly string[], head: object | null): Generator<ParsedDocument> {
   if (items.length === 0) return;
   const read = tryParse(() => loadYaml(items.join("")));
   if ("value" in read) yield { value: { ...head, items: read.value } };
   else if (items.length === 1) yield read;
-  else for (const item of items) yield* listsOf([item], head);
+  else for (const item of items) yield* readListItems([item], head);
 }
 
 function tryParse(read: () => unknown): ParsedDocument {

@@ -37,7 +37,7 @@ export async function findFiles(
   if (!top.isFile() && !top.isDirectory()) throw notReadable(root, top);
   if (top.isFile()) return { files: [{ path: base, place: "", bytes: top.size }], problems };
 
-  const placeOf = (path: string) => relative(base, path).split(sep).join("/");
+  const toRelativePath = (path: string) => relative(base, path).split(sep).join("/");
   const tooMany: ReadProblem = {
     code: "tooLarge",
     subject: "snapshot",
@@ -53,17 +53,17 @@ export async function findFiles(
       if (entry.isDirectory()) await enter(path, depth + 1);
       else if (entry.isFile() && readable.has(extname(entry.name))) {
         if (files.length < limits.maxFiles) {
-          files.push({ path, place: placeOf(path), bytes: (await lstat(path)).size });
+          files.push({ path, place: toRelativePath(path), bytes: (await lstat(path)).size });
         } else if (!problems.includes(tooMany)) problems.push(tooMany);
       } else if (!entry.isFile() && !entry.isSymbolicLink()) {
-        const message = `It is ${typeOf(entry)}, not a regular file; it was not read.`;
-        problems.push({ code: "malformed", subject: placeOf(path), message });
+        const message = `It is ${describeType(entry)}, not a regular file; it was not read.`;
+        problems.push({ code: "malformed", subject: toRelativePath(path), message });
       }
     }
   }
 
   async function enter(path: string, depth: number): Promise<void> {
-    const subject = placeOf(path);
+    const subject = toRelativePath(path);
     if (depth > limits.maxDepth) {
       problems.push({
         code: "tooLarge",
@@ -89,12 +89,12 @@ type EntryType = Pick<Stats, "isFIFO" | "isSocket">;
 
 function notReadable(root: string, entry: EntryType): MeshError {
   const name = JSON.stringify(basename(root));
-  return new MeshError("DATA_SOURCE_ERROR", `The snapshot ${name} is ${typeOf(entry)}.`, {
+  return new MeshError("DATA_SOURCE_ERROR", `The snapshot ${name} is ${describeType(entry)}.`, {
     suggestion: "Name a regular file or a folder of regular files.",
   });
 }
 
-function typeOf(entry: EntryType): string {
+function describeType(entry: EntryType): string {
   if (entry.isFIFO()) return "a FIFO";
   return entry.isSocket() ? "a socket" : "a device";
 }

@@ -10,7 +10,7 @@ const dump = /(?:^|\/)([^/]+)\/([^/]+)\/logs\.txt$/;
 const saved = /(?:^|\/)([^/]+)\/([^/]+)\/([^/]+?)([._-]previous)?\.(?:log|txt)$/;
 
 /** @returns Undefined when the place does not say whose log it is. Container `*`: any of the pod. */
-export function logKeyOf(place: string): LogKey | undefined {
+export function parseLogKey(place: string): LogKey | undefined {
   const gathered = mustGather.exec(place);
   if (gathered !== null) {
     const [, namespace, pod, container, run] = gathered;
@@ -54,7 +54,7 @@ export function splitLogs(text: string): {
     const [line, whose = "", container, namespace, pod] = mark;
     const from = Math.min(text.length, mark.index + line.length + 1);
     const last = ends.get(whose);
-    const end = last !== undefined && last.from >= from ? last : endOf(text);
+    const end = last !== undefined && last.from >= from ? last : emptyPlaceAtEnd(text);
     logs.push({ key: `${namespace}/${pod}/${container}`, text: text.slice(from, end.from) });
     rest += text.slice(done, mark.index);
     done = end.to;
@@ -68,7 +68,7 @@ interface Place {
   readonly to: number;
 }
 
-function endOf(text: string): Place {
+function emptyPlaceAtEnd(text: string): Place {
   return { from: text.length, to: text.length };
 }
 

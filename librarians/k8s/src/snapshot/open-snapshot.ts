@@ -2,20 +2,21 @@ import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { basename, extname, resolve } from "node:path";
 import { setImmediate } from "node:timers/promises";
+import { cleanName } from "../cluster/clean.js";
 import type { ClusterReader, ReadProblem } from "../cluster/cluster-reader.js";
 import { type ContentCollector, collectContent } from "../cluster/content.js";
-import { type KindName, kindNames, kindOf } from "../cluster/kinds.js";
-import { tailOf } from "../cluster/log-tail.js";
+import { getKind, type KindName, kindNames } from "../cluster/kinds.js";
+import { cutToTail } from "../cluster/log-tail.js";
 import { createStoredReader, type ReadSubject } from "../cluster/stored-reader.js";
 import { maxBroken, parseDocuments, tooManyBroken } from "./documents.js";
 import { type FoundFile, findFiles } from "./find-files.js";
 import { isKubectlText, readKubectlText } from "./kubectl/read-text.js";
-import { logKeyOf, splitLogs } from "./log-place.js";
+import { parseLogKey, splitLogs } from "./log-place.js";
 import { checkSnapshotOptions, type SnapshotLimits, type SnapshotOptions } from "./options.js";
 
 /**
- * Opens a picture of a cluster: what `kubectl get -o json` or `-o yaml` printed, `kubectl cluster-info
- * dump` in either form, or a tree as must-gather leaves it. Everything is read now; nothing later.
+ * Opens a snapshot of a cluster: output of `kubectl get -o json` or `-o yaml`, of `kubectl cluster-info
+ * dump` in either form, or a tree of must-gather. Everything is read now, and nothing later.
  *
  * A file that cannot be read is one of `loadProblems`, and the others count. A kind that the snapshot
  * does not hold is problem `notRecorded`. Secrets are dropped while reading.
@@ -44,10 +45,10 @@ export async function openSnapshot(options: SnapshotOptions): Promise<ClusterRea
     content,
     logs: loading.logs,
     now: options.now ?? content.newest ?? clock,
-    name: options.name ?? `snapshot ${basename(resolve(options.path))}`,
-    loadProblems: loading.problems,
+    name: cleanName(options.name ?? `snapshot ${basename(resolve(options.path))}`),
+    loadProblems: loading.problems.map((one) => ({ ...one, subject: cleanName(one.subject) })),
     partial: true,
-    problemOf: (subject: ReadSubject) =>
+    findProblem: (subject: ReadSubject) =>
       subject === "log" || content.recorded.has(subject) ? undefined : "notRecorded",
   });
 }
@@ -80,20 +81,20 @@ async function loadFile(
 ): Promise<void> {
   const { limits, problems } = loading;
   const subject = file.place === "" ? basename(file.path) : file.place;
-  const logKey = logEndings.has(extname(file.path)) ? logKeyOf(file.place) : undefined;
+  const logKey = logEndings.has(extname(file.path)) ? parseLogKey(file.place) : undefined;
   const isBounded = logKey !== undefined && !subject.endsWith("logs.txt");
-  const most = isBounded ? limits.maxLogBytes : limits.maxFileBytes;
-  if (loading.bytes + Math.min(file.bytes, most) > limits.maxTotalBytes) {
+  const maxBytes = isBounded ? limits.maxLogBytes : limits.maxFileBytes;
+  if (loading.bytes + Math.min(file.bytes, maxBytes) > limits.maxTotalBytes) {
     problems.push(tooLarge(subject, "The file would pass the limit of the whole snapshot and"));
     return;
   }
-  if (file.bytes > most && !isBounded) {
+  if (file.bytes > maxBytes && !isBounded) {
     problems.push(tooLarge(subject, `The file has more than ${limits.maxFileBytes} bytes and`));
     return;
   }
   let text: string | undefined;
   try {
-    text = await readEnd(file, most);
+    text = await readEnd(file, maxBytes);
   } catch {
     problems.push({ code: "forbidden", subject, message: "The file could not be read." });
     return;
@@ -102,7 +103,7 @@ async function loadFile(
     problems.push({ code: "malformed", subject, message: "The file changed while it was read." });
     return;
   }
-  loading.bytes += Math.min(file.bytes, most);
+  loading.bytes += Math.min(file.bytes, maxBytes);
   const { logs, rest } = isBounded ? { logs: [], rest: text } : splitLogs(text);
   for (const log of logs) keepLog(log.key, log.text, loading, subject);
   if (logKey !== undefined) {
@@ -120,14 +121,14 @@ async function loadFile(
 }
 
 /**
- * The end of a file as text; all of it when it is not longer than `most` bytes. Undefined when it is no
+ * The end of a file as text; all of it when it is not longer than `maxBytes`. Undefined when it is no
  * longer the regular file of that size that was found.
  */
-async function readEnd(file: FoundFile, most: number): Promise<string | undefined> {
+async function readEnd(file: FoundFile, maxBytes: number): Promise<string | undefined> {
   // Without O_NONBLOCK, opening a FIFO would wait for a writer.
   const handle = await open(file.path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
-    const length = Math.min(file.bytes, most);
+    const length = Math.min(file.bytes, maxBytes);
     const bytes = Buffer.alloc(length);
     const { bytesRead } = await handle.read(bytes, 0, length, file.bytes - length);
     const now = await handle.stat();
@@ -140,7 +141,7 @@ async function readEnd(file: FoundFile, most: number): Promise<string | undefine
 
 function keepLog(key: string, text: string, loading: Loading, subject: string): void {
   const { limits, logs, problems } = loading;
-  const kept = tailOf(text, Number.POSITIVE_INFINITY, limits.maxLogBytes).text;
+  const kept = cutToTail(text, Number.POSITIVE_INFINITY, limits.maxLogBytes).text;
   const bytes = Buffer.byteLength(kept);
   if (loading.logBytes + bytes > limits.maxTotalLogBytes) {
     problems.push(tooLarge(subject, "A log would pass the limit of all logs and"));
@@ -150,8 +151,8 @@ function keepLog(key: string, text: string, loading: Loading, subject: string): 
   logs.set(key, kept);
 }
 
-/** Longest work without letting others run, in milliseconds. */
-const longestWorkMs = 20;
+/** Maximum time of work before other work may run, in milliseconds. */
+const maxWorkMs = 20;
 
 interface DocumentsOf {
   readonly subject: string;
@@ -168,7 +169,7 @@ async function loadDocuments(
   const { collector, problems } = loading;
   let since = performance.now();
   for (const document of parseDocuments(text)) {
-    if (performance.now() - since > longestWorkMs) {
+    if (performance.now() - since > maxWorkMs) {
       await setImmediate();
       signal?.throwIfAborted();
       since = performance.now();
@@ -203,7 +204,7 @@ async function loadKubectlText(text: string, of: DocumentsOf): Promise<void> {
 }
 
 const byPlural: ReadonlyMap<string, KindName | "Event"> = new Map<string, KindName | "Event">([
-  ...kindNames.map((name): [string, KindName] => [kindOf(name).plural, name]),
+  ...kindNames.map((name): [string, KindName] => [getKind(name).plural, name]),
   ["events", "Event"],
 ]);
 

@@ -1,18 +1,18 @@
-/** Bounds of what is read of a snapshot. What goes beyond is left out and reported. */
+/** Limits for reading a snapshot. Whatever exceeds them is left out and reported. */
 export interface SnapshotLimits {
-  /** Most files read. @default 20000 */
+  /** Maximum number of files read. @default 20000 */
   readonly maxFiles?: number;
-  /** Most bytes of one file; of a log file, its end is read. @default 268435456 */
+  /** Maximum number of bytes of one file. Of a longer log file, the end is read. @default 268435456 */
   readonly maxFileBytes?: number;
-  /** Most bytes of all files. @default 536870912 */
+  /** Maximum number of bytes of all files. @default 536870912 */
   readonly maxTotalBytes?: number;
-  /** Most objects, events and measurements kept. @default 500000 */
+  /** Maximum number of objects, events and measurements kept. @default 500000 */
   readonly maxObjects?: number;
   /** Deepest folder below the root that is entered. @default 16 */
   readonly maxDepth?: number;
-  /** Most bytes kept of the end of one log. @default 262144 */
+  /** Maximum number of bytes kept of the end of one log. @default 262144 */
   readonly maxLogBytes?: number;
-  /** Most bytes kept of all logs. @default 67108864 */
+  /** Maximum number of bytes kept of all logs. @default 67108864 */
   readonly maxTotalLogBytes?: number;
 }
 
@@ -32,7 +32,7 @@ export interface SnapshotOptions {
   readonly path: string;
   /** Epoch milliseconds at which it was taken. @default the newest moment found in it */
   readonly now?: number | undefined;
-  /** How the snapshot is called in answers. @default "snapshot " and the last part of `path` */
+  /** Name of the snapshot in answers. @default "snapshot " and the last part of `path` */
   readonly name?: string | undefined;
   readonly limits?: SnapshotLimits | undefined;
   /** Stops the opening, which then rejects with the signal's reason. */

@@ -7,11 +7,11 @@ import { CORE_SCHEMA, constructFromEvents, parseEvents, YAMLException } from "js
 export const maxDocumentLength = 2_097_152;
 
 /**
- * Maximum number of places where a value may begin, and of values with what opens and closes them: some
- * for any text, and one for so many characters of it. Text in blocks has places, and no values.
+ * Maximum numbers of possible starts of values, and of values with their delimiters: a fixed number for any text, plus
+ * one per some characters. Block text has starts but no values.
  */
-const maxPlaces = { any: 40_000, length: 4.5, most: 400_000 } as const;
-const maxEvents = { any: 20_000, length: 7, most: 300_000 } as const;
+const maxPlaces = { any: 40_000, length: 4.5, max: 400_000 } as const;
+const maxEvents = { any: 20_000, length: 7, max: 300_000 } as const;
 /** Maximum number of anchors: `kubectl` prints none, and each costs more than other values do. */
 const maxAnchors = 10_000;
 
@@ -41,8 +41,8 @@ export function loadYaml(text: string): unknown {
  */
 export function loadAllYaml(text: string): readonly unknown[] {
   if (text.length > maxDocumentLength) throw new DocumentTooLargeError("The document is too long.");
-  assertWithin(countOf(text, /[\n,[{]|[:?-](?=\s)/g), text, maxPlaces);
-  if (text.includes("&") && countOf(text, /(?<=[\s,[{])&[\w-]/g) > maxAnchors) {
+  assertWithin(countMatches(text, /[\n,[{]|[:?-](?=\s)/g), text, maxPlaces);
+  if (text.includes("&") && countMatches(text, /(?<=[\s,[{])&[\w-]/g) > maxAnchors) {
     throw new DocumentTooLargeError("The document has too many anchors.");
   }
   const events = parseEvents(text, {});
@@ -54,7 +54,7 @@ export function loadAllYaml(text: string): readonly unknown[] {
   return values;
 }
 
-function countOf(text: string, form: RegExp): number {
+function countMatches(text: string, form: RegExp): number {
   let count = 0;
   for (const _ of text.matchAll(form)) count++;
   return count;
@@ -63,17 +63,17 @@ function countOf(text: string, form: RegExp): number {
 function assertWithin(
   count: number,
   text: string,
-  { any, length, most }: { readonly any: number; readonly length: number; readonly most: number },
+  { any, length, max }: { readonly any: number; readonly length: number; readonly max: number },
 ): void {
-  if (count <= Math.min(most, any + text.length / length)) return;
+  if (count <= Math.min(max, any + text.length / length)) return;
   throw new DocumentTooLargeError("The document has too many values.");
 }
 
-/** True when the value, with what is shared counted once for each use, has more than `most` nodes. */
-function expandsBeyond(value: unknown, most: number): boolean {
+/** True when the value, with what is shared counted once for each use, has more than `maxNodes` nodes. */
+function expandsBeyond(value: unknown, maxNodes: number): boolean {
   const open = [value];
   for (let count = 0; open.length > 0; count++) {
-    if (count + open.length > most + 1) return true;
+    if (count + open.length > maxNodes + 1) return true;
     const next = open.pop();
     if (typeof next === "object" && next !== null) {
       for (const inner of Object.values(next)) open.push(inner);

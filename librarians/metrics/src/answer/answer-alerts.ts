@@ -2,7 +2,7 @@ import type { Response } from "@constellation/core";
 import type { Alert, MetricsReader } from "../reader/metrics-reader.js";
 import { alertFact } from "./facts.js";
 import { formatTime } from "./format.js";
-import { plain } from "./text.js";
+import { escapeMarkdown } from "./text.js";
 
 /** Maximum number of alerts that are shown one by one. */
 const maxShown = 20;
@@ -18,18 +18,18 @@ const severities = [
   "none",
 ];
 
-/** What the server holds about alerts. */
+/** Alerts and alerting rules of the server. */
 export interface AlertState {
   readonly alerts: readonly Alert[];
-  /** How many rules could raise an alert. */
+  /** Number of alerting rules. */
   readonly ruleCount: number;
   /** Names of the rules whose last evaluation failed. */
   readonly brokenRules: readonly string[];
-  /** Words of the question that alerts were narrowed to; absent when all are meant. */
+  /** Words of the question by which alerts were filtered; absent without a filter. */
   readonly about?: string | undefined;
 }
 
-/** Answers which alerts fire, the most severe and then the oldest first. */
+/** Lists the firing alerts, most severe first, then oldest first. */
 export function answerAlerts(state: AlertState, reader: MetricsReader): Response {
   const { alerts, ruleCount, brokenRules, about } = state;
   const firing = sorted(alerts.filter((alert) => alert.state === "firing"));
@@ -39,11 +39,11 @@ export function answerAlerts(state: AlertState, reader: MetricsReader): Response
   const lines = [
     `**${headline(firing, pending, about)}**`,
     "",
-    ...shown.map(lineOf),
+    ...shown.map(formatAlert),
     ...(hidden > 0 ? [`- and ${hidden} more`] : []),
     ...caveats(ruleCount, brokenRules),
   ];
-  // Silence of a server without working rules shows nothing.
+  // Without working rules, the absence of alerts proves nothing.
   const isBlind = ruleCount === 0 || brokenRules.length > 0;
   return {
     answer: lines.join("\n").trim(),
@@ -54,24 +54,26 @@ export function answerAlerts(state: AlertState, reader: MetricsReader): Response
 }
 
 function headline(firing: readonly Alert[], pending: readonly Alert[], about?: string): string {
-  const of = about === undefined ? "" : ` about ${plain(about)}`;
+  const of = about === undefined ? "" : ` about ${escapeMarkdown(about)}`;
   if (firing.length === 0 && pending.length === 0) return `No alert${of} fires.`;
   const waiting = pending.length > 0 ? `, ${pending.length} pending` : "";
   return `${firing.length} ${firing.length === 1 ? "alert" : "alerts"}${of} firing${waiting}.`;
 }
 
-function lineOf({ state, labels, annotations, activeAt }: Alert): string {
+function formatAlert({ state, labels, annotations, activeAt }: Alert): string {
   const { alertname = "unnamed", severity } = labels;
-  const name = plain(alertname);
+  const name = escapeMarkdown(alertname);
   const where = ["namespace", "service", "deployment", "job", "pod", "instance"]
-    .flatMap((label) => (labels[label] === undefined ? [] : [`${label} ${plain(labels[label])}`]))
+    .flatMap((label) =>
+      labels[label] === undefined ? [] : [`${label} ${escapeMarkdown(labels[label])}`],
+    )
     .slice(0, 3);
   const text = annotations.summary ?? annotations.description ?? annotations.message;
   return [
-    `- **${name}** (${[state, ...(severity === undefined ? [] : [plain(severity)])].join(", ")})`,
+    `- **${name}** (${[state, ...(severity === undefined ? [] : [escapeMarkdown(severity)])].join(", ")})`,
     `since ${formatTime(activeAt)} UTC`,
     ...(where.length > 0 ? [`on ${where.join(", ")}`] : []),
-    ...(text === undefined ? [] : [`: ${plain(text)}`]),
+    ...(text === undefined ? [] : [`: ${escapeMarkdown(text)}`]),
   ]
     .join(" ")
     .replace(" : ", ": ");
@@ -81,11 +83,11 @@ function caveats(ruleCount: number, brokenRules: readonly string[]): readonly st
   if (ruleCount === 0) {
     return [
       "",
-      "No alerting rule is loaded, so that no alert could fire: this shows nothing about health.",
+      "No alerting rule is loaded, so no alert can fire: this result does not show whether the system is healthy.",
     ];
   }
   if (brokenRules.length === 0) return [];
-  const names = brokenRules.slice(0, 5).map(plain).join(", ");
+  const names = brokenRules.slice(0, 5).map(escapeMarkdown).join(", ");
   return ["", `${brokenRules.length} of ${ruleCount} rules could not be evaluated: ${names}.`];
 }
 

@@ -1,12 +1,12 @@
 import type { Response } from "@constellation/core";
 import type { TimeWindow } from "../question/time-window.js";
 import type { MetricsReader, Series } from "../reader/metrics-reader.js";
-import { sourceOf } from "./answer-signals.js";
+import { toSource } from "./answer-signals.js";
 import { seriesFacts } from "./facts.js";
 import { formatNumber, formatTime, sparkline } from "./format.js";
-import { codeSpan, plain } from "./text.js";
+import { codeSpan, escapeMarkdown } from "./text.js";
 
-/** Answers with the series of a query, as they are: last value and course of each. */
+/** Lists the series of a query, with the last value and a sparkline of each. */
 export function answerSeries(
   query: string,
   series: readonly Series[],
@@ -21,7 +21,7 @@ export function answerSeries(
     "",
     "| Series | Last value | At | Course |",
     "| --- | --- | --- | --- |",
-    ...shown.map(rowOf),
+    ...shown.map(formatRow),
     ...(series.length > shown.length
       ? ["", `${series.length - shown.length} more are not shown.`]
       : []),
@@ -29,18 +29,18 @@ export function answerSeries(
   return {
     answer: lines.join("\n"),
     confidence: 0.95,
-    sources: [sourceOf(query, reader)],
+    sources: [toSource(query, reader)],
     ...(series.length > shown.length && { partial: true }),
     metadata: { facts: seriesFacts(query, shown) },
   };
 }
 
-function rowOf({ labels, samples }: Series): string {
+function formatRow({ labels, samples }: Series): string {
   const last = samples.at(-1);
   const named = Object.entries(labels)
     .filter(([label]) => label !== "__name__")
     .map(([label, value]) => `${label}=${value}`);
-  const name = plain(named.length === 0 ? (labels.__name__ ?? "value") : named.join(", "));
+  const name = escapeMarkdown(named.length === 0 ? (labels.__name__ ?? "value") : named.join(", "));
   const value = last === undefined ? "no data" : formatNumber(last.value);
   return `| ${name} | ${value} | ${last === undefined ? "" : formatTime(last.at)} | ${sparkline(samples)} |`;
 }

@@ -4,18 +4,18 @@ import type { Subject } from "../question/subject.js";
 import type { TimeWindow } from "../question/time-window.js";
 import type { MetricsReader } from "../reader/metrics-reader.js";
 import type { Assessment } from "../signals/assess.js";
-import { factOf } from "./facts.js";
+import { toFact } from "./facts.js";
 import { formatTime, formatValue, sparkline } from "./format.js";
-import { codeSpan, plain } from "./text.js";
+import { codeSpan, escapeMarkdown } from "./text.js";
 
-/** What was measured of a workload. */
+/** Measurements of a workload. */
 export interface Measurement {
   readonly subject: Subject;
   readonly window: TimeWindow;
   /** In the order of the golden signals. */
   readonly assessments: readonly Assessment[];
-  /** Aspects that were asked for. */
-  readonly asked: readonly Aspect[];
+  /** Aspects that the question asks for. */
+  readonly requested: readonly Aspect[];
 }
 
 /** Unchanged values are given in the headline up to this number. */
@@ -33,14 +33,14 @@ const aspectNames: Readonly<Record<Aspect, string>> = {
 /** Answers with the golden signals of a workload: what changed first, then each signal with its query. */
 export function answerSignals(measured: Measurement, reader: MetricsReader): Response {
   const { subject, assessments, window } = measured;
-  const name = plain(subject.name);
+  const name = escapeMarkdown(subject.name);
   const missing = missingAspects(measured);
   const lines = [
     `**${name}: ${headline(measured)}**`,
     "",
     `| Signal | ${formatTime(window.start)}–${formatTime(window.end)} UTC | Before | Course |`,
     "| --- | --- | --- | --- |",
-    ...assessments.map(rowOf),
+    ...assessments.map(formatRow),
     "",
     ...notes(measured, missing),
     "Queries:",
@@ -50,30 +50,32 @@ export function answerSignals(measured: Measurement, reader: MetricsReader): Res
   ];
   return {
     answer: lines.join("\n"),
-    confidence: confidenceOf(measured, missing),
-    sources: assessments.map(({ signal }) => sourceOf(signal.query, reader)),
+    confidence: scoreConfidence(measured, missing),
+    sources: assessments.map(({ signal }) => toSource(signal.query, reader)),
     ...(missing.length > 0 && { partial: true }),
-    metadata: { facts: assessments.map((each) => factOf(each, subject)) },
+    metadata: { facts: assessments.map((each) => toFact(each, subject)) },
   };
 }
 
 /** Where a value comes from: the query, with a page that shows it where there is one. */
-export function sourceOf(query: string, reader: MetricsReader): Source {
+export function toSource(query: string, reader: MetricsReader): Source {
   const url = reader.linkTo?.(query);
   return { name: `${reader.name}: ${query}`, type: "metric", ...(url !== undefined && { url }) };
 }
 
-function headline({ assessments, asked, window }: Measurement): string {
+function headline({ assessments, requested, window }: Measurement): string {
   const abnormal = assessments.filter(({ isAbnormal }) => isAbnormal);
-  if (abnormal.length > 0) return `${abnormal.map(changeOf).join("; ")}.`;
+  if (abnormal.length > 0) return `${abnormal.map(describeChange).join("; ")}.`;
   const others = assessments.filter(({ change }) => change === "up" || change === "down");
-  if (others.length > 0) return `${others.map(changeOf).join("; ")}; nothing else changed.`;
+  if (others.length > 0) return `${others.map(describeChange).join("; ")}; nothing else changed.`;
   const compared = assessments.filter(({ change }) => change === "usual");
   if (compared.length === 0) return "measured, but there is nothing from before to compare with.";
   const before = `as in the ${hoursBefore(window)} before.`;
   if (compared.length <= maxValuesInHeadline)
-    return `${compared.map(changeOf).join("; ")}, ${before}`;
-  const named = asked.filter((aspect) => compared.some(({ signal }) => signal.aspect === aspect));
+    return `${compared.map(describeChange).join("; ")}, ${before}`;
+  const named = requested.filter((aspect) =>
+    compared.some(({ signal }) => signal.aspect === aspect),
+  );
   return `${named.map((aspect) => aspectNames[aspect]).join(", ")} ${before}`;
 }
 
@@ -83,7 +85,7 @@ function hoursBefore({ baselineStart, start }: TimeWindow): string {
   return `${Math.round(minutes / 60)} hours`;
 }
 
-function changeOf({ signal, current, baseline, change, since }: Assessment): string {
+function describeChange({ signal, current, baseline, change, since }: Assessment): string {
   const now = formatValue(current, signal.unit);
   const title = signal.title.toLowerCase().replace("cpu", "CPU");
   if (baseline === undefined || change === "usual") return `${title} ${now}`;
@@ -91,13 +93,13 @@ function changeOf({ signal, current, baseline, change, since }: Assessment): str
   return `${title} ${now}, ${before}${since === undefined ? "" : ` since ${formatTime(since)} UTC`}`;
 }
 
-function rowOf({ signal, current, baseline, samples }: Assessment): string {
+function formatRow({ signal, current, baseline, samples }: Assessment): string {
   const before = baseline === undefined ? "no data" : formatValue(baseline, signal.unit);
   return `| ${signal.title} | ${formatValue(current, signal.unit)} | ${before} | ${sparkline(samples)} |`;
 }
 
-function missingAspects({ assessments, asked }: Measurement): readonly Aspect[] {
-  return asked.filter((aspect) => !assessments.some(({ signal }) => signal.aspect === aspect));
+function missingAspects({ assessments, requested }: Measurement): readonly Aspect[] {
+  return requested.filter((aspect) => !assessments.some(({ signal }) => signal.aspect === aspect));
 }
 
 function notes(
@@ -119,11 +121,14 @@ function notes(
 }
 
 /**
- * How much of what was asked was measured: the share of aspects with a metric, times the share of the
+ * How much of what was requested was measured: the share of aspects with a metric, times the share of the
  * expected samples that are there, and less where there is nothing to compare with.
  */
-function confidenceOf({ assessments, asked }: Measurement, missing: readonly Aspect[]): number {
-  const aspectShare = (asked.length - missing.length) / asked.length;
+function scoreConfidence(
+  { assessments, requested }: Measurement,
+  missing: readonly Aspect[],
+): number {
+  const aspectShare = (requested.length - missing.length) / requested.length;
   const mean = (values: readonly number[]) =>
     values.reduce((sum, value) => sum + value, 0) / values.length;
   const coverage = mean(assessments.map((each) => each.coverage));

@@ -1,6 +1,6 @@
 import type { Response } from "@constellation/core";
 import type { MetricsReader, Target } from "../reader/metrics-reader.js";
-import { plain } from "./text.js";
+import { escapeMarkdown } from "./text.js";
 
 /** Maximum number of targets that are shown one by one. */
 const maxShown = 20;
@@ -13,7 +13,7 @@ export function answerTargets(targets: readonly Target[], reader: MetricsReader)
   const lines = [
     `**${up} of ${targets.length} targets are up, ${down.length} down${unknown > 0 ? `, ${unknown} not scraped yet` : ""}.**`,
     "",
-    ...down.slice(0, maxShown).map(lineOf),
+    ...down.slice(0, maxShown).map(formatTarget),
     ...(down.length > maxShown ? [`- and ${down.length - maxShown} more`] : []),
   ];
   return {
@@ -27,13 +27,15 @@ export function answerTargets(targets: readonly Target[], reader: MetricsReader)
         value: 0,
         time: new Date(reader.now()).toISOString(),
         labels,
-        error_message: plain(lastError),
+        error_message: escapeMarkdown(lastError),
       })),
     },
   };
 }
 
-function lineOf({ labels, lastError }: Target): string {
-  const name = plain(`${labels.job ?? "unnamed"} at ${labels.instance ?? "an unknown address"}`);
-  return `- ${name}: ${lastError === "" ? "no reason given" : plain(lastError)}`;
+function formatTarget({ labels, lastError }: Target): string {
+  const name = escapeMarkdown(
+    `${labels.job ?? "unnamed"} at ${labels.instance ?? "an unknown address"}`,
+  );
+  return `- ${name}: ${lastError === "" ? "no reason given" : escapeMarkdown(lastError)}`;
 }

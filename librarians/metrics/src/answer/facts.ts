@@ -16,7 +16,7 @@ const abnormalTypes: Readonly<Record<Assessment["signal"]["aspect"], string>> = 
 };
 
 /** A measurement as a fact. */
-export function factOf(assessment: Assessment, { name }: Subject): MetricFact {
+export function toFact(assessment: Assessment, { name }: Subject): MetricFact {
   const { signal, current, baseline, change, isAbnormal, since, lastAt } = assessment;
   return {
     signal_type: isAbnormal ? abnormalTypes[signal.aspect] : "Measured",

@@ -1,4 +1,4 @@
-import { redactSecrets, sanitizeText } from "@constellation/core/authoring";
+import { redactSecrets, sanitizeText } from "@constellation/authoring";
 
 /** Longest piece of text from labels and annotations. */
 const maxLength = 300;
@@ -9,7 +9,7 @@ function line(text: string): string {
 }
 
 /** A {@link line} as plain text in Markdown, which marks nothing up. */
-export function plain(text: string): string {
+export function escapeMarkdown(text: string): string {
   return line(text).replace(/[\\`*_[\]<>|~]/g, "\\$&");
 }
 

@@ -4,9 +4,9 @@ export type Aspect = "traffic" | "errors" | "latency" | "saturation";
 /** All aspects, in the order they are shown. */
 export const aspects: readonly Aspect[] = ["traffic", "errors", "latency", "saturation"];
 
-/** What a question wants. */
+/** What a question asks for. */
 export type Intent =
-  /** To change something, which is refused: this only reads. */
+  /** A request to change something, which is refused: this librarian only reads. */
   | { readonly kind: "change" }
   /** PromQL, as given. */
   | { readonly kind: "promql"; readonly query: string }
@@ -15,7 +15,7 @@ export type Intent =
   /** Golden signals of a workload: those named, or all. */
   | { readonly kind: "signals"; readonly aspects: readonly Aspect[] };
 
-/** Longest PromQL that is taken from a question. */
+/** Maximum length of PromQL in a question, in characters. */
 export const maxQueryLength = 4_000;
 
 const change =
@@ -35,7 +35,7 @@ const words: Readonly<Record<Aspect, RegExp>> = {
     /\b(?:cpu|memory|ram|saturat\w{1,6}|throttl\w{1,6}|oom\w{0,6}|restarts?|restarted|resources?|heap)\b/i,
 };
 
-/** Reads what a question wants. @param question - At most a few thousand characters. */
+/** Classifies what a question asks for. @param question - At most a few thousand characters. */
 export function readIntent(question: string): Intent {
   const [, inTicks] = quoted.exec(question) ?? [];
   const candidate = (inTicks ?? question).trim();

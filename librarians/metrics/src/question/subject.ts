@@ -1,22 +1,22 @@
 import type { MetricsReader } from "../reader/metrics-reader.js";
 import type { TimeWindow } from "./time-window.js";
 
-/** A workload that a question names, and the series that are about it. */
+/** A workload that a question names, and its series. */
 export interface Subject {
-  /** As its label has it. */
+  /** Name, as in its label. */
   readonly name: string;
-  /** Label matchers that select its series, the most telling label first: `service="checkout"`. */
+  /** Label matchers that select its series, the most specific label first: `service="checkout"`. */
   readonly matchers: readonly string[];
 }
 
-/** What was found for a question. */
+/** Result of looking for the workload of a question. */
 export interface SubjectSearch {
   readonly subject: Subject | undefined;
-  /** Some workloads there are, for an answer that found none. */
+  /** Some known workloads, for an answer that found none. */
   readonly known: readonly string[];
 }
 
-/** Labels that name workloads in common instrumentations, the most telling first. */
+/** Labels that name workloads in common instrumentations, the most specific first. */
 const workloadLabels = [
   "service",
   "app",
@@ -39,7 +39,7 @@ const maxKnown = 8;
 
 /**
  * `checkout-6d4cf56db6-x7k2p`, `exporter-x7k2p` and `ledger-0` belong to `checkout`, `exporter` and
- * `ledger`: Kubernetes makes names from these characters, which hold no vowels.
+ * `ledger`: Kubernetes generates names from these characters, which contain no vowels.
  */
 const podSuffix =
   /-(?:[bcdfghjklmnpqrstvwxz2456789]{5,10}-[bcdfghjklmnpqrstvwxz2456789]{5}|[bcdfghjklmnpqrstvwxz2456789]{5}|\d{1,4})$/;
@@ -54,7 +54,7 @@ export async function findSubject(
   { baselineStart: start, end }: TimeWindow,
   signal: AbortSignal | undefined,
 ): Promise<SubjectSearch> {
-  const asked = ` ${tokensOf(question).join(" ")} `;
+  const asked = ` ${tokenize(question).join(" ")} `;
   const values = await Promise.all(
     workloadLabels.map((label) => reader.labelValues(label, { start, end, signal })),
   );
@@ -85,7 +85,7 @@ export async function findSubject(
   };
 }
 
-/** Words that questions are made of, which are not taken for a workload of that name. */
+/** Common words of questions, which are not read as the name of a workload. */
 const ordinary = new Set(
   "a about all an and any api app are at be been by can cpu did do does down error errors for from had has have how in is it its last latency load many me memory much my now of on or over past pod pods rate request requests service services show since slow than that the there this to traffic up was were what when which who why will with".split(
     " ",
@@ -93,12 +93,12 @@ const ordinary = new Set(
 );
 
 function names(asked: string, value: string): boolean {
-  const tokens = tokensOf(value);
+  const tokens = tokenize(value);
   if (tokens.length === 0 || (tokens.length === 1 && ordinary.has(tokens[0] ?? ""))) return false;
   return asked.includes(` ${tokens.join(" ")} `);
 }
 
-function tokensOf(text: string): readonly string[] {
+function tokenize(text: string): readonly string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
@@ -106,7 +106,7 @@ function escapePattern(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }
 
-/** Inside a PromQL string. */
+/** Escapes a text for a PromQL string. */
 function escapeText(text: string): string {
   return text.replace(/[\\"]/g, "\\$&").replaceAll("\n", "\\n");
 }

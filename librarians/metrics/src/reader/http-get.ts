@@ -1,5 +1,5 @@
-import { MeshError } from "@constellation/core";
-import { sanitizeText, throwIfAborted } from "@constellation/core/authoring";
+import { sanitizeText } from "@constellation/authoring";
+import { MeshError, throwIfAborted } from "@constellation/core";
 
 /** Limits and credentials of one GET. */
 export interface GetOptions {
@@ -18,8 +18,8 @@ export interface HttpAnswer {
 /**
  * Reads a URL with GET. Redirects are not followed, since they could carry the credentials away.
  *
- * @throws MeshError `TIMEOUT` on abort, else `DATA_SOURCE_ERROR`, which names what went wrong and
- *   holds no credentials.
+ * @throws MeshError `TIMEOUT` on abort, else `DATA_SOURCE_ERROR`, which names the failure and
+ *   contains no credentials.
  */
 export async function httpGet(url: URL, options: GetOptions): Promise<HttpAnswer> {
   const { headers, maxBytes, signal } = options;
@@ -34,7 +34,7 @@ export async function httpGet(url: URL, options: GetOptions): Promise<HttpAnswer
   } catch (thrown) {
     throwIfAborted(signal);
     if (thrown instanceof MeshError) throw thrown;
-    throw failure(url, problemOf(thrown), undefined, thrown);
+    throw failure(url, describeFailure(thrown), undefined, thrown);
   }
 }
 
@@ -62,16 +62,16 @@ const reasons: Readonly<Record<string, string>> = {
   ECONNRESET: "closed the connection",
   ENOTFOUND: "has a host name that does not resolve",
   EAI_AGAIN: "has a host name that does not resolve now",
-  ETIMEDOUT: "did not answer the connection",
-  UND_ERR_CONNECT_TIMEOUT: "did not answer the connection",
+  ETIMEDOUT: "did not accept the connection in time",
+  UND_ERR_CONNECT_TIMEOUT: "did not accept the connection in time",
   DEPTH_ZERO_SELF_SIGNED_CERT: "has a certificate that is not trusted",
   SELF_SIGNED_CERT_IN_CHAIN: "has a certificate that is not trusted",
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: "has a certificate that is not trusted",
   CERT_HAS_EXPIRED: "has a certificate that has expired",
 };
 
-/** Words the cause that fetch hides in `cause`. */
-function problemOf(thrown: unknown): string {
+/** Describes the error that fetch reports in `cause`. */
+function describeFailure(thrown: unknown): string {
   const cause = thrown instanceof Error ? (thrown.cause ?? thrown) : thrown;
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
   return (

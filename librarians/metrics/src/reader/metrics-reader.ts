@@ -12,13 +12,13 @@ export interface Series {
   readonly samples: readonly Sample[];
 }
 
-/** An alert as the server holds it. */
+/** An alert of the server. */
 export interface Alert {
   /** `inactive` alerts are not listed. */
   readonly state: "pending" | "firing";
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations: Readonly<Record<string, string>>;
-  /** Epoch milliseconds since when its condition holds. */
+  /** Epoch milliseconds at which its condition became true. */
   readonly activeAt: number;
   /** Value of its expression, as text. */
   readonly value: string;
@@ -37,7 +37,7 @@ export interface AlertingRule {
   readonly name: string;
   /** PromQL. */
   readonly query: string;
-  /** What was wrong when it was last evaluated; empty when nothing was. */
+  /** Error of its last evaluation; empty when it succeeded. */
   readonly lastError: string;
 }
 
@@ -56,7 +56,7 @@ export interface RangeOptions extends ReadOptions {
   readonly stepMs: number;
 }
 
-/** Which series a list of labels, names or values is about. */
+/** Filter of the series whose labels, names or values are listed. */
 export interface LabelOptions extends ReadOptions {
   /** A series selector, such as `{service="checkout"}`. All series where not given. */
   readonly match?: string | undefined;
@@ -66,16 +66,15 @@ export interface LabelOptions extends ReadOptions {
   readonly end: number;
 }
 
-/**
- * The least a librarian needs from a time series database that speaks PromQL. It only reads.
+/** Minimal interface to a time series database that supports PromQL. It only reads.
  *
  * Every method rejects with a `MeshError`: `DATA_SOURCE_ERROR`, `UNAUTHORIZED`, `RATE_LIMITED` or,
  * when its signal aborts, `TIMEOUT`.
  */
 export interface MetricsReader {
-  /** Where the data comes from, for people: a URL without a password, or a file name. */
+  /** Origin of the data, for people: a URL without a password, or a file name. */
   readonly name: string;
-  /** Now, for this data, in epoch milliseconds: the clock, or the end of a recording. */
+  /** Current time of this data, in epoch milliseconds: the clock, or the end of a recording. */
   now(): number;
   /** Evaluates PromQL over a range of time, from `start` to `end`, both included. */
   range(query: string, options: RangeOptions): Promise<readonly Series[]>;
@@ -89,6 +88,6 @@ export interface MetricsReader {
   targets(options: ReadOptions): Promise<readonly Target[]>;
   /** Rules that raise alerts. */
   rules(options: ReadOptions): Promise<readonly AlertingRule[]>;
-  /** A page that shows a query; absent where there is none. */
+  /** URL of a page that shows a query; absent when there is none. */
   linkTo?(query: string): string;
 }

@@ -1,4 +1,4 @@
-import { optionField } from "@constellation/core/authoring";
+import { optionField } from "@constellation/authoring";
 import { z } from "zod";
 
 /** Options of {@link createPrometheusReader}. */

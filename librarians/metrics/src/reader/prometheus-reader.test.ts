@@ -88,21 +88,21 @@ describe("a server that does not", () => {
   it.each([
     [401, { status: "error" }, "UNAUTHORIZED", /rejected the credentials/],
     [403, "no", "UNAUTHORIZED", /rejected the credentials/],
-    [429, {}, "RATE_LIMITED", /refuses more requests/],
+    [429, {}, "RATE_LIMITED", /rejects further requests/],
     [
       400,
       { status: "error", errorType: "bad_data", error: "parse error at char 4" },
       "DATA_SOURCE_ERROR",
       /refused the query: parse error at char 4/,
     ],
-    [200, { hello: 1 }, "DATA_SOURCE_ERROR", /did not answer as Prometheus does/],
+    [200, { hello: 1 }, "DATA_SOURCE_ERROR", /did not answer like a Prometheus server/],
     [
       200,
       { status: "success", data: { resultType: "matrix", result: [{}] } },
       "DATA_SOURCE_ERROR",
-      /did not answer as/,
+      /did not answer like/,
     ],
-    [502, "<html>", "DATA_SOURCE_ERROR", /did not answer as Prometheus does \(status 502\)/],
+    [502, "<html>", "DATA_SOURCE_ERROR", /did not answer like a Prometheus server \(status 502\)/],
   ])("with status %d and %j gives %s", async (status, body, code, message) => {
     const url = await serve(json(status, body));
 

@@ -1,5 +1,5 @@
+import { parseOptions, readFileBounded, sanitizeText } from "@constellation/authoring";
 import { MeshError } from "@constellation/core";
-import { parseOptions, readFileBounded, sanitizeText } from "@constellation/core/authoring";
 import type { z } from "zod";
 import { httpGet } from "./http-get.js";
 import type { LabelOptions, MetricsReader, ReadOptions, Sample, Series } from "./metrics-reader.js";
@@ -12,14 +12,14 @@ import * as schemas from "./response-schemas.js";
 
 /** Maximum size of a file with a token. */
 const maxTokenBytes = 64 * 1024;
-/** Longest error text of a server that is repeated. */
+/** Maximum length of a server's error text in a message. */
 const maxErrorLength = 300;
 
 type Parameters = Readonly<Record<string, string>>;
 
 /**
  * Reads a Prometheus server, or one that speaks its HTTP API (Thanos, Mimir, VictoriaMetrics), with GET
- * requests. Holds nothing open.
+ * requests. Keeps no connection open.
  *
  * @throws TypeError or RangeError for a wrong option, naming the key; the token is not shown.
  */
@@ -63,7 +63,7 @@ export function createPrometheusReader(options: PrometheusReaderOptions): Metric
     now: () => Date.now(),
     async range(query, { start, end, stepMs, signal }) {
       const times = { start: seconds(start), end: seconds(end), step: seconds(stepMs) };
-      return seriesOf(await get("query_range", { query, ...times }, schemas.queryData, { signal }));
+      return toSeries(await get("query_range", { query, ...times }, schemas.queryData, { signal }));
     },
     labelNames: (options) => get("labels", within(options), schemas.nameData, options),
     labelValues: (label, options) =>
@@ -109,14 +109,18 @@ function readAnswer<Data>(
 ): Data {
   if (status === 401 || status === 403) {
     throw new MeshError("UNAUTHORIZED", `Prometheus at ${origin} rejected the credentials.`, {
-      suggestion: "Check bearerToken, bearerTokenFile or headers, and the rights behind them.",
+      suggestion:
+        "Check bearerToken, bearerTokenFile or headers, and the permissions that they grant.",
       details: { status },
     });
   }
   if (status === 429) {
-    throw new MeshError("RATE_LIMITED", `Prometheus at ${origin} refuses more requests for now.`);
+    throw new MeshError(
+      "RATE_LIMITED",
+      `Prometheus at ${origin} rejects further requests for now.`,
+    );
   }
-  const outer = schemas.envelope.safeParse(jsonOf(body));
+  const outer = schemas.envelope.safeParse(tryParseJson(body));
   if (outer.success && outer.data.status === "error") {
     const { error = "no reason given" } = outer.data;
     const said = sanitizeText(error, { singleLine: true, maxLength: maxErrorLength });
@@ -129,7 +133,7 @@ function readAnswer<Data>(
   if (data?.success === true) return data.data;
   throw new MeshError(
     "DATA_SOURCE_ERROR",
-    `${origin} did not answer as Prometheus does (status ${status}).`,
+    `${origin} did not answer like a Prometheus server (status ${status}).`,
     {
       reason: "invalid-response",
       suggestion: "Check that url is the root of the Prometheus server, above /api/v1.",
@@ -138,7 +142,7 @@ function readAnswer<Data>(
   );
 }
 
-function jsonOf(body: string): unknown {
+function tryParseJson(body: string): unknown {
   try {
     return JSON.parse(body);
   } catch {
@@ -146,15 +150,15 @@ function jsonOf(body: string): unknown {
   }
 }
 
-function seriesOf({ result }: z.infer<typeof schemas.queryData>): readonly Series[] {
-  return result.map(({ metric, values }) => ({ labels: metric, samples: values.map(sampleOf) }));
+function toSeries({ result }: z.infer<typeof schemas.queryData>): readonly Series[] {
+  return result.map(({ metric, values }) => ({ labels: metric, samples: values.map(toSample) }));
 }
 
-function sampleOf([at, value]: readonly [number, string]): Sample {
-  return { at: Math.round(at * 1_000), value: numberOf(value) };
+function toSample([at, value]: readonly [number, string]): Sample {
+  return { at: Math.round(at * 1_000), value: parseNumber(value) };
 }
 
-function numberOf(text: string): number {
+function parseNumber(text: string): number {
   if (text === "+Inf") return Number.POSITIVE_INFINITY;
   if (text === "-Inf") return Number.NEGATIVE_INFINITY;
   return text === "" ? Number.NaN : Number(text);

@@ -1,5 +1,5 @@
+import { readFileBounded } from "@constellation/authoring";
 import { MeshError } from "@constellation/core";
-import { readFileBounded } from "@constellation/core/authoring";
 import { z } from "zod";
 import type { MetricsReader, Series } from "./metrics-reader.js";
 
@@ -13,11 +13,11 @@ const labels = z.record(z.string(), z.string());
 
 const recordingSchema = z.object({
   version: z.literal(version),
-  /** Name of what was recorded. */
+  /** Name of the recorded reader. */
   name: z.string(),
-  /** Now of the recording, in epoch milliseconds. */
+  /** Time of the recording, in epoch milliseconds. */
   now: z.number(),
-  /** What was asked, as {@link keyOf} writes it, to what came back. */
+  /** Answers by request, with keys from {@link toKey}. */
   reads: z.record(z.string(), z.unknown()),
 });
 
@@ -39,14 +39,12 @@ const answers = {
   rules: z.array(z.object({ name: z.string(), query: z.string(), lastError: z.string() })),
 };
 
-/** What a server answered to what was asked of it, for tests and demonstrations without a server. */
+/** Recorded requests and answers of a server, for tests and demonstrations without one. */
 export type Recording = z.infer<typeof recordingSchema>;
 
-/**
- * Wraps a reader so that all it answers is kept, to be written as JSON and opened again with
- * {@link openRecording}.
+/** Wraps a reader to record all its answers, which can be written as JSON and opened with {@link openRecording}.
  *
- * @param now - Now of the recording: questions are asked as of this moment.
+ * @param now - Time of the recording, as of which questions are answered.
  */
 export function createRecorder(
   reader: MetricsReader,
@@ -73,21 +71,20 @@ export function createRecorder(
       now: () => now,
       range: (query, options) =>
         keepSeries(
-          keyOf("range", query, options.start - now, options.end - now, options.stepMs),
+          toKey("range", query, options.start - now, options.end - now, options.stepMs),
           reader.range(query, options),
         ),
-      labelNames: (options) => keep(keyOf("names", options.match), reader.labelNames(options)),
+      labelNames: (options) => keep(toKey("names", options.match), reader.labelNames(options)),
       labelValues: (label, options) =>
-        keep(keyOf("values", label, options.match), reader.labelValues(label, options)),
-      alerts: (options) => keep(keyOf("alerts"), reader.alerts(options)),
-      targets: (options) => keep(keyOf("targets"), reader.targets(options)),
-      rules: (options) => keep(keyOf("rules"), reader.rules(options)),
+        keep(toKey("values", label, options.match), reader.labelValues(label, options)),
+      alerts: (options) => keep(toKey("alerts"), reader.alerts(options)),
+      targets: (options) => keep(toKey("targets"), reader.targets(options)),
+      rules: (options) => keep(toKey("rules"), reader.rules(options)),
     },
   };
 }
 
-/**
- * Reads a recording. What was not recorded has no data: an empty answer.
+/** Opens a recording. A request that was not recorded returns an empty answer.
  *
  * @param maxBytes - Maximum size of the file. @default 33_554_432
  * @throws MeshError `DATA_SOURCE_ERROR` when the file cannot be read or is not a recording.
@@ -116,17 +113,20 @@ export async function openRecording(
     name: `recording of ${name}`,
     now: () => now,
     range: async (query, { start, end, stepMs }) =>
-      seriesAt(keyOf("range", query, start - now, end - now, stepMs)),
-    labelNames: async ({ match }) => read(answers.names, keyOf("names", match)),
-    labelValues: async (label, { match }) => read(answers.names, keyOf("values", label, match)),
-    alerts: async () => read(answers.alerts, keyOf("alerts")),
-    targets: async () => read(answers.targets, keyOf("targets")),
-    rules: async () => read(answers.rules, keyOf("rules")),
+      seriesAt(toKey("range", query, start - now, end - now, stepMs)),
+    labelNames: async ({ match }) => read(answers.names, toKey("names", match)),
+    labelValues: async (label, { match }) => read(answers.names, toKey("values", label, match)),
+    alerts: async () => read(answers.alerts, toKey("alerts")),
+    targets: async () => read(answers.targets, toKey("targets")),
+    rules: async () => read(answers.rules, toKey("rules")),
   };
 }
 
-/** One text for what is read; times are relative to now, so that the key is the same at each replay. */
-function keyOf(...parts: readonly (string | number | undefined)[]): string {
+/**
+ * Joins the parts of a request into a key; times are relative to now, so that the key is the same
+ * at each replay.
+ */
+function toKey(...parts: readonly (string | number | undefined)[]): string {
   return parts.map((part) => part ?? "").join(" | ");
 }
 

@@ -3,8 +3,7 @@ import type { MetricsReader } from "./metrics-reader.js";
 
 const tracer = trace.getTracer("@constellation/librarian-metrics");
 
-/**
- * Wraps a reader so that every read is a span `execute_tool prometheus.{read}`, with its query.
+/** Wraps a reader so that every read creates a span `execute_tool prometheus.{read}` with its query.
  *
  * Source: OpenTelemetry semantic conventions for generative AI, `execute_tool`.
  */

@@ -2,29 +2,29 @@ import type { TimeWindow } from "../question/time-window.js";
 import type { Sample } from "../reader/metrics-reader.js";
 import type { Signal, Unit } from "./signal.js";
 
-/** What a signal did in a window, against the time before. */
+/** Comparison of a signal in a window with its baseline. */
 export interface Assessment {
   readonly signal: Signal;
   /** Mean in the window. */
   readonly current: number;
-  /** Median before it; absent when there is hardly any data from then. */
+  /** Median of the baseline; absent when it has too few samples. */
   readonly baseline: number | undefined;
-  /** `usual`: within what it was before; `unknown`: there is nothing to compare with. */
+  /** `usual`: within the range of the baseline; `unknown`: there is no baseline. */
   readonly change: "up" | "down" | "usual" | "unknown";
-  /** Whether it needs attention: a change for the worse, or a limit that is nearly reached. */
+  /** Whether it needs attention: it got worse, or has nearly reached a limit. */
   readonly isAbnormal: boolean;
-  /** Since when it is as it is, in epoch milliseconds; present with a change. */
+  /** Start of the change, in epoch milliseconds; present with a change. */
   readonly since: number | undefined;
-  /** Moment of the last sample, in epoch milliseconds. */
+  /** Time of the last sample, in epoch milliseconds. */
   readonly lastAt: number;
-  /** Share of the expected samples in the window that are there, 0 to 1. */
+  /** Share of the expected samples that the window contains, 0 to 1. */
   readonly coverage: number;
-  /** Finite samples of the window and the time before, oldest first. */
+  /** Finite samples of baseline and window, oldest first. */
   readonly samples: readonly Sample[];
 }
 
-/** Smallest change that counts, so that noise around zero is not a change. */
-const smallestChange: Readonly<Record<Unit, number>> = {
+/** Minimum change per unit, so that noise around zero does not count. */
+const minChange: Readonly<Record<Unit, number>> = {
   "per-second": 0.1,
   share: 0.005,
   seconds: 0.02,
@@ -32,20 +32,19 @@ const smallestChange: Readonly<Record<Unit, number>> = {
   bytes: 8 * 1024 * 1024,
   count: 0.9,
 };
-/** A change is at least this share of the baseline, and this many deviations from it. */
-const smallestRelativeChange = 0.25;
+/** Minimum change as a share of the baseline, and in deviations from it. */
+const minRelativeChange = 0.25;
 const deviations = 4;
 /** Scales the median absolute deviation to the standard deviation of a normal distribution. */
 const madScale = 1.4826;
-/** Share of a limit from which a workload is about to reach it. */
+/** Minimum share of a limit at which it counts as nearly reached. */
 const nearLimit = 0.9;
-/** Traffic that falls below this share of what it was is a fault, too. */
+/** Traffic below this share of its baseline counts as a fault, too. */
 const trafficLoss = 0.5;
 
-/**
- * Compares a window with the time before it.
+/** Compares a window with its baseline.
  *
- * @returns `undefined` when the window has no finite sample: not measured.
+ * @returns `undefined` when the window has no finite sample.
  */
 export function assess(
   signal: Signal,
@@ -77,8 +76,8 @@ export function assess(
   }
   const baseline = median(before.map(({ value }) => value));
   const band = Math.max(
-    smallestChange[signal.unit],
-    smallestRelativeChange * Math.abs(baseline),
+    minChange[signal.unit],
+    minRelativeChange * Math.abs(baseline),
     deviations * madScale * spread(before),
   );
   const change =
@@ -106,7 +105,10 @@ function mean(samples: readonly Sample[]): number {
   return samples.reduce((sum, { value }) => sum + value, 0) / samples.length;
 }
 
-/** Median absolute deviation: the typical distance from the middle, which single spikes do not move. */
+/**
+ * Median absolute deviation: the typical distance from the middle, which single spikes do not
+ * affect.
+ */
 function spread(samples: readonly Sample[]): number {
   const values = samples.map(({ value }) => value);
   const middle = median(values);

@@ -3,7 +3,7 @@ import type { TimeWindow } from "../question/time-window.js";
 import type { MetricsReader } from "../reader/metrics-reader.js";
 import type { Signal } from "./signal.js";
 
-/** Labels that hold the outcome of a request, and what in them is an error of the server. */
+/** Labels with the outcome of a request, and their values for server errors. */
 const outcomeLabels: ReadonlyMap<string, string> = new Map([
   ["http_response_status_code", '=~"5.."'],
   ["http_status_code", '=~"5.."'],
@@ -21,11 +21,10 @@ const rateRange = "5m";
 /** Metric names of a workload, each with the matcher that selects it. */
 type Names = ReadonlyMap<string, string>;
 
-/**
- * Chooses what to measure of a workload, from the metrics it has. Follows the naming of Prometheus'
+/** Chooses the signals to measure for a workload, from its metrics. Follows the naming of Prometheus'
  * client libraries, OpenTelemetry, Istio, cAdvisor and kube-state-metrics.
  *
- * @returns In the order of the golden signals; none where no metric is known.
+ * @returns In the order of the golden signals; empty when no metric is known.
  */
 export async function findSignals(
   { matchers }: Subject,
@@ -51,7 +50,7 @@ export async function findSignals(
   const outcome =
     counter === undefined
       ? undefined
-      : await outcomeOf(counter, names, reader, { start, end, signal });
+      : await findFailureMatcher(counter, names, reader, { start, end, signal });
   return [
     ...(counter === undefined ? [] : [traffic(counter, names)]),
     ...errors(counter, outcome, names),
@@ -67,7 +66,7 @@ function isRequestMetric(name: string): boolean {
   );
 }
 
-/** The metric of a form that says most plainly that it is about the requests a server answers. */
+/** Finds the metric whose name most clearly refers to requests that a server handles. */
 function best(names: Names, form: RegExp, fits: (name: string) => boolean): string | undefined {
   const weigh = (name: string) =>
     (/server/.test(name) ? 2 : 0) +
@@ -81,7 +80,7 @@ function best(names: Names, form: RegExp, fits: (name: string) => boolean): stri
     )[0];
 }
 
-async function outcomeOf(
+async function findFailureMatcher(
   counter: string,
   names: Names,
   reader: MetricsReader,
@@ -110,7 +109,8 @@ function errors(
   if (counter !== undefined && outcome !== undefined) {
     const failed = `sum(rate(${select(counter, names, outcome)}[${rateRange}]))`;
     const all = `sum(rate(${select(counter, names)}[${rateRange}]))`;
-    // Without a failed request there is no series of them: that is 0, as long as there are requests.
+    // Without a failed request the series does not exist: the rate is then 0, as long as there are
+    // requests.
     return [{ aspect: "errors", title, unit: "share", query: `(${failed} or vector(0)) / ${all}` }];
   }
   const failures = best(names, /_(?:errors?|failures?|failed)_total$/, isRequestMetric);

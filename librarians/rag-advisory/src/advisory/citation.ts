@@ -2,11 +2,11 @@ import { createHash } from "node:crypto";
 import type { RAGSource } from "../contract/rag-response.js";
 import { findForbidden } from "../rules/content-rules.js";
 import type { Chunk } from "../store/vector-store.js";
-import { plainName } from "./plain-text.js";
+import { toPlainName } from "./plain-text.js";
 
 /** Names as they may be printed, by what the document said. */
 const names = new Map<string, string>();
-const mostNames = 1_000;
+const maxNames = 1_000;
 
 /**
  * Name of the source of a chunk, as every field of an advisory has it. One that is itself an order or
@@ -17,8 +17,8 @@ export function sourceName({ metadata: { source, document } }: Chunk): string {
   const known = names.get(key);
   if (known !== undefined) return known;
   const number = createHash("sha256").update(key).digest("hex").slice(0, 8);
-  const name = [plainName(source), plainName(document)].find(isFitName) ?? `source ${number}`;
-  if (names.size >= mostNames) names.clear();
+  const name = [toPlainName(source), toPlainName(document)].find(isFitName) ?? `source ${number}`;
+  if (names.size >= maxNames) names.clear();
   names.set(key, name);
   return name;
 }
@@ -52,7 +52,7 @@ export function namesOfSources(chunks: readonly Chunk[]): string {
  * The sources of some chunks, each once, in the order of the chunks, each with the date of its newest
  * chunk. One whose chunks have no date has the day it was retrieved.
  */
-export function sourcesOf(chunks: readonly Chunk[], now: number): readonly RAGSource[] {
+export function toSources(chunks: readonly Chunk[], now: number): readonly RAGSource[] {
   const today = new Date(now).toISOString().slice(0, 10);
   const sources = new Map<
     string,

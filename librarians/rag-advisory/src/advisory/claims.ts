@@ -25,29 +25,29 @@ export interface Claim {
   readonly kind: string;
 }
 
-const setOf = (words: string): ReadonlySet<string> => new Set(words.split(" "));
-const up = setOf(
+const toSet = (words: string): ReadonlySet<string> => new Set(words.split(" "));
+const up = toSet(
   "rose rise risen rises rising increased increase increases increasing grew grow grown grows growth climbed climb climbs gained gain gains up appreciated appreciation jumped jump surged surge advanced strengthened higher upturn rebounded recovered improved doubled",
 );
-const down = setOf(
+const down = toSet(
   "fell fall fallen falls falling declined decline declines declining dropped drop drops decreased decrease decreases slipped slid slide lost loss losses down depreciated lower shrank shrunk weakened softened eased corrected correction plunged sank contracted halved reduced",
 );
-const flat = setOf("unchanged stable steady stagnant static stagnated constant");
+const flat = toSet("unchanged stable steady stagnant static stagnated constant");
 /** "Were flat" is a direction; "flat prices" are prices of flats. */
-const behindFlat = setOf(
+const behindFlat = toSet(
   "is are was were remained remain remains stayed stay held broadly largely roughly mostly been",
 );
-const negations = setOf("not no never nor neither without didn't hasn't haven't don't doesn't");
+const negations = toSet("not no never nor neither without didn't hasn't haven't don't doesn't");
 const subjects: readonly (readonly [subject: ClaimSubject, words: ReadonlySet<string>])[] = [
-  ["yields", setOf("yield yields")],
-  ["rents", setOf("rent rents rental rentals")],
-  ["prices", setOf("price prices value values valuations rate rates cost costs")],
-  ["supply", setOf("supply inventory stock listings launches vacancy vacancies")],
-  ["demand", setOf("demand enquiries inquiries interest")],
-  ["sales", setOf("sales transactions registrations deals")],
+  ["yields", toSet("yield yields")],
+  ["rents", toSet("rent rents rental rentals")],
+  ["prices", toSet("price prices value values valuations rate rates cost costs")],
+  ["supply", toSet("supply inventory stock listings launches vacancy vacancies")],
+  ["demand", toSet("demand enquiries inquiries interest")],
+  ["sales", toSet("sales transactions registrations deals")],
 ];
 /** Rates that are not of property. */
-const otherRates = setOf(
+const otherRates = toSet(
   "mortgage interest loan repo base lending growth tax inflation crime vacancy",
 );
 /** Words between a direction and its per cent. */
@@ -69,9 +69,9 @@ export function readClaim(text: string): Claim | undefined {
   const isNegated = words
     .slice(Math.max(0, at - 2), Math.max(0, at))
     .some((word) => negations.has(word));
-  const direction = at < 0 || isNegated ? undefined : directionOf(words[at] ?? "");
+  const direction = at < 0 || isNegated ? undefined : readDirection(words[at] ?? "");
   const percent = direction === undefined ? undefined : percentNear(words, at);
-  const { level, per } = levelOf(text, words);
+  const { level, per } = readLevel(text, words);
   if (direction === undefined && level === undefined) return undefined;
   return {
     subject,
@@ -95,17 +95,17 @@ export function readClaim(text: string): Claim | undefined {
 /** The subject that stands last before a place in a sentence, or first in it. */
 function subjectAt(words: readonly string[], at: number): ClaimSubject | undefined {
   for (let index = Math.min(at, words.length) - 1; index >= 0; index--) {
-    const subject = subjectOf(words, index);
+    const subject = readSubject(words, index);
     if (subject !== undefined) return subject;
   }
   for (let index = at; index < words.length; index++) {
-    const subject = subjectOf(words, index);
+    const subject = readSubject(words, index);
     if (subject !== undefined) return subject;
   }
   return undefined;
 }
 
-function subjectOf(words: readonly string[], at: number): ClaimSubject | undefined {
+function readSubject(words: readonly string[], at: number): ClaimSubject | undefined {
   const word = words[at] ?? "";
   const before = words[at - 1] ?? "";
   if (otherRates.has(before) || otherRates.has(word)) return undefined;
@@ -113,7 +113,7 @@ function subjectOf(words: readonly string[], at: number): ClaimSubject | undefin
   return subjects.find(([, listed]) => listed.has(word))?.[0];
 }
 
-function directionOf(word: string): 1 | 0 | -1 {
+function readDirection(word: string): 1 | 0 | -1 {
   return up.has(word) ? 1 : down.has(word) ? -1 : 0;
 }
 
@@ -129,7 +129,7 @@ function percentNear(words: readonly string[], at: number): number | undefined {
 }
 
 /** The one amount of a sentence that names a median or an average. */
-function levelOf(
+function readLevel(
   text: string,
   words: readonly string[],
 ): { readonly level?: number | undefined; readonly per: string } {

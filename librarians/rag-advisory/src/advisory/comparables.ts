@@ -1,8 +1,8 @@
 import type { Question } from "../question/question.js";
 import { isFitName } from "./citation.js";
 import type { DataRow } from "./data-row.js";
-import { plainName } from "./plain-text.js";
-import { type Spread, spreadOf } from "./statistics.js";
+import { toPlainName } from "./plain-text.js";
+import { measureSpread, type Spread } from "./statistics.js";
 
 /** What is compared. */
 export type Measure = "price" | "rate" | "rent" | "yield";
@@ -23,9 +23,9 @@ export interface Comparables {
 }
 
 /** Least rows that are worth a comparison. */
-export const leastRows = 3;
+export const minRows = 3;
 /** Rows older than this before the newest one are left out, in years. */
-const longestYears = 2;
+const maxYears = 2;
 /** How far an area may be off, as a share. */
 const areaTolerance = 0.3;
 
@@ -47,21 +47,21 @@ export function findComparables(
 ): Comparables | undefined {
   for (const measure of measures) {
     const having = rows.filter((row) => row[measure] !== undefined);
-    const wishes = wishesOf(question, having);
-    const least = isOwnKind(question.propertyType) ? 1 : 0;
-    for (let kept = wishes.length; kept >= least; kept--) {
+    const wishes = readWishes(question, having);
+    const minMet = isOwnKind(question.propertyType) ? 1 : 0;
+    for (let kept = wishes.length; kept >= minMet; kept--) {
       const met = wishes.slice(0, kept);
       const ever = having.filter((row) => met.every(({ accepts }) => accepts(row)));
       const chosen = recent(ever);
-      const spread = spreadOf(chosen.map((row) => row[measure] ?? 0));
-      if (spread === undefined || spread.count < leastRows) continue;
+      const spread = measureSpread(chosen.map((row) => row[measure] ?? 0));
+      if (spread === undefined || spread.count < minRows) continue;
       const dates = chosen.flatMap(({ date }) => date ?? []).sort();
       return {
         measure,
         rows: chosen,
         ever,
         spread,
-        of: nameOf(question, met, chosen),
+        of: describeComparables(question, met, chosen),
         closeness: wishes.length === 0 ? 1 : (1 + met.length) / (1 + wishes.length),
         first: dates[0],
         last: dates.at(-1),
@@ -79,7 +79,7 @@ export function measuresFor({ intent, area, budget, query }: Question): readonly
 }
 
 /** What the question names, the least likely to be given up first. */
-function wishesOf(question: Question, rows: readonly DataRow[]): readonly Wish[] {
+function readWishes(question: Question, rows: readonly DataRow[]): readonly Wish[] {
   const { propertyType, bedrooms, area, query } = question;
   const lower = query.toLowerCase();
   const locality = rows.find(
@@ -129,7 +129,7 @@ function recent(rows: readonly DataRow[]): readonly DataRow[] {
     .sort()
     .at(-1);
   if (newest === undefined) return rows;
-  const oldest = `${Number(newest.slice(0, 4)) - longestYears}${newest.slice(4)}`;
+  const oldest = `${Number(newest.slice(0, 4)) - maxYears}${newest.slice(4)}`;
   return rows.filter(({ date }) => date === undefined || date >= oldest.slice(0, date.length));
 }
 
@@ -141,7 +141,7 @@ const plural: Readonly<Record<string, string>> = {
   commercial: "commercial properties",
 };
 
-function nameOf(
+function describeComparables(
   { bedrooms, place }: Question,
   met: readonly Wish[],
   rows: readonly DataRow[],
@@ -150,14 +150,14 @@ function nameOf(
   const [type, ...others] = new Set(rows.map((row) => row.propertyType));
   const kind = (has("type") && others.length === 0 && plural[type ?? ""]) || "properties";
   const size = has("bedrooms") && bedrooms !== undefined ? `${bedrooms}-bedroom ` : "";
-  const locality = has("locality") ? plainName(rows[0]?.locality ?? "") : "";
+  const locality = has("locality") ? toPlainName(rows[0]?.locality ?? "") : "";
   const part = isFitName(locality) ? `${locality}, ` : "";
-  return `${size}${kind} in ${part}${place !== undefined && place.isRegion !== true ? place.name : citiesOf(rows)}`;
+  return `${size}${kind} in ${part}${place !== undefined && place.isRegion !== true ? place.name : nameCities(rows)}`;
 }
 
 /** Which cities rows are from: what is said of a country holds for these. */
-function citiesOf(rows: readonly DataRow[]): string {
-  const cities = [...new Set(rows.map(({ chunk }) => plainName(chunk.metadata.city ?? "")))];
+function nameCities(rows: readonly DataRow[]): string {
+  const cities = [...new Set(rows.map(({ chunk }) => toPlainName(chunk.metadata.city ?? "")))];
   const isNamed = cities.length <= 3 && cities.every(isFitName);
   if (isNamed) return cities.join(", ");
   return cities.length === 1 ? "one place" : `${cities.length} places`;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { confidenceOf, type Evidence } from "./confidence.js";
+import { type Evidence, scoreConfidence } from "./confidence.js";
 
 const evidence = fc.record({
   sources: fc.integer({ min: 0, max: 50 }),
@@ -21,7 +21,7 @@ function isMonotone<Part extends keyof Evidence>(
     fc.property(evidence, evidence, (one, other) => {
       const changed = { ...one, [part]: other[part] };
       const [worse, better] = isBetter(other[part], one[part]) ? [one, changed] : [changed, one];
-      expect(confidenceOf(better)).toBeGreaterThanOrEqual(confidenceOf(worse));
+      expect(scoreConfidence(better)).toBeGreaterThanOrEqual(scoreConfidence(worse));
     }),
     { seed: 6, numRuns: 500 },
   );
@@ -31,7 +31,7 @@ describe("confidenceOf", () => {
   it("is a number from 0 to 1 for any evidence", () => {
     fc.assert(
       fc.property(evidence, (given) => {
-        const confidence = confidenceOf(given);
+        const confidence = scoreConfidence(given);
         expect(confidence).toBeGreaterThanOrEqual(0);
         expect(confidence).toBeLessThanOrEqual(1);
       }),
@@ -60,17 +60,17 @@ describe("confidenceOf", () => {
     const better = [{ sources: 4 }, { ageDays: 10 }, { closeness: 0.9 }, { agreement: 0.9 }];
 
     for (const change of better) {
-      expect(confidenceOf({ ...middle, ...change })).toBeGreaterThan(confidenceOf(middle));
+      expect(scoreConfidence({ ...middle, ...change })).toBeGreaterThan(scoreConfidence(middle));
     }
   });
 
   it("is 0 without sources, and high for many that are new, close and agree", () => {
-    expect(confidenceOf({ sources: 0, ageDays: 0, closeness: 1, agreement: 1 })).toBe(0);
+    expect(scoreConfidence({ sources: 0, ageDays: 0, closeness: 1, agreement: 1 })).toBe(0);
     expect(
-      confidenceOf({ sources: 5, ageDays: 20, closeness: 1, agreement: 0.95 }),
+      scoreConfidence({ sources: 5, ageDays: 20, closeness: 1, agreement: 0.95 }),
     ).toBeGreaterThanOrEqual(0.9);
     expect(
-      confidenceOf({ sources: 1, ageDays: 2_000, closeness: 0.3, agreement: 0.5 }),
+      scoreConfidence({ sources: 1, ageDays: 2_000, closeness: 0.3, agreement: 0.5 }),
     ).toBeLessThan(0.5);
   });
 });

@@ -21,7 +21,7 @@ const halfLifeDays = 730;
  *   for its number, which halves its distance to all with each source, a quarter each for recency,
  *   halved every two years, and agreement), times the square root of how close it is.
  */
-export function confidenceOf({ sources, ageDays, closeness, agreement }: Evidence): number {
+export function scoreConfidence({ sources, ageDays, closeness, agreement }: Evidence): number {
   if (sources === 0) return 0;
   const number = 1 - 0.5 ** sources;
   const recency = 0.5 ** (Math.max(0, ageDays) / halfLifeDays);

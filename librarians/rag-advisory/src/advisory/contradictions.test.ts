@@ -5,7 +5,7 @@ import { countries } from "../country/countries.js";
 import { findCountry } from "../question/find-country.js";
 import { readQuestion } from "../question/read-question.js";
 import { contentViolations } from "../rules/content-rules.js";
-import { sentencesOf } from "../rules/sentences.js";
+import { splitSentences } from "../rules/sentences.js";
 import type { Chunk } from "../store/vector-store.js";
 import { readDataRow } from "./data-row.js";
 import { writeAdvisory } from "./write-advisory.js";
@@ -85,7 +85,7 @@ describe("sources that contradict each other", () => {
     expect(advisory.advisory_flag).toBe("LOW_CONFIDENCE");
     expect(advisory.confidence).toBeLessThan(alone.confidence);
     expect(contentViolations(advisory)).toEqual([]);
-    expect(sentencesOf(advisory.summary).length).toBeLessThanOrEqual(3);
+    expect(splitSentences(advisory.summary).length).toBeLessThanOrEqual(3);
   });
 
   it.each([
@@ -209,6 +209,6 @@ describe("a question about the future", () => {
     expect(summary).toContain("No forecast is given");
     expect(summary).toContain("Sources disagree on the direction");
     expect(summary).toContain("36 months old");
-    expect(sentencesOf(summary).length).toBeLessThanOrEqual(3);
+    expect(splitSentences(summary).length).toBeLessThanOrEqual(3);
   });
 });

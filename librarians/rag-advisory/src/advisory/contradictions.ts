@@ -6,7 +6,7 @@ import type { Comparables } from "./comparables.js";
 import type { DataRow } from "./data-row.js";
 import { printFigure, round } from "./figures.js";
 import type { Statement } from "./statements.js";
-import { spreadOf } from "./statistics.js";
+import { measureSpread } from "./statistics.js";
 import type { Trend } from "./trend.js";
 
 /** Two changes that differ by more than this many percentage points contradict each other. */
@@ -46,13 +46,13 @@ export function findContradictions(
   conventions: CountryConventions,
 ): readonly Contradiction[] {
   const claims = [
-    ...statements.flatMap((each) => claimOf(each, conventions)),
+    ...statements.flatMap((each) => toSourcedClaims(each, conventions)),
     ...(trend === undefined ? [] : [trendClaim(trend, conventions)]),
   ];
   const found = claims.flatMap((one, at) =>
     claims.slice(at + 1).flatMap((other): Contradiction[] => {
       if (one.source === other.source || !isSameMatter(one.claim, other.claim)) return [];
-      const what = differenceOf(one.claim, other.claim);
+      const what = findDifference(one.claim, other.claim);
       if (what === undefined) return [];
       const { subject } = one.claim;
       const sentence = `Sources disagree on ${what} of ${subject}: ${one.said} (${one.source}), ${other.said} (${other.source}).`;
@@ -65,7 +65,7 @@ export function findContradictions(
   return rows === undefined ? found : [...found, rows];
 }
 
-function claimOf(statement: Statement, conventions: CountryConventions): Sourced[] {
+function toSourcedClaims(statement: Statement, conventions: CountryConventions): Sourced[] {
   const claim = readClaim(statement.text);
   if (claim === undefined) return [];
   return [{ claim, source: statement.source, said: describeClaim(claim, conventions), statement }];
@@ -100,7 +100,7 @@ function trendClaim(
     direction,
     percent: Math.abs(change),
     per: "",
-    years: yearsOf(`${from.period} ${to.period}`),
+    years: findYears(`${from.period} ${to.period}`),
     quarters: [],
     places: [],
     kind: "/",
@@ -112,7 +112,7 @@ function trendClaim(
   };
 }
 
-function yearsOf(text: string): readonly string[] {
+function findYears(text: string): readonly string[] {
   return [...new Set(text.match(/\b(?:19|20)\d\d\b/g) ?? [])];
 }
 
@@ -137,7 +137,7 @@ function isSameKind(a: string, b: string): boolean {
 }
 
 /** What two claims differ in; `undefined` where they agree within the bands. */
-function differenceOf(a: Claim, b: Claim): string | undefined {
+function findDifference(a: Claim, b: Claim): string | undefined {
   if (a.direction !== undefined && b.direction !== undefined) {
     if (a.direction * b.direction < 0) return "the direction";
     if (a.direction === 0 && b.direction === 0) return undefined;
@@ -167,7 +167,7 @@ function rowsDisagree(
   }
   const medians = [...bySource]
     .flatMap(([source, own]) => {
-      const spread = spreadOf(own.map((row) => row[measure] ?? 0));
+      const spread = measureSpread(own.map((row) => row[measure] ?? 0));
       return spread === undefined || spread.count < minRows
         ? []
         : [{ source, median: spread.median }];

@@ -68,8 +68,8 @@ function readCell(
 }
 
 /** A number that can be what a column says; a price of nothing, or of all the world's money, cannot. */
-function within(number: number, least: number, most: number): number | undefined {
-  return number >= least && number <= most ? number : undefined;
+function within(number: number, minimum: number, maximum: number): number | undefined {
+  return number >= minimum && number <= maximum ? number : undefined;
 }
 
 function readNumber(cell: string | number): number | undefined {

@@ -4,7 +4,7 @@ import { printMoney, printRange } from "../country/money.js";
 import { namesOfSources } from "./citation.js";
 import type { Comparables, Measure } from "./comparables.js";
 import type { DataRow } from "./data-row.js";
-import { spreadOf } from "./statistics.js";
+import { measureSpread } from "./statistics.js";
 import type { Trend } from "./trend.js";
 
 const nouns: Readonly<Record<Measure, string>> = {
@@ -15,7 +15,7 @@ const nouns: Readonly<Record<Measure, string>> = {
 };
 
 /** What a measure is called: `price`, `monthly rent`. */
-export function nounOf(measure: Measure): string {
+export function measureNoun(measure: Measure): string {
   return nouns[measure];
 }
 
@@ -46,7 +46,7 @@ export function printMiddle(
 }
 
 /** `2025-01 to 2026-09`; one period where both are the same, nothing where there is none. */
-export function periodOf(first: string | undefined, last: string | undefined): string {
+export function formatPeriod(first: string | undefined, last: string | undefined): string {
   if (first === undefined || last === undefined) return "no dates given";
   const [from, to] = [first.slice(0, 7), last.slice(0, 7)];
   return from === to ? from : `${from} to ${to}`;
@@ -59,7 +59,7 @@ export function describeComparables(
 ): string {
   const { measure, spread, of, first, last, rows } = comparables;
   const names = namesOfSources(rows.map(({ chunk }) => chunk));
-  return `Comparable ${of}: median ${nounOf(measure)} ${printFigure(spread.median, measure, conventions)}, middle half ${printMiddle(comparables, conventions)}, ${spread.count} data rows, ${periodOf(first, last)} (${names}).`;
+  return `Comparable ${of}: median ${measureNoun(measure)} ${printFigure(spread.median, measure, conventions)}, middle half ${printMiddle(comparables, conventions)}, ${spread.count} data rows, ${formatPeriod(first, last)} (${names}).`;
 }
 
 /** How a median changed, in a sentence with counts, periods and sources. */
@@ -68,7 +68,7 @@ export function describeTrend(trend: Trend, conventions: CountryConventions): st
   const names = namesOfSources(rows.map(({ chunk }) => chunk));
   const figure = (value: number) => printFigure(value, measure, conventions);
   const sign = change >= 0 ? "+" : "-";
-  return `Median ${nounOf(measure)} ${figure(from.median)} from ${from.period} (${from.count} data rows), ${figure(to.median)} from ${to.period} (${to.count}): ${sign}${round(Math.abs(change))} % (${names}).`;
+  return `Median ${measureNoun(measure)} ${figure(from.median)} from ${from.period} (${from.count} data rows), ${figure(to.median)} from ${to.period} (${to.count}): ${sign}${round(Math.abs(change))} % (${names}).`;
 }
 
 /** How fast properties sell, and the rows that say so; none where no row does. */
@@ -78,13 +78,13 @@ export function describePace(rows: readonly DataRow[]): {
 } {
   const described = (["daysOnMarket", "inventoryMonths"] as const).flatMap((key) => {
     const having = rows.filter((row) => row[key] !== undefined);
-    const spread = spreadOf(having.map((row) => row[key] ?? 0));
+    const spread = measureSpread(having.map((row) => row[key] ?? 0));
     if (spread === undefined) return [];
     const dates = having.flatMap(({ date }) => date ?? []).sort();
     const names = namesOfSources(having.map(({ chunk }) => chunk));
     const what = key === "daysOnMarket" ? "days on the market" : "months of inventory";
     const count = `${spread.count} data ${spread.count === 1 ? "row" : "rows"}`;
-    const sentence = `Median ${round(spread.median)} ${what}, ${count}, ${periodOf(dates[0], dates.at(-1))} (${names}).`;
+    const sentence = `Median ${round(spread.median)} ${what}, ${count}, ${formatPeriod(dates[0], dates.at(-1))} (${names}).`;
     return [{ sentence, having }];
   });
   return {

@@ -1,7 +1,7 @@
 import { createAnalyzer } from "@constellation/retrieval";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { roundsOf } from "../../../../packages/core/test/rounds.js";
+import { roundsOf } from "../../../../packages/authoring/test/rounds.js";
 import { contractExample } from "../../test/advisory-example.js";
 import { dataRows, passage, testNow } from "../../test/sample-market.js";
 import { storeOf } from "../../test/stores.js";
@@ -10,7 +10,7 @@ import { countries } from "../country/countries.js";
 import { findCountry } from "../question/find-country.js";
 import { readQuestion } from "../question/read-question.js";
 import { createRagAdvisoryLibrarian } from "../rag-advisory-librarian.js";
-import { sentencesOf } from "../rules/sentences.js";
+import { splitSentences } from "../rules/sentences.js";
 import { readDataRow } from "./data-row.js";
 import { writeAdvisory } from "./write-advisory.js";
 
@@ -102,7 +102,7 @@ describe("an advisory from hostile sources", () => {
           });
           expect(() => validateRAGResponse(advisory)).not.toThrow();
           if (advisory.sources.length > 0) {
-            expect([2, 3]).toContain(sentencesOf(advisory.summary).length);
+            expect([2, 3]).toContain(splitSentences(advisory.summary).length);
           }
           expect(JSON.stringify(advisory)).not.toMatch(/NaN|Infinity|undefined|<script/);
         },

@@ -33,7 +33,7 @@ export function isAboutFuture({ query }: Question): boolean {
 const maxRead = 2_000;
 
 /** What a reader has to know before the figures: no forecast, a disagreement of sources, the age of the newest. */
-export function noticesOf(
+export function listNotices(
   question: Question,
   contradictions: readonly Contradiction[],
   ageDays: number,

@@ -2,27 +2,27 @@
  * Text of a source as plain text, a paragraph or a list item on each line: no markup, no HTML, no
  * tables, no control characters, blanks in single file. What it says is left alone.
  */
-export function plainText(source: string): string {
+export function toPlainText(source: string): string {
   return withoutLinks(withoutComments(source.normalize("NFC")))
     .replaceAll(/^(?:[ \t]*[|#>].*|[ \t]*[-=|:]{3,}[ \t]*)$/gm, "\n")
     .replaceAll(/^[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t]+/gm, "\n")
     .split(/\n[ \t\r]*\n/)
-    .map(plainLine)
+    .map(toPlainLine)
     .filter((paragraph) => paragraph !== "")
     .join("\n");
 }
 
 /** A name on one line, at most 200 characters, without links and brackets that could make one. */
-export function plainName(name: string): string {
+export function toPlainName(name: string): string {
   const bare = withoutLinks(name.slice(0, maxNameRead)).replaceAll(/[[\]]/g, "");
-  return plainLine(bare).slice(0, 200);
+  return toPlainLine(bare).slice(0, 200);
 }
 
 /** Characters of a name that are read. */
 const maxNameRead = 2_000;
 
 /** Text on one line: no marks of Markdown or HTML, nothing invisible, nothing that turns the direction of writing. */
-export function plainLine(text: string): string {
+export function toPlainLine(text: string): string {
   return text
     .replaceAll(/[<>`*_~\\]|[\p{Cf}\p{Co}]/gu, "")
     .replaceAll(/[\s\p{Cc}]+/gu, " ")

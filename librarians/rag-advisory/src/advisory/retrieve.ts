@@ -1,5 +1,5 @@
 import { type Attributes, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
-import { placesNamed, regionNamed, regionOf } from "../country/known-places.js";
+import { findRegion, placesNamed, regionNamed } from "../country/known-places.js";
 import type { Question } from "../question/question.js";
 import { hasIntent, readPropertyType } from "../question/subject-words.js";
 import type { Chunk, FoundChunk, VectorStore } from "../store/vector-store.js";
@@ -16,7 +16,7 @@ export const passageLimit = 5;
 const searchLimit = 40;
 const rowLimit = 5_000;
 /** Passages that are less close than this are about something else. */
-const leastCloseness = 0.3;
+const minCloseness = 0.3;
 
 /** Words of what belongs to an advisory, whatever was asked. */
 const surroundings =
@@ -93,7 +93,7 @@ async function find(question: Question, { store, signal }: RetrieveOptions): Pro
     .flatMap(([, found]) => passagesIn(found, question))
     .filter(({ chunk }) => isAbout(chunk, question))
     .map(({ chunk }) => ({ chunk, closeness: 0 }));
-  const passages = ranked(asked.filter(({ closeness }) => closeness >= leastCloseness));
+  const passages = ranked(asked.filter(({ closeness }) => closeness >= minCloseness));
   const ids = new Set(passages.map(({ chunk }) => chunk.id));
   const rows = new Map(
     perName.flatMap(([, , found]) => found.map((chunk) => [chunk.id, chunk] as const)),
@@ -102,7 +102,7 @@ async function find(question: Question, { store, signal }: RetrieveOptions): Pro
     passages,
     surroundings: ranked(distinct(around)).filter(({ chunk }) => !ids.has(chunk.id)),
     rows: [...rows.values()]
-      .filter((chunk) => chunk.metadata.country === country && isRowOf(chunk, question))
+      .filter((chunk) => chunk.metadata.country === country && isRowAbout(chunk, question))
       .filter((chunk) => !isOfNamesake(chunk, question))
       .map(readDataRow),
   };
@@ -123,7 +123,7 @@ function passagesIn(found: readonly FoundChunk[], question: Question): readonly 
         chunk.metadata.country === question.country &&
         !isOfNamesake(chunk, question),
     )
-    .map(({ chunk, score }) => ({ chunk, closeness: closenessOf(chunk, score, question) }));
+    .map(({ chunk, score }) => ({ chunk, closeness: scoreCloseness(chunk, score, question) }));
 }
 
 /** Each chunk once, as close as it was found at best. */
@@ -146,7 +146,7 @@ function ranked(passages: readonly Passage[]): readonly Passage[] {
 /** Whether a passage is about the place of a question; any is, where it names none. */
 function isAbout({ text, metadata: { city, country } }: Chunk, { place }: Question): boolean {
   const lower = text.toLowerCase();
-  if (place?.isRegion === true && city !== undefined && regionOf(country, city) === place.name)
+  if (place?.isRegion === true && city !== undefined && findRegion(country, city) === place.name)
     return true;
   return (
     place?.names.some(
@@ -179,9 +179,9 @@ function mayBeUsed(chunk: Chunk, question: Question): boolean {
 }
 
 /** Whether a row is of the region of a question: of one of its cities, or with its name; any is, where it names none. */
-function isRowOf({ text, metadata: { country, city } }: Chunk, { place }: Question): boolean {
+function isRowAbout({ text, metadata: { country, city } }: Chunk, { place }: Question): boolean {
   if (place?.isRegion !== true) return true;
-  if (city !== undefined && regionOf(country, city) === place.name) return true;
+  if (city !== undefined && findRegion(country, city) === place.name) return true;
   return text.toLowerCase().includes(place.name.toLowerCase());
 }
 
@@ -191,7 +191,7 @@ function isRowOf({ text, metadata: { country, city } }: Chunk, { place }: Questi
  * passage that is not about the place is half as close; but what a country regulates holds in every
  * place of it.
  */
-function closenessOf(chunk: Chunk, score: number, question: Question): number {
+function scoreCloseness(chunk: Chunk, score: number, question: Question): number {
   const { text, metadata } = chunk;
   const { place, propertyType, intent } = question;
   const isThere =

@@ -1,7 +1,7 @@
 import type { RAGRiskSignal, RAGRiskType, RAGSeverity } from "../contract/rag-response.js";
 import type { CountryConventions } from "../country/conventions.js";
 import type { Question } from "../question/question.js";
-import { askedPrice } from "./asked-price.js";
+import { budgetPrice } from "./budget-price.js";
 import { namesOfSources } from "./citation.js";
 import type { Comparables } from "./comparables.js";
 import { printFigure } from "./figures.js";
@@ -50,7 +50,7 @@ export function findRisks(
   const stated = statements.flatMap(({ text, source }): RAGRiskSignal[] => {
     const type = kinds.find(([, form]) => form.test(text))?.[0];
     if (type === undefined || isDenied(text, type)) return [];
-    return [{ type, severity: severityOf(text), description: text, source }];
+    return [{ type, severity: readSeverity(text), description: text, source }];
   });
   return [...(price === undefined ? [] : [price]), ...stated].slice(0, riskLimit);
 }
@@ -62,9 +62,9 @@ function priceRisk(
 ): RAGRiskSignal | undefined {
   if (comparables === undefined) return undefined;
   const { measure, spread } = comparables;
-  const asked = askedPrice(question, measure);
+  const asked = budgetPrice(question, measure);
   if (asked === undefined) return undefined;
-  const { q1, q3, median, count, least, most } = spread;
+  const { q1, q3, median, count, minimum: least, maximum: most } = spread;
   const isAbove = asked > q3;
   if (!isAbove && asked >= q1) return undefined;
   const fence = 1.5 * (q3 - q1);
@@ -79,7 +79,7 @@ function priceRisk(
   };
 }
 
-function severityOf(text: string): RAGSeverity {
+function readSeverity(text: string): RAGSeverity {
   if (severe.test(text)) return "HIGH";
   return mild.test(text) ? "LOW" : "MEDIUM";
 }

@@ -47,24 +47,24 @@ const factors: Readonly<Record<string, number>> = {
 export function readColumn(name: string): Column | undefined {
   const known = columns.get(name);
   if (known !== undefined) return known.column;
-  const column = columnOf(name);
-  if (columns.size >= mostColumns) columns.clear();
+  const column = findColumn(name);
+  if (columns.size >= maxColumns) columns.clear();
   columns.set(name, { column });
   return column;
 }
 
 /** Columns by name: a table has few, and thousands of rows. */
 const columns = new Map<string, { readonly column: Column | undefined }>();
-const mostColumns = 1_000;
+const maxColumns = 1_000;
 
-function columnOf(name: string): Column | undefined {
+function findColumn(name: string): Column | undefined {
   const words = name
     .toLowerCase()
     .split(/[^\p{L}\d²]+/u)
     .filter((word) => word !== "");
   const has = (...any: readonly string[]) => any.some((word) => words.includes(word));
   if (has("source", "country", "city", "title", "url")) return undefined;
-  const unit = unitOf(words);
+  const unit = findUnit(words);
   const factor = words.map((word) => factors[word]).find((found) => found !== undefined) ?? 1;
   if (has("yield", "yields")) return { kind: "yield", factor: 1 };
   if (has("rent", "rental", "rents")) {
@@ -127,7 +127,7 @@ export function readTypeCell(cell: string): PropertyType | undefined {
   return letters[cell.trim().toLowerCase()] ?? readPropertyType(cell);
 }
 
-function unitOf(words: readonly string[]): "sqft" | "sqm" | undefined {
+function findUnit(words: readonly string[]): "sqft" | "sqm" | undefined {
   const joined = words.join(" ");
   if (/\b(?:sqft|sft|psf|sq ft|square f(?:ee|oo)t)\b/.test(joined)) return "sqft";
   return /\b(?:sqm|psm|m2|sq m|square met(?:re|er)s?)\b|m²/.test(joined) ? "sqm" : undefined;

@@ -2,10 +2,10 @@ import type { Analyzer } from "@constellation/retrieval";
 import type { Question } from "../question/question.js";
 import { hasIntent } from "../question/subject-words.js";
 import { type ContentSpan, findForbidden } from "../rules/content-rules.js";
-import { sentencesOf } from "../rules/sentences.js";
+import { splitSentences } from "../rules/sentences.js";
 import type { Chunk } from "../store/vector-store.js";
 import { sourceName } from "./citation.js";
-import { hasPersonalData, plainText } from "./plain-text.js";
+import { hasPersonalData, toPlainText } from "./plain-text.js";
 import type { Passage } from "./retrieved.js";
 
 /** What a statement is about. */
@@ -31,8 +31,8 @@ export interface Statements {
   readonly suspect: readonly Chunk[];
 }
 
-const shortest = 25;
-const longest = 320;
+const minLength = 25;
+const maxLength = 320;
 
 const topics: readonly (readonly [topic: Topic, form: RegExp])[] = [
   [
@@ -60,8 +60,8 @@ export function readStatements(
   const suspect = new Set<Chunk>();
   const statements = new Map<string, Statement>();
   for (const { chunk, closeness } of passages) {
-    for (const sentence of sentencesOf(plainText(chunk.text))) {
-      if (sentence.length < shortest || sentence.length > longest) continue;
+    for (const sentence of splitSentences(toPlainText(chunk.text))) {
+      if (sentence.length < minLength || sentence.length > maxLength) continue;
       if (
         !/^[\p{Lu}\d\p{Sc}"]/u.test(sentence) ||
         !/[.!?]$/.test(sentence) ||
@@ -85,7 +85,7 @@ export function readStatements(
         text,
         source: sourceName(chunk),
         chunk,
-        topic: topicOf(text),
+        topic: classifyTopic(text),
         weight,
       });
     }
@@ -102,7 +102,7 @@ function hasLink(sentence: string): boolean {
   return /\bhttps?:|\bwww\./i.test(sentence);
 }
 
-function topicOf(text: string): Topic {
+function classifyTopic(text: string): Topic {
   const has = (wanted: Topic) =>
     topics.some(([topic, form]) => topic === wanted && form.test(text));
   // A sector that grows is not a price trend.

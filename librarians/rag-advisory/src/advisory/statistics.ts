@@ -5,8 +5,8 @@ export interface Spread {
   /** First and third quartile: the middle half lies between them. */
   readonly q1: number;
   readonly q3: number;
-  readonly least: number;
-  readonly most: number;
+  readonly minimum: number;
+  readonly maximum: number;
 }
 
 /**
@@ -17,15 +17,15 @@ export interface Spread {
  * Source: quantiles of type 7 (linear between neighbours) in R. J. Hyndman, Y. Fan, "Sample Quantiles
  * in Statistical Packages", The American Statistician 50 (1996).
  */
-export function spreadOf(numbers: readonly number[]): Spread | undefined {
+export function measureSpread(numbers: readonly number[]): Spread | undefined {
   const sorted = [...numbers].sort((a, b) => a - b);
-  const [least] = sorted;
-  const most = sorted.at(-1);
-  if (least === undefined || most === undefined) return undefined;
+  const [minimum] = sorted;
+  const maximum = sorted.at(-1);
+  if (minimum === undefined || maximum === undefined) return undefined;
   const quantile = (share: number) => {
     const at = (sorted.length - 1) * share;
-    const below = sorted[Math.floor(at)] ?? least;
-    const above = sorted[Math.ceil(at)] ?? most;
+    const below = sorted[Math.floor(at)] ?? minimum;
+    const above = sorted[Math.ceil(at)] ?? maximum;
     return below + (above - below) * (at - Math.floor(at));
   };
   return {
@@ -33,7 +33,7 @@ export function spreadOf(numbers: readonly number[]): Spread | undefined {
     median: quantile(0.5),
     q1: quantile(0.25),
     q3: quantile(0.75),
-    least,
-    most,
+    minimum,
+    maximum,
   };
 }

@@ -1,7 +1,7 @@
 import type { CountryConventions } from "../country/conventions.js";
 import type { Question } from "../question/question.js";
-import { askedPrice } from "./asked-price.js";
-import { cited, sourcesOf } from "./citation.js";
+import { budgetPrice } from "./budget-price.js";
+import { cited, toSources } from "./citation.js";
 import type { Comparables } from "./comparables.js";
 import { describeComparables, describeTrend, printFigure } from "./figures.js";
 import type { Passage } from "./retrieved.js";
@@ -32,13 +32,13 @@ export function writeSummary({
   statements,
   notices = [],
 }: SummaryParts): string {
-  const { length } = sourcesOf(
+  const { length } = toSources(
     passages.map(({ chunk }) => chunk),
     0,
   );
   const first =
     comparables === undefined
-      ? `${length} ${length === 1 ? "source was" : "sources were"} found for a question ${placeOf(question, conventions)}.`
+      ? `${length} ${length === 1 ? "source was" : "sources were"} found for a question ${describePlace(question, conventions)}.`
       : describeComparables(comparables, conventions);
   const [notice] = notices;
   // Several notices are one sentence: a summary has three.
@@ -55,7 +55,7 @@ export function writeSummary({
 }
 
 /** Where a question is about, for people: `about Visakhapatnam (IN)`. */
-export function placeOf({ place }: Question, { country, name }: CountryConventions): string {
+export function describePlace({ place }: Question, { country, name }: CountryConventions): string {
   return place === undefined ? `about ${name}` : `about ${place.name} (${country})`;
 }
 
@@ -65,7 +65,7 @@ function describeBudget(
   { measure, spread }: Comparables,
   conventions: CountryConventions,
 ): string | undefined {
-  const asked = askedPrice(question, measure);
+  const asked = budgetPrice(question, measure);
   if (asked === undefined) return undefined;
   const difference = (asked / spread.median - 1) * 100;
   const percent = Math.round(Math.abs(difference));

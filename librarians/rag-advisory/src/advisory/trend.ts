@@ -1,6 +1,6 @@
-import { leastRows, type Measure } from "./comparables.js";
+import { type Measure, minRows } from "./comparables.js";
 import type { DataRow } from "./data-row.js";
-import { spreadOf } from "./statistics.js";
+import { measureSpread } from "./statistics.js";
 
 /** The median of one period. */
 export interface PeriodMedian {
@@ -41,7 +41,7 @@ export function findTrend(
       const value = row[measure];
       return value === undefined || row.date === undefined
         ? []
-        : [{ row, value, month: monthOf(row.date) }];
+        : [{ row, value, month: toMonthNumber(row.date) }];
     });
     for (const length of [12, 6]) {
       const trend = between(dated, measure, length);
@@ -56,24 +56,28 @@ function between(dated: readonly Dated[], measure: Measure, length: number): Tre
   const endingAt = (last: number) =>
     dated.filter(({ month }) => month > last - length && month <= last);
   const [before, after] = [endingAt(newest - length), endingAt(newest)];
-  const from = medianOf(before, newest - length, length);
-  const to = medianOf(after, newest, length);
+  const from = findMedian(before, newest - length, length);
+  const to = findMedian(after, newest, length);
   if (from === undefined || to === undefined || from.median === 0) return undefined;
   const change = (to.median / from.median - 1) * 100;
   return { measure, from, to, change, rows: [...before, ...after].map(({ row }) => row) };
 }
 
-function medianOf(dated: readonly Dated[], last: number, length: number): PeriodMedian | undefined {
-  const spread = spreadOf(dated.map(({ value }) => value));
-  if (spread === undefined || spread.count < leastRows) return undefined;
-  const period = `${nameOf(last - length + 1)} to ${nameOf(last)}`;
+function findMedian(
+  dated: readonly Dated[],
+  last: number,
+  length: number,
+): PeriodMedian | undefined {
+  const spread = measureSpread(dated.map(({ value }) => value));
+  if (spread === undefined || spread.count < minRows) return undefined;
+  const period = `${formatMonth(last - length + 1)} to ${formatMonth(last)}`;
   return { period, median: spread.median, count: spread.count };
 }
 
-function monthOf(date: string): number {
+function toMonthNumber(date: string): number {
   return Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7) || "12") - 1;
 }
 
-function nameOf(month: number): string {
+function formatMonth(month: number): string {
   return `${Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, "0")}`;
 }

@@ -3,12 +3,12 @@ import type { CountryConventions } from "../country/conventions.js";
 import type { Question } from "../question/question.js";
 import { namesOfSources, sourceName } from "./citation.js";
 import type { Comparables } from "./comparables.js";
-import { confidenceOf } from "./confidence.js";
-import { nounOf, periodOf, printFigure, printMiddle } from "./figures.js";
-import { ageOf, agreementOf } from "./weigh-evidence.js";
+import { scoreConfidence } from "./confidence.js";
+import { formatPeriod, measureNoun, printFigure, printMiddle } from "./figures.js";
+import { ageInDays, measureAgreement } from "./weigh-evidence.js";
 
 /** Makes the valuation hint: the middle half of comparable rows, and how it was made. */
-export function valuationOf(
+export function createValuation(
   question: Question,
   comparables: Comparables | undefined,
   conventions: CountryConventions,
@@ -31,24 +31,24 @@ export function valuationOf(
       )
     : printMiddle(comparables, conventions);
   const names = namesOfSources(rows.map(({ chunk }) => chunk));
-  const basis = `Middle half (first to third quartile) of the ${nounOf(measure)} of ${spread.count} data rows: ${of}, ${periodOf(first, last)}, from ${names}`;
+  const basis = `Middle half (first to third quartile) of the ${measureNoun(measure)} of ${spread.count} data rows: ${of}, ${formatPeriod(first, last)}, from ${names}`;
   const chunks = rows.map(({ chunk }) => chunk);
   return {
     estimated_range: measure === "rent" ? `${range} a month` : range,
     factors: [
-      `Median ${nounOf(measure)}: ${printFigure(spread.median, measure, conventions)}`,
+      `Median ${measureNoun(measure)}: ${printFigure(spread.median, measure, conventions)}`,
       `Comparable data rows: ${spread.count}`,
-      `Period: ${periodOf(first, last)}`,
-      `Range of all rows: ${printFigure(spread.least, measure, conventions)} to ${printFigure(spread.most, measure, conventions)}`,
+      `Period: ${formatPeriod(first, last)}`,
+      `Range of all rows: ${printFigure(spread.minimum, measure, conventions)} to ${printFigure(spread.maximum, measure, conventions)}`,
     ],
     methodology: isByArea
       ? `${basis}, for each ${conventions.areaUnit}, times the area asked for.`
       : `${basis}.`,
-    confidence: confidenceOf({
+    confidence: scoreConfidence({
       sources: Math.floor(Math.log2(1 + spread.count / 3)) + new Set(chunks.map(sourceName)).size,
-      ageDays: ageOf(chunks.map(({ metadata }) => metadata.date).concat(last), now),
+      ageDays: ageInDays(chunks.map(({ metadata }) => metadata.date).concat(last), now),
       closeness,
-      agreement: agreementOf(comparables),
+      agreement: measureAgreement(comparables),
     }),
   };
 }

@@ -1,6 +1,6 @@
 import { fullDate, sourceName } from "./citation.js";
 import type { Comparables } from "./comparables.js";
-import { confidenceOf } from "./confidence.js";
+import { scoreConfidence } from "./confidence.js";
 import type { Passage } from "./retrieved.js";
 
 const dayMs = 86_400_000;
@@ -16,7 +16,7 @@ export function weighEvidence(
 ): number {
   const rows = comparables?.rows ?? [];
   const chunks = [...passages.map(({ chunk }) => chunk), ...rows.map(({ chunk }) => chunk)];
-  return confidenceOf({
+  return scoreConfidence({
     sources: new Set(chunks.map(sourceName)).size,
     ageDays: ageOfEvidence(passages, comparables, now),
     closeness: Math.max(
@@ -24,7 +24,7 @@ export function weighEvidence(
       comparables?.closeness ?? 0,
       ...passages.map(({ closeness }) => closeness),
     ),
-    agreement: comparables === undefined ? 0.5 : agreementOf(comparables),
+    agreement: comparables === undefined ? 0.5 : measureAgreement(comparables),
   });
 }
 
@@ -36,19 +36,19 @@ export function ageOfEvidence(
 ): number {
   const rows = comparables?.rows ?? [];
   const chunks = [...passages.map(({ chunk }) => chunk), ...rows.map(({ chunk }) => chunk)];
-  return ageOf(
+  return ageInDays(
     [...chunks.map(({ metadata }) => metadata.date), ...rows.map(({ date }) => date)],
     now,
   );
 }
 
 /** How narrow the middle half is: 1 where all rows say the same, 0 where it is as wide as the median is large. */
-export function agreementOf({ spread: { q1, q3, median } }: Comparables): number {
+export function measureAgreement({ spread: { q1, q3, median } }: Comparables): number {
   return median <= 0 ? 0 : Math.max(0, 1 - (q3 - q1) / median);
 }
 
 /** Days since the newest of some dates; `Infinity` where none can be read. */
-export function ageOf(dates: readonly (string | undefined)[], now: number): number {
+export function ageInDays(dates: readonly (string | undefined)[], now: number): number {
   const times = dates.flatMap((date) => {
     const full = fullDate(date);
     return full === undefined ? [] : Date.parse(`${full}T00:00:00Z`);

@@ -5,11 +5,11 @@ import { validateRAGResponse } from "../contract/validate-rag-response.js";
 import { countries } from "../country/countries.js";
 import { findCountry } from "../question/find-country.js";
 import { readQuestion } from "../question/read-question.js";
-import { sentencesOf } from "../rules/sentences.js";
+import { splitSentences } from "../rules/sentences.js";
 import type { Chunk } from "../store/vector-store.js";
 import { readDataRow, readDate } from "./data-row.js";
 import { readColumn } from "./row-columns.js";
-import { spreadOf } from "./statistics.js";
+import { measureSpread } from "./statistics.js";
 import { writeAdvisory } from "./write-advisory.js";
 
 const analyzer = createAnalyzer();
@@ -43,7 +43,7 @@ describe("writeAdvisory", () => {
 
     // 14 sales: 42 to 48 lakhs, and each a twentieth more.
     const prices = [42, 43, 44, 45, 46, 47, 48].flatMap((price) => [price, price * 1.05]);
-    expect(spreadOf(prices)).toMatchObject({ median: 46.1, count: 14 });
+    expect(measureSpread(prices)).toMatchObject({ median: 46.1, count: 14 });
     expect(advisory.market_context.comparable_properties).toBe(
       "Comparable 2-bedroom apartments in Visakhapatnam: median price ₹46.1 lakhs, middle half ₹44.3-47.8 lakhs, 14 data rows, 2025-01 to 2026-07 (Vizag Sales Register).",
     );
@@ -74,7 +74,7 @@ describe("writeAdvisory", () => {
     ].map(({ advisory }) => advisory);
 
     for (const advisory of advisories) {
-      const { length } = sentencesOf(advisory.summary);
+      const { length } = splitSentences(advisory.summary);
       expect([2, 3]).toContain(length);
       expect(() => validateRAGResponse(advisory)).not.toThrow();
     }

@@ -6,7 +6,7 @@ import type { CountryConventions } from "../country/conventions.js";
 import type { Question } from "../question/question.js";
 import type { ContentSpan } from "../rules/content-rules.js";
 import type { Chunk } from "../store/vector-store.js";
-import { cited, sourcesOf } from "./citation.js";
+import { cited, toSources } from "./citation.js";
 import {
   type Comparables,
   findComparables,
@@ -16,13 +16,13 @@ import {
 } from "./comparables.js";
 import { findContradictions } from "./contradictions.js";
 import { describeComparables, describePace, describeTrend } from "./figures.js";
-import { noticesOf } from "./notices.js";
+import { listNotices } from "./notices.js";
 import type { Retrieved } from "./retrieved.js";
 import { findRisks } from "./risk-signals.js";
 import { readStatements, type Statement, type Topic } from "./statements.js";
-import { placeOf, writeSummary } from "./summary.js";
+import { describePlace, writeSummary } from "./summary.js";
 import { findTrend, type Trend } from "./trend.js";
-import { valuationOf } from "./valuation.js";
+import { createValuation } from "./valuation.js";
 import { ageOfEvidence, weighEvidence } from "./weigh-evidence.js";
 
 /** The `model_version` of an advisory that no model wrote. */
@@ -76,7 +76,7 @@ export function writeAdvisory(options: WriteOptions): WrittenAdvisory {
   const answering = isAnswer ? comparables : undefined;
   const { country } = conventions;
   if (answering === undefined && passages.length === 0) {
-    const summary = `No information was found ${placeOf(question, conventions)}.`;
+    const summary = `No information was found ${describePlace(question, conventions)}.`;
     const modelVersion = extractiveVersion;
     return {
       advisory: emptyAdvisory({ country, now, summary, modelVersion }),
@@ -98,7 +98,7 @@ export function writeAdvisory(options: WriteOptions): WrittenAdvisory {
   const contradictions = isAnswer
     ? findContradictions(statements, trend, answering, conventions)
     : [];
-  const notices = noticesOf(question, contradictions, ageOfEvidence(passages, answering, now));
+  const notices = listNotices(question, contradictions, ageOfEvidence(passages, answering, now));
   const disputed = contradictions.flatMap((each) => each.statements);
   const fields = {
     trends: [
@@ -152,15 +152,15 @@ export function writeAdvisory(options: WriteOptions): WrittenAdvisory {
       ),
       location_insights: joined(
         fields.location,
-        `The sources say nothing more ${placeOf(question, conventions)}.`,
+        `The sources say nothing more ${describePlace(question, conventions)}.`,
       ),
       ...(comparables !== undefined && {
         comparable_properties: describeComparables(comparables, conventions),
       }),
     },
     risk_signals: risks,
-    valuation_hint: valuationOf(question, comparables, conventions, now),
-    sources: sourcesOf(used, now),
+    valuation_hint: createValuation(question, comparables, conventions, now),
+    sources: toSources(used, now),
   };
   const violations = [...said.violations, ...besides.violations];
   const suspect = [...said.suspect, ...besides.suspect];

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { contractExample, exampleWith } from "../../test/advisory-example.js";
 import { ragResponseSchema } from "./rag-response.schema.js";
 import {
-  longestAdvisory,
+  maxAdvisoryLength,
   parseRAGResponse,
   RAGResponseError,
   validateRAGResponse,
@@ -196,7 +196,7 @@ describe("validateRAGResponse", () => {
   });
 
   it("refuses an advisory that no one can read", () => {
-    const long = exampleWith("summary", "a ".repeat(longestAdvisory));
+    const long = exampleWith("summary", "a ".repeat(maxAdvisoryLength));
 
     expect(() => validateRAGResponse(long)).toThrow(/at most 200000/);
   });

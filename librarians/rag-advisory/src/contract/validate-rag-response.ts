@@ -3,7 +3,7 @@ import type { RAGResponse } from "./rag-response.js";
 import { ragResponseSchema } from "./rag-response.schema.js";
 
 /** Most characters of all texts of an advisory together. */
-export const longestAdvisory = 200_000;
+export const maxAdvisoryLength = 200_000;
 
 /** One thing wrong with an advisory. */
 export interface RAGProblem {
@@ -43,8 +43,8 @@ export function parseRAGResponse(value: unknown): RAGResponse {
     );
   }
   const { length } = JSON.stringify(checked.data);
-  if (length > longestAdvisory) {
-    const message = `has ${length} characters, at most ${longestAdvisory} are allowed`;
+  if (length > maxAdvisoryLength) {
+    const message = `has ${length} characters, at most ${maxAdvisoryLength} are allowed`;
     throw new RAGResponseError([{ path: "", message }]);
   }
   const violations = contentViolations(checked.data);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { countries } from "./countries.js";
-import { placesMeant, placesNamed, regionOf, regionOfCode } from "./known-places.js";
+import { findRegion, placesMeant, placesNamed, regionOfCode } from "./known-places.js";
 
 describe("the gazetteer", () => {
   it("knows a city by its usual name and its others, with its state", () => {
@@ -13,8 +13,8 @@ describe("the gazetteer", () => {
       "St. Louis",
       "Newcastle",
     ]);
-    expect(regionOf("IN", "Vizag")).toBe("Andhra Pradesh");
-    expect(regionOf("US", "Austin")).toBe("Texas");
+    expect(findRegion("IN", "Vizag")).toBe("Andhra Pradesh");
+    expect(findRegion("US", "Austin")).toBe("Texas");
   });
 
   it("takes a listed or a far larger city for the one that is meant", () => {

@@ -48,7 +48,7 @@ export function placesMeant(found: readonly GazetteerPlace[]): readonly Gazettee
 }
 
 /** The region that a city is in, where one is on record. */
-export function regionOf(country: RAGCountry, city: string): string | undefined {
+export function findRegion(country: RAGCountry, city: string): string | undefined {
   return placesNamed(city).find((place) => place.country === country)?.region;
 }
 

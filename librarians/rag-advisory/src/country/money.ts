@@ -118,13 +118,14 @@ export function readAmounts(text: string): readonly Amount[] {
     )
       continue;
     const currency = currencies[(sign ?? word ?? "").toLowerCase()];
-    const low = numberOf(first) * factorOf(own ?? (second === undefined ? undefined : secondScale));
-    const high = second === undefined ? low : numberOf(second) * factorOf(secondScale ?? own);
+    const low =
+      parseNumber(first) * toFactor(own ?? (second === undefined ? undefined : secondScale));
+    const high = second === undefined ? low : parseNumber(second) * toFactor(secondScale ?? own);
     if (!Number.isFinite(low) || !Number.isFinite(high)) continue;
     found.push({
       low: Math.min(low, high),
       high: Math.max(low, high),
-      ...(unit !== undefined && { per: unitOf(unit) }),
+      ...(unit !== undefined && { per: parseUnit(unit) }),
       ...(currency !== undefined && { currency }),
     });
   }
@@ -183,18 +184,18 @@ function wordAfter(
   return text.length === 1 ? text : ` ${text}`;
 }
 
-function numberOf(text: string): number {
+function parseNumber(text: string): number {
   const lower = text.toLowerCase();
   if (/\d/.test(lower)) return Number(lower.replaceAll(",", ""));
   const [first = "", second = ""] = lower.split(/[- ]/);
   return (spelled[first] ?? Number.NaN) + (first === "half" ? 0 : (spelled[second] ?? 0));
 }
 
-function factorOf(word: string | undefined): number {
+function toFactor(word: string | undefined): number {
   return word === undefined ? 1 : (factors[word.toLowerCase()] ?? 1);
 }
 
-function unitOf(text: string): Amount["per"] {
+function parseUnit(text: string): Amount["per"] {
   const bare = text.toLowerCase().replaceAll(/[\s./]|^per|^\s*an? /g, "");
   return (
     per[bare.replace(/^(?:per|an|a)(?=sq|m|y|p)/, "")] ??

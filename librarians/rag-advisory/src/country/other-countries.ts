@@ -71,9 +71,9 @@ export function findOtherCountry(
 
 function readNames() {
   const names = allNames();
-  const longestFirst = names.map(([name]) => name).sort((a, b) => b.length - a.length);
+  const namesByLength = names.map(([name]) => name).sort((a, b) => b.length - a.length);
   const countries = new Map(names.map(([name, country]) => [name.toLowerCase(), country]));
-  return { form: wholeWords(longestFirst, "iu"), countries };
+  return { form: wholeWords(namesByLength, "iu"), countries };
 }
 
 /** Every country of ISO 3166 by its English name, from the runtime's own table. */

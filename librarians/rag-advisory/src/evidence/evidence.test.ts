@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createRouter } from "@constellation/core";
-import { testContext } from "@constellation/core/testing";
+import { testContext } from "@constellation/testing";
 import { trace } from "@opentelemetry/api";
 import { InMemorySpanExporter, SimpleSpanProcessor } from "@opentelemetry/sdk-trace-base";
 import { NodeTracerProvider } from "@opentelemetry/sdk-trace-node";
@@ -274,6 +274,13 @@ describe("createFileRecorder", () => {
     expect((await stat(file)).mode & 0o077).toBe(0);
   });
 
+  it("writes no secret", async () => {
+    const file = join(await folder(), "evidence.jsonl");
+    await createFileRecorder(file).record(event("see postgres://app:hunter2@db/x"));
+
+    expect(await readFile(file, "utf8")).toContain("see postgres://[REDACTED]@db/x");
+  });
+
   it("closes a line that was cut short, so that it costs no other line", async () => {
     const file = join(await folder(), "evidence.jsonl");
     const first = createFileRecorder(file);
@@ -335,5 +342,6 @@ describe("createFileRecorder", () => {
 
   it("refuses a value that is not a size", () => {
     expect(() => createFileRecorder("evidence.jsonl", { maxBytes: 0 })).toThrow(RangeError);
+    expect(() => createFileRecorder("evidence.jsonl", { maxTotalBytes: 0 })).toThrow(RangeError);
   });
 });

@@ -50,7 +50,7 @@ export function createTrails(
       return {
         record({ eventType, payload }) {
           if (hasEnded) return;
-          span?.addEvent(eventType, attributesOf(payload));
+          span?.addEvent(eventType, toAttributes(payload));
           const kept = keep({
             time: new Date(now()).toISOString(),
             librarian,
@@ -79,7 +79,7 @@ export function createTrails(
 }
 
 /** What of a payload may be on a span: numbers, switches and short words; no sentence. */
-function attributesOf(payload: Readonly<Record<string, unknown>>): Attributes {
+function toAttributes(payload: Readonly<Record<string, unknown>>): Attributes {
   const shown = Object.entries(payload).flatMap(
     ([key, value]): [string, string | number | boolean][] => {
       if (typeof value === "number" || typeof value === "boolean")

@@ -1,6 +1,5 @@
 import { hash } from "node:crypto";
 import type { Chunk, ChunkMetadata, ChunkRow } from "../store/vector-store.js";
-import { cutText } from "./cut-text.js";
 import type { IngestProblem, IngestSettings } from "./options.js";
 import {
   cleanText,
@@ -9,6 +8,7 @@ import {
   readMetadata,
   type WrongValue,
 } from "./read-metadata.js";
+import { splitText } from "./split-text.js";
 
 /** A document while it is read: what it is made of comes as chunks and problems. */
 export type DocumentPart =
@@ -88,7 +88,7 @@ export function* textChunks(
   fallbackSource: string,
   { chunkLength, chunkOverlap }: IngestSettings,
 ): Generator<DocumentPart> {
-  for (const piece of cutText(text, chunkLength, chunkOverlap)) {
+  for (const piece of splitText(text, chunkLength, chunkOverlap)) {
     yield {
       chunk: naming.chunk(piece, { ...metadata, source: metadata.source ?? fallbackSource }),
     };
@@ -147,7 +147,7 @@ export function* rowChunks(
     return;
   }
   const source = metadata.source ?? fallbackSource;
-  yield { chunk: naming.chunk(sentenceOf(row), { ...metadata, source, row }) };
+  yield { chunk: naming.chunk(toSentence(row), { ...metadata, source, row }) };
 }
 
 /** A cell as it is kept: a number where it is written like one; undefined for any other value. */
@@ -162,7 +162,7 @@ function readCell(value: unknown): string | number | undefined {
 }
 
 /** What is searched of a data row: every column with its name, but not where it is from. */
-function sentenceOf(row: ChunkRow): string {
+function toSentence(row: ChunkRow): string {
   const shown = Object.entries(row).filter(([key]) => {
     const field = fieldOfKey(key);
     return field !== "url" && field !== "source" && field !== "sourceType";

@@ -1,8 +1,8 @@
 import { lstat, readdir, stat } from "node:fs/promises";
 import { join, relative, resolve, sep } from "node:path";
 import type { OpenDocument } from "./document.js";
+import { findReader } from "./find-reader.js";
 import type { IngestProblem, IngestSettings } from "./options.js";
-import { readerOf } from "./reader-of.js";
 
 /** Files to ingest, in the order of their names, and what was left out. */
 export interface FoundFiles {
@@ -26,10 +26,11 @@ export async function findFiles(
   const problems: IngestProblem[] = [];
   let tooMany = 0;
 
-  const nameOf = (path: string): string => relative(resolve(root), path).split(sep).join("/");
+  const toRelativeName = (path: string): string =>
+    relative(resolve(root), path).split(sep).join("/");
 
   function take(path: string, bytes: number): void {
-    const file = nameOf(path);
+    const file = toRelativeName(path);
     if (bytes > maxFileBytes) {
       const message = `expected at most ${maxFileBytes} bytes (maxFileBytes), got ${bytes}`;
       problems.push({ file, message });
@@ -42,7 +43,7 @@ export async function findFiles(
     signal?.throwIfAborted();
     if (depth > maxDepth) {
       problems.push({
-        file: nameOf(folder),
+        file: toRelativeName(folder),
         message: `expected at most ${maxDepth} folders in each other`,
       });
       return;
@@ -54,13 +55,13 @@ export async function findFiles(
       try {
         const found = await lstat(path);
         if (found.isDirectory()) await walk(path, depth + 1);
-        else if (readerOf(path) === undefined) continue;
+        else if (findReader(path) === undefined) continue;
         else if (found.isSymbolicLink())
-          problems.push({ file: nameOf(path), message: "a link is not followed" });
+          problems.push({ file: toRelativeName(path), message: "a link is not followed" });
         else take(path, found.size);
       } catch (thrown) {
         signal?.throwIfAborted();
-        problems.push({ file: nameOf(path), message: unreadable(thrown) });
+        problems.push({ file: toRelativeName(path), message: unreadable(thrown) });
       }
     }
   }
@@ -71,7 +72,7 @@ export async function findFiles(
     try {
       const found = await stat(path);
       if (found.isDirectory()) await walk(path, 1);
-      else if (readerOf(path) === undefined) {
+      else if (findReader(path) === undefined) {
         problems.push({
           file: given,
           message: "expected .md, .markdown, .csv, .tsv, .json, .jsonl or .ndjson",

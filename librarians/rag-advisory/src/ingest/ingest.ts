@@ -2,6 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import type { Chunk, VectorStore } from "../store/vector-store.js";
 import { DocumentError, type OpenDocument } from "./document.js";
 import { findFiles, unreadable } from "./find-files.js";
+import { findReader } from "./find-reader.js";
 import {
   type IngestOptions,
   type IngestProblem,
@@ -9,7 +10,6 @@ import {
   type IngestSettings,
   readIngestOptions,
 } from "./options.js";
-import { readerOf } from "./reader-of.js";
 
 /** Chunks that go to the store in one call. */
 const batchSize = 500;
@@ -21,7 +21,7 @@ export const maxWrongParts = 10_000;
  */
 const maxChunks = { any: 10_000, bytes: 20 } as const;
 
-export function maxChunksOf({ bytes }: OpenDocument): number {
+export function limitChunks({ bytes }: OpenDocument): number {
   return Math.floor(maxChunks.any + bytes / maxChunks.bytes);
 }
 
@@ -92,7 +92,7 @@ async function readInto(
 ): Promise<boolean> {
   const { signal } = settings;
   const file = document.name;
-  const read = readerOf(document.path);
+  const read = findReader(document.path);
   if (read === undefined) return false;
   const parts = read(document, settings)[Symbol.asyncIterator]();
   // The next batch is read while the store keeps the one before.
@@ -109,7 +109,7 @@ async function readInto(
   try {
     let batch: Chunk[] = [];
     let wrong = 0;
-    const most = maxChunksOf(document);
+    const chunkLimit = limitChunks(document);
     let chunks = 0;
     let turn = performance.now();
     for (;;) {
@@ -134,8 +134,8 @@ async function readInto(
         await putLast(batch);
         return false;
       }
-      if (++chunks > most) {
-        const message = `gave up after ${most} parts: they have fewer than ${maxChunks.bytes} bytes on average`;
+      if (++chunks > chunkLimit) {
+        const message = `gave up after ${chunkLimit} parts: they have fewer than ${maxChunks.bytes} bytes on average`;
         note({ file, message });
         await putLast(batch);
         return false;

@@ -127,20 +127,22 @@ export function readIngestOptions(options: IngestOptions): IngestSettings {
   checkInteger("maxFiles", settings.maxFiles, 1, Number.MAX_SAFE_INTEGER);
   checkInteger("maxFileBytes", settings.maxFileBytes, 1, Number.MAX_SAFE_INTEGER);
   checkInteger("maxProblems", settings.maxProblems, 0, Number.MAX_SAFE_INTEGER);
-  checkOneOf("country", options.country, storeCountries);
-  checkOneOf("sourceType", options.sourceType, storeSourceTypes);
+  checkChoice("country", options.country, storeCountries);
+  checkChoice("sourceType", options.sourceType, storeSourceTypes);
   checkReads("date", options.date, readDate, "an ISO 8601 date such as 2026-10-01");
   checkReads("url", options.url, readUrl, "an http or https address");
   return settings;
 }
 
-function checkInteger(name: string, value: number, least: number, most: number): void {
-  if (!Number.isInteger(value) || value < least || value > most) {
-    throw new RangeError(`${name}: expected an integer from ${least} to ${most}, got ${value}`);
+function checkInteger(name: string, value: number, minimum: number, maximum: number): void {
+  if (!Number.isInteger(value) || value < minimum || value > maximum) {
+    throw new RangeError(
+      `${name}: expected an integer from ${minimum} to ${maximum}, got ${value}`,
+    );
   }
 }
 
-function checkOneOf(name: string, value: string | undefined, known: readonly string[]): void {
+function checkChoice(name: string, value: string | undefined, known: readonly string[]): void {
   if (value !== undefined && !known.includes(value)) {
     throw new RangeError(`${name}: expected ${known.join(", ")}, got "${value}"`);
   }

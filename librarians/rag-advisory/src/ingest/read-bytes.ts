@@ -1,4 +1,4 @@
-import { FileRefusedError, readFileBlocks } from "@constellation/core/authoring";
+import { FileRefusedError, readFileBlocks } from "@constellation/authoring";
 import { DocumentError } from "./document.js";
 
 /**

@@ -16,7 +16,7 @@ interface CsvRecord {
 export const readCsv: DocumentReader = async function* ({ name, path }, settings) {
   const naming = createChunkNaming(name);
   const parser = parse({
-    delimiter: await delimiterOf(path, settings.signal),
+    delimiter: await detectDelimiter(path, settings.signal),
     info: true,
     ltrim: true,
     max_record_size: maxRowLength,
@@ -63,7 +63,7 @@ async function* shortTexts(path: string, signal: AbortSignal | undefined): Async
 
 const maxPieceLength = 8_192;
 
-async function delimiterOf(path: string, signal: AbortSignal | undefined): Promise<string> {
+async function detectDelimiter(path: string, signal: AbortSignal | undefined): Promise<string> {
   for await (const text of readTexts(path, signal)) {
     const [first = ""] = text.split(/\r?\n/, 1);
     const count = (mark: string): number => first.split(mark).length;

@@ -10,11 +10,11 @@ export const readJson = createReader(jsonValues);
 export const readJsonLines = createReader(jsonLines);
 
 function createReader(
-  cut: (texts: AsyncIterable<string>) => AsyncIterable<JsonText>,
+  splitTexts: (texts: AsyncIterable<string>) => AsyncIterable<JsonText>,
 ): DocumentReader {
   return async function* ({ name, path }, settings) {
     const naming = createChunkNaming(name);
-    for await (const { text, line } of cut(readTexts(path, settings.signal))) {
+    for await (const { text, line } of splitTexts(readTexts(path, settings.signal))) {
       const value = parsed(text);
       if (isObject(value)) yield* rowChunks(value, line, naming, basename(name), settings);
       else {

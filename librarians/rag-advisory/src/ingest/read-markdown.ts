@@ -29,12 +29,12 @@ export const readMarkdown: DocumentReader = async function* ({ name, path }, set
       (each, at, all) => all.indexOf(each) === at,
     );
     const title = cleanText(headings.join(" > ").slice(0, 200));
-    yield* textChunks(textOf(section), { ...metadata, title }, naming, page.title, settings);
+    yield* textChunks(joinProse(section), { ...metadata, title }, naming, page.title, settings);
   }
 };
 
 /** Paragraphs are parted by an empty line, so that a chunk can end at one. Code says nothing about a market. */
-function textOf({ blocks }: Section): string {
+function joinProse({ blocks }: Section): string {
   const prose = blocks.filter(({ kind }) => kind !== "code");
   return cleanText(
     prose.map(({ kind, text }) => `${text}${kind === "paragraph" ? "\n\n" : "\n"}`).join(""),

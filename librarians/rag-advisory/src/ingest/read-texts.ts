@@ -6,13 +6,13 @@ import { readBytes } from "./read-bytes.js";
 export async function* readTexts(path: string, signal?: AbortSignal): AsyncGenerator<string> {
   let decoder: TextDecoder | undefined;
   for await (const piece of readBytes(path, { signal })) {
-    decoder ??= new TextDecoder(encodingOf(piece), { fatal: true });
+    decoder ??= new TextDecoder(detectEncoding(piece), { fatal: true });
     yield decoded(decoder, piece);
   }
   if (decoder !== undefined) yield decoded(decoder);
 }
 
-function encodingOf([first, second]: Buffer): string {
+function detectEncoding([first, second]: Buffer): string {
   if (first === 0xff && second === 0xfe) return "utf-16le";
   return first === 0xfe && second === 0xff ? "utf-16be" : "utf-8";
 }

@@ -1,8 +1,9 @@
+import { type FitOptions, fitSections } from "@constellation/authoring";
 import type { Context } from "@constellation/core";
-import { type FitOptions, fitSections, generateChecked } from "@constellation/core/authoring";
+import { generateChecked } from "@constellation/core/generation";
 import { sourceName } from "../advisory/citation.js";
 import type { Retrieved } from "../advisory/retrieved.js";
-import { placeOf } from "../advisory/summary.js";
+import { describePlace } from "../advisory/summary.js";
 import type { WrittenAdvisory } from "../advisory/write-advisory.js";
 import type { RAGResponse } from "../contract/rag-response.js";
 import { parseRAGResponse } from "../contract/validate-rag-response.js";
@@ -11,7 +12,7 @@ import type { CountryConventions } from "../country/conventions.js";
 import type { Question } from "../question/question.js";
 import { checkDraft, withDraft } from "./check-draft.js";
 import { type AdvisoryDraft, advisoryDraftSchema } from "./draft.js";
-import { correctionOf, figuresOf, passageText, promptOf, system } from "./prompt.js";
+import { createCorrection, createPrompt, listFigures, passageText, system } from "./prompt.js";
 
 /** What {@link askModel} needs to know. */
 export interface ModelQuestion {
@@ -59,7 +60,7 @@ export async function askModel(
   const retrieved = fitting(found, {
     ai,
     request,
-    besides: [question.query, figuresOf(base)],
+    besides: [question.query, listFigures(base)],
   });
   const facts = {
     given: givenTo(question, retrieved, base, conventions),
@@ -74,7 +75,7 @@ export async function askModel(
     ai,
     {
       ...request,
-      prompt: promptOf(question.query, retrieved, base),
+      prompt: createPrompt(question.query, retrieved, base),
     },
     {
       context,
@@ -82,7 +83,7 @@ export async function askModel(
         const problems = checkDraft(draft, facts);
         return problems.length > 0 ? { problems } : { value: draft };
       },
-      correction: correctionOf,
+      correction: createCorrection,
     },
   );
   if (generated.outcome === "failed") {
@@ -119,10 +120,10 @@ function givenTo(
 ): string {
   const { budget, area, bedrooms } = question;
   return [
-    promptOf("", retrieved, base).replaceAll(/^=+/gm, ""),
+    createPrompt("", retrieved, base).replaceAll(/^=+/gm, ""),
     base.summary,
     ...base.risk_signals.map(({ description }) => description),
-    placeOf(question, conventions),
+    describePlace(question, conventions),
     ...[budget?.low, budget?.high, bedrooms].map((number) => number ?? ""),
     ...(area === undefined ? [] : [inUnit(area, "sqft"), inUnit(area, "sqm")].map(Math.round)),
   ].join("\n");

@@ -1,7 +1,7 @@
 import { hasPersonalData } from "../advisory/plain-text.js";
 import type { RAGResponse } from "../contract/rag-response.js";
 import { findForbidden } from "../rules/content-rules.js";
-import { sentencesOf } from "../rules/sentences.js";
+import { splitSentences } from "../rules/sentences.js";
 import type { AdvisoryDraft } from "./draft.js";
 import { figuresIn } from "./figures-in.js";
 
@@ -13,8 +13,8 @@ export interface DraftFacts {
   readonly names: readonly string[];
 }
 
-const longestText = 2_000;
-const mostItems = 12;
+const maxTextLength = 2_000;
+const maxItems = 12;
 
 /**
  * Finds what is wrong with a draft: numbers, sources and links that were not given, language that the
@@ -24,9 +24,9 @@ const mostItems = 12;
  */
 export function checkDraft(draft: AdvisoryDraft, { given, names }: DraftFacts): readonly string[] {
   const known = new Set(figuresIn(given).map(({ key }) => key));
-  const problems = textsOf(draft).flatMap(([path, text]) => [
-    ...(text.length > longestText
-      ? [`${path}: has ${text.length} characters, at most ${longestText} are allowed.`]
+  const problems = listTexts(draft).flatMap(([path, text]) => [
+    ...(text.length > maxTextLength
+      ? [`${path}: has ${text.length} characters, at most ${maxTextLength} are allowed.`]
       : []),
     ...findForbidden(text).map(
       (span) => `${path}: ${span.rule} language: ${JSON.stringify(span.text)}. State facts only.`,
@@ -40,12 +40,12 @@ export function checkDraft(draft: AdvisoryDraft, { given, names }: DraftFacts): 
     ...(/<[a-z!/?]/i.test(text) ? [`${path}: has HTML. Write plain text.`] : []),
     ...(hasPersonalData(text) ? [`${path}: has an e-mail address or a telephone number.`] : []),
   ]);
-  const sentences = sentencesOf(draft.summary).length;
+  const sentences = splitSentences(draft.summary).length;
   if (sentences < 2 || sentences > 3)
     problems.push(`summary: has ${sentences} sentences, expected 2 or 3.`);
   if (draft.sources.length === 0) problems.push("sources: name the sources the advisory rests on.");
-  if (draft.risk_signals.length > mostItems || draft.valuation_hint.factors.length > mostItems) {
-    problems.push(`risk_signals, factors: at most ${mostItems} each.`);
+  if (draft.risk_signals.length > maxItems || draft.valuation_hint.factors.length > maxItems) {
+    problems.push(`risk_signals, factors: at most ${maxItems} each.`);
   }
   for (const name of [...draft.sources, ...draft.risk_signals.map(({ source }) => source)]) {
     if (!names.includes(name))
@@ -54,7 +54,7 @@ export function checkDraft(draft: AdvisoryDraft, { given, names }: DraftFacts): 
   return problems;
 }
 
-function textsOf({
+function listTexts({
   summary,
   market_context: market,
   risk_signals: risks,

@@ -41,15 +41,15 @@ export interface Figure {
 export function figuresIn(text: string): readonly Figure[] {
   const read = text.slice(0, 200_000);
   const inDigits = [...read.matchAll(figure)].map(([written, number = "", ofRange, own]) =>
-    figureOf(Number(number.replaceAll(",", "")), own ?? ofRange, written),
+    toFigure(Number(number.replaceAll(",", "")), own ?? ofRange, written),
   );
   const inWords = [...read.matchAll(spelled)].map(([written, word = "", unit]) =>
-    figureOf(numberWords[word.toLowerCase()] ?? Number.NaN, unit, written),
+    toFigure(numberWords[word.toLowerCase()] ?? Number.NaN, unit, written),
   );
   return [...inDigits, ...inWords];
 }
 
-function figureOf(number: number, unit: string | undefined, text: string): Figure {
+function toFigure(number: number, unit: string | undefined, text: string): Figure {
   const lower = (unit ?? "").toLowerCase();
   if (lower === "%" || lower.startsWith("per")) return { key: `${number} %`, text };
   const factor = scales[lower.replace(/s$/, "")] ?? 1;

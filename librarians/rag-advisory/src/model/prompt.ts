@@ -1,6 +1,6 @@
-import { promptFence, promptFenceNotice, wholeLines } from "@constellation/core/authoring";
+import { promptFence, promptFenceNotice, wholeLines } from "@constellation/authoring";
 import { sourceName } from "../advisory/citation.js";
-import { plainText } from "../advisory/plain-text.js";
+import { toPlainText } from "../advisory/plain-text.js";
 import type { Retrieved } from "../advisory/retrieved.js";
 import type { RAGResponse } from "../contract/rag-response.js";
 
@@ -20,10 +20,10 @@ Rules:
 ${promptFenceNotice}`;
 
 /** The question, what was computed and what was found, fenced as data. */
-export function promptOf(query: string, retrieved: Retrieved, base: RAGResponse): string {
+export function createPrompt(query: string, retrieved: Retrieved, base: RAGResponse): string {
   return promptFence([
     { name: "question", text: query },
-    { name: "figures", text: figuresOf(base) },
+    { name: "figures", text: listFigures(base) },
     ...[...retrieved.passages, ...retrieved.surroundings].map((passage) => {
       const { chunk } = passage;
       const { date, city } = chunk.metadata;
@@ -35,11 +35,11 @@ export function promptOf(query: string, retrieved: Retrieved, base: RAGResponse)
 
 /** The text of a passage, as a prompt has it. */
 export function passageText({ chunk }: Retrieved["passages"][number]): string {
-  return plainText(wholeLines(chunk.text, maxPassageLength));
+  return toPlainText(wholeLines(chunk.text, maxPassageLength));
 }
 
 /** What was computed from data rows, in sentences. */
-export function figuresOf({
+export function listFigures({
   market_context: market,
   valuation_hint: hint,
   sources,
@@ -57,7 +57,7 @@ export function figuresOf({
 }
 
 /** The turn that asks a model to repair its draft. */
-export function correctionOf(problems: readonly string[]): string {
+export function createCorrection(problems: readonly string[]): string {
   const named = problems.slice(0, 20).map((problem) => `- ${problem}`);
   return `This draft breaks the rules:\n${named.join("\n")}\nWrite it again without that, from the same passages.`;
 }

@@ -8,7 +8,7 @@ import {
   aiTruncation,
   scriptedAI,
   testContext,
-} from "@constellation/core/testing";
+} from "@constellation/testing";
 import { describe, expect, it } from "vitest";
 import { passage, testNow, vizagNotes, vizagSales } from "../../test/sample-market.js";
 import { storeOf } from "../../test/stores.js";

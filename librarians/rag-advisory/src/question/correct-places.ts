@@ -56,7 +56,8 @@ export function correctPlaces(query: string): CorrectedQuery {
     if (known.has(lower) || (!isCapital && lower.length <= minLength)) continue;
     if (findOtherCountry(written) !== undefined) continue;
     if (notPlaces.has(lower) || placesNamed(written).length > 0) continue;
-    const read = closest(lower, knownNames, (name) => placeOf.get(name)) ?? closestElsewhere(lower);
+    const read =
+      closest(lower, knownNames, (name) => placeOf.get(name)) ?? closestOtherPlace(lower);
     if (read === undefined) continue;
     const start = index + match.length - written.length;
     const corrected = query.slice(0, start) + read + query.slice(start + written.length);
@@ -76,36 +77,36 @@ function closest(
 }
 
 /** The same among all that is known, where the name is long enough to be sure. */
-function closestElsewhere(lower: string): string | undefined {
+function closestOtherPlace(lower: string): string | undefined {
   if (lower.length < longName - 1) return undefined;
-  elsewhere ??= new Map(namesOfOneWord());
-  const name = closest(lower, [...elsewhere.keys()], (each) => elsewhere?.get(each));
+  otherPlaces ??= new Map(namesOfOneWord());
+  const name = closest(lower, [...otherPlaces.keys()], (each) => otherPlaces?.get(each));
   return name?.replace(/^./, (first) => first.toUpperCase());
 }
 
-let elsewhere: ReadonlyMap<string, string> | undefined;
+let otherPlaces: ReadonlyMap<string, string> | undefined;
 
 function isClose(written: string, name: string): boolean {
   if (written.charAt(0) !== name.charAt(0)) return false;
   const max = Math.min(written.length, name.length) >= longName ? 2 : 1;
-  return Math.abs(written.length - name.length) <= max && distanceOf(written, name) <= max;
+  return Math.abs(written.length - name.length) <= max && editDistance(written, name) <= max;
 }
 
 /** Letters to change, add, take out or swap with the next, to make one word of the other. */
-function distanceOf(a: string, b: string): number {
+function editDistance(a: string, b: string): number {
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, at) => at)];
   for (let i = 1; i <= a.length; i++) {
     const row = [i];
     for (let j = 1; j <= b.length; j++) {
       const cost = a[i - 1] === b[j - 1] ? 0 : 1;
-      let least = Math.min(
+      let minimum = Math.min(
         (rows[i - 1]?.[j] ?? 0) + 1,
         (row[j - 1] ?? 0) + 1,
         (rows[i - 1]?.[j - 1] ?? 0) + cost,
       );
       const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      if (isSwap) least = Math.min(least, (rows[i - 2]?.[j - 2] ?? 0) + 1);
-      row.push(least);
+      if (isSwap) minimum = Math.min(minimum, (rows[i - 2]?.[j - 2] ?? 0) + 1);
+      row.push(minimum);
     }
     rows.push(row);
   }

@@ -6,20 +6,20 @@ import { readAmounts } from "../country/money.js";
 import { findOtherCountry } from "../country/other-countries.js";
 import { literal, wholeWords } from "../country/whole-words.js";
 import { findPlaces, findUnknownPlace, type NamedPlace, type NamedRegion } from "./find-place.js";
-import { describePlace, placesOf } from "./narrow-places.js";
-import type { AskedPlace } from "./question.js";
+import { describePlace, narrowPlaces } from "./narrow-places.js";
+import type { QueryPlace } from "./question.js";
 
 /**
  * Where a question is about: one country that is served, several, places set side by side, a name that
  * several places have, another country, or none named.
  */
 export type FoundCountry =
-  | { readonly kind: "one"; readonly country: RAGCountry; readonly place?: AskedPlace | undefined }
+  | { readonly kind: "one"; readonly country: RAGCountry; readonly place?: QueryPlace | undefined }
   | { readonly kind: "several"; readonly countries: readonly RAGCountry[] }
   | { readonly kind: "places"; readonly names: readonly string[] }
   | { readonly kind: "ambiguous"; readonly name: string; readonly meant: readonly string[] }
   | { readonly kind: "other"; readonly name: string }
-  | { readonly kind: "none"; readonly place?: AskedPlace | undefined };
+  | { readonly kind: "none"; readonly place?: QueryPlace | undefined };
 
 /**
  * Reads which country a question is about. The name of a country or a state counts most, then a city,
@@ -48,15 +48,16 @@ export function findCountry(query: string, given?: RAGCountry): FoundCountry {
   }
   const hinted = unique(hintedBy(query));
   const hints = { regions: regionsIn(query, cities, regions), behind, named, hinted, given };
-  const meant = cities.map((city) => ({ ...city, places: placesOf(city, cities, hints) }));
+  const meant = cities.map((city) => ({ ...city, places: narrowPlaces(city, cities, hints) }));
   const open = meant.find(({ places }) => places.length > 1);
   if (open !== undefined) {
     return { kind: "ambiguous", name: open.written, meant: open.places.map(describePlace) };
   }
   const located = unique(meant.flatMap(({ places }) => places.map(({ country }) => country)));
   // A flat in London that someone from India asks about is in London; Birmingham, Alabama is not.
-  const isElsewhere = located.length === 1 && !located.some((country) => named.includes(country));
-  const byName = isElsewhere && named.length > 0 ? located : named;
+  const isInOtherCountry =
+    located.length === 1 && !located.some((country) => named.includes(country));
+  const byName = isInOtherCountry && named.length > 0 ? located : named;
   const [chosen = hinted] = [behind, byName, located].filter(({ length }) => length > 0);
   const [country] = chosen;
   const compared = chosen.length === 1 ? comparedIn(query, meant) : [];
@@ -73,7 +74,7 @@ function placeIn(
   country: RAGCountry,
   cities: readonly NamedPlace[],
   regions: readonly NamedRegion[],
-): AskedPlace | undefined {
+): QueryPlace | undefined {
   const [known] = cities.flatMap(({ places: [place], written }) =>
     place?.country === country ? [{ place, written }] : [],
   );
@@ -145,13 +146,13 @@ const behindForms = Object.fromEntries(
 
 /** The cities of "Vizag or Pune"; not those of "a flat in Vizag for someone from Pune". */
 function comparedIn(query: string, cities: readonly NamedPlace[]): readonly string[] {
-  const labelOf = ({ places: [place] }: NamedPlace) => place?.locality ?? place?.name ?? "";
+  const toLabel = ({ places: [place] }: NamedPlace) => place?.locality ?? place?.name ?? "";
   const sides = cities.flatMap((city, at) => {
     const next = cities[at + 1];
-    if (next === undefined || labelOf(next) === labelOf(city)) return [];
+    if (next === undefined || toLabel(next) === toLabel(city)) return [];
     const between = query.slice(city.end, next.index);
     const isBeside = /^,?\s*(?:and|or|versus|vs\.?|with|against|&)\s+(?:in\s+)?$/i.test(between);
-    return isBeside ? [labelOf(city), labelOf(next)] : [];
+    return isBeside ? [toLabel(city), toLabel(next)] : [];
   });
   return [...new Set(sides)];
 }
@@ -191,7 +192,7 @@ function isBesides(index: number, cities: readonly NamedPlace[], query: string):
   });
 }
 
-function unknownIn(query: string, country: RAGCountry): AskedPlace | undefined {
+function unknownIn(query: string, country: RAGCountry): QueryPlace | undefined {
   const place = findUnknownPlace(query);
   const isCountry =
     place !== undefined &&

@@ -1,4 +1,4 @@
-import { trimTrailing } from "@constellation/core/authoring";
+import { trimTrailing } from "@constellation/authoring";
 import type { RAGCountry } from "../contract/rag-response.js";
 import { countries, servedCountries } from "../country/countries.js";
 import { gazetteer } from "../country/gazetteer.js";
@@ -7,7 +7,7 @@ import { findOtherCountry } from "../country/other-countries.js";
 import { wholeWords } from "../country/whole-words.js";
 import { findForbidden } from "../rules/content-rules.js";
 import { notPlaces } from "./not-places.js";
-import type { AskedPlace } from "./question.js";
+import type { QueryPlace } from "./question.js";
 import { propertyWeight } from "./subject-words.js";
 
 /** Maximum characters of a text that are read for places. */
@@ -77,7 +77,7 @@ function isWithin(one: NamedRegion, other: NamedRegion): boolean {
 }
 
 function namedIn(text: string): readonly NamedPlace[] {
-  const words = wordsOf(text.slice(0, maxRead));
+  const words = findWords(text.slice(0, maxRead));
   const found: NamedPlace[] = [];
   for (let at = 0; at < words.length; ) {
     const named = longestName(text, words, at);
@@ -87,7 +87,7 @@ function namedIn(text: string): readonly NamedPlace[] {
   return found;
 }
 
-function wordsOf(text: string): readonly RegExpExecArray[] {
+function findWords(text: string): readonly RegExpExecArray[] {
   return [...text.matchAll(/\p{L}[\p{L}'’.-]*/gu)];
 }
 
@@ -130,18 +130,18 @@ const relating: ReadonlySet<string> = new Set(["of", "for", "from"]);
  * Reads the name of a place that no list has: capitalised words behind "in", "at", "near", "around", "of",
  * "for" or "from", or a word behind one of the first four that is no other word.
  */
-export function findUnknownPlace(text: string): AskedPlace | undefined {
+export function findUnknownPlace(text: string): QueryPlace | undefined {
   const read = text.slice(0, maxRead);
-  const words = wordsOf(read);
-  const behind = words.map(({ 0: word }) => ({
+  const words = findWords(read);
+  const following = words.map(({ 0: word }) => ({
     isPlacing: placing.has(word.toLowerCase()),
     isRelating: relating.has(word.toLowerCase()),
   }));
-  for (const [at, { isPlacing, isRelating }] of behind.entries()) {
+  for (const [at, { isPlacing, isRelating }] of following.entries()) {
     const name = isPlacing || isRelating ? capitalisedName(read, words, at + 1) : "";
     if (name !== "" && !isCommon(name) && findForbidden(name).length === 0) return unknown(name);
   }
-  for (const [at, { isPlacing }] of behind.entries()) {
+  for (const [at, { isPlacing }] of following.entries()) {
     const next = isPlacing ? trimTrailing(words[at + 1]?.[0] ?? "", /[.'’-]/) : "";
     const isNext = isAdjacent(read, words, at);
     if (isNext && next.length > 2 && next === next.toLowerCase() && !isOtherWord(next))
@@ -184,7 +184,7 @@ function isOtherWord(word: string): boolean {
   );
 }
 
-function unknown(name: string): AskedPlace {
+function unknown(name: string): QueryPlace {
   return { name, names: [name], isKnown: false };
 }
 

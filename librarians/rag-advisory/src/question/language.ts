@@ -19,48 +19,48 @@ const scripts: readonly (readonly [language: string, form: RegExp])[] = [
 const words: readonly (readonly [language: string, words: ReadonlySet<string>])[] = [
   [
     "Spanish",
-    setOf(
+    toSet(
       "el la los las un una unos unas del al qué que cuánto cuanto cuántos cuál cual cuáles cómo como dónde donde es está están son por para con sin y o pero precio precios piso pisos casa casas vivienda viviendas alquiler alquileres comprar vender vale cuesta cuestan barrio ciudad hay tiene mercado inmobiliario en de se ha subido",
     ),
   ],
   [
     "German",
-    setOf(
+    toSet(
       "der das den dem ein eine einen einem einer wie viel was welche welcher wo ist sind kostet kosten für und oder mit ohne im am von zu zum zur haus häuser wohnung wohnungen miete mieten mietpreise preise preis kaufen verkaufen immobilien immobilienpreise hauspreise markt teuer lohnt sich hoch steigen gestiegen liegen",
     ),
   ],
   [
     "French",
-    setOf(
+    toSet(
       "le les une des du au aux quel quelle quels quelles est sont combien coûte coute pour avec sans et ou où prix maison maisons appartement appartements loyer loyers acheter vendre immobilier marché ville dans sur il elle ce cette logement logements",
     ),
   ],
   [
     "Portuguese",
-    setOf(
+    toSet(
       "o os uma uns umas do da dos das no na qual quais quanto custa custam é são para com sem e ou preço preços apartamento apartamentos aluguel arrendamento comprar vender imóveis mercado cidade em",
     ),
   ],
   [
     "Italian",
-    setOf(
+    toSet(
       "il lo gli una uno del della dei delle quale quali quanto costa costano è sono per con senza e o prezzo prezzi casa case appartamento appartamenti affitto affitti comprare vendere mercato immobiliare città",
     ),
   ],
   [
     "Hindi",
-    setOf(
+    toSet(
       "mein mei hai hain kya kaise kitna kitne kitni ka ki ke ko se aur ya nahi chahiye makaan makan ghar zameen kiraya kimat keemat daam bhaav bhav bechna kharidna lena kahan kab yahan wahan",
     ),
   ],
   [
     "Telugu",
-    setOf(
+    toSet(
       "lo entha enta ela undi unnayi ekkada emiti enti illu inti bhoomi addhe addi dhara dharalu kosam kavali cheppu cheppandi",
     ),
   ],
 ];
-const english = setOf(
+const english = toSet(
   "the a an is are was were what which how much many of for to and or with in on at does do did my i should would can price prices rent rents house houses home homes flat flats apartment apartments property market",
 );
 
@@ -82,15 +82,16 @@ export function otherLanguage(query: string): string | undefined {
     const count = text.match(form)?.length ?? 0;
     if (count > 0 && count >= minShare * letters) return language;
   }
-  const asked = text.toLowerCase().match(/\p{L}+/gu) ?? [];
-  const countOf = (known: ReadonlySet<string>) => asked.filter((word) => known.has(word)).length;
+  const queryWords = text.toLowerCase().match(/\p{L}+/gu) ?? [];
+  const countKnown = (known: ReadonlySet<string>) =>
+    queryWords.filter((word) => known.has(word)).length;
   const [best] = words
-    .map(([language, known]) => ({ language, count: countOf(known) }))
+    .map(([language, known]) => ({ language, count: countKnown(known) }))
     .sort((a, b) => b.count - a.count);
   if (best === undefined || best.count < minWords) return undefined;
-  return best.count > countOf(english) || /[¿¡]/.test(text) ? best.language : undefined;
+  return best.count > countKnown(english) || /[¿¡]/.test(text) ? best.language : undefined;
 }
 
-function setOf(listed: string): ReadonlySet<string> {
+function toSet(listed: string): ReadonlySet<string> {
   return new Set(listed.split(" "));
 }

@@ -12,7 +12,7 @@ export interface Hints {
 }
 
 /** The places that a name can mean beside the rest of the question. */
-export function placesOf(
+export function narrowPlaces(
   { places }: NamedPlace,
   cities: readonly NamedPlace[],
   { regions, behind, named, hinted, given }: Hints,
@@ -25,15 +25,15 @@ export function placesOf(
       others.some((city) => city.name === place.name && city.country === place.country),
     (place: GazetteerPlace) => behind.includes(place.country),
     (place: GazetteerPlace) => named.includes(place.country),
-  ].reduce((left, keeps) => keptOf(left, keeps), places);
+  ].reduce((left, keeps) => keepUnlessEmpty(left, keeps), places);
   const meant = placesMeant(narrowed);
   if (meant.length < 2) return meant;
-  const byHints = keptOf(meant, (place) => hinted.includes(place.country));
-  return keptOf(byHints, (place) => place.country === given);
+  const byHints = keepUnlessEmpty(meant, (place) => hinted.includes(place.country));
+  return keepUnlessEmpty(byHints, (place) => place.country === given);
 }
 
 /** Those that a hint keeps; all where it keeps none. */
-function keptOf(
+function keepUnlessEmpty(
   places: readonly GazetteerPlace[],
   keeps: (place: GazetteerPlace) => boolean,
 ): readonly GazetteerPlace[] {

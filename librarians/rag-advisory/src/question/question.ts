@@ -9,7 +9,7 @@ export type Intent = "valuation" | "rental" | "trend" | "risk" | "regulation" | 
 export type PropertyType = "apartment" | "house" | "villa" | "plot" | "commercial" | "other";
 
 /** Where a question is about. */
-export interface AskedPlace {
+export interface QueryPlace {
   /** As printed: the usual name of a known place, or as the question has it. */
   readonly name: string;
   /** Every name in use, that of the question first. */
@@ -30,7 +30,7 @@ export interface Question {
   /** How a misspelt place was read. */
   readonly correction?: Correction | undefined;
   readonly country: RAGCountry;
-  readonly place?: AskedPlace | undefined;
+  readonly place?: QueryPlace | undefined;
   readonly propertyType?: PropertyType | undefined;
   readonly bedrooms?: number | undefined;
   /** The price or rent the question names, in the currency of the country. */

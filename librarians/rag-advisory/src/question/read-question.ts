@@ -2,7 +2,7 @@ import type { RAGCountry } from "../contract/rag-response.js";
 import { readAreas } from "../country/area.js";
 import { countries } from "../country/countries.js";
 import { type Amount, readAmounts } from "../country/money.js";
-import type { AskedPlace, Question } from "./question.js";
+import type { QueryPlace, Question } from "./question.js";
 import { readBedrooms, readIntent, readPropertyType } from "./subject-words.js";
 
 /** Maximum characters of a query that are read. */
@@ -12,7 +12,7 @@ export const maxQueryLength = 8_000;
 export function readQuestion(
   query: string,
   country: RAGCountry,
-  place: AskedPlace | undefined,
+  place: QueryPlace | undefined,
 ): Question {
   const budget = readBudget(query, countries[country].currency);
   const propertyType = readPropertyType(query);

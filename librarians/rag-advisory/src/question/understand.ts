@@ -9,12 +9,12 @@ import { readQuestion } from "./read-question.js";
 import { propertyWeight } from "./subject-words.js";
 
 /** How much of a query must be about property. */
-const leastWeight = 2;
+const minWeight = 2;
 
 /** Whether a query is about property: by its words, of which a place makes each surer. */
 export function isAboutProperty(query: string): boolean {
   const weight = propertyWeight(query);
-  return !isOffTopic(query) && weight > 0 && weight + (namesPlace(query) ? 1 : 0) >= leastWeight;
+  return !isOffTopic(query) && weight > 0 && weight + (namesPlace(query) ? 1 : 0) >= minWeight;
 }
 
 /** Whether a query names a country or a place, known or not. */

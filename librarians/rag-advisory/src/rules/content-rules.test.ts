@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { contractExample } from "../../test/advisory-example.js";
 import { contentViolations, findForbidden } from "./content-rules.js";
-import { sentencesOf } from "./sentences.js";
+import { splitSentences } from "./sentences.js";
 
 const rulesOf = (text: string) => [...new Set(findForbidden(text).map(({ rule }) => rule))];
 
@@ -198,7 +198,7 @@ describe("contentViolations", () => {
 describe("sentencesOf", () => {
   it("ends no sentence at an abbreviation or a decimal point", () => {
     expect(
-      sentencesOf("Rs. 45 lakhs is asked. It has 1,200 sq. ft. of floor. Yield: 4.2 %.\nEnd."),
+      splitSentences("Rs. 45 lakhs is asked. It has 1,200 sq. ft. of floor. Yield: 4.2 %.\nEnd."),
     ).toEqual([
       "Rs. 45 lakhs is asked.",
       "It has 1,200 sq. ft. of floor.",

@@ -61,9 +61,9 @@ export function findForbidden(written: string): readonly ContentSpan[] {
     // The mood of a sentence counts where its words have given nothing away.
     if (spans.length === before) spans.push(...actsIn(sentence, byMood, written));
     if (spans.length > before) continue;
-    if (isVerbless(sentence)) spans.push(wholeOf(sentence, written, "directive", "action"));
+    if (isVerbless(sentence)) spans.push(toWholeSentence(sentence, written, "directive", "action"));
     else if (isUnsupported(sentence))
-      spans.push(wholeOf(sentence, written, "unsupported", "unfactual"));
+      spans.push(toWholeSentence(sentence, written, "unsupported", "unfactual"));
   }
   return spans.sort((a, b) => a.start - b.start || b.end - a.end);
 }
@@ -86,7 +86,7 @@ function actsIn(
 }
 
 /** A whole sentence as a piece. */
-function wholeOf(
+function toWholeSentence(
   sentence: TokenSentence,
   written: string,
   act: ContentAct,

@@ -2,25 +2,25 @@ import { lexicon } from "./lexicon.js";
 import { describes, describesBare, loose } from "./statement-verbs.js";
 import type { Token, TokenSentence } from "./tokens.js";
 
-const setOf = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/));
-const past = setOf(lexicon.past);
-const places = setOf(lexicon.places);
-const kinds = setOf(lexicon.kind);
-const numbers = setOf(lexicon.figure);
-const descriptive = setOf(lexicon.descriptive);
-const participle = setOf(lexicon.participle);
-const be = setOf("is are isn't aren't be been being am");
-const vague = setOf(
+const toSet = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/));
+const past = toSet(lexicon.past);
+const places = toSet(lexicon.places);
+const kinds = toSet(lexicon.kind);
+const numbers = toSet(lexicon.figure);
+const descriptive = toSet(lexicon.descriptive);
+const participle = toSet(lexicon.participle);
+const be = toSet("is are isn't aren't be been being am");
+const vague = toSet(
   "no all its it their every everything nothing much little away off up out on over back down itself good great better best more most some any ahead short well full real true excellent sure",
 );
-const auxiliaries = setOf("has have do does will can may must shall");
-const allowing = setOf("may must shall cannot");
-const publicBodies = setOf(lexicon.publicBody);
-const determiners = setOf(`${lexicon.determiner} no more most very`);
-const adverbs = setOf(
+const auxiliaries = toSet("has have do does will can may must shall");
+const allowing = toSet("may must shall cannot");
+const publicBodies = toSet(lexicon.publicBody);
+const determiners = toSet(`${lexicon.determiner} no more most very`);
+const adverbs = toSet(
   "not only also now still already currently partly mostly usually generally normally often always",
 );
-const pluralSubject = setOf(
+const pluralSubject = toSet(
   "they who that which people families children both most many some all must may not cannot also can",
 );
 
@@ -41,9 +41,13 @@ export function isUnsupported(sentence: TokenSentence): boolean {
   if (words.length < minWords || sentence.some(({ word }) => word === ":")) return false;
   // A heading claims nothing.
   const hasVerb = words.some(({ word }) => be.has(word) || auxiliaries.has(word) || isPlural(word));
-  return (
-    hasVerb &&
-    !words.some((_, at) => isFigure(words[at]) || isPast(words, at) || isDescription(words, at))
+  if (!hasVerb) return false;
+  const firstPlural = words.findIndex(({ word }) => isPlural(word));
+  return !words.some(
+    (token, at) =>
+      isFigure(token) ||
+      isPast(words, at) ||
+      isDescription(words, at, firstPlural !== -1 && firstPlural < at),
   );
 }
 
@@ -52,8 +56,8 @@ function isPlural(word: string): boolean {
   return /[^siu]s$/.test(word);
 }
 
-function isFigure(token: Token | undefined): boolean {
-  return token !== undefined && (/\d/.test(token.word) || numbers.has(token.word));
+function isFigure({ word }: Token): boolean {
+  return /\d/.test(word) || numbers.has(word);
 }
 
 function isPast(words: readonly Token[], at: number): boolean {
@@ -64,13 +68,13 @@ function isPast(words: readonly Token[], at: number): boolean {
   return word.length > 4 && word.endsWith("ed") && !be.has(before) && !determiners.has(before);
 }
 
-function isDescription(words: readonly Token[], at: number): boolean {
+function isDescription(words: readonly Token[], at: number, isAfterPlural: boolean): boolean {
   const word = words[at]?.word ?? "";
   if (describes.has(word) || (loose.has(word) && isPlainObject(words[at + 1]))) return at > 0;
   if (word === "according") return true;
   const before = words[at - 1]?.word ?? "";
   if (describesBare.has(word) && at > 0 && at < words.length - 1)
-    return pluralSubject.has(before) || words.slice(0, at).some((each) => isPlural(each.word));
+    return pluralSubject.has(before) || isAfterPlural;
   // What a public body or everyone of a kind may and must do is laid down somewhere.
   if (allowing.has(word) && at > 0) return publicBodies.has(before) || isPlural(before);
   // A future that no rule calls a prediction is an announcement.

@@ -1,10 +1,10 @@
-import { lexiconOfJudgement } from "./lexicon-of-judgement.js";
+import { evaluativeLexicon } from "./evaluative-lexicon.js";
 import { lexiconOfStatements } from "./lexicon-of-statements.js";
 import type { Lexicon } from "./pattern.js";
 
 /** Words that the acts are made of, by class. Data: no code depends on a single word. */
 export const lexicon = {
-  ...lexiconOfJudgement,
+  ...evaluativeLexicon,
   ...lexiconOfStatements,
   closed:
     "in on at of to for from with by under over above below between among across along around near after before since during until till within without through throughout against behind beyond beside besides despite except inside outside into onto upon off up out down than as like unlike per via about amid amidst given regarding concerning including excluding following considering both all half only even just also almost nearly about roughly some any each every either neither no not nor and or but yet so if when whenever while where wherever whereas because although though unless once whether that which who whom whose what how why this these those the a an another other such many most much more few fewer less several enough one two three four five six seven eight nine ten eleven twelve is are was were be been being am has have had do does did will would shall should can could may might must there here he she it they we you i then thus hence therefore however moreover meanwhile today yesterday recently currently now still often usually generally typically overall together quite rather too very again ago away plus minus versus vs worth next last notwithstanding subject save barring pending re toward towards opposite due according owing thanks instead apart aside ahead late early later earlier mid circa approx approximately exactly precisely twice thrice thereafter",

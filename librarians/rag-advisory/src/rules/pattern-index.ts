@@ -32,9 +32,11 @@ export function findPattern(
   sentence: TokenSentence,
   { byWord, anywhere }: PatternIndex,
 ): { readonly start: number; readonly end: number } | undefined {
+  const lastWord = sentence.findLastIndex(({ isWord }) => isWord);
   for (let at = 0; at < sentence.length; at++) {
-    const word = sentence[at]?.word ?? "";
-    const end = matchAny(byWord.get(word), sentence, at) ?? matchAny(anywhere, sentence, at);
+    const patterns = byWord.get(sentence[at]?.word ?? "");
+    const end =
+      matchAny(patterns, sentence, at, lastWord) ?? matchAny(anywhere, sentence, at, lastWord);
     if (end === undefined) continue;
     const last = sentence[Math.max(at, end - 1)];
     return { start: sentence[at]?.start ?? 0, end: last?.end ?? 0 };
@@ -46,9 +48,10 @@ function matchAny(
   patterns: readonly Pattern[] | undefined,
   sentence: TokenSentence,
   at: number,
+  lastWord: number,
 ): number | undefined {
   for (const pattern of patterns ?? []) {
-    const end = matchAt(pattern, sentence, at);
+    const end = matchAt(pattern, sentence, at, lastWord);
     if (end !== undefined) return end;
   }
   return undefined;

@@ -42,12 +42,12 @@ export function compilePattern(source: string, lexicon: Lexicon): Pattern {
     if (item === "$") return { kind: "end" };
     if (item === "Aa") return { kind: "capital" };
     if (item.startsWith("..")) return { kind: "gap", max: Number(item.slice(2)) };
-    if (item === "*") return { kind: "any", except: wordsOf("", lexicon) };
-    if (item.startsWith("*!")) return { kind: "any", except: wordsOf(item.slice(2), lexicon) };
+    if (item === "*") return { kind: "any", except: readWords("", lexicon) };
+    if (item.startsWith("*!")) return { kind: "any", except: readWords(item.slice(2), lexicon) };
     if (item.length > 1 && item.startsWith("!"))
-      return { kind: "not", words: wordsOf(item.slice(1), lexicon) };
+      return { kind: "not", words: readWords(item.slice(1), lexicon) };
     const isOptional = item.length > 1 && item.endsWith("?");
-    const words = wordsOf(isOptional ? item.slice(0, -1) : item, lexicon);
+    const words = readWords(isOptional ? item.slice(0, -1) : item, lexicon);
     return { kind: "word", words, isOptional };
   });
   const first = new Set<string>();
@@ -61,7 +61,7 @@ export function compilePattern(source: string, lexicon: Lexicon): Pattern {
   return { steps, first: undefined };
 }
 
-function wordsOf(item: string, lexicon: Lexicon): Words {
+function readWords(item: string, lexicon: Lexicon): Words {
   const listed = item.split("|").flatMap((word) => {
     if (!word.startsWith("@")) return [word];
     const words = lexicon[word.slice(1)];
@@ -83,41 +83,53 @@ function has({ whole, ends }: Words, word: string): boolean {
 /**
  * Matches a pattern at a token.
  *
+ * @param lastWord - Index of the last token that is a word; -1 for none.
  * @returns The token after the last one that matched; `undefined` when it does not match.
  */
-export function matchAt({ steps }: Pattern, tokens: TokenSentence, at: number): number | undefined {
-  return step(steps, 0, tokens, at);
+export function matchAt(
+  { steps }: Pattern,
+  tokens: TokenSentence,
+  at: number,
+  lastWord: number,
+): number | undefined {
+  return step(steps, 0, { tokens, lastWord }, at);
+}
+
+interface Sentence {
+  readonly tokens: TokenSentence;
+  readonly lastWord: number;
 }
 
 function step(
   steps: readonly Step[],
   index: number,
-  tokens: TokenSentence,
+  sentence: Sentence,
   at: number,
 ): number | undefined {
   const current = steps[index];
   if (current === undefined) return at;
+  const { tokens, lastWord } = sentence;
   const token = tokens[at];
   switch (current.kind) {
     case "start":
-      return token?.isClauseStart === true ? step(steps, index + 1, tokens, at) : undefined;
+      return token?.isClauseStart === true ? step(steps, index + 1, sentence, at) : undefined;
     case "end":
-      return hasWordFrom(tokens, at) ? undefined : at;
+      return at <= lastWord ? undefined : at;
     case "capital":
-      return token?.isCapital === true ? step(steps, index + 1, tokens, at + 1) : undefined;
+      return token?.isCapital === true ? step(steps, index + 1, sentence, at + 1) : undefined;
     case "not":
       return token !== undefined && has(current.words, token.word)
         ? undefined
-        : step(steps, index + 1, tokens, at);
+        : step(steps, index + 1, sentence, at);
     case "any":
       return token?.isWord === true &&
         !has(current.except, token.word) &&
         !(token.isCapital && current.except.whole.has("Aa"))
-        ? step(steps, index + 1, tokens, at + 1)
+        ? step(steps, index + 1, sentence, at + 1)
         : undefined;
     case "gap":
       for (let skipped = 0; skipped <= current.max; skipped++) {
-        const end = step(steps, index + 1, tokens, at + skipped);
+        const end = step(steps, index + 1, sentence, at + skipped);
         if (end !== undefined) return end;
         const next = tokens[at + skipped];
         if (next === undefined || (!next.isWord && !passable.has(next.word))) return undefined;
@@ -125,16 +137,11 @@ function step(
       return undefined;
     case "word": {
       const isMatch = token !== undefined && has(current.words, token.word);
-      const end = isMatch ? step(steps, index + 1, tokens, at + 1) : undefined;
-      return end ?? (current.isOptional ? step(steps, index + 1, tokens, at) : undefined);
+      const end = isMatch ? step(steps, index + 1, sentence, at + 1) : undefined;
+      return end ?? (current.isOptional ? step(steps, index + 1, sentence, at) : undefined);
     }
   }
 }
 
 /** Marks that a gap may hold. */
 const passable: ReadonlySet<string> = new Set([",", "%", '"', "'", "₹", "$", "£", "-"]);
-
-function hasWordFrom(tokens: TokenSentence, at: number): boolean {
-  for (let next = at; next < tokens.length; next++) if (tokens[next]?.isWord === true) return true;
-  return false;
-}

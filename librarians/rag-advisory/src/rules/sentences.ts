@@ -6,7 +6,7 @@ const abbreviation =
 const maxAbbreviation = 8;
 
 /** Cuts text into sentences, blanks at their ends taken off. Lines are cut too. */
-export function sentencesOf(text: string): readonly string[] {
+export function splitSentences(text: string): readonly string[] {
   const sentences: string[] = [];
   for (const line of text.split(/\n+/)) {
     let pieces: string[] = [];

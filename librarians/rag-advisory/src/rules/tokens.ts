@@ -32,13 +32,15 @@ export function tokenSentences(written: string): readonly TokenSentence[] {
   const sentences: Token[][] = [];
   let current: Token[] = [];
   let isClauseStart = true;
+  let hasWord = false; // in the sentence so far
   let hasLead = false;
   for (const { 0: raw, index } of text.matchAll(form)) {
     const isWord = /[\p{L}\p{N}]/u.test(raw);
     const start = places[index] ?? 0;
     const end = (places[index + raw.length - 1] ?? start) + 1;
     const word = raw === "US" || raw === "IN" ? raw : raw.toLowerCase();
-    if (isWord && current.every((token) => !token.isWord)) hasLead = subordinators.has(word);
+    if (isWord && !hasWord) hasLead = subordinators.has(word);
+    hasWord ||= isWord;
     current.push({
       word,
       start,
@@ -57,6 +59,7 @@ export function tokenSentences(written: string): readonly TokenSentence[] {
     sentences.push(current);
     current = [];
     isClauseStart = true;
+    hasWord = false;
     hasLead = false;
   }
   if (current.length > 0) sentences.push(current);

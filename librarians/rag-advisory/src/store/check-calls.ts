@@ -84,8 +84,8 @@ function cleanId(id: string): string {
   return id.replace(/[\0\p{Surrogate}]/gu, "\ufffd");
 }
 
-function checkLimit(limit: number, most: number): void {
-  if (!Number.isInteger(limit) || limit < 1 || limit > most) {
-    throw new RangeError(`limit: expected an integer from 1 to ${most}, got ${limit}`);
+function checkLimit(limit: number, maximum: number): void {
+  if (!Number.isInteger(limit) || limit < 1 || limit > maximum) {
+    throw new RangeError(`limit: expected an integer from 1 to ${maximum}, got ${limit}`);
   }
 }

@@ -46,7 +46,7 @@ export interface ChunkIndex<Place> {
   rows(query: RowQuery): readonly IndexEntry<Place>[];
   entryOf(id: string): IndexEntry<Place> | undefined;
   entries(): Iterable<IndexEntry<Place>>;
-  vectorOf(id: string): Float32Array | undefined;
+  getVector(id: string): Float32Array | undefined;
   /** The words, by country: for a file. */
   snapshot(country: StoreCountry): IndexSnapshot;
 }
@@ -115,7 +115,7 @@ export function createChunkIndex<Place>(
   }
 
   /** Rows of a country, latest first; sorted when first asked for after a change. */
-  function rowsOf(country: StoreCountry): readonly IndexEntry<Place>[] {
+  function listRows(country: StoreCountry): readonly IndexEntry<Place>[] {
     const shelf = shelves[country];
     shelf.rows ??= [...entries.values()]
       .filter((entry) => entry.isRow && entry.country === country)
@@ -162,7 +162,7 @@ export function createChunkIndex<Place>(
     idsOf: (document) => [...(byDocument.get(document) ?? [])],
     entryOf: (id) => entries.get(id),
     entries: () => entries.values(),
-    vectorOf(id) {
+    getVector(id) {
       const entry = entries.get(id);
       return entry === undefined ? undefined : shelves[entry.country].vectors?.get(id);
     },
@@ -175,15 +175,19 @@ export function createChunkIndex<Place>(
         const about = entries.get(id)?.city;
         return about === undefined || about === wanted;
       };
-      const most = Math.max(limit, candidates);
+      const candidateLimit = Math.max(limit, candidates);
       const { hits } = words.search(text, {
-        limit: most,
+        limit: candidateLimit,
         ...(wanted === undefined ? {} : { filter: isWanted }),
       });
       const near =
         vector === undefined
           ? []
-          : (vectors?.nearest(vector, most, wanted === undefined ? undefined : isWanted) ?? []);
+          : (vectors?.nearest(
+              vector,
+              candidateLimit,
+              wanted === undefined ? undefined : isWanted,
+            ) ?? []);
       return rankTogether(
         hits.map(({ id, coverage }) => ({ id, score: coverage })),
         near.map(({ id, cosine }) => ({ id, score: cosine })),
@@ -196,7 +200,7 @@ export function createChunkIndex<Place>(
     },
     rows({ country, city, limit, signal }) {
       signal?.throwIfAborted();
-      const rows = rowsOf(country);
+      const rows = listRows(country);
       if (city === undefined) return rows.slice(0, limit);
       const wanted = cityKey(city);
       const found: IndexEntry<Place>[] = [];

@@ -33,7 +33,7 @@ export function createMemoryStore(options: EmbeddedStoreOptions = {}): VectorSto
     async search(query) {
       checkStoreQuery(query);
       checkOpen(query.signal);
-      const vector = await queries.vectorOf(query.text, query.signal);
+      const vector = await queries.embedQuery(query.text, query.signal);
       return index.search(query, vector).map(({ entry, score }) => ({ chunk: entry.place, score }));
     },
     async rows(query) {
@@ -63,9 +63,9 @@ export function createMemoryStore(options: EmbeddedStoreOptions = {}): VectorSto
     },
     async removeDocument(document, { keep, signal } = {}) {
       checkOpen(signal);
-      const gone = index.idsOf(document).filter((id) => !keep?.has(id));
-      for (const id of gone) index.remove(id);
-      return gone.length;
+      const removedIds = index.idsOf(document).filter((id) => !keep?.has(id));
+      for (const id of removedIds) index.remove(id);
+      return removedIds.length;
     },
     async health({ signal } = {}) {
       checkOpen(signal);

@@ -7,7 +7,7 @@ export interface QueryVectors {
   /** What the embedder failed with last; absent when it did not, or has answered since. */
   readonly problem: string | undefined;
   /** The query's vector; undefined without an embedder, and when it failed. Rejects only with the signal's reason. */
-  vectorOf(text: string, signal?: AbortSignal): Promise<Float32Array | undefined>;
+  embedQuery(text: string, signal?: AbortSignal): Promise<Float32Array | undefined>;
 }
 
 /** Creates the vectors of one embedder's queries. */
@@ -17,7 +17,7 @@ export function createQueryVectors(embedder: Embedder | undefined): QueryVectors
     get problem() {
       return problem;
     },
-    async vectorOf(text, signal) {
+    async embedQuery(text, signal) {
       if (embedder === undefined) return undefined;
       try {
         const [vector] = await embedTexts(

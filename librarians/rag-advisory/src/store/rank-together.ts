@@ -9,7 +9,7 @@ export interface RankedId {
 /** How many of each ranking are fused at least. */
 export const candidates = 50;
 /** Below this cosine two texts have nothing in common. */
-export const leastCosine = 0.3;
+export const minCosine = 0.3;
 
 /**
  * Makes one ranking of the one by words and the one by vectors.
@@ -24,7 +24,7 @@ export function rankTogether(
   weight: number,
   limit: number,
 ): readonly RankedId[] {
-  const close = near.filter(({ score }) => score >= leastCosine);
+  const close = near.filter(({ score }) => score >= minCosine);
   const closeness = new Map<string, number>();
   for (const { id, score } of [...words, ...close]) {
     closeness.set(id, Math.min(1, Math.max(closeness.get(id) ?? 0, score)));

@@ -3,14 +3,14 @@ import { groupCapability, membersIn, membersQuestion } from "./members.js";
 
 /** Maximum number of groups that are asked for their members. */
 const maxGroups = 100;
-/** Time after which a group is asked again, and that asking may take, in milliseconds. */
+/** Age after which members are read again, and maximum time for reading them, in milliseconds. */
 const freshMs = 60_000;
 const askMs = 2_000;
 
-/** Delegates, and beside each group its members. */
+/** Delegates, and the members of groups among them. */
 export interface FlatDelegates {
   readonly delegates: readonly Delegate[];
-  /** Who is asked for a delegate: the group of a member; else the delegate itself. */
+  /** The librarian to call for a delegate: the group of a member; else the delegate itself. */
   targetOf(delegate: Delegate): Delegate;
 }
 
@@ -22,8 +22,8 @@ export type ReadGroups = (
 
 /**
  * Creates what describes groups by their members, so that a question finds the group by a member's own
- * words: it asks each group which librarians it has, and again when that is a minute old. A group that
- * does not say is matched by its own description.
+ * words: it asks each group which librarians it has, and again after a minute. A group that does
+ * not list its members is matched by its own description.
  */
 export function createGroupReader(): ReadGroups {
   const known = new Map<
@@ -40,7 +40,7 @@ export function createGroupReader(): ReadGroups {
     const now = membersIn(metadata, group);
     const isSame = JSON.stringify(before) === JSON.stringify(now);
     if (!isSame) version++;
-    // The same objects as before, where nothing changed: what was read of them is kept.
+    // The same objects as before when nothing changed, so that cached data about them stays valid.
     known.set(group.id, { members: isSame ? before : now, readAt: performance.now() });
   };
 

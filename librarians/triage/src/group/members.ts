@@ -1,7 +1,7 @@
 import type { Delegate } from "@constellation/core";
 import { z } from "zod";
 
-/** Capability of a librarian that passes questions to others and lists them. */
+/** Capability of a librarian that delegates questions to others and lists them. */
 export const groupCapability = "delegation.members";
 /** The question that a group answers with its members, in `metadata.members`. */
 export const membersQuestion = "Which librarians are there?";
@@ -20,7 +20,7 @@ const memberSchema = z.object({
   examples: z.array(text).max(100).optional(),
 });
 
-/** What a group says about its members. */
+/** What a group reports about its members. */
 export function listMembers(delegates: readonly Delegate[]): readonly Delegate[] {
   return delegates
     .slice(0, maxMembers)

@@ -6,25 +6,28 @@ import { type DelegateVectors, packed } from "./vectors.js";
 const maxTexts = 13;
 const maxTextLength = 500;
 
-/** What a delegate says about itself, as texts to be embedded: description first, then examples. */
-function textsOf({ id, name, description = "", examples = [] }: Delegate): readonly string[] {
+/** The texts of a delegate to embed: description first, then examples. */
+function textsToEmbed({ id, name, description = "", examples = [] }: Delegate): readonly string[] {
   const own = description === "" ? (name ?? id) : `${name ?? id}: ${description}`;
   const texts = [own, ...examples.slice(0, maxTexts - 1)];
   return texts.map((text) => text.slice(0, maxTextLength));
 }
 
-/** Vectors of delegates, made in the background. */
+/** Vectors of delegates, computed in the background. */
 export interface VectorStore {
-  /** Has those of a list embedded that have no vectors yet. Does nothing for a list it was given before. */
-  prepare(delegates: readonly Delegate[]): void;
+  /**
+   * Embeds the delegates of a list that have no vectors yet, once for each list.
+   *
+   * @returns Resolves when they have them, and rejects when the embedder fails; the next call after a pause
+   *   then tries again.
+   */
+  prepare(delegates: readonly Delegate[]): Promise<void>;
   vectorsOf(delegate: Delegate): DelegateVectors | undefined;
-  /** How many of a list have vectors. */
-  countOf(delegates: readonly Delegate[]): number;
-  /** Ends what is under way. */
+  /** Stops embedding. */
   close(): void;
 }
 
-/** Delegates of one call of the embedder: few, so that a query can go between. */
+/** Number of delegates in one call of the embedder: few, so that a query can run in between. */
 const batchSize = 2;
 /** Pause after a failure, in milliseconds. */
 const pauseMs = 30_000;
@@ -33,13 +36,12 @@ const pauseMs = 30_000;
 export function createVectorStore(embedder: Embedder): VectorStore {
   const known = new WeakMap<Delegate, DelegateVectors>();
   const ends = new AbortController();
-  let prepared = new WeakSet<readonly Delegate[]>();
-  let queue: (readonly Delegate[])[] = [];
-  let isWorking = false;
+  const prepared = new WeakMap<readonly Delegate[], Promise<void>>();
+  let last: Promise<void> = Promise.resolve();
   let failedAt = Number.NEGATIVE_INFINITY;
 
   const embed = async (delegates: readonly Delegate[]) => {
-    const texts = delegates.map(textsOf);
+    const texts = delegates.map(textsToEmbed);
     const vectors = await embedChecked(embedder, texts.flat(), ends.signal);
     let at = 0;
     delegates.forEach((delegate, place) => {
@@ -48,41 +50,33 @@ export function createVectorStore(embedder: Embedder): VectorStore {
       at += count;
     });
   };
-  const work = async () => {
-    for (let list = queue.shift(); list !== undefined; list = queue.shift()) {
-      let batch: Delegate[] = [];
-      for (const delegate of list) {
-        if (known.has(delegate) || !Object.isFrozen(delegate)) continue;
-        batch.push(delegate);
-        if (batch.length < batchSize) continue;
-        await embed(batch);
-        batch = [];
-      }
-      if (batch.length > 0) await embed(batch);
+  const work = async (list: readonly Delegate[]) => {
+    if (performance.now() - failedAt < pauseMs) throw new Error("The embedder has failed.");
+    let batch: Delegate[] = [];
+    for (const delegate of list) {
+      if (known.has(delegate) || !Object.isFrozen(delegate)) continue;
+      batch.push(delegate);
+      if (batch.length < batchSize) continue;
+      await embed(batch);
+      batch = [];
     }
+    if (batch.length > 0) await embed(batch);
   };
 
   return {
     prepare(delegates) {
-      if (prepared.has(delegates) || ends.signal.aborted) return;
-      if (performance.now() - failedAt < pauseMs) return;
-      prepared.add(delegates);
-      queue.push(delegates);
-      if (isWorking) return;
-      isWorking = true;
-      work()
-        .catch(() => {
-          failedAt = performance.now(); // tried again after a pause
-          prepared = new WeakSet();
-          queue = [];
-        })
-        .finally(() => {
-          isWorking = false;
-        });
+      const begun = prepared.get(delegates);
+      if (begun !== undefined) return begun;
+      // One list after the other.
+      const own = last.then(() => work(delegates));
+      prepared.set(delegates, own);
+      last = own.catch(() => {
+        if (performance.now() - failedAt >= pauseMs) failedAt = performance.now();
+        prepared.delete(delegates);
+      });
+      return own;
     },
     vectorsOf: (delegate) => known.get(delegate),
-    countOf: (delegates) =>
-      delegates.reduce((count, delegate) => count + (known.has(delegate) ? 1 : 0), 0),
     close: () => ends.abort(new Error("The librarian was closed.")),
   };
 }

@@ -1,7 +1,9 @@
-/** How near the delegates of an index are to a text in meaning, beside subjects that are meant for no delegate. */
+/** How near the delegates of an index are to a text in meaning. */
 export interface Nearness {
-  /** Places of those who may be the nearest, in no order. */
+  /** Places of the delegates that may be nearest, in no particular order. */
   readonly places: Iterable<number>;
-  /** From -3 to 1: above 0, nearer than those subjects. `undefined` for a delegate without vectors. */
+  /** Cosine of the text and the nearest text of a delegate. `undefined` for a delegate without vectors. */
   of(place: number): number | undefined;
+  /** The vector of the text. */
+  readonly vector: Float32Array;
 }

@@ -1,7 +1,10 @@
 import type { Delegate } from "@constellation/core";
 import type { DelegateVectors } from "./vectors.js";
 
-/** Signs of all vectors, one bit each: finds who may be near in a fraction of a comparison's time. */
+/**
+ * Sign bits of all vectors: finds candidates for the nearest texts in a fraction of the time of an
+ * exact comparison.
+ */
 export interface Sketch {
   /**
    * Places of the delegates that have the texts with the most equal signs, for a query and its parts. Those of a
@@ -16,9 +19,9 @@ export interface Sketch {
   ): readonly Iterable<number>[];
 }
 
-/** Words of 32 signs that all texts are compared by first. */
+/** Number of 32-bit words by which all texts are compared first. */
 const headWords = 4;
-/** Maximum number of texts that are compared by all their signs. */
+/** Maximum number of texts that are compared by all their sign bits. */
 const maxWhole = 4_000;
 
 /** Sketches the vectors of delegates. */
@@ -37,7 +40,7 @@ export function createSketch(
   delegates.forEach((delegate, place) => {
     const own = vectorsOf(delegate);
     if (own === undefined) return;
-    const signs = allSignsOf(own, dimensions, words);
+    const signs = getSignBits(own, dimensions, words);
     bits.set(signs, row * words);
     for (let start = 0; start < signs.length; start += words) {
       heads.set(signs.subarray(start, start + headWords), row * headWords);
@@ -47,19 +50,19 @@ export function createSketch(
   const distances = new Uint16Array(total);
   const kept = new Uint32Array(Math.min(total, maxWhole));
 
-  const signsFrom = (vector: ArrayLike<number>) => {
+  const toSignBits = (vector: ArrayLike<number>) => {
     const signs = new Int32Array(words);
-    signsOf(vector, signs, 0);
+    setSignBits(vector, signs, 0);
     return signs;
   };
 
   return {
     nearest(vectors, limit) {
-      distancesOf(heads, signsFrom(vectors[0]), distances);
+      fillDistances(heads, toSignBits(vectors[0]), distances);
       const count = keepLeast(distances, total, headWords * 32, kept);
       const whole = new Uint16Array(count);
       return vectors.map((vector) => {
-        const wanted = signsFrom(vector);
+        const wanted = toSignBits(vector);
         for (let at = 0; at < count; at++) {
           const start = (kept[at] ?? 0) * words;
           let distance = 0;
@@ -78,8 +81,8 @@ export function createSketch(
   };
 }
 
-/** How many of the first signs of each row differ. */
-function distancesOf(heads: Int32Array, wanted: Int32Array, distances: Uint16Array): void {
+/** Counts the differing sign bits among the first ones of each row. */
+function fillDistances(heads: Int32Array, wanted: Int32Array, distances: Uint16Array): void {
   const [first = 0, second = 0, third = 0, fourth = 0] = wanted;
   for (let row = 0, at = 0; row < distances.length; row++, at += headWords) {
     // As in `onesIn`; sums of two are kept in four bits, and of four in eight, before the last step.
@@ -96,8 +99,7 @@ function distancesOf(heads: Int32Array, wanted: Int32Array, distances: Uint16Arr
   }
 }
 
-/**
- * Places of the least of the first `count` numbers of 0 to `largest`, as many as `places` has room for: of
+/** Finds the places of the smallest of the first `count` numbers of 0 to `largest`, as many as `places` has room for: of
  * equal ones the first.
  *
  * @returns How many were put into `places`.
@@ -108,7 +110,7 @@ function keepLeast(
   largest: number,
   places: Uint32Array,
 ): number {
-  const most = Math.min(count, places.length);
+  const maxPlaces = Math.min(count, places.length);
   const histogram = new Uint32Array(largest + 1);
   for (let at = 0; at < count; at++) {
     const number = numbers[at] ?? 0;
@@ -116,12 +118,12 @@ function keepLeast(
   }
   let within = 0;
   let below = 0; // how many are less than `within`
-  while (within < largest && below + (histogram[within] ?? 0) < most) {
+  while (within < largest && below + (histogram[within] ?? 0) < maxPlaces) {
     below += histogram[within++] ?? 0;
   }
-  let equal = most - below;
+  let equal = maxPlaces - below;
   let kept = 0;
-  for (let at = 0; at < count && kept < most; at++) {
+  for (let at = 0; at < count && kept < maxPlaces; at++) {
     const number = numbers[at] ?? 0;
     if (number > within || (number === within && equal-- <= 0)) continue;
     places[kept++] = at;
@@ -129,21 +131,21 @@ function keepLeast(
   return kept;
 }
 
-/** Signs of vectors, kept as long as these: another list of librarians has most of them again. */
+/** Sign bits by vectors, kept as long as these: another list of librarians shares most of them. */
 const knownSigns = new WeakMap<DelegateVectors, Int32Array>();
 
-function allSignsOf(own: DelegateVectors, dimensions: number, words: number): Int32Array {
+function getSignBits(own: DelegateVectors, dimensions: number, words: number): Int32Array {
   const known = knownSigns.get(own);
   if (known !== undefined) return known;
   const signs = new Int32Array((own.length / dimensions) * words);
   for (let at = 0; at * dimensions < own.length; at++) {
-    signsOf(own.subarray(at * dimensions, (at + 1) * dimensions), signs, at * words);
+    setSignBits(own.subarray(at * dimensions, (at + 1) * dimensions), signs, at * words);
   }
   knownSigns.set(own, signs);
   return signs;
 }
 
-function signsOf(vector: ArrayLike<number>, bits: Int32Array, start: number): void {
+function setSignBits(vector: ArrayLike<number>, bits: Int32Array, start: number): void {
   for (let at = 0; at < vector.length; at++) {
     if ((vector[at] ?? 0) > 0)
       bits[start + (at >>> 5)] = (bits[start + (at >>> 5)] ?? 0) | (1 << (at & 31));

@@ -15,7 +15,3 @@ export function packed(vectors: readonly Float32Array[]): DelegateVectors {
   for (const vector of vectors) for (const each of vector) all[at++] = Math.round(127 * each);
   return all;
 }
-
-export function unpacked(vector: DelegateVectors): Float32Array {
-  return Float32Array.from(vector, (each) => each / 127);
-}

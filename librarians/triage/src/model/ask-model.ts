@@ -1,11 +1,7 @@
+import { type FitOptions, fitSections } from "@constellation/authoring";
 import type { AIClient, Context, Delegate } from "@constellation/core";
-import {
-  type FitOptions,
-  fitSections,
-  type Generated,
-  generateChecked,
-  remainingMs,
-} from "@constellation/core/authoring";
+import { remainingMs } from "@constellation/core";
+import { type Generated, generateChecked } from "@constellation/core/generation";
 import { type CheckedDecision, checkDecision } from "./check-decision.js";
 import { type DelegationDecision, delegationDecisionSchema } from "./delegation-decision.js";
 import {
@@ -18,17 +14,23 @@ import {
 } from "./prompt.js";
 import { type QueryAnalysis, queryAnalysisSchema } from "./query-analysis.js";
 
-/** What a model is asked, and within which limits. */
+/** Input and limits of the calls of a model. */
 export interface ModelQuestion extends PromptParts {
   readonly model: string | undefined;
-  /** Maximum time for a step, its repair included, in milliseconds; a third of what remains where that is shorter. */
+  /**
+   * Maximum time for a step including its repair, in milliseconds; a third of the remaining time if
+   * that is shorter.
+   */
   readonly analysisTimeoutMs: number;
   readonly decisionTimeoutMs: number;
-  /** Whom the decision is among, once the query is analysed: the shortlist, and who fits the analysis. */
+  /**
+   * Returns the candidates for the decision once the query is analysed: the shortlist, and
+   * delegates that fit the analysis.
+   */
   readonly widen: (analysis: QueryAnalysis) => readonly Delegate[];
 }
 
-/** What a model decided, or where and why it failed. */
+/** The decision of a model, or the step and reason of its failure. */
 export type ModelOutcome =
   | {
       readonly analysis: QueryAnalysis;
@@ -37,7 +39,7 @@ export type ModelOutcome =
     }
   | { readonly failure: ModelFailure; readonly analysis?: QueryAnalysis };
 
-/** Why a model was not followed. */
+/** Why the model's decision was not used. */
 export interface ModelFailure {
   readonly step: "analysis" | "decision";
   /**
@@ -46,7 +48,7 @@ export interface ModelFailure {
   readonly reason: string;
 }
 
-/** Shortest time that is worth a call, in milliseconds. */
+/** Minimum remaining time for a call, in milliseconds. */
 const minTimeoutMs = 20;
 
 /**
@@ -101,7 +103,7 @@ export async function askModel(
       check(decision) {
         const checked = checkDecision(decision, query, ids, maxDelegates);
         return checked === undefined
-          ? { problems: [problemOf(decision, ids)] }
+          ? { problems: [describeProblem(decision, ids)] }
           : { value: { decision, checked } };
       },
     },
@@ -111,9 +113,9 @@ export async function askModel(
     : { analysis, ...decided.value };
 }
 
-function problemOf({ strategy }: DelegationDecision, ids: ReadonlySet<string>): string {
+function describeProblem({ strategy }: DelegationDecision, ids: ReadonlySet<string>): string {
   return strategy === "none"
-    ? "targets: expected none with strategy none, or another strategy."
+    ? "targets: expected an empty list with strategy none, or another strategy."
     : `targets: expected ids of ${[...ids].join(", ")}.`;
 }
 
@@ -124,7 +126,7 @@ function failed(
   return { failure: { step, reason } };
 }
 
-/** A third of what remains at most, a repair included: the delegates need the rest. */
+/** At most a third of the remaining time including a repair: the delegates need the rest. */
 function stepLimits(limitMs: number, context: Context, signal: AbortSignal) {
   const stepMs = Math.min(limitMs, remainingMs(context, { share: 1 / 3 }));
   const endsAt = performance.now() + stepMs;
@@ -132,7 +134,7 @@ function stepLimits(limitMs: number, context: Context, signal: AbortSignal) {
   return { context: { signal, remainingMs: remaining }, timeShare: 1, minTimeoutMs };
 }
 
-/** Texts of a length that a record can hold, and ids of those who were offered only. */
+/** Limits texts to the length that a record allows, and ids to those on the shortlist. */
 function boundedAnalysis(analysis: QueryAnalysis, offered: readonly Delegate[]): QueryAnalysis {
   const ids = new Set(offered.map(({ id }) => id));
   const short = (texts: readonly string[]) => texts.slice(0, 20).map((text) => text.slice(0, 100));

@@ -3,20 +3,20 @@ import { z } from "zod";
 /** How a query is forwarded: not at all, to one, to several with a part each, or whole to several. */
 export type DelegationStrategy = "none" | "single" | "multiple" | "broadcast";
 
-/** Whom a model chooses. */
+/** The delegates that a model chooses. */
 export interface DelegationDecision {
   readonly strategy: DelegationStrategy;
   /** Ids, best first. Empty for `none`. */
   readonly targets: readonly string[];
-  /** What each target is asked. One that is not here is asked the query as it is. */
+  /** Query of each target. A target without an entry gets the original query. */
   readonly refinedQueries: readonly RefinedQuery[];
   /** Why, in a sentence or two. */
   readonly reasoning: string;
-  /** How much better the answer gets by it, 0 to 1. */
+  /** Expected improvement of the answer, 0 to 1. */
   readonly expectedImprovement: number;
 }
 
-/** What one target is asked. */
+/** The query of one target. */
 export interface RefinedQuery {
   readonly to: string;
   readonly query: string;

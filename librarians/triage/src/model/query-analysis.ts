@@ -1,23 +1,23 @@
 import { z } from "zod";
 
-/** What a model says about a query before anybody is chosen. */
+/** A model's analysis of a query, before delegates are chosen. */
 export interface QueryAnalysis {
   /** What the caller wants, in a sentence. */
   readonly intent: string;
-  /** Subjects it touches. */
+  /** Subjects of the query. */
   readonly domains: readonly string[];
   readonly complexity: "simple" | "moderate" | "complex";
   /** Whether it has several subjects that different librarians answer. */
   readonly isMultiDomain: boolean;
   readonly urgency: "normal" | "high" | "critical";
-  /** Ids of those who could answer, best first. */
+  /** Ids of librarians that could answer, best first. */
   readonly suggestedLibrarians: readonly string[];
   readonly keywords: readonly string[];
-  /** How sure, 0 to 1. */
+  /** Confidence, 0 to 1. */
   readonly analysisConfidence: number;
 }
 
-/** Bounded, because a small model can repeat itself until its tokens are spent. */
+/** Bounded, because a small model can repeat itself until its tokens run out. */
 const terms = z.array(z.string().max(200)).max(32);
 
 /** Checks a {@link QueryAnalysis}. */

@@ -1,45 +1,56 @@
 import type { Delegate } from "@constellation/core";
-import { clausesOf } from "./clauses.js";
-import type { WeighedWord } from "./delegate-index.js";
+import { findOrders } from "@constellation/nlu";
 import type { FoundIndex } from "./index-cache.js";
+import { type ReadQuery, refineQuery } from "./query-parts.js";
+import type { QueryWord, ReadWords } from "./query-words.js";
 import {
-  fittingOf,
-  mainOf,
-  ownerOf,
-  type Part,
-  type PartOptions,
-  type RankedTarget,
-  readPart,
-} from "./parts.js";
-import type { ReadWords } from "./query-words.js";
-import { refineQuery } from "./refine-query.js";
-import { requestsOf } from "./requests.js";
+  findPlaces,
+  type ScoredDelegate,
+  type ScoredText,
+  scoreText,
+  type TextSignals,
+} from "./score-delegates.js";
 
 /** A delegate that was chosen for a query or for a part of it. */
 export interface Choice {
   readonly to: string;
-  /** What to ask it. */
+  /** The query for it. */
   readonly query: string;
   /** How well it fits, 0 to 1. */
   readonly score: number;
-  /** Words of the query that it has, as they were written. Empty: its meaning is near. */
+  /** Words of the query that match it, as written. Empty when it matches by meaning or content. */
   readonly words: readonly string[];
-  /** Whether it was the user's team that decided between equals. */
+  /** Whether the user's team broke a tie. */
   readonly isOfTeam?: boolean;
+  /** The act that the query orders of it. */
+  readonly act?: string;
+  /** It answered the question before. */
+  readonly isFollowUp?: boolean;
+  /** It fits almost as well as another choice for the same part. */
+  readonly isAlternative?: boolean;
 }
 
-/** What the match of a query with the delegates gave. */
+/** A librarian that could change something that the query is about, and was not told to. */
+export interface Offer {
+  readonly delegate: Delegate;
+}
+
+/** Result of matching a query with the delegates. */
 export interface RankedMatch {
-  /** In the order in which the query speaks of them. Empty: none fits. */
+  /** In the order of the query. Empty when no delegate fits. */
   readonly choices: readonly Choice[];
-  /** Those who fit equally well, where that leaves no choice; best first. Else empty. */
+  /** Librarians with effects that fit best and that nothing plainly orders. */
+  readonly offers: readonly Offer[];
+  /** Delegates that fit equally well, best first, when no choice is possible; else empty. */
   readonly tied: readonly Delegate[];
-  /** Those who fit a part of the query and were one too many. */
+  /** Delegates that fit a part of the query but exceed the maximum number. */
   readonly notAsked: readonly string[];
+  /** Parts of the query that no delegate fits, where one fits another part. */
+  readonly untaken: readonly string[];
   /** The best of the whole query and of each part of it, best first, each once. */
   readonly candidates: readonly Candidate[];
-  /** Texts of the query whose meaning may decide otherwise; none where it has the words of an example. */
-  readonly open: readonly string[];
+  /** The query has the words of an example: nothing more needs to be known. */
+  readonly isExample?: boolean;
 }
 
 /** A delegate and the best score it had. */
@@ -48,163 +59,308 @@ export interface Candidate {
   readonly score: number;
 }
 
-/** Who gets a part of a query. */
-type Owner = Pick<RankedTarget, "delegate" | "member" | "score">;
-
-/** How delegates are chosen. */
-export interface ChooseOptions extends PartOptions {
+/** Options of {@link chooseDelegates}. */
+export interface ChooseOptions {
+  readonly threshold: number;
   readonly maxDelegates: number;
-  /** Teams of the user: they decide between delegates that fit equally well. */
+  /** Maximum number of candidates. */
+  readonly candidates: number;
+  /** The librarian to call for a delegate that fits: its group, if it is a member of one. */
+  readonly targetOf: (delegate: Delegate) => Delegate;
+  /** Teams of the user, which break ties between delegates. */
   readonly teams: readonly string[];
+  /** What the user said in this turn, where the query has more: only that can order. Default: the query. */
+  readonly said?: string | undefined;
+  /** Places found by the words of a text: kept while one query is read. */
+  readonly foundByWords?: Map<string, readonly number[]> | undefined;
+  /** What is known about the query, and about each of its parts, beside its words. */
+  readonly signals?: ReadonlyMap<string, TextSignals> | undefined;
 }
 
-/** Share of the best one's evidence at which another fits as well. */
+/** How much better than the delegate of the whole query another one must fit a part to get it. */
+const minLead = 0.08;
+/** Share of the best score from which on a second delegate is asked too, and from which on several are tied. */
+const narrowShare = 0.95;
 const equalShare = 0.98;
-/** Maximum number of parts that are compared by meaning. */
-const maxOpen = 6;
+/** Share of a writer's score at which a reader is asked in its place. */
+const insteadShare = 0.6;
+/** Share of the threshold below which a part fits no librarian. */
+const untakenShare = 0.5;
+/** Minimum number of words of a part that fits no librarian. */
+const minUntakenWords = 3;
+
+/** Texts of a query that delegates are compared with: the whole, then its parts. */
+export function textsToCompare({ text, parts }: ReadQuery): readonly string[] {
+  return [...new Set([text, ...parts.map((part) => part.text)])];
+}
 
 /**
- * Chooses who is asked. Several only when parts of the query fit different delegates, each clearly
- * better than the delegate that fits the whole query best. Of several that fit equally well, the one of
- * the user's team; else none, and they are `tied`.
+ * Chooses the delegates. Several are chosen when parts of the query fit different delegates, each clearly better than
+ * the delegate that fits the whole query best, and when two fit a query about equally well. A delegate that changes
+ * something is chosen only where the query plainly orders one of its acts.
  */
 export function chooseDelegates(
   query: string,
-  { index, left }: FoundIndex,
+  read: ReadQuery,
+  found: FoundIndex,
   readWords: ReadWords,
   options: ChooseOptions,
 ): RankedMatch {
-  const { threshold, maxDelegates } = options;
-  const weighed = index.weigh(readWords(query), left);
-  const byTerm = new Map(weighed.map((word) => [word.term, word]));
-  const partOf = (text: string, words: readonly WeighedWord[]) =>
-    readPart(text, words, index, left, options);
-  const whole = partOf(query, weighed);
-  const clauses = requestsOf(query, clausesOf(query));
-  const parts =
-    clauses.length === 1
-      ? [whole]
-      : clauses.map(({ text }) =>
-          partOf(
-            text,
-            readWords(text).flatMap(({ term }) => byTerm.get(term) ?? []),
-          ),
-        );
-  const rankings = [whole, ...parts].map(({ ranked }) => ranked);
-  const found = {
+  const { threshold, maxDelegates, targetOf, signals } = options;
+  const near = signals?.get(read.text)?.near;
+  const { foundByWords } = options;
+  const places = findPlaces(read.text, found, readWords, near, foundByWords);
+  const score = (text: string) => {
+    const own = signals?.get(text);
+    const more = findPlaces(text, found, readWords, own?.near, foundByWords);
+    return scoreText(text, new Set([...places, ...more]), found, readWords, own ?? {}, targetOf);
+  };
+  const whole = score(read.text);
+  const parts = read.parts.length === 1 ? [whole] : read.parts.map(({ text }) => score(text));
+  const candidates = selectCandidates([whole, ...parts], options.candidates);
+  const none: RankedMatch = {
+    choices: [],
+    offers: [],
     tied: [],
     notAsked: [],
-    candidates: candidatesOf(rankings, options.candidates),
-    open: [...new Set([query, ...parts.map(({ text }) => text)])].slice(0, maxOpen),
+    untaken: [],
+    candidates,
   };
-  const onlyFor = ({ delegate, member, score }: Owner, isOfTeam = false): RankedMatch => {
-    const words = index.shared(weighed, member);
-    const choice = { to: delegate.id, query: query.trim(), score, words };
-    return { ...found, choices: [isOfTeam ? { ...choice, isOfTeam } : choice] };
-  };
+  const shared = (text: ScoredText, { member }: ScoredDelegate) =>
+    found.index.shared(text.words, member).toSorted((a, b) => query.indexOf(a) - query.indexOf(b));
 
-  const contents = weighed.filter(({ isForm }) => !isForm);
+  const contents = whole.words.filter(isWord);
   const known = whole.ranked.find(
-    ({ member }) =>
-      contents.every((word) => index.has(word, member)) && isExampleOf(member, weighed, readWords),
+    ({ member, delegate }) =>
+      delegate.effects !== "write" &&
+      contents.every((word) => found.index.has(word, member)) &&
+      matchesExample(member, whole.words, readWords),
   );
-  if (known !== undefined) return { ...onlyFor({ ...known, score: 1 }), open: [] };
-
-  const main = mainOf(whole, parts, threshold);
-  if (main === undefined) return { ...found, choices: [] };
-  const owners = parts.map((part) => ownerOf(part, main.delegate, threshold));
-  const chosen = chosenOf(owners, parts);
-  if (chosen.length <= 1) {
-    const only = chosen[0] ?? main;
-    const equal = equalsOf(whole, only.delegate, threshold);
-    if (equal.length === 0) return onlyFor(only);
-    const all = [only, ...equal];
-    const [ofTeam, ...others] = all.filter(({ delegate: { team } }) =>
-      isOneOf(team, options.teams),
-    );
-    return ofTeam !== undefined && others.length === 0
-      ? onlyFor(ofTeam, true)
-      : { ...found, choices: [], tied: all.map(({ delegate }) => delegate) };
+  if (known !== undefined) {
+    const words = shared(whole, known);
+    const choice = { to: known.delegate.id, query: query.trim(), score: 1, words };
+    return { ...none, choices: [choice], isExample: true };
   }
-  const asked = new Set(chosen.toSorted((a, b) => b.score - a.score).slice(0, maxDelegates));
-  const { preamble, ownerAt } = spread(owners);
-  const choices = chosen
-    .filter((each) => asked.has(each))
-    .map(({ delegate, member, score }): Choice => {
-      const own = (place: number) => ownerAt[place] === delegate;
-      const words = index.shared(wordsOf(parts, own), member);
-      return { to: delegate.id, query: refineQuery(query, clauses, own, preamble), score, words };
+
+  const orders = findOrderedParts(options.said ?? query, read, whole.ranked);
+  const main = findMain(whole, parts);
+  const owners = parts.map((part, place): Owner => {
+    const ordered = orders.get(place);
+    if (ordered !== undefined) return ordered;
+    const [best] = part.ranked;
+    const ofMain = part.ranked.find(({ delegate }) => delegate === main);
+    const isLed = best !== undefined && ofMain !== undefined && best.score < ofMain.score + minLead;
+    const owner = isLed ? ofMain : best;
+    // A part that says little goes with the whole.
+    const isWeak = (owner?.score ?? 0) < threshold;
+    const whose = isWeak ? whole.ranked.find(({ delegate }) => delegate === main) : owner;
+    if (whose === undefined || whose.score < threshold) return undefined;
+    const isUntaken =
+      parts.length > 1 &&
+      part.words.length >= minUntakenWords &&
+      (best?.score ?? 0) < untakenShare * threshold;
+    return isUntaken ? undefined : whose;
+  });
+
+  const offers: Offer[] = [];
+  const asked: Asked[] = [];
+  for (const [place, owner] of owners.entries()) {
+    if (owner === undefined) continue;
+    const part = parts[place] ?? whole;
+    if (owner.delegate.effects !== "write" || owner.act !== undefined) {
+      asked.push({ place, owner });
+      continue;
+    }
+    if (!offers.some(({ delegate }) => delegate === owner.delegate)) {
+      offers.push({ delegate: owner.delegate });
+    }
+    const reader = part.ranked.find(({ delegate }) => delegate.effects !== "write");
+    const isNear =
+      reader !== undefined && reader.score >= Math.max(threshold, insteadShare * owner.score);
+    if (isNear) asked.push({ place, owner: reader, isAlternative: true });
+  }
+  const untaken =
+    asked.length + offers.length === 0
+      ? []
+      : owners.flatMap((owner, place) =>
+          owner === undefined ? (read.parts[place]?.sentence ?? []) : [],
+        );
+  const targets = [...new Set(asked.map(({ owner }) => owner.delegate))];
+  const [first] = asked;
+  if (targets.length === 1 && first !== undefined && first.owner.act === undefined) {
+    const rivals = findRivals(whole, parts, first.owner, threshold);
+    const equal = rivals.filter(({ score: own }) => own >= equalShare * first.owner.score);
+    const all = [first.owner, ...equal].map(({ delegate }) => delegate);
+    const ofTeam = all.filter(({ team }) => team !== undefined && options.teams.includes(team));
+    const chosen =
+      equal.length > 0 && ofTeam.length === 1
+        ? [first.owner, ...equal].find(({ delegate }) => delegate === ofTeam[0])
+        : undefined;
+    if (chosen === undefined && equal.length > 1) return { ...none, offers, tied: all };
+    const only = chosen ?? first.owner;
+    const second = chosen === undefined && maxDelegates > 1 ? rivals[0] : undefined;
+    const choice = (one: ScoredDelegate): Choice => ({
+      to: one.delegate.id,
+      query: query.trim(),
+      score: one.score,
+      words: shared(whole, one),
     });
-  const notAsked = chosen.filter((each) => !asked.has(each)).map(({ delegate }) => delegate.id);
-  return { ...found, choices, notAsked };
+    return {
+      ...none,
+      offers,
+      untaken,
+      choices: [
+        {
+          ...choice(only),
+          ...(chosen !== undefined && { isOfTeam: true }),
+          ...(first.isAlternative && { isAlternative: true }),
+        },
+        ...(second === undefined ? [] : [{ ...choice(second), isAlternative: true }]),
+      ],
+    };
+  }
+
+  const scoreOf = (target: Delegate) =>
+    Math.max(...asked.flatMap(({ owner }) => (owner.delegate === target ? owner.score : [])));
+  const kept = new Set(targets.toSorted((a, b) => scoreOf(b) - scoreOf(a)).slice(0, maxDelegates));
+  return {
+    ...none,
+    offers,
+    untaken,
+    notAsked: targets.flatMap((target) => (kept.has(target) ? [] : target.id)),
+    choices: targets.flatMap((target): Choice | readonly never[] => {
+      const own = asked.filter(({ owner }) => owner.delegate === target);
+      const [one] = own;
+      if (!kept.has(target) || one === undefined) return [];
+      const ownPlaces = new Set(own.map(({ place }) => place));
+      return {
+        to: target.id,
+        query:
+          targets.length === 1 ? query.trim() : refineQuery(read, (place) => ownPlaces.has(place)),
+        score: scoreOf(target),
+        words: [
+          ...new Set(own.flatMap(({ place, owner }) => shared(parts[place] ?? whole, owner))),
+        ],
+        ...(one.owner.act !== undefined && { act: one.owner.act }),
+        ...(own.every(({ isAlternative }) => isAlternative === true) && { isAlternative: true }),
+      };
+    }),
+  };
 }
 
-/** Others who fit the whole query as well as the one who was chosen for it. */
-function equalsOf(whole: Part, chosen: Delegate, threshold: number): readonly Owner[] {
-  const fitting = [...fittingOf(whole, threshold)];
-  const own = fitting.find(({ delegate }) => delegate === chosen);
-  if (own === undefined) return [];
-  return fitting.filter((each) => each !== own && each.evidence >= equalShare * own.evidence);
+type Owner = (ScoredDelegate & { readonly act?: string }) | undefined;
+
+interface Asked {
+  readonly place: number;
+  readonly owner: NonNullable<Owner>;
+  readonly isAlternative?: boolean;
 }
 
-function isOneOf(team: string | undefined, teams: readonly string[]): boolean {
-  return team !== undefined && teams.includes(team);
+/** The delegate that fits the whole and its best part best. */
+function findMain(whole: ScoredText, parts: readonly ScoredText[]): Delegate | undefined {
+  const sums = new Map<Delegate, number>();
+  for (const { delegate, score } of whole.ranked) sums.set(delegate, score);
+  const best = new Map<Delegate, number>();
+  for (const { ranked } of parts) {
+    for (const { delegate, score } of ranked) {
+      best.set(delegate, Math.max(score, best.get(delegate) ?? 0));
+    }
+  }
+  let main: Delegate | undefined;
+  let most = 0;
+  for (const [delegate, score] of best) {
+    const own = score + (sums.get(delegate) ?? 0);
+    if (own > most) [main, most] = [delegate, own];
+  }
+  return main;
 }
 
-/** Whether a query has the very words of one of the questions that a delegate says it answers well. */
-function isExampleOf(
+/** Other delegates that only read and fit the query almost as well as the chosen one, best first. */
+function findRivals(
+  whole: ScoredText,
+  parts: readonly ScoredText[],
+  chosen: ScoredDelegate,
+  threshold: number,
+): readonly ScoredDelegate[] {
+  if (parts.length > 1) return [];
+  const own = whole.ranked.find(({ delegate }) => delegate === chosen.delegate);
+  const least = Math.max(threshold, narrowShare * (own ?? chosen).score);
+  return whole.ranked.filter(
+    ({ delegate, score }) =>
+      delegate !== chosen.delegate && delegate.effects !== "write" && score >= least,
+  );
+}
+
+/** Maximum number of delegates with effects that a query is read for. */
+const maxWriters = 100;
+
+/**
+ * Finds, for each part, the delegate that it plainly orders something of: one whose act is named before others, then the
+ * one that fits best.
+ *
+ * @param said - What the user said in this turn: only that can order.
+ */
+function findOrderedParts(
+  said: string,
+  { parts }: ReadQuery,
+  ranked: readonly ScoredDelegate[],
+): ReadonlyMap<number, NonNullable<Owner>> {
+  const writers = ranked.filter(
+    ({ delegate, member }) => delegate === member && isOrderable(delegate),
+  );
+  const found = writers
+    .slice(0, maxWriters)
+    .flatMap((writer) => findOrders(said, writer.delegate).map((order) => ({ writer, order })));
+  const orders = new Map<number, NonNullable<Owner>>();
+  for (const [place, { text }] of parts.entries()) {
+    const own = found.filter(({ order }) => text.includes(order.clause.text));
+    const best = own.find(({ order }) => order.isNamed) ?? own[0];
+    if (best !== undefined) orders.set(place, { ...best.writer, act: best.order.act });
+  }
+  return orders;
+}
+
+function isOrderable({ effects, acts = [] }: Delegate): boolean {
+  return effects === "write" && acts.length > 0;
+}
+
+/** Whether a query has the same words as one of a delegate's examples. */
+function matchesExample(
   { examples = [] }: Delegate,
-  words: readonly WeighedWord[],
+  words: readonly QueryWord[],
   readWords: ReadWords,
 ): boolean {
   const wanted = termsIn(words);
   return wanted !== "" && examples.slice(0, 100).some((one) => termsIn(readWords(one)) === wanted);
 }
 
-function termsIn(words: ReturnType<ReadWords>): string {
-  const terms = words.flatMap(({ term, isForm }) => (isForm ? [] : term));
-  return terms.toSorted().join(" ");
+/** Two words joined are no word of their own. */
+function isWord({ written }: QueryWord): boolean {
+  return !written.includes(" ");
 }
 
-/** Each owner once, with its best score, in the order of the parts. */
-function chosenOf(
-  owners: readonly (RankedTarget | undefined)[],
-  parts: readonly Part[],
-): readonly Owner[] {
-  const best = new Map<Delegate, Owner>();
-  for (const owner of parts.length > 1 ? owners : []) {
-    if (owner === undefined) continue;
-    const before = best.get(owner.delegate);
-    if (before === undefined || owner.score > before.score) best.set(owner.delegate, owner);
-  }
-  return [...best.values()];
+function termsIn(words: readonly QueryWord[]): string {
+  return words
+    .filter(isWord)
+    .map(({ term }) => term)
+    .toSorted()
+    .join(" ");
 }
 
-/** A part without an owner goes with the one before it; those before the first owner go to everybody. */
-function spread(owners: readonly (RankedTarget | undefined)[]): {
-  readonly preamble: number;
-  readonly ownerAt: readonly (Delegate | undefined)[];
-} {
-  const first = owners.findIndex((owner) => owner !== undefined);
-  const ownerAt: (Delegate | undefined)[] = [];
-  for (const owner of owners) ownerAt.push(owner?.delegate ?? ownerAt.at(-1));
-  return { preamble: Math.max(0, first), ownerAt };
-}
-
-function wordsOf(parts: readonly Part[], own: (place: number) => boolean): readonly WeighedWord[] {
-  return parts.flatMap(({ words }, place) => (own(place) ? words : []));
-}
-
-/** In turn from each ranking, so that every subject of the query is among them. */
-function candidatesOf(
-  rankings: readonly (readonly RankedTarget[])[],
-  limit: number,
-): readonly Candidate[] {
+/**
+ * Selects candidates from each ranking in turn, so that every subject of the query is represented.
+ */
+function selectCandidates(texts: readonly ScoredText[], limit: number): readonly Candidate[] {
   const best = new Map<Delegate, number>();
   for (let place = 0; place < limit && best.size < limit; place++) {
-    for (const ranked of rankings) {
+    for (const { ranked } of texts) {
       const each = ranked[place];
-      if (each === undefined || (best.size >= limit && !best.has(each.delegate))) continue;
+      if (
+        each === undefined ||
+        each.score === 0 ||
+        (best.size >= limit && !best.has(each.delegate))
+      )
+        continue;
       best.set(each.delegate, Math.max(each.score, best.get(each.delegate) ?? 0));
     }
   }

@@ -10,7 +10,7 @@ function wordOf(weight: number, step: number, first = 0): WordPostings {
     (_, at) => first + at * step,
   );
   const strengths = Float32Array.from(places, (place) => 0.5 + (place % 7) / 14);
-  return { weight, postings: { places, strengths, maxStrength: 1 }, isForm: false };
+  return { weight, postings: { places, strengths, maxStrength: 1 } };
 }
 
 function bestOf(words: readonly WordPostings[], limit: number) {
@@ -42,12 +42,5 @@ describe("createEvidenceCollector", () => {
     collect([wordOf(0.5, 9_000)], 5, (place, sum) => sums.push(sum / (0.5 + (place % 7) / 14)));
 
     expect(sums.map((sum) => Math.round(sum * 1_000))).toEqual([500, 500, 500]);
-  });
-
-  it("lets a way of asking add to delegates that have a word, and find none by itself", () => {
-    const form = { ...wordOf(0.1, 1), isForm: true };
-
-    expect(bestOf([form], 5)).toEqual([]);
-    expect(bestOf([wordOf(0.5, 9_000), form], 5)).toHaveLength(3);
   });
 });

@@ -1,19 +1,17 @@
 import { type Postings, strengthIn } from "./postings.js";
 
-/** A word of a query: its weight, and the delegates that have it. */
+/** A word of a query: its weight, and the postings of the delegates that have it. */
 export interface WordPostings {
   readonly weight: number;
   readonly postings: Postings | undefined;
-  /** A way of asking: it adds to delegates that have a word and finds none by itself. */
-  readonly isForm: boolean;
 }
 
 /**
  * Adds up the weights of the words that each delegate has.
  *
- * @param words - The heaviest first, ways of asking last.
- * @param limit - How many of the best are needed; others may be left out.
- * @param use - Called once for each delegate that may be among them.
+ * @param words - By descending weight.
+ * @param limit - Number of best delegates needed; others may be left out.
+ * @param use - Called once for each candidate.
  */
 export type CollectEvidence = (
   words: readonly WordPostings[],
@@ -22,24 +20,24 @@ export type CollectEvidence = (
 ) => void;
 
 /**
- * Maximum number of postings that are read whole for one ranking. The words after that are the
- * commonest: they find no delegate, and are only looked up for those that rarer words found.
+ * Maximum number of postings that are read whole for one ranking. The remaining words are the
+ * commonest: they find no further delegates and are only looked up for those found by rarer words.
  */
 const maxRead = 8_192;
-/** What looking up a delegate in the postings of a word costs, in postings read one after another. */
+/** Cost of looking up one delegate in the postings of a word, in postings read sequentially. */
 const lookupCost = 50;
 
-/** Creates a collector for so many delegates. Its memory is used again for every query. */
+/** Creates a collector for a number of delegates. Its memory is reused for every query. */
 export function createEvidenceCollector(size: number): CollectEvidence {
   const sums = new Float64Array(size);
   const found = new Uint32Array(size);
 
-  /** Adds up words until the budget is spent; `found` begins with the delegates that have one. */
+  /** Adds up words until the budget is spent; `found` begins with the delegates that match one. */
   const readWhole = (words: readonly WordPostings[]) => {
     let read = 0;
     let count = 0;
     let used = 0;
-    for (const { weight, postings, isForm } of words) {
+    for (const { weight, postings } of words) {
       read += postings?.places.length ?? 0;
       if (read > maxRead && count > 0) break;
       used++;
@@ -49,7 +47,6 @@ export function createEvidenceCollector(size: number): CollectEvidence {
         const place = places[at] ?? 0;
         const before = sums[place] ?? 0;
         if (before === 0) {
-          if (isForm) continue;
           found[count++] = place;
         }
         sums[place] = before + weight * (strengths[at] ?? 0);
@@ -57,11 +54,11 @@ export function createEvidenceCollector(size: number): CollectEvidence {
     }
     return { count, used };
   };
-  /** Leaves out those who cannot be among the best any more. */
-  const prune = (count: number, limit: number, mostOfRest: number): number => {
+  /** Drops delegates that can no longer be among the best. */
+  const prune = (count: number, limit: number, maxOfRest: number): number => {
     const best = createBest(limit);
     for (let at = 0; at < count; at++) best.add(sums[found[at] ?? 0] ?? 0);
-    const least = best.least() - mostOfRest;
+    const least = best.minimum() - maxOfRest;
     let kept = 0;
     for (let at = 0; at < count; at++) {
       const place = found[at] ?? 0;
@@ -70,7 +67,7 @@ export function createEvidenceCollector(size: number): CollectEvidence {
     }
     return kept;
   };
-  /** Adds a word to those who were found. */
+  /** Adds the weight of a word to the delegates found so far. */
   const addTo = (count: number, { weight, postings }: WordPostings) => {
     if (postings === undefined) return;
     const { places, strengths } = postings;
@@ -89,7 +86,7 @@ export function createEvidenceCollector(size: number): CollectEvidence {
 
   return (words, limit, use) => {
     const { count: first, used } = readWhole(words);
-    const bounds = boundsOf(words);
+    const bounds = computeBounds(words);
     let count = first;
     words.slice(used).forEach((word, at) => {
       count = prune(count, limit, bounds[used + at] ?? 0);
@@ -104,8 +101,8 @@ export function createEvidenceCollector(size: number): CollectEvidence {
   };
 }
 
-/** The so many largest of numbers above 0; the least of them is 0 while there are fewer. */
-function createBest(limit: number): { add(value: number): void; least(): number } {
+/** Keeps the largest numbers above 0; `minimum` is 0 until it is full. */
+function createBest(limit: number): { add(value: number): void; minimum(): number } {
   const best = new Float64Array(limit); // ascending
   return {
     add(value) {
@@ -114,12 +111,12 @@ function createBest(limit: number): { add(value: number): void; least(): number 
       for (; to + 1 < limit && (best[to + 1] ?? 0) < value; to++) best[to] = best[to + 1] ?? 0;
       best[to] = value;
     },
-    least: () => best[0] ?? 0,
+    minimum: () => best[0] ?? 0,
   };
 }
 
-/** The most that each word and those after it can add. */
-function boundsOf(words: readonly WordPostings[]): Float64Array {
+/** Computes the maximum that each word and those after it can add. */
+function computeBounds(words: readonly WordPostings[]): Float64Array {
   const bounds = new Float64Array(words.length + 1);
   for (let at = words.length - 1; at >= 0; at--) {
     const { weight = 0, postings } = words[at] ?? {};
@@ -131,8 +128,8 @@ function boundsOf(words: readonly WordPostings[]): Float64Array {
 /** Evidence for one delegate. */
 export function evidenceAt(words: readonly WordPostings[], place: number): number {
   let sum = 0;
-  for (const { weight, postings, isForm } of words) {
-    if (postings === undefined || (isForm && sum === 0)) continue;
+  for (const { weight, postings } of words) {
+    if (postings === undefined) continue;
     sum += weight * strengthIn(postings, place);
   }
   return sum;

@@ -1,21 +1,18 @@
 import type { Delegate } from "@constellation/core";
 import type { Analyzer } from "@constellation/retrieval";
-import type { ConceptsOf } from "./concepts.js";
-import { joinedOf } from "./phrasal.js";
-import { formsOf } from "./question-forms.js";
 
-/** The words of a delegate, and how much each says of it: 0 to 1, a little more where it names it. */
+/** The words of a delegate with their strength: 0 to 1, slightly more for words of its name. */
 export interface DelegateTerms {
   /** Numbers of the words. */
   readonly terms: Uint32Array;
   readonly strengths: Float32Array;
 }
 
-/** Reads delegates, and gives each word that it meets a number. */
+/** Reads delegates and numbers every word. */
 export interface DelegateReader {
   read(delegate: Delegate): DelegateTerms;
   numberOf(term: string): number | undefined;
-  /** How many words it has met. */
+  /** Number of words so far. */
   readonly size: number;
 }
 
@@ -32,20 +29,19 @@ const strengths = {
   examples: 0.4,
 } as const;
 
-/** How much a way of asking says that an example has, 0 to 1. */
-const formStrength = 0.4;
-
-/** How much more a word says that names the delegate. */
+/** Factor for a word of the delegate's name. */
 const nameFactor = 1.7;
 
-/** A field of more characters than this says less with each of its words. */
+/** Length of a field in characters above which each of its words counts less. */
 const fullLength = 640;
 
 /** Different words, as they are written, whose numbers are remembered. */
 const maxRemembered = 200_000;
 
-/** Creates a reader of what delegates say about themselves. A word that is in several places says more. */
-export function createDelegateReader(analyzer: Analyzer, conceptsOf: ConceptsOf): DelegateReader {
+/**
+ * Creates a reader of delegates' descriptions. A word that occurs in several places is stronger.
+ */
+export function createDelegateReader(analyzer: Analyzer): DelegateReader {
   const numbers = new Map<string, number>();
   const doubts: number[] = []; // by number: the chance that the word says nothing of the delegate
   const seenIn: number[] = []; // by number: the field it was seen in last
@@ -61,13 +57,10 @@ export function createDelegateReader(analyzer: Analyzer, conceptsOf: ConceptsOf)
     return number;
   };
   /** Numbers of the words of a piece of text. Librarians share most of theirs: each is analyzed once. */
-  const wordsOf = (piece: string): readonly number[] => {
+  const readTermNumbers = (piece: string): readonly number[] => {
     const known = remembered.get(piece);
     if (known !== undefined) return known;
-    const found = analyzer
-      .terms(piece)
-      .flatMap(({ text }) => [text, ...conceptsOf(text)])
-      .map(numberFor);
+    const found = analyzer.terms(piece).map(({ text }) => numberFor(text));
     if (remembered.size >= maxRemembered) remembered = new Map();
     remembered.set(piece, found);
     return found;
@@ -94,15 +87,11 @@ export function createDelegateReader(analyzer: Analyzer, conceptsOf: ConceptsOf)
       const read = (text: string, strength: number, length = text.length) => {
         field++;
         const scaled = strength * Math.min(1, fullLength / length);
-        let before = "";
         for (let from = 0; from < text.length; ) {
           const end = text.indexOf(" ", from);
           const to = end === -1 ? text.length : end;
           const piece = text.slice(from, to);
-          for (const number of wordsOf(piece)) add(number, scaled);
-          const joined = joinedOf(before, piece);
-          if (joined !== undefined) for (const number of wordsOf(joined)) add(number, scaled);
-          before = piece;
+          for (const number of readTermNumbers(piece)) add(number, scaled);
           from = to + 1;
         }
       };
@@ -112,15 +101,12 @@ export function createDelegateReader(analyzer: Analyzer, conceptsOf: ConceptsOf)
       read(description, strengths.description);
       read(capabilities.join(" "), strengths.capabilities);
       const length = examples.reduce((sum, text) => sum + text.length, 0);
-      for (const example of examples) {
-        read(example, strengths.examples, length);
-        for (const form of formsOf(example)) add(numberFor(form), formStrength);
-      }
-      const strengthOf = (number: number) =>
+      for (const example of examples) read(example, strengths.examples, length);
+      const toStrength = (number: number) =>
         (1 - (doubts[number] ?? 1)) * (names.includes(number) ? nameFactor : 1);
       return {
         terms: Uint32Array.from(own),
-        strengths: Float32Array.from(own, strengthOf),
+        strengths: Float32Array.from(own, toStrength),
       };
     },
   };

@@ -1,26 +1,28 @@
 import type { Delegate } from "@constellation/core";
 import type { Analyzer } from "@constellation/retrieval";
-import type { ConceptsOf } from "./concepts.js";
 import { buildDelegateIndex, type DelegateIndex } from "./delegate-index.js";
 import { createDelegateReader, type DelegateTerms } from "./delegate-terms.js";
 
-/** An index, and the places in it of those who are not among the delegates that were asked for. */
+/** An index, and the places in it of delegates that are not in the requested list. */
 export interface FoundIndex {
   readonly index: DelegateIndex;
   readonly left: ReadonlySet<number>;
 }
 
-/** Lists whose index is kept: the same router gives another one to users with other rights. */
+/**
+ * Maximum number of lists whose index is kept: a router passes different lists to users with
+ * different permissions.
+ */
 const maxIndexes = 4;
-/** Different words after which the memory of words begins anew. */
+/** Number of different words after which the word cache is cleared. */
 const maxWords = 1_000_000;
 /** Maximum number of delegates that a list may lack to be served by the index of a longer one. */
 const maxLeft = 32;
 
-/** Reading delegates lets others have a turn after this many milliseconds. */
+/** Reading delegates yields to the event loop after this many milliseconds. */
 const turnMs = 10;
 
-/** Finds the index of a list of delegates, or builds it. Who is in `own` is not there. */
+/** Finds the index of a list of delegates, or builds it. Delegates in `own` are left out. */
 export type FindIndex = (
   delegates: readonly Delegate[],
   own: readonly string[],
@@ -33,15 +35,16 @@ export type FindIndex = (
  * some tenths of a millisecond. A list that only lacks a few, such as those on the path, is served by
  * the same index, with the same result as one of its own would give. Each delegate is read once.
  */
-export function createIndexCache(analyzer: Analyzer, conceptsOf: ConceptsOf): FindIndex {
-  let reader = createDelegateReader(analyzer, conceptsOf);
+export function createIndexCache(analyzer: Analyzer): FindIndex {
+  let reader = createDelegateReader(analyzer);
   let known = new WeakMap<Delegate, DelegateTerms>();
   let indexes: readonly DelegateIndex[] = [];
-  // A frozen list stays what it is: a router gives the same one until a librarian comes or goes.
+  // A frozen list never changes: a router passes the same one until a librarian is added or
+  // removed.
   const lists = new WeakMap<readonly Delegate[], FoundIndex>();
 
-  const termsOf = (delegate: Delegate): DelegateTerms => {
-    // What may still change is read again every time.
+  const readTerms = (delegate: Delegate): DelegateTerms => {
+    // A delegate that is not frozen may change, so it is read again every time.
     if (!Object.isFrozen(delegate)) return reader.read(delegate);
     const terms = known.get(delegate) ?? reader.read(delegate);
     known.set(delegate, terms);
@@ -62,7 +65,7 @@ export function createIndexCache(analyzer: Analyzer, conceptsOf: ConceptsOf): Fi
     let begun = performance.now();
     for (const delegate of delegates) {
       if (known.has(delegate) || !Object.isFrozen(delegate)) continue;
-      termsOf(delegate);
+      readTerms(delegate);
       if (performance.now() - begun < turnMs) continue;
       await new Promise(setImmediate);
       signal?.throwIfAborted();
@@ -71,13 +74,13 @@ export function createIndexCache(analyzer: Analyzer, conceptsOf: ConceptsOf): Fi
   };
 
   const build = (delegates: readonly Delegate[]): DelegateIndex => {
-    const index = buildDelegateIndex([...delegates], delegates.map(termsOf), reader.numberOf);
+    const index = buildDelegateIndex([...delegates], delegates.map(readTerms), reader.numberOf);
     if (delegates.every((delegate) => Object.isFrozen(delegate))) {
       indexes = [index, ...indexes].slice(0, maxIndexes);
     }
     if (reader.size > maxWords) {
-      // Words of those who are gone would stay for ever. The indexes there are keep their reader.
-      reader = createDelegateReader(analyzer, conceptsOf);
+      // A new reader drops the words of removed delegates. Existing indexes keep their reader.
+      reader = createDelegateReader(analyzer);
       known = new WeakMap();
     }
     return index;

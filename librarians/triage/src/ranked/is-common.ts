@@ -1,5 +1,5 @@
+import { commonWords } from "@constellation/nlu";
 import { createAnalyzer } from "@constellation/retrieval";
-import { commonWords } from "./common-words.js";
 
 let commonTerms: ReadonlySet<string> | undefined;
 

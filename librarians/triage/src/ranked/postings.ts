@@ -1,6 +1,6 @@
 import type { DelegateTerms } from "./delegate-terms.js";
 
-/** Places of the delegates that have a word, ascending, and how much it says of each. */
+/** Places of the delegates that have a word, ascending, with its strength for each. */
 export interface Postings {
   readonly places: Uint32Array;
   readonly strengths: Float32Array;
@@ -14,7 +14,7 @@ export interface AllPostings extends Omit<Postings, "maxStrength"> {
   readonly maxStrengths: Float32Array;
 }
 
-/** From the words of each delegate to the delegates of each word. */
+/** Inverts the words of each delegate to the delegates of each word. */
 export function invert(all: readonly DelegateTerms[]): AllPostings {
   let most = -1;
   let total = 0;
@@ -46,8 +46,8 @@ export function invert(all: readonly DelegateTerms[]): AllPostings {
   return { starts, places, strengths, maxStrengths };
 }
 
-/** How many of some places have a word. */
-export function countOf(postings: Postings, places: ReadonlySet<number>): number {
+/** Counts the places that have a word. */
+export function countPostings(postings: Postings, places: ReadonlySet<number>): number {
   let count = 0;
   for (const place of places) if (isIn(postings, place)) count++;
   return count;
@@ -58,7 +58,7 @@ export function isIn(postings: Postings, place: number): boolean {
   return indexIn(postings, place) !== -1;
 }
 
-/** How much a word says of the delegate at a place; 0 where that lacks it. */
+/** Strength of a word for the delegate at a place; 0 when it lacks the word. */
 export function strengthIn(postings: Postings, place: number): number {
   return postings.strengths[indexIn(postings, place)] ?? 0;
 }

@@ -21,17 +21,17 @@ export function createAssembler(): Assembler {
         const name = JSON.stringify([id, version]);
         if (listed.has(name)) {
           problems.push(
-            problemOf(entry, `version ${version} is there twice; the first one counts`),
+            toVersionProblem(entry, `version ${version} is there twice; the first one counts`),
           );
           continue;
         }
         listed.add(name);
-        const hash = hashOf(entry.workflow);
+        const hash = hashWorkflow(entry.workflow);
         const known = seen.get(name) ?? { hash, workflow: entry.workflow };
         seen.set(name, known);
         if (known.hash !== hash) {
           const message = `version ${version} was changed; it stays as it was first read, a change needs a new version`;
-          problems.push(problemOf(entry, message));
+          problems.push(toVersionProblem(entry, message));
         }
         if (!entry.isDisabled) workflows.set(name, known.workflow);
       }
@@ -40,10 +40,10 @@ export function createAssembler(): Assembler {
   };
 }
 
-function problemOf({ workflow, file, line }: FoundEntry, message: string): CatalogProblem {
+function toVersionProblem({ workflow, file, line }: FoundEntry, message: string): CatalogProblem {
   return { level: "error", file, line, id: workflow.id, key: "version", message };
 }
 
-function hashOf(workflow: Workflow): string {
+function hashWorkflow(workflow: Workflow): string {
   return createHash("sha256").update(JSON.stringify(workflow)).digest("base64");
 }

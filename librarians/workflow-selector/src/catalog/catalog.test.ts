@@ -62,6 +62,34 @@ describe("an entry", () => {
     });
   });
 
+  it.each(["critical", "very-high", "", "1", "[low, extreme]", "true"])(
+    "with the risk %s is refused, with file, line and the valid values",
+    (risk) => {
+      const value = risk === "" ? '""' : risk;
+      const text = `- workflow_id: a
+  version: 1.0.0
+  description: Does it.
+  labels:
+    environment: "*"
+    kubernaut.io/risk-tolerance: ${value}
+`;
+      const { entries, problems } = readCatalogText(text, "flows.yaml");
+
+      expect(entries).toEqual([]);
+      expect(problems.map(describeProblem).join()).toMatch(
+        /^flows\.yaml:6: a: labels\.kubernaut\.io\/risk-tolerance: expected low, medium, high or \*, got "/,
+      );
+      expect(readCatalogText(text.replace("  labels", "  custom_labels"), "x").entries).toEqual([]);
+    },
+  );
+
+  it.each(["Low", " high ", "[low, medium]", '"*"'])("may have the risk %s", (risk) => {
+    const labels = `{ risk_tolerance: ${risk.trim() === risk ? risk : `"${risk}"`} }`;
+    const text = `{ workflow_id: a, version: "1", description: Does it., labels: ${labels} }`;
+
+    expect(readCatalogText(text).entries).toHaveLength(1);
+  });
+
   it("CAT-008 keeps its version as it is written", async () => {
     const { workflows } = await catalogOf(entry("a", { version: "v1.2" }), entry("b"));
 

@@ -1,6 +1,6 @@
 import { readdir, stat } from "node:fs/promises";
 import { basename, join, relative, resolve } from "node:path";
-import { FileRefusedError, readFileBounded } from "@constellation/core/authoring";
+import { FileRefusedError, readFileBounded } from "@constellation/authoring";
 import { createAssembler } from "./assemble.js";
 import type { Catalog, CatalogProblem, CatalogStore } from "./catalog.js";
 import { type ReadCatalog, readCatalogText } from "./read-catalog.js";

@@ -59,15 +59,15 @@ function readOne(
   file: string | undefined,
 ): ReadCatalog {
   if (value === null || value === undefined) return { entries: [], problems: [] }; // an empty document
-  const lineOf = (below: readonly PropertyKey[]) => document.lineOf([...path, ...below]);
+  const findLine = (subPath: readonly PropertyKey[]) => document.lineOf([...path, ...subPath]);
   const read = readEntry(value);
-  const id = idOf(value);
+  const id = readId(value);
   if ("issues" in read) {
     const problems = read.issues.slice(0, maxProblems).map(
       ({ path: key, message }): CatalogProblem => ({
         level: "error",
         file,
-        line: lineOf(key),
+        line: findLine(key),
         id,
         key: key.join(".").slice(0, 255),
         message,
@@ -76,10 +76,10 @@ function readOne(
     return { entries: [], problems };
   }
   const missing = expectedLabels.filter((label) => !Object.hasOwn(read.workflow.labels, label));
-  const entries = [{ ...read, file, line: lineOf([]) }];
+  const entries = [{ ...read, file, line: findLine([]) }];
   if (missing.length === 0) return { entries, problems: [] };
   const message = `lacks ${missing.join(", ")}: a query that names one of them does not find it`;
-  const line = lineOf(["labels"]);
+  const line = findLine(["labels"]);
   return { entries, problems: [{ level: "warning", file, line, id, key: "labels", message }] };
 }
 
@@ -105,7 +105,7 @@ function entriesIn(
   return [{ value, path: [] }];
 }
 
-function idOf(value: unknown): string | undefined {
+function readId(value: unknown): string | undefined {
   const { workflow_id, playbook_id, id } = (value ?? {}) as Readonly<Record<string, unknown>>;
   const found = workflow_id ?? playbook_id ?? id;
   return typeof found === "string" ? found.slice(0, 255) : undefined;

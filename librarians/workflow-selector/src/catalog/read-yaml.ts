@@ -30,9 +30,9 @@ export function readYaml(text: string): ReadYaml {
   try {
     return { documents: documentsIn(text), problems: [] };
   } catch (thrown) {
-    const parts = partsOf(text);
+    const parts = splitDocuments(text);
     return parts.length === 1
-      ? { documents: [], problems: [problemOf(thrown, 0)] }
+      ? { documents: [], problems: [describeYamlError(thrown, 0)] }
       : together(parts.map(readPart));
   }
 }
@@ -67,7 +67,7 @@ interface Part {
 }
 
 /** A text at the marks between its documents: `---` at the beginning of a line is nothing else in YAML. */
-function partsOf(text: string): readonly Part[] {
+function splitDocuments(text: string): readonly Part[] {
   const parts: Part[] = [];
   let linesBefore = 0;
   for (const part of text.split(/^(?=---(?:\s|$))/m)) {
@@ -81,7 +81,7 @@ function readPart({ text, linesBefore }: Part): ReadYaml {
   try {
     return { documents: documentsIn(text, linesBefore), problems: [] };
   } catch (thrown) {
-    return { documents: [], problems: [problemOf(thrown, linesBefore)] };
+    return { documents: [], problems: [describeYamlError(thrown, linesBefore)] };
   }
 }
 
@@ -92,7 +92,7 @@ function together(parts: readonly ReadYaml[]): ReadYaml {
   };
 }
 
-function problemOf(thrown: unknown, linesBefore: number) {
+function describeYamlError(thrown: unknown, linesBefore: number) {
   if (thrown instanceof YAMLException) {
     const line = thrown.mark === undefined ? undefined : thrown.mark.line + 1 + linesBefore;
     return { line, message: `not readable: ${thrown.reason}` };

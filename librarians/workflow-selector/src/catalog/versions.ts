@@ -3,8 +3,8 @@
  * prerelease comes before its release. Text that is not a version is older than every version.
  */
 export function compareVersions(a: string, b: string): number {
-  const left = partsOf(a);
-  const right = partsOf(b);
+  const left = parseVersion(a);
+  const right = parseVersion(b);
   if (left === undefined || right === undefined) {
     return left === right ? compareText(a, b) : left === undefined ? -1 : 1;
   }
@@ -25,7 +25,7 @@ export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-function partsOf(version: string) {
+function parseVersion(version: string) {
   const form = /^v?(\d{1,15}(?:\.\d{1,15}){0,2})(?:-([0-9A-Za-z.-]+))?(?:\+.*)?$/;
   const [, core, prerelease] = form.exec(version) ?? [];
   if (core === undefined) return undefined;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { risks } from "../policy/operating-conditions.js";
 import { labelKey } from "../search/labels.js";
 import type { Labels, Workflow } from "./workflow.js";
 
@@ -6,12 +7,13 @@ const scalar = z.union(
   [z.string(), z.number(), z.boolean()],
   "expected text, a number or true/false",
 );
-const nonBlank = (most: number) =>
+const nonBlank = (maxLength: number) =>
   z
     .string("expected text")
-    .max(most, `expected at most ${most} characters`)
+    .max(maxLength, `expected at most ${maxLength} characters`)
     .refine((text) => text.trim() !== "", "expected text that is not blank");
 const words = z.string("expected text").nullish();
+const riskValues: readonly string[] = [...risks, "*"];
 
 const labelsSchema = z.record(
   z.string(),
@@ -90,7 +92,11 @@ export function readEntry(value: unknown): ReadEntry {
   const read = entrySchema.safeParse(withId(value));
   if (!read.success) return { issues: read.error.issues };
   const { data } = read;
-  const issues = repeatedNames(data.parameters ?? []);
+  const issues = [
+    ...repeatedNames(data.parameters ?? []),
+    ...wrongRisks("labels", data.labels),
+    ...wrongRisks("custom_labels", data.custom_labels ?? {}),
+  ];
   if (issues.length > 0) return { issues };
   const custom = normalise(data.custom_labels ?? {});
   return {
@@ -105,9 +111,9 @@ export function readEntry(value: unknown): ReadEntry {
           : withoutNulls(data.description),
       labels: { ...custom, ...normalise(data.labels) },
       incidentTypes: data.incident_types == null ? undefined : [data.incident_types].flat(),
-      conditions: valuesOf(data.detected_labels ?? {}, (key) => key),
+      conditions: toLabels(data.detected_labels ?? {}, (key) => key),
       prerequisites: Object.fromEntries((data.prerequisites ?? []).map(splitPrerequisite)),
-      parameters: (data.parameters ?? []).map(parameterOf),
+      parameters: (data.parameters ?? []).map(toParameter),
       actionType: data.action_type ?? undefined,
       ...(data.content !== undefined && { content: data.content }),
     },
@@ -123,13 +129,15 @@ function withId(value: unknown): unknown {
 type RawLabels = z.infer<typeof labelsSchema>;
 
 function normalise(labels: RawLabels): Labels {
-  return valuesOf(labels, labelKey);
+  return toLabels(labels, labelKey);
 }
 
-function valuesOf(labels: RawLabels, keyOf: (key: string) => string): Labels {
+function toLabels(labels: RawLabels, toKey: (key: string) => string): Labels {
   return Object.fromEntries(
     Object.entries(labels).flatMap(([key, value]) =>
-      value === null ? [] : [[keyOf(key), (Array.isArray(value) ? value : [value]).map(String)]],
+      value === null
+        ? []
+        : [[toKey(key), (Array.isArray(value) ? value : [value]).map((one) => String(one).trim())]],
     ),
   );
 }
@@ -143,7 +151,7 @@ function splitPrerequisite(text: string): readonly [key: string, value: string] 
   return [text.slice(0, at).trim(), text.slice(at + 1).trim()];
 }
 
-function parameterOf(raw: z.infer<typeof parameterSchema>) {
+function toParameter(raw: z.infer<typeof parameterSchema>) {
   return withoutNulls({
     name: raw.name,
     type: raw.type,
@@ -168,6 +176,21 @@ function repeatedNames(parameters: readonly { readonly name: string }[]) {
     const message = `expected each name once, got "${name}" again`;
     return [{ path: ["parameters", at, "name"], message }];
   });
+}
+
+/** A risk that is not known would pass every gate that names the known ones. */
+function wrongRisks(key: "labels" | "custom_labels", labels: RawLabels) {
+  return Object.entries(labels).flatMap(([label, value]) => {
+    if (labelKey(label) !== "risk_tolerance") return [];
+    const wrong = [value ?? []].flat().find((one) => !riskValues.includes(riskText(one)));
+    if (wrong === undefined) return [];
+    const got = JSON.stringify(String(wrong).slice(0, 40));
+    return [{ path: [key, label], message: `expected low, medium, high or *, got ${got}` }];
+  });
+}
+
+function riskText(value: unknown): string {
+  return String(value).trim().toLowerCase();
 }
 
 type WithoutNulls<T> = { [Key in keyof T]: Exclude<T[Key], null> };

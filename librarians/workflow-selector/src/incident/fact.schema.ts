@@ -92,6 +92,8 @@ export const factSchema = z.strictObject({
   resource_kind: text,
   resource_name: text,
   kinds_read: texts,
+  /** What the object is like: `helmManaged: true`. A key that is absent is not known. */
+  detected_labels: z.record(z.string(), z.union([z.string(), z.boolean()])).optional(),
   caused_by: z.object({ signal_type: z.string(), target_resource: text }).optional(),
   evidence: z.array(z.object({ source: z.string(), text: z.string(), at: text })).optional(),
   environment: text,
@@ -99,5 +101,7 @@ export const factSchema = z.strictObject({
   business_category: text,
   risk_tolerance: text,
   cluster_name: text,
+  /** Labels of the object's namespace that state its environment, risk tolerance and the like. */
+  namespace_labels: z.record(z.string(), z.string()).optional(),
   signal: z.record(z.string(), z.unknown()).optional(),
 });

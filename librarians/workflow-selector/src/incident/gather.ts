@@ -1,23 +1,44 @@
 import type { Context, Source } from "@constellation/core";
-import { readJsonReply } from "@constellation/core/authoring";
-import { conceptsOf } from "../search/concepts.js";
+import { readJsonReply } from "@constellation/core/generation";
+import { z } from "zod";
+import type { Evidence } from "../policy/evidence.js";
+import type { Statement } from "../policy/operating-conditions.js";
+import { namesUnreadable, readConcepts, readSpecificConcepts } from "../search/concepts.js";
+import { labelKey } from "../search/labels.js";
+import { explainSignal } from "../search/score-model.js";
 import { checkLabels, withoutWrongLabels } from "./business-labels.js";
 import type { Incident } from "./incident.js";
-import { factsIn, joinIncidents, readFacts } from "./observed-facts.js";
-import { isAlertmanager, readAlertmanager } from "./read-alertmanager.js";
+import {
+  isAbout,
+  joinIncidents,
+  type ObservedFacts,
+  readFacts,
+  type SortedFacts,
+  sortFacts,
+} from "./observed-facts.js";
+import { type AlertedObject, type LabelNames, readAlertedObjects } from "./read-alerts.js";
 import { readSignal } from "./read-signal.js";
 import { quoted } from "./untrusted.js";
 
 /** An incident, and how it became known. */
 export interface Gathered {
   readonly incident: Incident;
-  /** `facts` came from the caller, `librarian` from an investigation; the other two were not investigated. */
+  /**
+   * `facts` came observed with the query, `librarian` from an investigation; the other two are what was reported:
+   * a signal or facts that are claims, or a sentence.
+   */
   readonly from: "facts" | "signal" | "librarian" | "sentence";
+  /** What a proposal would rest on. */
+  readonly evidence: Evidence;
   readonly warnings: readonly string[];
   /** Records as they came: facts, the most important first, then the signal. */
   readonly records: readonly unknown[];
+  /** What is stated of the environment, by any source: the policy decides what counts. */
+  readonly statements: readonly Statement[];
   /** What was observed contradicts what was reported, or could not be observed: a person must look. */
   readonly doubts?: readonly string[] | undefined;
+  /** Who was asked what is wrong, and what came of it, for people. */
+  readonly looked?: readonly string[] | undefined;
   /** What the documentation has on it, the best first. */
   readonly documents?: readonly Source[] | undefined;
 }
@@ -25,44 +46,80 @@ export interface Gathered {
 /** Maximum number of characters of a question that are kept as a description of the incident. */
 const maxSentence = 8_000;
 
+/** The objects that the payload of an alerting system is about, one each; undefined where it is not one. */
+export function gatherAlerts(
+  query: string,
+  { metadata = {} }: Context,
+  names?: LabelNames,
+): readonly AlertedObject[] | undefined {
+  const json = query.includes("{") ? readJsonReply(query) : undefined;
+  return readAlertedObjects(json, names) ?? readAlertedObjects(metadata.signal, names);
+}
+
 /**
  * What is known without asking another librarian: facts in the context's metadata, and a signal, in JSON in the query or
- * in the metadata. A signal is one alert, or a webhook of Alertmanager as it comes. Where both are given, the facts win,
- * and the business labels of the signal are kept.
+ * in the metadata. Observed facts decide over the signal, whose business labels are kept. Facts that someone claims are
+ * part of what is reported.
  *
+ * @param alert - One object of a payload; the query and the metadata are a signal where it is not given.
  * @throws MeshError `INVALID_QUERY` for a priority or risk tolerance that does not exist.
  */
-export function gatherGiven(query: string, { metadata }: Context): Gathered | undefined {
-  const json = query.includes("{") ? asSignal(readJsonReply(query)) : undefined;
-  const reported = readSignal(json) === undefined ? asSignal(metadata?.signal) : json;
+export function gatherGiven(
+  query: string,
+  context: Context,
+  alert?: AlertedObject,
+): Gathered | undefined {
+  const { metadata = {} } = context;
+  const json = alert?.signal ?? (query.includes("{") ? readJsonReply(query) : undefined);
+  const reported = readSignal(json) === undefined ? metadata.signal : json;
   const signal = readSignal(reported);
-  const facts = factsIn(metadata?.facts);
+  const facts = sortFacts(metadata.facts, context);
+  const statements = [...statedBy(json, context), ...statementsOfFacts(facts)];
   const records = signal === undefined ? [] : [reported];
-  const given = withFacts({ signal, records }, facts);
-  if (given !== undefined) {
-    checkLabels(given.incident);
-    return { ...given, from: "facts" };
+  const observed = withFacts({ signal, records, statements }, facts.observed);
+  if (observed !== undefined) {
+    checkLabels(observed.incident);
+    return { ...observed, from: "facts" };
   }
-  if (signal === undefined) return undefined;
-  checkLabels(signal);
-  return { incident: signal, from: "signal", warnings: [], records };
+  const incident = withClaims(signal, facts.claimed);
+  if (incident === undefined) return undefined;
+  checkLabels(incident);
+  return {
+    incident,
+    from: "signal",
+    evidence: alert?.isOver === true ? "ended" : hasPlace(incident) ? "reported" : "no object",
+    warnings: [],
+    records: [...facts.claimed, ...records],
+    statements,
+  };
 }
 
 /** A question in words, as far as it describes an incident. */
-export function gatherSentence(query: string): Gathered {
+export function gatherSentence(query: string, context: Context): Gathered {
   const incident = { message: query.trim().slice(0, maxSentence), facts: {} };
-  return { incident, from: "sentence", warnings: [], records: [] };
+  const statements = statedBy(undefined, context);
+  return {
+    incident,
+    from: "sentence",
+    evidence: "reported",
+    warnings: [],
+    records: [],
+    statements,
+  };
 }
 
-/** Adds what librarians observed to what was reported. Undefined: they observed nothing that is wrong. */
-export function gatherObserved(
-  reported: Gathered,
-  facts: readonly unknown[],
-): Gathered | undefined {
+/** Whether an incident names an object or a namespace. */
+function hasPlace({ resource, owner }: Incident): boolean {
+  return [resource, owner].some((one) => one?.name !== undefined || one?.namespace !== undefined);
+}
+
+/** Adds what librarians observed to what was reported. Undefined: they observed nothing. */
+export function gatherObserved(reported: Gathered, facts: SortedFacts): Gathered | undefined {
   const isSignal = reported.from === "signal";
   const signal = isSignal ? reported.incident : undefined;
-  const observed = withFacts({ signal, records: reported.records }, facts);
-  if (observed === undefined || (isSignal && isHealthy(observed.incident))) return undefined;
+  const statements = [...reported.statements, ...statementsOfFacts(facts)];
+  const observed = withFacts({ signal, records: reported.records, statements }, facts.observed);
+  if (observed === undefined) return undefined;
   const { incident, warnings } = withoutWrongLabels(observed.incident);
   return {
     ...observed,
@@ -72,47 +129,158 @@ export function gatherObserved(
   };
 }
 
-/** Whether the facts say that nothing is wrong. */
-export function isHealthy({ signalType }: Incident): boolean {
-  return signalType?.toLowerCase() === "healthy";
+/** Whether facts show the trouble that was reported, of the same object. */
+export function confirms({ incident, evidence }: Gathered, facts: readonly unknown[]): boolean {
+  if (evidence !== "reported" && evidence !== "unread") return false;
+  const { fact, signal, observations, symptoms } = readFacts(facts, incident);
+  const isTrouble = signal !== undefined && signal.toLowerCase() !== "healthy";
+  return (
+    isTrouble &&
+    fact !== undefined &&
+    isAbout(fact, incident) &&
+    describeDisagreement(incident, { observed: signal, observations, symptoms }) === undefined
+  );
+}
+
+/** What facts state of the environment. What a librarian says beside the labels of the namespace may repeat its caller. */
+export function statementsOfFacts({
+  observed,
+  vouched,
+  claimed,
+}: SortedFacts): readonly Statement[] {
+  return [
+    ...observed.flatMap((fact) => [
+      ...statementsIn(readRecord(fact).signal, "alert", vouched.has(fact)),
+      ...statementsIn({ namespace_labels: readRecord(fact).namespace_labels }, "cluster", true),
+      ...statementsIn(
+        { ...readRecord(fact), namespace_labels: undefined },
+        "cluster",
+        vouched.has(fact),
+      ),
+    ]),
+    ...claimed.flatMap((fact) => statementsIn(fact, "caller", false)),
+  ];
+}
+
+/** What the alert and the caller state. */
+function statedBy(json: unknown, { metadata = {}, observed }: Context): readonly Statement[] {
+  const { signal, environment, risk_tolerance } = metadata;
+  return [
+    ...statementsIn(json, "alert", false),
+    ...statementsIn(signal, "alert", observed?.(signal)?.by === "caller"),
+    ...statementsIn(
+      { environment, risk_tolerance },
+      "caller",
+      observed?.(metadata)?.by === "caller",
+    ),
+  ];
+}
+
+/** Keys of a record whose labels state an environment too. */
+const labelGroups = ["custom_labels", "alert_labels", "namespace_labels"] as const;
+const statedKeys = new Map([
+  ["environment", "environment"],
+  ["env", "environment"],
+  ["risk_tolerance", "riskTolerance"],
+]);
+
+/** Every statement of a record counts, so that none hides a stricter one. */
+function statementsIn(
+  record: unknown,
+  by: Statement["by"],
+  isObserved: boolean,
+): readonly Statement[] {
+  const fields = readRecord(record);
+  const groups = [fields, ...labelGroups.map((key) => readRecord(fields[key]))];
+  return groups.flatMap(Object.entries).flatMap(([key, value]) => {
+    const field = statedKeys.get(labelKey(key));
+    if (field === undefined) return [];
+    return [value]
+      .flat()
+      .filter((one) => typeof one === "string" || typeof one === "number")
+      .map((one): Statement => ({ by, isObserved, [field]: String(one) }));
+  });
+}
+
+function readRecord(value: unknown): Readonly<Record<string, unknown>> {
+  return z.record(z.string(), z.unknown()).safeParse(value).data ?? {};
+}
+
+/** A signal with what claimed facts add to it: their fields, and their findings as its message. */
+function withClaims(
+  signal: Incident | undefined,
+  claimed: readonly unknown[],
+): Incident | undefined {
+  const { fact, observations } = readFacts(claimed, signal);
+  if (fact === undefined && observations.length === 0) return signal;
+  const incident = joinIncidents(signal, fact);
+  return { ...incident, message: incident.message ?? observations.join(" ").slice(0, maxSentence) };
 }
 
 function withFacts(
   {
     signal,
     records,
-  }: { readonly signal: Incident | undefined; readonly records: readonly unknown[] },
+    statements,
+  }: Pick<Gathered, "records" | "statements"> & { readonly signal: Incident | undefined },
   facts: readonly unknown[],
 ): Omit<Gathered, "from"> | undefined {
-  const { fact, observations } = readFacts(facts, signal);
+  const { fact, signal: observed, observations, symptoms, objects } = readFacts(facts, signal);
   if (fact === undefined && observations.length === 0) return undefined;
+  const disagreement = describeDisagreement(signal, { observed, observations, symptoms });
+  const isWell = observed?.toLowerCase() === "healthy";
+  const isAlertKept =
+    disagreement !== undefined || (isWell && healthyEvidence(signal) === "reported");
   const reported = [signal?.signalType, signal?.message].flatMap((one) => one ?? []);
+  const joined = isAlertKept ? joinIncidents(fact, signal) : joinIncidents(signal, fact);
   const incident: Incident = {
-    ...joinIncidents(signal, fact),
-    observations,
-    observedSignal: fact?.signalType,
-    ...(reported.length > 0 && fact?.signalType !== undefined && { reported: reported.join(": ") }),
+    ...joined,
+    signalType: (isAlertKept ? signal?.signalType : observed) ?? joined.signalType,
+    observations: isWell || isAlertKept ? [] : observations,
+    symptoms: isAlertKept ? [] : symptoms,
+    objects: [...(signal?.resource === undefined ? [] : [signal.resource]), ...objects],
+    observedSignal: observed,
+    added: addedLabels(signal, fact),
+    ...(reported.length > 0 && observed !== undefined && { reported: reported.join(": ") }),
   };
-  const disagreement = disagreementOf(signal?.signalType, fact?.signalType);
   return {
     incident,
+    evidence: isAlertKept ? "reported" : isWell ? "healthy" : "observed",
     records: [...facts, ...records],
-    warnings: disagreement === undefined ? [] : [disagreement],
-    ...(disagreement !== undefined && { doubts: [disagreement.replace(/\.$/, "")] }),
+    statements,
+    warnings: disagreement === undefined ? [] : [`${disagreement}.`],
+    ...(disagreement !== undefined && { doubts: [disagreement] }),
   };
 }
 
-/** Two names of signals that speak of nothing in common: what was observed decides. */
-function disagreementOf(alert: string | undefined, observed: string | undefined) {
-  if (alert === undefined || observed === undefined) return undefined;
-  if (alert.toLowerCase() === observed.toLowerCase()) return undefined;
-  const [one, other] = [conceptsOf(alert), conceptsOf(observed)];
-  if (one.size === 0 || other.size === 0 || [...one].some((name) => other.has(name))) {
-    return undefined;
-  }
-  return `The alert says ${quoted(alert, 80)}, and ${quoted(observed, 80)} was observed: what was observed decides.`;
+/** Healthy objects deny what objects can show; a latency or a fill level stays as reported. */
+function healthyEvidence(signal: Incident | undefined): Evidence {
+  return namesUnreadable(signal?.signalType ?? "") ? "reported" : "healthy";
 }
 
-function asSignal(value: unknown): unknown {
-  return isAlertmanager(value) ? readAlertmanager(value) : value;
+/** Labels that the facts give and the signal does not. */
+function addedLabels(signal: Incident | undefined, fact: Incident | undefined) {
+  if (signal === undefined) return [];
+  return (["priority", "businessCategory"] as const).filter(
+    (key) => signal[key] === undefined && fact?.[key] !== undefined,
+  );
+}
+
+/** What the alert names, other than symptoms that any trouble may show, is nothing that was observed: it may be beside it. */
+function describeDisagreement(
+  signal: Incident | undefined,
+  {
+    observed,
+    observations,
+    symptoms,
+  }: Pick<ObservedFacts, "observations" | "symptoms"> & { readonly observed: string | undefined },
+): string | undefined {
+  const alert = signal?.signalType;
+  if (alert === undefined || observed === undefined || observed.toLowerCase() === "healthy")
+    return undefined;
+  const specific = readSpecificConcepts(alert);
+  const meanings = [observed, ...observations].flatMap((text) => explainSignal(text) ?? []);
+  const seen = readConcepts([observed, ...observations, ...symptoms, ...meanings].join(". "));
+  if (specific.size === 0 || [...specific].some((name) => seen.has(name))) return undefined;
+  return `the alert says ${quoted(alert, 80)}, and ${quoted(observed, 80)} was observed`;
 }

@@ -15,6 +15,12 @@ export interface Incident {
   readonly owner?: IncidentResource | undefined;
   /** What was observed of it, one finding each: decides over what was reported. Untrusted. */
   readonly observations?: readonly string[] | undefined;
+  /** What follows from these, one finding each. Untrusted. */
+  readonly symptoms?: readonly string[] | undefined;
+  /** Objects that alert and facts name: what a workflow may change. */
+  readonly objects?: readonly IncidentResource[] | undefined;
+  /** Labels that an investigation gave and no one stated. */
+  readonly added?: readonly ("priority" | "businessCategory")[] | undefined;
   /** The signal that facts name; the alert's own name where they name none is not one. */
   readonly observedSignal?: string | undefined;
   /** Name and text of the alert, where what was observed names another signal. Untrusted. */

@@ -1,8 +1,11 @@
+import { trimTrailing } from "@constellation/authoring";
 import type { Context, Delegate, Response, Source } from "@constellation/core";
-import { remainingMs } from "@constellation/core/authoring";
+import { remainingMs } from "@constellation/core";
+import { createEntityIndex, readQuestion } from "@constellation/nlu";
 import { type Gathered, gatherObserved } from "./gather.js";
 import type { Incident } from "./incident.js";
-import { factsIn } from "./observed-facts.js";
+import { type SortedFacts, sortFacts } from "./observed-facts.js";
+import { readSignal } from "./read-signal.js";
 import { asLine } from "./untrusted.js";
 
 /** Capabilities of librarians that observe: a cluster, its metrics, its logs. */
@@ -32,26 +35,63 @@ export async function investigate(
 async function observe(reported: Gathered, query: string, context: Context): Promise<Gathered> {
   const delegates = (context.availableDelegates ?? []).filter(observes).slice(0, maxDelegates);
   const { ask } = context;
-  if (delegates.length === 0 || ask === undefined) return reported;
+  const isPlaceless = reported.evidence === "no object";
+  const hasText = (reported.incident.message ?? "") !== "";
+  if (delegates.length === 0 || ask === undefined || reported.evidence === "ended") return reported;
+  if (isPlaceless && !hasText) return reported;
   const questions = questionsFor(reported, query, context);
   const found = await Promise.all(
     delegates.map((delegate) => observationsBy(delegate, questions, reported, context)),
   );
-  const facts = found.flatMap((one) => one.facts);
-  const observed = facts.length === 0 ? undefined : gatherObserved(reported, facts);
+  const looked = found.map(({ looked: one }) => one);
+  const own = found.flatMap((one) => one.facts.observed);
+  const facts: SortedFacts = {
+    // Of an alert that names no object, the worst trouble of the cluster would say nothing.
+    observed: preferTrouble(isPlaceless ? namedIn(own, reported.incident) : own),
+    vouched: new Set(),
+    claimed: found.flatMap(({ facts: { claimed } }) => claimed),
+  };
+  const observed = facts.observed.length === 0 ? undefined : gatherObserved(reported, facts);
   const failures = found.flatMap(({ failure }) => failure ?? []);
   if (observed !== undefined) {
-    return { ...observed, warnings: [...observed.warnings, ...failures.map(asSentence)] };
+    const warnings = [...observed.warnings, ...failures.map(asSentence)];
+    return { ...observed, looked, warnings };
   }
+  if (isPlaceless) return { ...reported, looked };
   const basis = reported.from === "signal" ? "alert" : "question";
-  const why = failures.length > 0 ? failures : ["nothing wrong was observed"];
+  const evidence = found.some(({ isAbsent }) => isAbsent)
+    ? "absent"
+    : found.some(({ isUnread }) => isUnread)
+      ? "unread"
+      : reported.evidence;
   return {
     ...reported,
+    // A question in words may name nothing that a cluster knows.
+    evidence: reported.from === "sentence" && evidence === "absent" ? "reported" : evidence,
+    looked,
     warnings: [
       ...reported.warnings,
-      ...why.map((one) => `${one}; the proposal rests on the ${basis} alone.`),
+      ...failures.map((one) => `${one}; what is known rests on the ${basis} alone.`),
     ],
   };
+}
+
+/** Facts, where one of them is about an object that the text of an alert names. */
+function namedIn(facts: readonly unknown[], { signalType = "", message = "" }: Incident) {
+  const words = new Set(`${signalType} ${message}`.toLowerCase().split(/[^a-z0-9.-]+|[.](?=\s|$)/));
+  const isNamed = facts
+    .map(readSignal)
+    .some((fact) =>
+      [fact?.resource, fact?.owner].some((one) => words.has(one?.name?.toLowerCase() ?? "")),
+    );
+  return isNamed ? facts : [];
+}
+
+/** What one librarian finds healthy, another may find in trouble. */
+function preferTrouble(facts: readonly unknown[]): readonly unknown[] {
+  const isTrouble = (fact: unknown) => readSignal(fact)?.signalType?.toLowerCase() !== "healthy";
+  const troubled = facts.filter(isTrouble);
+  return troubled.length === 0 ? facts : troubled;
 }
 
 /** Maximum number of librarians of documentation that are asked, and of documents that are named. */
@@ -92,9 +132,13 @@ function documents({ capabilities: own = [] }: Delegate): boolean {
 }
 
 interface Observations {
-  readonly facts: readonly unknown[];
-  /** Why there are none. */
+  readonly facts: SortedFacts;
+  /** Who was asked, and what came of it, for people. */
+  readonly looked: string;
+  /** Why there are none that were observed. */
   readonly failure?: string;
+  readonly isAbsent?: boolean;
+  readonly isUnread?: boolean;
 }
 
 async function observationsBy(
@@ -105,21 +149,27 @@ async function observationsBy(
 ): Promise<Observations> {
   const timeoutMs = remainingMs(context, { share: timeShare });
   let response: Response | undefined;
+  let facts = sortFacts(undefined, context);
   for (const question of questions) {
     response = await context.ask?.(question, {
       to: id,
       context: { wants: "facts", ...(from === "signal" && { signal: incident.facts }) },
       ...(Number.isFinite(timeoutMs) && { timeoutMs: Math.max(1, timeoutMs) }),
     });
-    const facts = factsIn(response?.metadata?.facts);
-    if (facts.length > 0) return { facts };
+    facts = sortFacts(response?.metadata?.facts, context);
+    if (facts.observed.length > 0) return { facts, looked: `${id} observed it` };
     const code = response?.error?.code;
     if (code !== "NOT_FOUND" && code !== "INVALID_QUERY") break;
   }
-  const code = response?.error?.code;
+  const { code, details } = response?.error ?? {};
+  const failure = `${id} ${code === undefined ? "gave no facts" : `failed (${code})`}`;
+  const isAbsent = code === "NOT_FOUND" && details?.reason === "no-information";
   return {
-    facts: [],
-    failure: `${id} ${code === undefined ? "gave no facts" : `failed (${code})`}`,
+    facts,
+    failure,
+    looked: isAbsent ? `${id} found no such object` : failure,
+    isAbsent,
+    isUnread: code !== undefined && code !== "NOT_FOUND" && code !== "INVALID_QUERY",
   };
 }
 
@@ -130,7 +180,32 @@ function questionsFor(
   { originalQuery }: Context,
 ): readonly string[] {
   if (from === "signal") return [questionAbout(incident)];
-  return [...new Set([query, originalQuery ?? query])];
+  const asked = readOrder(query);
+  return [
+    ...new Set([
+      ...(asked === undefined ? [] : [`What is wrong with ${asked}?`]),
+      query,
+      originalQuery ?? query,
+    ]),
+  ];
+}
+
+/** Verbs of orders to a librarian that proposes a remedy. */
+const repairs = new Set(
+  "fix repair remediate mitigate resolve heal recover restore unblock restart scale".split(" "),
+);
+const noEntities = createEntityIndex([]);
+
+/** What an order to repair is about: librarians that only read refuse the order, and say what is wrong. */
+function readOrder(query: string): string | undefined {
+  const { clauses } = readQuestion(query, { entities: noEntities });
+  const order = clauses.find(
+    ({ head, negations, isQuoted }) => repairs.has(head) && negations.length === 0 && !isQuoted,
+  );
+  if (order === undefined) return undefined;
+  const { text, head } = order;
+  const rest = text.slice(text.toLowerCase().indexOf(head) + head.length).trim();
+  return rest === "" ? undefined : trimTrailing(rest, /[?.!]/);
 }
 
 function questionAbout({ resource, signalType = "", message = "" }: Incident): string {

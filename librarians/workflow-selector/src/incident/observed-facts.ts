@@ -1,14 +1,22 @@
+import type { Context } from "@constellation/core";
 import { z } from "zod";
 import type { Incident, IncidentResource } from "./incident.js";
 import { readSignal } from "./read-signal.js";
+import { readResourcePath } from "./resource-path.js";
 import { observationsIn } from "./untrusted.js";
 
 /** What facts say of an incident. */
 export interface ObservedFacts {
   /** The fact about the incident's object, else the first one that names a signal; undefined: none does. */
   readonly fact: Incident | undefined;
-  /** Findings about the same object, and those that name no object, one text each. */
+  /** Signal of what it follows from; its own where nothing else is known to cause it. */
+  readonly signal: string | undefined;
+  /** Findings about the same object, what it follows from, and those that name no object, one text each. */
   readonly observations: readonly string[];
+  /** Findings that follow from these. */
+  readonly symptoms: readonly string[];
+  /** Objects that the facts name, that of `fact` first. */
+  readonly objects: readonly IncidentResource[];
 }
 
 /** Maximum number of facts that are looked at. */
@@ -31,37 +39,112 @@ const findingSchema = z.object({
   description: text,
 });
 
-/** Facts as a list, whether one or several came. A text is a finding without further fields. */
-export function factsIn(facts: unknown): readonly unknown[] {
+/** Facts as they came, by who vouches for them. A text is a finding without further fields. */
+export interface SortedFacts {
+  /** Returned by a librarian of this run with a capability `*.facts`, or handed in by a trusted caller. */
+  readonly observed: readonly unknown[];
+  /** Those of `observed` that a trusted caller handed in. */
+  readonly vouched: ReadonlySet<unknown>;
+  /** What anyone else states: it describes what is asked, and decides nothing. */
+  readonly claimed: readonly unknown[];
+}
+
+/** Sorts facts, one or a list, by what the router recorded of them. Without a router every fact is a claim. */
+export function sortFacts(facts: unknown, { observed }: Pick<Context, "observed">): SortedFacts {
   const list: readonly unknown[] = Array.isArray(facts) ? facts : facts == null ? [] : [facts];
-  return list
-    .slice(0, maxFacts)
-    .map((one) => (typeof one === "string" ? { observation: one } : one));
+  const read = list.slice(0, maxFacts).map((one) => {
+    const by = observed?.(typeof one === "object" ? one : list);
+    const isObserved = by?.by === "caller" || by?.capabilities.some(isFactsCapability) === true;
+    const fact: unknown = typeof one === "string" ? { observation: one } : one;
+    return { fact, isObserved, isVouched: by?.by === "caller" };
+  });
+  return {
+    observed: read.filter((one) => one.isObserved).map(({ fact }) => fact),
+    vouched: new Set(read.filter((one) => one.isVouched).map(({ fact }) => fact)),
+    claimed: read.filter((one) => !one.isObserved).map(({ fact }) => fact),
+  };
+}
+
+function isFactsCapability(capability: string): boolean {
+  return capability.split(".").slice(1).includes("facts");
 }
 
 /**
- * Reads what was observed.
+ * Reads what was observed: of the incident's object, of what its trouble follows from, and of what follows from that.
  *
  * @param about - The incident as it was reported, whose object the facts may name.
  */
 export function readFacts(records: readonly unknown[], about?: Incident): ObservedFacts {
-  const read = records.map((record) => ({
-    incident: incidentOf(record),
-    findings: findingsOf(record),
+  const all = records.map((record) => ({
+    incident: readIncident(record),
+    findings: readFindings(record),
+    ...readLinks(record),
   }));
-  const named = read.flatMap(({ incident }) => (incident?.signalType ? [incident] : []));
-  const fact =
-    named.find((one) => about !== undefined && isAbout(one, about)) ??
+  const current = all.filter(({ isCurrent }) => isCurrent);
+  const read = current.length === 0 ? all : current;
+  const named = read.filter(({ incident }) => incident?.signalType !== undefined);
+  const first =
+    named.find(
+      ({ incident }) => about !== undefined && incident !== undefined && isAbout(incident, about),
+    ) ??
     named[0] ??
-    read.find(({ incident }) => incident !== undefined)?.incident;
-  const observations = read
-    .filter(({ incident }) => incident === fact || !hasObject(incident) || isSame(incident, fact))
-    .flatMap(({ findings }) => findings);
-  return { fact, observations: [...new Set(observations)] };
+    read.find(({ incident }) => incident !== undefined);
+  const related = new Set(
+    read.filter(
+      (one) => one === first || !hasObject(one.incident) || isSame(one.incident, first?.incident),
+    ),
+  );
+  const causes = (one: (typeof read)[number]) =>
+    one.cause === undefined
+      ? []
+      : read.filter(({ incident }) =>
+          one.cause?.resource === undefined
+            ? incident?.signalType === one.cause?.signal
+            : isSameObject(incident?.resource, one.cause.resource),
+        );
+  for (const one of related) for (const cause of causes(one)) related.add(cause); // those added are visited too
+  const kept = read.filter((one) => related.has(one));
+  const roots = kept.filter((one) => one.cause === undefined || causes(one).length === 0);
+  const symptoms = kept.filter((one) => !roots.includes(one));
+  const texts = (of: readonly (typeof read)[number][]) => [
+    ...new Set(of.flatMap(({ findings }) => findings)),
+  ];
+  const observations = texts(roots.length === 0 ? kept : roots);
+  return {
+    fact: first?.incident,
+    signal:
+      roots.find(({ incident }) => incident?.signalType !== undefined)?.incident?.signalType ??
+      first?.incident?.signalType,
+    observations,
+    symptoms: texts(symptoms).filter((text) => !observations.includes(text)),
+    objects: [first, ...kept].flatMap((one) =>
+      [one?.incident?.resource, one?.incident?.owner].flatMap((object) => object ?? []),
+    ),
+  };
+}
+
+const linksSchema = z.object({
+  is_current: z.boolean().nullish().catch(undefined),
+  caused_by: z.object({ signal_type: text, target_resource: text }).nullish().catch(undefined),
+});
+
+/** Whether a fact is about what is there now, and the object that it follows from. */
+function readLinks(record: unknown) {
+  const { data } = linksSchema.safeParse(record);
+  return {
+    isCurrent: data?.is_current !== false,
+    cause:
+      data?.caused_by == null
+        ? undefined
+        : {
+            signal: data.caused_by.signal_type ?? undefined,
+            resource: readResourcePath(data.caused_by.target_resource),
+          },
+  };
 }
 
 /** A fact may repeat the signal that led to it: what that says beside it is kept. */
-function incidentOf(record: unknown): Incident | undefined {
+function readIncident(record: unknown): Incident | undefined {
   const incident = readSignal(record);
   if (incident === undefined) return undefined;
   const { signal } = record as { readonly signal?: unknown }; // an object, as it was read
@@ -74,10 +157,20 @@ export function joinIncidents(known: Incident | undefined, better: Incident | un
   return { ...known, ...Object.fromEntries(kept), facts: { ...known?.facts, ...better?.facts } };
 }
 
-function findingsOf(record: unknown): readonly string[] {
+const evidenceSchema = z.object({
+  evidence: z.array(z.object({ source: z.string(), text: z.string() })).catch([]),
+});
+/** Maximum number of lines of logs of one fact that are read. */
+const maxLogLines = 5;
+
+/** What a fact says, and what the program said in its log. */
+function readFindings(record: unknown): readonly string[] {
   const { data } = findingSchema.safeParse(record);
   if (data === undefined) return [];
-  return Object.values(data)
+  const logs = (evidenceSchema.safeParse(record).data?.evidence ?? [])
+    .filter(({ source }) => source.includes("/log/"))
+    .slice(0, maxLogLines);
+  return [...Object.values(data), ...logs.map((one) => one.text)]
     .map((value) => observationsIn(value ?? ""))
     .filter((value) => value !== "");
 }
@@ -91,7 +184,7 @@ function isSame(one: Incident | undefined, other: Incident | undefined): boolean
 }
 
 /** Whether two incidents concern one object, or what it belongs to. */
-function isAbout(one: Incident, other: Incident): boolean {
+export function isAbout(one: Incident, other: Incident): boolean {
   return [one.resource, one.owner].some((mine) =>
     [other.resource, other.owner].some((theirs) => isSameObject(mine, theirs)),
   );

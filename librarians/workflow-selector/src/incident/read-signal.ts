@@ -47,40 +47,40 @@ export function readSignal(value: unknown): Incident | undefined {
   const read = signalSchema.safeParse(value);
   if (!read.success) return undefined;
   const { data } = read;
-  const place = businessLabelsOf(labelsOf(data.namespace_labels));
-  const custom = { ...place, ...businessLabelsOf(labelsOf(data.custom_labels)) };
+  const place = toBusinessLabels(keepLabels(data.namespace_labels));
+  const custom = { ...place, ...toBusinessLabels(keepLabels(data.custom_labels)) };
   const message = [data.error_message, data.summary, data.description]
     .flatMap((part) => (part ? [observationsIn(withoutTemplates(part))] : []))
     .join(" ");
-  const alert = labelsOf(data.alert_labels);
+  const alert = keepLabels(data.alert_labels);
   const signalType =
     data.signal_type ||
     data.signal_name ||
     data.incident_type ||
     data.alertname ||
-    textOf(alert.alertname);
+    toText(alert.alertname);
   if (!signalType && message === "") return undefined;
-  const resource = resourceOf(data);
+  const resource = readResource(data);
   return {
     signalType: signalType || undefined,
-    severity: data.severity || textOf(alert.severity),
+    severity: data.severity || toText(alert.severity),
     message: message || undefined,
-    environment: data.environment || textOf(custom.environment),
-    priority: data.priority || textOf(custom.priority),
-    riskTolerance: data.risk_tolerance || textOf(custom.risk_tolerance),
-    businessCategory: data.business_category || textOf(custom.business_category),
+    environment: data.environment || toText(custom.environment),
+    priority: data.priority || toText(custom.priority),
+    riskTolerance: data.risk_tolerance || toText(custom.risk_tolerance),
+    businessCategory: data.business_category || toText(custom.business_category),
     resource,
     owner: readResourcePath(data.owner),
-    traits: traitsOf(labelsOf(data.detected_labels)),
+    traits: toTraits(keepLabels(data.detected_labels)),
     facts: {
       ...alert,
-      ...scalarsOf(value as Readonly<Record<string, unknown>>),
-      ...factsOf(resource),
+      ...keepScalars(value as Readonly<Record<string, unknown>>),
+      ...toFacts(resource),
     }, // the schema proved an object
   };
 }
 
-function scalarsOf(record: Readonly<Record<string, unknown>> | null | undefined) {
+function keepScalars(record: Readonly<Record<string, unknown>> | null | undefined) {
   const kept = Object.entries(record ?? {}).flatMap(([key, one]) => {
     const read = scalar.safeParse(one);
     return read.success && !Number.isNaN(read.data) ? [[key, read.data] as const] : [];
@@ -89,16 +89,16 @@ function scalarsOf(record: Readonly<Record<string, unknown>> | null | undefined)
 }
 
 /** Labels by key; of several values the first counts. */
-function labelsOf(record: Readonly<Record<string, unknown>> | null | undefined) {
+function keepLabels(record: Readonly<Record<string, unknown>> | null | undefined) {
   const first = Object.entries(record ?? {}).map(([key, value]): readonly [string, unknown] => [
     key,
     Array.isArray(value) ? value[0] : value,
   ]);
-  return scalarsOf(Object.fromEntries(first));
+  return keepScalars(Object.fromEntries(first));
 }
 
 /** Undefined for none: whether the object has any is then not known. */
-function traitsOf(record: Readonly<Record<string, string | number | boolean>>) {
+function toTraits(record: Readonly<Record<string, string | number | boolean>>) {
   const traits = Object.entries(record).map(
     ([key, one]) => [key, typeof one === "number" ? String(one) : one] as const,
   );
@@ -106,11 +106,11 @@ function traitsOf(record: Readonly<Record<string, string | number | boolean>>) {
 }
 
 /** Labels by their keys without a prefix: `kubernaut.ai/environment` is `environment`. */
-function businessLabelsOf(record: Readonly<Record<string, string | number | boolean>>) {
+function toBusinessLabels(record: Readonly<Record<string, string | number | boolean>>) {
   return Object.fromEntries(Object.entries(record).map(([key, value]) => [labelKey(key), value]));
 }
 
-function textOf(value: unknown): string | undefined {
+function toText(value: unknown): string | undefined {
   return typeof value === "string" && value.trim() !== "" ? value : undefined;
 }
 
@@ -122,7 +122,7 @@ function withoutTemplates(part: string): string {
     .trim();
 }
 
-function resourceOf(data: z.infer<typeof signalSchema>): IncidentResource | undefined {
+function readResource(data: z.infer<typeof signalSchema>): IncidentResource | undefined {
   const { name, kind, namespace } = readResourcePath(data.target_resource) ?? {};
   const resource = {
     kind: data.resource?.kind || data.resource_kind || kind || data.component || undefined,
@@ -134,7 +134,7 @@ function resourceOf(data: z.infer<typeof signalSchema>): IncidentResource | unde
   return Object.values(resource).some((one) => one !== undefined) ? resource : undefined;
 }
 
-function factsOf({ kind, name, namespace, apiVersion }: IncidentResource = {}) {
+function toFacts({ kind, name, namespace, apiVersion }: IncidentResource = {}) {
   const facts = {
     resource_kind: kind,
     resource_name: name,

@@ -1,4 +1,4 @@
-import { redactSecrets, sanitizeText } from "@constellation/core/authoring";
+import { redactSecrets, sanitizeText } from "@constellation/authoring";
 
 /** Sentences that give orders to the reader are not observations. */
 const orders = [
@@ -7,7 +7,7 @@ const orders = [
 ];
 /**
  * What a text from a cluster or an alert reports of the incident: without control characters, without sentences
- * that give orders, at most 4,000 characters.
+ * that give orders, at maxLength 4,000 characters.
  */
 export function observationsIn(text: string): string {
   return sanitizeText(text.slice(0, 4_000))
@@ -18,17 +18,17 @@ export function observationsIn(text: string): string {
 }
 
 /** A text as a quotation in Markdown, on one line, which it cannot leave. */
-export function quoted(text: string, most = 200): string {
-  const line = onOneLine(text.slice(0, most * 10))
+export function quoted(text: string, maxLength = 200): string {
+  const line = onOneLine(text.slice(0, maxLength * 10))
     .replaceAll("`", " ")
     .replace(/ +/g, " ")
     .trim();
-  return `\`${line.length > most ? `${line.slice(0, most - 1)}…` : line}\``;
+  return `\`${line.length > maxLength ? `${line.slice(0, maxLength - 1)}…` : line}\``;
 }
 
 /** A text as a part of one line of a prompt, which it cannot leave: no control or invisible characters, no backticks, secrets hidden. */
-export function asLine(text: string, most = 500): string {
-  return redactSecrets(onOneLine(text.slice(0, 20_000)).replaceAll("`", "'"), { maxLength: most });
+export function asLine(text: string, maxLength = 500): string {
+  return redactSecrets(onOneLine(text.slice(0, 20_000)).replaceAll("`", "'"), { maxLength });
 }
 
 /** Text of others for people: Markdown without images, links, HTML, and control and invisible characters. */

@@ -1,4 +1,4 @@
-import { promptFenceNotice } from "@constellation/core/authoring";
+import { promptFenceNotice } from "@constellation/authoring";
 
 /** Instructions for the root cause analysis; the same for every incident, so that they can be cached. */
 export const analysisInstructions = `You find the root cause of an incident in a Kubernetes cluster. Which workflow remedies it is decided in later steps.

@@ -1,5 +1,5 @@
 import type { AIClient, AICompletion, AIMessage, AITool, Context } from "@constellation/core";
-import { generateChecked } from "@constellation/core/authoring";
+import { generateChecked } from "@constellation/core/generation";
 import { invalidReply } from "../reply/invalid-reply.js";
 import type { ReplyIssue } from "../reply/selection.js";
 import { correctionPrompt } from "./selection-prompt.js";
@@ -124,10 +124,17 @@ export async function askUntilValid<Value>(
   if (generated.outcome === "valid") return generated;
   if (isRefused) throw new ModelFailed("refusal");
   const { reason, reply } = generated;
+  // Prose without any conclusion is as no reply; code does the step.
+  if (reply !== undefined && isProse(issues)) throw new ModelFailed("invalid-reply");
   if (reply !== undefined && (reason === "invalid-reply" || reason === "no-time")) {
     throw invalidReply(reply, issues);
   }
   throw new ModelFailed(reason);
+}
+
+/** Whether the reply had no JSON object at all. */
+function isProse(issues: readonly ReplyIssue[]): boolean {
+  return issues.length > 0 && issues.every(({ path }) => path === "");
 }
 
 function describeIssue({ path, message }: ReplyIssue): string {

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { ProvidedWorkflow } from "../reply/selection.js";
 import {
   type RankedWorkflow,
-  viewOf,
+  toView,
   type WorkflowSearch,
 } from "../search/search-workflow-catalog.js";
 
@@ -37,13 +37,13 @@ export function offerWorkflows(first: Ranking, search: (words: string) => Rankin
   const shown = new Map<string, RankedWorkflow>();
   const show = ({ ranked, total }: Ranking): WorkflowSearch => {
     const workflows = ranked.filter((one) => {
-      const key = keyOf(one.workflow.id, one.workflow.version);
+      const key = toKey(one.workflow.id, one.workflow.version);
       if (!shown.has(key) && shown.size < maxShown) shown.set(key, one);
       return shown.has(key);
     });
-    return { workflows: workflows.map(viewOf), total_results: total };
+    return { workflows: workflows.map(toView), total_results: total };
   };
-  const find: Offer["find"] = (id, version) => shown.get(keyOf(id, version));
+  const find: Offer["find"] = (id, version) => shown.get(toKey(id, version));
 
   const searchTool: AITool = {
     name: "search_workflow_catalog",
@@ -66,7 +66,7 @@ export function offerWorkflows(first: Ranking, search: (words: string) => Rankin
       }; // the schema's output
       const found = find(workflow_id, version);
       if (found === undefined) return "not found";
-      return JSON.stringify({ ...viewOf(found), parameters: found.workflow.parameters });
+      return JSON.stringify({ ...toView(found), parameters: found.workflow.parameters });
     },
   };
   return {
@@ -82,6 +82,6 @@ export function offerWorkflows(first: Ranking, search: (words: string) => Rankin
   };
 }
 
-function keyOf(id: string, version: string): string {
+function toKey(id: string, version: string): string {
   return JSON.stringify([id, version]);
 }

@@ -1,8 +1,9 @@
-import { trimTrailing } from "@constellation/core/authoring";
+import { trimTrailing } from "@constellation/authoring";
 import { z } from "zod";
 import type { Gathered } from "../incident/gather.js";
 import type { ReplyIssue } from "../reply/selection.js";
-import { conceptsOf } from "../search/concepts.js";
+import { readConcepts, readSpecificConcepts } from "../search/concepts.js";
+import { isConcept, readTerms } from "../search/query-terms.js";
 import type { ToolResult } from "./investigation.js";
 import type { RootCause } from "./root-cause.js";
 
@@ -13,7 +14,7 @@ export const givenId = "R0";
 const particular = /\p{N}|\p{Ll}\p{Lu}|[\p{L}\p{N}][-_./][\p{L}\p{N}]/u;
 
 /** Names and numbers of a text, each once, in lower case. */
-function particularsOf(text: string): readonly string[] {
+function findParticulars(text: string): readonly string[] {
   const words = text
     .split(/\s+/)
     .map((word) => trimTrailing(word.replace(/^[^\p{L}\p{N}]+/u, ""), /[^\p{L}\p{N}%]/u))
@@ -50,7 +51,7 @@ export function checkClaims(
       .map((id) => texts.get(id) ?? "")
       .join("\n")
       .toLowerCase();
-    const invented = particularsOf(text).filter((one) => !read.includes(one));
+    const invented = findParticulars(text).filter((one) => !read.includes(one));
     return invented.length === 0
       ? []
       : [{ path, message: `${invented.slice(0, 5).join(", ")} is not in ${cited.join(", ")}` }];
@@ -91,6 +92,24 @@ export function contradictsObservations(
 function isAlike(one: string | null | undefined, other: string): boolean {
   if (one == null) return false;
   if (one.toLowerCase() === other.toLowerCase()) return true;
-  const [mine, theirs] = [conceptsOf(one), conceptsOf(other)];
+  const [mine, theirs] = [readConcepts(one), readConcepts(other)];
   return [...mine].some((name) => theirs.has(name));
+}
+
+/** Number of words, other than those of the object, from which a summary says something. */
+const minWords = 4;
+
+/** Whether a root cause names a cause: "the deployment is stuck" only says that something is wrong. */
+export function hasContent(
+  { summary }: Pick<RootCause, "summary">,
+  { resource, owner }: Gathered["incident"],
+): boolean {
+  if (readSpecificConcepts(summary).size > 0) return true;
+  const known = readTerms(
+    [resource, owner].flatMap((one) => [one?.kind ?? "", one?.name ?? ""]).join(" "),
+  );
+  return (
+    [...readTerms(summary)].filter((term) => !known.has(term) && !isConcept(term)).length >=
+    minWords
+  );
 }

@@ -1,8 +1,9 @@
-import { testContext } from "@constellation/core/testing";
+import { testContext } from "@constellation/testing";
 import { describe, expect, it } from "vitest";
+import { vouched } from "../../test/workflows.js";
 import { gatherGiven } from "../incident/gather.js";
 import { incidentPrompt, incidentSummary } from "./incident-prompt.js";
-import { type PromptFacts, promptFactsOf } from "./prompt-facts.js";
+import { type PromptFacts, toPromptFacts } from "./prompt-facts.js";
 
 /** The inputs of the example prompt. */
 const example = {
@@ -24,10 +25,10 @@ const example = {
 function factsOf(signal: object, facts?: unknown): PromptFacts {
   const gathered = gatherGiven(
     JSON.stringify(signal),
-    testContext(facts === undefined ? {} : { metadata: { facts } }),
+    testContext(facts === undefined ? {} : vouched({ facts })),
   );
   if (gathered === undefined) throw new Error("nothing gathered");
-  return promptFactsOf(gathered);
+  return toPromptFacts(gathered);
 }
 
 const promptOf = (signal: object, facts?: unknown) => incidentPrompt(factsOf(signal, facts));

@@ -1,4 +1,4 @@
-import { promptFence, trimTrailing } from "@constellation/core/authoring";
+import { promptFence, trimTrailing } from "@constellation/authoring";
 import type { PromptFacts } from "./prompt-facts.js";
 
 /** The incident, as ADR-041 has it: a narrative, then the details. What is not known is left out. */
@@ -28,7 +28,7 @@ export function incidentPrompt(facts: PromptFacts): string {
       ["Cluster", facts.cluster_name],
       ["Signal Source", facts.signal_source],
       ["Alert", facts.alert_name],
-      ["Signal Labels", labelsOf(facts)],
+      ["Signal Labels", formatLabels(facts)],
     ]),
     section("Recovery Limits", [
       ["Attempts So Far", facts.recovery_attempts],
@@ -54,21 +54,21 @@ export function incidentPrompt(facts: PromptFacts): string {
 /** The first section: the seed's example, with other values. */
 export function incidentSummary(facts: PromptFacts): string {
   const { severity, signal_type, signal_source, error_message } = facts;
-  const where = whereOf(facts);
+  const where = describeLocation(facts);
   const event = [severity, signal_type, "event"].filter((one) => one !== undefined).join(" ");
   const source = signal_source === undefined ? "" : ` from **${signal_source}**`;
   const place = where === "" ? "" : ` in the **${where}**`;
   const impact = [
-    ["Priority", priorityOf(facts)],
+    ["Priority", describePriority(facts)],
     ["Environment", facts.environment],
-    ["Risk Tolerance", riskGuidanceOf(facts)],
+    ["Risk Tolerance", describeRiskTolerance(facts)],
   ].flatMap(([name, value]) => (value === undefined ? [] : [`- **${name}**: ${value}`]));
   const details = listed([
     ["Signal Type", signal_type],
     ["Severity", severity],
     ["Resource", where === "" ? undefined : where],
     ["Error", error_message],
-    ["Failed Action", failedActionOf(facts)],
+    ["Failed Action", describeFailedAction(facts)],
     ["Failed Action Namespace", facts.failed_action_namespace],
   ]);
   return [
@@ -96,7 +96,7 @@ function listed(items: readonly Item[]): string {
     .join("\n");
 }
 
-function whereOf({ namespace, resource_kind, resource_name }: PromptFacts): string {
+function describeLocation({ namespace, resource_kind, resource_name }: PromptFacts): string {
   return [namespace, resource_kind, resource_name].filter((one) => one !== undefined).join("/");
 }
 
@@ -105,7 +105,7 @@ function asSentence(text: string): string {
   return `${trimTrailing(text.replace(/^(?:[#>*+|=~-]+|\d+[.)](?=\s)|\s+)+/, ""), /[.\s]/)}.`;
 }
 
-function priorityOf({ priority, business_category }: PromptFacts): string | undefined {
+function describePriority({ priority, business_category }: PromptFacts): string | undefined {
   switch (priority) {
     case "P0":
       return `P0 (highest priority) - This is a ${business_category === undefined ? "" : `${business_category} `}service requiring immediate attention`;
@@ -120,7 +120,7 @@ function priorityOf({ priority, business_category }: PromptFacts): string | unde
   }
 }
 
-function riskGuidanceOf({ risk_tolerance }: PromptFacts): string | undefined {
+function describeRiskTolerance({ risk_tolerance }: PromptFacts): string | undefined {
   switch (risk_tolerance) {
     case "low":
       return "low (conservative remediation required - avoid aggressive restarts or scaling)";
@@ -133,14 +133,14 @@ function riskGuidanceOf({ risk_tolerance }: PromptFacts): string | undefined {
   }
 }
 
-function failedActionOf({ failed_action_type, failed_action_target }: PromptFacts) {
+function describeFailedAction({ failed_action_type, failed_action_target }: PromptFacts) {
   if (failed_action_type === undefined) return failed_action_target;
   return failed_action_target === undefined
     ? failed_action_type
     : `${failed_action_type} (target: ${failed_action_target})`;
 }
 
-function labelsOf({ signal_labels = {} }: PromptFacts): string | undefined {
+function formatLabels({ signal_labels = {} }: PromptFacts): string | undefined {
   const pairs = Object.entries(signal_labels).map(([key, value]) => `${key}=${value}`);
   return pairs.length === 0 ? undefined : pairs.join(", ");
 }

@@ -1,9 +1,10 @@
+import { redactSecrets, sanitizeText } from "@constellation/authoring";
 import type { AITool, Context, Delegate } from "@constellation/core";
-import { redactSecrets, remainingMs, sanitizeText } from "@constellation/core/authoring";
+import { remainingMs } from "@constellation/core";
 import { z } from "zod";
-import { factsIn } from "../incident/observed-facts.js";
+import { sortFacts } from "../incident/observed-facts.js";
 import { asLine, observationsIn } from "../incident/untrusted.js";
-import { observationsOf } from "./observations.js";
+import { readObservations } from "./observations.js";
 
 /** What a tool gave, as the model read it. */
 export interface ToolResult {
@@ -13,6 +14,7 @@ export interface ToolResult {
   readonly question: string;
   /** What the librarian that was asked answered; blank where it failed. */
   readonly text: string;
+  /** Those that were observed. */
   readonly facts: readonly unknown[];
 }
 
@@ -66,15 +68,15 @@ export function createInvestigation(context: Context): Investigation | undefined
         context: { wants: "facts", reason: `the model's investigation, ${id}` },
         ...(Number.isFinite(timeoutMs) && { timeoutMs: Math.max(1, timeoutMs) }),
       });
-      const facts = factsIn(response.metadata?.facts);
+      const { observed: facts } = sortFacts(response.metadata?.facts, context);
       const answer = observationsIn(
         redactSecrets(sanitizeText(response.answer ?? ""), { maxLength: 4_000 }),
       );
-      const text = [answer, ...observationsOf(facts)].join("\n").slice(0, maxResultLength);
+      const text = [answer, ...readObservations(facts)].join("\n").slice(0, maxResultLength);
       results.push({ id, tool: name, question, text, facts });
       return JSON.stringify({
         result: id,
-        text: text === "" ? failureOf(response.error?.code) : text,
+        text: text === "" ? describeFailure(response.error?.code) : text,
       });
     },
   });
@@ -86,7 +88,7 @@ export function createInvestigation(context: Context): Investigation | undefined
   return tools.length === 0 ? undefined : { tools, results: () => results };
 }
 
-function failureOf(code: string | undefined): string {
+function describeFailure(code: string | undefined): string {
   return code === undefined ? "nothing was found" : `nothing was found (${code})`;
 }
 

@@ -13,7 +13,7 @@ const maxFacts = 20;
 const maxFactsLength = 12_000;
 
 /** Facts as lines of a prompt, in the order given: values of known keys and evidence, and nothing else that a fact holds. */
-export function observationsOf(records: readonly unknown[]): readonly string[] {
+export function readObservations(records: readonly unknown[]): readonly string[] {
   let room = maxFactsLength;
   return records.slice(0, maxFacts).flatMap((record) => {
     const { success, data } = withEvidence.safeParse(record);

@@ -51,7 +51,7 @@ export function targetFor(
 ): IncidentResource | undefined {
   if (found === undefined || own === undefined) return found ?? own;
   const isGiven = resource !== undefined && isSame(resource, found);
-  return isGiven && kindOf(own) !== kindOf(found) ? own : found; // the kind stays as the model spells it
+  return isGiven && normaliseKind(own) !== normaliseKind(found) ? own : found; // the kind stays as the model spells it
 }
 
 function namedIn(records: readonly unknown[]): readonly IncidentResource[] {
@@ -72,16 +72,17 @@ function isSame(one: IncidentResource, other: IncidentResource): boolean {
     one.namespace === undefined ||
     other.namespace === undefined ||
     one.namespace === other.namespace;
-  return isHere && one.name === other.name && kindOf(one) === kindOf(other);
+  return isHere && one.name === other.name && normaliseKind(one) === normaliseKind(other);
 }
 
 /** `Deployment/shop` by the pod `shop-5d9-x`. */
 function isNamedByPod(pod: IncidentResource | undefined, wanted: IncidentResource): boolean {
-  if (pod === undefined || kindOf(pod) !== "pod" || !owners.test(kindOf(wanted))) return false;
+  if (pod === undefined || normaliseKind(pod) !== "pod" || !owners.test(normaliseKind(wanted)))
+    return false;
   const isHere = wanted.namespace === undefined || wanted.namespace === pod.namespace;
   return isHere && pod.name?.startsWith(`${wanted.name ?? ""}-`) === true;
 }
 
-function kindOf({ kind = "" }: IncidentResource): string {
+function normaliseKind({ kind = "" }: IncidentResource): string {
   return kind.split("/").at(-1)?.toLowerCase() ?? "";
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Gathered } from "../incident/gather.js";
 import { asLine, observationsIn } from "../incident/untrusted.js";
-import { observationsOf } from "./observations.js";
+import { readObservations } from "./observations.js";
 
 /**
  * All that a prompt may hold of an incident: what was observed, counted or set as a policy. What anybody
@@ -102,25 +102,25 @@ const labelKeys = new Set(
 const withSignal = z.looseObject({ signal: z.unknown().optional() });
 
 /** What a prompt may hold of what was gathered. */
-export function promptFactsOf({ incident, records, from }: Gathered): PromptFacts {
+export function toPromptFacts({ incident, records, from }: Gathered): PromptFacts {
   const signal = signalIn(records);
   const { resource } = incident;
   const { description } = signal;
   const message =
     signal.error_message ?? signal.summary ?? (from === "sentence" ? incident.message : undefined);
   return {
-    signal_type: lineOf(incident.signalType),
-    severity: lineOf(incident.severity),
-    environment: lineOf(incident.environment),
-    priority: lineOf(incident.priority)?.toUpperCase(),
-    business_category: lineOf(incident.businessCategory),
-    risk_tolerance: lineOf(incident.riskTolerance)?.toLowerCase(),
-    namespace: lineOf(resource?.namespace),
-    resource_kind: lineOf(resource?.kind),
-    resource_name: lineOf(resource?.name),
+    signal_type: toLine(incident.signalType),
+    severity: toLine(incident.severity),
+    environment: toLine(incident.environment),
+    priority: toLine(incident.priority)?.toUpperCase(),
+    business_category: toLine(incident.businessCategory),
+    risk_tolerance: toLine(incident.riskTolerance)?.toLowerCase(),
+    namespace: toLine(resource?.namespace),
+    resource_kind: toLine(resource?.kind),
+    resource_name: toLine(resource?.name),
     alert_name: signal.alert_name ?? signal.alertname ?? undefined,
-    error_message: lineOf(observationsIn(message ?? "")),
-    description: lineOf(observationsIn(description ?? "")),
+    error_message: toLine(observationsIn(message ?? "")),
+    description: toLine(observationsIn(description ?? "")),
     signal_source: signal.signal_source ?? undefined,
     failed_action_type: signal.failed_action_type ?? undefined,
     failed_action_target: signal.failed_action_target ?? undefined,
@@ -137,11 +137,11 @@ export function promptFactsOf({ incident, records, from }: Gathered): PromptFact
     storm_alert_count: signal.storm_alert_count ?? undefined,
     affected_resources: signal.affected_resources ?? undefined,
     cluster_name: signal.cluster_name ?? undefined,
-    signal_labels: labelsOf({ ...signal.alert_labels, ...signal.signal_labels }),
+    signal_labels: keepLabels({ ...signal.alert_labels, ...signal.signal_labels }),
     recovery_attempts: signal.recovery_attempts ?? signal.attempt_number ?? undefined,
     max_attempts: signal.max_attempts ?? signal.max_recovery_attempts ?? undefined,
     timeout_seconds: signal.timeout_seconds ?? undefined,
-    observations: from === "signal" || from === "sentence" ? [] : observationsOf(records),
+    observations: from === "signal" || from === "sentence" ? [] : readObservations(records),
   };
 }
 
@@ -158,7 +158,7 @@ function signalIn(records: readonly unknown[]): z.infer<typeof signalSchema> {
   return signalSchema.parse(Object.fromEntries(known.reverse())); // the first one is written last
 }
 
-function labelsOf(
+function keepLabels(
   labels: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, string>> | undefined {
   const kept = Object.entries(labels).flatMap(([key, value]) => {
@@ -169,7 +169,7 @@ function labelsOf(
   return kept.length === 0 ? undefined : Object.fromEntries(kept.slice(0, 30));
 }
 
-function lineOf(text: string | undefined): string | undefined {
+function toLine(text: string | undefined): string | undefined {
   const one = asLine(text ?? "");
   return one === "" ? undefined : one;
 }

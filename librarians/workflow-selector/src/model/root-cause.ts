@@ -1,7 +1,7 @@
-import { readJsonReply } from "@constellation/core/authoring";
 import { z } from "zod";
 import type { IncidentResource } from "../incident/incident.js";
 import { readResourcePath } from "../incident/resource-path.js";
+import { readOneReply } from "../reply/read-one-reply.js";
 import { repairReply } from "../reply/repair.js";
 import type { ReplyIssue, Severity } from "../reply/selection.js";
 
@@ -26,10 +26,10 @@ export interface Claim {
   readonly results: readonly string[];
 }
 
-const boundedText = (what: string, most: number) =>
+const boundedText = (what: string, maxLength: number) =>
   z
     .string(`expected ${what}`)
-    .max(most, `expected at most ${most} characters`)
+    .max(maxLength, `expected at most ${maxLength} characters`)
     .refine((text) => text.trim() !== "", `expected ${what}`);
 
 const analysisSchema = z.object({
@@ -72,7 +72,7 @@ const analysisSchema = z.object({
 export function readRootCause(
   reply: string,
 ): { readonly value: RootCause } | { readonly issues: readonly ReplyIssue[] } {
-  const found = readJsonReply(reply);
+  const found = readOneReply(reply);
   if (found === undefined) return { issues: [{ path: "", message: "expected a JSON object" }] };
   const read = analysisSchema.safeParse(inOnePlace(repairReply(found).reply));
   if (!read.success) {

@@ -1,5 +1,5 @@
+import { redactSecrets } from "@constellation/authoring";
 import { type AIClient, type AIMessage, type Context, MeshError } from "@constellation/core";
-import { redactSecrets } from "@constellation/core/authoring";
 import type { Gathered } from "../incident/gather.js";
 import { asLine } from "../incident/untrusted.js";
 import { parseReply } from "../reply/parse-reply.js";
@@ -7,10 +7,10 @@ import type { ProvidedWorkflow, ReplyIssue, WorkflowSelection } from "../reply/s
 import { analysisInstructions, investigationInstructions } from "./analysis-instructions.js";
 import { type Answered, askUntilValid, ModelFailed, type Step } from "./ask-until-valid.js";
 import type { Offer } from "./catalog-tools.js";
-import { checkClaims, contradictsObservations } from "./check-root-cause.js";
+import { checkClaims, contradictsObservations, hasContent } from "./check-root-cause.js";
 import { incidentPrompt } from "./incident-prompt.js";
 import { createInvestigation, maxSteps, type ToolResult } from "./investigation.js";
-import { promptFactsOf } from "./prompt-facts.js";
+import { toPromptFacts } from "./prompt-facts.js";
 import { type RootCause, readRootCause } from "./root-cause.js";
 import { populationPrompt, selectionInstructions, selectionPrompt } from "./selection-prompt.js";
 
@@ -58,14 +58,20 @@ const maxReplyLength = 20_000;
  * them. No workflow is known yet. A root cause that contradicts what was observed is not taken.
  */
 export async function analyse(gathered: Gathered, conversation: Conversation): Promise<Analysis> {
-  const text = incidentPrompt(promptFactsOf(gathered));
+  const text = incidentPrompt(toPromptFacts(gathered));
   const turns: readonly AIMessage[] = [{ role: "user", text }];
   const investigation = createInvestigation(conversation.context);
   let isContradiction = false;
+  let isEmpty = false;
   const read: Step<RootCause>["read"] = (reply) => {
     const found = readRootCause(reply);
     isContradiction = false;
     if ("issues" in found) return found;
+    isEmpty = !hasContent(found.value, gathered.incident);
+    if (isEmpty) {
+      const message = "expected what causes it, and not only that it fails";
+      return { issues: [{ path: "root_cause_analysis.summary", message }] };
+    }
     const results = investigation?.results() ?? [];
     const issues = investigation === undefined ? [] : checkClaims(found.value, results, text);
     if (issues.length > 0) return { issues };
@@ -95,6 +101,7 @@ export async function analyse(gathered: Gathered, conversation: Conversation): P
     if (thrown instanceof ModelFailed || MeshError.copyOf(thrown)?.code !== "INTERNAL_ERROR")
       throw thrown;
     if (isContradiction) throw new ModelFailed("contradicts-observations");
+    if (isEmpty) throw new ModelFailed("no-cause");
     if (investigation !== undefined) throw new ModelFailed("invalid-reply");
     throw thrown;
   }

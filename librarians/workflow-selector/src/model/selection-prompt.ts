@@ -1,4 +1,4 @@
-import { promptFence, promptFenceNotice } from "@constellation/core/authoring";
+import { promptFence, promptFenceNotice } from "@constellation/authoring";
 import type { WorkflowParameter } from "../catalog/workflow.js";
 import { asLine } from "../incident/untrusted.js";
 import type { ProvidedWorkflow, ReplyIssue } from "../reply/selection.js";
@@ -66,7 +66,7 @@ export function populationPrompt(
   const wrong = issues.map(({ path, message }) => `- ${path}: ${message}`);
   return [
     "Fill in the parameters of what you chose, and reply in the same form.",
-    promptFence({ name: "parameters", text: chosen.map(parametersOf).join("\n\n") }),
+    promptFence({ name: "parameters", text: chosen.map(describeParameters).join("\n\n") }),
     wrong.length === 0 ? "" : `Missing or not valid so far:\n${wrong.join("\n")}`,
   ]
     .filter((part) => part !== "")
@@ -81,14 +81,14 @@ export function correctionPrompt(issues: readonly ReplyIssue[]): string {
   return `Your reply is not valid:\n${wrong.join("\n")}\n\nReply again, whole, without these.`;
 }
 
-function parametersOf({ workflow_id, version, parameters = [] }: ProvidedWorkflow): string {
+function describeParameters({ workflow_id, version, parameters = [] }: ProvidedWorkflow): string {
   return [
     `**Parameters for ${asLine(workflow_id)} (${asLine(version)})**:`,
-    ...(parameters.length === 0 ? ["none"] : parameters.flatMap(linesOf)),
+    ...(parameters.length === 0 ? ["none"] : parameters.flatMap(describeParameter)),
   ].join("\n");
 }
 
-function linesOf(parameter: WorkflowParameter): readonly string[] {
+function describeParameter(parameter: WorkflowParameter): readonly string[] {
   const {
     name,
     type,

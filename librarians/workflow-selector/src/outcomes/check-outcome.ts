@@ -1,6 +1,6 @@
 import { type Outcome, outcomeSchema } from "./outcome.js";
 
-/** Maximum number of outcomes of a database that are read: the latest ones. */
+/** Maximum number of outcomes that are read: the latest ones. */
 export const maxOutcomes = 50_000;
 
 /** @throws TypeError for what is not an outcome, naming the field. */

@@ -30,12 +30,13 @@ export function openOutcomes(location: string): OutcomeStore {
 }
 
 async function open(location: string): Promise<OutcomeStore> {
-  if (/^postgres(?:ql)?:\/\//i.test(location)) return createOutcomePostgres(await poolOf(location));
+  if (/^postgres(?:ql)?:\/\//i.test(location))
+    return createOutcomePostgres(await openPool(location));
   if (/\.(?:sqlite3?|db)$/i.test(location)) return createOutcomeSqlite(databaseAt(location));
   return createOutcomeFile(location);
 }
 
-async function poolOf(connectionString: string): Promise<OutcomeSqlClient> {
+async function openPool(connectionString: string): Promise<OutcomeSqlClient> {
   let pg: Pick<typeof import("pg"), "Pool">;
   try {
     pg = (await import("pg")).default;

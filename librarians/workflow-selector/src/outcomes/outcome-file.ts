@@ -1,42 +1,33 @@
-import { appendFile, stat } from "node:fs/promises";
-import { createMutex, readFileBounded, throwIfAborted } from "@constellation/core/authoring";
-import { checkOutcome, readOutcome } from "./check-outcome.js";
+import { openRecordFile } from "@constellation/authoring";
+import { throwIfAborted } from "@constellation/core";
+import { checkOutcome, maxOutcomes, readOutcome } from "./check-outcome.js";
 import type { Outcome, OutcomeStore } from "./outcome.js";
 
-/** Maximum size of a file of outcomes, in bytes. */
-const maxBytes = 16 * 1_048_576;
+/** The file is put aside at this size, in bytes, and a new one begun. */
+const maxFileBytes = 16 * 1_048_576;
 
 /**
- * Keeps outcomes in a file, one JSON object a line, made where it is missing and readable by its owner only. For one
- * process at a time. A line that is not an outcome is skipped.
+ * Keeps outcomes in a file, one JSON object a line, made where it is missing and readable by its owner only; its secrets are
+ * redacted. For one process at a time. The latest 50,000 are read. A file of 16 MiB is put aside as `{path}.{time}`, and
+ * still read; the oldest of these are removed beyond 1 GiB in all. A line that is not an outcome is skipped.
  */
 export function createOutcomeFile(path: string): OutcomeStore {
-  const mutex = createMutex();
+  const file = openRecordFile(path, { maxFileBytes });
   let known: { readonly version: string; readonly outcomes: readonly Outcome[] } | undefined;
 
-  const versionOf = async () => {
-    try {
-      const { size, mtimeMs } = await stat(path);
-      return `${size} ${mtimeMs}`;
-    } catch (thrown) {
-      if ((thrown as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-      throw thrown;
-    }
-  };
-
   return {
-    record: (outcome) =>
-      mutex.runExclusive(async () => {
-        const line = JSON.stringify(checkOutcome(outcome));
-        await appendFile(path, `${line}\n`, { mode: 0o600 });
-      }),
+    record: async (outcome) => file.append(checkOutcome(outcome)),
     async read(signal) {
-      if (signal !== undefined) throwIfAborted(signal);
-      const version = await versionOf();
+      throwIfAborted(signal);
+      const version = await file.version();
       if (version === undefined) return [];
       if (known?.version === version) return known.outcomes;
-      const text = (await readFileBounded(path, { maxBytes, signal })).toString("utf8");
-      const outcomes = text.split("\n").flatMap(readOutcome);
+      let outcomes: Outcome[] = [];
+      for await (const line of file.lines(signal)) {
+        outcomes.push(...readOutcome(line));
+        if (outcomes.length >= 2 * maxOutcomes) outcomes = outcomes.slice(-maxOutcomes);
+      }
+      outcomes = outcomes.slice(-maxOutcomes);
       known = { version, outcomes };
       return outcomes;
     },

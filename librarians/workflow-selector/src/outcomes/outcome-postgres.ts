@@ -1,4 +1,5 @@
-import { withDeadline } from "@constellation/core/authoring";
+import { redactJson } from "@constellation/authoring";
+import { withDeadline } from "@constellation/core";
 import { checkOutcome, checkTable, maxOutcomes, readOutcome } from "./check-outcome.js";
 import type { OutcomeStore } from "./outcome.js";
 
@@ -53,7 +54,7 @@ export function createOutcomePostgres(
       await ready();
       await client.query(
         `INSERT INTO ${table} (workflow_id, event, at, outcome) VALUES ($1, $2, $3, $4)`,
-        [checked.workflow_id, checked.event, checked.at, JSON.stringify(checked)],
+        [checked.workflow_id, checked.event, checked.at, redactJson(checked)],
       );
     },
     read: (signal) =>

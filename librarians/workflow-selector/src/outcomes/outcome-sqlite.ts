@@ -1,4 +1,5 @@
-import { throwIfAborted } from "@constellation/core/authoring";
+import { redactJson } from "@constellation/authoring";
+import { throwIfAborted } from "@constellation/core";
 import { checkOutcome, checkTable, maxOutcomes, readOutcome } from "./check-outcome.js";
 import type { OutcomeStore } from "./outcome.js";
 import type { OutcomeTableOptions } from "./outcome-postgres.js";
@@ -13,7 +14,7 @@ export interface SqliteDatabase {
 }
 
 /**
- * Keeps outcomes in a table of SQLite. The latest 50,000 are read. The database stays open: it is yours.
+ * Keeps outcomes in a table of SQLite, without their secrets. The latest 50,000 are read. The database stays open: it is yours.
  *
  * @throws RangeError for the name of the table, and what the database throws when the table cannot be created.
  */
@@ -41,7 +42,7 @@ export function createOutcomeSqlite(
   return {
     async record(outcome) {
       const checked = checkOutcome(outcome);
-      insert.run(checked.workflow_id, checked.event, checked.at, JSON.stringify(checked));
+      insert.run(checked.workflow_id, checked.event, checked.at, redactJson(checked));
     },
     async read(signal) {
       if (signal !== undefined) throwIfAborted(signal);

@@ -16,7 +16,9 @@ const maxMalus = 0.15;
 const halfCount = 5;
 
 /** Counts outcomes by workflow. An approval says what was meant, and not what came of it. */
-export function trackRecordsOf(outcomes: readonly Outcome[]): ReadonlyMap<string, TrackRecord> {
+export function collectTrackRecords(
+  outcomes: readonly Outcome[],
+): ReadonlyMap<string, TrackRecord> {
   const records = new Map<string, TrackRecord>();
   for (const { workflow_id, event } of outcomes) {
     if (event === "approved") continue;
@@ -30,7 +32,7 @@ export function trackRecordsOf(outcomes: readonly Outcome[]): ReadonlyMap<string
  * What outcomes add to a confidence, -0.15 to 0.05: by the share that succeeded, of one success and one failure more
  * than there were (Laplace), and by how many there are. A rejection counts as a failure.
  */
-export function priorOf({ succeeded, failed, rejected }: TrackRecord): number {
+export function computePrior({ succeeded, failed, rejected }: TrackRecord): number {
   const count = succeeded + failed + rejected;
   const share = (succeeded + 1) / (count + 2);
   const strength = count / (count + halfCount);
@@ -42,12 +44,12 @@ export function createOutcomeProfile(
   outcomes: readonly Outcome[],
   base: ScoringProfile = defaultProfile,
 ): ScoringProfile {
-  const records = trackRecordsOf(outcomes);
+  const records = collectTrackRecords(outcomes);
   return (candidate) => {
     const confidence = base(candidate);
     const record = records.get(candidate.workflow.id);
     if (confidence === undefined || record === undefined) return confidence;
-    return Math.min(1, Math.max(0, confidence + priorOf(record)));
+    return Math.min(1, Math.max(0, confidence + computePrior(record)));
   };
 }
 
@@ -61,11 +63,13 @@ export function describeRecord(
   const { succeeded, failed, rejected } = record;
   const runs = succeeded + failed;
   const ran =
-    runs === 0 ? "" : `It ran ${timesOf(runs)} before: ${succeeded} succeeded, ${failed} failed.`;
-  const refused = rejected === 0 ? "" : `A person rejected it ${timesOf(rejected)}.`;
+    runs === 0
+      ? ""
+      : `It ran ${formatTimes(runs)} before: ${succeeded} succeeded, ${failed} failed.`;
+  const refused = rejected === 0 ? "" : `A person rejected it ${formatTimes(rejected)}.`;
   return [ran, refused].filter((text) => text !== "").join(" ");
 }
 
-function timesOf(count: number): string {
+function formatTimes(count: number): string {
   return count === 1 ? "once" : `${count} times`;
 }

@@ -1,5 +1,5 @@
+import { truncateText } from "@constellation/authoring";
 import type { Source } from "@constellation/core";
-import { truncateText } from "@constellation/core/authoring";
 import { asLine, harmless, identifier, quoted } from "../incident/untrusted.js";
 import type { Strategy } from "../reply/selection.js";
 import type { RankedWorkflow } from "../search/search-workflow-catalog.js";
@@ -8,7 +8,7 @@ import type { ModelReport } from "./decide.js";
 import type { Proposal } from "./propose.js";
 
 /** A proposal for people, in Markdown: five lines that say it, then what is behind them. `record`: what came of the workflow before; `documents`: what there is to read. */
-export function answerOf(
+export function writeAnswer(
   { selection, approval, open }: Proposal,
   model?: ModelReport,
   record = "",
@@ -29,7 +29,7 @@ export function answerOf(
   const values = Object.entries(parameters).map(
     ([name, value]) => `${quoted(name)}: ${quoted(JSON.stringify(value), 2_000)}`,
   );
-  const isAsked = approval.humanReview || approval.approvalRequired;
+  const needsPerson = approval.humanReview || approval.approvalRequired;
   const reasons = harmless(approval.reasons.join("; "));
   const before = approval.humanReview ? "a person must look at it" : "it needs approval";
   const [summary = "", ...causes] = assessment;
@@ -37,11 +37,11 @@ export function answerOf(
   return paragraphs([
     // At most five lines: what, on what, why, at what risk, with which parameters.
     [
-      `**${nameOf(selected)}** is proposed. Nothing was run.`,
+      `**${formatName(selected)}** is proposed. Nothing was run.`,
       ...[
         onOneLine(summary),
         onOneLine(harmless(rationale)),
-        `Risk: ${estimated_risk}. ${isAsked ? `Before it runs, ${before}: ${reasons}.` : "It needs no approval."}`,
+        `Risk: ${estimated_risk}. ${needsPerson ? `Before it runs, ${before}: ${reasons}.` : "It needs no approval."}`,
         [
           values.length === 0 ? "" : `Parameters: ${values.join(", ")}.`,
           open.length === 0 ? "" : `Still open: ${open.map((name) => quoted(name)).join(", ")}.`,
@@ -60,7 +60,7 @@ export function answerOf(
       : `See also: ${documents.map(({ name }) => quoted(name)).join(", ")}.`,
     alternatives.length === 0
       ? ""
-      : `Alternatives: ${alternatives.map((one) => `${nameOf(one)} (${confidenceText(one.confidence)})`).join(", ")}.`,
+      : `Alternatives: ${alternatives.map((one) => `${formatName(one)} (${confidenceText(one.confidence)})`).join(", ")}.`,
     note,
   ]);
 }
@@ -72,12 +72,12 @@ function onOneLine(text: string): string {
   return truncateText(text.replace(/\s+/g, " ").trim(), maxLineLength);
 }
 
-function nameOf({ workflow_id, version }: Strategy): string {
+function formatName({ workflow_id, version }: Strategy): string {
   return `${identifier(workflow_id)} ${identifier(version)}`;
 }
 
 /** The catalog's entries that the proposal names. */
-export function sourcesOf(entries: readonly RankedWorkflow[]): readonly Source[] {
+export function toSources(entries: readonly RankedWorkflow[]): readonly Source[] {
   return entries.map(({ workflow, confidence }) => ({
     name: asLine(`${workflow.id}@${workflow.version}`),
     type: "workflow",

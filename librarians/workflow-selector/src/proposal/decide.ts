@@ -1,9 +1,8 @@
 import { type Context, MeshError } from "@constellation/core";
 import type { Catalog } from "../catalog/catalog.js";
-import type { ApprovalLimits } from "../gates/approve.js";
-import { type Gathered, isHealthy } from "../incident/gather.js";
-import { queryAfter, queryOf } from "../incident/incident-query.js";
-import { quoted } from "../incident/untrusted.js";
+import { confirms, type Gathered, statementsOfFacts } from "../incident/gather.js";
+import { queryAfter, toCatalogQuery } from "../incident/incident-query.js";
+import { asLine, identifier, quoted } from "../incident/untrusted.js";
 import { ModelFailed, maxCalls } from "../model/ask-until-valid.js";
 import { offerWorkflows } from "../model/catalog-tools.js";
 import type { Claim } from "../model/root-cause.js";
@@ -14,14 +13,20 @@ import {
   type ModelStep,
   selectFrom,
 } from "../model/select-with-model.js";
+import { createEnvironmentReader, type EnvironmentNames } from "../policy/environment.js";
+import { allowsProposal, type Evidence } from "../policy/evidence.js";
+import { type OperatingConditions, resolveConditions } from "../policy/operating-conditions.js";
+import type { ApprovalLimits } from "../policy/policy.js";
 import type { ScoringProfile } from "../search/profile.js";
 import type { CatalogQuery } from "../search/query.js";
 import {
+  listHidden,
   type RankedWorkflow,
   type RankedWorkflows,
   rankWorkflows,
 } from "../search/search-workflow-catalog.js";
 import { confidenceText } from "./confidence-text.js";
+import { isObserved } from "./doubts.js";
 import { type Proposal, propose } from "./propose.js";
 import { proposeSelected } from "./propose-selected.js";
 
@@ -59,6 +64,8 @@ export interface Decision {
   readonly model?: ModelReport | undefined;
   /** What a model's root cause rests on, where it could ask. */
   readonly investigation?: InvestigationReport | undefined;
+  /** What the gates know of the environment. */
+  readonly standing: OperatingConditions;
   /** Why the catalog could not be searched. */
   readonly unread?: MeshError | undefined;
 }
@@ -73,6 +80,8 @@ export interface DecisionMeans {
   readonly limits: Pick<CatalogQuery, "min_confidence" | "max_results">;
   readonly approval: ApprovalLimits;
   readonly profile: ScoringProfile | undefined;
+  /** Names of environments beside the usual ones. */
+  readonly environments: EnvironmentNames | undefined;
   readonly onInvalid: Conversation["onInvalid"];
 }
 
@@ -83,12 +92,13 @@ export interface DecisionMeans {
  * @throws MeshError when the model's replies are not valid, the catalog cannot be read before anything is known, or the
  *   caller no longer waits.
  */
-export async function decide(given: Gathered, means: DecisionMeans): Promise<Decision> {
-  const { context, signal, limits, approval, profile } = means;
-  const { incident } = given;
-  const isWell = isHealthy(incident);
+export async function decide(gathered: Gathered, means: DecisionMeans): Promise<Decision> {
+  const { context, signal, limits, approval, profile, environments } = means;
+  const reader = createEnvironmentReader(environments);
+  const given = placed(gathered, resolveConditions(gathered.statements, reader));
+  const isBarred = !allowsProposal(given.evidence);
   const conversation: Conversation | undefined =
-    context.ai === undefined || isWell
+    context.ai === undefined || isBarred
       ? undefined
       : {
           context,
@@ -100,31 +110,38 @@ export async function decide(given: Gathered, means: DecisionMeans): Promise<Dec
 
   const analysed = conversation && (await orFailed(() => analyse(given, conversation)));
   const analysis = analysed?.value;
-  const gathered = withResults(given, analysis);
-  const investigation = investigationOf(analysis);
+  const known = withResults(given, analysis);
+  const standing = resolveConditions(known.statements, reader);
+  const found = placed(known, standing);
+  const gate = { standing, limits: approval };
+  const investigation = toInvestigationReport(analysis);
   const rootCause = analysis?.rootCause;
-  const found = rootCause === undefined ? queryOf(incident) : queryAfter(rootCause, incident);
-  const search = { ...found, ...limits };
+  const query =
+    rootCause === undefined
+      ? toCatalogQuery(found.incident, standing)
+      : queryAfter(rootCause, found.incident, standing);
+  const search = { ...query, ...limits };
   const read = await orUnread(means.readCatalog, analysis);
   if ("unread" in read) {
     const why = read.unread.message.replace(/\.$/, "");
     const warning = `MCP search failed: ${why}. RCA completed but workflow selection unavailable.`;
-    const proposal = propose(withWarning(gathered, warning), [], approval, rootCause);
+    const proposal = propose(withWarnings(found, [warning]), [], gate, rootCause);
     return {
       proposal,
       entries: [],
       search,
       total: 0,
+      standing,
       unread: read.unread,
-      model: reportOf(analysis),
+      model: toModelReport(analysis),
       investigation,
     };
   }
   const { catalog } = read;
-  const rank = (query: CatalogQuery) => rankWorkflows(catalog, query, { profile });
-  const ranking = isWell ? nothing : rank(search);
+  const rank = (query: CatalogQuery) => rankWorkflows(catalog, query, { profile, environments });
+  const ranking = isBarred ? nothing : rank(search);
   const { ranked, total } = ranking;
-  const checked = withRuledOut(gathered, ranking);
+  const checked = withOpposed(found, ranking);
   let failed = analysed?.failed;
 
   if (conversation !== undefined && analysis !== undefined && ranked.length > 0) {
@@ -135,8 +152,8 @@ export async function decide(given: Gathered, means: DecisionMeans): Promise<Dec
     failed = selected.failed;
     if (selected.value !== undefined) {
       const { selection, attempts } = selected.value;
-      const given = { selection, rootCause: analysis.rootCause, offer };
-      const proposal = proposeSelected(checked, given, approval);
+      const chosen = { selection, rootCause: analysis.rootCause, offer };
+      const proposal = proposeSelected(checked, chosen, gate);
       const entries = proposal.selection.strategies.flatMap(
         ({ workflow_id, version }) => offer.find(workflow_id, version) ?? [],
       );
@@ -144,13 +161,19 @@ export async function decide(given: Gathered, means: DecisionMeans): Promise<Dec
         outcome: "used",
         attempts: { analysis: analysis.attempts, ...attempts },
       } as const;
-      return { proposal, entries, search, total, model, investigation };
+      return { proposal, entries, search, total, model, investigation, standing };
     }
   }
-  const explained =
-    ranked.length > 0 ? checked : withWarning(checked, explain(catalog, search, isWell));
-  const proposal = propose(explained, ranked, approval, rootCause);
-  const model = conversation && reportOf(analysis, failed);
+  const hidden = isBarred ? [] : listHidden(catalog, search, { profile, environments });
+  const explained = withWarnings(checked, [
+    ...hidden
+      .filter(({ confidence }) => confidence > (ranked[0]?.confidence ?? 0))
+      .slice(0, maxNamed)
+      .map(({ id, reason }) => `${identifier(id)} was left out: ${asLine(reason, 300)}.`),
+    ...(ranked.length > 0 ? [] : explain(found, { rank, catalog, search, isBarred })),
+  ]);
+  const proposal = propose(explained, ranked, gate, rootCause);
+  const model = conversation && toModelReport(analysis, failed);
   return {
     proposal,
     entries: ranked.slice(0, proposal.selection.strategies.length),
@@ -158,16 +181,30 @@ export async function decide(given: Gathered, means: DecisionMeans): Promise<Dec
     total,
     model,
     investigation,
+    standing,
   };
+}
+
+/** The incident with the environment and the risk tolerance that count. */
+function placed(gathered: Gathered, { environment, riskTolerance }: OperatingConditions): Gathered {
+  return { ...gathered, incident: { ...gathered.incident, environment, riskTolerance } };
 }
 
 /** What the model had read is observed too: objects that it names may be repaired. */
 function withResults(gathered: Gathered, analysis: Analysis | undefined): Gathered {
-  const facts = analysis?.results.flatMap((result) => result.facts) ?? [];
-  return facts.length === 0 ? gathered : { ...gathered, records: [...gathered.records, ...facts] };
+  const observed = analysis?.results.flatMap((result) => result.facts) ?? [];
+  if (observed.length === 0) return gathered;
+  const stated = statementsOfFacts({ observed, vouched: new Set(), claimed: [] });
+  return {
+    ...gathered,
+    evidence: confirms(gathered, observed) ? "observed" : gathered.evidence,
+    from: isObserved(gathered) ? gathered.from : "librarian",
+    records: [...gathered.records, ...observed],
+    statements: [...gathered.statements, ...stated],
+  };
 }
 
-function investigationOf(analysis: Analysis | undefined): InvestigationReport | undefined {
+function toInvestigationReport(analysis: Analysis | undefined): InvestigationReport | undefined {
   if (analysis === undefined || analysis.results.length === 0) return undefined;
   const steps = analysis.results.map(({ id, tool, question }) => ({ id, tool, question }));
   return { steps, claims: analysis.rootCause.claims };
@@ -198,7 +235,7 @@ async function orUnread(
   }
 }
 
-function reportOf(analysis: Analysis | undefined, failed?: ModelFailed): ModelReport {
+function toModelReport(analysis: Analysis | undefined, failed?: ModelFailed): ModelReport {
   return {
     outcome: analysis === undefined ? "not-used" : failed === undefined ? "used" : "analysis-only",
     ...(failed !== undefined && { reason: failed.reason }),
@@ -206,35 +243,60 @@ function reportOf(analysis: Analysis | undefined, failed?: ModelFailed): ModelRe
   };
 }
 
-const nothing: RankedWorkflows = { ranked: [], total: 0, ruledOut: [] };
-/** Maximum number of entries that are named as ruled out. */
-const maxRuledOut = 3;
+const nothing: RankedWorkflows = { ranked: [], total: 0, opposed: [] };
+/** Maximum number of entries that are named as left out, for one cause. */
+const maxNamed = 3;
 
-function withRuledOut(gathered: Gathered, { ruledOut }: RankedWorkflows): Gathered {
-  return ruledOut
-    .slice(0, maxRuledOut)
+function withOpposed(gathered: Gathered, { opposed }: RankedWorkflows): Gathered {
+  const warnings = opposed
+    .slice(0, maxNamed)
     .map(({ workflow, comparison: { clause = "", contradicted } = {} }) =>
       contradicted?.isMeasured === true
         ? `${workflow.id} is ruled out: what was measured contradicts ${quoted(contradicted.text, 120)}.`
         : `${workflow.id} is ruled out: what was observed meets ${quoted(clause, 120)}, which it is not for.`,
-    )
-    .reduce(withWarning, gathered);
+    );
+  return withWarnings(gathered, warnings);
 }
 
-function withWarning(gathered: Gathered, warning: string): Gathered {
-  return { ...gathered, warnings: [...gathered.warnings, warning] };
+function withWarnings(gathered: Gathered, warnings: readonly string[]): Gathered {
+  return { ...gathered, warnings: [...gathered.warnings, ...warnings] };
 }
 
-/** Says what came closest, and why it is not proposed. */
-function explain(catalog: Catalog, search: CatalogQuery, isWell: boolean): string {
-  if (isWell) return "Nothing wrong was observed.";
-  const { ranked, total } = rankWorkflows(catalog, {
-    ...search,
-    min_confidence: 0,
-    max_results: 1,
-  });
+/** What is needed for a proposal, by what the evidence is. */
+const needs = {
+  healthy: "Nothing wrong was observed. Needed: what shows the trouble, such as a metric or a log.",
+  absent: "Its object does not exist. Needed: kind, name and namespace of one that does.",
+  "no object":
+    "The alert is about no object. Needed: labels that name one, such as `deployment` and `namespace`.",
+  ended: "The alert is resolved, silenced, or fires always. Needed: nothing.",
+  contradicted:
+    "What was observed contradicts what was reported. Needed: an alert about what was observed.",
+} as const satisfies Partial<Record<Evidence, string>>;
+
+/** Says why nothing is proposed: what was looked at and is needed, or what came closest. */
+function explain(
+  { evidence, looked = [] }: Gathered,
+  {
+    rank,
+    catalog,
+    search,
+    isBarred,
+  }: {
+    readonly rank: (query: CatalogQuery) => RankedWorkflows;
+    readonly catalog: Catalog;
+    readonly search: CatalogQuery;
+    readonly isBarred: boolean;
+  },
+): readonly string[] {
+  if (isBarred) {
+    const [, need = ""] = Object.entries(needs).find(([key]) => key === evidence) ?? [];
+    return [...(looked.length === 0 ? [] : [`Looked at: ${looked.join(", ")}.`]), need];
+  }
+  const { ranked, total } = rank({ ...search, min_confidence: 0, max_results: 1 });
   const [closest] = ranked;
-  return closest === undefined
-    ? `None of ${catalog.workflows.length} workflows passes the filter and has to do with it.`
-    : `${total} passed the filter; the closest is ${closest.workflow.id} with a confidence of ${confidenceText(closest.confidence)}, below ${search.min_confidence}.`;
+  return [
+    closest === undefined
+      ? `None of ${catalog.workflows.length} workflows passes the filter and has to do with it.`
+      : `${total} passed the filter; the closest is ${closest.workflow.id} with a confidence of ${confidenceText(closest.confidence)}, below ${search.min_confidence}.`,
+  ];
 }

@@ -1,43 +1,36 @@
 import type { Gathered } from "../incident/gather.js";
 import { quoted } from "../incident/untrusted.js";
-import { isMadeForSignal } from "../search/incident-types.js";
 import { namesEntry } from "../search/named-entries.js";
+import { readScoreModel } from "../search/score-model.js";
 import type { RankedWorkflow } from "../search/search-workflow-catalog.js";
 
 /** Confidence of a proposal at most, 0 to 1, where nothing was observed beside what was reported. */
 export const maxUnobservedConfidence = 0.65;
 
-/** Distance in confidence below which two entries fit equally well. */
-const nearTie = 0.06;
-/** Number of words that what was observed and reported must share with an entry. */
-const minWords = 2;
 /** Share of one condition for using an entry that the observations must meet. */
 const minSupport = 0.5;
 
-/** Whether a librarian or the caller observed anything. */
-export function isObserved({ from }: Gathered): boolean {
-  return from === "facts" || from === "librarian";
+/** Whether a librarian of this run or a trusted caller observed what was reported. */
+export function isObserved({ evidence }: Gathered): boolean {
+  return evidence === "observed";
 }
 
 /**
- * Why a person must look at a proposal, whatever its confidence: nothing was observed, what was observed contradicts what
- * was reported or what the entry is for or is not explained by it, the evidence is thin, or another entry fits as well.
+ * Why a person must look at a proposal, beside the table of evidence: what was observed contradicts what was reported or what
+ * the entry is for, or is not explained by it, a condition of the entry is not met or not known, the evidence is thin, or another
+ * entry fits as well.
  *
  * @param ranked - The selected entry first.
- * @param isAnalysed - A model assessed the root cause.
  */
-export function doubtsOf(
+export function listDoubts(
   gathered: Gathered,
   ranked: readonly RankedWorkflow[],
-  isAnalysed = false,
 ): readonly string[] {
   const [best, next] = ranked;
   const doubts = [...(gathered.doubts ?? [])];
-  if (!isObserved(gathered) && !isAnalysed) {
-    doubts.push("nothing was observed beside what was reported");
-  }
   if (best === undefined) return doubts;
-  if (next !== undefined && best.confidence - next.confidence < nearTie) {
+  const { sure } = readScoreModel();
+  if (next !== undefined && !next.isOpposed && best.logit - next.logit < sure.margin) {
     doubts.push(`${quoted(next.workflow.id, 80)} fits nearly as well`);
   }
   if (namesEntry(gathered.records, best.workflow)) {
@@ -45,20 +38,25 @@ export function doubtsOf(
       "what was reported names the workflow: to order it, to forbid it or because it was tried",
     );
   }
+  const { unmet, unknown } = best.conditions;
+  doubts.push(
+    ...unmet.map((one) => `its condition ${quoted(one, 80)} is not met`),
+    ...unknown.map((one) => `whether its condition ${quoted(one, 80)} is met is not known`),
+  );
   return [...doubts, ...evidenceDoubts(best, gathered)];
 }
 
 function evidenceDoubts(
-  { workflow, comparison, sharedWords }: RankedWorkflow,
+  { comparison, logit, isOpposed }: RankedWorkflow,
   gathered: Gathered,
 ): readonly string[] {
-  if (!isObserved(gathered) || comparison === undefined) return [];
-  const { support, contradicted, unexplained } = comparison;
-  if (contradicted !== undefined) {
-    return [`what was observed speaks against it: ${quoted(contradicted.text, 120)}`];
+  if (comparison === undefined) return [];
+  const { contradicted, clause, support, unexplained } = comparison;
+  if (contradicted !== undefined || isOpposed) {
+    return [`what was observed speaks against it: ${quoted(contradicted?.text ?? clause, 120)}`];
   }
-  if (isMadeForSignal(workflow, gathered.incident.observedSignal)) return [];
-  if (support < minSupport || (sharedWords ?? 0) < minWords) {
+  if (!isObserved(gathered)) return [];
+  if (logit < readScoreModel().sure.logit || (support !== undefined && support < minSupport)) {
     return ["little of what was observed speaks for it"];
   }
   const [first] = unexplained;

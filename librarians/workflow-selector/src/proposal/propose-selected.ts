@@ -1,5 +1,4 @@
 import type { Workflow } from "../catalog/workflow.js";
-import { type ApprovalLimits, approvalOf } from "../gates/approve.js";
 import type { Gathered } from "../incident/gather.js";
 import type { IncidentResource } from "../incident/incident.js";
 import { resourcePath } from "../incident/resource-path.js";
@@ -7,11 +6,12 @@ import { quoted } from "../incident/untrusted.js";
 import type { Offer } from "../model/catalog-tools.js";
 import { observedTarget, targetFor } from "../model/observed-target.js";
 import type { RootCause } from "../model/root-cause.js";
+import { decideApproval, readRisk } from "../policy/policy.js";
 import type { ParameterValue, Strategy, WorkflowSelection } from "../reply/selection.js";
 import { systemParameters, validateParameters } from "../reply/validate-parameters.js";
-import { doubtsOf } from "./doubts.js";
-import { targetOf } from "./fill-parameters.js";
-import type { Proposal } from "./propose.js";
+import { listDoubts } from "./doubts.js";
+import { findTarget } from "./fill-parameters.js";
+import type { Gate, Proposal } from "./propose.js";
 
 /** What a model gave, and what it rests on. */
 export interface Selected {
@@ -27,7 +27,7 @@ export interface Selected {
 export function proposeSelected(
   gathered: Gathered,
   { selection, rootCause, offer }: Selected,
-  limits: ApprovalLimits,
+  { standing, limits }: Gate,
 ): Proposal {
   const { incident } = gathered;
   const found =
@@ -35,7 +35,7 @@ export function proposeSelected(
   const isInvented = rootCause.target !== undefined && found === undefined;
   const filled = selection.strategies.map((strategy) => {
     const workflow = offer.find(strategy.workflow_id, strategy.version)?.workflow;
-    const own = workflow === undefined ? undefined : targetOf(workflow, incident);
+    const own = workflow === undefined ? undefined : findTarget(workflow, incident);
     const target = isInvented ? undefined : targetFor(found, own, incident);
     return fillSystem(strategy, workflow, target);
   });
@@ -59,14 +59,17 @@ export function proposeSelected(
         ...(first?.open ?? []).map((name) => `${name} is required and nothing observed names it.`),
       ],
     },
-    approval: approvalOf(
+    approval: decideApproval(
       {
-        environment: incident.environment,
-        confidence: first?.strategy.confidence ?? 0,
+        // A model adds doubts and takes none away.
+        confidence: Math.min(first?.strategy.confidence ?? 0, chosen?.confidence ?? 0),
+        evidence: gathered.evidence,
         target: first?.target,
         actionType: first?.workflow?.actionType,
-        doubts: doubtsOf(gathered, chosen === undefined ? [] : [chosen], true),
+        risk: first?.workflow === undefined ? undefined : readRisk(first.workflow.labels),
+        doubts: listDoubts(gathered, chosen === undefined ? [] : [chosen]),
       },
+      standing,
       limits,
     ),
   };

@@ -1,15 +1,15 @@
-import type { Workflow } from "../catalog/workflow.js";
-import { type Approval, type ApprovalLimits, approvalOf } from "../gates/approve.js";
 import type { Gathered } from "../incident/gather.js";
 import type { Incident } from "../incident/incident.js";
 import { resourcePath } from "../incident/resource-path.js";
 import { quoted } from "../incident/untrusted.js";
 import type { RootCause } from "../model/root-cause.js";
-import type { Risk, Strategy, WorkflowSelection } from "../reply/selection.js";
+import type { OperatingConditions } from "../policy/operating-conditions.js";
+import { type Approval, type ApprovalLimits, decideApproval, readRisk } from "../policy/policy.js";
+import type { Strategy, WorkflowSelection } from "../reply/selection.js";
 import type { RankedWorkflow } from "../search/search-workflow-catalog.js";
 import { confidenceText, roundedDown } from "./confidence-text.js";
-import { doubtsOf, isObserved, maxUnobservedConfidence } from "./doubts.js";
-import { fillParameters, targetOf } from "./fill-parameters.js";
+import { isObserved, listDoubts, maxUnobservedConfidence } from "./doubts.js";
+import { fillParameters, findTarget } from "./fill-parameters.js";
 
 /** A selection, and what must happen before anybody runs it. */
 export interface Proposal {
@@ -17,6 +17,12 @@ export interface Proposal {
   readonly approval: Approval;
   /** Required parameters that stay open. */
   readonly open: readonly string[];
+}
+
+/** What decides over a proposal beside its evidence. */
+export interface Gate {
+  readonly standing: OperatingConditions;
+  readonly limits: ApprovalLimits;
 }
 
 /** Maximum number of strategies: the selected one and its alternatives. */
@@ -31,7 +37,7 @@ const notAssessed = "not assessed";
 export function propose(
   gathered: Gathered,
   found: readonly RankedWorkflow[],
-  limits: ApprovalLimits,
+  { standing, limits }: Gate,
   rootCause?: RootCause,
 ): Proposal {
   const { incident } = gathered;
@@ -39,35 +45,37 @@ export function propose(
   const [best] = ranked;
   const filled =
     best === undefined ? { parameters: {}, open: [] } : fillParameters(best.workflow, incident);
-  const strategies = ranked.slice(0, maxStrategies).map((one) => strategyOf(one, incident));
-  const risk = best === undefined ? undefined : riskOf(best.workflow);
+  const strategies = ranked.slice(0, maxStrategies).map((one) => toStrategy(one, incident));
+  const risk = best === undefined ? undefined : readRisk(best.workflow.labels);
   const warnings = [
     ...gathered.warnings,
     ...filled.open.map((name) => `${name} is required and nothing observed names it.`),
-    ...(best !== undefined && risk === undefined
+    ...(best !== undefined && risk === "missing"
       ? [`${best.workflow.id} has no risk_tolerance label, so its risk counts as high.`]
       : []),
   ];
   return {
     open: filled.open,
     selection: {
-      ...assessmentOf(incident, rootCause),
+      ...toAssessment(gathered, rootCause),
       strategies,
       warnings,
       context_used: {
-        cluster_state: gathered.from === "sentence" ? notAssessed : summaryOf(incident),
+        cluster_state: gathered.from === "sentence" ? notAssessed : summarize(gathered),
         resource_availability: notAssessed,
         blast_radius: notAssessed,
       },
     },
-    approval: approvalOf(
+    approval: decideApproval(
       {
-        environment: incident.environment,
         confidence: best?.confidence ?? 0,
-        target: best === undefined ? undefined : targetOf(best.workflow, incident),
+        evidence: gathered.evidence,
+        target: best === undefined ? undefined : findTarget(best.workflow, incident),
         actionType: best?.workflow.actionType,
-        doubts: doubtsOf(gathered, ranked),
+        risk,
+        doubts: listDoubts(gathered, ranked),
       },
+      standing,
       limits,
     ),
   };
@@ -77,10 +85,10 @@ function capped(one: RankedWorkflow): RankedWorkflow {
   return { ...one, confidence: Math.min(one.confidence, maxUnobservedConfidence) };
 }
 
-function assessmentOf(incident: Incident, rootCause: RootCause | undefined) {
+function toAssessment(gathered: Gathered, rootCause: RootCause | undefined) {
   if (rootCause === undefined) {
     return {
-      analysis_summary: summaryOf(incident),
+      analysis_summary: summarize(gathered),
       root_cause_assessment: "Root cause not assessed: no model is configured.",
     };
   }
@@ -93,7 +101,8 @@ function assessmentOf(incident: Incident, rootCause: RootCause | undefined) {
   };
 }
 
-function strategyOf({ workflow, confidence }: RankedWorkflow, incident: Incident): Strategy {
+function toStrategy({ workflow, confidence }: RankedWorkflow, incident: Incident): Strategy {
+  const risk = readRisk(workflow.labels);
   const about =
     incident.signalType === undefined ? "the question" : quoted(incident.signalType, 80);
   return {
@@ -101,23 +110,19 @@ function strategyOf({ workflow, confidence }: RankedWorkflow, incident: Incident
     version: workflow.version,
     confidence: roundedDown(confidence),
     rationale: `It fits ${about} with a confidence of ${confidenceText(confidence)}: ${workflow.description.what}`,
-    estimated_risk: riskOf(workflow) ?? "high",
+    estimated_risk: risk === "missing" ? "high" : risk,
     parameters: fillParameters(workflow, incident).parameters,
   };
 }
 
-function riskOf({ labels }: Workflow): Risk | undefined {
-  const values = (labels.risk_tolerance ?? []).map((value) => value.toLowerCase());
-  return (["high", "medium", "low"] as const).find((risk) => values.includes(risk));
-}
-
-/** What was observed, in a sentence. */
-function summaryOf({ signalType, severity, message, resource, environment }: Incident): string {
+/** What was observed, or only reported, in a sentence. */
+function summarize(gathered: Gathered): string {
+  const { signalType, severity, message, resource, environment } = gathered.incident;
   const where = resourcePath(resource);
   const parts = [
     signalType === undefined
       ? "An incident was described"
-      : `${quoted(signalType, 80)} was observed`,
+      : `${quoted(signalType, 80)} was ${isObserved(gathered) ? "observed" : "reported"}`,
     ...(where === "" ? [] : [`on ${quoted(where)}`]),
     ...(environment === undefined ? [] : [`in ${quoted(environment, 40)}`]),
     ...(severity === undefined ? [] : [`with severity ${quoted(severity, 40)}`]),

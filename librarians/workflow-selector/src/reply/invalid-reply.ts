@@ -1,5 +1,5 @@
+import { redactSecrets } from "@constellation/authoring";
 import { MeshError } from "@constellation/core";
-import { redactSecrets } from "@constellation/core/authoring";
 import type { ReplyIssue } from "./selection.js";
 
 /** Maximum number of characters of a reply that an error shows. */

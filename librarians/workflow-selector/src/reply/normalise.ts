@@ -22,20 +22,20 @@ export function normalise(reply: Raw): Normalised {
     (Object.hasOwn(reply, "selected_workflow") || Object.hasOwn(reply, "root_cause_analysis"));
   if (!isMinimal) return { reply, isMinimal, warnings: [] };
 
-  const analysis = recordOf(reply.root_cause_analysis) ?? {};
+  const analysis = toRecord(reply.root_cause_analysis) ?? {};
   const summary = reply.analysis_summary ?? analysis.summary;
   const warnings: string[] = [];
   const selected = reply.selected_workflow ?? undefined;
   const alternatives = reply.alternative_workflows ?? [];
   const others: readonly unknown[] = Array.isArray(alternatives) ? alternatives : [alternatives];
   const chosen = selected === undefined ? [] : [selected, ...others];
-  const used = recordOf(reply.context_used) ?? {};
+  const used = toRecord(reply.context_used) ?? {};
   const { rationale } = reply;
   return {
     isMinimal,
     warnings: [
       ...warnings,
-      ...chosen.flatMap((one) => fillingsOf(one)),
+      ...chosen.flatMap((one) => describeMissing(one)),
       ...(selected === undefined && typeof rationale === "string" && rationale.trim() !== ""
         ? [rationale]
         : []),
@@ -57,7 +57,7 @@ export function normalise(reply: Raw): Normalised {
 }
 
 function fill(strategy: unknown, summary: unknown): unknown {
-  const raw = recordOf(strategy);
+  const raw = toRecord(strategy);
   if (raw === undefined) return strategy;
   return {
     ...raw,
@@ -66,8 +66,8 @@ function fill(strategy: unknown, summary: unknown): unknown {
   };
 }
 
-function fillingsOf(strategy: unknown): readonly string[] {
-  const { workflow_id, rationale, estimated_risk } = recordOf(strategy) ?? {};
+function describeMissing(strategy: unknown): readonly string[] {
+  const { workflow_id, rationale, estimated_risk } = toRecord(strategy) ?? {};
   const id = typeof workflow_id === "string" ? workflow_id.slice(0, 255) : "a strategy";
   return [
     ...(estimated_risk == null
@@ -77,7 +77,7 @@ function fillingsOf(strategy: unknown): readonly string[] {
   ];
 }
 
-function recordOf(value: unknown): Raw | undefined {
+function toRecord(value: unknown): Raw | undefined {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
   return value as Raw; // an object, as checked
 }

@@ -1,7 +1,7 @@
-import { readJsonReply } from "@constellation/core/authoring";
 import { z } from "zod";
 import { latestVersion } from "../catalog/versions.js";
 import { normalise } from "./normalise.js";
+import { readOneReply } from "./read-one-reply.js";
 import { repairReply } from "./repair.js";
 import type { ProvidedWorkflow, ReplyIssue, Strategy, WorkflowSelection } from "./selection.js";
 import { validateParameters } from "./validate-parameters.js";
@@ -57,7 +57,7 @@ const riskOrder = { low: 0, medium: 1, high: 2 } as const;
  * @returns The selection, strategies ordered by confidence and then by lower risk, or all issues together.
  */
 export function parseReply(reply: string, provided: readonly ProvidedWorkflow[]): ParsedReply {
-  const found = readJsonReply(reply);
+  const found = readOneReply(reply);
   if (found === undefined) return { issues: [{ path: "", message: "expected a JSON object" }] };
   const repaired = repairReply(found);
   const { reply: normalised, isMinimal, warnings } = normalise(repaired.reply);

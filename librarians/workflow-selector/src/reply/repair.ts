@@ -19,6 +19,12 @@ const nested = new Set([
   "context_used",
   "parameters",
 ]);
+/** Names of the contract's forerunner. */
+const aliases: Readonly<Record<string, string>> = {
+  playbook_id: "workflow_id",
+  selected_playbook: "selected_workflow",
+  alternative_playbooks: "alternative_workflows",
+};
 /** Severities of other scales, and our own in other letters. */
 const severities: Readonly<Record<string, string>> = {
   critical: "critical",
@@ -62,7 +68,8 @@ function renamed(value: unknown, warnings: Set<string>, depth: number): unknown 
   if (!isFields(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, own]) => {
-      const name = key.replace(/[a-z0-9](?=[A-Z])/g, "$&_").toLowerCase();
+      const spelled = key.replace(/[a-z0-9](?=[A-Z])/g, "$&_").toLowerCase();
+      const name = aliases[spelled] ?? spelled;
       if (name !== key) warnings.add("Names of fields were given in another spelling.");
       const unwrapped = nested.has(name) ? unwrap(own, name, warnings) : own;
       const inner = kept.has(name) ? unwrapped : renamed(unwrapped, warnings, depth + 1);

@@ -2,7 +2,7 @@ import type { WorkflowParameter } from "../catalog/workflow.js";
 import { matchPattern } from "./match-pattern.js";
 import type { ParameterValue, ReplyIssue } from "./selection.js";
 
-/** Filled in by the system where they are missing: never required of anybody else, never dropped. */
+/** Parameters that the system fills in. A reply may leave them out, and they are never dropped. */
 export const systemParameters: ReadonlySet<string> = new Set([
   "TARGET_RESOURCE_NAME",
   "TARGET_RESOURCE_KIND",
@@ -10,14 +10,14 @@ export const systemParameters: ReadonlySet<string> = new Set([
   "TARGET_RESOURCE_API_VERSION",
 ]);
 
-/** What came of validating parameters. */
+/** Result of validating parameters. */
 export interface ParameterValidation {
   /** Every error, in the order of the schema; `path` is the name. None: valid. */
   readonly errors: readonly ReplyIssue[];
   readonly warnings: readonly string[];
   /** Names that the workflow does not declare, in the order given. */
   readonly dropped: readonly string[];
-  /** What is forwarded: without the dropped ones. */
+  /** The parameters that are forwarded: those given, without the dropped ones. */
   readonly parameters: Readonly<Record<string, ParameterValue>>;
 }
 
@@ -70,7 +70,7 @@ export function validateParameters(
     errors.push({ path: name, message: `${name} must be a plain value` });
   }
   const kept = names.filter((name) => !dropped.includes(name)).map((name) => [name, given[name]]);
-  // Flat where there are no errors; with errors it is for reading only.
+  // Every value is plain where there are no errors. Where there are some, callers only display the record.
   const parameters = Object.fromEntries(kept) as ParameterValidation["parameters"];
   return { errors, warnings, dropped, parameters };
 }

@@ -1,5 +1,5 @@
 import { type Limit, limitsIn, type Quantity, quantitiesIn } from "./quantities.js";
-import { isConcept, termsOf } from "./query-terms.js";
+import { isConcept, readTerms } from "./query-terms.js";
 
 /** A part of a sentence that says one thing. */
 export interface Clause {
@@ -21,23 +21,23 @@ const maxLength = 4_000;
 const maxClauses = 40;
 
 /** Splits a text into clauses, those without a word left out. */
-export function clausesOf(text = ""): readonly Clause[] {
+export function splitClauses(text = ""): readonly Clause[] {
   return text
     .slice(0, maxLength)
     .split(/[.;:,]\s|[()—]|\b(?:or|and|but|because|while|although|since|which|that)\b/i, maxClauses)
-    .map(clauseOf)
+    .map(readClause)
     .filter(({ terms }) => terms.size > 0);
 }
 
-function clauseOf(part: string): Clause {
-  const all = [...termsOf(part)];
+function readClause(part: string): Clause {
+  const all = [...readTerms(part)];
   const { count, denied } = negationsIn(part);
   return {
     text: part.trim(),
     terms: new Set(all.filter((term) => !isConcept(term))),
     concepts: new Set(all.filter(isConcept)),
     isNegated: count % 2 === 1,
-    denied: termsOf(denied),
+    denied: readTerms(denied),
     limits: limitsIn(part),
     quantities: quantitiesIn(part),
   };
@@ -121,8 +121,8 @@ const sides: ReadonlyMap<string, ReadonlySet<string>> = readSides();
 function readSides() {
   const byTerm = new Map<string, Set<string>>();
   const add = (words: string, others: string) => {
-    const opposed = [...termsOf(others)];
-    for (const term of termsOf(words)) {
+    const opposed = [...readTerms(others)];
+    for (const term of readTerms(words)) {
       byTerm.set(term, new Set([...(byTerm.get(term) ?? []), ...opposed]));
     }
   };

@@ -1,5 +1,5 @@
 import type { Workflow } from "../catalog/workflow.js";
-import { type Clause, clausesOf, isOpposed } from "./clauses.js";
+import { type Clause, isOpposed, splitClauses } from "./clauses.js";
 import { inWords } from "./concepts.js";
 import {
   type Contradiction,
@@ -7,6 +7,7 @@ import {
   findContradiction,
   type WorthOf,
 } from "./contradictions.js";
+import { readDescriptionParts } from "./description-parts.js";
 import type { EntryPostings } from "./entry-postings.js";
 
 /** How what was observed compares with what an entry says it is for, and not for. */
@@ -15,8 +16,8 @@ export interface Comparison {
   readonly against: number;
   /** Words of that clause that the observation has. */
   readonly words: number;
-  /** Share of one clause of `whenToUse` that the observations meet, 0 to 1. */
-  readonly support: number;
+  /** Share of one clause of `whenToUse` that the observations meet, 0 to 1; undefined: it says nothing of its use. */
+  readonly support: number | undefined;
   /** The clause against it; blank where none is met. */
   readonly clause: string;
   /** The clause of its use, preconditions or exclusions that an observation contradicts. */
@@ -26,7 +27,11 @@ export interface Comparison {
 }
 
 /** Compares an entry, by its place, with observations. */
-export type CompareEntry = (place: number, observations: readonly string[]) => Comparison;
+export type CompareEntry = (
+  place: number,
+  observations: readonly string[],
+  traits?: readonly string[],
+) => Comparison;
 
 /** An observation of fewer words, numbers aside, is not judged. */
 const minTerms = 2;
@@ -39,22 +44,23 @@ export function createComparison(
 ): CompareEntry {
   const read = new Map<number, EntryClauses>();
   const clausesOfEntry = (place: number): EntryClauses => {
-    const { description, id = "" } = workflows[place] ?? {};
+    const workflow = workflows[place];
+    const parts = workflow && readDescriptionParts(workflow);
     const found = read.get(place) ?? {
-      against: clausesOf(description?.whenNotToUse),
-      preconditions: clausesOf(description?.preconditions),
-      use: clausesOf(description?.whenToUse ?? description?.what),
-      about: clausesOf(`${inWords(id)}. ${description?.what ?? ""}`),
+      against: splitClauses(parts?.whenNotToUse),
+      preconditions: splitClauses(parts?.preconditions),
+      use: splitClauses(parts?.whenToUse),
+      about: splitClauses(`${inWords(workflow?.id ?? "")}. ${parts?.what ?? ""}`),
     };
     read.set(place, found);
     return found;
   };
   const worth = (terms: Iterable<string>) => {
     let sum = 0;
-    for (const term of terms) sum += postings.rarityOf(term);
+    for (const term of terms) sum += postings.worth(term);
     return sum;
   };
-  const shareOf = (clause: Clause, terms: ReadonlySet<string>) => {
+  const coveredShare = (clause: Clause, terms: ReadonlySet<string>) => {
     const all = worth(clause.terms);
     return all === 0 ? 0 : worth([...clause.terms].filter((term) => terms.has(term))) / all;
   };
@@ -63,14 +69,14 @@ export function createComparison(
   const denies = (clause: Clause) => (one: Clause) =>
     one.isNegated && isOpposed(clause, one, worth);
 
-  return (place, observations) => {
+  return (place, observations, traits = []) => {
     const { against, preconditions, use, about } = clausesOfEntry(place);
-    const observed = observations.flatMap((text) => clausesOf(text));
+    const observed = [...observations, ...traits].flatMap((text) => splitClauses(text));
     let worst = { against: 0, words: 0, clause: "" };
     const compare = (clause: Clause, isOpposed: (one: Clause) => boolean) => {
       for (const one of observed) {
         if (!isOpposed(one)) continue;
-        const share = shareOf(clause, one.terms);
+        const share = coveredShare(clause, one.terms);
         if (share <= worst.against) continue;
         const words = [...clause.terms].filter((term) => one.terms.has(term)).length;
         worst = { against: share, words, clause: clause.text };
@@ -86,7 +92,7 @@ export function createComparison(
     for (const clause of use) compare(clause, denies(clause));
     const supports = use.map((clause) => {
       const agreeing = observed.filter((one) => !denies(clause)(one));
-      return supportOf(clause, agreeing, worth);
+      return measureSupport(clause, agreeing, worth);
     });
     const spokenOf = new Set(
       [...use, ...about, ...preconditions].flatMap(({ terms, concepts }) => [
@@ -94,20 +100,27 @@ export function createComparison(
         ...concepts,
       ]),
     );
-    const unexplained = observed
-      .filter(
-        ({ terms, concepts }) =>
-          [...terms].filter((term) => !startsWithDigit.test(term)).length >= minTerms &&
-          ![...terms, ...concepts].some((term) => spokenOf.has(term)),
-      )
-      .map(({ text }) => text);
+    const unexplained = observations.filter((text) => {
+      const clauses = splitClauses(text);
+      const terms = clauses.flatMap((one) => [...one.terms]);
+      return (
+        terms.filter((term) => !startsWithDigit.test(term)).length >= minTerms &&
+        /\s/.test(text.trim()) &&
+        !clauses.some((one) => [...one.terms, ...one.concepts].some((term) => spokenOf.has(term)))
+      );
+    });
     const contradicted = findContradiction(clausesOfEntry(place), observed, worth);
-    return { ...worst, support: Math.max(0, ...supports), contradicted, unexplained };
+    return {
+      ...worst,
+      support: use.length === 0 ? undefined : Math.max(0, ...supports),
+      contradicted,
+      unexplained,
+    };
   };
 }
 
 /** Share of a clause that observations meet, in its words or in what its words are about: the larger of the two. */
-function supportOf(clause: Clause, observed: readonly Clause[], worth: WorthOf): number {
+function measureSupport(clause: Clause, observed: readonly Clause[], worth: WorthOf): number {
   const words = new Set(observed.flatMap(({ terms }) => [...terms]));
   const about = new Set(observed.flatMap(({ concepts }) => [...concepts]));
   const share = (

@@ -5,15 +5,18 @@ import { z } from "zod";
 interface Concept {
   readonly name: string;
   readonly form: RegExp;
-  readonly isShortage: boolean;
+  readonly isSymptom: boolean;
+  readonly isReadable: boolean;
 }
 
 const fileSchema = z.array(
   z.object({
     name: z.string(),
     words: z.array(z.string()).min(1),
-    /** Too little of something: undoing a change gives no more of it. */
-    shortage: z.boolean().default(false),
+    /** Many troubles show it: an alert that names nothing else fits any of them. */
+    symptom: z.boolean().default(false),
+    /** The objects of a cluster show it: where they are healthy, it is not there. */
+    readable: z.boolean().default(false),
   }),
 );
 
@@ -24,7 +27,7 @@ let concepts: readonly Concept[] | undefined;
 const maxLength = 8_000;
 
 /** Names of the concepts that a text speaks of, as `data/concepts.json` lists them. The first 8,000 characters are read. */
-export function conceptsOf(text: string): ReadonlySet<string> {
+export function readConcepts(text: string): ReadonlySet<string> {
   const short = text.slice(0, maxLength);
   if (short.trim() === "") return new Set();
   const words = inWords(short);
@@ -36,29 +39,38 @@ export function conceptsOf(text: string): ReadonlySet<string> {
   );
 }
 
-/** Whether a text speaks of too little of something, such as memory or a quota. */
-export function namesShortage(text: string): boolean {
-  const named = conceptsOf(text);
-  return allConcepts().some(({ name, isShortage }) => isShortage && named.has(name));
+/** As {@link readConcepts}, without symptoms that many troubles show. */
+export function readSpecificConcepts(text: string): ReadonlySet<string> {
+  const named = readConcepts(text);
+  return new Set(
+    allConcepts().flatMap(({ name, isSymptom }) => (named.has(name) && !isSymptom ? [name] : [])),
+  );
+}
+
+/** Whether a text speaks of something that the objects of a cluster do not show, such as a latency or a fill level. */
+export function namesUnreadable(text: string): boolean {
+  const named = readConcepts(text);
+  return allConcepts().some(({ name, isReadable }) => named.has(name) && !isReadable);
 }
 
 function allConcepts(): readonly Concept[] {
-  concepts ??= readConcepts();
+  concepts ??= loadConcepts();
   return concepts;
 }
 
-function readConcepts(): readonly Concept[] {
-  const file = new URL("../../data/concepts.json", import.meta.url);
-  const entries = fileSchema.parse(JSON.parse(readFileSync(file, "utf8")));
-  return entries.map(({ name, words, shortage }) => ({
+function loadConcepts(): readonly Concept[] {
+  const file = readFileSync(new URL("../../data/concepts.json", import.meta.url), "utf8");
+  const entries = fileSchema.parse(JSON.parse(file));
+  return entries.map(({ name, words, symptom, readable }) => ({
     name,
-    form: formOf(words),
-    isShortage: shortage,
+    form: toPattern(words),
+    isSymptom: symptom,
+    isReadable: readable,
   }));
 }
 
 /** A space may be written as a hyphen or not at all, `*` is the rest of a word, and a plural is the same word. */
-function formOf(words: readonly string[]): RegExp {
+function toPattern(words: readonly string[]): RegExp {
   const forms = words.map((word) =>
     word
       .replace(/[.+?^${}()|[\]\\]/g, "\\$&")

@@ -68,17 +68,17 @@ export function finalScore({
 /** Whether an entry is not made for another tool than the one that was seen. */
 export function fitsTraits(conditions: Labels, seen: Traits): boolean {
   return excluding.every((key) => {
-    const wanted = textOf(seen[key]);
+    const wanted = toText(seen[key]);
     const values = conditions[key] ?? [];
     if (wanted === "" || wanted === "*" || values.length === 0) return true;
-    return shareOf(values, wanted) > 0;
+    return matchShare(values, wanted) > 0;
   });
 }
 
 /** What the traits add that entry and object share; half for `*` on either side. */
 export function detectedBoost(conditions: Labels, seen: Traits): number {
   return Object.entries(traitWeights).reduce(
-    (sum, [key, weight]) => sum + weight * shareOf(conditions[key] ?? [], textOf(seen[key])),
+    (sum, [key, weight]) => sum + weight * matchShare(conditions[key] ?? [], toText(seen[key])),
     0,
   );
 }
@@ -86,8 +86,8 @@ export function detectedBoost(conditions: Labels, seen: Traits): number {
 /** What an entry loses that is not made for GitOps, or for another tool, where GitOps was seen. */
 export function detectedPenalty(conditions: Labels, seen: Traits): number {
   const missed = penalised.filter((key) => {
-    const wanted = textOf(seen[key]);
-    return wanted !== "" && shareOf(conditions[key] ?? [], wanted) === 0;
+    const wanted = toText(seen[key]);
+    return wanted !== "" && matchShare(conditions[key] ?? [], wanted) === 0;
   });
   return missed.length * penaltyWeight;
 }
@@ -95,12 +95,12 @@ export function detectedPenalty(conditions: Labels, seen: Traits): number {
 /** What custom labels add; half for `*` in the entry. */
 export function customBoost(labels: Labels, wanted: Readonly<Record<string, string>>): number {
   return Object.entries(wanted).reduce(
-    (sum, [key, value]) => sum + customWeight * shareOf(labels[key] ?? [], value),
+    (sum, [key, value]) => sum + customWeight * matchShare(labels[key] ?? [], value),
     0,
   );
 }
 
-function shareOf(values: readonly string[], wanted: string): number {
+function matchShare(values: readonly string[], wanted: string): number {
   const own = values
     .map((value) => value.toLowerCase())
     .filter((value) => value !== "" && value !== "false");
@@ -109,6 +109,6 @@ function shareOf(values: readonly string[], wanted: string): number {
   return wanted === "*" || own.includes("*") ? 0.5 : 0;
 }
 
-function textOf(value: string | boolean | undefined): string {
+function toText(value: string | boolean | undefined): string {
   return value === undefined || value === false ? "" : String(value);
 }

@@ -9,10 +9,10 @@ function idsIn(text: string): readonly string[] {
     .slice(0, maxLength)
     .split(/[^\w-]+/)
     .filter((word) => word.includes("-"))
-    .map(plainId);
+    .map(normaliseId);
 }
 
-function plainId(id: string): string {
+function normaliseId(id: string): string {
   return id.toLowerCase().replace(/-v\d{1,9}$/, "");
 }
 
@@ -21,7 +21,7 @@ const maxValues = 2_000;
 
 /** Whether a text anywhere in records, such as alerts, names an entry by its id of two words or more. */
 export function namesEntry(records: readonly unknown[], { id }: Pick<Workflow, "id">): boolean {
-  const wanted = plainId(id);
+  const wanted = normaliseId(id);
   if (!wanted.includes("-")) return false;
   const open: unknown[] = [...records];
   for (let read = 0; read < maxValues && open.length > 0; read++) {
@@ -37,7 +37,7 @@ export function namesEntry(records: readonly unknown[], { id }: Pick<Workflow, "
 
 /** Leaves out sentences that name an entry by its id: "do not run restart-pods" says nothing of the incident. */
 export function createNameFilter(workflows: readonly Workflow[]): (text: string) => string {
-  const ids = new Set(workflows.map(({ id }) => plainId(id)));
+  const ids = new Set(workflows.map(({ id }) => normaliseId(id)));
   return (text) =>
     idsIn(text).some((id) => ids.has(id))
       ? text

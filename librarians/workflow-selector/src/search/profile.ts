@@ -7,7 +7,7 @@ export interface Candidate {
   readonly query: CheckedQuery;
   /** How well its words and conditions fit the incident, 0 to 1; 1 where the query names no incident. */
   readonly semantic: number;
-  /** The mean over the query's labels of 1 for a value and 0.5 for `*`. */
+  /** The mean over the query's labels of 1 for a match, by value or by `*`: 1, as entries without a match are left out. */
   readonly labelMatch: number;
 }
 

@@ -55,7 +55,7 @@ const units: ReadonlyMap<string, Unit> = new Map<string, Unit>([
 export function quantitiesIn(text: string): readonly Quantity[] {
   return [...text.matchAll(form)]
     .slice(0, 50)
-    .flatMap(([, number, unit]) => quantityOf(number, unit) ?? []);
+    .flatMap(([, number, unit]) => toQuantity(number, unit) ?? []);
 }
 
 /** Limits of a text, at most 20. */
@@ -66,7 +66,7 @@ export function limitsIn(text: string): readonly Limit[] {
       .trimEnd()
       .toLowerCase();
     const isAfter = (words: readonly string[]) => words.some((word) => before.endsWith(word));
-    const quantity = quantityOf(number, unit);
+    const quantity = toQuantity(number, unit);
     if (quantity === undefined || !(isAfter(upper) || isAfter(lower))) return [];
     return [{ kind: isAfter(upper) ? "below" : "above", quantity }];
   });
@@ -81,7 +81,7 @@ export function keepsLimit(
   return kind === "below" ? value <= quantity.value : value >= quantity.value;
 }
 
-function quantityOf(number = "", written = ""): Quantity | undefined {
+function toQuantity(number = "", written = ""): Quantity | undefined {
   const value = Number(number.replace(/,(?=\d{3}(?:\D|$))/g, "").replace(",", "."));
   if (Number.isNaN(value)) return undefined;
   const word = written.toLowerCase();

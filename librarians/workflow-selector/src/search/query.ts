@@ -12,8 +12,16 @@ export interface CatalogQuery {
   readonly observations?: readonly string[] | undefined;
   /** All must match. The prefix of a key is optional, hyphen and underscore are equal; `key:value` texts do too. */
   readonly labels?: QueryLabels | undefined;
+  /** Labels that an investigation added, and no one stated: they restrict only the entries that declare them. */
+  readonly addedLabels?: QueryLabels | undefined;
   /** Known facts, which the prerequisites of entries are checked against. */
   readonly facts?: Readonly<Record<string, string>> | undefined;
+  /**
+   * Whether risks are limited as for production.
+   *
+   * @default whether `labels.environment` names production, is not known or is not given
+   */
+  readonly isProduction?: boolean | undefined;
   /** What ranks and does not filter. */
   readonly observed?: Observed | undefined;
   /**
@@ -46,8 +54,9 @@ export interface Observed {
 }
 
 /** A query that was checked. */
-export interface CheckedQuery extends Omit<CatalogQuery, "labels"> {
+export interface CheckedQuery extends Omit<CatalogQuery, "labels" | "addedLabels"> {
   readonly labels: Readonly<Record<string, string>>;
+  readonly addedLabels?: Readonly<Record<string, string>> | undefined;
 }
 
 const numbers = z.object({
@@ -61,7 +70,10 @@ const numbers = z.object({
 /** @throws MeshError `INVALID_QUERY`, naming the key. */
 export function checkQuery(query: CatalogQuery): CheckedQuery {
   const checked = numbers.safeParse(query);
-  if (checked.success) return { ...query, labels: readQueryLabels(query.labels) };
+  if (checked.success) {
+    const addedLabels = readQueryLabels(query.addedLabels);
+    return { ...query, labels: readQueryLabels(query.labels), addedLabels };
+  }
   const [issue] = checked.error.issues;
   throw new MeshError("INVALID_QUERY", `${issue?.path.join(".")}: ${issue?.message}.`);
 }

@@ -1,14 +1,16 @@
 import type { Catalog } from "../catalog/catalog.js";
 import { compareText, compareVersions } from "../catalog/versions.js";
 import type { Workflow, WorkflowParameter } from "../catalog/workflow.js";
+import { createEnvironmentReader, type EnvironmentNames } from "../policy/environment.js";
 import { type CompareEntry, type Comparison, createComparison } from "./comparison.js";
+import { type CheckedConditions, checkConditions, describeTraits } from "./conditions.js";
 import { createPostings } from "./entry-postings.js";
 import { isMadeFor } from "./incident-types.js";
-import { createLabelFilter, type LabelFilter } from "./label-filter.js";
+import { createLabelFilter, type LabelFilter, type Permitted } from "./label-filter.js";
 import { createNameFilter } from "./named-entries.js";
 import { defaultProfile, type ScoringProfile } from "./profile.js";
 import { type CatalogQuery, type CheckedQuery, checkQuery } from "./query.js";
-import { observationsOf } from "./query-terms.js";
+import { limitObservations } from "./query-terms.js";
 import { createSemanticIndex, type Fit, type SemanticIndex } from "./semantic-index.js";
 
 /** An entry as a model sees it: these four fields and no other. */
@@ -33,6 +35,8 @@ export interface WorkflowSearch {
 export interface SearchOptions {
   /** @default 0.5 * semantic + 0.5 * label match */
   readonly profile?: ScoringProfile | undefined;
+  /** Names of environments beside the usual ones, for the filter. */
+  readonly environments?: EnvironmentNames | undefined;
 }
 
 /** A scored entry, for the selector itself. */
@@ -41,8 +45,12 @@ export interface RankedWorkflow {
   readonly confidence: number;
   /** With what was observed, where anything was. */
   readonly comparison?: Comparison | undefined;
-  /** Number of words that it shares with the signal's name and the observations. */
-  readonly sharedWords?: number | undefined;
+  /** Of its fit, before it is bounded. */
+  readonly logit: number;
+  /** How what was seen of the object compares with the conditions of the entry. */
+  readonly conditions: CheckedConditions;
+  /** What was observed speaks against it: it is behind the others, and a person must look. */
+  readonly isOpposed: boolean;
 }
 
 /** What a search found, for the selector itself. */
@@ -50,15 +58,26 @@ export interface RankedWorkflows {
   readonly ranked: readonly RankedWorkflow[];
   /** Matches before `max_results` cut the list. */
   readonly total: number;
-  /** Entries that would have matched, and that what was observed rules out. */
-  readonly ruledOut: readonly RankedWorkflow[];
+  /** Entries that would fit, and that what was observed speaks against. */
+  readonly opposed: readonly RankedWorkflow[];
 }
 
-/** Share of an excluding clause that one observation must meet to rule an entry out: whatever speaks for it, and else. */
+/** An entry that would fit, and that the filter leaves out. */
+export interface HiddenWorkflow {
+  readonly id: string;
+  /** As it would be scored, 0 to 1. */
+  readonly confidence: number;
+  /** The label and its value: `risk medium, production allows low`. */
+  readonly reason: string;
+}
+
+/** Share of an excluding clause that one observation must meet to speak against an entry: whatever speaks for it, and else. */
 const decisiveShare = 0.85;
 const excludingShare = 0.6;
+/** What remains of the fit of an entry that what was observed speaks against: it is behind all others that fit. */
+const opposedFactor = 0.1;
 /** Below it an entry has nothing to do with the incident. */
-const minSemantic = 0.2;
+const minSemantic = 0.02;
 
 /**
  * Searches the catalog: a hard filter by labels, risk and prerequisites, then scores what is left. No model,
@@ -72,11 +91,11 @@ export function searchWorkflowCatalog(
   options: SearchOptions = {},
 ): WorkflowSearch {
   const { ranked, total } = rankWorkflows(catalog, query, options);
-  return { workflows: ranked.map(viewOf), total_results: total };
+  return { workflows: ranked.map(toView), total_results: total };
 }
 
 /** An entry by four fields. */
-export function viewOf({ workflow, confidence }: RankedWorkflow): WorkflowView {
+export function toView({ workflow, confidence }: RankedWorkflow): WorkflowView {
   const { id, version, description } = workflow;
   return { workflow_id: id, version, description: description.what, confidence };
 }
@@ -85,37 +104,72 @@ export function viewOf({ workflow, confidence }: RankedWorkflow): WorkflowView {
 export function rankWorkflows(
   catalog: Catalog,
   query: CatalogQuery,
-  { profile = defaultProfile }: SearchOptions = {},
+  { profile = defaultProfile, environments }: SearchOptions = {},
 ): RankedWorkflows {
-  const { filter, index, compare, withoutNames } = indexOf(catalog);
+  const { filter, withoutNames } = getIndex(catalog);
   const checked = withoutNames(checkQuery(query));
-  const { min_confidence = 0, max_results = Number.POSITIVE_INFINITY, offset = 0 } = checked;
+  const permitted = filter.permit(checked, createEnvironmentReader(environments));
+  return rankPermitted(catalog, checked, { permitted, profile });
+}
+
+/** Entries that would reach the minimum confidence, and that the filter leaves out: the best first. */
+export function listHidden(
+  catalog: Catalog,
+  query: CatalogQuery,
+  { profile = defaultProfile, environments }: SearchOptions = {},
+): readonly HiddenWorkflow[] {
+  const { filter, withoutNames } = getIndex(catalog);
+  const checked = withoutNames(checkQuery(query));
+  const reader = createEnvironmentReader(environments);
+  const { has } = filter.permit(checked, reader);
+  const places = catalog.workflows.flatMap((_, place) => (has(place) ? [] : [place]));
+  const permitted = { places, has: (place: number) => !has(place) };
+  const placeOf = new Map(catalog.workflows.map((workflow, place) => [workflow, place]));
+  return rankPermitted(catalog, checked, { permitted, profile }).ranked.map(
+    ({ workflow, confidence }) => ({
+      id: workflow.id,
+      confidence,
+      reason: filter.explain(placeOf.get(workflow) ?? -1, checked, reader) ?? "",
+    }),
+  );
+}
+
+function rankPermitted(
+  catalog: Catalog,
+  checked: CheckedQuery,
+  { permitted, profile }: { readonly permitted: Permitted; readonly profile: ScoringProfile },
+): RankedWorkflows {
   const { workflows } = catalog;
-  const permitted = filter.permit(checked);
+  const { index, compare } = getIndex(catalog);
+  const { min_confidence = 0, max_results = Number.POSITIVE_INFINITY, offset = 0 } = checked;
   const ranked: RankedWorkflow[] = [];
-  const ruledOut: RankedWorkflow[] = [];
-  const observations = observationsOf(checked);
-  const rank = (place: number, { semantic, sharedWords }: Fit) => {
+  const opposed: RankedWorkflow[] = [];
+  const observations = limitObservations(checked);
+  const traits = describeTraits(checked);
+  const rank = (place: number, { semantic, logit }: Fit) => {
     const workflow = workflows[place];
     if (workflow === undefined || semantic < minSemantic) return;
     if (!isMadeFor(workflow, checked)) return;
-    const labelMatch = permitted.labelMatch(place);
-    const given = profile({ workflow, query: checked, semantic, labelMatch });
-    if (given === undefined) return;
-    const confidence = rounded(given);
-    if (confidence < min_confidence) return;
-    const comparison = observations.length === 0 ? undefined : compare(place, observations);
-    const one = { workflow, confidence, comparison, sharedWords };
-    if (isRuledOut(comparison)) ruledOut.push(one);
-    else ranked.push(one);
+    const score = (fit: number) =>
+      profile({ workflow, query: checked, semantic: fit, labelMatch: 1 });
+    const given = score(semantic);
+    if (given === undefined || rounded(given) < min_confidence) return;
+    const comparison =
+      observations.length + traits.length === 0 ? undefined : compare(place, observations, traits);
+    const isOpposed = speaksAgainst(comparison);
+    const confidence = rounded((isOpposed ? score(semantic * opposedFactor) : given) ?? 0);
+    const conditions = checkConditions(workflow, checked);
+    const one = { workflow, confidence, comparison, logit, conditions, isOpposed };
+    if (isOpposed) opposed.push(one);
+    if (confidence >= min_confidence) ranked.push(one);
   };
   if (hasIncident(checked)) {
-    for (const [place, fit] of index.fitOf(checked, permitted)) rank(place, fit);
+    for (const [place, fit] of index.measureFit(checked, permitted)) rank(place, fit);
   } else {
-    for (const place of permitted.places) rank(place, { semantic: 1 });
+    for (const place of permitted.places) rank(place, { semantic: 1, logit: 0 });
   }
   ranked.sort(byConfidence);
-  return { ranked: ranked.slice(offset, offset + max_results), total: ranked.length, ruledOut };
+  return { ranked: ranked.slice(offset, offset + max_results), total: ranked.length, opposed };
 }
 
 /** An entry's parameter schemas. */
@@ -134,10 +188,11 @@ export function getWorkflow(
   catalog: Catalog,
   { workflow_id, version }: { readonly workflow_id: string; readonly version?: string | undefined },
   query: Pick<CatalogQuery, "labels" | "facts"> = {},
+  { environments }: Pick<SearchOptions, "environments"> = {},
 ): WorkflowParameters | undefined {
   const { workflows } = catalog;
-  const [found] = indexOf(catalog)
-    .filter.permit(checkQuery(query))
+  const [found] = getIndex(catalog)
+    .filter.permit(checkQuery(query), createEnvironmentReader(environments))
     .places.flatMap((place) => workflows[place] ?? [])
     .filter(({ id }) => id === workflow_id)
     .filter((one) => version === undefined || one.version === version)
@@ -148,12 +203,12 @@ export function getWorkflow(
 }
 
 /** One observation meets a clause that excludes the entry, in two words or more: nearly whole, or more than its use. */
-function isRuledOut(comparison: Comparison | undefined): boolean {
+function speaksAgainst(comparison: Comparison | undefined): boolean {
   if (comparison === undefined) return false;
   const { against, words, support, contradicted } = comparison;
   if (contradicted?.isMeasured === true) return true;
   if (words < 2) return false;
-  return against >= decisiveShare || (against >= excludingShare && against > support);
+  return against >= decisiveShare || (against >= excludingShare && against > (support ?? 0));
 }
 
 interface CatalogIndex {
@@ -166,7 +221,7 @@ interface CatalogIndex {
 
 const indexes = new WeakMap<Catalog, CatalogIndex>();
 
-function indexOf(catalog: Catalog): CatalogIndex {
+function getIndex(catalog: Catalog): CatalogIndex {
   const { workflows } = catalog;
   const known = indexes.get(catalog);
   const index = known ?? {
@@ -198,6 +253,7 @@ function hasIncident({ incident_type = "", details = "" }: CheckedQuery): boolea
 
 function byConfidence(a: RankedWorkflow, b: RankedWorkflow): number {
   return (
+    Number(a.isOpposed) - Number(b.isOpposed) ||
     b.confidence - a.confidence ||
     compareText(a.workflow.id, b.workflow.id) ||
     compareVersions(b.workflow.version, a.workflow.version) ||

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { catalogOf, entry } from "../../test/workflows.js";
 import type { Catalog } from "../catalog/catalog.js";
-import { conceptsOf } from "./concepts.js";
+import { readConcepts } from "./concepts.js";
 import { matchLabel } from "./labels.js";
 import { defaultProfile } from "./profile.js";
 import type { CatalogQuery } from "./query.js";
@@ -241,7 +241,7 @@ describe("the score", () => {
     expect(of(0.6, 0.5)).toBeCloseTo(0.55);
   });
 
-  it("CAT-016 counts a label matched by * as a half", async () => {
+  it("CAT-016 counts a label matched by * as one matched by its value", async () => {
     const labels = { a: "1", b: "1", c: "1", d: "*" };
     const catalog = await catalogOf(entry("x", { labels }));
     const labelMatch = {
@@ -250,8 +250,56 @@ describe("the score", () => {
     const of = (query: CatalogQuery) =>
       searchWorkflowCatalog(catalog, query, labelMatch).workflows[0]?.confidence;
 
-    expect(of({ labels: { a: "1", b: "1", c: "1", d: "1" } })).toBe(0.875);
+    expect(of({ labels: { a: "1", b: "1", c: "1", d: "1" } })).toBe(1);
     expect(of({})).toBe(1);
+  });
+
+  it("CAT-016 gives an entry with * and one with all values listed the same confidence", async () => {
+    const values = { environment: ["production", "staging"], priority: ["P0", "P1", "P2", "P3"] };
+    const description = "Increases memory limits after OOMKilled containers";
+    const labels = { risk_tolerance: "low" };
+    const catalog = await catalogOf(
+      entry("any", { description, labels: { ...labels, environment: "*", priority: "*" } }),
+      entry("listed", { description, labels: { ...labels, ...values } }),
+      entry("certificate", { labels: { ...labels, ...values } }),
+    );
+    const [one, other] = searchWorkflowCatalog(catalog, {
+      incident_type: "OOMKilled",
+      labels: { environment: "staging", priority: "P1" },
+    }).workflows;
+
+    expect(one?.confidence).toBeGreaterThan(0.7);
+    expect(other?.confidence).toBeCloseTo(one?.confidence ?? 0, 1);
+  });
+
+  it("CAT-015 restricts by an added label only the entries that declare it", async () => {
+    const catalog = await catalogOf(
+      entry("declares", { labels: { priority: "P0" } }),
+      entry("other", { labels: { priority: "P3" } }),
+      entry("silent"),
+    );
+
+    expect(ids(catalog, { addedLabels: { priority: "P0" } })).toEqual(["declares", "silent"]);
+    expect(ids(catalog, { labels: { priority: "P0" } })).toEqual(["declares"]);
+  });
+
+  it("CAT-028 filters by each category of labels, without a model", async () => {
+    const given = {
+      environment: "staging",
+      priority: "P1",
+      risk_tolerance: "low",
+      business_category: "payment",
+    };
+    for (const key of Object.keys(given)) {
+      const catalog = await catalogOf(
+        entry("right", { labels: given }),
+        entry("wrong", { labels: { ...given, [key]: "high" } }),
+      );
+      expect([ids(catalog, { labels: given }), ids(catalog, { labels: given })]).toEqual([
+        ["right"],
+        ["right"],
+      ]);
+    }
   });
 
   it.each([Number.NaN, -3, 7, Number.POSITIVE_INFINITY])(
@@ -329,25 +377,35 @@ describe("the score", () => {
     expect((first?.confidence ?? 0) - (second?.confidence ?? 0)).toBeGreaterThan(0.1);
   });
 
-  it("undoes in Git what Git manages, unless there is too little of something", async () => {
+  it("puts an entry behind whose condition the object does not meet, or is not known to meet", async () => {
+    const description = "Rolls back a release that does not become ready";
     const catalog = await catalogOf(
-      entry("git-revert", {
-        description: "Reverts the last commit to undo a bad change",
-        detected_labels: { gitOpsTool: "*" },
-      }),
-      entry("certificate", { description: "Renews a certificate that is not ready" }),
-      entry("memory", { description: "Increases memory limits after OOMKilled containers" }),
+      entry("by-hand", { description, detected_labels: { gitOpsManaged: "false" } }),
+      entry("in-git", { description, detected_labels: { gitOpsTool: "*" } }),
+      entry("certificate", { description: "Renews a certificate" }),
     );
-    const traits = { gitOpsManaged: true, gitOpsTool: "argocd" };
-    const firstFor = (incident_type: string, seen: typeof traits | undefined) =>
-      ids(catalog, {
-        incident_type: `${incident_type} after a change`,
-        observed: { traits: seen },
-      })[0];
+    const found = (traits: Readonly<Record<string, string | boolean>> | undefined) =>
+      ids(catalog, { incident_type: "release does not become ready", observed: { traits } });
 
-    expect(firstFor("certificate is not ready", traits)).toBe("git-revert");
-    expect(firstFor("certificate is not ready", undefined)).toBe("certificate");
-    expect(firstFor("OOMKilled", traits)).toBe("memory");
+    expect(found({ gitOpsManaged: true, gitOpsTool: "argocd" })).toEqual(["in-git", "by-hand"]);
+    expect(found({ gitOpsManaged: false })).toEqual(["by-hand", "in-git"]);
+  });
+
+  it("puts an entry behind whose text speaks against what the object is like", async () => {
+    const what = "Rolls back a release that does not become ready.";
+    const catalog = await catalogOf(
+      entry("by-hand", { description: `${what} Do not use it when GitOps manages it.` }),
+      entry("restart", { description: "Restarts a release that does not become ready" }),
+      entry("certificate", { description: "Renews a certificate" }),
+    );
+    const found = (gitOpsManaged: boolean) =>
+      ids(catalog, {
+        incident_type: "release does not become ready, rolls back",
+        observed: { traits: { gitOpsManaged } },
+      });
+
+    expect(found(true)).toEqual(["restart", "by-hand"]);
+    expect(found(false)).toEqual(["by-hand", "restart"]);
   });
 
   it("WFS-019 counts the severity of a query by the label, not by the word", async () => {
@@ -367,8 +425,8 @@ describe("the score", () => {
   });
 
   it("reads names in camel case and with hyphens as words", () => {
-    expect(conceptsOf("KubePodCrashLooping")).toContain("crash");
-    expect(conceptsOf("ContainerOOMKilling")).toContain("oom");
-    expect(conceptsOf("image-pull-back-off")).toContain("image");
+    expect(readConcepts("KubePodCrashLooping")).toContain("crash");
+    expect(readConcepts("ContainerOOMKilling")).toContain("oom");
+    expect(readConcepts("image-pull-back-off")).toContain("image");
   });
 });

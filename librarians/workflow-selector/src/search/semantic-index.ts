@@ -1,97 +1,118 @@
 import type { Workflow } from "../catalog/workflow.js";
+import { conditionShift, severityShift } from "./conditions.js";
 import type { EntryPostings } from "./entry-postings.js";
-import { conditionFactor, severityFactor } from "./fit.js";
-import { isBrokenInGit, preferReverts } from "./git-managed.js";
 import type { Permitted } from "./label-filter.js";
 import type { CheckedQuery } from "./query.js";
-import { isConcept, weighTerms } from "./query-terms.js";
+import { isConcept, readQueryTerms, termSources } from "./query-terms.js";
+import { readScoreModel } from "./score-model.js";
 
 /** Says how well entries fit an incident. */
 export interface SemanticIndex {
-  /**
-   * Fit of those entries that share a word or a concept with the incident, 0 to 1, by place in the list of workflows: how
-   * much of the incident's words they have, the rarer ones counting more, beside the best of them.
-   */
-  fitOf(query: CheckedQuery, permitted: Pick<Permitted, "has">): ReadonlyMap<number, Fit>;
+  /** Fit of those entries that share a word or a concept with the incident, by place in the list of workflows. */
+  measureFit(query: CheckedQuery, permitted: Pick<Permitted, "has">): ReadonlyMap<number, Fit>;
+  /** What the fit is computed from, by place: one number for each of `featureNames`. */
+  features(query: CheckedQuery): ReadonlyMap<number, readonly number[]>;
 }
 
 /** How well an entry fits an incident. */
 export interface Fit {
-  /** 0 to 1. */
+  /** 0 to 1; 0.4 is passed by at most 5 % of unrelated pairs. */
   readonly semantic: number;
-  /** Number of words, the commonest aside, that it shares with the signal's name and the observations. */
-  readonly sharedWords?: number | undefined;
+  /** The same before it is bounded. */
+  readonly logit: number;
 }
 
-/** What a term counts against an entry that names it among what it is not for. */
-const againstWeight = 0.5;
-/** Share of the fit that an entry has beside the best one; the rest is its share of the incident's words. */
-const relativeShare = 0.8;
-
-/**
- * Share of what the signal's name and the observations say that an entry must have: the alert's text alone is mostly the
- * same in every alert.
- */
-const minCoreShare = 0.4;
-/** Number of such words that are enough where much else was said. */
-const minCoreWords = 2;
-/** Inverse document frequency from which a word counts as shared. */
-const minRarity = 0.9;
-/** What remains of the fit below that share. */
-const thinFactor = 0.4;
-
-const noPlaces: ReadonlySet<number> = new Set();
+const kinds = ["words", "concepts"] as const;
+/** For each source of terms: the share of its worth that an entry has, and the sum; then what of the entry the query has, also beside the best entry. */
+export const featureNames: readonly string[] = [
+  ...termSources.flatMap((source) =>
+    kinds.flatMap((kind) => [`${source} ${kind} share`, `${source} ${kind} sum`]),
+  ),
+  "share of the entry",
+  "beside the best",
+];
+const ownAt = featureNames.length - 2;
+const bestAt = featureNames.length - 1;
+/** What a term that the entry names only among what it is not for takes from the logit of its fit. */
+const againstWeight = 0.7;
 
 /** Builds the index over a catalog: in time in proportion to its text. */
 export function createSemanticIndex(
   workflows: readonly Workflow[],
   postings: EntryPostings,
 ): SemanticIndex {
-  return {
-    fitOf(query, permitted) {
-      const support = new Map<number, number>();
-      const against = new Map<number, number>();
-      const core = new Map<number, number>();
-      const words = new Map<number, number>();
-      let known = 0;
-      let knownCore = 0;
-      const add = (sums: Map<number, number>, place: number, more: number) =>
-        sums.set(place, (sums.get(place) ?? 0) + more);
-      for (const [term, { weight, isCore }] of weighTerms(query)) {
-        const worth = weight * postings.rarityOf(term);
-        if (worth === 0) continue;
-        known += worth;
-        if (isCore) knownCore += worth;
-        for (const { place, ...own } of postings.postingsOf(term)) {
-          if (!permitted.has(place)) continue;
-          add(support, place, worth * own.support);
-          add(against, place, worth * own.against);
-          if (!isCore || own.support === 0) continue;
-          add(core, place, worth * Math.min(1, own.support));
-          if (!isConcept(term) && postings.rarityOf(term) >= minRarity) add(words, place, 1);
+  const measure = (query: CheckedQuery) => {
+    const found = new Map<number, { readonly values: number[] }>();
+    const terms = readQueryTerms(query);
+    const own = new Map<number, Map<string, number>>();
+    const against = new Map<number, number>();
+    const open = (place: number) => {
+      const known = found.get(place) ?? { values: featureNames.map(() => 0) };
+      found.set(place, known);
+      return known;
+    };
+    for (const [sourceAt, source] of termSources.entries()) {
+      for (const [kindAt, kind] of kinds.entries()) {
+        const mine = [...terms[source]].filter((term) => isConcept(term) === (kind === "concepts"));
+        const total = mine.reduce((sum, term) => sum + postings.worth(term), 0);
+        const at = sourceAt * 4 + kindAt * 2;
+        for (const term of mine) {
+          const worth = postings.worth(term);
+          if (worth === 0) continue;
+          for (const { place, support, isAgainst } of postings.postingsOf(term)) {
+            const { values } = open(place);
+            if (isAgainst) {
+              against.set(place, (against.get(place) ?? 0) + worth);
+              continue;
+            }
+            values[at] = (values[at] ?? 0) + (worth * support) / total;
+            values[at + 1] = (values[at + 1] ?? 0) + worth * support;
+            const mineOfPlace = own.get(place) ?? new Map<string, number>();
+            own.set(place, mineOfPlace.set(term, worth * support));
+          }
         }
       }
-      const evidence = new Map<number, number>();
-      for (const [place, sum] of support) {
-        const workflow = workflows[place];
-        if (workflow === undefined) continue;
-        const plain = sum - againstWeight * (against.get(place) ?? 0);
-        const fit = conditionFactor(workflow, query) * severityFactor(workflow, query);
-        if (plain * fit > 0) evidence.set(place, plain * fit);
-      }
-      const lifted = isBrokenInGit(query) ? preferReverts(evidence, workflows) : noPlaces;
-      const best = Math.max(0, ...evidence.values());
+    }
+    const metBy = new Map(
+      [...own].map(([place, terms]) => [
+        place,
+        [...terms.values()].reduce((sum, one) => sum + one, 0),
+      ]),
+    );
+    const best = Math.max(1e-9, ...metBy.values());
+    for (const [place, { values }] of found) {
+      const met = metBy.get(place) ?? 0;
+      values[bestAt] = met / best;
+      values[ownAt] = met / Math.max(postings.ownWorth(place), 1e-9);
+      for (let at = 1; at < ownAt; at += 2) values[at] = saturated(values[at] ?? 0);
+    }
+    return { found, against };
+  };
+  return {
+    features: (query) =>
+      new Map([...measure(query).found].map(([place, { values }]) => [place, values])),
+    measureFit(query, permitted) {
+      const { weights, bias } = readScoreModel();
+      const start = (query.observations ?? []).length > 0 ? bias.observed : bias.reported;
+      const { found, against } = measure(query);
       return new Map(
-        [...evidence].map(([place, own]) => {
-          const share = Math.min(1, own / Math.max(known, 1e-9));
-          const sharedWords = words.get(place) ?? 0;
-          const hasCore = (core.get(place) ?? 0) >= minCoreShare * knownCore;
-          const isThin = !hasCore && sharedWords < minCoreWords && !lifted.has(place);
-          const fit = relativeShare * (own / best) ** 3 + (1 - relativeShare) * share;
-          const semantic = isThin ? fit * thinFactor : fit;
-          return [place, { semantic, sharedWords }];
+        [...found].flatMap(([place, { values }]) => {
+          const workflow = workflows[place];
+          if (workflow === undefined || !permitted.has(place)) return [];
+          if (values.every((value) => value === 0)) return [];
+          const logit =
+            values.reduce((sum, value, at) => sum + value * (weights[at] ?? 0), start) +
+            conditionShift(workflow, query) -
+            againstWeight * (against.get(place) ?? 0) +
+            severityShift(workflow, query);
+          return [[place, { semantic: 1 / (1 + Math.exp(-logit)), logit }]];
         }),
       );
     },
   };
+}
+
+/** A sum without an end as a number below 1. */
+function saturated(sum: number): number {
+  return sum / (sum + 1);
 }

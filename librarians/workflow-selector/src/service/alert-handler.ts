@@ -1,12 +1,12 @@
+import { optionField, parseOptions } from "@constellation/authoring";
 import {
   MeshError,
   type Response as MeshResponse,
   type ServiceHost,
   type User,
 } from "@constellation/core";
-import { optionField, parseOptions } from "@constellation/core/authoring";
 import { z } from "zod";
-import { isAlertmanager, readAlertmanager } from "../incident/read-alertmanager.js";
+import { readAlerts } from "../incident/read-alerts.js";
 
 /** Options for {@link createAlertHandler}. */
 export interface AlertHandlerOptions {
@@ -36,8 +36,8 @@ const optionsSchema = z.strictObject({
 const maxBodyBytes = 1_048_576;
 
 /**
- * Takes webhooks of Alertmanager, as a mount of a server: `POST /alerts`. Each group of alerts that fires is a run of
- * the mesh; the reply, 202 with its `runId`, does not wait for it. A group that is in work already gets the same `runId`, and
+ * Takes webhooks of Alertmanager, Grafana, PagerDuty, Opsgenie, Datadog and CloudWatch, as a mount of a server:
+ * `POST /alerts`. Each group of alerts that fires is a run of the mesh, with one result for each object; the reply, 202 with its `runId`, does not wait for it. A group that is in work already gets the same `runId`, and
  * one that is resolved is not asked about. `?wait=true` replies with the response instead.
  *
  * @throws TypeError or RangeError for a wrong option, naming it and its value.
@@ -76,11 +76,12 @@ export function createAlertHandler(
     const body = await readBody(request);
     if (body === undefined) return refuse(413, `body: expected at most ${maxBodyBytes} bytes.`);
     const webhook = parsed(body);
-    if (!isAlertmanager(webhook)) {
-      return refuse(400, "body: expected the webhook of Alertmanager, with a list of alerts.");
+    const alerts = readAlerts(webhook);
+    if (alerts === undefined) {
+      return refuse(400, "body: expected the payload of an alerting system, with an alert.");
     }
-    if (readAlertmanager(webhook) === undefined) return reply(200, { ignored: "no alert fires" });
-    const key = keyOf(webhook, info?.user);
+    if (alerts.every(({ isOver }) => isOver)) return reply(200, { ignored: "no alert fires" });
+    const key = toKey(webhook, info?.user);
     const known = running.get(key);
     if (known === undefined && running.size >= maxRuns) {
       return refuse(503, `${maxRuns} alerts are in work. Send it again.`, { "retry-after": "10" });
@@ -91,7 +92,7 @@ export function createAlertHandler(
   };
 }
 
-function keyOf(webhook: unknown, user: User | undefined): string {
+function toKey(webhook: unknown, user: User | undefined): string {
   const { groupKey } = webhook as { readonly groupKey?: unknown }; // an object, as checked
   const group = typeof groupKey === "string" ? groupKey : JSON.stringify(webhook);
   return JSON.stringify([user?.id ?? "", group]);

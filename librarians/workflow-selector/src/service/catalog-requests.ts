@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { CatalogStore } from "../catalog/catalog.js";
-import type { ScoringProfile } from "../search/profile.js";
 import {
   getWorkflow,
+  type SearchOptions,
   searchWorkflowCatalog,
   type WorkflowParameters,
   type WorkflowSearch,
@@ -10,7 +10,9 @@ import {
 
 const label = z.string().max(255).optional();
 const labels = {
-  environment: label.describe("Environment of the incident, such as `production`."),
+  environment: label.describe(
+    "Environment of the incident, such as `production`. Default: any, with risks limited as in production.",
+  ),
   priority: label.describe("Priority, P0 to P3."),
   risk_tolerance: label.describe("Risk tolerance: low, medium or high."),
   business_category: label.describe("Business category of what is affected."),
@@ -29,6 +31,7 @@ const filter = {
 
 /** What a search from elsewhere may ask. */
 export const searchRequestSchema = z.strictObject({
+  query: z.string().max(1_000).optional().describe("The same as `incident_type`."),
   incident_type: z
     .string()
     .max(1_000)
@@ -48,7 +51,13 @@ export const searchRequestSchema = z.strictObject({
 
 /** What may be asked about one workflow. */
 export const getRequestSchema = z.strictObject({
-  workflow_id: z.string().min(1).max(255).describe("Id of the workflow, as a search gave it."),
+  workflow_id: z
+    .string()
+    .min(1)
+    .max(255)
+    .optional()
+    .describe("Id of the workflow, as a search gave it."),
+  playbook_id: z.string().min(1).max(255).optional().describe("The same as `workflow_id`."),
   version: z.string().max(50).optional().describe("Its version. Default: the latest."),
   ...filter,
 });
@@ -59,16 +68,20 @@ const defaultResults = 10;
 export async function searchFor(
   store: CatalogStore,
   request: z.infer<typeof searchRequestSchema>,
-  {
-    signal,
-    profile,
-  }: { readonly signal?: AbortSignal; readonly profile?: ScoringProfile | undefined },
+  { signal, ...options }: SearchOptions & { readonly signal?: AbortSignal },
 ): Promise<WorkflowSearch> {
-  const { incident_type, facts, min_confidence, max_results = defaultResults, offset } = request;
+  const {
+    query,
+    incident_type = query,
+    facts,
+    min_confidence,
+    max_results = defaultResults,
+    offset,
+  } = request;
   return searchWorkflowCatalog(
     await store.read(signal),
-    { incident_type, labels: labelsOf(request), facts, min_confidence, max_results, offset },
-    { profile },
+    { incident_type, labels: toLabels(request), facts, min_confidence, max_results, offset },
+    options,
   );
 }
 
@@ -76,14 +89,14 @@ export async function searchFor(
 export async function workflowFor(
   store: CatalogStore,
   request: z.infer<typeof getRequestSchema>,
-  signal?: AbortSignal,
+  { signal, ...options }: SearchOptions & { readonly signal?: AbortSignal },
 ): Promise<WorkflowParameters | undefined> {
-  const { workflow_id, version, facts } = request;
-  const query = { labels: labelsOf(request), facts };
-  return getWorkflow(await store.read(signal), { workflow_id, version }, query);
+  const { playbook_id = "", workflow_id = playbook_id, version, facts } = request;
+  const query = { labels: toLabels(request), facts };
+  return getWorkflow(await store.read(signal), { workflow_id, version }, query, options);
 }
 
-function labelsOf(request: z.infer<z.ZodObject<typeof filter>>) {
+function toLabels(request: z.infer<z.ZodObject<typeof filter>>) {
   const { environment, priority, risk_tolerance, business_category } = request;
   return { ...request.labels, environment, priority, risk_tolerance, business_category };
 }

@@ -1,6 +1,6 @@
 import type { AITool } from "@constellation/core";
 import type { CatalogStore } from "../catalog/catalog.js";
-import type { ScoringProfile } from "../search/profile.js";
+import type { SearchOptions } from "../search/search-workflow-catalog.js";
 import {
   getRequestSchema,
   searchFor,
@@ -8,15 +8,8 @@ import {
   workflowFor,
 } from "./catalog-requests.js";
 
-/** Options for {@link createCatalogTools} and `createWorkflowHandler`. */
-export interface CatalogServiceOptions {
-  /**
-   * How confidence is made of semantic fit and labels; the librarian's own, where it has one.
-   *
-   * @default 0.5 * semantic + 0.5 * label match
-   */
-  readonly profile?: ScoringProfile | undefined;
-}
+/** Options for {@link createCatalogTools} and `createWorkflowHandler`: those of the librarian with this catalog. */
+export type CatalogServiceOptions = SearchOptions;
 
 /**
  * Tools over a catalog, for the `tools` of an MCP server: `search_workflow_catalog` and `get_workflow`. Each
@@ -24,7 +17,7 @@ export interface CatalogServiceOptions {
  */
 export function createCatalogTools(
   store: CatalogStore,
-  { profile }: CatalogServiceOptions = {},
+  options: CatalogServiceOptions = {},
 ): readonly AITool[] {
   return [
     {
@@ -34,7 +27,7 @@ export function createCatalogTools(
       input: searchRequestSchema,
       async run(input, { signal }) {
         const request = searchRequestSchema.parse(input);
-        return JSON.stringify(await searchFor(store, request, { signal, profile }));
+        return JSON.stringify(await searchFor(store, request, { signal, ...options }));
       },
     },
     {
@@ -43,7 +36,10 @@ export function createCatalogTools(
         "Returns the parameters of a workflow by its id. `NOT_FOUND` for an id that does not exist or that the filter hides.",
       input: getRequestSchema,
       async run(input, { signal }) {
-        const found = await workflowFor(store, getRequestSchema.parse(input), signal);
+        const found = await workflowFor(store, getRequestSchema.parse(input), {
+          signal,
+          ...options,
+        });
         return found === undefined ? "NOT_FOUND" : JSON.stringify(found);
       },
     },

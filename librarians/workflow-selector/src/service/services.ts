@@ -1,19 +1,16 @@
 import type { LibrarianServices } from "@constellation/core";
 import type { CatalogStore } from "../catalog/catalog.js";
-import type { ScoringProfile } from "../search/profile.js";
+import type { SearchOptions } from "../search/search-workflow-catalog.js";
 import { createAlertHandler } from "./alert-handler.js";
 import { createCatalogTools } from "./catalog-tools.js";
 import { createWorkflowHandler } from "./workflow-handler.js";
 
 /** What the librarian offers beside its answers: its catalog as tools and over HTTP, and a path for alerts. */
-export function servicesOf(
-  store: CatalogStore,
-  profile: ScoringProfile | undefined,
-): LibrarianServices {
+export function createServices(store: CatalogStore, options: SearchOptions): LibrarianServices {
   return {
-    tools: createCatalogTools(store, { profile }),
+    tools: createCatalogTools(store, options),
     routes: {
-      "/workflows": () => createWorkflowHandler(store, { profile }),
+      "/workflows": () => createWorkflowHandler(store, options),
       "/alerts": (host) => createAlertHandler(host, { to: host.id }),
     },
   };

@@ -24,7 +24,7 @@ const numbers = ["min_confidence", "max_results", "offset"];
  */
 export function createWorkflowHandler(
   store: CatalogStore,
-  { profile }: CatalogServiceOptions = {},
+  options: CatalogServiceOptions = {},
 ): RequestHandler {
   return async (request) => {
     try {
@@ -35,16 +35,16 @@ export function createWorkflowHandler(
       }
       const { pathname, searchParams } = new URL(request.url);
       const last = decodeURIComponent(pathname.split("/").at(-1) ?? "");
-      const given = valuesOf(searchParams);
+      const given = toValues(searchParams);
       const { signal } = request;
       if (last === "search") {
         const checked = checkedBy(searchRequestSchema, given);
-        return reply(200, await searchFor(store, checked, { signal, profile }));
+        return reply(200, await searchFor(store, checked, { signal, ...options }));
       }
       const found = await workflowFor(
         store,
         checkedBy(getRequestSchema, { ...given, workflow_id: last }),
-        signal,
+        { signal, ...options },
       );
       return found === undefined
         ? refuse(
@@ -63,7 +63,7 @@ export function createWorkflowHandler(
   };
 }
 
-function valuesOf(parameters: URLSearchParams): Record<string, unknown> {
+function toValues(parameters: URLSearchParams): Record<string, unknown> {
   return Object.fromEntries(
     [...parameters].map(([key, value]) => [key, numbers.includes(key) ? Number(value) : value]),
   );

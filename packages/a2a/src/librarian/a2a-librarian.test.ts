@@ -1,5 +1,10 @@
-import { createRouter, type LibrarianDefinition, type Router } from "@constellation/core";
-import { itBehavesLikeALibrarian, testContext } from "@constellation/core/testing";
+import {
+  createRouter,
+  type Librarian,
+  type LibrarianDefinition,
+  type Router,
+} from "@constellation/core";
+import { itBehavesLikeALibrarian, testContext } from "@constellation/testing";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { cardOf, type RpcRequest, said, serveAgent, task, tasks } from "../../test/agents.js";
 import { type Loopback, serveLoopback } from "../../test/loopback.js";
@@ -34,7 +39,10 @@ async function serveMesh(router: Router) {
   return { url: server.url, seen };
 }
 
-function librarianOf(url: string, more: Partial<A2ALibrarianOptions> = {}): LibrarianDefinition {
+function librarianOf(
+  url: string,
+  more: Partial<A2ALibrarianOptions> = {},
+): LibrarianDefinition<Librarian> {
   return createA2ALibrarian({ id: "travel", url, pollMs: 1, ...more });
 }
 

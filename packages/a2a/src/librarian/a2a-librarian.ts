@@ -1,5 +1,5 @@
-import type { LibrarianDefinition } from "@constellation/core";
-import { defineLibrarian, sanitizeMarkdownLine } from "@constellation/core/authoring";
+import { defineLibrarian, sanitizeMarkdownLine } from "@constellation/authoring";
+import type { Librarian, LibrarianDefinition } from "@constellation/core";
 import type { AgentClient } from "./agent-client.js";
 import { type A2ALibrarianOptions, a2aLibrarianDefaults, checkOptions } from "./options.js";
 
@@ -15,7 +15,7 @@ import { type A2ALibrarianOptions, a2aLibrarianDefaults, checkOptions } from "./
  *
  * @throws TypeError or RangeError for a wrong option, naming the key and the value.
  */
-export function createA2ALibrarian(options: A2ALibrarianOptions): LibrarianDefinition {
+export function createA2ALibrarian(options: A2ALibrarianOptions): LibrarianDefinition<Librarian> {
   const checked = checkOptions(options);
   const { id, name, team, capabilities, examples, delegatesTo } = checked;
   const { effects, timeoutMs } = a2aLibrarianDefaults;
@@ -38,10 +38,11 @@ export function createA2ALibrarian(options: A2ALibrarianOptions): LibrarianDefin
       examples,
       delegatesTo,
       effects: checked.effects ?? effects,
+      acts: checked.acts,
       timeoutMs: checked.timeoutMs ?? timeoutMs,
       health: async (signal) => (await open()).health(signal),
     },
-    async (query, context, signal) => (await open()).answer(query, context, signal),
+    async (query, context) => (await open()).answer(query, context, context.signal),
   );
 }
 

@@ -1,18 +1,20 @@
 import type { Task } from "@a2a-js/sdk";
 import { A2AError } from "@a2a-js/sdk/errors";
+import { sanitizeMarkdownLine } from "@constellation/authoring";
 import {
   type Context,
   formatTraceparent,
   type Health,
   MeshError,
   type Response,
+  withDeadline,
 } from "@constellation/core";
-import { sanitizeMarkdownLine, withDeadline } from "@constellation/core/authoring";
-import { type OutgoingCall, openCall } from "@constellation/core/envelope";
+import { type OutgoingCall, openCall } from "@constellation/transport/envelope";
 import { envelopeExtension, extensionsHeader } from "../envelope-extension.js";
 import { spanDetails } from "../span-details.js";
-import { type Agent, createAgent } from "./agent.js";
+import { type Agent, createAgent, type ResolvedAgent } from "./agent.js";
 import { askAgent } from "./ask-agent.js";
+import { EqualCalls } from "./equal-calls.js";
 import { type A2ALibrarianOptions, a2aLibrarianDefaults } from "./options.js";
 import { readOutcome } from "./read-outcome.js";
 
@@ -29,10 +31,26 @@ export function createAgentClient(options: A2ALibrarianOptions): AgentClient {
   const settings = withDefaults(options);
   const { timeoutMs, pollMs } = settings;
   const agent = createAgent({ ...settings, url, card, headers });
+  const equalCalls = new EqualCalls();
 
   async function ask(query: string, context: Context, signal: AbortSignal): Promise<Response> {
+    const resolved = await agent.resolve(signal);
+    if (resolved.readsEnvelopes) return send(resolved, query, context, signal);
+    const leave = await equalCalls.enter(query, context, signal);
+    try {
+      return await send(resolved, query, context, signal);
+    } finally {
+      leave();
+    }
+  }
+
+  async function send(
+    { client, name, readsEnvelopes }: ResolvedAgent,
+    query: string,
+    context: Context,
+    signal: AbortSignal,
+  ): Promise<Response> {
     const { report } = context;
-    const { client, name, readsEnvelopes } = await agent.resolve(signal);
     const outgoing = openCall(context, { ...options, span: spanDetails });
     const envelope = readsEnvelopes ? outgoing.envelope() : undefined;
     const question = {
@@ -53,7 +71,11 @@ export function createAgentClient(options: A2ALibrarianOptions): AgentClient {
       throw thrown;
     });
     outgoing.end("messageId" in outcome ? undefined : outcome.metadata?.[envelopeExtension]);
-    const response = readOutcome(outcome, { ...settings, agent: name });
+    const response = readOutcome(outcome, {
+      ...settings,
+      meshAnswerLength: options.maxAnswerLength,
+      agent: name,
+    });
     const { error } = response;
     const librarian = context.librarian?.id ?? id;
     return error === undefined ? response : { ...response, error: { ...error, librarian } };

@@ -7,8 +7,8 @@ import {
   RestTransportFactory,
 } from "@a2a-js/sdk/client";
 import { isLegacyAgentCard, parseLegacyAgentCard } from "@a2a-js/sdk/compat/v0_3/client";
+import { sanitizeMarkdownLine } from "@constellation/authoring";
 import { MeshError } from "@constellation/core";
-import { sanitizeMarkdownLine } from "@constellation/core/authoring";
 import { envelopeExtension } from "../envelope-extension.js";
 import { createAgentFetch } from "./agent-fetch.js";
 

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { type Message, Role, type SendMessageRequest, type Task, TaskState } from "@a2a-js/sdk";
 import type { Client } from "@a2a-js/sdk/client";
-import { pause, withDeadline } from "@constellation/core/authoring";
+import { pause } from "@constellation/authoring";
+import { withDeadline } from "@constellation/core";
 import { isInProgress, statusLine } from "./read-outcome.js";
 
 /** One question to an agent. */

@@ -1,5 +1,5 @@
 import { type Response, validateResponse } from "@constellation/core";
-import { testContext } from "@constellation/core/testing";
+import { testContext } from "@constellation/testing";
 import { afterEach, describe, expect, it } from "vitest";
 import { cardOf, said, serveAgent, task, tasks } from "../../test/agents.js";
 import { createA2ALibrarian } from "./a2a-librarian.js";

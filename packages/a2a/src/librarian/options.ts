@@ -1,11 +1,11 @@
-import type { Effects } from "@constellation/core";
 import {
   type LibrarianOptions,
   librarianOptionFields,
   optionField,
   parseOptions,
-} from "@constellation/core/authoring";
-import { type OutgoingCallOptions, outgoingCallFields } from "@constellation/core/envelope";
+} from "@constellation/authoring";
+import type { Effects } from "@constellation/core";
+import { type OutgoingCallOptions, outgoingCallFields } from "@constellation/transport/envelope";
 import { z } from "zod";
 
 /** Options for {@link createA2ALibrarian}. Exactly one of `url` and `card` is needed. */
@@ -40,6 +40,8 @@ export interface A2ALibrarianOptions extends LibrarianOptions, OutgoingCallOptio
    * @default "read"
    */
   readonly effects?: Effects | undefined;
+  /** What it does where it writes: `refund`, `cancel order`. Routing calls it for such orders only. */
+  readonly acts?: readonly string[] | undefined;
   /**
    * Maximum time for one call, waiting for its task included, in milliseconds: 1 to 2147483647.
    *
@@ -61,6 +63,7 @@ export interface A2ALibrarianOptions extends LibrarianOptions, OutgoingCallOptio
   readonly confidence?: number | undefined;
   /**
    * Maximum length of an answer, in characters: 1 to 1,000,000. The rest is cut, and the answer partial.
+   * Where it is not given, the answer of another mesh is not cut.
    *
    * @default 4_000
    */
@@ -103,6 +106,7 @@ export const optionsSchema: z.ZodType<A2ALibrarianOptions> = z
       .optional(),
     metadata: z.record(z.string(), z.unknown(), "expected an object").optional(),
     effects: optionField.oneOf(["read", "write"]).optional(),
+    acts: optionField.list(optionField.text("a verb, maybe with what it is done to")).optional(),
     pollMs: optionField.integer(1, 60_000).optional(),
     confidence: optionField.number(0, 1).optional(),
     maxAnswerLength: optionField.integer(1, 1_000_000).optional(),

@@ -1,5 +1,4 @@
 import { type Message, type Part, type Task, TaskState } from "@a2a-js/sdk";
-import { isErrorCode, MeshError, type Response, type Source } from "@constellation/core";
 import {
   isSafeLink,
   readRemoteError,
@@ -8,8 +7,9 @@ import {
   remoteQuote,
   remoteSource,
   sanitizeData,
-} from "@constellation/core/authoring";
-import { decodeReply } from "@constellation/core/envelope";
+} from "@constellation/authoring";
+import { isErrorCode, MeshError, type Response, type Source } from "@constellation/core";
+import { decodeReply } from "@constellation/transport/envelope";
 import { envelopeExtension } from "../envelope-extension.js";
 
 /** How an outcome is read. */
@@ -19,6 +19,8 @@ export interface Reading {
   /** Confidence of an answer that states none, 0 to 1. */
   readonly confidence: number;
   readonly maxAnswerLength: number;
+  /** The same for the answer of a mesh, which is cut only where the option is given. */
+  readonly meshAnswerLength: number | undefined;
 }
 
 /** Maximum number of parts that are read. */
@@ -34,7 +36,7 @@ type Data = Readonly<Record<string, unknown>>;
 export function readOutcome(outcome: Message | Task, reading: Reading): Response {
   if ("messageId" in outcome) return answerOf(outcome.parts, reading);
   const { status, artifacts, metadata } = outcome;
-  const fromMesh = decodeReply(metadata?.[envelopeExtension], readingOf(reading));
+  const fromMesh = decodeReply(metadata?.[envelopeExtension], reading.meshAnswerLength);
   if (fromMesh !== undefined) return fromMesh;
   const statusParts = status?.message?.parts ?? [];
   if (status?.state === TaskState.TASK_STATE_COMPLETED) {

@@ -1,7 +1,7 @@
 import { type StreamResponse, type Task, TaskState } from "@a2a-js/sdk";
 import { type Client, ClientFactory } from "@a2a-js/sdk/client";
 import { type AskOptions, createRouter, type Router, type User } from "@constellation/core";
-import { scriptedAI } from "@constellation/core/testing";
+import { scriptedAI } from "@constellation/testing";
 import fc from "fast-check";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { type Loopback, serveLoopback } from "../../test/loopback.js";
@@ -470,6 +470,51 @@ describe("createA2AHandler", () => {
       expect(reply).toMatchObject({ id: 7, error: { code: -32_003 } });
     },
   );
+
+  it.each(["99.0", "2.0", "x"])(
+    "refuses version %s of the protocol with -32009",
+    async (version) => {
+      const served = await serve(exampleMesh());
+      const body = { jsonrpc: "2.0", id: 7, method: "GetTask", params: { id: "a" } };
+
+      const reply = await post(served, body, { "a2a-version": version });
+
+      expect(await reply.json()).toMatchObject({
+        id: 7,
+        error: { code: -32_009, data: [{ reason: "VERSION_NOT_SUPPORTED" }] },
+      });
+    },
+  );
+
+  it("refuses another content type with -32005", async () => {
+    const served = await serve(exampleMesh());
+
+    const reply = await post(served, legacySend("a"), { "content-type": "text/plain" });
+
+    expect(await reply.json()).toMatchObject({
+      error: { code: -32_005, data: [{ reason: "CONTENT_TYPE_NOT_SUPPORTED" }] },
+    });
+  });
+
+  it("has no fields of 0.3 on its card where 1.0 is asked for, in a header or in the URL", async () => {
+    const { server } = await serve(exampleMesh());
+    const at = `${server.url}/.well-known/agent-card.json`;
+    const cards = await Promise.all([
+      fetch(at, { headers: { "a2a-version": "1.0" } }),
+      fetch(`${at}?A2A-Version=1.0`),
+      fetch(at),
+    ]);
+    const [byHeader, byUrl, both] = await Promise.all(
+      cards.map(async (card) => (await card.json()) as Record<string, unknown>),
+    );
+
+    expect(byHeader).toEqual(byUrl);
+    for (const key of ["protocolVersion", "url", "preferredTransport", "security"]) {
+      expect(byHeader).not.toHaveProperty(key);
+    }
+    expect(byHeader?.supportedInterfaces).toEqual(both?.supportedInterfaces);
+    expect(both).toMatchObject({ protocolVersion: "0.3.0", preferredTransport: "JSONRPC" });
+  });
 
   it.each([
     ["SubscribeToTask", { id: "no-such-task" }],

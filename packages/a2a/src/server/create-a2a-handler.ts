@@ -1,9 +1,9 @@
-import { A2A_VERSION_HEADER, type AgentCard, formatSSEEvent, SSE_HEADERS } from "@a2a-js/sdk";
+import { A2A_VERSION_HEADER, AgentCard, formatSSEEvent, SSE_HEADERS } from "@a2a-js/sdk";
 import { isLegacyJsonRpcMethod } from "@a2a-js/sdk/compat/v0_3";
 import { LegacyJsonRpcTransportHandler } from "@a2a-js/sdk/compat/v0_3/server";
 import { JsonRpcTransportHandler, ServerCallContext } from "@a2a-js/sdk/server";
+import { describeValue } from "@constellation/authoring";
 import { parseTraceparent, type Router, type User } from "@constellation/core";
-import { describeValue } from "@constellation/core/authoring";
 import { cardJson, createAgentCard } from "./agent-card.js";
 import { type Call, callKey, createExecutor } from "./executor.js";
 import { type A2AHandlerOptions, checkHandlerOptions, requireRouter } from "./options.js";
@@ -11,21 +11,31 @@ import {
   readJson,
   refuseInvalidRequest,
   refusePushNotifications,
+  refuseVersion,
   rpcError,
 } from "./request-body.js";
-import { RequestHandler } from "./request-handler.js";
+import { RequestHandler, TaskBuses } from "./request-handler.js";
 import { createTaskStore } from "./task-store.js";
 
 /** What the caller of the handler knows about a request. */
 export interface RequestInfo {
   /** The user, authenticated: every librarian gets it. A task belongs to the user who began it. */
   readonly user?: User | undefined;
+  /**
+   * Whether the metadata that a calling mesh sends counts as observed, and not as a claim: its sender is a
+   * system that is trusted with that.
+   *
+   * @default false
+   */
+  readonly observed?: boolean | undefined;
 }
 
 /** Answers HTTP requests for the agent's card and for the agent. */
 export interface A2AHandler {
   /** @returns The response: failures are in its status and body. Rejects for a wrong `info` alone. */
   (request: Request, info?: RequestInfo): Promise<Response>;
+  /** `@constellation/server` shows the card to those who have no token yet. */
+  readonly hasAgentCard: true;
   /** Cancels every task in progress, and answers 503 from then on. */
   close(): Promise<void>;
 }
@@ -49,7 +59,8 @@ export function createA2AHandler(router: Router, options: A2AHandlerOptions = {}
   requireRouter(router);
   const settings = checkHandlerOptions(options);
   const executor = createExecutor(router, settings);
-  const store = createTaskStore(settings);
+  const buses = new TaskBuses();
+  const store = createTaskStore(settings, (taskId) => buses.end(taskId));
   let isClosed = false;
 
   /** Built for each request, since librarians come and go. */
@@ -58,24 +69,26 @@ export function createA2AHandler(router: Router, options: A2AHandlerOptions = {}
     return createAgentCard(router, { ...settings.card, url, user });
   }
 
-  const requestHandler = new RequestHandler(
-    createAgentCard(router, { ...settings.card, url: settings.url }),
-    store,
-    executor,
-  );
+  const ownCard = createAgentCard(router, { ...settings.card, url: settings.url });
+  const requestHandler = new RequestHandler(ownCard, store, executor, buses);
   const current = new JsonRpcTransportHandler(requestHandler);
   const legacy = new LegacyJsonRpcTransportHandler(requestHandler);
 
-  async function handle(request: Request, { user }: RequestInfo = {}): Promise<Response> {
+  async function handle(request: Request, info: RequestInfo = {}): Promise<Response> {
+    const { user } = info;
     if (user !== undefined && (typeof user?.id !== "string" || user.id === "")) {
       throw new TypeError(`user: expected an object with an id, got ${describeValue(user)}.`);
     }
     if (isClosed) return rpcError(503, -32_603, "The agent is closing.", { "retry-after": "1" });
     const { method, url } = request;
     if (method === "GET" && new URL(url).pathname.endsWith("/.well-known/agent-card.json")) {
-      return Response.json(cardJson(cardFor(request, user)), {
-        headers: { "cache-control": "no-cache" },
-      });
+      const card = cardFor(request, user);
+      return Response.json(
+        requestedVersion(request) === "1.0" ? AgentCard.toJSON(card) : cardJson(card),
+        {
+          headers: { "cache-control": "no-cache", vary: A2A_VERSION_HEADER },
+        },
+      );
     }
     if (method !== "POST") return rpcError(405, -32_600, "Method not allowed.", { allow: "POST" });
     const read = await readJson(request, settings.maxBodyBytes);
@@ -84,9 +97,11 @@ export function createA2AHandler(router: Router, options: A2AHandlerOptions = {}
 
     const invalid = refuseInvalidRequest(body) ?? refusePushNotifications(body);
     if (invalid !== undefined) return invalid;
+    const wrongVersion = refuseVersion(body, requestedVersion(request), ownCard);
+    if (wrongVersion !== undefined) return wrongVersion;
     const called: unknown = body.method;
     const isLegacy = isLegacyJsonRpcMethod(called);
-    const context = contextOf(request, user, called);
+    const context = contextOf(request, info, called);
     const reply = await (isLegacy ? legacy : current).handle(body, context);
     if (!(Symbol.asyncIterator in reply)) return Response.json(reply);
     try {
@@ -101,28 +116,42 @@ export function createA2AHandler(router: Router, options: A2AHandlerOptions = {}
   }
 
   return Object.assign(handle, {
+    hasAgentCard: true as const,
     async close() {
       isClosed = true;
       executor.close();
+      buses.close(executor.isAtWork);
     },
   });
+}
+
+/** The version that a request names, as `Major.Minor`: in its header or, as the specification allows, in its URL. */
+function requestedVersion({ headers, url }: Request): string | undefined {
+  const named =
+    headers.get(A2A_VERSION_HEADER) ?? new URL(url).searchParams.get(A2A_VERSION_HEADER);
+  const version = named?.trim() ?? "";
+  return version === "" ? undefined : version.replace(/^(\d+\.\d+)\.\d+$/, "$1");
 }
 
 /** Methods whose caller waits for the outcome, and has no task id to fetch it with later. */
 const waiting: ReadonlySet<unknown> = new Set(["SendMessage", "message/send"]);
 
-function contextOf(request: Request, user: User | undefined, method: unknown): ServerCallContext {
+function contextOf(
+  request: Request,
+  { user, observed }: RequestInfo,
+  method: unknown,
+): ServerCallContext {
   const { headers, signal } = request;
   const traceparent = headers.get("traceparent");
   const trace =
     traceparent === null
       ? undefined
       : parseTraceparent(traceparent, headers.get("tracestate") ?? undefined);
-  const call: Call = { user, trace, ...(waiting.has(method) && { signal }) };
-  const requestedVersion = headers.get(A2A_VERSION_HEADER);
+  const call: Call = { user, observed, trace, ...(waiting.has(method) && { signal }) };
+  const version = requestedVersion(request);
   return new ServerCallContext({
     ...(user !== undefined && { user: { isAuthenticated: true, userName: user.id } }),
-    ...(requestedVersion !== null && { requestedVersion }),
+    ...(version !== undefined && { requestedVersion: version }),
     state: new Map([[callKey, call]]),
   });
 }

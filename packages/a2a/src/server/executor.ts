@@ -1,28 +1,32 @@
 import { type Message, Role, type Task } from "@a2a-js/sdk";
 import type { AgentExecutor } from "@a2a-js/sdk/server";
+import { createTextLines, modelLine, type TextLines } from "@constellation/authoring";
 import {
   type AskOptions,
   MeshError,
   type MeshEvent,
+  openServerSpan,
   type Response,
+  type ResponseFields,
   type Router,
   type Run,
   type TraceContext,
   type User,
+  type Waiting,
 } from "@constellation/core";
-import { createTextLines, modelLine, type TextLines } from "@constellation/core/authoring";
 import {
-  askOptionsOf,
+  createLibrarianFilter,
   decodeCall,
   type IncomingCall,
-  openServerSpan,
   refuseCall,
   replyTo,
-} from "@constellation/core/envelope";
+  toAskOptions,
+} from "@constellation/transport/envelope";
 import { envelopeExtension } from "../envelope-extension.js";
 import { spanDetails } from "../span-details.js";
 import { textOf } from "./message.js";
 import { createPublisher } from "./publisher.js";
+import { describeWait, findWait, readReply } from "./waits.js";
 
 /** The {@link Call} of a request is under this key of the call's state. */
 export const callKey = "constellation.call";
@@ -30,6 +34,8 @@ export const callKey = "constellation.call";
 /** What a request states about its run. */
 export interface Call {
   readonly user?: User | undefined;
+  /** Whether its metadata counts as observed. */
+  readonly observed?: boolean | undefined;
   readonly trace?: TraceContext | undefined;
   /** Aborts when the caller disconnects, where it waits for the outcome. */
   readonly signal?: AbortSignal | undefined;
@@ -43,6 +49,9 @@ export interface ExecutorBounds {
   readonly trustedPeers: readonly string[];
 }
 
+/** Maximum number of tasks that wait for an answer; the oldest are still in the journal. */
+const maxWaits = 1_000;
+
 /** Maximum number of progress lines of one task, and of characters of one. */
 const progressLimits = { lines: 100, length: 1_000 };
 
@@ -50,12 +59,59 @@ const progressLimits = { lines: 100, length: 1_000 };
 export function createExecutor(
   router: Router,
   { maxQueryLength, maxQueries, trustedPeers }: ExecutorBounds,
-): AgentExecutor & { close(): void } {
+): AgentExecutor & { close(): void; isAtWork(taskId: string): boolean } {
   const runs = new Map<string, Run>();
+  /** Those whose librarians still work, also after the response. */
+  const unsettled = new Set<Run>();
+
+  /** What tasks wait for, and the response until then. */
+  const waits = new Map<string, { readonly wait: Waiting; readonly response: Response }>();
+
+  /** Ends a task, or has it wait for its user. */
+  function finish(
+    taskId: string,
+    response: Response,
+    user: User | undefined,
+    publish: ReturnType<typeof createPublisher>,
+  ): void {
+    const wait = findWait(response.metadata?.waiting, user);
+    if (wait === undefined) {
+      publish.end(response);
+      return;
+    }
+    waits.set(taskId, { wait, response });
+    const [oldest] = waits.keys();
+    if (waits.size > maxWaits && oldest !== undefined) waits.delete(oldest);
+    publish.waitFor(describeWait(wait), response);
+  }
+
+  /** Continues the run of a task with its user's reply. */
+  async function answer(
+    taskId: string,
+    message: Message,
+    user: User | undefined,
+    publish: ReturnType<typeof createPublisher>,
+  ): Promise<void> {
+    const { wait, response } = waits.get(taskId) ?? {};
+    if (wait === undefined || response === undefined) return;
+    const reply = readReply(wait, message);
+    if (reply === undefined) return publish.waitFor(describeWait(wait), response);
+    waits.delete(taskId);
+    try {
+      const run = await router.resume(wait.runId, { ...reply, id: wait.id, user });
+      if ("cancel" in run) runs.set(taskId, run);
+      const filter = createLibrarianFilter(router, user);
+      finish(taskId, filter.apply(await run.response), user, publish);
+    } catch (thrown) {
+      publish.end({ error: MeshError.from(thrown, "a2a").toInfo() });
+    } finally {
+      runs.delete(taskId);
+    }
+  }
 
   /** Starts the run of a task, or returns why not. */
   function begin(taskId: string, query: string, options: AskOptions): Run | Response {
-    if (runs.size >= maxQueries) {
+    if (unsettled.size >= maxQueries) {
       return refused("SERVICE_UNAVAILABLE", "Too many queries are in flight.", "overloaded");
     }
     if (query.length > maxQueryLength) {
@@ -63,6 +119,8 @@ export function createExecutor(
     }
     const run = router.start(query, options);
     runs.set(taskId, run);
+    unsettled.add(run);
+    void run.settled.then(() => unsettled.delete(run));
     return run;
   }
 
@@ -72,7 +130,8 @@ export function createExecutor(
       const publish = createPublisher({ taskId, contextId, bus });
       publish.begin(task);
       const call = (context.state.get(callKey) ?? {}) as Call; // only we write it
-      const { user, trace } = call;
+      const { user, observed, trace } = call;
+      if (waits.has(taskId)) return answer(taskId, userMessage, user, publish);
       // A caller that does not wait may disconnect and fetch the task later.
       const signal = request.configuration?.returnImmediately === true ? undefined : call.signal;
       const messages = messagesOf(task, userMessage);
@@ -87,9 +146,10 @@ export function createExecutor(
         const error = MeshError.from(thrown, "a2a").toInfo();
         return publish.end({ error }, refuseCall(error));
       }
-      const calledFor = incoming && askOptionsOf(incoming, { user, trustedPeers });
+      const calledFor = incoming && toAskOptions(incoming, { user, trustedPeers });
       const span = openServerSpan(spanDetails, { trace, baggage: incoming?.baggage });
-      const options = { user, ...calledFor, to, trace: span.place, signal };
+      const options = { user, observed, ...calledFor, to, trace: span.place, signal };
+      const filter = createLibrarianFilter(router, options.user);
       const begun = span.within(() => begin(taskId, messages.map(textOf).join("\n\n"), options));
       if (!("response" in begun)) {
         const { error } = begun;
@@ -102,16 +162,19 @@ export function createExecutor(
         let isAskedBack = false;
         for await (const event of begun.events) {
           isAskedBack ||= asksBack(event);
-          const line = lineOf(event, texts);
+          const line = lineOf(filter.apply(event), texts);
           if (line !== undefined && ++lines <= progressLimits.lines) publish.progress(line);
         }
-        const response = await begun.response;
-        span.end(response.answer === undefined ? response.error : undefined);
+        const whole = await begun.response;
+        span.end(whole.answer === undefined ? whole.error : undefined);
+        const response = filter.apply(whole);
         // A calling mesh reads the error, and continues no task.
         if (isAskedBack && isQuestion(response) && incoming === undefined) {
           return publish.askBack(response);
         }
-        publish.end(response, incoming && (await replyTo(begun, incoming.requestId)));
+        if (incoming === undefined) return finish(taskId, response, options.user, publish);
+        const reply = filter.apply(await replyTo(begun, incoming.requestId));
+        publish.end(response, reply);
       } finally {
         span.end();
         runs.delete(taskId);
@@ -120,6 +183,7 @@ export function createExecutor(
     async cancelTask(taskId) {
       runs.get(taskId)?.cancel("The task was cancelled.");
     },
+    isAtWork: (taskId) => runs.has(taskId),
     close() {
       for (const run of runs.values()) run.cancel("The agent is closing.");
     },
@@ -153,7 +217,7 @@ function asksBack(event: MeshEvent): boolean {
   return event.type === "hop:end" && isQuestion(event.response);
 }
 
-function isQuestion({ answer, error }: Response = {}): boolean {
+function isQuestion({ answer, error }: ResponseFields = {}): boolean {
   return answer === undefined && error?.code === "INVALID_QUERY";
 }
 

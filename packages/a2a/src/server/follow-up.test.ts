@@ -1,7 +1,9 @@
 import { Role, type Task, TaskState } from "@a2a-js/sdk";
 import { type Client, ClientFactory } from "@a2a-js/sdk/client";
 import { createRouter, type Router, type User } from "@constellation/core";
+import { createJournal, createMemoryStore } from "@constellation/journal";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { z } from "zod";
 import { serveLoopback } from "../../test/loopback.js";
 import { slowMesh } from "../../test/slow-mesh.js";
 import { userMessage } from "../../test/user-message.js";
@@ -191,7 +193,76 @@ describe("a second message to a task", () => {
   });
 });
 
+describe("a task whose run waits", () => {
+  function operatorMesh() {
+    const router = createRouter({ journal: createJournal({ store: createMemoryStore() }) });
+    router.register({
+      id: "operator",
+      description: "restarts what people allow",
+      librarian: async (query, context) => {
+        const mine = { what: `Restart ${query}?`, by: { users: ["ada"] } };
+        const { approved, outcome } = await context.approve(
+          query === "theirs" ? { ...mine, excludeRequester: true } : mine,
+        );
+        if (!approved) return { answer: `It was ${outcome}.` };
+        const { outcome: how, ...count } = await context.askUser("How many?", z.string());
+        return { answer: how === "answered" ? `Restarted ${JSON.stringify(count)}.` : "None." };
+      },
+    });
+    return router;
+  }
+  const start = async ({ client }: Served, query: string) =>
+    (await client.sendMessage(userMessage(query))) as Task;
+
+  it("asks for an approval and for an answer, and is completed with them", async () => {
+    const served = await serve(operatorMesh());
+    served.user = { id: "ada" };
+
+    const task = await start(served, "checkout");
+    const unclear = await reply(served, task, "Perhaps.");
+    const asked = await reply(served, task, "Yes.");
+    const ended = await reply(served, task, "two");
+
+    expect(textOf(task)).toBe("Restart checkout?\nReply yes to approve it, or no to refuse it.");
+    expect(textOf(asked)).toBe("How many?\nReply with the answer.");
+    for (const { status } of [task, unclear, asked]) {
+      expect(status?.state).toBe(TaskState.TASK_STATE_INPUT_REQUIRED);
+    }
+    expect(ended.status?.state).toBe(TaskState.TASK_STATE_COMPLETED);
+    expect(textOf(ended)).toMatch(/^Restarted .*"value":"two"/);
+  });
+
+  it("is refused with a reply, and ends with what it has where its user may not answer", async () => {
+    const served = await serve(operatorMesh());
+    served.user = { id: "ada" };
+
+    const refused = await reply(served, await start(served, "checkout"), "no");
+    const theirs = await start(served, "theirs");
+
+    expect(textOf(refused)).toBe("It was refused.");
+    expect(theirs.status?.state).not.toBe(TaskState.TASK_STATE_INPUT_REQUIRED);
+  });
+});
+
 describe("a task that waits for input", () => {
+  it.each(["continues", "is cancelled"])("shows a subscriber how it %s", async (how) => {
+    const served = await serve(travelMesh().router);
+    const task = await begin(served);
+    const events = served.client.resubscribeTask({ tenant: "", id: task.id });
+    const states: unknown[] = [];
+    const first = await events.next();
+    const ended =
+      how === "continues"
+        ? reply(served, task, "In Bergen.")
+        : served.client.cancelTask({ tenant: "", id: task.id, metadata: undefined });
+    for await (const { payload } of events) {
+      if (payload?.$case === "statusUpdate") states.push(payload.value.status?.state);
+    }
+
+    expect(first.value).toMatchObject({ payload: { value: { id: task.id } } });
+    expect(states.at(-1)).toBe((await ended).status?.state);
+  });
+
   it("can be cancelled, and is forgotten after a while", async () => {
     const served = await serve(travelMesh().router, { taskTtlMs: 60_000 });
     const [cancelled, forgotten] = [await begin(served), await begin(served)];

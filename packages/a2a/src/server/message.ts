@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type Message, type Part, Role } from "@a2a-js/sdk";
+import { publicError } from "@constellation/authoring";
 import type { Response } from "@constellation/core";
-import { publicError } from "@constellation/core/authoring";
 
 /** The text of a message: its text parts, joined. */
 export function textOf(message: Message): string {
@@ -23,6 +23,7 @@ export function dataPart(response: Response): Part {
     partial,
     sources: sources.map((source) => ({ ...source })),
     missing: (metadata?.missing ?? []).map((branch) => ({ ...branch })),
+    ...(metadata?.waiting !== undefined && { waiting: metadata.waiting }),
     ...(error !== undefined && { error: publicError(error) }),
   };
   return {

@@ -1,5 +1,6 @@
+import { optionField, parseOptions } from "@constellation/authoring";
 import type { Router } from "@constellation/core";
-import { maxTimerMs, optionField, parseOptions } from "@constellation/core/authoring";
+import { maxTimerMs } from "@constellation/core";
 import { z } from "zod";
 import { ownVersion } from "../own-version.js";
 
@@ -33,8 +34,9 @@ export interface AgentCardOptions {
 /** Options for {@link createA2AHandler}. */
 export interface A2AHandlerOptions extends AgentCardOptions {
   /**
-   * Address of the agent: an absolute URL, or a path relative to the address its card is fetched from.
-   * Give the URL behind a proxy.
+   * Address of the agent: an absolute URL, or a path relative to the URL of the request for its card. With a path,
+   * that URL must not come from the header `Host`, which anyone can write: `@constellation/server` takes it from
+   * its `publicUrl`. Elsewhere give an absolute URL.
    *
    * @default "/a2a"
    */

@@ -1,7 +1,7 @@
 import { type Part, type Task, TaskState } from "@a2a-js/sdk";
 import { AgentEvent, type ExecutionEventBus } from "@a2a-js/sdk/server";
 import type { Response } from "@constellation/core";
-import type { ReplyEnvelope } from "@constellation/core/envelope";
+import type { ReplyEnvelope } from "@constellation/transport/envelope";
 import { envelopeExtension } from "../envelope-extension.js";
 import { agentMessage, dataPart, textPart } from "./message.js";
 
@@ -73,6 +73,10 @@ export function createPublisher({ taskId, contextId, bus }: Publication) {
     askBack(response: Response) {
       const parts = [textPart(sentencesOf(response)), dataPart(response)];
       update(TaskState.TASK_STATE_INPUT_REQUIRED, parts);
+    },
+    /** The task waits for an answer to what its run waits for. @param text - What that is, and how to answer. */
+    waitFor(text: string, response: Response) {
+      update(TaskState.TASK_STATE_INPUT_REQUIRED, [textPart(text), dataPart(response)]);
     },
     /** An answer, whole or partial, completes the task; its error alone fails it. */
     end(response: Response, reply?: ReplyEnvelope) {

@@ -1,3 +1,7 @@
+import type { AgentCard } from "@a2a-js/sdk";
+import { ContentTypeNotSupportedError } from "@a2a-js/sdk/errors";
+import { JsonRpcTransportHandler, validateVersion } from "@a2a-js/sdk/server";
+
 /** A JSON-RPC error with its HTTP status; without an id it belongs to no request. */
 export function rpcError(
   status: number,
@@ -41,6 +45,27 @@ export function refusePushNotifications({
   return rpcError(200, -32_003, "Push notifications are not supported.", {}, id ?? null);
 }
 
+/** Refuses a version of the protocol that the card does not name, with -32009. A request without one is of 0.3. */
+export function refuseVersion(
+  { id }: Readonly<Record<string, unknown>>,
+  version: string | undefined,
+  card: AgentCard,
+): Response | undefined {
+  if (version === undefined) return undefined;
+  try {
+    validateVersion(version, card, "JSONRPC");
+    return undefined;
+  } catch (thrown) {
+    return protocolError(200, thrown, id);
+  }
+}
+
+/** An error of the protocol, with its code and the reason that the specification has for it. */
+function protocolError(status: number, thrown: unknown, id: unknown): Response {
+  const error = JsonRpcTransportHandler.mapToJSONRPCError(thrown);
+  return Response.json({ jsonrpc: "2.0", error, id: id ?? null }, { status });
+}
+
 /** The body of a request, once it is known to be small and a JSON object; else the refusal. */
 export async function readJson(
   request: Request,
@@ -48,7 +73,8 @@ export async function readJson(
 ): Promise<{ readonly body: Record<string, unknown> } | Response> {
   const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
   if (type !== "application/json" && type !== "application/a2a+json") {
-    return rpcError(415, -32_600, "The content type must be application/json.");
+    const error = new ContentTypeNotSupportedError("The content type must be application/json.");
+    return protocolError(415, error, null);
   }
   const tooLarge = () => rpcError(413, -32_600, `The body has more than ${maxBytes} bytes.`);
   if (Number(request.headers.get("content-length")) > maxBytes) return tooLarge();

@@ -1,17 +1,60 @@
 import {
   type AgentCard,
+  type CancelTaskRequest,
   type SendMessageRequest,
   type SendMessageResult,
   type StreamResponse,
+  type Task,
   TaskState,
 } from "@a2a-js/sdk";
 import { UnsupportedOperationError } from "@a2a-js/sdk/errors";
 import {
+  AgentEvent,
+  type AgentExecutionEvent,
   type AgentExecutor,
+  DefaultExecutionEventBus,
   DefaultRequestHandler,
+  type ExecutionEventBus,
+  type ExecutionEventBusManager,
   type ServerCallContext,
   type TaskStore,
 } from "@a2a-js/sdk/server";
+
+/** The buses of tasks on which a run works or that wait for input: who subscribed sees how such a task continues. */
+export class TaskBuses implements ExecutionEventBusManager {
+  readonly #buses = new Map<string, ExecutionEventBus>();
+
+  createOrGetByTaskId(taskId: string): ExecutionEventBus {
+    const bus = this.#buses.get(taskId) ?? new DefaultExecutionEventBus();
+    this.#buses.set(taskId, bus);
+    return bus;
+  }
+
+  getByTaskId(taskId: string): ExecutionEventBus | undefined {
+    return this.#buses.get(taskId);
+  }
+
+  cleanupByTaskId(taskId: string): void {
+    this.#buses.get(taskId)?.removeAllListeners();
+    this.#buses.delete(taskId);
+  }
+
+  /** Ends the subscriptions of a task on which no run works. @param event - Published before the end. */
+  end(taskId: string, event?: AgentExecutionEvent): void {
+    const bus = this.#buses.get(taskId);
+    this.#buses.delete(taskId);
+    if (event !== undefined) bus?.publish(event);
+    bus?.finished();
+    bus?.removeAllListeners();
+  }
+
+  /** Ends the subscriptions of all tasks on which no run works. */
+  close(isAtWork: (taskId: string) => boolean): void {
+    for (const taskId of [...this.#buses.keys()]) {
+      if (!isAtWork(taskId)) this.end(taskId);
+    }
+  }
+}
 
 /**
  * The SDK's request handler, for tasks that a run works on from a message to the next question or the
@@ -22,10 +65,11 @@ export class RequestHandler extends DefaultRequestHandler {
   /** Ids of tasks that a message continues now. */
   readonly #continued = new Set<string>();
 
-  constructor(card: AgentCard, store: TaskStore, executor: AgentExecutor) {
-    // A task that waits for input keeps no event bus: its next message makes one.
-    const options = { keepBusAliveStates: [] };
-    super(card, store, executor, undefined, undefined, undefined, undefined, undefined, options);
+  readonly #buses: TaskBuses;
+
+  constructor(card: AgentCard, store: TaskStore, executor: AgentExecutor, buses: TaskBuses) {
+    super(card, store, executor, buses);
+    this.#buses = buses;
     this.#store = store;
   }
 
@@ -51,6 +95,24 @@ export class RequestHandler extends DefaultRequestHandler {
     } finally {
       release();
     }
+  }
+
+  /** No run would end a task that waits for input, nor its subscriptions. */
+  override async cancelTask(params: CancelTaskRequest, context: ServerCallContext): Promise<Task> {
+    const waiting = await this.#store.load(params.id, context);
+    const isWaiting = waiting?.status?.state === TaskState.TASK_STATE_INPUT_REQUIRED;
+    if (!isWaiting || this.#continued.has(params.id)) return super.cancelTask(params, context);
+    const { id: taskId, contextId } = waiting;
+    const status = {
+      state: TaskState.TASK_STATE_CANCELED,
+      message: undefined,
+      timestamp: new Date().toISOString(),
+    };
+    const cancelled = { ...waiting, status };
+    await this.#store.save(cancelled, context);
+    const update = { taskId, contextId, status, metadata: undefined };
+    this.#buses.end(taskId, AgentEvent.statusUpdate(update));
+    return cancelled;
   }
 
   /** Of several messages to one task that arrive together, the first continues it. */

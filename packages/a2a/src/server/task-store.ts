@@ -24,8 +24,13 @@ const resting: ReadonlySet<TaskState | undefined> = new Set([
 /**
  * Stores tasks in memory, each for the user who began it. Removes those on which no run has worked for
  * long, and the least recently written of them when there are too many or they are too large together.
+ *
+ * @param onRemove - Called with the id of a task that was removed.
  */
-export function createTaskStore(bounds: TaskStoreBounds): TaskStore {
+export function createTaskStore(
+  bounds: TaskStoreBounds,
+  onRemove: (taskId: string) => void,
+): TaskStore {
   const { maxTasks, taskTtlMs, maxStoredBytes } = bounds;
   interface Stored {
     readonly task: Task;
@@ -47,7 +52,9 @@ export function createTaskStore(bounds: TaskStoreBounds): TaskStore {
     for (const [key, { task, at }] of stored) {
       const isDue = now - at > taskTtlMs || stored.size > maxTasks || bytes > maxStoredBytes;
       if (!isDue) return;
-      if (resting.has(task.status?.state)) remove(key);
+      if (!resting.has(task.status?.state)) continue;
+      remove(key);
+      onRemove(task.id);
     }
   }
 

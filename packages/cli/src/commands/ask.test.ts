@@ -29,7 +29,9 @@ Confidence: 90 %
 
     expect(exitCode).toBe(1);
     expect(stdout).toBe("");
-    expect(stderr).toBe("No answer: Only bread is sold here. [NOT_FOUND]\n");
+    expect(stderr).toBe(
+      "No answer: Only bread is sold here. [NOT_FOUND]\n\nAsk in other words, or ask another librarian.\n",
+    );
   });
 
   it("prints exactly one JSON document with --json, with an answer and without one", async () => {

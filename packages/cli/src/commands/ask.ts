@@ -1,9 +1,14 @@
+import { createInterface } from "node:readline";
+import type { Response } from "@constellation/core";
+import { didYouMean } from "@constellation/core/checks";
+import { promptWaits } from "../approvals/answer-wait.js";
 import { type AskAndPrintOptions, askAndPrint } from "../ask-and-print.js";
-import type { CommandIO } from "../command-io.js";
+import { type CommandIO, exitCodes } from "../command-io.js";
 import { ConfigurationError } from "../configuration-error.js";
+import { journalInMemory } from "../mesh/create-journal.js";
 import type { Mesh } from "../mesh/load-mesh.js";
-import { didYouMean } from "../nearest.js";
 import { closeMesh, openMesh } from "../open-mesh.js";
+import { storeRun } from "../runs/store-run.js";
 import { startTracing } from "../tracing.js";
 
 /** Options of `ask`, as the command line has them. */
@@ -12,6 +17,7 @@ export interface AskFlags {
   readonly to?: string;
   readonly timeout?: number;
   readonly user?: string;
+  readonly journal?: string;
   readonly json?: true;
   readonly mermaid?: true;
   readonly tree?: true;
@@ -26,8 +32,12 @@ export async function ask(
   flags: AskFlags,
   io: CommandIO,
 ): Promise<number> {
-  const query = await queryOf(words, io);
-  const mesh = await openMesh(flags.mesh, io, { debug: flags.debug });
+  const query = await readQuery(words, io);
+  const mesh = await openMesh(flags.mesh, io, {
+    debug: flags.debug,
+    journal: flags.journal,
+    defaultJournal: isTerminal(io) ? journalInMemory : undefined,
+  });
   try {
     requireLibrarian(flags.to, mesh);
     const tracing = await startTracing(mesh, io, {
@@ -35,10 +45,14 @@ export async function ask(
       trace: flags.trace === true,
     });
     try {
-      const { exitCode } = await tracing.within(() =>
-        askAndPrint(mesh.router, query, io, askOptionsOf(flags)),
+      const { exitCode, response, run } = await tracing.within(() =>
+        askAndPrint(mesh.router, query, io, toAskOptions(flags)),
       );
-      return exitCode;
+      const { user } = flags;
+      const owned = user === undefined ? {} : { user: { id: user } };
+      await storeRun(mesh, { record: run, response, ...owned }, io);
+      if (flags.json === true || flags.mermaid === true || !isTerminal(io)) return exitCode;
+      return await tracing.within(() => answerWaits(mesh, response, exitCode, flags, io));
     } finally {
       await tracing.close();
     }
@@ -47,8 +61,45 @@ export async function ask(
   }
 }
 
+/** Asks for what the run waits for, on a terminal. @returns The exit code. */
+async function answerWaits(
+  { router }: Mesh,
+  response: Response,
+  exitCode: number,
+  { user }: AskFlags,
+  io: CommandIO,
+): Promise<number> {
+  if (response.metadata?.waiting === undefined) return exitCode;
+  const lines = createInterface({ input: io.stdin, terminal: false });
+  const next = lines[Symbol.asyncIterator]();
+  const stop = () => lines.close();
+  io.signal.addEventListener("abort", stop, { once: true });
+  try {
+    const last = await promptWaits(
+      router,
+      response,
+      user,
+      async (text) => {
+        io.stdout.write(text);
+        const { value, done } = await next.next();
+        return done === true ? undefined : value;
+      },
+      io,
+    );
+    return last.answer === undefined ? exitCodes.failed : exitCodes.answered;
+  } finally {
+    io.signal.removeEventListener("abort", stop);
+    lines.close();
+  }
+}
+
+/** Whether a person reads and types. */
+export function isTerminal({ stdin, stdout }: CommandIO): boolean {
+  return stdin.isTTY === true && stdout.isTTY === true;
+}
+
 /** What the flags mean for one question. */
-export function askOptionsOf({
+export function toAskOptions({
   to,
   timeout,
   user,
@@ -77,7 +128,7 @@ export function requireLibrarian(to: string | undefined, { router }: Mesh): void
 const maxQueryLength = 1_000_000;
 
 /** The words of the command line; for `-`, the text on stdin. */
-async function queryOf(words: readonly string[], { stdin }: CommandIO): Promise<string> {
+async function readQuery(words: readonly string[], { stdin }: CommandIO): Promise<string> {
   const query = words.length === 1 && words[0] === "-" ? await readAll(stdin) : words.join(" ");
   if (query.trim() === "") {
     throw new ConfigurationError('The question is empty. Try: constellation ask "What is wrong?"');

@@ -39,6 +39,18 @@ describe("constellation chat", () => {
     },
   );
 
+  it("sends along which librarian answered", async () => {
+    const { stdout } = await run(["chat", "-q"], {
+      cwd: folderWith({
+        ...parrot,
+        "parrot.js": parrot["parrot.js"].replace("turn.query", "turn.librarians"),
+      }),
+      stdin: "one\ntwo\n",
+    });
+
+    expect(stdout).toContain('two after [["parrot"]]');
+  });
+
   it("remembers no more than the last five", async () => {
     const lines = Array.from({ length: 8 }, (_, index) => `q${index}`);
 

@@ -1,15 +1,25 @@
 import { createInterface, type Interface } from "node:readline";
+import type { RunRecord } from "@constellation/core";
+import { promptWaits } from "../approvals/answer-wait.js";
 import { askAndPrint } from "../ask-and-print.js";
 import { type CommandIO, exitCodes } from "../command-io.js";
+import { journalInMemory } from "../mesh/create-journal.js";
 import { closeMesh, openMesh } from "../open-mesh.js";
 import { paintFor } from "../terminal/paint.js";
 import { startTracing } from "../tracing.js";
-import { type AskFlags, askOptionsOf, requireLibrarian } from "./ask.js";
+import {
+  type AskFlags,
+  isTerminal as isOnTerminal,
+  requireLibrarian,
+  toAskOptions,
+} from "./ask.js";
 
 /** A question of a chat and its answer, as librarians get it in `metadata.conversation`. */
 interface Turn {
   readonly query: string;
   readonly answer: string;
+  /** Ids of the librarians that answered: a follow-up stays with them. */
+  readonly librarians: readonly string[];
 }
 
 /** Limits of the conversation that is sent with the next question. */
@@ -17,12 +27,16 @@ const memory = { turns: 5, characters: 4_000 } as const;
 
 /** `constellation chat`: one question after the other, until Ctrl-D. */
 export async function chat(flags: AskFlags, io: CommandIO): Promise<number> {
-  const mesh = await openMesh(flags.mesh, io, { debug: flags.debug });
+  const mesh = await openMesh(flags.mesh, io, {
+    debug: flags.debug,
+    journal: flags.journal,
+    defaultJournal: isOnTerminal(io) ? journalInMemory : undefined,
+  });
   try {
     requireLibrarian(flags.to, mesh);
     const tracing = await startTracing(mesh, io, { name: "constellation chat", trace: false });
     try {
-      const isTerminal = io.stdin.isTTY === true && io.stdout.isTTY === true;
+      const isTerminal = isOnTerminal(io);
       if (isTerminal) {
         const paint = paintFor(io.stdout, io.env);
         io.stdout.write(
@@ -35,9 +49,18 @@ export async function chat(flags: AskFlags, io: CommandIO): Promise<number> {
         terminal: isTerminal,
         prompt: paintFor(io.stdout, io.env)("bold", "› "),
       });
-      return await converse(lines, isTerminal, flags, io, (query, options, turnIO) =>
-        askAndPrint(mesh.router, query, turnIO, options),
-      );
+      return await converse(lines, isTerminal, flags, io, async (query, options, turnIO) => {
+        const outcome = await askAndPrint(mesh.router, query, turnIO, options);
+        if (!isTerminal) return outcome;
+        const question = (text: string) =>
+          new Promise<string | undefined>((resolve) => {
+            lines.once("close", () => resolve(undefined));
+            lines.question(text, resolve);
+          });
+        const { router } = mesh;
+        const response = await promptWaits(router, outcome.response, flags.user, question, turnIO);
+        return { ...outcome, response };
+      });
     } finally {
       await tracing.close();
     }
@@ -83,12 +106,12 @@ async function converse(
         io.stdout.write(word === "/help" ? chatHelp : `Unknown command. ${chatHelp}`);
       } else if (query !== "") {
         running = new AbortController();
-        const options = { ...askOptionsOf(flags), tree: flags.tree === true };
+        const options = { ...toAskOptions(flags), tree: flags.tree === true };
         const metadata = conversation.length === 0 ? undefined : { conversation };
         const turnIO = { ...io, signal: running.signal };
-        const { response } = await ask(query, { ...options, metadata }, turnIO);
+        const { response, run } = await ask(query, { ...options, metadata }, turnIO);
         running = undefined;
-        remember(conversation, query, response.answer);
+        remember(conversation, query, response.answer, listAnswering(run));
         io.stdout.write("\n");
       }
       if (isTerminal) lines.prompt();
@@ -103,9 +126,26 @@ async function converse(
 const chatHelp =
   "Type a question. Ctrl-C cancels it; Ctrl-D, exit or /exit ends. The last 5 answers are sent along.\n";
 
-function remember(conversation: Turn[], query: string, answer: string | undefined): void {
+/** Librarians of a run that answered themselves, in the order of their hops, each once. */
+function listAnswering({ hops }: RunRecord): readonly string[] {
+  const answered = hops.filter(({ outcome }) => outcome === "answer" || outcome === "partial");
+  return [...new Set(answered.map(({ to }) => to))].slice(0, maxAnswering);
+}
+
+const maxAnswering = 16;
+
+function remember(
+  conversation: Turn[],
+  query: string,
+  answer: string | undefined,
+  librarians: readonly string[],
+): void {
   if (answer === undefined) return;
   const { turns, characters } = memory;
-  conversation.push({ query: query.slice(0, characters), answer: answer.slice(0, characters) });
+  conversation.push({
+    query: query.slice(0, characters),
+    answer: answer.slice(0, characters),
+    librarians,
+  });
   if (conversation.length > turns) conversation.shift();
 }

@@ -29,6 +29,54 @@ describe("constellation check", () => {
     expect(stdout).toContain("2 librarians, 2 problems");
   });
 
+  it("names what works and may surprise, and exits with 0", async () => {
+    const cwd = folderWith({
+      ...shopMesh,
+      "shop.js": `export const createLibrarian = () => ({
+  id: "shop",
+  description: "Sells bread.",
+  delegatesTo: [],
+  effects: "write",
+  librarian: async () => ({ answer: "sold" }),
+});
+`,
+      "mesh.yaml":
+        "entry: desk\nlibrarians:\n  - use: ./desk.js\n    retry: true\n  - use: ./shop.js\n",
+    });
+
+    const { exitCode, stdout } = await run(["check"], { cwd });
+    const json = await run(["check", "--json"], { cwd });
+
+    expect([exitCode, json.exitCode]).toEqual([0, 0]);
+    expect(stdout).toContain("! write-not-repeated: ");
+    expect(stdout).toContain("✓ 2 librarians, no problems, 1 warning\n");
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      ok: true,
+      problems: [],
+      warnings: [{ kind: "write-not-repeated", ids: ["desk", "shop"] }],
+    });
+  });
+
+  it("names librarians that do not start, with the reason", async () => {
+    const cwd = folderWith({
+      ...shopMesh,
+      "shop.js": `export const createLibrarian = () => ({
+  id: "shop",
+  description: "Sells bread.",
+  delegatesTo: [],
+  librarian: async () => ({ answer: "bread" }),
+  start: async () => { throw new Error("no oven"); },
+});
+`,
+      "mesh.yaml": "entry: desk\nlibrarians:\n  - use: ./desk.js\n  - use: ./shop.js\n",
+    });
+
+    const { exitCode, stdout } = await run(["check"], { cwd });
+
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain('✗ not-started: Librarian "shop" did not start. no oven');
+  });
+
   it("asks each librarian whether it could answer with --health, and names those that could not", async () => {
     const cwd = folderWith({
       ...shopMesh,

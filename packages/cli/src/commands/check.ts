@@ -1,7 +1,9 @@
-import { sanitizeText } from "@constellation/core/authoring";
+import { sanitizeText } from "@constellation/authoring";
 import { type CommandIO, exitCodes } from "../command-io.js";
 import type { Mesh } from "../mesh/load-mesh.js";
+import { findRoutingWarnings } from "../mesh/routing-warnings.js";
 import { closeMesh, openMesh } from "../open-mesh.js";
+import { listNotStarted } from "../serve/print-problems.js";
 import { paintFor } from "../terminal/paint.js";
 import { printableJson } from "../terminal/printable-json.js";
 import { sanitizeLine } from "../terminal/sanitize-line.js";
@@ -17,29 +19,36 @@ export interface CheckFlags {
 /** Longest time for one health check, in milliseconds. */
 const healthTimeoutMs = 10_000;
 
-/** `constellation check`: problems of a mesh, before any question. */
+/** `constellation check`: problems of a mesh, before any question. Warnings do not make it fail. */
 export async function check(flags: CheckFlags, io: CommandIO): Promise<number> {
   const mesh = await openMesh(flags.mesh, io);
   try {
     const found = mesh.router.check();
+    const notStarted = await notStartedIn(mesh, io.signal);
     const down = flags.health === true ? await downIn(mesh) : [];
-    const problems = [...found.problems, ...down];
+    const problems = [...found.problems, ...notStarted, ...down];
     const ok = problems.length === 0;
     const librarians = mesh.router.list();
+    const warnings = [...found.warnings, ...findRoutingWarnings(librarians)];
     const paint = paintFor(io.stdout, io.env);
     if (flags.json === true) {
-      io.stdout.write(`${printableJson({ ok, librarians: librarians.length, problems })}\n`);
+      const counted = { ok, librarians: librarians.length, problems, warnings };
+      io.stdout.write(`${printableJson(counted)}\n`);
     } else if (flags.mermaid === true) {
       io.stdout.write(`${sanitizeText(found.toMermaid())}\n`);
     } else {
       for (const { kind, message } of problems) {
         io.stdout.write(`${paint("red", "✗")} ${kind}: ${sanitizeLine(message)}\n`);
       }
-      const count = `${librarians.length} ${librarians.length === 1 ? "librarian" : "librarians"}`;
-      const size = `${problems.length} ${problems.length === 1 ? "problem" : "problems"}`;
-      io.stdout.write(
-        ok ? `${paint("green", "✓")} ${count}, no problems\n` : `\n${count}, ${size}\n`,
-      );
+      for (const { kind, message } of warnings) {
+        io.stdout.write(`${paint("yellow", "!")} ${kind}: ${sanitizeLine(message)}\n`);
+      }
+      const size = [
+        countText(librarians.length, "librarian"),
+        ok ? "no problems" : countText(problems.length, "problem"),
+        ...(warnings.length > 0 ? [countText(warnings.length, "warning")] : []),
+      ].join(", ");
+      io.stdout.write(ok ? `${paint("green", "✓")} ${size}\n` : `\n${size}\n`);
     }
     return ok ? exitCodes.answered : exitCodes.failed;
   } finally {
@@ -47,10 +56,32 @@ export async function check(flags: CheckFlags, io: CommandIO): Promise<number> {
   }
 }
 
+function countText(count: number, noun: string): string {
+  return `${count} ${count === 1 ? noun : `${noun}s`}`;
+}
+
+/** Librarians whose `start` fails: they would answer no question. */
+async function notStartedIn({ router }: Mesh, signal: AbortSignal) {
+  try {
+    await router.open({ signal });
+    return [];
+  } catch (thrown) {
+    if (signal.aborted) throw thrown;
+    return listNotStarted(thrown).map(({ id, message }) => ({
+      kind: "not-started",
+      ids: [id],
+      message,
+    }));
+  }
+}
+
 /** Librarians that could not answer now, such as one whose MCP server has no tool of that name. */
 async function downIn({ router }: Mesh) {
   const report = await router.health({ timeoutMs: healthTimeoutMs });
-  return Object.entries(report).flatMap(([id, { status, message = "no reason given" }]) =>
-    status === "down" ? [{ kind: "down", ids: [id], message: `${id}: ${message}` }] : [],
+  return Object.entries(report).flatMap(
+    ([id, { status, message = "no reason given", hasNotStarted }]) =>
+      status === "down" && hasNotStarted !== true
+        ? [{ kind: "down", ids: [id], message: `${id}: ${message}` }]
+        : [],
   );
 }

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { type CommandIO, exitCodes } from "../command-io.js";
 
-/** Shells there is a completion for. */
+/** Shells with a completion script. */
 export type Shell = "bash" | "zsh" | "fish";
 
 /** `constellation completion`: a script that teaches a shell the commands and their options. */
@@ -11,8 +11,8 @@ export async function completion(
   { stdout }: CommandIO,
 ): Promise<number> {
   const name = program.name();
-  const commands = program.commands.map(entryOf);
-  const own = entryOf(program);
+  const commands = program.commands.map(toEntry);
+  const own = toEntry(program);
   const print = { bash, zsh, fish }[shell];
   stdout.write(print(name, own, commands));
   return exitCodes.answered;
@@ -36,7 +36,7 @@ interface OptionEntry {
   readonly takesFile: boolean;
 }
 
-function entryOf(command: Command): Entry {
+function toEntry(command: Command): Entry {
   const help = { long: "--help", short: "-h", description: "print help" };
   return {
     name: command.name(),
@@ -53,12 +53,12 @@ function entryOf(command: Command): Entry {
     ],
     choices: command.registeredArguments.flatMap(({ argChoices = [] }) => argChoices),
     takesFile: command.registeredArguments.some((argument) =>
-      /file|folder|path/.test(argument.name()),
+      /file|folder|path|^run$/.test(argument.name()),
     ),
   };
 }
 
-function wordsOf({ options, choices }: Entry): string {
+function listWords({ options, choices }: Entry): string {
   return [...choices, ...options.flatMap(({ long, short }) => [long, short ?? []].flat())].join(
     " ",
   );
@@ -77,7 +77,7 @@ function bash(name: string, own: Entry, commands: readonly Entry[]): string {
   ];
   const cases = commands.map((command) => {
     const files = command.takesFile ? " files=1" : "";
-    return `    ${command.name}) words="${wordsOf(command)}"${files} ;;`;
+    return `    ${command.name}) words="${listWords(command)}"${files} ;;`;
   });
   return `# ${name} completion for bash. To use it: source <(${name} completion bash)
 ${shellIds(name)}_${name}() {
@@ -91,7 +91,7 @@ ${shellIds(name)}_${name}() {
     --to|-t) COMPREPLY=($(compgen -W "$(_${name}_ids "\${COMP_WORDS[@]}")" -- "$current")); return ;;
   esac
   case "$command" in
-    "") words="${names.join(" ")} ${wordsOf(own)}" ;;
+    "") words="${names.join(" ")} ${listWords(own)}" ;;
 ${cases.join("\n")}
   esac
   COMPREPLY=($(compgen -W "$words" -- "$current"))

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { folderWith } from "../../test/folder.js";
 
@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL("../../../..", import.meta.url));
 const loader = [
   "--conditions=@constellation/source",
   "--import",
-  join(root, "node_modules/@oxc-node/core/register.mjs"),
+  pathToFileURL(join(root, "node_modules/tsx/dist/loader.mjs")).href,
 ];
 
 const librarian = (answer: string) => `export const createLibrarian = () => ({
@@ -31,7 +31,11 @@ function startDev(cwd: string) {
       child.emit("printed");
     });
   }
-  onTestFinished(() => void child.kill("SIGKILL"));
+  const ended = new Promise((resolve) => child.once("exit", resolve));
+  onTestFinished(async () => {
+    child.kill("SIGKILL");
+    await ended;
+  });
   return { child, printed };
 }
 
@@ -86,5 +90,66 @@ describe("constellation dev", () => {
     child.kill("SIGINT");
     expect(await new Promise((resolve) => child.once("exit", resolve))).toBe(0);
     await expect(fetch(url)).rejects.toThrow("fetch failed");
+  });
+
+  it("outlives what librarians do wrong, and says which one and what to write", async () => {
+    const cwd = folderWith({
+      "package.json": '{ "type": "module" }',
+      "mesh.yaml":
+        "entry: rude\nlibrarians: [{ use: ./rude.js }, { use: ./late.js }, { use: ./kind.js }]",
+      "rude.js": `const save = async (query) => {
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  throw new Error("not saved: " + query);
+};
+export const createLibrarian = () => ({
+  id: "rude",
+  description: "Forgets to wait, or does not stop.",
+  librarian: async (query) => {
+    if (query === "float") save(query);
+    if (query === "block") for (const end = Date.now() + 300; Date.now() < end; );
+    if (query === "ignore") await new Promise((resolve) => setTimeout(resolve, 2_000));
+    return { answer: "ok" };
+  },
+});
+`,
+      "late.js": `let tries = 0;
+export const createLibrarian = () => ({
+  id: "late",
+  description: "Starts at the second try.",
+  librarian: async () => ({ answer: "ok" }),
+  start: async () => { if (tries++ < 1) throw new Error("no database"); },
+});
+`,
+      "kind.js": `export const createLibrarian = () => ({
+  id: "kind",
+  description: "Answers.",
+  librarian: async () => ({ answer: "ok" }),
+});
+`,
+    });
+    const { child, printed } = startDev(cwd);
+    const [, url = ""] = await until(child, printed, listening);
+    expect(printed.text).toContain('Not started: Librarian "late" did not start. no database');
+
+    await ask(url, "float");
+    await until(
+      child,
+      printed,
+      /A promise of rude was rejected.*Error: not saved: float\n +at save/,
+    );
+    const blocked = await ask(url, "block");
+    await until(child, printed, /rude blocked the event loop for 0\.\d s/);
+    await fetch(`${url}/ask/stream?query=ignore&timeoutMs=50`).then((reply) => reply.text());
+    await until(
+      child,
+      printed,
+      /rude ignored its signal \(deadline\).*async \(query, \{ signal \}\)/,
+    );
+
+    const metrics = await (await fetch(`${url}/metrics`)).text();
+    expect(metrics).toMatch(/constellation_unhandled_rejections_total\{librarian="rude"\} 1/);
+    expect(metrics).toMatch(/event_loop_blocked_seconds_total\{librarian="rude"\} \d/);
+    expect(await runOf(url, blocked)).toMatch(/"blockedMs":\d{3}/);
+    expect(child.exitCode).toBeNull();
   });
 });

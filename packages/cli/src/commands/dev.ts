@@ -3,14 +3,14 @@ import { type CommandIO, exitCodes } from "../command-io.js";
 import { openPage } from "../dev/open-page.js";
 import { type ServerProcess, startServer } from "../dev/server-process.js";
 import { watchFolder } from "../dev/watch-folder.js";
+import { defaultJournal } from "../mesh/create-journal.js";
 import { findMesh } from "../mesh/find-mesh.js";
-import { defaultRunsFolder } from "../runs/find-run.js";
 
 /** Options of `dev`, as the command line has them. */
 export interface DevFlags {
   readonly mesh?: string;
   readonly port: number;
-  readonly runs?: string;
+  readonly journal?: string;
   readonly traceUrl?: string;
   readonly open: boolean;
 }
@@ -57,10 +57,10 @@ export async function dev(flags: DevFlags, io: CommandIO): Promise<number> {
   return exitCodes.answered;
 }
 
-function argvOf(mesh: string, port: number, { runs, traceUrl }: DevFlags): readonly string[] {
+function argvOf(mesh: string, port: number, { journal, traceUrl }: DevFlags): readonly string[] {
   return [
     ...["--mesh", mesh, "--port", String(port), "--debug"],
-    ...["--runs", runs ?? defaultRunsFolder],
+    ...["--journal", journal ?? defaultJournal],
     ...(traceUrl === undefined ? [] : ["--trace-url", traceUrl]),
   ];
 }

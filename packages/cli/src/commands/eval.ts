@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
+import { sanitizeText } from "@constellation/authoring";
 import type { AIClient } from "@constellation/core";
-import { sanitizeText } from "@constellation/core/authoring";
 import {
   askRouter,
   createJudge,
@@ -8,7 +8,7 @@ import {
   printEvalTable,
   readCases,
   runEval,
-} from "@constellation/core/evals";
+} from "@constellation/testing/evals";
 import { type CommandIO, exitCodes } from "../command-io.js";
 import { ConfigurationError } from "../configuration-error.js";
 import { closeMesh, openMesh } from "../open-mesh.js";
@@ -34,11 +34,11 @@ const maxBytes = 64 * 1_048_576;
 export async function evaluate(file: string, flags: EvalFlags, io: CommandIO): Promise<number> {
   const path = resolve(io.cwd, file);
   const text = await readTextFile({ path, shown: file, maxBytes });
-  const cases = casesOf(text, file);
+  const cases = parseCases(text, file);
   const mesh = await openMesh(flags.mesh, io);
   try {
     const paint = paintFor(io.stderr, io.env);
-    const judge = await judgeOf(flags.judge, mesh.ai, io);
+    const judge = await loadJudge(flags.judge, mesh.ai, io);
     const report = await runEval(askRouter(mesh.router), cases, {
       signal: io.signal,
       timeoutMs: flags.timeout,
@@ -66,7 +66,7 @@ export async function evaluate(file: string, flags: EvalFlags, io: CommandIO): P
 }
 
 /** The judge of a rubric, with the mesh's model. */
-async function judgeOf(
+async function loadJudge(
   rubric: string | undefined,
   ai: AIClient | undefined,
   { cwd }: CommandIO,
@@ -85,7 +85,7 @@ async function judgeOf(
   }
 }
 
-function casesOf(text: string, file: string): ReturnType<typeof readCases> {
+function parseCases(text: string, file: string): ReturnType<typeof readCases> {
   try {
     return readCases(text, file);
   } catch (thrown) {

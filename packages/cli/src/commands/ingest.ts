@@ -24,7 +24,7 @@ export interface IngestFlags {
 
 const packageName = "@constellation/librarian-rag-advisory";
 
-/** What is used of the package, which is there only where somebody installed it. */
+/** The functions that are used of the optional package. */
 interface IngestModule {
   openStore(pathOrUrl: string, options: object): Promise<Store>;
   ingest(store: Store, paths: readonly string[], options: object): Promise<Report>;
@@ -68,7 +68,7 @@ export async function ingest(
       "Name the store with --store FOLDER, or a Postgres server with CONSTELLATION_STORE=postgres://...",
     );
   }
-  const module = await moduleOf(io.cwd);
+  const module = await loadIngestModule(io.cwd);
   const isUrl = /^[a-z][a-z\d+.-]+:\/\//i.test(named);
   const store = await orRefuse(named, () =>
     module.openStore(isUrl ? named : resolve(io.cwd, named), {
@@ -91,7 +91,7 @@ export async function ingest(
       ),
     );
     progress?.clear();
-    io.stdout.write(json === true ? `${printableJson(report)}\n` : summaryOf(report));
+    io.stdout.write(json === true ? `${printableJson(report)}\n` : summarizeReport(report));
     if (json !== true) printProblems(report, io);
     return report.problemCount === 0 ? exitCodes.answered : exitCodes.failed;
   } finally {
@@ -100,7 +100,7 @@ export async function ingest(
   }
 }
 
-async function moduleOf(cwd: string): Promise<IngestModule> {
+async function loadIngestModule(cwd: string): Promise<IngestModule> {
   const module = await importModule(packageName, cwd).catch((thrown: Error) => {
     throw new ConfigurationError(`ingest needs ${packageName}, which ${thrown.message}.`);
   });
@@ -144,7 +144,7 @@ function progressOn(output: Output, paint: Paint) {
   };
 }
 
-function summaryOf({ files, chunks, added, unchanged, removed }: Report): string {
+function summarizeReport({ files, chunks, added, unchanged, removed }: Report): string {
   const count = (number: number, one: string) => `${number} ${one}${number === 1 ? "" : "s"}`;
   return `${count(files, "file")}, ${count(chunks, "chunk")}: ${added} added, ${unchanged} unchanged, ${removed} removed\n`;
 }

@@ -1,13 +1,14 @@
 import { execFile } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import { nodeModules, projectOf } from "../../test/project.js";
 
 /** Runs the tests of a project as its `npm test` does, on the source of the repository. */
 function ownTests(folder: string, ...files: readonly string[]): Promise<string> {
   const { VITEST: _, NODE_TEST_CONTEXT: __, ...env } = process.env;
-  const loader = join(nodeModules, "@oxc-node/core/register.mjs");
+  const loader = pathToFileURL(join(nodeModules, "tsx/dist/loader.mjs")).href;
   const options = {
     cwd: folder,
     env: { ...env, NODE_OPTIONS: `--conditions=@constellation/source --import ${loader}` },

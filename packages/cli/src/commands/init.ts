@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
+import { didYouMean, nearestName } from "@constellation/core/checks";
 import { type CommandIO, exitCodes } from "../command-io.js";
 import { ConfigurationError } from "../configuration-error.js";
 import { librarianTemplate } from "../init/librarian-template.js";
@@ -8,7 +9,6 @@ import { librarianTypescriptTemplate } from "../init/librarian-ts-template.js";
 import { meshTemplate } from "../init/mesh-template.js";
 import { meshTypescriptTemplate } from "../init/mesh-ts-template.js";
 import type { Language, Template } from "../init/template.js";
-import { didYouMean, nearest } from "../nearest.js";
 import { ownVersion } from "../own-version.js";
 import { paintFor } from "../terminal/paint.js";
 
@@ -36,7 +36,7 @@ export async function init(
   { language = "ts" }: InitFlags,
   io: CommandIO,
 ): Promise<number> {
-  const { kind, folder } = projectOf(what, folderAfter);
+  const { kind, folder } = readProjectKind(what, folderAfter);
   if (kind === "librarian" && folder === undefined) {
     throw new ConfigurationError(
       "Name the folder of the librarian: constellation init librarian my-librarian",
@@ -44,7 +44,7 @@ export async function init(
   }
   const target = resolve(io.cwd, folder ?? ".");
   const template = templates[kind][language];
-  const files = template({ name: nameOf(target), range: `^${ownVersion()}` });
+  const files = template({ name: toProjectName(target), range: `^${ownVersion}` });
   const taken = Object.keys(files).filter((file) => existsSync(join(target, file)));
   if (taken.length > 0) {
     throw new ConfigurationError(
@@ -59,10 +59,10 @@ export async function init(
   return exitCodes.answered;
 }
 
-function projectOf(what = "mesh", folder?: string): { kind: ProjectKind; folder?: string } {
+function readProjectKind(what = "mesh", folder?: string): { kind: ProjectKind; folder?: string } {
   const named = folder === undefined ? {} : { folder };
   if (what === "mesh" || what === "librarian") return { kind: what, ...named };
-  const meant = nearest(what, Object.keys(templates));
+  const meant = nearestName(what, Object.keys(templates));
   if (folder === undefined && meant === undefined) return { kind: "mesh", folder: what };
   throw new ConfigurationError(
     `Unknown kind of project "${what}".${didYouMean(what, Object.keys(templates))} Valid: mesh, librarian.`,
@@ -70,7 +70,7 @@ function projectOf(what = "mesh", folder?: string): { kind: ProjectKind; folder?
 }
 
 /** The folder's name, as a package and a librarian may be called. */
-function nameOf(folder: string): string {
+function toProjectName(folder: string): string {
   const words = basename(folder)
     .toLowerCase()
     .match(/[a-z0-9]+/g) ?? ["mesh"];
@@ -87,7 +87,7 @@ function printNext(
   const steps = [
     ...(folder === undefined ? [] : [`cd ${folder}`]),
     "npm install",
-    ...(kind === "mesh" ? ['npx constellation ask "How do I roll back checkout?"'] : []),
+    ...(kind === "mesh" ? ['npx @constellation/cli ask "How do I roll back checkout?"'] : []),
     "npm test",
   ];
   const made = files.map((file) => `${paint("green", "+")} ${file}`);

@@ -1,5 +1,5 @@
 import type { LibrarianInfo } from "@constellation/core";
-import type { Replica } from "@constellation/core/transport";
+import type { Replica } from "@constellation/transport";
 import { type CommandIO, exitCodes } from "../command-io.js";
 import type { Mesh } from "../mesh/load-mesh.js";
 import { closeMesh, openMesh } from "../open-mesh.js";
@@ -26,8 +26,8 @@ export async function list(flags: ListFlags, io: CommandIO): Promise<number> {
     }
     io.stdout.write(
       flags.json === true
-        ? `${printableJson(librarians.map((one) => ({ ...one, ...replicasOf(one, mesh) })))}\n`
-        : `${librarians.map((one) => describe(one, paint, placesOf(one, mesh))).join("\n\n")}\n`,
+        ? `${printableJson(librarians.map((one) => ({ ...one, ...findReplicas(one, mesh) })))}\n`
+        : `${librarians.map((one) => describe(one, paint, printPlaces(one, mesh))).join("\n\n")}\n`,
     );
     return exitCodes.answered;
   } finally {
@@ -39,7 +39,7 @@ export async function list(flags: ListFlags, io: CommandIO): Promise<number> {
 const maxPlaces = 10;
 
 /** The processes that serve a librarian now, where the mesh has a transport; the oldest first. */
-function replicasOf(
+function findReplicas(
   { id }: LibrarianInfo,
   { transport: made }: Mesh,
 ): { readonly replicas?: readonly Omit<Replica, "id">[] } {
@@ -50,8 +50,8 @@ function replicasOf(
 }
 
 /** The same, for people. */
-function placesOf(librarian: LibrarianInfo, mesh: Mesh): string {
-  const { replicas = [] } = replicasOf(librarian, mesh);
+function printPlaces(librarian: LibrarianInfo, mesh: Mesh): string {
+  const { replicas = [] } = findReplicas(librarian, mesh);
   const named = replicas
     .slice(0, maxPlaces)
     .map(({ host, pid, since }) => `${host} (${pid}) since ${new Date(since).toISOString()}`);
@@ -61,13 +61,23 @@ function placesOf(librarian: LibrarianInfo, mesh: Mesh): string {
 }
 
 function describe(librarian: LibrarianInfo, paint: Paint, places: string): string {
-  const { id, name, description, team, capabilities = [], examples = [], effects } = librarian;
+  const {
+    id,
+    name,
+    description,
+    team,
+    capabilities = [],
+    examples = [],
+    effects,
+    acts = [],
+  } = librarian;
   const rows: readonly (readonly [string, string | undefined])[] = [
     ["", description],
     ["team", team],
     ["can", capabilities.join(", ")],
-    ["asks", delegatesOf(librarian)],
+    ["asks", printDelegates(librarian)],
     ["changes", effects === "write" ? "something outside: a call is never repeated" : undefined],
+    ["orders", acts.map((act) => `"${act}"`).join(" ")],
     ["runs on", places],
     ["try", examples.map((question) => `"${question}"`).join(" ")],
   ];
@@ -79,7 +89,7 @@ function describe(librarian: LibrarianInfo, paint: Paint, places: string): strin
   return [title, ...lines].join("\n");
 }
 
-function delegatesOf({ delegatesTo }: LibrarianInfo): string {
+function printDelegates({ delegatesTo }: LibrarianInfo): string {
   if (delegatesTo === undefined) return "any";
   return delegatesTo.length === 0 ? "none" : delegatesTo.join(", ");
 }

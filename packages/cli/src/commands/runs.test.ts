@@ -1,5 +1,6 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { createSqliteStore } from "@constellation/journal";
 import { describe, expect, it } from "vitest";
 import { folderWith } from "../../test/folder.js";
 import { run } from "../../test/run.js";
@@ -15,11 +16,11 @@ interface Stored {
   readonly isFree?: boolean;
 }
 
-/** A folder with these runs, oldest first. */
-function folderOfRuns(runs: readonly Stored[]): string {
+/** A folder with a journal that has these runs, oldest first. */
+async function folderOfRuns(runs: readonly Stored[]): Promise<string> {
   const cwd = folderWith({});
-  const folder = join(cwd, ".constellation/runs");
-  mkdirSync(folder, { recursive: true });
+  const store = createSqliteStore({ file: join(cwd, ".constellation/journal.db") });
+  await store.open();
   for (const [index, { id, query, answer, code, again, isFree }] of runs.entries()) {
     const startedAt = 1_790_000_000_000 + index * 1_000;
     const error = code === undefined ? undefined : { code, message: "nothing is known" };
@@ -71,8 +72,19 @@ function folderOfRuns(runs: readonly Stored[]): string {
       hops: [hop],
     };
     const stored = { run: record, response: answer === undefined ? { error } : { answer } };
-    writeFileSync(join(folder, `${startedAt}-${id}.json`), JSON.stringify(stored));
+    const line = { runId: id, query, to: "desk", startedAt, durationMs: 20, hops: 1, usage };
+    const outcome = { stopReason: record.stopReason, code };
+    const document = { type: "put-document", id, user: undefined, at: startedAt } as const;
+    await store.write([
+      { ...document, collection: "runs", body: JSON.stringify(stored) },
+      {
+        ...document,
+        collection: "run-lines",
+        body: JSON.stringify({ line: { ...line, ...outcome }, bytes: 1 }),
+      },
+    ]);
   }
+  await store.close();
   return cwd;
 }
 
@@ -84,7 +96,7 @@ const three = [
 
 describe("constellation runs", () => {
   it("lists them, newest first, searched and filtered", async () => {
-    const cwd = folderOfRuns(three);
+    const cwd = await folderOfRuns(three);
 
     const all = await run(["runs"], { cwd });
     const failed = await run(["runs", "list", "--failed"], { cwd });
@@ -100,7 +112,7 @@ describe("constellation runs", () => {
   });
 
   it("says that none is stored yet, or that none matches", async () => {
-    const none = folderOfRuns([]);
+    const none = await folderOfRuns([]);
 
     const empty = await run(["runs"], { cwd: none });
     const unmatched = await run(["runs", "--failed"], { cwd: none });
@@ -110,7 +122,7 @@ describe("constellation runs", () => {
   });
 
   it("shows one: question, answer, tree, and with --hops what was said in each", async () => {
-    const cwd = folderOfRuns(three);
+    const cwd = await folderOfRuns(three);
 
     const { stdout } = await run(["runs", "show", "last", "--hops"], { cwd });
 
@@ -125,7 +137,7 @@ describe("constellation runs", () => {
 
   it("shows why a librarian and a model were asked again", async () => {
     const again = [{ id: "cc44", query: "Why?", answer: "Because.", again: true }];
-    const cwd = folderOfRuns(again);
+    const cwd = await folderOfRuns(again);
 
     const { stdout } = await run(["runs", "show", "last", "--hops"], { cwd });
 
@@ -136,7 +148,7 @@ describe("constellation runs", () => {
   });
 
   it("compares two: outcome, hops, and the lines of the answer that differ", async () => {
-    const cwd = folderOfRuns(three);
+    const cwd = await folderOfRuns(three);
 
     const { stdout } = await run(["runs", "diff", "aa11", "last"], { cwd });
     const failed = await run(["runs", "diff", "bb22", "bb22"], { cwd });
@@ -147,7 +159,7 @@ describe("constellation runs", () => {
   });
 
   it("compares without a line for what neither run has", async () => {
-    const cwd = folderOfRuns([
+    const cwd = await folderOfRuns([
       { id: "aa11", query: "Why?", answer: "Because.", isFree: true },
       { id: "bb22", query: "Why?", answer: "Because.", isFree: true },
     ]);
@@ -160,7 +172,7 @@ describe("constellation runs", () => {
   });
 
   it("exports one as what replay reads, and as Mermaid", async () => {
-    const cwd = folderOfRuns(three);
+    const cwd = await folderOfRuns(three);
 
     const exported = await run(["runs", "export", "bb33"], { cwd });
     writeFileSync(join(cwd, "run.json"), exported.stdout);
@@ -175,14 +187,15 @@ describe("constellation runs", () => {
     { argv: ["runs", "show", "zz"], says: 'Run "zz" not found' },
     { argv: ["runs", "show", "bb"], says: 'Several runs begin with "bb": bb33, bb22' },
     { argv: ["runs", "diff", "aa11"], says: "runs diff: expected two ids, got 1." },
-    { argv: ["runs", "--runs", "nowhere"], says: "nowhere: folder not found." },
+    { argv: ["runs", "--journal", "nowhere"], says: "nowhere: file not found." },
+    { argv: ["runs", "--runs", "old"], says: "--runs was replaced: write --journal FILE." },
     {
       argv: ["runs", "lst"],
       says: 'Unknown action "lst". Did you mean "list"? Valid: list, show,',
     },
     { argv: ["runs", "--nope"], says: "(see constellation runs --help)" },
   ])("$argv is refused with what to do", async ({ argv, says }) => {
-    const { exitCode, stderr } = await run(argv, { cwd: folderOfRuns(three) });
+    const { exitCode, stderr } = await run(argv, { cwd: await folderOfRuns(three) });
 
     expect(exitCode).toBe(2);
     expect(stderr).toContain(says);

@@ -1,10 +1,10 @@
+import { sanitizeText } from "@constellation/authoring";
 import { printMermaid } from "@constellation/core";
-import { sanitizeText } from "@constellation/core/authoring";
-import type { KeptRun, RunFolder, RunSummary } from "@constellation/server";
+import type { KeptRun, RunSummary, StoredRuns } from "@constellation/server";
 import { printOutcome } from "../ask-and-print.js";
 import { type CommandIO, exitCodes } from "../command-io.js";
 import { ConfigurationError } from "../configuration-error.js";
-import { findRun, openRuns } from "../runs/find-run.js";
+import { findRun, withRuns } from "../runs/find-run.js";
 import { printRunDiff } from "../runs/print-diff.js";
 import { printHops } from "../runs/print-hops.js";
 import { printRunList } from "../runs/print-list.js";
@@ -15,7 +15,7 @@ export type RunsAction = "list" | "show" | "diff" | "export";
 
 /** Options of `runs`, as the command line has them. */
 export interface RunsFlags {
-  readonly runs?: string;
+  readonly journal?: string;
   readonly limit: number;
   readonly failed?: true;
   readonly search?: string;
@@ -24,7 +24,7 @@ export interface RunsFlags {
   readonly mermaid?: true;
 }
 
-/** `constellation runs`: the runs that `serve --runs` and `dev` have stored. */
+/** `constellation runs`: the runs that `serve --journal` and `dev` have stored. */
 export async function runs(
   action: RunsAction,
   ids: readonly string[],
@@ -37,25 +37,34 @@ export async function runs(
       `runs ${action}: expected ${wanted === 0 ? "no id" : wanted === 1 ? "one id" : "two ids"}, got ${ids.length}.`,
     );
   }
-  const folder = await openRuns(flags.runs, io);
+  return withRuns(flags.journal, io, (stored) => perform(action, ids, stored, flags, io));
+}
+
+async function perform(
+  action: RunsAction,
+  ids: readonly string[],
+  stored: StoredRuns,
+  flags: RunsFlags,
+  io: CommandIO,
+): Promise<number> {
   const [one = "last", other = ""] = ids;
   switch (action) {
     case "list":
-      return list(folder, flags, io);
+      return list(stored, flags, io);
     case "show":
-      return show(await findRun(folder, one), flags, io);
+      return show(await findRun(stored, one), flags, io);
     case "diff":
-      printRunDiff(await findRun(folder, one), await findRun(folder, other), io);
+      printRunDiff(await findRun(stored, one), await findRun(stored, other), io);
       return exitCodes.answered;
     case "export":
-      return exportRun(await findRun(folder, one), flags, io);
+      return exportRun(await findRun(stored, one), flags, io);
   }
 }
 
-async function list(folder: RunFolder, flags: RunsFlags, io: CommandIO): Promise<number> {
+async function list(stored: StoredRuns, flags: RunsFlags, io: CommandIO): Promise<number> {
   const sought = flags.search?.toLowerCase() ?? "";
   const found: RunSummary[] = [];
-  for await (const run of folder.summaries()) {
+  for await (const run of stored.summaries()) {
     if (found.length >= flags.limit) break;
     const { query = "", to, runId, stopReason } = run;
     if (flags.failed === true && (stopReason === "answered" || stopReason === "partial")) continue;

@@ -4,6 +4,6 @@ import { printableJson } from "../terminal/printable-json.js";
 
 /** `constellation schema`: the JSON Schema of mesh files, for editors. */
 export async function schema({ stdout }: CommandIO): Promise<number> {
-  stdout.write(`${printableJson(meshFileJsonSchema())}\n`);
+  stdout.write(`${printableJson(await meshFileJsonSchema())}\n`);
   return exitCodes.answered;
 }

@@ -179,10 +179,10 @@ describe("constellation serve", () => {
   });
 
   it("takes limits, open endpoints and stored runs from the mesh file, and options before them", async () => {
-    const server = `server:
+    const server = `journal: journal.db
+server:
   limits: { bodyBytes: 64, requestsPerMinute: 3 }
   open: [healthz]
-  runsFolder: stored
 `;
     const files = { ...shopMesh, "mesh.yaml": `${server}${shopMesh["mesh.yaml"]}` };
     const env = { CONSTELLATION_TOKENS: "ann:a-token-of-sixteen-or-more" };

@@ -1,17 +1,16 @@
-import { dirname, resolve } from "node:path";
 import { createA2AHandler } from "@constellation/a2a";
-import { withDeadline } from "@constellation/core/authoring";
-import { serveLibrarians } from "@constellation/core/transport";
+import { type Router, withDeadline } from "@constellation/core";
 import { createMcpHandler } from "@constellation/mcp";
-import { createServer, type EndpointName } from "@constellation/server";
+import { catchRejections, createServer, type EndpointName } from "@constellation/server";
+import { serveLibrarians } from "@constellation/transport";
 import { type CommandIO, exitCodes } from "../command-io.js";
 import { ConfigurationError } from "../configuration-error.js";
 import type { Mesh } from "../mesh/load-mesh.js";
 import { closeMesh, openMesh } from "../open-mesh.js";
 import { authOf } from "../serve/auth-of.js";
 import { printAddress } from "../serve/print-address.js";
-import { printProblems } from "../serve/print-problems.js";
-import { printThrown } from "../terminal/causes.js";
+import { printNotStarted, printProblems } from "../serve/print-problems.js";
+import { printAuthorFaults, printBlocking, printRejection } from "../terminal/causes.js";
 import { startTracing } from "../tracing.js";
 
 /** Options of `serve`, as the command line has them. */
@@ -33,7 +32,7 @@ export interface ServeFlags {
   readonly mcp: boolean;
   readonly a2a: boolean;
   readonly log?: true;
-  readonly runs?: string;
+  readonly journal?: string;
   readonly recordContent?: true;
   readonly debug?: true;
   readonly traceUrl?: string;
@@ -46,14 +45,18 @@ export interface ServeFlags {
  * without HTTP.
  */
 export async function serve(flags: ServeFlags, io: CommandIO): Promise<number> {
-  const mesh = await openMesh(flags.mesh, io, { only: flags.librarian, debug: flags.debug });
+  const mesh = await openMesh(flags.mesh, io, {
+    only: flags.librarian,
+    debug: flags.debug,
+    journal: flags.journal,
+  });
   try {
     const tracing = await startTracing(mesh, io, { name: "constellation serve", trace: false });
     try {
       const stop = await orRefuse(async () => serveToProcesses(mesh, flags, io));
       try {
         if (flags.librarian === undefined) await serveUntilAborted(mesh, flags, io);
-        else await aborted(io.signal);
+        else await untilAborted(mesh.router, io);
       } finally {
         await stop();
       }
@@ -90,7 +93,7 @@ function serveToProcesses(
 const warmUpMs = 15_000;
 
 async function serveUntilAborted(mesh: Mesh, flags: ServeFlags, io: CommandIO): Promise<void> {
-  const { host, port, url, log } = flags;
+  const { host, port, log } = flags;
   const { router, ai } = mesh;
   const transport = mesh.transport?.transport;
   const auth = authOf(flags, io.env);
@@ -99,7 +102,6 @@ async function serveUntilAborted(mesh: Mesh, flags: ServeFlags, io: CommandIO): 
     ? createA2AHandler(router, {
         name: mesh.name,
         ...(auth !== undefined && { auth: "bearer" as const }),
-        ...(url !== undefined && { url: new URL("/a2a", url).href }),
       })
     : undefined;
   try {
@@ -107,7 +109,7 @@ async function serveUntilAborted(mesh: Mesh, flags: ServeFlags, io: CommandIO): 
       createServer(router, {
         auth,
         allowAnonymous: flags.allowAnonymous,
-        ...optionsOf(mesh, flags, io),
+        ...optionsOf(mesh, flags),
         console: flags.console,
         ai,
         debug: flags.debug,
@@ -116,11 +118,15 @@ async function serveUntilAborted(mesh: Mesh, flags: ServeFlags, io: CommandIO): 
           ...(mcp !== undefined && { "/mcp": mcp }),
           ...(a2a !== undefined && { "/a2a": a2a, "/.well-known/agent-card.json": a2a }),
         },
+        onUnhandledRejection: (rejection) => printRejection(rejection, io),
         log: log === true ? (line) => io.stderr.write(`${JSON.stringify(line)}\n`) : undefined,
       }),
     );
     try {
       // A librarian that reads much data does it now, and not at the first question.
+      await router
+        .open({ signal: io.signal, timeoutMs: warmUpMs })
+        .catch((thrown: unknown) => printNotStarted(thrown, io));
       await withDeadline({ signal: io.signal }, () => router.health({ timeoutMs: warmUpMs })).catch(
         () => undefined,
       ); // a librarian that is down does not keep the rest from serving
@@ -129,7 +135,8 @@ async function serveUntilAborted(mesh: Mesh, flags: ServeFlags, io: CommandIO): 
       });
       printAddress(address.url, router, flags, io);
       printProblems(router, io);
-      if (flags.debug === true) printThrown(router, io);
+      printBlocking(router, io);
+      if (flags.debug === true) printAuthorFaults(router, io);
       await aborted(io.signal);
       io.stderr.write("Stopping: requests in progress may end.\n");
     } finally {
@@ -141,7 +148,7 @@ async function serveUntilAborted(mesh: Mesh, flags: ServeFlags, io: CommandIO): 
 }
 
 /** Options of the server: those of the command before those of the mesh file. */
-function optionsOf({ file, server = {} }: Mesh, flags: ServeFlags, { cwd }: CommandIO) {
+function optionsOf({ journal, server = {} }: Mesh, flags: ServeFlags) {
   const {
     url,
     trustProxy,
@@ -149,7 +156,6 @@ function optionsOf({ file, server = {} }: Mesh, flags: ServeFlags, { cwd }: Comm
     traceUrl = server.traceUrl,
   } = flags;
   const { concurrency, requestsPerMinute, bodyBytes } = flags;
-  const ownOrigin = url === undefined ? [] : [new URL(url).origin];
   return {
     limits: {
       ...server.limits,
@@ -158,14 +164,12 @@ function optionsOf({ file, server = {} }: Mesh, flags: ServeFlags, { cwd }: Comm
       ...(bodyBytes !== undefined && { bodyBytes }),
     },
     trustedProxies: trustProxy ?? server.trustedProxies,
-    trustedOrigins: [...ownOrigin, ...(server.trustedOrigins ?? [])],
+    publicUrl: url && new URL(url).origin,
+    trustedOrigins: server.trustedOrigins,
     open: flags.open ?? server.open,
     recordContent,
     traceUrl,
-    runsFolder:
-      flags.runs !== undefined
-        ? resolve(cwd, flags.runs)
-        : server.runsFolder && resolve(dirname(file), server.runsFolder),
+    journal,
   };
 }
 
@@ -189,6 +193,16 @@ function whyNotListening(thrown: unknown, { host, port, debug }: ServeFlags): st
   if (code === "EADDRINUSE")
     return `--port ${port} is in use. Choose another, or 0 for a free one.`;
   return `--host ${host} --port ${port}: ${message}.`;
+}
+
+/** Serves other processes alone. */
+async function untilAborted(router: Router, io: CommandIO): Promise<void> {
+  const stops = [
+    catchRejections(router, (rejection) => printRejection(rejection, io)),
+    printBlocking(router, io),
+  ];
+  await aborted(io.signal);
+  for (const stop of stops) stop();
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

@@ -17,12 +17,7 @@ export const librarianTemplate: Template = ({ name, range }) => ({
   }),
   "src/index.js": `import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
-import {
-  defineLibrarian,
-  librarianOptionFields,
-  optionField,
-  parseOptions,
-} from "@constellation/core/authoring";
+import { defineLibrarian, librarianOptionFields, optionField, parseOptions } from "@constellation/authoring";
 import { z } from "zod";
 
 /** Options, checked in a mesh file too. A relative path starts at the folder of that file. */
@@ -47,7 +42,7 @@ export function createLibrarian(options, { read = readText } = {}) {
     delegatesTo: [],
     ...details,
   };
-  return defineLibrarian(definition, async (query, _context, signal) => {
+  return defineLibrarian(definition, async (query, { signal }) => {
     let contacts;
     try {
       contacts = z.record(z.string(), z.string()).parse(JSON.parse(await read(file, signal)));
@@ -89,7 +84,7 @@ function readText(file, signal) {
 `,
   "src/index.test.js": `import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { itBehavesLikeALibrarian } from "@constellation/core/testing";
+import { itBehavesLikeALibrarian } from "@constellation/testing";
 import { createLibrarian, optionsSchema } from "./index.js";
 
 const contacts = JSON.stringify({ payments: "#team-payments", checkout: "#team-checkout" });

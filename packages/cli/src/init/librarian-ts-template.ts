@@ -39,13 +39,8 @@ export const librarianTypescriptTemplate: Template = ({ name, range }) => ({
   ),
   "src/index.ts": `import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
-import type { LibrarianDefinition } from "@constellation/core";
-import {
-  defineLibrarian,
-  librarianOptionFields,
-  optionField,
-  parseOptions,
-} from "@constellation/core/authoring";
+import type { Librarian, LibrarianDefinition } from "@constellation/core";
+import { defineLibrarian, librarianOptionFields, optionField, parseOptions } from "@constellation/authoring";
 import { z } from "zod";
 
 /** Options, checked in a mesh file too. A relative path starts at the folder of that file. */
@@ -64,7 +59,7 @@ export type ReadText = (file: string, signal: AbortSignal) => Promise<string>;
 export function createLibrarian(
   options: Options,
   { read = readText }: { readonly read?: ReadText } = {},
-): LibrarianDefinition {
+): LibrarianDefinition<Librarian> {
   const { file, ...details } = parseOptions(optionsSchema, options);
   const definition = {
     id: "${name}",
@@ -73,7 +68,7 @@ export function createLibrarian(
     delegatesTo: [],
     ...details,
   };
-  return defineLibrarian(definition, async (query, _context, signal) => {
+  return defineLibrarian(definition, async (query, { signal }) => {
     let contacts: Record<string, string>;
     try {
       contacts = z.record(z.string(), z.string()).parse(JSON.parse(await read(file, signal)));
@@ -115,7 +110,7 @@ function readText(file: string, signal: AbortSignal): Promise<string> {
 `,
   "src/index.test.ts": `import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { itBehavesLikeALibrarian } from "@constellation/core/testing";
+import { itBehavesLikeALibrarian } from "@constellation/testing";
 import { createLibrarian, optionsSchema } from "./index.ts";
 
 const contacts = JSON.stringify({ payments: "#team-payments", checkout: "#team-checkout" });

@@ -117,7 +117,7 @@ export function createLibrarian({ rota }) {
 import { readFile } from "node:fs/promises";
 import { after, describe, it } from "node:test";
 import { loadMesh } from "@constellation/cli";
-import { askRouter, readCases, runEval } from "@constellation/core/evals";
+import { askRouter, readCases, runEval } from "@constellation/testing/evals";
 
 const { router } = await loadMesh("constellation.yaml", { cwd: import.meta.dirname });
 const cases = readCases(
@@ -147,13 +147,13 @@ A mesh of librarians: ask one question, get one sourced answer.
 
 \`\`\`sh
 npm install
-npx constellation ask "How do I roll back checkout?"
+npx @constellation/cli ask "How do I roll back checkout?"
 npm test
 \`\`\`
 
-- \`constellation.yaml\` lists the librarians. \`npx constellation check\` finds its problems.
+- \`constellation.yaml\` lists the librarians. \`npx @constellation/cli check\` finds its problems.
 - \`runbooks/\` holds the pages that \`runbooks\` answers from. Put yours there.
-- \`librarians/on-call.js\` is a librarian of your own. \`npx constellation init librarian NAME\` makes a
+- \`librarians/on-call.js\` is a librarian of your own. \`npx @constellation/cli init librarian NAME\` makes a
   package of one, with tests.
 - \`cases.jsonl\` holds questions and what their answers must have: \`npm run eval\`, and \`npm test\`.
 `,

@@ -50,7 +50,7 @@ const manifest: (values: Parameters<Template>[0]) => string = ({ name, range }) 
     devDependencies: typescriptPackages,
   });
 
-const onCall = `import type { LibrarianDefinition } from "@constellation/core";
+const onCall = `import type { Librarian, LibrarianDefinition } from "@constellation/core";
 
 /** Options of the librarian, as the mesh file gives them. */
 export interface OnCallOptions {
@@ -59,7 +59,7 @@ export interface OnCallOptions {
 }
 
 /** Finds who is on call for a team. */
-export function createLibrarian({ rota }: OnCallOptions): LibrarianDefinition {
+export function createLibrarian({ rota }: OnCallOptions): LibrarianDefinition<Librarian> {
   return {
     id: "on-call",
     description: "Knows who is on call: the engineer on duty of each team.",
@@ -92,7 +92,7 @@ const test = `import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, describe, it } from "node:test";
 import { loadMesh } from "@constellation/cli";
-import { askRouter, readCases, runEval } from "@constellation/core/evals";
+import { askRouter, readCases, runEval } from "@constellation/testing/evals";
 
 const { router } = await loadMesh("constellation.yaml", { cwd: import.meta.dirname });
 const cases = readCases(

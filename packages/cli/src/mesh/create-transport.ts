@@ -1,6 +1,10 @@
-import { resolve } from "node:path";
-import type { Transport } from "@constellation/core/transport";
+import type { Transport } from "@constellation/transport";
+import { ConfigurationError } from "../configuration-error.js";
 import type { MeshFile } from "./mesh-file.schema.js";
+import type { MeshSource } from "./mesh-source.js";
+import { OptionsShape } from "./options-shape.js";
+import { schemaProblems } from "./schema-problems.js";
+import { loadTransport, readTransport } from "./transports.js";
 
 /** A transport, and what serving over it needs. */
 export interface MadeTransport {
@@ -14,48 +18,25 @@ export interface MadeTransport {
  * Makes the transport of a mesh file. It is not connected yet.
  *
  * @param mesh - Its name, where the transport gives none.
- * @param folder - Of the file: paths are relative to it.
- * @throws Error that names a wrong option, or the package that is missing.
+ * @throws ConfigurationError with a line for each thing that is wrong, and its place in the file.
  */
 export async function createMeshTransport(
+  source: MeshSource,
   given: NonNullable<MeshFile["transport"]>,
   mesh: string | undefined,
-  folder: string,
 ): Promise<MadeTransport> {
-  const { trustedPeers = [], ...options } = typeof given === "string" ? { servers: given } : given;
-  const { createNatsTransport } = await importNats();
-  const { credentials, tls } = options;
-  const transport = createNatsTransport({
-    ...(mesh !== undefined && { mesh }),
-    ...options,
-    ...(credentials !== undefined && {
-      credentials: withPaths(credentials, ["file", "nkeyFile"], folder),
-    }),
-    ...(tls !== undefined && { tls: withPaths(tls, ["caFile", "certFile", "keyFile"], folder) }),
+  const { kind, options, path, servers, trustedPeers } = readTransport(given);
+  const { optionsSchema, create } = await loadTransport[kind]().catch((thrown: Error) => {
+    throw new ConfigurationError(source.problem(["transport"], thrown.message));
   });
-  return { transport, servers: [options.servers].flat().join(", "), trustedPeers };
-}
-
-async function importNats(): Promise<typeof import("@constellation/nats")> {
-  try {
-    return await import("@constellation/nats");
-  } catch (thrown) {
-    if ((thrown as NodeJS.ErrnoException).code !== "ERR_MODULE_NOT_FOUND") throw thrown;
-    throw new Error(
-      "a NATS transport needs packages that are not installed: npm install @constellation/nats @nats-io/transport-node@3.3 @nats-io/kv@3.3.",
-      { cause: thrown },
-    );
+  const shape = new OptionsShape(optionsSchema);
+  const named = mesh === undefined ? options : { mesh, ...options };
+  const checked = optionsSchema.safeParse(shape.withPaths(named, source.folder));
+  if (!checked.success) {
+    const isShort = typeof given === "string";
+    const pathOf = (below: readonly PropertyKey[]) => (isShort ? path : [...path, ...below]);
+    const problems = schemaProblems(source, checked.error.issues, { pathOf, shape });
+    throw new ConfigurationError(problems.join("\n"));
   }
-}
-
-function withPaths<Options extends object>(
-  options: Options,
-  keys: readonly string[],
-  folder: string,
-): Options {
-  const entries = Object.entries(options).map(([key, value]: [string, unknown]) => [
-    key,
-    keys.includes(key) && typeof value === "string" ? resolve(folder, value) : value,
-  ]);
-  return Object.fromEntries(entries) as Options; // the same keys
+  return { transport: create(checked.data), servers, trustedPeers };
 }

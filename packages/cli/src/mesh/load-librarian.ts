@@ -60,7 +60,7 @@ export async function loadLibrarian(
 
 /** The cache that an entry asks for; its package is loaded only then. */
 async function createCache({ maxEntries, ...options }: NonNullable<Fields["cache"]>) {
-  const { createLruCache } = await import("@constellation/core/cache");
+  const { createLruCache } = await import("@constellation/authoring/cache");
   return { ...options, store: createLruCache({ maxEntries }) };
 }
 

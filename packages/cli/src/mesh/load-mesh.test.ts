@@ -124,7 +124,7 @@ librarians: [{ use: ./flaky.js, retry: { attempts: 2, minDelayMs: 1 }, cache: { 
     const { metadata } = await router.ask(JSON.stringify({ signal_type: "OOMKilled" }));
 
     // As a path it would have named a file, which is not there, and been read as empty.
-    expect(JSON.stringify(metadata)).toContain("cannot be read: it does not count");
+    expect(JSON.stringify(metadata)).toContain("cannot be read and were not used");
   });
 
   it("finds a package beside the mesh file first, also one that can only be imported", async () => {
@@ -174,9 +174,9 @@ librarians:
   - use: 12
 `),
     ).toEqual([
-      'mesh.yaml:2:1: entrie: unknown key. Did you mean "entry"? Valid keys: name, entry, timeoutMs, maxDepth, maxHops, maxFanout, fanoutConcurrency, concurrency, maxQueue, maxQueryLength, maxAnswerLength, maxSources, maxMetadataLength, maxMetadataDepth, retry, breaker, singleFlight, merge, blendTimeoutMs, loops, budget, recordContent, secrets, transport, model, telemetry, server, mcp, librarians.',
+      'mesh.yaml:2:1: entrie: unknown key. Did you mean "entry"? Valid keys: name, entry, timeoutMs, startTimeoutMs, maxDepth, maxHops, maxFanout, fanoutConcurrency, concurrency, maxQueue, maxQueryLength, maxAnswerLength, maxSources, maxMetadataLength, maxMetadataDepth, retry, breaker, singleFlight, merge, blendTimeoutMs, loops, budget, recordContent, secrets, transport, model, journal, telemetry, server, mcp, librarians.',
       "mesh.yaml:3:12: timeoutMs: expected milliseconds, 1 to 2147483647, got -5.",
-      'mesh.yaml:6:5: librarians[0].delegateTo: unknown key. Did you mean "delegatesTo"? Options of the package belong under `options:`. Valid keys: use, options, id, name, description, team, capabilities, examples, delegatesTo, effects, services, timeoutMs, concurrency, retry, breaker, hedge, adaptiveConcurrency, singleFlight, cache, fallback, allow.',
+      'mesh.yaml:6:5: librarians[0].delegateTo: unknown key. Did you mean "delegatesTo"? Options of the package belong under `options:`. Valid keys: use, options, id, name, description, team, capabilities, examples, delegatesTo, effects, acts, idempotent, version, timeoutMs, concurrency, retry, breaker, singleFlight, hedge, adaptiveConcurrency, cache, fallback, allow, services.',
       "mesh.yaml:7:10: librarians[1].use: expected the name of a package, or the path of a file, got 12.",
     ]);
   });

@@ -1,7 +1,15 @@
-import { extname, resolve } from "node:path";
-import { type AIClient, createRouter, MeshError, type Router } from "@constellation/core";
-import { withDeadline } from "@constellation/core/authoring";
+import { dirname, extname, resolve } from "node:path";
+import {
+  type AIClient,
+  createRouter,
+  MeshError,
+  type Router,
+  type RouterOptions,
+  withDeadline,
+} from "@constellation/core";
+import type { Journal } from "@constellation/journal";
 import { ConfigurationError } from "../configuration-error.js";
+import { createMeshJournal, journalInMemory } from "./create-journal.js";
 import { createModel, type MadeModel } from "./create-model.js";
 import { createMeshTransport, type MadeTransport } from "./create-transport.js";
 import { importModule } from "./import-module.js";
@@ -30,6 +38,10 @@ export interface Mesh {
   readonly own?: readonly string[] | undefined;
   /** The file's `server`, for `createServer`. */
   readonly server?: MeshFile["server"];
+  /** What its runs leave behind. A module attaches one to its router itself: this one has no more than ended runs. */
+  readonly journal?: Journal | undefined;
+  /** Whether the journal outlives the process. */
+  readonly keepsJournal?: boolean | undefined;
   /** The file's `mcp`, for `createMcpHandler` and `serveStdio`. */
   readonly mcp?: MeshFile["mcp"];
 }
@@ -56,6 +68,12 @@ export interface LoadMeshOptions {
    * @default false
    */
   readonly debug?: boolean | undefined;
+  /** Path of a SQLite file, relative to `cwd`, or address of a Postgres database: where runs are journaled, instead of the file's `journal`. */
+  readonly journal?: string | undefined;
+  /** The same, where neither `journal` nor the file names one. */
+  readonly defaultJournal?: string | undefined;
+  /** Modules, relative to `cwd`, to load instead of those that the file names, by the id of the librarian. */
+  readonly replacements?: Readonly<Record<string, string>> | undefined;
   /** Ends the wait for packages. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -80,10 +98,14 @@ export async function loadMesh(file: string, options: LoadMeshOptions = {}): Pro
   const { cwd = process.cwd(), env = process.env, signal } = options;
   const path = resolve(cwd, file);
   const extension = extname(path).toLowerCase();
-  if (moduleExtensions.has(extension)) return loadModule(path, file, signal);
+  if (moduleExtensions.has(extension)) {
+    const mesh = await loadModule(path, file, signal);
+    const { journal } = options;
+    return journal === undefined ? mesh : { ...mesh, journal: createMeshJournal(journal, cwd) };
+  }
   if (yamlExtensions.has(extension)) {
     const source = await readMeshSource(path, { cwd, env });
-    return loadSource(source, env, options);
+    return loadSource(source, env, { ...options, cwd });
   }
   throw new ConfigurationError(
     `${file}: a mesh is a .yaml, .yml or .json file, or a .js, .mjs or .ts module.`,
@@ -117,7 +139,15 @@ function isRouter(value: unknown): value is Router {
 async function loadSource(
   source: MeshSource,
   env: Readonly<Record<string, string | undefined>>,
-  { only, debug, signal }: LoadMeshOptions,
+  {
+    cwd = "",
+    only,
+    debug,
+    journal: named,
+    defaultJournal,
+    replacements = {},
+    signal,
+  }: LoadMeshOptions,
 ): Promise<Mesh> {
   const checked = meshFileSchema.safeParse(source.value);
   if (!checked.success) {
@@ -125,15 +155,29 @@ async function loadSource(
     const place = { pathOf: (path: readonly PropertyKey[]) => path, shape };
     throw new ConfigurationError(schemaProblems(source, checked.error.issues, place).join("\n"));
   }
-  const { librarians, model, telemetry, server, mcp, transport: given, ...options } = checked.data;
+  const { librarians, model, telemetry, server, mcp, transport: given, ...rest } = checked.data;
+  const { journal: kept, ...options } = rest;
   const { ai, notice } = await modelOf(source, model, env);
-  const made = await transportOf(source, given, options.name);
-  const router = createRouter({ ...options, ai, debug, transport: made?.transport });
+  const made =
+    given === undefined ? undefined : await createMeshTransport(source, given, options.name);
+  const place = named ?? kept ?? defaultJournal;
+  const folder = place === kept ? dirname(source.file) : cwd;
+  const journal = place === undefined ? undefined : createMeshJournal(place, folder);
+  const router = routerOf(source, {
+    ...{ ...options, ai, debug, transport: made?.transport },
+    ...(journal && { journal }),
+  });
   const loaded = await Promise.allSettled(
     librarians.map(async (librarian, index) =>
       isWanted(librarian.id, only)
         ? loadInTime(
-            () => loadLibrarian(source, index, librarian),
+            async () => {
+              const made = await loadLibrarian(source, index, librarian);
+              const use = replacements[made.id];
+              return use === undefined
+                ? made
+                : loadLibrarian(source, index, { ...librarian, use: resolve(cwd, use) });
+            },
             source.problem(["librarians", index], `"${librarian.use}"`),
             signal,
           )
@@ -150,6 +194,10 @@ async function loadSource(
       return source.problem(["librarians", index], (thrown as Error).message);
     }
   });
+  for (const id of Object.keys(replacements)) {
+    if (router.list().some((each) => each.id === id)) continue;
+    problems.push(`--with: the librarian "${id}" is not in the mesh.`);
+  }
   if (problems.length > 0) {
     await router.close();
     throw new ConfigurationError(problems.slice(0, 20).join("\n"));
@@ -164,6 +212,8 @@ async function loadSource(
     transport: made,
     own: router.list().map(({ id }) => id),
     server,
+    journal,
+    keepsJournal: journal !== undefined && place !== journalInMemory,
     mcp,
   };
 }
@@ -173,18 +223,12 @@ function isWanted(id: string | undefined, only: readonly string[] | undefined): 
   return only === undefined || id === undefined || only.includes(id);
 }
 
-async function transportOf(
-  source: MeshSource,
-  given: MeshFile["transport"],
-  name: string | undefined,
-): Promise<MadeTransport | undefined> {
-  if (given === undefined) return undefined;
+/** What a schema cannot say of the options, the router itself finds. */
+function routerOf(source: MeshSource, options: RouterOptions): Router {
   try {
-    return await createMeshTransport(given, name, source.folder);
+    return createRouter(options);
   } catch (thrown) {
-    throw new ConfigurationError(
-      source.problem(["transport"], source.redact((thrown as Error).message)),
-    );
+    throw new ConfigurationError(source.problem([], (thrown as Error).message));
   }
 }
 

@@ -1,4 +1,4 @@
-import { maxTimerMs } from "@constellation/core/authoring";
+import { maxTimerMs } from "@constellation/core";
 import { z } from "zod";
 import { count, integer } from "./schema-fields.js";
 

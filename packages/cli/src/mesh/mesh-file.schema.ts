@@ -1,23 +1,15 @@
+import type { CacheOptions, LibrarianDefinition, RouterOptions } from "@constellation/core";
+import { definitionTable, routerTable } from "@constellation/core/checks";
 import { z } from "zod";
-import { inputFields } from "./input.schema.js";
 import { mcpSchema } from "./mcp.schema.js";
 import { modelSchema } from "./model.schema.js";
-import {
-  breakerSchema,
-  resilienceFields,
-  retrySchema,
-  singleFlightSchema,
-} from "./resilience.schema.js";
-import { amount, count, duration, text } from "./schema-fields.js";
+import { optionFields } from "./option-fields.js";
+import { count, text } from "./schema-fields.js";
 import { serverSchema } from "./server.schema.js";
-import { transportSchema } from "./transport.schema.js";
+import { loadTransport, transportOptions, transportSchema } from "./transports.js";
 
-const id = z
-  .string("expected the id of a librarian")
-  .regex(/^[a-z0-9-]{1,64}$/, "expected lower-case letters, digits and -, at most 64")
-  .meta({ description: "Id of a librarian: lower-case letters, digits and `-`." });
-
-const names = () => z.array(text("a name"), "expected a list of names");
+const { cache: cacheOption } = definitionTable;
+const { fields: cacheTable } = cacheOption;
 
 const librarian = z.strictObject(
   {
@@ -36,32 +28,16 @@ const librarian = z.strictObject(
         description: "Options of `createLibrarian`, described by the package's `optionsSchema`.",
       })
       .optional(),
-    id: id.optional(),
-    name: text("a name").meta({ description: "For people." }).optional(),
-    description: text("a sentence")
-      .meta({ description: "What it can answer. Other librarians find it by this." })
-      .optional(),
-    team: text("a name").meta({ description: "Who owns it." }).optional(),
-    capabilities: z
-      .array(
-        z
-          .string("expected a capability")
-          .regex(/^[a-z0-9.-]{1,128}$/, "expected lower-case letters, digits, - and ."),
-        "expected a list of capabilities",
+    ...optionFields<LibrarianDefinition, typeof definitionTable>(definitionTable),
+    cache: z
+      .strictObject(
+        {
+          ...optionFields<CacheOptions, typeof cacheTable>(cacheTable),
+          maxEntries: count(1).optional(),
+        },
+        "expected ttlMs, staleIfErrorMs, isPublic, maxEntries",
       )
-      .meta({ description: "What it can do, hierarchical: `docs.network`." })
-      .optional(),
-    examples: z
-      .array(text("a question"), "expected a list of questions")
-      .meta({ description: "Questions it answers well." })
-      .optional(),
-    delegatesTo: z
-      .array(id, "expected a list of ids")
-      .meta({ description: "Ids it may delegate to. Default: any; empty: none." })
-      .optional(),
-    effects: z
-      .enum(["read", "write"], "expected read or write")
-      .meta({ description: "Whether a call changes anything outside." })
+      .meta({ description: cacheOption.description })
       .optional(),
     services: z
       .boolean("expected true or false")
@@ -69,24 +45,6 @@ const librarian = z.strictObject(
         description:
           "Whether `serve` and `mcp` offer its routes and tools, where it has any. Default: true.",
       })
-      .optional(),
-    timeoutMs: duration()
-      .meta({ description: "Maximum duration of one call, in milliseconds." })
-      .optional(),
-    concurrency: count(1)
-      .meta({ description: "Maximum number of its calls at once, in all runs. Default: no limit." })
-      .optional(),
-    ...resilienceFields,
-    fallback: z
-      .array(id, "expected a list of ids")
-      .meta({ description: "Librarians that are asked instead when it fails, in this order." })
-      .optional(),
-    allow: z
-      .strictObject(
-        { users: names().optional(), teams: names().optional(), roles: names().optional() },
-        "expected users, teams, roles",
-      )
-      .meta({ description: "Who may ask it: one match is enough. Default: everyone." })
       .optional(),
   },
   "expected a librarian: use, options, id ...",
@@ -96,97 +54,23 @@ const librarian = z.strictObject(
 export const meshFileSchema = z
   .strictObject(
     {
-      name: text("a name")
-        .meta({ description: "Name of the mesh in traces and records." })
-        .optional(),
-      entry: id
-        .meta({
-          description: "Librarian asked when no other is named. Default: the only librarian.",
-        })
-        .optional(),
-      timeoutMs: duration()
-        .meta({ description: "Maximum duration of a run, in milliseconds. Default: 30000." })
-        .optional(),
-      maxDepth: count(1)
-        .meta({
-          description: "Maximum number of librarians on one path, the entry included. Default: 5.",
-        })
-        .optional(),
-      maxHops: count(0)
-        .meta({ description: "Maximum number of librarians called in one run. Default: 64." })
-        .optional(),
-      maxFanout: count(1)
-        .meta({ description: "Maximum number of delegates of one response. Default: 16." })
-        .optional(),
-      fanoutConcurrency: count(1)
-        .meta({ description: "Maximum number of delegates of one response at once. Default: 4." })
-        .optional(),
-      concurrency: count(1)
-        .meta({
-          description: "Maximum number of librarians at work, in all runs. Default: no limit.",
-        })
-        .optional(),
-      maxQueue: count(0)
-        .meta({ description: "Maximum number of calls that wait for a slot. Default: 1000." })
-        .optional(),
-      ...inputFields,
-      retry: retrySchema.optional(),
-      breaker: breakerSchema.optional(),
-      singleFlight: singleFlightSchema.optional(),
-      merge: z
-        .union(
-          [
-            z.enum(["merge-all", "best-confidence", "first-success", "race", "ai-blend"]),
-            z.strictObject({ quorum: count(1) }),
-          ],
-          "expected merge-all, best-confidence, first-success, race, ai-blend or { quorum: n }",
-        )
-        .meta({ description: "Merge strategy of parallel answers. Default: merge-all." })
-        .optional(),
-      blendTimeoutMs: duration()
-        .meta({
-          description:
-            "Maximum time for the model's text of ai-blend, in milliseconds. Default: half of what remains.",
-        })
-        .optional(),
-      loops: z
-        .enum(["path", "work"], "expected path or work")
-        .meta({ description: "What counts as a loop: the same librarian, or the same work." })
-        .optional(),
-      budget: z
-        .strictObject(
-          {
-            tokens: amount("a number of tokens").optional(),
-            costUsd: amount("an amount in US dollars").optional(),
-          },
-          "expected tokens, costUsd or both",
-        )
-        .meta({ description: "Maximum use of models by one run." })
-        .optional(),
-      recordContent: z
-        .boolean("expected true or false")
-        .meta({ description: "Puts queries, answers and errors on spans. Off by default." })
-        .optional(),
-      secrets: z
-        .record(
-          z.string(),
-          z.array(id, "expected a list of ids"),
-          "expected ids by key of metadata",
-        )
-        .meta({
-          description: "Keys of metadata that are secret, with the librarians each is meant for.",
-        })
-        .optional(),
+      ...optionFields<RouterOptions, typeof routerTable>(routerTable),
       transport: transportSchema
         .meta({
           description:
-            "Brings in the librarians that other processes serve over NATS, and serves those of this file with `constellation serve`.",
+            "Brings in the librarians that other processes serve over NATS or HTTP, and serves those of this file with `constellation serve`.",
         })
         .optional(),
       model: modelSchema
         .meta({
           description:
             "Model for the librarians. Its key comes from the environment: ANTHROPIC_API_KEY, or the variable in `apiKeyEnv`. Without the key no model is used.",
+        })
+        .optional(),
+      journal: text("a path or an address")
+        .meta({
+          description:
+            "Where runs are journaled: path of a SQLite file, relative to this file, or address of a Postgres database. Runs then survive their process, wait for people, and are listed by `constellation runs`.",
         })
         .optional(),
       telemetry: z
@@ -233,7 +117,22 @@ export type MeshFile = z.infer<typeof meshFileSchema>;
 /** A librarian of a mesh file. */
 export type MeshFileLibrarian = MeshFile["librarians"][number];
 
-/** The schema for editors. */
-export function meshFileJsonSchema(): object {
-  return z.toJSONSchema(meshFileSchema, { io: "input" });
+/** The schema for editors, with the options of the transports whose packages are installed. */
+export async function meshFileJsonSchema(): Promise<object> {
+  const schemas = new Map<unknown, object>();
+  for (const [name, load] of Object.entries(loadTransport)) {
+    const loaded = await load().catch(() => undefined);
+    if (loaded === undefined) continue;
+    const { $schema: _, ...schema } = z.toJSONSchema(loaded.optionsSchema, { io: "input" });
+    schemas.set(transportOptions[name as keyof typeof loadTransport], schema);
+  }
+  return z.toJSONSchema(meshFileSchema, {
+    io: "input",
+    override({ zodSchema, jsonSchema }) {
+      const schema = schemas.get(zodSchema);
+      if (schema === undefined) return;
+      for (const key of ["propertyNames", "additionalProperties"] as const) delete jsonSchema[key];
+      Object.assign(jsonSchema, schema);
+    },
+  });
 }

@@ -46,6 +46,18 @@ describe("the limits of a mesh file", () => {
     expect(deep).toMatch(/^mesh\.yaml:/);
   });
 
+  // The parser calls itself for each level, and at the end of the stack the engine may end the process.
+  it.each([
+    ["lists in a line", "- ".repeat(9_000)],
+    ["keys in a line", "? ".repeat(9_000)],
+    ["lists in brackets", "[".repeat(9_000)],
+    ["maps in braces", "{a: ".repeat(5_000)],
+    ["maps in lines", Array.from({ length: 1_000 }, (_, at) => `${" ".repeat(at)}k:\n`).join("")],
+    ["lists below maps", `a:\n  b: ${"[- ".repeat(5_000)}`],
+  ])("refuses %s that are nested too deep", async (_, mesh) => {
+    expect(await problems(mesh)).toEqual(["mesh.yaml: is nested too deep to be read."]);
+  });
+
   it("reads as much as its limits allow", async () => {
     const librarians = Array.from(
       { length: 1_000 },

@@ -1,5 +1,5 @@
 import { dirname, relative } from "node:path";
-import { redactSecrets } from "@constellation/core/authoring";
+import { redactSecrets } from "@constellation/authoring";
 import {
   Alias,
   type Document,

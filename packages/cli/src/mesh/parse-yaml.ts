@@ -15,7 +15,13 @@ import { ConfigurationError } from "../configuration-error.js";
  * Bounds of a mesh file. `tokens` are the smallest parts of YAML: a key with its colon, space, value
  * and line end are five. They bound the time of parsing, which bytes do not.
  */
-export const meshFileLimits = { bytes: 1_048_576, tokens: 30_000, aliases: 100 } as const;
+export const meshFileLimits = {
+  bytes: 1_048_576,
+  tokens: 30_000,
+  aliases: 100,
+  /** Columns of indentation, with what opens a list or a map beside them. The parser calls itself for each level. */
+  nesting: 256,
+} as const;
 
 /** The parser's message, in our words where it names a function of the parser. */
 export function faultOf(code: string, message: string): string {
@@ -28,9 +34,19 @@ export function faultOf(code: string, message: string): string {
 function assertWithinLimits(text: string, shown: string): void {
   let tokens = 0;
   let aliases = 0;
-  let before = "";
+  let before = "\n";
+  let flows = 0;
+  let onLine = 0;
   for (const token of new Lexer().lex(text)) {
     tokens++;
+    if (before !== scalarMarker) {
+      if (/[\n\r]$/.test(token)) onLine = 0;
+      else if (/[\n\r]$/.test(before) && /^ /.test(token)) onLine = token.length;
+      else if (token === "-" || token === "?") onLine++;
+      else if (token === "[" || token === "{") flows++;
+      else if ((token === "]" || token === "}") && flows > 0) flows--;
+      if (flows + onLine > meshFileLimits.nesting && !/^[ #]/.test(token)) throw tooDeep(shown);
+    }
     // A marker precedes the text of a scalar, which may begin with any character.
     if (token.startsWith("*") && before !== scalarMarker) aliases++;
     before = token;
@@ -80,6 +96,10 @@ export function parseYaml(text: string, lineCounter: LineCounter, shown: string)
       version: "1.2",
     });
   } catch {
-    throw new ConfigurationError(`${shown}: is nested too deep to be read.`);
+    throw tooDeep(shown);
   }
+}
+
+function tooDeep(shown: string): ConfigurationError {
+  return new ConfigurationError(`${shown}: is nested too deep to be read.`);
 }

@@ -1,4 +1,4 @@
-import { maxTimerMs } from "@constellation/core/authoring";
+import { maxTimerMs } from "@constellation/core";
 import { z } from "zod";
 
 export function text(what: string) {
@@ -21,7 +21,7 @@ export function duration() {
   return z.number(error).min(1, error).max(maxTimerMs, error);
 }
 
-export function amount(what: string) {
+function amount(what: string) {
   const error = `expected ${what}, 0 or more`;
   return z.number(error).min(0, error);
 }

@@ -1,5 +1,5 @@
+import { didYouMean } from "@constellation/core/checks";
 import type { z } from "zod";
-import { didYouMean } from "../nearest.js";
 import type { MeshSource } from "./mesh-source.js";
 import type { OptionsShape } from "./options-shape.js";
 
@@ -25,7 +25,7 @@ export function schemaProblems(
     .flatMap((issue) => {
       const path = pathOf(issue.path);
       if (issue.code !== "unrecognized_keys") {
-        const message = `${plainMessage(issue.message)}, got ${source.describe(path)}.`;
+        const message = `${plainMessage(issue.message)}, got ${describe(source, path)}.`;
         return { offset: source.offsetOf(path), line: source.problem(path, message) };
       }
       const known = shape.keysAt(issue.path);
@@ -39,6 +39,15 @@ export function schemaProblems(
     .map(({ line }) => line);
 }
 
+/** Text under the name of a secret is not shown, even where the file holds it. */
+function describe(source: MeshSource, path: readonly PropertyKey[]): string {
+  const shown = source.describe(path);
+  const isSecret = shown.startsWith('"') && secretName.test(String(path.at(-1)));
+  return isSecret ? "a text that is not shown" : shown;
+}
+
+const secretName = /key|token|secret|password/i;
+
 /** A schema without messages of its own has those of zod, which name the value in its own words. */
 function plainMessage(message: string): string {
   const [expected = message] = message
@@ -49,7 +58,7 @@ function plainMessage(message: string): string {
 
 function unknownKey(key: string, known: readonly string[], path: readonly PropertyKey[]): string {
   const isEntry = path.length === 2 && path[0] === "librarians";
-  const advice = /key|token|secret|password/i.test(key)
+  const advice = secretName.test(key)
     ? " Secrets come from the environment, never from this file."
     : didYouMean(key, known);
   const options = isEntry ? " Options of the package belong under `options:`." : "";

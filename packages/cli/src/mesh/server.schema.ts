@@ -67,12 +67,13 @@ export const serverSchema = z.strictObject(
       .boolean("expected true or false")
       .meta({ description: "Records what was said in each hop, redacted. Off by default." })
       .optional(),
-    runsFolder: text("a folder")
-      .meta({ description: "Folder in which runs are stored, relative to the mesh file." })
+    runsFolder: z
+      .never("was replaced: write `journal: .constellation/journal.db` beside `server`")
+      .meta({ description: "Replaced by `journal` of the mesh file." })
       .optional(),
     traceUrl: text("a URL")
       .meta({ description: "Address of a trace, with `{traceId}` in it." })
       .optional(),
   },
-  "expected limits, trustedProxies, trustedOrigins, open, recordContent, runsFolder, traceUrl",
+  "expected limits, trustedProxies, trustedOrigins, open, recordContent, traceUrl",
 );

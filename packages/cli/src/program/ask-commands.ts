@@ -2,12 +2,15 @@ import type { Command } from "commander";
 import type { CommandIO } from "../command-io.js";
 import type { AskFlags } from "../commands/ask.js";
 import type { EvalFlags } from "../commands/eval.js";
+import type { ForkFlags } from "../commands/fork.js";
 import type { ReplayFlags } from "../commands/replay.js";
 import {
-  countOf,
-  durationOf,
+  journal,
   json,
   type RunCommand,
+  readCount,
+  readDuration,
+  readNonBlank,
   withAskOptions,
   withMesh,
 } from "./command-options.js";
@@ -58,8 +61,12 @@ Ctrl-D ends.`,
 
   withAskOptions(program.command("replay"))
     .description("Prints a saved run again, or asks its question again.")
-    .argument("<file>", "output of ask --json, or a run record")
+    .argument(
+      "<run>",
+      "output of ask --json, or a run record; with --offline, id of a journaled run",
+    )
     .option("--ask", "ask the question again, now")
+    .option("--offline", "run it again with what each librarian returned, without a call of one")
     .addHelpText(
       "after",
       helpText(
@@ -69,7 +76,8 @@ Examples:
   $ constellation ask --json "Which pods crash?" > run.json
   $ constellation replay run.json
   $ constellation replay run.json --mermaid > run.mmd
-  $ constellation replay run.json --ask`,
+  $ constellation replay run.json --ask
+  $ constellation replay last --offline`,
       ),
     )
     .action(
@@ -78,12 +86,42 @@ Examples:
       ),
     );
 
+  withMesh(program.command("fork"))
+    .description("Asks a journaled run again from one hop on; all others have what they returned.")
+    .argument("<run>", "id of the run, or the beginning of it; last, last~1 ... from the newest")
+    .requiredOption(
+      "--at <hop>",
+      "id of the librarian whose first hop is asked again",
+      readNonBlank,
+    )
+    .option("--with <librarian=module...>", "load this module for a librarian instead")
+    .addOption(
+      journal("the journal (default: that of the mesh file, else .constellation/journal.db)"),
+    )
+    .addOption(json("print one JSON document, { response, run }"))
+    .addHelpText(
+      "after",
+      helpText(
+        io,
+        `
+Examples:
+  $ constellation fork last --at k8s
+  $ constellation fork 5f0c --at docs --with docs=./docs-2.js
+  $ constellation runs diff last~1 last`,
+      ),
+    )
+    .action(
+      run(async (name: string, flags: ForkFlags) =>
+        (await import("../commands/fork.js")).fork(name, flags, io),
+      ),
+    );
+
   withMesh(program.command("eval"))
     .description("Asks the questions of a file and compares the answers with the expected ones.")
     .argument("<file>", "cases as JSON lines: { id, query, expect }")
     .addOption(json("print the report as JSON"))
-    .option("--timeout <duration>", "maximum duration of one case: 500ms, 10s, 2m", durationOf)
-    .option("--concurrency <number>", "maximum number of cases at once", countOf)
+    .option("--timeout <duration>", "maximum duration of one case: 500ms, 10s, 2m", readDuration)
+    .option("--concurrency <number>", "maximum number of cases at once", readCount)
     .option("--judge <rubric>", "file of points that every answer must meet, judged by the model")
     .option("-q, --quiet", "show no progress")
     .addHelpText(

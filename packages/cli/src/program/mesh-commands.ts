@@ -1,23 +1,26 @@
-import type { Command } from "commander";
+import { Argument, type Command } from "commander";
 import type { CommandIO } from "../command-io.js";
 import type { CheckFlags } from "../commands/check.js";
 import type { DevFlags } from "../commands/dev.js";
 import type { ListFlags } from "../commands/list.js";
 import type { McpFlags } from "../commands/mcp.js";
+import type { NatsFlags } from "../commands/nats.js";
 import type { ServeFlags } from "../commands/serve.js";
 import {
-  countOf,
+  journal,
   json,
   mermaid,
-  portOf,
   type RunCommand,
-  textOf,
-  urlOf,
+  readCount,
+  readNonBlank,
+  readPort,
+  readUrl,
+  replacedRuns,
   withMesh,
 } from "./command-options.js";
 import { helpText } from "./help-text.js";
 
-/** Adds the commands about a mesh: `check`, `list`, `serve`, `dev`, `mcp`, `schema`. */
+/** Adds the commands about a mesh: `check`, `list`, `serve`, `nats`, `dev`, `mcp`, `schema`. */
 export function addMeshCommands(program: Command, io: CommandIO, run: RunCommand): void {
   withMesh(program.command("check"))
     .description(
@@ -55,8 +58,8 @@ Exits with 1 when there is a problem.`,
   withMesh(program.command("serve"))
     .description("Serves the mesh over HTTP: ask, stream, console page, MCP and A2A.")
     .option("--host <name>", "address to listen on", "127.0.0.1")
-    .option("--port <number>", "port to listen on; 0 chooses a free one", portOf, 8080)
-    .option("--url <url>", "public URL, when a proxy is in front", urlOf)
+    .option("--port <number>", "port to listen on; 0 chooses a free one", readPort, 8080)
+    .option("--url <url>", "public URL, when a proxy is in front", readUrl)
     .option("--jwks-url <url>", "URL of the public keys of the identity provider")
     .option("--issuer <text>", "required issuer of a token")
     .option("--audience <text>", "required audience of a token")
@@ -72,10 +75,10 @@ Exits with 1 when there is a problem.`,
     .option(
       "--concurrency <number>",
       "maximum number of requests in progress (default: 64)",
-      countOf,
+      readCount,
     )
-    .option("--requests-per-minute <number>", "of one user or address (default: 300)", countOf)
-    .option("--body-bytes <number>", "maximum size of a body (default: 262144)", countOf)
+    .option("--requests-per-minute <number>", "of one user or address (default: 300)", readCount)
+    .option("--body-bytes <number>", "maximum size of a body (default: 262144)", readCount)
     .option(
       "--open <endpoint...>",
       "endpoints without a token: console, healthz, readyz, metrics, openapi, librarians",
@@ -84,17 +87,18 @@ Exits with 1 when there is a problem.`,
     .option("--no-mcp", "serve no MCP at /mcp")
     .option("--no-a2a", "serve no A2A agent")
     .option("--log", "log each request to stderr as a line of JSON")
-    .option(
-      "--runs <folder>",
-      "store runs in this folder, so that they outlive the process",
-      textOf,
+    .addOption(
+      journal(
+        "journal runs, so that they outlive the process: a SQLite file, or a Postgres address",
+      ),
     )
+    .addOption(replacedRuns())
     .option("--record-content", "record what was said in each hop, redacted")
     .option("--debug", "record stacks of what librarians throw too; on loopback only")
     .option(
       "--trace-url <url>",
       "address of a trace for the console's link: http://localhost:16686/trace/{traceId}",
-      textOf,
+      readNonBlank,
     )
     .addHelpText(
       "after",
@@ -117,16 +121,53 @@ progress have ended.`,
       run(async (flags: ServeFlags) => (await import("../commands/serve.js")).serve(flags, io)),
     );
 
+  program
+    .command("nats")
+    .description(
+      "Sets a NATS server up for a mesh: accounts, permissions and the bucket of claims.",
+    )
+    .addArgument(new Argument("<action>", "what to do").choices(["setup"]))
+    .option("--name <mesh>", "name of the mesh", "constellation")
+    .option("--caller <member=ids...>", "a member and the librarians that it calls", [])
+    .option("--librarian <member=ids...>", "a member and the librarians that it serves", [])
+    .option("--servers <address...>", "servers to make the bucket on, as an administrator")
+    .option(
+      "--creds <file>",
+      "credentials of the administrator (default: NATS_USER, NATS_PASSWORD)",
+    )
+    .addHelpText(
+      "after",
+      helpText(
+        io,
+        `
+Examples:
+  $ constellation nats setup --name shop --caller desk=docs,deploy --librarian ops=docs,deploy
+  $ NATS_USER=shop-admin NATS_PASSWORD=... constellation nats setup --name shop \\
+      --servers nats://nats-0:4222
+
+Prints the part of the server's configuration. A member that calls and serves is named twice. With
+--servers the bucket is made, with three replicas where the cluster has three servers.`,
+      ),
+    )
+    .action(
+      run(async (_action: string, flags: NatsFlags) =>
+        (await import("../commands/nats.js")).setUpNats(flags, io),
+      ),
+    );
+
   withMesh(program.command("dev"))
     .description(
       "Serves the mesh for its author: again after each change, with stacks and prompts.",
     )
-    .option("--port <number>", "port to listen on; 0 chooses a free one", portOf, 8080)
-    .option("--runs <folder>", "folder of the runs (default: .constellation/runs)", textOf)
+    .option("--port <number>", "port to listen on; 0 chooses a free one", readPort, 8080)
+    .addOption(
+      journal("file or Postgres address of the journal (default: .constellation/journal.db)"),
+    )
+    .addOption(replacedRuns())
     .option(
       "--trace-url <url>",
       "address of a trace for the console's link: http://localhost:16686/trace/{traceId}",
-      textOf,
+      readNonBlank,
     )
     .option("--no-open", "do not open the page in a browser")
     .addHelpText(
@@ -146,7 +187,7 @@ on loopback only.`,
 
   withMesh(program.command("mcp"))
     .description("Serves the mesh to the MCP client that starts it, over stdin and stdout.")
-    .option("--user <id>", "id of the user", textOf)
+    .option("--user <id>", "id of the user", readNonBlank)
     .addHelpText(
       "after",
       helpText(

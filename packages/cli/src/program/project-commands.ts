@@ -1,10 +1,10 @@
+import { didYouMean } from "@constellation/core/checks";
 import { Argument, type Command, Option } from "commander";
 import type { CommandIO } from "../command-io.js";
 import type { Shell } from "../commands/completion.js";
 import type { IngestFlags } from "../commands/ingest.js";
 import type { InitFlags } from "../commands/init.js";
 import { ConfigurationError } from "../configuration-error.js";
-import { didYouMean } from "../nearest.js";
 import { json, type RunCommand } from "./command-options.js";
 import { helpText } from "./help-text.js";
 

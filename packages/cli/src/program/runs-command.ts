@@ -1,28 +1,41 @@
 import { Argument, type Command } from "commander";
 import type { CommandIO } from "../command-io.js";
 import type { RunsAction, RunsFlags } from "../commands/runs.js";
-import { countOf, json, mermaid, type RunCommand, textOf } from "./command-options.js";
+import {
+  journal,
+  json,
+  mermaid,
+  type RunCommand,
+  readCount,
+  readNonBlank,
+  replacedRuns,
+} from "./command-options.js";
 import { helpText } from "./help-text.js";
 
 /** Adds `runs`. */
 export function addRunsCommand(program: Command, io: CommandIO, run: RunCommand): void {
   program
     .command("runs")
-    .description("Lists, shows, compares and exports the runs that serve --runs and dev store.")
+    .description("Lists, shows, compares and exports the runs that serve --journal and dev store.")
     .addArgument(
       new Argument("[action]", "what to do")
         .choices(["list", "show", "diff", "export"])
         .default("list"),
     )
     .argument("[id...]", "id of a run, or the beginning of it; last, last~1 ... from the newest")
-    .option(
-      "--runs <folder>",
-      "folder of the runs (default: CONSTELLATION_RUNS, else .constellation/runs)",
-      textOf,
+    .addOption(
+      journal(
+        "file or Postgres address of the journal (default: CONSTELLATION_JOURNAL, else .constellation/journal.db)",
+      ),
     )
-    .option("--limit <number>", "maximum number of runs in the list", countOf, 20)
+    .addOption(replacedRuns())
+    .option("--limit <number>", "maximum number of runs in the list", readCount, 20)
     .option("--failed", "list those without an answer")
-    .option("--search <text>", "list those with this text in question, librarian or id", textOf)
+    .option(
+      "--search <text>",
+      "list those with this text in question, librarian or id",
+      readNonBlank,
+    )
     .option("--hops", "show each hop: why, asked, answered, calls of models")
     .addOption(json().conflicts("mermaid"))
     .addOption(mermaid("print the run as a Mermaid flowchart"))

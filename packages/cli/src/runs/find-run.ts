@@ -1,51 +1,48 @@
-import { resolve } from "node:path";
 import {
   type KeptRun,
-  type RunFolder,
   type RunSummary,
-  readRunFolder,
+  readStoredRuns,
+  type StoredRuns,
 } from "@constellation/server";
 import type { CommandIO } from "../command-io.js";
 import { ConfigurationError } from "../configuration-error.js";
-
-/** Folder of runs where none is named. */
-export const defaultRunsFolder = ".constellation/runs";
+import { defaultJournal, openJournalStore } from "../mesh/create-journal.js";
 
 /** Maximum number of runs that an id is looked for in. */
 const maxSearched = 10_000;
 
 /**
- * Opens the folder that holds stored runs: the one named, else that of the environment, else the default.
+ * Reads the runs in a journal: the named one, else that of the environment, else the default.
  *
- * @throws ConfigurationError where there is none.
+ * @throws ConfigurationError if it is missing, or cannot be opened.
  */
-export async function openRuns(
-  folder: string | undefined,
+export async function withRuns<Result>(
+  journal: string | undefined,
   { cwd, env }: Pick<CommandIO, "cwd" | "env">,
-): Promise<RunFolder> {
-  const named = folder ?? env.CONSTELLATION_RUNS ?? defaultRunsFolder;
-  try {
-    return await readRunFolder(resolve(cwd, named));
-  } catch {
-    const what =
-      named === defaultRunsFolder
-        ? `No runs are stored here (${named})`
-        : `${named}: folder not found`;
+  read: (runs: StoredRuns) => Promise<Result>,
+): Promise<Result> {
+  if (env.CONSTELLATION_RUNS !== undefined) {
     throw new ConfigurationError(
-      `${what}. \`constellation dev\` and \`constellation serve --runs FOLDER\` store runs; \`--runs FOLDER\` names another folder.`,
+      "CONSTELLATION_RUNS was replaced: set CONSTELLATION_JOURNAL to the file of a journal.",
     );
+  }
+  const store = await openJournalStore(journal ?? env.CONSTELLATION_JOURNAL ?? defaultJournal, cwd);
+  try {
+    return await read(readStoredRuns(store));
+  } finally {
+    await store.close();
   }
 }
 
 /**
  * Finds a run by its id, the beginning of it, `last`, or `last~2` for the third last.
  *
- * @throws ConfigurationError where there is none, or several begin like that.
+ * @throws ConfigurationError if no run matches, or several do.
  */
-export async function findRun(runs: RunFolder, name: string): Promise<KeptRun> {
+export async function findRun(runs: StoredRuns, name: string): Promise<KeptRun> {
   const [, back] = /^last(?:~(\d{1,4}))?$/.exec(name) ?? [];
   const isLast = name === "last" || back !== undefined;
-  const found = isLast ? await nthOf(runs, Number(back ?? 0)) : await startingWith(runs, name);
+  const found = isLast ? await findNthRun(runs, Number(back ?? 0)) : await startingWith(runs, name);
   const run = found === undefined ? undefined : await runs.get(found.runId);
   if (run === undefined) {
     throw new ConfigurationError(
@@ -55,13 +52,13 @@ export async function findRun(runs: RunFolder, name: string): Promise<KeptRun> {
   return run;
 }
 
-async function nthOf(runs: RunFolder, back: number): Promise<RunSummary | undefined> {
+async function findNthRun(runs: StoredRuns, back: number): Promise<RunSummary | undefined> {
   let index = 0;
   for await (const run of runs.summaries()) if (index++ === back) return run;
   return undefined;
 }
 
-async function startingWith(runs: RunFolder, name: string): Promise<RunSummary | undefined> {
+async function startingWith(runs: StoredRuns, name: string): Promise<RunSummary | undefined> {
   let found: RunSummary | undefined;
   let searched = 0;
   for await (const run of runs.summaries()) {

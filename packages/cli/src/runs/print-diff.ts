@@ -1,5 +1,5 @@
+import { sanitizeText } from "@constellation/authoring";
 import { type HopRecord, printUsage, type RunRecord } from "@constellation/core";
-import { sanitizeText } from "@constellation/core/authoring";
 import type { KeptRun } from "@constellation/server";
 import { diffLines } from "diff";
 import type { CommandIO } from "../command-io.js";
@@ -38,7 +38,7 @@ export function pairHops(one: RunRecord, other: RunRecord): readonly HopPair[] {
   return [...pairs.values()];
 }
 
-/** Prints how two runs differ: question, outcome, hops and answer; of one run, that it is one. */
+/** Prints how two runs differ: question, outcome, hops and answer. */
 export function printRunDiff(one: KeptRun, other: KeptRun, io: CommandIO): void {
   const { stdout, env } = io;
   if (one.record.runId === other.record.runId) {
@@ -51,28 +51,28 @@ export function printRunDiff(one: KeptRun, other: KeptRun, io: CommandIO): void 
   const head = [
     ["", ...runs.map(({ runId }) => sanitizeLine(runId, 8))],
     ["Question", ...runs.map(({ query }) => sanitizeLine(query, 120))],
-    ["Outcome", ...runs.map(outcomeOf)],
+    ["Outcome", ...runs.map(printOutcome)],
     ["Time", ...runs.map(({ durationMs }) => formatTime(durationMs))],
     ["Used", ...runs.map(({ usage }) => printUsage(usage))],
   ].filter(([, ...values]) => values.some((value) => value !== ""));
   const hops = pairHops(one.record, other.record).map((pair) => [
     sanitizeLine(pair.path, 200),
-    hopOf(pair.one),
-    hopOf(pair.other),
+    printHop(pair.one),
+    printHop(pair.other),
   ]);
   const parts = [
     renderTable(head, paint, width).join("\n"),
     renderTable([["Hop", "", ""], ...hops], paint, width).join("\n"),
-    answersOf(one, other, paint),
+    diffAnswers(one, other, paint),
   ];
   stdout.write(`${parts.join("\n\n")}\n`);
 }
 
-function outcomeOf({ stopReason, error }: RunRecord): string {
+function printOutcome({ stopReason, error }: RunRecord): string {
   return [stopReason ?? "running", error?.code].filter(Boolean).join(" ");
 }
 
-function hopOf(hop: HopRecord | undefined): string {
+function printHop(hop: HopRecord | undefined): string {
   if (hop === undefined) return "-";
   const { outcome, error, durationMs, confidence, usage } = hop;
   const sure = confidence === undefined ? "" : `${Math.round(confidence * 100)} %`;
@@ -81,7 +81,7 @@ function hopOf(hop: HopRecord | undefined): string {
     .join(", ");
 }
 
-function answersOf(one: KeptRun, other: KeptRun, paint: Paint): string {
+function diffAnswers(one: KeptRun, other: KeptRun, paint: Paint): string {
   const [before, after] = [one, other].map(
     ({ response }) => `${sanitizeText(response?.answer ?? "(no answer)").trim()}\n`,
   );

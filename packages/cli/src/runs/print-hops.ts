@@ -1,3 +1,4 @@
+import { sanitizeText } from "@constellation/authoring";
 import {
   type AgainRecord,
   type HopRecord,
@@ -5,19 +6,18 @@ import {
   printUsage,
   type RunRecord,
 } from "@constellation/core";
-import { sanitizeText } from "@constellation/core/authoring";
 import type { CommandIO } from "../command-io.js";
 import { formatTime } from "../terminal/format-time.js";
 import { type Paint, paintFor } from "../terminal/paint.js";
 import { sanitizeLine } from "../terminal/sanitize-line.js";
 
-/** Prints each hop: why, what it was asked, what it said, and its calls of models. */
+/** Prints each hop: its reason, query, response and model calls. */
 export function printHops({ hops }: RunRecord, { stdout, env }: CommandIO): void {
   const paint = paintFor(stdout, env);
-  stdout.write(`\n${hops.map((hop) => hopOf(hop, paint)).join("\n\n")}\n`);
+  stdout.write(`\n${hops.map((hop) => printHop(hop, paint)).join("\n\n")}\n`);
 }
 
-function hopOf(hop: HopRecord, paint: Paint): string {
+function printHop(hop: HopRecord, paint: Paint): string {
   const { id, to, query, reason, error, content, modelCalls = [], usage, remote, again } = hop;
   const { answer, progress = [], queries = [], thrown, errorDetails } = content ?? {};
   const head = `${id}. ${sanitizeLine(to, 64)}, ${hop.outcome ?? "running"}, ${formatTime(hop.durationMs)}`;
@@ -25,29 +25,29 @@ function hopOf(hop: HopRecord, paint: Paint): string {
   return [
     paint("bold", used === "" ? head : `${head}, ${used}`),
     field("why", reason, paint),
-    field("again", again && againOf(again), paint),
+    field("again", again && describeRepeat(again), paint),
     field("ran in", remote && `${remote.mesh} on ${remote.host}`, paint),
     field("asked", query, paint),
     ...queries.map((delegate) => field(`asks ${delegate.to}`, delegate.query, paint)),
     field("answered", answer, paint),
     field("failed", error && `${error.code}: ${error.message}`, paint),
-    // Those of what was thrown are what was thrown, once more.
+    // The details of an exception only repeat the exception.
     field("details", thrown === undefined ? errorDetails : undefined, paint),
     field("threw", thrown, paint),
     ...progress.map(({ atMs, message }) => field(formatTime(atMs), message, paint)),
-    ...modelCalls.map((call) => callOf(call, paint)),
+    ...modelCalls.map((call) => printModelCall(call, paint)),
   ]
     .filter((part) => part !== undefined)
     .join("\n");
 }
 
-function againOf({ kind, hopId }: AgainRecord): string {
+function describeRepeat({ kind, hopId }: AgainRecord): string {
   return kind === "retry"
     ? `hop ${hopId} failed in a way that may pass`
     : `hop ${hopId} was slow: asked beside it`;
 }
 
-function callOf(call: ModelCallRecord, paint: Paint): string {
+function printModelCall(call: ModelCallRecord, paint: Paint): string {
   const { model = "unnamed", attempt, durationMs, usage, error, content } = call;
   const tokens = usage && `${usage.inputTokens} tokens in, ${usage.outputTokens} out`;
   const retries = usage?.retries;

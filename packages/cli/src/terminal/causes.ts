@@ -1,5 +1,5 @@
+import { sanitizeText } from "@constellation/authoring";
 import type { MeshEvent, Router } from "@constellation/core";
-import { sanitizeText } from "@constellation/core/authoring";
 import { authorFrame } from "../author-frame.js";
 import type { CommandIO } from "../command-io.js";
 import { paintFor } from "./paint.js";
@@ -20,22 +20,62 @@ export async function* collectCauses(
   causes: Cause[],
 ): AsyncGenerator<MeshEvent> {
   for await (const event of events) {
-    const cause = causeOf(event);
+    const cause = findCause(event);
     if (cause !== undefined && causes.length < maxCauses) causes.push(cause);
     yield event;
   }
 }
 
-/** Prints what librarians throw, from now on. @returns Ends it. */
-export function printThrown(router: Pick<Router, "on">, io: CommandIO): () => void {
-  return router.on("hop:end", (event) => {
-    const cause = causeOf(event);
-    if (cause !== undefined) printCauses([cause], io, { stacks: false });
+/** Prints for their author, from now on, what librarians throw, and which of them ignore their signal. @returns Ends it. */
+export function printAuthorFaults(router: Pick<Router, "on">, io: CommandIO): () => void {
+  const { stderr, env } = io;
+  const paint = paintFor(stderr, env);
+  const off = [
+    router.on("hop:end", (event) => {
+      const cause = findCause(event);
+      if (cause !== undefined) printCauses([cause], io, { stacks: false });
+    }),
+    router.on("hop:abandoned", ({ to, reason }) => {
+      stderr.write(
+        `${paint("red", `${sanitizeLine(to, 64)} ignored its signal`)} (${reason}) and still works, although no one waits for it. ${passSignal}\n`,
+      );
+    }),
+  ];
+  return () => {
+    for (const stop of off) stop();
+  };
+}
+
+/** What to write so that a librarian stops when it has to. */
+const passSignal = "Pass it on: async (query, { signal }) => fetch(url, { signal }).";
+
+/** Prints which librarians keep everyone else waiting, from now on: each time is 0.2 s or more. @returns Ends it. */
+export function printBlocking(router: Pick<Router, "on">, { stderr, env }: CommandIO): () => void {
+  const paint = paintFor(stderr, env);
+  return router.on("hop:end", ({ to, blockedMs }) => {
+    if (blockedMs === undefined) return;
+    stderr.write(
+      `${paint("yellow", `${sanitizeLine(to, 64)} blocked the event loop for ${(blockedMs / 1_000).toFixed(1)} s`)}: nothing else ran. Move long computations to a worker thread.\n`,
+    );
   });
 }
 
-/** What a librarian threw; not where it only stopped when it had to. */
-function causeOf(event: MeshEvent): Cause | undefined {
+/** Prints a rejection that no one handled, with its stack. */
+export function printRejection(
+  { librarian, reason }: { readonly librarian?: string | undefined; readonly reason: unknown },
+  { stderr, env }: CommandIO,
+): void {
+  const paint = paintFor(stderr, env);
+  const { message, stack } = readThrown(reason);
+  const who = librarian === undefined ? "A promise" : `A promise of ${sanitizeLine(librarian, 64)}`;
+  const shown = stack === "" ? message : sanitizeText(stack.slice(0, 20_000));
+  stderr.write(
+    `${paint("red", `${who} was rejected, and nothing handled it`)}: write \`await\` before the call. ${shown}\n`,
+  );
+}
+
+/** The exception of a librarian, unless it only stopped as requested. */
+function findCause(event: MeshEvent): Cause | undefined {
   if (event.type !== "hop:end" || event.cause === undefined) return undefined;
   return event.error?.code === "TIMEOUT" ? undefined : { to: event.to, thrown: event.cause };
 }

@@ -1,5 +1,5 @@
+import { createTextLines, modelLine, type TextLines } from "@constellation/authoring";
 import type { MeshEvent } from "@constellation/core";
-import { createTextLines, modelLine, type TextLines } from "@constellation/core/authoring";
 import type { Paint } from "./paint.js";
 import { sanitizeLine } from "./sanitize-line.js";
 
@@ -38,7 +38,7 @@ function whatHappened(event: MeshEvent, paint: Paint, texts: TextLines): string 
     case "hop:refused":
       return paint("red", `refused: ${sanitizeLine(event.error.message)}`);
     case "hop:abandoned":
-      return paint("yellow", `abandoned: ${event.reason}`);
+      return paint("yellow", `abandoned (${event.reason}): it ignored its signal and still works`);
     case "hop:end": {
       texts.end(event.hopId);
       const { outcome, delegates, confidence, error } = event;

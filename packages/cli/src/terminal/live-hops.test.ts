@@ -136,7 +136,9 @@ describe("openLiveHops", () => {
     const error = { code: "AI_UNAVAILABLE", message: "It is\u001b[2J down." } as const;
     live.show({ type: "model:end", ...call, durationMs: 5, error, content: { prompt: "" } });
     vi.advanceTimersByTime(100);
-    expect(last(written)[0]).toContain("no use of the model: It is down. [AI_UNAVAILABLE]");
+    expect(last(written)[0]).toContain(
+      "continuing without the model: It is down. [AI_UNAVAILABLE]",
+    );
     live.close();
   });
 

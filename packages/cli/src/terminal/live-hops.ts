@@ -1,5 +1,5 @@
+import { modelLine } from "@constellation/authoring";
 import type { MeshEvent } from "@constellation/core";
-import { modelLine } from "@constellation/core/authoring";
 import type { Output } from "../command-io.js";
 import { formatTime } from "./format-time.js";
 import type { Paint } from "./paint.js";
@@ -41,7 +41,12 @@ export function openLiveHops(output: Output, paint: Paint): LiveHops {
   let frame = 0;
 
   const draw = () => {
-    const lines = linesOf([...hops.values()], frames[frame++ % frames.length] ?? "", output, paint);
+    const lines = renderLines(
+      [...hops.values()],
+      frames[frame++ % frames.length] ?? "",
+      output,
+      paint,
+    );
     output.write(`${erase(drawn)}${lines.map((line) => `${line}\n`).join("")}`);
     drawn = lines.length;
   };
@@ -107,7 +112,7 @@ function update(hops: Map<number, Hop>, event: MeshEvent, paint: Paint): void {
 }
 
 /** Running hops, and as many others as fit, in the order they began. */
-function linesOf(
+function renderLines(
   hops: readonly Hop[],
   spinner: string,
   { columns, rows }: Output,

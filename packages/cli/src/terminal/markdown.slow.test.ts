@@ -1,4 +1,4 @@
-import { sanitizeText } from "@constellation/core/authoring";
+import { sanitizeText } from "@constellation/authoring";
 import { describe, expect, it } from "vitest";
 import { renderMarkdown } from "./markdown.js";
 import { unpainted } from "./paint.js";

@@ -1,4 +1,4 @@
-import { sanitizeText } from "@constellation/core/authoring";
+import { sanitizeText } from "@constellation/authoring";
 import MarkdownIt, { type Token } from "markdown-it";
 import wrapAnsi from "wrap-ansi";
 import type { Paint } from "./paint.js";
@@ -35,7 +35,7 @@ interface Style {
 function renderBlocks(tokens: readonly Token[], style: Style): readonly string[] {
   const lines: string[] = [];
   for (let start = 0; start < tokens.length; ) {
-    const end = endOf(tokens, start);
+    const end = findClosingToken(tokens, start);
     const token = tokens[start];
     if (token === undefined) break;
     const isTight = token.hidden || (lines.length > 0 && isListBelowTightText(tokens, start));
@@ -52,7 +52,7 @@ function isListBelowTightText(tokens: readonly Token[], start: number): boolean 
 }
 
 /** Index of the token that closes the block. */
-function endOf(tokens: readonly Token[], start: number): number {
+function findClosingToken(tokens: readonly Token[], start: number): number {
   let depth = 0;
   for (let at = start; at < tokens.length; at++) {
     depth += tokens[at]?.nesting ?? 0;
@@ -96,7 +96,7 @@ function renderList(list: Token, inner: readonly Token[], style: Style): readonl
   let number = Number(list.attrGet("start") ?? 1);
   let isSpaced = false; // the item before has empty lines, so that one must also end it
   for (let start = 0; start < inner.length; ) {
-    const end = endOf(inner, start);
+    const end = findClosingToken(inner, start);
     const isOrdered = list.type === "ordered_list_open";
     const mark = isOrdered ? `${number++}.` : "•";
     const indent = " ".repeat(mark.length + 1);
@@ -132,7 +132,7 @@ function renderInline(tokens: readonly Token[], paint: Paint): string {
   for (let at = 0; at < children.length; at++) {
     const token = children[at];
     if (token === undefined) break;
-    const end = token.nesting === 1 ? endOf(children, at) : at;
+    const end = token.nesting === 1 ? findClosingToken(children, at) : at;
     const inner = () => renderInline([{ children: children.slice(at + 1, end) } as Token], paint);
     switch (token.type) {
       case "softbreak":
@@ -154,10 +154,10 @@ function renderInline(tokens: readonly Token[], paint: Paint): string {
         shown += paint("strikethrough", inner());
         break;
       case "link_open":
-        shown += linkOf(inner(), String(token.attrGet("href") ?? ""), paint);
+        shown += renderLink(inner(), String(token.attrGet("href") ?? ""), paint);
         break;
       case "image":
-        shown += linkOf(
+        shown += renderLink(
           `[image: ${sanitizeText(token.content)}]`,
           String(token.attrGet("src") ?? ""),
           paint,
@@ -171,7 +171,7 @@ function renderInline(tokens: readonly Token[], paint: Paint): string {
   return shown;
 }
 
-function linkOf(label: string, address: string, paint: Paint): string {
+function renderLink(label: string, address: string, paint: Paint): string {
   const url = sanitizeText(address, { singleLine: true });
   const shown = paint("underline", url);
   return label === url || url === "" ? shown || label : `${label} (${shown})`;

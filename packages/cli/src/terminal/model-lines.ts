@@ -1,5 +1,5 @@
+import { modelFailureLine } from "@constellation/authoring";
 import type { ModelCallRecord, RunRecord } from "@constellation/core";
-import { modelFailureLine } from "@constellation/core/authoring";
 import { sanitizeLine } from "./sanitize-line.js";
 
 /** Maximum number of hops that are named. */

@@ -1,11 +1,11 @@
+import { sanitizeText } from "@constellation/authoring";
 import {
   type ErrorInfo,
   printTree,
   printUsage,
-  type Response,
+  type ResponseFields,
   type RunRecord,
 } from "@constellation/core";
-import { sanitizeText } from "@constellation/core/authoring";
 import type { CommandIO, Output } from "../command-io.js";
 import { foldHops } from "./fold-hops.js";
 import { renderMarkdown } from "./markdown.js";
@@ -33,7 +33,7 @@ export interface ResultOptions {
 
 /** Prints an answer with its sources on stdout, a failure on stderr. */
 export function printResult(
-  response: Response,
+  response: ResponseFields,
   record: RunRecord,
   { stdout, stderr, env }: CommandIO,
   { tree, maxHops = Number.POSITIVE_INFINITY, thrownAdvice }: ResultOptions,
@@ -46,7 +46,7 @@ export function printResult(
     missing(response, paint),
     withoutModel(response, record, paint),
     tree ? undefined : used(record, paint),
-    tree ? section("Hops", treeOf(record, maxHops), paint) : undefined,
+    tree ? section("Hops", renderTree(record, maxHops), paint) : undefined,
   ].filter((part) => part !== undefined);
 
   if (response.answer === undefined) {
@@ -56,14 +56,18 @@ export function printResult(
   if (parts.length > 0) stdout.write(`${parts.join("\n\n")}\n`);
 }
 
-function answer({ answer: text }: Response, output: Output, paint: Paint): string | undefined {
+function answer(
+  { answer: text }: ResponseFields,
+  output: Output,
+  paint: Paint,
+): string | undefined {
   if (text === undefined) return undefined;
   return output.isTTY === true
     ? renderMarkdown(text, paint, (output.columns || 80) - 1)
     : sanitizeText(text).trim();
 }
 
-function sources({ sources: all = [] }: Response, paint: Paint): string | undefined {
+function sources({ sources: all = [] }: ResponseFields, paint: Paint): string | undefined {
   if (all.length === 0) return undefined;
   const lines = all.map(({ name, url, relevance }, index) => {
     const number = `${index + 1}.`.padStart(`${all.length}.`.length);
@@ -75,7 +79,7 @@ function sources({ sources: all = [] }: Response, paint: Paint): string | undefi
   return section("Sources", lines, paint);
 }
 
-function confidence(response: Response, paint: Paint): string | undefined {
+function confidence(response: ResponseFields, paint: Paint): string | undefined {
   const { answer: text, confidence: sure, partial, error } = response;
   if (text === undefined) return undefined;
   const heading = sure === undefined ? undefined : `${Math.round(sure * 100)} %`;
@@ -86,7 +90,7 @@ function confidence(response: Response, paint: Paint): string | undefined {
   return `${paint("bold", heading === undefined ? "Note" : "Confidence")}: ${parts.join(", ")}`;
 }
 
-function missing({ answer: text, metadata }: Response, paint: Paint): string | undefined {
+function missing({ answer: text, metadata }: ResponseFields, paint: Paint): string | undefined {
   const branches = metadata?.missing ?? [];
   if (text === undefined || branches.length === 0) return undefined;
   const groups = new Map<string, string[]>();
@@ -96,13 +100,13 @@ function missing({ answer: text, metadata }: Response, paint: Paint): string | u
     const why = `${sanitizeLine(sameMessage)} ${paint("dim", `[${[code, reason].filter(Boolean).join(", ")}]`)}`;
     groups.set(why, [...(groups.get(why) ?? []), sanitizeLine(to, 64)]);
   }
-  const lines = Array.from(groups, ([why, ids]) => `${paint("cyan", someOf(ids))}: ${why}`);
+  const lines = Array.from(groups, ([why, ids]) => `${paint("cyan", joinFirst(ids))}: ${why}`);
   return section("Missing", lines, paint);
 }
 
-/** Answers that were meant to come from a model, and why they did not. */
+/** Answers that should have come from a model, and why they did not. */
 function withoutModel(
-  { answer: text }: Response,
+  { answer: text }: ResponseFields,
   record: RunRecord,
   paint: Paint,
 ): string | undefined {
@@ -115,7 +119,7 @@ function used({ usage }: RunRecord, paint: Paint): string | undefined {
   return printed === "" ? undefined : `${paint("bold", "Used")}: ${printed}`;
 }
 
-function someOf(ids: readonly string[]): string {
+function joinFirst(ids: readonly string[]): string {
   const rest = ids.length - maxNamed;
   return rest > 0 ? `${ids.slice(0, maxNamed).join(", ")} and ${rest} more` : ids.join(", ");
 }
@@ -123,7 +127,7 @@ function someOf(ids: readonly string[]): string {
 const maxNamed = 5;
 
 /** An unknown id may contain anything. */
-function treeOf(record: RunRecord, maxHops: number): readonly string[] {
+function renderTree(record: RunRecord, maxHops: number): readonly string[] {
   const hops = record.hops.map((hop) => ({ ...hop, to: sanitizeLine(hop.to, 64) }));
   const shown = foldHops(hops, maxHops);
   const lines = sanitizeText(printTree({ ...record, hops: shown })).split("\n");
@@ -138,26 +142,26 @@ function section(title: string, lines: readonly string[], paint: Paint): string 
 }
 
 /** Why there is no answer and what to do next, for each librarian that failed. */
-function failure({ error, metadata }: Response, paint: Paint, thrownAdvice?: string): string {
+function failure({ error, metadata }: ResponseFields, paint: Paint, thrownAdvice?: string): string {
   if (error?.details?.reason === "cancelled") return paint("yellow", "Cancelled.");
   const code = error === undefined ? "" : paint("dim", ` [${error.code}]`);
   const heading = `${paint("red", "No answer:")} ${sanitizeLine(error?.message ?? "no reason was given.")}${code}`;
   const branches = (metadata?.branches ?? []).flatMap(({ name, response }) =>
     response.error === undefined ? [] : { name, ...response.error },
   );
-  const adviceOf = ({ suggestion = "", details }: Pick<ErrorInfo, "suggestion" | "details">) =>
+  const toAdvice = ({ suggestion = "", details }: Pick<ErrorInfo, "suggestion" | "details">) =>
     details?.reason === "threw" ? (thrownAdvice ?? suggestion) : sanitizeText(suggestion);
   const advice =
     branches.length === 0
-      ? [adviceOf(error ?? {})]
+      ? [toAdvice(error ?? {})]
       : branches.map(({ name, message, ...rest }) =>
-          `${paint("bold", sanitizeLine(name))}: ${sanitizeLine(message)} ${adviceOf(rest)}`.trim(),
+          `${paint("bold", sanitizeLine(name))}: ${sanitizeLine(message)} ${toAdvice(rest)}`.trim(),
         );
-  const details = ["problem", "returned", "text"].map((key) => detailOf(error?.details?.[key]));
+  const details = ["problem", "returned", "text"].map((key) => toDetail(error?.details?.[key]));
   return [heading, ...details, ...advice].filter((text) => text !== "").join("\n\n");
 }
 
 /** A detail of an error that is text for people: what is invalid, or a question of a remote agent. */
-function detailOf(value: unknown): string {
+function toDetail(value: unknown): string {
   return typeof value === "string" ? sanitizeText(value.slice(0, 2_000)).trim() : "";
 }

@@ -1,4 +1,4 @@
-import { sanitizeText } from "@constellation/core/authoring";
+import { sanitizeText } from "@constellation/authoring";
 
 /** Untrusted text in one line of a terminal, at most `maxLength` characters long. */
 export function sanitizeLine(text: string, maxLength = 1_000): string {

@@ -16,7 +16,7 @@ export function renderTable(
   cells: number,
 ): readonly string[] {
   const [head = [], ...body] = rows.map((row) =>
-    row.map((text) => ({ text, width: cellsOf(text) })),
+    row.map((text) => ({ text, width: countCells(text) })),
   );
   const widths = fitted(
     head.map(({ width }, column) =>
@@ -72,10 +72,10 @@ function wrapCell(cell: Cell, width: number): readonly Cell[] {
   if (cell.width <= width) return [cell];
   return wrapAnsi(cell.text, width, { hard: true })
     .split("\n")
-    .map((text) => ({ text, width: cellsOf(text) }));
+    .map((text) => ({ text, width: countCells(text) }));
 }
 
 /** Most text is ASCII, whose width is its length; looking at each grapheme is slow. */
-function cellsOf(text: string): number {
+function countCells(text: string): number {
   return /^[\x20-\x7e]*$/.test(text) ? text.length : stringWidth(text);
 }

@@ -35,7 +35,7 @@ export interface AIClient {
    * @param model - Id of the model; the client's default where not given.
    * @returns `undefined` where the price is not known. Never throws.
    */
-  priceOf?(model?: string): AIPrice | undefined;
+  findPrice?(model?: string): AIPrice | undefined;
 }
 
 /** Price of a model, in US dollars per token, 0 or more. */
@@ -158,4 +158,9 @@ export interface AIUsage {
   readonly costUsd?: number | undefined;
   /** Requests that were sent again because the service was busy. Absent: none. */
   readonly retries?: number | undefined;
+  /**
+   * True where the service reported no tokens, or numbers that cannot be: what it left out is estimated
+   * from the texts of the call, at one token for three bytes.
+   */
+  readonly estimated?: true | undefined;
 }

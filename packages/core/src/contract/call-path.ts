@@ -13,7 +13,11 @@ export interface PathEntry {
 /** Maximum number of entries of a path from another mesh. */
 export const maxPathEntries = 32;
 
-/** Why a value is not a path: the field and what is expected. `undefined` when it is one. */
+/**
+ * Why a value is not a path: the field and what is expected. `undefined` when it is one.
+ *
+ * @beta
+ */
 export function pathProblem(path: unknown): string | undefined {
   if (!Array.isArray(path) || path.length > maxPathEntries) {
     return `path: expected an array of at most ${maxPathEntries} entries`;

@@ -1,20 +1,33 @@
-import { type Checked, isText, type Mutable, tooMany, wrong } from "./checked-part.js";
-import type { DelegateRequest } from "./response.js";
+import type { DelegateRequest, Response } from "./response.js";
 import { responseLimits } from "./response-limits.js";
-import { isRecord } from "./unknown-value.js";
+import type { DataTaker } from "./take-data.js";
+import { type Checked, isRecord, isText, type Mutable, tooMany, wrong } from "./unknown-value.js";
 import { readUserLimits } from "./user-limits.js";
+
+/**
+ * Delegates to follow: none beside an error, where there is none, and for an empty array.
+ *
+ * @beta
+ */
+export function delegatesOf({ delegate, error }: Response): readonly DelegateRequest[] {
+  if (delegate === undefined || error !== undefined) return none;
+  return "to" in delegate ? [delegate] : delegate;
+}
+
+const none: readonly DelegateRequest[] = [];
 
 /** Checks several delegates, and copies them. */
 export function checkDelegates(
   delegates: readonly unknown[],
   maxQueryLength: number,
+  dataTaker: () => DataTaker,
 ): Checked<readonly DelegateRequest[]> {
   if (delegates.length > responseLimits.items) {
     return { problem: tooMany("delegate", "items", delegates.length, responseLimits.items) };
   }
   const part: DelegateRequest[] = [];
   for (let index = 0; index < delegates.length; index++) {
-    const checked = checkDelegate(delegates[index], maxQueryLength, index);
+    const checked = checkDelegate(delegates[index], maxQueryLength, dataTaker, index);
     if ("problem" in checked) return checked;
     part.push(checked.part);
   }
@@ -25,6 +38,7 @@ export function checkDelegates(
 export function checkDelegate(
   delegate: unknown,
   maxQueryLength: number,
+  dataTaker: () => DataTaker,
   index?: number,
 ): Checked<DelegateRequest> {
   if (!isRecord(delegate)) return wrongDelegate(index, "", "an object with `to`", delegate);
@@ -41,14 +55,13 @@ export function checkDelegate(
   }
   if (context !== undefined) {
     if (!isRecord(context)) return wrongDelegate(index, ".context", "an object", context);
-    part.context = { ...context };
+    const taken = dataTaker().take(context, undefined);
+    if ("problem" in taken) return { problem: `${place(index)}.context${taken.problem}` };
+    part.context = taken.data;
   }
   if (user !== undefined) {
     const limits = readUserLimits(user);
-    if ("problem" in limits) {
-      const place = index === undefined ? "delegate" : `delegate[${index}]`;
-      return { problem: `${place}.user${limits.problem}` };
-    }
+    if ("problem" in limits) return { problem: `${place(index)}.user${limits.problem}` };
     part.user = limits.part;
   }
   return { part };
@@ -60,7 +73,9 @@ function wrongDelegate(
   expected: string,
   got: unknown,
 ): { readonly problem: string } {
-  return {
-    problem: wrong(`delegate${index === undefined ? "" : `[${index}]`}${name}`, expected, got),
-  };
+  return { problem: wrong(`${place(index)}${name}`, expected, got) };
+}
+
+function place(index: number | undefined): string {
+  return index === undefined ? "delegate" : `delegate[${index}]`;
 }

@@ -17,6 +17,7 @@ const librarianInfoShape = z.object({
   examples: z.array(z.string()).optional(),
   delegatesTo: z.array(z.string()).optional(),
   effects: z.enum(["read", "write"]).optional(),
+  acts: z.array(z.string().max(64)).max(64).optional(),
 });
 
 /** Checks the description of a librarian. */
@@ -67,6 +68,7 @@ export const contextSchema: z.ZodType<Context> = z.object({
   availableDelegates: z.array(librarianInfoSchema).optional(),
   unavailableDelegates: z.array(unavailableDelegateSchema).optional(),
   metadata: z.record(z.string(), z.unknown()).optional(),
+  observed: method<NonNullable<Context["observed"]>>().optional(),
   signal: z.instanceof(AbortSignal).optional(),
   deadline: z.union([z.number(), z.literal(Number.POSITIVE_INFINITY)]).optional(),
   remainingMs: method<() => number>().optional(),
@@ -74,5 +76,11 @@ export const contextSchema: z.ZodType<Context> = z.object({
   originalQuery: z.string().optional(),
   depth: z.number().int().min(0).optional(),
   ask: method<NonNullable<Context["ask"]>>().optional(),
+  probe: method<NonNullable<Context["probe"]>>().optional(),
   report: method<NonNullable<Context["report"]>>().optional(),
+  idempotencyKey: z.string().optional(),
+  step: method<NonNullable<Context["step"]>>().optional(),
+  approve: method<NonNullable<Context["approve"]>>().optional(),
+  askUser: method<NonNullable<Context["askUser"]>>().optional(),
+  waitFor: method<NonNullable<Context["waitFor"]>>().optional(),
 });

@@ -1,19 +1,32 @@
+import type { ZodType } from "zod";
 import type { AIClient } from "./ai-client.js";
+import type { AnswerEstimates, ProbeOptions } from "./answer-estimate.js";
 import type { Budget } from "./budget.js";
 import type { PathEntry } from "./call-path.js";
 import type { Delegate, LibrarianInfo, UnavailableDelegate } from "./librarian-info.js";
+import type { Observation } from "./observation.js";
+import { budgetOption, checkOptions } from "./option-checks.js";
+import type { OptionTable } from "./option-table.js";
 import type { Progress } from "./progress.js";
-import type { RemoteCall } from "./remote-call.js";
+import type { RemoteCall, RemoteCallOptions } from "./remote-call.js";
 import type { MergeStrategy, Response } from "./response.js";
 import type { TraceContext } from "./trace-context.js";
 import type { User, UserLimits } from "./user.js";
+import { readUserLimits } from "./user-limits.js";
+import type {
+  Approval,
+  ApprovalRequest,
+  ArrivedEvent,
+  EventOptions,
+  QuestionOptions,
+  StepOptions,
+  StepWork,
+  UserAnswer,
+} from "./waiting.js";
 
 /**
- * What a librarian may read and use during one hop.
- *
- * Read-only: a write throws. Every hop gets a new one. No field is required, so a librarian can be
- * called with `{}` or with no context at all; the router sets every field marked "Set by the router".
- * `{ ...context }` copies all fields.
+ * What a caller may pass to a librarian that it calls by itself: any of the fields, or none. What a
+ * librarian gets from a router is a {@link HopContext}, with every field marked "Set by the router".
  */
 export interface Context {
   /** Who is being called. Set by the router. */
@@ -30,10 +43,10 @@ export interface Context {
    */
   readonly callPath?: readonly PathEntry[] | undefined;
   /**
-   * Opens a call of another mesh: it gets a share of the hops and the budget that are left. For
-   * adapters, which use it through `openCall` of `@constellation/core/envelope`. Set by the router.
+   * Opens a call of another process or mesh: it gets a share of the hops and the budget that are left. For
+   * adapters, which use it through `openCall` of `@constellation/transport/envelope`. Set by the router.
    */
-  readonly openRemoteCall?: (() => RemoteCall) | undefined;
+  readonly openRemoteCall?: ((options?: RemoteCallOptions) => RemoteCall) | undefined;
   /** The only way to a model. Absent: answer without one. */
   readonly ai?: AIClient | undefined;
   /**
@@ -52,6 +65,14 @@ export interface Context {
    * copy and no serialization carries them on.
    */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
+  /**
+   * Says who observed an object or an array of this run: a librarian that was called in it and returned the
+   * value in the `metadata` of its response (or in that of a branch), or a caller with `observed: true`.
+   * An array counts as observed when its items do as well. `undefined` for what someone claims: metadata of
+   * any other caller or mesh, what is only in `delegate.context`, text, and every copy. Pass such values
+   * on as they are, in `delegate.context`, `ask` or `metadata`: they stay observed. Set by the router.
+   */
+  readonly observed?: ((value: unknown) => Observation | undefined) | undefined;
 
   /** Aborts when the answer is not needed any more, with a `MeshError` as reason. Set by the router. */
   readonly signal?: AbortSignal | undefined;
@@ -72,11 +93,84 @@ export interface Context {
    */
   readonly ask?: ((query: string, options: DelegationOptions) => Promise<Response>) | undefined;
   /**
+   * Asks available librarians how well they could answer a query, by their `canAnswer`: under the rights of this path,
+   * without calling them. Rejects only with the signal's reason. Set by the router.
+   */
+  readonly probe?:
+    | ((query: string, options?: ProbeOptions) => Promise<AnswerEstimates>)
+    | undefined;
+  /**
    * Reports progress to the caller, or streams a piece of the answer. Costs next to nothing while no
    * one listens. Set by the router.
    */
   readonly report?: ((progress: string | Progress) => void) | undefined;
+
+  /**
+   * The same each time this hop of this run calls its librarian, also after a crash: give it to a system
+   * that recognises repeated calls. Set by the router.
+   */
+  readonly idempotencyKey?: string | undefined;
+  /**
+   * Does work of the librarian's own once, an effect or a random value, and gives what it returned: plain data.
+   * With a journal, a run that continues gets the recorded value; where the process ended in between, the
+   * run waits until someone says what happened. Rejects as `work` does. Set by the router.
+   */
+  readonly step?:
+    | (<Value>(
+        name: string,
+        work: (step: StepWork) => Value | Promise<Value>,
+        options?: StepOptions,
+      ) => Promise<Value>)
+    | undefined;
+  /**
+   * Asks people for an approval. Without an answer the hop ends, and when nothing else is active so does the run,
+   * with `metadata.waiting`; once someone has answered, the librarian is called again from its beginning, and
+   * gets the answer here. Needs a journal. Set by the router.
+   */
+  readonly approve?: ((request: ApprovalRequest) => Promise<Approval>) | undefined;
+  /** Asks a person, as `approve` does, for a value that passes a schema. Set by the router. */
+  readonly askUser?:
+    | (<Value>(
+        question: string,
+        schema: ZodType<Value>,
+        options?: QuestionOptions,
+      ) => Promise<UserAnswer<Value>>)
+    | undefined;
+  /** Waits, as `approve` does, for an event from outside. Set by the router. */
+  readonly waitFor?: ((name: string, options?: EventOptions) => Promise<ArrivedEvent>) | undefined;
 }
+
+/** Fields of a context that a router always sets. */
+type SetByRouter =
+  | "librarian"
+  | "delegationChain"
+  | "availableDelegates"
+  | "unavailableDelegates"
+  | "metadata"
+  | "observed"
+  | "signal"
+  | "deadline"
+  | "remainingMs"
+  | "requestId"
+  | "originalQuery"
+  | "depth"
+  | "ask"
+  | "probe"
+  | "report"
+  | "idempotencyKey"
+  | "step"
+  | "approve"
+  | "askUser"
+  | "waitFor";
+
+type WholeFields = { readonly [Name in SetByRouter]-?: NonNullable<Context[Name]> };
+
+/**
+ * What a librarian gets: a context in which every field is there that a router sets.
+ *
+ * Read-only: a write throws. Every hop gets a new one. `{ ...context }` copies all fields.
+ */
+export interface HopContext extends Omit<Context, SetByRouter>, WholeFields {}
 
 /** How `context.ask` calls another librarian. */
 export interface DelegationOptions {
@@ -97,4 +191,30 @@ export interface DelegationOptions {
   readonly merge?: MergeStrategy | undefined;
   /** Maximum it may spend. What remains of the run, where that is less. */
   readonly budget?: Budget | undefined;
+}
+
+/** The options of {@link DelegationOptions}. */
+export const delegationTable = {
+  to: { kind: "text", isRequired: true },
+  context: { kind: "object" },
+  user: { kind: "checked", check: readLimits },
+  timeoutMs: { kind: "duration", default: Number.POSITIVE_INFINITY },
+  merge: { kind: "merge" },
+  budget: budgetOption,
+} as const satisfies OptionTable<DelegationOptions>;
+
+/**
+ * Reads options of `context.ask`, each once.
+ *
+ * @returns A copy that cannot change any more; the router takes `context` before anything waits.
+ * @throws TypeError or RangeError that names the key and the value.
+ */
+export function checkDelegationOptions(options: unknown): DelegationOptions {
+  return checkOptions<DelegationOptions>("options", options, delegationTable);
+}
+
+function readLimits(at: string, user: unknown): unknown {
+  const limits = readUserLimits(user);
+  if ("problem" in limits) throw new TypeError(`${at}${limits.problem}.`);
+  return limits.part;
 }

@@ -1,13 +1,19 @@
 import type { Allow } from "./allow.js";
-import type { Librarian } from "./librarian.js";
+import type { CanAnswer } from "./answer-estimate.js";
+import type { MeshLibrarian } from "./librarian.js";
 import type { LibrarianInfo } from "./librarian-info.js";
 import type { BreakerOptions, CacheOptions, HedgeOptions, RetryOptions } from "./resilience.js";
 import type { LibrarianServices } from "./services.js";
 
-/** A librarian and its description. `id`, `description` and `librarian` are enough. */
-export interface LibrarianDefinition extends LibrarianInfo {
+/**
+ * A librarian and its description. `id`, `description` and `librarian` are enough.
+ *
+ * @typeParam Called - `Librarian` where its `librarian` can also be called by itself, as that of a package.
+ */
+export interface LibrarianDefinition<Called extends MeshLibrarian = MeshLibrarian>
+  extends LibrarianInfo {
   readonly description: string;
-  readonly librarian: Librarian;
+  readonly librarian: Called;
   /**
    * Who may ask it: `(user) => boolean`, or `{ users, teams, roles }`. To all others it is
    * `UNAUTHORIZED`, and left out of the lists they read. A rule also holds for the user of each
@@ -58,6 +64,8 @@ export interface LibrarianDefinition extends LibrarianInfo {
   readonly singleFlight?: boolean | undefined;
   /** Keeps its answers. Default: off. */
   readonly cache?: CacheOptions | undefined;
+  /** Estimates how well it could answer, for librarians that choose a delegate. Default: unknown. */
+  readonly canAnswer?: CanAnswer | undefined;
   /** What it offers beside its answers, such as routes of a server. Default: nothing. */
   readonly services?: LibrarianServices | undefined;
   /**

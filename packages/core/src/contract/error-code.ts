@@ -121,6 +121,11 @@ export const errorCodes = {
 /** A row of {@link errorCodes}. */
 export type ErrorCode = keyof typeof errorCodes;
 
+/** The codes as values: `ErrorCode.TIMEOUT` is `"TIMEOUT"`. */
+export const ErrorCode = Object.freeze(
+  Object.fromEntries(Object.keys(errorCodes).map((code) => [code, code])),
+) as { readonly [Code in ErrorCode]: Code }; // each key of the table, with itself
+
 /** Finer causes, for `error.details.reason`: a closed list, each with the codes it comes under. */
 export const errorReasons = {
   deadline: { codes: ["TIMEOUT"], meaning: "Time ran out." },
@@ -137,9 +142,21 @@ export const errorReasons = {
     meaning: "The librarian that would answer is down, or its circuit breaker is open.",
   },
   overloaded: { codes: ["SERVICE_UNAVAILABLE"], meaning: "Too many queries are waiting for it." },
+  waiting: {
+    codes: ["UNAUTHORIZED"],
+    meaning: "It waits for a person or an event: `metadata.waiting` lists what for.",
+  },
+  "journal-failed": {
+    codes: ["SERVICE_UNAVAILABLE"],
+    meaning: "The journal cannot be written, or another process has the run.",
+  },
   "remote-lost": {
     codes: ["SERVICE_UNAVAILABLE"],
     meaning: "The process that worked on it is gone.",
+  },
+  disconnected: {
+    codes: ["SERVICE_UNAVAILABLE"],
+    meaning: "The connection to the other processes is lost.",
   },
   depth: { codes: ["MAX_DEPTH_EXCEEDED"], meaning: "The path has maxDepth librarians." },
   "budget-exceeded": {

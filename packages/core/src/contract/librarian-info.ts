@@ -16,6 +16,21 @@ export interface LibrarianInfo {
   readonly delegatesTo?: readonly string[] | undefined;
   /** Whether asking it changes anything outside. `read` where not given. */
   readonly effects?: Effects | undefined;
+  /**
+   * What it does where `effects` is `write`, as an order begins: a verb, maybe with a particle and what it is done to:
+   * `refund`, `roll back`, `cancel order`. Routing calls it only for a clause that plainly orders one of these; without
+   * them it only offers it. Maximum 64.
+   */
+  readonly acts?: readonly string[] | undefined;
+  /**
+   * Whether a call that changes something outside may be made again where no one knows whether it was made:
+   * the other side recognises `context.idempotencyKey`.
+   *
+   * @default false
+   */
+  readonly idempotent?: boolean | undefined;
+  /** Of its code. What another version has read is not used by a run that continues. */
+  readonly version?: string | undefined;
 }
 
 /** A librarian that the current hop may delegate to. */

@@ -1,8 +1,9 @@
-import type { Context } from "./context.js";
+import type { Context, HopContext } from "./context.js";
 import type { Response } from "./response.js";
 
 /**
- * Answers a query, delegates it, or returns an error.
+ * Answers a query, delegates it, or returns an error. It can be called by itself, with the query alone.
+ * One that only runs in a mesh, and reads its context without checks, is a {@link MeshLibrarian}.
  *
  * @param query - The question, as a person would type it. Never blank.
  * @param context - What this hop may read and use. A librarian works without it.
@@ -15,3 +16,18 @@ import type { Response } from "./response.js";
  * ```
  */
 export type Librarian = (query: string, context?: Context) => Promise<Response>;
+
+/**
+ * A librarian as a router calls it: with a whole context. Every {@link Librarian} is one.
+ *
+ * @returns As a {@link Librarian} does.
+ *
+ * @example
+ * ```ts
+ * const status: MeshLibrarian = async (query, { signal }) => {
+ *   const page = await fetch("https://status.example.com", { signal });
+ *   return { answer: await page.text() };
+ * };
+ * ```
+ */
+export type MeshLibrarian = (query: string, context: HopContext) => Promise<Response>;

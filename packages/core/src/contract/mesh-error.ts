@@ -1,6 +1,7 @@
 import { type ErrorCode, type ErrorReason, errorCodes } from "./error-code.js";
 import type { ErrorDetails, ErrorInfo } from "./error-info.js";
 import { validateResponse } from "./validate-response.js";
+import { withoutUndefined } from "./without-undefined.js";
 
 /** Optional parts of a {@link MeshError}. */
 export interface MeshErrorOptions {
@@ -47,14 +48,9 @@ export class MeshError extends Error {
 
   /** The same failure as plain data, without `cause` and `stack`. */
   toInfo(): ErrorInfo {
-    return {
-      code: this.code,
-      message: this.message,
-      ...(this.librarian !== undefined && { librarian: this.librarian }),
-      recoverable: errorCodes[this.code].retryable,
-      suggestion: this.suggestion,
-      ...(this.details !== undefined && { details: this.details }),
-    };
+    const { code, message, librarian, suggestion, details } = this;
+    const recoverable = errorCodes[code].retryable;
+    return withoutUndefined({ code, message, librarian, recoverable, suggestion, details });
   }
 
   /**

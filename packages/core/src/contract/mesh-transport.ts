@@ -1,5 +1,6 @@
 import type { LibrarianDefinition } from "./definition.js";
 import type { LibrarianInfo } from "./librarian-info.js";
+import type { MeshError } from "./mesh-error.js";
 
 /** What a transport needs of a router. */
 export interface MeshMembers {
@@ -21,6 +22,16 @@ export interface MeshTransport {
    * @returns A function that stops it.
    */
   join(members: MeshMembers): () => void;
+  /**
+   * Whether it sends calls of a librarian to another process when the one that works on them is lost. Those with
+   * effects "write", and those that have asked one, are not sent again.
+   */
+  repeats?(id: string): boolean;
+  /**
+   * Why it is not known at present which librarians other processes serve, such as a lost connection. A librarian that
+   * is not registered is then unavailable, not unknown. `undefined`: it is known.
+   */
+  unreachable?(): MeshError | undefined;
   /** Ends the connection. Never rejects. */
   close(): Promise<void>;
 }

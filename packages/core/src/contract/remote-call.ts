@@ -1,7 +1,8 @@
 import type { Budget } from "./budget.js";
+import type { CallLedger } from "./call-ledger.js";
 import { type PathEntry, pathProblem } from "./call-path.js";
-import { requireBudget, requireCount, requireDuration, requireText } from "./option-checks.js";
-import { describeValue, isRecord } from "./unknown-value.js";
+import { budgetOption } from "./option-checks.js";
+import type { FieldsOption, OptionTable } from "./option-table.js";
 
 // What the two ends of a call between meshes know of each other.
 
@@ -17,15 +18,24 @@ export interface RemoteCaller {
   readonly hopsLeft?: number | undefined;
   /** Maximum that this run may spend on models. */
   readonly budget?: Budget | undefined;
+  /** Maximum number of librarians on one path, in all processes. Integer, 1 or more. */
+  readonly maxDepth?: number | undefined;
+  /** Lends more than `hopsLeft` and `budget`, which then hold what was given with the call. */
+  readonly ledger?: CallLedger | undefined;
   /** Names the run in which the first mesh was asked. */
   readonly runId?: string | undefined;
+  /**
+   * Called before a librarian with effects "write" is called, and resolves when the caller knows that it must not
+   * repeat its call. If it rejects, that librarian is not called. For transports.
+   */
+  readonly beforeWrite?: (() => Promise<void>) | undefined;
 }
 
 /** What a run has spent, the meshes that it called included. */
 export interface SpentRecord {
   /** Librarians called, those of other meshes included where they report it. */
   readonly hops: number;
-  /** Tokens of models. Absent where they are not counted: a run with neither a budget nor a remote caller. */
+  /** Tokens of models, estimated where a model does not report them. Absent in records of earlier versions. */
   readonly tokens?: number | undefined;
   /** US dollars for models. Absent where `tokens` is. */
   readonly costUsd?: number | undefined;
@@ -74,50 +84,66 @@ export interface RemoteReport {
   readonly unsettled: readonly UnsettledLibrarian[];
 }
 
+/** How a call of another process gets its share. */
+export interface RemoteCallOptions {
+  /**
+   * Whether the librarian of the hop itself is called, in another process of its mesh. Its hop is then counted
+   * once, and that process leases what it needs from `ledger`. Otherwise half of what is left is reserved.
+   *
+   * @default false
+   */
+  readonly isLeased?: boolean | undefined;
+}
+
 /** A call of another mesh, with its share of what the run may still use. */
 export interface RemoteCall {
   /** The path up to and including the calling librarian, and the number of librarians on it. */
   readonly path: readonly PathEntry[];
   readonly depth: number;
+  /** Maximum number of librarians on one path. */
+  readonly maxDepth: number;
   readonly runId: string;
-  /** Half of the hops that are left; `undefined` without a limit. */
+  /** Half of the hops that are left, or 1 where they are leased; `undefined` without a limit. */
   readonly hopsLeft: number | undefined;
-  /** Half of the tokens and the money that are left; without a limit, nothing. */
+  /** Half of the tokens and the money that are left, or 0 where they are leased; without a limit, nothing. */
   readonly budget: Budget;
+  /** Lends to the other process. Absent where half was reserved. */
+  readonly ledger?: CallLedger | undefined;
+  /** The process was lost and the call is sent to another one: all that the first one leased counts as used. */
+  resent(): void;
   /**
-   * The call is over: what was not used comes back. A second call only adds to the record.
+   * The other process is about to change something: nothing above is repeated.
    *
-   * @param report - Of the other mesh. `undefined`: its whole share counts as used.
+   * @returns Resolves when the callers of this run know too; `undefined`: there are none.
+   */
+  written(): Promise<void> | undefined;
+  /**
+   * The call is over: what was not used comes back. A further call corrects the first one.
+   *
+   * @param report - Of the other mesh. `undefined`: all that it was given counts as used.
    */
   end(report: RemoteReport | undefined): void;
 }
 
-const callerKeys: Record<keyof RemoteCaller, true> = {
-  path: true,
-  depth: true,
-  remainingMs: true,
-  hopsLeft: true,
-  budget: true,
-  runId: true,
-};
+/** The option that holds a {@link RemoteCaller}. */
+export const callerOption = {
+  kind: "fields",
+  fields: {
+    path: { kind: "checked", check: checkPath, isRequired: true },
+    depth: { kind: "count", min: 0 },
+    remainingMs: { kind: "duration" },
+    hopsLeft: { kind: "count", min: 0 },
+    budget: budgetOption,
+    maxDepth: { kind: "count" },
+    ledger: { kind: "object", methods: ["leaseHops", "reserveModelCall"] },
+    runId: { kind: "text" },
+    beforeWrite: { kind: "function" },
+  },
+  expected: "an object",
+} as const satisfies FieldsOption<OptionTable<RemoteCaller>>;
 
-/** @throws TypeError or RangeError that names the key and the value. */
-export function requireRemoteCaller(caller: unknown): void {
-  if (caller === undefined) return;
-  if (!isRecord(caller)) {
-    throw new TypeError(`caller: expected an object, got ${describeValue(caller)}.`);
-  }
-  for (const key of Object.keys(caller)) {
-    if (!Object.hasOwn(callerKeys, key)) {
-      const valid = Object.keys(callerKeys).join(", ");
-      throw new TypeError(`caller: unknown key ${describeValue(key)}. Valid keys: ${valid}.`);
-    }
-  }
-  const problem = pathProblem(caller.path);
-  if (problem !== undefined) throw new TypeError(`caller.${problem}.`);
-  requireCount("caller.depth", caller.depth, 0);
-  requireDuration("caller.remainingMs", caller.remainingMs);
-  requireCount("caller.hopsLeft", caller.hopsLeft, 0);
-  requireBudget(caller.budget);
-  requireText("caller.runId", caller.runId);
+function checkPath(at: string, path: unknown): unknown {
+  const problem = pathProblem(path);
+  if (problem === undefined) return path;
+  throw new TypeError(`${at.slice(0, -"path".length)}${problem}.`);
 }

@@ -1,3 +1,4 @@
+import { type OptionTable, readDefaults } from "./option-table.js";
 import type { Response } from "./response.js";
 
 // What a librarian, or all librarians of a router, may be given against failures. `true`: the defaults.
@@ -34,7 +35,7 @@ export interface BreakerOptions {
    */
   readonly failureShare?: number | undefined;
   /**
-   * Minimum number of calls in the window before it can open. Integer, 1 or more.
+   * Minimum number of calls in the window before it can open. Integer, 1 or more, or `Infinity`.
    *
    * @default 20
    */
@@ -53,7 +54,7 @@ export interface BreakerOptions {
   readonly openMs?: number | undefined;
   /**
    * Number of calls that must succeed while it is half-open, and that may be under way at once.
-   * Integer, 1 or more.
+   * Integer, 1 or more, or `Infinity`.
    *
    * @default 1
    */
@@ -89,7 +90,7 @@ export interface ResponseCache {
  * answers to calls with secret metadata. Only where `effects` is `read`.
  */
 export interface CacheOptions {
-  /** `createLruCache` of `@constellation/core/cache`, or one of your own. May be shared. */
+  /** `createLruCache` of `@constellation/authoring/cache`, or one of your own. May be shared. */
   readonly store: ResponseCache;
   /**
    * How long an answer is fresh, in milliseconds. 1 to 2147483647.
@@ -113,13 +114,82 @@ export interface CacheOptions {
   readonly isPublic?: boolean | undefined;
 }
 
+/** What the librarians of a router have that declare nothing else. */
+export interface ResilienceOptions {
+  /** Calls a librarian again after errors that may pass. `true`: with the defaults. Default: off. */
+  readonly retry?: RetryOptions | boolean | undefined;
+  /** Stops calling a librarian while most of its calls fail. `true`: with the defaults. Default: off. */
+  readonly breaker?: BreakerOptions | boolean | undefined;
+  /** Whether equal calls of different runs share one. Default: equal calls of one run alone do. */
+  readonly singleFlight?: boolean | undefined;
+}
+
 /** State of a circuit breaker. `half-open`: probes decide whether it closes. */
 export type BreakerState = "closed" | "open" | "half-open";
 
+const retryTable = {
+  attempts: { kind: "count", isFinite: true, default: 3 },
+  minDelayMs: { kind: "duration", isFinite: true, default: 100 },
+  maxDelayMs: { kind: "duration", isFinite: true, default: 5_000 },
+} as const satisfies OptionTable<RetryOptions>;
+
+const breakerTable = {
+  failureShare: { kind: "share", default: 0.5 },
+  minCalls: { kind: "count", default: 20 },
+  windowMs: { kind: "duration", isFinite: true, default: 60_000 },
+  openMs: { kind: "duration", isFinite: true, default: 60_000 },
+  probes: { kind: "count", default: 1 },
+} as const satisfies OptionTable<BreakerOptions>;
+
+const hedgeTable = {
+  afterMs: { kind: "duration", isFinite: true, default: 1_000 },
+} as const satisfies OptionTable<HedgeOptions>;
+
+const cacheTable = {
+  store: { kind: "object", methods: ["get", "set"], isRequired: true },
+  ttlMs: { kind: "duration", isFinite: true, default: 60_000 },
+  staleIfErrorMs: { kind: "duration", min: 0, isFinite: true, default: 0 },
+  isPublic: { kind: "flag", default: false },
+} as const satisfies OptionTable<CacheOptions>;
+
+/** Of a router and of a librarian. */
+export const resilienceTable = {
+  retry: {
+    kind: "fields",
+    fields: retryTable,
+    or: "boolean",
+    description: "Calls a librarian again after errors that may pass. Default: off.",
+  },
+  breaker: {
+    kind: "fields",
+    fields: breakerTable,
+    or: "boolean",
+    description: "Stops calling a librarian while most calls fail. Default: off.",
+  },
+  singleFlight: {
+    kind: "flag",
+    description:
+      "Whether equal calls of several runs share one. Default: those of one run alone do.",
+  },
+} as const satisfies OptionTable<ResilienceOptions>;
+
+export const hedgeOption = {
+  kind: "fields",
+  fields: hedgeTable,
+  or: "boolean",
+  description: "Calls it a second time when it is slow. Default: off.",
+} as const;
+
+export const cacheOption = {
+  kind: "fields",
+  fields: cacheTable,
+  description: "Keeps its complete answers in memory, for each user. Default: off.",
+} as const;
+
 /** The defaults named above. */
 export const resilienceDefaults = {
-  retry: { attempts: 3, minDelayMs: 100, maxDelayMs: 5_000 },
-  breaker: { failureShare: 0.5, minCalls: 20, windowMs: 60_000, openMs: 60_000, probes: 1 },
-  hedge: { afterMs: 1_000 },
-  cache: { ttlMs: 60_000, staleIfErrorMs: 0, isPublic: false },
-} as const;
+  retry: readDefaults(retryTable),
+  breaker: readDefaults(breakerTable),
+  hedge: readDefaults(hedgeTable),
+  cache: readDefaults(cacheTable),
+};

@@ -2,7 +2,13 @@ import { z } from "zod";
 import { type ErrorCode, errorCodes } from "./error-code.js";
 import type { ErrorInfo } from "./error-info.js";
 import { mergeStrategyForm, readMergeStrategy } from "./merge-strategy.js";
-import type { DelegateRequest, MergeStrategy, Response, Source } from "./response.js";
+import type {
+  DelegateRequest,
+  MergeStrategy,
+  Response,
+  ResponseFields,
+  Source,
+} from "./response.js";
 import { responseLimits } from "./response-limits.js";
 import { maxUserLimits } from "./user-limits.js";
 
@@ -63,10 +69,13 @@ export const responseSchema: z.ZodType<Response> = z
     error: errorInfoSchema.optional(),
     metadata: record.optional(),
   })
-  .refine(
-    ({ answer, delegate, error }) =>
-      answer !== undefined ||
-      error !== undefined ||
-      (delegate !== undefined && !(Array.isArray(delegate) && delegate.length === 0)),
-    { error: "expected at least one of answer, delegate and error" },
+  .refine(hasContent, { error: "expected at least one of answer, delegate and error" });
+
+function hasContent(fields: ResponseFields): fields is Response {
+  const { answer, delegate, error } = fields;
+  return (
+    (answer !== undefined && answer.trim() !== "") ||
+    error !== undefined ||
+    (delegate !== undefined && !(Array.isArray(delegate) && delegate.length === 0))
   );
+}

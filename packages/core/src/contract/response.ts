@@ -3,15 +3,10 @@ import type { ErrorCode } from "./error-code.js";
 import type { ErrorInfo } from "./error-info.js";
 import type { Progress } from "./progress.js";
 import type { UserLimits } from "./user.js";
+import type { Waiting } from "./waiting.js";
 
-/**
- * What one hop returns: at least one of `answer`, `delegate` and `error`.
- *
- * Several at once: an error beside an answer, both are kept and the response is partial; with both an
- * error and a delegate, the error wins; an answer beside a delegate is a partial answer plus further
- * work, and is kept alone, marked partial, if that work fails.
- */
-export interface Response {
+/** The fields of a {@link Response}, all optional: what reading and building one need. */
+export interface ResponseFields {
   /** The final text, in Markdown, readable by itself. Best under 4,000 characters, at most 1,000,000. */
   readonly answer?: string | undefined;
   /** Evidence for `answer`, most relevant first, each once. At most 10,000. */
@@ -29,6 +24,20 @@ export interface Response {
   /** Structured data beside the text. */
   readonly metadata?: ResponseMetadata | undefined;
 }
+
+/**
+ * What one hop returns: at least one of `answer`, `delegate` and `error`.
+ *
+ * Several at once: an error beside an answer, both are kept and the response is partial; with both an
+ * error and a delegate, the error wins; an answer beside a delegate is a partial answer plus further
+ * work, and is kept alone, marked partial, if that work fails.
+ */
+export type Response = ResponseFields &
+  (
+    | { readonly answer: string }
+    | { readonly delegate: DelegateRequest | readonly DelegateRequest[] }
+    | { readonly error: ErrorInfo }
+  );
 
 /** Where a piece of the answer comes from. */
 export interface Source {
@@ -53,12 +62,19 @@ export interface DelegateRequest {
   readonly user?: UserLimits | undefined;
 }
 
-/** Structured data beside the text. A librarian adds its own keys; the router these two. */
+/** Structured data beside the text. A librarian adds its own keys; the router these. */
 export interface ResponseMetadata {
   /** Branches of a fan-out that failed or were not asked, in the order asked. Absent: none. */
   readonly missing?: readonly MissingBranch[] | undefined;
   /** Every branch of a fan-out that was asked, whole, in the order asked. */
   readonly branches?: readonly Branch[] | undefined;
+  /**
+   * On the response of a run: ids of librarians with `effects: "write"` that were called in it, in that
+   * order, also where they failed. Absent: nothing was changed.
+   */
+  readonly written?: readonly string[] | undefined;
+  /** On the response of a run: what it waits for. `router.resume` continues it. Absent: it has ended. */
+  readonly waiting?: readonly Waiting[] | undefined;
   readonly [key: string]: unknown;
 }
 

@@ -1,4 +1,10 @@
-/** An object with string keys: no array, no null, and not a proxy that was revoked. Never throws. */
+import { responseLimits } from "./response-limits.js";
+
+/**
+ * An object with string keys: no array, no null, and not a proxy that was revoked. Never throws.
+ *
+ * @beta
+ */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   if (typeof value !== "object" || value === null) return false;
   try {
@@ -11,22 +17,22 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 /**
  * Names a wrong option in a message, in at most 60 characters and without what may be secret: of
  * text that is not a single word, only the length. Never throws.
+ *
+ * @beta
  */
 export function describeValue(value: unknown): string {
   if (typeof value === "string" && /^[\w.:-]{0,40}$/.test(value)) return `"${value}"`;
-  if (typeof value === "number" || typeof value === "boolean") return String(value);
   return describeType(value);
 }
 
 /**
- * Names a wrong value that a librarian returned: its type and length, and nothing of its content,
- * because it may be a secret that was returned by mistake. Never throws.
+ * Names a wrong value that a librarian returned: a number or a truth value as it is, of all else type and
+ * length and nothing of the content, because it may be a secret that was returned by mistake. Never throws.
  */
 export function describeType(value: unknown): string {
   if (value === null) return "null";
   if (typeof value === "string") return `text of ${value.length} characters`;
-  if (typeof value === "number") return Number.isNaN(value) ? "NaN" : "a number";
-  if (typeof value === "boolean") return "a boolean";
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
   if (typeof value !== "object") return typeof value;
   try {
     return Array.isArray(value) ? `an array of ${value.length}` : "an object";
@@ -35,7 +41,11 @@ export function describeType(value: unknown): string {
   }
 }
 
-/** Names what was thrown: the name of an error, else its type. Nothing of its message. Never throws. */
+/**
+ * Names what was thrown: the name of an error, else its type. Nothing of its message. Never throws.
+ *
+ * @beta
+ */
 export function describeThrown(thrown: unknown): string {
   try {
     if (!(thrown instanceof Error)) return typeof thrown;
@@ -67,4 +77,29 @@ export function dataText(value: unknown): string {
   } catch {
     return describeType(value); // a cycle, a bigint, or it threw when it was read
   }
+}
+
+export type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
+
+/** What a check of a part found: its copy, or the first problem. */
+export type Checked<Part> = { readonly part: Part } | { readonly problem: string };
+
+/** Whether a value is text that is not too long. */
+export function isText(value: unknown): value is string {
+  return typeof value === "string" && value.length <= responseLimits.textLength;
+}
+
+/** Whether a value is a number from 0 to 1. */
+export function isShare(value: unknown): value is number {
+  return typeof value === "number" && value >= 0 && value <= 1;
+}
+
+/** Names a field, what it must be, and the type of what it is. */
+export function wrong(field: string, expected: string, got: unknown): string {
+  return `${field}: expected ${expected}, got ${describeType(got)}`;
+}
+
+/** Names a field that has too many characters or items. */
+export function tooMany(field: string, unit: string, got: number, most: number): string {
+  return `${field}: expected at most ${most} ${unit}, got ${got}`;
 }

@@ -1,10 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { roundsOf } from "../../test/rounds.js";
-import { rankSources } from "./rank-sources.js";
+import { roundsOf } from "../../../authoring/test/rounds.js";
 import { responseSchema } from "./response.schema.js";
 import { describeValue } from "./unknown-value.js";
-import { validateResponse } from "./validate-response.js";
+import { rankSources, validateResponse } from "./validate-response.js";
 
 function problemOf(value: unknown): string {
   const checked = validateResponse(value);
@@ -74,8 +73,8 @@ describe("validateResponse", () => {
   });
 
   it.each([
-    [{ answer: 5 }, "answer: expected text, got a number"],
-    [{ answer: "a", confidence: 2 }, "confidence: expected a number from 0 to 1, got a number"],
+    [{ answer: 5 }, "answer: expected text, got 5"],
+    [{ answer: "a", confidence: 2 }, "confidence: expected a number from 0 to 1, got 2"],
     [{ answer: "a", confidence: Number.NaN }, "confidence: expected a number from 0 to 1, got NaN"],
     [
       { answer: "a", sources: [{}] },

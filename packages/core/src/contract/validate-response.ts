@@ -1,15 +1,27 @@
 import { checkDelegate, checkDelegates } from "./check-delegates.js";
-import { type Checked, isShare, isText, type Mutable, tooMany, wrong } from "./checked-part.js";
+import { nearestName } from "./did-you-mean.js";
 import { isErrorCode } from "./error-code.js";
 import type { ErrorInfo } from "./error-info.js";
 import { type InputLimits, inputLimits } from "./input-limits.js";
 import { mergeStrategyForm, readMergeStrategy } from "./merge-strategy.js";
-import { metadataProblem } from "./metadata-problem.js";
-import { rankSources } from "./rank-sources.js";
-import type { Response, Source } from "./response.js";
-import { isRecord } from "./unknown-value.js";
+import type { Observation } from "./observation.js";
+import type { Response, ResponseFields, Source } from "./response.js";
+import { type DataScope, DataTaker } from "./take-data.js";
+import {
+  type Checked,
+  isRecord,
+  isShare,
+  isText,
+  type Mutable,
+  tooMany,
+  wrong,
+} from "./unknown-value.js";
 
-/** Below this, an answer is partial. */
+/**
+ * Below this, an answer is partial.
+ *
+ * @beta
+ */
 export const partialBelowConfidence = 0.6;
 
 /** What {@link validateResponse} found: the response in its normal form, or the first problem. */
@@ -30,8 +42,8 @@ export type ResponseValidation =
  * Reads every field once and copies it, so that an object that changes or throws when it is read
  * again can fool no one later. The normal form is a new object with the fields of a response and no
  * others: sources sorted by relevance and each once, `partial` true below confidence 0.6 and beside
- * an error, no `delegate` that is empty or is beside an error. `metadata`, `details` and
- * `context` are copied one level deep.
+ * an error, no `delegate` that is empty or is beside an error. The plain data of `metadata`, `details` and
+ * `context` is copied and frozen.
  *
  * @param limits - Maximum sizes; the defaults of a router where not given.
  * @returns Never throws, whatever `value` is.
@@ -40,17 +52,53 @@ export function validateResponse(
   value: unknown,
   limits: InputLimits = inputLimits,
 ): ResponseValidation {
+  return validateGiven(value, limits, undefined);
+}
+
+/**
+ * A call of a run that gives a response.
+ *
+ * @beta
+ */
+export interface ResponseGiver {
+  readonly dataScope: DataScope;
+  /** How the run records what the response's metadata brings that is new; `undefined`: not at all. */
+  observe(): Observation | undefined;
+}
+
+/**
+ * As {@link validateResponse}; what belongs to the run of `giver` already is kept as it is.
+ *
+ * @beta
+ */
+export function validateGiven(
+  value: unknown,
+  limits: InputLimits,
+  giver: ResponseGiver | undefined,
+): ResponseValidation {
   try {
-    return check(value, limits);
+    return check(value, limits, giver);
   } catch {
     return { valid: false, problem: "response: it threw while it was being read" };
   }
 }
 
-function check(value: unknown, limits: InputLimits): ResponseValidation {
-  if (!isRecord(value)) return { valid: false, problem: wrong("response", "an object", value) };
-  const { answer, sources, delegate, merge, confidence, partial, error, metadata } = value;
-  const response: Mutable<Response> = {};
+function check(
+  value: unknown,
+  limits: InputLimits,
+  giver: ResponseGiver | undefined,
+): ResponseValidation {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    return { valid: false, problem: wrong("response", "an object", value) };
+  }
+  const fields: { readonly [Name in keyof ResponseFields]: unknown } = value;
+  const { answer, sources, delegate, merge, confidence, partial, error, metadata } = fields;
+  const response: Mutable<ResponseFields> = {};
+  let taker: DataTaker | undefined;
+  const dataTaker = () => {
+    taker ??= new DataTaker(limits, giver?.dataScope);
+    return taker;
+  };
 
   if (answer !== undefined) {
     if (typeof answer !== "string") return invalid("answer", "text", answer);
@@ -60,7 +108,7 @@ function check(value: unknown, limits: InputLimits): ResponseValidation {
         problem: tooMany("answer", "characters", answer.length, limits.maxAnswerLength),
       };
     }
-    response.answer = answer;
+    if (answer.trim() !== "") response.answer = answer; // a blank answer is none
   }
   if (sources !== undefined) {
     const checked = checkSources(sources, limits.maxSources);
@@ -75,16 +123,23 @@ function check(value: unknown, limits: InputLimits): ResponseValidation {
     if (typeof partial !== "boolean") return invalid("partial", "true or false", partial);
     response.partial = partial;
   }
+  if (metadata !== undefined) {
+    if (!isRecord(metadata)) return invalid("metadata", "an object", metadata);
+    // First: what `delegate.context` shares with it is then as observed as it is.
+    const taken = dataTaker().take(metadata, giver?.observe());
+    if ("problem" in taken) return { valid: false, problem: `metadata${taken.problem}` };
+    response.metadata = taken.data;
+  }
   if (error !== undefined) {
-    const checked = checkError(error);
+    const checked = checkError(error, dataTaker);
     if ("problem" in checked) return { valid: false, problem: checked.problem };
     response.error = checked.part;
   }
   if (delegate !== undefined) {
     const { maxQueryLength } = limits;
     const checked = Array.isArray(delegate)
-      ? checkDelegates(delegate, maxQueryLength)
-      : checkDelegate(delegate, maxQueryLength);
+      ? checkDelegates(delegate, maxQueryLength, dataTaker)
+      : checkDelegate(delegate, maxQueryLength, dataTaker);
     if ("problem" in checked) return { valid: false, problem: checked.problem };
     const isEmpty = Array.isArray(checked.part) && checked.part.length === 0;
     if (error === undefined && !isEmpty) response.delegate = checked.part;
@@ -94,29 +149,43 @@ function check(value: unknown, limits: InputLimits): ResponseValidation {
     if (strategy === undefined) return invalid("merge", mergeStrategyForm, merge);
     if (response.delegate !== undefined) response.merge = strategy;
   }
-  if (metadata !== undefined) {
-    if (!isRecord(metadata)) return invalid("metadata", "an object", metadata);
-    const copy = { ...metadata };
-    const problem = metadataProblem(copy, limits);
-    if (problem !== undefined) return { valid: false, problem: `metadata: ${problem}` };
-    response.metadata = copy;
-  }
-  if (
-    response.answer === undefined &&
-    response.delegate === undefined &&
-    response.error === undefined
-  ) {
-    return {
-      valid: false,
-      problem: "response: expected at least one of answer, delegate and error",
-    };
-  }
-  if (response.answer !== undefined && isIncomplete(response)) response.partial = true;
-  return { valid: true, response };
+  const misspelt = misspeltKey(value);
+  if (misspelt !== undefined) return { valid: false, problem: misspelt };
+  const isUnsure = (response.confidence ?? 1) < partialBelowConfidence;
+  if (response.answer !== undefined && (error !== undefined || isUnsure)) response.partial = true;
+  if (hasContent(response)) return { valid: true, response };
+  const blank = answer === undefined ? "" : ", the answer is blank";
+  return {
+    valid: false,
+    problem: `response: expected at least one of answer, delegate and error${blank}`,
+  };
 }
 
-function isIncomplete({ confidence, error }: Response): boolean {
-  return error !== undefined || (confidence !== undefined && confidence < partialBelowConfidence);
+function hasContent(response: ResponseFields): response is Response {
+  return (
+    response.answer !== undefined || response.delegate !== undefined || response.error !== undefined
+  );
+}
+
+const knownKeys: Readonly<Record<keyof ResponseFields, true>> = {
+  answer: true,
+  sources: true,
+  delegate: true,
+  merge: true,
+  confidence: true,
+  partial: true,
+  error: true,
+  metadata: true,
+};
+
+/** A key that is almost that of a field: what it holds would be lost. Any other key is left out. */
+function misspeltKey(value: object): string | undefined {
+  for (const key of Object.keys(value)) {
+    if (Object.hasOwn(knownKeys, key) || Reflect.get(value, key) === undefined) continue;
+    const meant = nearestName(key, Object.keys(knownKeys));
+    if (meant !== undefined) return `response: unknown key "${key}". Did you mean "${meant}"?`;
+  }
+  return undefined;
 }
 
 function checkSources(sources: unknown, maxSources: number): Checked<readonly Source[]> {
@@ -154,7 +223,7 @@ function checkSources(sources: unknown, maxSources: number): Checked<readonly So
 }
 
 /** Checks an error from outside, and copies it. */
-function checkError(error: unknown): Checked<ErrorInfo> {
+function checkError(error: unknown, dataTaker: () => DataTaker): Checked<ErrorInfo> {
   if (!isRecord(error)) return { problem: wrong("error", "an object", error) };
   const { code, message, librarian, query, recoverable, suggestion, details } = error;
   if (!isErrorCode(code))
@@ -181,11 +250,27 @@ function checkError(error: unknown): Checked<ErrorInfo> {
   }
   if (details !== undefined) {
     if (!isRecord(details)) return { problem: wrong("error.details", "an object", details) };
-    part.details = { ...details };
+    const taken = dataTaker().take(details, undefined);
+    if ("problem" in taken) return { problem: `error.details${taken.problem}` };
+    part.details = taken.data;
   }
   return { part };
 }
 
 function invalid(field: string, expected: string, got: unknown): ResponseValidation {
   return { valid: false, problem: wrong(field, expected, got) };
+}
+
+/**
+ * Orders sources by relevance, highest first, and leaves out those with a name and url seen before.
+ * Sources without a relevance come last; equals keep their order.
+ */
+export function rankSources(sources: readonly Source[]): readonly Source[] {
+  if (sources.length < 2) return sources;
+  const seen = new Set<string>();
+  const distinct = sources.filter(({ name, url }) => {
+    const key = JSON.stringify([name, url]);
+    return !seen.has(key) && seen.add(key);
+  });
+  return distinct.sort((a, b) => (b.relevance ?? -1) - (a.relevance ?? -1));
 }

@@ -27,12 +27,20 @@ export type Via = "entry" | "delegate" | "ask" | "fallback";
 
 /**
  * Where a hop has its response from when its librarian was not called: an equal call of the same run
- * (`run`) or of another one (`flight`), the cache, or the cache after a failure (`stale`).
+ * (`run`) or of another one (`flight`), the cache, the cache after a failure (`stale`), or what the run had
+ * recorded before it was interrupted (`journal`).
  */
-export type SharedFrom = "run" | "flight" | "cache" | "stale";
+export type SharedFrom = "run" | "flight" | "cache" | "stale" | "journal";
 
-/** Outcome of a hop. `refused`: the librarian was not called. */
-export type Outcome = "answer" | "partial" | "delegate" | "error" | "cancelled" | "refused";
+/** Outcome of a hop. `refused`: the librarian was not called. `waiting`: it continues when someone answers. */
+export type Outcome =
+  | "answer"
+  | "partial"
+  | "delegate"
+  | "error"
+  | "cancelled"
+  | "refused"
+  | "waiting";
 
 /**
  * That a hop is the same work again: its librarian failed before in a way that may pass (`retry`), or did not respond
@@ -85,8 +93,9 @@ export interface ModelContent {
   readonly again?: string | undefined;
 }
 
-/** Why a run ended. `failed`: an error with none of the other reasons. */
+/** Why a run ended. `waiting`: it continues when someone answers. `failed`: an error with none of the other reasons. */
 export type StopReason =
+  | "waiting"
   | "answered"
   | "partial"
   | "not-found"
@@ -121,6 +130,8 @@ export interface MeshEvents {
     readonly again?: AgainRecord | undefined;
     readonly waitedMs?: number | undefined;
     readonly shared?: SharedFrom | undefined;
+    /** The librarian may change something outside. Absent: it only reads. */
+    readonly effects?: "write" | undefined;
   };
   /** A librarian reported progress, or a piece of the answer. */
   "hop:progress": HopEvent & { readonly progress: Progress };
@@ -134,6 +145,11 @@ export interface MeshEvents {
     /** Ids it delegates to. */
     readonly delegates?: readonly string[] | undefined;
     readonly error?: ErrorInfo | undefined;
+    /**
+     * Milliseconds for which the librarian blocked the event loop, where it did for 200 or more: nothing else in the
+     * process ran, no other query and no timer.
+     */
+    readonly blockedMs?: number | undefined;
     /** What was thrown, for the librarian's author. May hold secrets: keep it in this process. */
     readonly cause?: unknown;
     /** What the librarian returned, or the error that took its place. Keep it in this process. */
@@ -231,7 +247,8 @@ const stopReasons: Partial<Record<ErrorCode, StopReason>> = {
 };
 
 /** Reads from a final response why its run ended. */
-export function stopReasonOf({ answer, partial, error }: Response): StopReason {
+export function stopReasonOf({ answer, partial, error, metadata }: Response): StopReason {
+  if (metadata?.waiting !== undefined) return "waiting";
   if (answer !== undefined) return partial === true ? "partial" : "answered";
   if (error === undefined) return "failed";
   const reason = error.details?.reason;

@@ -1,7 +1,26 @@
 import type { AIUsage } from "../contract/ai-client.js";
+import type { ErrorCode } from "../contract/error-code.js";
 import type { ErrorInfo } from "../contract/error-info.js";
+import { withoutUndefined } from "../contract/without-undefined.js";
 import type { MeshEvent, ModelContent, ModelMethod } from "./events.js";
-import { type FailureRecord, failureOf } from "./failure-record.js";
+
+/** A failure, without its details, which may be anything. */
+export interface FailureRecord {
+  readonly code: ErrorCode;
+  /** Cut to 1,000 characters. */
+  readonly message: string;
+  /** Row of `errorReasons`, where one fits. */
+  readonly reason?: string | undefined;
+}
+
+export function failureOf({ code, message, details }: ErrorInfo): FailureRecord {
+  const reason = details?.reason;
+  return {
+    code,
+    message: message.slice(0, 1_000),
+    ...(typeof reason === "string" && { reason: reason.slice(0, 100) }),
+  };
+}
 
 /** One call of a model. */
 export interface ModelCallRecord {
@@ -52,27 +71,19 @@ export function withModelEvent(
   const { callId: id, method, model, promptId, attempt, at } = event;
   if (event.type === "model:start") {
     if (calls.length >= maxCalls) return calls;
-    const named = {
-      ...(model !== undefined && { model }),
-      ...(promptId !== undefined && { promptId }),
-      ...(attempt !== undefined && { attempt }),
-    };
-    return [...calls, { id, method, ...named, startMs: at - runStartedAt }];
+    const startMs = at - runStartedAt;
+    return [...calls, withoutUndefined({ id, method, model, promptId, attempt, startMs })];
   }
-  const { durationMs, usage, stopReason, error, content } = event;
-  return calls.map((call) =>
-    call.id !== id
-      ? call
-      : {
-          ...call,
-          ...(model !== undefined && { model }),
-          durationMs,
-          ...(usage !== undefined && { usage }),
-          ...(stopReason !== undefined && { stopReason }),
-          ...(error !== undefined && { error: modelFailureOf(error) }),
-          ...(keep !== undefined && { content: keep(content) }),
-        },
-  );
+  const { durationMs, usage, stopReason } = event;
+  const ended = withoutUndefined({
+    model,
+    durationMs,
+    usage,
+    stopReason,
+    error: event.error && modelFailureOf(event.error),
+    content: keep?.(event.content),
+  });
+  return calls.map((call) => (call.id === id ? { ...call, ...ended } : call));
 }
 
 function modelFailureOf(error: ErrorInfo): ModelFailureRecord {

@@ -55,7 +55,16 @@ type PrintedHop = Pick<HopRecord, "to" | "durationMs" | "confidence" | "abandone
   Partial<
     Pick<
       HopRecord,
-      "via" | "attempt" | "again" | "shared" | "error" | "sources" | "lateMs" | "fanOut" | "usage"
+      | "via"
+      | "attempt"
+      | "again"
+      | "shared"
+      | "error"
+      | "sources"
+      | "lateMs"
+      | "blockedMs"
+      | "fanOut"
+      | "usage"
     >
   > & {
     readonly outcome?: string | undefined;
@@ -120,11 +129,12 @@ const sharedTexts: Readonly<Record<SharedFrom, string>> = {
   flight: "shared with another run",
   cache: "cached",
   stale: "cached, stale",
+  journal: "recorded before",
 };
 
 function describe(hop: PrintedHop): string {
   const { outcome, error, code, confidence, sources, abandoned, lateMs, via, fanOut } = hop;
-  const { attempt, again, shared } = hop;
+  const { attempt, again, shared, blockedMs } = hop;
   const failure =
     error === undefined
       ? code
@@ -141,6 +151,9 @@ function describe(hop: PrintedHop): string {
     confidence === undefined ? undefined : `confidence ${formatShare(confidence)}`,
     sources === undefined ? undefined : `${sources} ${sources === 1 ? "source" : "sources"}`,
     abandoned === true ? "abandoned" : undefined,
+    blockedMs === undefined
+      ? undefined
+      : `blocked the event loop for ${(blockedMs / 1_000).toFixed(1)} s`,
     printUsage(hop.usage) || undefined,
     lateMs === undefined ? undefined : `stopped after ${formatMs(lateMs)}`,
   ]

@@ -1,7 +1,8 @@
-import { delegatesOf } from "../contract/delegates-of.js";
+import { delegatesOf } from "../contract/check-delegates.js";
 import type { ErrorInfo } from "../contract/error-info.js";
 import type { Response, Source } from "../contract/response.js";
 import { thrownText } from "../contract/unknown-value.js";
+import { withoutUndefined } from "../contract/without-undefined.js";
 import type { ModelContent } from "./events.js";
 
 /** Options of a record. */
@@ -9,7 +10,7 @@ export interface RecordOptions {
   /**
    * Adds what was said: responses, progress, and calls of models with prompt and reply, at most
    * 1,048,576 characters in all. Each text is passed through this function first, which should remove secrets:
-   * `redactSecrets` of `@constellation/core/authoring`. Without it a record holds no such text.
+   * `redactSecrets` of `@constellation/authoring`. Without it a record holds no such text.
    */
   readonly content?: ((text: string) => string) | undefined;
   /**
@@ -76,12 +77,11 @@ export function createContentKeeper({
     return kept;
   }
 
+  const keepIfGiven = (text: string | undefined, maxLength?: number) =>
+    text === undefined ? undefined : keep(text, maxLength);
+
   function keepSource({ name, url, relevance }: Source): Source {
-    return {
-      name: keep(name, 300),
-      ...(url !== undefined && { url: keep(url, 1_000) }),
-      ...(relevance !== undefined && { relevance }),
-    };
+    return withoutUndefined({ name: keep(name, 300), url: keepIfGiven(url, 1_000), relevance });
   }
 
   return {
@@ -90,26 +90,23 @@ export function createContentKeeper({
       const queries = delegatesOf(response).flatMap(({ to, query }) =>
         query === undefined ? [] : { to, query: keep(query) },
       );
-      const data = metadata === undefined ? undefined : jsonOf(metadata);
-      const details = detailsOf(error);
-      return {
-        ...(answer !== undefined && { answer: keep(answer) }),
-        ...(sources !== undefined && {
-          sources: sources.slice(0, limits.sources).map(keepSource),
-        }),
-        ...(queries.length > 0 && { queries }),
-        ...(data !== undefined && { metadata: keep(data) }),
-        ...(details !== undefined && { errorDetails: keep(details) }),
-        ...(debug && thrown !== undefined && { thrown: keep(thrownText(thrown)) }),
-      };
+      return withoutUndefined({
+        answer: keepIfGiven(answer),
+        sources: sources?.slice(0, limits.sources).map(keepSource),
+        queries: queries.length > 0 ? queries : undefined,
+        metadata: keepIfGiven(metadata && jsonOf(metadata)),
+        errorDetails: keepIfGiven(detailsOf(error)),
+        thrown: debug && thrown !== undefined ? keep(thrownText(thrown)) : undefined,
+      });
     },
-    model: ({ system, prompt, reply, problem, again }) => ({
-      ...(system !== undefined && { system: keep(system) }),
-      prompt: keep(prompt),
-      ...(reply !== undefined && { reply: keep(reply) }),
-      ...(problem !== undefined && { problem: keep(problem, limits.message) }),
-      ...(again !== undefined && { again: keep(again, limits.message) }),
-    }),
+    model: ({ system, prompt, reply, problem, again }) =>
+      withoutUndefined({
+        system: keepIfGiven(system),
+        prompt: keep(prompt),
+        reply: keepIfGiven(reply),
+        problem: keepIfGiven(problem, limits.message),
+        again: keepIfGiven(again, limits.message),
+      }),
     progress(before, message, atMs) {
       if (before.length >= limits.progress) return undefined;
       return [...before, { atMs, message: keep(message, limits.message) }];

@@ -1,8 +1,14 @@
 import type { RemoteRun, SpentRecord, UnsettledLibrarian } from "../contract/remote-call.js";
 import type { MissingBranch } from "../contract/response.js";
+import type { Mutable } from "../contract/unknown-value.js";
+import { withoutUndefined } from "../contract/without-undefined.js";
 import type { AgainRecord, MeshEvent, Outcome, SharedFrom, StopReason, Via } from "./events.js";
-import { type FailureRecord, failureOf } from "./failure-record.js";
-import { type ModelCallRecord, withModelEvent } from "./model-call-record.js";
+import {
+  type FailureRecord,
+  failureOf,
+  type ModelCallRecord,
+  withModelEvent,
+} from "./model-call-record.js";
 import {
   type ContentKeeper,
   createContentKeeper,
@@ -66,12 +72,16 @@ export interface HopRecord {
   readonly again?: AgainRecord | undefined;
   /** Where its response is from, when its librarian was not called. */
   readonly shared?: SharedFrom | undefined;
+  /** Its librarian was called and may have changed something outside. Absent: it only reads. */
+  readonly effects?: "write" | undefined;
   readonly confidence?: number | undefined;
   /** Number of sources of its answer. */
   readonly sources?: number | undefined;
   readonly error?: FailureRecord | undefined;
   /** It ignored its abort signal. */
   readonly abandoned?: true | undefined;
+  /** Milliseconds for which it blocked the event loop, where it did for 200 or more. */
+  readonly blockedMs?: number | undefined;
   /** Milliseconds from its start to when it stopped after all. */
   readonly lateMs?: number | undefined;
   /** What it called in another mesh, as that mesh reports it. */
@@ -98,8 +108,6 @@ export interface FanOutRecord {
   /** When its response was merged, in milliseconds from the start of the run. Absent while they run. */
   readonly endMs?: number | undefined;
 }
-
-type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 
 /**
  * Reads the record of one run from its events.
@@ -158,22 +166,28 @@ export function recordOf(
 type StartEvent = Extract<MeshEvent, { type: "hop:start" | "hop:refused" }>;
 
 function begin(event: StartEvent, runStartedAt: number, at: number): Mutable<HopRecord> {
-  const { hopId, parentId, to, depth, via, query, reason } = event;
-  return {
-    id: hopId,
-    ...(parentId !== undefined && { parentId }),
-    to,
-    depth,
-    via,
-    query,
-    ...(reason !== undefined && { reason }),
-    startMs: event.at - runStartedAt,
-    durationMs: event.type === "hop:start" ? at - event.at : 0,
-    attempt: event.type === "hop:start" ? event.attempt : 1,
-    ...(event.type === "hop:start" && event.again !== undefined && { again: event.again }),
-    ...(event.type === "hop:start" && event.shared !== undefined && { shared: event.shared }),
-    ...(event.type === "hop:refused" && { outcome: "refused", error: failureOf(event.error) }),
-  };
+  const { hopId: id, parentId, to, depth, via, query, reason } = event;
+  const startMs = event.at - runStartedAt;
+  const place = { id, parentId, to, depth, via, query, reason, startMs };
+  if (event.type === "hop:refused") {
+    const error = failureOf(event.error);
+    return withoutUndefined({
+      ...place,
+      durationMs: 0,
+      attempt: 1,
+      outcome: "refused" as const,
+      error,
+    });
+  }
+  const { attempt, again, shared, effects } = event;
+  return withoutUndefined({
+    ...place,
+    durationMs: at - event.at,
+    attempt,
+    again,
+    shared,
+    effects,
+  });
 }
 
 function update(
@@ -199,13 +213,14 @@ function update(
       hop.modelCalls = withModelEvent(hop.modelCalls ?? [], event, runStartedAt, keeper?.model);
       break;
     case "hop:end": {
-      const { durationMs, outcome, confidence, sources, error, response, cause } = event;
+      const { durationMs, outcome, confidence, sources, error, blockedMs, response, cause } = event;
       if (keeper !== undefined && response !== undefined) {
         hop.content = { ...hop.content, ...keeper.response(response, cause) };
       }
       Object.assign(hop, { durationMs, outcome });
       if (confidence !== undefined) hop.confidence = confidence;
       if (sources !== undefined) hop.sources = sources;
+      if (blockedMs !== undefined) hop.blockedMs = blockedMs;
       if (error !== undefined) hop.error = failureOf(error);
       break;
     }

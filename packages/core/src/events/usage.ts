@@ -1,9 +1,57 @@
 import type { AIUsage } from "../contract/ai-client.js";
+import { isRecord } from "../contract/unknown-value.js";
+import { withoutUndefined } from "../contract/without-undefined.js";
 
 /** What a hop or a run used of models. `costUsd` is absent where the price of one of its calls is not known. */
 export interface UsageRecord extends AIUsage {
   /** Number of calls, failed ones included. */
   readonly modelCalls: number;
+}
+
+/**
+ * What went between a client and its service in one call, in bytes of UTF-8. 0 or more.
+ *
+ * @beta
+ */
+export interface CallSize {
+  readonly readBytes: number;
+  readonly writtenBytes: number;
+}
+
+/** Maximum number of tokens that one call can have used, and that a service may report. */
+const maxTokens = 1_000_000_000;
+
+/** No tokenizer makes fewer tokens of a text than one for so many bytes. */
+const maxBytesPerToken = 64;
+
+/**
+ * Reads the usage that a service reports. Tokens that are missing, that are not an amount, or that are
+ * too few or too many for what was read and written, are estimated at one for three bytes.
+ *
+ * @param reported - May be anything.
+ * @returns Amounts of 0 or more, with `estimated: true` where a number of tokens is an estimate. A cost
+ *   that is not an amount is left out.
+ *
+ * @beta
+ */
+export function checkUsage(reported: unknown, { readBytes, writtenBytes }: CallSize): AIUsage {
+  const given = isRecord(reported) ? reported : {};
+  const inputTokens = plausible(given.inputTokens, readBytes);
+  const outputTokens = plausible(given.outputTokens, writtenBytes);
+  const isEstimated =
+    inputTokens === undefined || outputTokens === undefined || given.estimated === true;
+  return {
+    ...optionalAmounts(given),
+    inputTokens: inputTokens ?? Math.ceil(readBytes / 3),
+    outputTokens: outputTokens ?? Math.ceil(writtenBytes / 3),
+    ...(isEstimated && { estimated: true }),
+  };
+}
+
+function plausible(reported: unknown, bytes: number): number | undefined {
+  const tokens = amount(reported);
+  if (tokens === undefined || tokens > maxTokens) return undefined;
+  return tokens * maxBytesPerToken < bytes ? undefined : tokens;
 }
 
 /**
@@ -14,42 +62,52 @@ export interface UsageRecord extends AIUsage {
 export function addCall(sum: UsageRecord | undefined, usage: AIUsage | undefined): UsageRecord {
   const call = usageOf(usage);
   if (sum === undefined) return { ...call, modelCalls: 1 };
-  const cacheReadTokens = plus(sum.cacheReadTokens, call.cacheReadTokens);
-  const cacheWriteTokens = plus(sum.cacheWriteTokens, call.cacheWriteTokens);
-  const retries = plus(sum.retries, call.retries);
-  return {
+  const isPriced = sum.costUsd !== undefined && call.costUsd !== undefined;
+  const estimated = sum.estimated ?? call.estimated;
+  return withoutUndefined({
     inputTokens: sum.inputTokens + call.inputTokens,
     outputTokens: sum.outputTokens + call.outputTokens,
-    ...(cacheReadTokens !== undefined && { cacheReadTokens }),
-    ...(cacheWriteTokens !== undefined && { cacheWriteTokens }),
-    ...(sum.costUsd !== undefined &&
-      call.costUsd !== undefined && { costUsd: sum.costUsd + call.costUsd }),
-    ...(retries !== undefined && { retries }),
+    cacheReadTokens: plus(sum.cacheReadTokens, call.cacheReadTokens),
+    cacheWriteTokens: plus(sum.cacheWriteTokens, call.cacheWriteTokens),
+    costUsd: isPriced ? plus(sum.costUsd, call.costUsd) : undefined,
+    retries: plus(sum.retries, call.retries),
+    estimated,
     modelCalls: sum.modelCalls + 1,
-  };
+  });
 }
 
 /** The usage that a client reports, without what is not an amount. */
 export function usageOf(reported: AIUsage | undefined): AIUsage {
   if (reported === undefined) return { inputTokens: 0, outputTokens: 0, costUsd: 0 };
-  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, costUsd, retries } =
-    reported;
+  const { inputTokens, outputTokens, estimated } = reported;
   return {
+    ...optionalAmounts(reported),
     inputTokens: amount(inputTokens) ?? 0,
     outputTokens: amount(outputTokens) ?? 0,
-    ...(amount(cacheReadTokens) !== undefined && { cacheReadTokens }),
-    ...(amount(cacheWriteTokens) !== undefined && { cacheWriteTokens }),
-    ...(amount(costUsd) !== undefined && { costUsd }),
-    ...(amount(retries) !== undefined && { retries }),
+    ...(estimated === true && { estimated }),
   };
 }
 
-/** Prints tokens and cost: `1,204 tokens, $0.0031`. Empty where no model was called. */
+function optionalAmounts(
+  reported: {
+    readonly [Key in keyof AIUsage]?: unknown;
+  },
+): Partial<AIUsage> {
+  return withoutUndefined({
+    cacheReadTokens: amount(reported.cacheReadTokens),
+    cacheWriteTokens: amount(reported.cacheWriteTokens),
+    costUsd: amount(reported.costUsd),
+    retries: amount(reported.retries),
+  });
+}
+
+/** Prints tokens and cost: `1,204 tokens, $0.0031`, or `about 1,204 tokens`. Empty where no model was called. */
 export function printUsage(usage: UsageRecord | undefined): string {
   if (usage === undefined || usage.modelCalls === 0) return "";
   const tokens = usage.inputTokens + usage.outputTokens;
   const cost = usage.costUsd === undefined ? "" : `, ${printCost(usage.costUsd)}`;
-  return `${tokens.toLocaleString("en")} ${tokens === 1 ? "token" : "tokens"}${cost}`;
+  const about = usage.estimated === true ? "about " : "";
+  return `${about}${tokens.toLocaleString("en")} ${tokens === 1 ? "token" : "tokens"}${cost}`;
 }
 
 /** Two decimals from a dollar on, below it what is left of four. */
@@ -58,29 +116,33 @@ function printCost(usd: number): string {
   return `$${usd >= 1 || usd === 0 ? usd.toFixed(2) : usd.toFixed(4)}`;
 }
 
+/** Whether what a client reports is a number of 0 or more, and not infinite. */
+export function isAmount(reported: unknown): reported is number {
+  return typeof reported === "number" && reported >= 0 && reported < Number.POSITIVE_INFINITY;
+}
+
 function amount(reported: unknown): number | undefined {
-  return typeof reported === "number" && reported >= 0 && reported < Number.POSITIVE_INFINITY
-    ? reported
-    : undefined;
+  return isAmount(reported) ? reported : undefined;
 }
 
 function plus(one: number | undefined, other: number | undefined): number | undefined {
   return one === undefined ? other : one + (other ?? 0);
 }
 
-/** What was used between two sums. `undefined` where nothing was. */
+/** What was used between two sums; estimated where the later sum is. `undefined` where nothing was. */
 export function usageSince(
   before: UsageRecord | undefined,
   after: UsageRecord | undefined,
 ): UsageRecord | undefined {
   if (after === undefined || before === undefined) return after;
-  const { inputTokens, outputTokens, costUsd, modelCalls } = after;
+  const { inputTokens, outputTokens, costUsd, estimated, modelCalls } = after;
   if (modelCalls === before.modelCalls) return undefined;
   return {
     inputTokens: inputTokens - before.inputTokens,
     outputTokens: outputTokens - before.outputTokens,
     ...(costUsd !== undefined &&
       before.costUsd !== undefined && { costUsd: costUsd - before.costUsd }),
+    ...(estimated === true && { estimated }),
     modelCalls: modelCalls - before.modelCalls,
   };
 }

@@ -1,49 +1,116 @@
-import type { AllowList } from "../contract/allow.js";
 import type { LibrarianDefinition } from "../contract/definition.js";
-import { refuseUnknownKeys, requireCount, requireDuration } from "../contract/option-checks.js";
-import { describeValue, isRecord } from "../contract/unknown-value.js";
-import {
-  requireBreaker,
-  requireCache,
-  requireFlag,
-  requireHedge,
-  requireRetry,
-} from "./check-resilience.js";
-import { requireServices } from "./check-services.js";
+import { checkOptions, idForm, isId, wrong } from "../contract/option-checks.js";
+import type { OptionTable } from "../contract/option-table.js";
+import { cacheOption, hedgeOption, resilienceTable } from "../contract/resilience.js";
+import type { LibrarianServices } from "../contract/services.js";
+import { isRecord } from "../contract/unknown-value.js";
 
-const keys: ReadonlySet<string> = new Set<keyof LibrarianDefinition>([
-  "id",
-  "description",
-  "librarian",
-  "name",
-  "team",
-  "capabilities",
-  "examples",
-  "delegatesTo",
-  "effects",
-  "timeoutMs",
-  "allow",
-  "concurrency",
-  "adaptiveConcurrency",
-  "retry",
-  "breaker",
-  "hedge",
-  "fallback",
-  "singleFlight",
-  "cache",
-  "services",
-  "start",
-  "close",
-  "health",
-]);
+const capabilityForm = {
+  pattern: /^[a-z0-9.-]{1,128}$/,
+  expected: '1 to 128 of a-z, 0-9, "." and "-"',
+};
 
-const idForm = /^[a-z0-9-]{1,64}$/;
-/** Whether text could be the id of a librarian. */
-export function isId(text: string): boolean {
-  return idForm.test(text);
-}
+const actForm = {
+  pattern: /^\p{L}[\p{L}\p{N}' -]{0,63}$/u,
+  expected: "a verb, maybe with what it is done to, of 1 to 64 letters",
+};
 
-const capabilityForm = /^[a-z0-9.-]{1,128}$/;
+/** The options `services` of a definition. */
+const servicesTable = {
+  tools: { kind: "checked", check: checkTools },
+  routes: { kind: "checked", check: checkRoutes },
+} as const satisfies OptionTable<LibrarianServices>;
+
+const toolName = /^[a-zA-Z0-9_-]{1,64}$/;
+const routePath = /^(?:\/[a-zA-Z0-9_-][a-zA-Z0-9._-]{0,63}){1,8}$/;
+
+/** The options of {@link LibrarianDefinition}. */
+export const definitionTable = {
+  id: {
+    kind: "text",
+    form: idForm,
+    isRequired: true,
+    description: "Id of the librarian.",
+  },
+  name: { kind: "text", description: "For people." },
+  description: {
+    kind: "text",
+    isRequired: true,
+    description: "What it can answer. Other librarians find it by this.",
+  },
+  librarian: { kind: "function", isRequired: true },
+  team: { kind: "text", description: "Who owns it." },
+  capabilities: {
+    kind: "texts",
+    form: capabilityForm,
+    description: "What it can do, hierarchical: `docs.network`.",
+  },
+  examples: { kind: "texts", description: "Questions it answers well." },
+  delegatesTo: {
+    kind: "texts",
+    form: idForm,
+    description: "Ids it may delegate to. Default: any; empty: none.",
+  },
+  effects: {
+    kind: "choice",
+    values: ["read", "write"],
+    description: "Whether a call changes anything outside. Default: read.",
+  },
+  acts: {
+    kind: "texts",
+    form: actForm,
+    description:
+      "What it does where it writes, as an order begins: `cancel order`. Routing calls it for such orders only.",
+  },
+  idempotent: {
+    kind: "flag",
+    default: false,
+    description: "Whether a call with effects may be repeated with the same idempotency key.",
+  },
+  version: { kind: "text", description: "Version of its code, for runs that continue." },
+  timeoutMs: {
+    kind: "duration",
+    default: Number.POSITIVE_INFINITY,
+    description: "Maximum duration of one call, in milliseconds.",
+  },
+  concurrency: {
+    kind: "count",
+    default: Number.POSITIVE_INFINITY,
+    description: "Maximum number of its calls at once, in all runs.",
+  },
+  ...resilienceTable,
+  hedge: hedgeOption,
+  adaptiveConcurrency: {
+    kind: "flag",
+    default: false,
+    description: "Fewer calls at once while it answers RATE_LIMITED.",
+  },
+  cache: cacheOption,
+  fallback: {
+    kind: "texts",
+    form: idForm,
+    description: "Librarians that are asked instead when it fails, in this order.",
+  },
+  allow: {
+    kind: "fields",
+    fields: { users: { kind: "texts" }, teams: { kind: "texts" }, roles: { kind: "texts" } },
+    or: "function",
+    // A rule that cannot be read must not let anyone in.
+    expected: "a function of the user, or { users, teams, roles }",
+    isFilled: true,
+    description: "Who may ask it: one match is enough. Default: everyone.",
+  },
+  canAnswer: { kind: "function" },
+  services: {
+    kind: "fields",
+    fields: servicesTable,
+    expected: "tools and routes",
+    isInCode: true,
+  },
+  start: { kind: "function" },
+  close: { kind: "function" },
+  health: { kind: "function" },
+} as const satisfies OptionTable<LibrarianDefinition>;
 
 /**
  * Checks a definition from outside.
@@ -52,109 +119,38 @@ const capabilityForm = /^[a-z0-9.-]{1,128}$/;
  * @throws TypeError for a wrong type and RangeError for a wrong value, naming key and value.
  */
 export function checkDefinition(definition: unknown): LibrarianDefinition {
-  if (!isRecord(definition)) {
-    throw new TypeError(`definition: expected an object, got ${describeValue(definition)}.`);
-  }
-  refuseUnknownKeys("definition", definition, keys);
-  const { id, description, librarian, name, team, capabilities, examples, delegatesTo } =
-    definition;
-  if (typeof id !== "string") throw new TypeError(`id: expected text, got ${describeValue(id)}.`);
-  if (!idForm.test(id)) {
-    throw new RangeError(
-      `id: expected 1 to 64 of a-z, 0-9 and "-", got ${JSON.stringify(id.slice(0, 80))}.`,
-    );
-  }
-  const at = `librarian "${id}"`;
-  if (typeof description !== "string" || description.trim() === "") {
-    throw new TypeError(`${at}: description: expected text, got ${describeValue(description)}.`);
-  }
-  if (typeof librarian !== "function") {
-    throw new TypeError(`${at}: librarian: expected a function, got ${describeValue(librarian)}.`);
-  }
-  for (const [key, value] of Object.entries({ name, team })) {
-    if (value !== undefined && (typeof value !== "string" || value.trim() === "")) {
-      throw new TypeError(`${at}: ${key}: expected text, got ${describeValue(value)}.`);
-    }
-  }
-  requireTexts(at, "capabilities", capabilities, capabilityForm);
-  requireTexts(at, "examples", examples);
-  requireTexts(at, "delegatesTo", delegatesTo, idForm);
-  const { effects, timeoutMs } = definition;
-  if (effects !== undefined && effects !== "read" && effects !== "write") {
-    throw new RangeError(
-      `${at}: effects: expected "read" or "write", got ${describeValue(effects)}.`,
-    );
-  }
-  requireDuration(`${at}: timeoutMs`, timeoutMs);
-  requireAllow(at, definition.allow);
-  requireCount(`${at}: concurrency`, definition.concurrency, 1);
-  requireFlag(`${at}: adaptiveConcurrency`, definition.adaptiveConcurrency);
-  requireRetry(`${at}: retry`, definition.retry);
-  requireBreaker(`${at}: breaker`, definition.breaker);
-  requireHedge(`${at}: hedge`, definition.hedge);
-  requireTexts(at, "fallback", definition.fallback, idForm);
-  requireFlag(`${at}: singleFlight`, definition.singleFlight);
-  requireCache(`${at}: cache`, definition.cache);
-  requireServices(`${at}: services`, definition.services);
-  for (const key of ["start", "close", "health"]) {
-    const value = definition[key];
-    if (value !== undefined && typeof value !== "function") {
-      throw new TypeError(`${at}: ${key}: expected a function, got ${describeValue(value)}.`);
-    }
-  }
-  // Every key was checked above.
-  return copy(definition as unknown as LibrarianDefinition);
+  const isNamed = isRecord(definition) && isId(definition.id);
+  const prefix = isNamed ? `librarian "${String(definition.id)}": ` : "";
+  return checkOptions<LibrarianDefinition>("definition", definition, definitionTable, prefix);
 }
 
-function copy(definition: LibrarianDefinition): LibrarianDefinition {
-  const { capabilities, examples, delegatesTo, allow, fallback } = definition;
-  return {
-    ...definition,
-    ...(capabilities && { capabilities: Object.freeze([...capabilities]) }),
-    ...(examples && { examples: Object.freeze([...examples]) }),
-    ...(delegatesTo && { delegatesTo: Object.freeze([...delegatesTo]) }),
-    ...(fallback && { fallback: Object.freeze([...fallback]) }),
-    ...(allow && { allow: typeof allow === "function" ? allow : copyAllow(allow) }),
-  };
-}
-
-const allowKeys: ReadonlySet<string> = new Set<keyof AllowList>(["users", "teams", "roles"]);
-
-/** @throws TypeError or RangeError: a rule that cannot be read must not let anyone in. */
-function requireAllow(at: string, allow: unknown): void {
-  if (allow === undefined || typeof allow === "function") return;
-  if (!isRecord(allow)) {
-    const expected = "expected a function of the user, or { users, teams, roles }";
-    throw new TypeError(`${at}: allow: ${expected}, got ${describeValue(allow)}.`);
-  }
-  refuseUnknownKeys(`${at}: allow`, allow, allowKeys);
-  for (const key of allowKeys) requireTexts(at, `allow.${key}`, allow[key]);
-  if ([...allowKeys].every((key) => allow[key] === undefined)) {
-    throw new RangeError(`${at}: allow: expected users, teams or roles, got none of them.`);
-  }
-}
-
-function copyAllow({ users, teams, roles }: AllowList): AllowList {
-  return Object.freeze({
-    ...(users && { users: Object.freeze([...users]) }),
-    ...(teams && { teams: Object.freeze([...teams]) }),
-    ...(roles && { roles: Object.freeze([...roles]) }),
-  });
-}
-
-function requireTexts(at: string, key: string, value: unknown, form?: RegExp): void {
-  if (value === undefined) return;
-  if (!Array.isArray(value)) {
-    throw new TypeError(`${at}: ${key}: expected an array of texts, got ${describeValue(value)}.`);
-  }
-  for (const [index, item] of value.entries()) {
-    if (typeof item !== "string") {
-      throw new TypeError(`${at}: ${key}[${index}]: expected text, got ${describeValue(item)}.`);
+function checkTools(at: string, tools: unknown): unknown {
+  if (!Array.isArray(tools)) throw new TypeError(wrong(at, "an array of tools", tools));
+  const names = new Set<string>();
+  for (const [index, tool] of tools.entries()) {
+    const { name, description, input, run } = isRecord(tool) ? tool : {};
+    if (typeof name !== "string" || !toolName.test(name)) {
+      const expected = '1 to 64 of a-z, A-Z, 0-9, "_" and "-"';
+      throw new RangeError(wrong(`${at}[${index}].name`, expected, name));
     }
-    if (form !== undefined && !form.test(item)) {
-      throw new RangeError(
-        `${at}: ${key}[${index}]: expected ${form.source}, got ${JSON.stringify(item.slice(0, 80))}.`,
-      );
+    if (names.has(name)) throw new RangeError(`${at}[${index}].name: ${name} is given twice.`);
+    names.add(name);
+    if (typeof description !== "string" || !isRecord(input) || typeof run !== "function") {
+      throw new TypeError(`${at}[${index}]: expected description, input and run.`);
     }
   }
+  return tools;
+}
+
+function checkRoutes(at: string, routes: unknown): unknown {
+  if (!isRecord(routes)) throw new TypeError(wrong(at, "functions by path", routes));
+  for (const [path, make] of Object.entries(routes)) {
+    if (!routePath.test(path)) {
+      throw new RangeError(wrong(at, "a path such as /workflows", path));
+    }
+    if (typeof make !== "function") {
+      throw new TypeError(wrong(`${at}["${path}"]`, "a function", make));
+    }
+  }
+  return routes;
 }

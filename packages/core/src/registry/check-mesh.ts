@@ -1,15 +1,20 @@
 import type { LibrarianInfo } from "../contract/librarian-info.js";
 import { components, type Graph } from "./graph.js";
 import { chainLongerThan } from "./long-chain.js";
-import { meshMermaid } from "./mesh-mermaid.js";
 
 /** Something wrong with a mesh, found before any query. */
 export interface MeshProblem {
-  readonly kind: "cycle" | "unknown-target" | "too-deep" | "too-wide" | "unreachable";
+  readonly kind:
+    | "cycle"
+    | "unknown-target"
+    | "too-deep"
+    | "too-wide"
+    | "unreachable"
+    | "write-not-repeated";
   /**
    * Ids it is about. `cycle` and `too-deep`: the path, the first id again at the end of a cycle;
    * `unknown-target`: the librarian that declares it, and the id; `too-wide` and `unreachable`: the
-   * librarian.
+   * librarian; `write-not-repeated`: the librarian, and those with effects "write" that it may reach.
    */
   readonly ids: readonly string[];
   /** For people: what is wrong and what to do. */
@@ -21,6 +26,11 @@ export interface MeshReport {
   /** Whether there are no problems. */
   readonly ok: boolean;
   readonly problems: readonly MeshProblem[];
+  /**
+   * What works, and may surprise. `write-not-repeated`: `retry`, `hedge` or `fallback` of a librarian ends once
+   * one below it may have changed something outside.
+   */
+  readonly warnings: readonly MeshProblem[];
   /** The declared delegations as a Mermaid flowchart, problems in red. */
   toMermaid(): string;
 }
@@ -31,6 +41,8 @@ interface MeshLimits {
   /** @default Infinity */
   readonly maxFanout?: number | undefined;
   readonly entry?: string | undefined;
+  /** What repeats a call of a librarian when it fails or is slow: `["retry"]`. */
+  readonly repeatedBy?: ((id: string) => readonly string[]) | undefined;
 }
 
 /**
@@ -39,7 +51,7 @@ interface MeshLimits {
  */
 export function checkMesh(
   librarians: readonly LibrarianInfo[],
-  { maxDepth, maxFanout = Number.POSITIVE_INFINITY, entry }: MeshLimits,
+  { maxDepth, maxFanout = Number.POSITIVE_INFINITY, entry, repeatedBy }: MeshLimits,
 ): MeshReport {
   const graph = new Map(librarians.map((each) => [each.id, each.delegatesTo]));
   const problems = [
@@ -50,7 +62,47 @@ export function checkMesh(
     ...unreachable(graph, entry),
   ];
   const bad = new Set(problems.flatMap(({ ids }) => ids));
-  return { ok: problems.length === 0, problems, toMermaid: () => meshMermaid(graph, bad) };
+  const warnings = repeatedBy === undefined ? [] : repeatedWrites(librarians, graph, repeatedBy);
+  return {
+    ok: problems.length === 0,
+    problems,
+    warnings,
+    toMermaid: () => meshMermaid(graph, bad),
+  };
+}
+
+/** Librarians that would be called again, and may reach one that changes something. */
+function repeatedWrites(
+  librarians: readonly LibrarianInfo[],
+  graph: Graph,
+  repeatedBy: (id: string) => readonly string[],
+): MeshProblem[] {
+  const writers = librarians.filter(({ effects }) => effects === "write").map(({ id }) => id);
+  if (writers.length === 0) return [];
+  return librarians.flatMap(({ id, effects }) => {
+    const how = effects === "write" ? [] : repeatedBy(id);
+    if (how.length === 0) return [];
+    const below = reachedFrom(graph, id);
+    const reached = writers.filter((writer) => below === undefined || below.has(writer));
+    if (reached.length === 0) return [];
+    return {
+      kind: "write-not-repeated" as const,
+      ids: [id, ...reached],
+      message: `"${id}" may reach ${reached.join(", ")}, which changes something: ${how.join(", ")} of "${id}" ends once that is called. Declare delegatesTo, or put ${how.join(", ")} on the librarians that only read.`,
+    };
+  });
+}
+
+/** Ids below a librarian; `undefined`: all of them, for one on the way may delegate to any. */
+function reachedFrom(graph: Graph, id: string): ReadonlySet<string> | undefined {
+  const reached = new Set([id]);
+  for (const each of reached) {
+    if (!graph.has(each)) continue;
+    const targets = graph.get(each);
+    if (targets === undefined) return undefined;
+    for (const target of targets) reached.add(target);
+  }
+  return reached;
 }
 
 function unknownTargets(graph: Graph, entry: string | undefined): MeshProblem[] {
@@ -148,13 +200,8 @@ function tooWide(graph: Graph, maxFanout: number): MeshProblem[] {
 
 function unreachable(graph: Graph, entry: string | undefined): MeshProblem[] {
   if (entry === undefined || !graph.has(entry)) return []; // each can be asked by name
-  const reached = new Set([entry]);
-  for (const id of reached) {
-    if (!graph.has(id)) continue;
-    const targets = graph.get(id);
-    if (targets === undefined) return []; // it may delegate to any
-    for (const target of targets) reached.add(target);
-  }
+  const reached = reachedFrom(graph, entry);
+  if (reached === undefined) return []; // one may delegate to any
   return [...graph.keys()]
     .filter((id) => !reached.has(id))
     .map((id) => ({
@@ -162,4 +209,20 @@ function unreachable(graph: Graph, entry: string | undefined): MeshProblem[] {
       ids: [id],
       message: `"${id}" cannot be reached from "${entry}". Add it to the delegatesTo of another, or remove it.`,
     }));
+}
+
+/** The declared delegations as a Mermaid flowchart. @param bad - Ids drawn in red. */
+function meshMermaid(graph: Graph, bad: ReadonlySet<string>): string {
+  const numberOf = new Map([...graph.keys()].map((id, index) => [id, index]));
+  for (const id of bad) if (!numberOf.has(id)) numberOf.set(id, numberOf.size); // not registered
+  const node = (id: string) => `n${numberOf.get(id)}`;
+  const lines = [...numberOf.keys()].map((id) => `  ${node(id)}["${id}"]`);
+  for (const [id, targets = []] of graph) {
+    for (const target of targets) lines.push(`  ${node(id)} --> ${node(target)}`);
+  }
+  if (bad.size > 0) {
+    lines.push("  classDef problem stroke:#c00,color:#c00");
+    lines.push(`  class ${[...bad].map(node).join(",")} problem`);
+  }
+  return ["flowchart TD", ...lines].join("\n");
 }

@@ -1,6 +1,7 @@
 import type { LibrarianDefinition } from "../contract/definition.js";
+import { withDefaults } from "../contract/option-table.js";
 import {
-  type BreakerOptions,
+  type ResilienceOptions,
   type RetryOptions,
   resilienceDefaults,
 } from "../contract/resilience.js";
@@ -8,17 +9,6 @@ import { AdaptiveWidth } from "../resilience/adaptive-width.js";
 import { CircuitBreaker } from "../resilience/circuit-breaker.js";
 import type { CacheSettings } from "../resilience/kept-response.js";
 import type { Limit } from "../resilience/slot-pool.js";
-import { withDefaults } from "./check-resilience.js";
-
-/** What the librarians of a router have that declare nothing else. */
-export interface ResilienceOptions {
-  /** Calls a librarian again after errors that may pass. `true`: with the defaults. Default: off. */
-  readonly retry?: RetryOptions | boolean | undefined;
-  /** Stops calling a librarian while most of its calls fail. `true`: with the defaults. Default: off. */
-  readonly breaker?: BreakerOptions | boolean | undefined;
-  /** Whether equal calls of different runs share one. Default: equal calls of one run alone do. */
-  readonly singleFlight?: boolean | undefined;
-}
 
 /** What is done for a librarian against failures and repeated work. */
 export interface Policy {
@@ -30,6 +20,15 @@ export interface Policy {
   /** Equal calls of different runs share one. */
   readonly singleFlight: boolean;
   readonly cache: CacheSettings | undefined;
+}
+
+/** What of a policy calls its librarian, or one in its place, again. */
+export function repeatedBy(policy: Policy | undefined): readonly string[] {
+  return [
+    ...(policy?.retry === undefined ? [] : ["retry"]),
+    ...(policy?.hedgeAfterMs === undefined ? [] : ["hedge"]),
+    ...(policy === undefined || policy.fallback.length === 0 ? [] : ["fallback"]),
+  ];
 }
 
 /** Reads the policy of a checked definition. @returns `undefined` where there is none. */

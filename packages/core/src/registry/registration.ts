@@ -2,9 +2,9 @@ import type { LibrarianDefinition } from "../contract/definition.js";
 import { guardSignal } from "../contract/guarded-signal.js";
 import type { LibrarianInfo } from "../contract/librarian-info.js";
 import { MeshError } from "../contract/mesh-error.js";
+import type { ResilienceOptions } from "../contract/resilience.js";
 import type { Limit } from "../resilience/slot-pool.js";
-
-import { type Policy, policyOf, type ResilienceOptions } from "./policy.js";
+import { type Policy, policyOf } from "./policy.js";
 
 /** One registered librarian: its definition, and whether it has been started. */
 export class Registration {
@@ -19,19 +19,27 @@ export class Registration {
   readonly policy: Policy | undefined;
   /** False while `start` has yet to succeed. */
   isReady: boolean;
+  /** Its last `start` failed. */
+  hasFailedToStart = false;
   /** Its last health check reported `down`. Set by the registry. */
   isDown = false;
+  /** The attempt to start it that is under way. */
   #starting: Promise<void> | undefined;
+  #startController: AbortController | undefined;
+  /** Moment from which that attempt is not waited for any more, on the clock of `performance.now()`. */
+  #startEndsAt = 0;
   #isClosed = false;
-  readonly #lifetime = new Lifetime();
 
   /** @param order - Higher for those registered later. */
   constructor(definition: LibrarianDefinition, order: number, defaults: ResilienceOptions) {
     this.order = order;
     this.definition = definition;
-    const { id, description, name, team, capabilities, examples, delegatesTo, effects } =
-      definition;
-    const info = { id, description, name, team, capabilities, examples, delegatesTo, effects };
+    const { id, description, name, team, capabilities, examples, delegatesTo } = definition;
+    const { effects, acts, idempotent, version } = definition;
+    const info = {
+      ...{ id, description, name, team, capabilities, examples, delegatesTo },
+      ...{ effects, acts, idempotent, version },
+    };
     const { start, concurrency = Number.POSITIVE_INFINITY, adaptiveConcurrency } = definition;
     this.info = Object.freeze(
       Object.fromEntries(Object.entries(info).filter(([, value]) => value !== undefined)),
@@ -50,36 +58,65 @@ export class Registration {
 
   /**
    * Starts the librarian, once: calls that come meanwhile wait for the same attempt, and the call
-   * after a failed attempt makes another.
+   * after an attempt that failed, or that has taken too long, makes another.
    *
+   * @param maxMs - Time that an attempt which begins now may take, in milliseconds, before another one is made. No call
+   *   is made to wait that long: each has a limit of its own.
    * @throws MeshError with code `SERVICE_UNAVAILABLE` and what was thrown as its cause.
    */
-  start(): Promise<void> {
+  start(maxMs: number): Promise<void> {
     if (this.isReady) return Promise.resolve();
     if (this.#isClosed) return Promise.reject(closed(this.info.id)); // nothing would close it again
-    this.#starting ??= this.#begin();
-    return this.#starting;
+    if (this.#starting !== undefined && performance.now() >= this.#startEndsAt) {
+      this.#endStart("It took too long to start.", "deadline");
+    }
+    return this.#starting ?? this.#begin(maxMs);
   }
 
-  async #begin(): Promise<void> {
+  #begin(maxMs: number): Promise<void> {
+    const controller = new AbortController();
+    this.#startController = controller;
+    this.#startEndsAt = performance.now() + maxMs;
+    const started = this.#attempt(controller);
+    if (this.#startController === controller) this.#starting = started; // else it has failed at once
+    return started;
+  }
+
+  async #attempt(controller: AbortController): Promise<void> {
+    const { id } = this.info;
+    const isCurrent = () => this.#startController === controller;
     try {
-      await this.definition.start?.(this.#lifetime.signal);
+      await this.definition.start?.(guardSignal(controller.signal));
+      if (!isCurrent()) throw controller.signal.reason;
       this.isReady = true;
+      this.hasFailedToStart = false;
     } catch (thrown) {
-      throw new MeshError("SERVICE_UNAVAILABLE", `Librarian "${this.info.id}" did not start.`, {
-        librarian: this.info.id,
+      if (isCurrent()) this.hasFailedToStart = true;
+      throw new MeshError("SERVICE_UNAVAILABLE", `Librarian "${id}" did not start.`, {
+        librarian: id,
         cause: thrown,
       });
     } finally {
-      this.#starting = undefined;
+      if (isCurrent()) {
+        this.#starting = undefined;
+        this.#startController = undefined;
+      }
     }
+  }
+
+  #endStart(message: string, reason: "deadline" | "cancelled"): void {
+    const controller = this.#startController;
+    this.#starting = undefined;
+    this.#startController = undefined;
+    controller?.abort(new MeshError("TIMEOUT", message, { reason }));
   }
 
   /** Ends a start under way, and closes the librarian if it was started. Rejects as its `close` does. */
   async close(signal: AbortSignal): Promise<void> {
     this.#isClosed = true;
-    this.#lifetime.end();
-    await this.#starting?.catch(() => undefined);
+    const starting = this.#starting;
+    this.#endStart("The router is closing.", "cancelled");
+    await starting?.catch(() => undefined);
     if (!this.isReady) return;
     this.isReady = this.definition.start === undefined;
     await this.definition.close?.(signal);
@@ -88,21 +125,4 @@ export class Registration {
 
 function closed(id: string): MeshError {
   return new MeshError("SERVICE_UNAVAILABLE", `Librarian "${id}" was closed.`, { librarian: id });
-}
-
-/** A signal that is made when it is first read. */
-class Lifetime {
-  #controller: AbortController | undefined;
-
-  get signal(): AbortSignal {
-    this.#controller ??= new AbortController();
-    return guardSignal(this.#controller.signal);
-  }
-
-  end(): void {
-    this.#controller?.abort(
-      new MeshError("TIMEOUT", "The router is closing.", { reason: "cancelled" }),
-    );
-    this.#controller = undefined;
-  }
 }

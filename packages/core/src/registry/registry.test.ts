@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import type { LibrarianDefinition } from "../contract/definition.js";
-import { createRegistry } from "./registry.js";
+import { Registry } from "./registry.js";
 
 function definition(id: string, more: Partial<LibrarianDefinition> = {}): LibrarianDefinition {
   return { id, description: "answers", librarian: async () => ({ answer: id }), ...more };
@@ -8,9 +8,9 @@ function definition(id: string, more: Partial<LibrarianDefinition> = {}): Librar
 
 const ids = (found: readonly { readonly id: string }[]) => found.map(({ id }) => id);
 
-describe("createRegistry", () => {
+describe("Registry", () => {
   it("finds by capability, a parent standing for its children and not the other way round", () => {
-    const registry = createRegistry();
+    const registry = new Registry();
     registry.register(definition("facts", { capabilities: ["kubernetes.facts"] }));
     registry.register(definition("all", { capabilities: ["kubernetes"] }));
     registry.register(definition("other", { capabilities: ["kubernetes-like"] }));
@@ -21,7 +21,7 @@ describe("createRegistry", () => {
   });
 
   it("forgets an unregistered librarian everywhere", () => {
-    const registry = createRegistry();
+    const registry = new Registry();
     registry.register(definition("a", { capabilities: ["x.y"] }));
 
     registry.unregister("a");
@@ -36,7 +36,7 @@ describe("createRegistry", () => {
   });
 
   it("keeps what was registered when the caller changes its object", () => {
-    const registry = createRegistry();
+    const registry = new Registry();
     const capabilities = ["x"];
     registry.register(definition("a", { capabilities }));
 
@@ -46,7 +46,7 @@ describe("createRegistry", () => {
   });
 
   it("refuses an id that is taken, and keeps the first", () => {
-    const registry = createRegistry();
+    const registry = new Registry();
     registry.register(definition("a", { name: "first" }));
 
     expect(() => registry.register(definition("a", { name: "second" }))).toThrow(
@@ -56,7 +56,7 @@ describe("createRegistry", () => {
   });
 
   it("holds 40,000 and finds each", () => {
-    const registry = createRegistry();
+    const registry = new Registry();
     for (let n = 0; n < 40_000; n++) {
       registry.register(definition(`l${n}`, { capabilities: [`area-${n % 100}.topic-${n}`] }));
     }
@@ -71,21 +71,21 @@ describe("Entry", () => {
   it("starts once for all who come meanwhile, and again after a failure", async () => {
     const start = vi.fn(async () => {});
     start.mockRejectedValueOnce(new Error("secret"));
-    const entry = createRegistry().register(definition("a", { start }));
+    const entry = new Registry().register(definition("a", { start }));
 
-    await expect(Promise.all([entry.start(), entry.start()])).rejects.toMatchObject({
+    await expect(Promise.all([entry.start(1_000), entry.start(1_000)])).rejects.toMatchObject({
       code: "SERVICE_UNAVAILABLE",
       message: 'Librarian "a" did not start.',
     });
-    await Promise.all([entry.start(), entry.start()]);
-    await entry.start();
+    await Promise.all([entry.start(1_000), entry.start(1_000)]);
+    await entry.start(1_000);
 
     expect(start).toHaveBeenCalledTimes(2);
   });
 
   it("aborts a start under way when it is closed, and closes only what was started", async () => {
     const close = vi.fn(async () => {});
-    const entry = createRegistry().register(
+    const entry = new Registry().register(
       definition("a", {
         start: (signal) =>
           new Promise((_resolve, reject) => {
@@ -94,7 +94,7 @@ describe("Entry", () => {
         close,
       }),
     );
-    const starting = entry.start();
+    const starting = entry.start(1_000);
 
     await entry.close(new AbortController().signal);
 

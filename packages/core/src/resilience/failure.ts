@@ -1,4 +1,5 @@
 import { type ErrorCode, errorCodes } from "../contract/error-code.js";
+import type { RetryOptions } from "../contract/resilience.js";
 import type { Response } from "../contract/response.js";
 
 /** Codes of failures of the librarian itself; the others are about the query, the user or the mesh. */
@@ -17,6 +18,7 @@ export function outcomeOfCall(response: Response): "success" | "failure" | "canc
   if (error === undefined || answer !== undefined) return "success";
   const reason = error.details?.reason;
   if (reason === "cancelled" || reason === "budget-exceeded") return "cancelled"; // the caller's doing
+  if (reason === "waiting") return "cancelled"; // neither: it continues later
   return failures.has(error.code) ? "failure" : "success";
 }
 
@@ -41,4 +43,21 @@ export function isRetryable(response: Response): boolean {
     errorCodes[error.code].retryable &&
     error.recoverable !== false
   );
+}
+
+/**
+ * How long to wait before a retry, in milliseconds: random up to a bound that doubles, so that callers
+ * which failed together do not come back together.
+ *
+ * @param retry - Number of the retry, from 1.
+ * @param retryAfterMs - What the failed call asked for; anything but a number of milliseconds is ignored.
+ */
+export function retryDelay(
+  { minDelayMs, maxDelayMs }: Required<{ [Key in keyof RetryOptions]: number }>,
+  retry: number,
+  retryAfterMs: unknown,
+): number {
+  const bound = Math.min(maxDelayMs, minDelayMs * 2 ** (retry - 1));
+  const asked = typeof retryAfterMs === "number" && retryAfterMs > 0 ? retryAfterMs : 0;
+  return Math.max(Math.random() * bound, asked);
 }

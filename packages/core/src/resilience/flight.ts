@@ -11,12 +11,16 @@ export class Flight<Outcome> {
   #stop: (() => void) | undefined;
   /** It has not ended: its outcome is still to come. */
   isOpen = true;
+  /** Latest moment at which one that has joined stops waiting. */
+  endsBy = Number.NEGATIVE_INFINITY;
 
   get isAwaited(): boolean {
     return this.#waiting.size > 0;
   }
 
-  join(): FlightSeat<Outcome> {
+  /** @param endsBy - Moment at which it stops waiting. */
+  join(endsBy: number): FlightSeat<Outcome> {
+    this.endsBy = Math.max(this.endsBy, endsBy);
     let settle: (outcome: Outcome | undefined) => void = () => undefined;
     const outcome = new Promise<Outcome | undefined>((resolve) => {
       settle = resolve;

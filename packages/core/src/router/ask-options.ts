@@ -1,16 +1,14 @@
 import {
-  refuseUnknownKeys,
-  requireAi,
-  requireBudget,
-  requireDuration,
-  requireMerge,
-  requireSignal,
-  requireText,
+  aiOption,
+  budgetOption,
+  checkOptions,
+  signalOption,
+  userOption,
+  wrong,
 } from "../contract/option-checks.js";
-import { requireRemoteCaller } from "../contract/remote-call.js";
+import type { OptionTable } from "../contract/option-table.js";
+import { callerOption } from "../contract/remote-call.js";
 import { isTraceContext } from "../contract/trace-context.js";
-import { describeValue, isRecord } from "../contract/unknown-value.js";
-import { requireUser } from "./list-options.js";
 import type { RunOptions } from "./run/run-options.js";
 
 /** Options of one `ask`. */
@@ -19,41 +17,33 @@ export interface AskOptions extends RunOptions {
   readonly to?: string | undefined;
 }
 
-const askKeys: ReadonlySet<string> = new Set<keyof AskOptions>([
-  "to",
-  "signal",
-  "timeoutMs",
-  "user",
-  "metadata",
-  "trace",
-  "caller",
-  "ai",
-  "merge",
-  "budget",
-]);
+/** The options of {@link AskOptions}. */
+export const askTable = {
+  to: { kind: "text" },
+  signal: signalOption,
+  timeoutMs: { kind: "duration" },
+  user: userOption,
+  metadata: { kind: "object" },
+  observed: { kind: "flag", default: false },
+  trace: {
+    kind: "checked",
+    check(at: string, value: unknown) {
+      if (isTraceContext(value)) return value;
+      const expected = "traceId (32 hex digits) and spanId (16 hex digits)";
+      throw new TypeError(wrong(at, expected, value));
+    },
+  },
+  caller: callerOption,
+  idempotencyKey: {
+    kind: "text",
+    form: { pattern: /^.{1,200}$/su, expected: "1 to 200 characters" },
+  },
+  ai: aiOption,
+  merge: { kind: "merge" },
+  budget: budgetOption,
+} as const satisfies OptionTable<AskOptions>;
 
 /** @throws TypeError or RangeError that names the key and the value. */
 export function checkAskOptions(options: unknown): AskOptions {
-  if (!isRecord(options)) {
-    throw new TypeError(`options: expected an object, got ${describeValue(options)}.`);
-  }
-  refuseUnknownKeys("options", options, askKeys);
-  requireText("to", options.to);
-  const { signal, user, metadata, trace } = options;
-  requireSignal(signal);
-  requireDuration("timeoutMs", options.timeoutMs);
-  requireUser(user);
-  if (metadata !== undefined && !isRecord(metadata)) {
-    throw new TypeError(`metadata: expected an object, got ${describeValue(metadata)}.`);
-  }
-  if (trace !== undefined && !isTraceContext(trace)) {
-    throw new TypeError(
-      `trace: expected traceId (32 hex digits) and spanId (16 hex digits), got ${describeValue(trace)}.`,
-    );
-  }
-  requireRemoteCaller(options.caller);
-  requireAi(options.ai);
-  requireMerge(options.merge);
-  requireBudget(options.budget);
-  return options as AskOptions; // every key was checked above
+  return checkOptions<AskOptions>("options", options, askTable);
 }

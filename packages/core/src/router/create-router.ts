@@ -1,15 +1,17 @@
 import type { LibrarianDefinition } from "../contract/definition.js";
+import type { ContinuedRun, JournalHost } from "../contract/journal.js";
 import type { LibrarianInfo } from "../contract/librarian-info.js";
 import type { Response } from "../contract/response.js";
 import { describeValue } from "../contract/unknown-value.js";
+import type { WaitAnswer } from "../contract/waiting.js";
 import { Emitter, type MeshListener } from "../events/emitter.js";
 import { type MeshEventName, meshEventNames } from "../events/events.js";
 import { checkMesh, type MeshReport } from "../registry/check-mesh.js";
-import { createRegistry } from "../registry/registry.js";
+import { repeatedBy } from "../registry/policy.js";
+import { Registry } from "../registry/registry.js";
 import { SlotPool } from "../resilience/slot-pool.js";
+import { otelApi } from "../tracing/otel-api.js";
 import { type AskOptions, checkAskOptions } from "./ask-options.js";
-import { librarianCall } from "./hop/call-librarian.js";
-import { follow, startFollow } from "./hop/follow.js";
 import {
   type CloseOptions,
   checkLifecycleOptions,
@@ -20,13 +22,21 @@ import {
   type LifecycleOptions,
   openMesh,
 } from "./lifecycle.js";
-import { checkListOptions, findFor, type ListOptions, listFor } from "./list-options.js";
-import { type OfferedServices, servicesOf } from "./list-services.js";
+import {
+  checkListOptions,
+  findFor,
+  type ListOptions,
+  listFor,
+  type OfferedServices,
+  servicesOf,
+} from "./list-options.js";
 import { createRunObserver } from "./observation/run-observer.js";
-import { checkRouterOptions, type RouterOptions } from "./options.js";
 import { performRun } from "./perform-run.js";
 import { now } from "./run/deadline-timer.js";
+import { noJournal } from "./run/errors.js";
 import type { Mesh } from "./run/model.js";
+import type { RouterOptions } from "./run/router-options.js";
+import { readSettings } from "./run/settings.js";
 import { type Run, startRun } from "./run.js";
 
 /** How busy a router is. Zeros while nothing limits it. */
@@ -76,6 +86,16 @@ export interface Router {
   ask(query: string, options?: AskOptions): Promise<Response>;
   /** Asks, and lets the caller read events, cancel, and read the record. Throws as `ask` does. */
   start(query: string, options?: AskOptions): Run;
+
+  /**
+   * Answers what a run waits for, and continues it. Needs a `journal`.
+   *
+   * @param runId - The `runId` of the entry of `metadata.waiting`; the run may be of another process.
+   * @returns The run, once the answer is recorded: a {@link Run} where this process continues it.
+   * @throws MeshError `NOT_FOUND` where nothing waits for the answer, `UNAUTHORIZED` where the user may not
+   *   give it, `INVALID_QUERY` for an answer of the wrong kind, `SERVICE_UNAVAILABLE` without a journal.
+   */
+  resume(runId: string, answer: WaitAnswer): Promise<Run | ContinuedRun>;
 
   /**
    * What librarians offer beside their answers, in the order of registration; with options, those that
@@ -134,8 +154,8 @@ export interface Router {
  * ```
  */
 export function createRouter(options: RouterOptions = {}): Router {
-  const settings = checkRouterOptions(options);
-  const registry = createRegistry(settings.resilience);
+  const settings = readSettings(options);
+  const registry = new Registry(settings.resilience);
   const emitter = new Emitter();
   const slots = new SlotPool(settings.concurrency, settings.maxQueue, now);
   const mesh: Mesh = {
@@ -144,9 +164,6 @@ export function createRouter(options: RouterOptions = {}): Router {
     emitter,
     slots,
     flights: new Map(),
-    follow,
-    startFollow,
-    librarianCall,
     runs: new Set(),
     isClosed: false,
   };
@@ -170,9 +187,16 @@ export function createRouter(options: RouterOptions = {}): Router {
         : findFor(registry, capability, checkListOptions(listOptions)),
     ask(query, askOptions = noOptions) {
       const checked = askOptions === noOptions ? noOptions : checkAskOptions(askOptions);
-      return performRun(mesh, query, checked, createRunObserver(mesh, undefined)).response;
+      // Most routers have neither listeners nor spans.
+      const isWatched = emitter.listeners > 0 || otelApi() !== undefined;
+      const observer = isWatched ? createRunObserver(mesh, undefined) : undefined;
+      return performRun(mesh, query, checked, observer).response;
     },
     start: (query, askOptions = noOptions) => startRun(mesh, query, checkAskOptions(askOptions)),
+    async resume(runId, answer) {
+      if (settings.journal === undefined) throw noJournal();
+      return settings.journal.resume(runId, answer);
+    },
     services: (listOptions) =>
       servicesOf(registry, listOptions === undefined ? undefined : checkListOptions(listOptions)),
     load: () => ({
@@ -185,7 +209,13 @@ export function createRouter(options: RouterOptions = {}): Router {
         listOptions === undefined
           ? registry.list()
           : listFor(registry, checkListOptions(listOptions)),
-        settings,
+        {
+          ...settings,
+          repeatedBy: (id) => [
+            ...repeatedBy(registry.get(id)?.policy),
+            ...(settings.transport?.repeats?.(id) === true ? ["the transport"] : []),
+          ],
+        },
       ),
     on(name, listener) {
       if (!meshEventNames.includes(name)) {
@@ -203,7 +233,32 @@ export function createRouter(options: RouterOptions = {}): Router {
     close: (lifecycle) => closeMesh(mesh, checkLifecycleOptions(lifecycle)),
   };
   settings.transport?.join(router);
+  settings.journal?.join(journalHost(mesh));
+  hosts.set(router, journalHost(mesh));
   return router;
+}
+
+const hosts = new WeakMap<Router, JournalHost<Run>>();
+
+/**
+ * What a journal needs of a router, also of one without a journal: to replay a run in it.
+ *
+ * @throws TypeError for what is not a router.
+ * @beta
+ */
+export function journalHostOf(router: Router): JournalHost<Run> {
+  const host = hosts.get(router);
+  if (host === undefined) throw new TypeError("router: expected one that createRouter has made.");
+  return host;
+}
+
+function journalHost(mesh: Mesh): JournalHost<Run> {
+  return {
+    continueRun(id, { query, to, user, metadata, observed, timeoutMs, options }, journal) {
+      const given = checkAskOptions({ ...options, to, user, metadata, observed, timeoutMs });
+      return startRun(mesh, query, given, { id, journal });
+    },
+  };
 }
 
 const noOptions: AskOptions = Object.freeze({});

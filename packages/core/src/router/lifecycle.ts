@@ -1,12 +1,10 @@
 import type { Health, MeshAtHealth } from "../contract/definition.js";
-import { guardSignal } from "../contract/guarded-signal.js";
 import { MeshError } from "../contract/mesh-error.js";
-import { refuseUnknownKeys, requireDuration, requireSignal } from "../contract/option-checks.js";
+import { checkOptions, signalOption } from "../contract/option-checks.js";
 import type { BreakerState } from "../contract/resilience.js";
-import { describeValue, isRecord } from "../contract/unknown-value.js";
 import type { Registration } from "../registry/registration.js";
-import { DeadlineTimer } from "./run/deadline-timer.js";
-import { callerCancelled, routerClosing, tookTooLong } from "./run/errors.js";
+import { withDeadline } from "../waits/with-deadline.js";
+import { routerClosing } from "./run/errors.js";
 import type { Mesh } from "./run/model.js";
 
 /** How long starting, closing or a health check may take. */
@@ -16,24 +14,18 @@ export interface LifecycleOptions {
   /**
    * Longest time for each librarian, in milliseconds: 1 to 2147483647, or `Infinity`.
    *
-   * @default 30_000 for open, 1_000 for health, 5_000 for close
+   * @default `startTimeoutMs` of the router for open, 1_000 for health, 5_000 for close
    */
   readonly timeoutMs?: number | undefined;
 }
 
 export type CloseOptions = LifecycleOptions;
 
-const lifecycleKeys: ReadonlySet<string> = new Set<keyof LifecycleOptions>(["signal", "timeoutMs"]);
+const lifecycleTable = { signal: signalOption, timeoutMs: { kind: "duration" } } as const;
 
 /** @throws TypeError or RangeError that names the key and the value. */
 export function checkLifecycleOptions(options: unknown = {}): LifecycleOptions {
-  if (!isRecord(options)) {
-    throw new TypeError(`options: expected an object, got ${describeValue(options)}.`);
-  }
-  refuseUnknownKeys("options", options, lifecycleKeys);
-  requireSignal(options.signal);
-  requireDuration("timeoutMs", options.timeoutMs);
-  return options as LifecycleOptions; // every key was checked above
+  return checkOptions<LifecycleOptions>("options", options, lifecycleTable);
 }
 
 /** Health of each librarian, by id. `unknown`: it has no health check. */
@@ -43,6 +35,8 @@ export type HealthReport = Readonly<Record<string, LibrarianHealth>>;
 export interface LibrarianHealth {
   readonly status: Health["status"] | "unknown";
   readonly message?: string | undefined;
+  /** Its `start` failed, so that it answers nothing: it is `down`. Each health check tries again. */
+  readonly hasNotStarted?: true | undefined;
   /** State of its circuit breaker, where it has one. */
   readonly breaker?: BreakerState | undefined;
 }
@@ -54,17 +48,25 @@ export interface LibrarianHealth {
  * @throws AggregateError with a MeshError for each that did not start; the others have started.
  */
 export async function openMesh(
-  { registry, settings: { transport } }: Mesh,
+  { registry, settings: { transport, startTimeoutMs, journal } }: Mesh,
   options: LifecycleOptions,
 ): Promise<void> {
   if (transport !== undefined) {
-    await limited((signal) => transport.open(signal), options, 30_000);
+    await limited((signal) => transport.open(signal), options, startTimeoutMs);
   }
   const all = [...registry.registrations()];
   const outcomes = await Promise.allSettled(
     all
       .filter(({ isReady }) => !isReady)
-      .map((each) => limited(() => each.start(), options, 30_000)),
+      .map((each) =>
+        limited(
+          () => each.start(Math.max(options.timeoutMs ?? 0, startTimeoutMs)),
+          options,
+          startTimeoutMs,
+        ).catch((thrown: unknown) => {
+          throw withLibrarian(thrown, each.info.id);
+        }),
+      ),
   );
   const failures: unknown[] = outcomes.flatMap((each) =>
     each.status === "rejected" ? [each.reason as unknown] : [],
@@ -76,6 +78,18 @@ export async function openMesh(
       `${failures.length} of ${all.length} did not start: ${names}`,
     );
   }
+  // Last: runs that it takes up need the librarians.
+  if (journal !== undefined) await limited(() => journal.open(), options, 30_000);
+}
+
+/** Names the librarian where its time was up, which it does not know itself. */
+function withLibrarian(thrown: unknown, id: string): unknown {
+  if (!(thrown instanceof MeshError) || thrown.reason !== "deadline") return thrown;
+  return new MeshError("TIMEOUT", `Librarian "${id}" did not start in time.`, {
+    reason: "deadline",
+    librarian: id,
+    cause: thrown,
+  });
 }
 
 /** Longest time of a health check where not given, in milliseconds. */
@@ -83,13 +97,13 @@ const healthTimeoutMs = 1_000;
 
 /** Runs every health check, side by side. */
 export async function healthOf(
-  { registry }: Mesh,
+  { registry, settings }: Mesh,
   options: LifecycleOptions,
 ): Promise<HealthReport> {
   const deadline = Date.now() + (options.timeoutMs ?? healthTimeoutMs);
   const reports = Array.from(registry.registrations(), async (registration) => {
     const mesh = { librarians: registry.list(), deadline };
-    const health = await healthOfOne(registration, mesh, options);
+    const health = await healthOfOne(registration, mesh, settings.startTimeoutMs, options);
     // A check that the caller gave up says nothing about the librarian.
     if (options.signal?.aborted !== true) registry.setDown(registration, health.status === "down");
     return [registration.info.id, withBreaker(registration, health)] as const;
@@ -107,10 +121,19 @@ function withBreaker({ policy }: Registration, health: LibrarianHealth): Librari
 }
 
 async function healthOfOne(
-  { definition: { health } }: Registration,
+  registration: Registration,
   mesh: MeshAtHealth,
+  startTimeoutMs: number,
   options: LifecycleOptions,
-): Promise<NonNullable<HealthReport[string]>> {
+): Promise<LibrarianHealth> {
+  const { health } = registration.definition;
+  if (registration.hasFailedToStart) {
+    try {
+      await limited(() => registration.start(startTimeoutMs), options, healthTimeoutMs); // what it needs may be there by now
+    } catch {
+      return { status: "down", message: "It did not start.", hasNotStarted: true };
+    }
+  }
   if (health === undefined) return { status: "unknown" };
   try {
     const { status, message } = await limited(
@@ -133,11 +156,15 @@ async function healthOfOne(
 export async function closeMesh(mesh: Mesh, options: CloseOptions): Promise<void> {
   mesh.isClosed = true;
   const runs = [...mesh.runs];
-  for (const run of runs) run.calls.close(routerClosing());
+  for (const run of runs) {
+    run.isInterrupted = true;
+    run.calls.close(routerClosing());
+  }
   const quietly = (work: (signal: AbortSignal) => Promise<unknown>) =>
     limited(work, options, 5_000).catch(() => undefined);
-  await quietly(() => Promise.all(runs.map((run) => run.settlement.settled())));
-  const { transport } = mesh.settings;
+  await quietly(() => Promise.all(runs.map((run) => run.calls.settled())));
+  const { transport, journal } = mesh.settings;
+  if (journal !== undefined) await quietly(() => journal.close());
   if (transport !== undefined) await quietly(() => transport.close());
   await Promise.all(
     Array.from(mesh.registry.registrations(), (each) => quietly((signal) => each.close(signal))),
@@ -153,30 +180,12 @@ export function closeRemoved(registration: Registration): void {
   });
 }
 
-/** Waits for work, no longer than allowed. Rejects with a MeshError when the time is up. */
-async function limited<Result>(
+/** Waits for work, no longer than allowed. */
+function limited<Result>(
   work: (signal: AbortSignal) => Promise<Result>,
   { signal, timeoutMs }: LifecycleOptions,
   defaultMs: number,
 ): Promise<Result> {
-  if (signal?.aborted) throw callerCancelled(signal.reason);
-  const controller = new AbortController();
-  guardSignal(controller.signal);
-  let giveUp: (error: MeshError) => void = () => undefined;
-  const givenUp = new Promise<never>((_resolve, reject) => {
-    giveUp = (error) => {
-      controller.abort(error);
-      reject(error);
-    };
-  });
-  const timer = new DeadlineTimer({ fire: () => giveUp(tookTooLong()) });
-  const onAbort = () => giveUp(callerCancelled(signal?.reason));
-  try {
-    signal?.addEventListener("abort", onAbort, { once: true });
-    timer.set(timeoutMs ?? defaultMs);
-    return await Promise.race([givenUp, work(controller.signal)]);
-  } finally {
-    timer.clear();
-    signal?.removeEventListener("abort", onAbort);
-  }
+  const limits = { signal, timeoutMs: timeoutMs ?? defaultMs, message: "It took too long." };
+  return withDeadline(limits, work);
 }

@@ -1,10 +1,10 @@
 import type { LibrarianInfo } from "../contract/librarian-info.js";
-import { refuseUnknownKeys } from "../contract/option-checks.js";
-import { describeValue, isRecord } from "../contract/unknown-value.js";
+import { checkOptions, userOption } from "../contract/option-checks.js";
+import type { LibrarianServices } from "../contract/services.js";
 import type { User } from "../contract/user.js";
 import type { Registration } from "../registry/registration.js";
 import type { Registry } from "../registry/registry.js";
-import { mayAsk } from "./run/rights.js";
+import { mayAsk } from "./hop/guard.js";
 
 /** Options of a list of librarians. */
 export interface ListOptions {
@@ -15,23 +15,12 @@ export interface ListOptions {
   readonly user: User | undefined;
 }
 
-const listKeys: ReadonlySet<string> = new Set<keyof ListOptions>(["user"]);
+const listTable = { user: userOption } as const;
 
 /** @throws TypeError that names the key and the value. */
 export function checkListOptions(options: unknown): ListOptions {
-  if (!isRecord(options)) {
-    throw new TypeError(`options: expected an object, got ${describeValue(options)}.`);
-  }
-  refuseUnknownKeys("options", options, listKeys);
-  requireUser(options.user);
-  return { user: options.user as User | undefined }; // checked above
-}
-
-/** @throws TypeError unless `user` is absent, or an object with an id. */
-export function requireUser(user: unknown): void {
-  if (user !== undefined && !(isRecord(user) && typeof user.id === "string" && user.id !== "")) {
-    throw new TypeError(`user: expected an object with an id, got ${describeValue(user)}.`);
-  }
+  const { user } = checkOptions<Partial<ListOptions>>("options", options, listTable);
+  return { user };
 }
 
 /** Librarians that a user may ask, in the order of registration. */
@@ -48,6 +37,27 @@ export function findFor(
   return registry.hasRules
     ? registry.findVisible(capability, allows(user))
     : registry.find(capability);
+}
+
+/** The services of one librarian. */
+export interface OfferedServices extends LibrarianServices {
+  /** Id of the librarian. */
+  readonly librarian: string;
+}
+
+/** The services of librarians, in the order of registration; with options, of those that a user may ask. */
+export function servicesOf(
+  registry: Registry,
+  options: ListOptions | undefined,
+): readonly OfferedServices[] {
+  const offered: OfferedServices[] = [];
+  for (const registration of registry.registrations()) {
+    const { id, services } = registration.definition;
+    if (services === undefined) continue;
+    if (options !== undefined && !allows(options.user)(registration)) continue;
+    offered.push({ ...services, librarian: id });
+  }
+  return offered;
 }
 
 function allows(user: User | undefined): (registration: Registration) => boolean {

@@ -31,7 +31,10 @@ describe("services of librarians", () => {
   });
 
   it.each([
-    [{ tool: [] }, 'services: unknown key "tool". Valid keys: tools, routes.'],
+    [
+      { tool: [] },
+      'services: unknown key "tool". Did you mean "tools"? Valid keys: tools, routes.',
+    ],
     [{ tools: [search, search] }, "services.tools[1].name: search is given twice."],
     [{ tools: [{ ...search, name: "a b" }] }, "services.tools[0].name: expected 1 to 64 of"],
     [{ tools: [{ name: "x" }] }, "services.tools[0]: expected description, input and run."],

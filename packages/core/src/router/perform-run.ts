@@ -1,16 +1,30 @@
+import { randomUUID } from "node:crypto";
+import type { Budget } from "../contract/budget.js";
+import type { RunJournal } from "../contract/journal.js";
+import { MeshError } from "../contract/mesh-error.js";
 import type { Response } from "../contract/response.js";
+import { DataScope, DataTaker } from "../contract/take-data.js";
+import type { User } from "../contract/user.js";
+import { onAbort } from "../waits/on-abort.js";
 import type { AskOptions } from "./ask-options.js";
+import { librarianCall, startFollow } from "./hop/follow.js";
+import { refuseQuery } from "./hop/guard.js";
 import { listFor } from "./list-options.js";
-import { type ActiveRun, createRun } from "./run/create-run.js";
-import { noLibrarianGiven, queryProblem } from "./run/errors.js";
+import { BudgetLedger } from "./run/budget-ledger.js";
+import { RunCalls } from "./run/calls.js";
+import { now } from "./run/deadline-timer.js";
+import { callerCancelled, noLibrarianGiven, routerClosed, wrongMetadata } from "./run/errors.js";
 import { firstHop } from "./run/hop.js";
 import { shownQuery } from "./run/hop-error.js";
-import { metadataRefusal } from "./run/limit-errors.js";
-import type { Mesh, RunObserver } from "./run/model.js";
+import { HopLease } from "./run/hop-lease.js";
+import type { Done, HopScope, Mesh, RunLimits, RunObserver, RunState } from "./run/model.js";
+import type { RunOptions } from "./run/run-options.js";
+import { splitMetadata } from "./run/secrets.js";
 
 /**
  * Takes a run from its query to its response.
  *
+ * @param query - As it came from the caller: may be anything.
  * @returns The run, and its response: valid, whatever goes wrong. It never rejects.
  */
 export function performRun(
@@ -18,47 +32,231 @@ export function performRun(
   query: unknown,
   options: AskOptions,
   observer: RunObserver | undefined,
-): { readonly run: ActiveRun; readonly response: Promise<Response> } {
-  const run = createRun(mesh, query, options, observer);
-  return { run, response: respond(run, query, options.to) };
-}
-
-function respond(run: ActiveRun, query: unknown, to: string | undefined): Promise<Response> {
-  const { mesh, observer } = run;
-  const entry = to ?? mesh.settings.entry ?? onlyLibrarian(mesh);
+  continued?: Continued,
+): { readonly run: RunState; readonly response: Promise<Response> } {
+  const { registry, settings } = mesh;
+  const run = new RunData(mesh, query, options, observer, continued?.id);
+  const entry = options.to ?? settings.entry ?? registry.onlyId;
   observer?.runStarted(run, entry ?? "");
-  run.begin();
-  const refusal = refuseRun(run, query, entry);
-  if (refusal !== undefined) return Promise.resolve(finish(run, refusal));
-  const begin = () => mesh.follow(firstHop(run, entry ?? ""));
-  const following = observer === undefined ? begin() : observer.within(run, begin);
-  return following.then((response) => finish(run, response));
-}
-
-function finish(run: ActiveRun, response: Response): Response {
-  run.end();
-  run.observer?.runEnded(run, response);
-  run.observer?.close();
-  return response;
-}
-
-function refuseRun(
-  run: ActiveRun,
-  query: unknown,
-  entry: string | undefined,
-): Response | undefined {
-  const { registry, settings } = run.mesh;
-  const { metadata = {} } = run.scope;
-  const error =
-    queryProblem(query, settings.inputLimits.maxQueryLength) ??
-    metadataRefusal(metadata, settings.inputLimits) ??
+  mesh.runs.add(run);
+  if (mesh.isClosed) run.calls.close(routerClosed());
+  if (options.signal !== undefined) run.follow(options.signal);
+  const { metadataProblem } = run.scope;
+  const refusal =
+    refuseQuery(query, settings.inputLimits.maxQueryLength) ??
+    (metadataProblem === undefined ? undefined : wrongMetadata(metadataProblem)) ??
     (entry === undefined
       ? noLibrarianGiven(listFor(registry, run).map(({ id }) => id))
       : undefined);
-  return error === undefined ? undefined : { error: { ...error.toInfo(), query: shownQuery(run) } };
+  const response = new Promise<Response>((resolve) => {
+    const done: Done = (final) =>
+      resolve(final instanceof Promise ? final.then((late) => run.end(late)) : run.end(final));
+    if (refusal !== undefined) {
+      done({ error: { ...refusal.toInfo(), query: shownQuery(run) } });
+      return;
+    }
+    if (settings.journal !== undefined || continued !== undefined) {
+      run.journal = openJournal(run, entry ?? "", options, continued);
+      if (run.journal?.refusal !== undefined) run.calls.close(run.journal.refusal);
+    }
+    const first = firstHop(run, entry ?? "", librarianCall);
+    if (observer === undefined) startFollow(first, done);
+    else observer.within(run, () => startFollow(first, done));
+  });
+  return { run, response };
 }
 
-/** Id of the only librarian registered; `undefined` when there are several, or none. */
-function onlyLibrarian({ registry }: Mesh): string | undefined {
-  return registry.size === 1 ? registry.list()[0]?.id : undefined;
+/** A run that continues under its id. */
+export interface Continued {
+  readonly id: string;
+  journal(stop: (error: MeshError) => void): RunJournal;
+}
+
+function openJournal(
+  run: RunState,
+  to: string,
+  { observed = false, budget, caller, merge }: RunOptions,
+  continued: Continued | undefined,
+): RunJournal | undefined {
+  const stop = (error: MeshError): void => run.calls.close(error);
+  if (continued !== undefined) return continued.journal(stop);
+  const { id, query, scope, limits, mesh } = run;
+  const { user, metadata } = scope;
+  const options = { budget, caller, merge: typeof merge === "function" ? undefined : merge };
+  const request = { query, to, user, metadata, observed, timeoutMs: limits.timeoutMs, options };
+  return mesh.settings.journal?.begin({ id, request, stop });
+}
+
+class RunData implements RunState {
+  readonly mesh: Mesh;
+  readonly query: string;
+  readonly scope: HopScope;
+  readonly secrets: RunState["secrets"];
+  readonly ai: RunState["ai"];
+  readonly merge: RunState["merge"];
+  readonly idempotencyKey: RunState["idempotencyKey"];
+  readonly caller: RunState["caller"];
+  readonly callerTrace: RunState["callerTrace"];
+  readonly limits: RunLimits;
+  shared: RunState["shared"] = undefined;
+  written: RunState["written"] = undefined;
+  announced: RunState["announced"] = undefined;
+  readonly calls: RunState["calls"];
+  journal: RunState["journal"] = undefined;
+  waits: RunState["waits"] = undefined;
+  isInterrupted = false;
+  readonly observer: RunObserver | undefined;
+  #unfollow: (() => void) | undefined;
+  readonly #budget: Budget | undefined;
+  #ledger: BudgetLedger | undefined;
+  #id: string | undefined;
+  #isRecorded = false;
+  #dataScope: DataScope | undefined;
+
+  constructor(
+    mesh: Mesh,
+    query: unknown,
+    options: RunOptions,
+    observer: RunObserver | undefined,
+    id: string | undefined,
+  ) {
+    const { settings } = mesh;
+    const { user, metadata, caller, budget = settings.budget } = options;
+    this.mesh = mesh;
+    this.#id = id;
+    this.query = typeof query === "string" ? query : "";
+    const taken = metadata === undefined ? undefined : this.#take(metadata, options.observed);
+    const split =
+      taken === undefined || "problem" in taken
+        ? undefined
+        : splitMetadata(taken.data, settings.secrets);
+    // What a caller leases it gives by request; what it gave with the call is then no limit.
+    this.#budget =
+      caller === undefined || caller.ledger !== undefined
+        ? budget
+        : lowerBudget(budget, caller.budget);
+    this.scope = {
+      user: user === undefined ? undefined : frozenUser(user),
+      metadata: split?.metadata,
+      metadataProblem: taken !== undefined && "problem" in taken ? taken.problem : undefined,
+      reason: undefined,
+      merge: undefined,
+      ledger: undefined,
+    };
+    this.secrets = split?.secrets;
+    this.ai = options.ai ?? settings.ai;
+    this.merge = options.merge ?? settings.merge;
+    this.idempotencyKey = options.idempotencyKey;
+    this.caller = caller;
+    this.callerTrace = options.trace;
+    // Its own limits, or those of the mesh that calls where they are tighter.
+    const ownMs = options.timeoutMs ?? settings.timeoutMs;
+    const timeoutMs = Math.min(ownMs, caller?.remainingMs ?? Infinity);
+    const startedAt = now();
+    this.limits = {
+      timeoutMs,
+      startedAt,
+      endsAt: startedAt + timeoutMs,
+      maxDepth: Math.min(settings.maxDepth, caller?.maxDepth ?? Infinity),
+      hopsLeft: Math.min(settings.maxHops, caller?.hopsLeft ?? Infinity),
+      lease:
+        caller?.ledger === undefined || caller.hopsLeft === undefined
+          ? undefined
+          : new HopLease(caller.ledger, settings.maxHops),
+      hopsUsed: 0,
+      refusals: 0,
+      epoch: undefined,
+    };
+    this.calls = new RunCalls(this.limits);
+    this.observer = observer;
+  }
+
+  get user(): RunState["user"] {
+    return this.scope.user;
+  }
+
+  get id(): string {
+    this.#id ??= randomUUID();
+    return this.#id;
+  }
+
+  /** Also without a budget: it counts what is spent. */
+  get ledger(): BudgetLedger {
+    const { budget, ledger } = this.caller ?? {};
+    this.#ledger ??= new BudgetLedger(
+      this.#budget,
+      undefined,
+      budget === undefined ? undefined : ledger,
+    );
+    return this.#ledger;
+  }
+
+  get dataScope(): DataScope {
+    this.#dataScope ??= new DataScope();
+    return this.#dataScope;
+  }
+
+  /** The caller's metadata is copied as a whole: what another run observed is a claim in this one. */
+  #take(metadata: object, isObserved = false) {
+    const observation = isObserved ? ({ by: "caller", at: Date.now() } as const) : undefined;
+    const taker = new DataTaker(this.mesh.settings.inputLimits, this.dataScope);
+    return taker.take(metadata, observation);
+  }
+
+  /** Follows the caller's signal until the run ends. A caller that has aborted already closes the run. */
+  follow(signal: AbortSignal): void {
+    this.#unfollow = onAbort(signal, () => {
+      // A caller that is a librarian itself forwards why its own time ended.
+      const error = MeshError.copyOf(signal.reason);
+      this.calls.close(error?.code === "TIMEOUT" ? error : callerCancelled(signal.reason));
+    });
+  }
+
+  /** It has its response: what is still running is stopped, and everything it holds is released. */
+  end(final: Response): Response | Promise<Response> {
+    const { calls, journal, written } = this;
+    calls.end();
+    this.#unfollow?.();
+    const response =
+      written === undefined
+        ? final
+        : { ...final, metadata: { ...final.metadata, written: [...written] } };
+    if (journal !== undefined && !this.#isRecorded) {
+      this.#isRecorded = true;
+      return this.#record(journal, response).then((recorded) => this.end(recorded));
+    }
+    const { mesh, observer } = this;
+    mesh.runs.delete(this);
+    observer?.runEnded(this, response);
+    observer?.close();
+    return response;
+  }
+
+  #record(journal: RunJournal, response: Response): Promise<Response> {
+    const { isInterrupted, limits, waits } = this;
+    const waiting = waits?.pending ?? [];
+    const activeMs = Math.round(now() - limits.startedAt);
+    const given: Response =
+      waiting.length === 0
+        ? response
+        : { ...response, partial: true, metadata: { ...response.metadata, waiting } };
+    return journal.end({ response: given, waiting, isInterrupted, activeMs });
+  }
+}
+
+/** The lower of two budgets, each amount by itself. */
+function lowerBudget(one: Budget = {}, other: Budget = {}): Budget {
+  return {
+    tokens: Math.min(one.tokens ?? Infinity, other.tokens ?? Infinity),
+    costUsd: Math.min(one.costUsd ?? Infinity, other.costUsd ?? Infinity),
+  };
+}
+
+/** A copy that no librarian can change for the next one. */
+function frozenUser(user: User): User {
+  const values = Object.entries(user).map(([key, value]: [string, unknown]) => [
+    key,
+    Array.isArray(value) ? Object.freeze([...(value as unknown[])]) : value,
+  ]);
+  return Object.freeze(Object.fromEntries(values)) as User; // the same keys, the same values
 }

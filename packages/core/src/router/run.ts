@@ -5,7 +5,7 @@ import { type RunRecord, recordOf } from "../events/run-record.js";
 import type { AskOptions } from "./ask-options.js";
 import { createEventBuffer } from "./observation/event-buffer.js";
 import { createRunObserver } from "./observation/run-observer.js";
-import { performRun } from "./perform-run.js";
+import { type Continued, performRun } from "./perform-run.js";
 import { callerCancelled } from "./run/errors.js";
 import type { Mesh } from "./run/model.js";
 
@@ -25,21 +25,33 @@ export interface Run {
   cancel(reason?: string): void;
   /** Resolves when the last of its librarians has really stopped. */
   readonly settled: Promise<void>;
+  /** Cancels it and waits for `settled`: what `await using run = router.start(...)` does at the end of its block. */
+  [Symbol.asyncDispose](): Promise<void>;
   /** Its record so far: every hop, and why the run ended; with `content` also what was said. */
   explain(options?: RecordOptions): RunRecord;
 }
 
 /** Starts a run whose events are kept. */
-export function startRun(mesh: Mesh, query: unknown, options: AskOptions): Run {
+export function startRun(
+  mesh: Mesh,
+  query: unknown,
+  options: AskOptions,
+  continued?: Continued,
+): Run {
   const buffer = createEventBuffer();
-  const { run, response } = performRun(mesh, query, options, createRunObserver(mesh, buffer));
+  const observer = createRunObserver(mesh, buffer);
+  const { run, response } = performRun(mesh, query, options, observer, continued);
   return {
     id: run.id,
     response,
     events: { [Symbol.asyncIterator]: () => buffer.read() },
     cancel: (reason) => run.calls.close(callerCancelled(reason)),
     get settled() {
-      return run.settlement.settled();
+      return run.calls.settled();
+    },
+    [Symbol.asyncDispose]() {
+      run.calls.close(callerCancelled("disposed"));
+      return run.calls.settled();
     },
     explain(options) {
       const { events, omittedRefusals } = buffer;

@@ -31,9 +31,7 @@ export const attributes = {
   httpStatus: "http.response.status_code",
   /** Kind of what a librarian threw, on the event `exception`: `"TypeError"`. */
   exceptionType: "exception.type",
-  /** Its message, only with `recordContent`. */
-  exceptionMessage: "exception.message",
-  /** Its stack, only with `recordContent`. */
+  /** Frames of its stack, without its message, only with `recordContent`. */
   exceptionStack: "exception.stacktrace",
 
   /** Names the run: `"5f0c…"`. On the run's span. */
@@ -76,6 +74,8 @@ export const attributes = {
   sourcesCount: "librarian.sources.count",
   /** What calls of models cost in US dollars, where every price is known: `0.0031`. */
   costUsd: "librarian.usage.cost_usd",
+  /** True where tokens are estimated from the texts, because a service did not report them. */
+  usageEstimated: "librarian.usage.estimated",
   /** Id and version of a prompt, on `chat` and on an event about it: `"docs.answer@1f0c9a3b"`. */
   promptId: "librarian.prompt.id",
   /** Number of calls of models: `2`. */
@@ -86,6 +86,8 @@ export const attributes = {
   cancelled: "librarian.cancelled",
   /** True when the librarian ignored its abort signal. */
   abandoned: "librarian.abandoned",
+  /** Milliseconds for which the librarian blocked the event loop, only from 200 on: `3000`. */
+  blockedMs: "librarian.blocked_ms",
   /** What carries a call between processes: `"nats"`, `"http"`, `"mcp"`, `"a2a"`. */
   carrier: "librarian.carrier",
   /** Name of the machine that a remote hop ran on: `"worker-3"`. */

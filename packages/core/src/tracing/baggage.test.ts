@@ -1,8 +1,7 @@
-import { withBaggage } from "@constellation/core/envelope";
 import { context, propagation } from "@opentelemetry/api";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type InMemorySpans, keepSpans } from "../../test/in-memory-spans.js";
-import { formatBaggage } from "./baggage.js";
+import { formatBaggage, withBaggage } from "./baggage.js";
 
 describe("baggage between meshes", () => {
   let spans: InMemorySpans;

@@ -71,6 +71,9 @@ export function openServerSpan(
   return callSpan(opened, trace);
 }
 
+/** Maximum length of a name and of a value: a caller far away gave them. */
+const maxLength = 256;
+
 function open(
   { name, attributes }: CallSpanDetails,
   kind: keyof typeof SpanKind,
@@ -78,8 +81,10 @@ function open(
 ): ActiveSpan | undefined {
   const tracer = activeTracer();
   if (tracer === undefined) return undefined;
-  const values: Attributes = { ...attributes };
-  return openSpan(tracer, name, values, above(), kind);
+  const values: Attributes = Object.fromEntries(
+    Object.entries(attributes).map(([key, value]) => [key, value.slice(0, maxLength)]),
+  );
+  return openSpan(tracer, name.slice(0, maxLength), values, above(), kind);
 }
 
 function callSpan(opened: ActiveSpan | undefined, above: TraceContext | undefined): CallSpan {
@@ -91,7 +96,7 @@ function callSpan(opened: ActiveSpan | undefined, above: TraceContext | undefine
       if (opened === undefined || isOver) return;
       isOver = true;
       if (learned !== undefined) opened.span.setAttributes(learned);
-      if (error !== undefined) recordFailure(opened.span, error, false);
+      if (error !== undefined) recordFailure(opened.span, error);
       opened.span.end();
     },
   };

@@ -78,7 +78,6 @@ describe("what is said in spans", () => {
     ]);
     expect(docs["gen_ai.input.messages"]).toContain(refined);
     expect(docs["gen_ai.output.messages"]).toContain(answer);
-    expect(spans.named("invoke_agent echoes").statusMessage).toContain(query);
   });
 
   it("is never the text of a thrown error, not even with recordContent", async () => {
@@ -86,6 +85,54 @@ describe("what is said in spans", () => {
 
     expect(JSON.stringify(spans.finished())).not.toContain("password");
   });
+
+  it.each([true, false])("holds no secret of an error, recordContent %s", async (recordContent) => {
+    const router = createRouter({ recordContent });
+    const said = `password=${secret}\n    at ${secret} (a.ts:1:1)\n${"x".repeat(1_000_000)}`;
+    const librarians: Readonly<Record<string, Librarian>> = {
+      throws: () => Promise.reject(new Error(said)),
+      returns: async () => ({ error: { code: "DATA_SOURCE_ERROR", message: said } }),
+      reports: async (_, context) => {
+        context?.report?.("x".repeat(1_000_000));
+        return { delegate: { to: "throws" } };
+      },
+    };
+    for (const [id, librarian] of Object.entries(librarians)) {
+      router.register({ id, description: "fails", librarian });
+    }
+
+    for (const to of Object.keys(librarians)) await router.ask("why?", { to });
+
+    const reported = JSON.stringify(
+      spans
+        .readable()
+        .map(({ name, attributes, events, status }) => [name, attributes, events, status]),
+    );
+    expect(reported).not.toContain(secret);
+    expect(reported.length).toBeLessThan(100_000);
+  });
+
+  it.each(["x".repeat(1_000_000), `sk-${secret} and more`, "a\u001b[31m"])(
+    "names no unknown librarian by a text that is not an id",
+    async (to) => {
+      const router = createRouter({ entry: "desk" });
+      router.register({
+        id: "desk",
+        description: "asks",
+        librarian: async () => ({ delegate: { to } }),
+      });
+
+      await router.ask("why?");
+      await router.ask("why?", { to });
+
+      const reported = JSON.stringify(
+        spans.readable().map(({ name, attributes, events }) => [name, attributes, events]),
+      );
+      expect(reported).not.toContain(to.slice(0, 200));
+      expect(reported).not.toContain(JSON.stringify(to).slice(1, 12));
+      expect(reported.length).toBeLessThan(20_000);
+    },
+  );
 
   it("is not recorded of a run that failed: there is no answer to record", async () => {
     const router = createRouter({ recordContent: true });

@@ -7,36 +7,44 @@ export type OtelApi = typeof import("@opentelemetry/api");
 const registered = Symbol.for("opentelemetry.js.api.1");
 
 let api: OtelApi | undefined;
-let hasFailed = false;
+let isImporting = false;
+
+// In a bundle the API cannot be required: it is imported now, so that the first run has its spans.
+if (!/\/(?:@constellation|packages)\/core\/(?:dist|src)\//.test(import.meta.url)) importApi();
 
 /**
  * The API, loaded when an SDK has registered a tracer provider, and not before: loading it takes
  * longer than loading core.
  *
- * @returns `undefined` while no provider is registered. In a bundle, where it cannot be required, also
- *   until an import of it has ended: the runs until then have no spans.
+ * @returns `undefined` while no provider is registered. In a bundle, where it cannot be required, also until the
+ *   import that begins with core has ended, some microtasks later.
  */
 export function otelApi(): OtelApi | undefined {
   const global = (globalThis as { readonly [registered]?: { readonly trace?: unknown } })[
     registered
   ];
   if (global?.trace === undefined) return undefined;
-  if (api === undefined && !hasFailed) load();
+  if (api === undefined) requireApi();
   return api;
 }
 
-function load(): void {
+function requireApi(): void {
   try {
-    api = createRequire(import.meta.url)("@opentelemetry/api") as OtelApi;
+    api = createRequire(import.meta.url)("@opentelemetry/api") as OtelApi; // the package of that name
   } catch {
-    hasFailed = true;
-    void import("@opentelemetry/api").then(
-      (loaded) => {
-        api = loaded;
-      },
-      () => undefined, // without it there are no spans
-    );
+    importApi(); // nothing, where that is under way
   }
+}
+
+function importApi(): void {
+  if (isImporting) return;
+  isImporting = true;
+  void import("@opentelemetry/api").then(
+    (loaded) => {
+      api = loaded;
+    },
+    () => undefined, // without it there are no spans
+  );
 }
 
 /** The API, for what is called only below a run that has a tracer. */

@@ -1,4 +1,6 @@
 import { type Context, createRouter, type Librarian } from "@constellation/core";
+import { context, propagation, trace } from "@opentelemetry/api";
+import { NodeTracerProvider, SamplingDecision } from "@opentelemetry/sdk-trace-node";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type InMemorySpans, keepSpans } from "../../test/in-memory-spans.js";
@@ -10,6 +12,45 @@ const answers =
 const delegatesTo =
   (to: string): Librarian =>
   async () => ({ delegate: { to } });
+
+it("a sampler reads which run and which librarian it decides on", async () => {
+  const seen: unknown[] = [];
+  let runId: string | undefined;
+  const provider = new NodeTracerProvider({
+    sampler: {
+      shouldSample(_context, _traceId, _name, _kind, attributes) {
+        seen.push({ ...attributes });
+        return { decision: SamplingDecision.RECORD_AND_SAMPLED };
+      },
+    },
+  });
+  provider.register();
+  try {
+    const router = createRouter({ name: "desk" });
+    router.register({ id: "docs", description: "reads", librarian: answers("ok") });
+    const run = router.start("how?");
+    await run.response;
+    runId = run.id;
+  } finally {
+    trace.disable();
+    context.disable();
+    propagation.disable();
+    await provider.shutdown();
+  }
+
+  expect(seen).toEqual([
+    {
+      "gen_ai.operation.name": "invoke_workflow",
+      "gen_ai.workflow.name": "desk",
+      "librarian.run.id": runId,
+    },
+    {
+      "gen_ai.operation.name": "invoke_agent",
+      "gen_ai.agent.name": "docs",
+      "librarian.id": "docs",
+    },
+  ]);
+});
 
 describe("the spans of a run", () => {
   let spans: InMemorySpans;

@@ -3,9 +3,10 @@ import type { Attributes, Span } from "@opentelemetry/api";
 import type { MeshError } from "../contract/mesh-error.js";
 import type { Progress } from "../contract/progress.js";
 import type { DelegateRequest } from "../contract/response.js";
-import { describeThrown, thrownText } from "../contract/unknown-value.js";
+import { describeThrown } from "../contract/unknown-value.js";
 import type { User } from "../contract/user.js";
 import { attributes } from "./attributes.js";
+import { idText } from "./spans.js";
 
 /**
  * Names of span events. Each row: what it marks, and what it holds.
@@ -21,7 +22,7 @@ export const spanEvents = {
   progress: "librarian.progress",
   /** A model's reply was not used: `error.type`, `librarian.error.reason`, `librarian.ai.problem`. */
   modelFailed: "librarian.model.failed",
-  /** A librarian threw: `exception.type`, and with `recordContent` message and stack. */
+  /** A librarian threw: `exception.type`, and with `recordContent` the frames of its stack. */
   exception: "exception",
 } as const;
 
@@ -45,7 +46,9 @@ export function addDelegation(
 
 export function addResponded(span: Span, delegates: readonly DelegateRequest[]): void {
   const named = delegates.length > maxIds ? delegates.slice(0, maxIds) : delegates;
-  span.addEvent(spanEvents.responded, { [attributes.delegates]: named.map(({ to }) => to) });
+  span.addEvent(spanEvents.responded, {
+    [attributes.delegates]: named.map(({ to }) => idText(to)),
+  });
 }
 
 /** Pieces of an answer are not noted. */
@@ -76,27 +79,43 @@ export function addModelFailure(
   });
 }
 
-/** Source: semantic conventions for exceptions on spans. */
+/**
+ * Notes what was thrown, without its text, which may hold a secret.
+ *
+ * Source: semantic conventions for exceptions on spans.
+ */
 export function addException(span: Span, thrown: unknown, withContent: boolean): void {
-  const text = withContent ? thrownText(thrown) : undefined;
+  const frames = withContent ? framesOf(thrown) : "";
   span.addEvent(spanEvents.exception, {
     [attributes.exceptionType]: describeThrown(thrown),
-    ...(text !== undefined && {
-      [attributes.exceptionMessage]: firstLine(text).slice(0, maxTextLength),
-      [attributes.exceptionStack]: text.slice(0, maxStackLength),
-    }),
+    ...(frames !== "" && { [attributes.exceptionStack]: frames.slice(0, maxStackLength) }),
   });
 }
 
 /** Who asked: a hash that is the same for the same id, and the id itself only with content. */
-export function userAttributes(user: User | undefined, withContent: boolean): Attributes {
-  const id: unknown = user?.id;
+export function userAttributes(user: User, withContent: boolean): Attributes {
+  const id: unknown = user.id;
   if (typeof id !== "string" || id === "") return {};
   const hash = createHash("sha256").update(id).digest("hex").slice(0, 16);
-  return { [attributes.userHash]: hash, ...(withContent && { [attributes.userId]: id }) };
+  return {
+    [attributes.userHash]: hash,
+    ...(withContent && { [attributes.userId]: id.slice(0, maxTextLength) }),
+  };
 }
 
-function firstLine(text: string): string {
-  const end = text.indexOf("\n");
-  return end === -1 ? text : text.slice(0, end);
+/** Lines of a stack that name places in code, after the message. */
+function framesOf(thrown: unknown): string {
+  try {
+    if (!(thrown instanceof Error)) return "";
+    const { message, stack = "" } = thrown;
+    const end = stack.indexOf(message);
+    const below = end === -1 ? stack : stack.slice(end + message.length);
+    return below
+      .slice(0, 2 * maxStackLength)
+      .split("\n")
+      .filter((line) => line.startsWith("    at ") && /:\d{1,9}:\d{1,9}\)?$/.test(line))
+      .join("\n");
+  } catch {
+    return ""; // a value that cannot be read
+  }
 }

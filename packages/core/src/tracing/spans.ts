@@ -9,6 +9,7 @@ import type {
 import { errorCodes, errorReasons } from "../contract/error-code.js";
 import type { ErrorInfo } from "../contract/error-info.js";
 import type { TraceContext } from "../contract/trace-context.js";
+import { describeType } from "../contract/unknown-value.js";
 import { attributes } from "./attributes.js";
 import { loadedApi, type OtelApi, otelApi } from "./otel-api.js";
 
@@ -120,6 +121,11 @@ export function linkShared(hop: Span, leader: Span): void {
   hop.addLink({ context: leader.spanContext(), attributes: { [attributes.linkType]: "shared" } });
 }
 
+/** An id on a span: as it is where it may be one, else what it is instead. A caller can ask for any text. */
+export function idText(id: string): string {
+  return /^[\w.:/-]{1,128}$/.test(id) ? id : describeType(id);
+}
+
 /** Source: semantic conventions for generative AI, `gen_ai.input.messages`. */
 export function messageOf(role: "user" | "assistant", content: string): string {
   return JSON.stringify([{ role, parts: [{ type: "text", content }] }]);
@@ -127,12 +133,10 @@ export function messageOf(role: "user" | "assistant", content: string): string {
 
 /**
  * Marks a span with its failure: status Error and `error.type`. A call that was cancelled has not
- * failed: it is marked as cancelled, and its status stays unset.
- *
- * @param withContent - Whether to record the error's message, which may repeat the query.
+ * failed: it is marked as cancelled, and its status stays unset. The message of the error is not
+ * recorded: what others wrote may hold a secret.
  */
-export function recordFailure(span: Span, error: ErrorInfo, withContent: boolean): void {
-  const { code, message, details } = error;
+export function recordFailure(span: Span, { code, details }: ErrorInfo): void {
   const { reason } = details ?? {};
   if (typeof reason === "string" && Object.hasOwn(errorReasons, reason)) {
     span.setAttribute(attributes.errorReason, reason);
@@ -142,6 +146,5 @@ export function recordFailure(span: Span, error: ErrorInfo, withContent: boolean
     return;
   }
   span.setAttribute(attributes.errorType, code);
-  const description = withContent ? message : errorCodes[code].meaning;
-  span.setStatus({ code: loadedApi().SpanStatusCode.ERROR, message: description });
+  span.setStatus({ code: loadedApi().SpanStatusCode.ERROR, message: errorCodes[code].meaning });
 }

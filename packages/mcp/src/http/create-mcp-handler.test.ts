@@ -301,6 +301,12 @@ describe("createMcpHandler", () => {
     ["no JSON", "{", {}, 400],
     ["another content type", "query=1", { "content-type": "text/plain" }, 415],
     ["a body that is too large", JSON.stringify({ pad: "x".repeat(2_000) }), {}, 413],
+    [
+      "two calls of tools",
+      JSON.stringify([{ method: "tools/call" }, { method: "tools/call" }]),
+      {},
+      400,
+    ],
     ["too many messages", JSON.stringify(Array.from({ length: 33 }, () => ({}))), {}, 400],
     ["a request outside any session", JSON.stringify(listTools), {}, 400],
     ["an unknown session", JSON.stringify(listTools), { "mcp-session-id": "made-up" }, 404],

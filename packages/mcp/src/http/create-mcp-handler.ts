@@ -1,4 +1,5 @@
-import type { Router, User } from "@constellation/core";
+import type { Router } from "@constellation/core";
+import { isRecord } from "@constellation/core/checks";
 import {
   createMcpHandler as createStatelessHandler,
   isInitializeRequest,
@@ -7,19 +8,13 @@ import {
   type McpRequestContext,
   readRequestBody,
 } from "@modelcontextprotocol/server";
-import { authInfoFor, userOfAuth } from "../server/ask.js";
 import { buildServer } from "../server/create-mcp-server.js";
 import { createHandlerState } from "../server/handler-state.js";
 import { requireRouter, requireUser } from "../server/options.js";
+import { authInfoFor, type RequestInfo, userOfAuth } from "../server/request-info.js";
 import { checkHandlerOptions, type McpHandlerOptions } from "./options.js";
 import { refusal, refuseUntrustedOrigin } from "./refusal.js";
 import { createSessions } from "./sessions.js";
-
-/** What the caller of the handler knows about a request. */
-export interface RequestInfo {
-  /** The user, authenticated: every librarian gets it. A session belongs to the user who began it. */
-  readonly user?: User | undefined;
-}
 
 /** Answers HTTP requests for one address, such as `/mcp`. */
 export interface McpHandler {
@@ -29,7 +24,7 @@ export interface McpHandler {
   close(): Promise<void>;
 }
 
-/** Maximum number of messages in one body. */
+/** Maximum number of messages in one body. Of them one calls a tool: each call takes a place of its own. */
 const maxMessages = 32;
 
 /**
@@ -72,7 +67,7 @@ export function createMcpHandler(router: Router, options: McpHandlerOptions = {}
     const { user } = info;
     const given = {
       ...(read.body !== undefined && { parsedBody: read.body }),
-      ...(user !== undefined && { authInfo: authInfoFor(user) }),
+      authInfo: authInfoFor(info),
     };
     if (!(await isLegacyRequest(request, read.body))) return stateless.fetch(request, given);
 
@@ -123,8 +118,18 @@ async function readMessages(
     if (Array.isArray(body) && body.length > maxMessages) {
       return refusal(400, `A body holds at most ${maxMessages} messages.`);
     }
+    if (Array.isArray(body) && body.filter(isToolCall).length > 1) {
+      return refusal(
+        400,
+        "A body holds at most one call of a tool. Send each in a request of its own.",
+      );
+    }
     return { body };
   } catch {
     return refusal(400, "The body is not JSON.", {}, -32_700);
   }
+}
+
+function isToolCall(message: unknown): boolean {
+  return isRecord(message) && message.method === "tools/call";
 }

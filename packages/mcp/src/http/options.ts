@@ -1,4 +1,5 @@
-import { maxTimerMs, optionField, parseOptions } from "@constellation/core/authoring";
+import { optionField, parseOptions } from "@constellation/authoring";
+import { maxTimerMs } from "@constellation/core";
 import { z } from "zod";
 import {
   type McpServerOptions,

@@ -1,6 +1,5 @@
-import { MeshError } from "@constellation/core";
-import { maxTimerMs, withDeadline } from "@constellation/core/authoring";
-import type { CallEnvelope } from "@constellation/core/envelope";
+import { MeshError, maxTimerMs, withDeadline } from "@constellation/core";
+import type { CallEnvelope } from "@constellation/transport/envelope";
 import { type CallToolResult, Client, type Progress } from "@modelcontextprotocol/client";
 import { callKey, envelopeCapability } from "../envelope-keys.js";
 import { ownVersion } from "../own-version.js";

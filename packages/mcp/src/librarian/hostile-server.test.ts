@@ -1,5 +1,5 @@
 import type { Response } from "@constellation/core";
-import { testContext } from "@constellation/core/testing";
+import { testContext } from "@constellation/testing";
 import { InMemoryTransport, McpServer } from "@modelcontextprotocol/server";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";

@@ -1,5 +1,10 @@
-import { createRouter, type LibrarianDefinition, type Response } from "@constellation/core";
-import { itBehavesLikeALibrarian, testContext } from "@constellation/core/testing";
+import {
+  createRouter,
+  type Librarian,
+  type LibrarianDefinition,
+  type Response,
+} from "@constellation/core";
+import { itBehavesLikeALibrarian, testContext } from "@constellation/testing";
 import type { CallToolResult, Transport } from "@modelcontextprotocol/client";
 import { InMemoryTransport } from "@modelcontextprotocol/client";
 import { describe, expect, it, vi } from "vitest";
@@ -9,7 +14,10 @@ import { createMcpServer } from "../index.js";
 import { createMcpLibrarian } from "./mcp-librarian.js";
 import type { McpLibrarianOptions } from "./options.js";
 
-function librarianOf(tool: Tool, more: Partial<McpLibrarianOptions> = {}): LibrarianDefinition {
+function librarianOf(
+  tool: Tool,
+  more: Partial<McpLibrarianOptions> = {},
+): LibrarianDefinition<Librarian> {
   return createMcpLibrarian({
     id: "tickets",
     description: "searches tickets",
@@ -20,7 +28,11 @@ function librarianOf(tool: Tool, more: Partial<McpLibrarianOptions> = {}): Libra
 }
 
 /** Asks once, and lets go of the server. */
-async function ask(definition: LibrarianDefinition, query = "billing", context = testContext()) {
+async function ask(
+  definition: LibrarianDefinition<Librarian>,
+  query = "billing",
+  context = testContext(),
+) {
   try {
     return await definition.librarian(query, context);
   } finally {

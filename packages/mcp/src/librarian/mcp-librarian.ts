@@ -1,5 +1,5 @@
-import type { LibrarianDefinition } from "@constellation/core";
-import { defineLibrarian } from "@constellation/core/authoring";
+import { defineLibrarian } from "@constellation/authoring";
+import type { Librarian, LibrarianDefinition } from "@constellation/core";
 import { checkOptions, type McpLibrarianOptions, mcpLibrarianDefaults } from "./options.js";
 import type { ToolClient } from "./tool-client.js";
 
@@ -15,7 +15,7 @@ import type { ToolClient } from "./tool-client.js";
  *
  * @throws TypeError or RangeError for a wrong option, naming the key and the value.
  */
-export function createMcpLibrarian(options: McpLibrarianOptions): LibrarianDefinition {
+export function createMcpLibrarian(options: McpLibrarianOptions): LibrarianDefinition<Librarian> {
   const checked = checkOptions(options);
   const { id, description, name, team, capabilities, examples, delegatesTo, timeoutMs } = checked;
   const { effects = mcpLibrarianDefaults.effects, eager = mcpLibrarianDefaults.eager } = checked;
@@ -36,11 +36,12 @@ export function createMcpLibrarian(options: McpLibrarianOptions): LibrarianDefin
       examples,
       delegatesTo,
       effects,
+      acts: checked.acts,
       timeoutMs,
       ...(eager && { start: async (signal) => (await open()).requireTool(signal) }),
       close: async () => (await opened)?.close(),
       health: async (signal) => (await open()).health(signal),
     },
-    async (query, context, signal) => (await open()).answer(query, context, signal),
+    async (query, context) => (await open()).answer(query, context, context.signal),
   );
 }

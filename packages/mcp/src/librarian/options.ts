@@ -1,12 +1,12 @@
-import type { Context, Effects } from "@constellation/core";
 import {
   type LibrarianOptions,
   librarianOptionFields,
-  maxTimerMs,
   optionField,
   parseOptions,
-} from "@constellation/core/authoring";
-import { type OutgoingCallOptions, outgoingCallFields } from "@constellation/core/envelope";
+} from "@constellation/authoring";
+import type { Context, Effects } from "@constellation/core";
+import { maxTimerMs } from "@constellation/core";
+import { type OutgoingCallOptions, outgoingCallFields } from "@constellation/transport/envelope";
 import type { Transport } from "@modelcontextprotocol/client";
 import { z } from "zod";
 
@@ -72,6 +72,8 @@ export interface McpLibrarianOptions extends LibrarianOptions, OutgoingCallOptio
    * @default "read"
    */
   readonly effects?: Effects | undefined;
+  /** What it does where it writes: `refund`, `cancel order`. Routing calls it for such orders only. */
+  readonly acts?: readonly string[] | undefined;
   /**
    * Maximum time to connect to the server, in milliseconds: 1 to 2147483647.
    *
@@ -92,6 +94,7 @@ export interface McpLibrarianOptions extends LibrarianOptions, OutgoingCallOptio
   readonly confidence?: number | undefined;
   /**
    * Maximum length of an answer, in characters: 1 to 1,000,000. The rest is cut, and the answer partial.
+   * Where it is not given, the answer of another mesh is not cut.
    *
    * @default 4_000
    */
@@ -152,6 +155,7 @@ export const optionsSchema: z.ZodType<McpLibrarianOptions> = z
       })
       .optional(),
     effects: optionField.oneOf(["read", "write"]).optional(),
+    acts: optionField.list(optionField.text("a verb, maybe with what it is done to")).optional(),
     connectTimeoutMs: optionField.integer(1, maxTimerMs).optional(),
     eager: optionField.flag().optional(),
     confidence: optionField.number(0, 1).optional(),

@@ -1,4 +1,3 @@
-import { isErrorCode, MeshError, type Response, type Source } from "@constellation/core";
 import {
   readRemoteError,
   readRemoteReply,
@@ -6,8 +5,9 @@ import {
   remoteQuote,
   remoteSource,
   sanitizeData,
-} from "@constellation/core/authoring";
-import { decodeReply } from "@constellation/core/envelope";
+} from "@constellation/authoring";
+import { isErrorCode, MeshError, type Response, type Source } from "@constellation/core";
+import { decodeReply } from "@constellation/transport/envelope";
 import type { CallToolResult } from "@modelcontextprotocol/client";
 import { replyKey } from "../envelope-keys.js";
 import type { McpLibrarianOptions } from "./options.js";
@@ -20,6 +20,8 @@ export interface Reading {
   /** Confidence of an answer that states none, 0 to 1. */
   readonly confidence: number;
   readonly maxAnswerLength: number;
+  /** The same for the answer of a mesh, which is cut only where the option is given. */
+  readonly meshAnswerLength: number | undefined;
   /** See the option of the same name. */
   readonly answerFrom: McpLibrarianOptions["answerFrom"];
 }
@@ -34,7 +36,7 @@ const maxItems = 1_000;
  *   that returns nothing.
  */
 export function readResult(result: CallToolResult, reading: Reading): Response {
-  const fromMesh = decodeReply(result._meta?.[replyKey], readingOf(reading));
+  const fromMesh = decodeReply(result._meta?.[replyKey], reading.meshAnswerLength);
   if (fromMesh !== undefined) return fromMesh;
   const items = result.content.slice(0, maxItems);
   const text = items.flatMap((item) => (item.type === "text" ? [item.text] : [])).join("\n\n");

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { createRouter, type Router } from "@constellation/core";
-import { testContext } from "@constellation/core/testing";
+import { testContext } from "@constellation/testing";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { bundle } from "../../../../scripts/bundle.js";
 import { type Loopback, serveLoopback } from "../../test/loopback.js";

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { getHeapStatistics } from "node:v8";
-import { testContext } from "@constellation/core/testing";
+import { testContext } from "@constellation/testing";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { bundle } from "../../../../scripts/bundle.js";
 import { createMcpLibrarian } from "./mcp-librarian.js";

@@ -1,12 +1,13 @@
+import { sanitizeMarkdownLine } from "@constellation/authoring";
 import {
   type Context,
   formatTraceparent,
   type Health,
   MeshError,
   type Response,
+  withDeadline,
 } from "@constellation/core";
-import { sanitizeMarkdownLine, withDeadline } from "@constellation/core/authoring";
-import { type OutgoingCall, openCall } from "@constellation/core/envelope";
+import { type OutgoingCall, openCall } from "@constellation/transport/envelope";
 import type { Progress } from "@modelcontextprotocol/client";
 import { replyKey } from "../envelope-keys.js";
 import { spanAttributes } from "../span-attributes.js";
@@ -75,7 +76,14 @@ export function createToolClient(options: McpLibrarianOptions): ToolClient {
       outgoing.end(result._meta?.[replyKey]);
       try {
         const { serverName } = connection;
-        const reading = { tool, server: serverName, confidence, maxAnswerLength, answerFrom };
+        const reading = {
+          tool,
+          server: serverName,
+          confidence,
+          maxAnswerLength,
+          meshAnswerLength: options.maxAnswerLength,
+          answerFrom,
+        };
         return withLibrarian(readResult(result, reading), context.librarian?.id ?? id);
       } catch (thrown) {
         throw MeshError.from(thrown, id); // by `answerFrom`
@@ -84,7 +92,7 @@ export function createToolClient(options: McpLibrarianOptions): ToolClient {
     async requireTool(signal) {
       const { status, message } = await healthOf(connection, tool, signal);
       if (status === "up") return;
-      throw new MeshError("SERVICE_UNAVAILABLE", message ?? "The tool is not there.");
+      throw new MeshError("SERVICE_UNAVAILABLE", message ?? "The server has no such tool.");
     },
     health: (signal) => healthOf(connection, tool, signal),
     close: () => connection.close(),

@@ -5,8 +5,8 @@ import {
   ResourceTemplate,
 } from "@modelcontextprotocol/server";
 import { answerTemplate } from "./answer-store.js";
-import { userOf } from "./ask.js";
 import type { HandlerState } from "./handler-state.js";
+import { userOf } from "./request-info.js";
 
 /**
  * Adds the resources with the whole of answers that were cut: each for its user, and not listed.

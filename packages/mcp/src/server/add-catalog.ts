@@ -6,8 +6,8 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import { userOf } from "./ask.js";
 import { capabilityTree, publicInfo } from "./catalog.js";
+import { userOf } from "./request-info.js";
 
 /** Maximum number of librarians in one reply of `list_librarians`, and in the list of resources. */
 const maxListed = 1_000;
@@ -21,6 +21,7 @@ const librarianSchema = z.object({
   examples: z.array(z.string()).optional(),
   delegatesTo: z.array(z.string()).optional(),
   effects: z.enum(["read", "write"]).optional(),
+  acts: z.array(z.string()).optional(),
 });
 
 /**

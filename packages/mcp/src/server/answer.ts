@@ -1,5 +1,5 @@
+import { publicError, withoutUndefined } from "@constellation/authoring";
 import { type ErrorCode, errorCodes } from "@constellation/core";
-import { publicError, withoutUndefined } from "@constellation/core/authoring";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import type { Shortened } from "./shorten.js";

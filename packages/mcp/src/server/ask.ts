@@ -1,22 +1,26 @@
 import {
   type AskOptions,
   MeshError,
+  openServerSpan,
   parseTraceparent,
+  type Response,
   type Router,
   type TraceContext,
   type User,
 } from "@constellation/core";
 import {
-  askOptionsOf,
+  createLibrarianFilter,
   decodeCall,
   type IncomingCall,
-  openServerSpan,
   type ReplyEnvelope,
   refuseCall,
   replyTo,
-} from "@constellation/core/envelope";
+  toAskOptions,
+} from "@constellation/transport/envelope";
 import {
   type CallToolResult,
+  type ClientCapabilities,
+  type InputRequiredResult,
   type ServerContext,
   TRACEPARENT_META_KEY,
   TRACESTATE_META_KEY,
@@ -24,8 +28,10 @@ import {
 import { callKey, replyKey } from "../envelope-keys.js";
 import { spanAttributes } from "../span-attributes.js";
 import { toolResultOf } from "./answer.js";
+import { elicit, findElicited, type PendingInput, readElicited, takePending } from "./elicit.js";
 import type { HandlerState } from "./handler-state.js";
 import type { McpServerSettings } from "./options.js";
+import { requestOf, userOf } from "./request-info.js";
 import { sendProgress } from "./send-progress.js";
 import { shorten } from "./shorten.js";
 
@@ -41,6 +47,8 @@ export interface MeshAccess {
   readonly router: Router;
   readonly settings: McpServerSettings;
   readonly shared: HandlerState;
+  /** What the client can do, where its session began with it. */
+  readonly capabilities: () => ClientCapabilities | undefined;
 }
 
 /**
@@ -51,7 +59,7 @@ export async function ask(
   { tool, query, to, timeoutMs }: QueryArguments & { readonly tool: string },
   access: MeshAccess,
   context: ServerContext,
-): Promise<CallToolResult> {
+): Promise<CallToolResult | InputRequiredResult> {
   const { router, settings, shared } = access;
   const { semaphore } = shared;
   if (!semaphore.tryAcquire()) {
@@ -60,8 +68,11 @@ export async function ask(
     });
     return toolResultOf({ response: { error: overloaded.toInfo() } });
   }
+  let settled = Promise.resolve();
   try {
     const user = userOf(context) ?? settings.user;
+    const pending = takePending(context, user, shared.inputs);
+    if (pending !== undefined) return await answerPending(pending, user, access, context);
     const incoming = incomingOf(context);
     const span = openServerSpan(
       { name: `tools/call ${tool}`, attributes: spanAttributes(tool) },
@@ -70,7 +81,8 @@ export async function ask(
     const options: AskOptions = {
       user,
       ...(incoming !== undefined &&
-        askOptionsOf(incoming, { user, trustedPeers: settings.trustedPeers })),
+        toAskOptions(incoming, { user, trustedPeers: settings.trustedPeers })),
+      observed: requestOf(context).observed,
       to,
       timeoutMs,
       signal: context.mcpReq.signal,
@@ -78,14 +90,15 @@ export async function ask(
     };
     try {
       const run = span.within(() => router.start(query, options));
-      const [response] = await Promise.all([run.response, sendProgress(run, context)]);
-      span.end(response.answer === undefined ? response.error : undefined);
-      if (incoming === undefined) {
-        const { answers } = shared;
-        return toolResultOf(shorten(response, { ...settings, answers, owner: user?.id }));
-      }
+      settled = run.settled;
+      const filter = createLibrarianFilter(router, options.user);
+      const [whole] = await Promise.all([run.response, sendProgress(run, filter, context)]);
+      span.end(whole.answer === undefined ? whole.error : undefined);
+      const response = filter.apply(whole);
+      if (incoming === undefined) return resultFor(response, user, access, context);
       // A calling mesh gets the whole response, and reads no resource.
-      return withReply(toolResultOf({ response }), await replyTo(run, incoming.requestId));
+      const reply = filter.apply(await replyTo(run, incoming.requestId));
+      return withReply(toolResultOf({ response }), reply);
     } finally {
       span.end();
     }
@@ -95,8 +108,35 @@ export async function ask(
     const error = thrown.toInfo();
     return withReply(toolResultOf({ response: { error } }), refuseCall(error));
   } finally {
-    semaphore.release();
+    void settled.then(semaphore.release); // librarians may work on after the response
   }
+}
+
+/** The result of a tool, or what its run waits for, where the client can ask this user for it. */
+function resultFor(
+  response: Response,
+  user: User | undefined,
+  { settings, shared, capabilities }: MeshAccess,
+  context: ServerContext,
+): CallToolResult | InputRequiredResult {
+  const { answers, inputs } = shared;
+  const wait = findElicited(response, user, capabilities(), context);
+  if (wait !== undefined) return elicit({ wait, owner: user?.id, response }, inputs);
+  return toolResultOf(shorten(response, { ...settings, answers, owner: user?.id }));
+}
+
+/** Continues a run with what its user answered. */
+async function answerPending(
+  { wait, response }: PendingInput,
+  user: User | undefined,
+  access: MeshAccess,
+  context: ServerContext,
+): Promise<CallToolResult | InputRequiredResult> {
+  const answer = readElicited(wait, context);
+  if (answer === undefined) return toolResultOf({ response }); // it still waits
+  const run = await access.router.resume(wait.runId, { ...answer, id: wait.id, user });
+  const filter = createLibrarianFilter(access.router, user);
+  return resultFor(filter.apply(await run.response), user, access, context);
 }
 
 function withReply(result: CallToolResult, reply: ReplyEnvelope): CallToolResult {
@@ -107,23 +147,6 @@ function withReply(result: CallToolResult, reply: ReplyEnvelope): CallToolResult
 function incomingOf({ mcpReq: { _meta: meta } }: ServerContext): IncomingCall | undefined {
   const envelope: unknown = meta?.[callKey];
   return envelope === undefined ? undefined : decodeCall(envelope);
-}
-
-/** The user the transport authenticated: what {@link authInfoFor} put there. */
-export function userOf({ http }: ServerContext): User | undefined {
-  return userOfAuth(http?.authInfo);
-}
-
-/** The same from what the transport was given. */
-export function userOfAuth(
-  authInfo: { readonly extra?: Record<string, unknown> } | undefined,
-): User | undefined {
-  return authInfo?.extra?.user as User | undefined; // only `authInfoFor` writes it
-}
-
-/** Carries a user through the SDK to the tools. No token: the caller has checked it. */
-export function authInfoFor(user: User) {
-  return { token: "", clientId: user.id, scopes: [], extra: { user } };
 }
 
 function traceOf({ mcpReq: { _meta: meta } }: ServerContext): TraceContext | undefined {

@@ -1,5 +1,5 @@
+import { withoutUndefined } from "@constellation/authoring";
 import type { LibrarianInfo } from "@constellation/core";
-import { withoutUndefined } from "@constellation/core/authoring";
 
 /** A capability, the librarians that declare it, and the capabilities below it. */
 export interface CapabilityNode {
@@ -12,7 +12,7 @@ export interface CapabilityNode {
 
 /** The public fields of a librarian. */
 export function publicInfo(info: LibrarianInfo): LibrarianInfo {
-  const { id, description, name, team, capabilities, examples, delegatesTo, effects } = info;
+  const { id, description, name, team, capabilities, examples, delegatesTo, effects, acts } = info;
   return withoutUndefined({
     id,
     description,
@@ -22,6 +22,7 @@ export function publicInfo(info: LibrarianInfo): LibrarianInfo {
     examples,
     delegatesTo,
     effects,
+    acts,
   });
 }
 

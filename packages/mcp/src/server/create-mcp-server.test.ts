@@ -6,7 +6,7 @@ import {
   type Router,
   type RouterOptions,
 } from "@constellation/core";
-import { aiRateLimit, scriptedAI } from "@constellation/core/testing";
+import { aiRateLimit, scriptedAI } from "@constellation/testing";
 import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { afterEach, describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -204,7 +204,7 @@ describe("createMcpServer", () => {
     expect(messages).toEqual([
       "Asking only.",
       "only: asking the model (model-1)",
-      expect.stringMatching(/^only: no use of the model: .+ \[RATE_LIMITED\]$/),
+      expect.stringMatching(/^only: continuing without the model: .+ \[RATE_LIMITED\]$/),
     ]);
   });
 

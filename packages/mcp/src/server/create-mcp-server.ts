@@ -6,7 +6,7 @@ import { addAnswers } from "./add-answers.js";
 import { addCatalog } from "./add-catalog.js";
 import { addTools, areTools, type ServedTool } from "./add-tools.js";
 import { answerSchema } from "./answer.js";
-import { ask, userOf } from "./ask.js";
+import { ask } from "./ask.js";
 import { createHandlerState, type HandlerState } from "./handler-state.js";
 import {
   checkServerOptions,
@@ -14,6 +14,7 @@ import {
   type McpServerSettings,
   requireRouter,
 } from "./options.js";
+import { userOf } from "./request-info.js";
 
 /**
  * Serves a mesh to one MCP client: tools `query`, `query_librarian` and `list_librarians`, and the
@@ -75,7 +76,8 @@ function addQueryTools(
   settings: McpServerSettings,
   shared: HandlerState,
 ): void {
-  const access = { router, settings, shared };
+  const capabilities = () => server.server.getClientCapabilities();
+  const access = { router, settings, shared, capabilities };
   const query = z.string().max(settings.maxQueryLength).describe("The question, in plain words.");
   const timeoutMs = z
     .number()

@@ -1,4 +1,5 @@
 import { type AnswerStore, createAnswerStore } from "./answer-store.js";
+import type { PendingInputs } from "./elicit.js";
 import type { McpServerSettings } from "./options.js";
 import { createSemaphore, type Semaphore } from "./semaphore.js";
 
@@ -6,6 +7,7 @@ import { createSemaphore, type Semaphore } from "./semaphore.js";
 export interface HandlerState {
   readonly semaphore: Semaphore;
   readonly answers: AnswerStore;
+  readonly inputs: PendingInputs;
 }
 
 /** @see HandlerState */
@@ -14,5 +16,6 @@ export function createHandlerState(settings: McpServerSettings): HandlerState {
   return {
     semaphore: createSemaphore(maxQueries),
     answers: createAnswerStore({ maxBytes: maxStoredBytes, ttlMs: answerTtlMs }),
+    inputs: new Map(),
   };
 }

@@ -1,10 +1,6 @@
+import { describeValue, optionField, parseOptions } from "@constellation/authoring";
 import type { AITool, Router, User } from "@constellation/core";
-import {
-  describeValue,
-  maxTimerMs,
-  optionField,
-  parseOptions,
-} from "@constellation/core/authoring";
+import { maxTimerMs } from "@constellation/core";
 import { z } from "zod";
 import { ownVersion } from "../own-version.js";
 import { areTools } from "./add-tools.js";

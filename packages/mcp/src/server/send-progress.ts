@@ -1,5 +1,6 @@
+import { createTextLines, modelLine, type TextLines } from "@constellation/authoring";
 import type { MeshEvent, Run } from "@constellation/core";
-import { createTextLines, modelLine, type TextLines } from "@constellation/core/authoring";
+import type { LibrarianFilter } from "@constellation/transport/envelope";
 import type { ServerContext } from "@modelcontextprotocol/server";
 
 /**
@@ -11,9 +12,14 @@ const limits = { notifications: 1_000, length: 1_000, totalLength: 100_000 };
 /**
  * Sends the progress of a run to a client that asked for it, one notification after the other.
  *
+ * @param filter - Leaves out what the client may not read.
  * @returns When the run has ended and everything was sent, or the client is gone. Never rejects.
  */
-export async function sendProgress(run: Run, { mcpReq }: ServerContext): Promise<void> {
+export async function sendProgress(
+  run: Run,
+  filter: LibrarianFilter,
+  { mcpReq }: ServerContext,
+): Promise<void> {
   const progressToken = mcpReq._meta?.progressToken;
   if (progressToken === undefined) return;
   const { signal } = mcpReq;
@@ -29,7 +35,7 @@ export async function sendProgress(run: Run, { mcpReq }: ServerContext): Promise
   try {
     for await (const event of run.events) {
       if (signal.aborted || progress >= limits.notifications) return;
-      const message = messageOf(event, texts)?.slice(0, limits.length);
+      const message = messageOf(filter.apply(event), texts)?.slice(0, limits.length);
       if (message === undefined) continue;
       written += message.length;
       if (written > limits.totalLength) return;

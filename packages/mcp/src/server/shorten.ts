@@ -1,5 +1,5 @@
+import { cutMarkdown } from "@constellation/authoring";
 import type { Response } from "@constellation/core";
-import { cutMarkdown } from "@constellation/core/authoring";
 import type { ContentBlock } from "@modelcontextprotocol/server";
 import type { AnswerStore } from "./answer-store.js";
 

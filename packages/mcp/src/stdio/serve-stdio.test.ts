@@ -14,7 +14,7 @@ const command = {
   args: [
     "--conditions=@constellation/source",
     "--import",
-    "@oxc-node/core/register",
+    "tsx",
     fileURLToPath(new URL("../../test/stdio-server.ts", import.meta.url)),
   ],
 };

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from "node:stream";
+import { optionField, parseOptions } from "@constellation/authoring";
 import type { Router } from "@constellation/core";
-import { optionField, parseOptions } from "@constellation/core/authoring";
 import {
   StdioServerTransport,
   serveStdio as serveConnection,

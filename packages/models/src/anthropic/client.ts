@@ -4,10 +4,10 @@ import { type AnthropicClientOptions, checkAnthropicOptions } from "./options.js
 import { createAnthropicPort } from "./port.js";
 
 /**
- * Creates a model client on Anthropic's API. Nothing is loaded, and nothing sent, before its first
- * call; there is nothing to close.
+ * Creates a model client for Anthropic's API. It loads and sends nothing before its first call, and
+ * needs no closing.
  *
- * @throws TypeError or RangeError at once for a wrong option, and where there is no key.
+ * @throws TypeError or RangeError at once for a wrong option or a missing key.
  *
  * @example
  * ```ts

@@ -7,6 +7,7 @@ import type {
   Tool,
 } from "@anthropic-ai/sdk/resources/messages";
 import type { AIStopReason } from "@constellation/core";
+import { brokenReply, unknownEnd } from "../model/failure.js";
 import type { ModelReply, ModelRequest, ModelTool, ModelTurn, TokenUsage } from "../model/port.js";
 import { askInWords } from "../model/schema-in-words.js";
 import type { AnthropicSettings } from "./options.js";
@@ -14,11 +15,11 @@ import type { AnthropicSettings } from "./options.js";
 /** A reply's blocks as they came, so that thinking and tool calls go back unchanged. */
 export type Blocks = readonly ContentBlock[];
 
-/** A schema as the API takes it, or `undefined` where it cannot hold the model to it. */
+/** A schema in the API's form, or `undefined` where the API cannot enforce it. */
 export type OutputSchema = Record<string, unknown> | undefined;
 
 /** Writes a conversation as the body of a request to the Messages API. */
-export function paramsOf(
+export function toMessageParams(
   request: ModelRequest<Blocks>,
   { cache, effort }: AnthropicSettings,
   schema: OutputSchema,
@@ -38,18 +39,18 @@ export function paramsOf(
   return {
     model,
     max_tokens: maxTokens,
-    messages: turns.map(messageOf),
+    messages: turns.map(toMessageParam),
     ...(!marksTools && { system: [{ type: "text", text: system, ...mark } as TextBlockParam] }),
     ...(tools.length > 0 && {
       tools: tools.map((tool, index) =>
-        toolOf(tool, marksTools && index === tools.length - 1 ? mark : {}),
+        toAnthropicTool(tool, marksTools && index === tools.length - 1 ? mark : {}),
       ),
     }),
     ...(Object.keys(output).length > 0 && { output_config: output }),
   };
 }
 
-function messageOf(turn: ModelTurn<Blocks>): MessageParam {
+function toMessageParam(turn: ModelTurn<Blocks>): MessageParam {
   switch (turn.role) {
     case "model":
       return { role: "assistant", content: [...turn.raw] };
@@ -68,18 +69,26 @@ function messageOf(turn: ModelTurn<Blocks>): MessageParam {
   }
 }
 
-function toolOf({ name, description, schema }: ModelTool, mark: Pick<Tool, "cache_control">): Tool {
+function toAnthropicTool(
+  { name, description, schema }: ModelTool,
+  mark: Pick<Tool, "cache_control">,
+): Tool {
   return { name, description, input_schema: { ...schema }, ...mark };
 }
 
-/** Reads the API's reply. A reply that ended early has no stop reason, and gives `undefined`. */
-export function replyOf(message: Message): ModelReply<Blocks> | undefined {
+/**
+ * Reads the API's reply.
+ *
+ * @throws MeshError for a reply that has no stop reason, or an unknown one.
+ */
+export function readReply(message: Message): ModelReply<Blocks> {
   const { content, stop_reason, model } = message;
-  if (!Array.isArray(content) || stop_reason === null || stop_reason === undefined)
-    return undefined;
+  if (!Array.isArray(content) || stop_reason === null || stop_reason === undefined) {
+    throw brokenReply("the reply has no end");
+  }
   return {
     text: content.map((block) => (block.type === "text" ? block.text : "")).join(""),
-    stopReason: stopReasonOf(stop_reason),
+    stopReason: toStopReason(stop_reason),
     model,
     toolCalls: content.flatMap((block) =>
       block.type === "tool_use" ? { id: block.id, name: block.name, input: block.input } : [],
@@ -88,8 +97,11 @@ export function replyOf(message: Message): ModelReply<Blocks> | undefined {
   };
 }
 
-function stopReasonOf(reason: NonNullable<Message["stop_reason"]>): AIStopReason {
+function toStopReason(reason: NonNullable<Message["stop_reason"]>): AIStopReason {
   switch (reason) {
+    case "end_turn":
+    case "tool_use":
+      return "end";
     case "max_tokens":
       return "max-tokens";
     case "stop_sequence":
@@ -98,13 +110,15 @@ function stopReasonOf(reason: NonNullable<Message["stop_reason"]>): AIStopReason
       return "refusal";
     case "model_context_window_exceeded":
       return "context-full";
+    case "pause_turn":
+      return "max-turns"; // the maximum number of continuations was reached
     default:
-      return "end"; // with tool calls, or a turn that only server tools pause
+      throw unknownEnd(reason);
   }
 }
 
-/** Reads what a message used. The API counts cached parts apart. */
-export function usageOf({ model, usage }: Message): TokenUsage | undefined {
+/** Reads the token usage of a message. The API counts cached parts separately. */
+export function readUsage({ model, usage }: Message): TokenUsage | undefined {
   const input: unknown = usage?.input_tokens;
   if (typeof input !== "number") return undefined;
   const read = usage.cache_read_input_tokens ?? 0;

@@ -1,34 +1,34 @@
-import { optionField, parseOptions } from "@constellation/core/authoring";
+import { optionField, parseOptions } from "@constellation/authoring";
 import { z } from "zod";
 import type { ModelPrices } from "../model/meter.js";
 import {
+  createModelSettings,
   keyField,
   type ModelOptions,
   type ModelSettings,
   modelDefaults,
   modelOptionFields,
-  modelSettingsOf,
 } from "../model/model-options.js";
 
 /** Options for `createAnthropicClient`. */
 export interface AnthropicClientOptions extends ModelOptions {
   /**
-   * Key of the API. Never logged, and in no span and no error.
+   * API key. It never reaches a log, a span or an error.
    *
    * @default ANTHROPIC_API_KEY
    */
   readonly apiKey?: string | undefined;
   /**
-   * Model, where a request names none.
+   * Model for requests that do not name one.
    *
    * @default "claude-sonnet-5-5"
    */
   readonly model?: string | undefined;
   /**
-   * Prices by model id, in US dollars for a million tokens: they make `usage.costUsd`, and with it the
-   * cost counted against a run's budget. Where a price for the cache is not given it is Anthropic's
-   * usual one: a tenth of `input` for reading; 1.25 times `input` for writing, twice with
-   * `cache: "1h"`. Not given: no costs.
+   * Prices by model id, in US dollars per million tokens. `usage.costUsd` is calculated from them and
+   * counts against a run's budget. Default prices of the cache are Anthropic's usual ones: a tenth of
+   * `input` for reading; 1.25 times `input` for writing, or 2 times with `cache: "1h"`. Without
+   * prices, costs are not reported.
    */
   readonly prices?: Readonly<Record<string, ModelPrices>> | undefined;
   /**
@@ -38,15 +38,15 @@ export interface AnthropicClientOptions extends ModelOptions {
    */
   readonly baseURL?: string | undefined;
   /**
-   * How long the API caches what is the same in many calls, tools and `system`; `false` asks for no
-   * caching.
+   * How long the API caches the parts that many calls share: tools and `system`. `false` turns caching
+   * off.
    *
    * @default "5m"
    */
   readonly cache?: "5m" | "1h" | false | undefined;
   /** How much work the model puts into a reply. Not given: the API's own default. */
   readonly effort?: "low" | "medium" | "high" | "xhigh" | "max" | undefined;
-  /** Called before each exchange: its result is `gen_ai.conversation.id` on the model's span. */
+  /** Called before each exchange. Its result becomes `gen_ai.conversation.id` on the model's span. */
   readonly conversationId?: (() => string | undefined) | undefined;
 }
 
@@ -80,11 +80,11 @@ const optionsSchema: z.ZodType<AnthropicClientOptions> = z.strictObject({
 
 const environmentSchema = z.object({ ANTHROPIC_API_KEY: keyField });
 
-/** @throws TypeError or RangeError that names the key, and no secret. */
+/** @throws TypeError or RangeError that names the option and holds no secret. */
 export function checkAnthropicOptions(options: unknown): AnthropicSettings {
   const checked = parseOptions(optionsSchema, options, { secrets: ["apiKey"] });
   const cache = checked.cache ?? anthropicDefaults.cache;
-  const settings = modelSettingsOf(checked, checked.model ?? anthropicDefaults.model);
+  const settings = createModelSettings(checked, checked.model ?? anthropicDefaults.model);
   return {
     ...settings,
     apiKey: checked.apiKey ?? keyFromEnvironment(),

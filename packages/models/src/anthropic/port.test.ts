@@ -65,7 +65,7 @@ describe("createAnthropicClient, on the wire", () => {
       inputTokens: 1_000_000,
       cacheReadTokens: 600_000,
       cacheWriteTokens: 300_000,
-      outputTokens: 0,
+      outputTokens: 100_000,
     };
     const ai = await serving([{ text: "ok", usage }], {
       prices: { m: { input: 10, output: 50 } },
@@ -74,7 +74,7 @@ describe("createAnthropicClient, on the wire", () => {
 
     const { usage: used } = await ai.complete({ prompt: "q" });
 
-    expect(used).toEqual({ ...usage, costUsd: 1 + 0.6 + 3.75 });
+    expect(used).toEqual({ ...usage, costUsd: 1 + 0.6 + 3.75 + 5 });
   });
 
   it("holds the model to a schema, and tells it the limits", async () => {
@@ -115,6 +115,62 @@ describe("createAnthropicClient, on the wire", () => {
       },
       { role: "user", content: [{ type: "tool_result", content: "found" }] },
     ]);
+  });
+
+  describe("with a turn that the API pauses", () => {
+    const paused = (text: string, reason = "pause_turn") => ({
+      garbage: JSON.stringify({
+        type: "message",
+        role: "assistant",
+        model: "m",
+        content: [{ type: "text", text, citations: null }],
+        stop_reason: reason,
+        usage: { input_tokens: 10, output_tokens: 5 },
+      }),
+    });
+
+    it("continues it with what there is, and gives the whole", async () => {
+      const ai = await serving([paused("one "), paused("two "), paused("three", "end_turn")]);
+
+      const reply = await ai.complete({ prompt: "q", maxTokens: 100, timeoutMs: 60_000 });
+
+      expect(reply).toMatchObject({
+        text: "one two three",
+        stopReason: "end",
+        usage: { inputTokens: 30, outputTokens: 15 },
+      });
+      expect(server.requests.map(({ body }) => body.max_tokens)).toEqual([100, 95, 90]);
+      expect(server.requests[2]?.body.messages).toMatchObject([
+        { role: "user", content: "q" },
+        { role: "assistant", content: [{ text: "one " }, { text: "two " }] },
+      ]);
+    });
+
+    it("ends after four continuations, and does not call that an end", async () => {
+      const ai = await serving(Array.from({ length: 9 }, () => paused("more ")));
+
+      const reply = await ai.complete({ prompt: "q", timeoutMs: 60_000 });
+
+      expect(reply).toMatchObject({ text: "more ".repeat(5), stopReason: "max-turns" });
+      expect(server.requests).toHaveLength(5);
+    });
+
+    it("ends where it has written all it may", async () => {
+      const ai = await serving(Array.from({ length: 9 }, () => paused("more ")));
+
+      await ai.complete({ prompt: "q", maxTokens: 10, timeoutMs: 60_000 });
+
+      expect(server.requests).toHaveLength(2);
+    });
+
+    it("takes no other reason for an end", async () => {
+      const ai = await serving([paused("half", "compaction")]);
+
+      await expect(ai.complete({ prompt: "q", timeoutMs: 60_000 })).rejects.toMatchObject({
+        code: "AI_UNAVAILABLE",
+        details: { problem: expect.stringContaining('"compaction"'), usage: { outputTokens: 5 } },
+      });
+    });
   });
 
   it("streams a long reply even when no one listens", async () => {

@@ -4,13 +4,14 @@ import type {
   MessageCreateParamsNonStreaming,
   RawContentBlockDelta,
 } from "@anthropic-ai/sdk/resources/messages";
-import { MeshError } from "@constellation/core";
-import { deadlineError } from "@constellation/core/authoring";
+import { deadlineError, MeshError } from "@constellation/core";
+import { isRecord } from "@constellation/core/checks";
 import { withBoundedBody } from "../model/bounded-body.js";
+import { type Beginning, revealEarlyFailure } from "../model/early-failure.js";
 import {
   brokenReply,
-  connectionCodeOf,
   connectionFailure,
+  findConnectionCode,
   meshErrorIn,
   statusFailure,
 } from "../model/failure.js";
@@ -18,8 +19,15 @@ import { longCallMs } from "../model/long-call.js";
 import type { ModelCall, ModelFormat, ModelPort } from "../model/port.js";
 import { retryAfterMs, sendWithRetries } from "../model/retry.js";
 import { isOpen } from "../model/schema-in-words.js";
-import { type Blocks, type OutputSchema, paramsOf, replyOf, usageOf } from "./messages.js";
+import {
+  type Blocks,
+  type OutputSchema,
+  readReply,
+  readUsage,
+  toMessageParams,
+} from "./messages.js";
 import type { AnthropicSettings } from "./options.js";
+import { wholeTurn } from "./whole-turn.js";
 
 /** The parts of the SDK that are used. */
 export interface Sdk {
@@ -29,10 +37,10 @@ export interface Sdk {
 
 type RequestOptions = NonNullable<Parameters<Anthropic["messages"]["create"]>[1]>;
 
-/** Above this many tokens a reply may take so long that a connection without data is cut. */
+/** Above this number of tokens a reply may take so long that an idle connection is closed. */
 const longReplyTokens = 16_000;
 
-/** Talks to the Messages API by way of the SDK: the only file that does. */
+/** Calls the Messages API through the SDK. No other file uses the SDK. */
 export function createAnthropicPort(
   settings: AnthropicSettings,
   load: () => Promise<Sdk> = loadSdk,
@@ -51,7 +59,9 @@ export function createAnthropicPort(
         apiKey,
         ...(baseURL !== undefined && { baseURL }),
         maxRetries: 0,
-        logLevel: "off", // what it logs may hold the conversation
+        // Conversation and key must not follow a redirect. "error" would lose an abort after a GC.
+        fetchOptions: { redirect: "manual" },
+        logLevel: "off", // the SDK's log may hold the conversation
       }),
     };
     return connected;
@@ -60,22 +70,22 @@ export function createAnthropicPort(
   return {
     async exchange(request, call) {
       const { sdk, client } = await connect();
-      call.signal.throwIfAborted(); // it may have, while the SDK was loaded
-      const params = paramsOf(request, settings, schemaOf(request.format, sdk));
-      const options = requestOptionsOf(settings, call);
+      call.signal.throwIfAborted(); // it may have aborted while the SDK was loaded
+      const params = toMessageParams(request, settings, toOutputSchema(request.format, sdk));
+      const options = createRequestOptions(settings, call);
       const isStreamed =
         call.onText !== undefined ||
         request.maxTokens > longReplyTokens ||
         call.remainingMs() > longCallMs;
       try {
-        const message = isStreamed
-          ? await stream(client, params, options, call)
-          : await create(client, params, options, call);
-        const reply = replyOf(message);
-        if (reply === undefined) throw brokenReply("the reply has no end");
-        return reply;
+        const message = await wholeTurn(params, call, (part, counted) =>
+          isStreamed
+            ? stream(client, part, options, counted)
+            : create(client, part, options, counted),
+        );
+        return readReply(message);
       } catch (thrown) {
-        throw failureOf(thrown, sdk, settings);
+        throw toMeshError(thrown, sdk, settings);
       }
     },
   };
@@ -91,7 +101,7 @@ async function create(
   if (typeof message !== "object" || message === null || !("content" in message)) {
     throw brokenReply("the reply is not a message");
   }
-  const usage = usageOf(message as Message); // read field by field, each checked where it is read
+  const usage = readUsage(message as Message); // read field by field, each checked where it is read
   if (usage !== undefined) call.charge(usage);
   return message as Message;
 }
@@ -105,10 +115,10 @@ async function stream(
   const events = client.messages.stream(params, options);
   let written = 0;
   events.on("streamEvent", (event, message) => {
-    const usage = usageOf(message);
+    const usage = readUsage(message);
     if (event.type === "content_block_delta") written += writtenIn(event.delta);
     if (usage === undefined) return;
-    // The API counts what was written only at the end, which a reply that is cut does not have.
+    // The API reports output tokens only at the end, which a truncated reply lacks.
     const atLeast = message.stop_reason === null ? Math.ceil(written / 4) : 0;
     charge({ ...usage, outputTokens: Math.max(usage.outputTokens, atLeast) });
   });
@@ -131,10 +141,10 @@ function writtenIn(delta: RawContentBlockDelta): number {
 }
 
 /**
- * Retries are ours, inside the call's deadline, and sit within the SDK's request so that all of them
- * are one span.
+ * This client retries instead of the SDK: within the call's deadline, and inside one request of the
+ * SDK, so that all attempts share a span.
  */
-function requestOptionsOf(settings: AnthropicSettings, call: ModelCall): RequestOptions {
+function createRequestOptions(settings: AnthropicSettings, call: ModelCall): RequestOptions {
   const { maxRetries, maxReplyBytes, conversationId } = settings;
   const { signal } = call;
   const remainingMs = call.remainingMs();
@@ -142,26 +152,30 @@ function requestOptionsOf(settings: AnthropicSettings, call: ModelCall): Request
   return {
     signal,
     maxRetries: 0,
-    // A little before our own limit, so that the SDK's span distinguishes a timeout from a cancellation, on a
-    // busy machine too.
+    // A little before the client's own limit, so that the SDK's span distinguishes a timeout from a
+    // cancellation, also on a busy machine.
     timeout: Math.max(
       1,
       Math.floor(Math.min(remainingMs, 2_147_483_647) - Math.min(50, remainingMs / 10)),
     ),
     middleware: [
       (request, next) =>
-        sendWithRetries(() => next(request), {
-          maxRetries,
-          signal,
-          remainingMs: call.remainingMs,
-          onRetry: call.onRetry,
-        }).then((response) => withBoundedBody(response, maxReplyBytes)),
+        sendWithRetries(
+          async () =>
+            revealEarlyFailure(withBoundedBody(await next(request), maxReplyBytes), begins),
+          {
+            maxRetries,
+            signal,
+            remainingMs: call.remainingMs,
+            onRetry: call.onRetry,
+          },
+        ),
     ],
     ...(id !== undefined && { openTelemetry: { conversationId: id } }),
   };
 }
 
-/** What only observes cannot break a call. */
+/** An exception of `conversationId` must not break a call. */
 function idFrom(conversationId: AnthropicSettings["conversationId"]): string | undefined {
   try {
     return conversationId?.();
@@ -170,8 +184,8 @@ function idFrom(conversationId: AnthropicSettings["conversationId"]): string | u
   }
 }
 
-/** The schema as the API takes it: what it cannot enforce is put into descriptions, and checked after. */
-function schemaOf(format: ModelFormat | undefined, { schemas }: Sdk): OutputSchema {
+/** The schema in the API's form. Rules that it cannot enforce go into descriptions and are checked later. */
+function toOutputSchema(format: ModelFormat | undefined, { schemas }: Sdk): OutputSchema {
   if (format === undefined || isOpen(format.schema)) return undefined;
   try {
     return { ...schemas.jsonSchemaOutputFormat(format.schema as { type: "object" }).schema };
@@ -180,14 +194,14 @@ function schemaOf(format: ModelFormat | undefined, { schemas }: Sdk): OutputSche
   }
 }
 
-function failureOf(thrown: unknown, { client }: Sdk, { apiKey }: AnthropicSettings): MeshError {
+function toMeshError(thrown: unknown, { client }: Sdk, { apiKey }: AnthropicSettings): MeshError {
   const known = meshErrorIn(thrown);
   if (known !== undefined) return known;
   if (thrown instanceof client.APIConnectionTimeoutError)
     return deadlineError("The model did not answer in time.");
   if (thrown instanceof client.APIConnectionError) return connectionFailure(thrown);
   if (thrown instanceof client.APIError) {
-    const { status = statusOf(thrown.type), headers, apiMessage, requestID } = thrown;
+    const { status = toHttpStatus(thrown.type), headers, apiMessage, requestID } = thrown;
     return statusFailure({
       status,
       serviceMessage: apiMessage ?? undefined,
@@ -197,15 +211,39 @@ function failureOf(thrown: unknown, { client }: Sdk, { apiKey }: AnthropicSettin
       secret: apiKey,
     });
   }
-  // A connection that broke within the reply has a code; what has none could not be read.
-  return connectionCodeOf(thrown) === undefined
+  // A connection that broke during the reply has a code. Without a code, the reply was unreadable.
+  return findConnectionCode(thrown) === undefined
     ? brokenReply("the reply is not a message")
     : connectionFailure(thrown);
 }
 
-/** An error within a stream has a type, and no status. */
-function statusOf(type: string | null): number {
-  return type === "rate_limit_error" ? 429 : type === "overloaded_error" ? 529 : 500;
+const statuses: Readonly<Record<string, number | undefined>> = Object.assign(Object.create(null), {
+  invalid_request_error: 400,
+  authentication_error: 401,
+  permission_error: 403,
+  not_found_error: 404,
+  request_too_large: 413,
+  rate_limit_error: 429,
+  timeout_error: 504,
+  overloaded_error: 529,
+});
+
+/** Classifies an event at the beginning of a stream. */
+function begins(event: unknown): Beginning {
+  if (!isRecord(event)) return "text";
+  if (event.type === "error" && isRecord(event.error)) {
+    return { status: toHttpStatus(toStringOrNull(event.error.type)) };
+  }
+  return event.type === "content_block_delta" ? "text" : "nothing";
+}
+
+function toStringOrNull(value: unknown): string | null {
+  return typeof value === "string" ? value : null;
+}
+
+/** An error within a stream has a type instead of a status. */
+function toHttpStatus(type: string | null): number {
+  return (type === null ? undefined : statuses[type]) ?? 500;
 }
 
 async function loadSdk(): Promise<Sdk> {

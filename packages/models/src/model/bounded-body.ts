@@ -1,7 +1,7 @@
 import { brokenReply } from "./failure.js";
 
 /**
- * The same response, whose body ends with an error once it has more bytes than it may.
+ * Copies a response; the copy's body fails once it exceeds `maxBytes`.
  *
  * @param maxBytes - 1 or more.
  */

@@ -1,3 +1,4 @@
+import { estimateTokens } from "@constellation/authoring";
 import {
   type AIAnalysis,
   type AIAnalysisRequest,
@@ -7,9 +8,10 @@ import {
   type AIToolRequest,
   type AIUsage,
   MeshError,
+  withDeadline,
 } from "@constellation/core";
-import { estimateTokens, withDeadline } from "@constellation/core/authoring";
-import { analysisOf, jsonSchemaOf } from "./analysis.js";
+import { checkUsage } from "@constellation/core/checks";
+import { parseAnalysis, toObjectSchema } from "./analysis.js";
 import { mayFallBack, withUsage } from "./failure.js";
 import { createMeter, type Meter } from "./meter.js";
 import type { ModelSettings } from "./model-options.js";
@@ -20,6 +22,7 @@ import type {
   ModelReply,
   ModelTool,
   ModelTurn,
+  TokenUsage,
 } from "./port.js";
 import { callTools } from "./tools.js";
 
@@ -35,17 +38,17 @@ interface Conversation<Raw> {
   complete(reply: ModelReply<Raw>): AICompletion;
 }
 
-/** What one exchange sends beside what holds for the whole conversation. */
+/** The parts of a request that differ between the exchanges of a conversation. */
 interface Part<Raw> {
   readonly turns: readonly ModelTurn<Raw>[];
   readonly format?: ModelFormat | undefined;
   readonly tools?: readonly ModelTool[];
-  readonly problemOf?: ModelCall<Raw>["problemOf"];
-  /** Maximum number of tokens to write; what the request says where not given. */
+  readonly findProblem?: ModelCall<Raw>["findProblem"];
+  /** Maximum number of tokens to write. Default: the request's maximum. */
   readonly maxTokens?: number;
 }
 
-/** Makes a client of a port: what every model has in common. */
+/** Creates a client from a port. Everything that all models have in common is here. */
 export function createModelClient<Raw>(port: ModelPort<Raw>, settings: ModelSettings): AIClient {
   async function converse<Result>(
     request: AIRequest,
@@ -57,14 +60,16 @@ export function createModelClient<Raw>(port: ModelPort<Raw>, settings: ModelSett
     const message = "The model did not answer in time.";
     try {
       return await withDeadline({ signal: caller, timeoutMs, message }, (signal) =>
-        talk(conversationOf(request, { signal, meter, endsAt })),
+        talk(createConversation(request, { signal, meter, endsAt })),
       );
     } catch (thrown) {
-      throw withUsage(failureOf(thrown), meter.usage);
+      const failure = toMeshError(thrown);
+      const isStopped = failure.code === "TIMEOUT";
+      throw withUsage(failure, isStopped ? meter.usageWhenStopped : meter.usage);
     }
   }
 
-  function conversationOf(
+  function createConversation(
     request: AIRequest,
     { signal, meter, endsAt }: { signal: AbortSignal; meter: Meter; endsAt: number },
   ): Conversation<Raw> {
@@ -73,7 +78,7 @@ export function createModelClient<Raw>(port: ModelPort<Raw>, settings: ModelSett
     const maxTokens = Math.min(request.maxTokens ?? settings.maxTokens ?? defaultMaxTokens, limit);
     const models = modelsFor(request, settings);
     let isStreaming = false;
-    const listener = listenerOf(request, signal);
+    const listener = createTextListener(request, signal);
     const onText =
       listener &&
       ((text: string) => {
@@ -82,28 +87,37 @@ export function createModelClient<Raw>(port: ModelPort<Raw>, settings: ModelSett
       });
 
     async function exchange(part: Part<Raw>): Promise<ModelReply<Raw>> {
-      const { turns, format, tools = [], problemOf, maxTokens: lowered = maxTokens } = part;
+      const { turns, format, tools = [], findProblem, maxTokens: lowered = maxTokens } = part;
       const room = settings.contextTokens - tokensIn([system, turns, tools, format?.schema]);
       if (room < 1) throw contextTooSmall(settings.contextTokens);
       for (;;) {
         const [model = settings.model] = models;
+        const sent = [system, turns, tools, format?.schema];
+        const reads = toUsage(undefined, sent, { text: "", toolCalls: [] });
+        const charge = meter.begin(model, { model, ...reads });
+        let charged: TokenUsage | undefined;
         try {
-          return await port.exchange(
+          const reply = await port.exchange(
             { model, maxTokens: Math.min(maxTokens, lowered, room), system, turns, format, tools },
             {
               signal,
               remainingMs: () => Math.max(0, endsAt - performance.now()),
               onText,
-              charge: meter.begin(model),
+              charge(used) {
+                charged = used;
+                charge(used);
+              },
               onRetry: meter.retried,
               promptId: request.promptId,
-              ...(problemOf !== undefined && { problemOf }),
+              ...(findProblem !== undefined && { findProblem }),
             },
           );
+          charge({ model: reply.model, ...charged, ...toUsage(charged, sent, reply) });
+          return reply;
         } catch (thrown) {
           const isLast = models.length < 2 || isStreaming || signal.aborted;
-          if (isLast || !mayFallBack(failureOf(thrown))) throw thrown;
-          models.shift(); // for the rest of the conversation, whose replies are in its vendor's form
+          if (isLast || !mayFallBack(toMeshError(thrown))) throw thrown;
+          models.shift(); // for the rest of the conversation, whose replies are in one vendor's form
         }
       }
     }
@@ -111,7 +125,7 @@ export function createModelClient<Raw>(port: ModelPort<Raw>, settings: ModelSett
     return {
       signal,
       exchange,
-      used: () => tokensOf(meter.usage),
+      used: () => countTokens(meter.usage),
       complete: (reply) => ({
         text: reply.text,
         stopReason: reply.stopReason,
@@ -124,27 +138,27 @@ export function createModelClient<Raw>(port: ModelPort<Raw>, settings: ModelSett
   return {
     complete: (request) =>
       converse(request, async ({ exchange, complete }) =>
-        complete(await exchange({ turns: turnsOf(request) })),
+        complete(await exchange({ turns: toTurns(request) })),
       ),
     analyze: <T>(request: AIAnalysisRequest<T>): Promise<AIAnalysis<T>> =>
       converse(request, async ({ exchange, complete }) => {
         const { name = "reply", schema } = request;
-        const format = { name, schema: jsonSchemaOf(schema, `the schema "${name}"`) };
+        const format = { name, schema: toObjectSchema(schema, `the schema "${name}"`) };
         let read: Promise<AIAnalysis<T>> | undefined;
         const reply = await exchange({
-          turns: turnsOf(request),
+          turns: toTurns(request),
           format,
-          problemOf(written) {
-            read = analysisOf(complete(written), request);
-            return read.then(() => undefined, failureOf);
+          findProblem(written) {
+            read = parseAnalysis(complete(written), request);
+            return read.then(() => undefined, toMeshError);
           },
         });
-        return read ?? analysisOf(complete(reply), request);
+        return read ?? parseAnalysis(complete(reply), request);
       }),
     model: settings.model,
     ...(Number.isFinite(settings.contextTokens) && { contextTokens: settings.contextTokens }),
     ...(settings.maxTokens !== undefined && { maxTokens: settings.maxTokens }),
-    priceOf(model = settings.model) {
+    findPrice(model = settings.model) {
       const price = Object.hasOwn(settings.prices, model) ? settings.prices[model] : undefined;
       return price && { inputUsd: price.input / 1e6, outputUsd: price.output / 1e6 };
     },
@@ -157,7 +171,7 @@ export function createModelClient<Raw>(port: ModelPort<Raw>, settings: ModelSett
   };
 }
 
-/** Talks until the model calls no more tools, or `maxTurns` replies have come. */
+/** Continues until the model calls no more tools, or has sent `maxTurns` replies. */
 async function loop<Raw>(
   request: AIToolRequest,
   { exchange, signal, used }: Conversation<Raw>,
@@ -166,26 +180,26 @@ async function loop<Raw>(
   const tools = request.tools.map(({ name, description, input }) => ({
     name,
     description,
-    schema: jsonSchemaOf(input, `the input of tool "${name}"`),
+    schema: toObjectSchema(input, `the input of tool "${name}"`),
   }));
-  const turns: ModelTurn<Raw>[] = [...turnsOf<Raw>(request)];
+  const turns: ModelTurn<Raw>[] = [...toTurns<Raw>(request)];
   let reads = tokensIn([request.system, turns, tools]);
   for (let turn = 1; ; turn++) {
     const before = used();
     const maxTokens = Math.floor(maxTotalTokens - before - reads);
     if (maxTokens < 1) throw overBudget();
     const reply = await exchange({ turns, tools, maxTokens });
-    // A call that was cut off may lack a part of its input.
+    // A truncated tool call may lack a part of its input.
     if (reply.toolCalls.length === 0 || reply.stopReason !== "end") return { reply, isDone: true };
     if (turn >= maxTurns) return { reply, isDone: false };
     const results = await callTools(reply.toolCalls, request.tools, signal);
     turns.push({ role: "model", raw: reply.raw }, { role: "tools", results });
-    // The next reply reads all of this one again, and what the tools gave.
+    // The next exchange reads this whole reply again, and the results of the tools.
     reads = used() - before + tokensIn(results);
   }
 }
 
-/** The models to ask, in order: the one the request names, the small one, or the default; then fallbacks. */
+/** The models to use, in order: the requested, small or default model, then the fallbacks. */
 function modelsFor({ model, task }: AIRequest, settings: ModelSettings): string[] {
   const small = task === "small" ? settings.smallModel : undefined;
   const first = model ?? small ?? settings.model;
@@ -202,11 +216,27 @@ function contextTooSmall(contextTokens: number): MeshError {
   });
 }
 
+/** The usage of an exchange as its service reports it, where that is plausible. */
+function toUsage(
+  charged: TokenUsage | undefined,
+  sent: unknown,
+  { text, toolCalls }: Pick<ModelReply<unknown>, "text" | "toolCalls">,
+): AIUsage {
+  return checkUsage(charged, {
+    readBytes: bytesIn(sent),
+    writtenBytes: bytesIn(text) + (toolCalls.length === 0 ? 0 : bytesIn(toolCalls)),
+  });
+}
+
+function bytesIn(value: unknown): number {
+  return Buffer.byteLength(typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
+}
+
 function tokensIn(value: unknown): number {
   return estimateTokens(JSON.stringify(value) ?? "");
 }
 
-function tokensOf(usage: AIUsage | undefined): number {
+function countTokens(usage: AIUsage | undefined): number {
   return usage === undefined ? 0 : usage.inputTokens + usage.outputTokens;
 }
 
@@ -221,12 +251,12 @@ function overBudget(): MeshError {
   );
 }
 
-function turnsOf<Raw>({ prompt }: AIRequest): readonly ModelTurn<Raw>[] {
+function toTurns<Raw>({ prompt }: AIRequest): readonly ModelTurn<Raw>[] {
   return typeof prompt === "string" ? [{ role: "user", text: prompt }] : prompt;
 }
 
 /** A listener that is not called after the end, and cannot break the call. */
-function listenerOf(
+function createTextListener(
   { onText }: AIRequest,
   signal: AbortSignal,
 ): ((text: string) => void) | undefined {
@@ -241,8 +271,8 @@ function listenerOf(
   };
 }
 
-/** What a port threw may hold a key, a header or the query: only a `MeshError` is forwarded. */
-function failureOf(thrown: unknown): MeshError {
+/** Errors of a port may hold a key, a header or the query. Only a `MeshError` is forwarded. */
+function toMeshError(thrown: unknown): MeshError {
   return thrown instanceof MeshError
     ? thrown
     : new MeshError("AI_UNAVAILABLE", "The model failed.");

@@ -1,10 +1,10 @@
+import { redactSecrets, sanitizeText } from "@constellation/authoring";
 import { type AIUsage, MeshError } from "@constellation/core";
-import { redactSecrets, sanitizeText } from "@constellation/core/authoring";
 
-/** What is known of a response that is a failure. */
+/** Details of a failed response. */
 export interface StatusFailure {
   readonly status: number;
-  /** The service's own message, untrusted. Secrets are taken out. */
+  /** The service's own message, untrusted. Secrets are removed. */
   readonly serviceMessage?: string | undefined;
   readonly retryAfterMs?: number | undefined;
   /** The service's own id of the request, for its support. */
@@ -17,16 +17,16 @@ export interface StatusFailure {
 /** Maximum number of characters of a service's message that an error holds. */
 const maxMessageLength = 300;
 
-/** Names a response that is a failure. Nothing of the request is in it. */
+/** Converts a failed response to an error, which holds nothing of the request. */
 export function statusFailure(failure: StatusFailure): MeshError {
   const { status, serviceMessage, retryAfterMs, requestId, keySource, secret } = failure;
   const problem = serviceMessage === undefined ? undefined : problemIn(serviceMessage, secret);
   const request = requestId === undefined ? {} : { requestId };
   const details = { status, ...(problem && { problem }), ...request };
   if (status === 401 || status === 403) {
-    // Its message may hold the key, or a part of it.
+    // The service's message may hold the key, or a part of it.
     return new MeshError("AI_UNAVAILABLE", "The model's service rejected the key.", {
-      suggestion: `Check that ${keySource} is a valid key, and may use this model.`,
+      suggestion: `Check that ${keySource} is a valid key and may use this model.`,
       details: { status, ...request },
     });
   }
@@ -40,7 +40,7 @@ export function statusFailure(failure: StatusFailure): MeshError {
     );
   }
   if (status === 404) {
-    return new MeshError("AI_UNAVAILABLE", "The model, or its service, was not found.", {
+    return new MeshError("AI_UNAVAILABLE", "The model or its service was not found.", {
       suggestion: "Check the model's id and baseURL.",
       details,
     });
@@ -52,29 +52,35 @@ export function statusFailure(failure: StatusFailure): MeshError {
     });
   }
   return new MeshError("AI_UNAVAILABLE", "The model's service rejected the request.", {
-    suggestion: "See details.problem; it is the request or the configuration that is wrong.",
+    suggestion: "See details.problem, then correct the request or the configuration.",
     details,
   });
 }
 
-/** Names what a transport threw: the service cannot be reached, or the connection broke. */
+/** Converts a transport's exception: the service cannot be reached, or the connection broke. */
 export function connectionFailure(thrown: unknown): MeshError {
-  const code = connectionCodeOf(thrown);
+  const code = findConnectionCode(thrown);
   return new MeshError("AI_UNAVAILABLE", "The connection to the model's service failed.", {
     suggestion: "Check the network and baseURL, then ask again.",
     ...(code !== undefined && { details: { problem: code } }),
   });
 }
 
-/** What came back is not a reply, or only a part of one. */
+/** The error for data that is not a reply, or only a part of one. */
 export function brokenReply(problem: string): MeshError {
   return new MeshError("AI_UNAVAILABLE", "The model's service sent a broken reply.", {
-    suggestion: "Ask again; if it stays so, check baseURL.",
+    suggestion: "Ask again. If the error persists, check baseURL.",
     details: { problem },
   });
 }
 
-/** The same failure, with what was charged all the same. */
+/** The error for an unknown stop reason: the reply may be only half an answer. */
+export function unknownEnd(reason: unknown): MeshError {
+  const named = typeof reason === "string" && /^[\w.-]{1,40}$/.test(reason) ? `: "${reason}"` : "";
+  return brokenReply(`the reply has an unknown stop reason${named}`);
+}
+
+/** Adds the usage that was charged despite the failure. */
 export function withUsage(error: MeshError, usage: AIUsage | undefined): MeshError {
   if (usage === undefined) return error;
   const { code, message, librarian, suggestion, details } = error;
@@ -97,17 +103,17 @@ export function mayFallBack({ code, reason, details }: MeshError): boolean {
   return typeof status !== "number" || status === 404 || status === 408 || status >= 500;
 }
 
-/** A failure that has a name already, from an error or its causes: SDKs wrap what is thrown below them. */
+/** Finds a `MeshError` in an error or its causes, because SDKs wrap exceptions. */
 export function meshErrorIn(thrown: unknown, depth = 0): MeshError | undefined {
   if (thrown instanceof MeshError) return thrown;
   return thrown instanceof Error && depth < 5 ? meshErrorIn(thrown.cause, depth + 1) : undefined;
 }
 
 /** System's code of a failed connection, such as `ECONNREFUSED`, from an error or its causes. */
-export function connectionCodeOf(thrown: unknown, depth = 0): string | undefined {
+export function findConnectionCode(thrown: unknown, depth = 0): string | undefined {
   if (!(thrown instanceof Error) || depth > 5) return undefined;
   const { code } = thrown as { code?: unknown };
   return typeof code === "string" && /^[A-Z][A-Z_0-9]{2,40}$/.test(code)
     ? code
-    : connectionCodeOf(thrown.cause, depth + 1);
+    : findConnectionCode(thrown.cause, depth + 1);
 }

@@ -1,5 +1,5 @@
 /**
- * Above this much remaining time a reply is streamed, in milliseconds, even where no listener needs its
- * pieces: the `fetch` of Node.js gives up on a response that has not begun after 5 minutes.
+ * Remaining time in milliseconds above which a reply is streamed even without a listener: the `fetch`
+ * of Node.js gives up on a response that has not begun after 5 minutes.
  */
 export const longCallMs = 240_000;

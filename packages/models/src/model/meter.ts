@@ -1,7 +1,7 @@
 import type { AIUsage } from "@constellation/core";
 import type { TokenUsage } from "./port.js";
 
-/** US dollars for a million tokens of one model. Each 0 or more. */
+/** Prices of one model in US dollars per million tokens, each 0 or more. */
 export interface ModelPrices {
   readonly input: number;
   readonly output: number;
@@ -11,36 +11,59 @@ export interface ModelPrices {
   readonly cacheWrite?: number | undefined;
 }
 
-/** Counts what the exchanges of one call used. */
+/** Counts the usage of the exchanges of one call. */
 export interface Meter {
-  /** What all exchanges used so far. `undefined` while none was charged, or sent again. */
+  /** Usage of all exchanges so far. `undefined` until one was charged or sent again. */
   readonly usage: AIUsage | undefined;
-  /** Begins an exchange. @returns Takes what it has used so far, replacing the earlier count. */
-  begin(requested: string): (usage: TokenUsage) => void;
-  /** A request is sent again. */
+  /** Usage of a stopped call: the request of an exchange that was not charged yet counts as read. */
+  readonly usageWhenStopped: AIUsage | undefined;
+  /**
+   * Begins an exchange.
+   *
+   * @param reads - Estimated usage of its request alone.
+   * @returns A function that records the exchange's usage so far and replaces the earlier count.
+   */
+  begin(requested: string, reads: TokenUsage): (usage: TokenUsage) => void;
+  /** Records that a request is sent again. */
   retried(): void;
 }
 
 /** @param prices - By model id. */
 export function createMeter(prices: Readonly<Record<string, ModelPrices>>): Meter {
-  const exchanges: AIUsage[] = [];
+  const exchanges: { readonly reads: AIUsage; charged: AIUsage | undefined }[] = [];
   let retries = 0;
+
+  function sum(charged: readonly AIUsage[]): AIUsage | undefined {
+    if (retries === 0) return charged.length === 0 ? undefined : charged.reduce(addUsages);
+    return { ...charged.reduce(addUsages, nothing), retries };
+  }
+
+  function withCost({ model, ...usage }: TokenUsage, requested: string): AIUsage {
+    const price = findPrices(prices, model) ?? findPrices(prices, requested);
+    return {
+      ...usage,
+      ...(price !== undefined && { costUsd: calculateCost({ model, ...usage }, price) }),
+    };
+  }
+
   return {
     get usage() {
-      const charged = exchanges.filter((each) => each !== undefined);
-      if (retries === 0) return charged.length === 0 ? undefined : charged.reduce(sumOf);
-      return { ...charged.reduce(sumOf, nothing), retries };
+      return sum(exchanges.flatMap(({ charged }) => charged ?? []));
+    },
+    get usageWhenStopped() {
+      return sum(exchanges.map(({ charged, reads }) => charged ?? reads));
     },
     retried() {
       retries++;
     },
-    begin(requested) {
-      const index = exchanges.length;
-      return (tokens) => {
-        const { model, ...usage } = tokens;
-        const price = priceOf(prices, model) ?? priceOf(prices, requested);
-        const costUsd = price === undefined ? undefined : costOf(tokens, price);
-        exchanges[index] = { ...usage, ...(costUsd !== undefined && { costUsd }) };
+    begin(requested, reads) {
+      const exchange: (typeof exchanges)[number] = {
+        reads: withCost(reads, requested),
+        charged: undefined,
+      };
+      exchanges.push(exchange);
+      return (used) => {
+        exchange.charged = withCost(used, requested);
       };
     },
   };
@@ -49,14 +72,14 @@ export function createMeter(prices: Readonly<Record<string, ModelPrices>>): Mete
 /** Before anything is charged. */
 const nothing: AIUsage = { inputTokens: 0, outputTokens: 0, costUsd: 0 };
 
-function priceOf(
+function findPrices(
   prices: Readonly<Record<string, ModelPrices>>,
   model: string,
 ): ModelPrices | undefined {
   return Object.hasOwn(prices, model) ? prices[model] : undefined;
 }
 
-function costOf(usage: TokenUsage, prices: ModelPrices): number {
+function calculateCost(usage: TokenUsage, prices: ModelPrices): number {
   const { inputTokens, outputTokens, cacheReadTokens = 0, cacheWriteTokens = 0 } = usage;
   const { input, output, cacheRead = input, cacheWrite = input } = prices;
   const fresh = Math.max(0, inputTokens - cacheReadTokens - cacheWriteTokens);
@@ -68,7 +91,7 @@ function costOf(usage: TokenUsage, prices: ModelPrices): number {
   return millionths / 1e6;
 }
 
-function sumOf(one: AIUsage, other: AIUsage): AIUsage {
+function addUsages(one: AIUsage, other: AIUsage): AIUsage {
   const cacheReadTokens = add(one.cacheReadTokens, other.cacheReadTokens);
   const cacheWriteTokens = add(one.cacheWriteTokens, other.cacheWriteTokens);
   return {
@@ -76,7 +99,8 @@ function sumOf(one: AIUsage, other: AIUsage): AIUsage {
     outputTokens: one.outputTokens + other.outputTokens,
     ...(cacheReadTokens !== undefined && { cacheReadTokens }),
     ...(cacheWriteTokens !== undefined && { cacheWriteTokens }),
-    // A sum in which one price is unknown is unknown.
+    ...((one.estimated ?? other.estimated) && { estimated: true }),
+    // If one price is unknown, so is the sum.
     ...(one.costUsd !== undefined &&
       other.costUsd !== undefined && { costUsd: one.costUsd + other.costUsd }),
   };

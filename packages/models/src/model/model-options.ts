@@ -1,35 +1,36 @@
-import { optionField } from "@constellation/core/authoring";
+import { optionField } from "@constellation/authoring";
 import { z } from "zod";
 import type { ModelPrices } from "./meter.js";
 
 /** Options that the clients of all services have. */
 export interface ModelOptions {
   /**
-   * Prices by model id, in US dollars for a million tokens: they make `usage.costUsd`, and with it the
-   * cost counted against a run's budget. Not given: no costs.
+   * Prices by model id, in US dollars per million tokens. `usage.costUsd` is calculated from them and
+   * counts against a run's budget. Without prices, costs are not reported.
    */
   readonly prices?: Readonly<Record<string, ModelPrices>> | undefined;
   /**
-   * Maximum number of tokens of one reply; a request may ask for fewer, and gets no more. Integer, 1 or
-   * more. Not given: what a request asks for, else 4,096.
+   * Maximum number of tokens of one reply, which a request may lower. Integer, 1 or more. Default: the
+   * request's maximum, or 4,096 where the request has none.
    */
   readonly maxTokens?: number | undefined;
   /**
-   * Maximum number of tokens of a request and its reply together, as the model is configured. Integer,
-   * 256 or more. A request that leaves no room for a reply fails with `AI_UNAVAILABLE` and is not
-   * sent; a longer reply is limited to the room there is. Not given: the service decides.
+   * The model's context window: maximum number of tokens of a request and its reply together. Integer,
+   * 256 or more. A request that leaves no room for a reply is not sent and fails with
+   * `AI_UNAVAILABLE`; a reply is limited to the remaining room. Default: the service decides.
    */
   readonly contextTokens?: number | undefined;
   /**
-   * Maximum time for a call where a request does not give one, retries and tools included.
+   * Maximum time for a call, including retries and tools, unless the request sets its own.
    * Milliseconds, 1 or more, or `Infinity`.
    *
    * @default 600_000
    */
   readonly timeoutMs?: number | undefined;
   /**
-   * Maximum number of retries while the service is busy (408, 429, 529 and other 5xx). Each waits as
-   * `retry-after` asks; none is sent that would end after the call. Integer, 0 or more.
+   * Maximum number of retries while the service is busy (408, 429, 529 and other 5xx). Each retry waits
+   * as long as `retry-after` asks; one that would be too late for the call is not sent. Integer, 0 or
+   * more.
    *
    * @default 2
    */
@@ -41,14 +42,14 @@ export interface ModelOptions {
    */
   readonly maxReplyBytes?: number | undefined;
   /**
-   * Models to ask, in this order, when the one asked fails: when it is rate limited, unknown, or its
-   * service fails, breaks off or sends a broken reply. Not after a refused key or request, when time or
-   * the budget is spent, or once text was streamed.
+   * Models to try, in this order, when a model is rate limited or unknown, or its service fails, breaks
+   * off or sends a broken reply. They are not tried after a rejected key or request, when time or budget
+   * is spent, or once text was streamed.
    *
    * @default []
    */
   readonly fallbackModels?: readonly string[] | undefined;
-  /** Model for requests with `task: "small"` that name no model: a cheaper, faster one. */
+  /** A cheaper, faster model for requests with `task: "small"` that do not name a model. */
   readonly smallModel?: string | undefined;
 }
 
@@ -65,7 +66,7 @@ export const modelDefaults = {
 export interface ModelSettings {
   readonly model: string;
   readonly prices: Readonly<Record<string, ModelPrices>>;
-  /** `undefined`: what a request asks for. */
+  /** `undefined`: the request's maximum applies. */
   readonly maxTokens: number | undefined;
   readonly contextTokens: number;
   /** Milliseconds, or `Infinity`. */
@@ -95,7 +96,7 @@ export const modelOptionFields = {
   maxTokens: optionField.integer(1).optional(),
   contextTokens: optionField.integer(256).optional(),
   timeoutMs: z
-    // zod's numbers are finite; so long a time is not a limit either.
+    // zod's numbers are finite. A time this long is not a limit either.
     .preprocess(
       (value) => (value === Number.POSITIVE_INFINITY ? Number.MAX_VALUE : value),
       optionField.number(1, Number.MAX_VALUE),
@@ -111,7 +112,7 @@ export const modelOptionFields = {
 export const keyField = optionField.matching(/^[\x21-\x7e]+$/, "a key without spaces");
 
 /** @param options - Checked. */
-export function modelSettingsOf(options: ModelOptions, model: string): ModelSettings {
+export function createModelSettings(options: ModelOptions, model: string): ModelSettings {
   return {
     model,
     prices: options.prices ?? modelDefaults.prices,

@@ -1,21 +1,21 @@
 import type { AIStopReason, MeshError } from "@constellation/core";
 
 /**
- * One exchange with a model: all that an adapter does. Limits, tool loops, validation, prices and
- * the words of errors are the client's.
+ * One exchange with a model, which is all an adapter implements. The client does the rest: limits, tool
+ * loops, validation, prices and error texts.
  *
  * @typeParam Raw - A reply in the vendor's own form, so that it can be sent back as it came.
  */
 export interface ModelPort<Raw> {
   /**
-   * Sends the conversation so far, and gives the reply. Must stop when `call.signal` aborts.
+   * Sends the conversation so far and returns the reply. Must stop when `call.signal` aborts.
    *
-   * @throws MeshError for what it can name; anything else becomes `AI_UNAVAILABLE`.
+   * @throws MeshError for known failures. The client converts any other exception to `AI_UNAVAILABLE`.
    */
   exchange(request: ModelRequest<Raw>, call: ModelCall<Raw>): Promise<ModelReply<Raw>>;
 }
 
-/** A conversation, and what may be written next. */
+/** A conversation and the limits of its next reply. */
 export interface ModelRequest<Raw> {
   readonly model: string;
   readonly maxTokens: number;
@@ -25,7 +25,7 @@ export interface ModelRequest<Raw> {
   readonly tools: readonly ModelTool[];
 }
 
-/** One turn: text, a reply of the model as it came, or what its tools gave. */
+/** One turn: text, an unchanged reply of the model, or the results of its tools. */
 export type ModelTurn<Raw> =
   | { readonly role: "user" | "assistant"; readonly text: string }
   | { readonly role: "model"; readonly raw: Raw }
@@ -50,57 +50,59 @@ export interface JsonSchema {
   readonly [keyword: string]: unknown;
 }
 
-/** What one tool call gave. */
+/** The result of one tool call. */
 export interface ToolOutcome {
   readonly id: string;
   readonly text: string;
   readonly isError: boolean;
 }
 
-/** What an exchange may use while it lasts. */
+/** What the client offers to an exchange while it lasts. */
 export interface ModelCall<Raw = unknown> {
   /** Aborts with a `MeshError` as its reason. */
   readonly signal: AbortSignal;
-  /** Milliseconds until it aborts at the latest; `Infinity` where nothing limits the call. */
+  /** Milliseconds until the signal aborts at the latest; `Infinity` for a call without a limit. */
   remainingMs(): number;
-  /** Takes each piece of text. Never throws. Without it there is no need to stream. */
+  /** Receives each piece of text. Never throws. Without it the reply need not be streamed. */
   readonly onText: ((text: string) => void) | undefined;
-  /** Takes what this exchange has used so far; replaces the earlier count. */
+  /** Records the usage of this exchange so far; replaces the earlier count. */
   charge(usage: TokenUsage): void;
-  /** The request is sent again. */
+  /** Records that the request is sent again. */
   onRetry(): void;
   /** Id and version of the prompt, for the span. */
   readonly promptId: string | undefined;
   /**
-   * Why a reply cannot be used, for the span: the client itself decides what follows from it. Where a
-   * reply may be anything it is absent. Never rejects.
+   * Finds why a reply cannot be used, for the span only; the client decides what follows. Absent where
+   * any reply is valid. Never rejects.
    */
-  problemOf?(reply: ModelReply<Raw>): Promise<MeshError | undefined>;
+  findProblem?(reply: ModelReply<Raw>): Promise<MeshError | undefined>;
 }
 
 /** Tokens of one exchange, 0 or more. */
 export interface TokenUsage {
-  /** Model that answers, as its service names it. */
+  /** The answering model, as its service names it. */
   readonly model: string;
   /** Everything read, cached parts included. */
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly cacheReadTokens?: number | undefined;
   readonly cacheWriteTokens?: number | undefined;
+  /** True where the service did not report all of them. */
+  readonly estimated?: true | undefined;
 }
 
-/** What the model replied. */
+/** A reply of the model. */
 export interface ModelReply<Raw> {
   readonly text: string;
   readonly stopReason: AIStopReason;
-  /** Model that answered. */
+  /** The model that answered. */
   readonly model: string;
-  /** Tools it wants called. The conversation continues after them. */
+  /** Tool calls that the model requests. The conversation continues after them. */
   readonly toolCalls: readonly ToolCall[];
   readonly raw: Raw;
 }
 
-/** A tool that the model wants called. */
+/** A tool call that the model requests. */
 export interface ToolCall {
   readonly id: string;
   readonly name: string;

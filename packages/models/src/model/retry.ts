@@ -1,11 +1,11 @@
-import { pause } from "@constellation/core/authoring";
+import { pause } from "@constellation/authoring";
 
 /** Maximum wait that a service may ask for, in milliseconds; beyond it the call fails at once. */
 const maxWaitMs = 60_000;
 const firstWaitMs = 500;
 const cappedWaitMs = 8_000;
 
-/** How often, and until when, a request may be sent again. */
+/** Limits of the retries of one request. */
 export interface RetryOptions {
   /** Maximum number of requests after the first one. 0 or more. */
   readonly maxRetries: number;
@@ -19,7 +19,7 @@ export interface RetryOptions {
  * Sends a request, and sends it again while the service is busy (408, 429, 529 and other 5xx), as
  * long as the wait ends before the call does.
  *
- * @param send - Sends it once. What it rejects with is not retried: the service may have charged.
+ * @param send - Sends the request once. A rejection is not retried, because the service may have charged.
  * @returns The last response, which may be a failure.
  * @throws The signal's reason as soon as it aborts.
  */
@@ -47,8 +47,8 @@ function isBusy({ status, headers }: Response): boolean {
  * Draws the wait before a retry, so that many callers do not return together.
  *
  * @param retry - Which retry this is, from 1.
- * @returns Milliseconds: what the service asks for and up to a tenth more, else uniform in
- *   [0, min(8000, 500 * 2 ** (retry - 1))].
+ * @returns Milliseconds: the wait that the service asks for plus up to a tenth, or without one uniform
+ *   in [0, min(8000, 500 * 2 ** (retry - 1))].
  *
  * Source: "full jitter" in M. Brooker, "Exponential Backoff And Jitter", AWS Architecture Blog, 2015.
  */
@@ -58,7 +58,7 @@ export function waitBefore(retry: number, headers: Headers, random = Math.random
   return random() * Math.min(cappedWaitMs, firstWaitMs * 2 ** (retry - 1));
 }
 
-/** Milliseconds that a response asks to wait. `undefined` when it does not, or not sensibly. */
+/** Milliseconds that a response asks to wait. `undefined` without a valid header. */
 export function retryAfterMs(headers: Headers): number | undefined {
   const exact = headers.get("retry-after-ms");
   const asked = headers.get("retry-after");

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { jsonSchemaOf } from "./analysis.js";
+import { toObjectSchema } from "./analysis.js";
 import { isOpen } from "./schema-in-words.js";
 
 interface Tree {
@@ -35,6 +35,6 @@ describe("isOpen", () => {
     ],
     ["a tree", z.object({ root: tree }), false],
   ])("says of %s: %s", (_name, schema, expected) => {
-    expect(isOpen(jsonSchemaOf(schema, "it"))).toBe(expected);
+    expect(isOpen(toObjectSchema(schema, "it"))).toBe(expected);
   });
 });

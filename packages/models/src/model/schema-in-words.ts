@@ -1,8 +1,8 @@
 import type { JsonSchema, ModelFormat } from "./port.js";
 
 /**
- * Whether a schema leaves something open, such as the keys of a record or a value of any kind. Where
- * a service makes a model keep to a schema, it closes what is open: a record would come back empty.
+ * Whether a schema has open parts, such as the keys of a record or a value of any type. A service that
+ * enforces schemas closes open parts, so a record would come back empty.
  */
 export function isOpen(schema: JsonSchema): boolean {
   const isOpenNode = (node: unknown): boolean => {
@@ -37,7 +37,7 @@ function isUntyped(schema: unknown): boolean {
   );
 }
 
-/** Asks for a schema in the instructions, for a model that no service holds to it. */
+/** Adds the schema to the instructions, for services that cannot enforce it. */
 export function askInWords(system: string | undefined, { schema }: ModelFormat): string {
   const words = `Reply with one JSON object and nothing else. It must fit this JSON schema:\n${JSON.stringify(schema)}`;
   return system === undefined ? words : `${system}\n\n${words}`;

@@ -1,10 +1,10 @@
 import type { AITool } from "@constellation/core";
-import { problemsOf } from "./analysis.js";
+import { describeIssues } from "./analysis.js";
 import type { ToolCall, ToolOutcome } from "./port.js";
 
 /**
- * Calls the tools of one reply, one after the other. Input that does not pass never reaches a tool;
- * what a tool throws never reaches the model.
+ * Calls the tools of one reply, one after the other. Invalid input never reaches a tool, and a tool's
+ * exception never reaches the model.
  *
  * @throws The signal's reason once it has aborted: no further tool is called.
  */
@@ -32,7 +32,7 @@ async function callTool(
   if (tool === undefined) return { text: "unknown tool", isError: true };
   try {
     const checked = await tool.input.safeParseAsync(input);
-    if (!checked.success) return { text: problemsOf(checked.error.issues), isError: true };
+    if (!checked.success) return { text: describeIssues(checked.error.issues), isError: true };
     const text: unknown = await tool.run(checked.data, { signal });
     if (typeof text === "string") return { text, isError: false };
   } catch {

@@ -1,4 +1,6 @@
+import { isRecord } from "@constellation/core/checks";
 import { withBoundedBody } from "../model/bounded-body.js";
+import { type Beginning, revealEarlyFailure } from "../model/early-failure.js";
 import { statusFailure } from "../model/failure.js";
 import type { ModelCall } from "../model/port.js";
 import { retryAfterMs, sendWithRetries } from "../model/retry.js";
@@ -6,11 +8,10 @@ import type { OpenAICompatibleSettings } from "./options.js";
 import type { ChatSpan } from "./span.js";
 
 /**
- * Makes the `fetch` below the SDK for one exchange: it retries within the call's time, follows no
- * redirect, bounds the reply, and sends the headers named here and no others, whatever the
- * environment holds for OpenAI's own service.
- *
- * @throws MeshError, from the function it gives, for a response that is a failure.
+ * Creates the `fetch` that the SDK uses for one exchange. It retries within the call's time, follows no
+ * redirect, limits the size of the reply, and sends only the headers named here, whatever the
+ * environment holds for OpenAI's own service. The created function throws a MeshError for a failed
+ * response.
  */
 export function createChatFetch(
   { apiKey, maxRetries, maxReplyBytes, fetch: own }: OpenAICompatibleSettings,
@@ -25,9 +26,13 @@ export function createChatFetch(
       ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
     };
     const response = await sendWithRetries(
-      // The conversation goes nowhere but there; "error" instead of "manual" loses an abort after a
-      // garbage collection.
-      () => (own ?? fetch)(input, { method, headers, body, signal, redirect: "manual" }),
+      // The conversation must not follow a redirect. "error" instead of "manual" would lose an abort
+      // after a garbage collection.
+      async () => {
+        const init = { method, headers, body, signal, redirect: "manual" } as const;
+        const answer = await (own ?? fetch)(input, init);
+        return revealEarlyFailure(withBoundedBody(answer, maxReplyBytes), begins);
+      },
       {
         maxRetries,
         signal,
@@ -38,32 +43,47 @@ export function createChatFetch(
         },
       },
     );
-    const bounded = withBoundedBody(response, maxReplyBytes);
-    if (bounded.ok) return bounded;
+    if (response.ok) return response;
     throw statusFailure({
-      status: bounded.status,
-      serviceMessage: messageIn(await bounded.text()),
-      retryAfterMs: retryAfterMs(bounded.headers),
-      requestId: bounded.headers.get("x-request-id") ?? undefined,
+      status: response.status,
+      serviceMessage: messageIn(await response.text()),
+      retryAfterMs: retryAfterMs(response.headers),
+      requestId: response.headers.get("x-request-id") ?? undefined,
       keySource: "apiKey",
       secret: apiKey,
     });
   };
 }
 
+/** Classifies an event at the beginning of a stream. */
+function begins(event: unknown): Beginning {
+  if (!isRecord(event)) return "text";
+  if (event.error != null) return { status: errorStatus(event.error) };
+  const choice: unknown = Array.isArray(event.choices) ? event.choices[0] : undefined;
+  if (!isRecord(choice)) return "nothing";
+  const { content, refusal, tool_calls: calls } = isRecord(choice.delta) ? choice.delta : {};
+  return content || refusal || calls || choice.finish_reason ? "text" : "nothing";
+}
+
+/** An error within a stream has a code, which is a status on some servers, or none. */
+export function errorStatus(error: unknown): number {
+  const code = isRecord(error) ? error.code : undefined;
+  return typeof code === "number" && code >= 400 && code <= 599 ? code : 500;
+}
+
 /** The message of a failure: `error.message`, `message`, or none. */
 function messageIn(text: string): string | undefined {
-  const body = jsonOf(text);
-  const messageOf = (value: unknown): string | undefined =>
+  const body = tryParseJson(text);
+  const readErrorMessage = (value: unknown): string | undefined =>
     typeof value === "object" && value !== null && "message" in value
       ? String(value.message)
       : undefined;
   return typeof body === "object" && body !== null && "error" in body
-    ? (messageOf(body.error) ?? (typeof body.error === "string" ? body.error : undefined))
-    : messageOf(body);
+    ? (readErrorMessage(body.error) ?? (typeof body.error === "string" ? body.error : undefined))
+    : readErrorMessage(body);
 }
 
-function jsonOf(text: string): unknown {
+function tryParseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

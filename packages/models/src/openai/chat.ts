@@ -4,6 +4,7 @@ import type {
   ChatCompletionMessageParam,
 } from "openai/resources/chat/completions";
 import { z } from "zod";
+import { unknownEnd } from "../model/failure.js";
 import type { ModelReply, ModelRequest, ModelTurn, TokenUsage } from "../model/port.js";
 import { askInWords, isOpen } from "../model/schema-in-words.js";
 import type { OpenAICompatibleSettings, StructuredOutput } from "./options.js";
@@ -13,7 +14,7 @@ const toolCallSchema = z.object({
   function: z.object({ name: z.string(), arguments: z.string().nullish() }),
 });
 
-/** The model's message: what is read of it, and sent back. */
+/** The fields of the model's message that are read and sent back. */
 const messageSchema = z.object({
   content: z.string().nullish(),
   refusal: z.string().nullish(),
@@ -29,7 +30,7 @@ const usageSchema = z.object({
   prompt_tokens_details: z.object({ cached_tokens: z.number().nullish() }).nullish(),
 });
 
-/** What is read of a whole reply. */
+/** The fields that are read from a whole reply. */
 export const completionSchema = z.object({
   id: z.string().nullish(),
   model: z.string().nullish(),
@@ -42,7 +43,7 @@ export const completionSchema = z.object({
 /** @see completionSchema */
 export type Completion = z.infer<typeof completionSchema>;
 
-/** What is read of one event of a stream. */
+/** The fields that are read from one event of a stream. */
 export const chunkSchema = z.object({
   id: z.string().nullish(),
   model: z.string().nullish(),
@@ -75,7 +76,7 @@ export const chunkSchema = z.object({
 });
 
 /** Writes a conversation as the body of a chat completion. */
-export function bodyOf(
+export function createRequestBody(
   request: ModelRequest<ChatMessage>,
   { maxTokensField }: OpenAICompatibleSettings,
   structuredOutput: StructuredOutput,
@@ -98,7 +99,7 @@ export function bodyOf(
       ...(system === undefined || system === ""
         ? []
         : [{ role: "system" as const, content: system }]),
-      ...turns.flatMap(messagesOf),
+      ...turns.flatMap(toMessages),
     ],
     ...(responseFormat !== undefined && { response_format: responseFormat }),
     ...(tools.length > 0 && {
@@ -111,14 +112,14 @@ export function bodyOf(
   };
 }
 
-function messagesOf(turn: ModelTurn<ChatMessage>): readonly ChatCompletionMessageParam[] {
+function toMessages(turn: ModelTurn<ChatMessage>): readonly ChatCompletionMessageParam[] {
   switch (turn.role) {
     case "model":
       return [
         {
           role: "assistant",
           content: turn.raw.content ?? null,
-          tool_calls: toolCallsOf(turn.raw).map(({ id, name, json }) => ({
+          tool_calls: readToolCalls(turn.raw).map(({ id, name, json }) => ({
             id,
             type: "function",
             function: { name, arguments: json },
@@ -136,35 +137,58 @@ function messagesOf(turn: ModelTurn<ChatMessage>): readonly ChatCompletionMessag
   }
 }
 
-/** Reads a reply. A reply that ended early has no finish reason, and gives `undefined`. */
-export function replyOf(
+/**
+ * Reads a reply. Returns `undefined` for a reply that ended early and so has no finish reason.
+ *
+ * @throws MeshError for an unknown finish reason.
+ */
+export function readReply(
   { choices, model }: Completion,
   requested: string,
 ): ModelReply<ChatMessage> | undefined {
   const [choice] = choices;
-  if (choice === undefined || choice.finish_reason == null) return undefined;
+  if (choice === undefined || !choice.finish_reason) return undefined;
   const { message, finish_reason: reason } = choice;
   const isRefusal = message.refusal != null && message.refusal !== "";
   return {
     text: isRefusal ? (message.refusal ?? "") : (message.content ?? ""),
-    stopReason: isRefusal ? "refusal" : stopReasonOf(reason),
+    stopReason: isRefusal ? "refusal" : toStopReason(reason),
     model: model ?? requested,
-    toolCalls: toolCallsOf(message).map(({ id, name, json }) => ({
+    toolCalls: readToolCalls(message).map(({ id, name, json }) => ({
       id,
       name,
-      input: inputOf(json),
+      input: parseToolInput(json),
     })),
     raw: message,
   };
 }
 
-function stopReasonOf(reason: string): AIStopReason {
-  if (reason === "length") return "max-tokens";
-  return reason === "content_filter" ? "refusal" : "end";
+/** Finish reasons of OpenAI and of servers with its protocol: vLLM, TGI, llama.cpp, Mistral, Gemini, LiteLLM. */
+const stopReasons: ReadonlyMap<string, AIStopReason> = new Map<string, AIStopReason>([
+  ["stop", "end"],
+  ["tool_calls", "end"],
+  ["function_call", "end"],
+  ["end_turn", "end"],
+  ["tool_use", "end"],
+  ["eos", "end"],
+  ["eos_token", "end"],
+  ["stop_sequence", "stop-sequence"],
+  ["length", "max-tokens"],
+  ["max_tokens", "max-tokens"],
+  ["model_length", "context-full"],
+  ["content_filter", "refusal"],
+  ["safety", "refusal"],
+  ["refusal", "refusal"],
+]);
+
+function toStopReason(reason: string): AIStopReason {
+  const known = stopReasons.get(reason.toLowerCase());
+  if (known === undefined) throw unknownEnd(reason);
+  return known;
 }
 
-/** Some servers give a tool call no id: its place then names it. */
-function toolCallsOf({ tool_calls: calls }: ChatMessage) {
+/** Some servers send a tool call without an id; its index then becomes the id. */
+function readToolCalls({ tool_calls: calls }: ChatMessage) {
   return (calls ?? []).map(({ id, function: { name, arguments: json } }, index) => ({
     id: id ?? `call_${index}`,
     name,
@@ -172,8 +196,8 @@ function toolCallsOf({ tool_calls: calls }: ChatMessage) {
   }));
 }
 
-/** Input that is not JSON fits no schema, which the model then gets as the result. */
-function inputOf(json: string): unknown {
+/** Input that is not JSON stays text, so it fails validation and the model gets that as the result. */
+function parseToolInput(json: string): unknown {
   try {
     return JSON.parse(json === "" ? "{}" : json);
   } catch {
@@ -181,8 +205,8 @@ function inputOf(json: string): unknown {
   }
 }
 
-/** Reads what a reply used; where the server does not report it, estimates a token for three bytes. */
-export function usageOf(
+/** Reads the usage of a reply. If the server does not report it, estimates one token per three bytes. */
+export function readUsage(
   { usage, model, choices }: Completion,
   requested: string,
   sent: string,
@@ -194,6 +218,7 @@ export function usageOf(
       model: answeredBy,
       inputTokens: estimateTokens(Buffer.byteLength(sent)),
       outputTokens: estimateTokens(Buffer.byteLength(written)),
+      estimated: true,
     };
   }
   const cached = usage.prompt_tokens_details?.cached_tokens ?? 0;
@@ -205,7 +230,7 @@ export function usageOf(
   };
 }
 
-/** Estimates the tokens of a text: one for three bytes. */
+/** Estimates the tokens of a text: one per three bytes. */
 export function estimateTokens(bytes: number): number {
   return Math.ceil(bytes / 3);
 }

@@ -4,8 +4,8 @@ import { checkOpenAICompatibleOptions, type OpenAICompatibleClientOptions } from
 import { createChatPort } from "./port.js";
 
 /**
- * Creates a model client on a server with OpenAI's chat completions, such as vLLM, Ollama, llama.cpp
- * or LiteLLM. Nothing is sent before its first call; there is nothing to close.
+ * Creates a model client for a server with OpenAI's chat completions, such as vLLM, Ollama, llama.cpp
+ * or LiteLLM. It sends nothing before its first call, and needs no closing.
  *
  * @throws TypeError or RangeError at once for a wrong option.
  *

@@ -1,12 +1,13 @@
+import { readEvents } from "../model/events.js";
 import { brokenReply, statusFailure } from "../model/failure.js";
 import { type ChatMessage, type Completion, chunkSchema } from "./chat.js";
-import { eventsOf } from "./events.js";
+import { errorStatus } from "./chat-fetch.js";
 
 /**
  * Reads a streamed reply.
  *
- * @param onPiece - Called after each event, with the text it brought, how many characters have come
- *   so far, and what makes a reply of them, without a finish reason until it is there.
+ * @param onPiece - Called after each event with its text, the number of characters so far, and a
+ *   function that builds the reply so far, which has no finish reason until one arrives.
  * @throws MeshError for an event that is not a chat completion, or that reports a failure.
  */
 export async function gather(
@@ -22,15 +23,14 @@ export async function gather(
   let head: Pick<Completion, "id" | "model" | "usage"> = {};
   const soFar = (): Completion => ({
     ...head,
-    choices: [{ message: messageOf(text, refusal, calls), finish_reason: finish }],
+    choices: [{ message: createChatMessage(text, refusal, calls), finish_reason: finish }],
   });
 
-  for await (const event of eventsOf(body)) {
-    const { error, id, model, usage, choices } = chunkOf(event);
+  for await (const event of readEvents(body)) {
+    const { error, id, model, usage, choices } = parseChunk(event);
     if (error != null) {
-      const status = typeof error.code === "number" ? error.code : 500;
       throw statusFailure({
-        status,
+        status: errorStatus(error),
         serviceMessage: error.message ?? undefined,
         keySource: "apiKey",
         secret,
@@ -52,14 +52,14 @@ export async function gather(
       };
       written += input?.length ?? 0;
     }
-    finish = choice?.finish_reason ?? finish;
+    finish = choice?.finish_reason || finish; // some servers write an empty one until the end
     written += (content ?? "").length;
     onPiece(content ?? "", written, soFar);
   }
   return soFar();
 }
 
-function messageOf(
+function createChatMessage(
   text: string,
   refusal: string,
   calls: readonly { id: string | null; name: string; json: string }[],
@@ -75,7 +75,7 @@ function messageOf(
   };
 }
 
-function chunkOf(event: string) {
+function parseChunk(event: string) {
   try {
     return chunkSchema.parse(JSON.parse(event));
   } catch {

@@ -1,21 +1,21 @@
-import { optionField, parseOptions } from "@constellation/core/authoring";
+import { optionField, parseOptions } from "@constellation/authoring";
 import { z } from "zod";
 import {
+  createModelSettings,
   keyField,
   type ModelOptions,
   type ModelSettings,
   modelDefaults,
   modelOptionFields,
-  modelSettingsOf,
 } from "../model/model-options.js";
 
 /** Options for `createOpenAICompatibleClient`. */
 export interface OpenAICompatibleClientOptions extends ModelOptions {
   /** Address to which `/chat/completions` is added, such as `http://localhost:11434/v1`. */
   readonly baseURL: string;
-  /** Model, where a request names none, as the server names it. */
+  /** Model for requests that do not name one, as the server names it. */
   readonly model: string;
-  /** Key, for servers that require one. Never logged, and in no span and no error. */
+  /** Key, for servers that require one. It never reaches a log, a span or an error. */
   readonly apiKey?: string | undefined;
   /**
    * Name of the server's field for the maximum number of tokens.
@@ -24,15 +24,15 @@ export interface OpenAICompatibleClientOptions extends ModelOptions {
    */
   readonly maxTokensField?: "max_tokens" | "max_completion_tokens" | undefined;
   /**
-   * How the server is asked for JSON that fits a schema: by the schema, for JSON of any shape, or in
-   * words alone. A server that rejects one way is asked in the next one from then on. The reply is
-   * checked in each case.
+   * How to request JSON that fits a schema: with the schema, as JSON of any shape, or with instructions
+   * alone. If the server rejects one way, the client uses the next one from then on. The reply is
+   * always checked.
    *
    * @default "json-schema"
    */
   readonly structuredOutput?: StructuredOutput | undefined;
   /**
-   * Who serves the model: `gen_ai.provider.name` on spans.
+   * Provider of the model, which is `gen_ai.provider.name` on spans.
    *
    * @default "openai"
    */
@@ -68,7 +68,7 @@ export interface OpenAICompatibleSettings extends ModelSettings {
   readonly maxTokensField: "max_tokens" | "max_completion_tokens";
   readonly structuredOutput: StructuredOutput;
   readonly provider: string;
-  /** `undefined`: that of Node.js. */
+  /** `undefined`: the `fetch` of Node.js. */
   readonly fetch: typeof fetch | undefined;
 }
 
@@ -83,13 +83,13 @@ const optionsSchema: z.ZodType<OpenAICompatibleClientOptions> = z.strictObject({
   fetch: optionField.callback<typeof fetch>().optional(),
 });
 
-/** @throws TypeError or RangeError that names the key, and no secret. */
+/** @throws TypeError or RangeError that names the option and holds no secret. */
 export function checkOpenAICompatibleOptions(options: unknown): OpenAICompatibleSettings {
   const checked = parseOptions(optionsSchema, options, { secrets: ["apiKey"] });
   const baseURL = withoutEndSlashes(checked.baseURL);
   const defaults = openAICompatibleDefaults;
   return {
-    ...modelSettingsOf(checked, checked.model),
+    ...createModelSettings(checked, checked.model),
     baseURL,
     url: new URL(`${baseURL}/chat/completions`),
     apiKey: checked.apiKey,

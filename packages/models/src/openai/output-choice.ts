@@ -3,12 +3,11 @@ import { isOpen } from "../model/schema-in-words.js";
 import { type StructuredOutput, structuredOutputs } from "./options.js";
 import { isRejection } from "./rejection.js";
 
-/** How a server is asked for structured output. */
+/** Chooses how to request structured output. */
 export interface OutputChoice {
   /**
-   * Asks in the way that is known to work for the request's model. When the server rejects a request
-   * that asks for structured output, it is asked again in the next way, which is then kept for this
-   * model if it works.
+   * Uses the way that is known to work for the request's model. When the server rejects a request for
+   * structured output, sends it again in the next way, and keeps that way for this model if it works.
    */
   attempt<Result>(
     request: ModelRequest<unknown>,
@@ -19,7 +18,7 @@ export interface OutputChoice {
 /** Maximum number of models to remember. */
 const maxModels = 100;
 
-/** @param first - The way to begin with. */
+/** @param first - The way to try first. */
 export function createOutputChoice(first: StructuredOutput): OutputChoice {
   const known = new Map<string, StructuredOutput>();
 
@@ -36,7 +35,7 @@ export function createOutputChoice(first: StructuredOutput): OutputChoice {
           return result;
         } catch (thrown) {
           if (way === "words" || !isRejection(thrown)) throw thrown;
-          // An open schema is asked for in words already, with JSON of any shape.
+          // An open schema is in the instructions already, with JSON of any shape.
           if (way === "json-schema" && isOpen(format.schema)) index++;
         }
       }

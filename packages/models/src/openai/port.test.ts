@@ -1,11 +1,12 @@
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { errorCodes } from "@constellation/core";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { keepSpans } from "../../../core/test/in-memory-spans.js";
 import { createModelClient } from "../model/client.js";
-import { modelSettingsOf } from "../model/model-options.js";
+import { createModelSettings } from "../model/model-options.js";
 import { type ModelServer, type ModelStep, startChatServer } from "../testing.js";
 import { createOpenAICompatibleClient } from "./client.js";
 import { checkOpenAICompatibleOptions, type OpenAICompatibleClientOptions } from "./options.js";
@@ -57,6 +58,41 @@ describe("createOpenAICompatibleClient, on the wire", () => {
     expect(JSON.stringify(body?.messages)).toContain("Be brief.\\n\\nReply with one JSON object");
   });
 
+  it.each(["abort", "error", "insufficient_system_resource", "something_new"])(
+    "does not take a reply for whole that ended with %s",
+    async (reason) => {
+      const choice = { message: { content: "half" }, delta: { content: "half" } };
+      const garbage = JSON.stringify({ choices: [{ ...choice, finish_reason: reason }] });
+      const ai = await serving([{ garbage }, { garbage: `data: ${garbage}\n\n` }]);
+
+      for (const onText of [undefined, () => {}]) {
+        const request = { prompt: "q", ...(onText && { onText }) };
+        await expect(ai.complete(request)).rejects.toMatchObject({
+          code: "AI_UNAVAILABLE",
+          details: { problem: expect.stringContaining(reason), usage: { estimated: true } },
+        });
+      }
+    },
+  );
+
+  it.each([
+    ["nothing", undefined],
+    ["zero", { prompt_tokens: 0, completion_tokens: 0 }],
+    ["less than nothing", { prompt_tokens: -500, completion_tokens: -500 }],
+    ["too much", { prompt_tokens: 1e300, completion_tokens: 1e300 }],
+  ])("estimates what a reply used where the server reports %s", async (_name, usage) => {
+    const choices = [{ message: { content: "t".repeat(90) }, finish_reason: "stop" }];
+    const ai = await serving([{ garbage: JSON.stringify({ choices, usage }) }]);
+
+    const used = (await ai.complete({ prompt: "p".repeat(90) })).usage;
+
+    expect(used).toMatchObject({ estimated: true });
+    expect(used.inputTokens).toBeGreaterThanOrEqual(30);
+    expect(used.inputTokens).toBeLessThan(200);
+    expect(used.outputTokens).toBeGreaterThanOrEqual(30);
+    expect(used.outputTokens).toBeLessThan(100);
+  });
+
   it("counts the requests that it sends again, whether the call succeeds or not", async () => {
     const busy = { status: 503, message: "busy", retryAfterMs: 1 };
     const ai = await serving([busy, { text: "done" }, busy, busy], { maxRetries: 1 });
@@ -102,7 +138,22 @@ describe("createOpenAICompatibleClient, on the wire", () => {
     expect(server?.requests[3]?.body.response_format).toMatchObject({ type: "json_schema" });
   });
 
-  it("says on the span which field of a reply does not fit, and of which prompt", async () => {
+  it("puts no text of the service into the status of a span", async () => {
+    const spans = keepSpans();
+    try {
+      const ai = await serving([{ status: 400, message: "the patient Jane Roe is not a token" }]);
+
+      await expect(ai.complete({ prompt: "q" })).rejects.toThrow();
+
+      const span = spans.named("chat m");
+      expect(span).toMatchObject({ statusMessage: errorCodes.AI_UNAVAILABLE.meaning });
+      expect(JSON.stringify(span)).not.toContain("Jane Roe");
+    } finally {
+      await spans.close();
+    }
+  });
+
+  it("marks the span of a reply that does not fit with its prompt and the meaning of the code", async () => {
     const spans = keepSpans();
     try {
       const ai = await serving([{ value: { town: "Bergen" } }]);
@@ -111,7 +162,7 @@ describe("createOpenAICompatibleClient, on the wire", () => {
 
       expect(spans.named("chat m")).toMatchObject({
         status: "error",
-        statusMessage: expect.stringContaining("city"),
+        statusMessage: errorCodes.AI_UNAVAILABLE.meaning,
         attributes: { "error.type": "AI_UNAVAILABLE", "librarian.prompt.id": "city" },
       });
     } finally {
@@ -240,7 +291,7 @@ describe("createOpenAICompatibleClient, on the wire", () => {
 
   it("fails with the failure that a stream reports", async () => {
     const garbage = 'data: {"error":{"message":"too many","code":429}}\n\n';
-    const ai = await serving([{ garbage }]);
+    const ai = await serving([{ garbage }], { maxRetries: 0 });
 
     await expect(ai.complete({ prompt: "q", onText: () => {} })).rejects.toMatchObject({
       code: "RATE_LIMITED",
@@ -284,7 +335,7 @@ describe("createOpenAICompatibleClient, on the wire", () => {
       checkOpenAICompatibleOptions({ baseURL: "http://h", model: "m" }),
       () => Promise.reject(new Error("Cannot find package")),
     );
-    const ai = createModelClient(port, modelSettingsOf({}, "m"));
+    const ai = createModelClient(port, createModelSettings({}, "m"));
 
     await expect(ai.complete({ prompt: "q" })).rejects.toMatchObject({
       code: "AI_UNAVAILABLE",

@@ -3,13 +3,13 @@ import type { OpenAI } from "openai";
 import { brokenReply, connectionFailure, meshErrorIn } from "../model/failure.js";
 import type { ModelCall, ModelPort, ModelRequest } from "../model/port.js";
 import {
-  bodyOf,
   type ChatMessage,
   type Completion,
   completionSchema,
+  createRequestBody,
   estimateTokens,
-  replyOf,
-  usageOf,
+  readReply,
+  readUsage,
 } from "./chat.js";
 import { createChatFetch } from "./chat-fetch.js";
 import { gather } from "./gather.js";
@@ -20,7 +20,7 @@ import { createStreamChoice } from "./stream-choice.js";
 
 type Sdk = typeof import("openai");
 
-/** Talks to `/chat/completions` by way of the SDK: the only file that does. */
+/** Calls `/chat/completions` through the SDK. No other file uses the SDK. */
 export function createChatPort(
   settings: OpenAICompatibleSettings,
   load: () => Promise<Sdk> = () => import("openai"),
@@ -36,16 +36,16 @@ export function createChatPort(
           const sdk = await load().catch(() => {
             throw sdkMissing();
           });
-          call.signal.throwIfAborted(); // it may have, while the SDK was loaded
-          const client = clientOf(sdk, settings, call, span);
+          call.signal.throwIfAborted(); // it may have aborted while the SDK was loaded
+          const client = createClient(sdk, settings, call, span);
           const completion = await streams.attempt(model, call, (isStreamed) =>
             outputs.attempt(request, (structuredOutput) =>
               ask(client, request, call, { settings, structuredOutput, isStreamed, span }),
             ),
           );
-          const reply = replyOf(completion, model);
+          const reply = readReply(completion, model);
           if (reply === undefined) throw brokenReply("the reply has no end");
-          const problem = await call.problemOf?.(reply);
+          const problem = await call.findProblem?.(reply);
           if (problem !== undefined) span.notUsed(problem);
           return reply;
         } catch (thrown) {
@@ -56,8 +56,8 @@ export function createChatPort(
   };
 }
 
-/** A client for one exchange. What it would take from the environment is given, or not sent. */
-function clientOf(
+/** Creates a client for one exchange. Nothing that the SDK reads from the environment is sent. */
+function createClient(
   { OpenAI }: Sdk,
   settings: OpenAICompatibleSettings,
   call: ModelCall,
@@ -65,12 +65,12 @@ function clientOf(
 ): OpenAI {
   return new OpenAI({
     baseURL: settings.baseURL,
-    apiKey: settings.apiKey ?? "none", // it wants one; what is sent is up to the fetch below
+    apiKey: settings.apiKey ?? "none", // the SDK requires a key; the fetch below decides what is sent
     organization: null,
     project: null,
     maxRetries: 0,
     timeout: Math.max(1, Math.min(call.remainingMs(), 2_147_483_647)),
-    logLevel: "off", // what it logs may hold the conversation
+    logLevel: "off", // the SDK's log may hold the conversation
     fetch: createChatFetch(settings, call, span),
   });
 }
@@ -88,19 +88,19 @@ async function ask(
   { onText, charge }: ModelCall,
   { settings, structuredOutput, isStreamed, span }: Exchange,
 ): Promise<Completion> {
-  const params = bodyOf(request, settings, structuredOutput, isStreamed);
+  const params = createRequestBody(request, settings, structuredOutput, isStreamed);
   const sent = JSON.stringify(params);
   const charged = (completion: Completion) => {
-    const usage = usageOf(completion, request.model, sent);
+    const usage = readUsage(completion, request.model, sent);
     charge(usage);
     span.replied(completion, usage);
     return completion;
   };
   const response = await client.chat.completions.create(params).asResponse();
-  if (!isStreamed || response.body === null) return charged(await completionOf(response));
+  if (!isStreamed || response.body === null) return charged(await readCompletion(response));
   if (!(response.headers.get("content-type") ?? "").includes("text/event-stream")) {
-    // A server that does not stream answers whole.
-    const completion = charged(await completionOf(response));
+    // A server without streaming sends the whole reply.
+    const completion = charged(await readCompletion(response));
     onText?.(completion.choices[0]?.message.content ?? "");
     return completion;
   }
@@ -111,8 +111,13 @@ async function ask(
       response.body,
       (text, written, soFar) => {
         latest = soFar;
-        // Usage is reported at the end, which a reply that is cut does not have.
-        charge({ model: request.model, inputTokens, outputTokens: estimateTokens(written) });
+        // Usage is reported at the end, which a truncated reply lacks.
+        charge({
+          model: request.model,
+          inputTokens,
+          outputTokens: estimateTokens(written),
+          estimated: true,
+        });
         onText?.(text);
       },
       settings.apiKey,
@@ -125,14 +130,14 @@ async function ask(
   }
 }
 
-async function completionOf(response: globalThis.Response): Promise<Completion> {
+async function readCompletion(response: globalThis.Response): Promise<Completion> {
   const text = await response.text();
-  const checked = completionSchema.safeParse(jsonOf(text));
+  const checked = completionSchema.safeParse(tryParseJson(text));
   if (!checked.success) throw brokenReply("the reply is not a chat completion");
   return checked.data;
 }
 
-function jsonOf(text: string): unknown {
+function tryParseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -1,6 +1,6 @@
 import { meshErrorIn } from "../model/failure.js";
 
-/** Statuses of servers that do not know a field, or a value of it. */
+/** Statuses of servers that do not support a field or its value. */
 const rejections: ReadonlySet<unknown> = new Set([400, 415, 422, 501]);
 
 /** Whether a server rejected the request, so that nothing was charged. */

@@ -1,4 +1,4 @@
-import { attributes, MeshError } from "@constellation/core";
+import { attributes, errorCodes, MeshError } from "@constellation/core";
 import {
   context as otelContexts,
   propagation,
@@ -11,7 +11,7 @@ import type { TokenUsage } from "../model/port.js";
 import type { Completion } from "./chat.js";
 import type { OpenAICompatibleSettings } from "./options.js";
 
-/** Version of the package, on the tracer. A test holds it equal to package.json. */
+/** Version of the package, for the tracer. A test compares it with package.json. */
 export const tracerVersion = "0.1.0";
 const schemaUrl = "https://opentelemetry.io/schemas/gen-ai/1.42.0";
 
@@ -19,15 +19,15 @@ const schemaUrl = "https://opentelemetry.io/schemas/gen-ai/1.42.0";
 export interface ChatSpan {
   /** Headers that carry the trace to the server. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Notes that the request is sent again. */
+  /** Records that the request is sent again. */
   retried(retry: number): void;
-  /** Notes what the model replied, and what it used. */
+  /** Records the model's reply and its usage. */
   replied(completion: Completion, usage: TokenUsage): void;
-  /** Notes why the reply cannot be used. */
+  /** Records why the reply cannot be used. */
   notUsed(problem: MeshError): void;
 }
 
-/** What a span says of its request. */
+/** The parts of a request that a span shows. */
 export interface ChatRequest {
   readonly model: string;
   readonly maxTokens: number;
@@ -35,12 +35,9 @@ export interface ChatRequest {
   readonly promptId: string | undefined;
 }
 
-/** Maximum length of what a status says, in characters. */
-const maxStatusLength = 500;
-
 /**
- * Does an exchange within a span `chat {model}`, one over all retries. It holds nothing of what was
- * said. A cancelled exchange is not a failure.
+ * Runs an exchange within a span `chat {model}`, which covers all retries. The span holds nothing of the
+ * conversation and no text of the service. A cancelled exchange is not a failure.
  *
  * Source: semantic conventions for generative AI, "Inference".
  */
@@ -110,10 +107,8 @@ function recordFailure(span: Span, thrown: unknown): void {
     span.setAttribute("error.type", "_OTHER");
     return;
   }
-  const { code, message, details } = thrown;
-  const problem = typeof details?.problem === "string" ? ` ${details.problem}` : "";
-  const status = `${message}${problem}`.slice(0, maxStatusLength);
-  span.setStatus({ code: SpanStatusCode.ERROR, message: status });
+  const { code, details } = thrown;
+  span.setStatus({ code: SpanStatusCode.ERROR, message: errorCodes[code].meaning });
   span.setAttribute("error.type", code);
   if (typeof details?.status === "number") {
     span.setAttribute("http.response.status_code", details.status);

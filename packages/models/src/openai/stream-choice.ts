@@ -2,11 +2,11 @@ import { longCallMs } from "../model/long-call.js";
 import type { ModelCall } from "../model/port.js";
 import { isRejection } from "./rejection.js";
 
-/** Whether a reply is asked for in pieces. */
+/** Chooses whether to stream a reply. */
 export interface StreamChoice {
   /**
-   * Asks for a stream where a listener needs it, or where the call may take long. A server that rejects
-   * a stream that no listener needs is asked for the whole reply, for this model from then on.
+   * Requests a stream if a listener needs it, or if the call may take long. If the server rejects a
+   * stream that no listener needs, requests whole replies for this model from then on.
    */
   attempt<Result>(
     model: string,

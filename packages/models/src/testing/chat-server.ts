@@ -8,7 +8,7 @@ import type { ModelScript, PlannedAnswer } from "./model-step.js";
 
 /**
  * Starts a server that speaks the chat completions of OpenAI's API, as vLLM, Ollama, llama.cpp and
- * LiteLLM do, and plays a script. For tests and examples; it listens on the loopback address only.
+ * LiteLLM do, and plays a script. For tests and examples. It listens only on the loopback address.
  *
  * @param script - Steps played in order, or a function that makes a step for each request. A request
  *   without a step gets status 400.
@@ -32,9 +32,9 @@ const finishReasons = {
 const chatProtocol: ModelProtocol = {
   path: "/v1/chat/completions",
   whole: (answer) => ({
-    ...headOf(answer, "chat.completion"),
-    choices: [{ index: 0, message: messageOf(answer), finish_reason: finishReasonOf(answer) }],
-    usage: usageOf(answer),
+    ...createEnvelope(answer, "chat.completion"),
+    choices: [{ index: 0, message: toChatMessage(answer), finish_reason: toFinishReason(answer) }],
+    usage: toUsage(answer),
   }),
   events: (answer) => [
     chunk(answer, { role: "assistant", content: "" }),
@@ -51,18 +51,22 @@ const chatProtocol: ModelProtocol = {
       const tail = { index, function: { arguments: json.slice(half) } };
       return [chunk(answer, { tool_calls: [head] }), chunk(answer, { tool_calls: [tail] })];
     }),
-    chunk(answer, {}, finishReasonOf(answer)),
-    event({ ...headOf(answer, "chat.completion.chunk"), choices: [], usage: usageOf(answer) }),
+    chunk(answer, {}, toFinishReason(answer)),
+    event({
+      ...createEnvelope(answer, "chat.completion.chunk"),
+      choices: [],
+      usage: toUsage(answer),
+    }),
     "data: [DONE]\n\n",
   ],
   failure: (status, message) => ({ error: { message, type: "scripted_error", code: status } }),
-  problemOf(body) {
+  findProblem(body) {
     if (typeof body.model !== "string") return "model is required";
     return Array.isArray(body.messages) ? undefined : "messages is required";
   },
 };
 
-function messageOf({ pieces, calls }: PlannedAnswer): object {
+function toChatMessage({ pieces, calls }: PlannedAnswer): object {
   const text = pieces.join("");
   return {
     role: "assistant",
@@ -77,11 +81,11 @@ function messageOf({ pieces, calls }: PlannedAnswer): object {
   };
 }
 
-function finishReasonOf({ stopReason = "end", calls }: PlannedAnswer): string {
+function toFinishReason({ stopReason = "end", calls }: PlannedAnswer): string {
   return calls.length > 0 && stopReason === "end" ? "tool_calls" : finishReasons[stopReason];
 }
 
-function usageOf({ tokens }: PlannedAnswer): object {
+function toUsage({ tokens }: PlannedAnswer): object {
   const { inputTokens, outputTokens, cacheReadTokens } = tokens;
   return {
     prompt_tokens: inputTokens,
@@ -91,13 +95,13 @@ function usageOf({ tokens }: PlannedAnswer): object {
   };
 }
 
-function headOf({ answeredBy }: PlannedAnswer, object: string): object {
+function createEnvelope({ answeredBy }: PlannedAnswer, object: string): object {
   return { id: "chatcmpl-scripted", object, created: 0, model: answeredBy };
 }
 
 function chunk(answer: PlannedAnswer, delta: object, finishReason: string | null = null): string {
   return event({
-    ...headOf(answer, "chat.completion.chunk"),
+    ...createEnvelope(answer, "chat.completion.chunk"),
     choices: [{ index: 0, delta, finish_reason: finishReason }],
   });
 }

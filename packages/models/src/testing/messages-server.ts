@@ -49,24 +49,27 @@ const errorTypes: Readonly<Record<number, string>> = {
 
 const messagesProtocol: ModelProtocol = {
   path: "/v1/messages",
-  whole: (answer) => messageOf(answer, contentOf(answer), stopReasonOf(answer), usageOf(answer)),
+  whole: (answer) =>
+    createMessage(answer, toContentBlocks(answer), toStopReason(answer), toUsage(answer)),
   events(answer) {
     return [
       event({
         type: "message_start",
-        message: messageOf(answer, [], null, { ...usageOf(answer), output_tokens: 1 }),
+        message: createMessage(answer, [], null, { ...toUsage(answer), output_tokens: 1 }),
       }),
       event({ type: "ping" }),
-      ...contentOf(answer).flatMap((block, index) => blockEvents(block, index, answer.pieces)),
+      ...toContentBlocks(answer).flatMap((block, index) =>
+        blockEvents(block, index, answer.pieces),
+      ),
       event({
         type: "message_delta",
         delta: {
           container: null,
-          stop_reason: stopReasonOf(answer),
+          stop_reason: toStopReason(answer),
           stop_sequence: null,
           stop_details: null,
         },
-        usage: usageOf(answer),
+        usage: toUsage(answer),
       }),
       event({ type: "message_stop" }),
     ];
@@ -76,7 +79,7 @@ const messagesProtocol: ModelProtocol = {
     error: { type: errorTypes[status] ?? "api_error", message },
     request_id: "req_scripted",
   }),
-  problemOf(body: RecordedRequest["body"]) {
+  findProblem(body: RecordedRequest["body"]) {
     if (typeof body.model !== "string") return "model: Field required";
     if (typeof body.max_tokens !== "number") return "max_tokens: Field required";
     if (!Array.isArray(body.messages) || body.messages.length === 0) {
@@ -95,7 +98,7 @@ type Block =
       readonly input: unknown;
     };
 
-function contentOf({ pieces, calls }: PlannedAnswer): readonly Block[] {
+function toContentBlocks({ pieces, calls }: PlannedAnswer): readonly Block[] {
   const text = pieces.join("");
   return [
     ...(text === "" ? [] : [{ type: "text", text, citations: null } as const]),
@@ -103,11 +106,11 @@ function contentOf({ pieces, calls }: PlannedAnswer): readonly Block[] {
   ];
 }
 
-function stopReasonOf({ stopReason = "end", calls }: PlannedAnswer): string {
+function toStopReason({ stopReason = "end", calls }: PlannedAnswer): string {
   return calls.length > 0 && stopReason === "end" ? "tool_use" : stopReasons[stopReason];
 }
 
-function usageOf({ tokens }: PlannedAnswer) {
+function toUsage({ tokens }: PlannedAnswer) {
   const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = tokens;
   return {
     input_tokens: inputTokens - cacheReadTokens - cacheWriteTokens,
@@ -117,11 +120,11 @@ function usageOf({ tokens }: PlannedAnswer) {
   };
 }
 
-function messageOf(
+function createMessage(
   { answeredBy }: PlannedAnswer,
   content: readonly Block[],
   stopReason: string | null,
-  usage: ReturnType<typeof usageOf>,
+  usage: ReturnType<typeof toUsage>,
 ): object {
   return {
     id: "msg_scripted",

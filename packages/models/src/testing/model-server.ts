@@ -9,23 +9,23 @@ import {
   type RecordedRequest,
 } from "./model-step.js";
 
-/** How a server of a model speaks. */
+/** The protocol of a model server. */
 export interface ModelProtocol {
   /** The only path that answers. */
   readonly path: string;
   /** The whole answer, as JSON. */
   whole(answer: PlannedAnswer): object;
-  /** The same as pieces of a stream of events; those of `pieces` are sent one by one. */
+  /** The same answer as events of a stream. Those of `pieces` are sent one by one. */
   events(answer: PlannedAnswer): readonly string[];
   /** The body of a failure. */
   failure(status: number, message: string): object;
-  /** What is wrong with a request. `undefined` when nothing is. */
-  problemOf(body: RecordedRequest["body"]): string | undefined;
+  /** Finds the problem of a request. `undefined` for a valid one. */
+  findProblem(body: RecordedRequest["body"]): string | undefined;
 }
 
 /** Options for a server. */
 export interface ModelServerOptions {
-  /** The only key that is accepted. Without it any key is, or none. */
+  /** The only accepted key. Without it, any key is accepted, and no key too. */
   readonly apiKey?: string | undefined;
 }
 
@@ -33,13 +33,13 @@ export interface ModelServerOptions {
 export interface ModelServer {
   /** Its address, for `baseURL`. */
   readonly url: string;
-  /** Requests so far, oldest first, those answered with a failure too. */
+  /** Requests so far, oldest first, including those answered with a failure. */
   readonly requests: readonly RecordedRequest[];
-  /** Connections that are busy with a request now. */
+  /** Number of connections that are busy with a request. */
   readonly busy: number;
   /** Adds steps to the script. */
   play(...steps: readonly ModelStep[]): void;
-  /** Cuts what is open, and ends. */
+  /** Closes open connections and stops the server. */
   close(): Promise<void>;
 }
 
@@ -60,7 +60,7 @@ export async function startModelServer(
     if (apiKey !== undefined && request.headers.authorization !== `Bearer ${apiKey}`) {
       return { status: 401, message: `invalid key ${request.headers.authorization}` };
     }
-    const problem = protocol.problemOf(request.body);
+    const problem = protocol.findProblem(request.body);
     if (problem !== undefined) return { status: 400, message: problem };
     const step = typeof script === "function" ? script : steps.shift();
     if (step === undefined) return { status: 400, message: "the script has no step left" };
@@ -79,7 +79,7 @@ export async function startModelServer(
   }
 
   async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-    const body = parseBody(await textOf(incoming));
+    const body = parseBody(await readBody(incoming));
     const { url: path = "", headers } = incoming;
     const request = { path, headers, body, at: Date.now(), isClosed: false };
     requests.push(request);
@@ -180,7 +180,7 @@ async function sendEvents(
   else outgoing.end();
 }
 
-async function textOf(incoming: IncomingMessage): Promise<string> {
+async function readBody(incoming: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of incoming) chunks.push(chunk as Buffer); // no encoding was set
   return Buffer.concat(chunks).toString();

@@ -6,38 +6,38 @@ export type ModelStep =
   | ModelAnswer
   | ((request: RecordedRequest) => string | ModelAnswer | Promise<string | ModelAnswer>);
 
-/** Steps played one for each request, or a function that makes a step for every request. */
+/** Steps, one for each request in order, or a function that creates a step for each request. */
 export type ModelScript =
   | readonly ModelStep[]
   | ((request: RecordedRequest) => string | ModelAnswer | Promise<string | ModelAnswer>);
 
 /** One answer of a server. */
 export interface ModelAnswer {
-  /** What the model writes; several pieces come as such where the request streams. */
+  /** Text that the model writes. If the request streams, several pieces are sent one by one. */
   readonly text?: string | readonly string[] | undefined;
-  /** What the model writes, as JSON. */
+  /** Value that the model writes as JSON. */
   readonly value?: unknown;
-  /** Tools it wants called. */
+  /** Tool calls that the model requests. */
   readonly toolCalls?: readonly { readonly name: string; readonly input: unknown }[] | undefined;
   /** @default "end" */
   readonly stopReason?: Exclude<AIStopReason, "max-turns"> | undefined;
-  /** Replaces the counts made from the length of the texts: a token for four characters. */
+  /** Replaces the estimated counts: one token per four characters. */
   readonly usage?: AnswerUsage | undefined;
-  /** Model that answers; the one asked for where not given. */
+  /** The answering model. Default: the requested one. */
   readonly model?: string | undefined;
-  /** Milliseconds before anything is sent. `Infinity` never answers. @default 0 */
+  /** Milliseconds before anything is sent. With `Infinity` the server never answers. @default 0 */
   readonly afterMs?: number | undefined;
   /** Milliseconds before each piece of text after the first. @default 0 */
   readonly betweenMs?: number | undefined;
-  /** Answers with a failure instead, as the service words it. */
+  /** Status of a failure to answer with instead, in the service's form. */
   readonly status?: number | undefined;
   /** Message of the failure. */
   readonly message?: string | undefined;
-  /** Asks to wait, in a failure. Milliseconds. */
+  /** Wait that a failure asks for, in milliseconds. */
   readonly retryAfterMs?: number | undefined;
-  /** Cuts the connection before the answer, or in the middle of it. */
+  /** Closes the connection before the answer or in the middle of it. */
   readonly cut?: "before" | "during" | undefined;
-  /** A body to send as it is, with status 200 where no other is given. */
+  /** A body to send unchanged. Its status is 200 unless `status` is set. */
   readonly garbage?: string | undefined;
 }
 
@@ -50,11 +50,11 @@ export interface AnswerUsage {
   readonly cacheWriteTokens?: number | undefined;
 }
 
-/** A request as it came. */
+/** A received request. */
 export interface RecordedRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** Its JSON, or its text where it is none. */
+  /** Its parsed JSON, or its text where that is not JSON. */
   readonly body: Readonly<Record<string, unknown>>;
   /** Epoch milliseconds. */
   readonly at: number;
@@ -81,7 +81,7 @@ export function planAnswer(
 ): PlannedAnswer {
   const answer: ModelAnswer = typeof step === "string" ? { text: step } : step;
   const { text = answer.value === undefined ? "" : JSON.stringify(answer.value) } = answer;
-  const pieces = typeof text === "string" ? piecesOf(text) : text;
+  const pieces = typeof text === "string" ? splitPieces(text) : text;
   const calls = (answer.toolCalls ?? []).map((call) => ({ id: `call_${nextId++}`, ...call }));
   const written = pieces.join("").length + (calls.length > 0 ? JSON.stringify(calls).length : 0);
   const read =
@@ -103,6 +103,6 @@ export function planAnswer(
 let nextId = 1;
 
 /** Words, each with the space after it, as a model writes them. */
-function piecesOf(text: string): readonly string[] {
+function splitPieces(text: string): readonly string[] {
   return text.match(/\S+\s*|\s+/g) ?? [];
 }

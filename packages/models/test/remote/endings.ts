@@ -5,6 +5,12 @@ import { failureOf, type RemoteClientSuiteOptions, usage, useRemote, writer } fr
 /** For what takes a moment, on a machine that may be busy, in milliseconds. */
 const patienceMs = 20_000;
 
+/** What a service sends that began to stream, and was then too busy: the words of both protocols. */
+const busyStream = {
+  garbage:
+    'event: error\ndata: {"type":"error","error":{"type":"overloaded_error","code":529,"message":"busy"}}\n\n',
+};
+
 /** Registers the tests of how a client of a service retries, and when it ends. */
 export function itEndsLikeARemoteClient(options: RemoteClientSuiteOptions): void {
   describe("as a client of a service, it retries, and ends in time", () => {
@@ -21,6 +27,37 @@ export function itEndsLikeARemoteClient(options: RemoteClientSuiteOptions): void
         expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(59);
       },
     );
+
+    it("asks again when a stream reports before any text that the service is busy", async () => {
+      const ai = await remote.serving([busyStream, busyStream, "one two"]);
+      const pieces: string[] = [];
+
+      const { text, usage: used } = await ai.complete({
+        prompt: "q",
+        onText: (piece) => pieces.push(piece),
+      });
+
+      expect(text).toBe("one two");
+      expect(pieces.join("")).toBe("one two");
+      expect(used.retries).toBe(2);
+    });
+
+    it("asks again for such a stream no more often than it may", async () => {
+      const ai = await remote.serving([busyStream, busyStream, "never"], { maxRetries: 1 });
+
+      const failure = await failureOf(ai.complete({ prompt: "q", onText: () => {} }));
+
+      expect(failure).toMatchObject({ code: "AI_UNAVAILABLE", details: { status: 529 } });
+      expect(remote.server.requests).toHaveLength(2);
+    });
+
+    it("does not ask again once a stream has written text", async () => {
+      const ai = await remote.serving([{ text: "a b c d", cut: "during" }, "never"]);
+
+      await failureOf(ai.complete({ prompt: "q", onText: () => {} }));
+
+      expect(remote.server.requests).toHaveLength(1);
+    });
 
     it("asks again no more often than it may", async () => {
       const busy = { status: 429, retryAfterMs: 1 };

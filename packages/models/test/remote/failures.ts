@@ -1,5 +1,8 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { inspect } from "node:util";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { ModelStep } from "../../src/testing.js";
 import { apiKey, failureOf, type RemoteClientSuiteOptions, useRemote } from "./fixture.js";
 
@@ -50,6 +53,38 @@ export function itFailsLikeARemoteClient(options: RemoteClientSuiteOptions): voi
           details: { problem: expect.stringContaining("20000 bytes") },
         });
         expect(onText.mock.calls.length).toBeLessThan(20);
+      },
+    );
+
+    it.each([301, 302, 303, 307, 308])(
+      "follows no redirect with status %i: neither the conversation nor the key leaves the host",
+      async (status) => {
+        const ai = await remote.serving(["never"]);
+        const redirect = createServer((_request, response) => {
+          response.writeHead(status, { location: `${remote.server.url}/v1/messages` }).end();
+        });
+        redirect.listen(0, "127.0.0.1");
+        await once(redirect, "listening");
+        onTestFinished(() => void redirect.close());
+        const { port } = redirect.address() as AddressInfo; // it listens on a port
+        const redirected = options.create({
+          baseURL: `http://127.0.0.1:${port}`,
+          model: "large",
+          apiKey,
+          maxRetries: 0,
+          timeoutMs: 60_000,
+        });
+
+        for (const onText of [undefined, () => {}]) {
+          const request = { prompt: "secret", ...(onText && { onText }) };
+          expect(await failureOf(redirected.complete(request))).toMatchObject({
+            code: "AI_UNAVAILABLE",
+            details: { status },
+          });
+        }
+
+        expect(remote.server.requests).toHaveLength(0);
+        expect(ai.model).toBe("large");
       },
     );
 

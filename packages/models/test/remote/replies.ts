@@ -30,10 +30,10 @@ export function itRepliesLikeARemoteClient(options: RemoteClientSuiteOptions): v
     it("names its prices, so that a budget can be reserved before a call", async () => {
       const ai = await remote.serving([]);
 
-      expect(ai.priceOf?.()).toEqual({ inputUsd: 2e-6, outputUsd: 10e-6 });
-      expect(ai.priceOf?.("large")).toEqual({ inputUsd: 2e-6, outputUsd: 10e-6 });
-      expect(ai.priceOf?.("other")).toBeUndefined();
-      expect(ai.priceOf?.("constructor")).toBeUndefined();
+      expect(ai.findPrice?.()).toEqual({ inputUsd: 2e-6, outputUsd: 10e-6 });
+      expect(ai.findPrice?.("large")).toEqual({ inputUsd: 2e-6, outputUsd: 10e-6 });
+      expect(ai.findPrice?.("other")).toBeUndefined();
+      expect(ai.findPrice?.("constructor")).toBeUndefined();
     });
 
     it("says no costs where it has no price", async () => {

@@ -14,9 +14,15 @@ export interface NatsServer {
   kill(): Promise<void>;
   /** Starts it again on the same port, with what it stored. */
   restart(): Promise<void>;
+  /** Stops it without a word, until {@link NatsServer.thaw}. */
+  freeze(): void;
+  thaw(): void;
   /** Ends it and removes its files. */
   stop(): Promise<void>;
 }
+
+/** How long a cluster takes to choose its leader, in milliseconds. */
+const clusterMs = 6_000;
 
 let isFound: boolean | undefined;
 
@@ -80,11 +86,36 @@ export async function startNatsServer(configuration = ""): Promise<NatsServer> {
     url: `nats://127.0.0.1:${port}`,
     kill,
     restart: start,
+    freeze: () => void server?.kill("SIGSTOP"),
+    thaw: () => void server?.kill("SIGCONT"),
     async stop() {
       await kill();
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/**
+ * Starts servers that make one cluster, and waits until it has a leader for its buckets.
+ *
+ * @param size - Number of servers.
+ */
+export async function startNatsCluster(size: number): Promise<readonly NatsServer[]> {
+  const ports: number[] = [];
+  while (ports.length < size) {
+    const port = await freePort();
+    if (!ports.includes(port)) ports.push(port);
+  }
+  const routes = ports.map((port) => `"nats://127.0.0.1:${port}"`).join(", ");
+  const servers = await Promise.all(
+    ports.map((port, index) =>
+      startNatsServer(
+        `server_name: "n${index}"\ncluster { name: "test", listen: "127.0.0.1:${port}", routes: [${routes}] }`,
+      ),
+    ),
+  );
+  await pause(clusterMs);
+  return servers;
 }
 
 /** One below those that Linux gives to connections and to listeners on port 0: nothing takes it by chance meanwhile. */

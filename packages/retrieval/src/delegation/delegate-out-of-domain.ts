@@ -19,7 +19,7 @@ export interface OutOfDomainOptions extends Omit<MatchDelegateOptions, "exclude"
 /**
  * Delegates a query outside the librarian's own domain to the delegate whose description fits best.
  *
- * @returns The delegate, with the reason in its context; undefined where none fits.
+ * @returns The delegate, with the reason in its context; `undefined` when none fits.
  */
 export function delegateOutOfDomain(
   query: string,

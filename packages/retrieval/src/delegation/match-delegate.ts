@@ -1,6 +1,6 @@
 import { type Analyzer, createAnalyzer } from "../lexical/analyzer.js";
 
-/** What a delegate says of itself. A `Delegate` of a context will do. */
+/** Description of a delegate. A `Delegate` of a context is one. */
 export interface DelegateDescription {
   readonly id: string;
   readonly name?: string | undefined;
@@ -15,25 +15,25 @@ export interface MatchDelegateOptions {
   /** Id that is never chosen: the delegating librarian's own. None by default. */
   readonly exclude?: string | undefined;
   /**
-   * Teams of the user: of delegates that fit equally well, one of theirs is chosen.
+   * Teams of the user, which break ties between delegates.
    *
    * @default []
    */
   readonly teams?: readonly string[] | undefined;
   /**
-   * Smallest share of the query's words that the delegate's description must have, 0 to 1.
+   * Minimum share of the query's words that the delegate's description must contain, 0 to 1.
    *
    * @default 0.3
    */
   readonly minShare?: number | undefined;
   /**
-   * Share that a delegate must exceed: how well the delegating librarian's own description fits.
+   * Share that a delegate must exceed, such as that of the delegating librarian's own description.
    *
    * @default 0
    */
   readonly ownShare?: number | undefined;
   /**
-   * Weight of a term of the query, 0 or more: how rare it is.
+   * Weight of a term of the query by its rarity, 0 or more.
    *
    * @default 1 for each
    */
@@ -57,15 +57,15 @@ interface Candidate extends DelegateMatch {
   readonly isOfTeam: boolean;
 }
 
-/** Longest query that is read, in characters. */
+/** Maximum number of characters of a query that are read. */
 const maxQueryLength = 8_000;
 
 /**
  * Finds the delegate whose id, name, description, capabilities and examples have most of a query's
  * words.
  *
- * @returns Undefined where no delegate has enough of them. Of equal ones the first by id
- *   of the teams of the user, else the first by id.
+ * @returns `undefined` when no delegate has enough of them. Ties go to the user's teams, then to
+ *   the first id.
  */
 export function matchDelegate(
   query: string,
@@ -74,17 +74,17 @@ export function matchDelegate(
 ): DelegateMatch | undefined {
   const { exclude, teams = [], minShare = 0.3, ownShare = 0, termWeight = () => 1 } = options;
   const { analyzer = createAnalyzer() } = options;
-  const terms = [...termsOf(query.slice(0, maxQueryLength), analyzer)];
+  const terms = [...readTerms(query.slice(0, maxQueryLength), analyzer)];
   const total = terms.reduce((sum, term) => sum + termWeight(term), 0);
   if (total === 0) return undefined;
   let best: Candidate | undefined;
   for (const delegate of delegates) {
     if (delegate.id === exclude) continue;
-    const described = termsOf(descriptionOf(delegate), analyzer);
+    const described = readTerms(joinDescription(delegate), analyzer);
     const share =
       terms.reduce((sum, term) => sum + (described.has(term) ? termWeight(term) : 0), 0) / total;
     if (share < minShare || share <= ownShare) continue;
-    const match = { to: delegate.id, share, isOfTeam: isOneOf(delegate.team, teams) };
+    const match = { to: delegate.id, share, isOfTeam: belongsTo(delegate.team, teams) };
     if (best === undefined || isBetter(match, best)) best = match;
   }
   return best && { to: best.to, share: best.share };
@@ -95,15 +95,15 @@ function isBetter(one: Candidate, other: Candidate): boolean {
   return one.isOfTeam === other.isOfTeam ? one.to < other.to : one.isOfTeam;
 }
 
-function isOneOf(team: string | undefined, teams: readonly string[]): boolean {
+function belongsTo(team: string | undefined, teams: readonly string[]): boolean {
   return team !== undefined && Array.isArray(teams) && teams.includes(team); // a user may be anything
 }
 
-function descriptionOf(delegate: DelegateDescription): string {
+function joinDescription(delegate: DelegateDescription): string {
   const { id, name = "", description = "", capabilities = [], examples = [] } = delegate;
   return [id, name, description, ...capabilities, ...examples].join("\n");
 }
 
-function termsOf(text: string, analyzer: Analyzer): ReadonlySet<string> {
+function readTerms(text: string, analyzer: Analyzer): ReadonlySet<string> {
   return new Set(analyzer.terms(text).map((term) => term.text));
 }

@@ -1,11 +1,12 @@
 /** Turns texts into vectors. Optional: without one, search is by words alone. */
 export interface Embedder {
-  /** Names model and version: vectors of another id are not used. */
+  /** Identifies model and version; vectors of another id are not used. */
   readonly id: string;
   /** Length of its vectors. Integer, 1 or more. */
   readonly dimensions: number;
   /**
-   * One vector per text, in the same order; their length does not matter. Rejects when it fails,
+   * Returns one vector per text, in the same order; they need not be normalised. Rejects when it
+   * fails,
    * and with the signal's reason.
    */
   embed(
@@ -14,13 +15,12 @@ export interface Embedder {
   ): Promise<readonly (Float32Array | readonly number[])[]>;
 }
 
-/** An embedder failed, or gave something that is not one vector per text. */
+/** Thrown when an embedder fails, or does not return one vector per text. */
 export class EmbedderError extends Error {
   override readonly name = "EmbedderError";
 }
 
-/**
- * Asks for vectors and checks them.
+/** Calls an embedder and checks its vectors.
  *
  * @throws {EmbedderError} When the embedder fails; the signal's reason when it has aborted.
  */
@@ -37,11 +37,11 @@ export async function embedChecked(
   } catch (thrown) {
     if (signal?.aborted) throw signal.reason;
     if (thrown instanceof EmbedderError) throw thrown;
-    // What the client of another party says may hold a key or the texts.
+    // The error message of a third-party client may contain a key or the texts.
     throw new EmbedderError(`The embedder "${embedder.id}" failed.`, { cause: thrown });
   }
   if (!Array.isArray(vectors) || vectors.length !== texts.length) {
-    throw new EmbedderError(`The embedder "${embedder.id}" did not give one vector per text.`);
+    throw new EmbedderError(`The embedder "${embedder.id}" did not return one vector per text.`);
   }
   return vectors.map((vector) => unitVector(vector, embedder));
 }
@@ -50,7 +50,7 @@ function unitVector(vector: unknown, { id, dimensions }: Embedder): Float32Array
   const isList = Array.isArray(vector) || vector instanceof Float32Array;
   if (!isList || vector.length !== dimensions) {
     throw new EmbedderError(
-      `The embedder "${id}" gave a vector that has not ${dimensions} numbers.`,
+      `The embedder "${id}" returned a vector that does not have ${dimensions} numbers.`,
     );
   }
   const unit = Float32Array.from(vector);
@@ -58,7 +58,7 @@ function unitVector(vector: unknown, { id, dimensions }: Embedder): Float32Array
   for (const each of unit) square += each * each;
   if (!Number.isFinite(square)) {
     throw new EmbedderError(
-      `The embedder "${id}" gave a vector with a value that is not a number.`,
+      `The embedder "${id}" returned a vector with a value that is not a number.`,
     );
   }
   const length = Math.sqrt(square) || 1;

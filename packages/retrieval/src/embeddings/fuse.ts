@@ -1,4 +1,4 @@
-/** A ranking by one engine and how much it counts. */
+/** A ranking by one engine, with its weight. */
 export interface Ranking {
   /** Ids, best first. */
   readonly ids: readonly string[];
@@ -10,16 +10,16 @@ export interface Ranking {
   readonly weight?: number;
 }
 
-/** An id and what all rankings together give it. */
+/** An id and its fused score. */
 export interface FusedRank {
   readonly id: string;
   readonly score: number;
 }
 
-/**
- * Makes one ranking of several by the places alone: weight / (k + place), added up.
+/** Fuses several rankings by rank alone: the sum of weight / (k + rank).
  *
- * @param k - How little the first places stand out. 0 or more; 60 by default.
+ * @param k - Constant, 0 or more, 60 by default; a higher value gives the first ranks less
+ *   advantage.
  * @returns Best first; equal scores in the order of their ids.
  *
  * Source: G. Cormack, C. Clarke, S. Büttcher, "Reciprocal Rank Fusion", SIGIR 2009.

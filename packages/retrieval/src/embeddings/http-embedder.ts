@@ -2,36 +2,36 @@ import { type Embedder, EmbedderError } from "./embedder.js";
 
 /** Options for {@link createHttpEmbedder}. */
 export interface HttpEmbedderOptions {
-  /** Where to post: `https://host/v1/embeddings`. */
+  /** URL of the endpoint: `https://host/v1/embeddings`. */
   readonly url: string;
   readonly model: string;
   /** Length of its vectors. Integer, 1 or more. */
   readonly dimensions: number;
-  /** Sent as a bearer token; never part of a message. */
+  /** Sent as a bearer token; never included in messages. */
   readonly apiKey?: string;
   /**
-   * Most texts of one call. Integer, 1 or more.
+   * Maximum number of texts in one call. Integer, 1 or more.
    *
    * @default 64
    */
   readonly batchSize?: number;
   /**
-   * Time for one call, in milliseconds: 1 to 2147483647.
+   * Maximum time for one call, in milliseconds: 1 to 2147483647.
    *
    * @default 30_000
    */
   readonly timeoutMs?: number;
-  /** In place of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch;
 }
 
 /**
- * An embedder behind HTTP, in the form OpenAI gave it: `{ model, input }` in, `data[].embedding` out.
+ * Creates an embedder over HTTP, in OpenAI's format: `{ model, input }` in, `data[].embedding` out.
  *
- * Calls are made one after another and never repeated. It rejects with {@link EmbedderError}, whose
- * message names the status and nothing that was sent.
+ * Calls run one after another and are not retried. Rejects with {@link EmbedderError}, whose
+ * message has the status and no part of the request.
  *
- * @throws {TypeError} For a URL that is not one.
+ * @throws {TypeError} For an invalid URL.
  * @throws {RangeError} For numbers outside their ranges.
  */
 export function createHttpEmbedder(options: HttpEmbedderOptions): Embedder {
@@ -103,12 +103,12 @@ export function createHttpEmbedder(options: HttpEmbedderOptions): Embedder {
 function vectorsIn(answer: unknown, model: string): readonly number[][] {
   const data = isRecord(answer) ? answer.data : undefined;
   if (!Array.isArray(data))
-    throw new EmbedderError(`The embedder "${model}" gave no list of vectors.`);
+    throw new EmbedderError(`The embedder "${model}" did not return a list of vectors.`);
   return data
     .map((each: unknown, place) => {
       const { embedding, index } = isRecord(each) ? each : {};
       if (!Array.isArray(embedding) || !embedding.every((value) => typeof value === "number")) {
-        throw new EmbedderError(`The embedder "${model}" gave something that is not a vector.`);
+        throw new EmbedderError(`The embedder "${model}" returned an item that is not a vector.`);
       }
       return { embedding, index: typeof index === "number" ? index : place };
     })

@@ -6,7 +6,8 @@ import { type Comparison, createVectorIndex, type VectorIndex } from "./vector-i
 export interface SectionVectors {
   readonly index: VectorIndex;
   /**
-   * Embeds sections that have no vector yet. Rejects when the embedder fails; what was done stays.
+   * Embeds sections that have no vector yet. Rejects when the embedder fails; finished vectors are
+   * kept.
    *
    * @param isCurrent - Whether a section is still the one with its id when its vector arrives.
    */
@@ -26,7 +27,7 @@ export interface SectionVectors {
   ): Promise<Comparison>;
 }
 
-/** Characters of a section that are embedded: models read some 512 tokens. */
+/** Maximum number of characters of a section that are embedded: models read some 512 tokens. */
 const embeddedLength = 2_000;
 const batch = 16;
 

@@ -1,28 +1,28 @@
-/** A vector's id and its cosine to the one that was asked for, -1 to 1. */
+/** A vector's id and its cosine to the query vector, -1 to 1. */
 export interface Neighbour {
   readonly id: string;
   readonly cosine: number;
 }
 
-/** How near all vectors are to one. */
+/** Similarity of all vectors to one. */
 export interface Comparison {
   /** The nearest, best first; equal ones in the order of their ids. */
   readonly nearest: readonly Neighbour[];
   /**
-   * How far a vector's cosine is above the mean of all, in standard deviations; 0 for one that is not
-   * there, and where all are equally near.
+   * Standard score of a vector's cosine among all; 0 for an unknown id, and when all are equally
+   * near.
    */
   standing(id: string): number;
-  /** A vector's cosine, -1 to 1; 0 for one that is not there. */
+  /** A vector's cosine, -1 to 1; 0 for an unknown id. */
   cosine(id: string): number;
 }
 
-/** Unit vectors that can be searched by direction, one by one: enough to 100,000 of them. */
+/** Unit vectors with an exhaustive search by cosine, which suffices for up to 100,000. */
 export interface VectorIndex {
   readonly size: number;
   readonly dimensions: number;
   has(id: string): boolean;
-  /** Adds a unit vector, in place of an older one. */
+  /** Adds a unit vector, replacing an older one of the same id. */
   set(id: string, vector: Float32Array): void;
   remove(id: string): boolean;
   ids(): readonly string[];
@@ -33,7 +33,7 @@ export interface VectorIndex {
     limit: number,
     isWanted?: (id: string) => boolean,
   ): readonly Neighbour[];
-  /** Compares all with one; `limit` of the nearest that are wanted are listed. */
+  /** Compares all vectors with one, and lists the `limit` nearest that pass the filter. */
   compare(vector: Float32Array, limit: number, isWanted?: (id: string) => boolean): Comparison;
 }
 
@@ -82,7 +82,7 @@ export function createVectorIndex(dimensions: number): VectorIndex {
       }
       return true;
     },
-    nearest: (vector, limit, isWanted) => nearestOf(cosinesTo(vector), limit, isWanted),
+    nearest: (vector, limit, isWanted) => selectNearest(cosinesTo(vector), limit, isWanted),
     compare(vector, limit, isWanted) {
       const cosines = cosinesTo(vector);
       let sum = 0;
@@ -94,7 +94,7 @@ export function createVectorIndex(dimensions: number): VectorIndex {
       const mean = sum / Math.max(1, cosines.length);
       const deviation = Math.sqrt(Math.max(0, squares / Math.max(1, cosines.length) - mean * mean));
       return {
-        nearest: nearestOf(cosines, limit, isWanted),
+        nearest: selectNearest(cosines, limit, isWanted),
         standing(id) {
           const place = places.get(id);
           if (place === undefined || deviation < 1e-6) return 0;
@@ -116,7 +116,7 @@ export function createVectorIndex(dimensions: number): VectorIndex {
     return cosines;
   }
 
-  function nearestOf(
+  function selectNearest(
     cosines: Float32Array,
     limit: number,
     isWanted: ((id: string) => boolean) | undefined,

@@ -1,34 +1,33 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { PageEntry, PageSource } from "./page-source.js";
 
-/** How the pages changed since the last look. */
+/** Changes of the pages since the last scan. */
 export interface PageChanges {
   /** New pages and pages of another size or time, sorted. */
   readonly changed: readonly string[];
-  /** Pages that are gone, sorted. */
+  /** Removed pages, sorted. */
   readonly removed: readonly string[];
 }
 
 /** Options for {@link followPages}. */
 export interface FollowOptions {
-  /** Ends the following; the iteration then ends without an error. */
+  /** Stops following; the iteration then ends without an error. */
   readonly signal: AbortSignal;
-  /**
-   * Time between two looks, in milliseconds: 1 or more.
+  /** Time between two scans, in milliseconds: 1 or more.
    *
    * @default 2_000
    */
   readonly intervalMs?: number;
-  /** What is known already; changes are relative to it. By default the first look. */
+  /** Known pages, to which changes are relative. Default: the first scan. */
   readonly since?: readonly PageEntry[];
 }
 
 /**
- * Looks at the pages again and again and reports what changed, by size and time of change.
+ * Scans the pages repeatedly and reports changes, by size and modification time.
  *
- * Looking works on every file system, network folders and container mounts included, where
- * watching does not. A look that fails reports nothing and is repeated. No timer is left behind, and
- * waiting alone does not keep the process alive.
+ * Scanning works on every file system, including network folders and container mounts, where
+ * watching does not. A scan that fails reports nothing and is repeated. No timer is left behind,
+ * and waiting does not keep the process alive.
  *
  * @throws {RangeError} For an interval outside its range, when the iteration begins.
  */
@@ -38,7 +37,7 @@ export async function* followPages(
 ): AsyncGenerator<PageChanges, void, undefined> {
   const { signal, intervalMs = 2_000, since } = options;
   let known = since ?? (await lookOrNothing(source, signal));
-  while (await waited(intervalMs, signal)) {
+  while (await waitOrAbort(intervalMs, signal)) {
     const seen = await lookOrNothing(source, signal);
     if (seen === undefined) continue;
     const changes = changesBetween(known ?? [], seen);
@@ -47,7 +46,7 @@ export async function* followPages(
   }
 }
 
-/** What turned the pages of one listing into those of another. */
+/** Compares two listings. */
 export function changesBetween(
   before: readonly PageEntry[],
   after: readonly PageEntry[],
@@ -77,10 +76,10 @@ async function lookOrNothing(
 /**
  * Waits, without keeping the process alive.
  *
- * @returns False when the signal has aborted.
+ * @returns `false` when the signal has aborted.
  * @throws {RangeError} For an interval outside its range.
  */
-export async function waited(intervalMs: number, signal: AbortSignal): Promise<boolean> {
+export async function waitOrAbort(intervalMs: number, signal: AbortSignal): Promise<boolean> {
   if (!(intervalMs >= 1 && intervalMs <= 2_147_483_647)) {
     throw new RangeError(`intervalMs: expected 1 to 2147483647, got ${intervalMs}`);
   }

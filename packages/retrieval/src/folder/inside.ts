@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { type FileHandle, open, realpath, stat } from "node:fs/promises";
 import { isAbsolute, join, relative, sep } from "node:path";
 
-/** Whether a path relative to the root stays inside by its spelling alone. */
+/** Whether a path relative to the root stays inside the root, by its text alone. */
 export function isInsideSpelling(file: string): boolean {
   if (file === "" || file.includes("\0") || file.includes("\\")) return false;
   if (isAbsolute(file) || /^[A-Za-z]:/.test(file)) return false;
@@ -18,12 +18,12 @@ export function isInside(root: string, path: string): boolean {
 /**
  * Opens a file for reading if it is a regular file inside the root.
  *
- * The file is opened first and checked afterwards: its real path must lie in the root and still name
- * the very file that is open, so that a link swapped in between is noticed. Devices and pipes are
+ * The file is opened first and checked afterwards: its real path must be inside the root and still
+ * refer to the open file, so that a link swapped in between is detected. Devices and pipes are
  * opened without waiting for them and closed again.
  *
  * @param root - A real path.
- * @returns The open file, which the caller closes, or why it is not given.
+ * @returns The open file, which the caller closes, or the reason for refusing it.
  */
 export async function openInside(
   root: string,
@@ -33,7 +33,7 @@ export async function openInside(
   const path = join(root, ...file.split("/"));
   let handle: FileHandle | undefined;
   try {
-    // A link that leads out is not even opened, unless it is swapped in after this line.
+    // A link that leads outside is not opened, unless it is swapped in after this line.
     const before = await realpath(path);
     if (!isInside(root, before)) return "outside-root";
     if (!(await stat(before)).isFile()) return "not-a-file";
@@ -42,17 +42,17 @@ export async function openInside(
     if (!opened.isFile()) return await closed(handle, "not-a-file");
     const real = await realpath(path);
     if (!isInside(root, real)) return await closed(handle, "outside-root");
-    const again = await open(
+    const reopened = await open(
       real,
       constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0),
     );
     try {
-      const named = await again.stat({ bigint: true });
+      const named = await reopened.stat({ bigint: true });
       if (named.dev !== opened.dev || named.ino !== opened.ino) {
         return await closed(handle, "outside-root");
       }
     } finally {
-      await again.close();
+      await reopened.close();
     }
     return handle;
   } catch {

@@ -1,25 +1,26 @@
-/** Limits on what is read of a folder. */
+/** Limits for reading a folder. */
 export interface FolderLimits {
   /**
-   * Most pages; those beyond, in the order of their paths, are left out. Integer, 1 or more.
+   * Maximum number of pages; further ones, in the order of their paths, are left out. Integer, 1 or
+   * more.
    *
    * @default 200_000
    */
   readonly maxFiles?: number;
   /**
-   * Longest page in bytes. Integer, 1 or more.
+   * Maximum size of a page, in bytes. Integer, 1 or more.
    *
    * @default 10_485_760
    */
   readonly maxFileBytes?: number;
   /**
-   * Most bytes of all pages together. Integer, 1 or more.
+   * Maximum total size of all pages, in bytes. Integer, 1 or more.
    *
    * @default 268_435_456
    */
   readonly maxTotalBytes?: number;
   /**
-   * Folders below the root, the root itself being 0. Integer, 0 or more.
+   * Maximum depth of folders below the root, which has depth 0. Integer, 0 or more.
    *
    * @default 16
    */
@@ -39,7 +40,7 @@ export const folderLimits: Required<FolderLimits> = {
  *
  * @throws {RangeError} For a limit outside its range.
  */
-export function limitsOf(limits: FolderLimits = {}): Required<FolderLimits> {
+export function checkLimits(limits: FolderLimits = {}): Required<FolderLimits> {
   const all = {
     maxFiles: limits.maxFiles ?? folderLimits.maxFiles,
     maxFileBytes: limits.maxFileBytes ?? folderLimits.maxFileBytes,
@@ -47,9 +48,9 @@ export function limitsOf(limits: FolderLimits = {}): Required<FolderLimits> {
     maxDepth: limits.maxDepth ?? folderLimits.maxDepth,
   };
   for (const [name, value] of Object.entries(all)) {
-    const least = name === "maxDepth" ? 0 : 1;
-    if (value !== Number.POSITIVE_INFINITY && (!Number.isInteger(value) || value < least)) {
-      throw new RangeError(`${name}: expected an integer of ${least} or more, got ${value}`);
+    const minimum = name === "maxDepth" ? 0 : 1;
+    if (value !== Number.POSITIVE_INFINITY && (!Number.isInteger(value) || value < minimum)) {
+      throw new RangeError(`${name}: expected an integer of ${minimum} or more, got ${value}`);
     }
   }
   return all;

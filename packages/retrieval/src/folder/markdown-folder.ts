@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { isVisibleName } from "../markdown/visible-text.js";
 import { globMatcher } from "./glob.js";
 import { isInside, openInside } from "./inside.js";
-import { type FolderLimits, limitsOf } from "./limits.js";
+import { checkLimits, type FolderLimits } from "./limits.js";
 import { omission } from "./omission.js";
 import type { Omission, PageEntry, PageSource } from "./page-source.js";
 
@@ -29,9 +29,10 @@ const patterns = { include: ["*.md", "*.markdown", "*.mdx"], exclude: ["node_mod
 /**
  * Pages in a folder and the folders below it.
  *
- * Nothing outside the folder is ever read, whatever links, `..` and absolute paths say; a link that
- * stays inside is followed to a file and not to a folder. Devices and pipes are left out. What is
- * left out is in `omissions` with its reason; a file that cannot be read does not stop the rest.
+ * Nothing outside the folder is ever read, even through links, `..` or absolute paths. A link
+ * inside the folder is followed when its target is a file, and not when it is a folder. Devices and
+ * pipes are left out. Omitted files are listed in `omissions` with a reason; a file that cannot be
+ * read does not affect the others.
  *
  * @param root - The folder. It may be a link itself.
  * @throws {RangeError} For a limit outside its range.
@@ -43,9 +44,9 @@ export function createMarkdownFolder(
   if (typeof root !== "string" || root === "") {
     throw new TypeError(`root: expected the path of a folder, got ${JSON.stringify(root)}`);
   }
-  const limits = limitsOf(options);
-  const isIncluded = anyOf(options.include ?? patterns.include);
-  const isExcluded = anyOf(options.exclude ?? patterns.exclude);
+  const limits = checkLimits(options);
+  const isIncluded = matchesAny(options.include ?? patterns.include);
+  const isExcluded = matchesAny(options.exclude ?? patterns.exclude);
 
   return {
     async list(signal) {
@@ -83,7 +84,7 @@ export function createMarkdownFolder(
               folders.push({ path: file, depth: folder.depth + 1 });
             else omissions.push(omission(file, "too-deep"));
           } else if (isIncluded(file)) {
-            looks.push(lookAt(realRoot, file, entry.isSymbolicLink(), limits.maxFileBytes));
+            looks.push(inspectFile(realRoot, file, entry.isSymbolicLink(), limits.maxFileBytes));
           }
           if (looks.length === looksAtOnce) sort(await Promise.all(looks.splice(0)));
           signal?.throwIfAborted();
@@ -126,10 +127,10 @@ export function createMarkdownFolder(
   };
 }
 
-/** Files whose size and time are asked for at once. */
+/** Number of files that are inspected concurrently. */
 const looksAtOnce = 32;
 
-function anyOf(globs: readonly string[]): (file: string) => boolean {
+function matchesAny(globs: readonly string[]): (file: string) => boolean {
   const matchers = globs.map(globMatcher);
   return (file) => matchers.some((matches) => matches(file));
 }
@@ -142,7 +143,7 @@ async function namesIn(
   return names.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-async function lookAt(
+async function inspectFile(
   realRoot: string,
   file: string,
   isLink: boolean,

@@ -1,13 +1,13 @@
 /** A page that can be read. */
 export interface PageEntry {
-  /** Path relative to the root, with forward slashes; never leads out of it. */
+  /** Path relative to the root, with forward slashes; never leads outside it. */
   readonly file: string;
   readonly bytes: number;
   /** When it last changed, in epoch milliseconds. Together with `bytes` it identifies a changed page. */
   readonly modifiedMs: number;
 }
 
-/** Why a page is not among those listed. */
+/** Reason for leaving out a page. */
 export type OmissionReason =
   | "too-large"
   | "too-many-files"
@@ -22,26 +22,25 @@ export type OmissionReason =
 
 /** A page or folder that was left out. */
 export interface Omission {
-  /** Relative to the root; characters that cannot be seen are written out, such as `\u{202e}`. */
+  /** Relative to the root; invisible characters are escaped, such as `\u{202e}`. */
   readonly file: string;
   readonly reason: OmissionReason;
   /** One sentence for a person; names no absolute path. */
   readonly message: string;
 }
 
-/** What there is to read. */
+/** Pages to read, and omissions. */
 export interface PageListing {
   /** Sorted by `file`. */
   readonly pages: readonly PageEntry[];
   readonly omissions: readonly Omission[];
 }
 
-/** Where pages come from. The only thing a knowledge base needs from a disk. */
+/** A source of pages: all that a knowledge base needs from a file system. */
 export interface PageSource {
   /** Lists every page. Rejects when the root itself cannot be read, or with the signal's reason. */
   list(signal?: AbortSignal): Promise<PageListing>;
-  /**
-   * Reads one page that was listed.
+  /** Reads one listed page.
    *
    * @returns Its bytes, or why it could not be read. Rejects only with the signal's reason.
    */

@@ -3,16 +3,16 @@ import type { SectionVectors } from "../embeddings/section-vectors.js";
 import { sectionId } from "../sections/section-documents.js";
 import type { SectionIndex } from "../sections/section-index.js";
 
-/** Embeds sections beside the searches that continue. */
+/** Embeds sections in the background while searches continue. */
 export interface BackgroundEmbedding {
-  /** Embeds what has no vector yet; once more after what is under way. */
+  /** Embeds sections without a vector; when a pass is running, another one follows it. */
   request(): void;
-  /** Resolves when nothing is being embedded: whether all sections have vectors. */
+  /** Resolves when embedding is idle, with whether all sections have vectors. */
   settled(): Promise<boolean>;
 }
 
 /**
- * @param onEnd - Called after each pass with what went wrong, and whether there are new vectors.
+ * @param onEnd - Called after each pass with its error, if any, and whether there are new vectors.
  */
 export function createBackgroundEmbedding(
   vectors: SectionVectors,

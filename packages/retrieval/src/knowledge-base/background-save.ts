@@ -1,12 +1,14 @@
 import type { IndexStore } from "../store/index-store.js";
 
-/** Saves an index beside the work that continues, so that a slow store delays no answer. */
+/** Saves an index in the background, so that a slow store does not delay answers. */
 export interface BackgroundSave {
-  /** Saves what `encode` gives, after the save that is under way; only the latest request counts. */
+  /** Saves the result of `encode` after the running save; only the latest request counts. */
   request(encode: () => Promise<Uint8Array>): void;
-  /** Resolves when nothing is being saved: whether the last save succeeded; true before the first. */
+  /**
+   * Resolves when saving is idle, with whether the last save succeeded; `true` before the first.
+   */
   settled(): Promise<boolean>;
-  /** Waits for what is being saved, `graceMs` at most, and then abandons it. */
+  /** Waits for the running save for at most `graceMs`, then abandons it. */
   close(graceMs: number): Promise<void>;
 }
 

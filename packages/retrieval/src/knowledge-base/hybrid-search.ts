@@ -4,23 +4,24 @@ import type { Comparison } from "../embeddings/vector-index.js";
 import type { SectionHit, SectionIndex, SectionSearchOptions } from "../sections/section-index.js";
 import type { KnowledgeResult } from "./knowledge-base.js";
 
-/** Candidates of each ranking. */
+/** Number of candidates of each ranking. */
 const depth = 50;
-/** Share of the sections that must have a vector before meaning takes part. */
+/** Minimum share of sections with a vector for the ranking by meaning to be used. */
 const minEmbedded = 0.9;
 /**
- * What a match of the words counts beside one standard deviation of meaning, at weight 1: `full` where all
- * match, and less, by this power of the share, where few do. Fitted on questions of six knowledge bases.
+ * Weight of a match of words relative to one standard deviation of meaning, at weight 1: `full`
+ * when all words match, and less, by this power of the share, when few do. Fitted on questions of
+ * six knowledge bases.
  */
 const words = { full: 10, power: 1.5 };
 
 /**
- * Ranks by words and by meaning together; by words alone where the embedder fails or has not yet seen
- * most sections, and says so.
+ * Ranks by words and meaning together; by words alone when the embedder fails or most sections have
+ * no vector yet, which the result reports.
  *
  * A section's score by words, in units of the best and scaled by how well the best matches the query at
- * all, plus `weight` times its standing by meaning: where words match well they decide, where they do
- * not, meaning does.
+ * all, plus `weight` times its standard score by meaning: words decide when they match well,
+ * otherwise meaning does.
  */
 export async function searchHybrid(
   index: SectionIndex,
@@ -76,7 +77,7 @@ export async function searchHybrid(
   return { facts: lexical.facts, hits, embedding: { used: true, similarity } };
 }
 
-/** A section that is near in meaning and has no word of the query, or few. */
+/** Creates the hit of a section that is near in meaning and has few words of the query, or none. */
 function withoutWords(index: SectionIndex, id: string): SectionHit | undefined {
   const section = index.section(id);
   if (section === undefined) return undefined;

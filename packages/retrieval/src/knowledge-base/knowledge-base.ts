@@ -9,63 +9,66 @@ import type {
 import type { StoreProblem } from "../store/codec.js";
 import type { IndexStore } from "../store/index-store.js";
 
-/** How far an opening or a refresh is. */
+/** Progress of an opening or a refresh. */
 export interface KnowledgeBaseProgress {
   /** Pages read and parsed so far. */
   readonly done: number;
-  /** Pages that have to be read. */
+  /** Number of pages to read. */
   readonly total: number;
   readonly file: string;
 }
 
 /** Options for `openKnowledgeBase`. */
 export interface KnowledgeBaseOptions {
-  /** Where the pages come from. */
+  /** Source of the pages. */
   readonly source: PageSource;
-  /** Keeps the index between runs, so that only changed pages are read. None by default. */
+  /** Keeps the index between runs, so that only changed pages are read. Default: none. */
   readonly store?: IndexStore;
   /** How sections are ranked. */
   readonly ranking?: SectionIndexOptions;
-  /** Adds nearness of meaning to the ranking. None by default: words alone. */
+  /** Adds nearness of meaning to the ranking. Default: ranking by words alone. */
   readonly embedder?: Embedder;
   /**
-   * What one standard deviation of nearness in meaning counts beside a full match of the words, which
-   * counts 3. Above 0.
+   * Weight of one standard deviation of nearness in meaning; a full match of the words has weight
+   * 3. Above 0.
    *
    * @default 0.15
    */
   readonly embeddingWeight?: number;
-  /** Receives each page that was read. What it throws is ignored. */
+  /** Called after each page is read. Exceptions it throws are ignored. */
   readonly onProgress?: (progress: KnowledgeBaseProgress) => void;
-  /** Ends the opening with the signal's reason. */
+  /** Aborts the opening, which rejects with the signal's reason. */
   readonly signal?: AbortSignal;
 }
 
-/** What a refresh did. */
+/** Result of a refresh. */
 export interface RefreshReport {
   /** Pages read, because they are new or changed; sorted. */
   readonly changed: readonly string[];
-  /** Pages that are gone, or can no longer be read; sorted. */
+  /** Pages that were removed, or can no longer be read; sorted. */
   readonly removed: readonly string[];
-  /** What was left out, and why; sorted by file. */
+  /** Omitted files with reasons, sorted by file. */
   readonly omissions: readonly Omission[];
-  /** Why the stored index was not used, or, once saving has failed, `not-saved`. Absent when all is well. */
+  /**
+   * Why the stored index was not used, or, once saving has failed, `not-saved`. Absent without a
+   * problem.
+   */
   readonly storeProblem?: StoreProblem;
   /** Why sections could not be embedded, once that has failed. Absent when all is well, and without an embedder. */
   readonly embeddingProblem?: string;
 }
 
-/** What a search of a knowledge base gives. */
+/** Result of a search. */
 export interface KnowledgeResult extends SectionResult {
-  /** Whether the ranking by meaning took part; why not, where it should have. Absent without an embedder. */
+  /** Whether the ranking by meaning was used, and the reason if not. Absent without an embedder. */
   readonly embedding?: {
     readonly used: boolean;
     readonly problem?: string;
-    /** Cosine to the query, -1 to 1, where meaning took part. */
+    /** Cosine to the query, -1 to 1, when the ranking by meaning was used. */
     readonly similarity?: {
-      /** Of the section that is nearest in meaning. */
+      /** Cosine of the section nearest in meaning. */
       readonly nearest: number;
-      /** Of the best section. 0 where there is none. */
+      /** Cosine of the best section; 0 when there is none. */
       readonly best: number;
     };
   };
@@ -73,9 +76,9 @@ export interface KnowledgeResult extends SectionResult {
 
 /** Markdown pages that can be searched by section. */
 export interface KnowledgeBase {
-  /** How many sections there are. */
+  /** Number of sections. */
   readonly size: number;
-  /** What the last opening or refresh did. */
+  /** Result of the last opening or refresh. */
   readonly report: RefreshReport;
   /** The sections that have most of the query, best first. Rejects only with the signal's reason. */
   search(query: string, options?: SectionSearchOptions): Promise<KnowledgeResult>;
@@ -84,19 +87,19 @@ export interface KnowledgeBase {
   /** A page by its file, spelled as in `files()`. */
   page(file: string): MarkdownPage | undefined;
   /**
-   * A section by anchor (with or without `#`), by heading, or by a path of headings `A > B`; of
-   * several with the heading the first. Without a name the first section of the page.
+   * A section by anchor (with or without `#`), by heading, or by a path of headings `A > B`; the
+   * first of several with the same heading. Without a name, the first section of the page.
    */
   section(file: string, anchorOrHeading?: string): Section | undefined;
   /**
-   * Reads what is new or changed and forgets what is gone. One at a time; others wait for it.
+   * Reads new and changed pages and drops removed ones. Refreshes run one at a time.
    * Rejects when the source cannot be listed, and with the signal's reason.
    */
   refresh(options?: { readonly signal?: AbortSignal }): Promise<RefreshReport>;
   /**
    * Refreshes whenever pages change, until the signal aborts or the base is closed, and reports
-   * each. Resolves then; waiting alone does not keep the process alive. `intervalMs` is the time
-   * between two looks: 1 to 2147483647, 2,000 by default.
+   * each. Resolves then; waiting does not keep the process alive. `intervalMs` is the time between
+   * two scans, in milliseconds: 1 to 2147483647, 2,000 by default.
    */
   follow(options?: {
     readonly signal?: AbortSignal;
@@ -104,17 +107,21 @@ export interface KnowledgeBase {
     readonly onChange?: (report: RefreshReport) => void;
   }): Promise<void>;
   /**
-   * Resolves when no section is being embedded any more: whether all have vectors. True without an
-   * embedder. Sections are embedded beside searches, which rank by words until most have a vector.
+   * Resolves when embedding is idle, with whether all sections have vectors; `true` without an
+   * embedder. Sections are embedded in the background; searches rank by words until most have a
+   * vector.
    */
   embedded(): Promise<boolean>;
-  /** Sections that have a vector, and all; undefined without an embedder. */
+  /** Number of sections with a vector, and of all; `undefined` without an embedder. */
   readonly embedding: { readonly done: number; readonly total: number } | undefined;
   /**
-   * Resolves when nothing is being saved any more: whether the last save succeeded. True without a
-   * store. Saving continues beside searches and refreshes; none of them waits for it.
+   * Resolves when saving is idle, with whether the last save succeeded; `true` without a store.
+   * Saving runs in the background; searches and refreshes do not wait for it.
    */
   saved(): Promise<boolean>;
-  /** Ends what is running and waits for it; for an index being saved 5 s at most. Searches go on to work. */
+  /**
+   * Stops all background work and waits for it, at most 5 s for a running save. Searches still work
+   * afterwards.
+   */
   close(): Promise<void>;
 }

@@ -1,5 +1,5 @@
 import { createSectionVectors } from "../embeddings/section-vectors.js";
-import { changesBetween, waited } from "../folder/follow-pages.js";
+import { changesBetween, waitOrAbort } from "../folder/follow-pages.js";
 import type { Omission } from "../folder/page-source.js";
 import { sectionId } from "../sections/section-documents.js";
 import { createSectionIndex } from "../sections/section-index.js";
@@ -9,11 +9,11 @@ import { findSection } from "./find-section.js";
 import { searchHybrid } from "./hybrid-search.js";
 import type { KnowledgeBase, KnowledgeBaseOptions, RefreshReport } from "./knowledge-base.js";
 import { readPage } from "./read-page.js";
-import { encoderOf, loadKnowledge } from "./stored-knowledge.js";
+import { createEncoder, loadKnowledge } from "./stored-knowledge.js";
 
-/** Pages read at once, and parsed before others have a turn on the thread. */
+/** Number of pages read concurrently, and parsed before yielding to the event loop. */
 const pagesPerTurn = 8;
-/** How long closing waits for an index that is being saved. */
+/** Maximum time that closing waits for a running save. */
 const saveGraceMs = 5_000;
 
 /**
@@ -21,8 +21,8 @@ const saveGraceMs = 5_000;
  * changed since.
  *
  * Rejects when the source cannot be listed, and with the signal's reason. A page that cannot be
- * read, a stored index that cannot be used and an embedder that fails stop nothing: they are in
- * `report`.
+ * read, a stored index that cannot be used and an embedder that fails do not reject: `report` lists
+ * them.
  *
  * @throws {RangeError} For an embedding weight outside its range.
  */
@@ -62,20 +62,20 @@ export async function openKnowledgeBase(options: KnowledgeBaseOptions): Promise<
     const { changed, removed } = changesBetween([...known.values()], listing.pages);
     const listed = new Map(listing.pages.map((entry) => [entry.file, entry]));
     const unread: Omission[] = [];
-    const gone = new Set(removed);
+    const removedFiles = new Set(removed);
     for (let done = 0; done < changed.length; done += pagesPerTurn) {
       const files = changed.slice(done, done + pagesPerTurn);
       const pages = await Promise.all(files.map((file) => readPage(source, file, lookSignal)));
-      // From here to the next wait nothing can be cut short, so index and `known` stay in step.
+      // No `await` until the changes are applied, so that the index and `known` stay consistent.
       for (const [at, page] of pages.entries()) {
         const file = files[at] ?? "";
-        for (const { id } of sectionsOf(file)) vectors?.index.remove(id);
+        for (const { id } of listSections(file)) vectors?.index.remove(id);
         known.delete(file);
         refused.delete(file);
         if ("reason" in page) {
           if (page.reason === "binary") refused.set(file, page);
           else unread.push(page);
-          if (index.remove(file)) gone.add(file);
+          if (index.remove(file)) removedFiles.add(file);
         } else {
           index.set(page);
           const entry = listed.get(file);
@@ -96,13 +96,13 @@ export async function openKnowledgeBase(options: KnowledgeBaseOptions): Promise<
       if (entry !== undefined) known.set(file, entry);
     }
     const read = changed.filter((file) => !left.has(file) && !refused.has(file));
-    const isNew = read.length > 0 || gone.size > 0 || loaded.problem !== undefined;
+    const isNew = read.length > 0 || removedFiles.size > 0 || loaded.problem !== undefined;
     const storeProblem =
       loaded.problem ?? (report.storeProblem === "not-saved" ? "not-saved" : undefined);
     loaded.problem = undefined;
     report = {
       changed: read,
-      removed: [...gone].sort(),
+      removed: [...removedFiles].sort(),
       omissions: [...listing.omissions, ...unread, ...refused.values()].sort((a, b) =>
         a.file < b.file ? -1 : 1,
       ),
@@ -120,22 +120,22 @@ export async function openKnowledgeBase(options: KnowledgeBaseOptions): Promise<
   function requestSave(): void {
     const entries = [...known.values()].filter(({ file }) => !refused.has(file));
     const state = { entries, index, embedder: options.embedder, vectors: vectors?.index };
-    save?.request(encoderOf(ranking, state));
+    save?.request(createEncoder(ranking, state));
   }
 
-  function sectionsOf(file: string) {
+  function listSections(file: string) {
     const sections = index.page(file)?.sections ?? [];
     return sections.map((section, place) => ({ id: sectionId(file, place), section }));
   }
 
-  /** One after the other, so that two never change the index at once. */
+  /** Runs changes one after another, so that two never change the index concurrently. */
   function inTurn(work: () => Promise<RefreshReport>): Promise<RefreshReport> {
     const turn = running.then(work, work);
     running = turn.catch(() => {});
     return turn;
   }
 
-  /** A signal that ends with the caller's or when the base is closed. */
+  /** A signal that aborts with the caller's, or when the base is closed. */
   async function untilClosed<Result>(
     given: AbortSignal | undefined,
     work: (signal: AbortSignal) => Promise<Result>,
@@ -176,8 +176,8 @@ export async function openKnowledgeBase(options: KnowledgeBaseOptions): Promise<
     refresh: ({ signal: given } = {}) => untilClosed(given, (ending) => inTurn(() => look(ending))),
     follow: ({ signal: given, intervalMs = 2_000, onChange } = {}) =>
       untilClosed(given, async (ending) => {
-        // Each look compares with what the index knows, so one that fails loses nothing.
-        while (await waited(intervalMs, ending)) {
+        // Each scan compares with the index, so a failed one loses nothing.
+        while (await waitOrAbort(intervalMs, ending)) {
           const looked = await inTurn(() => look(ending)).catch(() => undefined);
           if (looked === undefined || looked.changed.length + looked.removed.length === 0) continue;
           tell(() => onChange?.(looked));
@@ -197,7 +197,7 @@ export async function openKnowledgeBase(options: KnowledgeBaseOptions): Promise<
   };
 }
 
-/** A listener decides nothing: what it throws is dropped. */
+/** Calls a listener and ignores exceptions. */
 function tell(listener: () => void): void {
   try {
     listener();

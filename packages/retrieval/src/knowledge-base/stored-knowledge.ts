@@ -15,19 +15,19 @@ import {
 } from "../store/codec.js";
 import type { IndexStore } from "../store/index-store.js";
 
-/** What a store had. */
+/** Content of a store. */
 export interface OpenedStore {
   readonly knowledge: LoadedKnowledge | undefined;
-  /** Why it is not used. Taken off when it has been reported. */
+  /** Why it is not used. Removed once reported. */
   problem: StoreProblem | undefined;
-  /** Puts the stored vectors into an index, if this embedder made them. */
+  /** Restores the stored vectors, if they are from this embedder. */
   fill(embedder: Embedder, vectors: VectorIndex | undefined): void;
 }
 
-/** Raised whenever pages would be parsed to other sections: a stored index holds what was parsed. */
+/** Increased whenever parsing changes, because a stored index contains parsed sections. */
 const parserVersion = "markdown-3";
 
-/** Reads what a store has. Rejects only with the signal's reason. */
+/** Reads a store. Rejects only with the signal's reason. */
 export async function loadKnowledge(
   store: IndexStore | undefined,
   ranking: SectionIndexOptions | undefined,
@@ -46,7 +46,7 @@ export async function loadKnowledge(
     return nothing("unreadable");
   }
   if (bytes === undefined) return nothing();
-  const decoded = decodeKnowledge(bytes, fingerprintOf(ranking));
+  const decoded = decodeKnowledge(bytes, createFingerprint(ranking));
   if ("problem" in decoded) return nothing(decoded.problem);
   return {
     knowledge: decoded,
@@ -69,24 +69,24 @@ export interface KnowledgeState {
   readonly vectors: VectorIndex | undefined;
 }
 
-/** Takes the state of an index as it is now, and gives what encodes it for a store. */
-export function encoderOf(
+/** Captures the current state of an index, and returns a function that encodes it for a store. */
+export function createEncoder(
   ranking: SectionIndexOptions | undefined,
   { entries, index, embedder, vectors }: KnowledgeState,
 ): () => Promise<Uint8Array> {
   const kept =
-    embedder === undefined || vectors === undefined ? {} : { vectors: rowsOf(embedder, vectors) };
+    embedder === undefined || vectors === undefined ? {} : { vectors: toRows(embedder, vectors) };
   const knowledge = { entries, pages: index.pages(), snapshot: index.snapshot(), ...kept };
-  return () => encodeKnowledge(knowledge, fingerprintOf(ranking));
+  return () => encodeKnowledge(knowledge, createFingerprint(ranking));
 }
 
-/** All that the stored terms depend on; weights are not among it. */
-function fingerprintOf(ranking: SectionIndexOptions = {}): string {
+/** Fingerprint of all options that the stored terms depend on; weights are not included. */
+function createFingerprint(ranking: SectionIndexOptions = {}): string {
   const { analyzer = createAnalyzer() } = ranking;
   return [parserVersion, analyzer.id, ...Object.keys(sectionFields)].join(" ");
 }
 
-function rowsOf({ id, dimensions }: Embedder, vectors: VectorIndex) {
+function toRows({ id, dimensions }: Embedder, vectors: VectorIndex) {
   const ids = vectors.ids();
   const rows = new Float32Array(ids.length * dimensions);
   ids.forEach((each, place) => {

@@ -1,13 +1,16 @@
-/** What a unit measures, and how much of the base unit it is. */
+/** A unit: its base unit and its factor. */
 export interface Unit {
   readonly base: "s" | "B" | "%" | "mo" | "y";
   readonly factor: number;
 }
 
-/** What an amount begins with as a term: no word does. */
+/** Prefix of amounts as terms; no word begins with it. */
 const mark = "=";
 
-/** Units by name, lower case. Kilobytes are taken as 1,024 bytes: texts mean either by either. */
+/**
+ * Units by name, lower case. Kilobytes count as 1,024 bytes, because texts do not distinguish the
+ * two.
+ */
 const unitsByName: ReadonlyMap<string, Unit> = new Map([
   ...named("s", 1e-9, "ns nanosecond nanoseconds"),
   ...named("s", 1e-6, "us µs μs microsecond microseconds"),
@@ -27,7 +30,7 @@ const unitsByName: ReadonlyMap<string, Unit> = new Map([
   ...named("%", 1, "percent"),
 ]);
 
-/** Units of one letter, which count only where they are written to the number. */
+/** Units of one letter, which count only directly after the number. */
 const unitsByLetter: ReadonlyMap<string, Unit> = new Map([
   ...named("s", 1, "s"),
   ...named("s", 60, "m"),
@@ -52,13 +55,13 @@ const numbersByName: ReadonlyMap<string, number> = new Map([
     .map((name, at) => [name, 10 * (at + 2)] as const),
 ]);
 
-/** The unit that a word names, where it is one: `seconds`, `MiB`, `percent`. */
-export function unitOf(word: string): Unit | undefined {
+/** Finds the unit that a word names: `seconds`, `MiB`, `percent`. */
+export function findUnit(word: string): Unit | undefined {
   return unitsByName.get(word.toLowerCase());
 }
 
-/** The number that a word is: `30`, `1.5`, `30,000`, `thirty`, `twenty-four`. */
-export function numberOf(word: string): number | undefined {
+/** Parses a word as a number: `30`, `1.5`, `30,000`, `thirty`, `twenty-four`. */
+export function parseNumber(word: string): number | undefined {
   if (/^\d{1,15}(?:\.\d{1,9})?$/.test(word)) return Number(word);
   if (/^\d{1,3}(?:,\d{3}){1,4}$/.test(word)) return Number(word.replaceAll(",", ""));
   const parts = word.toLowerCase().split("-", 3);
@@ -69,7 +72,7 @@ export function numberOf(word: string): number | undefined {
   return first >= 20 && first < 100 && second > 0 && second < 10 ? first + second : undefined;
 }
 
-/** One spelling of an amount: `5m`, `5 minutes`, `five minutes` and `300s` share it. */
+/** Normalised term of an amount: `5m`, `5 minutes`, `five minutes` and `300s` share it. */
 export function amountTerm(number: number, { base, factor }: Unit): string {
   // Twelve digits, so that 0.1 + 0.2 is 0.3.
   return `${mark}${Number((number * factor).toPrecision(12))}${base}`;
@@ -80,9 +83,9 @@ export function isAmountTerm(term: string): boolean {
   return term.startsWith(mark);
 }
 
-/** An amount that is written as one word. */
+/** An amount written as one word. */
 export interface WrittenAmount {
-  /** The words in it; the unit is one of them only where a hyphen parts it from the number. */
+  /** The words in it; the unit is one of them only when a hyphen separates it from the number. */
   readonly words: readonly string[];
   readonly term: string;
 }
@@ -93,8 +96,8 @@ export function amountIn(word: string): WrittenAmount | undefined {
   const attached = /^(\d[\d.,]*)(-?)([a-zµμ]{1,12}|%)$/i.exec(word);
   if (attached !== null) {
     const [, digits = "", joint, name = ""] = attached;
-    const number = numberOf(digits);
-    const unit = joint === "" ? (unitsByLetter.get(name) ?? unitOf(name)) : unitOf(name);
+    const number = parseNumber(digits);
+    const unit = joint === "" ? (unitsByLetter.get(name) ?? findUnit(name)) : findUnit(name);
     if (number === undefined || unit === undefined) return undefined;
     const words = joint === "" ? [digits] : [digits, name];
     return { words, term: amountTerm(number, unit) };
@@ -102,14 +105,14 @@ export function amountIn(word: string): WrittenAmount | undefined {
   if (/^(?:\d{1,9}(?:ms|[dhmsw])){2,5}$/.test(word)) {
     let seconds = 0;
     for (const [, digits, name = ""] of word.matchAll(/(\d{1,9})(ms|[dhmsw])/g)) {
-      const unit = unitsByLetter.get(name) ?? unitOf(name);
+      const unit = unitsByLetter.get(name) ?? findUnit(name);
       seconds += Number(digits) * (unit?.factor ?? 0);
     }
     return { words: [word], term: amountTerm(seconds, { base: "s", factor: 1 }) };
   }
   const cut = word.lastIndexOf("-");
-  const number = cut < 0 ? undefined : numberOf(word.slice(0, cut));
-  const unit = cut < 0 ? undefined : unitOf(word.slice(cut + 1));
+  const number = cut < 0 ? undefined : parseNumber(word.slice(0, cut));
+  const unit = cut < 0 ? undefined : findUnit(word.slice(cut + 1));
   if (number === undefined || unit === undefined) return undefined;
   return { words: word.split("-"), term: amountTerm(number, unit) };
 }

@@ -1,18 +1,24 @@
-import { amountIn, amountTerm, numberOf, type Unit, unitOf } from "./amounts.js";
-import { isIdentifier, splitIdentifier, squash, versionOf } from "./identifiers.js";
+import { amountIn, amountTerm, findUnit, parseNumber, type Unit } from "./amounts.js";
+import { isIdentifier, joinIdentifierParts, readVersion, splitIdentifier } from "./identifiers.js";
 import { stem } from "./stem.js";
 import { stopWords } from "./stop-words.js";
 
-/** A word as the index knows it. */
+/** A term of the index. */
 export interface Term {
   readonly text: string;
-  /** Is at the place of the term before it: the whole of an identifier whose words came first, an amount in one spelling. */
+  /**
+   * Whether it shares the position of the preceding term: the whole of an identifier after its
+   * words, or a normalised amount.
+   */
   readonly isExtra: boolean;
 }
 
-/** Cuts text into terms; the same one must read documents and queries. */
+/** Splits text into terms; documents and queries must be read with the same analyzer. */
 export interface Analyzer {
-  /** Changes whenever the terms it gives for a text may change; a stored index is read only by the same one. */
+  /**
+   * Identifies the analysis: changes whenever the terms of a text may change. A stored index is
+   * used only with the same id.
+   */
   readonly id: string;
   /** The terms of a text in order, stop words left out. */
   terms(text: string): readonly Term[];
@@ -20,8 +26,7 @@ export interface Analyzer {
 
 /** Options for {@link createAnalyzer}. */
 export interface AnalyzerOptions {
-  /**
-   * Whether words are reduced to their stems.
+  /** Whether to reduce words to their stems.
    *
    * @default true
    */
@@ -34,18 +39,18 @@ export interface AnalyzerOptions {
   readonly stopWords?: ReadonlySet<string>;
 }
 
-/** Words longer than this are cut: base64 and hashes are not words. */
+/** Maximum length of a word; longer ones, such as base64 and hashes, are truncated. */
 const maxWordLength = 80;
-/** Distinct words whose terms are remembered; the memory is thrown away when it is full. */
+/** Maximum number of words in the cache, which is cleared when full. */
 const maxRemembered = 50_000;
 
 /**
  * Creates an analyzer for English and for identifiers.
  *
- * Lower case after Unicode NFKC, stop words out, Porter2 stems. An identifier gives its words and
- * itself in one spelling, so that `ConfigMap`, `config-map` and "config map" meet. A version gives
- * itself and its first two numbers. A number with a unit gives the amount besides, so that `90s`,
- * "90 seconds" and `1m30s` meet, as do `512Mi` and "512 MB".
+ * Normalises to Unicode NFKC and lower case, removes stop words and applies Porter2 stemming. An
+ * identifier yields its words and its normalised whole, so that `ConfigMap`, `config-map` and
+ * "config map" match. A version yields itself and its first two numbers. A number with a unit also
+ * yields the amount, so that `90s`, "90 seconds" and `1m30s` match, as do `512Mi` and "512 MB".
  */
 export function createAnalyzer(options: AnalyzerOptions = {}): Analyzer {
   const { isStemmed = true, stopWords: stops = stopWords } = options;
@@ -55,7 +60,7 @@ export function createAnalyzer(options: AnalyzerOptions = {}): Analyzer {
     const known = remembered.get(chunk);
     if (known !== undefined) return known;
     const terms = termsOfChunk(chunk, isStemmed ? stem : same, stops);
-    const made = { terms, number: numberOf(chunk), unit: unitOf(chunk) };
+    const made = { terms, number: parseNumber(chunk), unit: findUnit(chunk) };
     if (remembered.size >= maxRemembered) remembered = new Map();
     remembered.set(chunk, made);
     return made;
@@ -65,7 +70,7 @@ export function createAnalyzer(options: AnalyzerOptions = {}): Analyzer {
     terms(text) {
       const terms: Term[] = [];
       let before: number | undefined;
-      for (const chunk of chunksOf(text)) {
+      for (const chunk of splitChunks(text)) {
         const { terms: own, number, unit } = read(chunk);
         for (const term of own) terms.push(term);
         if (before !== undefined && unit !== undefined) {
@@ -78,7 +83,7 @@ export function createAnalyzer(options: AnalyzerOptions = {}): Analyzer {
   };
 }
 
-/** What is known about one word of a text. */
+/** Analysis of one word of a text. */
 interface Chunk {
   readonly terms: readonly Term[];
   /** The number that it is, if any. */
@@ -91,11 +96,11 @@ function same(word: string): string {
   return word;
 }
 
-/** Letters and digits, joined inside by the marks identifiers use and by commas between thousands. */
+/** Letters and digits, joined by the punctuation of identifiers and by commas between thousands. */
 const chunk =
   /[\p{L}\p{N}_][\p{L}\p{M}\p{N}_]*(?:(?:[-.'’]|(?<=\p{N}),(?=\p{N}{3}(?!\p{N})))[\p{L}\p{N}_][\p{L}\p{M}\p{N}_]*)*(?:(?<=\p{N})%)?/gu;
 
-function chunksOf(text: string): readonly string[] {
+function splitChunks(text: string): readonly string[] {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: plain ASCII needs no normalising.
   const normal = /^[\x00-\x7F]*$/.test(text) ? text : text.normalize("NFKC");
   return normal.match(chunk) ?? [];
@@ -116,14 +121,14 @@ function termsOfChunk(
     return [...own, { text: amount.term, isExtra: own.length > 0 }];
   }
   const written = raw.replace(/['’](?:s|t|re|ve|ll|d|m)?$/i, "").replace(/['’%]/g, "");
-  const version = versionOf(written);
+  const version = readVersion(written);
   if (version !== undefined) {
     const short = /^\d+\.\d+/.exec(version)?.[0] ?? version;
     const first = { text: short, isExtra: false };
     return short === version ? [first] : [first, { text: version, isExtra: true }];
   }
   const lower = written.toLowerCase();
-  if (!isIdentifier(written) || unitOf(written) !== undefined) {
+  if (!isIdentifier(written) || findUnit(written) !== undefined) {
     const word = lower.replace(/_/g, "");
     return word === "" || stops.has(word) || stops.has(raw.toLowerCase().replace(/['’]/g, ""))
       ? []
@@ -133,7 +138,7 @@ function termsOfChunk(
   const terms: Term[] = words
     .filter((word) => word.length > 1 && !stops.has(word))
     .map((word) => ({ text: stemOf(word), isExtra: false }));
-  const whole = squash(written);
+  const whole = joinIdentifierParts(written);
   const plain = words.length > 1 ? whole : stemOf(whole);
   if (plain === "") return terms;
   if (terms.length === 0) return [{ text: plain, isExtra: false }];

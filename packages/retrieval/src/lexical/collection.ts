@@ -5,7 +5,7 @@ import { createStatistics, type Statistics } from "./statistics.js";
 /** Documents of an index at one moment, numbered by slots; those of removed documents are empty. */
 export interface CollectionView {
   readonly statistics: Statistics;
-  /** The many documents that have not changed for long, then the few that have. */
+  /** A large segment of unchanged documents, then a small one of recent changes. */
   readonly segments: readonly { readonly segment: Segment; readonly firstSlot: number }[];
   /** 1 for slots whose document was removed or replaced. */
   readonly isRemoved: Uint8Array;
@@ -13,22 +13,24 @@ export interface CollectionView {
   document(slot: number): AnalyzedDocument | undefined;
 }
 
-/** Documents that come and go. */
+/** A mutable collection of documents. */
 export interface Collection {
   readonly size: number;
   has(id: string): boolean;
-  /** Adds a document, in place of one with the same id. */
+  /** Adds a document, replacing one with the same id. */
   put(document: AnalyzedDocument): void;
-  /** Whether it was there. */
+  /** Removes a document; returns whether it existed. */
   take(id: string): boolean;
-  /** Takes all documents of a parent. How many there were. */
+  /** Removes all documents of a parent; returns their number. */
   takeParent(parent: string): number;
   documents(): readonly AnalyzedDocument[];
-  /** Ready for searching. Takes time in proportion to what changed since the last view, mostly. */
+  /**
+   * Creates a view for searching, mostly in time proportional to the changes since the last view.
+   */
   view(): CollectionView;
 }
 
-/** From so many changed documents on, or this share of all, the large segment is built anew. */
+/** The large segment is rebuilt after this number of changed documents, or this share of all. */
 const maxChanged = 500;
 const maxChangedShare = 0.1;
 
@@ -72,13 +74,13 @@ export function createCollection(fieldCount: number, termCount: () => number): C
     changed.clear();
     removed = 0;
     isRemoved = new Uint8Array(documents.length);
-    return buildSegment(documents, fieldCount, termCount(), statistics.parentOf);
+    return buildSegment(documents, fieldCount, termCount(), statistics.parentNumber);
   }
 
   function buildView(): CollectionView {
     const changes = changed.size + removed;
-    const most = Math.max(maxChanged, maxChangedShare * entries.size);
-    if (large === undefined || changes > most) large = buildLarge();
+    const maxStale = Math.max(maxChanged, maxChangedShare * entries.size);
+    if (large === undefined || changes > maxStale) large = buildLarge();
     const size = large.documents.length;
     const segments = [{ segment: large, firstSlot: 0 }];
     if (changed.size > 0) {
@@ -86,7 +88,7 @@ export function createCollection(fieldCount: number, termCount: () => number): C
         [...changed.values()],
         fieldCount,
         termCount(),
-        statistics.parentOf,
+        statistics.parentNumber,
       );
       segments.push({ segment, firstSlot: size });
     }

@@ -5,7 +5,7 @@ import type { AnalyzedQuery } from "./query.js";
 import type { Scorer } from "./score.js";
 import type { Candidate } from "./take-best.js";
 
-/** Says of a found document which terms it has and what each field brought. */
+/** Describes a found document: its matched terms and the score of each field. */
 export function describeHit(
   candidate: Candidate & { readonly proximity: number; readonly lexical: number },
   query: AnalyzedQuery,

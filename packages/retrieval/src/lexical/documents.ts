@@ -1,12 +1,12 @@
 import type { Analyzer } from "./analyzer.js";
 
-/** What is indexed: text in named fields. */
+/** A document to index: text in named fields. */
 export interface LexicalDocument {
   /** Unique in its index. */
   readonly id: string;
-  /** What it is a part of, such as a file: documents of one parent support each other. */
+  /** Parent of the document, such as a file: documents of one parent support each other. */
   readonly parent?: string;
-  /** Text by field name. A name the index does not know is refused. */
+  /** Text by field name. Unknown fields are refused. */
   readonly fields: Readonly<Record<string, string | readonly string[] | undefined>>;
 }
 
@@ -22,14 +22,14 @@ export interface AnalyzedDocument {
 
 /** Marks a term at the place of the one before it. */
 export const extraBit = 0x8000_0000;
-/** Takes the mark off. */
+/** Removes the mark. */
 export const termMask = 0x7fff_ffff;
 
-/** Numbers for terms, given in the order they are first seen. */
+/** Numbers of terms, assigned in the order of first occurrence. */
 export interface Vocabulary {
   readonly texts: readonly string[];
   numberOf(text: string): number | undefined;
-  /** Gives it a number where it has none. */
+  /** Returns the number of a term, and assigns one if needed. */
   add(text: string): number;
 }
 

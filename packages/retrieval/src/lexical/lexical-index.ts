@@ -15,7 +15,7 @@ import {
   type RerankOptions,
   rankingDefaults,
 } from "./options.js";
-import { pairsOf } from "./proximity.js";
+import { readPairs } from "./proximity.js";
 import { type AnalyzedQuery, analyzeQuery } from "./query.js";
 import { rerank } from "./rerank.js";
 import { createScorer, type Scorer } from "./score.js";
@@ -33,34 +33,32 @@ export interface LexicalIndexOptions extends RankingOptions {
    * @default `createAnalyzer()`
    */
   readonly analyzer?: Analyzer;
-  /** The field that names a document: what `rerank.titleWeight` looks at. */
+  /** The field that names a document, used by `rerank.titleWeight`. */
   readonly titleField?: string;
   readonly rerank?: RerankOptions;
-  /**
-   * What a term of a query counts, as the analyzer writes it: 0 or more, 1 by default.
-   */
+  /** Weight of a query term, as the analyzer writes it: 0 or more, 1 by default. */
   readonly termWeight?: (term: string) => number;
-  /** Other words for terms: they count where the query's own match little. None by default. */
+  /** Synonyms of terms, which count when the query's own words match little. Default: none. */
   readonly synonyms?: Synonyms;
 }
 
-/** Documents that can be searched by their words. */
+/** An index of documents for full-text search. */
 export interface LexicalIndex {
-  /** How many documents there are. */
+  /** Number of documents. */
   readonly size: number;
-  /** Adds documents; one whose id is known takes the place of the older one. */
+  /** Adds documents, replacing those with the same id. */
   add(documents: Iterable<LexicalDocument>): void;
-  /** Takes a document out. Whether it was there. */
+  /** Removes a document; returns whether it existed. */
   remove(id: string): boolean;
-  /** Takes out every document of a parent. How many there were. */
+  /** Removes all documents of a parent; returns their number. */
   removeParent(parent: string): number;
   has(id: string): boolean;
   /**
-   * The documents that have most of the query. The order depends on the documents alone, not on
-   * when they were added. Of a query only the first 8,000 characters are read.
+   * Searches the documents that match the query best. The order does not depend on when documents
+   * were added. Only the first 8,000 characters of a query are read.
    */
   search(query: string, options?: LexicalSearchOptions): LexicalResult;
-  /** What `restore` takes: for a store. */
+  /** A snapshot for a store. */
   snapshot(): IndexSnapshot;
 }
 
@@ -70,16 +68,18 @@ export interface IndexSnapshot {
   readonly documents: readonly AnalyzedDocument[];
 }
 
-/** The best by words, looked at again for words standing together. Fixed, so that a search for more keeps its beginning. */
+/**
+ * Number of best hits that are scored again for proximity. Fixed, so that a higher limit keeps the
+ * same first hits.
+ */
 const candidates = 50;
-/** Below this share of the highest score the words of a query match little: synonyms count then. */
+/** Below this share of the maximum score, synonyms are used. */
 const littleMatch = 0.25;
 
-/**
- * Creates an empty index, ranked by BM25F with the score of the parent and word pairs mixed in.
+/** Creates an empty index, ranked by BM25F combined with the parent's score and proximity.
  *
- * The first search after a change prepares what changed; where that is more than a tenth of all, the
- * whole (3,000 sections: some 50 ms; 100,000 short texts: a second).
+ * The first search after a change indexes the changes; when they exceed a tenth of all documents,
+ * it rebuilds the whole index (3,000 sections: some 50 ms; 100,000 short texts: a second).
  *
  * @throws {TypeError} For a document with a field the index does not have.
  * @throws {RangeError} For options outside their ranges.
@@ -113,7 +113,7 @@ export function createLexicalIndex(
   let scorer: { readonly view: CollectionView; readonly scorer: Scorer } | undefined;
   for (const document of snapshot?.documents ?? []) collection.put(document);
 
-  function scorerOf(view: CollectionView): Scorer {
+  function getScorer(view: CollectionView): Scorer {
     if (scorer?.view !== view) {
       scorer = { view, scorer: createScorer(view, { weights, bs, k1, parentWeight }) };
     }
@@ -145,7 +145,7 @@ export function createLexicalIndex(
         throw new RangeError(`limit: expected an integer of 1 or more, got ${limit}`);
       }
       const view = collection.view();
-      const scorer = scorerOf(view);
+      const scorer = getScorer(view);
       const query = analyzeQuery(
         text,
         analyzer,
@@ -154,9 +154,9 @@ export function createLexicalIndex(
         options.termWeight,
         options.synonyms,
       );
-      const isWanted = filterOf(filter);
-      const pairs = pairsOf(query);
-      const bound = boundOf(query, pairs.bound, { k1, parentWeight, proximityWeight });
+      const isWanted = toFilter(filter);
+      const pairs = readPairs(query);
+      const bound = maxScore(query, pairs.bound, { k1, parentWeight, proximityWeight });
       const rank = (isWidened: boolean) => {
         const best = takeBest(Math.max(limit, candidates));
         let matched = 0;
@@ -164,7 +164,7 @@ export function createLexicalIndex(
           query,
           (slot, own, parent) => {
             const score = own + parentWeight * parent;
-            // Most documents are far from the best: nothing is made for them.
+            // Most documents are far from the best, so no candidate is created for them.
             const isKept = best.accepts(score);
             if (!isKept && isWanted === undefined) {
               matched++;
@@ -200,7 +200,7 @@ export function createLexicalIndex(
       const hits = ranked
         .slice(0, limit)
         .map((each): LexicalHit => describeHit(each, query, view, scorer, names, k1, bound));
-      return { hits, facts: factsOf(query, hits, bound, matched) };
+      return { hits, facts: collectFacts(query, hits, bound, matched) };
     },
   };
 }
@@ -212,13 +212,13 @@ function byScore(
   return b.score - a.score || (a.id < b.id ? -1 : 1);
 }
 
-function filterOf(filter: LexicalSearchOptions["filter"]): ((id: string) => boolean) | undefined {
+function toFilter(filter: LexicalSearchOptions["filter"]): ((id: string) => boolean) | undefined {
   if (filter === undefined || typeof filter === "function") return filter;
   return (id) => filter.has(id);
 }
 
 /** The score of a document that has every term without end, in a parent that has, all in order. */
-function boundOf(
+function maxScore(
   query: AnalyzedQuery,
   pairs: number,
   { k1, parentWeight, proximityWeight }: Required<RankingOptions>,
@@ -227,7 +227,7 @@ function boundOf(
   return (k1 + 1) * (words * (1 + parentWeight) + proximityWeight * pairs);
 }
 
-function factsOf(
+function collectFacts(
   query: AnalyzedQuery,
   hits: readonly LexicalHit[],
   bound: number,

@@ -1,46 +1,42 @@
-/** How one field of the documents counts. */
+/** Ranking options of one field. */
 export interface FieldOptions {
-  /** What a word in this field is worth beside the other fields. Above 0. */
+  /** Weight of words in this field, relative to the other fields. Above 0. */
   readonly weight: number;
-  /**
-   * How much a long field lowers its words: 0 not at all, 1 in proportion to its length.
+  /** Length normalisation (b): 0 for none, 1 for proportional to the length.
    *
    * @default 0.6
    */
   readonly b?: number;
 }
 
-/** How documents are ranked. */
+/** Ranking options. */
 export interface RankingOptions {
-  /**
-   * How much a second and third use of a word still adds. 0 or more.
+  /** Term frequency saturation (k1): how much repeated words add. 0 or more.
    *
    * @default 1.6
    */
   readonly k1?: number;
-  /**
-   * What the score of a document's parent, all its documents together, adds to the document's own.
+  /** Weight of the parent's score, that of all its documents together, in the document's score.
    *
    * @default 0.3
    */
   readonly parentWeight?: number;
-  /**
-   * What words next to each other in query and document alike add.
+  /** Weight of words that are adjacent both in the query and in the document.
    *
    * @default 0.2
    */
   readonly proximityWeight?: number;
 }
 
-/** How the best documents are put in order once more. All 0 by default: no second look. */
+/** Options for reranking the best documents. All 0 by default: no reranking. */
 export interface RerankOptions {
-  /** What a title adds that the query names in full, as a share of the best score. */
+  /** Bonus for a title that the query names in full, as a share of the best score. */
   readonly titleWeight?: number;
-  /** What a title adds that is the query, word for word in any order, as a share of the best score. */
+  /** Bonus for a title that equals the query, in any word order, as a share of the best score. */
   readonly wholeTitleWeight?: number;
-  /** What a text adds that has e times as many different words, as a share of the best score. */
+  /** Bonus for a text with e times as many different words, as a share of the best score. */
   readonly lengthWeight?: number;
-  /** What a parent adds with e times as much among the best, as a share of the best score. */
+  /** Bonus for a parent with e times the score among the best, as a share of the best score. */
   readonly siblingWeight?: number;
 }
 

@@ -1,22 +1,22 @@
 import { type AnalyzedDocument, extraBit, termMask } from "./documents.js";
 import type { AnalyzedQuery } from "./query.js";
 
-/** Pairs of neighbours in a query, and what each is worth. */
+/** Adjacent pairs of words in a query, with their weights. */
 export interface QueryPairs {
-  /** Sum of the worth of all pairs. */
+  /** Sum of the weights of all pairs. */
   readonly bound: number;
   /**
-   * How much of `bound` a document has: a pair counts in full where its words stand together in
-   * order, in half where they stand within four words of each other.
+   * Score of a document, at most `bound`: a pair counts fully when its words are adjacent in order,
+   * and half when they are within four words of each other.
    */
   of(document: AnalyzedDocument): number;
 }
 
-/** Words this far apart still belong together. */
+/** Maximum distance of two words of a pair. */
 const window = 4;
 
-/** Prepares the neighbours of a query. */
-export function pairsOf(query: AnalyzedQuery): QueryPairs {
+/** Reads the adjacent pairs of a query. */
+export function readPairs(query: AnalyzedQuery): QueryPairs {
   const places = new Map<number, number>();
   query.terms.forEach(({ number }, place) => {
     if (number !== undefined) places.set(number, place);

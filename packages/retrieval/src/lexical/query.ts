@@ -4,11 +4,11 @@ import type { Vocabulary } from "./documents.js";
 import type { Statistics } from "./statistics.js";
 import type { Synonyms } from "./synonyms.js";
 
-/** Another word for a term of a query. */
+/** A synonym of a query term. */
 export interface Synonym {
   readonly text: string;
   readonly number: number;
-  /** How rare it is, at most as the term. */
+  /** Inverse document frequency, at most that of the term. */
   readonly idf: number;
 }
 
@@ -17,13 +17,13 @@ export interface QueryTerm {
   readonly text: string;
   /** Its number in the vocabulary; undefined when no document ever had it. */
   readonly number: number | undefined;
-  /** Documents that have it. */
+  /** Number of documents that contain it. */
   readonly frequency: number;
-  /** How rare it is; a term in no document is the rarest. */
+  /** Inverse document frequency; highest for a term in no document. */
   readonly idf: number;
-  /** How much it counts: once, a little more when it is repeated, less when an expansion added it. */
+  /** Weight: 1, slightly more when repeated, less when added by an expansion. */
   readonly weight: number;
-  /** Other words for it that documents have and the query has not; the rarest first. */
+  /** Synonyms that occur in documents and not in the query, rarest first. */
   readonly synonyms: readonly Synonym[];
 }
 
@@ -34,11 +34,11 @@ export interface AnalyzedQuery {
   readonly sequence: readonly number[];
 }
 
-/** Longest query that is read, in characters, and most distinct terms of it. */
+/** Maximum number of characters, and of distinct terms, of a query. */
 export const maxQueryLength = 8_000;
 const maxQueryTerms = 256;
 
-/** Reads a query against an index as it stands now. */
+/** Reads a query against the current state of an index. */
 export function analyzeQuery(
   text: string,
   analyzer: Analyzer,
@@ -54,7 +54,8 @@ export function analyzeQuery(
     return number !== undefined && statistics.frequency(number) > 0;
   };
   for (const term of analyzer.terms(text.slice(0, maxQueryLength))) {
-    // An amount of the user's own, which no document has, says nothing against the documents.
+    // An amount that occurs in no document is the user's own and must not lower the score of
+    // documents.
     if (isAmountTerm(term.text) && !has(term.text)) continue;
     if (counts.size >= maxQueryTerms && !counts.has(term.text)) continue;
     counts.set(term.text, (counts.get(term.text) ?? 0) + 1);
@@ -62,7 +63,7 @@ export function analyzeQuery(
   }
   const places = new Map<string, number>();
   const compounds = new Set(
-    compoundsOf(order, has, (word) => analyzer.terms(word)[0]?.text ?? word).filter(
+    findCompounds(order, has, (word) => analyzer.terms(word)[0]?.text ?? word).filter(
       (term) => !counts.has(term),
     ),
   );
@@ -71,7 +72,7 @@ export function analyzeQuery(
     places.set(termText, place);
     const number = vocabulary.numberOf(termText);
     const frequency = number === undefined ? 0 : statistics.frequency(number);
-    const idf = idfOf(statistics.size, frequency);
+    const idf = computeIdf(statistics.size, frequency);
     const others = (synonyms?.get(termText) ?? []).filter((other) => !counts.has(other));
     return {
       text: termText,
@@ -79,7 +80,7 @@ export function analyzeQuery(
       frequency,
       idf,
       synonyms: others
-        .flatMap((other) => synonymOf(other, idf, vocabulary, statistics))
+        .flatMap((other) => readSynonym(other, idf, vocabulary, statistics))
         .sort((a, b) => b.idf - a.idf || a.number - b.number),
       // Saturates like a word of a document, with k3 = 1.
       weight:
@@ -90,8 +91,8 @@ export function analyzeQuery(
   return { terms, sequence: order.map((each) => places.get(each) ?? 0) };
 }
 
-/** The synonym as documents have it; none where none has it. */
-function synonymOf(
+/** Reads a synonym; empty when no document contains it. */
+function readSynonym(
   text: string,
   idf: number,
   vocabulary: Vocabulary,
@@ -100,19 +101,19 @@ function synonymOf(
   const number = vocabulary.numberOf(text);
   const frequency = number === undefined ? 0 : statistics.frequency(number);
   if (number === undefined || frequency === 0) return [];
-  return [{ text, number, idf: Math.min(idf, idfOf(statistics.size, frequency)) }];
+  return [{ text, number, idf: Math.min(idf, computeIdf(statistics.size, frequency)) }];
 }
 
-/** What "rollback" counts for a query that writes "roll back", and the other way round. */
+/** Weight of "rollback" for a query with "roll back", and vice versa. */
 const compoundWeight = 0.5;
-/** Shortest half of a word that is cut in two, in characters. */
+/** Minimum length of each half of a split word, in characters. */
 const minHalf = 3;
 
 /**
- * Words of a query in the other spelling that documents use: two neighbours as one word, and a word
- * that no document has as two.
+ * Alternative spellings of a query that documents use: two adjacent words joined, and a word that
+ * no document contains split in two.
  */
-function compoundsOf(
+function findCompounds(
   words: readonly string[],
   has: (term: string) => boolean,
   termOf: (word: string) => string,
@@ -134,13 +135,12 @@ function compoundsOf(
   return found;
 }
 
-/**
- * How rare a term is. Never below 0.
+/** Computes the inverse document frequency of a term. Never below 0.
  *
  * Source: the inverse document frequency of BM25 as Lucene has it, S. Robertson and H. Zaragoza,
  * "The Probabilistic Relevance Framework: BM25 and Beyond", 2009.
  */
-export function idfOf(documents: number, frequency: number): number {
+export function computeIdf(documents: number, frequency: number): number {
   return Math.log(1 + (documents - frequency + 0.5) / (frequency + 0.5));
 }
 

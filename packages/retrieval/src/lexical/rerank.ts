@@ -1,7 +1,7 @@
 import type { CollectionView } from "./collection.js";
 import { type AnalyzedDocument, termMask } from "./documents.js";
 import type { RerankOptions } from "./options.js";
-import { type AnalyzedQuery, idfOf } from "./query.js";
+import { type AnalyzedQuery, computeIdf } from "./query.js";
 import { synonymWeight } from "./score.js";
 
 /** A document and its score so far. */
@@ -11,16 +11,19 @@ export interface Ranked {
   readonly score: number;
 }
 
-/** How many of the best are looked at once more. Fixed, so that a search for more keeps its beginning. */
+/**
+ * Number of best documents that are reranked. Fixed, so that a higher limit keeps the same first
+ * hits.
+ */
 const looked = 30;
-/** Weight, in units of idf, of words a title might also have had: a title of one common word proves little. */
+/** Smoothing of title matches, in units of idf: a title of one common word proves little. */
 const smoothing = 6;
-/** What a synonym counts in a title, of what it counts in a field. */
+/** Weight of a synonym in a title, relative to its weight in a field. */
 const titleSynonymShare = 0.5;
 
 /**
- * Puts the best documents in a better order by what they are, not only by the words they share with
- * the query: a title that the query names in full, a text long enough to answer, other documents of
+ * Reranks the best documents by further features: a title that the query names in full, a text long
+ * enough to answer, other documents of
  * the same parent among the best. Each adds to the score in units of the highest.
  *
  * @param ranked - Best first.
@@ -51,7 +54,7 @@ export function rerank<Each extends Ranked>(
     const parent = parentOf(slot);
     ofParent.set(parent, (ofParent.get(parent) ?? 0) + score / top);
   }
-  const again = best.map((each) => {
+  const rescored = best.map((each) => {
     const document = view.document(each.slot);
     const siblings = (ofParent.get(parentOf(each.slot)) ?? 0) - each.score / top;
     const title = document ? titleMatch(document, titleField, weights, all, view) : noTitle;
@@ -63,7 +66,7 @@ export function rerank<Each extends Ranked>(
     return { ...each, score: each.score + top * gain };
   });
   return [
-    ...again.sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1)),
+    ...rescored.sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1)),
     ...ranked.slice(looked),
   ];
 }
@@ -94,7 +97,7 @@ function titleMatch(
   let named = 0;
   let asked = 0;
   for (const term of title) {
-    const idf = idfOf(view.statistics.size, view.statistics.frequency(term));
+    const idf = computeIdf(view.statistics.size, view.statistics.frequency(term));
     all += idf;
     const weight = weights.get(term);
     if (weight === undefined) continue;

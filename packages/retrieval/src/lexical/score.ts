@@ -1,6 +1,6 @@
 import type { CollectionView } from "./collection.js";
 import type { AnalyzedQuery } from "./query.js";
-import { idfOf } from "./query.js";
+import { computeIdf } from "./query.js";
 
 /** Weights by number of the field. */
 export interface ScoringWeights {
@@ -22,17 +22,20 @@ export interface Scorer {
     visit: (slot: number, own: number, parent: number) => void,
     isWidened?: boolean,
   ): void;
-  /** What a count in a field of a document is worth before saturation. */
+  /** Weight of a count in a field of a document, before saturation. */
   worth(slot: number, field: number, count: number): number;
   /** Number of the parent of a document. */
   parentOf(slot: number): number;
 }
 
-/** What a synonym counts where a document lacks the word itself, and where it has the word or another synonym. */
+/**
+ * Weight of a synonym when a document lacks the word itself, and when it has the word or another
+ * synonym.
+ */
 export const synonymWeight = 0.7;
 const repeatedShare = 0.25;
 
-/** One list of places that is added up. */
+/** One posting list to add up. */
 interface Reading {
   readonly number: number;
   readonly idf: number;
@@ -51,9 +54,9 @@ export function createScorer(view: CollectionView, options: ScoringWeights): Sco
   const { segments, isRemoved, slotCount, statistics } = view;
   const { weights, k1, parentWeight } = options;
   const fieldCount = weights.length;
-  const norms = normsOf(view, options);
-  const parents = parentsOf(view);
-  const parentNorms = parentNormsOf(view);
+  const norms = computeNorms(view, options);
+  const parents = collectParents(view);
+  const parentNorms = computeParentNorms(view);
   const { parentCount, parentNumbers } = statistics;
 
   const own = new Float64Array(slotCount);
@@ -61,7 +64,7 @@ export function createScorer(view: CollectionView, options: ScoringWeights): Sco
   const ofParent = new Float64Array(parentNumbers);
   const parentWorth = new Float64Array(parentNumbers);
   const touched = new Uint32Array(slotCount);
-  /** By slot: the last group that it was found by. Groups are numbered on from query to query. */
+  /** By slot: the last group that matched it. Group numbers increase across queries. */
   const groups = new Float64Array(slotCount);
   let lastGroup = 0;
   const touchedParents = new Uint32Array(parentNumbers);
@@ -71,7 +74,7 @@ export function createScorer(view: CollectionView, options: ScoringWeights): Sco
     worth: (slot, field, count) => count * (norms[slot * fieldCount + field] ?? 0),
     parentOf: (slot) => parents[slot] ?? 0,
     score(query, visit, isWidened = false) {
-      const readings = readingsOf(query, isWidened, lastGroup);
+      const readings = readReadings(query, isWidened, lastGroup);
       lastGroup += query.terms.length;
       let touchedCount = 0;
       let touchedParentCount = 0;
@@ -110,7 +113,7 @@ export function createScorer(view: CollectionView, options: ScoringWeights): Sco
             }
           }
         }
-        const parentGain = idfOf(parentCount, seenCount) * weight * (k1 + 1);
+        const parentGain = computeIdf(parentCount, seenCount) * weight * (k1 + 1);
         for (let at = 0; at < seenCount; at++) {
           const parent = seenParents[at] ?? 0;
           const worth = (parentWorth[parent] ?? 0) * (parentNorms[parent] ?? 0);
@@ -132,7 +135,7 @@ export function createScorer(view: CollectionView, options: ScoringWeights): Sco
 }
 
 /** The terms of a query, each followed by its synonyms where these count. */
-function readingsOf(
+function readReadings(
   query: AnalyzedQuery,
   isWidened: boolean,
   lastGroup: number,
@@ -148,7 +151,7 @@ function readingsOf(
   });
 }
 
-function normsOf(
+function computeNorms(
   { segments, slotCount, statistics }: CollectionView,
   { weights, bs }: ScoringWeights,
 ): Float64Array {
@@ -168,7 +171,7 @@ function normsOf(
   return norms;
 }
 
-function parentsOf({ segments, slotCount }: CollectionView): Uint32Array {
+function collectParents({ segments, slotCount }: CollectionView): Uint32Array {
   const parents = new Uint32Array(slotCount);
   for (const { segment, firstSlot } of segments) {
     parents.set(segment.parents, firstSlot);
@@ -176,7 +179,7 @@ function parentsOf({ segments, slotCount }: CollectionView): Uint32Array {
   return parents;
 }
 
-function parentNormsOf({ statistics }: CollectionView): Float64Array {
+function computeParentNorms({ statistics }: CollectionView): Float64Array {
   const mean = Math.max(1e-9, statistics.totalLength / Math.max(1, statistics.parentCount));
   const norms = new Float64Array(statistics.parentNumbers);
   for (let parent = 0; parent < norms.length; parent++) {

@@ -54,7 +54,7 @@ export function buildSegment(
     offsets,
     places,
     counts,
-    lengths: lengthsOf(documents, fieldCount),
+    lengths: countFieldLengths(documents, fieldCount),
     parents: Uint32Array.from(documents, parentOf),
   };
 }
@@ -85,7 +85,10 @@ function eachEntry(
   });
 }
 
-function lengthsOf(documents: readonly AnalyzedDocument[], fieldCount: number): Uint32Array {
+function countFieldLengths(
+  documents: readonly AnalyzedDocument[],
+  fieldCount: number,
+): Uint32Array {
   const lengths = new Uint32Array(documents.length * fieldCount);
   documents.forEach(({ ends }, place) => {
     let from = 0;

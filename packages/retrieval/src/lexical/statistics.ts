@@ -1,6 +1,9 @@
 import { type AnalyzedDocument, termMask } from "./documents.js";
 
-/** Counts over all documents of an index, kept as documents come and go. All are whole numbers, so order makes no difference. */
+/**
+ * Counts over all documents of an index, updated as documents are added and removed. All are
+ * integers, so the order makes no difference.
+ */
 export interface Statistics {
   /** Documents. */
   readonly size: number;
@@ -13,7 +16,7 @@ export interface Statistics {
   /** Documents with a term. */
   frequency(term: number): number;
   /** Number of a document's parent, below `parentNumbers`. */
-  parentOf(document: AnalyzedDocument): number;
+  parentNumber(document: AnalyzedDocument): number;
   readonly parentNumbers: number;
   /** Terms of a parent. */
   parentLength(parent: number): number;
@@ -105,7 +108,7 @@ export function createStatistics(fieldCount: number): Statistics {
       parentLengths[parent] = (parentLengths[parent] ?? 0) - document.stream.length;
     },
     frequency: (term) => frequencies[term] ?? 0,
-    parentOf,
+    parentNumber: parentOf,
     parentLength: (parent) => parentLengths[parent] ?? 0,
     averageLength: (field) => (sums[field] ?? 0) / Math.max(1, filled[field] ?? 0),
   };

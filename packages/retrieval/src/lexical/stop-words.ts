@@ -1,4 +1,4 @@
-/** English words that say nothing about a subject. Names of things ("up", "on", "not") stay. */
+/** English words that carry no subject. Words that can be names ("up", "on", "not") are kept. */
 export const stopWords: ReadonlySet<string> = new Set(
   (
     "a about above after again all also am an and any are as at be because been before being below " +

@@ -80,7 +80,7 @@ follow; whole entire complete full; withdraw unpublish revoke retract; worker th
 /** Synonyms by term, both as an analyzer writes them. */
 export type Synonyms = ReadonlyMap<string, readonly string[]>;
 
-/** The last ones read: indexes mostly have analyzers that write the same terms. */
+/** Cache of the last result: most analyzers write the same terms. */
 let last: { readonly analyzer: string; readonly synonyms: Synonyms } | undefined;
 
 /** The synonyms of everyday computing as the terms of an analyzer. */

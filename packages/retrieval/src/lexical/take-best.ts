@@ -7,12 +7,12 @@ export interface Candidate {
   readonly score: number;
 }
 
-/** Keeps the best of many. */
+/** Keeps the best candidates. */
 export interface BestOf {
   /** Whether a candidate with this score may be kept. */
   accepts(score: number): boolean;
   offer(candidate: Candidate): void;
-  /** In no order. */
+  /** The kept candidates, in no particular order. */
   taken(): readonly Candidate[];
 }
 

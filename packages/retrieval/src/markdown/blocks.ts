@@ -4,7 +4,7 @@ import { htmlAnchors, htmlText } from "./html-text.js";
 import { inlineText } from "./inline-text.js";
 import type { Block, Link } from "./page.js";
 
-/** What the tokens of a page come to, in the order of the file. Lines count from 1. */
+/** A heading or block of a page, in the order of the file. Lines count from 1. */
 export type PagePart =
   | {
       readonly type: "heading";
@@ -21,8 +21,8 @@ export type PagePart =
       readonly anchors: readonly string[];
     };
 
-/** Cuts the flat list of tokens into headings and blocks. */
-export function partsOf(tokens: readonly Token[]): readonly PagePart[] {
+/** Splits the flat list of tokens into headings and blocks. */
+export function readParts(tokens: readonly Token[]): readonly PagePart[] {
   const parts: PagePart[] = [];
   const open: string[] = [];
   let cells:
@@ -30,7 +30,7 @@ export function partsOf(tokens: readonly Token[]): readonly PagePart[] {
     | undefined;
   let headingLevel = 0;
   for (const token of tokens) {
-    const [startLine, endLine] = linesOf(token);
+    const [startLine, endLine] = lineRange(token);
     switch (token.type) {
       case "blockquote_open":
       case "list_item_open":
@@ -55,7 +55,7 @@ export function partsOf(tokens: readonly Token[]): readonly PagePart[] {
         };
         break;
       case "tr_close":
-        if (cells !== undefined) parts.push(rowOf(cells));
+        if (cells !== undefined) parts.push(toTableRow(cells));
         cells = undefined;
         break;
       case "inline": {
@@ -104,7 +104,7 @@ export function partsOf(tokens: readonly Token[]): readonly PagePart[] {
   return parts.filter((part) => part.type === "heading" || part.block || part.anchors.length > 0);
 }
 
-function linesOf(token: Token): readonly [number, number] {
+function lineRange(token: Token): readonly [number, number] {
   const [start = 0, end = start + 1] = token.map ?? [];
   return [start + 1, Math.max(start + 1, end)];
 }
@@ -123,7 +123,7 @@ function blockPart(
   links: readonly Link[],
   anchors: readonly string[],
 ): PagePart {
-  // The mark of a GitHub alert says how to draw the quote.
+  // The mark of a GitHub alert only selects the style of the quotation.
   const shown = kind === "quote" ? text.replace(/^\[!\w+\]\s*/, "") : text;
   if (shown === "") return { type: "block", links, anchors };
   return { type: "block", block: { kind, text: shown, startLine, endLine }, links, anchors };
@@ -142,14 +142,14 @@ function codePart(token: Token, startLine: number, endLine: number): PagePart {
   };
 }
 
-/** By places, since a pattern would take quadratic time on many blank lines. */
+/** Uses positions, because a regular expression would take quadratic time on many blank lines. */
 function withoutLastLines(text: string): string {
   let end = text.length;
   while (text.charCodeAt(end - 1) === 10) end--;
   return text.slice(0, end);
 }
 
-function rowOf(cells: {
+function toTableRow(cells: {
   readonly texts: readonly string[];
   readonly links: readonly Link[];
   readonly anchors: readonly string[];
@@ -163,7 +163,9 @@ function rowOf(cells: {
   return { type: "block", block: header ? { ...block, header } : block, links, anchors };
 }
 
-/** A heading alone, written as HTML, is the banner of a site: it repeats on every page. */
+/**
+ * Whether a fragment is a single HTML heading: the banner of a site, which repeats on every page.
+ */
 function isBanner(html: string): boolean {
   const [open, , close, ...more] = htmlPieces(html.trim());
   const isHeading = (piece: typeof open) => piece?.kind === "tag" && /^h[1-6]$/i.test(piece.name);

@@ -1,6 +1,6 @@
 import { load } from "js-yaml";
 
-/** The front matter of a page, and the lines left over. */
+/** The front matter of a page, and the remaining lines. */
 export interface FrontMatterSplit {
   readonly frontMatter: Readonly<Record<string, unknown>>;
   /** As many lines as before; those of the front matter are empty. */
@@ -8,11 +8,14 @@ export interface FrontMatterSplit {
   readonly problem?: string;
 }
 
-/** Longer front matter is not one: a page that begins with a rule has `---` somewhere below too. */
+/**
+ * Maximum length of front matter: a page that begins with a horizontal rule may have another `---`
+ * below.
+ */
 const maxLines = 1_000;
 const maxLength = 10_000;
 
-/** Takes the YAML between two `---` lines off the top of a page. Never throws. */
+/** Removes the YAML between two `---` lines at the top of a page. Never throws. */
 export function splitFrontMatter(lines: readonly string[]): FrontMatterSplit {
   if (!/^---\s*$/.test(lines[0] ?? "")) return { frontMatter: {}, lines };
   const end = lines.findIndex(

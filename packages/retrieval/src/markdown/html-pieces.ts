@@ -12,9 +12,8 @@ export type HtmlPiece =
     };
 
 /**
- * Cuts an HTML fragment into tags, comments and text. One pass without backtracking: time is in
- * proportion to the length. A `<` that begins no tag is text; a comment that never ends reaches to
- * the end.
+ * Splits an HTML fragment into tags, comments and text, in one pass and in linear time. A `<` that
+ * does not begin a tag is text; an unclosed comment extends to the end.
  */
 export function htmlPieces(html: string): readonly HtmlPiece[] {
   const pieces: HtmlPiece[] = [];
@@ -52,7 +51,7 @@ export function htmlPieces(html: string): readonly HtmlPiece[] {
   return pieces;
 }
 
-/** The place after the `>` of the tag that begins here; undefined when none does. */
+/** Finds the offset after the `>` of the tag that begins here; `undefined` when no tag does. */
 function tagEnd(html: string, at: number): number | undefined {
   const nameFrom = html[at + 1] === "/" ? at + 2 : at + 1;
   const name = nameAt(html, nameFrom);

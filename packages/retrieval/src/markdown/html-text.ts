@@ -12,7 +12,7 @@ const elements = new Set(
   ).split(" "),
 );
 
-/** Elements whose content is not for readers. */
+/** Elements whose content is not shown to readers. */
 const unread = new Set(["script", "style"]);
 const wordBreaks = new Set(
   "br p div td th tr li h1 h2 h3 h4 h5 h6 dt dd summary details".split(" "),
@@ -51,7 +51,7 @@ export function htmlText(html: string): string {
   return text;
 }
 
-/** What is left of one tag: nothing, a space where words would run together, or the tag itself. */
+/** The text of one tag: nothing, a space between words, or the tag itself. */
 export function tagText(tag: string, name: string): string {
   const isComponent = /^[A-Z]/.test(name) && !/^[A-Z][A-Z_-]+$/.test(name);
   if (!isComponent && !elements.has(name.toLowerCase())) return decodeEntities(tag);
@@ -61,7 +61,7 @@ export function tagText(tag: string, name: string): string {
 /** Longest tag whose attributes are read. */
 const maxTagLength = 2_000;
 
-/** The names an `<a name>` or any `id` in the fragment gives. */
+/** Collects the anchors in a fragment: `<a name>` and every `id`. */
 export function htmlAnchors(html: string): readonly string[] {
   return htmlPieces(html).flatMap((piece) => {
     if (piece.kind !== "tag" || piece.isClosing || piece.text.length > maxTagLength) return [];

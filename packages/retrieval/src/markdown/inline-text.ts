@@ -2,7 +2,7 @@ import type { Token } from "markdown-it";
 import { htmlAnchors, htmlText, tagText } from "./html-text.js";
 import type { Link } from "./page.js";
 
-/** What inline markup comes to. */
+/** The text, links and anchors of inline markup. */
 export interface InlineText {
   readonly text: string;
   readonly links: readonly Link[];
@@ -10,7 +10,7 @@ export interface InlineText {
   readonly anchors: readonly string[];
 }
 
-/** The text a reader sees of a run of inline tokens, in one line unless the source breaks it. */
+/** Reads the visible text of inline tokens, on one line unless the source breaks it. */
 export function inlineText(
   tokens: readonly Token[] | null | undefined,
   fallback: string,
@@ -59,7 +59,10 @@ function inlineTag(content: string): string {
   return name === undefined ? htmlText(content) : tagText(content, name);
 }
 
-/** No white space around line breaks. By lines, since a pattern would take quadratic time on long runs of spaces. */
+/**
+ * Removes white space around line breaks, line by line, because a regular expression would take
+ * quadratic time on long runs of spaces.
+ */
 function trimLines(text: string): string {
   if (!text.includes("\n")) return text.trim();
   return text

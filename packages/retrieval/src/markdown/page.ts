@@ -1,14 +1,14 @@
-/** A Markdown file, cut at its headings. */
+/** A Markdown file, split at its headings. */
 export interface MarkdownPage {
   /** As given to `parseMarkdown`: a path relative to the root, with forward slashes. */
   readonly file: string;
   /** From the front matter, else the first heading of level 1, else any first heading, else the file's name. */
   readonly title: string;
-  /** What is between the `---` lines at the top; empty when there is none or it is not a YAML mapping. */
+  /** Front matter; empty when there is none or it is not a YAML mapping. */
   readonly frontMatter: Readonly<Record<string, unknown>>;
   /** In the order of the file. Empty only for a file with no text. */
   readonly sections: readonly Section[];
-  /** What was left out or could not be read, one sentence each. Empty when all is well. */
+  /** Parts that were left out or could not be read, one sentence each. Empty without problems. */
   readonly problems: readonly string[];
 }
 
@@ -19,7 +19,10 @@ export interface Section {
   readonly heading: string;
   /** The headings above it and its own, outermost first. */
   readonly headingPath: readonly string[];
-  /** What a link to it says after `#`: `{#id}` where given, else the slug GitHub makes, `-1` and so on for doubles. Empty for text before the first heading. */
+  /**
+   * Anchor of the section: `{#id}` if given, else GitHub's slug, with `-1` and so on for
+   * duplicates. Empty for text before the first heading.
+   */
   readonly anchor: string;
   /** Every name it can be linked by: `anchor`, its slug, and `<a name>` in front of or inside it. */
   readonly anchors: readonly string[];
@@ -29,9 +32,9 @@ export interface Section {
   readonly startLine: number;
   /** The last line, inclusive. */
   readonly endLine: number;
-  /** The prose and tables, without markup and code blocks; blocks are parted by a line break. */
+  /** The prose and tables, without markup and code blocks; blocks are separated by a line break. */
   readonly text: string;
-  /** The lines of the section as they are in the file, parted by `\n`. */
+  /** The lines of the section as they are in the file, separated by `\n`. */
   readonly markdown: string;
   /** The parts in order; the heading is not one of them. */
   readonly blocks: readonly Block[];
@@ -39,13 +42,13 @@ export interface Section {
   readonly links: readonly Link[];
 }
 
-/** What a block is. */
+/** Kind of a block. */
 export type BlockKind = "paragraph" | "list-item" | "code" | "table-row" | "quote" | "html";
 
 /** One part of a section. */
 export interface Block {
   readonly kind: BlockKind;
-  /** Without markup; of code, as it stands; of a table row, cells parted by ` | `. */
+  /** Without markup; of code, as it stands; of a table row, cells separated by ` | `. */
   readonly text: string;
   /** From 1. */
   readonly startLine: number;
@@ -57,10 +60,10 @@ export interface Block {
   readonly header?: boolean;
 }
 
-/** A link, as it is in the text. */
+/** A link in the text. */
 export interface Link {
-  /** What is shown, without markup. */
+  /** Visible text, without markup. */
   readonly text: string;
-  /** Where it leads, as written: `../rules.md#recording`, `#slug` or a URL. */
+  /** Target, as written: `../rules.md#recording`, `#slug` or a URL. */
   readonly target: string;
 }

@@ -162,17 +162,17 @@ describe("parseMarkdown", () => {
     expect(sections[0]?.text).toBe("Bold & more\nA   B <namespace>");
   });
 
-  it("reads admonitions and tabs as text, with the code inside them", () => {
+  it("reads callouts and tabs as text, with the code inside them", () => {
     const { sections } = parse(
       '# A\n\n!!! note "Mind"\n    Careful.\n\n    ```sh\n    rm\n    ```\n\nAfter.\n\n:::tip Hint\nGood.\n:::\n',
     );
 
     expect(sections[0]?.blocks.map(({ kind, text, startLine }) => [kind, text, startLine])).toEqual(
       [
-        ["paragraph", "Mind\nCareful.", 3],
+        ["quote", "Mind\nCareful.", 3],
         ["code", "rm", 6],
         ["paragraph", "After.", 10],
-        ["paragraph", "Hint\nGood.", 12],
+        ["quote", "Hint\nGood.", 12],
       ],
     );
   });

@@ -1,9 +1,9 @@
-import { type PagePart, partsOf } from "./blocks.js";
-import { plainMarkdown } from "./extensions.js";
+import { type PagePart, readParts } from "./blocks.js";
+import { toStandardMarkdown } from "./extensions.js";
 import { splitFrontMatter } from "./front-matter.js";
 import type { MarkdownPage } from "./page.js";
-import { sectionsOf } from "./sections.js";
-import { tokensOf } from "./tokens.js";
+import { splitSections } from "./sections.js";
+import { parseTokens } from "./tokens.js";
 import { visibleText } from "./visible-text.js";
 
 /** Options for {@link parseMarkdown}. */
@@ -11,19 +11,19 @@ export interface ParseMarkdownOptions {
   /** Path of the page relative to its root, with forward slashes. It becomes part of every citation. */
   readonly file: string;
   /**
-   * Most characters that are read; the rest is left out, at a line break, and named in `problems`.
+   * Maximum number of characters that are read; the rest is left out from a line break on, and
+   * `problems` reports it.
    *
    * @default 20_000_000
    */
   readonly maxLength?: number;
 }
 
-/**
- * Cuts a Markdown page at its headings.
+/** Splits a Markdown page at its headings.
  *
- * Reads CommonMark with tables, front matter, HTML, admonitions and what MDX leaves behind. Characters
- * that cannot be seen are left out. Takes time in proportion to the text, and never throws: what could
- * not be read is listed in `problems`. Beyond 20,000 lines with text or 5,000 headings the rest of the
+ * Reads CommonMark with tables, front matter, HTML, admonitions and MDX. Invisible characters are
+ * removed. Takes linear time and never throws: `problems` lists what could not be read. Beyond
+ * 20,000 lines with text or 5,000 headings the rest of the
  * page is kept as plain text.
  */
 export function parseMarkdown(text: string, options: ParseMarkdownOptions): MarkdownPage {
@@ -42,21 +42,23 @@ export function parseMarkdown(text: string, options: ParseMarkdownOptions): Mark
   const written = visibleText(source).split("\n");
   const { frontMatter, lines, problem } = splitFrontMatter(written);
   if (problem !== undefined) problems.push(problem);
-  const parts = read(plainMarkdown(lines, file.endsWith(".mdx")), problems);
-  const title = titleOf(frontMatter, parts, file);
+  const parts = read(toStandardMarkdown(lines, file.endsWith(".mdx")), problems);
+  const title = findTitle(frontMatter, parts, file);
   return {
     file,
     title,
     frontMatter,
-    sections: sectionsOf(file, title, written, parts, typeof frontMatter.title === "string"),
+    sections: splitSections(file, title, written, parts, typeof frontMatter.title === "string"),
     problems,
   };
 }
 
-/** What is read as Markdown, in lines with text, and headings; the rest of a page is kept as plain text. */
+/**
+ * Limits of parsing, in lines with text and in headings; the rest of a page is kept as plain text.
+ */
 const maxLines = 20_000;
 const maxHeadings = 5_000;
-/** What a blank line and a cell of a table cost beside a line with text. */
+/** Cost of a blank line and of a table cell, relative to a line with text. */
 const blankWeight = 0.05;
 const cellWeight = 0.4;
 
@@ -67,15 +69,15 @@ function read(lines: readonly string[], problems: string[]): readonly PagePart[]
   }
   try {
     const markdown = end < lines.length ? lines.slice(0, end) : lines;
-    return [...partsOf(tokensOf(markdown.join("\n"))), ...plainParts(lines, end)];
+    return [...readParts(parseTokens(markdown.join("\n"))), ...toPlainParts(lines, end)];
   } catch {
-    // The parser is not ours; a page it cannot read is still one section of plain text.
+    // A page that the third-party parser cannot read is still one section of plain text.
     problems.push("The Markdown could not be parsed; the page is kept as plain text.");
-    return plainParts(lines, 0);
+    return toPlainParts(lines, 0);
   }
 }
 
-/** Where a page gets too long to be read as Markdown: how many of its lines are read. */
+/** Counts the lines of a page that are within the limits of parsing. */
 function endOfReading(lines: readonly string[]): number {
   let cost = 0;
   let headings = 0;
@@ -90,10 +92,10 @@ function endOfReading(lines: readonly string[]): number {
   return lines.length;
 }
 
-/** Longest block of plain text, in characters, where lines allow it. */
+/** Maximum length of a block of plain text in characters, unless a line is longer. */
 const maxPlainLength = 2_000;
 
-function plainParts(lines: readonly string[], from: number): readonly PagePart[] {
+function toPlainParts(lines: readonly string[], from: number): readonly PagePart[] {
   const parts: PagePart[] = [];
   let text: string[] = [];
   let length = 0;
@@ -117,7 +119,7 @@ function plainParts(lines: readonly string[], from: number): readonly PagePart[]
   return parts;
 }
 
-function titleOf(
+function findTitle(
   frontMatter: Readonly<Record<string, unknown>>,
   parts: readonly PagePart[],
   file: string,

@@ -1,16 +1,16 @@
 import type { Token } from "markdown-it";
 import { tagText } from "./html-text.js";
-import { inlineTokensOf, tokensOf } from "./tokens.js";
+import { parseInlineTokens, parseTokens } from "./tokens.js";
 
 /**
- * A paragraph, list item, quotation or table row of a page as Markdown that can be shown elsewhere:
- * without HTML, pictures and comments, and with links only where they lead to a web or mail address.
- * Of other links the text stays. Emphasis and code stay as written.
+ * Makes a paragraph, list item, quotation or table row of a page quotable elsewhere: removes HTML,
+ * images and comments, and all links except those to web or mail addresses, whose text stays.
+ * Emphasis and code stay as written.
  *
  * @param markdown - Inline markup, as it is in the page.
  */
 export function quotableMarkdown(markdown: string): string {
-  const tokens = inlineTokensOf(markdown);
+  const tokens = parseInlineTokens(markdown);
   if (tokens === undefined) return escapeMarkup(markdown);
   let text = "";
   let prose = "";
@@ -24,14 +24,15 @@ export function quotableMarkdown(markdown: string): string {
     text += quotableProse(prose);
     prose = "";
     if (token.type === "html_inline") {
-      const { name, isClosing } = tagOf(token.content);
+      const { name, isClosing } = parseTag(token.content);
       if (skipped !== undefined) {
         if (isClosing && name.toLowerCase() === skipped) skipped = undefined;
       } else if (!isClosing && /^(?:script|style)$/i.test(name)) skipped = name.toLowerCase();
       else if (name !== "") text += escapeMarkup(tagText(token.content, name));
     } else if (skipped === undefined) text += written(token, links);
   }
-  return text + quotableProse(prose);
+  // A link to a definition elsewhere on the page whose text is code.
+  return (text + quotableProse(prose)).replace(/\[(`[^`\n]{1,200}`)\]\[[^[\]]{0,60}\]/g, "$1");
 }
 
 /** Text without the targets of links that are defined elsewhere on the page, and without tags. */
@@ -51,10 +52,10 @@ export function isPlainMarkdown(markdown: string): boolean {
     if (/^[\s\p{Cc}]*[a-z][a-z\d+.-]*:/iu.test(target) && !isWebAddress(target)) return false;
     return (token.children ?? []).every(isPlain);
   };
-  return tokensOf(markdown).every(isPlain);
+  return parseTokens(markdown).every(isPlain);
 }
 
-/** What a token is written as; `links` holds the targets of the links that are open. */
+/** Writes a token as Markdown; `links` holds the targets of the open links. */
 function written(token: Token, links: (string | undefined)[]): string {
   switch (token.type) {
     case "text_special":
@@ -90,13 +91,13 @@ function isWebAddress(target: string): boolean {
   return /^(?:https?:\/\/|mailto:)[\w\-.~:/?#@!$&'*+,;=%]+$/i.test(target);
 }
 
-function tagOf(tag: string): { readonly name: string; readonly isClosing: boolean } {
+function parseTag(tag: string): { readonly name: string; readonly isClosing: boolean } {
   const isClosing = tag.startsWith("</");
   const name = /^[A-Za-z][\w.-]*/.exec(tag.slice(isClosing ? 2 : 1, 70))?.[0] ?? "";
   return { name, isClosing };
 }
 
-/** Text that shows just that, where its markup cannot be read. */
+/** Escapes a text whose markup cannot be parsed. */
 function escapeMarkup(text: string): string {
   return text.replace(/[<![\]]/g, "\\$&");
 }

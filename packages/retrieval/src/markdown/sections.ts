@@ -2,8 +2,8 @@ import type { PagePart } from "./blocks.js";
 import type { Block, Link, Section } from "./page.js";
 import { createSlugger } from "./slug.js";
 
-/** Gathers the parts of a page under their headings. */
-export function sectionsOf(
+/** Groups the parts of a page under their headings. */
+export function splitSections(
   file: string,
   title: string,
   lines: readonly string[],
@@ -62,7 +62,7 @@ export function sectionsOf(
   return sections;
 }
 
-/** Takes `{#id}` off the end of a heading. */
+/** Removes `{#id}` from the end of a heading. */
 function splitAnchor(text: string): { readonly heading: string; readonly id?: string } {
   const open = text.endsWith("}") ? text.lastIndexOf("{") : -1;
   const id =
@@ -112,7 +112,7 @@ function closed(
     level,
     startLine,
     endLine,
-    text: textOf(blocks),
+    text: joinText(blocks),
     markdown: lines.slice(startLine - 1, endLine).join("\n"),
     blocks,
     links,
@@ -120,6 +120,6 @@ function closed(
 }
 
 /** The prose and tables among the blocks. */
-export function textOf(blocks: readonly Block[]): string {
+export function joinText(blocks: readonly Block[]): string {
   return blocks.flatMap((block) => (block.kind === "code" ? [] : [block.text])).join("\n");
 }

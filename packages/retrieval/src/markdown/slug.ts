@@ -1,11 +1,10 @@
 import GithubSlugger, { slug } from "github-slugger";
 
-/**
- * The anchor GitHub gives a heading.
+/** Creates the anchor that GitHub gives a heading.
  *
  * @param heading - Its text, without markup.
  */
-export function slugOf(heading: string): string {
+export function toSlug(heading: string): string {
   return slug(heading.trim());
 }
 

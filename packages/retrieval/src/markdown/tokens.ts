@@ -13,13 +13,13 @@ interface InlineWork {
 }
 
 /** Parses CommonMark with tables; every block token knows its lines. Time is bounded by the length of the text. */
-export function tokensOf(markdown: string): readonly Token[] {
+export function parseTokens(markdown: string): readonly Token[] {
   parser ??= createParser();
   return parser.parse(markdown, { work: { tokens: 0, brackets: 0 } satisfies InlineWork });
 }
 
 /** Parses one paragraph; undefined where it is too long or too nested. */
-export function inlineTokensOf(paragraph: string): readonly Token[] | undefined {
+export function parseInlineTokens(paragraph: string): readonly Token[] | undefined {
   parser ??= createParser();
   return parseInline(parser, paragraph, { tokens: 0, brackets: 0 }, {});
 }

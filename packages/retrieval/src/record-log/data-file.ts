@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import { encodeLogHeader } from "./frame.js";
 import { readGeneration } from "./read-log.js";
 import { StoreError } from "./store-error.js";
-import { codeOf } from "./write-lock.js";
+import { errorCode } from "./write-lock.js";
 
 /** An open data file. */
 export interface DataFile {
@@ -16,8 +16,7 @@ export interface DataFile {
   readonly isWritable: boolean;
 }
 
-/**
- * Opens a data file; makes an empty one, and its folder, when there is none.
+/** Opens a data file; creates an empty one and its folder when missing.
  *
  * @throws {StoreError} "corrupt" for a file of another kind.
  */
@@ -47,7 +46,7 @@ export interface FileLook {
 }
 
 /** Reads the state of a path. */
-export async function lookAt(path: string): Promise<FileLook> {
+export async function inspectDataFile(path: string): Promise<FileLook> {
   const { size, ino, mtimeNs } = await stat(path, { bigint: true });
   return { size: Number(size), inode: Number(ino), mark: `${ino} ${size} ${mtimeNs}` };
 }
@@ -59,7 +58,7 @@ async function openHandle(
   try {
     return { handle: await open(path, "r+"), isWritable: true };
   } catch (thrown) {
-    const code = codeOf(thrown);
+    const code = errorCode(thrown);
     if (code === "EACCES" || code === "EROFS" || code === "EPERM") {
       return { handle: await open(path, "r"), isWritable: false };
     }
@@ -69,7 +68,10 @@ async function openHandle(
   return { handle: await open(path, "r+"), isWritable: true };
 }
 
-/** Makes the file with its header whole: a crash leaves none. Another process may be first. */
+/**
+ * Creates the file with its header atomically, so that a crash leaves no partial file. Another
+ * process may be first.
+ */
 async function createEmpty(path: string, magic: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   const draft = `${path}.${randomUUID()}.tmp`;
@@ -77,7 +79,7 @@ async function createEmpty(path: string, magic: string): Promise<void> {
     await writeDraft(draft, encodeLogHeader(magic, randomUUID()));
     await link(draft, path);
   } catch (thrown) {
-    if (codeOf(thrown) !== "EEXIST") throw thrown;
+    if (errorCode(thrown) !== "EEXIST") throw thrown;
   } finally {
     await rm(draft, { force: true });
   }

@@ -8,7 +8,7 @@ import { crc32 } from "node:zlib";
  */
 export const logHeaderBytes = 8 + 36;
 export const recordHeaderBytes = 12;
-/** A longer record was not written by this code. */
+/** Maximum length of a payload; a longer record was not written by this code. */
 export const maxPayloadBytes = 64 * 1024 * 1024;
 
 /** How records of one kind of log are written as bytes. */
@@ -16,7 +16,7 @@ export interface RecordCodec<Record> {
   /** 8 ASCII characters that name the kind and its version. */
   readonly magic: string;
   encode(record: Record): Buffer;
-  /** Reads a payload whose checksum was right; `undefined` when it is of another version all the same. */
+  /** Reads a payload with a valid checksum; `undefined` for one of another version. */
   decode(payload: Buffer): Record | undefined;
 }
 

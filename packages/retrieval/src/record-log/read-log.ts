@@ -9,22 +9,22 @@ export interface RecordPlace {
   readonly bytes: number;
 }
 
-/** A record and where it stands. */
+/** A record and its place. */
 export interface PlacedRecord<Record> {
   readonly record: Record;
   readonly place: RecordPlace;
 }
 
-/** How the records of a file are read. */
+/** Options for reading the records of a file. */
 export interface LogReading<Record> {
   readonly codec: RecordCodec<Record>;
-  /** What errors call the file. */
+  /** Name of the file in errors. */
   readonly name: string;
 }
 
-/** Bytes read at once, a longer record excepted. */
+/** Number of bytes per read, except for longer records. */
 const readBytes = 1024 * 1024;
-/** Two records this near are read together. */
+/** Maximum gap between two records that are read together. */
 const nearBytes = 64 * 1024;
 
 /** Reads the header. The generation of the file, or undefined when it is not a data file of this version. */
@@ -39,8 +39,8 @@ export async function readGeneration(
 }
 
 /**
- * Reads whole records from `from` on, some at a time. Ends at a record that was not written to its
- * end, as after a crash; the last place says where that is.
+ * Reads complete records from `from` on, in batches. Ends at an incomplete record, as after a
+ * crash; the last place is its offset.
  *
  * @throws {StoreError} "corrupt" for a damaged record with others behind it.
  */
@@ -54,7 +54,7 @@ export async function* readLog<Record>(
   for (;;) {
     const bytes = await readAt(handle, at, wanted);
     const isEnd = bytes.length < wanted;
-    const { records, used, next } = cut(bytes, at, isEnd, reading);
+    const { records, used, next } = splitRecords(bytes, at, isEnd, reading);
     if (records.length > 0) yield records;
     at += used;
     if (isEnd) return;
@@ -62,27 +62,27 @@ export async function* readLog<Record>(
   }
 }
 
-interface Cut<Record> {
+interface RecordSplit<Record> {
   readonly records: readonly PlacedRecord<Record>[];
-  /** Bytes that whole records took. */
+  /** Number of bytes of complete records. */
   readonly used: number;
-  /** Bytes of the record that is not all there. */
+  /** Number of bytes of the incomplete record. */
   readonly next: number;
 }
 
-function cut<Record>(
+function splitRecords<Record>(
   bytes: Buffer,
   at: number,
   isEnd: boolean,
   { codec, name }: LogReading<Record>,
-): Cut<Record> {
+): RecordSplit<Record> {
   const records: PlacedRecord<Record>[] = [];
   let used = 0;
   while (bytes.length - used >= recordHeaderBytes) {
     const rest = bytes.subarray(used);
     const header = readRecordHeader(rest.subarray(0, recordHeaderBytes));
     if (header === undefined) {
-      // A file may grow before what is written to it arrives: nothing but zeros then.
+      // A file may grow before its data is written; it then ends in zeros.
       if (isZero(rest)) return { records, used, next: 2 * bytes.length };
       throw corrupt(name, at + used);
     }
@@ -100,7 +100,7 @@ function cut<Record>(
 }
 
 /**
- * Reads the records at these places, those that stand together at once.
+ * Reads the records at these places; adjacent ones are read together.
  *
  * @returns One per place, in the same order.
  * @throws {StoreError} "corrupt" when one is damaged.
@@ -123,7 +123,12 @@ export async function readRecords<Record>(
     }
     const bytes = await readAt(handle, from, end - from);
     for (const { at, bytes: length } of ordered.slice(first, next)) {
-      const { records } = cut(bytes.subarray(at - from, at - from + length), at, true, reading);
+      const { records } = splitRecords(
+        bytes.subarray(at - from, at - from + length),
+        at,
+        true,
+        reading,
+      );
       const [only] = records;
       if (only === undefined) throw corrupt(reading.name, at);
       found.set(at, only.record);

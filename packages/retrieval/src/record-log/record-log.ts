@@ -1,12 +1,12 @@
 import type { FileHandle } from "node:fs/promises";
 import { compactLog } from "./compact-log.js";
-import { type DataFile, lookAt, openDataFile } from "./data-file.js";
+import { type DataFile, inspectDataFile, openDataFile } from "./data-file.js";
 import { encodeRecord, logHeaderBytes, maxPayloadBytes, type RecordCodec } from "./frame.js";
 import { type PlacedRecord, type RecordPlace, readLog, readRecords } from "./read-log.js";
 import { StoreError } from "./store-error.js";
 import { takeWriteLock, type WriteLock } from "./write-lock.js";
 
-/** What is kept of a log elsewhere, such as an index that was saved. */
+/** Position in a log that was saved elsewhere, such as with an index. */
 export interface RecordLogState {
   readonly generation: string;
   /** Bytes in the file. */
@@ -17,10 +17,10 @@ export interface RecordLogState {
 export interface RecordLogOptions<Record> {
   readonly codec: RecordCodec<Record>;
   /**
-   * Called when a file was opened, and again when another process has written it anew: what was applied
-   * before counts no more.
+   * Called when a file is opened, and again when another process has rewritten it, so that records
+   * applied before are obsolete.
    *
-   * @returns The byte from which records are to be applied; `undefined` for all of them.
+   * @returns The offset from which to apply records; `undefined` for all.
    */
   readonly onOpen: (state: RecordLogState) => Promise<number | undefined>;
   /** Called for each record, in the order of the file. */
@@ -28,41 +28,40 @@ export interface RecordLogOptions<Record> {
 }
 
 /**
- * A file of records that is only appended to: what `append` has resolved is on disk, and a record that a
- * crash cut short costs no other record. One process writes, others read what it adds. One call at a time.
+ * An append-only file of records: a record is on disk once `append` resolves, and a record
+ * truncated by a crash does not affect others. One process writes, others read. One call at a time.
  */
 export interface RecordLog<Record> {
   readonly generation: string;
   /** The byte after the last record that was applied. */
   readonly end: number;
   readonly isWritable: boolean;
-  /** What was survived, such as a record cut short by a crash. */
+  /** Recovered problems, such as a record truncated by a crash. */
   readonly problem: string | undefined;
-  /** Applies what other processes have written since. */
+  /** Applies records that other processes have written since. */
   catchUp(signal?: AbortSignal): Promise<void>;
   /** Keeps other processes from writing, from now to `close`. @throws {StoreError} "locked". */
   openForWriting(): Promise<void>;
   /** Whether this process writes. */
   readonly isOpenForWriting: boolean;
-  /** Writes records to disk, then applies them. All of them or, when it rejects, none. */
+  /** Writes records to disk, then applies them: all, or none when it rejects. */
   append(records: readonly Record[]): Promise<void>;
   /** Reads records by their places, in that order. */
   read(places: readonly RecordPlace[]): Promise<readonly Record[]>;
-  /** Writes the file anew with the records that still count, and gives where each is now by where it was. */
+  /** Rewrites the file with the current records, and returns their new places by their old ones. */
   compact(
     isAlive: (record: Record, at: number) => boolean,
   ): Promise<RecordLogState & { readonly places: ReadonlyMap<number, RecordPlace> }>;
   close(): Promise<void>;
 }
 
-/** Bytes written at once. */
+/** Number of bytes per write. */
 const writeBytes = 4 * 1024 * 1024;
 
-/**
- * Opens a log; makes an empty one, and its folder, when there is none.
+/** Opens a log; creates an empty one and its folder when missing.
  *
  * @param path - Of the data file. The lock is `lock` beside it.
- * @param lockPath - Of the file that says which process writes.
+ * @param lockPath - Path of the lock file of the writing process.
  * @throws {StoreError} "corrupt" for another file, or a damaged record with others behind it.
  */
 export async function openRecordLog<Record>(
@@ -78,7 +77,7 @@ export async function openRecordLog<Record>(
   let unread = 0;
   let dropped = 0;
   let lock: WriteLock | undefined;
-  /** Whether half a batch may be behind `end`. */
+  /** Whether an incomplete batch may follow `end`. */
   let isTorn = false;
 
   async function begin(): Promise<void> {
@@ -94,7 +93,7 @@ export async function openRecordLog<Record>(
 
   async function catchUp(abort?: AbortSignal): Promise<void> {
     if (lock !== undefined) return;
-    const now = await lookAt(path);
+    const now = await inspectDataFile(path);
     if (now.mark === seen) return;
     if (now.inode !== file.inode || now.size < end) {
       const fresh = await openDataFile(path, codec.magic);
@@ -141,21 +140,21 @@ export async function openRecordLog<Record>(
     },
     get problem() {
       if (dropped > 0) {
-        return `The last ${dropped} bytes of "${path}" were not written whole, as after a crash, and were dropped; ingest again what was being ingested.`;
+        return `The last ${dropped} bytes of "${path}" were incomplete, as after a crash, and were dropped. Repeat the interrupted ingestion.`;
       }
       return unread > 0
-        ? `The last ${unread} bytes of "${path}" are not whole: another process is writing, or has crashed.`
+        ? `The last ${unread} bytes of "${path}" are incomplete: another process is writing, or has crashed.`
         : undefined;
     },
     catchUp,
     async openForWriting() {
       if (lock !== undefined) return;
       if (!file.isWritable) {
-        throw new StoreError("unavailable", `"${path}" is not writable for this process.`);
+        throw new StoreError("unavailable", `This process cannot write to "${path}".`);
       }
       const taken = await takeWriteLock(lockPath);
       try {
-        // What others wrote before they released the lock.
+        // Applies what others wrote before they released the lock.
         await catchUp();
         await dropTornRecord();
         lock = taken;
@@ -174,7 +173,8 @@ export async function openRecordLog<Record>(
         await file.handle.datasync();
         for (const each of placed) take(each);
       } catch (thrown) {
-        // Half a batch would be found by the next reader; where even this fails, the next append or opening drops it.
+        // The next reader would find an incomplete batch; when truncating fails too, the next
+        // append or opening drops it.
         await file.handle.truncate(end).catch(() => {
           isTorn = true;
         });
@@ -218,7 +218,7 @@ async function writeRecords<Record>(
   return placed;
 }
 
-/** Writes all of some bytes at a place of a file. */
+/** Writes all bytes at an offset of a file. */
 export async function writeAt(handle: FileHandle, bytes: Buffer, at: number): Promise<void> {
   let written = 0;
   while (written < bytes.length) {

@@ -2,8 +2,8 @@
 export type StoreErrorReason = "unavailable" | "corrupt" | "locked" | "closed";
 
 /**
- * A store that cannot be read or written. The message says what to do next and holds no texts, no
- * passwords and nothing a server said.
+ * A store that cannot be read or written. The message names the next step and contains no document
+ * texts, passwords or server messages.
  */
 export class StoreError extends Error {
   override readonly name = "StoreError";

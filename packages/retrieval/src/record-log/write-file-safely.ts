@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type FileHandle, open, rename, rm } from "node:fs/promises";
 
-/** Writes a file in place of what was there: after a crash there is the old or the new, never a mixture. */
+/** Replaces a file atomically: after a crash, it has either the old or the new content. */
 export async function writeFileSafely(
   path: string,
   write: (handle: FileHandle) => Promise<void>,

@@ -9,11 +9,13 @@ export interface WriteLock {
   release(): Promise<void>;
 }
 
-/** Locks this process holds: after a restart in a container the same process id may be ours by chance. */
+/**
+ * Locks this process holds: after a restart in a container, this process may have the same id by
+ * chance.
+ */
 const held = new Set<string>();
 
-/**
- * Takes the lock, from a process that is gone too.
+/** Takes the lock, also from a process that no longer exists.
  *
  * @param file - Path of the lock file.
  * @throws {StoreError} "locked" while another process, or another store of this one, writes.
@@ -50,7 +52,7 @@ async function isWritten(file: string, token: string): Promise<boolean> {
     }
     return true;
   } catch (thrown) {
-    if (codeOf(thrown) === "EEXIST") return false;
+    if (errorCode(thrown) === "EEXIST") return false;
     throw thrown;
   }
 }
@@ -59,7 +61,7 @@ async function tokenIn(file: string): Promise<string | undefined> {
   try {
     return await readFile(file, "utf8");
   } catch (thrown) {
-    if (codeOf(thrown) === "ENOENT") return undefined;
+    if (errorCode(thrown) === "ENOENT") return undefined;
     throw thrown;
   }
 }
@@ -72,19 +74,19 @@ function isAlive(token: string): boolean {
     process.kill(pid, 0);
     return true;
   } catch (thrown) {
-    // It is there, but another user's.
-    return codeOf(thrown) === "EPERM";
+    // The process exists but belongs to another user.
+    return errorCode(thrown) === "EPERM";
   }
 }
 
 function locked(file: string): StoreError {
   return new StoreError(
     "locked",
-    `Another process writes to this store. Wait until it is done; if there is none, remove "${file}".`,
+    `Another process writes to this store. Wait until it has finished; if there is no such process, remove "${file}".`,
   );
 }
 
 /** The code of a failed system call. */
-export function codeOf(thrown: unknown): string | undefined {
+export function errorCode(thrown: unknown): string | undefined {
   return thrown instanceof Error && "code" in thrown ? String(thrown.code) : undefined;
 }

@@ -6,9 +6,7 @@ export function sectionId(file: string, place: number): string {
   return `${file}#${place}`;
 }
 
-/**
- * Makes of each section of a page a document whose parent is the file.
- */
+/** Turns each section of a page into a document whose parent is the file. */
 export function sectionDocuments(page: MarkdownPage): readonly LexicalDocument[] {
   return page.sections.map((section, place) => ({
     id: sectionId(page.file, place),
@@ -16,7 +14,7 @@ export function sectionDocuments(page: MarkdownPage): readonly LexicalDocument[]
     fields: {
       heading: section.heading,
       path: section.headingPath.slice(0, -1),
-      title: [page.title, fileWords(page.file), ...aliasesOf(page)],
+      title: [page.title, fileWords(page.file), ...readAliases(page)],
       text: section.text,
       code: section.blocks.filter(({ kind }) => kind === "code").map(({ text }) => text),
     },
@@ -29,7 +27,7 @@ function fileWords(file: string): string {
 }
 
 /** Other names that the front matter gives the page. */
-function aliasesOf({ frontMatter }: MarkdownPage): readonly string[] {
+function readAliases({ frontMatter }: MarkdownPage): readonly string[] {
   return [frontMatter.aliases, frontMatter.keywords, frontMatter.tags, frontMatter.sidebar_label]
     .flat()
     .filter((value) => typeof value === "string");

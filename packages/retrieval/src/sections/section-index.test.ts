@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { roundsOf } from "../../../core/test/rounds.js";
+import { roundsOf } from "../../../authoring/test/rounds.js";
 import { parseMarkdown } from "../markdown/parse-markdown.js";
 import { createSectionIndex } from "./section-index.js";
 

@@ -14,7 +14,7 @@ export interface SectionHit extends Omit<LexicalHit, "parent"> {
   readonly section: Section;
 }
 
-/** What a search over sections gives. */
+/** Result of a search over sections. */
 export interface SectionResult {
   /** Best first; equal scores in the order of their ids. */
   readonly hits: readonly SectionHit[];
@@ -23,8 +23,7 @@ export interface SectionResult {
 
 /** Options of a search over sections. */
 export interface SectionSearchOptions {
-  /**
-   * Most hits. Integer, 1 or more.
+  /** Maximum number of hits. Integer, 1 or more.
    *
    * @default 10
    */
@@ -40,7 +39,7 @@ export type SectionField = "heading" | "path" | "title" | "text" | "code";
 
 /** Options for {@link createSectionIndex}. */
 export interface SectionIndexOptions extends RankingOptions {
-  /** How the fields count; those left out keep their defaults. */
+  /** Ranking options of the fields; omitted fields keep their defaults. */
   readonly fields?: Partial<Record<SectionField, FieldOptions>>;
   /**
    * Reads sections and queries.
@@ -51,27 +50,27 @@ export interface SectionIndexOptions extends RankingOptions {
   readonly rerank?: RerankOptions;
 }
 
-/** Pages whose sections can be searched. */
+/** An index of the sections of pages. */
 export interface SectionIndex {
-  /** How many sections there are. */
+  /** Number of sections. */
   readonly size: number;
   /** The files of the pages, sorted. */
   files(): readonly string[];
   /** The pages, sorted by file. */
   pages(): readonly MarkdownPage[];
   page(file: string): MarkdownPage | undefined;
-  /** Adds a page, in place of an older one of the same file. */
+  /** Adds a page, replacing an older one of the same file. */
   set(page: MarkdownPage): void;
-  /** Takes a page out. Whether it was there. */
+  /** Removes a page; returns whether it existed. */
   remove(file: string): boolean;
   search(query: string, options?: SectionSearchOptions): SectionResult;
   /** The section with this id. */
   section(id: string): Section | undefined;
-  /** The state of the lexical index: for a store. */
+  /** A snapshot of the lexical index, for a store. */
   snapshot(): IndexSnapshot;
 }
 
-/** A page in a store, read when it is first needed. */
+/** A stored page, read when first needed. */
 export interface StoredPage {
   readonly file: string;
   read(): MarkdownPage;
@@ -86,13 +85,13 @@ export const sectionFields: Readonly<Record<SectionField, FieldOptions>> = {
   code: { weight: 0.7, b: 0.6 },
 };
 
-/** Fitted on the same: the words decide, the rest distinguishes near equals. */
+/** Fitted on the same data: words decide, the rest breaks near ties. */
 const sectionRanking = {
   titleField: "heading",
   rerank: { titleWeight: 0.2, wholeTitleWeight: 0.3, lengthWeight: 0.07, siblingWeight: 0.05 },
 };
 
-/** Words of a question that speak of the documentation, not of its subject, as the analyzer writes them. */
+/** Words that refer to the documentation itself, not to a subject, as the analyzer writes them. */
 const wordsAboutDocuments: ReadonlySet<string> = new Set(
   (
     "add added adding document documentation documented docs doc section sections explain clarify " +
@@ -127,7 +126,7 @@ export function createSectionIndex(
   const pages = new Map<string, MarkdownPage | StoredPage>();
   for (const page of stored?.pages ?? []) pages.set(page.file, page);
 
-  function pageOf(file: string): MarkdownPage | undefined {
+  function getPage(file: string): MarkdownPage | undefined {
     const page = pages.get(file);
     if (page === undefined || "sections" in page) return page;
     const read = page.read();
@@ -136,12 +135,12 @@ export function createSectionIndex(
   }
 
   function allPages(): readonly MarkdownPage[] {
-    return [...pages.keys()].sort().flatMap((file) => pageOf(file) ?? []);
+    return [...pages.keys()].sort().flatMap((file) => getPage(file) ?? []);
   }
 
-  const sectionOf = (id: string): Section | undefined => {
+  const getSection = (id: string): Section | undefined => {
     const cut = id.lastIndexOf("#");
-    return pageOf(id.slice(0, cut))?.sections[Number(id.slice(cut + 1))];
+    return getPage(id.slice(0, cut))?.sections[Number(id.slice(cut + 1))];
   };
 
   return {
@@ -150,7 +149,7 @@ export function createSectionIndex(
     },
     files: () => [...pages.keys()].sort(),
     pages: allPages,
-    page: pageOf,
+    page: getPage,
     set(page) {
       pages.set(page.file, page);
       index.removeParent(page.file);
@@ -160,7 +159,7 @@ export function createSectionIndex(
       index.removeParent(file);
       return pages.delete(file);
     },
-    section: sectionOf,
+    section: getSection,
     snapshot: () => index.snapshot(),
     search(query, { limit = 10, filter, signal } = {}) {
       const { hits, facts }: LexicalResult = index.search(query, {
@@ -170,7 +169,7 @@ export function createSectionIndex(
           ? {}
           : {
               filter: (id: string) => {
-                const section = sectionOf(id);
+                const section = getSection(id);
                 return section !== undefined && filter(section);
               },
             }),
@@ -178,7 +177,7 @@ export function createSectionIndex(
       return {
         facts,
         hits: hits.flatMap(({ parent: _, ...hit }) => {
-          const section = sectionOf(hit.id);
+          const section = getSection(hit.id);
           return section === undefined ? [] : [{ ...hit, section }];
         }),
       };

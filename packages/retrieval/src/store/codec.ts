@@ -6,7 +6,7 @@ import type { MarkdownPage } from "../markdown/page.js";
 import type { StoredPage } from "../sections/section-index.js";
 import { type PackedPage, packPage, unpackPage } from "./packed-page.js";
 
-/** All that a knowledge base keeps. */
+/** Content of a stored knowledge base. */
 export interface StoredKnowledge extends KnowledgeParts {
   readonly pages: readonly MarkdownPage[];
 }
@@ -17,7 +17,7 @@ export interface LoadedKnowledge extends KnowledgeParts {
 }
 
 interface KnowledgeParts {
-  /** What the pages were when they were read. */
+  /** State of the pages when they were read. */
   readonly entries: readonly PageEntry[];
   readonly snapshot: IndexSnapshot;
   readonly vectors?: StoredVectors;
@@ -31,7 +31,7 @@ export interface StoredVectors {
   readonly rows: Float32Array;
 }
 
-/** Why stored bytes are not used. The index is built anew then. */
+/** Why stored bytes are not used, so that the index is rebuilt. */
 export type StoreProblem =
   | "foreign"
   | "other-version"
@@ -40,7 +40,7 @@ export type StoreProblem =
   | "unreadable"
   | "not-saved";
 
-/** What stored bytes come to. */
+/** Result of decoding. */
 export type DecodedKnowledge = LoadedKnowledge | { readonly problem: StoreProblem };
 
 const magic = "CONSTIDX";
@@ -49,7 +49,7 @@ const checksumBytes = 32;
 /** Magic, version, length of the header. */
 const prefixBytes = 16;
 
-/** Pages that are encoded before others have a turn on the thread. */
+/** Number of pages encoded before yielding to the event loop. */
 const pagesPerTurn = 20;
 
 interface Header {
@@ -71,9 +71,9 @@ interface Header {
 
 /**
  * Writes knowledge as bytes: a header in JSON, the numbers as they are, the pages in JSON, a SHA-256
- * of it all. Others have a turn on the thread between pages.
+ * of it all. Yields to the event loop between pages.
  *
- * @param fingerprint - Of all options that the stored terms depend on.
+ * @param fingerprint - Fingerprint of all options that the stored terms depend on.
  */
 export async function encodeKnowledge(
   knowledge: StoredKnowledge,
@@ -124,8 +124,8 @@ export async function encodeKnowledge(
   const parts = [
     prefix,
     head,
-    bytesOf(numbers),
-    ...(vectors === undefined ? [] : [bytesOf(vectors.rows)]),
+    toBytes(numbers),
+    ...(vectors === undefined ? [] : [toBytes(vectors.rows)]),
     ...pages,
   ];
   const hash = createHash("sha256");
@@ -133,7 +133,7 @@ export async function encodeKnowledge(
   return Buffer.concat([...parts, hash.digest()]);
 }
 
-/** Reads what {@link encodeKnowledge} wrote. Never throws. */
+/** Decodes the result of {@link encodeKnowledge}. Never throws. */
 export function decodeKnowledge(bytes: Uint8Array, fingerprint: string): DecodedKnowledge {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (buffer.length < prefixBytes || buffer.toString("latin1", 0, 8) !== magic)
@@ -156,12 +156,12 @@ function decodeBody(buffer: Buffer, fingerprint: string): DecodedKnowledge {
     at += length;
     return buffer.subarray(at - length, at);
   };
-  // The checksum has proved that we wrote it, so its shape is the one of this version.
+  // The checksum proves that this code wrote it, so it has the shape of this version.
   const header = JSON.parse(take(buffer.readUInt32LE(12)).toString("utf8")) as Header;
   if (header.fingerprint !== fingerprint) return { problem: "other-options" };
   const { fields, streamLength, ids, parents } = header;
-  // Copied, so that the numbers are aligned and outlive the file's buffer.
-  const numbers = new Uint32Array(copyOf(take(4 * (ids.length * fields + streamLength))));
+  // Copied, so that the numbers are aligned and independent of the file's buffer.
+  const numbers = new Uint32Array(copyBytes(take(4 * (ids.length * fields + streamLength))));
   let from = ids.length * fields;
   const documents = ids.map((id, place): AnalyzedDocument => {
     const ends = numbers.subarray(place * fields, (place + 1) * fields);
@@ -173,7 +173,7 @@ function decodeBody(buffer: Buffer, fingerprint: string): DecodedKnowledge {
   const rows =
     vectors === undefined
       ? undefined
-      : new Float32Array(copyOf(take(4 * vectors.ids.length * vectors.dimensions)));
+      : new Float32Array(copyBytes(take(4 * vectors.ids.length * vectors.dimensions)));
   return {
     entries: header.entries,
     pages: header.pages.map(({ file, bytes }) => {
@@ -191,11 +191,11 @@ function nextTurn(): Promise<void> {
   });
 }
 
-function bytesOf(numbers: Uint32Array | Float32Array): Buffer {
+function toBytes(numbers: Uint32Array | Float32Array): Buffer {
   return Buffer.from(numbers.buffer, numbers.byteOffset, numbers.byteLength);
 }
 
-function copyOf(buffer: Buffer): ArrayBuffer {
+function copyBytes(buffer: Buffer): ArrayBuffer {
   const copy = new ArrayBuffer(buffer.length);
   new Uint8Array(copy).set(buffer);
   return copy;

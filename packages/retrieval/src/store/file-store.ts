@@ -5,9 +5,9 @@ import { dirname } from "node:path";
 import type { IndexStore } from "./index-store.js";
 
 /**
- * Keeps an index in one file. Its folder is made when it is missing.
+ * Keeps an index in one file. Its folder is created when missing.
  *
- * @param file - Path of the file. Others should not be able to write it.
+ * @param file - Path of the file. Other users should not be able to write to it.
  */
 export function createFileStore(file: string): IndexStore {
   if (typeof file !== "string" || file === "") {
@@ -16,7 +16,7 @@ export function createFileStore(file: string): IndexStore {
   return {
     async load(signal) {
       try {
-        // Without waiting: a pipe in place of the file would never give anything.
+        // Non-blocking, because reading a pipe in place of the file would never end.
         const handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
         try {
           if (!(await handle.stat()).isFile()) throw new Error("It is not a regular file.");

@@ -1,7 +1,7 @@
 import type { Block, Link, MarkdownPage, Section } from "../markdown/page.js";
-import { textOf } from "../markdown/sections.js";
+import { joinText } from "../markdown/sections.js";
 
-/** A page without what can be derived from the rest. */
+/** A page without derivable parts. */
 export interface PackedPage extends Omit<MarkdownPage, "sections"> {
   readonly sections: readonly PackedSection[];
 }
@@ -17,12 +17,12 @@ type PackedBlock = Omit<Block, "text"> & {
   readonly span?: readonly [number, number];
 };
 
-/** Leaves out what {@link unpackPage} can tell. */
+/** Removes the parts that {@link unpackPage} derives. */
 export function packPage(page: MarkdownPage): PackedPage {
   return { ...page, sections: page.sections.map(packSection) };
 }
 
-/** Gives a page back as it was. */
+/** Restores a page. */
 export function unpackPage(page: PackedPage): MarkdownPage {
   return { ...page, sections: page.sections.map((section) => unpackSection(section, page.file)) };
 }
@@ -42,5 +42,5 @@ function unpackSection({ blocks, links = [], ...section }: PackedSection, file: 
   const unpacked = blocks.map(({ text, span, ...block }): Block => {
     return { ...block, text: text ?? (span === undefined ? "" : section.markdown.slice(...span)) };
   });
-  return { file, ...section, text: textOf(unpacked), blocks: unpacked, links };
+  return { file, ...section, text: joinText(unpacked), blocks: unpacked, links };
 }

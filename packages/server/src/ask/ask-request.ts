@@ -1,5 +1,5 @@
+import { describeValue } from "@constellation/authoring";
 import { type AskOptions, mergeStrategyNames } from "@constellation/core";
-import { describeValue } from "@constellation/core/authoring";
 import { z } from "zod";
 import { wrongField } from "../http/problem.js";
 import type { ServerLimits } from "../limits.js";
@@ -9,6 +9,10 @@ export interface AskRequest extends Pick<AskOptions, "to" | "timeoutMs" | "metad
   readonly query: string;
   /** The envelope of a calling mesh, not read yet. */
   readonly call?: unknown;
+  /** Answer at once; the run continues without the client. */
+  readonly background?: boolean | undefined;
+  /** Called when a run in the background has ended. */
+  readonly webhook?: string | undefined;
   readonly merge?: Exclude<AskOptions["merge"], (...given: never[]) => unknown> | undefined;
 }
 
@@ -54,6 +58,19 @@ export function askRequestSchema(
           )
           .optional()
           .describe("Merge strategy for the answers of a fan-out."),
+        background: z
+          .boolean("expected true or false")
+          .optional()
+          .describe(
+            "Answers 202 with the id of the run, which continues without the client. Needs a journal.",
+          ),
+        webhook: z
+          .string("expected a URL")
+          .max(2_000, "expected at most 2000 characters")
+          .optional()
+          .describe(
+            "Called when a run in the background has ended, on a host that the server allows.",
+          ),
         call: z
           .record(z.string(), z.unknown(), "expected an object")
           .optional()
@@ -77,7 +94,7 @@ export function readAsk(schema: z.ZodType<AskRequest>, body: unknown): AskReques
   const [issue] = checked.error.issues;
   if (issue?.code === "unrecognized_keys") {
     const [key = ""] = issue.keys;
-    const known = "query, to, timeoutMs, metadata, merge, call";
+    const known = "query, to, timeoutMs, metadata, background, webhook, merge, call";
     throw wrongField(key.slice(0, 100), `unknown field. Valid fields: ${known}`);
   }
   const path = issue?.path ?? [];

@@ -1,5 +1,11 @@
 import { errorCodes, MeshError, type Response, type Run } from "@constellation/core";
-import { askOptionsOf, decodeCall, type IncomingCall } from "@constellation/core/envelope";
+import {
+  createLibrarianFilter,
+  decodeCall,
+  type IncomingCall,
+  type LibrarianFilter,
+  toAskOptions,
+} from "@constellation/transport/envelope";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { overloaded, Problem } from "../http/problem.js";
 import { openRequestTrace } from "../http/request-trace.js";
@@ -12,7 +18,9 @@ export interface StartedRun {
   /** Id of the call, where a mesh made it. */
   readonly requestId: string | undefined;
   readonly traceId: string | undefined;
-  /** Releases its place, and ends the span of the request. */
+  /** Leaves out what its user may not read. */
+  readonly filter: LibrarianFilter;
+  /** Ends the exchange, and the span of the request. */
   end(status: number): void;
 }
 
@@ -22,34 +30,38 @@ export interface StartedRun {
  * @throws Problem 503 when the server or the librarians are busy, or it is closing; 429 when the user has
  *   too many in progress.
  */
-export function startAsk(
-  { router, settings, work, runs }: Service,
+export async function startAsk(
+  { router, settings, work }: Service,
   request: FastifyRequest,
   reply: FastifyReply,
-  { query, call, ...ask }: AskRequest,
-): StartedRun {
+  { query, call, background = false, webhook: _, ...ask }: AskRequest,
+): Promise<StartedRun> {
   const incoming = call === undefined ? undefined : readCall(call);
   let cancel: (reason: string) => void = () => undefined;
   refuseLate(
     router,
     Math.min(ask.timeoutMs ?? settings.limits.timeoutMs, settings.limits.timeoutMs),
   );
-  const userId = request.user?.id;
-  const leave = work.begin({ cancel: (reason) => cancel(reason), userId });
+  const place = await work.begin({
+    cancel: (reason) => cancel(reason),
+    owner: { userId: request.user?.id, address: request.ip },
+    response: reply.raw,
+  });
   const traced = openRequestTrace(request, request.routeOptions.url ?? "/ask", incoming?.baggage);
   try {
-    const { user } = request;
+    const { user, observed } = request;
     const { ai, trustedPeers } = settings;
     const traceId = traced.place?.traceId;
-    const options = { ...ask, user, trace: traced.place, ai };
+    const options = { ...ask, user, trace: traced.place, ai, observed };
     if (incoming !== undefined) {
-      Object.assign(options, askOptionsOf(incoming, { user, trustedPeers }));
+      Object.assign(options, toAskOptions(incoming, { user, trustedPeers }));
       if (ask.metadata !== undefined) options.metadata = { ...options.metadata, ...ask.metadata };
     }
-    const run = runs.withOrigin({ user: options.user, traceId }, () =>
+    const run = place.within({ user: options.user, traceId }, () =>
       traced.within(() => router.start(query, options)),
     );
-    cancel = (reason) => run.cancel(reason);
+    // In the background it ends with the router, and another process continues it.
+    if (!background) cancel = (reason) => run.cancel(reason);
     request.runId = run.id;
     reply.header("x-run-id", run.id);
     if (traceId !== undefined) reply.header("x-trace-id", traceId);
@@ -57,13 +69,14 @@ export function startAsk(
       run,
       requestId: incoming?.requestId,
       traceId,
+      filter: createLibrarianFilter(router, options.user),
       end(status) {
-        leave();
+        place.leave();
         traced.end(status);
       },
     };
   } catch (thrown) {
-    leave();
+    place.leave();
     traced.end(500);
     throw thrown;
   }
@@ -88,7 +101,7 @@ function refuseLate(router: Service["router"], timeoutMs: number): void {
   const { estimatedWaitMs } = router.load();
   if (estimatedWaitMs < timeoutMs) return;
   throw overloaded(
-    "Librarians are busy: an answer in time is not to be expected.",
+    "Librarians are busy and cannot answer in time.",
     Math.min(maxRetryAfterS, Math.ceil(estimatedWaitMs / 1_000)),
   );
 }

@@ -1,5 +1,5 @@
+import { optionField } from "@constellation/authoring";
 import type { User } from "@constellation/core";
-import { optionField } from "@constellation/core/authoring";
 import { userSchema } from "@constellation/core/schemas";
 import { z } from "zod";
 
@@ -17,6 +17,14 @@ export interface TokenOptions {
   readonly token: string;
   /** Its user, passed to every librarian. Default: `{ id: "token-N" }`, N from 1. */
   readonly user?: User | undefined;
+  /**
+   * Whether its owner is a system that observed the metadata of its calls, such as a monitor: over HTTP, MCP and A2A
+   * they count as observed, and not as a claim, so that gates and evidence may rest on them. A token of an
+   * identity provider never has this right.
+   *
+   * @default false
+   */
+  readonly observed?: boolean | undefined;
 }
 
 /** How tokens of an identity provider are verified. */
@@ -103,6 +111,7 @@ export const authSchema: z.ZodType<AuthOptions> = z
                 error: `expected ${minTokenLength} to 4096 visible ASCII characters`,
               }),
             user: userSchema.optional(),
+            observed: optionField.flag().optional(),
           }),
         )
         .min(1, "expected at least one")

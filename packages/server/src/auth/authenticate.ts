@@ -1,5 +1,4 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import type { User } from "@constellation/core";
 import type { AuthOptions, TokenOptions } from "./auth-options.js";
 import type { Identity } from "./identity.js";
 import { createJwtVerifier } from "./jwt-verifier.js";
@@ -11,9 +10,13 @@ const maxTokenLength = 16_384;
 
 /** Creates the check that `auth` describes. */
 export function createAuthenticate({ tokens, jwt }: AuthOptions): Authenticate {
-  const known = (tokens ?? []).map(({ token, user }: TokenOptions, index) => ({
+  const known = (tokens ?? []).map(({ token, user, observed }: TokenOptions, index) => ({
     digest: digestOf(token),
-    user: user ?? { id: `token-${index + 1}` },
+    identity: {
+      status: "known" as const,
+      user: user ?? { id: `token-${index + 1}` },
+      observed: observed ?? false,
+    },
   }));
   const verify = jwt === undefined ? undefined : createJwtVerifier(jwt);
 
@@ -22,20 +25,20 @@ export function createAuthenticate({ tokens, jwt }: AuthOptions): Authenticate {
     if (token === undefined || token.length > maxTokenLength) {
       return { status: "unknown", problem: authorization === undefined ? "missing" : "invalid" };
     }
-    const user = ownerOf(known, token);
-    if (user !== undefined) return { status: "known", user };
+    const identity = ownerOf(known, token);
+    if (identity !== undefined) return identity;
     return verify === undefined ? { status: "unknown", problem: "invalid" } : verify(token);
   };
 }
 
 /** Compares with every token in constant time, which reveals nothing about any of them. */
 function ownerOf(
-  known: readonly { readonly digest: Buffer; readonly user: User }[],
+  known: readonly { readonly digest: Buffer; readonly identity: Identity }[],
   token: string,
-): User | undefined {
+): Identity | undefined {
   const digest = digestOf(token);
-  let found: User | undefined;
-  for (const each of known) if (timingSafeEqual(each.digest, digest)) found = each.user;
+  let found: Identity | undefined;
+  for (const each of known) if (timingSafeEqual(each.digest, digest)) found = each.identity;
   return found;
 }
 

@@ -29,7 +29,7 @@ export function createJwtVerifier(options: JwtOptions): (token: string) => Promi
       const user = userOf(payload, claims);
       return user === undefined
         ? { status: "unknown", problem: "invalid" }
-        : { status: "known", user };
+        : { status: "known", user, observed: false };
     } catch (thrown) {
       return isAboutToken(thrown)
         ? { status: "unknown", problem: "invalid" }
@@ -56,7 +56,10 @@ function isAboutToken(thrown: unknown): boolean {
 /** Fetches the key set with a timer of its own, because `AbortSignal.timeout` can get lost on Node.js 20. */
 async function fetchKeys(url: string, { headers }: { readonly headers: Headers }) {
   const controller = new AbortController();
-  const timer = setTimeout(() => controller.abort(new Error("The keys took too long.")), fetchMs);
+  const timer = setTimeout(
+    () => controller.abort(new Error("The key set could not be fetched in time.")),
+    fetchMs,
+  );
   try {
     const response = await fetch(url, {
       headers,

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { Problem } from "../http/problem.js";
 import type { Service } from "../service.js";
 import type { ServerSettings } from "../settings.js";
+import type { Identity } from "./identity.js";
 
 /** Where a client finds out who issues tokens for a resource. Source: RFC 9728, 3. */
 const metadataPath = "/.well-known/oauth-protected-resource";
@@ -10,7 +11,7 @@ const metadataPath = "/.well-known/oauth-protected-resource";
  * Adds the metadata of the server and of each mount, such as `/mcp`, for OAuth clients: where tokens are
  * verified with the keys of an identity provider. It needs no token itself.
  */
-export function addResourceMetadata(app: FastifyInstance, { settings }: Service): void {
+export function addResourceMetadata(app: FastifyInstance, { settings, originOf }: Service): void {
   const { jwt } = settings.auth ?? {};
   if (jwt === undefined) return;
   const resources = new Set(["", ...Object.keys(settings.mounts)]);
@@ -23,7 +24,7 @@ export function addResourceMetadata(app: FastifyInstance, { settings }: Service)
       });
     }
     return {
-      resource: `${originOf(request)}${path}`,
+      resource: `${originOf(request)}${settings.basePath}${path}`,
       authorization_servers: [jwt.issuer],
       bearer_methods_supported: ["header"],
     };
@@ -33,31 +34,28 @@ export function addResourceMetadata(app: FastifyInstance, { settings }: Service)
 }
 
 /**
- * The challenge of a 401. @param problem - What is wrong with the token; `undefined`: there is none.
+ * The challenge of a 401.
  *
  * Source: RFC 6750, 3, and RFC 9728, 5.1.
  */
 export function challengeFor(
   request: FastifyRequest,
-  { auth, mounts }: ServerSettings,
-  problem: "invalid_token" | undefined,
+  origin: string,
+  { auth, mounts, basePath }: ServerSettings,
+  identity: Identity,
 ): string {
   const requested = `${pathOf(request)}/`;
   const mount = Object.keys(mounts).find((path) => requested.startsWith(`${path}/`)) ?? "";
+  const isInvalid = identity.status === "unknown" && identity.problem === "invalid";
   const parameters = [
-    ...(problem === undefined ? [] : [`error="${problem}"`]),
+    ...(isInvalid ? ['error="invalid_token"'] : []),
     ...(auth?.jwt === undefined
       ? []
-      : [`resource_metadata="${originOf(request)}${metadataPath}${mount}"`]),
+      : [`resource_metadata="${origin}${basePath}${metadataPath}${mount}"`]),
   ];
   return ["Bearer", parameters.join(", ")].join(" ").trim();
 }
 
 function pathOf({ url }: FastifyRequest): string {
   return url.split("?", 1)[0] ?? "";
-}
-
-function originOf({ protocol, headers }: FastifyRequest): string {
-  const origin = `${protocol}://${headers.host ?? ""}`;
-  return URL.canParse(origin) ? new URL(origin).origin : "http://localhost";
 }

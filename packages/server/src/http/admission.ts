@@ -7,7 +7,9 @@ import type { Identity } from "../auth/identity.js";
 import { challengeFor } from "../auth/resource-metadata.js";
 import type { EndpointName } from "../options.js";
 import type { ServerSettings } from "../settings.js";
+import type { CallerOf } from "./caller.js";
 import type { Connections } from "./connections.js";
+import type { OriginOf } from "./origin.js";
 import { overloaded, Problem } from "./problem.js";
 import type { Work } from "./work.js";
 
@@ -15,6 +17,8 @@ declare module "fastify" {
   interface FastifyRequest {
     /** The caller, once the request is admitted; absent where no token is required. */
     user: User | undefined;
+    /** Whether the metadata of its calls counts as observed. */
+    observed: boolean;
     /** The run it led to. */
     runId: string | undefined;
     /** Name of what the server itself threw. */
@@ -29,7 +33,7 @@ declare module "fastify" {
     isUncounted?: boolean;
     /** A health probe: answered on every connection. */
     isHealth?: boolean;
-    /** Takes a place of `limits.concurrency`: refused before token and body when there is none. */
+    /** Takes a place of `limits.concurrency`: refused before its body is read when there is none for it. */
     isWork?: boolean;
   }
 }
@@ -41,7 +45,18 @@ export type Admission = (request: FastifyRequest) => Promise<void>;
 export function createAdmission(
   app: FastifyInstance,
   settings: ServerSettings,
-  { connections, work }: { readonly connections: Connections; readonly work: Work },
+  {
+    connections,
+    work,
+    originOf,
+    callerOf,
+  }: {
+    readonly connections: Connections;
+    readonly work: Work;
+    readonly originOf: OriginOf;
+    /** Absent where the server listens itself. */
+    readonly callerOf: CallerOf | undefined;
+  },
 ): Admission {
   const { auth, open, limits } = settings;
   const authenticate = auth === undefined ? undefined : createAuthenticate(auth);
@@ -59,7 +74,7 @@ export function createAdmission(
     if (config.isHealth !== true && connections.isReserve(raw.socket)) {
       throw overloaded("The server has too many connections.", 1, { connection: "close" });
     }
-    if (config.isWork === true) work.assertRoom();
+    if (config.isWork === true) work.assertOpen();
   }
 
   async function refuseUnknown(identity: Unknown, request: FastifyRequest): Promise<never> {
@@ -67,19 +82,29 @@ export function createAdmission(
       // Only failures count here: a valid token is admitted, whatever else its address sends.
       for (const count of failureCounts) await count(request);
     }
-    throw unauthorized(identity, request, settings);
+    throw unauthorized(identity, challengeFor(request, originOf(request), settings, identity));
   }
 
   return async (request) => {
     refuseBeyondCapacity(request);
-    const { endpoint, isUncounted, isPublic } = request.routeOptions.config;
+    const { endpoint, isUncounted, isPublic, isWork } = request.routeOptions.config;
     const isOpen = isPublic === true || (endpoint !== undefined && open.has(endpoint));
-    if (endpoint !== "console") refuseOtherOrigins(request, settings);
-    if (authenticate !== undefined && !isOpen) {
+    if (endpoint !== "console") refuseOtherOrigins(request, settings, callerOf === undefined);
+    const caller = callerOf?.(request.raw);
+    if (caller?.user !== undefined) {
+      request.user = caller.user;
+      request.observed = caller.observed ?? false;
+    } else if (authenticate === undefined) {
+      // No one knows from where an application can be reached: what is not allowed is refused.
+      if (callerOf !== undefined && !settings.allowAnonymous && !isOpen) throw userRequired();
+    } else if (!isOpen) {
       const identity = await authenticate(request.headers.authorization);
       if (identity.status !== "known") return refuseUnknown(identity, request);
       request.user = identity.user;
+      request.observed = identity.observed;
     }
+    // Before its body is read: whose turn it is was not known before.
+    if (isWork === true) work.assertTurn({ userId: request.user?.id, address: request.ip });
     if (isUncounted !== true) await countRequest(request);
   };
 }
@@ -108,11 +133,7 @@ function digestOf(authorization: string): string {
   return createHash("sha256").update(authorization).digest("base64");
 }
 
-function unauthorized(
-  identity: Unknown,
-  request: FastifyRequest,
-  settings: ServerSettings,
-): Problem {
+function unauthorized(identity: Unknown, challenge: string): Problem {
   if (identity.status === "unavailable") {
     return new Problem(
       503,
@@ -128,15 +149,17 @@ function unauthorized(
     isMissing ? "A token is required." : "The token is not valid, or has expired.",
     {
       suggestion: "Send a valid token as `authorization: Bearer TOKEN`.",
-      headers: {
-        "www-authenticate": challengeFor(
-          request,
-          settings,
-          isMissing ? undefined : "invalid_token",
-        ),
-      },
+      headers: { "www-authenticate": challenge },
     },
   );
+}
+
+function userRequired(): Problem {
+  return new Problem(401, "UNAUTHORIZED", "A user is required.", {
+    suggestion:
+      "The application passes the user with the request, or `auth` or `allowAnonymous: true` to createHandler.",
+    headers: { "www-authenticate": "Bearer" },
+  });
 }
 
 function tooMany(retryAfterS: number, perMinute: number): Problem {
@@ -153,10 +176,14 @@ function tooMany(retryAfterS: number, perMinute: number): Problem {
  * that suddenly resolves to it ("DNS rebinding") can make them look like its own. Browsers send where a
  * request comes from; other clients do not, and are admitted.
  */
-function refuseOtherOrigins(request: FastifyRequest, settings: ServerSettings): void {
+function refuseOtherOrigins(
+  request: FastifyRequest,
+  settings: ServerSettings,
+  isListening: boolean,
+): void {
   const { host, origin, "sec-fetch-site": site } = request.headers;
   const trusted = settings.trustedOrigins;
-  if (settings.auth === undefined && !settings.allowAnonymous) {
+  if (isListening && settings.auth === undefined && !settings.allowAnonymous) {
     const name = (host ?? "").replace(/:\d+$/, "");
     if (!isLoopback(name) && !trusted.some((each) => new URL(each).host === host)) {
       throw otherOrigin("The host name of the request is not this server's.");

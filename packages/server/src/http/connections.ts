@@ -8,6 +8,12 @@ export interface Connections {
   bound(server: Server): void;
   /** Whether a connection was accepted beyond the bounds, only so that health can be read. */
   isReserve(socket: Socket): boolean;
+  /**
+   * Whether there are more connections than requests that can be in progress. A client that is refused then
+   * should not keep its own: Node.js accepts one connection for each round of its event loop, so that connections which
+   * send one request after the other would keep new ones waiting for seconds.
+   */
+  readonly isCrowded: boolean;
 }
 
 /** Maximum number of connections beyond the bounds. When there are more, the oldest is cut. */
@@ -22,7 +28,7 @@ const reserveMs = 3_000;
  * @param isProxy - Addresses that speak for many clients and have no bound of their own.
  */
 export function createConnections(
-  { connections, connectionsPerAddress }: ServerLimits,
+  { connections, connectionsPerAddress, concurrency }: ServerLimits,
   isProxy: (address: string) => boolean,
 ): Connections {
   const openPerAddress = new Map<string, number>();
@@ -66,6 +72,9 @@ export function createConnections(
       server.on("connection", accept);
     },
     isReserve: (socket) => reserve.has(socket),
+    get isCrowded() {
+      return open > concurrency;
+    },
   };
 }
 

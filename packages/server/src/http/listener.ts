@@ -24,7 +24,7 @@ const keepAliveMs = 5_000;
 /** Longest time for the rest of a body whose request was answered before it arrived, in milliseconds. */
 const bodyRestMs = 2_000;
 /** Time for cancelled requests to send their response, before connections are cut, in milliseconds. */
-const closeGraceMs = 1_000;
+export const closeGraceMs = 1_000;
 const sweepMs = 10;
 
 /** Creates a listener. It listens once `listen` is called. */

@@ -1,5 +1,6 @@
 import { type ErrorCode, type ErrorInfo, errorCodes } from "@constellation/core";
 import type { FastifyReply } from "fastify";
+import { apiHeaders } from "./security-headers.js";
 
 /** A request that cannot be served: status, code and message, in the form of a response's `error`. */
 export class Problem extends Error {
@@ -50,6 +51,11 @@ export function overloaded(
     details: { reason: "overloaded", retryAfterMs: retryAfterS * 1_000 },
     headers: { "retry-after": String(retryAfterS), ...headers },
   });
+}
+
+/** A problem as a web-standard response. */
+export function responseTo({ status, headers, info }: Problem): Response {
+  return Response.json({ error: info }, { status, headers: { ...apiHeaders, ...headers } });
 }
 
 /** Sends a problem. */

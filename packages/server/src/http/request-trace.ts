@@ -1,5 +1,4 @@
-import { parseTraceparent, type TraceContext } from "@constellation/core";
-import { withBaggage } from "@constellation/core/envelope";
+import { parseTraceparent, type TraceContext, withBaggage } from "@constellation/core";
 import {
   context,
   createTraceState,

@@ -1,4 +1,5 @@
 import type { HealthReport } from "@constellation/core";
+import { createLibrarianFilter } from "@constellation/transport/envelope";
 import type { FastifyInstance } from "fastify";
 import type { Service } from "../service.js";
 import { createMeshHealth } from "./mesh-health.js";
@@ -15,8 +16,7 @@ export function addMeshRoutes(
     const report = await health();
     const { ok, problems } = router.check({ user });
     const visible = router.list({ user });
-    const hidden = new Set(router.list().map(({ id }) => id));
-    for (const { id } of visible) hidden.delete(id);
+    const { hidden } = createLibrarianFilter(router, user);
     const placesOf = createPlaces(settings.presence);
     return {
       librarians: visible.map((librarian) => ({
@@ -29,6 +29,7 @@ export function addMeshRoutes(
         .filter(({ from, to }) => !hidden.has(from) && !hidden.has(to)),
       check: { ok, problems },
       ...(settings.traceUrl !== undefined && { traceUrl: settings.traceUrl }),
+      ...(settings.journal !== undefined && { hasJournal: true }),
     };
   });
 
@@ -42,8 +43,9 @@ export function addMeshRoutes(
     "/readyz",
     { exposeHeadRoute: true, config: { endpoint: "readyz", isUncounted: true, isHealth: true } },
     async (_request, reply) => {
-      const librarians = countOf(await health());
-      const status = work.isDraining ? "closing" : isReady(librarians) ? "ready" : "not-ready";
+      const report = await health();
+      const librarians = countOf(report);
+      const status = work.isDraining ? "closing" : isReady(report) ? "ready" : "not-ready";
       return reply.code(status === "ready" ? 200 : 503).send({ status, librarians });
     },
   );
@@ -59,7 +61,11 @@ function countOf(report: HealthReport): Counts {
   return counts;
 }
 
-/** Ready: at least one librarian is not down. */
-function isReady({ up, degraded, unknown: silent }: Counts): boolean {
-  return up + degraded + silent > 0;
+/** Ready: every librarian has started that was to start, and at least one is not down. */
+function isReady(report: HealthReport): boolean {
+  const all = Object.values(report);
+  return (
+    all.every(({ hasNotStarted }) => hasNotStarted !== true) &&
+    all.some(({ status }) => status !== "down")
+  );
 }

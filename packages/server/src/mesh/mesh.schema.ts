@@ -9,7 +9,11 @@ export const librariansSchema = z.object({
     z.intersection(
       librarianInfoSchema,
       z.object({
-        health: z.object({ status, message: z.string().optional() }),
+        health: z.object({
+          status,
+          message: z.string().optional(),
+          hasNotStarted: z.literal(true).optional(),
+        }),
         replicas: z
           .array(z.object({ host: z.string(), pid: z.number().int(), since: z.number() }))
           .optional()
@@ -35,6 +39,7 @@ export const librariansSchema = z.object({
       }),
     ),
   }),
+  hasJournal: z.literal(true).optional().describe("Runs may wait for people: see `/waiting`."),
   traceUrl: z.string().optional().describe("Address of a trace, with `{traceId}` in it."),
 });
 

@@ -1,4 +1,4 @@
-import type { PresentLibrarian } from "@constellation/core/transport";
+import type { PresentLibrarian } from "@constellation/transport";
 
 /** Maximum number of processes of one librarian that are named. */
 const maxReplicas = 100;

@@ -5,8 +5,16 @@ import { Counter, Gauge, Histogram, Registry } from "prom-client";
 export interface Metrics {
   /** Counts a request that ended. */
   request(route: string, method: string, status: number): void;
-  /** The text of `/metrics`, and its content type. */
-  print(): Promise<{ readonly text: string; readonly contentType: string }>;
+  /** Counts a rejection that no one handled. */
+  rejection(librarian: string | undefined): void;
+  /**
+   * The text of `/metrics`, and its content type.
+   *
+   * @param hidden - Ids of librarians that are left out.
+   */
+  print(
+    hidden: ReadonlySet<string>,
+  ): Promise<{ readonly text: string; readonly contentType: string }>;
   /** Unsubscribes from the router. */
   close(): void;
 }
@@ -56,6 +64,18 @@ export function createMetrics(
     labelNames: ["librarian"],
     registers,
   });
+  const blocked = new Counter({
+    name: "constellation_event_loop_blocked_seconds_total",
+    help: "Time for which librarians blocked the event loop, 0.2 s or more at once.",
+    labelNames: ["librarian"],
+    registers,
+  });
+  const rejections = new Counter({
+    name: "constellation_unhandled_rejections_total",
+    help: "Promise rejections that no one handled, by librarian where it is known.",
+    labelNames: ["librarian"],
+    registers,
+  });
   const tokens = new Counter({
     name: "constellation_tokens_total",
     help: "Tokens of models, by librarian and direction.",
@@ -102,10 +122,11 @@ export function createMetrics(
       runs.inc({ stop_reason: stopReason });
       runSeconds.observe(durationMs / 1_000);
     }),
-    router.on("hop:end", ({ to, outcome, durationMs }) => {
+    router.on("hop:end", ({ to, outcome, durationMs, blockedMs }) => {
       const librarian = labelOf(to);
       hops.inc({ librarian, outcome });
       hopSeconds.observe({ librarian }, durationMs / 1_000);
+      if (blockedMs !== undefined) blocked.inc({ librarian }, blockedMs / 1_000);
     }),
     router.on("model:end", ({ to, usage }) => {
       if (usage === undefined) return;
@@ -123,11 +144,20 @@ export function createMetrics(
   ];
 
   return {
+    rejection(librarian) {
+      rejections.inc({ librarian: librarian === undefined ? otherLibrarian : labelOf(librarian) });
+    },
     request(route, method, status) {
       requests.inc({ route, method, status: String(status) });
     },
-    async print() {
-      return { text: await registry.metrics(), contentType: registry.contentType };
+    async print(hidden) {
+      const text = await registry.metrics();
+      const isShown = (line: string) =>
+        !hidden.has(/[{,]librarian="([^"]*)"/.exec(line)?.[1] ?? "");
+      return {
+        text: hidden.size === 0 ? text : text.split("\n").filter(isShown).join("\n"),
+        contentType: registry.contentType,
+      };
     },
     close() {
       for (const stop of off) stop();

@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { openBody } from "../http/body-writer.js";
+import { connectionHeaders } from "../http/in-memory.js";
 import type { MountHandler } from "../options.js";
 import type { Service } from "../service.js";
 import { mountsOfLibrarians } from "./librarian-routes.js";
@@ -27,10 +28,15 @@ export async function addMounts(app: FastifyInstance, service: Service): Promise
       });
       const answer = (request: FastifyRequest, reply: FastifyReply) =>
         serve(service, handler, request, reply);
-      const card = path.endsWith(cardPath) ? path : `${path}${cardPath}`;
-      // To read the card, and nothing else of the mount, no token may be needed.
-      const config = { isWork: true, endpoint: "card" } as const;
-      scope.route({ method: ["GET", "HEAD"], url: card, config, handler: answer });
+      const card =
+        handler.hasAgentCard === true
+          ? `${path.endsWith(cardPath) ? path.slice(0, -cardPath.length) : path}${cardPath}`
+          : undefined;
+      if (card !== undefined) {
+        // To read the card, and nothing else of the mount, no token may be needed.
+        const config = { isWork: true, endpoint: "card" } as const;
+        scope.route({ method: ["GET", "HEAD"], url: card, config, handler: answer });
+      }
       for (const url of [path, `${path}/*`]) {
         const method = methods.filter((each) => url !== card || !isRead(each));
         scope.route({ method, url, config: { isWork: true }, handler: answer });
@@ -40,17 +46,18 @@ export async function addMounts(app: FastifyInstance, service: Service): Promise
 }
 
 async function serve(
-  { work, runs, settings }: Service,
+  { work, originOf, settings }: Service,
   handler: MountHandler,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
   const controller = new AbortController();
   const abort = (reason: string) => controller.abort(new DOMException(reason, "AbortError"));
-  const leave = work.begin({
+  const place = await work.begin({
     cancel: abort,
     isStanding: request.method === "GET",
-    userId: request.user?.id,
+    owner: { userId: request.user?.id, address: request.ip },
+    response: reply.raw,
   });
   const { raw } = reply;
   const onClose = () => {
@@ -59,18 +66,25 @@ async function serve(
   raw.once("close", onClose);
   if (raw.destroyed) onClose();
   try {
-    const { id: requestId, user } = request;
-    const response = await runs.withOrigin({ user }, () =>
-      handler(webRequestOf(request, controller.signal), { user, requestId }),
+    const { id: requestId, user, observed } = request;
+    const { waitUntil } = place;
+    const asked = webRequestOf(request, originOf(request) + settings.basePath, controller.signal);
+    const response = await place.within({ user }, () =>
+      handler(asked, { user, observed, requestId, waitUntil }),
     );
     await send(reply, response, settings.limits.stallMs, abort, controller.signal);
   } finally {
     raw.off("close", onClose);
-    leave();
+    place.leave();
   }
 }
 
-function webRequestOf(request: FastifyRequest, signal: AbortSignal): globalThis.Request {
+/** @param base - Origin and base path of the server. */
+function webRequestOf(
+  request: FastifyRequest,
+  base: string,
+  signal: AbortSignal,
+): globalThis.Request {
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers)) {
     for (const each of [value].flat()) if (each !== undefined) headers.append(name, each);
@@ -79,8 +93,7 @@ function webRequestOf(request: FastifyRequest, signal: AbortSignal): globalThis.
   headers.delete("authorization");
   const { method, body } = request;
   const hasBody = method !== "GET" && method !== "HEAD" && Buffer.isBuffer(body);
-  const origin = `${request.protocol}://${request.headers.host ?? ""}`;
-  return new Request(`${URL.canParse(origin) ? origin : "http://localhost"}${request.url}`, {
+  return new Request(`${base}${request.url}`, {
     method,
     headers,
     signal,
@@ -96,7 +109,7 @@ async function send(
   signal: AbortSignal,
 ): Promise<void> {
   for (const [name, value] of response.headers) {
-    if (!hopHeaders.has(name)) reply.header(name, value);
+    if (!connectionHeaders.has(name)) reply.header(name, value);
   }
   reply.hijack();
   reply.raw.writeHead(response.status, reply.getHeaders() as Record<string, string>); // only strings were set
@@ -118,13 +131,3 @@ async function send(
     body.end();
   }
 }
-
-/** Headers of one connection, which the server sets itself. */
-const hopHeaders: ReadonlySet<string> = new Set([
-  "connection",
-  "keep-alive",
-  "transfer-encoding",
-  "upgrade",
-  "trailer",
-  "te",
-]);

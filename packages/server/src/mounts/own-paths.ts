@@ -2,6 +2,7 @@
 const ownPaths = [
   "/ask",
   "/runs",
+  "/waiting",
   "/librarians",
   "/healthz",
   "/readyz",

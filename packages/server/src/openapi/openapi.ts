@@ -2,6 +2,7 @@ import { errorCodes, mergeStrategyNames } from "@constellation/core";
 import { errorInfoSchema, responseSchema } from "@constellation/core/schemas";
 import { z } from "zod";
 import { askRequestSchema } from "../ask/ask-request.js";
+import { answerBodySchema, runStateSchema, waitingListSchema } from "../journal/journal.schema.js";
 import { librariansSchema, readinessSchema } from "../mesh/mesh.schema.js";
 import type { endpointNames } from "../options.js";
 import { keptRunSchema, runListSchema } from "../runs/run.schema.js";
@@ -27,13 +28,18 @@ export function openApiOf(settings: ServerSettings): object {
       version: documentVersion,
       description: "A mesh of librarians: ask it, watch a run, look at what happened.",
     },
+    ...(settings.basePath !== "" && { servers: [{ url: settings.basePath }] }),
     paths: {
       "/ask": {
         post: secured({
           operationId: "ask",
           summary: "Ask, and get the response",
           requestBody: askBody,
-          responses: { 200: answer("The answer, whole or partial.", "Response"), ...failures },
+          responses: {
+            200: answer("The answer, whole or partial.", "Response"),
+            202: answer("With `background`: the run, which continues.", "RunState"),
+            ...failures,
+          },
         }),
       },
       "/ask/stream": {
@@ -95,6 +101,55 @@ export function openApiOf(settings: ServerSettings): object {
           },
         }),
       },
+      "/runs/{id}/events": {
+        get: secured({
+          operationId: "watchRun",
+          summary: "Watch a journaled run",
+          description:
+            "Server-sent events, whatever process works on it: `run`, `entry:hop`, `entry:model` and `entry:step` with an id, `waiting`, at last `response`. `last-event-id` continues after an entry.",
+          parameters: [
+            idParameter("id"),
+            { name: "last-event-id", in: "header", schema: { type: "integer", minimum: 0 } },
+            { name: "lastEventId", in: "query", schema: { type: "integer", minimum: 0 } },
+          ],
+          responses: {
+            200: { description: "Events.", content: { "text/event-stream": {} } },
+            404: failure("No such run is in the journal."),
+          },
+        }),
+      },
+      "/runs/{id}/cancel": {
+        post: secured({
+          operationId: "cancelRun",
+          summary: "Cancel a journaled run",
+          parameters: [idParameter("id")],
+          responses: {
+            202: answer("`ended`, or `running` until its process stops it.", "RunState"),
+            404: failure("No such run is in the journal."),
+          },
+        }),
+      },
+      "/runs/{id}/waiting/{waitId}": {
+        post: secured({
+          operationId: "answerWait",
+          summary: "Approve, refuse or answer what a run waits for",
+          parameters: [idParameter("id"), idParameter("waitId")],
+          requestBody: { required: true, content: json("WaitAnswer") },
+          responses: {
+            202: answer("The run continues.", "RunState"),
+            400: failure("The answer does not fit."),
+            403: failure("The user may not answer."),
+            404: failure("Nothing waits for it."),
+          },
+        }),
+      },
+      "/waiting": {
+        get: secured({
+          operationId: "listWaiting",
+          summary: "What runs wait for, as far as the user may answer it; oldest first",
+          responses: { 200: answer("What they wait for.", "WaitingList") },
+        }),
+      },
       "/librarians": {
         get: secured(
           {
@@ -146,6 +201,9 @@ export function openApiOf(settings: ServerSettings): object {
         ...jsonSchema("Failure", z.object({ error: errorInfoSchema })),
         ...jsonSchema("RunList", runListSchema),
         ...jsonSchema("Run", keptRunSchema),
+        ...jsonSchema("RunState", runStateSchema),
+        ...jsonSchema("WaitingList", waitingListSchema),
+        ...jsonSchema("WaitAnswer", answerBodySchema),
         ...jsonSchema("Librarians", librariansSchema),
         ...jsonSchema("Readiness", readinessSchema),
       },
@@ -154,6 +212,10 @@ export function openApiOf(settings: ServerSettings): object {
       }),
     },
   };
+}
+
+function idParameter(name: string): object {
+  return { name, in: "path", required: true, schema: { type: "string" } };
 }
 
 function json(name: string): object {

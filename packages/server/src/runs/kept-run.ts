@@ -58,7 +58,10 @@ export function summaryOf(record: RunRecord): RunSummary {
   };
 }
 
-/** A run without its texts: no query, answer, reason or message, and no user. */
+/**
+ * A run without its texts: no query, answer, reason or message, and no user. Nor what other meshes did in it:
+ * what a reader may know of them is not known here.
+ */
 export function withoutTexts({ record, traceId }: KeptRun): KeptRun {
   const { error, hops, ...rest } = record;
   return {
@@ -68,7 +71,16 @@ export function withoutTexts({ record, traceId }: KeptRun): KeptRun {
       query: "",
       ...(error !== undefined && { error: { ...error, message: "" } }),
       hops: hops.map(
-        ({ reason: _, content: _said, error: failure, fanOut, modelCalls, ...hop }) => ({
+        ({
+          reason: _,
+          content: _said,
+          remote: _elsewhere,
+          remoteUnsettled: _there,
+          error: failure,
+          fanOut,
+          modelCalls,
+          ...hop
+        }) => ({
           ...hop,
           query: "",
           ...(modelCalls !== undefined && { modelCalls: modelCalls.map(withoutContent) }),

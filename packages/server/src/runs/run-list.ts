@@ -1,5 +1,5 @@
 import type { RunSummary } from "./kept-run.js";
-import type { RunFolder } from "./run-folder.js";
+import type { StoredRuns } from "./stored-runs.js";
 
 /** Which runs of a list are wanted. */
 export interface RunFilter {
@@ -23,20 +23,20 @@ export interface RunPage {
 const maxLookedAt = 5_000;
 
 /**
- * One page of the runs in memory and in a folder, each once, newest first.
+ * One page of the runs in memory and in a journal, each once, newest first.
  *
  * @param recent - Those in memory, newest first.
  */
 export async function pageOf(
   recent: readonly RunSummary[],
-  folder: RunFolder | undefined,
+  stored: StoredRuns | undefined,
   { limit, before, matches = () => true }: RunFilter,
 ): Promise<RunPage> {
   const seen = new Set(recent.map(({ runId }) => runId));
   const runs: RunSummary[] = [];
   let isSkipping = before !== undefined;
   let lookedAt = 0;
-  for await (const run of newestFirst(recent, folder, seen)) {
+  for await (const run of newestFirst(recent, stored, seen)) {
     if (isSkipping) {
       isSkipping = run.runId !== before;
       continue;
@@ -52,18 +52,18 @@ export async function pageOf(
 /** Two lists that are each in order, as one. */
 async function* newestFirst(
   recent: readonly RunSummary[],
-  folder: RunFolder | undefined,
+  stored: StoredRuns | undefined,
   seen: ReadonlySet<string>,
 ): AsyncGenerator<RunSummary> {
   let next = 0;
-  if (folder !== undefined) {
-    for await (const stored of folder.summaries()) {
-      if (seen.has(stored.runId)) continue;
-      for (let run = recent[next]; run && run.startedAt >= stored.startedAt; run = recent[next]) {
+  if (stored !== undefined) {
+    for await (const older of stored.summaries()) {
+      if (seen.has(older.runId)) continue;
+      for (let run = recent[next]; run && run.startedAt >= older.startedAt; run = recent[next]) {
         next++;
         yield run;
       }
-      yield stored;
+      yield older;
     }
   }
   yield* recent.slice(next);

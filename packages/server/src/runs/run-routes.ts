@@ -1,7 +1,11 @@
-import { printMermaid } from "@constellation/core";
-import { describeValue } from "@constellation/core/authoring";
+import { describeValue } from "@constellation/authoring";
+import { printMermaid, type Response, type User, type Waiting } from "@constellation/core";
+import type { RunStatus } from "@constellation/journal";
+import { createLibrarianFilter } from "@constellation/transport/envelope";
 import type { FastifyInstance } from "fastify";
 import { Problem, wrongField } from "../http/problem.js";
+import { readOutcome } from "../journal/journal.schema.js";
+import { mayReadStored } from "../journal/journal-routes.js";
 import type { Service } from "../service.js";
 import { type KeptRun, type RunSummary, withoutTexts } from "./kept-run.js";
 
@@ -35,7 +39,8 @@ function textOf({ runId, query = "", to, user }: RunSummary): string {
 }
 
 /** Adds `GET /runs` and `GET /runs/:id`. */
-export function addRunRoutes(app: FastifyInstance, { runs, settings }: Service): void {
+export function addRunRoutes(app: FastifyInstance, service: Service): void {
+  const { router, runs, settings } = service;
   app.get<{ Querystring: RunsQuery }>("/runs", async (request) => {
     const { limit = "50", before, q = "", outcome } = request.query;
     if (!/^[1-9]\d{0,2}$/.test(limit) || Number(limit) > maxList) {
@@ -50,6 +55,7 @@ export function addRunRoutes(app: FastifyInstance, { runs, settings }: Service):
         `expected one of ${Object.keys(outcomes).join(", ")}, got ${describeValue(outcome)}`,
       );
     }
+    const filter = createLibrarianFilter(router, request.user);
     const mayRead = ({ user }: RunSummary) => settings.mayReadRun(request.user, { user });
     const sought = q.trim().toLowerCase();
     const page = await runs.list({
@@ -57,12 +63,12 @@ export function addRunRoutes(app: FastifyInstance, { runs, settings }: Service):
       before,
       matches: (run) =>
         (outcome === undefined || outcomes[outcome](run)) &&
-        (sought === "" || (mayRead(run) && textOf(run).includes(sought))),
+        (sought === "" || (mayRead(run) && textOf(filter.apply(run)).includes(sought))),
     });
     return {
       hasMore: page.hasMore,
       runs: page.runs.map(({ query, user, ...run }) => ({
-        ...run,
+        ...filter.apply(run),
         ...(settings.mayReadRun(request.user, { user })
           ? { query, ...(user !== undefined && { user: { id: user.id } }) }
           : { withheld: true }),
@@ -78,20 +84,53 @@ export function addRunRoutes(app: FastifyInstance, { runs, settings }: Service):
         throw wrongField("format", `expected json or mermaid, got ${describeValue(format)}`);
       }
       const run = await runs.get(request.params.id);
+      const state = await readState(service, request.user, request.params.id);
+      if (run === undefined && state !== undefined) {
+        return createLibrarianFilter(router, request.user).apply(state);
+      }
       if (run === undefined) {
         throw new Problem(404, "NOT_FOUND", "Run not found.", {
           suggestion: `Only the last ${settings.limits.runs} runs are kept; /runs lists them.`,
         });
       }
-      const shown = settings.mayReadRun(request.user, { user: run.user })
-        ? ownRun(run)
-        : { ...withoutTexts(run), withheld: true as const };
+      const shown = createLibrarianFilter(router, request.user).apply(
+        settings.mayReadRun(request.user, { user: run.user })
+          ? { ...ownRun(run), ...state }
+          : { ...withoutTexts(run), withheld: true as const },
+      );
       if (format === "mermaid") {
         return reply.type("text/plain; charset=utf-8").send(printMermaid(shown.record));
       }
       return format === "json" ? { response: shown.response, run: shown.record } : shown;
     },
   );
+}
+
+/** What the journal knows of a run, whatever process works on it. */
+async function readState(
+  service: Service,
+  user: User | undefined,
+  runId: string,
+): Promise<JournaledState | undefined> {
+  const { journal } = service.settings;
+  const stored = await journal?.store.readRun(runId);
+  if (journal === undefined || stored === undefined) return undefined;
+  const { status } = stored;
+  if (!mayReadStored(service, user, stored)) return { runId, status, withheld: true };
+  const response = readOutcome(stored);
+  return {
+    ...{ runId, status },
+    ...(status === "waiting" && { waiting: await journal.waiting({ runId }) }),
+    ...(response !== undefined && { response }),
+  };
+}
+
+interface JournaledState {
+  readonly runId: string;
+  readonly status: RunStatus;
+  readonly waiting?: readonly Waiting[];
+  readonly response?: Response;
+  readonly withheld?: true;
 }
 
 /** A run for those who may read it: of its user the id alone. */

@@ -1,4 +1,4 @@
-import { AsyncLocalStorage } from "node:async_hooks";
+import { redactSecrets } from "@constellation/authoring";
 import {
   type MeshEvent,
   meshEventNames,
@@ -8,17 +8,14 @@ import {
   recordOf,
   type User,
 } from "@constellation/core";
-import { redactSecrets } from "@constellation/core/authoring";
 import { plainJson } from "../http/plain-json.js";
 import type { ServerLimits } from "../limits.js";
 import { type KeptRun, type RunSummary, summaryOf, withoutContentOf } from "./kept-run.js";
-import type { WritableRunFolder } from "./run-folder.js";
 import { pageOf, type RunFilter, type RunPage } from "./run-list.js";
+import type { WritableStoredRuns } from "./stored-runs.js";
 
 /** The last runs of a router, also those not started through the server. */
 export interface RunStore {
-  /** Does work, and records whose every run is that starts in it. */
-  withOrigin<Result>(origin: RunOrigin, work: () => Result): Result;
   get(runId: string): Promise<KeptRun | undefined>;
   list(filter: RunFilter): Promise<RunPage>;
   /** Runs that have no response yet. */
@@ -36,8 +33,12 @@ export interface RunStoreOptions {
   readonly recordContent: boolean;
   /** Keeps also what librarians threw. */
   readonly debug: boolean;
+  /** Reads the request that a run comes from, when the run starts. */
+  readonly originOf: () => RunOrigin | undefined;
   /** Runs that have ended are written there too. */
-  readonly folder: WritableRunFolder | undefined;
+  readonly stored: WritableStoredRuns | undefined;
+  /** Reads whose a run is that no request has started: it continues one of an earlier process. */
+  readonly readOwner: ((runId: string) => Promise<User | undefined>) | undefined;
 }
 
 /** The request that a run comes from. */
@@ -63,7 +64,9 @@ const maxEvents = 20_000;
 type RunEnd = Extract<MeshEvent, { type: "run:end" }>;
 
 interface StoredRun {
-  readonly origin: RunOrigin;
+  origin: RunOrigin;
+  /** While its owner is looked up. */
+  finding: Promise<void> | undefined;
   /** While it runs, or has librarians that have not stopped. */
   events: MeshEvent[] | undefined;
   /** Empty until it has its response. As JSON, so that its size is known and nothing in it is alive. */
@@ -74,12 +77,17 @@ interface StoredRun {
 /** Subscribes to a router and keeps its last runs, bounded in number and size. */
 export function createRunStore(
   router: Pick<Router, "on">,
-  { limits: { runs: maxRuns, runCharacters }, recordContent, debug, folder }: RunStoreOptions,
+  {
+    limits: { runs: maxRuns, runCharacters },
+    recordContent,
+    debug,
+    originOf,
+    stored,
+    readOwner,
+  }: RunStoreOptions,
 ): RunStore {
   const content: RecordOptions = recordContent ? { content: redactSecrets, debug } : {};
   const entries = new Map<string, StoredRun>();
-  /** Follows a request through asynchronous calls, also through a mount that asks the router itself. */
-  const origins = new AsyncLocalStorage<RunOrigin>();
   const pairs = new Map<string, number>();
   let characters = 0;
   let inFlight = 0;
@@ -87,12 +95,12 @@ export function createRunStore(
   function record(event: MeshEvent): void {
     if (event.type === "hop:progress" && !(recordContent && "message" in event.progress)) return;
     if (event.type === "run:start") {
-      entries.set(event.runId, {
-        origin: definedOf(origins.getStore()),
-        events: [],
-        json: "",
-        summary: undefined,
-      });
+      const entry: StoredRun = {
+        ...{ origin: definedOf(originOf()), finding: undefined },
+        ...{ events: [], json: "", summary: undefined },
+      };
+      entries.set(event.runId, entry);
+      if (entry.origin.user === undefined) findOwner(entry, event.runId);
       inFlight++;
       makeRoom();
     }
@@ -114,7 +122,8 @@ export function createRunStore(
     } else {
       // Waits for librarians that did not stop, with only what a record needs of the response.
       const { confidence, error } = end.response;
-      events[events.length - 1] = { ...end, response: { confidence, error } };
+      const response = error === undefined ? { answer: "", confidence } : { confidence, error };
+      events[events.length - 1] = { ...end, response };
     }
   }
 
@@ -129,8 +138,25 @@ export function createRunStore(
     entry.json = fitting(kept, runCharacters / 4);
     entry.summary = summaryOf(kept.record);
     characters += entry.json.length;
-    folder?.save({ ...(JSON.parse(entry.json) as KeptRun), ...entry.origin }); // written above
+    if (entry.finding === undefined) save(entry);
+    else void entry.finding.then(() => save(entry));
     makeRoom();
+  }
+
+  function save({ json, origin }: StoredRun): void {
+    if (json !== "") stored?.save({ ...(JSON.parse(json) as KeptRun), ...origin }); // written by `keep`
+  }
+
+  function findOwner(entry: StoredRun, runId: string): void {
+    entry.finding = readOwner?.(runId).then(
+      (user) => {
+        entry.origin = { ...entry.origin, ...(user !== undefined && { user }) };
+        entry.finding = undefined;
+      },
+      () => {
+        entry.finding = undefined; // no one but those who may read all runs reads it
+      },
+    );
   }
 
   function count({ hops }: RunRecord): void {
@@ -155,10 +181,10 @@ export function createRunStore(
 
   const off = meshEventNames.map((name) => router.on(name, record));
   return {
-    withOrigin: (origin, work) => origins.run(origin, work),
     async get(runId) {
       const entry = entries.get(runId);
-      if (entry === undefined) return folder?.get(runId);
+      if (entry === undefined) return stored?.get(runId);
+      await entry.finding;
       const { events, json, origin } = entry;
       const kept =
         json === ""
@@ -166,7 +192,7 @@ export function createRunStore(
           : (JSON.parse(json) as KeptRun); // written by `keep`
       return { ...kept, ...origin };
     },
-    list: (filter) => pageOf([...entries.values()].reverse().map(lineOf), folder, filter),
+    list: (filter) => pageOf([...entries.values()].reverse().map(lineOf), stored, filter),
     get inFlight() {
       return inFlight;
     },
@@ -175,10 +201,11 @@ export function createRunStore(
         const [from = "", to = ""] = pair.split(" ");
         return { from, to, count };
       }),
-    close() {
+    async close() {
       for (const stop of off) stop();
+      await Promise.all(Array.from(entries.values(), async ({ finding }) => finding));
       entries.clear();
-      return folder?.close() ?? Promise.resolve();
+      await stored?.close();
     },
   };
 }

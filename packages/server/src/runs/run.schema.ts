@@ -12,7 +12,9 @@ import {
   type UsageRecord,
 } from "@constellation/core";
 import { errorCodeSchema, responseSchema } from "@constellation/core/schemas";
+import type { RunStatus } from "@constellation/journal";
 import { z } from "zod";
+import { waitingSchema } from "../journal/journal.schema.js";
 import type { KeptRun, RunSummary } from "./kept-run.js";
 
 // What /runs returns. The annotations make the compiler prove that they match the types.
@@ -23,6 +25,7 @@ const stopReason = z.enum([
   "partial",
   "not-found",
   "refused",
+  "waiting",
   "deadline",
   "cancelled",
   "loop",
@@ -88,6 +91,7 @@ const usageFields = {
   cacheWriteTokens: z.number().optional(),
   costUsd: z.number().optional().describe("US dollars, where every price is known."),
   retries: z.number().optional().describe("Requests that were sent again to a busy service."),
+  estimated: z.literal(true).optional().describe("True where tokens are estimated from the texts."),
 };
 
 const usageSchema: z.ZodType<UsageRecord> = z.object({
@@ -147,17 +151,20 @@ const hopSchema: z.ZodType<HopRecord> = z.object({
   reason: z.string().optional(),
   startMs: z.number(),
   durationMs: milliseconds,
-  outcome: z.enum(["answer", "partial", "delegate", "error", "cancelled", "refused"]).optional(),
+  outcome: z
+    .enum(["answer", "partial", "delegate", "error", "cancelled", "refused", "waiting"])
+    .optional(),
   attempt: z.number().int().min(1),
   again: z
     .object({ kind: z.enum(["retry", "hedge"]), hopId: z.number().int() })
     .optional()
     .describe("The hop whose work it does again, and why."),
-  shared: z.enum(["run", "flight", "cache", "stale"]).optional(),
+  shared: z.enum(["run", "flight", "cache", "stale", "journal"]).optional(),
   confidence: z.number().optional(),
   sources: z.number().int().optional(),
   error: failureSchema.optional(),
   abandoned: z.literal(true).optional(),
+  blockedMs: milliseconds.optional(),
   lateMs: milliseconds.optional(),
   remote: remoteRunSchema.optional(),
   remoteUnsettled: z.array(unsettledSchema).optional(),
@@ -200,15 +207,25 @@ const withheld = z
   .describe("The reader may not read its texts: query, answer, reasons and messages are left out.");
 
 /** What `GET /runs/:id` gives. */
-export const keptRunSchema: z.ZodType<KeptRun & { readonly withheld?: true | undefined }> =
-  z.object({
-    record: recordSchema,
-    response: responseSchema.optional(),
-    cut: z.enum(["content", "response", "hops"]).optional().describe("What was too large to keep."),
-    user,
-    traceId: z.string().optional(),
-    withheld,
-  });
+export const keptRunSchema: z.ZodType<
+  KeptRun & {
+    readonly withheld?: true | undefined;
+    readonly status?: RunStatus | undefined;
+    readonly waiting?: readonly z.infer<typeof waitingSchema>[] | undefined;
+  }
+> = z.object({
+  record: recordSchema,
+  response: responseSchema.optional(),
+  cut: z.enum(["content", "response", "hops"]).optional().describe("What was too large to keep."),
+  user,
+  traceId: z.string().optional(),
+  status: z
+    .enum(["running", "waiting", "ended"])
+    .optional()
+    .describe("In the journal, whatever process works on it."),
+  waiting: z.array(waitingSchema).optional().describe("What it waits for."),
+  withheld,
+});
 
 const summarySchema: z.ZodType<RunSummary & { readonly withheld?: true | undefined }> = z.object({
   runId: z.string(),

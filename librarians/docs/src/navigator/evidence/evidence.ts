@@ -1,27 +1,26 @@
+import { type Boundary, containsToken } from "./contains-token.js";
 import { type KnowledgeIndex, wordRuns } from "./knowledge-index.js";
 import type { SectionText } from "./section-text.js";
-import { type Boundary, standsIn } from "./stands-in.js";
 
-/** Where a token stands. */
-export type Standing = "cited" | "elsewhere" | "nowhere";
+/** Where a token was found: in a cited section, elsewhere in the knowledge base, or nowhere. */
+export type TokenLocation = "cited" | "elsewhere" | "nowhere";
 
-/** What the tokens of one response are looked up in. */
+/** Looks up the tokens of one response. */
 export interface Evidence {
   /** The sections that the response cites. */
   readonly cited: readonly SectionText[];
   readonly citedFiles: ReadonlySet<string>;
   readonly index: KnowledgeIndex;
-  /**
-   * Where a section passes.
+  /** Finds where the first matching section is.
    *
-   * @param text - Words that a section must hold to be asked, in any order and case.
+   * @param text - Words that a section must contain to be tested, in any order and case.
    */
-  find(text: string, passes: (section: SectionText) => boolean): Standing;
-  /** Where a text stands as a whole, case and blanks aside, with the marks of Markdown or without. */
-  findText(text: string, boundary?: Boundary): Standing;
+  find(text: string, passes: (section: SectionText) => boolean): TokenLocation;
+  /** Finds a text as a whole, ignoring case and white space, with Markdown marks or without. */
+  findText(text: string, boundary?: Boundary): TokenLocation;
 }
 
-/** Evidence for a response that cites these sections. */
+/** Creates the evidence for a response that cites these sections. */
 export function createEvidence(
   index: KnowledgeIndex,
   cited: readonly SectionText[],
@@ -41,15 +40,15 @@ export function createEvidence(
       return find(
         token,
         ({ folded, plain }) =>
-          standsIn(folded, token, boundary) || standsIn(plain, token, boundary),
+          containsToken(folded, token, boundary) || containsToken(plain, token, boundary),
       );
     },
   };
 }
 
-/** The nearer of several places. */
-export function nearest(standings: Iterable<Standing>): Standing {
-  let found: Standing = "nowhere";
+/** The nearest of several locations. */
+export function nearest(standings: Iterable<TokenLocation>): TokenLocation {
+  let found: TokenLocation = "nowhere";
   for (const standing of standings) {
     if (standing === "cited") return standing;
     if (standing === "elsewhere") found = standing;
@@ -57,7 +56,7 @@ export function nearest(standings: Iterable<Standing>): Standing {
   return found;
 }
 
-/** What a look-up that is not exact is worth: a warning at most, and never proof. */
-export function loosely(standing: Standing): Standing {
+/** Limits the result of an inexact lookup: it is a warning at most, and never proof. */
+export function loosely(standing: TokenLocation): TokenLocation {
   return standing === "cited" ? "elsewhere" : standing;
 }

@@ -1,16 +1,15 @@
 import type { KnowledgeBaseView } from "../knowledge-base-view.js";
 import { createSectionText, type SectionText } from "./section-text.js";
 
-/** What is worked out from a knowledge base, and kept as long as its view. */
+/** Data computed from a knowledge base, kept as long as its view. */
 export interface KnowledgeIndex {
-  /** Whether a page is there, by its exact path. */
+  /** Whether a page exists, by its exact path. */
   has(file: string): boolean;
   /** Files by their last segment, in lower case. */
   filesNamed(name: string): readonly string[];
-  /** Sections of a page; none for an unknown one. */
-  sectionsOf(file: string): readonly SectionText[];
-  /**
-   * Whether a section passes. Only those that hold every one of the words are asked.
+  /** Sections of a page; empty for an unknown one. */
+  getSections(file: string): readonly SectionText[];
+  /** Whether any section passes. Only sections that contain every one of the words are tested.
    *
    * @param words - In lower case: runs of letters and digits, as `wordRuns` gives them.
    */
@@ -19,8 +18,11 @@ export interface KnowledgeIndex {
 
 const indexes = new WeakMap<KnowledgeBaseView, KnowledgeIndex>();
 
-/** The index of a knowledge base, the same one at every call. Nothing is read before it is needed. */
-export function indexOf(view: KnowledgeBaseView): KnowledgeIndex {
+/**
+ * Gets the index of a knowledge base, the same one at every call. Nothing is read before it is
+ * needed.
+ */
+export function getKnowledgeIndex(view: KnowledgeBaseView): KnowledgeIndex {
   const known = indexes.get(view);
   if (known !== undefined) return known;
   const index = createIndex(view);
@@ -37,12 +39,12 @@ function createIndex(view: KnowledgeBaseView): KnowledgeIndex {
   const sections = new Map<string, readonly SectionText[]>();
   const files = once(() => new Set(view.files()));
   const byName = once(() => groupByName(files()));
-  const words = once(() => indexWords([...files()].flatMap(sectionsOf)));
+  const words = once(() => indexWords([...files()].flatMap(getSections)));
 
-  // Both are asked: a view over a file system may find a file under another spelling of its name.
+  // Both are checked: a view over a file system may find a file under another spelling of its name.
   const has = (file: string) => files().has(file) && view.hasFile(file);
 
-  function sectionsOf(file: string): readonly SectionText[] {
+  function getSections(file: string): readonly SectionText[] {
     if (!has(file)) return [];
     let known = sections.get(file);
     if (known === undefined) {
@@ -55,7 +57,7 @@ function createIndex(view: KnowledgeBaseView): KnowledgeIndex {
   return {
     has,
     filesNamed: (name) => byName().get(name) ?? [],
-    sectionsOf,
+    getSections,
     some: (clues, passes) => words().some(clues, passes),
   };
 }
@@ -96,7 +98,7 @@ function indexWords(sections: readonly SectionText[]): Pick<KnowledgeIndex, "som
   };
 }
 
-/** Whether an ascending list holds a number. */
+/** Whether an ascending list contains a number. */
 function includes(list: readonly number[], wanted: number): boolean {
   let low = 0;
   let high = list.length - 1;

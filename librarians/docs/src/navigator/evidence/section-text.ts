@@ -1,33 +1,33 @@
 import type { KnowledgeSection } from "../knowledge-base-view.js";
 
-/** A section in the forms that tokens are looked up in. */
+/** A section in the forms in which tokens are searched. */
 export interface SectionText {
   readonly file: string;
   readonly section: KnowledgeSection;
-  /** Headings, then the text, as they stand. */
+  /** Headings, then the text, unchanged. */
   readonly raw: string;
-  /** In lower case, blanks folded, without backslashes before signs. */
+  /** In lower case, white space collapsed, without Markdown escapes. */
   readonly folded: string;
-  /** As `folded`, without the marks of Markdown and the targets of links. */
+  /** As `folded`, without Markdown marks and link targets. */
   readonly plain: string;
-  /** Something worked out from this section, once for each function given: give named ones. */
+  /** Computes a value from this section and caches it by the function; pass named functions. */
   fact<T>(extract: (section: SectionText) => T): T;
 }
 
-/** Prepares a section. The forms are made when first read. */
+/** Creates a section text. The forms are computed when first read. */
 export function createSectionText(file: string, section: KnowledgeSection): SectionText {
   const facts = new Map<unknown, unknown>();
   const self: SectionText = {
     file,
     section,
     get raw() {
-      return self.fact(rawOf);
+      return self.fact(joinHeadingsAndText);
     },
     get folded() {
-      return self.fact(foldedOf);
+      return self.fact(foldRaw);
     },
     get plain() {
-      return self.fact(plainOf);
+      return self.fact(stripMarkdown);
     },
     fact<T>(extract: (section: SectionText) => T): T {
       if (!facts.has(extract)) facts.set(extract, extract(self));
@@ -37,16 +37,18 @@ export function createSectionText(file: string, section: KnowledgeSection): Sect
   return self;
 }
 
-function rawOf({ section: { heading, headingPath = [heading], text } }: SectionText): string {
+function joinHeadingsAndText({
+  section: { heading, headingPath = [heading], text },
+}: SectionText): string {
   const headings = headingPath.at(-1) === heading ? headingPath : [...headingPath, heading];
   return `${headings.join("\n\n")}\n\n${text}`;
 }
 
-function foldedOf({ raw }: SectionText): string {
+function foldRaw({ raw }: SectionText): string {
   return foldText(raw);
 }
 
-function plainOf({ raw }: SectionText): string {
+function stripMarkdown({ raw }: SectionText): string {
   const text = raw
     .replace(
       /!?\[([^[\]]{0,500})\](?:\([^()\s]{0,500}(?:\s[^()]{0,200})?\)|\[[^[\]]{0,200}\])/g,
@@ -59,8 +61,9 @@ function plainOf({ raw }: SectionText): string {
 }
 
 /**
- * The form that tokens are compared in: lower case, escapes of Markdown undone, blanks folded to one,
- * and to a line break between paragraphs, so that no token is found across two of them.
+ * The form in which tokens are compared: lower case, Markdown escapes removed, white space
+ * collapsed to one space, and to a line break between paragraphs, so that no token matches across
+ * two of them.
  */
 export function foldText(text: string): string {
   return text

@@ -2,22 +2,22 @@ import { amountKeys, bareKeys, unitForm } from "./units.js";
 
 /** A number of a text, with its unit. */
 export interface Amount {
-  /** With its unit, also where that is behind another number. */
+  /** Text of the number with its unit, even when the unit follows another number. */
   readonly text: string;
   readonly start: number;
   readonly end: number;
   readonly value: number;
   /** As written, `5 minutes` as ` minutes`; empty for a bare number. */
   readonly unit: string;
-  /** The forms it is compared in; one in common is the same amount. */
+  /** Forms for comparison; amounts with a form in common are equal. */
   readonly keys: readonly string[];
-  /** The forms of the bare numbers it may be written as, where docs give the unit elsewhere. */
+  /** Forms of the bare numbers that may represent it, when docs give the unit elsewhere. */
   readonly bare: readonly string[];
 }
 
 const digits = "(?:\\d{1,3}(?:,\\d{3}){1,5}|\\d{1,18})(?:\\.\\d{1,12})?";
 
-/** The sign of a currency, two ends of a range with one unit, or one number with its unit. */
+/** A currency sign, a range with one unit, or one number with its unit. */
 const form = new RegExp(
   `(?:([$€£])|(?<![\\w.$€£-]|\\d,))(${digits})(?:(${unitForm})|\\+(?=\\s))?(?:(\\s?[-–]\\s?|\\sto\\s)(${digits})(${unitForm})?)?(?![\\w]|\\.\\d)`,
   "g",
@@ -32,15 +32,18 @@ const date = /(?<![\w.-])\d{4}-\d{2}-\d{2}(?![\d-])/g;
 const noAmount =
   /(?<![\w.-])(?:\d{4}-\d{2}-\d{2}(?:T[\d:.]{1,20}Z?)?|\d{1,4}\/\d{1,4}(?:\/\d{1,4})?|\d{1,5}(?:\.\d{1,5}){2,7})(?![\w/])/g;
 
-/** The numbers of a text, in no order. Those within a word, such as `S3` and `4xx`, are none. */
+/**
+ * Finds the numbers of a text, in no particular order. Digits within a word, such as `S3` and
+ * `4xx`, do not count.
+ */
 export function amountsIn(text: string): readonly Amount[] {
-  const found = [...text.matchAll(compound)].map((match) => sumOf(match[0], match.index));
-  found.push(...[...text.matchAll(date)].map((match) => dateOf(match[0], match.index)));
+  const found = [...text.matchAll(compound)].map((match) => sumDuration(match[0], match.index));
+  found.push(...[...text.matchAll(date)].map((match) => parseDate(match[0], match.index)));
   const blank = (whole: string) => " ".repeat(whole.length);
   const rest = text.replace(compound, blank).replace(noAmount, blank);
   for (const match of rest.matchAll(form)) {
     const [, currency = "", first = "", unit = "", dash, second = "", lastUnit = ""] = match;
-    // The unit of a range is behind its second number: `15-20%`.
+    // The unit of a range follows its second number: `15-20%`.
     const unitOfFirst = unit === "" ? lastUnit : unit;
     found.push(
       currency === ""
@@ -63,8 +66,8 @@ function amount(number: string, unit: string, start: number, text: string): Amou
   return { text, start, end: start + text.length, value, unit, keys, bare };
 }
 
-/** A date is the same only where it is written the same. */
-function dateOf(text: string, start: number): Amount {
+/** Dates are equal only when they are written alike. */
+function parseDate(text: string, start: number): Amount {
   const value = Number(text.slice(0, 4));
   return {
     text,
@@ -77,7 +80,7 @@ function dateOf(text: string, start: number): Amount {
   };
 }
 
-function sumOf(text: string, start: number): Amount {
+function sumDuration(text: string, start: number): Amount {
   let seconds = 0;
   for (const [, number = "", unit = ""] of text.matchAll(/(\d{1,9})([a-z]{1,2})/g)) {
     const [key = ""] = amountKeys(Number(number), unit);

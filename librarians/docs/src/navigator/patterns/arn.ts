@@ -1,29 +1,29 @@
-import { loosely, type Standing } from "../evidence/evidence.js";
+import { loosely, type TokenLocation } from "../evidence/evidence.js";
 import type { SectionText } from "../evidence/section-text.js";
 import { matches, type Pattern, withoutPunctuation } from "./pattern.js";
 
 const form =
   /\barn:aws[\w-]{0,20}:[\w*-]{0,40}:(?:[\w*-]{0,30}|<[^<>\s]{1,60}>):(?:[\w*-]{0,40}|<[^<>\s]{1,60}>|\$\{[^{}\s]{1,60}\}):[^\s"'`,)\]]{1,400}/gi;
 
-/** Account numbers that documentation uses for any account. */
+/** Placeholder account numbers of documentation. */
 const anyAccount = /^\d{0,12}$|[<>{}$*]|^account|^x+$/i;
 
-/** Amazon resource names. An account number may differ: it is the reader's. */
+/** Amazon resource names. The account number may differ, because it is the reader's own. */
 export const arnPattern: Pattern = {
   kind: "arn",
   noun: "the ARN",
   mustBeCited: false,
   extract: ({ text }) => [...matches(form, text)].map((token) => withoutPunctuation(token)),
-  find({ text }, evidence): Standing {
-    const wanted = partsOf(text);
+  find({ text }, evidence): TokenLocation {
+    const wanted = parseArn(text);
     const clue = `arn ${wanted.service.replace(/[^\w-]/g, " ")}`;
     const found = evidence.find(clue, (section) =>
-      section.fact(arnsOf).some((arn) => isSame(arn, wanted, "exact")),
+      section.fact(findArns).some((arn) => isSame(arn, wanted, "exact")),
     );
     if (found !== "nowhere") return found;
     return loosely(
       evidence.find(clue, (section) =>
-        section.fact(arnsOf).some((arn) => isSame(arn, wanted, "loose")),
+        section.fact(findArns).some((arn) => isSame(arn, wanted, "loose")),
       ),
     );
   },
@@ -37,16 +37,16 @@ interface Arn {
   readonly resource: string;
 }
 
-function arnsOf({ raw }: SectionText): readonly Arn[] {
-  return [...matches(form, raw)].map((token) => partsOf(withoutPunctuation(token).text));
+function findArns({ raw }: SectionText): readonly Arn[] {
+  return [...matches(form, raw)].map((token) => parseArn(withoutPunctuation(token).text));
 }
 
-function partsOf(text: string): Arn {
+function parseArn(text: string): Arn {
   const [, partition = "", service = "", region = "", account = "", ...resource] = text.split(":");
   return { partition, service, region, account, resource: resource.join(":") };
 }
 
-/** Loosely the same: another partition, or a name that one of the two leaves open. */
+/** Whether two ARNs match loosely: the partition may differ, and either may leave a name open. */
 function isSame(known: Arn, wanted: Arn, how: "exact" | "loose"): boolean {
   if (known.service.toLowerCase() !== wanted.service.toLowerCase()) return false;
   if (how === "exact") {
@@ -60,7 +60,7 @@ function isSame(known: Arn, wanted: Arn, how: "exact" | "loose"): boolean {
   const isOpen = /[<>{}$*]/.test(wanted.resource);
   return (
     matchesResource(known.resource, wanted.resource) ||
-    (isOpen && kindOf(known.resource) === kindOf(wanted.resource))
+    (isOpen && resourceKind(known.resource) === resourceKind(wanted.resource))
   );
 }
 
@@ -73,7 +73,7 @@ function isSameAccount(known: string, wanted: string): boolean {
   return known === wanted || (anyAccount.test(known) && anyAccount.test(wanted));
 }
 
-/** A documented `*` or `<name>` represents anything from there on. */
+/** A documented `*` or `<name>` matches anything after it. */
 function matchesResource(known: string, wanted: string): boolean {
   if (known === wanted) return true;
   const open = known.search(/[<{$*]/);
@@ -81,6 +81,6 @@ function matchesResource(known: string, wanted: string): boolean {
 }
 
 /** `role` of `role/x`. */
-function kindOf(resource: string): string {
+function resourceKind(resource: string): string {
   return /^[\w-]*/.exec(resource)?.[0].toLowerCase() ?? "";
 }

@@ -1,6 +1,7 @@
 /**
- * Command-line tools whose commands are checked. The number says how many words after the name make
- * the command; those after them are arguments: `kubectl get pods` is one, `argocd app sync guestbook` two.
+ * Command-line tools whose commands are checked. The number is how many words after the name belong
+ * to the command; later ones are arguments: one in `kubectl get pods`, two in `argocd app sync
+ * guestbook`.
  */
 const depths: Readonly<Record<string, number>> = {
   ...each(
@@ -30,7 +31,7 @@ const depths: Readonly<Record<string, number>> = {
   ),
 };
 
-/** Words of a tool that open a group of commands, and so do not make one by themselves. */
+/** Words that open a group of commands of a tool and are not commands by themselves. */
 const groups: Readonly<Record<string, ReadonlySet<string>>> = {
   kubectl: set("rollout config create set top auth certificate cluster-info argo krew"),
   oc: set("rollout config create set adm policy"),
@@ -51,7 +52,7 @@ const groups: Readonly<Record<string, ReadonlySet<string>>> = {
   gcloud: set("container compute iam projects auth config"),
 };
 
-/** Two words of a tool that open a group of commands. */
+/** Pairs of words that open a group of commands of a tool. */
 const deepGroups: Readonly<Record<string, ReadonlySet<string>>> = {
   argocd: new Set(
     [
@@ -73,8 +74,11 @@ export function isBinary(name: string): boolean {
   return Object.hasOwn(depths, name) || /^[a-z][a-z0-9]{1,30}(?:ctl|-cli)$/.test(name);
 }
 
-/** How many of the words after a tool's name make the command. */
-export function depthOf(binary: string, [first = "", second = ""]: readonly string[]): number {
+/** Counts the words after a tool's name that belong to the command. */
+export function countCommandWords(
+  binary: string,
+  [first = "", second = ""]: readonly string[],
+): number {
   const depth = Object.hasOwn(depths, binary) ? (depths[binary] ?? 2) : 2;
   const has = (of: typeof groups, name: string) =>
     Object.hasOwn(of, binary) && of[binary]?.has(name) === true;

@@ -1,6 +1,6 @@
 import { isBinary } from "./binaries.js";
 
-/** A command in a line of code: a tool, and the words that say what it is to do. */
+/** A command in a line of code: a tool and its subcommand words. */
 export interface CommandLine {
   readonly binary: string;
   /** One to three, flags left out: `["app", "sync"]`. */
@@ -12,10 +12,10 @@ export interface CommandLine {
   readonly end: number;
 }
 
-/** Most words of a command that are read. */
-const mostWords = 3;
+/** Maximum number of words of a command that are read. */
+const maxWords = 3;
 
-/** Words that tell that a sentence continues after a tool's name: `kubectl is`. */
+/** Words that show that the text after a tool's name is prose: `kubectl is`. */
 const prose: ReadonlySet<string> = new Set(
   `a also an and any api application applications are as at be by can cli command commands controller
   docs documentation does for from has if in instance is it itself may must namespace not of on or
@@ -25,19 +25,19 @@ const prose: ReadonlySet<string> = new Set(
 
 /** The commands in a line of code: each part between pipes, `&&` and `;` may be one. */
 export function commandsIn(line: string): readonly CommandLine[] {
-  return segmentsOf(line).flatMap(({ text, start }) => {
-    const command = commandOf(text);
+  return splitSegments(line).flatMap(({ text, start }) => {
+    const command = parseCommand(text);
     if (command === undefined) return [];
     return { ...command, start: start + command.start, end: start + command.end };
   });
 }
 
-/** The tool that a place in a line of code belongs to: the one its part of the line begins with. */
+/** Finds the tool at the beginning of the part of a line that a position is in. */
 export function binaryBefore(line: string, at: number): string | undefined {
-  return nameOf(segmentsOf(line.slice(0, at)).at(-1)?.text ?? "")?.name;
+  return findToolName(splitSegments(line.slice(0, at)).at(-1)?.text ?? "")?.name;
 }
 
-function segmentsOf(line: string): readonly { text: string; start: number }[] {
+function splitSegments(line: string): readonly { text: string; start: number }[] {
   const segments = [];
   let start = 0;
   for (const { 0: sign, index } of line.matchAll(/[|;()]|&&/g)) {
@@ -48,8 +48,8 @@ function segmentsOf(line: string): readonly { text: string; start: number }[] {
   return segments;
 }
 
-/** The name of the tool that a command begins with; `sudo`, prompts and assignments are passed over. */
-function nameOf(segment: string): { name: string; start: number; end: number } | undefined {
+/** Finds the tool that a command begins with; `sudo`, prompts and assignments are skipped. */
+function findToolName(segment: string): { name: string; start: number; end: number } | undefined {
   for (const { 0: part, index } of segment.matchAll(/\S+/g)) {
     if (/^(?:sudo|time|exec|watch|[$#>%]|[A-Za-z_]\w*=.*)$/.test(part)) continue;
     const name = part.slice(part.lastIndexOf("/") + 1);
@@ -59,15 +59,15 @@ function nameOf(segment: string): { name: string; start: number; end: number } |
   return undefined;
 }
 
-function commandOf(segment: string): CommandLine | undefined {
-  const tool = nameOf(segment);
+function parseCommand(segment: string): CommandLine | undefined {
+  const tool = findToolName(segment);
   if (tool === undefined) return undefined;
   const words: string[] = [];
   let end = tool.end;
   let isAfterFlag = false;
   let mayBeginWithValue = false;
   for (const { 0: part, index } of segment.slice(tool.end).matchAll(/\S+/g)) {
-    if (words.length === mostWords) break;
+    if (words.length === maxWords) break;
     if (part.startsWith("-")) {
       if (words.length > 0) break;
       isAfterFlag = !part.includes("=");

@@ -1,18 +1,18 @@
-import { type Evidence, loosely, nearest, type Standing } from "../evidence/evidence.js";
+import { type Evidence, loosely, nearest, type TokenLocation } from "../evidence/evidence.js";
 import { wordRuns } from "../evidence/knowledge-index.js";
 import type { SectionText } from "../evidence/section-text.js";
-import { depthOf } from "./binaries.js";
+import { countCommandWords } from "./binaries.js";
 import { commandsIn } from "./command-line.js";
 import type { AnswerText, Pattern, Token } from "./pattern.js";
 
-/** Commands: a tool with what it is to do. Only inside code marks, for `kubectl is` is prose. */
+/** Commands: a tool with its subcommands. Only inside code marks, because `kubectl is` is prose. */
 export const commandPattern: Pattern = {
   kind: "command",
   noun: "the command",
   mustBeCited: false,
   extract: ({ text, code }: AnswerText) =>
     code.flatMap(({ start, end }) =>
-      linesOf(text.slice(start, end)).flatMap(({ line, at }) =>
+      splitLines(text.slice(start, end)).flatMap(({ line, at }) =>
         commandsIn(line).map((command): Token => {
           const from = start + at + command.start;
           const to = start + at + command.end;
@@ -20,7 +20,7 @@ export const commandPattern: Pattern = {
         }),
       ),
     ),
-  find({ text }, evidence): Standing {
+  find({ text }, evidence): TokenLocation {
     const [command] = commandsIn(text);
     if (command === undefined) return "cited";
     const { binary, words, mayBeginWithValue } = command;
@@ -31,8 +31,8 @@ export const commandPattern: Pattern = {
   key: ({ text }) => text.replace(/\s+/g, " "),
 };
 
-function findCommand(binary: string, words: readonly string[], evidence: Evidence): Standing {
-  const depth = depthOf(binary, words);
+function findCommand(binary: string, words: readonly string[], evidence: Evidence): TokenLocation {
+  const depth = countCommandWords(binary, words);
   const needed = words.slice(0, depth);
   const whole = findPhrase(binary, words, evidence);
   if (whole !== "nowhere" || words.length === needed.length) return whole;
@@ -44,8 +44,8 @@ function findCommand(binary: string, words: readonly string[], evidence: Evidenc
 }
 
 /**
- * Whether the knowledge base has a command without more words after it. Where it has not, the
- * command opens a group: `argocd proj role`, which `create-token` or `delete` follows.
+ * Whether the knowledge base has a command without more words after it. If not, the command opens a
+ * group: `argocd proj role`, followed by `create-token` or `delete`.
  */
 function isEverWhole(phrase: string, { index }: Evidence): boolean {
   return index.some(wordRuns(phrase), ({ raw }) => {
@@ -57,8 +57,8 @@ function isEverWhole(phrase: string, { index }: Evidence): boolean {
   });
 }
 
-/** Where a tool stands with these words after it, one after another, flags between them aside. */
-function findPhrase(binary: string, words: readonly string[], evidence: Evidence): Standing {
+/** Finds where a tool is followed by these words in order, ignoring flags between them. */
+function findPhrase(binary: string, words: readonly string[], evidence: Evidence): TokenLocation {
   const phrase = [binary, ...words].join(" ");
   const direct = evidence.findText(phrase, "name");
   if (direct === "cited") return direct;
@@ -69,7 +69,7 @@ function findPhrase(binary: string, words: readonly string[], evidence: Evidence
 /** Commands of a section and their beginnings: `argocd app sync`, `argocd app`. */
 function sectionCommands({ raw }: SectionText): ReadonlySet<string> {
   const found = new Set<string>();
-  for (const { line } of linesOf(raw)) {
+  for (const { line } of splitLines(raw)) {
     if (!line.includes(" -")) continue; // without flags the words follow one another in the text
     const marked = /`([^`]{1,500})`/g;
     for (const code of [line, ...[...line.matchAll(marked)].map(([, inner = ""]) => inner)]) {
@@ -85,7 +85,7 @@ function sectionCommands({ raw }: SectionText): ReadonlySet<string> {
   return found;
 }
 
-function linesOf(text: string): readonly { line: string; at: number }[] {
+function splitLines(text: string): readonly { line: string; at: number }[] {
   let at = 0;
   return text.split("\n").map((line) => {
     const found = { line, at };

@@ -1,5 +1,5 @@
-import { type Evidence, loosely, type Standing } from "../evidence/evidence.js";
-import { keyPathsOf } from "./key-paths.js";
+import { type Evidence, loosely, type TokenLocation } from "../evidence/evidence.js";
+import { readKeyPaths } from "./key-paths.js";
 import { isPlaceholder, matches, type Pattern, type Token, withoutPunctuation } from "./pattern.js";
 
 const forms: readonly RegExp[] = [
@@ -29,17 +29,17 @@ export const configKeyPattern: Pattern = {
         ),
     ),
   find: findKey,
-  key: (token) => plainKey(token).toLowerCase(),
+  key: (token) => normaliseKey(token).toLowerCase(),
 };
 
-function findKey(token: Token, evidence: Evidence): Standing {
-  const key = plainKey(token);
+function findKey(token: Token, evidence: Evidence): TokenLocation {
+  const key = normaliseKey(token);
   const written = evidence.findText(key);
   if (written !== "nowhere") return written;
 
   const parts = key.replaceAll(/\[[\w*]{0,20}\]/g, "").split(".");
   const path = parts.join(".").toLowerCase();
-  const nested = evidence.find(path, (section) => section.fact(keyPathsOf).has(path));
+  const nested = evidence.find(path, (section) => section.fact(readKeyPaths).has(path));
   if (nested !== "nowhere") return nested;
 
   // `fastify.childLoggerFactory`, where the docs name the member under another receiver: a name of
@@ -49,6 +49,6 @@ function findKey(token: Token, evidence: Evidence): Standing {
   return isTelling ? loosely(evidence.findText(last)) : "nowhere";
 }
 
-function plainKey({ text }: Token): string {
+function normaliseKey({ text }: Token): string {
   return text.replace(/^\./, "").replace(/\(\)$/, "");
 }

@@ -1,4 +1,4 @@
-import type { Standing } from "../evidence/evidence.js";
+import type { TokenLocation } from "../evidence/evidence.js";
 import { matches, type Pattern, type Token } from "./pattern.js";
 
 const forms: readonly RegExp[] = [
@@ -6,7 +6,7 @@ const forms: readonly RegExp[] = [
   /(?<![\w.])\$\{?[A-Z][A-Z0-9]{2,40}\b\}?/g,
 ];
 
-/** Variables that every machine has, and names to be filled in. */
+/** Variables that every machine has, and placeholders. */
 const open =
   /^(?:HOME|PATH|PWD|USER|SHELL|TMPDIR|EDITOR|YOUR_.*|MY_.*|EXAMPLE_.*|SOME_.*|.*_HERE|.*_GOES_HERE|FOO_BAR|FOO|BAR)$/;
 
@@ -16,11 +16,13 @@ export const environmentVariablePattern: Pattern = {
   noun: "the name",
   mustBeCited: false,
   extract: ({ text }) =>
-    forms.flatMap((form) => [...matches(form, text)].filter((token) => !open.test(nameOf(token)))),
-  find: (token, evidence): Standing => evidence.findText(nameOf(token)),
-  key: (token) => nameOf(token),
+    forms.flatMap((form) =>
+      [...matches(form, text)].filter((token) => !open.test(variableName(token))),
+    ),
+  find: (token, evidence): TokenLocation => evidence.findText(variableName(token)),
+  key: (token) => variableName(token),
 };
 
-function nameOf({ text }: Token): string {
+function variableName({ text }: Token): string {
   return text.replace(/[${}]/g, "");
 }

@@ -1,17 +1,20 @@
-import { trimTrailing } from "@constellation/core/authoring";
-import { nearest, type Standing } from "../evidence/evidence.js";
+import { trimTrailing } from "@constellation/authoring";
+import { nearest, type TokenLocation } from "../evidence/evidence.js";
 import { foldText } from "../evidence/section-text.js";
 import { matches, type Pattern, type Token } from "./pattern.js";
 
 const form = /"[^"\n]{10,400}"|“[^“”\n]{10,400}”|`[^`\n]{10,400}`/g;
 
-/** How an error message begins, or what is before one that is quoted. */
+/** Beginnings of error messages, or text that introduces a quoted one. */
 const beginning =
   /^\W?(?:\w{0,40}(?:error|exception)\b|fatal\b|panic\b|failed to\b|unable to\b|cannot\b|can['’]t\b|could not\b|no such\b|permission denied\b|connection (?:refused|reset|timed out)\b|invalid\b|missing\b|unknown\b|unexpected\b|access denied\b)/i;
 const announcement =
   /\b(?:errors?|messages?|exceptions?|warnings?|fails? with|says|reads|logs?|reports?)(?:\s+(?:message|text|like|such as|saying|is|of|with|that reads)){0,2}\W{0,3}$/i;
 
-/** What a message leaves open: `%s`, `{name}`, `<pod>`, quoted names, words with digits or signs within. */
+/**
+ * Variable parts of a message: `%s`, `{name}`, `<pod>`, quoted names, words with digits or
+ * punctuation within.
+ */
 const open =
   /%[-\d.]{0,5}[a-z]|\$?\{[^{}]{0,100}\}|<[^<>]{0,100}>|'[^']{0,100}'|"[^"]{0,100}"|\.\.\.|…|[^\s\d/=@.]{0,60}[\d/=@]\S{0,100}|\w{1,60}\.\w\S{0,60}/gi;
 
@@ -35,10 +38,10 @@ export const errorTextPattern: Pattern = {
           (beginning.test(quote) ||
             announcement.test(text.slice(Math.max(0, start - 60), start - 1))),
       ),
-  find({ text }, evidence): Standing {
+  find({ text }, evidence): TokenLocation {
     const message = trimTrailing(foldText(text).trim(), /[.,;:!]/);
     const pieces = message.split(open).map((piece) => piece.trim());
-    const telling = pieces.filter((piece) => wordsOf(piece).length > 1);
+    const telling = pieces.filter((piece) => splitWords(piece).length > 1);
     return nearest([
       evidence.findText(message),
       (telling.join(" ").match(/\p{L}{2,}/gu)?.length ?? 0) < 3
@@ -60,6 +63,6 @@ function standInOrder(pieces: readonly string[], text: string): boolean {
   });
 }
 
-function wordsOf(piece: string): readonly string[] {
+function splitWords(piece: string): readonly string[] {
   return piece.split(/\s+/).filter((word) => /\p{L}{2}/u.test(word));
 }

@@ -2,40 +2,39 @@ import { codePieces } from "../code-marks.js";
 import type { Pattern, Token } from "./pattern.js";
 import { patterns } from "./table.js";
 
-/** A token with the pattern that saw it. */
+/** A token with the pattern that found it. */
 export interface PatternToken {
   readonly pattern: Pattern;
   readonly token: Token;
-  /** The same for two tokens that mean the same. */
+  /** Equal for two tokens with the same meaning. */
   readonly key: string;
 }
 
-/**
- * The tokens of a text that can be checked, each once, in the order of {@link patterns}.
+/** Extracts the checkable tokens of a text, each once, in the order of {@link patterns}.
  *
- * @param most - No more than this many are given.
+ * @param maxTokens - Maximum number of tokens returned.
  */
-export function extractTokens(text: string, most = Infinity): readonly PatternToken[] {
+export function extractTokens(text: string, maxTokens = Infinity): readonly PatternToken[] {
   const found = new Map<string, PatternToken>();
   const code = codePieces(text);
   let rest = text;
   for (const pattern of patterns) {
     const tokens = pattern.extract({ whole: text, text: rest, code });
     for (const token of tokens) {
-      const key = `${pattern.kind} ${keyOf(pattern, token)}`;
+      const key = `${pattern.kind} ${toKey(pattern, token)}`;
       if (!found.has(key)) found.set(key, { pattern, token, key });
-      if (found.size >= most) return [...found.values()];
+      if (found.size >= maxTokens) return [...found.values()];
     }
     rest = blank(rest, tokens);
   }
   return [...found.values()];
 }
 
-function keyOf(pattern: Pattern, token: Token): string {
+function toKey(pattern: Pattern, token: Token): string {
   return pattern.key?.(token) ?? token.text.toLowerCase();
 }
 
-/** The text with blanks in place of the tokens; lines stay. */
+/** Replaces the tokens in a text by spaces; line breaks stay. */
 function blank(text: string, tokens: readonly Token[]): string {
   const pieces: string[] = [];
   let at = 0;

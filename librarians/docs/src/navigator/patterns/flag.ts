@@ -1,12 +1,12 @@
-import { trimTrailing } from "@constellation/core/authoring";
-import { loosely, nearest, type Standing } from "../evidence/evidence.js";
-import { standsIn } from "../evidence/stands-in.js";
+import { trimTrailing } from "@constellation/authoring";
+import { containsToken } from "../evidence/contains-token.js";
+import { loosely, nearest, type TokenLocation } from "../evidence/evidence.js";
 import { binaryBefore } from "./command-line.js";
 import { matches, type Pattern } from "./pattern.js";
 
 const form = /(?<![\w-])--[a-zA-Z][\w.-]{0,80}/g;
 
-/** Command-line flags, with the tool they are written behind where that is seen. */
+/** Command-line flags, with the tool that precedes them, if there is one. */
 export const flagPattern: Pattern = {
   kind: "flag",
   noun: "the flag",
@@ -24,12 +24,12 @@ export const flagPattern: Pattern = {
       return { ...token, text: flag, end: token.start + flag.length, owner };
     });
   },
-  find({ text, owner }, evidence): Standing {
+  find({ text, owner }, evidence): TokenLocation {
     const flag = text.toLowerCase();
     if (owner !== undefined) {
       const together = evidence.find(
         `${flag} ${owner}`,
-        ({ folded }) => standsIn(folded, flag, "name") && standsIn(folded, owner),
+        ({ folded }) => containsToken(folded, flag, "name") && containsToken(folded, owner),
       );
       if (together !== "nowhere") return together;
     }
@@ -39,7 +39,7 @@ export const flagPattern: Pattern = {
   key: ({ text, owner = "" }) => `${owner} ${text}`.toLowerCase().trim(),
 };
 
-/** `--no-color` is documented where `--color` is. */
+/** `--no-color` counts as documented when `--color` is. */
 function spellings(flag: string): readonly string[] {
   return flag.startsWith("--no-") ? [flag, `--${flag.slice("--no-".length)}`] : [flag];
 }

@@ -1,13 +1,13 @@
 import type { SectionText } from "../evidence/section-text.js";
 
-/** Deepest nesting that is followed. */
+/** Maximum nesting that is followed. */
 const deepest = 16;
 
 /**
  * Paths of keys in the nested YAML, JSON and object literals of a section, in lower case, each with
  * every ending of two keys or more: `spec:` above an indented `syncPolicy:` gives `spec.syncpolicy`.
  */
-export function keyPathsOf({ raw }: SectionText): ReadonlySet<string> {
+export function readKeyPaths({ raw }: SectionText): ReadonlySet<string> {
   const paths = new Set<string>();
   const open: { readonly key: string; readonly indent: number }[] = [];
   for (const line of raw.split("\n")) {

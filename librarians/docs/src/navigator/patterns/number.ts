@@ -1,27 +1,30 @@
-import type { Standing } from "../evidence/evidence.js";
+import type { TokenLocation } from "../evidence/evidence.js";
 import type { SectionText } from "../evidence/section-text.js";
 import { type Amount, amountsIn } from "./amounts.js";
 import type { Pattern, Token } from "./pattern.js";
 
-/** Numbers with their units. Bare ones too, except small ones and those that only count the answer's own parts. */
+/**
+ * Numbers with their units. Bare numbers too, except small ones and those that count the answer's
+ * own parts.
+ */
 export const numberPattern: Pattern = {
   kind: "number",
   noun: "the number",
   mustBeCited: true,
   extract: ({ text }) => amountsIn(text).filter((amount) => isClaim(amount, text)),
-  find(token, { cited }): Standing {
-    return cited.some((section) => isIn(amountOf(token), section.fact(numbersOf)))
+  find(token, { cited }): TokenLocation {
+    return cited.some((section) => isIn(parseAmount(token), section.fact(readNumbers)))
       ? "cited"
       : "nowhere";
   },
-  key: (token) => [...(amountOf(token)?.keys ?? [token.text])].sort().join(" "),
+  key: (token) => [...(parseAmount(token)?.keys ?? [token.text])].sort().join(" "),
 };
 
-function amountOf({ text }: Token): Amount | undefined {
+function parseAmount({ text }: Token): Amount | undefined {
   return amountsIn(text)[0];
 }
 
-/** Bare numbers that say too little to be checked: `0`, `1`, `100`. */
+/** Bare numbers that are too common to be checked: `0`, `1`, `100`. */
 const commonplace: ReadonlySet<number> = new Set([0, 1, 2, 3, 100]);
 
 function isClaim({ value, unit, start, end }: Amount, text: string): boolean {
@@ -38,7 +41,7 @@ function isClaim({ value, unit, start, end }: Amount, text: string): boolean {
   ) {
     return value > 20;
   }
-  // What the answer counts by itself: "there are 4 ways".
+  // Counts of the answer itself: "there are 4 ways".
   return !(
     unit === "" &&
     value < 10 &&
@@ -48,15 +51,15 @@ function isClaim({ value, unit, start, end }: Amount, text: string): boolean {
   );
 }
 
-/** What the numbers of a section prove, in the forms that amounts are compared in. */
+/** Numbers of a section, in the forms in which amounts are compared. */
 interface Numbers {
   readonly amounts: ReadonlySet<string>;
   readonly bare: ReadonlySet<string>;
-  /** Digits that stand anywhere, also within words: `5m0s`, `p99`, `h2c`. */
+  /** Digits anywhere, including within words: `5m0s`, `p99`, `h2c`. */
   readonly digits: ReadonlySet<string>;
 }
 
-function numbersOf({ raw, file, section }: SectionText): Numbers {
+function readNumbers({ raw, file, section }: SectionText): Numbers {
   const found = amountsIn(raw);
   const words =
     raw
@@ -78,7 +81,7 @@ function isIn(amount: Amount | undefined, { amounts, bare, digits }: Numbers): b
   if (amount === undefined) return true;
   if (amount.keys.some((key) => amounts.has(key))) return true;
   if (!commonplace.has(amount.value) && amount.bare.some((key) => bare.has(key))) return true;
-  // A bare number is there in whatever it is a part of: `65` in `65s`.
+  // A bare number also matches as a part of an amount: `65` in `65s`.
   return amount.unit === "" && digits.has(String(amount.value));
 }
 

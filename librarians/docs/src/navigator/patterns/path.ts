@@ -1,4 +1,4 @@
-import type { Evidence, Standing } from "../evidence/evidence.js";
+import type { Evidence, TokenLocation } from "../evidence/evidence.js";
 import { isPlaceholder, matches, type Pattern, type Token, withoutPunctuation } from "./pattern.js";
 
 const extensions =
@@ -19,7 +19,7 @@ const forms: readonly RegExp[] = [
   new RegExp(`(?<![\\w:/.<>{}$*-])\\/(?:${roots})(?:\\/[\\w.{}:*<>-]{1,100}){1,15}`, "g"),
 ];
 
-/** File paths and routes. `and/or`, `I/O` and `CI/CD` have no extension and are none. */
+/** File paths and routes. `and/or`, `I/O` and `CI/CD` have no extension and are not paths. */
 export const pathPattern: Pattern = {
   kind: "path",
   noun: "the path",
@@ -29,11 +29,11 @@ export const pathPattern: Pattern = {
       [...matches(form, text)].map((token) => withoutPunctuation(token)).filter(isPath),
     ),
   find: findPath,
-  key: ({ text }) => plainPath(text).toLowerCase(),
+  key: ({ text }) => stripDotSlash(text).toLowerCase(),
 };
 
 function isPath({ text }: Token): boolean {
-  // Node.js, Next.js, Vue.js: a product with a capital letter; a file would begin in lower case.
+  // Node.js, Next.js, Vue.js: products begin with a capital letter, files in lower case.
   if (
     /^(?:[A-Z]\w*\.js|(?:node|next|vue|nuxt|express|react|d3|three|chart|moment|socket)\.(?:js|io))$/.test(
       text,
@@ -43,13 +43,13 @@ function isPath({ text }: Token): boolean {
   }
   if (/^\d{1,4}(?:\/\d{1,4}){1,2}/.test(text)) return false;
   if (/(?:^|\/)path\/to\//i.test(text)) return false;
-  // A star within a route is looked up as it is; one at the end represents many files.
+  // A `*` within a route is looked up literally; one at the end matches many files.
   const [last = "", ...folders] = text.split("/").reverse();
   return !isPlaceholder(last) && !folders.some((part) => part !== "*" && isPlaceholder(part));
 }
 
-function findPath(token: Token, evidence: Evidence): Standing {
-  const path = plainPath(token.text);
+function findPath(token: Token, evidence: Evidence): TokenLocation {
+  const path = stripDotSlash(token.text);
   const { index, citedFiles } = evidence;
   const name = path.slice(path.lastIndexOf("/") + 1).toLowerCase();
   const named = index
@@ -62,7 +62,7 @@ function findPath(token: Token, evidence: Evidence): Standing {
   return written;
 }
 
-/** `./x` is `x`. */
-function plainPath(path: string): string {
+/** Turns `./x` into `x`. */
+function stripDotSlash(path: string): string {
   return path.replace(/^(?:\.{1,2}\/)+/, "");
 }

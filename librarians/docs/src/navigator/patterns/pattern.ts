@@ -1,6 +1,6 @@
-import { trimTrailing } from "@constellation/core/authoring";
+import { trimTrailing } from "@constellation/authoring";
 import type { CodePiece } from "../code-marks.js";
-import type { Evidence, Standing } from "../evidence/evidence.js";
+import type { Evidence, TokenLocation } from "../evidence/evidence.js";
 
 /** Kinds of tokens that can be checked without a model. */
 export type PatternKind =
@@ -16,27 +16,27 @@ export type PatternKind =
   | "identifier"
   | "number";
 
-/** Something an answer states that can be looked up. */
+/** A part of an answer that can be looked up. */
 export interface Token {
-  /** As it is in the answer, without the punctuation around it. */
+  /** Text as in the answer, without surrounding punctuation. */
   readonly text: string;
-  /** Where it begins, and the place after its end. */
+  /** Start offset, and the offset after the end. */
   readonly start: number;
   readonly end: number;
-  /** The binary it is written behind, where it is a flag. */
+  /** For a flag, the tool that precedes it. */
   readonly owner?: string | undefined;
 }
 
 /** The text of an answer, for extracting tokens. */
 export interface AnswerText {
-  /** As it stands. */
+  /** The text, unchanged. */
   readonly whole: string;
-  /** The same, with what earlier patterns have taken blanked out; the length stays. */
+  /** The text with tokens of earlier patterns replaced by spaces; the length stays. */
   readonly text: string;
   readonly code: readonly CodePiece[];
 }
 
-/** One kind of token: how to see it, and where to look it up. */
+/** One kind of token: how to recognise it, and where to look it up. */
 export interface Pattern {
   readonly kind: PatternKind;
   /** For messages: `the flag`. */
@@ -45,12 +45,15 @@ export interface Pattern {
   readonly mustBeCited: boolean;
   /** Tokens in order. Linear in the length of the text. */
   extract(answer: AnswerText): readonly Token[];
-  find(token: Token, evidence: Evidence): Standing;
-  /** The form in which two tokens are the same: `5m` and `5 minutes`. The text in lower case where not given. */
+  find(token: Token, evidence: Evidence): TokenLocation;
+  /**
+   * Key under which tokens are equal, such as `5m` and `5 minutes`. Default: the text in lower
+   * case.
+   */
   key?(token: Token): string;
 }
 
-/** The tokens that a regular expression with the flag `g` finds. */
+/** Finds the tokens that a regular expression with the flag `g` matches. */
 export function* matches(form: RegExp, text: string): Generator<Token> {
   for (const match of text.matchAll(form)) {
     const [whole] = match;
@@ -58,8 +61,7 @@ export function* matches(form: RegExp, text: string): Generator<Token> {
   }
 }
 
-/**
- * A token without the punctuation at its end.
+/** Removes the punctuation at the end of a token.
  *
  * @param mark - Matches one character of it.
  */
@@ -68,7 +70,7 @@ export function withoutPunctuation(token: Token, mark = /[.,;:!?]/): Token {
   return { ...token, text, end: token.start + text.length };
 }
 
-/** Whether a name represents another one, to be filled in: `your-app`, `path/to`, `foo`. */
+/** Whether a name is a placeholder: `your-app`, `path/to`, `foo`. */
 export function isPlaceholder(name: string): boolean {
   return (
     /[<>{}*…]|\.\.\.|^(?:your|my)[-_ ]|[-_](?:here|name_here)$|^x+$/i.test(name) ||

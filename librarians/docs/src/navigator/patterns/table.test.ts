@@ -1,19 +1,19 @@
 import { describe, expect, it } from "vitest";
 import { createEvidence } from "../evidence/evidence.js";
-import { indexOf } from "../evidence/knowledge-index.js";
+import { getKnowledgeIndex } from "../evidence/knowledge-index.js";
 import { createMemoryKnowledgeBase } from "../memory-knowledge-base.js";
 import { extractTokens } from "./extract-tokens.js";
 import { patterns } from "./table.js";
 
 /** Where each token of an answer stands, when `cited` is the cited section and `other` is not. */
 function standings(answer: string, cited: string, other = "") {
-  const index = indexOf(
+  const index = getKnowledgeIndex(
     createMemoryKnowledgeBase({
       "guide/a.md": `# A\n\n## Cited\n\n${cited}\n\n## Other\n\n${other}\n`,
       "guide/b.md": "# B\n\ntext\n",
     }),
   );
-  const sections = index.sectionsOf("guide/a.md");
+  const sections = index.getSections("guide/a.md");
   const evidence = createEvidence(
     index,
     sections.filter(({ section }) => section.heading === "Cited"),

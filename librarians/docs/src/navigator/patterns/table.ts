@@ -11,7 +11,7 @@ import type { Pattern } from "./pattern.js";
 import { urlPattern } from "./url.js";
 import { versionPattern } from "./version.js";
 
-/** What is checked, in this order: what one has taken, the later ones do not see. */
+/** All patterns, in this order: a token that one has matched is hidden from the later ones. */
 export const patterns: readonly Pattern[] = [
   arnPattern,
   urlPattern,

@@ -1,4 +1,4 @@
-/** Units by the way they are written, in lower case, with what they measure and how much of its base. */
+/** Units by spelling, in lower case, with their measure and their factor to its base unit. */
 interface Unit {
   readonly measure: "time" | "bytes" | "share" | "money" | "cores";
   readonly factor: number;
@@ -29,28 +29,28 @@ const units: Readonly<Record<string, Unit>> = {
   ...each("cores", 1, "core cores cpu cpus vcpu vcpus"),
 };
 
-/** Units that may follow a number at once, and those that need a blank or a hyphen between. */
+/** Units that may directly follow a number, and those that need a space or a hyphen between. */
 const attached = "ns|us|µs|μs|ms|s|sec|secs|min|mins|m|hr|hrs|h|d|w|y|[KkMmGgTt]i?[Bb]|[KMGT]i|B|%";
 const spaced =
   "nanoseconds?|microseconds?|milliseconds?|millis|msec|seconds?|secs?|sec|minutes?|mins?|hours?|hrs?|days?|weeks?|months?|years?|ns|µs|ms|[KkMmGgTt]i?[Bb]|(?:kilo|mega|giga|tera|kibi|mebi|gibi|tebi)?bytes?|%|percent|USD|EUR|GBP|dollars?|euros?|v?CPUs?|cores?";
 
-/** The source of a regular expression for a unit behind a number; its blank or hyphen included. */
+/** Source of a regular expression for a unit after a number, with its space or hyphen. */
 export const unitForm = `(?:(?:${attached})(?![\\w])|[ \\u00A0-](?:${spaced})(?![\\w]))`;
 
 /**
- * The forms in which an amount is compared: `5m`, `5 minutes` and `300s` share one. Kilobytes are
- * taken as 1,000 and as 1,024 bytes, for docs mean either.
+ * The forms in which an amount is compared: `5m`, `5 minutes` and `300s` share one. Kilobytes count
+ * both as 1,000 and as 1,024 bytes, because docs use either.
  *
  * @param unit - As written; empty for a bare number.
  */
 export function amountKeys(value: number, unit: string): readonly string[] {
-  const known = unitOf(unit);
-  if (known === undefined) return [keyOf("count", value)];
+  const known = findUnit(unit);
+  if (known === undefined) return [toAmountKey("count", value)];
   const amounts = [value * known.factor];
   const isDecimal =
     known.measure === "bytes" && /^[kmgt]b$|^(?:kilo|mega|giga|tera)/.test(lower(unit));
   if (isDecimal) amounts.push(value * 1_024 ** (Math.log10(known.factor) / 3));
-  return amounts.map((amount) => keyOf(known.measure, amount));
+  return amounts.map((amount) => toAmountKey(known.measure, amount));
 }
 
 /**
@@ -58,7 +58,7 @@ export function amountKeys(value: number, unit: string): readonly string[] {
  * number itself, and what it is in a smaller unit that options are given in: `10s` as `10000`.
  */
 export function bareKeys(value: number, unit: string): readonly string[] {
-  const known = unitOf(unit);
+  const known = findUnit(unit);
   const numbers = [value];
   if (known?.measure === "time" && known.factor > 1e-6) {
     const seconds = value * known.factor;
@@ -67,10 +67,10 @@ export function bareKeys(value: number, unit: string): readonly string[] {
   if (known?.measure === "bytes" && known.factor > 1) {
     for (const key of amountKeys(value, unit)) numbers.push(Number(key.split(":")[1]));
   }
-  return numbers.map((number) => keyOf("count", number));
+  return numbers.map((number) => toAmountKey("count", number));
 }
 
-function unitOf(unit: string): Unit | undefined {
+function findUnit(unit: string): Unit | undefined {
   const name = lower(unit);
   return Object.hasOwn(units, name) ? units[name] : undefined;
 }
@@ -80,7 +80,7 @@ function lower(unit: string): string {
 }
 
 /** Twelve digits, so that 0.1 + 0.2 is 0.3. */
-function keyOf(measure: string, amount: number): string {
+function toAmountKey(measure: string, amount: number): string {
   return `${measure}:${Number(amount.toPrecision(12))}`;
 }
 

@@ -1,4 +1,4 @@
-import type { Standing } from "../evidence/evidence.js";
+import type { TokenLocation } from "../evidence/evidence.js";
 import type { SectionText } from "../evidence/section-text.js";
 import { matches, type Pattern } from "./pattern.js";
 
@@ -12,31 +12,33 @@ export const versionPattern: Pattern = {
   noun: "the version",
   mustBeCited: true,
   extract: ({ text }) => [...matches(form, text)],
-  find({ text }, { cited }): Standing {
-    const wanted = plain(text);
-    return cited.some((section) => section.fact(versionsOf).some((known) => isSame(known, wanted)))
+  find({ text }, { cited }): TokenLocation {
+    const wanted = normaliseVersion(text);
+    return cited.some((section) =>
+      section.fact(findVersions).some((known) => isSame(known, wanted)),
+    )
       ? "cited"
       : "nowhere";
   },
-  key: ({ text }) => plain(text),
+  key: ({ text }) => normaliseVersion(text),
 };
 
-/** Also those that are in a longer word, a link or a range: what is there cannot be made up. */
-function versionsOf({ raw, section, file }: SectionText): readonly string[] {
+/** Finds versions, including those in a longer word, a link or a range. */
+function findVersions({ raw, section, file }: SectionText): readonly string[] {
   const text = `${file} ${section.anchor ?? ""} ${raw}`;
   const found = text.match(
     /(?<!\d)\d{1,9}(?:\.(?:\d{1,9}|x\b)){1,3}(?:[-+](?:alpha|beta|rc|dev|preview|next)[\w.]{0,20})?|v\d{1,4}(?!\d|\.(?:\d|x\b))/gi,
   );
-  return [...new Set((found ?? []).map(plain))];
+  return [...new Set((found ?? []).map(normaliseVersion))];
 }
 
-function plain(version: string): string {
+function normaliseVersion(version: string): string {
   return version.toLowerCase().replace(/^v/, "").replace(/\.x$/, "").replace(/\.$/, "");
 }
 
 /**
- * `2.26` is there where `2.26.0` or `2.26.3` is; `2.26.0` also where `2.26` is, and `3` where `3.1`
- * is. `2.26.3` is not there where only `2.26` is.
+ * Whether a documented version supports another: `2.26.0` and `2.26.3` support `2.26`, `2.26`
+ * supports `2.26.0`, and `3.1` supports `3`. `2.26` does not support `2.26.3`.
  */
 function isSame(known: string, wanted: string): boolean {
   return (
@@ -47,7 +49,7 @@ function isSame(known: string, wanted: string): boolean {
   );
 }
 
-/** `3.0.0` is `3`. */
+/** Shortens `3.0.0` to `3`. */
 function withoutZeros(version: string): string {
   let end = version.length;
   while (version.endsWith(".0", end)) end -= 2;

@@ -31,7 +31,7 @@ function unable(object: KubernetesObject, view: ClusterView): Finding | undefine
     severity: "high",
     object,
     next: describeCommand(object),
-    values: valuesOf(object),
+    values: readValues(object),
   } as const;
   if (index >= 0) {
     const type = textAt(conditions[index], "type") ?? "";
@@ -116,8 +116,8 @@ function maxed(object: KubernetesObject): Finding | undefined {
       textAt(one, "status") === "True" &&
       textAt(one, "reason") === "TooManyReplicas",
   );
-  const most = numberAt(object, "spec", "maxReplicas");
-  if (index < 0 || most === undefined) return undefined;
+  const maxReplicas = numberAt(object, "spec", "maxReplicas");
+  if (index < 0 || maxReplicas === undefined) return undefined;
   const message = textAt(conditions[index], "message") ?? "";
   const current = numberAt(object, "status", "currentReplicas");
   return finding({
@@ -125,7 +125,7 @@ function maxed(object: KubernetesObject): Finding | undefined {
     severity: "medium",
     object,
     confidence: 0.92,
-    summary: `HPA ${object.metadata.name} is at its maximum of ${most} replicas (maxReplicas) and wants more: ScalingLimited is True (TooManyReplicas)`,
+    summary: `HPA ${object.metadata.name} is at its maximum of ${maxReplicas} replicas (maxReplicas) and wants more: ScalingLimited is True (TooManyReplicas)`,
     message,
     evidence: [
       fieldEvidence(
@@ -134,15 +134,15 @@ function maxed(object: KubernetesObject): Finding | undefined {
         `ScalingLimited True, reason TooManyReplicas: ${message}`,
         timeAt(conditions[index], "lastTransitionTime"),
       ),
-      fieldEvidence(object, "status", `${current ?? "?"} replicas now, maxReplicas ${most}`),
-      ...metricsOf(object),
+      fieldEvidence(object, "status", `${current ?? "?"} replicas now, maxReplicas ${maxReplicas}`),
+      ...readMetrics(object),
     ],
     next: describeCommand(object),
-    values: valuesOf(object),
+    values: readValues(object),
   });
 }
 
-function metricsOf(object: KubernetesObject) {
+function readMetrics(object: KubernetesObject) {
   return listAt(object, "status", "currentMetrics").flatMap((metric, index) => {
     const name = textAt(metric, "resource", "name");
     const now = numberAt(metric, "resource", "current", "averageUtilization");
@@ -162,7 +162,7 @@ function metricsOf(object: KubernetesObject) {
   });
 }
 
-function valuesOf(object: KubernetesObject) {
+function readValues(object: KubernetesObject) {
   return defined({
     scale_target: [
       textAt(object, "spec", "scaleTargetRef", "kind"),

@@ -1,5 +1,5 @@
 import type { ContainerDetector } from "../container-detector.js";
-import { nameOf } from "../container-state.js";
+import { describeContainer } from "../container-state.js";
 import { fieldEvidence } from "../evidence.js";
 import { finding } from "../finding.js";
 import { describeCommand } from "../kubectl.js";
@@ -25,7 +25,7 @@ export const containerConfig: ContainerDetector = (container, pod, view) => {
     signal: isMissing ? "MissingReference" : isInit ? "InitContainerFailed" : "PodFailed",
     severity: "high",
     object: pod,
-    summary: `${nameOf(container)} of pod ${pod.metadata.name} cannot be created (${waiting.reason})${message === "" ? "" : `: ${message}`}`,
+    summary: `${describeContainer(container)} of pod ${pod.metadata.name} cannot be created (${waiting.reason})${message === "" ? "" : `: ${message}`}`,
     message: message === "" ? undefined : message,
     evidence: [
       fieldEvidence(pod, `${path}.state.waiting`, `${waiting.reason}: ${message}`),

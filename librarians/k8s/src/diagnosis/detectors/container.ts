@@ -1,6 +1,6 @@
 import { textAt } from "../../cluster/fields.js";
 import type { ContainerDetector } from "../container-detector.js";
-import { containersOf } from "../container-state.js";
+import { readContainers } from "../container-state.js";
 import type { Detector } from "../detector.js";
 import { containerConfig } from "./container-config.js";
 import { crashLoop } from "./crash-loop.js";
@@ -23,7 +23,7 @@ const inOrder: readonly ContainerDetector[] = [
 export const containers: Detector = (pod, view, interest) => {
   const isDone = textAt(pod, "status", "phase") === "Succeeded";
   const detectors = isDone ? [oomKilled] : inOrder;
-  return containersOf(pod).flatMap((container) => {
+  return readContainers(pod).flatMap((container) => {
     for (const detect of detectors) {
       const found = detect(container, pod, view, interest);
       if (found !== undefined) return [found];

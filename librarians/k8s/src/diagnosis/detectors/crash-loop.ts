@@ -1,6 +1,6 @@
 import { numberAt, recordAt } from "../../cluster/fields.js";
 import type { ContainerDetector } from "../container-detector.js";
-import { endOf, nameOf } from "../container-state.js";
+import { describeContainer, describeTermination } from "../container-state.js";
 import { recentMs } from "../detector.js";
 import { fieldEvidence } from "../evidence.js";
 import { finding } from "../finding.js";
@@ -36,7 +36,7 @@ export const crashLoop: ContainerDetector = (container, pod, view, { history }) 
   const isOver = !waits && !loops && isRunning && ready !== false && failed && restarts > 0;
   if (!waits && !loops && !(isOver && (history || (age ?? recentMs) < recentMs))) return undefined;
   const signal = isInit ? "InitContainerFailed" : "CrashLoopBackOff";
-  const how = ended === undefined ? "" : `; its last run ended with ${endOf(ended)}`;
+  const how = ended === undefined ? "" : `; its last run ended with ${describeTermination(ended)}`;
   const ran =
     ended?.startedAt === undefined || ended.finishedAt === undefined
       ? undefined
@@ -67,7 +67,7 @@ export const crashLoop: ContainerDetector = (container, pod, view, { history }) 
     object: pod,
     current: !isOver,
     confidence: ended === undefined ? 0.75 : 0.85,
-    summary: `${nameOf(container)} of pod ${pod.metadata.name} ${state}, ${restarts} restarts${how}${lasted}${killer === "" ? noError : killer}${guessed}${killer === "" || said === undefined ? "" : `: ${said}`}`,
+    summary: `${describeContainer(container)} of pod ${pod.metadata.name} ${state}, ${restarts} restarts${how}${lasted}${killer === "" ? noError : killer}${guessed}${killer === "" || said === undefined ? "" : `: ${said}`}`,
     // That it waits to be started again says nothing of why.
     message: ended?.message || undefined,
     evidence: [
@@ -105,10 +105,10 @@ function probeLimit(spec: unknown, ranMs: number | undefined): string {
     const failures = numberAt(probe, "failureThreshold") ?? 3;
     const delay = numberAt(probe, "initialDelaySeconds") ?? 0;
     const grace = numberAt(probe, "terminationGracePeriodSeconds") ?? 30;
-    const least = delay + (failures - 1) * period;
-    const most = delay + (failures + 1) * period + grace;
+    const minLifetime = delay + (failures - 1) * period;
+    const maxLifetime = delay + (failures + 1) * period + grace;
     const ran = ranMs / 1_000;
-    if (ran >= least && ran <= most)
+    if (ran >= minLifetime && ran <= maxLifetime)
       return `; that is about how long its ${name} lets a container run that does not answer (initialDelaySeconds ${delay}, ${failures} failures ${period} s apart), so the probe ended it, probably`;
   }
   return "";

@@ -1,18 +1,18 @@
 import type { ClusterEvent, KubernetesObject } from "../../cluster/cluster-reader.js";
 import { booleanAt, listAt, recordAt, textAt } from "../../cluster/fields.js";
 import {
-  badPhaseOf,
   conditionEvidence,
-  conditionsOf,
   conditionText,
+  findBadPhase,
   isBadCondition,
+  listConditions,
 } from "../conditions.js";
 import { type Detector, recentMs } from "../detector.js";
 import { eventEvidence, fieldEvidence } from "../evidence.js";
 import { finding } from "../finding.js";
 import { describeCommand } from "../kubectl.js";
 import { defined } from "../pod-finding.js";
-import { purposeOf } from "../purpose.js";
+import { findPurpose } from "../purpose.js";
 
 /** What a status says about itself in words, under whatever name: `message`, `phaseReason`, `error.message`. */
 function saidIn(object: KubernetesObject): string | undefined {
@@ -25,7 +25,7 @@ function saidIn(object: KubernetesObject): string | undefined {
 }
 
 /** What an operator's version waits for, and whom an install plan waits for. */
-function requirementsOf(object: KubernetesObject): string | undefined {
+function describeRequirements(object: KubernetesObject): string | undefined {
   if (object.kind === "InstallPlan" && booleanAt(object, "spec", "approved") === false) {
     const names = listAt(object, "spec", "clusterServiceVersionNames").map(String).join(", ");
     return `it waits to be approved (approval ${textAt(object, "spec", "approval") ?? "Manual"}, approved false)${names === "" ? "" : `, for ${names}`}`;
@@ -49,7 +49,7 @@ function isRecent({ lastSeen }: ClusterEvent, now: number): boolean {
 
 /** A resource of an extension whose own status says that it failed or waits. */
 export const customConditions: Detector = (object, view) => {
-  const bad = conditionsOf(object)
+  const bad = listConditions(object)
     // An upgrade that waits for a person is pending for good.
     .filter(
       (one) =>
@@ -61,12 +61,12 @@ export const customConditions: Detector = (object, view) => {
     // What cannot be resolved is why the rest is not programmed.
     .sort((a, b) => Number(b.type === "ResolvedRefs") - Number(a.type === "ResolvedRefs"));
   const reason = textAt(object, "status", "reason") ?? "";
-  const phase = reason === "Copied" ? undefined : badPhaseOf(object);
+  const phase = reason === "Copied" ? undefined : findBadPhase(object);
   const connection = textAt(object, "status", "connectionState", "lastObservedState");
   const isLost = connection !== undefined && /^(?:TRANSIENT_FAILURE|CONNECTING)$/.test(connection);
   if (bad.length === 0 && phase === undefined && !isLost) return [];
   const [first] = bad.filter(({ message }) => message !== "");
-  const wanting = requirementsOf(object);
+  const wanting = describeRequirements(object);
   const event = view.events(object).find(({ type }) => type === "Warning");
   const said = first?.message;
   // A controller may put into the event what the condition only sums up.
@@ -92,7 +92,7 @@ export const customConditions: Detector = (object, view) => {
   ].join(", ");
   return [
     finding({
-      signal: purposeOf(object.kind) ?? "ReplicasUnavailable",
+      signal: findPurpose(object.kind) ?? "ReplicasUnavailable",
       severity: "high",
       object,
       confidence: 0.88,

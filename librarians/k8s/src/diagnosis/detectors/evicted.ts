@@ -1,13 +1,13 @@
 import type { KubernetesObject } from "../../cluster/cluster-reader.js";
 import { listAt, textAt, timeAt } from "../../cluster/fields.js";
 import type { ClusterView } from "../cluster-view.js";
-import { containersOf } from "../container-state.js";
+import { readContainers } from "../container-state.js";
 import type { Detector } from "../detector.js";
 import { eventEvidence, fieldEvidence } from "../evidence.js";
 import { type Finding, finding } from "../finding.js";
 import { describeCommand } from "../kubectl.js";
 import { defined, siblingKey } from "../pod-finding.js";
-import { preemptorOf } from "../preemptor.js";
+import { describePreemptor } from "../preemptor.js";
 
 /** A pod that its node put out. What ran short is only said when the node said it. */
 export const evicted: Detector = (pod, view) => {
@@ -56,7 +56,7 @@ function endedAt(pod: KubernetesObject): number | undefined {
     ...listAt(pod, "status", "conditions").flatMap((one) =>
       textAt(one, "type") === "DisruptionTarget" ? (timeAt(one, "lastTransitionTime") ?? []) : [],
     ),
-    ...containersOf(pod).flatMap(({ terminated }) => terminated?.finishedAt ?? []),
+    ...readContainers(pod).flatMap(({ terminated }) => terminated?.finishedAt ?? []),
   ];
   return ends.length > 0 ? Math.max(...ends) : timeAt(pod, "status", "startTime");
 }
@@ -89,7 +89,7 @@ function disrupted(pod: KubernetesObject, view: ClusterView): readonly Finding[]
       summary: `pod ${pod.metadata.name} is put out of ${node === undefined ? "its node" : `node ${node}`} (${reason || "DisruptionTarget"}): ${disruptors[reason] ?? "a disruption"}${message === "" ? "" : `: ${message}`}${
         view
           .events(pod)
-          .map((event) => preemptorOf(event, view))
+          .map((event) => describePreemptor(event, view))
           .find((text) => text !== "") ?? ""
       }`,
       message: message === "" ? undefined : message,

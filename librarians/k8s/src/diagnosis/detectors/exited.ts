@@ -1,5 +1,5 @@
 import type { ContainerDetector } from "../container-detector.js";
-import { endOf, nameOf } from "../container-state.js";
+import { describeContainer, describeTermination } from "../container-state.js";
 import { finding } from "../finding.js";
 import { describeCommand } from "../kubectl.js";
 import { containerValues, endEvidence, logCommand, logWish, siblingKey } from "../pod-finding.js";
@@ -14,7 +14,7 @@ export const exited: ContainerDetector = (container, pod, view) => {
     severity: "high",
     object: pod,
     confidence: 0.85,
-    summary: `${nameOf(container)} of pod ${pod.metadata.name} ended with ${endOf(terminated)}`,
+    summary: `${describeContainer(container)} of pod ${pod.metadata.name} ended with ${describeTermination(terminated)}`,
     message: terminated.message || undefined,
     evidence: [endEvidence(pod, container, terminated)],
     next: [...logCommand(pod, container), ...describeCommand(pod)],

@@ -30,7 +30,7 @@ export const failedCreate: Detector = (object, view) => {
     ]),
   ].join("; ");
   const said = `${message} ${event?.message ?? ""}`;
-  const signal = signalOf(said);
+  const signal = toSignal(said);
   const quotas =
     signal === "QuotaExceeded" || /quota/i.test(said) ? quotaEvidence(object, view, said) : [];
   return [
@@ -74,7 +74,7 @@ function rootName(object: KubernetesObject, view: ClusterView): string {
   return owner === undefined ? object.metadata.name : owner.metadata.name;
 }
 
-function signalOf(text: string): SignalType {
+function toSignal(text: string): SignalType {
   if (/exceeded quota/i.test(text)) return "QuotaExceeded";
   if (
     /failed calling webhook|admission webhook .{0,300} (?:timeout|refused|no endpoints)/i.test(text)

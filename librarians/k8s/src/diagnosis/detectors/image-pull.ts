@@ -1,7 +1,7 @@
 import type { KubernetesObject } from "../../cluster/cluster-reader.js";
 import { listAt, textAt } from "../../cluster/fields.js";
 import type { ContainerDetector } from "../container-detector.js";
-import { nameOf } from "../container-state.js";
+import { describeContainer } from "../container-state.js";
 import { fieldEvidence } from "../evidence.js";
 import { finding } from "../finding.js";
 import { describeCommand } from "../kubectl.js";
@@ -44,7 +44,7 @@ const causes: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Whose credentials a refused pull was tried with: names only, what is in a Secret is not read. */
-function pullSecretsOf(pod: KubernetesObject, said: string): string {
+function describePullSecrets(pod: KubernetesObject, said: string): string {
   if (!/credential|unauthorized|denied|forbidden|authentication|authoriz|401|403/i.test(said))
     return "";
   const names = listAt(pod, "spec", "imagePullSecrets").flatMap((one) => textAt(one, "name") ?? []);
@@ -77,7 +77,7 @@ export const imagePull: ContainerDetector = (container, pod, view) => {
     signal: "ImagePullBackOff",
     severity: "high",
     object: pod,
-    summary: `${nameOf(container)} of pod ${pod.metadata.name} cannot start: ${name} is not pulled (${waiting.reason})${cause === undefined ? "" : `: ${cause}`}${unread === undefined || failed[0]?.id === unread.id ? pullSecretsOf(pod, said) : `; ${unread.text}`}`,
+    summary: `${describeContainer(container)} of pod ${pod.metadata.name} cannot start: ${name} is not pulled (${waiting.reason})${cause === undefined ? "" : `: ${cause}`}${unread === undefined || failed[0]?.id === unread.id ? describePullSecrets(pod, said) : `; ${unread.text}`}`,
     message: failed[0]?.text ?? (waiting.message || undefined),
     evidence: [
       fieldEvidence(pod, `${path}.state.waiting`, `${waiting.reason}: ${waiting.message}`),

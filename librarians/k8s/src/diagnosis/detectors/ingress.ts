@@ -11,11 +11,11 @@ const withoutObject = new Set(["gce", "gce-internal", "alb"]);
 
 /** An Ingress whose class, backend service, port or load balancer is not there. */
 export const ingress: Detector = (object, view) => [
-  ...classOf(object, view),
+  ...detectMissingClass(object, view),
   ...backends(object, view),
 ];
 
-function classOf(object: KubernetesObject, view: ClusterView): readonly Finding[] {
+function detectMissingClass(object: KubernetesObject, view: ClusterView): readonly Finding[] {
   const named = textAt(object, "spec", "ingressClassName");
   const annotated = recordAt(object, "metadata", "annotations")["kubernetes.io/ingress.class"];
   const { name } = object.metadata;

@@ -1,15 +1,15 @@
-import { containersOf } from "../container-state.js";
+import { readContainers } from "../container-state.js";
 import type { Detector } from "../detector.js";
 import { fieldEvidence } from "../evidence.js";
 import { finding } from "../finding.js";
 import { describeCommand } from "../kubectl.js";
-import { referenceOf } from "../owners.js";
+import { findControllerReference } from "../owners.js";
 import { siblingKey } from "../pod-finding.js";
 
 /** A pod of a Job whose work has ended while a container beside it still runs, so that the Job never completes. */
 export const leftRunning: Detector = (pod, view) => {
-  if (referenceOf(pod)?.kind !== "Job") return [];
-  const containers = containersOf(pod).filter(({ isInit }) => !isInit);
+  if (findControllerReference(pod)?.kind !== "Job") return [];
+  const containers = readContainers(pod).filter(({ isInit }) => !isInit);
   const done = containers.filter(({ terminated }) => terminated?.exitCode === 0);
   const running = containers.filter(({ isRunning }) => isRunning);
   if (done.length === 0 || running.length === 0) return [];

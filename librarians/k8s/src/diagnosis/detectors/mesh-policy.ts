@@ -4,7 +4,7 @@ import { fieldEvidence } from "../evidence.js";
 import { finding } from "../finding.js";
 import { describeCommand } from "../kubectl.js";
 import { printMeshPolicy } from "../mesh-policy.js";
-import { idOf } from "../object-id.js";
+import { toObjectId } from "../object-id.js";
 import { matchesSelector } from "../selector.js";
 
 /** A policy of a service mesh that refuses calls, where the question says that calls are refused. */
@@ -41,7 +41,7 @@ export const meshPolicy: Detector = (object, view, { signals }) => {
       } and ${printMeshPolicy(object)}; other calls to them are refused with "RBAC: access denied"`,
       evidence: [fieldEvidence(object, "spec", printMeshPolicy(object))],
       next: describeCommand(object),
-      affects: [...pods, ...services].slice(0, 200).map(idOf),
+      affects: [...pods, ...services].slice(0, 200).map(toObjectId),
     }),
   ];
 };

@@ -1,12 +1,12 @@
 import type { KubernetesObject } from "../../cluster/cluster-reader.js";
 import { listAt, recordAt, textAt, timeAt } from "../../cluster/fields.js";
 import type { ClusterView } from "../cluster-view.js";
-import { containersOf } from "../container-state.js";
+import { readContainers } from "../container-state.js";
 import type { Detector } from "../detector.js";
 import { eventEvidence, fieldEvidence } from "../evidence.js";
 import { finding } from "../finding.js";
 import { describeCommand, kubectl, option } from "../kubectl.js";
-import { idOf } from "../object-id.js";
+import { toObjectId } from "../object-id.js";
 import { defined } from "../pod-finding.js";
 import { printSelector } from "../selector.js";
 
@@ -75,7 +75,7 @@ export const networkPolicy: Detector = (object, view, { signals }) => {
         matching_pods: pods.length,
         policy_types: listAt(object, "spec", "policyTypes"),
       }),
-      affects: pods.map(idOf),
+      affects: pods.map(toObjectId),
     }),
   ];
 };
@@ -94,7 +94,7 @@ export function closedDirections(object: KubernetesObject): readonly string[] {
 
 function silentEvent(pod: KubernetesObject, view: ClusterView, created: number | undefined) {
   const isUnready =
-    containersOf(pod).some(({ ready, isInit }) => !isInit && ready === false) ||
+    readContainers(pod).some(({ ready, isInit }) => !isInit && ready === false) ||
     textAt(pod, "status", "phase") === "Pending";
   if (!isUnready) return [];
   const event = view

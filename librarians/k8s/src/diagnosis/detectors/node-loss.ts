@@ -1,6 +1,6 @@
 import { listAt, textAt, timeAt } from "../../cluster/fields.js";
 import type { ContainerDetector } from "../container-detector.js";
-import { endOf, nameOf } from "../container-state.js";
+import { describeContainer, describeTermination } from "../container-state.js";
 import { recentMs } from "../detector.js";
 import { eventEvidence, fieldEvidence } from "../evidence.js";
 import { finding } from "../finding.js";
@@ -9,7 +9,7 @@ import { containerValues, endEvidence, siblingKey } from "../pod-finding.js";
 
 /** How far an event of the node and the end of a container may lie apart, in milliseconds. */
 const nearMs = 2 * recentMs;
-/** How long what is over is still what a question after restarts means, in milliseconds. */
+/** How long what is over is still what a question about restarts means, in milliseconds. */
 const dayMs = 24 * recentMs;
 const nodeReasons = ["NodeNotReady", "NodeStatusUnknown", "TaintManagerEviction", "SandboxChanged"];
 
@@ -63,7 +63,7 @@ export const nodeLoss: ContainerDetector = (container, pod, view, { history }) =
     object: pod,
     current: !isOver || (history && (end === undefined || view.now - end < dayMs)),
     confidence: rebooted !== undefined || notReady !== undefined ? 0.85 : 0.7,
-    summary: `${nameOf(container)} of pod ${pod.metadata.name} was lost with ${where}${why}${ended === undefined ? "" : `; it ended with ${endOf(ended)}`}, ${container.restarts} restarts${isOver ? "; it runs again" : ""}`,
+    summary: `${describeContainer(container)} of pod ${pod.metadata.name} was lost with ${where}${why}${ended === undefined ? "" : `; it ended with ${describeTermination(ended)}`}, ${container.restarts} restarts${isOver ? "; it runs again" : ""}`,
     message: rebooted?.message ?? notReady?.message,
     evidence: [
       ...(ended === undefined ? [] : [endEvidence(pod, container, ended)]),

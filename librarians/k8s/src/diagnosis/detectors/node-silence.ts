@@ -22,11 +22,11 @@ interface Report {
  * then the status is what it was. Sure only where another node reports in time, as clocks may differ.
  */
 export function silentNode(object: KubernetesObject, view: ClusterView): readonly Finding[] {
-  const report = reportOf(object, view);
+  const report = findLastReport(object, view);
   if (report?.isLate !== true) return [];
   const { name } = object.metadata;
   const others = view.list("Node").filter((one) => one !== object);
-  const isAlone = others.some((one) => reportOf(one, view)?.isLate === false);
+  const isAlone = others.some((one) => findLastReport(one, view)?.isLate === false);
   const minutes = Math.round((view.now - report.at) / 60_000);
   const when = new Date(report.at).toISOString();
   return [
@@ -45,7 +45,7 @@ export function silentNode(object: KubernetesObject, view: ClusterView): readonl
 }
 
 /** The lease tells first; the heartbeat in the status where no lease was read. */
-function reportOf(object: KubernetesObject, view: ClusterView): Report | undefined {
+function findLastReport(object: KubernetesObject, view: ClusterView): Report | undefined {
   const lease = view.get("Lease", "kube-node-lease", object.metadata.name);
   const renewed = timeAt(lease, "spec", "renewTime");
   if (lease !== undefined && renewed !== undefined)

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from "../../cluster/cluster-reader.js";
 import { booleanAt, listAt, textAt, timeAt } from "../../cluster/fields.js";
 import type { ClusterView } from "../cluster-view.js";
-import { conditionEvidence, conditionsOf, isBadCondition } from "../conditions.js";
+import { conditionEvidence, isBadCondition, listConditions } from "../conditions.js";
 import { type Detector, recentMs } from "../detector.js";
 import { eventEvidence, fieldEvidence } from "../evidence.js";
 import { type Evidence, type Finding, finding } from "../finding.js";
@@ -16,7 +16,7 @@ const leaseMs = 120_000;
 /** A node that does not report, reports not ready, or runs short. The status counts, not its text. */
 export const node: Detector = (object, view) => {
   const conditions = listAt(object, "status", "conditions");
-  const taints = taintsOf(object);
+  const taints = listTaints(object);
   const found: Finding[] = [];
   const ready = conditions.findIndex((one) => textAt(one, "type") === "Ready");
   const readyStatus = textAt(conditions[ready], "status");
@@ -56,7 +56,7 @@ export const node: Detector = (object, view) => {
     );
   }
   // A node's own conditions, and those that others add: `KernelDeadlock`, `ReadonlyFilesystem`.
-  const pressed = conditionsOf(object).filter(
+  const pressed = listConditions(object).filter(
     (one) => one.type !== "Ready" && one.status === "True" && isBadCondition(one),
   );
   if (pressed.length > 0) {
@@ -139,7 +139,7 @@ export const node: Detector = (object, view) => {
   return found;
 };
 
-function taintsOf(object: KubernetesObject): readonly Evidence[] {
+function listTaints(object: KubernetesObject): readonly Evidence[] {
   const cordoned =
     booleanAt(object, "spec", "unschedulable") === true
       ? [

@@ -2,13 +2,18 @@ import type { KubernetesObject } from "../../cluster/cluster-reader.js";
 import { listAt, textAt } from "../../cluster/fields.js";
 import type { ClusterView } from "../cluster-view.js";
 import type { ContainerDetector } from "../container-detector.js";
-import { type ContainerState, endOf, nameOf, type Termination } from "../container-state.js";
+import {
+  type ContainerState,
+  describeContainer,
+  describeTermination,
+  type Termination,
+} from "../container-state.js";
 import { recentMs } from "../detector.js";
 import { eventEvidence, fieldEvidence } from "../evidence.js";
 import { type Evidence, finding } from "../finding.js";
 import { describeCommand, kubectl, option } from "../kubectl.js";
 import { containerValues, defined, endEvidence, quantity, siblingKey } from "../pod-finding.js";
-import { quantityOf } from "../quantity.js";
+import { parseQuantity } from "../quantity.js";
 
 /** A container that was killed for its memory: `reason` says so, not the exit code, which others share. */
 export const oomKilled: ContainerDetector = (container, pod, view, { history }) => {
@@ -31,14 +36,14 @@ export const oomKilled: ContainerDetector = (container, pod, view, { history }) 
       one.container === container.name,
   )?.memory;
   const of = limit === undefined ? "" : `, its memory limit is ${limit}`;
-  const heap = onNode === undefined ? heapOf(container, limit) : undefined;
+  const heap = onNode === undefined ? findHeapLimit(container, limit) : undefined;
   return finding({
     signal: "OOMKilled",
     severity: isOver ? "low" : "critical",
     object: pod,
     current: !isOver,
     confidence: 0.95,
-    summary: `${nameOf(container)} of pod ${pod.metadata.name} was ${onNode === undefined ? "OOMKilled" : `killed as node ${textAt(pod, "spec", "nodeName") ?? "?"} ran out of memory`} (${endOf(ended)})${onNode === undefined ? of : `: ${onNode.text}`}${restarts > 0 ? `, restarted ${restarts} times` : ""}${heap === undefined ? "" : `; ${heap.text}`}`,
+    summary: `${describeContainer(container)} of pod ${pod.metadata.name} was ${onNode === undefined ? "OOMKilled" : `killed as node ${textAt(pod, "spec", "nodeName") ?? "?"} ran out of memory`} (${describeTermination(ended)})${onNode === undefined ? of : `: ${onNode.text}`}${restarts > 0 ? `, restarted ${restarts} times` : ""}${heap === undefined ? "" : `; ${heap.text}`}`,
     message: ended.message === "" ? undefined : ended.message,
     evidence: [
       endEvidence(pod, container, ended),
@@ -79,8 +84,8 @@ export const oomKilled: ContainerDetector = (container, pod, view, { history }) 
 const muchOfLimit = 0.75;
 
 /** The largest heap that a Java program was given, where it is most of the memory limit or more. */
-function heapOf({ spec }: ContainerState, limit: string | undefined) {
-  const most = quantityOf(limit);
+function findHeapLimit({ spec }: ContainerState, limit: string | undefined) {
+  const limitBytes = parseQuantity(limit);
   const texts = [
     ...listAt(spec, "env").map((one) => ({
       at: `env{${textAt(one, "name") ?? "?"}}`,
@@ -95,14 +100,14 @@ function heapOf({ spec }: ContainerState, limit: string | undefined) {
     const last = [
       ...text.slice(0, 10_000).matchAll(/(?:^|\s)(-Xmx(\d{1,15})([kmgt]?))(?=\s|$)/gi),
     ].at(-1);
-    if (last === undefined || most === undefined) continue;
+    if (last === undefined || limitBytes === undefined) continue;
     const [, flag = "", digits = "", unit = ""] = last;
     const bytes = Number(digits) * 1_024 ** " kmgt".indexOf(unit.toLowerCase() || " ");
-    if (bytes < muchOfLimit * most) continue;
+    if (bytes < muchOfLimit * limitBytes) continue;
     const share =
-      bytes >= most
+      bytes >= limitBytes
         ? `as much as the limit of ${limit ?? "?"} or more`
-        : `${Math.round((bytes / most) * 100)} % of the limit of ${limit ?? "?"}`;
+        : `${Math.round((bytes / limitBytes) * 100)} % of the limit of ${limit ?? "?"}`;
     return {
       at,
       flag,

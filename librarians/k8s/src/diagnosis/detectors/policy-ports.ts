@@ -6,7 +6,7 @@ import { fieldEvidence } from "../evidence.js";
 import { finding } from "../finding.js";
 import { describeCommand } from "../kubectl.js";
 import { isolates } from "../network-rules.js";
-import { idOf } from "../object-id.js";
+import { toObjectId } from "../object-id.js";
 import { matchesLabels, matchesSelector } from "../selector.js";
 
 /**
@@ -28,7 +28,7 @@ export const policyPorts: Detector = (object, view) => {
         matchesLabels(recordAt(service, "spec", "selector"), pod.metadata.labels ?? {}),
     )
     .flatMap((service) => {
-      const ports = listAt(service, "spec", "ports").map((port) => targetOf(port, pod));
+      const ports = listAt(service, "spec", "ports").map((port) => resolveTargetPort(port, pod));
       const isShut =
         ports.length > 0 && ports.every((port) => port !== undefined && !open.has(port));
       return isShut ? [{ service, ports }] : [];
@@ -50,7 +50,7 @@ export const policyPorts: Detector = (object, view) => {
         fieldEvidence(first.service, "spec.ports", `sends to port ${sent}`),
       ],
       next: describeCommand(object),
-      affects: [idOf(pod), idOf(first.service)],
+      affects: [toObjectId(pod), toObjectId(first.service)],
     }),
   ];
 };
@@ -71,7 +71,7 @@ function openPorts(pod: KubernetesObject, view: ClusterView): ReadonlySet<number
     const ports = listAt(rule, "ports");
     if (ports.length === 0) return undefined;
     for (const port of ports) {
-      const number = numberOf(valueAt(port, "port"), pod);
+      const number = resolvePort(valueAt(port, "port"), pod);
       if (number === undefined || valueAt(port, "endPort") !== undefined) return undefined;
       open.add(number);
     }
@@ -79,12 +79,12 @@ function openPorts(pod: KubernetesObject, view: ClusterView): ReadonlySet<number
   return open;
 }
 
-function targetOf(port: unknown, pod: KubernetesObject): number | undefined {
-  return numberOf(valueAt(port, "targetPort") ?? valueAt(port, "port"), pod);
+function resolveTargetPort(port: unknown, pod: KubernetesObject): number | undefined {
+  return resolvePort(valueAt(port, "targetPort") ?? valueAt(port, "port"), pod);
 }
 
 /** A port by its number, or by the name that a container gives it. */
-function numberOf(value: unknown, pod: KubernetesObject): number | undefined {
+function resolvePort(value: unknown, pod: KubernetesObject): number | undefined {
   if (typeof value === "number") return value;
   const named = listAt(pod, "spec", "containers")
     .flatMap((container) => listAt(container, "ports"))

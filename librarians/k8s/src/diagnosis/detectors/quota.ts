@@ -3,7 +3,7 @@ import type { Detector } from "../detector.js";
 import { fieldEvidence } from "../evidence.js";
 import { finding } from "../finding.js";
 import { describeCommand } from "../kubectl.js";
-import { quantityOf } from "../quantity.js";
+import { parseQuantity } from "../quantity.js";
 
 /** Share from which a quota is nearly full. */
 const nearlyFull = 0.9;
@@ -12,11 +12,11 @@ const nearlyFull = 0.9;
 export const quota: Detector = (object, _view, { signals }) => {
   const used = recordAt(object, "status", "used");
   const rows = Object.entries(recordAt(object, "status", "hard")).flatMap(([key, hard]) => {
-    const most = quantityOf(hard);
-    const now = quantityOf(used[key]);
-    if (most === undefined || now === undefined || most <= 0) return [];
+    const hardLimit = parseQuantity(hard);
+    const now = parseQuantity(used[key]);
+    if (hardLimit === undefined || now === undefined || hardLimit <= 0) return [];
     return [
-      { key, text: `${key} ${String(used[key])} of ${String(hard)} used`, share: now / most },
+      { key, text: `${key} ${String(used[key])} of ${String(hard)} used`, share: now / hardLimit },
     ];
   });
   const tight = rows.filter(({ share }) => share >= nearlyFull).sort((a, b) => b.share - a.share);

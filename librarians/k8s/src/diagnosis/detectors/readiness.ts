@@ -1,8 +1,8 @@
 import type { ClusterEvent, KubernetesObject } from "../../cluster/cluster-reader.js";
 import { listAt, recordAt, textAt, timeAt } from "../../cluster/fields.js";
 import type { ClusterView } from "../cluster-view.js";
-import { conditionEvidence, conditionsOf, conditionText } from "../conditions.js";
-import { type ContainerState, containersOf, nameOf } from "../container-state.js";
+import { conditionEvidence, conditionText, listConditions } from "../conditions.js";
+import { type ContainerState, describeContainer, readContainers } from "../container-state.js";
 import type { Detector } from "../detector.js";
 import { eventEvidence, fieldEvidence } from "../evidence.js";
 import { type Evidence, finding } from "../finding.js";
@@ -14,7 +14,7 @@ export const readiness: Detector = (pod, view) => {
   const phase = textAt(pod, "status", "phase");
   if (phase === "Succeeded" || phase === "Failed") return [];
   if (textAt(pod, "metadata", "deletionTimestamp") !== undefined) return [];
-  const containers = containersOf(pod);
+  const containers = readContainers(pod);
   const unready = containers.filter(
     ({ isInit, ready, waiting, terminated }) =>
       !isInit && ready === false && waiting === undefined && terminated === undefined,
@@ -42,7 +42,7 @@ export const readiness: Detector = (pod, view) => {
       ({ name, restarts }) => `${name === "" ? "a container" : name} restarted ${restarts} times`,
     );
   // Containers that are ready leave the conditions of the pod's own readiness gates.
-  const gates = conditionsOf(pod).filter(
+  const gates = listConditions(pod).filter(
     ({ type, status }) =>
       container === undefined && status !== "True" && !/^(?:Ready|ContainersReady)$/.test(type),
   );
@@ -51,7 +51,7 @@ export const readiness: Detector = (pod, view) => {
       ? gates
           .map((one) => `: ${conditionText(one)}${one.message === "" ? "" : `: ${one.message}`}`)
           .join("")
-      : `: ${unready.map((one) => `${nameOf(one)} has ready=false`).join(", ")}`;
+      : `: ${unready.map((one) => `${describeContainer(one)} has ready=false`).join(", ")}`;
   const since = timeAt(condition, "lastTransitionTime");
   return [
     finding({
@@ -126,7 +126,7 @@ function idle(
         severity: "high",
         object: pod,
         confidence: 0.8,
-        summary: `${nameOf(init)} of pod ${pod.metadata.name} has been running since ${since} and does not end, so the others do not start`,
+        summary: `${describeContainer(init)} of pod ${pod.metadata.name} has been running since ${since} and does not end, so the others do not start`,
         evidence: [fieldEvidence(pod, `${init.path}.state.running`, `since ${since}`), ...waiting],
         next: describeCommand(pod),
         values: containerValues(init, pod),

@@ -16,7 +16,7 @@ export const references: Detector = (object, view, { signals }) => {
   const seen = new Set<string>();
   const bad: { readonly text: string; readonly evidence: Evidence; readonly verified: boolean }[] =
     [];
-  for (const { kind, name, at, clusterScoped } of referencesOf(object, view)) {
+  for (const { kind, name, at, clusterScoped } of listReferences(object, view)) {
     const presence = view.presence(kind, clusterScoped === true ? undefined : namespace, name);
     const key = `${kind}/${name}`;
     if (presence === "there" || seen.has(key)) continue;
@@ -57,7 +57,7 @@ export const references: Detector = (object, view, { signals }) => {
 };
 
 /** What an object names that must be there. */
-export function referencesOf(object: KubernetesObject, view: ClusterView): readonly Reference[] {
+export function listReferences(object: KubernetesObject, view: ClusterView): readonly Reference[] {
   switch (object.kind) {
     case "Pod":
       return podReferences(recordAt(object, "spec"), "spec");

@@ -3,7 +3,7 @@ import type { Detector } from "../detector.js";
 import { fieldEvidence } from "../evidence.js";
 import { finding } from "../finding.js";
 import { describeCommand } from "../kubectl.js";
-import { backendsOf, isRoute, parentsOf } from "../routes.js";
+import { isRoute, listBackends, listParents } from "../routes.js";
 
 /** How long a gateway has to answer a route, in milliseconds. */
 const patienceMs = 300_000;
@@ -12,7 +12,7 @@ const patienceMs = 300_000;
 export const route: Detector = (object, view) => {
   if (!isRoute(object)) return [];
   const { name } = object.metadata;
-  const bad = [...parentsOf(object), ...backendsOf(object)].flatMap((target) => {
+  const bad = [...listParents(object), ...listBackends(object)].flatMap((target) => {
     const { kind, namespace, port, at } = target;
     if (view.presence(kind, namespace, target.name) === "missing")
       return [
@@ -31,7 +31,7 @@ export const route: Detector = (object, view) => {
     listAt(object, "status", "parents").length === 0 &&
     (born === undefined || view.now - born > patienceMs);
   if (bad.length === 0 && !isUntaken) return [];
-  const asked = parentsOf(object)
+  const asked = listParents(object)
     .map((one) => `${one.namespace ?? ""}/${one.name}`)
     .join(", ");
   const texts = [

@@ -1,14 +1,14 @@
 import type { KubernetesObject } from "../../cluster/cluster-reader.js";
 import { listAt, textAt } from "../../cluster/fields.js";
 import type { ClusterView } from "../cluster-view.js";
-import { containersOf } from "../container-state.js";
+import { readContainers } from "../container-state.js";
 import type { Detector } from "../detector.js";
 import { signalOfEvent } from "../event-signals.js";
 import { eventEvidence, fieldEvidence } from "../evidence.js";
 import { finding } from "../finding.js";
 import { describeCommand } from "../kubectl.js";
-import { idOf } from "../object-id.js";
-import { referenceOf } from "../owners.js";
+import { toObjectId } from "../object-id.js";
+import { findControllerReference } from "../owners.js";
 import { defined, siblingKey } from "../pod-finding.js";
 
 const reasons = [
@@ -25,14 +25,14 @@ const before = /^(?:FailedScheduling|NotTriggerScaleUp|FailedScaleUp|Unhealthy)$
 const summary = /^Unable to attach or mount volumes|timed out waiting for the condition/i;
 
 /** Other pods that use a claim of this pod, and so keep its volume on their node. */
-function holdersOf(pod: KubernetesObject, view: ClusterView) {
-  const claims = claimsOf(pod);
+function findHolders(pod: KubernetesObject, view: ClusterView) {
+  const claims = listClaims(pod);
   return view
     .podsMatching(pod.metadata.namespace, {})
     .filter(
       (other) =>
         other !== pod &&
-        (claimsOf(other).some((claim) => claims.includes(claim)) || isSibling(other, pod)),
+        (listClaims(other).some((claim) => claims.includes(claim)) || isSibling(other, pod)),
     )
     .slice(0, 2)
     .map((other) => {
@@ -52,11 +52,11 @@ function holdersOf(pod: KubernetesObject, view: ClusterView) {
 
 /** True for a pod of the same owner, which has the same claims. */
 function isSibling(other: KubernetesObject, pod: KubernetesObject): boolean {
-  const owner = referenceOf(pod);
-  return owner?.kind === "ReplicaSet" && referenceOf(other)?.name === owner.name;
+  const owner = findControllerReference(pod);
+  return owner?.kind === "ReplicaSet" && findControllerReference(other)?.name === owner.name;
 }
 
-function claimsOf(pod: KubernetesObject): readonly string[] {
+function listClaims(pod: KubernetesObject): readonly string[] {
   return listAt(pod, "spec", "volumes").flatMap(
     (volume) => textAt(volume, "persistentVolumeClaim", "claimName") ?? [],
   );
@@ -65,7 +65,7 @@ function claimsOf(pod: KubernetesObject): readonly string[] {
 /** A pod with a node whose containers are still being created, and an event that says what fails. */
 export const sandbox: Detector = (pod, view) => {
   if (textAt(pod, "status", "phase") !== "Pending") return [];
-  const containers = containersOf(pod);
+  const containers = readContainers(pod);
   const creating = containers.find(({ waiting }) =>
     /^(ContainerCreating|PodInitializing|)$/.test(waiting?.reason ?? "none"),
   );
@@ -80,10 +80,10 @@ export const sandbox: Detector = (pod, view) => {
   if (event === undefined) return [];
   const { reason, message } = event;
   const holders = /multi-attach|already (?:exclusively )?(?:attached|used)/i.test(message)
-    ? holdersOf(pod, view)
+    ? findHolders(pod, view)
     : [];
   // The event names the volume of the cluster, not the claim that people know.
-  const [claim, ...others] = reason.endsWith("Volume") ? claimsOf(pod) : [];
+  const [claim, ...others] = reason.endsWith("Volume") ? listClaims(pod) : [];
   const ofClaim =
     claim === undefined || others.length > 0 || message.includes(claim)
       ? ""
@@ -107,10 +107,10 @@ export const sandbox: Detector = (pod, view) => {
           : [fieldEvidence(pod, `${creating.path}.state.waiting`, creating.waiting.reason)]),
       ],
       next: describeCommand(pod),
-      ...(holders.length > 0 && { waitsFor: holders.map(({ pod: holder }) => idOf(holder)) }),
+      ...(holders.length > 0 && { waitsFor: holders.map(({ pod: holder }) => toObjectId(holder)) }),
       values: defined({
         phase: "Pending",
-        claims: claimsOf(pod).length === 0 ? undefined : claimsOf(pod),
+        claims: listClaims(pod).length === 0 ? undefined : listClaims(pod),
         volume: /for volume "([^"]{1,253})"/.exec(message)?.[1],
         reason,
         node: textAt(pod, "spec", "nodeName"),

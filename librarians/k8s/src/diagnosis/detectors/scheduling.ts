@@ -43,7 +43,7 @@ export const scheduling: Detector = (pod, view) => {
     nominated === undefined
       ? ""
       : `; it is nominated for node ${nominated}, and waits for pods of lower priority to end there`;
-  const wants = constraintsOf(pod);
+  const wants = describeConstraints(pod);
   const name = pod.metadata.name;
   const claims = listAt(pod, "spec", "volumes").flatMap(
     (volume) => textAt(volume, "persistentVolumeClaim", "claimName") ?? [],
@@ -86,7 +86,7 @@ export const scheduling: Detector = (pod, view) => {
 };
 
 /** What the pod asks of a node, as its spec says. */
-function constraintsOf(pod: unknown): string {
+function describeConstraints(pod: unknown): string {
   const selector = Object.entries(recordAt(pod, "spec", "nodeSelector")).map(
     ([key, value]) => `${key}=${String(value)}`,
   );

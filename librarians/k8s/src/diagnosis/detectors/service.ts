@@ -5,7 +5,7 @@ import type { Detector } from "../detector.js";
 import { fieldEvidence } from "../evidence.js";
 import { type Evidence, type Finding, finding } from "../finding.js";
 import { describeCommand, kubectl, option } from "../kubectl.js";
-import { idOf } from "../object-id.js";
+import { toObjectId } from "../object-id.js";
 import { defined } from "../pod-finding.js";
 
 /** A Service that has nothing to send to: its selector matches no pod, or no pod that it matches is ready. */
@@ -19,7 +19,7 @@ export const service: Detector = (object, view) => {
     .map(([key, value]) => `${key}=${String(value)}`)
     .join(",");
   const pods = view.podsMatching(namespace, { matchLabels: selector });
-  const endpoints = endpointsOf(object, view);
+  const endpoints = readEndpoints(object, view);
   const unready = endpoints.unready;
   const base = {
     signal: "ServiceNoEndpoints",
@@ -69,7 +69,7 @@ function unselected(object: KubernetesObject, view: ClusterView): readonly Findi
   const isRead = (["EndpointSlice", "Endpoints"] as const).some(
     (kind) => view.list(kind).length > 0 && view.presence(kind, namespace, "\0") === "missing",
   );
-  const { known, ready, evidence } = endpointsOf(object, view);
+  const { known, ready, evidence } = readEndpoints(object, view);
   if (!isRead || (known && ready > 0) || isLeaderLock(object, view)) return [];
   return [
     finding({
@@ -101,7 +101,7 @@ interface Endpoints {
   readonly evidence: readonly Evidence[];
 }
 
-function endpointsOf(object: KubernetesObject, view: ClusterView): Endpoints {
+function readEndpoints(object: KubernetesObject, view: ClusterView): Endpoints {
   const { name, namespace } = object.metadata;
   const slices = view
     .list("EndpointSlice")
@@ -222,7 +222,7 @@ function ports(object: KubernetesObject, pods: readonly KubernetesObject[]) {
       next: describeCommand(object),
       values: defined({
         target_port: wrong.map(({ target }) => target).join(", "),
-        example_pod: idOf(pod),
+        example_pod: toObjectId(pod),
       }),
     }),
   ];

@@ -5,7 +5,7 @@ import type { Detector } from "../detector.js";
 import { eventEvidence, fieldEvidence } from "../evidence.js";
 import { type Evidence, finding } from "../finding.js";
 import { describeCommand } from "../kubectl.js";
-import { idOf } from "../object-id.js";
+import { toObjectId } from "../object-id.js";
 import { defined } from "../pod-finding.js";
 
 /** How long after its grace period an object may still be there, in milliseconds. */
@@ -36,7 +36,7 @@ export const terminating: Detector = (object, view) => {
         ]
       : [],
   );
-  const users = usersOf(object, view);
+  const users = findPodsUsing(object, view);
   const why = [
     ...conditions.map(({ text }) => text),
     ...(finalizers.length === 0 ? [] : [`finalizers ${finalizers.join(", ")}`]),
@@ -87,14 +87,14 @@ export const terminating: Detector = (object, view) => {
       values: defined({
         deletion_timestamp: textAt(object, "metadata", "deletionTimestamp"),
         finalizers: finalizers.length === 0 ? undefined : finalizers,
-        used_by: users.length === 0 ? undefined : users.slice(0, 10).map(idOf),
+        used_by: users.length === 0 ? undefined : users.slice(0, 10).map(toObjectId),
       }),
     }),
   ];
 };
 
 /** Pods that keep a claim. */
-function usersOf(object: KubernetesObject, view: ClusterView): readonly KubernetesObject[] {
+function findPodsUsing(object: KubernetesObject, view: ClusterView): readonly KubernetesObject[] {
   if (object.kind !== "PersistentVolumeClaim") return [];
   return view
     .podsMatching(object.metadata.namespace, {})

@@ -5,7 +5,7 @@ import { eventEvidence } from "../evidence.js";
 import { finding } from "../finding.js";
 import { kubectl, option } from "../kubectl.js";
 import { siblingKey } from "../pod-finding.js";
-import { preemptorOf } from "../preemptor.js";
+import { describePreemptor } from "../preemptor.js";
 
 /** What is known of an object that was not read itself: what its events report. */
 export const trace: Detector = (object, view) => {
@@ -23,18 +23,18 @@ export const trace: Detector = (object, view) => {
       severity: "high",
       object,
       confidence: 0.7,
-      summary: `${object.kind} ${object.metadata.name}, which is gone or was not recorded, had ${event.reason}: ${event.message}${preemptorOf(event, view)}`,
+      summary: `${object.kind} ${object.metadata.name}, which is gone or was not recorded, had ${event.reason}: ${event.message}${describePreemptor(event, view)}`,
       message: event.message,
       evidence: [event, ...others.slice(0, 2).map((one) => one.event)].map(eventEvidence),
       next: kubectl`get events --field-selector involvedObject.name=${object.metadata.name}${option("-n", object.metadata.namespace)}`,
       values: { reason: event.reason, event_count: event.count, is_recorded: false },
-      logs: object.kind === "Pod" ? logsOf(object) : [],
+      logs: object.kind === "Pod" ? requestLogs(object) : [],
       key: siblingKey(view, object, "trace", signal),
     }),
   ];
 };
 
-function logsOf({ metadata: { namespace, name } }: KubernetesObject) {
+function requestLogs({ metadata: { namespace, name } }: KubernetesObject) {
   return namespace === undefined ? [] : [{ namespace, pod: name, previous: false }];
 }
 

@@ -4,7 +4,7 @@ import type { Detector } from "../detector.js";
 import { fieldEvidence } from "../evidence.js";
 import { finding } from "../finding.js";
 import { describeCommand } from "../kubectl.js";
-import { purposeOf } from "../purpose.js";
+import { findPurpose } from "../purpose.js";
 
 /** How long a controller has to act on a change, in milliseconds. */
 const patienceMs = 60_000;
@@ -12,7 +12,7 @@ const patienceMs = 60_000;
 /** An object whose controller has not acted on its spec: the status is that of an earlier generation. */
 export const unobserved: Detector = (object, view) => {
   const generation = numberAt(object, "metadata", "generation");
-  const found = observedOf(object);
+  const found = readObservedGeneration(object);
   if (generation === undefined || found === undefined || found.observed >= generation) return [];
   const { observed, path } = found;
   const changed = timeAt(object, "metadata", "lastEdit", "at") ?? Number.NEGATIVE_INFINITY;
@@ -20,7 +20,7 @@ export const unobserved: Detector = (object, view) => {
   const behind = `its controller has observed generation ${observed} of ${generation} (${path})`;
   return [
     finding({
-      signal: purposeOf(object.kind) ?? "RolloutStuck",
+      signal: findPurpose(object.kind) ?? "RolloutStuck",
       severity: "high",
       object,
       confidence: 0.8,
@@ -45,7 +45,7 @@ export const unobserved: Detector = (object, view) => {
 };
 
 /** The newest generation that a status speaks of: its own field, else the newest of its conditions. */
-function observedOf(object: KubernetesObject) {
+function readObservedGeneration(object: KubernetesObject) {
   const own = numberAt(object, "status", "observedGeneration");
   if (own !== undefined) return { observed: own, path: "status.observedGeneration" };
   const conditions = listAt(object, "status", "conditions").flatMap(

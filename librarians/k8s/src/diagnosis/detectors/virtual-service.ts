@@ -5,7 +5,7 @@ import type { Detector } from "../detector.js";
 import { fieldEvidence } from "../evidence.js";
 import { finding } from "../finding.js";
 import { describeCommand } from "../kubectl.js";
-import { idFrom, idOf } from "../object-id.js";
+import { idFrom, toObjectId } from "../object-id.js";
 import { emptySubset } from "../subset.js";
 
 /** A route of a service mesh to a Service or a subset that does not exist. */
@@ -94,5 +94,5 @@ function withoutPods(
   const empty = emptySubset(defined, service, view);
   if (empty === undefined) return [];
   const text = `subset ${subset} of ${host} has no pods (${empty.printed})`;
-  return [{ path, service: idOf(service), text, workloads: empty.workloads }];
+  return [{ path, service: toObjectId(service), text, workloads: empty.workloads }];
 }

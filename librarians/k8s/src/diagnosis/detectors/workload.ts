@@ -5,7 +5,7 @@ import type { Detector } from "../detector.js";
 import { eventEvidence, fieldEvidence } from "../evidence.js";
 import { type Evidence, type Finding, finding } from "../finding.js";
 import { describeCommand, kubectl, option } from "../kubectl.js";
-import { missingPods, podNamesOf } from "../ordinals.js";
+import { listPodNames, missingPods } from "../ordinals.js";
 import { defined, siblingKey } from "../pod-finding.js";
 
 /** A Deployment, StatefulSet, DaemonSet or ReplicaSet with fewer ready pods than it wants, or a rollout that stands still. */
@@ -15,7 +15,7 @@ export const workload: Detector = (object, view) => {
   const isCurrent =
     kind !== "ReplicaSet" || owner === undefined || (numberAt(object, "spec", "replicas") ?? 1) > 0;
   if (!isCurrent) return [];
-  const counts = countsOf(object);
+  const counts = readReplicaCounts(object);
   const label = `${kind} ${object.metadata.name}`;
   const stuck = rollout(object, counts);
   const values = defined({
@@ -101,7 +101,7 @@ export const workload: Detector = (object, view) => {
 function uncounted(object: KubernetesObject, view: ClusterView): readonly Finding[] {
   const { names, why, evidence } = missingPods(object, view);
   // Where none of them is there, its pods were not recorded.
-  if (names.length === 0 || names.length === podNamesOf(object).length) return [];
+  if (names.length === 0 || names.length === listPodNames(object).length) return [];
   return [
     finding({
       signal: "ReplicasUnavailable",
@@ -123,7 +123,7 @@ interface Counts {
   readonly unavailable: number | undefined;
 }
 
-function countsOf(object: KubernetesObject): Counts {
+function readReplicaCounts(object: KubernetesObject): Counts {
   if (object.kind === "DaemonSet") {
     return {
       wanted: numberAt(object, "status", "desiredNumberScheduled") ?? 0,
@@ -196,7 +196,7 @@ function podPhases(object: KubernetesObject, view: ClusterView): readonly Eviden
   const { namespace } = object.metadata;
   const ordinals =
     object.kind === "StatefulSet"
-      ? podNamesOf(object).map((name) => view.get("Pod", namespace, name))
+      ? listPodNames(object).map((name) => view.get("Pod", namespace, name))
       : [];
   const pods = new Set([
     ...view.owned(object).flatMap((child) => (child.kind === "Pod" ? [child] : view.owned(child))),

@@ -1,4 +1,4 @@
-import { type KindName, kindNames, kindOf } from "../../cluster/kinds.js";
+import { getKind, type KindName, kindNames } from "../../cluster/kinds.js";
 
 /** A command line of `kubectl`, as far as it says what its output is. */
 export interface Command {
@@ -41,14 +41,14 @@ export function kindOfWord(word: string): KindName | undefined {
   const name = word.toLowerCase().split(".")[0] ?? "";
   return (
     short[name] ??
-    kindNames.find((kind) => kind.toLowerCase() === name || kindOf(kind).plural === name)
+    kindNames.find((kind) => kind.toLowerCase() === name || getKind(kind).plural === name)
   );
 }
 
 /** Reads what is after `kubectl`. */
-export function commandOf(line: string): Command {
+export function parseCommand(line: string): Command {
   const words = line.trim().split(/\s+/).slice(0, 60);
-  const flagOf = (...flags: readonly string[]) => {
+  const readFlag = (...flags: readonly string[]) => {
     for (const [index, word] of words.entries()) {
       const [flag, value] = word.split("=");
       if (flag !== undefined && flags.includes(flag)) return value ?? words[index + 1];
@@ -80,11 +80,11 @@ export function commandOf(line: string): Command {
     verb,
     kind,
     name,
-    namespace: flagOf("-n", "--namespace"),
-    container: flagOf("-c", "--container") ?? (isLogs ? second : undefined),
+    namespace: readFlag("-n", "--namespace"),
+    container: readFlag("-c", "--container") ?? (isLogs ? second : undefined),
     isPrevious: words.includes("--previous") || words.includes("-p"),
     isManifest:
-      /^(?:yaml|json)$/.test(flagOf("-o", "--output") ?? "") ||
+      /^(?:yaml|json)$/.test(readFlag("-o", "--output") ?? "") ||
       words.some((word) => /^-o(?:yaml|json)$/.test(word)),
   };
 }

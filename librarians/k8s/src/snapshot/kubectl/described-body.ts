@@ -1,29 +1,29 @@
 import type { KindName } from "../../cluster/kinds.js";
-import { describedPod, templateOf } from "./described-pod.js";
-import { cells, child, linesOf, type Outline, pairsOf, textOf } from "./outline.js";
-import { timeOf } from "./times.js";
+import { describedPod, toTemplate } from "./described-pod.js";
+import { cells, child, findLines, findText, type Outline, parsePairs } from "./outline.js";
+import { toIsoTime } from "./times.js";
 
 /** Spec and status of an object of each kind, as far as its description says. */
-export function bodyOf(
+export function toBody(
   kind: KindName,
   outlines: readonly Outline[],
 ): Readonly<Record<string, unknown>> {
-  const conditions = conditionsOf(outlines);
+  const conditions = toConditions(outlines);
   switch (kind) {
     case "Pod":
       return describedPod(outlines, conditions);
     case "Deployment":
     case "StatefulSet":
     case "ReplicaSet": {
-      const text = textOf(outlines, "Replicas") ?? "";
+      const text = findText(outlines, "Replicas") ?? "";
       const number = (word: string) => countsIn(text).get(word);
-      const pods = textOf(outlines, "Pods Status") ?? "";
+      const pods = findText(outlines, "Pods Status") ?? "";
       const running = /^(\d{1,6}) Running/.exec(pods)?.[1];
       return {
         spec: {
           replicas: number("desired"),
-          selector: { matchLabels: pairsOf((textOf(outlines, "Selector") ?? "").split(",")) },
-          template: templateOf(outlines),
+          selector: { matchLabels: parsePairs((findText(outlines, "Selector") ?? "").split(",")) },
+          template: toTemplate(outlines),
         },
         status: {
           replicas: number("total") ?? number("current"),
@@ -38,24 +38,24 @@ export function bodyOf(
     }
     case "DaemonSet":
       return {
-        spec: { template: templateOf(outlines) },
+        spec: { template: toTemplate(outlines) },
         status: {
           desiredNumberScheduled: Number(
-            textOf(outlines, "Desired Number of Nodes Scheduled") ?? 0,
+            findText(outlines, "Desired Number of Nodes Scheduled") ?? 0,
           ),
           currentNumberScheduled: Number(
-            textOf(outlines, "Current Number of Nodes Scheduled") ?? 0,
+            findText(outlines, "Current Number of Nodes Scheduled") ?? 0,
           ),
           numberReady: Number(
-            textOf(outlines, "Number of Nodes Scheduled with Available Pods") ?? 0,
+            findText(outlines, "Number of Nodes Scheduled with Available Pods") ?? 0,
           ),
         },
       };
     case "Node":
       return {
         spec: {
-          unschedulable: textOf(outlines, "Unschedulable") === "true",
-          taints: linesOf(outlines, "Taints").map((taint) => {
+          unschedulable: findText(outlines, "Unschedulable") === "true",
+          taints: findLines(outlines, "Taints").map((taint) => {
             const [pair = "", effect] = taint.split(/:(?=\w{1,30}$)/);
             const [key, value] = pair.split("=");
             return { key, ...(value !== undefined && { value }), effect };
@@ -63,7 +63,7 @@ export function bodyOf(
         },
         status: {
           conditions,
-          allocatable: pairsOf(
+          allocatable: parsePairs(
             (child(outlines, "Allocatable")?.children ?? []).map(({ text }) => text),
           ),
         },
@@ -71,9 +71,9 @@ export function bodyOf(
     case "Service":
       return {
         spec: {
-          type: textOf(outlines, "Type"),
-          clusterIP: textOf(outlines, "IP"),
-          selector: pairsOf((textOf(outlines, "Selector") ?? "").split(",")),
+          type: findText(outlines, "Type"),
+          clusterIP: findText(outlines, "IP"),
+          selector: parsePairs((findText(outlines, "Selector") ?? "").split(",")),
           ports: outlines.flatMap(({ key, value }) =>
             key === "Port" ? [{ port: Number(/(\d{1,5})\//.exec(value)?.[1]) }] : [],
           ),
@@ -82,27 +82,27 @@ export function bodyOf(
     case "PersistentVolumeClaim":
       return {
         spec: {
-          storageClassName: textOf(outlines, "StorageClass"),
-          volumeName: textOf(outlines, "Volume"),
+          storageClassName: findText(outlines, "StorageClass"),
+          volumeName: findText(outlines, "Volume"),
         },
-        status: { phase: textOf(outlines, "Status"), conditions },
+        status: { phase: findText(outlines, "Status"), conditions },
       };
     case "HorizontalPodAutoscaler": {
-      const [target, name] = (textOf(outlines, "Reference") ?? "").split("/");
+      const [target, name] = (findText(outlines, "Reference") ?? "").split("/");
       return {
         spec: {
           scaleTargetRef: { kind: target, name },
-          minReplicas: Number(textOf(outlines, "Min replicas") ?? 1),
-          maxReplicas: Number(textOf(outlines, "Max replicas") ?? 1),
+          minReplicas: Number(findText(outlines, "Min replicas") ?? 1),
+          maxReplicas: Number(findText(outlines, "Max replicas") ?? 1),
         },
         status: { conditions },
       };
     }
     case "Job": {
-      const text = textOf(outlines, "Pods Statuses") ?? "";
+      const text = findText(outlines, "Pods Statuses") ?? "";
       const number = (word: string) => countsIn(text).get(word) ?? 0;
       return {
-        spec: { template: templateOf(outlines) },
+        spec: { template: toTemplate(outlines) },
         status: {
           active: number("Active"),
           succeeded: number("Succeeded"),
@@ -114,14 +114,14 @@ export function bodyOf(
     case "CronJob":
       return {
         spec: {
-          schedule: textOf(outlines, "Schedule"),
-          suspend: textOf(outlines, "Suspend") === "True",
-          concurrencyPolicy: textOf(outlines, "Concurrency Policy"),
+          schedule: findText(outlines, "Schedule"),
+          suspend: findText(outlines, "Suspend") === "True",
+          concurrencyPolicy: findText(outlines, "Concurrency Policy"),
         },
-        status: { lastScheduleTime: timeOf(textOf(outlines, "Last Schedule Time")) },
+        status: { lastScheduleTime: toIsoTime(findText(outlines, "Last Schedule Time")) },
       };
     default: {
-      const phase = textOf(outlines, "Status") ?? textOf(outlines, "Phase");
+      const phase = findText(outlines, "Status") ?? findText(outlines, "Phase");
       return { status: { ...(phase !== undefined && { phase }), conditions } };
     }
   }
@@ -138,7 +138,7 @@ function countsIn(text: string): ReadonlyMap<string, number> {
 }
 
 /** The table of conditions: in columns where it has messages, which hold spaces, else by white space. */
-function conditionsOf(outlines: readonly Outline[]): readonly unknown[] {
+function toConditions(outlines: readonly Outline[]): readonly unknown[] {
   const rows = child(outlines, "Conditions")?.children ?? [];
   const [head, ...rest] = rows.flatMap((row) => [row, ...row.children]).map(({ text }) => text);
   if (head === undefined) return [];
@@ -154,8 +154,8 @@ function conditionsOf(outlines: readonly Outline[]): readonly unknown[] {
       return {
         type: values[0],
         status: values[1],
-        ...(timeOf(at("LastTransitionTime")) !== undefined && {
-          lastTransitionTime: timeOf(at("LastTransitionTime")),
+        ...(toIsoTime(at("LastTransitionTime")) !== undefined && {
+          lastTransitionTime: toIsoTime(at("LastTransitionTime")),
         }),
         ...(at("Reason") !== undefined && { reason: at("Reason") }),
         ...(at("Message") !== undefined && { message: at("Message") }),

@@ -1,58 +1,60 @@
-import { child, linesOf, type Outline, pairsOf, textOf } from "./outline.js";
-import { timeOf } from "./times.js";
+import { child, findLines, findText, type Outline, parsePairs } from "./outline.js";
+import { toIsoTime } from "./times.js";
 
 type Body = Readonly<Record<string, unknown>>;
 
 /** Spec and status of a pod, as its description says them. */
 export function describedPod(outlines: readonly Outline[], conditions: readonly unknown[]): Body {
-  const node = textOf(outlines, "Node")?.split("/")[0];
-  const status = textOf(outlines, "Status");
+  const node = findText(outlines, "Node")?.split("/")[0];
+  const status = findText(outlines, "Status");
   const phase = status === "Terminating" ? "Running" : status?.split(" ")[0];
   return {
     spec: {
       ...(node !== undefined && { nodeName: node }),
-      serviceAccountName: textOf(outlines, "Service Account"),
-      nodeSelector: pairsOf(linesOf(outlines, "Node-Selectors")),
-      containers: containersOf(outlines, "Containers"),
-      initContainers: containersOf(outlines, "Init Containers"),
-      volumes: volumesOf(outlines),
+      serviceAccountName: findText(outlines, "Service Account"),
+      nodeSelector: parsePairs(findLines(outlines, "Node-Selectors")),
+      containers: toContainers(outlines, "Containers"),
+      initContainers: toContainers(outlines, "Init Containers"),
+      volumes: toVolumes(outlines),
     },
     status: {
       phase,
-      ...(textOf(outlines, "Reason") !== undefined && { reason: textOf(outlines, "Reason") }),
-      ...(textOf(outlines, "Message") !== undefined && { message: textOf(outlines, "Message") }),
-      ...(textOf(outlines, "IP") !== undefined && { podIP: textOf(outlines, "IP") }),
-      startTime: timeOf(textOf(outlines, "Start Time")),
+      ...(findText(outlines, "Reason") !== undefined && { reason: findText(outlines, "Reason") }),
+      ...(findText(outlines, "Message") !== undefined && {
+        message: findText(outlines, "Message"),
+      }),
+      ...(findText(outlines, "IP") !== undefined && { podIP: findText(outlines, "IP") }),
+      startTime: toIsoTime(findText(outlines, "Start Time")),
       conditions: conditions.length > 0 ? conditions : undefined,
-      containerStatuses: statesOf(outlines, "Containers"),
-      initContainerStatuses: statesOf(outlines, "Init Containers"),
+      containerStatuses: toContainerStatuses(outlines, "Containers"),
+      initContainerStatuses: toContainerStatuses(outlines, "Init Containers"),
     },
   };
 }
 
 /** The pod template of a workload's description. */
-export function templateOf(outlines: readonly Outline[]): Body {
+export function toTemplate(outlines: readonly Outline[]): Body {
   const template = child(outlines, "Pod Template")?.children ?? [];
   return {
-    metadata: { labels: pairsOf(linesOf(template, "Labels")) },
+    metadata: { labels: parsePairs(findLines(template, "Labels")) },
     spec: {
-      containers: containersOf(template, "Containers"),
-      initContainers: containersOf(template, "Init Containers"),
-      volumes: volumesOf(template),
+      containers: toContainers(template, "Containers"),
+      initContainers: toContainers(template, "Init Containers"),
+      volumes: toVolumes(template),
     },
   };
 }
 
-function containersOf(outlines: readonly Outline[], key: string): readonly Body[] {
+function toContainers(outlines: readonly Outline[], key: string): readonly Body[] {
   return (child(outlines, key)?.children ?? []).map(({ key: name, children }) => ({
     name,
-    image: textOf(children, "Image"),
-    ports: portsOf(textOf(children, "Port") ?? textOf(children, "Ports")),
+    image: findText(children, "Image"),
+    ports: parsePorts(findText(children, "Port") ?? findText(children, "Ports")),
     resources: {
-      limits: amountsOf(children, "Limits"),
-      requests: amountsOf(children, "Requests"),
+      limits: toAmounts(children, "Limits"),
+      requests: toAmounts(children, "Requests"),
     },
-    ...variablesOf(children),
+    ...toVariables(children),
     volumeMounts: (child(children, "Mounts")?.children ?? []).flatMap(({ text }) => {
       const [, mountPath, volume] = /^(\S{1,300}) from (\S{1,253})/.exec(text) ?? [];
       return volume === undefined ? [] : [{ name: volume, mountPath }];
@@ -60,14 +62,14 @@ function containersOf(outlines: readonly Outline[], key: string): readonly Body[
   }));
 }
 
-function portsOf(text: string | undefined): readonly Body[] {
+function parsePorts(text: string | undefined): readonly Body[] {
   return (text ?? "").split(",").flatMap((one) => {
     const [, port, protocol] = /^\s?(\d{1,5})\/(\w{3,4})/.exec(one) ?? [];
     return port === undefined || port === "0" ? [] : [{ containerPort: Number(port), protocol }];
   });
 }
 
-function amountsOf(outlines: readonly Outline[], key: string): Readonly<Record<string, string>> {
+function toAmounts(outlines: readonly Outline[], key: string): Readonly<Record<string, string>> {
   return Object.fromEntries(
     (child(outlines, key)?.children ?? []).map(({ key: name, value }) => [name, value]),
   );
@@ -76,7 +78,7 @@ function amountsOf(outlines: readonly Outline[], key: string): Readonly<Record<s
 const reference =
   /^<set to the key '([^']{1,253})' (?:in|of config map) (?:secret )?'([^']{1,253})'>/;
 
-function variablesOf(outlines: readonly Outline[]): Body {
+function toVariables(outlines: readonly Outline[]): Body {
   const env = (child(outlines, "Environment")?.children ?? []).map(({ key: name, value }) => {
     const [, key, source] = reference.exec(value) ?? [];
     if (key === undefined) return { name, value };
@@ -94,7 +96,10 @@ function variablesOf(outlines: readonly Outline[]): Body {
   return { env, envFrom };
 }
 
-function statesOf(outlines: readonly Outline[], key: string): readonly Body[] | undefined {
+function toContainerStatuses(
+  outlines: readonly Outline[],
+  key: string,
+): readonly Body[] | undefined {
   const found = (child(outlines, key)?.children ?? []).filter(
     ({ children }) => child(children, "State") !== undefined,
   );
@@ -102,56 +107,56 @@ function statesOf(outlines: readonly Outline[], key: string): readonly Body[] | 
     ? undefined
     : found.map(({ key: name, children }) => ({
         name,
-        image: textOf(children, "Image"),
-        ready: textOf(children, "Ready") === "True",
-        restartCount: Number(textOf(children, "Restart Count") ?? 0),
-        state: stateOf(child(children, "State")),
-        lastState: stateOf(child(children, "Last State")),
+        image: findText(children, "Image"),
+        ready: findText(children, "Ready") === "True",
+        restartCount: Number(findText(children, "Restart Count") ?? 0),
+        state: toContainerState(child(children, "State")),
+        lastState: toContainerState(child(children, "Last State")),
       }));
 }
 
-function stateOf(outline: Outline | undefined): Body {
+function toContainerState(outline: Outline | undefined): Body {
   if (outline === undefined) return {};
   const { value, children } = outline;
-  const reason = textOf(children, "Reason");
-  const message = textOf(children, "Message");
+  const reason = findText(children, "Reason");
+  const message = findText(children, "Message");
   const said = {
     ...(reason !== undefined && { reason }),
     ...(message !== undefined && { message }),
   };
-  const started = timeOf(textOf(children, "Started"));
+  const started = toIsoTime(findText(children, "Started"));
   if (value === "Running") return { running: { startedAt: started } };
   if (value === "Waiting") return { waiting: said };
   if (value !== "Terminated") return {};
   return {
     terminated: {
       ...said,
-      exitCode: Number(textOf(children, "Exit Code") ?? 0),
+      exitCode: Number(findText(children, "Exit Code") ?? 0),
       startedAt: started,
-      finishedAt: timeOf(textOf(children, "Finished")),
+      finishedAt: toIsoTime(findText(children, "Finished")),
     },
   };
 }
 
-function volumesOf(outlines: readonly Outline[]): readonly Body[] {
+function toVolumes(outlines: readonly Outline[]): readonly Body[] {
   return (child(outlines, "Volumes")?.children ?? []).map(({ key: name, children }) => {
-    const type = textOf(children, "Type") ?? "";
+    const type = findText(children, "Type") ?? "";
     if (type.startsWith("ConfigMap"))
       return {
         name,
-        configMap: { name: textOf(children, "Name"), optional: isOptional(children) },
+        configMap: { name: findText(children, "Name"), optional: isOptional(children) },
       };
     if (type.startsWith("Secret"))
       return {
         name,
-        secret: { secretName: textOf(children, "SecretName"), optional: isOptional(children) },
+        secret: { secretName: findText(children, "SecretName"), optional: isOptional(children) },
       };
     if (type.startsWith("PersistentVolumeClaim"))
-      return { name, persistentVolumeClaim: { claimName: textOf(children, "ClaimName") } };
+      return { name, persistentVolumeClaim: { claimName: findText(children, "ClaimName") } };
     return type.startsWith("EmptyDir") ? { name, emptyDir: {} } : { name };
   });
 }
 
 function isOptional(outlines: readonly Outline[]): boolean {
-  return textOf(outlines, "Optional") === "true";
+  return findText(outlines, "Optional") === "true";
 }

@@ -1,18 +1,18 @@
-import { type KindName, kindOf } from "../../cluster/kinds.js";
+import { getKind, type KindName } from "../../cluster/kinds.js";
 import { type Command, kindOfWord } from "./command.js";
-import { bodyOf } from "./described-body.js";
+import { toBody } from "./described-body.js";
 import { eventObject } from "./event-object.js";
 import {
   cells,
   child,
   descriptionsIn,
-  linesOf,
+  findLines,
+  findText,
   type Outline,
-  outlineOf,
-  pairsOf,
-  textOf,
+  parseOutline,
+  parsePairs,
 } from "./outline.js";
-import { newestIn, seenOf, timeOf } from "./times.js";
+import { newestIn, parseSeen, toIsoTime } from "./times.js";
 
 /** Objects and their events, as `kubectl describe` prints them. */
 export function describedObjects(
@@ -21,25 +21,25 @@ export function describedObjects(
   clock: number,
 ): readonly unknown[] {
   return descriptionsIn(text).flatMap((description) => {
-    const outlines = outlineOf(description);
+    const outlines = parseOutline(description);
     const kind =
       (command?.kind === undefined ? undefined : kindOfWord(command.kind)) ??
       kindOfOutline(outlines);
-    const name = textOf(outlines, "Name");
+    const name = findText(outlines, "Name");
     if (kind === undefined || name === undefined) return [];
-    const { group, version, namespaced } = kindOf(kind);
+    const { group, version, namespaced } = getKind(kind);
     const namespace = namespaced
-      ? (textOf(outlines, "Namespace") ?? command?.namespace ?? "default")
+      ? (findText(outlines, "Namespace") ?? command?.namespace ?? "default")
       : undefined;
-    const labels = pairsOf(linesOf(outlines, "Labels"));
-    const annotations = pairsOf(linesOf(outlines, "Annotations"));
-    const [ownerKind, ownerName] = (textOf(outlines, "Controlled By") ?? "").split("/");
-    const created = timeOf(
-      textOf(outlines, "CreationTimestamp") ??
-        textOf(outlines, "Start Time") ??
-        textOf(outlines, "Created"),
+    const labels = parsePairs(findLines(outlines, "Labels"));
+    const annotations = parsePairs(findLines(outlines, "Annotations"));
+    const [ownerKind, ownerName] = (findText(outlines, "Controlled By") ?? "").split("/");
+    const created = toIsoTime(
+      findText(outlines, "CreationTimestamp") ??
+        findText(outlines, "Start Time") ??
+        findText(outlines, "Created"),
     );
-    const finalizers = linesOf(outlines, "Finalizers").flatMap((one) =>
+    const finalizers = findLines(outlines, "Finalizers").flatMap((one) =>
       one.replace(/^\[|\]$/g, "").split(/[\s,]+/),
     );
     const now = newestIn(description) ?? clock;
@@ -58,10 +58,10 @@ export function describedObjects(
           }),
           ...(finalizers.length > 0 && { finalizers }),
         },
-        ...bodyOf(kind, outlines),
+        ...toBody(kind, outlines),
       },
-      ...(kind === "Service" ? endpointsOf(name, namespace, outlines) : []),
-      ...eventsOf(kind, name, namespace, { outlines, now }),
+      ...(kind === "Service" ? toEndpoints(name, namespace, outlines) : []),
+      ...toEvents(kind, name, namespace, { outlines, now }),
     ];
   });
 }
@@ -86,7 +86,7 @@ function kindOfOutline(outlines: readonly Outline[]): KindName | undefined {
   return undefined;
 }
 
-function endpointsOf(
+function toEndpoints(
   name: string,
   namespace: string | undefined,
   outlines: readonly Outline[],
@@ -107,7 +107,7 @@ function endpointsOf(
   ];
 }
 
-function eventsOf(
+function toEvents(
   kind: KindName,
   name: string,
   namespace: string | undefined,
@@ -121,6 +121,8 @@ function eventsOf(
     const [type, reason, age = "", ...rest] = cells(line);
     if (!/^(?:Normal|Warning)$/.test(type ?? "")) return [];
     const message = rest.slice(1).join("  ");
-    return [eventObject({ kind, name, namespace, seen: seenOf(age, now), type, reason, message })];
+    return [
+      eventObject({ kind, name, namespace, seen: parseSeen(age, now), type, reason, message }),
+    ];
   });
 }

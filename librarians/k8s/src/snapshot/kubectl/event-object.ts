@@ -1,4 +1,4 @@
-import type { seenOf } from "./times.js";
+import type { parseSeen } from "./times.js";
 
 /** An event in the form of the API. */
 export function eventObject({
@@ -13,7 +13,7 @@ export function eventObject({
   readonly kind: string;
   readonly name: string;
   readonly namespace: string | undefined;
-  readonly seen: ReturnType<typeof seenOf>;
+  readonly seen: ReturnType<typeof parseSeen>;
   readonly type: string | undefined;
   readonly reason: string | undefined;
   readonly message: string | undefined;

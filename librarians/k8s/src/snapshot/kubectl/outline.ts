@@ -25,7 +25,7 @@ export function descriptionsIn(text: string): readonly string[] {
 }
 
 /** Reads a description as a tree, by its indentation. */
-export function outlineOf(text: string): readonly Outline[] {
+export function parseOutline(text: string): readonly Outline[] {
   type Node = { key: string; value: string; text: string; children: Node[] };
   const root: Node = { key: "", value: "", text: "", children: [] };
   const open: { node: Node; indent: number }[] = [{ node: root, indent: -1 }];
@@ -53,7 +53,7 @@ export function child(outlines: readonly Outline[], key: string): Outline | unde
 }
 
 /** The value of that key. Undefined where it is missing or `<none>`. */
-export function textOf(outlines: readonly Outline[], key: string): string | undefined {
+export function findText(outlines: readonly Outline[], key: string): string | undefined {
   const value = child(outlines, key)?.value;
   return value === undefined || value === "" || /^<(?:none|unset|unknown)>$/.test(value)
     ? undefined
@@ -61,7 +61,7 @@ export function textOf(outlines: readonly Outline[], key: string): string | unde
 }
 
 /** A value and the lines under it: labels, taints, finalizers. */
-export function linesOf(outlines: readonly Outline[], key: string): readonly string[] {
+export function findLines(outlines: readonly Outline[], key: string): readonly string[] {
   const found = child(outlines, key);
   if (found === undefined) return [];
   return [found.value, ...found.children.map(({ text }) => text)].filter(
@@ -70,7 +70,7 @@ export function linesOf(outlines: readonly Outline[], key: string): readonly str
 }
 
 /** `a=b` lines as a record. */
-export function pairsOf(lines: readonly string[]): Record<string, string> {
+export function parsePairs(lines: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     lines.flatMap((line) => {
       const at = line.search(/[=:]/);

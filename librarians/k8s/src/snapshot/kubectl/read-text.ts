@@ -1,4 +1,4 @@
-import { type Command, commandOf } from "./command.js";
+import { type Command, parseCommand } from "./command.js";
 import { describedObjects } from "./described.js";
 import { isDescription } from "./outline.js";
 import { rowsToObjects } from "./rows.js";
@@ -39,7 +39,7 @@ export function readKubectlText(text: string, now: number): KubectlText {
   const objects: unknown[] = [];
   const logs: { key: string; text: string }[] = [];
   const documents: string[] = [];
-  for (const { command, body } of sectionsOf(text)) {
+  for (const { command, body } of splitSections(text)) {
     if (command?.verb === "logs") {
       if (command.name !== undefined)
         logs.push({
@@ -58,7 +58,7 @@ export function readKubectlText(text: string, now: number): KubectlText {
   return { objects, logs, documents };
 }
 
-function sectionsOf(
+function splitSections(
   text: string,
 ): readonly { readonly command: Command | undefined; readonly body: string }[] {
   const sections: { command: Command | undefined; lines: string[] }[] = [
@@ -67,7 +67,7 @@ function sectionsOf(
   for (const line of text.split("\n").slice(0, maxLines)) {
     const match = prompt.exec(line);
     if (match === null) sections.at(-1)?.lines.push(line.replace(/\r$/, ""));
-    else sections.push({ command: commandOf(line.slice(match[0].length)), lines: [] });
+    else sections.push({ command: parseCommand(line.slice(match[0].length)), lines: [] });
   }
   return sections
     .map(({ command, lines }) => ({ command, body: lines.join("\n") }))

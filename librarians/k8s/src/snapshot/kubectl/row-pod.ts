@@ -9,7 +9,7 @@ const phases: ReadonlySet<string> = new Set([
 ]);
 
 /** The column STATUS holds a phase, a reason of a container, or what a pod was put out for. */
-export function podOf(row: Row, ready: number, wanted: number) {
+export function toPod(row: Row, ready: number, wanted: number) {
   const status = row.STATUS ?? "";
   const restarts = Number(row.RESTARTS?.split(" ")[0] ?? 0);
   const isInit = status.startsWith("Init:");

@@ -1,10 +1,10 @@
 import type { KindName } from "../../cluster/kinds.js";
-import { kindOf } from "../../cluster/kinds.js";
+import { getKind } from "../../cluster/kinds.js";
 import { type Command, kindOfWord } from "./command.js";
 import { eventObject } from "./event-object.js";
-import { podOf } from "./row-pod.js";
+import { toPod } from "./row-pod.js";
 import type { Row, Table } from "./tables.js";
-import { ageOf, seenOf } from "./times.js";
+import { parseAge, parseSeen } from "./times.js";
 
 /** Objects, as far as the columns of a table say. */
 export function rowsToObjects(
@@ -13,7 +13,7 @@ export function rowsToObjects(
   now: number,
 ): readonly unknown[] {
   if (columns.includes("REASON") && columns.includes("MESSAGE"))
-    return rows.flatMap((row) => eventOf(row, command, now));
+    return rows.flatMap((row) => toEvent(row, command, now));
   return rows.flatMap((row) => {
     const [word, bare] =
       row.NAME?.includes("/") === true ? row.NAME.split("/") : [undefined, row.NAME];
@@ -22,9 +22,9 @@ export function rowsToObjects(
       (command?.kind === undefined ? undefined : kindOfWord(command.kind)) ??
       kindByColumns(columns);
     if (kind === undefined || bare === undefined || bare === "") return [];
-    const { group, version, namespaced } = kindOf(kind);
+    const { group, version, namespaced } = getKind(kind);
     const namespace = namespaced ? (row.NAMESPACE ?? command?.namespace ?? "default") : undefined;
-    const age = ageOf(row.AGE ?? "");
+    const age = parseAge(row.AGE ?? "");
     return [
       {
         apiVersion: group === "" ? version : `${group}/${version}`,
@@ -34,7 +34,7 @@ export function rowsToObjects(
           ...(namespace !== undefined && { namespace }),
           ...(age !== undefined && { creationTimestamp: new Date(now - age).toISOString() }),
         },
-        ...bodyOf(kind, row),
+        ...toRowBody(kind, row),
       },
     ];
   });
@@ -57,12 +57,12 @@ function kindByColumns(columns: readonly string[]): KindName | undefined {
   return has("READY", "AGE") && columns.length <= 4 ? "StatefulSet" : undefined;
 }
 
-function bodyOf(kind: KindName, row: Row): Readonly<Record<string, unknown>> {
+function toRowBody(kind: KindName, row: Row): Readonly<Record<string, unknown>> {
   const number = (name: string) => Number(row[name]?.split(" ")[0] ?? Number.NaN);
   const [ready = 0, wanted = 0] = (row.READY ?? "").split("/").map(Number);
   switch (kind) {
     case "Pod":
-      return podOf(row, ready, wanted);
+      return toPod(row, ready, wanted);
     case "Deployment":
       return {
         spec: { replicas: wanted },
@@ -102,7 +102,7 @@ function bodyOf(kind: KindName, row: Row): Readonly<Record<string, unknown>> {
         spec: {
           type: row.TYPE,
           clusterIP: row["CLUSTER-IP"],
-          ports: portsOf(row["PORT(S)"] ?? ""),
+          ports: parseRowPorts(row["PORT(S)"] ?? ""),
         },
         status: {
           loadBalancer: /^[\d.]+$/.test(row["EXTERNAL-IP"] ?? "")
@@ -149,17 +149,17 @@ function bodyOf(kind: KindName, row: Row): Readonly<Record<string, unknown>> {
   }
 }
 
-function portsOf(text: string) {
+function parseRowPorts(text: string) {
   return text.split(",").flatMap((one) => {
     const port = Number(/^\d{1,5}/.exec(one)?.[0] ?? Number.NaN);
     return Number.isFinite(port) ? [{ port, protocol: one.split("/")[1] ?? "TCP" }] : [];
   });
 }
 
-function eventOf(row: Row, command: Command | undefined, now: number): readonly unknown[] {
+function toEvent(row: Row, command: Command | undefined, now: number): readonly unknown[] {
   const [word = "", name] = (row.OBJECT ?? "").split("/");
   const kind = kindOfWord(word);
-  const seen = seenOf(row["LAST SEEN"] ?? "", now);
+  const seen = parseSeen(row["LAST SEEN"] ?? "", now);
   if (kind === undefined || name === undefined) return [];
   const namespace = row.NAMESPACE ?? command?.namespace ?? "default";
   return [

@@ -19,22 +19,22 @@ export function tablesIn(text: string): readonly Table[] {
   let left = maxRows;
   for (const line of text.split("\n")) {
     if (header.test(line)) {
-      current = { columns: columnsOf(line), rows: [] };
+      current = { columns: findColumns(line), rows: [] };
       tables.push(current);
     } else if (line.trim() === "") current = undefined;
-    else if (current !== undefined && left-- > 0) current.rows.push(rowOf(line, current.columns));
+    else if (current !== undefined && left-- > 0) current.rows.push(readRow(line, current.columns));
   }
   return tables.map(({ columns, rows }) => ({ columns: columns.map(({ name }) => name), rows }));
 }
 
-function columnsOf(line: string): { name: string; at: number }[] {
+function findColumns(line: string): { name: string; at: number }[] {
   return [...line.matchAll(/[^ ](?:[^ ]| (?! )){0,60}/g)].map((match) => ({
     name: match[0].trim(),
     at: match.index,
   }));
 }
 
-function rowOf(
+function readRow(
   line: string,
   columns: readonly { name: string; at: number }[],
 ): Record<string, string> {

@@ -7,7 +7,7 @@ const units: Readonly<Record<string, number>> = {
 };
 
 /** An age as `kubectl` prints it, `3d4h` or `45m`, in milliseconds. Undefined for any other text. */
-export function ageOf(text: string): number | undefined {
+export function parseAge(text: string): number | undefined {
   const parts = [...text.matchAll(/(\d{1,6})([smhdy])/g)];
   if (parts.length === 0 || !/^(?:\d{1,6}[smhdy]){1,4}$/.test(text.trim())) return undefined;
   return parts.reduce(
@@ -17,15 +17,15 @@ export function ageOf(text: string): number | undefined {
 }
 
 /** `3m (x12 over 45m)` as count, first and last time. */
-export function seenOf(
+export function parseSeen(
   text: string,
   now: number,
 ): { readonly count: number; readonly first: string; readonly last: string } | undefined {
   const [age = ""] = text.trim().split(" ");
-  const last = ageOf(age);
+  const last = parseAge(age);
   if (last === undefined) return undefined;
   const repeated = /\(x(\d{1,9}) over (\w{1,20})\)/.exec(text);
-  const first = repeated?.[2] === undefined ? last : (ageOf(repeated[2]) ?? last);
+  const first = repeated?.[2] === undefined ? last : (parseAge(repeated[2]) ?? last);
   return {
     count: Number(repeated?.[1] ?? 1),
     first: new Date(now - first).toISOString(),
@@ -34,7 +34,7 @@ export function seenOf(
 }
 
 /** `Tue, 12 May 2026 10:00:00 +0200` in the form of the API. Undefined for any other text. */
-export function timeOf(text: string | undefined): string | undefined {
+export function toIsoTime(text: string | undefined): string | undefined {
   if (text === undefined || !/\d{4}/.test(text)) return undefined;
   const at = Date.parse(text);
   return Number.isFinite(at) ? new Date(at).toISOString() : undefined;

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import {
-  codeOf,
   type Embedder,
+  errorCode,
   openRecordLog,
   type PlacedRecord,
   type RecordLog,
@@ -31,7 +31,7 @@ export interface ChunkLogOptions {
 }
 
 /** Garbage is dropped when it is more than this and more than half of the file. */
-const minGarbageBytes = 1024 * 1024;
+const minStaleBytes = 1024 * 1024;
 
 /** Opens the log in a folder, from the saved index where it fits. `close` saves the index and drops garbage. */
 export async function openChunkLog(
@@ -100,7 +100,7 @@ export async function openChunkLog(
     read: log.read,
     async close() {
       try {
-        const isWorthIt = garbage > minGarbageBytes && garbage > log.end / 2;
+        const isWorthIt = garbage > minStaleBytes && garbage > log.end / 2;
         // Where the file cannot be written anew, the old one is as good.
         if (log.isOpenForWriting && isWorthIt) await compact().catch(ignoreFileProblem);
         else await saveIndex().catch(ignoreFileProblem);
@@ -127,7 +127,7 @@ async function loadIndex(
 
 /** Without a saved index the store opens slower, and with garbage it is longer; that is all. */
 function ignoreFileProblem(thrown: unknown): void {
-  if (codeOf(thrown) === undefined) throw thrown;
+  if (errorCode(thrown) === undefined) throw thrown;
 }
 
 async function writeParts(path: string, parts: readonly Buffer[]): Promise<void> {

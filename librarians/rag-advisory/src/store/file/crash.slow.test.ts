@@ -40,7 +40,7 @@ it("a process killed while it ingests leaves a store that opens, and the next in
     [
       "--conditions=@constellation/source",
       "--import",
-      "@oxc-node/core/register",
+      "tsx",
       "--input-type=module",
       "--eval",
       script,

@@ -148,7 +148,7 @@ describe("a store in a folder", () => {
       await truncate(log(), size);
       const store = await open1();
       expect(await search(store, "alpha beta")).toEqual(["alpha"]);
-      expect((await store.health()).problem).toContain("not whole");
+      expect((await store.health()).problem).toContain("incomplete");
       expect(await store.add([chunkOf("b", "beta")])).toEqual({ added: 1, unchanged: 0 });
       expect((await store.health()).problem).toContain("dropped");
       await store.close();

@@ -1,5 +1,5 @@
-import { createMutex } from "@constellation/core/authoring";
-import { codeOf, type RecordPlace, StoreError } from "@constellation/retrieval";
+import { createMutex } from "@constellation/authoring";
+import { errorCode, type RecordPlace, StoreError } from "@constellation/retrieval";
 import { checkChunks, checkRowQuery, checkStoreQuery } from "../check-calls.js";
 import { embedTexts } from "../embed-texts.js";
 import type { EmbeddedStoreOptions } from "../memory-store.js";
@@ -61,7 +61,7 @@ export async function openFileStore(
   return {
     async search(query) {
       checkStoreQuery(query);
-      const vector = isClosed ? undefined : await queries.vectorOf(query.text, query.signal);
+      const vector = isClosed ? undefined : await queries.embedQuery(query.text, query.signal);
       return inTurn(query.signal, async () => {
         const found = log.index.search(query, vector);
         const chunks = await chunksAt(found.map(({ entry }) => entry.place));
@@ -102,11 +102,11 @@ export async function openFileStore(
     },
     async removeDocument(document, { keep, signal } = {}) {
       return inTurn(signal, async () => {
-        const gone = log.index.idsOf(document).filter((id) => !keep?.has(id));
-        if (gone.length === 0) return 0;
+        const removedIds = log.index.idsOf(document).filter((id) => !keep?.has(id));
+        if (removedIds.length === 0) return 0;
         await log.openForWriting();
-        await log.append([{ kind: "remove", ids: gone }]);
-        return gone.length;
+        await log.append([{ kind: "remove", ids: removedIds }]);
+        return removedIds.length;
       });
     },
     async health({ signal } = {}) {
@@ -137,7 +137,7 @@ async function reportFailure<Value>(
     return await work();
   } catch (thrown) {
     signal?.throwIfAborted();
-    const code = codeOf(thrown);
+    const code = errorCode(thrown);
     if (thrown instanceof StoreError || code === undefined) throw thrown;
     throw new StoreError(
       "unavailable",

@@ -69,7 +69,7 @@ export function encodeIndex(
 ): readonly Buffer[] {
   const names: string[] = [];
   const places = new Map<string, number>();
-  const nameOf = (text: string | undefined): number => {
+  const toNameNumber = (text: string | undefined): number => {
     if (text === undefined) return -1;
     const known = places.get(text);
     if (known !== undefined) return known;
@@ -78,15 +78,15 @@ export function encodeIndex(
   };
   const rows: Float32Array[] = [];
   const entries = [...index.entries()].map((entry) => {
-    const vector = index.vectorOf(entry.id);
+    const vector = index.getVector(entry.id);
     if (vector !== undefined) rows.push(vector);
     const { at, bytes } = placeOf(entry);
     const row = [
       entry.id,
-      nameOf(entry.document),
+      toNameNumber(entry.document),
       storeCountries.indexOf(entry.country),
-      nameOf(entry.city),
-      nameOf(entry.date),
+      toNameNumber(entry.city),
+      toNameNumber(entry.date),
       entry.isRow ? 1 : 0,
       vector === undefined ? 0 : 1,
       at,
@@ -102,7 +102,7 @@ export function encodeIndex(
     return {
       terms,
       ids: documents.map(({ id }) => id),
-      parents: documents.map(({ parent }) => nameOf(parent)),
+      parents: documents.map(({ parent }) => toNameNumber(parent)),
       streamLength: documents.reduce((sum, { stream }) => sum + stream.length, 0),
     };
   });

@@ -1,6 +1,6 @@
 import { StoreError } from "@constellation/retrieval";
 import type { Pool, PoolClient } from "pg";
-import { untilAborted } from "../until-aborted.js";
+import { withAbort } from "../with-abort.js";
 import type { CancellingSqlClient } from "./sql-client.js";
 
 /** Connections to a Postgres server. */
@@ -57,7 +57,7 @@ export async function connectPostgres(
       const connecting = pool.connect();
       let connection: PoolClient;
       try {
-        connection = await untilAborted(connecting, signal);
+        connection = await withAbort(connecting, signal);
       } catch (thrown) {
         connecting.then(
           (late) => late.release(),
@@ -67,7 +67,7 @@ export async function connectPostgres(
       }
       const work = connection.query(text, values);
       try {
-        return await untilAborted(work, signal);
+        return await withAbort(work, signal);
       } finally {
         void giveBack(connection, work, signal, cancel);
       }

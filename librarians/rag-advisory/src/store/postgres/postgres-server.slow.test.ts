@@ -1,7 +1,11 @@
 import { Pool } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  findPostgres,
+  type PostgresServer,
+  startPostgres,
+} from "../../../../../packages/journal/test/postgres-server.js";
 import { chunkOf } from "../../../test/chunks.js";
-import { findPostgres, type PostgresServer, startPostgres } from "../../../test/postgres-server.js";
 import { itBehavesLikeAVectorStore } from "../../../test/vector-store-suite.js";
 import { openStore } from "../open-store.js";
 

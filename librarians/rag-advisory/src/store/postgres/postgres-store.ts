@@ -83,7 +83,8 @@ export function createPostgresStore(
   ): Promise<readonly FoundRow[]> {
     const values = [vectorText(vector), country, embedder?.id, limit];
     const isExact =
-      about !== null || (await wordShares.chunksOf({ country, signal })) <= maxComparedVectors;
+      about !== null ||
+      (await wordShares.estimateChunks({ country, signal })) <= maxComparedVectors;
     return isExact
       ? run<FoundRow>(statements.compareVectors, [...values, about], signal)
       : run<FoundRow>(statements.searchVectors, values, signal);
@@ -116,21 +117,23 @@ export function createPostgresStore(
       const { text, country, city, limit, signal } = query;
       signal?.throwIfAborted();
       const about = city === undefined ? null : cityKey(city);
-      const most = Math.max(limit, candidates);
-      const vector = isClosed ? undefined : await queries.vectorOf(text, signal);
+      const candidateLimit = Math.max(limit, candidates);
+      const vector = isClosed ? undefined : await queries.embedQuery(text, signal);
       await mergeWords(signal);
-      const words = await searchWords(run, statements, wordShares, wordsOf(text), {
+      const words = await searchWords(run, statements, wordShares, joinWords(text), {
         country,
         city: about ?? undefined,
-        limit: most,
+        limit: candidateLimit,
         signal,
       });
       const near =
-        vector === undefined ? [] : await searchVectors(vector, query, { about, limit: most });
+        vector === undefined
+          ? []
+          : await searchVectors(vector, query, { about, limit: candidateLimit });
       const found = new Map([...words, ...near].map((row) => [row.id, row]));
       return rankTogether(words, near, embeddingWeight, limit).flatMap(({ id, score }) => {
         const row = found.get(id);
-        return row === undefined ? [] : [{ chunk: chunkOf(row), score }];
+        return row === undefined ? [] : [{ chunk: toChunk(row), score }];
       });
     },
     async rows(query) {
@@ -138,7 +141,7 @@ export function createPostgresStore(
       const { country, city, limit, signal } = query;
       const about = city === undefined ? null : cityKey(city);
       const rows = await run<ChunkRowOfTable>(statements.rows, [country, about, limit], signal);
-      return rows.map(chunkOf);
+      return rows.map(toChunk);
     },
     async add(chunks, { signal } = {}) {
       checkChunks(chunks);
@@ -153,7 +156,7 @@ export function createPostgresStore(
               signal,
             );
       const rows = wanted.map((chunk, at) => ({
-        ...columnsOf(chunk),
+        ...toColumns(chunk),
         ...(vectors === undefined
           ? {}
           : { embedder: embedder?.id, embedding: vectorText(vectors[at] ?? []) }),
@@ -192,7 +195,7 @@ export function createPostgresStore(
   };
 }
 
-function columnsOf({ id, text, metadata }: Chunk): Readonly<Record<string, unknown>> {
+function toColumns({ id, text, metadata }: Chunk): Readonly<Record<string, unknown>> {
   const { document, country, city, date, title, source, row } = metadata;
   return {
     id,
@@ -207,7 +210,7 @@ function columnsOf({ id, text, metadata }: Chunk): Readonly<Record<string, unkno
   };
 }
 
-function chunkOf({ id, text, metadata }: ChunkRowOfTable): Chunk {
+function toChunk({ id, text, metadata }: ChunkRowOfTable): Chunk {
   // Only `add` writes the column, and only metadata that was checked.
   return { id, text, metadata: metadata as ChunkMetadata };
 }
@@ -217,7 +220,7 @@ function vectorText(vector: Iterable<number>): string {
 }
 
 /** The words of a query, each once, parted by spaces: nothing that Postgres could take for more. */
-function wordsOf(text: string): string {
+function joinWords(text: string): string {
   const words = text.slice(0, storeLimits.queryLength).match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
   return [...new Set(words.map((word) => word.toLowerCase()))].slice(0, maxWords).join(" ");
 }

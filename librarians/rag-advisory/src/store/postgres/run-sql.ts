@@ -1,5 +1,5 @@
 import { StoreError } from "@constellation/retrieval";
-import { untilAborted } from "../until-aborted.js";
+import { withAbort } from "../with-abort.js";
 import type { CancellingSqlClient, SqlClient } from "./sql-client.js";
 
 /**
@@ -19,7 +19,7 @@ export async function runSql<Row>(
     const { rows } =
       signal !== undefined && "queryUntil" in client
         ? await client.queryUntil(signal, text, [...values])
-        : await untilAborted(client.query(text, [...values]), signal);
+        : await withAbort(client.query(text, [...values]), signal);
     // The statement names the columns and their types.
     return rows as readonly Row[];
   } catch (thrown) {

@@ -23,7 +23,7 @@ export interface WordShares {
   /** Shares of the chunks by lexeme, and the number of chunks. */
   read(signal: AbortSignal | undefined): Promise<Shares>;
   /** Number of chunks of a country, or of one of its cities, by these statistics; 1 where there are none. */
-  chunksOf(place: Pick<StoreQuery, "country" | "city" | "signal">): Promise<number>;
+  estimateChunks(place: Pick<StoreQuery, "country" | "city" | "signal">): Promise<number>;
   /** Has them read again: the table was analyzed. */
   forget(): void;
 }
@@ -39,7 +39,7 @@ interface Shares {
 export function createWordShares(run: Run, statements: StoreStatements): WordShares {
   let known: (Shares & { readonly atMs: number }) | undefined;
   const shares: WordShares = {
-    async chunksOf({ country, city, signal }) {
+    async estimateChunks({ country, city, signal }) {
       const { countries, cities, chunks } = await shares.read(signal);
       // What a filter leaves: of a city that is not among the most common ones little.
       const share =
@@ -50,13 +50,13 @@ export function createWordShares(run: Run, statements: StoreStatements): WordSha
       const atMs = performance.now();
       if (known !== undefined && atMs - known.atMs < statisticsMs) return known;
       const rows = await run<ValueStatistics>(statements.statistics, [], signal);
-      const sharesOf = (wanted: string) =>
+      const selectShares = (wanted: string) =>
         new Map(
           rows.flatMap(({ column, value, share }) =>
             column !== wanted || value === null || share === null ? [] : [[value, share] as const],
           ),
         );
-      const [words, countries, cities] = ["search", "country", "city"].map(sharesOf);
+      const [words, countries, cities] = ["search", "country", "city"].map(selectShares);
       known = { words, countries, cities, chunks: Math.max(1, rows[0]?.chunks ?? 0), atMs };
       return known;
     },
@@ -89,7 +89,7 @@ export async function searchWords(
   { country, city, limit, signal }: Omit<StoreQuery, "text">,
 ): Promise<readonly FoundRow[]> {
   const { words: shares, chunks } = await wordShares.read(signal);
-  const left = await wordShares.chunksOf({ country, city, signal });
+  const left = await wordShares.estimateChunks({ country, city, signal });
   const read = await run<{ lexeme: string }>(statements.lexemes, [words], signal);
   const lexemes = weigh(
     read.map(({ lexeme }) => lexeme),

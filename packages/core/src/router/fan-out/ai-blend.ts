@@ -1,9 +1,10 @@
-import type { GenerationFailure } from "../../authoring/generate-options.js";
 import type { ErrorInfo } from "../../contract/error-info.js";
 import { MeshError } from "../../contract/mesh-error.js";
+import type { Progress } from "../../contract/progress.js";
 import type { Branch, MergeOptions, Response, Source } from "../../contract/response.js";
+import type { GenerationFailure } from "../../generation/generate-options.js";
+import { neutralizeTemplateTokens } from "../../generation/template-tokens.js";
 import { checkBlend, type Draft, type Material } from "./blend-check.js";
-import { createBlendReport } from "./blend-report.js";
 
 /** Maximum number of characters of all answers together that the model reads: none of them is cut. */
 const maxLength = 64_000;
@@ -47,7 +48,7 @@ export async function blend(
   const material = materialOf(answered);
   // zod, and what needs it: off the start-up path
   const { claimSchema, draftSchema } = await import("./blend-draft.schema.js");
-  const { generateChecked } = await import("../../authoring/generate-checked.js");
+  const { generateChecked } = await import("../../generation/generate-checked.js");
   signal.throwIfAborted(); // the run may be over by now
   const progress = createBlendReport(report);
   const generated = await generateChecked(
@@ -157,9 +158,37 @@ function citationOf(claim: Claim, material: Material): string {
   return evidence.length === 0 ? "" : ` (${evidence.join(", ")})`;
 }
 
-/** JSON that cannot close a code fence or a tag around it, whatever text it holds. */
+/** JSON that cannot close a code fence, a tag or a turn around it, whatever text it holds. */
 function inJson(value: unknown): string {
-  return JSON.stringify(value, (key, each: unknown) => (key === "source" ? undefined : each), 1)
-    .replaceAll("<", "\\u003c")
-    .replaceAll("`", "\\u0060");
+  return neutralizeTemplateTokens(
+    JSON.stringify(value, (key, each: unknown) => (key === "source" ? undefined : each), 1)
+      .replaceAll("<", "\\u003c")
+      .replaceAll("`", "\\u0060"),
+  );
+}
+
+/** Reports a blend while the model writes it. */
+interface BlendReport {
+  /** What the model wrote, and why it is withdrawn. */
+  report(progress: string | Progress): void;
+  /** Reports what the text lacks of the answer, or the answer anew where the text is not its beginning. */
+  end(answer: string): void;
+}
+
+/** @param report - Of the merge. */
+function createBlendReport(report: MergeOptions["report"]): BlendReport {
+  let written = "";
+  return {
+    report(progress) {
+      if (typeof progress === "object" && "text" in progress) {
+        written = progress.replaces === true ? progress.text : written + progress.text;
+      }
+      report(progress);
+    },
+    end(answer) {
+      if (written === "" || written === answer) return; // a model that does not stream
+      if (answer.startsWith(written)) report({ text: answer.slice(written.length) });
+      else report({ text: answer, replaces: true });
+    },
+  };
 }

@@ -1,13 +1,13 @@
 import type { ErrorInfo } from "../../contract/error-info.js";
 import { MeshError } from "../../contract/mesh-error.js";
 import type { Branch, MergeFunction, Response } from "../../contract/response.js";
-import { validateResponse } from "../../contract/validate-response.js";
+import { validateGiven } from "../../contract/validate-response.js";
+import { invoke, signalOf, stopCall } from "../run/calls.js";
 import { now } from "../run/deadline-timer.js";
 import { invalidMerge, mergeThrew } from "../run/errors.js";
+import { whyClosed } from "../run/hop.js";
 import { aiOf } from "../run/hop-ai.js";
 import { errorOf } from "../run/hop-error.js";
-import { whyClosed } from "../run/hop-path.js";
-import { invoke, signalOf } from "../run/invoke.js";
 import type { Call, CallKind, Hop } from "../run/model.js";
 import type { MergeLimit } from "./strategy.js";
 
@@ -50,6 +50,9 @@ export async function callMerge(
     resolve: undefined,
     previous: undefined,
     next: undefined,
+    stop(error) {
+      stopCall(this, error);
+    },
   };
   const response = await invoke(call, current);
   if (response.answer === undefined && response.error !== undefined)
@@ -81,7 +84,9 @@ const mergeCall: CallKind = {
     });
   },
   accept(call: MergeCall, returned: unknown) {
-    const checked = validateResponse(returned, call.run.mesh.settings.inputLimits);
+    const { dataScope, mesh } = call.run;
+    const giver = { dataScope, observe: () => undefined };
+    const checked = validateGiven(returned, mesh.settings.inputLimits, giver);
     if (checked.valid && checked.response.delegate === undefined) return checked.response;
     const problem = checked.valid ? "delegate: a merge cannot delegate" : checked.problem;
     return failure(call, invalidMerge(problem));

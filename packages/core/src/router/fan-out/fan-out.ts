@@ -2,9 +2,8 @@ import pLimit from "p-limit";
 import type { DelegateRequest, Response } from "../../contract/response.js";
 import { now } from "../run/deadline-timer.js";
 import { beyondMaxFanout, fanOutDecided } from "../run/errors.js";
-import { delegateHop } from "../run/hop.js";
-import { extrasOf } from "../run/hop-extras.js";
-import type { Arrival, FanOut, Hop } from "../run/model.js";
+import { delegateHop, extrasOf } from "../run/hop.js";
+import type { Arrival, FanOut, Hop, StartFollow } from "../run/model.js";
 import { mergeFanOut } from "./merge.js";
 import { type Strategy, strategyOf } from "./strategy.js";
 
@@ -14,11 +13,13 @@ import { type Strategy, strategyOf } from "./strategy.js";
  * @param hop - The hop that delegates.
  * @param own - Its response; an answer in it takes part.
  * @param delegates - One or more, in the order asked.
+ * @param startFollow - Takes the query on from each of them.
  */
 export async function fanOut(
   hop: Hop,
   own: Response,
   delegates: readonly DelegateRequest[],
+  startFollow: StartFollow,
 ): Promise<Response> {
   const { run } = hop;
   const { maxFanout, fanoutConcurrency } = run.mesh.settings;
@@ -39,8 +40,9 @@ export async function fanOut(
   };
 
   run.observer?.fanOutStarted(fan);
-  await askAll(fan, strategy, fanoutConcurrency);
+  await askAll(fan, strategy, fanoutConcurrency, startFollow);
   if (fan.arrivals.length < children.length) close(hop, strategy);
+  if (strategy.isDecided(fan.arrivals)) run.waits?.withdrawBelow(hop);
 
   const { observer } = run;
   if (observer === undefined) return (await mergeFanOut(fan, strategy)).response;
@@ -59,11 +61,11 @@ function close(hop: Hop, { name }: Strategy): void {
 
 /** Asks them, at most `concurrency` at once, until all have answered or the strategy has enough. */
 function askAll(
-  { hop, children, arrivals }: FanOut,
+  { children, arrivals }: FanOut,
   strategy: Strategy,
   concurrency: number,
+  startFollow: StartFollow,
 ): Promise<void> {
-  const { follow, startFollow } = hop.run.mesh;
   return new Promise((resolve) => {
     let isOpen = true;
 
@@ -92,7 +94,8 @@ function askAll(
       void limit(() => {
         if (!isOpen) return undefined;
         child.startedAt = now(); // it has waited
-        return follow(child).then((response) => arrive(index, response));
+        const response = new Promise<Response>((done) => startFollow(child, done));
+        return response.then((arrived) => arrive(index, arrived));
       });
     }
   });

@@ -1,6 +1,6 @@
 import type { InputLimits } from "../../contract/input-limits.js";
-import { rankSources } from "../../contract/rank-sources.js";
 import type { Branch, Response, Source } from "../../contract/response.js";
+import { rankSources } from "../../contract/validate-response.js";
 
 const separator = "\n\n";
 const cutMark = "\n\n[Cut. The whole answer is in metadata.branches.]";
@@ -63,8 +63,8 @@ function joinTexts(
   return { text: cut.join(separator), isCut: true };
 }
 
-function withoutDelegate({ delegate, merge, ...response }: Response): Response {
-  return response;
+function withoutDelegate({ delegate, merge, answer = "", ...rest }: Response): Response {
+  return { answer, ...rest };
 }
 
 function mean(values: readonly number[]): number {

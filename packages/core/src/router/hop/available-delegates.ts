@@ -1,14 +1,15 @@
 import type { LibrarianInfo, UnavailableDelegate } from "../../contract/librarian-info.js";
 import type { Registry } from "../../registry/registry.js";
 import { now } from "../run/deadline-timer.js";
-import { chainOf } from "../run/hop-path.js";
+import { chainOf } from "../run/hop.js";
 import type { Hop } from "../run/model.js";
-import { mayAsk } from "../run/rights.js";
+import { mayAsk } from "./guard.js";
+import { callerDepth } from "./remote-call.js";
 
 /** Librarians that a hop may delegate to. */
 export function availableTo(hop: Hop): readonly LibrarianInfo[] {
-  const { registry, settings } = hop.run.mesh;
-  if (hop.depth + 1 >= settings.maxDepth) return [];
+  const { registry } = hop.run.mesh;
+  if (isAtMaxDepth(hop)) return [];
   const closed = closedTo(hop);
   const declared = hop.registration?.delegatesTo;
   const current = now();
@@ -24,12 +25,18 @@ export function availableTo(hop: Hop): readonly LibrarianInfo[] {
   return infosOf(declared, registry, current).filter(({ id }) => !closed.includes(id));
 }
 
+/** Whether nothing may be called below a hop. */
+function isAtMaxDepth({ run, depth }: Hop): boolean {
+  const above = run.caller === undefined ? 0 : callerDepth(run.caller);
+  return above + depth + 1 >= run.limits.maxDepth;
+}
+
 /** Librarians that a hop could delegate to if they were neither down nor had an open breaker. */
 export function unavailableTo(hop: Hop): readonly UnavailableDelegate[] {
-  const { registry, settings } = hop.run.mesh;
+  const { registry } = hop.run.mesh;
   const current = now();
   const isAll = registry.listHealthy(current).length === registry.size;
-  if (isAll || hop.depth + 1 >= settings.maxDepth) return [];
+  if (isAll || isAtMaxDepth(hop)) return [];
   const closed = closedTo(hop);
   const declared = hop.registration?.delegatesTo;
   return registry

@@ -1,22 +1,49 @@
+import type { AIClient } from "../../contract/ai-client.js";
 import type { CachedResponse } from "../../contract/resilience.js";
+import { carriesClaims } from "../../contract/take-data.js";
 import type { Policy } from "../../registry/policy.js";
 import { cacheKey } from "../../resilience/cache-key.js";
 import { type Found, keepResponse, readKept } from "../../resilience/kept-response.js";
 import type { Hop } from "../run/model.js";
 import { waitFor } from "../run/wait.js";
 import type { Called } from "./call-once.js";
+import { usersAbove } from "./guard.js";
+import { hasWritten } from "./written.js";
 
 /**
- * The key under which the response of a hop may be used by other runs: librarian, query, metadata and
- * user, unless its answers are public. Not the path, the deadline or the trace.
+ * The key under which the response of a hop may be used by other runs: librarian, query, metadata with
+ * who observed it, and users, those of the hops above included, unless its answers are public. Not the path, the deadline or the trace.
  *
  * @returns `undefined`: no other run may use it.
  */
 export function keyOf(hop: Hop, { singleFlight, cache }: Policy): string | undefined {
   if ((!singleFlight && cache === undefined) || hop.run.secrets !== undefined) return undefined;
   const { meshName } = hop.run.mesh.settings;
-  const user = cache?.isPublic === true ? null : hop.user;
-  return cacheKey(meshName, hop.to, hop.query, hop.metadata, user);
+  const users = cache?.isPublic === true ? null : usersAbove(hop);
+  const observers = hop.dataScope.observers(hop.metadata);
+  return cacheKey(meshName, hop.to, hop.query, hop.metadata, users, ...(observers ?? []));
+}
+
+/**
+ * The key under which calls under way may be shared by other runs: what they may use is the same too, which is
+ * the model and what is left of a budget.
+ *
+ * @param key - Of its response.
+ */
+export function flightKeyOf({ run, ledger }: Hop, key: string): string {
+  const { ai } = run;
+  const left = [ledger.tokensLeft, ledger.costLeft];
+  return [key, ai === undefined ? "none" : numberOf(ai), ...left].join(" ");
+}
+
+/** A number for each model client. */
+const clients = new WeakMap<AIClient, number>();
+let clientCount = 0;
+
+function numberOf(client: AIClient): number {
+  const known = clients.get(client) ?? ++clientCount;
+  clients.set(client, known);
+  return known;
 }
 
 /** Reads the cache. One that fails, or is late, has nothing. */
@@ -33,6 +60,7 @@ export async function answerFromCache(
 /** Keeps the answer of a librarian that was called. */
 export function keepInCache({ hop, response }: Called, { cache }: Policy, key: string): void {
   if (cache === undefined || hop.extras?.replay !== undefined) return;
+  if (hasWritten(hop) || carriesClaims(response.metadata)) return;
   keepResponse(response, cache, key);
 }
 

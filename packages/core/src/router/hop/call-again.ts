@@ -1,43 +1,42 @@
 import type { Response } from "../../contract/response.js";
-import { callRetried } from "../../resilience/retry.js";
+import { isRetryable, retryDelay } from "../../resilience/failure.js";
 import { now } from "../run/deadline-timer.js";
 import { cancelled } from "../run/errors.js";
-import { hopAgain } from "../run/hop.js";
+import { extrasOf, hopAgain, whyClosed } from "../run/hop.js";
 import { errorOf } from "../run/hop-error.js";
-import { extrasOf } from "../run/hop-extras.js";
-import { whyClosed } from "../run/hop-path.js";
-import { stopCall } from "../run/invoke.js";
-import type { Hop } from "../run/model.js";
+import type { Hop, Race, RunLimits } from "../run/model.js";
 import { waitFor } from "../run/wait.js";
 import { type Called, callOnce } from "./call-once.js";
+import { leaseHop } from "./lease-hop.js";
+import { hasWritten } from "./written.js";
 
 /**
  * Calls the librarian of a hop, and again as its `retry` and `hedge` allow.
  *
  * @returns The first response without an error that may pass, or the last response. Never rejects.
  */
-export function callWithRetries(first: Hop): Promise<Called> {
+export async function callWithRetries(first: Hop): Promise<Called> {
   const { retry } = first.registration?.policy ?? {};
   if (retry === undefined) return callHedged(first);
   const { limits } = first.run;
   let hop = first;
-  return callRetried(retry, {
-    call(attempt) {
-      if (attempt > 1) {
-        limits.hopsLeft--;
-        hop = hopAgain(hop, attempt, "retry");
-      }
-      return callHedged(hop);
-    },
-    responseOf: ({ response }) => response,
-    mayRepeat: ({ hop: called, isRefused }) => !isRefused && called.extras?.hasWritten !== true,
-    async wait(called, delayMs) {
-      if (limits.hopsLeft < 1 || now() + delayMs >= hop.endsBy) return called;
-      const refusal = await pause(hop, delayMs);
-      if (refusal !== undefined) return { ...called, response: { error: errorOf(hop, refusal) } };
-      return limits.hopsLeft < 1 ? called : undefined;
-    },
-  });
+  for (let attempt = 1; ; attempt++) {
+    const called = await callHedged(hop);
+    const { response, isRefused } = called;
+    const mayRepeat = isRetryable(response) && !isRefused && !hasWritten(called.hop);
+    if (attempt >= retry.attempts || !mayRepeat) return called;
+    const delayMs = retryDelay(retry, attempt, response.error?.details?.retryAfterMs);
+    if (!mayGetHop(limits) || now() + delayMs >= hop.endsBy) return called;
+    const refusal = await pause(hop, delayMs);
+    if (refusal !== undefined) return { ...called, response: { error: errorOf(hop, refusal) } };
+    if ((await leaseHop(hop)) !== undefined) return called;
+    limits.hopsLeft--;
+    hop = hopAgain(hop, attempt + 1, "retry");
+  }
+}
+
+function mayGetHop({ hopsLeft, lease }: RunLimits): boolean {
+  return hopsLeft >= 1 || lease !== undefined;
 }
 
 /** Waits before a retry. @returns Why the retry is not wanted any more. */
@@ -54,15 +53,34 @@ async function pause(hop: Hop, delayMs: number) {
   return "refusal" in waited ? waited.refusal : whyClosed(hop);
 }
 
-/** Calls once; when that takes long a second time, and takes the first answer. */
+/**
+ * Calls once; when that takes long a second time, and takes the first answer. Where one of the two changes
+ * something outside, the other one is stopped: the response is then that of the one that did.
+ */
 function callHedged(hop: Hop): Promise<Called> {
   const { hedgeAfterMs } = hop.registration?.policy ?? {};
   if (hedgeAfterMs === undefined) return callOnce(hop);
   return new Promise((resolve) => {
     let failed: Called | undefined;
     let second: Hop | undefined;
+    let writer: Hop | undefined;
+    const race: Race = {
+      decide(decided) {
+        if (writer !== undefined) return;
+        writer = decided;
+        clearTimeout(timer);
+        const other = decided === hop ? second : hop;
+        if (other !== undefined)
+          stop(other, "The other call of the same work has changed something.");
+      },
+    };
     const ended = (called: Called) => {
+      isOver = true;
       clearTimeout(timer);
+      if (writer !== undefined) {
+        if (called.hop === writer) resolve(called);
+        return;
+      }
       const other = called.hop === hop ? second : hop;
       const isLast = other === undefined || failed !== undefined;
       if (called.response.error !== undefined && called.response.answer === undefined && !isLast) {
@@ -70,18 +88,25 @@ function callHedged(hop: Hop): Promise<Called> {
         return;
       }
       if (isSuccess(called.response)) {
-        if (other !== undefined && failed === undefined) stop(other);
+        if (other !== undefined && failed === undefined) {
+          stop(other, "Another call of the same work answered first.");
+        }
         resolve(called);
       } else resolve(failed?.isRefused === false ? failed : called);
     };
-    const timer = setTimeout(() => {
+    let isOver = false;
+    const callSecond = async () => {
       const { limits } = hop.run;
-      if (limits.hopsLeft < 1 || hop.extras?.hasWritten === true) return;
+      if (limits.hopsLeft < 1) limits.hopsLeft += (await limits.lease?.lease(1)) ?? 0;
+      if (isOver || limits.hopsLeft < 1 || hasWritten(hop)) return;
       if (whyClosed(hop) !== undefined) return;
       limits.hopsLeft--;
       second = hopAgain(hop, hop.extras?.attempt ?? 1, "hedge");
+      extrasOf(second).race = race;
       void callOnce(second).then(ended);
-    }, hedgeAfterMs);
+    };
+    const timer = setTimeout(() => void callSecond(), hedgeAfterMs);
+    extrasOf(hop).race = race;
     void callOnce(hop).then(ended);
   });
 }
@@ -91,10 +116,10 @@ function isSuccess({ error, answer }: Response): boolean {
 }
 
 /** Stops the slower of two calls, wherever it is. */
-function stop(hop: Hop): void {
-  const error = cancelled("Another call of the same work answered first.");
-  const call = hop.extras?.wait ?? hop;
-  if (call.resolve === undefined)
-    extrasOf(hop).closed = error; // between two steps: it goes no further
-  else stopCall(call, error);
+function stop(hop: Hop, why: string): void {
+  const error = cancelled(why);
+  const extras = extrasOf(hop);
+  extras.closed = error; // between two steps it goes no further, and nothing starts below it
+  if (extras.wait !== undefined) extras.wait.stop(error);
+  else if (hop.resolve !== undefined) hop.stop(error);
 }

@@ -1,23 +1,19 @@
 import { isReplacement, outcomeOfCall } from "../../resilience/failure.js";
 import { Flight } from "../../resilience/flight.js";
-import { fallbackHop } from "../run/hop.js";
-import { extrasOf } from "../run/hop-extras.js";
+import { extrasOf, fallbackHop } from "../run/hop.js";
 import type { Hop } from "../run/model.js";
-import { answerFromCache, keepInCache, keyOf } from "./cached.js";
+import { answerFromCache, flightKeyOf, keepInCache, keyOf } from "./cached.js";
 import { callWithRetries } from "./call-again.js";
 import type { Called } from "./call-once.js";
 import { refuseHop } from "./guard.js";
+import { leaseHop } from "./lease-hop.js";
 import { refused } from "./refused.js";
 import { findEqual, isSharable, replay, shareCall, waitsFor } from "./share.js";
-import { needsSlot } from "./take-slot.js";
+import { hasWritten, notRepeated, writtenElsewhere } from "./written.js";
 
-/**
- * Whether nothing but a call of its librarian is to be done for a hop. Where the same call may come
- * again in the run, the hop is the one that later ones find.
- */
-export function isPlain(hop: Hop): boolean {
-  if (hop.registration?.policy !== undefined || needsSlot(hop)) return false;
-  return hop.run.shared === undefined || !isSharable(hop) || findEqual(hop) === undefined;
+/** Whether no equal call was made in the run. The hop is then the one that later ones find. */
+export function isFirst(hop: Hop): boolean {
+  return !isSharable(hop) || findEqual(hop) === undefined;
 }
 
 /**
@@ -28,7 +24,8 @@ export async function callGuarded(hop: Hop): Promise<Called> {
   const { policy } = hop.registration ?? {};
   const flights = hop.run.mesh.flights;
   const key = policy === undefined ? undefined : keyOf(hop, policy);
-  const flightKey = policy?.singleFlight === true ? key : undefined;
+  const flightKey =
+    policy?.singleFlight === true && key !== undefined ? flightKeyOf(hop, key) : undefined;
   for (;;) {
     const equal = isSharable(hop) ? findEqual(hop) : undefined;
     const leader = equal ?? (flightKey === undefined ? undefined : flights.get(flightKey));
@@ -37,6 +34,11 @@ export async function callGuarded(hop: Hop): Promise<Called> {
     if (waitsFor(leader, hop)) break; // neither would ever end
     const shared = await shareCall(hop, leader, equal === undefined ? "flight" : "run");
     if (shared !== undefined) return shared;
+    if (hasWritten(hop)) {
+      const error = writtenElsewhere(hop);
+      const response = notRepeated(hop, await refused(hop, error));
+      return { hop, response, isRefused: true };
+    }
   }
 
   if (policy === undefined) return finish(hop, await callWithRetries(hop));
@@ -49,8 +51,12 @@ export async function callGuarded(hop: Hop): Promise<Called> {
       ? await replay(hop, cached.fresh, "cache", undefined)
       : await callWithRetries(hop);
   if (leads && flights.get(flightKey) === hop) flights.delete(flightKey);
+  if (isFailed(called) && hasWritten(called.hop)) {
+    // A retry, a hedge or a fallback would do it again, and a kept answer would hide it.
+    return finish(hop, { ...called, response: notRepeated(called.hop, called.response) });
+  }
   finish(hop, called);
-  if (cached?.fresh !== undefined || outcomeOfCall(called.response) !== "failure") {
+  if (cached?.fresh !== undefined || !isFailed(called)) {
     if (key !== undefined && cached?.fresh === undefined) keepInCache(called, policy, key);
     return called;
   }
@@ -76,16 +82,18 @@ function finish(first: Hop, called: Called): Called {
   return called;
 }
 
+function isFailed({ response }: Called): boolean {
+  return outcomeOfCall(response) === "failure";
+}
+
 /** Asks those that stand in for a librarian, in order, until one does not fail. */
 async function askFallbacks(
-  { hop, isRefused }: Called,
+  { hop }: Called,
   fallback: readonly string[],
 ): Promise<Called | undefined> {
-  // What was called and changes something may have done so.
-  if (hop.registration?.info.effects === "write" && !isRefused) return undefined;
   for (const id of fallback) {
     const next = fallbackHop(hop, id);
-    const refusal = refuseHop(next);
+    const refusal = refuseHop(next) ?? (await leaseHop(next));
     if (refusal !== undefined) {
       await refused(next, refusal);
       continue;
@@ -93,6 +101,9 @@ async function askFallbacks(
     next.run.limits.hopsLeft--;
     const called = await callGuarded(next);
     if (isReplacement(called.response)) return called;
+    if (hasWritten(called.hop)) {
+      return { ...called, response: notRepeated(called.hop, called.response) };
+    }
   }
   return undefined;
 }

@@ -1,76 +1,107 @@
 import { MeshError } from "../../contract/mesh-error.js";
 import type { Response } from "../../contract/response.js";
 import { dataText } from "../../contract/unknown-value.js";
-import { validateResponse } from "../../contract/validate-response.js";
-import type { Registration } from "../../registry/registration.js";
-import { callerEnded, invalidResponse } from "../run/errors.js";
-import { errorOf } from "../run/hop-error.js";
-import { extrasOf } from "../run/hop-extras.js";
-import { abortStopped, invoke, start } from "../run/invoke.js";
-import type { Call, CallKind, Hop } from "../run/model.js";
+import { validateGiven } from "../../contract/validate-response.js";
+import { abortStopped } from "../run/calls.js";
+import { now } from "../run/deadline-timer.js";
+import { callerEnded, invalidResponse, stillStarting } from "../run/errors.js";
+import { isAwaited } from "../run/hop.js";
+import { completeError, errorOf } from "../run/hop-error.js";
+import type { Call, CallKind, Hop, StartFollow } from "../run/model.js";
 import { withoutReturnedSecrets } from "../run/secrets.js";
-import { contextOf } from "./context.js";
+import { createContextOf } from "./context.js";
+import { callAfter, recallHop, recordHop } from "./durable.js";
+import { announceWrite, markWritten } from "./written.js";
+
+/** Shortest time in which a librarian that does not return counts as blocking the event loop, in milliseconds. */
+const minBlockedMs = 200;
 
 /**
- * Calls the librarian of a hop and turns whatever happens into a response.
+ * How the librarian of a hop is called: what it returns is its response once it passes the check, and
+ * whatever else happens becomes a response whose `error.code` says why.
  *
- * @param hop - One that `refuseHop` lets start.
- * @returns What the librarian returned, once it passes the check; otherwise a response whose
- *   `error.code` says why. Never rejects.
+ * @param startFollow - Asks what librarians ask through their context.
  */
-export function callLibrarian(hop: Hop): Promise<Response> {
-  return invoke(hop, hop.startedAt);
-}
-
-/** As {@link callLibrarian}, for a caller that continues in the same turn. */
-export function startLibrarian(hop: Hop, onEnd: (response: Response) => void): void {
-  start(hop, hop.startedAt, onEnd);
-}
-
-/** How a librarian is called. */
-export const librarianCall: CallKind = {
-  start(hop: Hop) {
-    const { run, registration } = hop;
+export function createLibrarianCall(startFollow: StartFollow): CallKind {
+  const contextOf = createContextOf(startFollow);
+  const call = (hop: Hop): unknown => {
+    const { registration, run } = hop;
     if (registration === undefined) throw new TypeError("A hop without a librarian was started.");
-    run.observer?.hopStarted(hop);
-    if (hop.extras?.replay !== undefined) return hop.extras.replay.response;
-    if (registration.info.effects === "write") markWritten(hop);
-    if (registration.isReady) return call(hop, registration);
-    // What is over by the time the librarian has started is not called any more.
-    return registration
-      .start()
-      .then(() => (hop.state === "pending" ? call(hop, registration) : undefined));
-  },
-  accept(hop: Hop, returned: unknown) {
-    const { inputLimits, secrets, debug } = hop.run.mesh.settings;
-    const checked = validateResponse(returned, inputLimits);
-    if (checked.valid) return withoutReturnedSecrets(checked.response, secrets);
-    const returnedText = debug ? dataText(returned) : undefined;
-    return failure(hop, invalidResponse(hop.to, checked.problem, returnedText));
-  },
-  readThrown(hop: Hop, thrown: unknown) {
-    return MeshError.from(thrown, hop.to);
-  },
-  fail: failure as (call: Call, error: MeshError) => Response, // every call of this kind is a hop
-  ended(hop: Hop, response: Response, failed: MeshError | undefined) {
-    const { extras } = hop;
-    extras?.slot?.close();
-    if (hop.run.shared !== undefined || extras?.flight !== undefined) keepForOthers(hop, response);
-    if (extras?.hasAsked === true) hop.run.calls.stopBelow(hop, callerEnded(hop.to));
-    hop.run.observer?.hopEnded(hop, response, failed);
-  },
-  isAwaited: ({ extras }: Hop) => extras?.flight?.isAwaited === true,
-  settledLate(hop: Hop, response: Response | undefined) {
-    hop.extras?.flight?.settle(response?.error === undefined ? response : undefined);
-    hop.run.observer?.hopSettledLate(hop);
-  },
-};
-
-/** A call above one that changes something is not made again. */
-function markWritten(hop: Hop): void {
-  for (let above: Hop | undefined = hop; above !== undefined; above = above.parent) {
-    extrasOf(above).hasWritten = true;
-  }
+    if (run.observer === undefined)
+      return registration.definition.librarian(hop.query, contextOf(hop));
+    const calledAt = now();
+    try {
+      return run.observer.within(hop, () =>
+        registration.definition.librarian(hop.query, contextOf(hop)),
+      );
+    } finally {
+      const blockedMs = now() - calledAt; // until its first await, nothing else could run
+      if (blockedMs >= minBlockedMs) run.observer.hopBlocked(hop, blockedMs);
+    }
+  };
+  return {
+    start(hop: Hop) {
+      const { observer, journal } = hop.run;
+      const recorded = journal === undefined ? undefined : recallHop(hop);
+      observer?.hopStarted(hop);
+      if (hop.extras?.replay !== undefined) return hop.extras.replay.response;
+      const { registration } = hop;
+      if (registration === undefined) return call(hop);
+      let announced: Promise<void> | undefined;
+      if (registration.info.effects === "write") {
+        markWritten(hop);
+        announced = announceWrite(hop);
+      }
+      const { startTimeoutMs } = hop.run.mesh.settings;
+      if (recorded !== undefined && "instead" in recorded) {
+        return recorded.instead(hop.query, contextOf(hop));
+      }
+      if (recorded !== undefined) {
+        return Promise.all([registration.start(startTimeoutMs), announced]).then(() =>
+          callAfter(hop, recorded, () => call(hop)),
+        );
+      }
+      if (registration.isReady && announced === undefined) return call(hop);
+      // What is over by the time the librarian has started is not called any more.
+      return Promise.all([registration.start(startTimeoutMs), announced]).then(() =>
+        hop.state === "pending" ? call(hop) : undefined,
+      );
+    },
+    accept(hop: Hop, returned: unknown) {
+      if (hop.extras?.waiting !== undefined) return failure(hop, hop.extras.waiting);
+      const { inputLimits, secrets, debug } = hop.run.mesh.settings;
+      const checked = validateGiven(returned, inputLimits, hop);
+      if (checked.valid) {
+        const response =
+          secrets === undefined
+            ? checked.response
+            : withoutReturnedSecrets(checked.response, secrets);
+        return response.error === undefined
+          ? response
+          : { ...response, error: completeError(hop, response.error) };
+      }
+      const returnedText = debug ? dataText(returned) : undefined;
+      return failure(hop, invalidResponse(hop.to, checked.problem, returnedText));
+    },
+    readThrown(hop: Hop, thrown: unknown) {
+      return hop.extras?.waiting ?? MeshError.from(thrown, hop.to);
+    },
+    fail: failure as (call: Call, error: MeshError) => Response, // every call of this kind is a hop
+    ended(hop: Hop, response: Response, failed: MeshError | undefined) {
+      const { extras, run, state } = hop;
+      const continues = state === "stopped" && isAwaited(hop);
+      if (!continues && (extras !== undefined || run.calls.isOver)) releaseWork(hop);
+      if (run.shared !== undefined || extras?.flight !== undefined) keepForOthers(hop, response);
+      if (run.journal !== undefined) recordHop(hop, run.journal, response, failed);
+      run.observer?.hopEnded(hop, response, failed);
+    },
+    isAwaited,
+    settledLate(hop: Hop, response: Response | undefined) {
+      releaseWork(hop);
+      hop.extras?.flight?.settle(response?.error === undefined ? response : undefined);
+      hop.run.observer?.hopSettledLate(hop);
+    },
+  };
 }
 
 /** Gives a response to those that wait for it, and keeps it for those to come in this run. */
@@ -86,16 +117,24 @@ function keepForOthers(hop: Hop, response: Response): void {
 /** A call was stopped: it continues while others wait for it. */
 function leaveToOthers(hop: Hop): void {
   const flight = hop.extras?.flight;
-  if (flight?.isAwaited === true) flight.continueFor(() => abortStopped(hop));
-  else flight?.settle(undefined);
+  if (!isAwaited(hop)) flight?.settle(undefined);
+  else {
+    flight?.continueFor(() => {
+      releaseWork(hop);
+      abortStopped(hop);
+    });
+  }
 }
 
-function call(hop: Hop, { definition: { librarian } }: Registration): unknown {
-  const { observer } = hop.run;
-  if (observer === undefined) return librarian(hop.query, contextOf(hop));
-  return observer.within(hop, () => librarian(hop.query, contextOf(hop)));
+/** The work of a hop is over: its slot is free, and what it asked is stopped. */
+function releaseWork(hop: Hop): void {
+  const { extras, run } = hop;
+  extras?.slot?.close();
+  if (extras?.hasAsked === true) run.calls.stopBelow(hop, callerEnded(hop.to));
+  if (run.calls.isOver) run.calls.release();
 }
 
 function failure(hop: Hop, error: MeshError): Response {
-  return { error: errorOf(hop, error) };
+  const isStarting = error.reason === "deadline" && hop.registration?.isReady === false;
+  return { error: errorOf(hop, isStarting ? stillStarting(hop.to) : error) };
 }

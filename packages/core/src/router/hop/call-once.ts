@@ -1,12 +1,12 @@
 import type { MeshError } from "../../contract/mesh-error.js";
 import type { Response } from "../../contract/response.js";
 import type { CircuitBreaker } from "../../resilience/circuit-breaker.js";
-import { circuitOpen } from "../../resilience/circuit-open.js";
 import { outcomeForBreaker } from "../../resilience/failure.js";
+import { invoke } from "../run/calls.js";
 import { now } from "../run/deadline-timer.js";
-import { whyClosed } from "../run/hop-path.js";
+import { circuitOpen } from "../run/errors.js";
+import { whyClosed } from "../run/hop.js";
 import type { Hop } from "../run/model.js";
-import { callLibrarian } from "./call-librarian.js";
 import { refused } from "./refused.js";
 import { needsSlot, takeSlot } from "./take-slot.js";
 
@@ -40,7 +40,7 @@ export async function callOnce(hop: Hop): Promise<Called> {
     }
   }
   hop.run.limits.hopsUsed++;
-  const response = await callLibrarian(hop);
+  const response = await invoke(hop, hop.startedAt);
   const outcome = outcomeForBreaker(response);
   if (breaker !== undefined && permit !== undefined) {
     changing(hop, breaker, () => breaker.settle(permit, outcome, now()));

@@ -4,7 +4,7 @@ import type { Context } from "../../contract/context.js";
 import type { LibrarianDefinition } from "../../contract/definition.js";
 import type { AskOptions } from "../ask-options.js";
 import { createRouter } from "../create-router.js";
-import type { RouterOptions } from "../options.js";
+import type { RouterOptions } from "../run/router-options.js";
 
 /** The context of the last librarian of a chain, while it is busy. */
 async function inContext(
@@ -23,7 +23,7 @@ async function inContext(
   router.register({
     id: "last",
     description: "looks",
-    librarian: async (_query, context = {}) => {
+    librarian: async (_query, context) => {
       seen = look(context);
       return { answer: "ok" };
     },

@@ -1,22 +1,24 @@
-import type { Context } from "../../contract/context.js";
-import { checkDelegationOptions } from "../../contract/delegation-options.js";
+import { type Context, checkDelegationOptions, type HopContext } from "../../contract/context.js";
 import type { Response } from "../../contract/response.js";
 import type { Slot } from "../../resilience/slot-pool.js";
+import { signalOf } from "../run/calls.js";
 import { now } from "../run/deadline-timer.js";
 import { notText } from "../run/errors.js";
-import { askedHop } from "../run/hop.js";
+import { askedHop, chainOf } from "../run/hop.js";
 import { aiOf } from "../run/hop-ai.js";
 import { errorOf } from "../run/hop-error.js";
-import { chainOf } from "../run/hop-path.js";
-import { signalOf } from "../run/invoke.js";
-import type { Hop } from "../run/model.js";
+import type { Hop, StartFollow } from "../run/model.js";
 import { metadataFor } from "../run/secrets.js";
 import { availableTo, unavailableTo } from "./available-delegates.js";
+import { approve, askUser, idempotencyKeyOf, runStep, waitForEvent } from "./durable.js";
+import { probeDelegates } from "./probe.js";
 import { callPathOf, openRemoteCall } from "./remote-call.js";
 
-/** What a librarian reads in its context, and where that comes from: made when it is read. */
-const fields: { readonly [Name in keyof Context]-?: (hop: Hop) => Context[Name] } = {
-  librarian: (hop) => hop.registration?.info,
+type Fields = { readonly [Name in keyof Context]-?: (hop: Hop) => HopContext[Name] };
+
+/** What a librarian reads in its context but `ask`, and where that comes from: made when it is read. */
+const fieldsOfHop: Omit<Fields, "ask"> = {
+  librarian: (hop) => hop.registration?.info ?? { id: hop.to },
   user: (hop) => hop.user,
   trace: (hop) => hop.run.observer?.traceOf(hop) ?? hop.run.callerTrace,
   delegationChain: chainOf,
@@ -25,51 +27,61 @@ const fields: { readonly [Name in keyof Context]-?: (hop: Hop) => Context[Name] 
   availableDelegates: availableTo,
   unavailableDelegates: unavailableTo,
   metadata: metadataOf,
+  observed: (hop) => (value) => hop.dataScope.observed(value),
   signal: signalOf,
   deadline: deadlineOf,
-  remainingMs: (hop) => () => Math.max(0, hop.endsAt - now()),
+  remainingMs: (hop) => () => Math.max(0, hop.workEndsAt - now()),
   requestId: (hop) => hop.run.id,
   originalQuery: (hop) => hop.run.query,
   depth: (hop) => hop.depth,
-  openRemoteCall: (hop) => () => openRemoteCall(hop),
-  ask: (hop) => (query, options) => ask(hop, query, options),
+  openRemoteCall: (hop) => (options) => openRemoteCall(hop, options),
+  probe: (hop) => (query, options) => probeDelegates(hop, query, options),
+  idempotencyKey: idempotencyKeyOf,
+  step: (hop) => (name, work, options) => runStep(hop, name, work, options),
+  approve: (hop) => (request) => approve(hop, request),
+  askUser: (hop) => (question, schema, options) => askUser(hop, question, schema, options),
+  waitFor: (hop) => (name, options) => waitForEvent(hop, name, options),
   report: (hop) => (progress) => {
     if (hop.state === "pending") hop.run.observer?.progressed(hop, progress);
   },
 };
 
-const names = Object.keys(fields);
-
 /**
- * The context of a hop: a read-only view, so that a hop pays only for what its librarian reads. An
- * object with all fields filled in costs as much as the rest of the hop, and a thousand times more
- * where `availableDelegates` is long.
+ * Creates what makes the context of a hop: a read-only view, so that a hop pays only for what its
+ * librarian reads. An object with all fields filled in costs as much as the rest of the hop, and a
+ * thousand times more where `availableDelegates` is long.
+ *
+ * @param startFollow - Asks what a librarian asks.
  */
-export function contextOf(hop: Hop): Context {
-  // Each name in `fields` gives the type that Context has for it.
-  return new Proxy(hop, view) as unknown as Context;
-}
+export function createContextOf(startFollow: StartFollow): (hop: Hop) => HopContext {
+  const fields: Fields = {
+    ...fieldsOfHop,
+    ask: (hop) => (query, options) => ask(hop, query, options, startFollow),
+  };
+  const names = Object.keys(fields);
+  const read = (hop: Hop, name: string | symbol): unknown =>
+    typeof name === "string" && Object.hasOwn(fields, name)
+      ? fields[name as keyof Context](hop)
+      : undefined;
 
-const view: ProxyHandler<Hop> = {
-  get: (hop, name) => read(hop, name),
-  has: (_hop, name) => typeof name === "string" && Object.hasOwn(fields, name),
-  ownKeys: () => names,
-  getOwnPropertyDescriptor(hop, name) {
-    if (typeof name !== "string" || !Object.hasOwn(fields, name)) return undefined;
-    // Described as configurable, because the hop behind it has no such property.
-    return { value: read(hop, name), enumerable: true, configurable: true, writable: false };
-  },
-  getPrototypeOf: () => Object.prototype,
-  set: refuseWrite,
-  defineProperty: refuseWrite,
-  deleteProperty: refuseWrite,
-  setPrototypeOf: () => refuseWrite(undefined, "prototype"),
-  preventExtensions: () => refuseWrite(undefined, "extensibility"),
-};
-
-function read(hop: Hop, name: string | symbol): unknown {
-  if (typeof name !== "string") return undefined;
-  return Object.hasOwn(fields, name) ? fields[name as keyof Context](hop) : undefined;
+  const view: ProxyHandler<Hop> = {
+    get: read,
+    has: (_hop, name) => typeof name === "string" && Object.hasOwn(fields, name),
+    ownKeys: () => names,
+    getOwnPropertyDescriptor(hop, name) {
+      if (typeof name !== "string" || !Object.hasOwn(fields, name)) return undefined;
+      // Described as configurable, because the hop behind it has no such property.
+      return { value: read(hop, name), enumerable: true, configurable: true, writable: false };
+    },
+    getPrototypeOf: () => Object.prototype,
+    set: refuseWrite,
+    defineProperty: refuseWrite,
+    deleteProperty: refuseWrite,
+    setPrototypeOf: () => refuseWrite(undefined, "prototype"),
+    preventExtensions: () => refuseWrite(undefined, "extensibility"),
+  };
+  // Each name in `fields` gives the type that HopContext has for it.
+  return (hop) => new Proxy(hop, view) as unknown as HopContext;
 }
 
 function refuseWrite(_hop: unknown, name: string | symbol): never {
@@ -78,28 +90,47 @@ function refuseWrite(_hop: unknown, name: string | symbol): never {
   );
 }
 
-function metadataOf(hop: Hop): Context["metadata"] {
+const noMetadata: HopContext["metadata"] = Object.freeze({});
+
+function metadataOf(hop: Hop): HopContext["metadata"] {
   const { secrets, mesh } = hop.run;
   const keys = mesh.settings.secrets;
-  if (secrets === undefined || keys === undefined) return hop.metadata;
-  return metadataFor(hop.to, hop.metadata, secrets, keys);
+  if (secrets === undefined || keys === undefined) return hop.metadata ?? noMetadata;
+  return metadataFor(hop.to, hop.metadata, secrets, keys) ?? noMetadata;
 }
 
 /** Epoch milliseconds at which a hop is stopped. */
-function deadlineOf({ run, endsAt }: Hop): number {
+function deadlineOf({ run, workEndsAt }: Hop): number {
   run.limits.epoch ??= Date.now() - now();
-  return Math.round(run.limits.epoch + endsAt);
+  return Math.round(run.limits.epoch + workEndsAt);
 }
 
-function ask(hop: Hop, query: unknown, options: unknown): Promise<Response> {
+function ask(
+  hop: Hop,
+  query: unknown,
+  options: unknown,
+  startFollow: StartFollow,
+): Promise<Response> {
   const checked = checkDelegationOptions(options);
   if (typeof query !== "string") {
     return Promise.resolve({ error: errorOf(hop, notText(query)) });
   }
+  if (hop.extras?.waiting !== undefined) return Promise.reject(hop.extras.waiting);
   const asked = askedHop(hop, query, checked);
-  const { follow } = hop.run.mesh;
+  const response = () => new Promise<Response>((done) => startFollow(asked, done));
   const slot = hop.extras?.slot;
-  return slot === undefined ? follow(asked) : lendingSlot(slot, () => follow(asked));
+  const responded = slot === undefined ? response() : lendingSlot(slot, response);
+  return hop.run.journal === undefined ? responded : unlessWaiting(hop, responded);
+}
+
+/** Rejects where what was asked waits: the librarian that asked ends with it, and is called again with the answer. */
+function unlessWaiting(hop: Hop, responded: Promise<Response>): Promise<Response> {
+  const checked = responded.then((response) => {
+    if (hop.extras?.waiting !== undefined) throw hop.extras.waiting;
+    return response;
+  });
+  checked.catch(() => undefined); // the librarian may not await it
+  return checked;
 }
 
 /** Lends the slot of a librarian to others while it waits. */

@@ -1,31 +1,28 @@
-import { delegatesOf } from "../../contract/delegates-of.js";
+import { delegatesOf } from "../../contract/check-delegates.js";
 import type { Response } from "../../contract/response.js";
 import { describeThrown } from "../../contract/unknown-value.js";
 import { fanOut } from "../fan-out/fan-out.js";
+import { startCall } from "../run/calls.js";
 import { routerFailed } from "../run/errors.js";
 import { nextHop } from "../run/hop.js";
 import { errorOf } from "../run/hop-error.js";
 import type { Done, Hop } from "../run/model.js";
-import { callGuarded, isPlain } from "./call-guarded.js";
-import { startLibrarian } from "./call-librarian.js";
+import { callGuarded, isFirst } from "./call-guarded.js";
+import { createLibrarianCall } from "./call-librarian.js";
 import { refuseHop } from "./guard.js";
+import { leaseHop } from "./lease-hop.js";
 import { refused } from "./refused.js";
 
-/**
- * Takes a query from one librarian to the next until one answers: the path of every query.
- *
- * @param first - The librarian to ask now.
- * @returns The final response. It never carries a delegate. Never rejects.
- */
-export function follow(first: Hop): Promise<Response> {
-  return new Promise((resolve) => startFollow(first, resolve));
-}
+/** How a librarian is called: what it asks through its context comes back here. */
+export const librarianCall = createLibrarianCall(startFollow);
 
 /**
- * As {@link follow}, for a caller that continues in the turn in which the response comes. Callbacks,
+ * Takes a query from one librarian to the next until one answers: the path of every query. Callbacks,
  * because a promise a hop is a third of what a hop costs.
  *
- * @param done - Called once. Never throws.
+ * @param hop - The librarian to ask now.
+ * @param done - Called once, with the final response, in the turn in which that comes. It never carries a
+ *   delegate. Never throws.
  */
 export function startFollow(hop: Hop, done: Done): void {
   try {
@@ -34,11 +31,26 @@ export function startFollow(hop: Hop, done: Done): void {
       done(refused(hop, refusal));
       return;
     }
-    const { limits } = hop.run;
+    const { registration, run } = hop;
+    const { limits, mesh, shared } = run;
+    if (limits.hopsLeft < 1) {
+      void leaseHop(hop).then((noHop) => {
+        if (noHop === undefined) startFollow(hop, done);
+        else done(refused(hop, noHop));
+      });
+      return;
+    }
     limits.hopsLeft--; // reserved before it starts
-    if (isPlain(hop)) {
+    const isLimited =
+      registration?.limit !== undefined || mesh.settings.concurrency !== Number.POSITIVE_INFINITY;
+    const isPlain = registration?.policy === undefined && !isLimited;
+    if (isPlain && (shared === undefined || isFirst(hop))) {
       limits.hopsUsed++;
-      startLibrarian(hop, (response) => proceed(hop, response, done)); // or its deadline, or a cancel
+      // The response of its librarian, or its deadline, or a cancel.
+      startCall(hop, hop.startedAt, (response) => {
+        if (response.delegate === undefined) done(response);
+        else proceed(hop, response, done);
+      });
     } else {
       callGuarded(hop).then(
         (called) => proceed(called.hop, called.response, done), // slots, retries, equal calls, fallbacks
@@ -60,7 +72,7 @@ function proceed(hop: Hop, response: Response, done: Done): void {
     } else if (delegates.length > 1 || response.answer !== undefined) {
       // Each of them comes back here.
       const closed = afterDelegates(hop, done);
-      fanOut(hop, response, delegates).then(closed, (thrown: unknown) =>
+      fanOut(hop, response, delegates, startFollow).then(closed, (thrown: unknown) =>
         closed(failed(hop, thrown)),
       );
     } else {
@@ -75,10 +87,9 @@ function proceed(hop: Hop, response: Response, done: Done): void {
 function afterDelegates(hop: Hop, done: Done): Done {
   const { observer } = hop.run;
   if (observer === undefined) return done;
-  const ended = () => observer.delegationEnded(hop);
   return (response) => {
-    if (response instanceof Promise) response.then(ended, ended);
-    else ended();
+    if (response instanceof Promise) void response.then(() => observer.delegationEnded(hop));
+    else observer.delegationEnded(hop);
     done(response);
   };
 }

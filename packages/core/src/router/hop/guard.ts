@@ -1,21 +1,24 @@
+import { isAllowed } from "../../contract/allow.js";
 import { isEqualData } from "../../contract/equal-data.js";
 import type { MeshError } from "../../contract/mesh-error.js";
 import type { RemoteCaller } from "../../contract/remote-call.js";
+import type { User } from "../../contract/user.js";
+import type { Registration } from "../../registry/registration.js";
 import {
+  blankQuery,
   hopsUsed,
   loopDetected,
   noTimeLeft,
   notAllowed,
-  queryProblem,
+  notText,
+  queryTooLong,
   tooDeep,
   unknownLibrarian,
   userNotAllowed,
+  wrongMetadata,
 } from "../run/errors.js";
-import { extrasOf } from "../run/hop-extras.js";
-import { chainOf, whyClosed } from "../run/hop-path.js";
-import { metadataRefusal } from "../run/limit-errors.js";
+import { chainOf, extrasOf, whyClosed } from "../run/hop.js";
 import type { Hop } from "../run/model.js";
-import { mayAsk } from "../run/rights.js";
 import { callerDepth } from "./remote-call.js";
 
 /**
@@ -25,9 +28,13 @@ import { callerDepth } from "./remote-call.js";
  */
 export function refuseHop(hop: Hop): MeshError | undefined {
   const { run, registration, parent, to } = hop;
-  const closed = whyClosed(hop);
+  const closed = parent === undefined ? run.calls.closed : whyClosed(hop);
   if (closed !== undefined) return closed;
-  if (registration === undefined) return unknownLibrarian(to, hop.via === "entry");
+  if (registration === undefined) {
+    return (
+      run.mesh.settings.transport?.unreachable?.() ?? unknownLibrarian(to, hop.via === "entry")
+    );
+  }
   if (registration.definition.allow !== undefined && !mayAsk(hop, registration)) {
     return userNotAllowed(to);
   }
@@ -38,30 +45,37 @@ export function refuseHop(hop: Hop): MeshError | undefined {
   for (let above = parent; above !== undefined; above = above.parent) {
     if (above.to === to && isLoop(hop, above)) return loopDetected([...chainOf(hop), to]);
   }
-  const { maxDepth, maxHops, inputLimits } = run.mesh.settings;
+  const { maxHops, inputLimits } = run.mesh.settings;
+  const { maxDepth } = run.limits;
   if (hop.depth >= maxDepth) return tooDeep([...chainOf(hop), to], maxDepth);
   // A fallback is declared by the librarian it stands in for.
   if (hop.via !== "fallback" && parent?.registration?.delegatesTo?.has(to) === false) {
     return notAllowed(parent.to, to);
   }
   if (parent !== undefined && hop.query !== parent.query) {
-    const problem = queryProblem(hop.query, inputLimits.maxQueryLength);
-    if (problem !== undefined) return problem;
+    const refusal = refuseQuery(hop.query, inputLimits.maxQueryLength);
+    if (refusal !== undefined) return refusal;
   }
-  if (parent !== undefined && hop.metadata !== undefined && hop.metadata !== parent.metadata) {
-    const problem = metadataRefusal(hop.metadata, inputLimits);
-    if (problem !== undefined) return problem;
-  }
-  if (run.limits.hopsLeft < 1) {
+  const { metadataProblem } = hop.scope;
+  if (metadataProblem !== undefined) return wrongMetadata(metadataProblem);
+  if (run.limits.hopsLeft < 1 && run.limits.lease === undefined) {
     return hopsUsed(to, Math.min(maxHops, run.caller?.hopsLeft ?? maxHops));
   }
   return hop.endsBy <= hop.startedAt ? noTimeLeft(to) : undefined;
 }
 
+/** Why a query cannot be asked: it is blank, too long, or not text. `undefined`: it can. */
+export function refuseQuery(query: unknown, maxQueryLength: number): MeshError | undefined {
+  if (typeof query !== "string") return notText(query);
+  if (query.length > maxQueryLength) return queryTooLong(query.length, maxQueryLength);
+  return query.trim() === "" ? blankQuery() : undefined;
+}
+
 /** Whether a call that came from another mesh has been here before, or has come too far. */
 function refuseByPath(hop: Hop, caller: RemoteCaller): MeshError | undefined {
   const { run, to, depth } = hop;
-  const { meshName, loops, maxDepth } = run.mesh.settings;
+  const { meshName, loops } = run.mesh.settings;
+  const { maxDepth } = run.limits;
   const isBack = caller.path.some(({ mesh, id }) => mesh === meshName && id === to);
   const isTooDeep = callerDepth(caller) + depth >= maxDepth;
   if (!(isBack && loops === "path") && !isTooDeep) return undefined;
@@ -82,4 +96,34 @@ function normalisedQuery(hop: Hop): string {
   const extras = extrasOf(hop);
   extras.normalisedQuery ??= hop.query.normalize("NFC").trim().replace(/\s+/gu, " ").toLowerCase();
   return extras.normalisedQuery;
+}
+
+/** The part of a hop that decides on rights: its user, and that of each hop above it. */
+interface Asking {
+  readonly user: User | undefined;
+  readonly parent: Asking | undefined;
+}
+
+/** The users of a hop and of those above it, each once where it stays the same: what rights are decided on. */
+export function usersAbove(hop: Asking): readonly (User | undefined)[] {
+  const users = [hop.user];
+  for (let above = hop.parent; above !== undefined; above = above.parent) {
+    if (above.user !== users.at(-1)) users.push(above.user);
+  }
+  return users;
+}
+
+/**
+ * Whether a hop may ask a librarian on behalf of its user. The user of each hop above must be allowed
+ * too: a rule may refuse someone because of a role, and taking that role away must not help.
+ */
+export function mayAsk(hop: Asking, { definition: { allow } }: Registration): boolean {
+  if (allow === undefined) return true;
+  let last: Asking = hop;
+  if (!isAllowed(allow, hop.user)) return false;
+  for (let above = hop.parent; above !== undefined; above = above.parent) {
+    if (above.user !== last.user && !isAllowed(allow, above.user)) return false;
+    last = above;
+  }
+  return true;
 }

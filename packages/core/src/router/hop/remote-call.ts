@@ -1,7 +1,17 @@
+import type {
+  HopGrant,
+  ModelCallRequest,
+  ModelCallReservation,
+} from "../../contract/call-ledger.js";
 import type { PathEntry } from "../../contract/call-path.js";
-import type { RemoteCall, RemoteCaller, RemoteReport } from "../../contract/remote-call.js";
-import { chainOf } from "../run/hop-path.js";
+import type { RemoteCall, RemoteCaller, RemoteCallOptions } from "../../contract/remote-call.js";
+import { BudgetLedger } from "../run/budget-ledger.js";
+import { signalOf } from "../run/calls.js";
+import { callerEnded } from "../run/errors.js";
+import { chainOf } from "../run/hop.js";
 import type { Hop } from "../run/model.js";
+import { reserveModelCall } from "../run/reserve-model-call.js";
+import { announceWrite, markWritten } from "./written.js";
 
 /** The path of a call through all meshes, its own librarian last. */
 export function callPathOf(hop: Hop): readonly PathEntry[] {
@@ -16,27 +26,43 @@ export function callerDepth({ path, depth = 0 }: RemoteCaller): number {
   return Math.max(depth, path.filter(({ isBridge }) => isBridge !== true).length);
 }
 
-/**
- * Opens a call of another mesh. Half of what is left is reserved for it, so that calls in parallel have
- * something left too, and all of them together never use more than the run has.
- */
-export function openRemoteCall(hop: Hop): RemoteCall {
-  const { run, ledger } = hop;
-  const { limits, caller } = run;
-  const hops = halfOf(limits.hopsLeft, Math.ceil);
-  const tokens = halfOf(ledger?.tokensLeft ?? Infinity, Math.floor);
-  const costUsd = halfOf(ledger?.costLeft ?? Infinity);
-  limits.hopsLeft -= hops ?? 0;
-  ledger?.take(tokens ?? 0, costUsd ?? 0);
-  let isOver = false;
-
+/** Opens a call of another process or mesh. */
+export function openRemoteCall(hop: Hop, { isLeased = false }: RemoteCallOptions = {}): RemoteCall {
+  const { caller, id, limits } = hop.run;
   return {
     path: callPathOf(hop),
     depth: (caller === undefined ? 0 : callerDepth(caller)) + hop.depth,
-    runId: caller?.runId ?? run.id,
+    maxDepth: limits.maxDepth,
+    runId: caller?.runId ?? id,
+    written() {
+      markWritten(hop);
+      return announceWrite(hop);
+    },
+    ...(isLeased ? leaseShare(hop) : reserveHalf(hop)),
+  };
+}
+
+type Share = Pick<RemoteCall, "hopsLeft" | "budget" | "ledger" | "resent" | "end">;
+
+/**
+ * Half of what is left is reserved, so that calls in parallel have something left too, and all of them
+ * together never use more than the run has.
+ */
+function reserveHalf(hop: Hop): Share {
+  const { run, ledger } = hop;
+  const { limits } = run;
+  const hops = halfOf(limits.hopsLeft, Math.ceil);
+  const tokens = halfOf(ledger.tokensLeft, Math.floor);
+  const costUsd = halfOf(ledger.costLeft);
+  limits.hopsLeft -= hops ?? 0;
+  ledger.take(tokens ?? 0, costUsd ?? 0);
+  let isOver = false;
+
+  return {
     hopsLeft: hops,
     budget: { ...(tokens !== undefined && { tokens }), ...(costUsd !== undefined && { costUsd }) },
-    end(report: RemoteReport | undefined) {
+    resent: () => {},
+    end(report) {
       if (report !== undefined) run.observer?.remoteReported(hop, report);
       if (isOver) return;
       isOver = true;
@@ -44,7 +70,7 @@ export function openRemoteCall(hop: Hop): RemoteCall {
       const usedHops = atMost(hops, spent?.hops);
       limits.hopsLeft += (hops ?? 0) - (hops === undefined ? 0 : usedHops);
       limits.hopsUsed += usedHops;
-      ledger?.take(
+      ledger.take(
         atMost(tokens, spent?.tokens) - (tokens ?? 0),
         atMost(costUsd, spent?.costUsd) - (costUsd ?? 0),
       );
@@ -61,4 +87,87 @@ function halfOf(left: number, round = (value: number) => value): number | undefi
 function atMost(reserved: number | undefined, used: number | undefined): number {
   if (reserved === undefined) return used ?? 0;
   return Math.min(reserved, used ?? reserved);
+}
+
+/** What is needed is leased by request, so that calls in parallel get what the whole tree has left. */
+function leaseShare(hop: Hop): Share {
+  const { run } = hop;
+  const { limits } = run;
+  const ledger = new BudgetLedger({}, hop.ledger);
+  /** The limits above, where this process leases too. */
+  const above = ledger.lender === undefined ? undefined : run.caller?.budget;
+  const open = new Set<ModelCallReservation>();
+  /** Hops that are taken for this call: its own is, by the hop. */
+  let hops = 1;
+  /** Of them, those that count as used so far. */
+  let hopsCounted = 1;
+  /** What processes used that were lost. */
+  const lost = { hops: 0, tokens: 0, costUsd: 0 };
+  let isOver = false;
+
+  async function leaseHops(count: number): Promise<HopGrant> {
+    const maxHops = limits.lease?.maxHops ?? run.mesh.settings.maxHops;
+    if (isOver) throw callerEnded(hop.to);
+    const inHand = Math.max(0, Math.min(count, limits.hopsLeft));
+    limits.hopsLeft -= inHand;
+    const leased = inHand < count ? ((await limits.lease?.lease(count - inHand)) ?? 0) : 0;
+    hops += inHand + leased;
+    if (!isOver) return { hops: inHand + leased, maxHops: limits.lease?.maxHops ?? maxHops };
+    limits.hopsLeft += inHand + leased;
+    hops -= inHand + leased;
+    throw callerEnded(hop.to);
+  }
+
+  async function reserve(request: ModelCallRequest): Promise<ModelCallReservation> {
+    const reserved = await reserveModelCall(ledger, request, {
+      whyClosed: () => (isOver ? callerEnded(hop.to) : undefined),
+      signal: () => signalOf(hop),
+    });
+    if (isOver) {
+      reserved.settle(undefined);
+      throw callerEnded(hop.to);
+    }
+    open.add(reserved);
+    return {
+      ...reserved,
+      settle(usage) {
+        if (open.delete(reserved)) reserved.settle(usage);
+      },
+    };
+  }
+
+  return {
+    hopsLeft: limits.hopsLeft === Infinity ? undefined : 1,
+    budget: {
+      ...((ledger.tokensLeft !== Infinity || above?.tokens !== undefined) && { tokens: 0 }),
+      ...((ledger.costLeft !== Infinity || above?.costUsd !== undefined) && { costUsd: 0 }),
+    },
+    ledger: { leaseHops, reserveModelCall: reserve },
+    resent() {
+      lost.hops = hops;
+      lost.tokens = ledger.tokensTaken;
+      lost.costUsd = ledger.costTaken;
+      limits.hopsLeft--;
+      hops++;
+    },
+    end(report) {
+      if (report !== undefined) run.observer?.remoteReported(hop, report);
+      isOver = true;
+      const { tokensTaken, costTaken } = ledger;
+      for (const each of open) each.settle(undefined);
+      open.clear();
+      const { spent } = report ?? {};
+      const used = {
+        hops: spent === undefined ? hops : lost.hops + Math.max(1, spent.hops),
+        tokens: spent?.tokens === undefined ? tokensTaken : lost.tokens + spent.tokens,
+        costUsd: spent?.costUsd === undefined ? costTaken : lost.costUsd + spent.costUsd,
+      };
+      // The truth, even where it is more than was leased.
+      limits.hopsLeft += hops - used.hops;
+      limits.hopsUsed += used.hops - hopsCounted;
+      hops = used.hops;
+      hopsCounted = used.hops;
+      ledger.take(used.tokens - ledger.tokensTaken, used.costUsd - ledger.costTaken);
+    },
+  };
 }

@@ -2,13 +2,15 @@ import { isEqualData } from "../../contract/equal-data.js";
 import type { Response } from "../../contract/response.js";
 import type { SharedFrom } from "../../events/events.js";
 import { Flight } from "../../resilience/flight.js";
+import { invoke } from "../run/calls.js";
+import { extrasOf } from "../run/hop.js";
 import { shownQuery } from "../run/hop-error.js";
-import { extrasOf } from "../run/hop-extras.js";
-import { invoke } from "../run/invoke.js";
 import type { Hop } from "../run/model.js";
 import { waitFor } from "../run/wait.js";
 import type { Called } from "./call-once.js";
+import { usersAbove } from "./guard.js";
 import { refused } from "./refused.js";
+import { announceWrite, hasWritten, markWrittenFor } from "./written.js";
 
 /** Maximum number of earlier calls of one librarian that a new one is compared with. */
 const maxCompared = 256;
@@ -39,14 +41,19 @@ export function findEqual(hop: Hop): Hop | undefined {
   return undefined;
 }
 
-function isUsable({ response, extras, state }: Hop): boolean {
-  if (response !== undefined) return response.error === undefined;
+function isUsable(hop: Hop): boolean {
+  const { response, extras, state } = hop;
+  if (response !== undefined) return response.error === undefined || hasWritten(hop);
   const flight = extras?.flight;
   return flight === undefined ? state === "pending" : flight.isOpen;
 }
 
 function hasEqualInput(one: Hop, other: Hop): boolean {
-  return isEqualData(one.metadata, other.metadata) && isEqualData(one.user, other.user);
+  if (one.ledger !== other.ledger) return false;
+  if (!isEqualData(usersAbove(one), usersAbove(other))) return false;
+  if (one.metadata === other.metadata) return true;
+  const observers = ({ dataScope, metadata }: Hop) => dataScope.observers(metadata);
+  return isEqualData(one.metadata, other.metadata) && isEqualData(observers(one), observers(other));
 }
 
 /**
@@ -60,15 +67,18 @@ export async function shareCall(
   leader: Hop,
   from: SharedFrom,
 ): Promise<Called | undefined> {
-  if (leader.response !== undefined && leader.response.error === undefined) {
+  if (leader.response !== undefined && isUsable(leader)) {
     return replay(hop, leader.response, from, leader);
   }
   const leading = extrasOf(leader);
   leading.flight ??= new Flight();
-  const seat = leading.flight.join();
+  const seat = leading.flight.join(hop.endsBy);
   markWaiting(hop, leader);
   const waited = await waitFor(hop, seat.outcome, seat.leave);
   unmarkWaiting(hop);
+  markWrittenFor(hop, leader);
+  // The process that called this one learns of it before it has the answer.
+  if (hasWritten(hop)) await announceWrite(hop)?.catch(() => undefined);
   if ("refusal" in waited) {
     return { hop, response: await refused(hop, waited.refusal), isRefused: true };
   }
@@ -82,7 +92,8 @@ export async function replay(
   from: SharedFrom,
   leader: Hop | undefined,
 ): Promise<Called> {
-  const { error } = given;
+  const { error, metadata } = given;
+  if (leader !== undefined && metadata !== undefined) hop.dataScope.share(leader.dataScope);
   const response =
     error?.query === undefined
       ? given

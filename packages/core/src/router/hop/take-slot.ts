@@ -1,8 +1,7 @@
 import type { MeshError } from "../../contract/mesh-error.js";
 import { now } from "../run/deadline-timer.js";
-import { noTimeLeft } from "../run/errors.js";
-import { extrasOf } from "../run/hop-extras.js";
-import { overloaded } from "../run/limit-errors.js";
+import { noTimeLeft, overloaded } from "../run/errors.js";
+import { extrasOf } from "../run/hop.js";
 import type { Hop } from "../run/model.js";
 import { waitFor } from "../run/wait.js";
 

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type {
   AIAnalysis,
   AIAnalysisRequest,
@@ -8,8 +9,9 @@ import type {
 } from "../../contract/ai-client.js";
 import { MeshError } from "../../contract/mesh-error.js";
 import { isRecord } from "../../contract/unknown-value.js";
+import { withCalls } from "../../contract/with-calls.js";
+import { withoutUndefined } from "../../contract/without-undefined.js";
 import type { ModelContent, ModelMethod } from "../../events/events.js";
-import { promptVersion } from "./prompt-version.js";
 
 /** One call of a model, as it begins. */
 export interface ModelCallStart {
@@ -66,16 +68,12 @@ export function observeModel(
     return result;
   }
 
-  return {
+  return withCalls(client, {
     complete: (request) => observe("complete", request, (named) => client.complete(named)),
     analyze: <T>(request: AIAnalysisRequest<T>): Promise<AIAnalysis<T>> =>
       observe("analyze", request, (named) => client.analyze(named)),
     runTools: (request) => observe("runTools", request, (named) => client.runTools(named)),
-    ...(client.model !== undefined && { model: client.model }),
-    ...(client.contextTokens !== undefined && { contextTokens: client.contextTokens }),
-    ...(client.maxTokens !== undefined && { maxTokens: client.maxTokens }),
-    ...(client.priceOf !== undefined && { priceOf: (model) => client.priceOf?.(model) }),
-  };
+  });
 }
 
 type Ended = Omit<ModelCallEnd, keyof ModelCallStart | "durationMs">;
@@ -83,9 +81,8 @@ type Ended = Omit<ModelCallEnd, keyof ModelCallStart | "durationMs">;
 /** @param result - Of any client: may be anything. */
 function successOf(result: unknown, request: AIRequest): Ended & { model?: string } {
   const { model, usage, stopReason, text } = isRecord(result) ? result : {};
-  const named = textOf(model);
   return {
-    ...(named !== undefined && { model: named }),
+    ...withoutUndefined({ model: textOf(model) }),
     usage: isRecord(usage) ? (usage as unknown as AIUsage) : undefined, // amounts are checked when they are added
     stopReason: textOf(stopReason) as AICompletion["stopReason"] | undefined,
     error: undefined,
@@ -100,20 +97,17 @@ function failureOf(thrown: unknown, request: AIRequest): Ended {
     usage: isRecord(usage) ? (usage as unknown as AIUsage) : undefined,
     stopReason: undefined,
     error,
-    content: {
-      ...contentOf(request, text),
-      ...(typeof problem === "string" && { problem: problem.slice(0, 1_000) }),
-    },
+    content: withoutUndefined({ ...contentOf(request, text), problem: cut(problem, 1_000) }),
   };
 }
 
 function contentOf({ system, prompt, again }: AIRequest, reply: unknown): ModelContent {
-  return {
-    ...(typeof system === "string" && { system: system.slice(0, maxTextLength) }),
+  return withoutUndefined({
+    system: cut(system),
     prompt: promptOf(prompt).slice(0, maxTextLength),
-    ...(typeof reply === "string" && { reply: reply.slice(0, maxTextLength) }),
-    ...(typeof again?.why === "string" && { again: again.why.slice(0, 1_000) }),
-  };
+    reply: cut(reply),
+    again: cut(again?.why, 1_000),
+  });
 }
 
 function promptOf(prompt: unknown): string {
@@ -125,5 +119,25 @@ function promptOf(prompt: unknown): string {
 }
 
 function textOf(value: unknown): string | undefined {
-  return typeof value === "string" ? value.slice(0, 200) : undefined;
+  return cut(value, 200);
+}
+
+function cut(value: unknown, maxLength = maxTextLength): string | undefined {
+  return typeof value === "string" ? value.slice(0, maxLength) : undefined;
+}
+
+/** Maximum length of a prompt's id, in characters, the version aside. */
+const maxIdLength = 100;
+
+/**
+ * A prompt's id with its version, `docs.answer@1f0c9a3b`: another version means other instructions.
+ *
+ * @param system - The instructions that the version is made of.
+ * @returns `undefined` for a prompt without an id.
+ */
+function promptVersion(id: unknown, system: unknown): string | undefined {
+  if (typeof id !== "string" || id === "") return undefined;
+  const text = typeof system === "string" ? system : "";
+  const version = createHash("sha256").update(text).digest("hex").slice(0, 8);
+  return `${id.slice(0, maxIdLength)}@${version}`;
 }

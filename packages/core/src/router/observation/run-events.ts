@@ -1,15 +1,16 @@
-import { delegatesOf } from "../../contract/delegates-of.js";
+import { delegatesOf } from "../../contract/check-delegates.js";
 import type { ErrorInfo } from "../../contract/error-info.js";
 import type { MeshError } from "../../contract/mesh-error.js";
 import type { Progress } from "../../contract/progress.js";
 import type { RemoteReport, SpentRecord } from "../../contract/remote-call.js";
 import type { BreakerState } from "../../contract/resilience.js";
 import type { Response } from "../../contract/response.js";
-import { describeType, isRecord } from "../../contract/unknown-value.js";
+import { describeType, isRecord, type Mutable } from "../../contract/unknown-value.js";
+import { withoutUndefined } from "../../contract/without-undefined.js";
 import { type HopPlace, type MeshEvent, type Outcome, stopReasonOf } from "../../events/events.js";
 import { usageOf } from "../../events/usage.js";
 import { now } from "../run/deadline-timer.js";
-import type { FanOut, Hop, Merged, RunState } from "../run/model.js";
+import type { FanOut, Hop, MergeOutcome, RunState } from "../run/model.js";
 import type { ModelCallEnd, ModelCallStart } from "./model-calls.js";
 
 // The events of a run, one function for each.
@@ -19,7 +20,6 @@ const maxTextLength = 65_536;
 const maxReasonLength = 1_000;
 
 type EventOf<Type extends MeshEvent["type"]> = Extract<MeshEvent, { readonly type: Type }>;
-type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 
 export function runStart(run: RunState, to: string): MeshEvent {
   const { id: runId, query, limits, caller, mesh } = run;
@@ -39,6 +39,7 @@ export function runStart(run: RunState, to: string): MeshEvent {
 }
 
 export function hopStart(hop: Hop): MeshEvent {
+  const { registration } = hop;
   const timeoutMs = hop.endsAt - hop.startedAt;
   const { waitedMs = 0, attempt = 1, again, replay } = hop.extras ?? {};
   return {
@@ -49,6 +50,7 @@ export function hopStart(hop: Hop): MeshEvent {
     ...(again !== undefined && { again: { kind: again.kind, hopId: idOf(again.of) } }),
     ...(waitedMs > 0 && { waitedMs }),
     ...(replay !== undefined && { shared: replay.from }),
+    ...(replay === undefined && registration?.info.effects === "write" && { effects: "write" }),
   };
 }
 
@@ -73,6 +75,8 @@ export function hopEnd(hop: Hop, response: Response, failure: MeshError | undefi
   if (delegates.length > 0) event.delegates = delegates.map(({ to }) => to);
   if (error !== undefined) event.error = error;
   if (failure?.cause !== undefined) event.cause = failure.cause;
+  const blockedMs = hop.observation?.blockedMs;
+  if (blockedMs !== undefined) event.blockedMs = blockedMs;
   event.response = response;
   return event;
 }
@@ -97,34 +101,13 @@ export function hopProgress(hop: Hop, progress: unknown): MeshEvent {
 }
 
 export function modelStart(hop: Hop, callId: number, call: ModelCallStart): MeshEvent {
-  const { method, model, promptId, attempt } = call;
-  return {
-    type: "model:start",
-    ...nameOf(hop),
-    callId,
-    method,
-    ...(model !== undefined && { model }),
-    ...(promptId !== undefined && { promptId }),
-    ...(attempt !== undefined && { attempt }),
-  };
+  return { type: "model:start", ...nameOf(hop), callId, ...withoutUndefined(call) };
 }
 
 export function modelEnd(hop: Hop, callId: number, call: ModelCallEnd): MeshEvent {
-  const { method, model, promptId, attempt, durationMs, usage, stopReason, error, content } = call;
-  return {
-    type: "model:end",
-    ...nameOf(hop),
-    callId,
-    method,
-    ...(model !== undefined && { model }),
-    ...(promptId !== undefined && { promptId }),
-    ...(attempt !== undefined && { attempt }),
-    durationMs,
-    ...(usage !== undefined && { usage: usageOf(usage) }),
-    ...(stopReason !== undefined && { stopReason }),
-    ...(error !== undefined && { error: error.toInfo() }),
-    content,
-  };
+  const usage = call.usage && usageOf(call.usage);
+  const ended = withoutUndefined({ ...call, usage, error: call.error?.toInfo() });
+  return { type: "model:end", ...nameOf(hop), callId, ...ended };
 }
 
 export function hopRemote(hop: Hop, { run, spent, unsettled }: RemoteReport): MeshEvent {
@@ -144,7 +127,7 @@ export function fanOutStart({ hop, children, strategy, notAsked }: FanOut): Mesh
 
 export function fanOutEnd(
   { hop, strategy, startedAt }: FanOut,
-  { used, missing }: Merged,
+  { used, missing }: MergeOutcome,
 ): MeshEvent {
   return {
     type: "fanout:end",
@@ -164,14 +147,13 @@ export function runEnd(run: RunState, response: Response): MeshEvent {
     durationMs: now() - run.limits.startedAt,
     response,
     stopReason: stopReasonOf(response),
-    unsettled: run.settlement.unsettled,
+    unsettled: run.calls.unsettled,
     spent: spentBy(run),
   };
 }
 
 /** What a run has used so far. */
-function spentBy({ limits, scope: { ledger } }: RunState): SpentRecord {
-  if (ledger === undefined) return { hops: limits.hopsUsed };
+function spentBy({ limits, ledger }: RunState): SpentRecord {
   return { hops: limits.hopsUsed, tokens: ledger.tokensTaken, costUsd: ledger.costTaken };
 }
 
@@ -184,6 +166,7 @@ export function outcomeOf(response: Response): Outcome {
   const { answer, partial, error } = response;
   if (delegatesOf(response).length > 0) return "delegate"; // none beside an error
   if (answer !== undefined) return partial === true ? "partial" : "answer";
+  if (error?.details?.reason === "waiting") return "waiting";
   return error?.code === "TIMEOUT" && error.details?.reason === "cancelled" ? "cancelled" : "error";
 }
 

@@ -12,8 +12,15 @@ import type { MeshEvent } from "../../events/events.js";
 import { addCall } from "../../events/usage.js";
 import { activeTracer } from "../../tracing/spans.js";
 import { missingOf } from "../fan-out/missing.js";
-import { afterMicrotasks } from "../run/after-microtasks.js";
-import type { FanOut, Hop, Merged, Mesh, RunObserver, RunState } from "../run/model.js";
+import type {
+  FanOut,
+  Hop,
+  HopObservation,
+  MergeOutcome,
+  Mesh,
+  RunObserver,
+  RunState,
+} from "../run/model.js";
 import type { EventBuffer } from "./event-buffer.js";
 import { observeModel } from "./model-calls.js";
 import * as events from "./run-events.js";
@@ -43,7 +50,7 @@ class Observer implements RunObserver {
   readonly #buffer: EventBuffer | undefined;
   readonly #spans: RunSpans | undefined;
   /** Fan-outs whose end has yet to be reported. */
-  readonly #open = new Set<FanOut>();
+  #open: Set<FanOut> | undefined;
   #hops = 0;
   #modelCalls = 0;
 
@@ -54,18 +61,22 @@ class Observer implements RunObserver {
   }
 
   runStarted(run: RunState, to: string): void {
-    this.#report(() => {
+    try {
       if (this.#isListening) this.#emit(events.runStart(run, to));
       this.#spans?.startRun(run);
-    });
+    } catch (thrown) {
+      warn(thrown);
+    }
   }
 
   runEnded(run: RunState, response: Response): void {
     this.#endOpenFanOuts();
-    this.#report(() => {
+    try {
       if (this.#isListening) this.#emit(events.runEnd(run, response));
       this.#spans?.endRun(response);
-    });
+    } catch (thrown) {
+      warn(thrown);
+    }
   }
 
   runSettled(run: RunState): void {
@@ -73,34 +84,52 @@ class Observer implements RunObserver {
   }
 
   hopStarted(hop: Hop): void {
-    this.#report(() => {
-      hop.observation = { id: ++this.#hops, span: undefined, usage: undefined, progress: 0 };
+    if (hop.run.calls.isOver) return; // below a call that continues for other runs
+    hop.observation = observationOf(++this.#hops);
+    try {
       if (this.#isListening) this.#emit(events.hopStart(hop));
       this.#spans?.startHop(hop);
-    });
+    } catch (thrown) {
+      warn(thrown);
+    }
   }
 
   hopRefused(hop: Hop, error: ErrorInfo): void {
     this.#report(() => {
-      hop.observation = { id: ++this.#hops, span: undefined, usage: undefined, progress: 0 };
+      hop.observation = observationOf(++this.#hops);
       if (this.#isListening) this.#emit(events.hopRefused(hop, error));
       if (hop.run.limits.refusals < maxRefusalSpans) this.#spans?.refuseHop(hop, error);
     });
   }
 
   hopEnded(hop: Hop, response: Response, failure: MeshError | undefined): void {
-    this.#report(() => {
+    if (hop.observation === undefined) return;
+    try {
       if (this.#isListening) this.#emit(events.hopEnd(hop, response, failure));
       if (hop.state === "stopped") {
         const endedAt = Date.now();
         afterMicrotasks(() => this.#hopAbandoned(hop, response.error, endedAt));
       }
       this.#spans?.endHop(hop, response, failure);
+    } catch (thrown) {
+      warn(thrown);
+    }
+  }
+
+  hopBlocked(hop: Hop, blockedMs: number): void {
+    this.#report(() => {
+      if (hop.observation !== undefined) hop.observation.blockedMs = blockedMs;
+      this.#spans?.blockHop(hop, blockedMs);
     });
   }
 
   delegationEnded(hop: Hop): void {
-    if (this.#spans !== undefined) this.#report(() => this.#spans?.endDelegation(hop));
+    if (hop.observation === undefined) return;
+    try {
+      this.#spans?.endDelegation(hop);
+    } catch (thrown) {
+      warn(thrown);
+    }
   }
 
   /** Unless it has settled by now. */
@@ -113,6 +142,7 @@ class Observer implements RunObserver {
   }
 
   hopSettledLate(hop: Hop): void {
+    if (hop.observation === undefined) return;
     this.#report(() => {
       if (this.#isListening) this.#emit(events.hopLate(hop));
       this.#spans?.settleHop(hop);
@@ -125,7 +155,7 @@ class Observer implements RunObserver {
 
   /** @throws TypeError for what is not progress: the librarian's own mistake. */
   progressed(hop: Hop, progress: string | Progress): void {
-    if (!this.#isListening && this.#spans === undefined) return;
+    if ((!this.#isListening && this.#spans === undefined) || hop.observation === undefined) return;
     const event = events.hopProgress(hop, progress);
     this.#report(() => {
       if (this.#isListening) this.#emit(event);
@@ -134,6 +164,7 @@ class Observer implements RunObserver {
   }
 
   modelOf(hop: Hop, ai: AIClient): AIClient {
+    if (hop.observation === undefined) return ai;
     return observeModel(ai, (start) => {
       const callId = ++this.#modelCalls;
       this.#report(() => {
@@ -152,20 +183,23 @@ class Observer implements RunObserver {
   }
 
   remoteReported(hop: Hop, report: RemoteReport): void {
-    if (this.#isListening) this.#report(() => this.#emit(events.hopRemote(hop, report)));
+    if (!this.#isListening || hop.observation === undefined) return;
+    this.#report(() => this.#emit(events.hopRemote(hop, report)));
   }
 
   fanOutStarted(fanOut: FanOut): void {
+    if (fanOut.hop.observation === undefined) return;
+    this.#open ??= new Set();
     this.#open.add(fanOut);
     if (this.#isListening) this.#report(() => this.#emit(events.fanOutStart(fanOut)));
   }
 
   mergeStarted(fanOut: FanOut): void {
-    if (this.#open.has(fanOut)) this.#report(() => this.#spans?.startMerge(fanOut));
+    if (this.#open?.has(fanOut) === true) this.#report(() => this.#spans?.startMerge(fanOut));
   }
 
-  fanOutEnded(fanOut: FanOut, merged: Merged): void {
-    if (!this.#open.delete(fanOut)) return; // the run ended before it
+  fanOutEnded(fanOut: FanOut, merged: MergeOutcome): void {
+    if (this.#open?.delete(fanOut) !== true) return; // the run ended before it
     this.#report(() => {
       if (this.#isListening) this.#emit(events.fanOutEnd(fanOut, merged));
       this.#spans?.endMerge(fanOut, merged);
@@ -174,6 +208,7 @@ class Observer implements RunObserver {
 
   /** Ends the fan-outs that the end of the run cuts off: no one waits for their branches. */
   #endOpenFanOuts(): void {
+    if (this.#open === undefined) return;
     for (const fanOut of [...this.#open].reverse()) {
       this.mergeStarted(fanOut);
       const missing = missingOf(fanOut, fanOut.arrivals, true);
@@ -204,7 +239,10 @@ class Observer implements RunObserver {
     this.#emitter.emit(event);
   }
 
-  /** A tracing SDK that throws becomes a process warning and changes nothing. */
+  /**
+   * A tracing SDK that throws becomes a process warning and changes nothing. What every hop reports does the
+   * same without a function made for it.
+   */
   #report(report: () => void): void {
     try {
       report();
@@ -212,6 +250,18 @@ class Observer implements RunObserver {
       warn(thrown);
     }
   }
+}
+
+function observationOf(id: number): HopObservation {
+  return { id, span: undefined, usage: undefined, blockedMs: undefined, progress: 0 };
+}
+
+/**
+ * Calls back once everything that can react to an abort without waiting for the outside world has
+ * done so: after the promise callbacks that wait now, and those that they make. Takes no timer.
+ */
+function afterMicrotasks(callback: () => void): void {
+  queueMicrotask(() => process.nextTick(callback));
 }
 
 /** One warning, because an observer that throws once throws each time. */

@@ -1,6 +1,6 @@
-import type { Attributes, Tracer } from "@opentelemetry/api";
+import type { Tracer } from "@opentelemetry/api";
 import type { AIUsage } from "../../contract/ai-client.js";
-import { delegatesOf } from "../../contract/delegates-of.js";
+import { delegatesOf } from "../../contract/check-delegates.js";
 import type { ErrorInfo } from "../../contract/error-info.js";
 import type { MeshError } from "../../contract/mesh-error.js";
 import type { Progress } from "../../contract/progress.js";
@@ -20,6 +20,7 @@ import {
 import {
   type ActiveSpan,
   contextOfTrace,
+  idText,
   inSpan,
   linkFanIn,
   linkShared,
@@ -28,9 +29,9 @@ import {
   recordFailure,
   traceOfSpan,
 } from "../../tracing/spans.js";
-import type { FanOut, Hop, Merged, RunState } from "../run/model.js";
+import type { FanOut, Hop, MergeOutcome, RunState } from "../run/model.js";
 import { outcomeOf } from "./run-events.js";
-import { countOf, hopValues, setAnswer, setUsage } from "./span-values.js";
+import { countOf, setAnswer, setHop, setUsage } from "./span-values.js";
 
 /** Events of progress on one span. */
 const maxProgressEvents = 100;
@@ -55,17 +56,20 @@ export class RunSpans {
   }
 
   startRun(run: RunState): void {
-    const values: Attributes = {
+    const { callerTrace, id, limits, query, user } = run;
+    const started = {
       [attributes.operationName]: "invoke_workflow",
       [attributes.workflowName]: this.#name,
-      [attributes.runId]: run.id,
-      ...userAttributes(run.user, this.#withContent),
+      [attributes.runId]: id,
     };
-    const { timeoutMs } = run.limits;
-    if (Number.isFinite(timeoutMs)) values[attributes.timeoutMs] = timeoutMs;
-    if (this.#withContent) values[attributes.inputMessages] = messageOf("user", run.query);
-    const parent = contextOfTrace(run.callerTrace);
-    this.#run = openSpan(this.#tracer, `invoke_workflow ${this.#name}`, values, parent);
+    const parent = callerTrace === undefined ? undefined : contextOfTrace(callerTrace);
+    this.#run = openSpan(this.#tracer, `invoke_workflow ${this.#name}`, started, parent);
+    if (!this.#isSampled) return;
+    const { span } = this.#run;
+    if (user !== undefined) span.setAttributes(userAttributes(user, this.#withContent));
+    if (Number.isFinite(limits.timeoutMs))
+      span.setAttribute(attributes.timeoutMs, limits.timeoutMs);
+    if (this.#withContent) span.setAttribute(attributes.inputMessages, messageOf("user", query));
   }
 
   endRun(response: Response): void {
@@ -98,7 +102,7 @@ export class RunSpans {
     const span = this.#openHop(hop)?.span;
     if (span === undefined) return;
     span.setAttribute(attributes.outcome, "refused");
-    recordFailure(span, error, this.#withContent);
+    recordFailure(span, error);
     span.end();
   }
 
@@ -122,6 +126,10 @@ export class RunSpans {
     }
     addResponded(span, delegates);
     this.#delegating.add(hop);
+  }
+
+  blockHop({ observation }: Hop, blockedMs: number): void {
+    observation?.span?.span.setAttribute(attributes.blockedMs, Math.round(blockedMs));
   }
 
   /** The delegates of a hop have responded. */
@@ -174,7 +182,7 @@ export class RunSpans {
   }
 
   /** Ends the span of a merge, with a link to each answer it used. */
-  endMerge(fanOut: FanOut, { response, used, missing }: Merged): void {
+  endMerge(fanOut: FanOut, { response, used, missing }: MergeOutcome): void {
     const { span } = this.#merges?.get(fanOut) ?? {};
     if (span === undefined) return;
     this.#merges?.delete(fanOut);
@@ -185,7 +193,7 @@ export class RunSpans {
     this.#beforeMerge?.delete(fanOut.hop);
     span.setAttribute(attributes.missingCount, missing.length);
     if (response.answer === undefined && response.error !== undefined) {
-      recordFailure(span, response.error, this.#withContent);
+      recordFailure(span, response.error);
     }
     span.end();
   }
@@ -210,9 +218,17 @@ export class RunSpans {
   #openHop(hop: Hop): ActiveSpan | undefined {
     if (!this.#isSampled) return undefined;
     const { parent, to, reason, endsAt, startedAt } = hop;
-    const values = hopValues(hop, this.#withContent);
+    const id = idText(to);
     const above = (parent === undefined ? undefined : spanOf(parent)) ?? this.#run;
-    const opened = openSpan(this.#tracer, `invoke_agent ${to}`, values, above?.within);
+    // The SDK copies what a span starts with three times: only what a sampler may decide on is there at once.
+    const started = {
+      [attributes.operationName]: "invoke_agent",
+      [attributes.agentName]: id,
+      [attributes.librarianId]: id,
+    };
+    const opened = openSpan(this.#tracer, `invoke_agent ${id}`, started, above?.within);
+    if (!opened.span.isRecording()) return opened;
+    setHop(opened.span, hop, this.#withContent);
     if (parent !== undefined) {
       addDelegation(opened.span, { reason, timeoutMs: endsAt - startedAt }, this.#withContent);
     }
@@ -224,7 +240,7 @@ export class RunSpans {
       span.setAttribute(attributes.outputMessages, messageOf("assistant", answer));
     }
     // An error beside an answer was handled by the librarian that answered.
-    if (error !== undefined && answer === undefined) recordFailure(span, error, this.#withContent);
+    if (error !== undefined && answer === undefined) recordFailure(span, error);
   }
 }
 

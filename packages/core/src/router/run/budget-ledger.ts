@@ -1,12 +1,14 @@
 import type { AIPrice } from "../../contract/ai-client.js";
 import type { Budget } from "../../contract/budget.js";
+import type { CallLedger } from "../../contract/call-ledger.js";
 
 /**
- * What may still be spent. Below a parent, everything spent is spent there too, so that a child
+ * What was spent, and what may still be: without a budget, anything. Below a parent, everything spent is spent there too, so that a child
  * never has more than its parent has left.
  */
 export class BudgetLedger {
   readonly #parent: BudgetLedger | undefined;
+  readonly #lender: CallLedger | undefined;
   #tokens: number;
   #costUsd: number;
   #tokensTaken = 0;
@@ -16,8 +18,14 @@ export class BudgetLedger {
   /** Ends when the first price is known, or the call that was to show it has ended. */
   #pricing: Promise<void> | undefined;
 
-  constructor({ tokens = Infinity, costUsd = Infinity }: Budget, parent?: BudgetLedger) {
+  /** @param lender - The ledger of the calling process, where that has limits too. */
+  constructor(
+    { tokens = Infinity, costUsd = Infinity }: Budget = {},
+    parent?: BudgetLedger,
+    lender?: CallLedger,
+  ) {
     this.#parent = parent;
+    this.#lender = lender;
     this.#tokens = tokens;
     this.#costUsd = costUsd;
   }
@@ -30,6 +38,16 @@ export class BudgetLedger {
   /** US dollars left here and above. */
   get costLeft(): number {
     return Math.min(this.#costUsd, this.#parent?.costLeft ?? Infinity);
+  }
+
+  /** Lends to this process; `undefined`: only the limits here count. */
+  get lender(): CallLedger | undefined {
+    return this.#parent === undefined ? this.#lender : this.#parent.lender;
+  }
+
+  /** Whether anything limits what may be spent. */
+  get isLimited(): boolean {
+    return this.tokensLeft !== Infinity || this.costLeft !== Infinity || this.lender !== undefined;
   }
 
   /** Tokens taken so far. */

@@ -1,4 +1,4 @@
-import { maxTimerMs } from "../../contract/option-checks.js";
+import { maxTimerMs } from "../../contract/option-table.js";
 
 /** What a timer calls when its moment has come. */
 export interface TimerOwner {
@@ -27,12 +27,17 @@ export class DeadlineTimer {
 
   /** Sets it to fire in `ms` from now, in place of an earlier setting. `Infinity`: not at all. */
   set(ms: number, current = now()): void {
-    this.clear();
+    if (this.#list !== undefined) this.clear();
     if (ms === Number.POSITIVE_INFINITY) return;
     const length = Math.min(Math.max(1, Math.ceil(ms)), maxTimerMs);
     this.at = current + length;
-    this.#list = listOf(length);
-    this.#list.add(this);
+    let list = lists.get(length);
+    if (list === undefined) {
+      list = new TimerList(length);
+      lists.set(length, list);
+    }
+    this.#list = list;
+    list.add(this);
   }
 
   /** Takes it off its list; the timer goes with the last one. */
@@ -58,15 +63,6 @@ export function now(): number {
 const lists = new Map<number, TimerList>();
 const maxEmptyLists = 16;
 
-function listOf(length: number): TimerList {
-  let list = lists.get(length);
-  if (list === undefined) {
-    list = new TimerList(length);
-    lists.set(length, list);
-  }
-  return list;
-}
-
 // A copy, so that a test that fakes it cannot keep a deadline from firing.
 const { nextTick } = process;
 let hasArmed = false;
@@ -90,28 +86,25 @@ class TimerList {
     this.#length = length;
   }
 
+  /**
+   * The first one set in a turn gets a Node.js timer at once. One that is set after the first was
+   * cleared waits for the end of the turn: of runs that follow each other without waiting for the
+   * outside world, only the first pays for a timer.
+   */
   add(timer: DeadlineTimer): void {
     timer.previous = this.#last;
     timer.next = undefined;
     if (this.#last === undefined) this.#first = timer;
     else this.#last.next = timer;
     this.#last = timer;
-    if (this.#timer === undefined) this.#armOncePerTurn(timer.at);
-  }
-
-  /**
-   * The first one set in a turn gets a Node.js timer at once. One that is set after the first was
-   * cleared waits for the end of the turn: of runs that follow each other without waiting for the
-   * outside world, only the first pays for a timer.
-   */
-  #armOncePerTurn(at: number): void {
+    if (this.#timer !== undefined) return;
     if (hasArmed) {
       unarmed.add(this);
       return;
     }
     hasArmed = true;
     nextTick(endTurn);
-    this.#arm(at, this.#length);
+    this.#arm(timer.at, this.#length);
   }
 
   /** The turn is over: what is still on the list waits for the outside world. */

@@ -1,7 +1,8 @@
 import { MeshError, type MeshErrorOptions } from "../../contract/mesh-error.js";
+import { isId } from "../../contract/option-checks.js";
 import type { MissingBranch } from "../../contract/response.js";
 import { describeType, describeValue } from "../../contract/unknown-value.js";
-import { isId } from "../../registry/check-definition.js";
+import type { Waiting } from "../../contract/waiting.js";
 
 // Every error the router makes.
 
@@ -10,17 +11,21 @@ export function deadlinePassed(): MeshError {
   return new MeshError("TIMEOUT", "There was no answer in time.", { reason: "deadline" });
 }
 
+/** The time was up before the librarian had started. */
+export function stillStarting(to: string): MeshError {
+  return new MeshError("TIMEOUT", `Librarian "${to}" was still starting when the time was up.`, {
+    reason: "deadline",
+    librarian: to,
+    suggestion: "Ask again, give more time, or call router.open() before the first question.",
+  });
+}
+
 /** No time is left for a hop. */
 export function noTimeLeft(to: string): MeshError {
   return new MeshError("TIMEOUT", `No time was left to ask "${to}".`, {
     reason: "deadline",
     librarian: to,
   });
-}
-
-/** A lifecycle function of a librarian took too long. */
-export function tookTooLong(): MeshError {
-  return new MeshError("TIMEOUT", "It took too long.", { reason: "deadline" });
 }
 
 /** @param reason - What the caller gave; only a text is repeated. */
@@ -83,15 +88,16 @@ export function noLibrarianGiven(ids: readonly string[]): MeshError {
   );
 }
 
-/** Why a query cannot be asked: it is blank, too long, or not text. `undefined`: it can. */
-export function queryProblem(query: unknown, maxQueryLength: number): MeshError | undefined {
-  if (typeof query !== "string") return notText(query);
-  if (query.length <= maxQueryLength) {
-    return query.trim() === "" ? new MeshError("INVALID_QUERY", "The query is blank.") : undefined;
-  }
+/** The query is blank. */
+export function blankQuery(): MeshError {
+  return new MeshError("INVALID_QUERY", "The query is blank.");
+}
+
+/** The query is longer than the router lets it be, in characters. */
+export function queryTooLong(length: number, maxQueryLength: number): MeshError {
   return new MeshError(
     "INVALID_QUERY",
-    `The query has ${query.length} characters; the maximum is ${maxQueryLength}.`,
+    `The query has ${length} characters; the maximum is ${maxQueryLength}.`,
     { suggestion: "Ask a shorter question; put data into metadata." },
   );
 }
@@ -215,9 +221,76 @@ export function mergeThrew(thrown: unknown): MeshError {
   });
 }
 
+/** @param retryAfterMs - When there may be room, in milliseconds. */
+export function overloaded(to: string, retryAfterMs: number): MeshError {
+  return new MeshError(
+    "SERVICE_UNAVAILABLE",
+    `Too many calls are waiting; "${to}" was not asked.`,
+    {
+      reason: "overloaded",
+      librarian: to,
+      suggestion: `Ask again in ${retryAfterMs} ms, or raise concurrency or maxQueue.`,
+      details: { retryAfterMs },
+    },
+  );
+}
+
+/**
+ * A breaker is open.
+ *
+ * @param remainingMs - How long it stays open, in milliseconds; 0 while probes decide.
+ */
+export function circuitOpen(to: string, remainingMs: number): MeshError {
+  const retryAfterMs = Math.max(1_000, Math.ceil(remainingMs));
+  return new MeshError(
+    "SERVICE_UNAVAILABLE",
+    `"${to}" failed too often and is not called for now.`,
+    {
+      reason: "circuit-open",
+      librarian: to,
+      suggestion: `Ask again in ${retryAfterMs} ms, ask another librarian, or give it a fallback.`,
+      details: { retryAfterMs },
+    },
+  );
+}
+
+/** @param problem - Why nothing is asked with this metadata: the key, and what is wrong there. */
+export function wrongMetadata(problem: string): MeshError {
+  return new MeshError("INVALID_QUERY", `metadata${problem}.`, {
+    suggestion: "Put less into metadata, and only what JSON can carry: a reference, for example.",
+  });
+}
+
 /** A fault of the router itself. */
 export function routerFailed(thrown: unknown): MeshError {
   return new MeshError("INTERNAL_ERROR", "The router failed.", { cause: thrown });
+}
+
+/** A hop ends because it waits for a person or an event. */
+export function runWaits({ kind, what, librarian }: Waiting): MeshError {
+  const needs = {
+    approval: "an approval",
+    question: "an answer",
+    event: "an event",
+    "outcome-unknown": "the outcome of a write",
+  }[kind];
+  return new MeshError(
+    "UNAUTHORIZED",
+    `"${librarian}" waits for ${needs}: ${what}`.slice(0, 1_000),
+    {
+      reason: "waiting",
+      librarian,
+      suggestion: "Answer what metadata.waiting lists: the run then continues.",
+    },
+  );
+}
+
+/** A librarian waits, or a run is resumed, and no journal keeps it. */
+export function noJournal(librarian?: string): MeshError {
+  return new MeshError("SERVICE_UNAVAILABLE", "No journal keeps runs, so none can wait.", {
+    librarian,
+    suggestion: "Give the router a `journal`: createJournal of @constellation/journal.",
+  });
 }
 
 /** The budget for models is spent. */

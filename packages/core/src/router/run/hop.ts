@@ -1,13 +1,15 @@
 import type { Context, DelegationOptions } from "../../contract/context.js";
+import type { MeshError } from "../../contract/mesh-error.js";
+import type { Observation } from "../../contract/observation.js";
 import type { DelegateRequest } from "../../contract/response.js";
+import { type DataScope, DataTaker } from "../../contract/take-data.js";
 import { limitUser, type User, type UserLimits } from "../../contract/user.js";
 import type { AgainRecord } from "../../events/events.js";
 import { BudgetLedger } from "./budget-ledger.js";
+import { stopCall } from "./calls.js";
 import { now } from "./deadline-timer.js";
-import { hideContent } from "./errors.js";
-import { extrasOf } from "./hop-extras.js";
-import type { HopScope } from "./hop-scope.js";
-import type { CallKind, Hop, RunState } from "./model.js";
+import { callerEnded, hideContent } from "./errors.js";
+import type { CallKind, Hop, HopExtras, HopScope, RunState } from "./model.js";
 import { withoutSecretKeys } from "./secrets.js";
 
 /** Longest time of a parent that is kept for merging, in milliseconds. */
@@ -15,6 +17,7 @@ const maxReserveMs = 500;
 
 /** A class for its speed only: objects of one shape. Their size is part of what each hop costs. */
 class HopData implements Hop {
+  readonly kind: CallKind;
   readonly run: RunState;
   readonly parent: Hop | undefined;
   readonly to: string;
@@ -35,6 +38,7 @@ class HopData implements Hop {
   observation: Hop["observation"] = undefined;
 
   constructor(
+    kind: CallKind,
     run: RunState,
     parent: Hop | undefined,
     to: string,
@@ -44,6 +48,7 @@ class HopData implements Hop {
     endsBy: number,
     current: number,
   ) {
+    this.kind = kind;
     this.run = run;
     this.parent = parent;
     this.registration = run.mesh.registry.get(to);
@@ -56,8 +61,8 @@ class HopData implements Hop {
     this.startedAt = current;
   }
 
-  get kind(): CallKind {
-    return this.run.mesh.librarianCall;
+  stop(error: MeshError): void {
+    stopCall(this, error);
   }
 
   get stoppedBy(): Hop["stoppedBy"] {
@@ -76,6 +81,20 @@ class HopData implements Hop {
     return this.scope.metadata;
   }
 
+  get metadataProblem(): Hop["metadataProblem"] {
+    return this.scope.metadataProblem;
+  }
+
+  get dataScope(): DataScope {
+    return this.run.dataScope;
+  }
+
+  observe(): Observation | undefined {
+    if (this.extras?.replay?.isClaim === true) return undefined;
+    const { capabilities = none } = this.registration?.info ?? {};
+    return Object.freeze({ by: "librarian", librarian: this.to, capabilities, at: Date.now() });
+  }
+
   get reason(): unknown {
     return this.scope.reason;
   }
@@ -85,14 +104,21 @@ class HopData implements Hop {
   }
 
   get ledger(): Hop["ledger"] {
-    return this.scope.ledger;
+    return this.scope.ledger ?? this.run.ledger;
   }
 
   get endsAt(): number {
     const timeoutMs = this.registration?.definition.timeoutMs;
-    return timeoutMs === undefined
+    return timeoutMs === undefined || this.run.journal?.isReplay === true
       ? this.endsBy
       : Math.min(this.endsBy, this.startedAt + timeoutMs);
+  }
+
+  get workEndsAt(): number {
+    const latest = this.extras?.flight?.endsBy ?? this.endsBy;
+    if (latest <= this.endsBy) return this.endsAt;
+    const { timeoutMs = Number.POSITIVE_INFINITY } = this.registration?.definition ?? {};
+    return Math.min(latest, this.startedAt + timeoutMs);
   }
 
   /**
@@ -115,10 +141,20 @@ class HopData implements Hop {
   }
 }
 
-/** The first hop of a run. */
-export function firstHop(run: RunState, to: string): Hop {
+/** The first hop of a run. @param kind - How its librarian is called, and those of all hops below it. */
+export function firstHop(run: RunState, to: string, kind: CallKind): Hop {
   const { query, limits, scope } = run;
-  return new HopData(run, undefined, to, query, "entry", scope, limits.endsAt, limits.startedAt);
+  return new HopData(
+    kind,
+    run,
+    undefined,
+    to,
+    query,
+    "entry",
+    scope,
+    limits.endsAt,
+    limits.startedAt,
+  );
 }
 
 /** The hop that a delegate of a hop's response asks for. */
@@ -126,7 +162,7 @@ export function delegateHop(hop: Hop, request: DelegateRequest, current: number)
   const { to, query = hop.query, context, user } = request;
   const scope = scopeBelow(hop, context, user);
   const endsBy = lessReserve(hop.endsBy, current);
-  return new HopData(hop.run, hop, to, query, "delegate", scope, endsBy, current);
+  return new HopData(hop.kind, hop.run, hop, to, query, "delegate", scope, endsBy, current);
 }
 
 /**
@@ -150,14 +186,14 @@ export function askedHop(hop: Hop, query: string, options: DelegationOptions): H
     ...(merge !== undefined && { merge }),
     ...(budget !== undefined && { ledger: new BudgetLedger(budget, hop.ledger) }),
   };
-  const endsBy = Math.min(lessReserve(hop.endsAt, current), current + timeoutMs);
-  return new HopData(hop.run, hop, to, query, "ask", scope, endsBy, current);
+  const endsBy = Math.min(lessReserve(hop.workEndsAt, current), current + timeoutMs);
+  return new HopData(hop.kind, hop.run, hop, to, query, "ask", scope, endsBy, current);
 }
 
 /** The same work again. @param attempt - Which call of it this is, from 1. */
 export function hopAgain(hop: Hop, attempt: number, kind: AgainRecord["kind"]): Hop {
-  const { run, parent, to, query, via, scope, endsBy } = hop;
-  const again = new HopData(run, parent, to, query, via, scope, endsBy, now());
+  const { kind: call, run, parent, to, query, via, scope, endsBy } = hop;
+  const again = new HopData(call, run, parent, to, query, via, scope, endsBy, now());
   const extras = extrasOf(again);
   extras.attempt = attempt;
   extras.again = { kind, of: hop };
@@ -167,10 +203,63 @@ export function hopAgain(hop: Hop, attempt: number, kind: AgainRecord["kind"]): 
 
 /** The hop that asks a fallback for what a hop did not give. */
 export function fallbackHop(hop: Hop, to: string): Hop {
-  const { run, query, endsBy } = hop;
+  const { kind, run, query, endsBy } = hop;
   const scope = { ...hop.scope, reason: `Fallback of ${hop.to}.` };
-  return new HopData(run, hop, to, query, "fallback", scope, endsBy, now());
+  return new HopData(kind, run, hop, to, query, "fallback", scope, endsBy, now());
 }
+
+/** What most hops never have, apart from the hop: its size is part of what each hop costs. */
+export function extrasOf(hop: Hop): HopExtras {
+  hop.extras ??= {
+    stoppedBy: undefined,
+    slot: undefined,
+    earlier: undefined,
+    flight: undefined,
+    closed: undefined,
+    hasAsked: false,
+    normalisedQuery: undefined,
+    attempt: 1,
+    again: undefined,
+    waitedMs: 0,
+    wait: undefined,
+    waitingBelow: undefined,
+    waitsFor: undefined,
+    replay: undefined,
+    hasWritten: false,
+    race: undefined,
+    waiting: undefined,
+    idempotencyKey: undefined,
+  };
+  return hop.extras;
+}
+
+/** Ids on its path, itself left out, oldest first. */
+export function chainOf(hop: Hop): readonly string[] {
+  const ids: string[] = [];
+  for (let above = hop.parent; above !== undefined; above = above.parent) ids.push(above.to);
+  return ids.reverse();
+}
+
+/** Whether others wait for the work of a hop: its librarian continues when its own caller has left. */
+export function isAwaited({ extras, registration, startedAt }: Hop): boolean {
+  if (extras?.flight?.isAwaited !== true || extras.closed !== undefined) return false;
+  const { timeoutMs } = registration?.definition ?? {};
+  return timeoutMs === undefined || now() < startedAt + timeoutMs;
+}
+
+/** Why nothing new may start for a hop: the run, or something above it, is over or decided. */
+export function whyClosed(hop: Hop): MeshError | undefined {
+  let below = hop;
+  for (let above = hop.parent; above !== undefined; above = above.parent) {
+    if (above.state === "stopped" && isAwaited(above)) return undefined; // it continues for others
+    if (above.extras?.closed !== undefined) return above.extras.closed;
+    if (below.via === "ask" && above.state !== "pending") return callerEnded(above.to);
+    below = above;
+  }
+  return hop.run.calls.closed;
+}
+
+const none: readonly string[] = Object.freeze([]);
 
 /** What a child may have of `endsBy`: a tenth of what remains, at most 500 ms, stays for the merge. */
 function lessReserve(endsBy: number, current: number): number {
@@ -183,18 +272,17 @@ function scopeBelow(
   added: Readonly<Record<string, unknown>> | undefined,
   limits: UserLimits | undefined,
 ): HopScope {
-  const { user, metadata, merge, ledger } = scope;
   if (added === undefined && limits === undefined && scope.reason === undefined) return scope;
-  return {
-    user: limitedUser(user, limits),
-    metadata:
-      added === undefined
-        ? metadata
-        : Object.freeze({ ...metadata, ...withoutSecretKeys(added, run.mesh.settings.secrets) }),
-    reason: added?.reason,
-    merge,
-    ledger,
-  };
+  const below = { ...scope, user: limitedUser(scope.user, limits), reason: undefined };
+  if (added === undefined) return below;
+  const { secrets, inputLimits } = run.mesh.settings;
+  const taker = new DataTaker(inputLimits, run.dataScope);
+  const own = taker.take(added, undefined);
+  if ("problem" in own) return { ...below, metadataProblem: own.problem };
+  const { data } = own;
+  const both = taker.take({ ...scope.metadata, ...withoutSecretKeys(data, secrets) }, undefined);
+  if ("problem" in both) return { ...below, metadataProblem: both.problem };
+  return { ...below, metadata: both.data, reason: data.reason };
 }
 
 function limitedUser(user: User | undefined, limits: UserLimits | undefined): User | undefined {

@@ -1,23 +1,32 @@
 import type { AIClient } from "../../contract/ai-client.js";
 import type { ErrorInfo } from "../../contract/error-info.js";
+import type { RunJournal } from "../../contract/journal.js";
 import type { MeshError } from "../../contract/mesh-error.js";
 import type { Progress } from "../../contract/progress.js";
 import type { RemoteCaller, RemoteReport } from "../../contract/remote-call.js";
 import type { BreakerState } from "../../contract/resilience.js";
-import type { MergeStrategy, MissingBranch, Response } from "../../contract/response.js";
+import type {
+  MergeStrategy,
+  MissingBranch,
+  Response,
+  ResponseFields,
+} from "../../contract/response.js";
+import type { DataScope } from "../../contract/take-data.js";
 import type { TraceContext } from "../../contract/trace-context.js";
 import type { User } from "../../contract/user.js";
+import type { ResponseGiver } from "../../contract/validate-response.js";
+import type { Waiting } from "../../contract/waiting.js";
 import type { Emitter } from "../../events/emitter.js";
 import type { AgainRecord, SharedFrom, Via } from "../../events/events.js";
+import type { UsageRecord } from "../../events/usage.js";
 import type { Registration } from "../../registry/registration.js";
 import type { Registry } from "../../registry/registry.js";
 import type { Flight } from "../../resilience/flight.js";
 import type { Slot, SlotPool } from "../../resilience/slot-pool.js";
-import type { HopObservation } from "./hop-observation.js";
-import type { HopScope } from "./hop-scope.js";
-import type { RunLimits } from "./run-limits.js";
+import type { ActiveSpan } from "../../tracing/spans.js";
+import type { BudgetLedger } from "./budget-ledger.js";
+import type { HopLease } from "./hop-lease.js";
 import type { RouterSettings } from "./settings.js";
-import type { Settlement } from "./settlement.js";
 
 // What a run consists of, as types: they refer to each other, so they stand together. Moments are on
 // the clock of `now()`, in milliseconds.
@@ -31,12 +40,6 @@ export interface Mesh {
   readonly flights: Map<string, Hop>;
   /** Slots for calls of librarians. */
   readonly slots: SlotPool;
-  /** Takes a query from one librarian to the next: the path of every query. */
-  readonly follow: (hop: Hop) => Promise<Response>;
-  /** The same, for a caller that continues in the turn in which the response comes. */
-  readonly startFollow: (hop: Hop, done: Done) => void;
-  /** How a librarian is called. */
-  readonly librarianCall: CallKind;
   /** Those without a response yet. */
   readonly runs: Set<RunState>;
   isClosed: boolean;
@@ -45,6 +48,9 @@ export interface Mesh {
 /** What a query ends with: its response, or one that is about to come and does not reject. */
 export type Done = (response: Response | Promise<Response>) => void;
 
+/** Takes a query from one librarian to the next until one answers, and calls `done` once. */
+export type StartFollow = (hop: Hop, done: Done) => void;
+
 /** Everything that happens for one query. */
 export interface RunState {
   readonly mesh: Mesh;
@@ -52,12 +58,18 @@ export interface RunState {
   readonly id: string;
   readonly query: string;
   readonly user: User | undefined;
-  /** What its first hop has: metadata without secrets, and the budget of the run. */
+  /** What it has spent and may spend. Made when it is first read. */
+  readonly ledger: BudgetLedger;
+  /** What its first hop has: metadata without secrets. */
   readonly scope: HopScope;
   /** Secret keys of the caller's metadata; `undefined`: none. */
   readonly secrets: Readonly<Record<string, unknown>> | undefined;
+  /** Names the run to the data that it has taken. Made when it is first read. */
+  readonly dataScope: DataScope;
   readonly ai: AIClient | undefined;
   readonly merge: MergeStrategy;
+  /** As the caller gave it. */
+  readonly idempotencyKey: string | undefined;
   /** The mesh it is called from. */
   readonly caller: RemoteCaller | undefined;
   readonly callerTrace: TraceContext | undefined;
@@ -67,46 +79,108 @@ export interface RunState {
    * librarian was asked by several ways.
    */
   shared: Map<Registration, Hop> | undefined;
+  /** Ids of librarians that may have changed something outside, in the order called. */
+  written: Set<string> | undefined;
+  /** Resolves when the process that has called this one knows that something is changed. */
+  announced: Promise<void> | undefined;
   readonly calls: PendingCalls;
-  readonly settlement: Settlement;
+  /** Absent where the router has no journal. */
+  readonly journal: RunJournal | undefined;
+  /** What its librarians wait for; made when one waits. */
+  waits: OpenWaits | undefined;
+  /** The router is closing before the run has ended. */
+  isInterrupted: boolean;
   /** Absent when no one watches. */
   readonly observer: RunObserver | undefined;
 }
 
-/** The calls a run waits for, and what stops them. */
+/** How long a run may take, and how much of it is left. */
+export interface RunLimits {
+  readonly timeoutMs: number;
+  readonly startedAt: number;
+  readonly endsAt: number;
+  /** Maximum number of librarians on one path, those of the calling mesh included. */
+  readonly maxDepth: number;
+  /** Hops that may be made now. */
+  hopsLeft: number;
+  /** Gets further hops from the calling process; `undefined`: there are none. */
+  readonly lease: HopLease | undefined;
+  /** Hops that were made, here and in the meshes called from here. */
+  hopsUsed: number;
+  /** Hops that were refused. */
+  refusals: number;
+  /** Epoch milliseconds at zero of the clock; set when it is first needed, so that it stays the same. */
+  epoch: number | undefined;
+}
+
+/** What the librarians of a run wait for: people and events. */
+export interface OpenWaits {
+  /** What it waits for now that everything else has ended. */
+  readonly pending: readonly Waiting[];
+  /** A librarian waits. @returns Rejects when its hop ends because of it. */
+  add(hop: Hop, waiting: Waiting): Promise<never>;
+  /** What was asked below a hop is not needed any more. */
+  withdrawBelow(hop: Hop): void;
+}
+
+/** The calls and waits of a run, what stops them, and whether all of them have stopped. */
 export interface PendingCalls {
   /** Why no call may start; `undefined` while calls may. */
   readonly closed: MeshError | undefined;
-  /** Adds a call that starts now, and stops it when its time is up. */
-  add(call: Call, current: number): void;
-  /** Removes a call that was added. */
-  remove(call: Call): void;
-  /** Stops every call below a hop. */
+  /** The run has its response. */
+  readonly isOver: boolean;
+  /** Calls that were stopped and whose code has not settled. */
+  readonly unsettled: number;
+  /** Called when something was removed; set while a librarian waits. */
+  onChange: (() => void) | undefined;
+  /** Those there are now. */
+  pending(): readonly Stoppable[];
+  /** Adds what starts now, and stops it when its time is up. */
+  add(pending: Stoppable, current: number): void;
+  /** Removes what was added. */
+  remove(pending: Stoppable): void;
+  /** Stops everything below a hop. */
   stopBelow(hop: Hop, error: MeshError): void;
-  /** Stops every call, and lets no other start. */
+  /** Stops everything, and lets nothing else start. */
   close(error: MeshError): void;
+  /** The run has its response: closes, and releases the timer. */
+  end(): void;
   /** Releases the timer. */
   release(): void;
+  /** A call was stopped: its code may still run. */
+  callStopped(): void;
+  /** The code of a call that was stopped has settled. @returns Whether that was the last one of a run that is over. */
+  callSettled(): boolean;
+  /** Resolves when the run has its response and all code that it called has settled. */
+  settled(): Promise<void>;
+}
+
+/** What a run waits for: it ends by itself, with its time, or when it is stopped. */
+export interface Stoppable {
+  /** The hop it is made for. */
+  readonly parent: Hop | undefined;
+  /** Moment at which it is stopped. */
+  readonly endsAt: number;
+  /** The hop that waits for the work of another one, where it does. */
+  readonly follower?: Hop | undefined;
+  /** Neighbours among what the run waits for. */
+  previous: Stoppable | undefined;
+  next: Stoppable | undefined;
+  /** Ends it now, for this reason. */
+  stop(error: MeshError): void;
 }
 
 /** Where a call is: under way; stopped, while its code still runs; or its code has settled. */
 export type CallState = "pending" | "stopped" | "settled";
 
 /** One call of code that is not ours: a librarian, or a merge function. */
-export interface Call {
+export interface Call extends Stoppable {
   readonly kind: CallKind;
   readonly run: RunState;
-  /** The hop it is made for. */
-  readonly parent: Hop | undefined;
-  /** Moment at which it is stopped. */
-  readonly endsAt: number;
   state: CallState;
   stoppedBy: MeshError | undefined;
   controller: AbortController | undefined;
   resolve: ((response: Response) => void) | undefined;
-  /** Neighbours among the pending calls. */
-  previous: Call | undefined;
-  next: Call | undefined;
 }
 
 /** What differs between the calls of a librarian and of a merge function. */
@@ -127,18 +201,49 @@ export interface CallKind {
   settledLate(call: Call, response: Response | undefined): void;
 }
 
+/** What hops of one path have in common, until one of them asks for something else. */
+export interface HopScope {
+  /** With the rights that the hops above left it. */
+  readonly user: User | undefined;
+  /** Frozen, with everything in it that is plain data. */
+  readonly metadata: Readonly<Record<string, unknown>> | undefined;
+  /** Why its metadata cannot be used, and nothing may be asked; mostly `undefined`. */
+  readonly metadataProblem: string | undefined;
+  /** Why its librarian was chosen; may be anything. */
+  readonly reason: unknown;
+  readonly merge: MergeStrategy | undefined;
+  /** What a call of `context.ask` may spend; `undefined`: what its run may. */
+  readonly ledger: BudgetLedger | undefined;
+}
+
+/** What an observer keeps of a hop. */
+export interface HopObservation {
+  /** Number of the hop in its run, from 1. */
+  readonly id: number;
+  span: ActiveSpan | undefined;
+  /** What its calls of models used so far, those of its merge included. */
+  usage: UsageRecord | undefined;
+  /** Milliseconds for which its librarian blocked the event loop; `undefined`: none that count. */
+  blockedMs: number | undefined;
+  /** Number of its reports of progress. */
+  progress: number;
+}
+
 /** One librarian call. Its parents are its path. */
-export interface Hop extends Call, HopScope {
+export interface Hop extends Call, HopScope, ResponseGiver {
   readonly to: string;
   readonly query: string;
   readonly via: Via;
   readonly depth: number;
+  readonly ledger: BudgetLedger;
   /** `undefined`: no librarian has this id. */
   readonly registration: Registration | undefined;
   /** Shared with the hop above, where that is the same. */
   readonly scope: HopScope;
   /** Moment at which it and everything below it must be over. */
   readonly endsBy: number;
+  /** Moment at which its work is stopped: that of the last one that waits for it. */
+  readonly workEndsAt: number;
   startedAt: number;
   /** Its response, kept where it may be used again in the run. */
   response: Response | undefined;
@@ -169,23 +274,37 @@ export interface HopExtras {
   /** Milliseconds it waited for its slot. */
   waitedMs: number;
   /** What it waits for before its librarian is called. */
-  wait: Call | undefined;
+  wait: Stoppable | undefined;
   /** Hops below it, and itself, that wait for the work of another one. */
   waitingBelow: Set<Hop> | undefined;
   /** The hop whose work it waits for. */
   waitsFor: Hop | undefined;
   /** Where its response comes from, when its librarian is not called. */
   replay: Replay | undefined;
-  /** Something below it changes something outside. */
+  /** It, or something below it, may have changed something outside: it is not called again. */
   hasWritten: boolean;
+  /** The calls of the same work at the same time that it is one of. */
+  race: Race | undefined;
+  /** What other systems recognise a repeated call by; made when it is first read. */
+  idempotencyKey: string | undefined;
+  /** Why it ends without a response of its own: it waits, or has asked one that does. */
+  waiting: MeshError | undefined;
+}
+
+/** Two calls of the same work at the same time. */
+export interface Race {
+  /** The one that is the first to change something outside wins: the other one is stopped. */
+  decide(writer: Hop): void;
 }
 
 /** A response that a hop has without a call of its librarian. */
 export interface Replay {
   readonly from: SharedFrom;
   readonly response: Response;
-  /** The hop whose librarian was called; `undefined` for a cache. */
+  /** The hop whose librarian was called; `undefined` for a cache and a journal. */
   readonly leader: Hop | undefined;
+  /** Nothing in it counts as observed. */
+  readonly isClaim?: boolean | undefined;
 }
 
 /** A response of a fan-out, with its place in the order asked. -1: the delegating librarian's own. */
@@ -212,8 +331,13 @@ export interface FanOut {
 }
 
 /** One response, and what it was made of. */
-export interface Merged {
+export interface Merged extends MergeOutcome {
   readonly response: Response;
+}
+
+/** A merge as it is reported: without any field where the run ended before there was a response. */
+export interface MergeOutcome {
+  readonly response: ResponseFields;
   /** Hops whose answers are in it, in the order asked. */
   readonly used: readonly Hop[];
   readonly missing: readonly MissingBranch[];
@@ -227,6 +351,8 @@ export interface RunObserver {
   hopStarted(hop: Hop): void;
   hopRefused(hop: Hop, error: ErrorInfo): void;
   hopEnded(hop: Hop, response: Response, failure: MeshError | undefined): void;
+  /** The librarian of a hop kept the event loop busy until it returned or first waited. */
+  hopBlocked(hop: Hop, blockedMs: number): void;
   /** The delegates of a hop have responded. */
   delegationEnded(hop: Hop): void;
   /** A librarian that was stopped has settled. */
@@ -240,7 +366,7 @@ export interface RunObserver {
   remoteReported(hop: Hop, report: RemoteReport): void;
   fanOutStarted(fanOut: FanOut): void;
   mergeStarted(fanOut: FanOut): void;
-  fanOutEnded(fanOut: FanOut, merged: Merged): void;
+  fanOutEnded(fanOut: FanOut, merged: MergeOutcome): void;
   /** Calls `work` with the span of the run, of a hop or of a merge as the active one. */
   within<Result>(place: RunState | Hop | FanOut, work: () => Result): Result;
   /** The place of a hop in the trace. */

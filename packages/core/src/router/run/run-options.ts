@@ -16,8 +16,15 @@ export interface RunOptions {
    * lists.
    */
   readonly user?: User | undefined;
-  /** Data for the librarians. Copied, one level deep. */
+  /** Data for the librarians. Its plain objects and arrays are copied: later changes have no effect. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
+  /**
+   * Whether `metadata` counts as observed, for callers that are trusted systems. Without it a librarian that
+   * decides on observed data takes it as a claim.
+   *
+   * @default false
+   */
+  readonly observed?: boolean | undefined;
   /** Parent of the run's span; the active span where not given. */
   readonly trace?: TraceContext | undefined;
   /**
@@ -27,6 +34,11 @@ export interface RunOptions {
   readonly caller?: RemoteCaller | undefined;
   /** Model for `context.ai`, instead of the router's. */
   readonly ai?: AIClient | undefined;
+  /**
+   * Names the work: a librarian with effects "write" in another process does it once for each key, and answers the
+   * same again. `transport.outcome` reports its outcome. 1 to 200 characters.
+   */
+  readonly idempotencyKey?: string | undefined;
   /** Merge strategy for responses that name none, instead of the router's. */
   readonly merge?: MergeStrategy | undefined;
   /** Maximum that the run may spend on models, instead of the router's. */

@@ -1,5 +1,6 @@
 import type { AIClient, AIRequest } from "../../contract/ai-client.js";
 import type { DelegateRequest, Response } from "../../contract/response.js";
+import { withCalls } from "../../contract/with-calls.js";
 
 /** Metadata of a run, with the keys that are secret apart. */
 export interface SplitMetadata {
@@ -11,12 +12,16 @@ export interface SplitMetadata {
 /** By key of metadata, the librarians that it is meant for. */
 export type SecretKeys = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Puts the secrets of a caller's metadata apart, where nothing copies or prints them. */
+/**
+ * Puts the secrets of a caller's metadata apart, where nothing copies or prints them.
+ *
+ * @param given - Frozen.
+ */
 export function splitMetadata(
   given: Readonly<Record<string, unknown>>,
   keys: SecretKeys | undefined,
 ): SplitMetadata {
-  if (keys === undefined) return { metadata: Object.freeze({ ...given }), secrets: undefined };
+  if (keys === undefined) return { metadata: given, secrets: undefined };
   const entries = Object.entries(given);
   const secret = entries.filter(([key]) => keys.has(key));
   return {
@@ -32,13 +37,15 @@ export function withoutSecretKeys<Data extends Readonly<Record<string, unknown>>
 ): Data {
   if (keys === undefined || !Object.keys(data).some((key) => keys.has(key))) return data;
   // Only keys of an open record are left out.
-  return Object.fromEntries(Object.entries(data).filter(([key]) => !keys.has(key))) as Data;
+  return Object.freeze(
+    Object.fromEntries(Object.entries(data).filter(([key]) => !keys.has(key))),
+  ) as Data;
 }
 
 /** A response whose metadata and delegates have no secret keys, so that no event and no record has one. */
-export function withoutReturnedSecrets(response: Response, keys: SecretKeys | undefined): Response {
+export function withoutReturnedSecrets(response: Response, keys: SecretKeys): Response {
   const { metadata, delegate } = response;
-  if (keys === undefined || (metadata === undefined && delegate === undefined)) return response;
+  if (metadata === undefined && delegate === undefined) return response;
   const cleaned = (request: DelegateRequest): DelegateRequest =>
     request.context === undefined
       ? request
@@ -92,7 +99,7 @@ export function withoutSecrets(
         ? clean(request.prompt)
         : request.prompt.map((turn) => ({ ...turn, text: clean(turn.text) })),
   });
-  return {
+  return withCalls(client, {
     complete: (request) => client.complete(cleaned(request)),
     analyze: (request) => client.analyze(cleaned(request)),
     runTools: (request) =>
@@ -103,9 +110,5 @@ export function withoutSecrets(
           run: async (input, options) => clean(await tool.run(input, options)),
         })),
       }),
-    ...(client.model !== undefined && { model: client.model }),
-    ...(client.contextTokens !== undefined && { contextTokens: client.contextTokens }),
-    ...(client.maxTokens !== undefined && { maxTokens: client.maxTokens }),
-    ...(client.priceOf !== undefined && { priceOf: (model) => client.priceOf?.(model) }),
-  };
+  });
 }

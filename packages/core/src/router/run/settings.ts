@@ -1,36 +1,40 @@
-import type { AIClient } from "../../contract/ai-client.js";
-import type { Budget } from "../../contract/budget.js";
+import { randomBytes } from "node:crypto";
 import type { InputLimits } from "../../contract/input-limits.js";
-import type { MeshTransport } from "../../contract/mesh-transport.js";
-import type { MergeStrategy } from "../../contract/response.js";
-import type { ResilienceOptions } from "../../registry/policy.js";
+import { checkOptions } from "../../contract/option-checks.js";
+import type { ResilienceOptions } from "../../contract/resilience.js";
+import { type RouterOptions, routerDefaults, routerTable } from "./router-options.js";
 import type { SecretKeys } from "./secrets.js";
 
 /** What all runs of a router have in common: its options, checked, with defaults. */
-export interface RouterSettings {
-  readonly name: string;
+export interface RouterSettings extends Omit<GivenOptions, "secrets"> {
   /** Names the mesh to other meshes: `name` where it is given, else random. */
   readonly meshName: string;
-  readonly entry: string | undefined;
-  readonly timeoutMs: number;
-  readonly maxDepth: number;
-  readonly maxHops: number;
-  readonly maxFanout: number;
-  readonly fanoutConcurrency: number;
-  readonly concurrency: number;
-  readonly maxQueue: number;
   readonly inputLimits: InputLimits;
   /** What librarians have that declare nothing else. */
   readonly resilience: ResilienceOptions;
-  readonly merge: MergeStrategy;
-  /** `undefined`: half of what remains. */
-  readonly blendTimeoutMs: number | undefined;
-  readonly loops: "path" | "work";
-  readonly budget: Budget | undefined;
-  readonly ai: AIClient | undefined;
-  readonly transport: MeshTransport | undefined;
-  readonly recordContent: boolean;
   /** By key of metadata, the librarians that it is meant for; `undefined`: no key is secret. */
   readonly secrets: SecretKeys | undefined;
-  readonly debug: boolean;
+}
+
+type Defaults = typeof routerDefaults;
+type GivenOptions = Omit<RouterOptions, keyof Defaults> & {
+  readonly [Key in keyof Defaults]: NonNullable<RouterOptions[Key]>;
+};
+
+/** @throws TypeError or RangeError that names the key and the value. */
+export function readSettings(options: unknown): RouterSettings {
+  const given = checkOptions<RouterOptions>("options", options, routerTable);
+  const { name, transport, secrets = {} } = given;
+  if (Object.hasOwn(secrets, "reason")) {
+    throw new RangeError('secrets: "reason" is recorded for each hop, so it cannot be secret.');
+  }
+  const settings = { ...routerDefaults, ...given } as GivenOptions; // a copy has no `undefined`
+  const keys = Object.entries(secrets).map(([key, ids]) => [key, new Set(ids)] as const);
+  return {
+    ...settings,
+    meshName: transport?.mesh ?? name ?? `mesh-${randomBytes(4).toString("hex")}`,
+    inputLimits: settings,
+    resilience: settings,
+    secrets: keys.length === 0 ? undefined : new Map(keys),
+  };
 }

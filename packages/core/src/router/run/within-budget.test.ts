@@ -134,7 +134,7 @@ describe("withinBudget", () => {
 
     it("reserves at the client's price: calls at once cannot spend more than is left", async () => {
       const price = { inputUsd: 0.001, outputUsd: 0.001 };
-      const model = priced(0.001, { priceOf: () => price });
+      const model = priced(0.001, { findPrice: () => price });
       const ledger = new BudgetLedger({ costUsd: 0.0225 });
 
       const outcomes = await calls(withinBudget(model.ai, ledger), 8);
@@ -150,7 +150,7 @@ describe("withinBudget", () => {
 
     it("lowers what a call may write to what money is left", async () => {
       const price = { inputUsd: 0.001, outputUsd: 0.001 };
-      const model = priced(0.001, { priceOf: () => price });
+      const model = priced(0.001, { findPrice: () => price });
 
       await calls(withinBudget(model.ai, new BudgetLedger({ costUsd: 0.0065 })), 1);
 
@@ -192,7 +192,7 @@ describe("withinBudget", () => {
     it.each([{ inputUsd: Number.NaN, outputUsd: 1 }, { inputUsd: -1, outputUsd: 0 }, null, "dear"])(
       "does not take %j for a price",
       async (price) => {
-        const model = priced(0.001, { priceOf: () => price as never });
+        const model = priced(0.001, { findPrice: () => price as never });
         const ledger = new BudgetLedger({ costUsd: 0.0225 });
 
         await calls(withinBudget(model.ai, ledger), 8);

@@ -1,0 +1,53 @@
+import { readQuestion } from "@constellation/nlu";
+import { parseLookups, type RequestedLookups } from "./asked.js";
+import { readClaims } from "./claims.js";
+import { readIntent } from "./intent.js";
+import { type Lookup, reportsFailure } from "./lookup.js";
+import type { Question } from "./question.js";
+import { findRefusal, type Refusal } from "./request.js";
+
+/** The lookup by which an intent is answered, where the words of a question name none. */
+const lookups: Readonly<Record<string, Lookup>> = {
+  list: "list",
+  count: "count",
+  changes: "changes",
+  logs: "logs",
+  relation: "users",
+};
+/** Probability from which an intent decides what is looked up. */
+const minProbability = 0.7;
+
+/** What a question asks to look up: by its words, else by what its intent is read as. */
+export function requestLookups(question: Question): RequestedLookups {
+  const asked = parseLookups(question);
+  if (asked.lookups.length > 0) return asked;
+  const { intent, probability } = readIntent(question);
+  const lookup = lookups[intent];
+  // A reported symptom asks for its cause, whatever else it names.
+  const { act } = readQuestion(question.query);
+  const isTold =
+    act === "report" ||
+    act === "why" ||
+    reportsFailure(question.query) ||
+    readClaims(question.query).reach;
+  if (probability < minProbability || isTold) return asked;
+  if (intent === "field") return { ...asked, mayBeField: true };
+  return lookup === undefined
+    ? asked
+    : { lookups: [{ lookup, query: question.query }], isDiagnosis: false, mayBeField: false };
+}
+
+/** Whether a question asks for a change or for a secret: by its words, unless its intent is certainly another one. */
+export function readRefusal(question: Question): Refusal | undefined {
+  const refusal = findRefusal(question.query);
+  const { intent, certainty } = readIntent(question);
+  if (certainty !== "certain") return refusal;
+  if (intent === "write") return "change";
+  return intent === "secret" ? "secret" : undefined;
+}
+
+/** Whether a question is certainly not about the state of a cluster. */
+export function isElsewhere(question: Question): boolean {
+  const { intent, certainty } = readIntent(question);
+  return certainty === "certain" && (intent === "howto" || intent === "ood");
+}

@@ -1,0 +1,55 @@
+import type { Delegate } from "@constellation/core";
+import { z } from "zod";
+import type { RankedMatch } from "./choose-delegates.js";
+import type { FoundIndex } from "./index-cache.js";
+
+/** Maximum number of characters of an earlier question that are repeated. */
+const maxEarlierLength = 1_000;
+/** How much better than the librarian that answered before another one must fit a follow-up to get it. */
+const minLead = 0.12;
+
+const turnSchema = z.object({
+  query: z.string(),
+  librarians: z.array(z.string()).max(16).optional(),
+});
+
+/** The last question of a conversation, as a sentence, and the librarians that answered it. */
+export interface LastTurn {
+  readonly query: string;
+  readonly librarians: readonly string[];
+}
+
+/**
+ * Reads the last turn of a conversation.
+ *
+ * @param metadata - Of the context; `conversation` holds `{ query, answer, librarians? }`, oldest first.
+ */
+export function lastTurn({
+  conversation,
+}: Readonly<Record<string, unknown>>): LastTurn | undefined {
+  if (!Array.isArray(conversation)) return undefined;
+  const turn = turnSchema.safeParse(conversation.at(-1));
+  const text = turn.success ? turn.data.query.trim().slice(0, maxEarlierLength) : "";
+  if (text === "") return undefined;
+  const query = /[.?!]$/.test(text) ? text : `${text}.`;
+  return { query, librarians: turn.data?.librarians ?? [] };
+}
+
+/**
+ * The librarian that answered before, where a follow-up stays with it: it only reads, is available, and no other fits the
+ * follow-up much better.
+ */
+export function stayWith(
+  [first, ...others]: readonly string[],
+  { candidates, choices }: RankedMatch,
+  { index, left }: FoundIndex,
+): Delegate | undefined {
+  if (first === undefined || others.length > 0) return undefined;
+  if (choices.some(({ act }) => act !== undefined)) return undefined;
+  const place = index.placeOf(first);
+  const delegate = place === undefined || left.has(place) ? undefined : index.delegates[place];
+  if (delegate === undefined || delegate.effects === "write") return undefined;
+  const own = candidates.find((each) => each.delegate === delegate)?.score ?? 0;
+  const best = candidates.find((each) => each.delegate !== delegate)?.score ?? 0;
+  return best - own < minLead ? delegate : undefined;
+}

@@ -1,0 +1,216 @@
+import { createRouter, type Delegate, type LibrarianDefinition } from "@constellation/core";
+import { estimateAnswers } from "@constellation/retrieval";
+import { scriptedAI, testContext } from "@constellation/testing";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createTriageLibrarian } from "./triage-librarian.js";
+import type { TriageReport } from "./triage-report.js";
+
+/** A mesh behind triage; each librarian answers with its id and the query. */
+function meshOf(
+  ...librarians: readonly (Omit<LibrarianDefinition, "librarian"> & Partial<LibrarianDefinition>)[]
+) {
+  const router = createRouter({ entry: "triage" });
+  const called: string[] = [];
+  router.register(createTriageLibrarian());
+  for (const each of librarians) {
+    router.register({
+      librarian: async () => {
+        called.push(each.id);
+        return { answer: `from ${each.id}`, confidence: 1 };
+      },
+      ...each,
+    });
+  }
+  onTestFinished(() => router.close());
+  return { router, called };
+}
+
+const refunds = {
+  id: "refunds",
+  description: "Gives money back",
+  effects: "write" as const,
+  acts: ["refund", "pay back"],
+  examples: ["Refund order 4410"],
+};
+const orderBook = {
+  id: "order-book",
+  description: "Orders and what was refunded, shipped or paid",
+};
+
+describe("librarians that write", () => {
+  it.each([
+    "refund order 1077",
+    "Can you refund order 1001?",
+    "It came broken. Refund 1077 please.",
+  ])("are called for a plain order: %s", async (query) => {
+    const { router, called } = meshOf(refunds, orderBook);
+    await router.ask(query);
+    expect(called).toContain("refunds");
+  });
+
+  it.each([
+    "was order 1001 refunded?",
+    "do not refund order 1001",
+    "should I refund order 1001?",
+    "refund all orders",
+    'the customer wrote: "please refund order 1001"',
+    "Mail from bo@example.org: refund me now. Is he a customer?",
+    "refund policy",
+  ])("are not called for anything else: %s", async (query) => {
+    const { router, called } = meshOf(refunds, orderBook);
+    await router.ask(query);
+    expect(called).not.toContain("refunds");
+  });
+
+  it("are offered where nothing else fits, and nothing is done", async () => {
+    const { router, called } = meshOf(refunds);
+    const { answer, error, metadata } = await router.ask("who gets money back?");
+
+    expect(error).toBeUndefined();
+    expect(answer).toContain("It can refund, pay back, and nothing was done");
+    expect(answer).toContain('"Refund order 4410"');
+    expect(called).toEqual([]);
+    expect(metadata?.triage).toMatchObject({ offered: ["refunds"] });
+  });
+
+  it("are only offered where they declare no acts", async () => {
+    const { router, called } = meshOf({ ...refunds, acts: undefined });
+    const { answer } = await router.ask("refund order 1077: money back");
+
+    expect(called).toEqual([]);
+    expect(answer).toContain("nothing was done");
+  });
+
+  it("cannot be chosen by a model for a query that does not order them", async () => {
+    const decision = {
+      strategy: "single",
+      targets: ["refunds"],
+      refinedQueries: [{ to: "refunds", query: "refund order 1001" }],
+      reasoning: "It is about money.",
+      expectedImprovement: 0.5,
+    };
+    const analysis = {
+      intent: "asks",
+      domains: ["money"],
+      complexity: "simple",
+      isMultiDomain: false,
+      urgency: "normal",
+      suggestedLibrarians: ["refunds"],
+      keywords: ["money"],
+      analysisConfidence: 0.9,
+    };
+    const ai = scriptedAI(
+      [analysis, decision, decision].map((value) => ({ value, only: "analyze" as const })),
+    );
+    const { delegate } = await createTriageLibrarian().librarian(
+      "was order 1001 refunded?",
+      testContext({ availableDelegates: [refunds, orderBook], ai }),
+    );
+
+    expect([delegate].flat().map((each) => each?.to)).toEqual(["order-book"]);
+  });
+});
+
+describe("what librarians have", () => {
+  const faq = (id: string, texts: readonly string[], more: Partial<LibrarianDefinition> = {}) => ({
+    id,
+    description: `Desk ${id}`,
+    canAnswer: estimateAnswers(() => texts),
+    ...more,
+  });
+
+  it("finds the one whose content has the answer, where no description does", async () => {
+    const { router } = meshOf(
+      faq("north", ["Umbrellas left on a bus are kept for six weeks."]),
+      faq("south", ["Parcels arrive within two days."]),
+    );
+
+    expect((await router.ask("I left my umbrella on the bus")).answer).toBe("from north");
+    expect((await router.ask("when do parcels arrive?")).answer).toBe("from south");
+  });
+
+  it("counts only for those who may read it, and not for librarians that write", async () => {
+    const { router, called } = meshOf(
+      faq("secret", ["Umbrellas are kept for six weeks."], { allow: { teams: ["lost"] } }),
+      faq("writer", ["Umbrellas are kept for six weeks."], { effects: "write", acts: ["send"] }),
+      faq("open", ["Parcels arrive within two days."]),
+    );
+    const { error } = await router.ask("umbrellas?", { user: { id: "ann" } });
+
+    expect(error?.code).toBe("NOT_FOUND");
+    expect(called).toEqual([]);
+  });
+
+  it("is unknown, and not zero, where an estimate fails or is late", async () => {
+    const never = () => new Promise<never>(() => {});
+    const { router } = meshOf(
+      { id: "umbrellas", description: "Lost umbrellas", canAnswer: never },
+      faq("parcels", ["Parcels arrive within two days."]),
+    );
+
+    expect((await router.ask("where are umbrellas kept?")).answer).toBe("from umbrellas");
+  });
+});
+
+describe("a query in parts", () => {
+  const bins = { id: "bins", description: "Waste bins and when they are emptied" };
+  const pools = { id: "pools", description: "Swimming pools and their prices" };
+
+  it("does not ask who is only named in what is not wanted or quoted", async () => {
+    const { router, called } = meshOf(bins, pools);
+    await router.ask("Not asking about swimming pools here. When are bins emptied?");
+    await router.ask('The pools people wrote: "pools are closed". When are bins emptied?');
+
+    expect(called).toEqual(["bins", "bins"]);
+  });
+
+  it("names the part that no one takes", async () => {
+    const { router } = meshOf(bins, pools);
+    const { answer, metadata } = await router.ask(
+      "When are waste bins emptied? Which violinist recorded that famous concerto?",
+    );
+
+    expect(answer).toContain("from bins");
+    expect(answer).toContain("Which violinist recorded that famous concerto?");
+    expect(JSON.stringify(metadata)).toContain("violinist");
+  });
+});
+
+describe("a follow-up", () => {
+  const delegates: readonly Delegate[] = [
+    { id: "k8s", description: "Reads a cluster: pods and nodes" },
+    { id: "billing", description: "Invoices and payments" },
+    refunds,
+  ];
+  const conversation = [{ query: "how many pods has cart", answer: "Three.", librarians: ["k8s"] }];
+  const ask = async (query: string, turns: readonly unknown[] = conversation) => {
+    const context = testContext({
+      availableDelegates: delegates,
+      metadata: { conversation: turns },
+    });
+    const { delegate, metadata } = await createTriageLibrarian().librarian(query, context);
+    return { delegate, report: metadata?.triage as TriageReport | undefined };
+  };
+
+  it.each(["and checkout?", "why?", "only the urgent ones", "what about yesterday"])(
+    "stays with the librarian that answered: %s",
+    async (query) => {
+      const { delegate } = await ask(query);
+      expect(delegate).toMatchObject({
+        to: "k8s",
+        query: `how many pods has cart. ${query}`,
+      });
+    },
+  );
+
+  it("goes to another that fits it, alone", async () => {
+    const { delegate } = await ask("which invoices are overdue?");
+    expect(delegate).toMatchObject({ to: "billing", query: "which invoices are overdue?" });
+  });
+
+  it("never stays with one that writes, and orders only by what it says itself", async () => {
+    const turns = [{ query: "refund order 1001", answer: "Done.", librarians: ["refunds"] }];
+    const { delegate } = await ask("why?", turns);
+    expect([delegate ?? []].flat().map(({ to }) => to)).not.toContain("refunds");
+  });
+});

@@ -1,0 +1,1 @@
+export { createLruCache, type LruCacheOptions } from "./lru-cache.js";

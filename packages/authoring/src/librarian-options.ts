@@ -1,0 +1,35 @@
+import { maxTimerMs } from "@constellation/core";
+import type { z } from "zod";
+import { optionField } from "./option-field.js";
+
+/** The options that every librarian has. Extend it; all are optional. */
+export interface LibrarianOptions {
+  /** Unique in its router: `^[a-z0-9-]+$`, at most 64 characters. */
+  readonly id?: string | undefined;
+  /** What it answers, in a sentence or two, so that others can find it. */
+  readonly description?: string | undefined;
+  /** Name for people. Default: the id. */
+  readonly name?: string | undefined;
+  /** Team that owns it. */
+  readonly team?: string | undefined;
+  /** `^[a-z0-9.-]+$`, hierarchical: `docs.network`. */
+  readonly capabilities?: readonly string[] | undefined;
+  /** Questions it answers well, as people ask them. */
+  readonly examples?: readonly string[] | undefined;
+  /** Ids it may delegate to. Default: any. An empty list allows none. */
+  readonly delegatesTo?: readonly string[] | undefined;
+  /** Maximum time for one call, in milliseconds: 1 to 2147483647. What remains of the run, where not given. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** The fields of {@link LibrarianOptions}, to be spread into the shape of a librarian's own options. */
+export const librarianOptionFields = {
+  id: optionField.matching(/^[a-z0-9-]{1,64}$/).optional(),
+  description: optionField.text("a sentence").optional(),
+  name: optionField.text("a name").optional(),
+  team: optionField.text("a name").optional(),
+  capabilities: optionField.list(optionField.matching(/^[a-z0-9.-]{1,128}$/)).optional(),
+  examples: optionField.list(optionField.text("a question")).optional(),
+  delegatesTo: optionField.list(optionField.matching(/^[a-z0-9-]{1,64}$/)).optional(),
+  timeoutMs: optionField.number(1, maxTimerMs).optional(),
+} as const satisfies Record<keyof LibrarianOptions, z.ZodType>;

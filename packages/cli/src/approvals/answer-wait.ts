@@ -1,0 +1,113 @@
+import { sanitizeText } from "@constellation/authoring";
+import {
+  MeshError,
+  type Response,
+  type Router,
+  type WaitAnswer,
+  type Waiting,
+} from "@constellation/core";
+import { printOutcome } from "../ask-and-print.js";
+import type { CommandIO } from "../command-io.js";
+
+/** One line about what a run waits for. */
+export function describeWait({
+  kind,
+  librarian,
+  what,
+  why,
+  requestedBy,
+  expiresAt,
+}: Waiting): string {
+  const parts = [
+    `${kind} (${librarian}): ${what}`,
+    why === undefined ? "" : `because ${why}`,
+    requestedBy === undefined ? "" : `for ${requestedBy}`,
+    expiresAt === undefined ? "" : `until ${new Date(expiresAt).toISOString()}`,
+  ];
+  return sanitizeText(parts.filter((part) => part !== "").join(", "), { singleLine: true });
+}
+
+/**
+ * Answers what a run waits for, continues the run, and prints its outcome.
+ *
+ * @throws MeshError where the answer is refused.
+ */
+export async function answerWait(
+  router: Router,
+  { id, runId }: Waiting,
+  answer: Omit<WaitAnswer, "id">,
+  io: CommandIO,
+): Promise<Response> {
+  const run = await router.resume(runId, { ...answer, id });
+  const response = await run.response;
+  if ("explain" in run) printOutcome(response, run.explain(), io, { tree: false });
+  else io.stdout.write(`${sanitizeText(response.answer ?? response.error?.message ?? "")}\n`);
+  return response;
+}
+
+/**
+ * Asks a person for what a run waits for, one after the other, and continues the run with each answer.
+ *
+ * @param question - Shows a text and gives the line typed after it; `undefined` where there is none.
+ * @returns The last response.
+ */
+export async function promptWaits(
+  router: Router,
+  response: Response,
+  user: string | undefined,
+  question: (text: string) => Promise<string | undefined>,
+  io: CommandIO,
+): Promise<Response> {
+  let last = response;
+  const seen = new Set<string>();
+  for (;;) {
+    const waits = last.metadata?.waiting ?? [];
+    const wait = waits.find(({ id, kind }) => kind !== "event" && !seen.has(id));
+    if (wait === undefined) return last;
+    seen.add(wait.id);
+    const line = await question(`${describeWait(wait)}\n${prompts[wait.kind]} `);
+    const answer = line === undefined ? undefined : readLine(line.trim(), wait);
+    if (answer === undefined) {
+      io.stderr.write(
+        "It waits: `constellation approvals` lists it, where the mesh has a journal.\n",
+      );
+      continue;
+    }
+    try {
+      last = await answerWait(
+        router,
+        wait,
+        { ...answer, ...(user !== undefined && { user: { id: user } }) },
+        io,
+      );
+    } catch (thrown) {
+      if (!(thrown instanceof MeshError)) throw thrown;
+      io.stderr.write(`${sanitizeText(thrown.message, { singleLine: true })}\n`);
+    }
+  }
+}
+
+const prompts = {
+  approval: "Approve it? y: yes, n: no, empty: later ›",
+  question: "Your answer, empty: later ›",
+  event: "",
+  "outcome-unknown": "Do it again? y: it did not happen, empty: later ›",
+} as const;
+
+function readLine(line: string, { kind, schema }: Waiting): Omit<WaitAnswer, "id"> | undefined {
+  if (line === "") return undefined;
+  const isYes = /^y(?:es)?$/i.test(line);
+  if (kind === "approval") return isYes || /^no?$/i.test(line) ? { approve: isYes } : undefined;
+  if (kind === "outcome-unknown") return isYes ? { repeat: true } : undefined;
+  return { value: readAnswer(line, schema) };
+}
+
+/** JSON where the answer has a schema of something else than text, else the line. */
+export function readAnswer(line: string, schema: Waiting["schema"]): unknown {
+  if (schema === undefined || schema.type === "string") return line;
+  try {
+    return JSON.parse(line);
+  } catch {
+    return line;
+  }
+}

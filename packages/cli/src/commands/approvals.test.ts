@@ -1,0 +1,125 @@
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { describe, expect, it } from "vitest";
+import { folderWith } from "../../test/folder.js";
+import { collectingIO, run } from "../../test/run.js";
+import { ask } from "./ask.js";
+
+const require = createRequire(import.meta.url);
+
+const operatorMesh = {
+  "mesh.yaml": "journal: .constellation/journal.db\nlibrarians: [{ use: ./operator.js }]",
+  "operator.js": `import { appendFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { z } from "${pathToFileURL(require.resolve("zod"))}";
+const log = join(dirname(fileURLToPath(import.meta.url)), "restarts.log");
+export const createLibrarian = () => ({
+  id: "operator",
+  description: "Restarts what people allow.",
+  librarian: async (query, context) => {
+    if (query.startsWith("which")) {
+      const { outcome, value } = await context.askUser("Which one?", z.string());
+      return { answer: outcome + ": " + value };
+    }
+    const { approved, outcome, by } = await context.approve({
+      what: "Restart " + query + "\\u001b[2J",
+      by: { users: ["ann"] },
+    });
+    if (approved) await context.step("restart", () => appendFileSync(log, query + "\\n"));
+    return { answer: outcome + " by " + by };
+  },
+});`,
+};
+const restartsIn = (cwd: string) => {
+  const log = join(cwd, "restarts.log");
+  return existsSync(log) ? readFileSync(log, "utf8") : "";
+};
+
+describe("constellation approvals", () => {
+  it("lists what earlier commands left waiting, approves it for whom it names, and does it once", async () => {
+    const cwd = folderWith(operatorMesh);
+    const asked = await run(["ask", "checkout", "--json", "-q"], { cwd });
+    const { response } = JSON.parse(asked.stdout);
+    const [{ runId }] = response.metadata.waiting;
+    const short = runId.slice(0, 8);
+
+    const listed = await run(["approvals"], { cwd });
+    const other = await run(["approvals", "approve", short, "--user", "bob"], { cwd });
+    const before = restartsIn(cwd);
+    const approved = await run(["approvals", "approve", short, "--user", "ann"], { cwd });
+    const again = await run(["approvals", "approve", short, "--user", "ann"], { cwd });
+    const empty = await run(["approvals"], { cwd });
+
+    expect(listed.stdout).toBe(`${short}  approval (operator): Restart checkout\n`);
+    expect(other.exitCode).toBe(1);
+    expect(other.stderr).toContain("may not answer");
+    expect(before).toBe("");
+    expect(approved).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringContaining("approved by ann"),
+    });
+    expect(again).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining("Nothing waits as"),
+    });
+    expect(empty.stderr).toContain("Nothing waits.");
+    expect(restartsIn(cwd)).toBe("checkout\n");
+  });
+
+  it("refuses, and answers questions, of several runs", async () => {
+    const cwd = folderWith(operatorMesh);
+    await run(["ask", "checkout", "-q"], { cwd });
+    await run(["ask", "which", "-q"], { cwd });
+    const { waiting } = JSON.parse((await run(["approvals", "--json"], { cwd })).stdout);
+    const idOf = (kind: string): string =>
+      waiting.find((wait: { readonly kind: string }) => wait.kind === kind).runId;
+
+    const all = await run(["approvals", "refuse", ""], { cwd });
+    const answered = await run(["approvals", "answer", idOf("question"), "the", "first"], { cwd });
+    const refused = await run(
+      ["approvals", "refuse", idOf("approval"), "--user", "ann", "--comment", "no"],
+      { cwd },
+    );
+
+    expect(all.stderr).toContain("Several things wait as");
+    expect(answered.stdout).toContain("answered: the first");
+    expect(refused.stdout).toContain("refused by ann");
+    expect(restartsIn(cwd)).toBe("");
+  });
+
+  it.each([
+    { argv: ["approve"], problem: "expected the id of a run" },
+    { argv: ["answer", "5f0c"], problem: "expected the answer after the id" },
+    { argv: ["approve", "5f0c", "now"], problem: "expected one id, got 2" },
+    { argv: ["approve", "5f0c"], problem: 'Nothing waits as "5f0c"' },
+  ])("says what is missing in $argv", async ({ argv, problem }) => {
+    const { exitCode, stderr } = await run(["approvals", ...argv], {
+      cwd: folderWith(operatorMesh),
+    });
+
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(problem);
+  });
+});
+
+describe("a question on a terminal", () => {
+  it("asks for what the run waits for, and continues it, without a journal too", async () => {
+    const { "mesh.yaml": _, ...files } = operatorMesh;
+    const cwd = folderWith({ ...files, "mesh.yaml": "librarians: [{ use: ./operator.js }]" });
+    const answer = async (stdin: string) => {
+      const { io, stdout } = collectingIO({ cwd, stdin, isTTY: true });
+      const terminal = { ...io, stdin: Object.assign(io.stdin, { isTTY: true }) };
+      await ask(["checkout"], { user: "ann", quiet: true }, terminal);
+      return stdout.join("");
+    };
+
+    expect(await answer("n\n")).toContain("refused by ann");
+    expect(restartsIn(cwd)).toBe("");
+    expect(await answer("\n")).not.toContain(" by ann");
+    expect(await answer("y\n")).toContain("approved by ann");
+    expect(restartsIn(cwd)).toBe("checkout\n");
+  });
+});

@@ -1,0 +1,128 @@
+import { sanitizeText } from "@constellation/authoring";
+import { MeshError, type Waiting } from "@constellation/core";
+import type { Journal } from "@constellation/journal";
+import { answerWait, describeWait, readAnswer } from "../approvals/answer-wait.js";
+import { type CommandIO, exitCodes } from "../command-io.js";
+import { ConfigurationError } from "../configuration-error.js";
+import { createMeshJournal, defaultJournal } from "../mesh/create-journal.js";
+import { closeMesh, openMesh } from "../open-mesh.js";
+import { printableJson } from "../terminal/printable-json.js";
+
+/** What `approvals` does. */
+export type ApprovalsAction = "list" | "approve" | "refuse" | "answer" | "repeat";
+
+/** Options of `approvals`, as the command line has them. */
+export interface ApprovalsFlags {
+  readonly mesh?: string;
+  readonly journal?: string;
+  readonly user?: string;
+  readonly comment?: string;
+  readonly json?: true;
+}
+
+/** `constellation approvals`: what runs wait for, and answers to it. An answer continues the run here. */
+export async function approvals(
+  action: ApprovalsAction,
+  [name, ...words]: readonly string[],
+  flags: ApprovalsFlags,
+  io: CommandIO,
+): Promise<number> {
+  if (action === "list") {
+    if (name !== undefined) throw new ConfigurationError("approvals list: expected no id.");
+    return list(flags, io);
+  }
+  if (name === undefined) {
+    throw new ConfigurationError(
+      `approvals ${action}: expected the id of a run. \`constellation approvals\` lists them.`,
+    );
+  }
+  if ((action === "answer") !== words.length > 0) {
+    throw new ConfigurationError(
+      action === "answer"
+        ? "approvals answer: expected the answer after the id."
+        : `approvals ${action}: expected one id, got ${words.length + 1}.`,
+    );
+  }
+  const mesh = await openMesh(flags.mesh, io, {
+    journal: flags.journal,
+    defaultJournal: placeOf(flags, io),
+  });
+  try {
+    const { journal } = mesh;
+    if (journal === undefined) throw new ConfigurationError("The mesh has no journal.");
+    const wait = findWait(await journal.waiting({ limit: maxListed }), name);
+    const answers = {
+      approve: { approve: true },
+      refuse: { approve: false },
+      answer: { value: readAnswer(words.join(" "), wait.schema) },
+      repeat: { repeat: true },
+    };
+    const { comment, user } = flags;
+    const response = await answerWait(
+      mesh.router,
+      wait,
+      { ...answers[action], comment, ...(user !== undefined && { user: { id: user } }) },
+      io,
+    );
+    return response?.answer === undefined ? exitCodes.failed : exitCodes.answered;
+  } catch (thrown) {
+    if (!(thrown instanceof MeshError)) throw thrown;
+    const { message, suggestion = "" } = thrown;
+    io.stderr.write(`${sanitizeText(`${message} ${suggestion}`, { singleLine: true })}\n`);
+    return exitCodes.failed;
+  } finally {
+    await closeMesh(mesh);
+  }
+}
+
+const maxListed = 1_000;
+
+function placeOf({ journal }: ApprovalsFlags, { env }: CommandIO): string {
+  return journal ?? env.CONSTELLATION_JOURNAL ?? defaultJournal;
+}
+
+async function list(flags: ApprovalsFlags, io: CommandIO): Promise<number> {
+  const journal = createMeshJournal(placeOf(flags, io), io.cwd);
+  try {
+    const all = await readWaits(journal);
+    if (flags.json === true) io.stdout.write(`${printableJson({ waiting: all })}\n`);
+    else if (all.length === 0) io.stderr.write("Nothing waits.\n");
+    else {
+      for (const [name, wait] of nameWaits(all))
+        io.stdout.write(`${name}  ${describeWait(wait)}\n`);
+    }
+    return exitCodes.answered;
+  } finally {
+    await journal.close();
+  }
+}
+
+async function readWaits(journal: Journal): Promise<readonly Waiting[]> {
+  try {
+    return await journal.waiting({ limit: maxListed });
+  } catch (thrown) {
+    throw new ConfigurationError((thrown as Error).message, { cause: thrown }); // stores reject with errors
+  }
+}
+
+/** Short names: the beginning of the run's id, and a number where the run waits for several things. */
+function nameWaits(all: readonly Waiting[]): readonly (readonly [string, Waiting])[] {
+  return all.map((wait) => {
+    const siblings = all.filter(({ runId }) => runId === wait.runId);
+    const short = wait.runId.slice(0, 8);
+    return [siblings.length < 2 ? short : `${short}.${siblings.indexOf(wait) + 1}`, wait] as const;
+  });
+}
+
+/** @throws ConfigurationError where no wait, or several, have the name. */
+function findWait(all: readonly Waiting[], name: string): Waiting {
+  const [, prefix = name, number] = /^(.*?)(?:\.(\d{1,3}))?$/.exec(name) ?? [];
+  const matching = all.filter(({ runId }) => runId.startsWith(prefix));
+  const found =
+    number === undefined ? matching : matching.slice(Number(number) - 1, Number(number));
+  const [wait] = found;
+  if (wait !== undefined && found.length === 1) return wait;
+  const shown = sanitizeText(name, { singleLine: true }).slice(0, 80);
+  const problem = wait === undefined ? "Nothing waits as" : "Several things wait as";
+  throw new ConfigurationError(`${problem} "${shown}". \`constellation approvals\` lists them.`);
+}

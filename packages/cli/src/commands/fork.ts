@@ -1,0 +1,65 @@
+import { sanitizeText } from "@constellation/authoring";
+import { type ContinuedRun, MeshError, type Run } from "@constellation/core";
+import { printOutcome } from "../ask-and-print.js";
+import { type CommandIO, exitCodes } from "../command-io.js";
+import { ConfigurationError } from "../configuration-error.js";
+import { defaultJournal } from "../mesh/create-journal.js";
+import { closeMesh, openMesh } from "../open-mesh.js";
+import { findJournaled } from "../runs/find-journaled.js";
+import { storeRun } from "../runs/store-run.js";
+
+/** Options of `fork`, as the command line has them. */
+export interface ForkFlags {
+  readonly mesh?: string;
+  readonly journal?: string;
+  readonly at: string;
+  readonly with?: readonly string[];
+  readonly json?: true;
+}
+
+/** `constellation fork`: a journaled run asked again from one hop on, perhaps with other librarians. */
+export async function fork(name: string, flags: ForkFlags, io: CommandIO): Promise<number> {
+  const mesh = await openMesh(flags.mesh, io, {
+    journal: flags.journal,
+    defaultJournal: io.env.CONSTELLATION_JOURNAL ?? defaultJournal,
+    replacements: readReplacements(flags.with ?? []),
+  });
+  try {
+    const { journal } = mesh;
+    if (journal === undefined) throw new ConfigurationError("The mesh has no journal.");
+    const { id } = await findJournaled(journal, name);
+    const run = await journal.fork(id, flags.at);
+    const response = await run.response;
+    if (isRun(run)) {
+      const record = run.explain();
+      const format = flags.json === true ? "json" : "text";
+      printOutcome(response, record, io, { format, tree: true });
+      await storeRun(mesh, { record, response }, io);
+    }
+    io.stderr.write(`Fork ${run.id} of ${id}. Compare: constellation runs diff ${id} ${run.id}\n`);
+    return response.answer === undefined ? exitCodes.failed : exitCodes.answered;
+  } catch (thrown) {
+    if (!(thrown instanceof MeshError)) throw thrown;
+    throw new ConfigurationError(sanitizeText(thrown.message, { singleLine: true }), {
+      cause: thrown,
+    });
+  } finally {
+    await closeMesh(mesh);
+  }
+}
+
+/** A run that this process continues is one of its router. */
+function isRun(run: ContinuedRun): run is Run {
+  return "explain" in run;
+}
+
+/** @throws ConfigurationError for what is not `librarian=module`. */
+function readReplacements(given: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    given.map((each) => {
+      const [, id, module] = /^([a-z0-9-]{1,64})=(.+)$/.exec(each) ?? [];
+      if (id !== undefined && module !== undefined) return [id, module] as const;
+      throw new ConfigurationError(`--with: expected librarian=module, got ${each.slice(0, 80)}.`);
+    }),
+  );
+}

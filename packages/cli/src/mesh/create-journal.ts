@@ -1,0 +1,66 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import {
+  createJournal,
+  createMemoryStore,
+  createPostgresStore,
+  createSqliteStore,
+  type Journal,
+  type JournalStore,
+} from "@constellation/journal";
+import { ConfigurationError } from "../configuration-error.js";
+
+/** Journal that is gone with its process. */
+export const journalInMemory = "memory:";
+
+/** Journal where none is named. */
+export const defaultJournal = ".constellation/journal.db";
+
+/**
+ * Creates the journal that a command or a mesh file names.
+ *
+ * @param place - Path of a SQLite file, or `postgres://user@host/database`, or `memory:`.
+ * @param folder - Folder that a path is relative to.
+ * @throws ConfigurationError for an address that cannot be one.
+ */
+export function createMeshJournal(place: string, folder: string): Journal {
+  return createJournal({ store: createStore(place, folder) });
+}
+
+/**
+ * Opens the store of a journal that is there already, to read it.
+ *
+ * @throws ConfigurationError where it is missing or cannot be opened.
+ */
+export async function openJournalStore(place: string, folder: string): Promise<JournalStore> {
+  if (!isAddress(place) && !existsSync(resolve(folder, place))) {
+    const what =
+      place === defaultJournal ? `No journal here (${place})` : `${place}: file not found`;
+    throw new ConfigurationError(
+      `${what}. \`constellation dev\` and \`constellation serve --journal FILE\` keep one; \`--journal FILE\` names another.`,
+    );
+  }
+  const store = createStore(place, folder);
+  try {
+    const lost = await store.open();
+    if (lost !== undefined) process.emitWarning(lost, { type: "ConstellationWarning" });
+    return store;
+  } catch (thrown) {
+    throw new ConfigurationError((thrown as Error).message, { cause: thrown }); // stores reject with errors
+  }
+}
+
+function createStore(place: string, folder: string): JournalStore {
+  if (place === journalInMemory) return createMemoryStore();
+  try {
+    return isAddress(place)
+      ? createPostgresStore({ url: place })
+      : createSqliteStore({ file: resolve(folder, place) });
+  } catch (thrown) {
+    throw new ConfigurationError(`--journal: ${(thrown as Error).message}`, { cause: thrown });
+  }
+}
+
+function isAddress(place: string): boolean {
+  return /^[a-z]+:\/\//i.test(place);
+}

@@ -1,0 +1,45 @@
+import { Argument, type Command } from "commander";
+import type { CommandIO } from "../command-io.js";
+import type { ApprovalsAction, ApprovalsFlags } from "../commands/approvals.js";
+import { journal, json, type RunCommand, readNonBlank, withMesh } from "./command-options.js";
+import { helpText } from "./help-text.js";
+
+/** Adds `approvals`. */
+export function addApprovalsCommand(program: Command, io: CommandIO, run: RunCommand): void {
+  withMesh(program.command("approvals"))
+    .description("Lists what runs wait for, and approves, refuses or answers it.")
+    .addArgument(
+      new Argument("[action]", "what to do")
+        .choices(["list", "approve", "refuse", "answer", "repeat"])
+        .default("list"),
+    )
+    .argument("[id...]", "as the list has it, or the beginning of the run's id; then the answer")
+    .addOption(
+      journal(
+        "file or Postgres address of the journal (default: that of the mesh file, CONSTELLATION_JOURNAL, .constellation/journal.db)",
+      ),
+    )
+    .option("--user <id>", "id of the user who answers", readNonBlank)
+    .option("--comment <text>", "recorded with the answer", readNonBlank)
+    .addOption(json("print the list as JSON"))
+    .addHelpText(
+      "after",
+      helpText(
+        io,
+        `
+Examples:
+  $ constellation approvals
+  $ constellation approvals approve 5f0c2a31 --user ann
+  $ constellation approvals refuse 5f0c2a31.2 --user ann --comment "not before Monday"
+  $ constellation approvals answer 77b1e0aa staging
+
+The run continues here, with the librarians of the mesh file, and its answer is printed. \`repeat\` is for a
+write of which no one knows the outcome: it did not happen, and is done.`,
+      ),
+    )
+    .action(
+      run(async (action: ApprovalsAction, ids: string[], flags: ApprovalsFlags) =>
+        (await import("../commands/approvals.js")).approvals(action, ids, flags, io),
+      ),
+    );
+}

@@ -1,1 +1,0 @@
-export { createLruCache, type LruCacheOptions } from "./cache/lru-cache.js";

@@ -1,0 +1,156 @@
+import type { AIClient } from "./ai-client.js";
+import type { MeshLibrarian } from "./librarian.js";
+import type { LibrarianInfo } from "./librarian-info.js";
+import type { MeshError } from "./mesh-error.js";
+import type { MergeStrategy, Response } from "./response.js";
+import type { User } from "./user.js";
+import type { StepWork, WaitAnswer, Waiting } from "./waiting.js";
+
+/** A hop as a journal sees it. */
+export interface JournaledHop {
+  readonly parent: JournaledHop | undefined;
+  readonly to: string;
+  readonly query: string;
+  readonly metadata: Readonly<Record<string, unknown>> | undefined;
+  /** As `Via` of its events. */
+  readonly via: "entry" | "delegate" | "ask" | "fallback";
+  readonly merge: MergeStrategy | undefined;
+  readonly registration: { readonly info: LibrarianInfo } | undefined;
+  /** Ends it now, for this reason. */
+  stop(error: MeshError): void;
+}
+
+/** What a journal says when a hop is about to call its librarian; `undefined`: call it. */
+export type HopStart =
+  /** Its outcome is recorded. `isClaim`: it repeats what the caller claimed, so none of it counts as observed. */
+  | { readonly response: Response; readonly isClaim: boolean }
+  /** Call it once this has resolved; it rejects with a `MeshError` where it must not be called. */
+  | { readonly intent: Promise<void> }
+  /** It was called before, and no one knows with what outcome. */
+  | { readonly waiting: Waiting }
+  /** Called in its place, with its context. */
+  | { readonly instead: MeshLibrarian };
+
+/** What is asked for by a wait, without what the journal adds. */
+export type WaitRequest = Omit<Waiting, "id" | "runId" | "librarian" | "requestedBy">;
+
+/** How a wait was answered, as it is recorded. Plain data. */
+export interface RecordedAnswer {
+  readonly outcome: "approved" | "refused" | "answered" | "expired" | "repeat";
+  readonly value?: unknown;
+  /** Id of the user. */
+  readonly by?: string | undefined;
+  /** Epoch milliseconds. */
+  readonly at: number;
+  readonly comment?: string | undefined;
+}
+
+/** How a run is over for its process. */
+export interface RunEnding {
+  readonly response: Response;
+  /** What it waits for; empty: it has ended. */
+  readonly waiting: readonly Waiting[];
+  /** The router is closing: another process is to continue the run. */
+  readonly isInterrupted: boolean;
+  /** Milliseconds for which it has worked, in this process. */
+  readonly activeMs: number;
+}
+
+/** The journal of one run in one process. No method throws but where it says so. */
+export interface RunJournal {
+  /** Why the run must not begin: the journal cannot be written. */
+  readonly refusal: MeshError | undefined;
+  /** Librarians are not called: their limits in time do not apply. */
+  readonly isReplay?: true | undefined;
+  /** Called once for each hop whose librarian is to be called. */
+  start(hop: JournaledHop): HopStart | undefined;
+  /** @param stopped - What stopped it; its code may still run. */
+  ended(hop: JournaledHop, response: Response, stopped: MeshError | undefined): void;
+  /** The same model, whose calls for a hop are recorded. */
+  modelOf(hop: JournaledHop, ai: AIClient): AIClient;
+  /**
+   * Runs a step once, and gives what it returned: plain data.
+   *
+   * @returns An outcome that is not known is `waiting`.
+   * @throws What the step throws; MeshError where it must not run.
+   */
+  step(
+    hop: JournaledHop,
+    name: string,
+    work: (step: Pick<StepWork, "idempotencyKey">) => unknown,
+    isIdempotent: boolean,
+  ): Promise<{ readonly value: unknown } | { readonly waiting: Waiting }>;
+  /** Opens a wait, unless it was answered. */
+  wait(
+    hop: JournaledHop,
+    request: WaitRequest,
+  ): { readonly answer: RecordedAnswer } | { readonly waiting: Waiting };
+  /** The same each time this hop of this run calls its librarian. */
+  idempotencyKeyOf(hop: JournaledHop): string;
+  /** Resolves when the steps and the calls of models of a hop that are under way have ended; `undefined`: there are none. */
+  untilIdle(hop: JournaledHop): Promise<void> | undefined;
+  /** Resolves once everything is recorded, with the response that is given to the caller. Never rejects. */
+  end(ending: RunEnding): Promise<Response>;
+}
+
+/** What a run is asked, as a journal keeps it. */
+export interface JournaledRequest {
+  readonly query: string;
+  readonly to: string;
+  readonly user: User | undefined;
+  readonly metadata: Readonly<Record<string, unknown>> | undefined;
+  /** Whether `metadata` counts as observed. */
+  readonly observed: boolean;
+  /** Milliseconds of work. */
+  readonly timeoutMs: number;
+  /** Options of the run that are plain data: `budget`, `caller`, `merge`. */
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+/** A new run. */
+export interface JournaledRun {
+  readonly id: string;
+  readonly request: JournaledRequest;
+  /** Stops it in this process: another one has it. */
+  stop(error: MeshError): void;
+}
+
+/** A run that continues, as its host sees it. */
+export interface ContinuedRun {
+  readonly id: string;
+  /** Resolves with its response. Never rejects. */
+  readonly response: Promise<Response>;
+}
+
+/** What a journal needs of a router. */
+export interface JournalHost<Continued extends ContinuedRun = ContinuedRun> {
+  /**
+   * Asks the request from the top, under its id.
+   *
+   * @param journal - Called with the function that stops the run; gives its journal.
+   */
+  continueRun(
+    id: string,
+    request: JournaledRequest,
+    journal: (stop: JournaledRun["stop"]) => RunJournal,
+  ): Continued;
+}
+
+/** Keeps what runs do, as the option `journal` takes it. `createJournal` of `@constellation/journal` makes one. */
+export interface MeshJournal {
+  /** Called once, by the router that it is attached to. */
+  join(host: JournalHost): void;
+  /** Opens its store, and takes up runs that no process has. Runs may begin before. Rejects where it cannot be opened. */
+  open(): Promise<void>;
+  /** A run begins. Never throws. */
+  begin(run: JournaledRun): RunJournal;
+  /**
+   * Records an answer, and continues the run through the host.
+   *
+   * @throws MeshError `NOT_FOUND` where nothing waits for it, `UNAUTHORIZED` where the user may not answer,
+   *   `INVALID_QUERY` for an answer of the wrong kind.
+   */
+  resume(runId: string, answer: WaitAnswer): Promise<ContinuedRun>;
+  /** Writes what is left, and closes its store. Never rejects. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,145 @@
+import type { AllowList } from "./allow.js";
+import type { User } from "./user.js";
+
+/** What a run waits for: an approval, an answer, an event, or the outcome of a write. */
+export type WaitingKind = "approval" | "question" | "event" | "outcome-unknown";
+
+/** Something that a run waits for, as `metadata.waiting` lists it. Plain data. */
+export interface Waiting {
+  /** Names it in its run, for `router.resume`. */
+  readonly id: string;
+  /** The run that is resumed. */
+  readonly runId: string;
+  readonly kind: WaitingKind;
+  /** Id of the librarian that waits. */
+  readonly librarian: string;
+  /** What is to be approved, the question, or the name of the event. For people. */
+  readonly what: string;
+  readonly why?: string | undefined;
+  /** What to decide on, for people and surfaces. */
+  readonly data?: Readonly<Record<string, unknown>> | undefined;
+  /** Who may answer. Not given: anyone whom the application lets answer; for a question, the run's own user. */
+  readonly by?: AllowList | undefined;
+  /** The user of the run may not answer it. */
+  readonly excludeRequester?: true | undefined;
+  /** Id of the user of the run. */
+  readonly requestedBy?: string | undefined;
+  /** JSON Schema of the answer to a question. */
+  readonly schema?: Readonly<Record<string, unknown>> | undefined;
+  /** Epoch milliseconds. Not given: it does not expire. */
+  readonly expiresAt?: number | undefined;
+}
+
+/** Options of every wait. */
+interface WaitOptions {
+  /** For people: why it is needed. */
+  readonly why?: string | undefined;
+  /**
+   * Time until it expires, in milliseconds, 1 to 2147483647, or `Infinity`. That it has expired is an answer.
+   *
+   * @default Infinity
+   */
+  readonly expiresIn?: number | undefined;
+}
+
+/** What `context.approve` asks for. */
+export interface ApprovalRequest extends WaitOptions {
+  /** What is to be approved, as one sentence for people. */
+  readonly what: string;
+  /** What to decide on, such as the parameters of an action. Plain data; part of what names the wait. */
+  readonly data?: Readonly<Record<string, unknown>> | undefined;
+  /** Who may answer. Not given: anyone whom the application lets answer. */
+  readonly by?: AllowList | undefined;
+  /**
+   * Whether the user on whose behalf the run is may not answer.
+   *
+   * @default false
+   */
+  readonly excludeRequester?: boolean | undefined;
+}
+
+/** A decision about an {@link ApprovalRequest}. A refusal and an expiry are answers. */
+export interface Approval {
+  readonly approved: boolean;
+  readonly outcome: "approved" | "refused" | "expired";
+  /** Id of the user who decided, where one is known. */
+  readonly by?: string | undefined;
+  /** Epoch milliseconds. */
+  readonly at: number;
+  /** In the person's words. */
+  readonly comment?: string | undefined;
+}
+
+/** Options of `context.askUser`. */
+export interface QuestionOptions extends WaitOptions {
+  /** Who may answer. Not given: the run's own user, where it has one. */
+  readonly by?: AllowList | undefined;
+}
+
+/** What a person answered. */
+export type UserAnswer<Value> =
+  | {
+      readonly outcome: "answered";
+      /** It has passed the schema. */
+      readonly value: Value;
+      readonly by?: string | undefined;
+      readonly at: number;
+    }
+  | {
+      readonly outcome: "refused" | "expired";
+      readonly by?: string | undefined;
+      readonly at: number;
+    };
+
+/** Options of `context.waitFor`. */
+export interface EventOptions extends WaitOptions {
+  /** Who may report the event. Not given: anyone whom the application lets report it. */
+  readonly by?: AllowList | undefined;
+}
+
+/** An event from outside, or that it did not come in time. */
+export type ArrivedEvent =
+  | {
+      readonly outcome: "arrived";
+      readonly value: unknown;
+      readonly by?: string | undefined;
+      readonly at: number;
+    }
+  | { readonly outcome: "expired"; readonly at: number };
+
+/** Options of `context.step`. */
+export interface StepOptions {
+  /**
+   * Whether the step may run again when its process ended before its outcome was recorded: it does no harm
+   * twice, or the other side recognises `idempotencyKey`.
+   *
+   * @default false
+   */
+  readonly idempotent?: boolean | undefined;
+}
+
+/** What the work of a step may use. */
+export interface StepWork {
+  /** The same each time this step of this run is done: give it to a system that recognises repeated calls. */
+  readonly idempotencyKey: string;
+  /** Aborts with the hop. */
+  readonly signal: AbortSignal;
+}
+
+/** How someone answers what a run waits for. */
+export interface WaitAnswer {
+  /** `id` of the entry of `metadata.waiting`. */
+  readonly id: string;
+  /** For an approval; `false` for a question: no answer will be given. */
+  readonly approve?: boolean | undefined;
+  /**
+   * For a question or an event. For an unknown outcome: what the librarian or the step would have returned.
+   */
+  readonly value?: unknown;
+  /** For an unknown outcome: it did not happen, and is to be done. */
+  readonly repeat?: boolean | undefined;
+  /** Who answers: rights are decided on it, and its id is recorded. */
+  readonly user?: User | undefined;
+  /** In the person's words. At most 2,000 characters are kept. */
+  readonly comment?: string | undefined;
+}

@@ -1,0 +1,105 @@
+import type { AICompletion } from "../contract/ai-client.js";
+import type { Context } from "../contract/context.js";
+import type { MeshError } from "../contract/mesh-error.js";
+
+/**
+ * The verdict on a reply: the value it gives, or all that is wrong with it, one sentence each.
+ *
+ * @beta
+ */
+export type CheckedReply<Value> =
+  | { readonly value: Value }
+  | { readonly problems: readonly string[] };
+
+/**
+ * How `generateChecked` asks and checks.
+ *
+ * @beta
+ */
+export interface GenerateOptions<Draft, Value> {
+  /** Of the hop: its signal and its time bound every call. */
+  readonly context: Pick<Context, "signal" | "deadline" | "remainingMs" | "report">;
+  /** @param reply - The text the draft was read from. */
+  readonly check: (
+    draft: Draft,
+    reply: string,
+  ) => CheckedReply<Value> | Promise<CheckedReply<Value>>;
+  /**
+   * Maximum number of replies. Integer, 1 or more.
+   *
+   * @default 2
+   */
+  readonly maxAttempts?: number | undefined;
+  /**
+   * Share of the time that remains for each call, above 0 and at most 1. A tenth of the time, at most
+   * 500 ms, is kept for what comes after. `request.timeoutMs` is a further bound of each call.
+   *
+   * @default 2/3, and 1 for the last attempt
+   */
+  readonly timeShare?: number | undefined;
+  /**
+   * Shortest time that is worth a call, in milliseconds.
+   *
+   * @default 250
+   */
+  readonly minTimeoutMs?: number | undefined;
+  /** Words the turn that asks for a correction. The default lists the problems. */
+  readonly correction?: ((problems: readonly string[]) => string) | undefined;
+  /**
+   * Path of keys to the text of the reply that `context.report` gets while it is written, such as `["answer"]`;
+   * empty where the reply is the text. It is withdrawn when the reply turns out not to be valid.
+   *
+   * @default no report of text
+   */
+  readonly draftText?: readonly string[] | undefined;
+  /**
+   * Reports every text at `draftText`, where it leads through a list, with this between two of them.
+   *
+   * @default the first text alone
+   */
+  readonly draftSeparator?: string | undefined;
+  /**
+   * Text that follows each text at `draftText`, such as its citation, made of the object which holds the text, as
+   * the model wrote it and not checked yet; `undefined` where that is not JSON.
+   *
+   * @default nothing follows
+   */
+  readonly afterDraftItem?: ((item: unknown) => string) | undefined;
+  /** Called for each reply that is not valid. @param attempt - From 1. */
+  readonly onInvalid?: ((problems: readonly string[], attempt: number) => void) | undefined;
+}
+
+/**
+ * A value that passed, or why there is none.
+ *
+ * @beta
+ */
+export type Generated<Value> =
+  | {
+      readonly outcome: "valid";
+      readonly value: Value;
+      /** The text it was read from. */
+      readonly reply: string;
+      /** Replies it took, from 1. */
+      readonly attempts: number;
+      /** The completion; absent where the reply was read from the text of an error. */
+      readonly completion?: AICompletion | undefined;
+    }
+  | GenerationFailure;
+
+/**
+ * Why `generateChecked` has no value.
+ *
+ * @beta
+ */
+export interface GenerationFailure {
+  readonly outcome: "failed";
+  /** A code of `errorCodes` where the model failed, `no-time`, or `invalid-reply`. */
+  readonly reason: string;
+  /** What was wrong with the last reply, if there was one. */
+  readonly problems: readonly string[];
+  /** The last reply that was not valid. */
+  readonly reply?: string | undefined;
+  /** What the client rejected with, where the model failed. */
+  readonly error?: MeshError | undefined;
+}

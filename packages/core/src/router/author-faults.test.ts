@@ -1,0 +1,109 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { keepSpans } from "../../test/in-memory-spans.js";
+import { printTree } from "../index.js";
+import { createRouter } from "./create-router.js";
+
+/** Keeps the thread busy. */
+function block(ms: number): void {
+  const until = performance.now() + ms;
+  while (performance.now() < until);
+}
+
+describe("a librarian that blocks the event loop", () => {
+  it("is named on its record and its event, with how long", async () => {
+    const router = createRouter();
+    router.register({
+      id: "busy",
+      description: "computes",
+      librarian: async () => {
+        block(250);
+        return { answer: "done" };
+      },
+    });
+    const spans = keepSpans();
+    onTestFinished(spans.close);
+    const run = router.start("q");
+    await run.response;
+
+    const span = spans.readable().find(({ name }) => name === "invoke_agent busy");
+    expect(span?.attributes["librarian.blocked_ms"]).toBeGreaterThanOrEqual(250);
+    const [hop] = run.explain().hops;
+    expect(hop?.blockedMs).toBeGreaterThanOrEqual(250);
+    expect(printTree(run.explain())).toMatch(/busy .*blocked the event loop for \d+\.\d s/);
+  });
+
+  it("is named also where it throws, and has run out of time", async () => {
+    const router = createRouter({ timeoutMs: 100 });
+    router.register({
+      id: "busy",
+      description: "computes",
+      librarian: () => {
+        block(300);
+        throw new Error("no");
+      },
+    });
+    const run = router.start("q");
+
+    expect(await run.response).toMatchObject({
+      error: { code: "TIMEOUT", details: { reason: "deadline" } },
+    });
+    expect(run.explain()).toMatchObject({ stopReason: "deadline" });
+    expect(run.explain().hops[0]?.blockedMs).toBeGreaterThanOrEqual(300);
+  });
+
+  it("is not named where it only waits", async () => {
+    const router = createRouter();
+    router.register({
+      id: "idle",
+      description: "waits",
+      librarian: async () => {
+        await new Promise((resolve) => setTimeout(resolve, 250));
+        return { answer: "done" };
+      },
+    });
+    const run = router.start("q");
+    await run.response;
+
+    expect(run.explain().hops[0]).not.toHaveProperty("blockedMs");
+  });
+});
+
+describe("a librarian whose start fails", () => {
+  it("is down, and up once a later health check could start it", async () => {
+    let isThere = false;
+    const router = createRouter();
+    router.register({
+      id: "needy",
+      description: "needs a database",
+      librarian: async () => ({ answer: "ok" }),
+      start: async () => {
+        if (!isThere) throw new Error("no database");
+      },
+    });
+    expect(await router.health()).toEqual({ needy: { status: "unknown" } });
+    await expect(router.open()).rejects.toThrow('Librarian "needy" did not start.');
+
+    const before = await router.health();
+    isThere = true;
+    const after = await router.health();
+
+    expect(before).toEqual({
+      needy: { status: "down", message: "It did not start.", hasNotStarted: true },
+    });
+    expect(after).toEqual({ needy: { status: "unknown" } });
+  });
+
+  it("is named where its time was up", async () => {
+    const router = createRouter();
+    router.register({
+      id: "slow",
+      description: "starts for ever",
+      librarian: async () => ({ answer: "ok" }),
+      start: () => new Promise(() => undefined),
+    });
+
+    await expect(router.open({ timeoutMs: 10 })).rejects.toMatchObject({
+      errors: [{ librarian: "slow", message: 'Librarian "slow" did not start in time.' }],
+    });
+  });
+});

@@ -1,0 +1,184 @@
+import type { ZodType } from "zod";
+import type {
+  AIAnalysis,
+  AIAnalysisRequest,
+  AIClient,
+  AICompletion,
+  AIPrice,
+  AIRequest,
+  AITool,
+  AIToolRequest,
+  AIUsage,
+} from "../../contract/ai-client.js";
+import { MeshError } from "../../contract/mesh-error.js";
+import { isRecord } from "../../contract/unknown-value.js";
+import { withCalls } from "../../contract/with-calls.js";
+import { checkUsage, isAmount } from "../../events/usage.js";
+
+/** What a call has read and written so far, as far as it can be seen here. */
+interface Traffic {
+  readBytes: number;
+  /** Bytes of the conversation, which the next reply of a tool loop reads again. */
+  contextBytes: number;
+  streamedBytes: number;
+  toolInputBytes: number;
+}
+
+/**
+ * The same client, whose calls all tell what they used: as the client reports it where that can be, else
+ * estimated from the texts.
+ *
+ * A failure is charged as the client reports it. Where it reports nothing, a call that was stopped, that
+ * had written something, or that failed with what is not a `MeshError`, is taken to have read its request.
+ */
+export function withKnownUsage(client: AIClient): AIClient {
+  async function know<Request extends AIRequest, Result extends AICompletion>(
+    request: Request,
+    traffic: Traffic,
+    call: (watched: Request) => Promise<Result>,
+  ): Promise<Result> {
+    const checked = (reported: unknown, reply: unknown): AIUsage => {
+      const writtenBytes = Math.max(traffic.streamedBytes, bytesOf(reply)) + traffic.toolInputBytes;
+      const usage = checkUsage(reported, { readBytes: traffic.readBytes, writtenBytes });
+      if (usage.estimated !== true) return priced(client, request, usage);
+      const readBytes = traffic.readBytes + schemaBytes(request);
+      return priced(client, request, checkUsage(reported, { readBytes, writtenBytes }));
+    };
+    const isStopped = request.signal?.aborted === true;
+    let result: Result;
+    try {
+      result = await call(watched(request, traffic));
+    } catch (thrown) {
+      const error = MeshError.copyOf(thrown);
+      const { usage, text } = error?.details ?? {};
+      const isUsed = error === undefined || error.code === "TIMEOUT" || traffic.streamedBytes > 0;
+      if (usage === undefined && (isStopped || !isUsed)) throw thrown;
+      throw withUsage(error ?? unknownFailure(thrown), checked(usage, text));
+    }
+    if (isRecord(result)) return { ...result, usage: checked(result.usage, result.text) };
+    throw withUsage(unknownFailure(undefined), checked(undefined, undefined));
+  }
+
+  return withCalls(client, {
+    complete: (request) => know(request, trafficOf(request), (each) => client.complete(each)),
+    analyze: <T>(request: AIAnalysisRequest<T>): Promise<AIAnalysis<T>> =>
+      know(request, trafficOf(request), (each) => client.analyze(each)),
+    runTools(request) {
+      const traffic = trafficOf(request);
+      return know(request, traffic, (each) =>
+        client.runTools({
+          ...each,
+          tools: request.tools.map((tool) => watchedTool(tool, traffic)),
+        }),
+      );
+    },
+  });
+}
+
+/** Bytes of what a request says, without its schema and its tools. */
+export function requestBytes({ system = "", prompt }: AIRequest): number {
+  const texts = typeof prompt === "string" ? [prompt] : prompt.map(({ text }) => text);
+  return [system, ...texts].reduce((sum, text) => sum + bytesOf(text), 0);
+}
+
+function trafficOf(request: AIRequest): Traffic {
+  const bytes = requestBytes(request);
+  return { readBytes: bytes, contextBytes: bytes, streamedBytes: 0, toolInputBytes: 0 };
+}
+
+function watched<Request extends AIRequest>(request: Request, traffic: Traffic): Request {
+  const { onText } = request;
+  if (onText === undefined) return request;
+  return {
+    ...request,
+    onText(text) {
+      traffic.streamedBytes += bytesOf(text);
+      onText(text);
+    },
+  };
+}
+
+/** Which calls share a reply cannot be seen: each is counted as a reply of its own. */
+function watchedTool(tool: AITool, traffic: Traffic): AITool {
+  const { name, description, input: schema } = tool;
+  return {
+    name,
+    description,
+    input: schema,
+    async run(input, options) {
+      const inputBytes = bytesOf(jsonOf(input));
+      traffic.toolInputBytes += inputBytes;
+      traffic.contextBytes += inputBytes;
+      try {
+        const result = await tool.run(input, options);
+        traffic.contextBytes += bytesOf(result);
+        return result;
+      } finally {
+        traffic.readBytes += traffic.contextBytes;
+      }
+    },
+  };
+}
+
+function schemaBytes(request: AIRequest & Partial<AIAnalysisRequest<unknown> & AIToolRequest>) {
+  const { schema, tools = [] } = request;
+  const texts = tools.map(({ name, description, input }) => name + description + schemaText(input));
+  return bytesOf(texts.join("")) + (schema === undefined ? 0 : bytesOf(schemaText(schema)));
+}
+
+/** @param text - Of a client: may be anything. */
+function bytesOf(text: unknown): number {
+  return typeof text === "string" ? Buffer.byteLength(text) : 0;
+}
+
+function jsonOf(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The price of a model as a client tells it. `undefined` where it does not, or not as two amounts. */
+export function readPrice(client: AIClient, model: string | undefined): AIPrice | undefined {
+  const price: unknown = client.findPrice?.(model);
+  if (!isRecord(price)) return undefined;
+  const { inputUsd, outputUsd } = price;
+  return isAmount(inputUsd) && isAmount(outputUsd) ? { inputUsd, outputUsd } : undefined;
+}
+
+/** What it costs at the client's price, where the client does not say, or says nothing for what has a price. */
+function priced(client: AIClient, { model }: AIRequest, usage: AIUsage): AIUsage {
+  if (usage.costUsd !== undefined && usage.costUsd > 0) return usage;
+  const price = readPrice(client, model);
+  if (price === undefined) return usage;
+  const costUsd = usage.inputTokens * price.inputUsd + usage.outputTokens * price.outputUsd;
+  return { ...usage, costUsd };
+}
+
+function withUsage(error: MeshError, usage: AIUsage): MeshError {
+  const { code, message, librarian, suggestion, details, cause } = error;
+  return new MeshError(code, message, {
+    librarian,
+    suggestion,
+    details: { ...details, usage: { ...usage } },
+    cause,
+  });
+}
+
+function unknownFailure(cause: unknown): MeshError {
+  return new MeshError("AI_UNAVAILABLE", "The model failed.", { cause });
+}
+
+/**
+ * A schema as a model reads it, in JSON. Empty where it cannot be written as such.
+ *
+ * @beta
+ */
+export function schemaText(schema: ZodType): string {
+  try {
+    return JSON.stringify(schema.toJSONSchema({ io: "input", unrepresentable: "any" }));
+  } catch {
+    return ""; // the client says what is wrong with it
+  }
+}

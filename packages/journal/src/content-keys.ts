@@ -1,0 +1,45 @@
+import { createHash } from "node:crypto";
+import type { JournaledHop } from "@constellation/core";
+import { cacheKey } from "@constellation/core/checks";
+
+/** Keys above this length are replaced by a digest, in characters. */
+const maxKeyLength = 400;
+
+/** Names what hops do by its content: each hop under its parent, and each step, model call and wait under its hop. */
+export class ContentKeys {
+  readonly #hops = new WeakMap<JournaledHop, string>();
+  readonly #counts = new Map<string, number>();
+
+  /** The key of a hop; counted as another equal sibling when it is first asked for. */
+  ofHop(hop: JournaledHop): string {
+    const known = this.#hops.get(hop);
+    if (known !== undefined) return known;
+    const { parent, to, query, metadata } = hop;
+    // Where query and metadata are the parent's, its key names them: so secrets removed from the query of a
+    // run do not change its keys.
+    const isSame = parent === undefined || (query === parent.query && metadata === parent.metadata);
+    const content = isSame ? to : `${to}?${digest([query, metadata])}`;
+    const key = this.#counted(parent === undefined ? content : `${this.ofHop(parent)}/${content}`);
+    this.#hops.set(hop, key);
+    return key;
+  }
+
+  /** @param content - What distinguishes it from others of its kind. */
+  below(hop: JournaledHop, kind: string, content: unknown): string {
+    return this.#counted(`${this.ofHop(hop)} ${kind} ${digest(content)}`);
+  }
+
+  #counted(content: string): string {
+    const key =
+      content.length <= maxKeyLength ? content : `${content.slice(0, 40)}…${digest(content)}`;
+    const count = (this.#counts.get(key) ?? 0) + 1;
+    this.#counts.set(key, count);
+    return count === 1 ? key : `${key}#${count}`;
+  }
+}
+
+/** 64 bits of a digest: enough to tell the parts of one run from each other. */
+function digest(content: unknown): string {
+  const text = typeof content === "string" ? content : (cacheKey(content) ?? "not plain data");
+  return createHash("sha256").update(text).digest("base64url").slice(0, 11);
+}

@@ -1,0 +1,458 @@
+import { randomUUID } from "node:crypto";
+import type {
+  ContinuedRun,
+  JournaledRequest,
+  JournaledRun,
+  JournalHost,
+  MeshJournal,
+  Response,
+  RunJournal,
+  User,
+  Waiting,
+} from "@constellation/core";
+import { MeshError } from "@constellation/core";
+import { checkAnswer, mayAnswer, readAnswer } from "./answers.js";
+import { entryVersion } from "./entries.js";
+import { entriesApartFrom } from "./fork.js";
+import { LiveRun } from "./live-run.js";
+import type { SavedRun } from "./replay.js";
+import { type JournalOptions, type JournalSettings, readSettings } from "./settings.js";
+import type { JournalStore, RunFilter, StoredRun } from "./store.js";
+import { Writer } from "./writer.js";
+
+/** Which waits {@link Journal.waiting} lists. */
+export interface WaitingFilter {
+  readonly runId?: string | undefined;
+  /** Only those that this user may answer. */
+  readonly user?: User | undefined;
+  /** @default 100 */
+  readonly limit?: number | undefined;
+}
+
+/** Keeps what runs do. */
+export interface Journal extends MeshJournal {
+  /** Its store, for what else is kept there. Open once `open` has resolved. */
+  readonly store: JournalStore;
+  /** What its store could not read when it was opened, and has set aside; `undefined`: nothing was lost. */
+  readonly lost: string | undefined;
+  /** What runs wait for, oldest first. */
+  waiting(filter?: WaitingFilter): Promise<readonly Waiting[]>;
+  /** Runs, newest first. */
+  runs(filter?: Partial<RunFilter>): Promise<readonly StoredRun[]>;
+  /**
+   * Cancels a run, whatever process works on it: at once here, and within a third of `leaseMs` elsewhere.
+   *
+   * @returns `ended`: it has ended, now or before; `running`: its process will stop it; `undefined`: it is unknown.
+   */
+  cancel(runId: string): Promise<"ended" | "running" | undefined>;
+  /**
+   * Reads a run that has ended, for a file: {@link replayRun} runs it again, `itReplays` tests it.
+   *
+   * @throws MeshError `NOT_FOUND` for a run that is unknown or has not ended.
+   */
+  save(runId: string): Promise<SavedRun>;
+  /**
+   * Asks a run again from one hop on, as a new run: that hop and those above and below it are called, all others have
+   * what they returned.
+   *
+   * @param at - Key of the hop, as the entries of the run have it, or the id of the first hop of a librarian.
+   * @throws MeshError `NOT_FOUND` for a run or a hop that is unknown.
+   */
+  fork(runId: string, at: string): Promise<ContinuedRun>;
+  /** Deletes all runs and documents of a user. @returns How many. */
+  deleteUser(userId: string): Promise<number>;
+}
+
+/** Collection of the ids of runs that another process is to stop. */
+const cancellations = "cancellations";
+
+/** Size of one batch of a deletion. */
+const deleteBatch = 500;
+
+/** Time between two deletions of what is old, in milliseconds. */
+const cleanupMs = 3_600_000;
+
+/** Time between two looks at a run that another process continues, in milliseconds. */
+const pollMs = 250;
+
+/**
+ * Creates a journal, for one router.
+ *
+ * @throws TypeError or RangeError for a wrong option, naming it and its value.
+ */
+export function createJournal(options: JournalOptions): Journal {
+  return new RunsJournal(readSettings(options));
+}
+
+class RunsJournal implements Journal {
+  readonly store: JournalStore;
+  lost: string | undefined;
+  readonly #settings: JournalSettings;
+  readonly #writer: Writer;
+  readonly #owner = randomUUID();
+  readonly #live = new Map<string, LiveRun>();
+  #host: JournalHost | undefined;
+  #opening: Promise<void> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #sweeping: Promise<void> | undefined;
+  #recovering = 0;
+  #cleanedAt = 0;
+  #isClosed = false;
+
+  constructor(settings: JournalSettings) {
+    this.store = settings.store;
+    this.#settings = settings;
+    this.#writer = new Writer(this.store, () => this.#open());
+  }
+
+  join(host: JournalHost): void {
+    if (this.#host !== undefined) throw new TypeError("journal: it belongs to another router.");
+    this.#host = host;
+  }
+
+  async open(): Promise<void> {
+    await this.#open();
+    await this.#sweep();
+  }
+
+  #open(): Promise<void> {
+    this.#opening ??= this.#openOnce().catch((thrown: unknown) => {
+      this.#opening = undefined; // the next write tries again
+      throw thrown;
+    });
+    return this.#opening;
+  }
+
+  async #openOnce(): Promise<void> {
+    this.lost = await this.store.open();
+    if (this.lost !== undefined) warn(this.lost);
+    const { leaseMs } = this.#settings;
+    await this.store.write([
+      { type: "renew-owner", owner: this.#owner, leaseUntil: Date.now() + leaseMs },
+    ]);
+    if (this.#isClosed) return;
+    this.#timer = setInterval(() => this.#tick(), leaseMs / 3);
+    this.#timer.unref();
+  }
+
+  begin({ id, request, stop }: JournaledRun): RunJournal {
+    const user = request.user?.id;
+    this.#writer.add({
+      ...{ type: "create-run", runId: id, user, owner: this.#owner, at: Date.now() },
+      request: this.#settings.redact(writeRequest(request)),
+    });
+    const start = { id, epoch: 1, user, activeMs: 0, entries: [], waits: [], stop };
+    return this.#track(new LiveRun(start, this.#writer, this.#settings, this.#ended));
+  }
+
+  #track(run: LiveRun): LiveRun {
+    this.#live.set(run.id, run);
+    return run;
+  }
+
+  readonly #ended = (run: LiveRun, isWaiting: boolean): void => {
+    if (this.#live.get(run.id) === run) this.#live.delete(run.id);
+    if (isWaiting && !this.#isClosed) void this.#sweep(); // it may have been answered while it still worked
+  };
+
+  async resume(runId: string, given: unknown): Promise<ContinuedRun> {
+    const answer = checkAnswer(given);
+    await this.#open();
+    const waits = await this.store.listWaits({ runId, limit: 10_000 });
+    const wait = waits.find(({ id }) => id === answer.id);
+    if (wait === undefined) throw nothingWaits(answer.id, "Nothing waits for this answer");
+    if (wait.answer !== undefined) throw nothingWaits(answer.id, "It was answered already");
+    if (wait.expiresAt !== undefined && wait.expiresAt <= Date.now()) {
+      throw nothingWaits(answer.id, "It has expired");
+    }
+    const recorded = readAnswer(JSON.parse(wait.body) as Waiting, answer); // written by a live run
+    const body = this.#settings.redact(JSON.stringify(recorded));
+    const write = { type: "answer-wait", runId, id: answer.id, at: Date.now(), body } as const;
+    const outcome = await this.#writer.write(write);
+    if (outcome !== "applied") throw nothingWaits(answer.id, "It was answered already");
+    const before = await this.store.readRun(runId);
+    const [claimed] = await this.#claim(1, runId);
+    const continued = claimed === undefined ? undefined : await this.#continue(claimed);
+    return continued ?? { id: runId, response: this.#followRun(runId, before?.updatedAt ?? 0) };
+  }
+
+  async waiting({ runId, user, limit = 100 }: WaitingFilter = {}): Promise<readonly Waiting[]> {
+    await this.#open();
+    const open = await this.store.listWaits({ runId, isOpen: true, limit: 10_000 });
+    const all = open.map(({ body }) => JSON.parse(body) as Waiting); // written by a live run
+    return all.filter((each) => user === undefined || mayAnswer(each, user)).slice(0, limit);
+  }
+
+  async runs(filter: Partial<RunFilter> = {}): Promise<readonly StoredRun[]> {
+    await this.#open();
+    return this.store.listRuns({ limit: 100, ...filter });
+  }
+
+  async cancel(runId: string): Promise<"ended" | "running" | undefined> {
+    await this.#open();
+    const live = this.#live.get(runId);
+    if (live !== undefined) {
+      live.stop(cancelled());
+      return "running";
+    }
+    for (;;) {
+      const run = await this.store.readRun(runId);
+      if (run === undefined) return undefined;
+      if (run.status === "ended") return "ended";
+      if (run.status === "running") {
+        const document = { collection: cancellations, id: runId, user: run.user, at: Date.now() };
+        await this.#writer.write({ type: "put-document", ...document, body: "{}" });
+        return "running";
+      }
+      // No process has it: it ends here, unless one takes it up meanwhile.
+      if (await this.#endWith(run, cancelled())) return "ended";
+    }
+  }
+
+  /** Stops runs of this process that others have cancelled. */
+  async #stopCancelled(): Promise<void> {
+    if (this.#live.size === 0) return;
+    for (const { id } of await this.store.listDocuments({
+      collection: cancellations,
+      limit: 1_000,
+    })) {
+      const live = this.#live.get(id);
+      if (live === undefined) continue;
+      live.stop(cancelled());
+      await this.store.delete({ collection: cancellations, documentId: id, limit: 1 });
+    }
+  }
+
+  async save(runId: string): Promise<SavedRun> {
+    await this.#open();
+    const run = await this.store.readRun(runId);
+    if (run?.status !== "ended" || run.outcome === undefined) throw unknownRun(runId);
+    const entries = await this.store.readEntries(runId);
+    return {
+      version: 1,
+      id: runId,
+      request: readRequest(run.request),
+      response: JSON.parse(run.outcome) as Response, // written by a live run
+      entries: entries.map(({ key, phase, kind, body }) => ({ key, phase, kind, body })),
+    };
+  }
+
+  async fork(runId: string, at: string): Promise<ContinuedRun> {
+    await this.#open();
+    const run = await this.store.readRun(runId);
+    if (run === undefined || this.#host === undefined) throw unknownRun(runId);
+    const entries = await this.store.readEntries(runId);
+    const kept = entriesApartFrom(entries, at);
+    if (kept === undefined) throw unknownRun(`${runId}, hop ${at}`);
+    const id = randomUUID();
+    const { user, request } = run;
+    const createdAt = Date.now();
+    const create = { runId: id, user, owner: this.#owner, at: createdAt, request };
+    this.#writer.add({ type: "create-run", ...create });
+    for (const each of kept) this.#writer.add({ type: "append", runId: id, ...each, epoch: 1 });
+    const start = { id, epoch: 1, user, activeMs: 0, entries: kept, waits: [] };
+    return this.#host.continueRun(id, readRequest(request), (stop) =>
+      this.#track(new LiveRun({ ...start, stop }, this.#writer, this.#settings, this.#ended)),
+    );
+  }
+
+  async deleteUser(user: string): Promise<number> {
+    await this.#open();
+    let deleted = 0;
+    for (;;) {
+      const batch = await this.store.delete({ user, limit: deleteBatch });
+      deleted += batch;
+      if (batch === 0) return deleted;
+    }
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    clearInterval(this.#timer);
+    try {
+      await this.#sweeping;
+      await this.#writer.flushed();
+      if (this.#opening === undefined) return;
+      await this.#opening;
+      // Its runs are free at once.
+      await this.store.write([{ type: "renew-owner", owner: this.#owner, leaseUntil: 0 }]);
+    } catch (thrown) {
+      warn(`The journal was not closed in order: ${String(thrown)}`);
+    } finally {
+      await this.store.close().catch(() => undefined);
+    }
+  }
+
+  #tick(): void {
+    const leaseUntil = Date.now() + this.#settings.leaseMs;
+    this.#writer.add({ type: "renew-owner", owner: this.#owner, leaseUntil });
+    void this.#sweep();
+  }
+
+  /** Ends waits that have expired, and takes up runs that no process has. Never rejects. */
+  #sweep(): Promise<void> {
+    this.#sweeping ??= this.#sweepOnce()
+      .catch((thrown: unknown) => {
+        if (!this.#isClosed) warn(`The journal could not be read: ${String(thrown)}`);
+      })
+      .finally(() => {
+        this.#sweeping = undefined;
+      });
+    return this.#sweeping;
+  }
+
+  async #sweepOnce(): Promise<void> {
+    if (this.#host === undefined || this.#isClosed) return;
+    await this.#open();
+    await this.#stopCancelled();
+    const now = Date.now();
+    const expired = await this.store.listWaits({ isOpen: true, expiresBy: now, limit: 100 });
+    for (const { runId, id, expiresAt = now } of expired) {
+      const body = JSON.stringify({ outcome: "expired", at: expiresAt });
+      await this.#writer.write({ type: "answer-wait", runId, id, at: now, body });
+    }
+    for (;;) {
+      const room = this.#settings.maxRecoveries - this.#recovering;
+      if (room < 1 || this.#isClosed) break;
+      const claimed = await this.#claim(room);
+      for (const run of claimed) await this.#continue(run);
+      if (claimed.length < room) break;
+    }
+    const { maxAgeMs } = this.#settings;
+    if (maxAgeMs !== Number.POSITIVE_INFINITY && now - this.#cleanedAt > cleanupMs) {
+      this.#cleanedAt = now;
+      await this.store.delete({ before: now - maxAgeMs, limit: deleteBatch });
+    }
+  }
+
+  #claim(limit: number, runId?: string): Promise<readonly StoredRun[]> {
+    const now = Date.now();
+    const leaseUntil = now + this.#settings.leaseMs;
+    return this.store.claim({ owner: this.#owner, now, leaseUntil, runId, limit });
+  }
+
+  /** @returns `undefined` where it cannot be continued: it has then ended with an error. */
+  async #continue(stored: StoredRun): Promise<ContinuedRun | undefined> {
+    const { id, epoch, losses, activeMs } = stored;
+    if (losses >= this.#settings.maxLosses) {
+      await this.#endWith(stored, lostTooOften(losses));
+      return undefined;
+    }
+    const entries = await this.store.readEntries(id);
+    const waits = await this.store.listWaits({ runId: id, limit: 10_000 });
+    try {
+      const { timeoutMs, ...request } = readRequest(stored.request);
+      const left = Math.max(1_000, timeoutMs - activeMs);
+      const continued = this.#host?.continueRun(id, { ...request, timeoutMs: left }, (stop) =>
+        this.#track(
+          new LiveRun(
+            { id, epoch, user: stored.user, activeMs, entries, waits, stop },
+            this.#writer,
+            this.#settings,
+            this.#ended,
+          ),
+        ),
+      );
+      this.#recovering++;
+      void continued?.response.then(() => {
+        this.#recovering--;
+        if (!this.#isClosed) void this.#sweep();
+      });
+      return continued;
+    } catch (thrown) {
+      await this.#endWith(stored, cannotContinue(thrown));
+      return undefined;
+    }
+  }
+
+  /** @returns Whether it has ended so: `false` where another process has it. */
+  async #endWith({ id, epoch, activeMs }: StoredRun, error: MeshError): Promise<boolean> {
+    const outcome = await this.#writer.write({
+      ...{ type: "release-run", runId: id, epoch, status: "ended", at: Date.now(), activeMs },
+      outcome: JSON.stringify({ error: error.toInfo() } satisfies Response),
+    });
+    return outcome === "applied";
+  }
+
+  /** The response of a run that another process continues. */
+  async #followRun(runId: string, since: number): Promise<Response> {
+    for (;;) {
+      await new Promise((resolve) => setTimeout(resolve, pollMs).unref());
+      if (this.#isClosed) return { error: cannotFollow(runId).toInfo() };
+      try {
+        const run = await this.store.readRun(runId);
+        if (run === undefined) return { error: cannotFollow(runId).toInfo() };
+        if (run.status === "running" || run.updatedAt <= since || run.outcome === undefined) {
+          continue;
+        }
+        return JSON.parse(run.outcome) as Response; // written by a live run
+      } catch {
+        // The store is away for a moment.
+      }
+    }
+  }
+}
+
+/** Without what JSON cannot hold: `Infinity` is no limit. */
+function writeRequest(request: JournaledRequest): string {
+  const given = { v: entryVersion, ...request };
+  return JSON.stringify(given, (_key, value: unknown) => (value === Infinity ? undefined : value));
+}
+
+/** @throws Error for a request of another version. */
+function readRequest(body: string): JournaledRequest {
+  const {
+    v,
+    timeoutMs = Infinity,
+    ...request
+  } = JSON.parse(body) as Partial<JournaledRequest> & {
+    readonly v?: number;
+  };
+  if (v !== entryVersion) throw new Error(`it was written by version ${String(v)}`);
+  return { timeoutMs, ...request } as JournaledRequest; // written by `begin`
+}
+
+function unknownRun(what: string): MeshError {
+  return new MeshError("NOT_FOUND", `Not in the journal, or not ended: ${what}.`, {
+    suggestion: "List runs: journal.runs().",
+  });
+}
+
+function nothingWaits(id: string, why: string): MeshError {
+  return new MeshError("NOT_FOUND", `${why}: "${id}".`, {
+    suggestion: "List what waits: journal.waiting().",
+  });
+}
+
+function cancelled(): MeshError {
+  return new MeshError("TIMEOUT", "The run was cancelled.", { reason: "cancelled" });
+}
+
+function lostTooOften(losses: number): MeshError {
+  return new MeshError(
+    "INTERNAL_ERROR",
+    `${losses} processes ended while they worked on the run.`,
+    {
+      suggestion: "Look for what ends them in their logs, then ask again.",
+    },
+  );
+}
+
+function cannotContinue(cause: unknown): MeshError {
+  return new MeshError("INTERNAL_ERROR", "The run cannot be continued by this version.", {
+    suggestion: "Ask again.",
+    cause,
+  });
+}
+
+function cannotFollow(runId: string): MeshError {
+  return new MeshError("SERVICE_UNAVAILABLE", `Run "${runId}" continues in another process.`, {
+    reason: "journal-failed",
+    suggestion: "Read it there.",
+  });
+}
+
+function warn(message: string): void {
+  process.emitWarning(message, { type: "ConstellationWarning" });
+}

@@ -1,0 +1,58 @@
+import type { ErrorInfo, MergeStrategy, Response, Via } from "@constellation/core";
+
+/** Raised when the bodies of entries change; a run with entries of another version is not continued. */
+export const entryVersion = 1;
+
+/** How a hop was asked: what a replay asks again. */
+export interface AskedBody {
+  /** Its place among what began and ended in the run, in one process; later ones are higher. */
+  readonly started: number;
+  readonly ended: number;
+  readonly to: string;
+  readonly via: Via;
+  /** Key of the hop that asked. */
+  readonly parent?: string | undefined;
+  /** Only of what `context.ask` asked. */
+  readonly query?: string | undefined;
+  /** What is not the parent's. */
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
+  readonly merge?: MergeStrategy | undefined;
+}
+
+/** What a hop left behind. */
+export interface HopBody {
+  readonly asked?: AskedBody | undefined;
+  readonly v: number;
+  /** Version of the librarian's code. */
+  readonly version?: string | undefined;
+  /** Absent where it was too large to keep, or merges by a function. */
+  readonly response?: Response | undefined;
+  /** It repeats what the caller claimed. */
+  readonly isClaim?: true | undefined;
+  /** It was stopped: by its deadline (its response is that), or because it was not needed any more. */
+  readonly stopped?: "deadline" | "cancelled" | undefined;
+}
+
+/** What a call of a model left behind: what it returned, or why it failed. */
+export interface ModelBody {
+  readonly v: number;
+  readonly result?: unknown;
+  readonly error?: ErrorInfo | undefined;
+}
+
+/** What a step left behind. */
+export interface StepBody {
+  readonly v: number;
+  /** Absent: it returned `undefined`. */
+  readonly value?: unknown;
+  /** Too large to keep. */
+  readonly isOmitted?: true | undefined;
+}
+
+/** @returns `undefined` for what is not an object of this version. */
+export function readBody<Body extends { readonly v: number }>(body: string): Body | undefined {
+  const read: unknown = JSON.parse(body);
+  const isBody =
+    typeof read === "object" && read !== null && Reflect.get(read, "v") === entryVersion;
+  return isBody ? (read as Body) : undefined; // written by this package under this version
+}

@@ -1,0 +1,21 @@
+export { createJournal, type Journal, type WaitingFilter } from "./create-journal.js";
+export { createMemoryStore, type MemoryStoreOptions } from "./memory-store.js";
+export { createPostgresStore, type PostgresStoreOptions } from "./postgres/postgres-store.js";
+export { replayRun, type SavedRun } from "./replay.js";
+export type { JournalOptions } from "./settings.js";
+export { createSqliteStore, type SqliteStoreOptions } from "./sqlite/sqlite-store.js";
+export type {
+  ClaimRequest,
+  DeleteFilter,
+  DocumentFilter,
+  JournalStore,
+  JournalWrite,
+  RunFilter,
+  RunStatus,
+  StoredDocument,
+  StoredEntry,
+  StoredRun,
+  StoredWait,
+  WaitFilter,
+  WriteOutcome,
+} from "./store.js";

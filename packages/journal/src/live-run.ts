@@ -1,0 +1,350 @@
+import { createHash } from "node:crypto";
+import type {
+  AIClient,
+  HopStart,
+  JournaledHop,
+  JournaledRun,
+  RecordedAnswer,
+  Response,
+  RunEnding,
+  RunJournal,
+  StepWork,
+  Waiting,
+  WaitRequest,
+} from "@constellation/core";
+import { MeshError } from "@constellation/core";
+import { carriesClaims } from "@constellation/core/checks";
+import { ContentKeys } from "./content-keys.js";
+import { type AskedBody, entryVersion, type HopBody, readBody, type StepBody } from "./entries.js";
+import { recordModel } from "./record-model.js";
+import type { JournalSettings } from "./settings.js";
+import type { StoredEntry, StoredWait, WriteOutcome } from "./store.js";
+import type { Writer } from "./writer.js";
+
+/** Which run, and what it has recorded before. */
+export interface LiveRunStart {
+  readonly id: string;
+  readonly epoch: number;
+  /** Id of the user on whose behalf it is. */
+  readonly user: string | undefined;
+  /** Milliseconds for which it has worked in earlier processes. */
+  readonly activeMs: number;
+  readonly entries: readonly StoredEntry[];
+  readonly waits: readonly StoredWait[];
+  readonly stop: JournaledRun["stop"];
+}
+
+/** The journal of a run that this process works on. */
+export class LiveRun implements RunJournal {
+  readonly refusal: MeshError | undefined;
+  readonly #run: LiveRunStart;
+  readonly #writer: Writer;
+  readonly #settings: JournalSettings;
+  readonly #ended: (run: LiveRun, isWaiting: boolean) => void;
+  readonly #keys = new ContentKeys();
+  readonly #recorded = new Map<string, string>();
+  readonly #waits = new Map<string, StoredWait>();
+  /** Steps and calls of models under way, by hop. */
+  readonly #busy = new Map<JournaledHop, Set<Promise<unknown>>>();
+  readonly #starts = new WeakMap<JournaledHop, number>();
+  /** Number of what has begun or ended so far; after a recovery it continues above what is recorded. */
+  #order: number;
+  #length = 0;
+  #failure: MeshError | undefined;
+
+  /** @param ended - Called once it is over in this process. */
+  constructor(
+    run: LiveRunStart,
+    writer: Writer,
+    settings: JournalSettings,
+    ended: (run: LiveRun, isWaiting: boolean) => void,
+  ) {
+    this.#run = run;
+    this.#writer = writer;
+    this.#settings = settings;
+    this.#ended = ended;
+    this.refusal = writer.failure === undefined ? undefined : cannotRecord(writer.failure);
+    for (const { phase, key, body } of run.entries) {
+      this.#recorded.set(`${phase} ${key}`, body);
+      this.#length += body.length;
+    }
+    this.#order = run.entries.length * 2;
+    for (const wait of run.waits) this.#waits.set(wait.id, wait);
+  }
+
+  get id(): string {
+    return this.#run.id;
+  }
+
+  /** Ends its work in this process. */
+  stop(error: MeshError): void {
+    this.#run.stop(error);
+  }
+
+  start(hop: JournaledHop): HopStart | undefined {
+    const key = this.#keys.ofHop(hop);
+    this.#starts.set(hop, ++this.#order);
+    const { effects, idempotent, version } = hop.registration?.info ?? {};
+    const isWrite = effects === "write";
+    const outcome = this.#readRecorded<HopBody>("outcome", key);
+    if (outcome?.response !== undefined && outcome.stopped !== "cancelled") {
+      const { response, isClaim = false } = outcome;
+      if (isWrite || outcome.version === version) return { response, isClaim };
+    }
+    if (!isWrite) return undefined;
+    if (!this.#recorded.has(`intent ${key}`)) {
+      return { intent: this.#write("intent", key, "hop", { v: entryVersion }) };
+    }
+    if (idempotent === true) return undefined;
+    const known = this.#unknownOutcome(hop, key, `${hop.to}: ${hop.query}`);
+    if ("waiting" in known) return known;
+    if (known.answer.outcome === "repeat") return undefined;
+    // It is checked like any response of a librarian.
+    return { response: known.answer.value as Response, isClaim: true };
+  }
+
+  ended(hop: JournaledHop, response: Response, stopped: MeshError | undefined): void {
+    const { version } = hop.registration?.info ?? {};
+    const body: HopBody = {
+      v: entryVersion,
+      ...(version !== undefined && { version }),
+      // A function cannot be kept, and without it another response would be merged.
+      ...(typeof response.merge !== "function" && { response }),
+      asked: this.#askedBody(hop),
+      ...(carriesClaims(response.metadata) && { isClaim: true }),
+      ...(stopped !== undefined && {
+        stopped: stopped.reason === "deadline" ? "deadline" : "cancelled",
+      }),
+    };
+    const without: HopBody = { v: entryVersion };
+    void this.#write("outcome", this.#keys.ofHop(hop), "hop", body, without).catch(noop);
+  }
+
+  #askedBody(hop: JournaledHop): AskedBody {
+    const { parent, to, via, query, metadata, merge } = hop;
+    const started = this.#starts.get(hop) ?? ++this.#order; // one that was refused
+    const place = { started, ended: ++this.#order, to, via };
+    if (parent === undefined || via !== "ask") return place;
+    return {
+      ...place,
+      parent: this.#keys.ofHop(parent),
+      query,
+      ...(metadata !== parent.metadata && { metadata: added(metadata, parent.metadata) }),
+      ...(merge !== undefined && typeof merge !== "function" && { merge }),
+    };
+  }
+
+  modelOf(hop: JournaledHop, ai: AIClient): AIClient {
+    return recordModel(ai, {
+      keyOf: (content) => this.#keys.below(hop, "model", content),
+      find: (key) => this.#readRecorded("outcome", key),
+      record: (key, body) => void this.#write("outcome", key, "model", body).catch(noop),
+      during: (work) => this.#during(hop, work),
+    });
+  }
+
+  async step(
+    hop: JournaledHop,
+    name: string,
+    work: (step: Pick<StepWork, "idempotencyKey">) => unknown,
+    isIdempotent: boolean,
+  ): Promise<{ readonly value: unknown } | { readonly waiting: Waiting }> {
+    const key = this.#keys.below(hop, "step", name);
+    const outcome = this.#readRecorded<StepBody>("outcome", key);
+    if (outcome !== undefined && outcome.isOmitted !== true) return { value: outcome.value };
+    if (this.#recorded.has(`intent ${key}`)) {
+      if (!isIdempotent) {
+        const known = this.#unknownOutcome(hop, key, `${hop.to}, step ${name}`);
+        if ("waiting" in known) return known;
+        if (known.answer.outcome === "answered") return { value: known.answer.value };
+      }
+    } else {
+      await this.#write("intent", key, "step", { v: entryVersion });
+    }
+    const idempotencyKey = this.#idempotencyKey(key);
+    const value = await this.#during(hop, async () => work({ idempotencyKey }));
+    const body: StepBody = { v: entryVersion, ...(value !== undefined && { value }) };
+    await this.#write("outcome", key, "step", body, { v: entryVersion, isOmitted: true });
+    return { value };
+  }
+
+  wait(
+    hop: JournaledHop,
+    request: WaitRequest,
+  ): { readonly answer: RecordedAnswer } | { readonly waiting: Waiting } {
+    const { kind, what, data } = request;
+    return this.#openWait(hop, this.#keys.below(hop, "wait", [kind, what, data]), request);
+  }
+
+  idempotencyKeyOf(hop: JournaledHop): string {
+    return this.#idempotencyKey(this.#keys.ofHop(hop));
+  }
+
+  untilIdle(hop: JournaledHop): Promise<void> | undefined {
+    const busy = this.#busy.get(hop);
+    return busy === undefined ? undefined : Promise.allSettled(busy).then(noop);
+  }
+
+  async end({ response, waiting, isInterrupted, activeMs }: RunEnding): Promise<Response> {
+    const { id, epoch } = this.#run;
+    const stopped = waiting.length > 0 ? "waiting" : "ended";
+    let outcome: WriteOutcome | Error;
+    try {
+      outcome = await this.#writer.write({
+        ...{ type: "release-run", runId: id, epoch, at: Date.now() },
+        status: isInterrupted ? "running" : stopped,
+        activeMs: this.#run.activeMs + activeMs,
+        outcome: isInterrupted ? undefined : this.#text(response, this.#settings.maxEntryLength),
+      });
+    } catch (thrown) {
+      outcome = thrown instanceof Error ? thrown : new Error(String(thrown));
+    }
+    this.#ended(this, stopped === "waiting");
+    if (outcome === "applied") return response;
+    this.#failure ??= outcome instanceof Error ? cannotRecord(outcome) : ownedByAnother();
+    // What has an answer is given; what would have to continue cannot.
+    if (waiting.length === 0 && response.answer !== undefined) return response;
+    return waiting.length === 0 ? response : { error: this.#failure.toInfo() };
+  }
+
+  #unknownOutcome(hop: JournaledHop, key: string, what: string) {
+    const request: WaitRequest = {
+      kind: "outcome-unknown",
+      what: what.slice(0, 1_000),
+      why: "Its process ended before it was known whether this was done.",
+    };
+    return this.#openWait(hop, `${key} unknown`, request);
+  }
+
+  #openWait(
+    hop: JournaledHop,
+    key: string,
+    request: WaitRequest,
+  ): { readonly answer: RecordedAnswer } | { readonly waiting: Waiting } {
+    const { id: runId, epoch, user } = this.#run;
+    const id = createHash("sha256").update(`${runId} ${key}`).digest("hex").slice(0, 16);
+    const known = this.#waits.get(id);
+    if (known?.answer !== undefined) {
+      return { answer: JSON.parse(known.answer) as RecordedAnswer }; // written by `resume`
+    }
+    if (known !== undefined) return { waiting: JSON.parse(known.body) as Waiting }; // written below
+    const waiting: Waiting = {
+      ...{ id, runId, librarian: hop.to },
+      ...request,
+      ...(user !== undefined && { requestedBy: user }),
+    };
+    const at = Date.now();
+    const { expiresAt } = request;
+    const { maxEntryLength } = this.#settings;
+    // What is too large to keep is not shown to the person who decides either.
+    const { data: _, ...withoutData } = waiting;
+    const body = this.#text(waiting, maxEntryLength) ?? JSON.stringify(withoutData);
+    this.#writer.add({ type: "open-wait", runId, id, epoch, at, expiresAt, body }, (outcome) =>
+      this.#written(outcome),
+    );
+    return { waiting };
+  }
+
+  #idempotencyKey(key: string): string {
+    return createHash("sha256").update(`${this.#run.id} ${key}`).digest("base64url").slice(0, 32);
+  }
+
+  async #during<Result>(hop: JournaledHop, work: () => Promise<Result>): Promise<Result> {
+    const busy = this.#busy.get(hop) ?? new Set();
+    this.#busy.set(hop, busy);
+    const done = work();
+    busy.add(done);
+    try {
+      return await done;
+    } finally {
+      busy.delete(done);
+      if (busy.size === 0) this.#busy.delete(hop);
+    }
+  }
+
+  #readRecorded<Body extends { readonly v: number }>(
+    phase: StoredEntry["phase"],
+    key: string,
+  ): Body | undefined {
+    const body = this.#recorded.size === 0 ? undefined : this.#recorded.get(`${phase} ${key}`);
+    return body === undefined ? undefined : readBody<Body>(body);
+  }
+
+  /**
+   * @param small - Kept in its place where it is too large.
+   * @returns Resolves once it is on disk; rejects with a MeshError where it is not.
+   */
+  #write(
+    phase: StoredEntry["phase"],
+    key: string,
+    kind: string,
+    body: object,
+    small?: object,
+  ): Promise<void> {
+    const { maxEntryLength, maxRunLength } = this.#settings;
+    const { id: runId, epoch } = this.#run;
+    const whole = this.#text(body, Math.min(maxEntryLength, maxRunLength - this.#length));
+    if (whole === undefined && small === undefined) return Promise.resolve();
+    const text = whole ?? JSON.stringify(small);
+    this.#length += text.length;
+    const at = Date.now();
+    return new Promise((resolve, reject) => {
+      this.#writer.add(
+        { type: "append", runId, key, phase, kind, epoch, at, body: text },
+        (outcome) => {
+          const failure = this.#written(outcome);
+          if (failure === undefined) resolve();
+          else reject(failure);
+        },
+      );
+    });
+  }
+
+  /** @returns Why it was not written. */
+  #written(outcome: WriteOutcome | Error): MeshError | undefined {
+    if (outcome === "applied" || outcome === "duplicate") return undefined;
+    this.#failure ??= outcome instanceof Error ? cannotRecord(outcome) : ownedByAnother();
+    if (outcome === "refused") this.#run.stop(this.#failure);
+    return this.#failure;
+  }
+
+  /** JSON without secrets. @returns `undefined` where it is too long, or an object of the application cannot be read. */
+  #text(value: object, maxLength: number): string | undefined {
+    try {
+      const text = JSON.stringify(value);
+      return text.length > maxLength ? undefined : this.#settings.redact(text);
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+/** What `context.ask` has added: a value that is the parent's own came from above. */
+function added(
+  metadata: JournaledHop["metadata"] = {},
+  above: JournaledHop["metadata"] = {},
+): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(metadata).filter(([key, value]) => value !== above[key]),
+  );
+}
+
+/** The store does not take what is written. */
+export function cannotRecord(cause: Error): MeshError {
+  return new MeshError("SERVICE_UNAVAILABLE", "The journal cannot be written.", {
+    reason: "journal-failed",
+    suggestion: "Look at the log of the server: the disk may be full, or the database away.",
+    cause,
+  });
+}
+
+function ownedByAnother(): MeshError {
+  return new MeshError("SERVICE_UNAVAILABLE", "Another process has taken up the run.", {
+    reason: "journal-failed",
+    suggestion: "Read the run there; this process was too slow to keep it.",
+  });
+}
+
+function noop(): void {
+  // A failure to write stops the run, and shows when it ends.
+}

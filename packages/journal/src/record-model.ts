@@ -1,0 +1,76 @@
+import type {
+  AIAnalysis,
+  AIAnalysisRequest,
+  AIClient,
+  AICompletion,
+  AIRequest,
+} from "@constellation/core";
+import { MeshError } from "@constellation/core";
+import { isRecord } from "@constellation/core/checks";
+import { entryVersion, type ModelBody } from "./entries.js";
+
+/** Where calls of a model are recorded. */
+export interface ModelRecorder {
+  keyOf(content: unknown): string;
+  find(key: string): ModelBody | undefined;
+  record(key: string, body: ModelBody): void;
+  /** Lets others know that a call is under way. */
+  during<Result>(work: () => Promise<Result>): Promise<Result>;
+}
+
+/** The same client: a call that is recorded is not made again. */
+export function recordModel(client: AIClient, recorder: ModelRecorder): AIClient {
+  async function call<Request extends AIRequest, Result extends AICompletion>(
+    method: string,
+    request: Request,
+    make: (request: Request) => Promise<Result>,
+  ): Promise<Result> {
+    const key = recorder.keyOf(contentOf(method, request));
+    const recorded = recorder.find(key);
+    if (recorded?.error !== undefined) {
+      const { code, message, suggestion, details } = recorded.error;
+      throw new MeshError(code, message, { suggestion, details });
+    }
+    if (isRecord(recorded?.result)) {
+      const result = recorded.result as unknown as Result; // what the same call returned
+      if (result.text !== "") request.onText?.(result.text);
+      return result;
+    }
+    return recorder.during(async () => {
+      try {
+        const result = await make(request);
+        recorder.record(key, { v: entryVersion, result });
+        return result;
+      } catch (thrown) {
+        const error = MeshError.copyOf(thrown);
+        // A call that was stopped is made again.
+        if (error !== undefined && request.signal?.aborted !== true) {
+          recorder.record(key, { v: entryVersion, error: error.toInfo() });
+        }
+        throw thrown;
+      }
+    });
+  }
+
+  return {
+    complete: (request) => call("complete", request, (each) => client.complete(each)),
+    analyze: <T>(request: AIAnalysisRequest<T>): Promise<AIAnalysis<T>> =>
+      call("analyze", request, (each) => client.analyze(each)),
+    runTools: (request) => call("runTools", request, (each) => client.runTools(each)),
+    ...(client.model !== undefined && { model: client.model }),
+    ...(client.contextTokens !== undefined && { contextTokens: client.contextTokens }),
+    ...(client.maxTokens !== undefined && { maxTokens: client.maxTokens }),
+    ...(client.findPrice !== undefined && { findPrice: (model) => client.findPrice?.(model) }),
+  };
+}
+
+/** What a call is about: not its limits, which differ each time. */
+function contentOf(method: string, request: AIRequest): unknown {
+  const { system, prompt, model, task } = request;
+  const name: unknown = Reflect.get(request, "name");
+  const tools: unknown = Reflect.get(request, "tools");
+  const toolNames = Array.isArray(tools)
+    ? tools.map((tool: unknown) => (isRecord(tool) ? String(tool.name) : ""))
+    : undefined;
+  return [method, system, prompt, model, task, String(name), toolNames];
+}

@@ -1,0 +1,192 @@
+/** Where a run is: under way; stopped until a person or an event answers; or over. */
+export type RunStatus = "running" | "waiting" | "ended";
+
+/** The outcome of one write. `duplicate`: it was there already. `refused`: another owner has the run, or the run is unknown. */
+export type WriteOutcome = "applied" | "duplicate" | "refused";
+
+/** A run as a store keeps it. Moments are epoch milliseconds. */
+export interface StoredRun {
+  readonly id: string;
+  /** Id of the user on whose behalf it is; `undefined`: none. */
+  readonly user: string | undefined;
+  readonly status: RunStatus;
+  /** The process that has it, or had it last. */
+  readonly owner: string;
+  /** Counts its owners, from 1: writes of an earlier one are refused. */
+  readonly epoch: number;
+  /** How many owners have lost it since it last waited. */
+  readonly losses: number;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  /** Milliseconds for which it has worked, waiting apart. */
+  readonly activeMs: number;
+  /** What was asked, as JSON. */
+  readonly request: string;
+  /** Its last response, as JSON; `undefined` until it waits or ends. */
+  readonly outcome: string | undefined;
+}
+
+/** One line of the journal of a run. */
+export interface StoredEntry {
+  /** Content key: names the work within its run. */
+  readonly key: string;
+  /** Before work that must not be done twice (`intent`), or after work (`outcome`). */
+  readonly phase: "intent" | "outcome";
+  /** `hop`, `model` or `step`; stores do not read it. */
+  readonly kind: string;
+  readonly epoch: number;
+  readonly at: number;
+  /** JSON. */
+  readonly body: string;
+}
+
+/** Something that a run waits for. */
+export interface StoredWait {
+  readonly runId: string;
+  readonly id: string;
+  /** User of its run. */
+  readonly user: string | undefined;
+  readonly openedAt: number;
+  /** `undefined`: it does not expire. */
+  readonly expiresAt: number | undefined;
+  /** JSON. */
+  readonly body: string;
+  /** JSON; `undefined` while it is open. */
+  readonly answer: string | undefined;
+}
+
+/** Anything else that is kept: the record of a run, an outcome, a turn of a thread. */
+export interface StoredDocument {
+  /** Kind of document: `runs`, `outcomes`, `threads`. */
+  readonly collection: string;
+  /** Unique in its collection. */
+  readonly id: string;
+  /** Whose it is, so that it is deleted with the user's other content; `undefined`: no one's. */
+  readonly user: string | undefined;
+  readonly at: number;
+  /** JSON. */
+  readonly body: string;
+}
+
+/** One change. Those with an `epoch` are refused when it is not the run's. */
+export type JournalWrite =
+  | {
+      readonly type: "create-run";
+      readonly runId: string;
+      readonly user: string | undefined;
+      readonly owner: string;
+      readonly at: number;
+      readonly request: string;
+    }
+  | ({ readonly type: "append"; readonly runId: string } & StoredEntry)
+  | {
+      readonly type: "open-wait";
+      readonly runId: string;
+      readonly id: string;
+      readonly epoch: number;
+      readonly at: number;
+      readonly expiresAt: number | undefined;
+      readonly body: string;
+    }
+  /** The first answer counts; a later one is a `duplicate`. It makes the run claimable once it waits. */
+  | {
+      readonly type: "answer-wait";
+      readonly runId: string;
+      readonly id: string;
+      readonly at: number;
+      readonly body: string;
+    }
+  /** The owner lets go of the run. */
+  | {
+      readonly type: "release-run";
+      readonly runId: string;
+      readonly epoch: number;
+      /** `running`: another process is to continue it at once. */
+      readonly status: RunStatus;
+      readonly at: number;
+      readonly activeMs: number;
+      readonly outcome: string | undefined;
+    }
+  /** The owner lives, and has its runs until then. */
+  | { readonly type: "renew-owner"; readonly owner: string; readonly leaseUntil: number }
+  /** Replaces one with the same id. */
+  | ({ readonly type: "put-document" } & StoredDocument);
+
+/** Which runs to list, newest first. */
+export interface RunFilter {
+  readonly user?: string | undefined;
+  readonly status?: RunStatus | undefined;
+  /** Created before this moment. */
+  readonly before?: number | undefined;
+  readonly limit: number;
+}
+
+/** Which waits to list, oldest first; those of ended runs are not listed. */
+export interface WaitFilter {
+  readonly runId?: string | undefined;
+  /** Only those without an answer. */
+  readonly isOpen?: boolean | undefined;
+  /** Only those that expire at this moment or before it. */
+  readonly expiresBy?: number | undefined;
+  readonly limit: number;
+}
+
+/** Which documents to list, newest first. */
+export interface DocumentFilter {
+  readonly collection: string;
+  readonly user?: string | undefined;
+  readonly before?: number | undefined;
+  readonly limit: number;
+}
+
+/** Takes runs that no living process has: unfinished ones of lost owners, and those whose wait was answered. */
+export interface ClaimRequest {
+  readonly owner: string;
+  readonly now: number;
+  /** Renews the lease of the owner, as `renew-owner` does: what it claims is not claimed by the next one. */
+  readonly leaseUntil: number;
+  /** Only this run. */
+  readonly runId?: string | undefined;
+  readonly limit: number;
+}
+
+/** What to delete; with several fields, what fits all of them. */
+export interface DeleteFilter {
+  readonly runId?: string | undefined;
+  readonly user?: string | undefined;
+  /** Ended runs, and documents, last changed before this moment. Without it, runs in any status. */
+  readonly before?: number | undefined;
+  /** Only documents, of this collection. */
+  readonly collection?: string | undefined;
+  readonly documentId?: string | undefined;
+  /** Maximum number of runs and of documents of one call: long deletes block others. */
+  readonly limit: number;
+}
+
+/**
+ * Keeps journals. Binds and returns nothing but texts, numbers and `undefined`.
+ *
+ * Every method rejects with an `Error` whose message says what failed, and has then changed nothing.
+ */
+export interface JournalStore {
+  /**
+   * Opens it, and creates its tables.
+   *
+   * @returns What it could not read and has set aside; `undefined`: nothing was lost.
+   */
+  open(): Promise<string | undefined>;
+  /** Applies all of them in one transaction, in order. One outcome each. */
+  write(writes: readonly JournalWrite[]): Promise<readonly WriteOutcome[]>;
+  readRun(runId: string): Promise<StoredRun | undefined>;
+  /** In the order appended, without the first `skip` (default 0). */
+  readEntries(runId: string, skip?: number): Promise<readonly StoredEntry[]>;
+  readDocument(collection: string, id: string): Promise<StoredDocument | undefined>;
+  listRuns(filter: RunFilter): Promise<readonly StoredRun[]>;
+  listWaits(filter: WaitFilter): Promise<readonly StoredWait[]>;
+  listDocuments(filter: DocumentFilter): Promise<readonly StoredDocument[]>;
+  /** Makes the process the owner of each run it returns, with the next epoch. Of two that claim a run, one gets it. */
+  claim(request: ClaimRequest): Promise<readonly StoredRun[]>;
+  /** @returns Number of runs and documents deleted; less than `limit` once all are gone. */
+  delete(filter: DeleteFilter): Promise<number>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,66 @@
+import { claimsBucket } from "./nats-claims.js";
+
+/**
+ * A member of a mesh, as an administrator knows it: one name for each user of the server.
+ */
+export interface NatsMember {
+  /** Its name: the option `caller` of its processes. */
+  readonly name: string;
+  /** Ids of the librarians that it serves. */
+  readonly serves?: readonly string[] | undefined;
+  /** Ids of the librarians that it calls. */
+  readonly calls?: readonly string[] | undefined;
+}
+
+/** Subjects that a user of the server may publish to and subscribe to. */
+export interface NatsPermissions {
+  readonly publish: readonly string[];
+  readonly subscribe: readonly string[];
+}
+
+/**
+ * Lists what a member needs, and nothing else: with it, it cannot read what others ask or are answered, call under
+ * another name, answer for a librarian of others, or have a stream made.
+ *
+ * @param mesh - Name of the mesh.
+ */
+export function listNatsPermissions(mesh: string, member: NatsMember): NatsPermissions {
+  const { name, serves = [], calls = [] } = member;
+  const { stream, prefix } = claimsBucket(mesh);
+  const on = (subject: string) => `mesh.${mesh}.${subject}`;
+  const claims = (keys: string) => [
+    `${prefix}${keys}`,
+    `$JS.API.DIRECT.GET.${stream}.${prefix}${keys}`,
+  ];
+  return {
+    publish: [
+      on("ping.*.*"),
+      on("pong.*.*.*"),
+      on(`who.${name}`),
+      on(`suspect.${name}`),
+      ...calls.flatMap((id) => [
+        on(`find.${id}.${name}`),
+        on(`call.${id}.*.${name}`),
+        ...claims(`${id}.${name}.*`),
+      ]),
+      ...serves.flatMap((id) => [on(`member.*.${id}`), ...claims(`${id}.*.*`)]),
+      ...(serves.length > 0 ? [on("inbox.*.>")] : []),
+    ],
+    subscribe: [
+      on(`inbox.${name}.>`),
+      on(`ping.${name}.*`),
+      on(`pong.${name}.>`),
+      on("member.*.*"),
+      on("suspect.*"),
+      ...(serves.length > 0 ? [on("who.*")] : []),
+      // With its queue group only: no replica hears the others.
+      ...serves.flatMap((id) => [on(`call.${id}.*.*`), `${on(`find.${id}.*`)} ${id}`]),
+    ],
+  };
+}
+
+/** What an administrator needs to make the bucket of claims: in the same account, apart from the members. */
+export const administratorPermissions: NatsPermissions = {
+  publish: ["$JS.API.>"],
+  subscribe: ["_INBOX.>", "mesh.*.inbox.*.>"],
+};

@@ -1,0 +1,307 @@
+import type { Clause } from "../reading.js";
+import type { Span } from "../spans/span.js";
+import type { TextRange, Token } from "../text/tokens.js";
+import { readAct } from "./act.js";
+import {
+  articles,
+  auxiliaries,
+  conditionals,
+  courtesies,
+  isAuxiliary,
+  isFunctionWord,
+  isTotal,
+  modals,
+  openQuestionWords,
+  pronouns,
+  reportingVerbs,
+  tellingVerbs,
+} from "./function-words.js";
+import { findNegations } from "./negations.js";
+
+/** Maximum number of clauses; the last one has all the rest. */
+const maxClauses = 16;
+
+/** Options for {@link readClauses}. */
+export interface ClauseOptions {
+  /** Verbs in lower case that begin a clause behind "and". */
+  readonly verbs?: ReadonlySet<string> | undefined;
+  /** Ranges of names, which are never verbs. */
+  readonly names?: readonly TextRange[] | undefined;
+}
+
+/** Words of a text between two borders. */
+interface Part extends TextRange {
+  readonly tokens: readonly Token[];
+  /** Text between this part and the next one. */
+  readonly border: string;
+}
+
+/** Reads the clauses of a text, in order. At least one. */
+export function readClauses(
+  text: string,
+  tokens: readonly Token[],
+  spans: readonly Span[],
+  options: ClauseOptions = {},
+): readonly Clause[] {
+  const parts = splitParts(text, tokens, spans, options);
+  const quotes = spans.filter(({ kind }) => kind === "quote");
+  let isReported = false;
+  let isSupposed = false;
+  const clauses = parts.map((part, at): Clause => {
+    const before = parts[at - 1];
+    const isNewSentence = before === undefined || /[.?!;\n]/.test(before.border);
+    // What somebody said continues to the end of its paragraph; a supposition to the end of its sentence.
+    if (before !== undefined && /\n/.test(before.border)) isReported = false;
+    if (isNewSentence) isSupposed = false;
+    const isInside = quotes.some(
+      ({ start, end }) => start < part.end && part.start < end && coversMost(part, start, end),
+    );
+    const clause = readClause(text, part, isInside || isReported, isSupposed, options);
+    if (clause.isHypothetical) isSupposed = true;
+    if (reportsSpeech(part, text)) isReported = true;
+    return clause;
+  });
+  return clauses.length > 0
+    ? clauses
+    : [
+        readClause(
+          text,
+          { start: 0, end: text.length, tokens: [], border: "" },
+          false,
+          false,
+          options,
+        ),
+      ];
+}
+
+function coversMost(part: TextRange, start: number, end: number): boolean {
+  const shared = Math.min(part.end, end) - Math.max(part.start, start);
+  return shared * 2 > part.end - part.start;
+}
+
+/** "The customer wrote:" and "she said that ...", but not "say that again". */
+function reportsSpeech({ tokens, border }: Part, text: string): boolean {
+  const at = tokens.findIndex(({ lower }) => reportingVerbs.has(lower));
+  if (at < 0) return false;
+  const verb = tokens[at];
+  const isFirst = at === 0 || tokens.slice(0, at).every(({ lower }) => courtesies.has(lower));
+  const next = tokens[at + 1];
+  const rest = text.slice(verb?.end ?? 0, next?.start ?? tokens.at(-1)?.end ?? 0);
+  const isOpen =
+    /[:,"“]/.test(rest) || next?.lower === "that" || (next === undefined && /[:,]/.test(border));
+  return !isFirst && (isOpen || /^\s{0,3}:/.test(border));
+}
+
+function splitParts(
+  text: string,
+  tokens: readonly Token[],
+  spans: readonly Span[],
+  options: ClauseOptions,
+): readonly Part[] {
+  const parts: Part[] = [];
+  let first = 0;
+  const close = (last: number, next: number) => {
+    const own = tokens.slice(first, last + 1);
+    const [start, end] = [own[0], own.at(-1)];
+    if (start === undefined || end === undefined) return;
+    const border = text.slice(end.end, tokens[next]?.start ?? text.length);
+    const mark = /^["'”’)]{0,3}[.?!]{0,9}/.exec(border)?.[0].length ?? 0;
+    parts.push({ start: start.start, end: end.end + mark, tokens: own, border });
+  };
+  for (let at = 1; at < tokens.length && parts.length < maxClauses - 1; at++) {
+    const token = tokens[at];
+    const before = tokens[at - 1];
+    if (token === undefined || before === undefined || at === first) continue;
+    if (
+      spans.some(
+        ({ kind, start, end }) => kind !== "quote" && start < token.start && token.start < end,
+      )
+    )
+      continue;
+    const between = text.slice(before.end, token.start);
+    if (isBorder(between, tokens, at, options)) {
+      close(at - 1, at);
+      first = /[.?!;\n]/.test(between) ? at : skipJoints(tokens, at);
+      at = first;
+      continue;
+    }
+    // A word that joins belongs to neither side.
+    if (
+      /^(?:and|or|but|then|plus|also|so|while|whereas|because)$/.test(token.lower) &&
+      at > first
+    ) {
+      const next = skipJoints(tokens, at);
+      if (next < tokens.length && beginsClause(tokens, next, options)) {
+        close(at - 1, next);
+        first = next;
+        at = next;
+      }
+    }
+  }
+  close(tokens.length - 1, tokens.length);
+  return parts;
+}
+
+function skipJoints(tokens: readonly Token[], at: number): number {
+  let next = at;
+  while (/^(?:and|or|but|then|plus|also|so|while|whereas|because)$/.test(tokens[next]?.lower ?? ""))
+    next++;
+  return next;
+}
+
+/** Whether a sentence, or a clause of its own, ends between two words. */
+function isBorder(
+  between: string,
+  tokens: readonly Token[],
+  at: number,
+  options: ClauseOptions,
+): boolean {
+  if (/[.?!;]["'”’)]{0,3}\s|\n\s{0,99}\n|[?!]$/.test(between)) return true;
+  if (/\n/.test(between)) return true;
+  if (!/[,:—–]|\s[-+&]\s|["“]/.test(between)) return false;
+  return /:|["“]/.test(between) || beginsClause(tokens, skipJoints(tokens, at), options);
+}
+
+/** Whether a clause that asks, orders or tells begins at a word. */
+function beginsClause(
+  tokens: readonly Token[],
+  at: number,
+  { verbs, names = [] }: ClauseOptions,
+): boolean {
+  const token = tokens[at];
+  const next = tokens[at + 1];
+  if (token === undefined) return false;
+  const { lower } = token;
+  if (conditionals.has(lower) || verbs?.has(lower) === true) return true;
+  if (openQuestionWords.has(lower) || /^(?:please|pls|plz|kindly)$/.test(lower)) return true;
+  if (isAuxiliary(lower)) return next !== undefined;
+  if (tellingVerbs.has(lower)) return next !== undefined && !isAuxiliary(next.lower);
+  if (pronouns.has(lower))
+    return next !== undefined && (isAuxiliary(next.lower) || !isFunctionWord(next.lower));
+  if (lower === "don't" || lower === "not") return true;
+  if (isFunctionWord(lower) || next === undefined) return false;
+  const isName = names.some(({ start, end }) => start <= token.start && token.start < end);
+  const isBeforeName = names.some(({ start }) => start === next.start);
+  // "Pick a fix", "delete it", "restart cart": a noun is hardly followed by these.
+  return (
+    !isName &&
+    (articles.has(next.lower) ||
+      /^(?:it|them|me|us|all|every|everything)$/.test(next.lower) ||
+      (isBeforeName && !lower.endsWith("s")))
+  );
+}
+
+function readClause(
+  text: string,
+  { start, end, tokens }: Part,
+  isQuoted: boolean,
+  isSupposed: boolean,
+  { names = [] }: ClauseOptions,
+): Clause {
+  const own = text.slice(start, end);
+  const { at, isRequest, isWished } = findHead(tokens);
+  const head = tokens[at]?.lower ?? "";
+  const words = tokens.slice(at).map(({ lower }) => lower);
+  const isHypothetical =
+    isSupposed ||
+    tokens.some(
+      ({ lower }, place) =>
+        conditionals.has(lower) &&
+        (place === 0 ||
+          /^(?:what|and|or|but|happens|so|even|only)$/.test(tokens[place - 1]?.lower ?? "") ||
+          lower === "if" ||
+          lower === "unless"),
+    );
+  const negations = findNegations(tokens, end);
+  return {
+    text: own,
+    start,
+    end,
+    head,
+    act: readAct({
+      words,
+      isPolite: isRequest || isWished,
+      isName: names.some((name) => name.start === tokens[at]?.start),
+      endsAsQuestion: /\?["'”’)]{0,3}$/.test(own.trimEnd()),
+    }),
+    isQuestion:
+      /\?/.test(own.slice(-4)) || openQuestionWords.has(head) || (isAuxiliary(head) && !isRequest),
+    negations,
+    isRequest,
+    isModal:
+      isWished ||
+      tokens.some(
+        ({ lower, text: word }, place) =>
+          modals.has(lower) && !(isRequest && place < at) && !(word === "May" && place > 0),
+      ),
+    isHypothetical,
+    isPast:
+      tokens.some(
+        ({ lower }, place) =>
+          /^(?:was|were|did|had|wasn't|weren't|didn't|hadn't|didnt|wasnt|werent)$/.test(lower) ||
+          (/^(?:has|have|hasn't|haven't)$/.test(lower) &&
+            tokens.slice(place + 1, place + 5).some((one) => isPastForm(one.lower))),
+      ) || isPastForm(head),
+    isQuoted,
+    isAboutAll: tokens.some(({ lower }) => isTotal(lower)),
+  };
+}
+
+function isPastForm(lower: string): boolean {
+  return lower === "been" || (lower.length > 4 && lower.endsWith("ed") && !lower.endsWith("eed"));
+}
+
+/**
+ * Where a clause begins behind its courtesies: `please`, `can you`, `I'd like you to`, `go ahead and`.
+ */
+function findHead(tokens: readonly Token[]): {
+  readonly at: number;
+  readonly isRequest: boolean;
+  readonly isWished: boolean;
+} {
+  let at = 0;
+  let isRequest = false;
+  let isWished = false;
+  const word = (ahead = 0) => tokens[at + ahead]?.lower ?? "";
+  for (let before = -1; before !== at && at < tokens.length; ) {
+    before = at;
+    while (courtesies.has(word()) && at < tokens.length - 1) {
+      if (/^(?:please|pls|plz|kindly)$/.test(word())) isRequest = true;
+      at++;
+    }
+    if (
+      /^(?:can|could|will|would)$/.test(word()) &&
+      /^(?:you|u|ya|someone|somebody|anyone)$/.test(word(1))
+    ) {
+      isRequest = true;
+      at += 2;
+    } else if (/^(?:i|we|i'd|we'd)$/.test(word())) {
+      const wish = readWish(tokens, at);
+      if (wish > 0) {
+        // "I want you to" asks; "I want to" is a wish.
+        if (tokens.slice(at, at + wish).some(({ lower }) => lower === "you")) isRequest = true;
+        else isWished = true;
+        at += wish;
+      }
+    } else if (word() === "go" && word(1) === "ahead") at += word(2) === "and" ? 3 : 2;
+    else if (/^(?:let's|lets)$/.test(word())) at++;
+    else if (word() === "let" && word(1) === "us") at += 2;
+    else if (
+      word() === "you" &&
+      /^(?:should|must|need|have)$/.test(word(1)) &&
+      auxiliaries.has(word(1)) === false
+    )
+      at += word(2) === "to" ? 3 : 2;
+  }
+  return { at: Math.min(at, Math.max(0, tokens.length - 1)), isRequest, isWished };
+}
+
+/** Number of words of "I want you to", "we need to", "I'd like to". */
+function readWish(tokens: readonly Token[], at: number): number {
+  const words = tokens.slice(at, at + 6).map(({ lower }) => lower);
+  const to = words.indexOf("to");
+  const isWish =
+    words.slice(1, to).some((word) => /^(?:want|need|like|wish)$/.test(word)) ||
+    (words[0]?.endsWith("'d") === true && words.includes("like"));
+  return to > 0 && isWish ? to + 1 : 0;
+}

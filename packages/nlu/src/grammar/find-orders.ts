@@ -1,0 +1,208 @@
+import { readQuestion } from "../read-question.js";
+import type { Clause, Reading } from "../reading.js";
+import { type Token, toParts, toSingulars, toTokens } from "../text/tokens.js";
+import { isEventNoun } from "./event-nouns.js";
+import {
+  articles,
+  courtesies,
+  isAuxiliary,
+  isFunctionWord,
+  openQuestionWords,
+  prepositions,
+  withdrawals,
+} from "./function-words.js";
+
+/** Somebody who can be ordered to do something. A librarian's description is one. */
+export interface Orderable {
+  /** What it does: a verb, maybe with a particle and what it is done to: `refund`, `roll back`, `cancel order`. */
+  readonly acts?: readonly string[] | undefined;
+  readonly description?: string | undefined;
+  readonly examples?: readonly string[] | undefined;
+}
+
+/** A clause that orders an act. */
+export interface PlainOrder {
+  readonly clause: Clause;
+  /** The act as it was given: `refund`, `roll back`. */
+  readonly act: string;
+  /** The clause names what the act is done to; not where it has a pronoun, an id or a related word for it. */
+  readonly isNamed: boolean;
+}
+
+/**
+ * Finds the clause that plainly orders an act of somebody: it begins with the act, in the present, about one definite
+ * thing, and is neither denied, weighed, supposed, a question, taken back, somebody else's words nor about all there
+ * is. "Can you refund order 1001?" is one; "should we refund it?", "was it refunded?", "refund rate in May" and "refund
+ * every order" are none.
+ *
+ * @returns The first order that names what the act is done to, else the first one. `undefined` without `acts`.
+ */
+export function findOrder(text: string, somebody: Orderable): PlainOrder | undefined {
+  const orders = findOrders(text, somebody);
+  return orders.find(({ isNamed }) => isNamed) ?? orders[0];
+}
+
+/** Finds all such clauses, in order: see {@link findOrder}. */
+export function findOrders(text: string, somebody: Orderable): readonly PlainOrder[] {
+  const { acts = [] } = somebody;
+  if (acts.length === 0) return [];
+  const read = acts.map(readAct);
+  const reading = readQuestion(text, { verbs: new Set(read.map(({ verb }) => verb)) });
+  const known = readKnownWords(somebody);
+  return reading.clauses.flatMap((clause, at) =>
+    isPlainOrder(reading, at) ? (readOrder(clause, read, known) ?? []) : [],
+  );
+}
+
+interface ActForm {
+  readonly act: string;
+  readonly verb: string;
+  /** `back` of `roll back`. */
+  readonly particles: readonly string[];
+  /** `order` of `cancel order`. */
+  readonly objects: readonly string[];
+}
+
+function readAct(act: string): ActForm {
+  const [verb = "", ...rest] = toParts(act);
+  const isParticle = (word: string) => isFunctionWord(word);
+  return {
+    act,
+    verb,
+    particles: rest.filter(isParticle),
+    objects: rest.filter((word) => !isParticle(word)),
+  };
+}
+
+function isPlainOrder({ clauses, text }: Reading, at: number): boolean {
+  const clause = clauses[at];
+  if (clause === undefined) return false;
+  const before = text.slice(clauses[at - 1]?.end ?? 0, clause.start);
+  const isInSentence = (end: number, next: Clause) =>
+    !/[.!?\n]\s*$/.test(text.slice(end - 1, next.start));
+  const later = clauses.slice(at + 1);
+  return (
+    clause.negations.length === 0 &&
+    !clause.isModal &&
+    !clause.isHypothetical &&
+    !clause.isPast &&
+    !clause.isQuoted &&
+    !clause.isAboutAll &&
+    (clause.isRequest || !clause.isQuestion) &&
+    !/:\s*$/.test(before) && // "The ticket: refund it"
+    !/\bor\b/i.test(clause.text + text.slice(clause.end, later[0]?.start)) &&
+    !later.some((next) => withdrawals.has(toTokens(next.text)[0]?.lower ?? "")) &&
+    !(later[0]?.isQuestion === true && !later[0].isRequest && isInSentence(clause.end, later[0]))
+  );
+}
+
+function readOrder(
+  clause: Clause,
+  acts: readonly ActForm[],
+  known: ReadonlySet<string>,
+): PlainOrder | undefined {
+  const tokens = toTokens(clause.text);
+  const head = tokens.findIndex(({ lower }) => lower === clause.head);
+  const rest = tokens.slice(head + 1).filter(({ lower }) => !courtesies.has(lower));
+  const fitting = acts.filter(
+    ({ verb, particles }) =>
+      verb === clause.head &&
+      particles.every((one) => rest.slice(0, 5).some(({ lower }) => lower === one)),
+  );
+  const names = ({ objects, particles }: ActForm) => {
+    const object = directObject(rest, particles);
+    return objects.every((one) =>
+      object.some(({ lower }) => includesForm(lower, (form) => form === one)),
+    );
+  };
+  const named = fitting.find(names);
+  const best = named ?? fitting[0];
+  if (best === undefined) return undefined;
+  const object = rest.filter(({ lower }) => !best.particles.includes(lower));
+  if (!isDefinite(object, clause, best, known)) return undefined;
+  if (named === undefined && !refersTo(directObject(object), known)) return undefined;
+  return { clause, act: best.act, isNamed: named !== undefined };
+}
+
+/** Words up to the first preposition: "the newsletter" of "the newsletter to the list". */
+function directObject(rest: readonly Token[], particles: readonly string[] = []): readonly Token[] {
+  const object = rest.filter(({ lower }) => !particles.includes(lower));
+  const end = object.findIndex(({ lower }) => prepositions.has(lower));
+  return end < 0 ? object : object.slice(0, end);
+}
+
+/**
+ * Whether words behind a verb are one thing that it is done to, and not a noun that makes a noun of the verb ("ship date"),
+ * nor the rest of a sentence whose subject it is ("refund 1001 is late").
+ */
+function isDefinite(
+  rest: readonly Token[],
+  clause: Clause,
+  { objects }: ActForm,
+  known: ReadonlySet<string>,
+): boolean {
+  const [first, second] = rest;
+  if (first === undefined || rest.some(isOfSentence) || isParticiple(rest.at(-1))) return false;
+  const { lower } = first;
+  const isSpecific = rest.some(isSpecificToken);
+  if (lower === "a" || lower === "an")
+    return isSpecific || !clause.isQuestion || /\b(?:please|pls|plz|kindly)\b/i.test(clause.text);
+  if (articles.has(lower) || /^(?:it|them)$/.test(lower) || isSpecificToken(first)) return true;
+  if (/^(?:him|her|me|us)$/.test(lower)) return rest.length > 1;
+  if (isFunctionWord(lower) || lower.endsWith("ing")) return false;
+  if (includesForm(lower, (form) => objects.includes(form)))
+    return (
+      second !== undefined &&
+      (isSpecificToken(second) || (isSpecific && isFunctionWord(second.lower) && !isPlural(lower)))
+    );
+  if (isEventNoun(lower) || isPlural(lower) || second?.lower === "of") return false;
+  if (second !== undefined && isEventNoun(second.lower)) return false;
+  const isNumbered = second !== undefined && isSpecificToken(second);
+  return isNumbered || includesForm(lower, (form) => known.has(form));
+}
+
+/** A word of a whole sentence, which an order does not have: "is", "when", "we". */
+function isOfSentence({ lower, text }: Token): boolean {
+  const isTime = lower === "am" || text === "May"; // "9 am", "31 May"
+  return (
+    (isAuxiliary(lower) && !isTime) ||
+    openQuestionWords.has(lower) ||
+    /^(?:i|we|he|she|they)$/.test(lower)
+  );
+}
+
+function isParticiple(token: Token | undefined): boolean {
+  return token !== undefined && token.lower.length > 4 && /[^e]ed$/.test(token.lower);
+}
+
+function includesForm(lower: string, has: (form: string) => boolean): boolean {
+  return [lower, ...toSingulars(lower)].some(has);
+}
+
+function isPlural(lower: string): boolean {
+  return lower.endsWith("s") && !/(?:ss|us|is)$/.test(lower);
+}
+
+/** A number, an address, an id or a name. */
+function isSpecificToken({ text }: Token): boolean {
+  return /[\d@_-]/.test(text) || /^\p{Lu}/u.test(text);
+}
+
+/** Whether an object that has another name than in the act may be the same: "it", an id, a word of the descriptions. */
+function refersTo(rest: readonly Token[], known: ReadonlySet<string>): boolean {
+  const [first] = rest;
+  if (first === undefined) return false;
+  if (/^(?:it|them)$/.test(first.lower) || /[\d@_-]/.test(first.text)) return true;
+  return rest.some(({ lower }) =>
+    includesForm(lower, (form) => known.has(form) && !isEventNoun(form)),
+  );
+}
+
+/** Words of a description, of its examples and of what its acts are done to. */
+function readKnownWords({ acts = [], description = "", examples = [] }: Orderable) {
+  const texts = [...acts.map((act) => act.replace(/^\S+/, "")), description, ...examples];
+  const words = texts.flatMap((text) => toTokens(text).map(({ lower }) => lower));
+  return new Set(
+    words.filter((word) => !isFunctionWord(word)).flatMap((word) => [word, ...toSingulars(word)]),
+  );
+}

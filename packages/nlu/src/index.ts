@@ -1,0 +1,29 @@
+export type { EntityCandidate, EntityMention, MatchKind, NamedEntity } from "./entities/entity.js";
+export {
+  createEntityIndex,
+  type EntityIndex,
+  type EntityIndexOptions,
+} from "./entities/entity-index.js";
+export { kindOfKinds } from "./entities/link-entities.js";
+export { completeFollowUp, type FollowUp, type Turn } from "./follow-up.js";
+export { findOrder, findOrders, type Orderable, type PlainOrder } from "./grammar/find-orders.js";
+export { isTellingVerb } from "./grammar/function-words.js";
+export {
+  createIntentReader,
+  type IntentModelData,
+  type IntentReader,
+  type IntentReading,
+  type QuestionVector,
+} from "./intent/intent-model.js";
+export type { LinearModelData, Prediction } from "./model/linear-model.js";
+export { findNames, type ReadQuestionOptions, readQuestion } from "./read-question.js";
+export {
+  type Act,
+  acts,
+  type Clause,
+  type Negation,
+  type Reading,
+} from "./reading.js";
+export type { Span, SpanKind } from "./spans/span.js";
+export { commonWords, isCommonWord } from "./text/common-words.js";
+export type { TextRange } from "./text/tokens.js";

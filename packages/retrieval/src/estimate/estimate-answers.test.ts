@@ -1,0 +1,83 @@
+import { describe, expect, it, vi } from "vitest";
+import type { Embedder } from "../embeddings/embedder.js";
+import { estimateAnswers } from "./estimate-answers.js";
+
+const faq = ["Returns are free within 30 days.", "Parcels arrive within two days."];
+
+describe("estimateAnswers", () => {
+  it("says how much of a query the best text has, and nothing that matched", () => {
+    const canAnswer = estimateAnswers(() => faq);
+    const known = canAnswer({ query: "are returns free?" });
+
+    expect(known.coverage).toBe(1);
+    expect(known.chance).toBeGreaterThan(0.9);
+    expect(known.matches).toBe(1);
+    expect(canAnswer({ query: "who painted the chapel?" })).toMatchObject({
+      chance: 0,
+      coverage: 0,
+      matches: 0,
+    });
+    expect(JSON.stringify(known)).not.toContain("free");
+  });
+
+  it("compares only what the user may read", () => {
+    const rows = [
+      { owner: "hr", note: "Anna Pohl is a customer." },
+      { owner: "shop", note: "Parcels arrive within two days." },
+    ];
+    const canAnswer = estimateAnswers<(typeof rows)[number], { readonly team: string }>(
+      () => rows,
+      { text: ({ note }) => note, mayRead: ({ owner }, user) => owner === user?.team },
+    );
+    const query = "Is Anna Pohl a customer?";
+
+    expect(canAnswer({ query, user: { team: "hr" } }).coverage).toBe(1);
+    expect(canAnswer({ query, user: { team: "shop" } })).toEqual({
+      ...canAnswer({ query: "Is Nobody Known a customer?", user: { team: "shop" } }),
+    });
+    expect(canAnswer({ query }).matches).toBe(0);
+  });
+
+  it("reads the rows again when there are others, with another version", () => {
+    let rows = faq;
+    const canAnswer = estimateAnswers(() => rows);
+    const before = canAnswer({ query: "gift cards" });
+    rows = [...faq, "Gift cards never expire."];
+    const after = canAnswer({ query: "gift cards" });
+
+    expect([before.coverage, after.coverage]).toEqual([0, 1]);
+    expect(after.version).not.toBe(before.version);
+  });
+
+  it("adds similarity for a vector of the same embedder, once the rows are embedded", async () => {
+    const embedder: Embedder = {
+      id: "two",
+      dimensions: 2,
+      embed: async (texts) => texts.map((text) => (/parcel/i.test(text) ? [1, 0] : [0, 1])),
+    };
+    const canAnswer = estimateAnswers(() => faq, { embedder });
+    const probe = (id: string) =>
+      canAnswer({
+        query: "when is it delivered?",
+        vector: { embedder: id, values: Float32Array.of(1, 0) },
+      });
+
+    await vi.waitFor(() => expect(probe("two").similarity).toBe(1), { timeout: 10_000 });
+    expect(probe("two").chance).toBeGreaterThan(0.9);
+    expect(probe("other").similarity).toBeUndefined();
+  });
+
+  it("estimates by words where the embedder fails", () => {
+    const embedder: Embedder = {
+      id: "broken",
+      dimensions: 2,
+      embed: () => Promise.reject(new Error("down")),
+    };
+    const canAnswer = estimateAnswers(() => faq, { embedder });
+
+    expect(canAnswer({ query: "are returns free?" })).toMatchObject({
+      coverage: 1,
+      similarity: undefined,
+    });
+  });
+});

@@ -1,0 +1,126 @@
+import { describe, expect, it } from "vitest";
+import { parseMarkdown } from "./parse-markdown.js";
+import { quotableBlocks } from "./quotable-blocks.js";
+
+function blocksIn(markdown: string, file = "a.md") {
+  const [section] = parseMarkdown(`# A\n\n${markdown}`, { file }).sections;
+  return section === undefined ? [] : quotableBlocks(section);
+}
+const textsIn = (markdown: string, file?: string) =>
+  blocksIn(markdown, file).map(({ text }) => text);
+
+describe("quotableBlocks", () => {
+  it("gives paragraphs, whole lists with what stands in them, tables and code, as written", () => {
+    const blocks = blocksIn(
+      "One. Two\n[goes](x.md) on.\n\n3. First *a*:\n\n   ```sh\n   run --it\n   ```\n\n   - deep\n4. Second\n\n| a | b |\n| - | - |\n| 1 | `2` |\n| 3 | 4 |\n\n> A quote.\n> It goes on.\n\n    indented --code\n",
+    );
+
+    expect(blocks.map(({ kind, text }) => [kind, text])).toEqual([
+      ["paragraph", "One. Two\ngoes on."],
+      ["list", "3. First *a*:\n\n   ```sh\n   run --it\n   ```\n\n   - deep\n\n4. Second"],
+      ["table", "| a | b |\n| - | - |\n| 1 | `2` |\n| 3 | 4 |"],
+      ["quote", "> A quote.\n> It goes on."],
+      ["code", "    indented --code"],
+    ]);
+    expect(blocks[1]).toMatchObject({ isNumbered: true, parts: { length: 2 } });
+    expect(blocks[2]?.parts).toEqual(["| a | b |\n| - | - |\n| 1 | `2` |", "| 3 | 4 |"]);
+  });
+
+  it("leaves out HTML and pictures, and keeps of links what is safe to follow elsewhere", () => {
+    expect(
+      textsIn(
+        "A <b>bold</b> word.\n\n![x](https://a.example/?q=1)\n\nThe block `<tsdb>` is code, <tsdb> is not.\n\nSee <https://a.example>.\n\nRead [the rules](rules.md), [b](https://b.example/x) or [c](javascript:alert(1)).\n\nHi <script>alert(1)</script>there<!-- no -->.\n\n- [ ] do [this](#x)\n- ![](only.png)\n",
+      ),
+    ).toEqual([
+      "A bold word.",
+      "The block `<tsdb>` is code, \\<tsdb> is not.",
+      "See <https://a.example>.",
+      "Read the rules, [b](https://b.example/x) or c.",
+      "Hi there.",
+      "- [ ] do this",
+    ]);
+  });
+
+  it("writes callouts of GitHub, MkDocs, Docusaurus, Hugo and GitBook alike", () => {
+    const body = "Back up [first](b.md).";
+    const forms = [
+      `> [!WARNING]\n> ${body}`,
+      `!!! warning\n    ${body}`,
+      `:::warning\n${body}\n:::`,
+      `{{< warning >}}\n${body}\n{{< /warning >}}`,
+      `{{% alert color="warning" %}}\n${body}\n{{% /alert %}}`,
+      `{% hint style="warning" %}\n${body}\n{% endhint %}`,
+    ];
+
+    for (const form of forms) {
+      expect(blocksIn(`${form}\n\nAfter.\n`)).toMatchObject([
+        { kind: "quote", alert: "warning", text: "> **Warning:** Back up first." },
+        { kind: "paragraph", text: "After." },
+      ]);
+    }
+  });
+
+  it("keeps code and lists inside callouts, and ends a callout that was left open at the next heading", () => {
+    expect(
+      textsIn('!!! tip "Quick"\n    Run:\n\n    ```sh\n    a\n      b\n    ```\n\nAfter.\n'),
+    ).toEqual(["> **Tip:** Quick\n> Run:\n>\n> ```sh\n> a\n>   b\n> ```", "After."]);
+    const { sections } = parseMarkdown("{{< note >}}\nOpen.\n\n## Next\n\nText.\n", {
+      file: "a.md",
+    });
+    expect(sections.map(({ heading }) => heading)).toEqual(["a", "Next"]);
+  });
+
+  it("names tabs by their labels and drops what only templates read", () => {
+    expect(
+      textsIn(
+        '{% tabs %}\n{% tab title="npm" %}\nrun `{% raw %}`\n{% endtab %}\n{% endtabs %}\n\n=== "pip"\n\n    install\n\n[TOC]\n\n{{< include "x.md" >}}\n\nA {{< glossary_tooltip text="Pod" term_id="pod" >}} on {{< param "v" >}} [runs]({{< ref "y.md" >}}).\n\n--8<-- "z.md"\n\n```yaml\na: {{< x >}}\n```\n',
+      ),
+    ).toEqual([
+      "**npm**\nrun `{% raw %}`",
+      "**pip**",
+      "install",
+      "A Pod on  runs.",
+      "```yaml\na: {{< x >}}\n```",
+    ]);
+  });
+
+  it("drops imports of MDX over several lines, and shows what components hold", () => {
+    expect(
+      textsIn('<Tabs>\n<TabItem value="a">\n\nkept\n\n</TabItem>\n</Tabs>\n', "a.mdx"),
+    ).toEqual(["kept"]);
+    const { sections } = parseMarkdown('import {\n  A,\n  B,\n} from "./x";\n\n# T\n\ntext\n', {
+      file: "a.mdx",
+    });
+    expect(sections.map(({ text }) => text)).toEqual(["text"]);
+  });
+
+  it("writes a table of HTML as a table", () => {
+    expect(
+      textsIn(
+        "<table>\n<tr><th>Key</th><th>What</th></tr>\n<tr><td><code>a|b</code></td><td>it &amp; <b>that</b></td></tr>\n</table>\n",
+      ),
+    ).toEqual(["| Key | What |\n| - | - |\n| a\\|b | it & that |"]);
+  });
+
+  it.each([
+    ["back quotes", "` `` ``` "],
+    ["tags", "<a <b "],
+    ["template tags", "{{< a {% b "],
+    ["quotations", "> > "],
+    ["lists", "- - "],
+    ["pictures", "(!["],
+    ["blank lines in code", "```\n\n\n\n"],
+  ])("takes time in proportion to the text: %s", (_, piece) => {
+    const timeOf = (length: number) => {
+      const text = `${piece.repeat(length / piece.length)}\n`;
+      const started = process.cpuUsage();
+      blocksIn(text);
+      return process.cpuUsage(started).user / 1_000;
+    };
+    timeOf(1_000);
+    const small = Math.min(timeOf(4_000), timeOf(4_000), timeOf(4_000));
+    const large = Math.min(timeOf(64_000), timeOf(64_000));
+    // Sixteen times the text: quadratic would be 256 times the time.
+    expect(large / Math.max(small, 1)).toBeLessThan(100);
+  });
+});

@@ -1,0 +1,212 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { describeValue } from "@constellation/authoring";
+import { errorCodes, MeshError, type User } from "@constellation/core";
+import type { Journal, StoredEntry, StoredRun } from "@constellation/journal";
+import { createLibrarianFilter } from "@constellation/transport/envelope";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { heartbeat, serverSentEvent } from "../ask/server-sent-event.js";
+import { statusOf } from "../ask/started-run.js";
+import { openBody } from "../http/body-writer.js";
+import { Problem, wrongField } from "../http/problem.js";
+import type { Service } from "../service.js";
+import { type AnswerBody, answerBodySchema, readOutcome } from "./journal.schema.js";
+
+/** Time between two looks at a run that another process may work on, in milliseconds. */
+const pollMs = 250;
+
+/** Adds what works with a journal alone: `/waiting`, and answers, events and cancellation of a run. */
+export function addJournalRoutes(app: FastifyInstance, service: Service): void {
+  const { router, settings, work } = service;
+
+  app.get("/waiting", async ({ user }) => {
+    const waiting = await journalOf(service).waiting({
+      ...(settings.auth !== undefined && { user: user ?? nobody }),
+    });
+    return createLibrarianFilter(router, user).apply({ waiting });
+  });
+
+  app.post<RunRequest & { Params: { waitId: string } }>(
+    "/runs/:id/waiting/:waitId",
+    { config: { isWork: true } },
+    async (request, reply) => {
+      const journal = journalOf(service);
+      const { id: runId, waitId } = request.params;
+      const { user } = request;
+      const answer = readAnswer(request.body);
+      const place = await work.begin({
+        cancel: () => undefined,
+        owner: { userId: user?.id, address: request.ip },
+        response: reply.raw,
+      });
+      try {
+        // Its own user reads the run, not the one who answers: the journal knows who that is.
+        await place.within({}, () => router.resume(runId, { ...answer, id: waitId, user }));
+      } catch (thrown) {
+        throw problemFrom(thrown);
+      } finally {
+        place.leave();
+      }
+      const run = await journal.store.readRun(runId);
+      return reply.code(202).send({ runId, status: run?.status ?? "running" });
+    },
+  );
+
+  app.post<RunRequest>("/runs/:id/cancel", async (request, reply) => {
+    const run = await readOwnRun(service, request);
+    const outcome = await journalOf(service).cancel(run.id);
+    return reply.code(202).send({ runId: run.id, status: outcome ?? run.status });
+  });
+
+  app.get<RunRequest>("/runs/:id/events", { config: { isWork: true } }, async (request, reply) => {
+    const run = await readOwnRun(service, request);
+    const after = readEventId(request);
+    const { heartbeatMs, stallMs } = settings.limits;
+    const ending = new AbortController();
+    const stop = () => ending.abort();
+    const place = await work.begin({
+      cancel: stop,
+      isStanding: true,
+      owner: { userId: request.user?.id, address: request.ip },
+      response: reply.raw,
+    });
+    reply.header("content-type", "text/event-stream; charset=utf-8");
+    reply.header("x-accel-buffering", "no"); // a proxy in between must not collect
+    reply.hijack();
+    reply.raw.writeHead(200, reply.getHeaders() as Record<string, string>); // only strings were set
+    const body = openBody(reply.raw, stallMs, stop);
+    const beat = setInterval(() => body.writeIfIdle(heartbeat), heartbeatMs);
+    const filter = createLibrarianFilter(router, request.user);
+    try {
+      for await (const { id, name, data } of followRun(
+        journalOf(service),
+        run.id,
+        after,
+        ending.signal,
+      )) {
+        const event = serverSentEvent(name, filter.apply(data));
+        if (!(await body.write(id === undefined ? event : `id: ${id}\n${event}`))) return;
+      }
+    } catch {
+      // The journal cannot be read now: the client connects again, and continues where it was.
+    } finally {
+      clearInterval(beat);
+      body.end();
+      place.leave();
+    }
+  });
+}
+
+interface RunRequest {
+  Params: { id: string };
+  Querystring: { lastEventId?: string };
+}
+
+/** Someone without a token, whom no wait names. */
+const nobody: User = { id: "" };
+
+/** @throws Problem 404 where there is none. */
+export function journalOf({ settings: { journal } }: Service): Journal {
+  if (journal !== undefined) return journal;
+  throw new Problem(404, "NOT_FOUND", "The server has no journal.", {
+    suggestion:
+      "Pass `journal` to the router and the server; `constellation serve --journal FILE` does both.",
+  });
+}
+
+/** Whether a user may read a journaled run. */
+export function mayReadStored(
+  { settings }: Service,
+  user: User | undefined,
+  run: StoredRun,
+): boolean {
+  return settings.mayReadRun(user, { user: run.user === undefined ? undefined : { id: run.user } });
+}
+
+/** @throws Problem 404 for a run that is unknown, or that the user may not read. */
+async function readOwnRun(
+  service: Service,
+  { params, user }: FastifyRequest<RunRequest>,
+): Promise<StoredRun> {
+  const run = await journalOf(service).store.readRun(params.id);
+  if (run === undefined || !mayReadStored(service, user, run)) {
+    throw new Problem(404, "NOT_FOUND", "Run not found.", {
+      suggestion: "Only journaled runs can be continued, watched and cancelled.",
+    });
+  }
+  return run;
+}
+
+/** @throws Problem 400 that names the field. */
+function readAnswer(body: unknown): AnswerBody {
+  const checked = answerBodySchema.safeParse(body);
+  if (checked.success) return checked.data;
+  const [issue] = checked.error.issues;
+  const field = issue?.path.join(".").slice(0, 100);
+  throw wrongField(
+    field === undefined || field === "" ? "body" : field,
+    issue?.message ?? "not valid",
+  );
+}
+
+/** @throws Problem 400 for an id that no event has. */
+function readEventId({ headers, query }: FastifyRequest<RunRequest>): number {
+  const given = headers["last-event-id"] ?? query.lastEventId ?? "0";
+  if (typeof given === "string" && /^\d{1,9}$/.test(given)) return Number(given);
+  throw wrongField("last-event-id", `expected the id of an event, got ${describeValue(given)}`);
+}
+
+function problemFrom(thrown: unknown): unknown {
+  if (!(thrown instanceof MeshError)) return thrown;
+  const { code, message, suggestion, details } = thrown;
+  return new Problem(errorCodes[code].httpStatus, code, message, { suggestion, details });
+}
+
+interface RunEvent {
+  /** Number of the entry. Absent for what is sent again to a client that connects again. */
+  readonly id?: number;
+  readonly name: string;
+  readonly data: object;
+}
+
+/**
+ * Follows a run in the journal, whatever process works on it: its entries in order, what it waits for, and at
+ * last its response.
+ *
+ * @param after - Number of the last entry that the client has.
+ */
+async function* followRun(
+  journal: Journal,
+  runId: string,
+  after: number,
+  signal: AbortSignal,
+): AsyncGenerator<RunEvent> {
+  yield { name: "run", data: { runId } };
+  let number = after;
+  let waitingSince = 0;
+  while (!signal.aborted) {
+    const run = await journal.store.readRun(runId); // before its entries: they are all there once it has ended
+    for (const entry of await journal.store.readEntries(runId, number)) {
+      number++;
+      yield { id: number, name: `entry:${entry.kind}`, data: describeEntry(entry) };
+    }
+    if (run === undefined) return;
+    if (run.status === "waiting" && run.updatedAt !== waitingSince) {
+      waitingSince = run.updatedAt;
+      yield { name: "waiting", data: { waiting: await journal.waiting({ runId }) } };
+    }
+    if (run.status === "ended") {
+      const response = readOutcome(run);
+      const status = response === undefined ? 200 : statusOf(response);
+      yield { name: "response", data: { status, response: response ?? {} } };
+      return;
+    }
+    await delay(pollMs, undefined, { signal, ref: false }).catch(() => undefined);
+  }
+}
+
+/** What a client sees of an entry: which librarian, not what it said. */
+function describeEntry({ key, phase, at }: StoredEntry): object {
+  const hop = key.split(" ")[0]?.split("/").at(-1) ?? "";
+  const [to] = /^[a-z0-9-]{1,200}/.exec(hop) ?? [];
+  return { phase, at, ...(to !== undefined && { to }) };
+}

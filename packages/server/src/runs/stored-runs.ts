@@ -1,0 +1,225 @@
+import { createWriteProblems, redactJson } from "@constellation/authoring";
+import type { JournalStore, JournalWrite, StoredDocument } from "@constellation/journal";
+import { z } from "zod";
+import { plainJson } from "../http/plain-json.js";
+import { type KeptRun, type RunSummary, summaryOf } from "./kept-run.js";
+
+/** Runs that have ended, as documents of a store: they outlive the process. */
+export interface StoredRuns {
+  /** Reads a run by its id. */
+  get(runId: string): Promise<KeptRun | undefined>;
+  /** Their lines, newest first. */
+  summaries(): AsyncGenerator<RunSummary>;
+}
+
+/** Stored runs that others are added to without their secrets, bounded in size and age. */
+export interface WritableStoredRuns extends StoredRuns {
+  /** Writes a run, later. Also replaces an earlier version of it. */
+  save(run: KeptRun): void;
+  /** Waits until everything is written. Never rejects. */
+  close(): Promise<void>;
+}
+
+/** Bounds of stored runs. */
+export interface StoredRunsOptions {
+  /** Maximum size of all runs, in bytes. The oldest are removed. Integer, 1 or more. */
+  readonly maxBytes: number;
+  /** Age after which a run is removed, in milliseconds. 1 or more. */
+  readonly maxAgeMs: number;
+  /** Called once when runs cannot be stored, and once when they can again. */
+  readonly onProblem?: ((problem: string) => void) | undefined;
+}
+
+/** Collection of whole runs, and that of their lines: a list does not read what was said in them. */
+const collections = { runs: "runs", lines: "run-lines" } as const;
+
+/** Number of lines that are read at a time. */
+const pageSize = 200;
+/** Maximum number of runs that wait to be written; those beyond it are not stored. */
+const maxWaiting = 1_000;
+/** Number of runs that are written together. */
+const maxBatch = 20;
+/** Number of old documents that are removed at a time. */
+const maxRemoved = 500;
+
+/** What readers of a run rely on; the rest is optional. */
+const storedSchema = z.looseObject({
+  run: z.looseObject({
+    runId: z.string(),
+    query: z.string(),
+    to: z.string(),
+    startedAt: z.number(),
+    durationMs: z.number(),
+    unsettled: z.number(),
+    hops: z.array(
+      z.looseObject({
+        id: z.number(),
+        to: z.string(),
+        depth: z.number(),
+        startMs: z.number(),
+        durationMs: z.number(),
+      }),
+    ),
+  }),
+  response: z.looseObject({}).optional(),
+});
+
+const lineSchema = z.object({
+  line: z.looseObject({
+    runId: z.string(),
+    to: z.string(),
+    startedAt: z.number(),
+    durationMs: z.number(),
+    hops: z.number(),
+  }),
+  bytes: z.number(),
+});
+
+/** Reads the runs that servers have stored in a journal. Its store must be open. */
+export function readStoredRuns(store: JournalStore): StoredRuns {
+  return {
+    async get(runId) {
+      const document = await store.readDocument(collections.runs, runId);
+      return document === undefined ? undefined : readRun(document.body);
+    },
+    async *summaries() {
+      for await (const { body } of listLines(store)) {
+        const line = readLine(body)?.line;
+        if (line !== undefined) yield line;
+      }
+    },
+  };
+}
+
+/**
+ * Opens the runs of a journal for a server. While they cannot be written, new ones are lost and older ones stay; once they
+ * can, runs are stored again.
+ */
+export function openStoredRuns(
+  store: JournalStore,
+  { maxBytes, maxAgeMs, onProblem }: StoredRunsOptions,
+): WritableStoredRuns {
+  const reader = readStoredRuns(store);
+  const problems = createWriteProblems("the journal", onProblem);
+  const waiting = new Map<string, readonly JournalWrite[]>();
+  let writing: Promise<void> | undefined;
+  /** Since old ones were removed. */
+  let added = Number.POSITIVE_INFINITY;
+
+  async function writeAll(): Promise<void> {
+    while (waiting.size > 0) {
+      const batch = [...waiting].slice(0, maxBatch);
+      try {
+        await store.write(batch.flatMap(([, writes]) => writes));
+        problems.worked();
+        added += batch.reduce((sum, [, [run]]) => sum + lengthOf(run), 0);
+        if (added > maxBytes / 20) {
+          added = 0;
+          await removeOld();
+        }
+      } catch (thrown) {
+        problems.failed(thrown instanceof Error ? thrown.message : "unknown reason.", batch.length);
+      }
+      for (const [id, writes] of batch) if (waiting.get(id) === writes) waiting.delete(id);
+    }
+    writing = undefined;
+  }
+
+  async function removeOld(): Promise<void> {
+    let before = Date.now() - maxAgeMs;
+    let bytes = 0;
+    for await (const { at, body } of listLines(store)) {
+      bytes += readLine(body)?.bytes ?? 0;
+      if (bytes <= maxBytes) continue;
+      before = Math.max(before, at + 1);
+      break;
+    }
+    for (const collection of Object.values(collections)) {
+      while ((await store.delete({ collection, before, limit: maxRemoved })) === maxRemoved);
+    }
+  }
+
+  return {
+    summaries: reader.summaries,
+    async get(runId) {
+      const [run] = waiting.get(runId) ?? [];
+      return run?.type === "put-document" ? readRun(run.body) : reader.get(runId);
+    },
+    save(run) {
+      const { runId } = run.record;
+      if (!waiting.has(runId) && waiting.size >= maxWaiting) {
+        problems.failed(`${maxWaiting} runs wait to be written.`);
+        return;
+      }
+      waiting.delete(runId);
+      waiting.set(runId, writesFor(run));
+      writing ??= Promise.resolve().then(writeAll);
+    },
+    async close() {
+      while (writing !== undefined) await writing;
+    },
+  };
+}
+
+function writesFor({ record, ...rest }: KeptRun): readonly JournalWrite[] {
+  const body = redactJson(JSON.parse(plainJson({ run: record, ...rest })));
+  const { user } = rest;
+  const line = { ...summaryOf(record), ...(user !== undefined && { user: { id: user.id } }) };
+  const common = {
+    type: "put-document",
+    id: record.runId,
+    user: user?.id,
+    at: record.startedAt,
+  } as const;
+  return [
+    { ...common, collection: collections.runs, body },
+    {
+      ...common,
+      collection: collections.lines,
+      body: redactJson({ line, bytes: Buffer.byteLength(body) }),
+    },
+  ];
+}
+
+function lengthOf(write: JournalWrite | undefined): number {
+  return write?.type === "put-document" ? Buffer.byteLength(write.body) : 0;
+}
+
+/** All lines, newest first, those with the same time once. */
+async function* listLines(store: JournalStore): AsyncGenerator<StoredDocument> {
+  let before: number | undefined;
+  let seen = new Set<string>();
+  for (;;) {
+    const page = await store.listDocuments({
+      collection: collections.lines,
+      before,
+      limit: pageSize,
+    });
+    const fresh = page.filter(({ id }) => !seen.has(id));
+    yield* fresh;
+    const last = page.at(-1)?.at;
+    if (last === undefined || page.length < pageSize) return;
+    seen = new Set(page.filter(({ at }) => at === last).map(({ id }) => id));
+    before = fresh.length === 0 ? last : last + 1;
+  }
+}
+
+function readRun(body: string): KeptRun | undefined {
+  const { data } = storedSchema.safeParse(parse(body));
+  if (data === undefined) return undefined;
+  const { run, ...rest } = data;
+  return { record: run, ...rest } as unknown as KeptRun; // written by `writesFor`; the required parts were checked
+}
+
+function readLine(body: string): { readonly line: RunSummary; readonly bytes: number } | undefined {
+  // Written by `writesFor`; the required parts were checked.
+  return lineSchema.safeParse(parse(body)).data as ReturnType<typeof readLine>;
+}
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}

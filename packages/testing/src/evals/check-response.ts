@@ -1,0 +1,171 @@
+import type { Response, RunRecord } from "@constellation/core";
+import {
+  type EvalExpect,
+  type ExpectationName,
+  type ExpectedIds,
+  expectationNames,
+  type Wanted,
+} from "./eval-case.js";
+import { type Found, find, isNamed } from "./text-matcher.js";
+
+/**
+ * Result of one expectation. Plain data.
+ *
+ * @beta
+ */
+export interface CheckedExpectation {
+  readonly name: ExpectationName;
+  readonly passed: boolean;
+  /** As the case has it. */
+  readonly expected: unknown;
+  /** What was there instead, or that it was there: for people, at most 1,000 characters. */
+  readonly seen: string;
+}
+
+/**
+ * A response, and how it came about.
+ *
+ * @beta
+ */
+export interface EvalResponse {
+  readonly response: Response;
+  /** As `run.explain()` gives it. Without it nothing is known of librarians and delegates. */
+  readonly run?: RunRecord | undefined;
+}
+
+/**
+ * Compares a response with its expectations: one entry per key of `expect`.
+ *
+ * @beta
+ */
+export function checkResponse(
+  expect: EvalExpect,
+  asked: EvalResponse,
+): readonly CheckedExpectation[] {
+  return expectationNames.flatMap((name) => {
+    const expected = expect[name];
+    if (expected === undefined) return [];
+    const check = checks[name] as Check; // the check of this name, so of this value
+    const { passed, seen } = check(expected, asked, expect);
+    return { name, passed, expected, seen: seen.slice(0, 1_000) };
+  });
+}
+
+/** Ids of those whose answers came: of hops that ended with an answer, whole or partial. */
+export function answeredIn(run: RunRecord | undefined): readonly string[] {
+  const hops = run?.hops ?? [];
+  return distinct(
+    hops.filter(({ outcome }) => outcome === "answer" || outcome === "partial").map(({ to }) => to),
+  );
+}
+
+/** Ids that a query was forwarded to, by a response or by `context.ask`. */
+export function delegatesIn(run: RunRecord | undefined): readonly string[] {
+  return distinct((run?.hops ?? []).filter(({ via }) => via !== "entry").map(({ to }) => to));
+}
+
+interface Checked {
+  readonly passed: boolean;
+  readonly seen: string;
+}
+
+type Check<Expected = unknown> = (
+  expected: Expected,
+  asked: EvalResponse,
+  expect: EvalExpect,
+) => Checked;
+
+const noRecord: Checked = { passed: false, seen: "no run record" };
+
+const checks: { readonly [Name in ExpectationName]: Check<NonNullable<EvalExpect[Name]>> } = {
+  librarians: (expected, { run }) =>
+    run === undefined ? noRecord : checkIds(expected, answeredIn(run)),
+  notLibrarians(expected, { run }) {
+    if (run === undefined) return noRecord;
+    const asked = distinct(
+      run.hops.filter(({ outcome }) => outcome !== "refused").map(({ to }) => to),
+    );
+    return { passed: !expected.some((id) => asked.includes(id)), seen: idsSeen(asked) };
+  },
+  delegates: (expected, { run }) =>
+    run === undefined ? noRecord : checkIds(expected, delegatesIn(run)),
+  mustMention: (expected, { response: { answer } }) =>
+    answer === undefined
+      ? { passed: false, seen: "no answer" }
+      : checkAll(expected, (text) => find(text, answer), "all of them"),
+  mustNotMention(expected, { response: { answer } }, expect) {
+    if (answer === undefined) return { passed: expectsError(expect), seen: "no answer" };
+    const said = expected.flatMap((text) => describeMismatch(text, find(text, answer), "no"));
+    return said.length === 0
+      ? { passed: true, seen: "none of them" }
+      : { passed: false, seen: `says ${said.join(", ")}` };
+  },
+  minConfidence: (least, { response: { confidence } }) => ({
+    passed: confidence !== undefined && confidence >= least,
+    seen: String(confidence ?? "no confidence"),
+  }),
+  maxConfidence: (most, { response: { confidence } }, expect) => ({
+    passed: confidence === undefined ? expectsError(expect) : confidence <= most,
+    seen: String(confidence ?? "no confidence"),
+  }),
+  sources(expected, { response: { sources = [] } }) {
+    const names = sources.flatMap(({ name, url = name }) => [name, name.split("#")[0] ?? "", url]);
+    const cited = distinct(sources.map(({ name }) => name)).join(", ");
+    return checkAll(expected, (wanted) => best(names.map((name) => isNamed(wanted, name))), cited);
+  },
+  errorCode: (expected, { response: { error } }) => ({
+    passed: error?.code === expected,
+    seen: error?.code ?? "no error",
+  }),
+  errorReason: (expected, { response: { error } }) => ({
+    passed: error?.details?.reason === expected,
+    seen: String(error?.details?.reason ?? (error === undefined ? "no error" : "no reason")),
+  }),
+};
+
+function expectsError({ errorCode, errorReason }: EvalExpect): boolean {
+  return errorCode !== undefined || errorReason !== undefined;
+}
+
+function checkIds(expected: ExpectedIds, ids: readonly string[]): Checked {
+  const isExact = "exactly" in expected;
+  const wanted: readonly string[] = isExact ? expected.exactly : expected;
+  const hasAll = wanted.every((id) => ids.includes(id));
+  const hasOthers = ids.some((id) => !wanted.includes(id));
+  return { passed: hasAll && !(isExact && hasOthers), seen: idsSeen(ids) };
+}
+
+function idsSeen(ids: readonly string[]): string {
+  return ids.length === 0 ? "no one" : ids.join(", ");
+}
+
+/** Whether of each entry one at least is found; `seen` when all are, else which are not. */
+function checkAll(
+  expected: readonly Wanted[],
+  look: (wanted: string) => Found,
+  seen: string,
+): Checked {
+  const lacking = expected.flatMap((entry) => {
+    const any = [entry].flat();
+    const found = best(any.map(look));
+    return found === "yes" ? [] : describeMismatch(any.join(" | "), found, "yes");
+  });
+  return lacking.length === 0
+    ? { passed: true, seen }
+    : { passed: false, seen: `lacks ${lacking.join(", ")}` };
+}
+
+function best(all: readonly Found[]): Found {
+  if (all.includes("yes")) return "yes";
+  return all.includes("too-slow") ? "too-slow" : "no";
+}
+
+/** A text with what came of looking for it; nothing when that is as hoped. */
+function describeMismatch(text: string, found: Found, hoped: Found): readonly string[] {
+  if (found === hoped) return [];
+  return [`"${text}"${found === "too-slow" ? " (the pattern takes too long)" : ""}`];
+}
+
+function distinct(all: readonly string[]): readonly string[] {
+  return [...new Set(all)];
+}

@@ -1,0 +1,87 @@
+import type { ErrorCode, ErrorReason } from "@constellation/core";
+
+/**
+ * A question with what is expected of its response.
+ *
+ * @beta
+ */
+export interface EvalCase {
+  /** Unique among the cases read together. */
+  readonly id: string;
+  /** As a person would type it. */
+  readonly query: string;
+  /** Id of the librarian to ask; the mesh's own choice where not given. */
+  readonly to?: string | undefined;
+  /** At least one expectation. */
+  readonly expect: EvalExpect;
+  /** Names under which the case is counted too. */
+  readonly tags?: readonly string[] | undefined;
+}
+
+/**
+ * What is expected of one response. Each key given is one expectation.
+ *
+ * @beta
+ */
+export interface EvalExpect {
+  /** Who must have answered, at least or exactly. Those that only delegate have not answered. */
+  readonly librarians?: ExpectedIds | undefined;
+  /** Who must not have been asked. */
+  readonly notLibrarians?: readonly string[] | undefined;
+  /** Whom the query must have been forwarded to, at least or exactly, whatever came of it. */
+  readonly delegates?: ExpectedIds | undefined;
+  /** What the answer must say, every one. */
+  readonly mustMention?: readonly Wanted[] | undefined;
+  /** What the answer must not say. Without an answer this fails, unless an error is expected. */
+  readonly mustNotMention?: readonly string[] | undefined;
+  /** Minimum confidence, 0 to 1. */
+  readonly minConfidence?: number | undefined;
+  /** Maximum confidence, 0 to 1. A missing one will do where an error is expected. */
+  readonly maxConfidence?: number | undefined;
+  /** Name or url of the sources that must be cited, every one; or a name's part before its `#`. */
+  readonly sources?: readonly Wanted[] | undefined;
+  /** Code of the error that must be there. */
+  readonly errorCode?: ErrorCode | undefined;
+  /** Reason of the error that must be there. */
+  readonly errorReason?: ErrorReason | undefined;
+}
+
+/**
+ * Ids that must be among those seen; with `exactly`, those and no other. Order does not matter.
+ *
+ * @beta
+ */
+export type ExpectedIds = readonly string[] | { readonly exactly: readonly string[] };
+
+/**
+ * Text, upper and lower case and kinds of white space taken as equal; or `/pattern/` with the flags
+ * `i`, `m`, `s` and `u`. Of a list any one is enough.
+ *
+ * @beta
+ */
+export type Wanted = string | readonly string[];
+
+/**
+ * Every expectation there is, in the order they are reported.
+ *
+ * @beta
+ */
+export const expectationNames = [
+  "librarians",
+  "notLibrarians",
+  "delegates",
+  "mustMention",
+  "mustNotMention",
+  "minConfidence",
+  "maxConfidence",
+  "sources",
+  "errorCode",
+  "errorReason",
+] as const satisfies readonly (keyof EvalExpect)[];
+
+/**
+ * A key of {@link EvalExpect}.
+ *
+ * @beta
+ */
+export type ExpectationName = (typeof expectationNames)[number];

@@ -1,0 +1,41 @@
+import { isRecord } from "@constellation/core/checks";
+import { encodeJson, parseJson } from "./message.js";
+
+/**
+ * Who decides on a write, and its outcome. The first entry of a call's key holds: the process that runs it, or
+ * its caller, who has given up, so that it is never run.
+ */
+export type Claim =
+  | { readonly state: "given-up" }
+  | { readonly state: "running"; readonly node: string }
+  | {
+      readonly state: "done";
+      readonly node: string;
+      /** Absent where it is too large. */
+      readonly reply?: unknown;
+    };
+
+export const claimByCaller: Claim = { state: "given-up" };
+
+/** Maximum size of a reply that is kept with its claim, in bytes. */
+export const maxClaimedReply = 65_536;
+
+/** The key of a call: its tokens are what the server's permissions rest on. */
+export function claimKey(librarian: string, caller: string, id: string): string {
+  return `${librarian}.${caller}.${id}`;
+}
+
+export function encodeClaim(claim: Claim): Uint8Array {
+  return encodeJson(claim);
+}
+
+/** @returns `undefined` where it is not a claim. */
+export function decodeClaim(bytes: Uint8Array): Claim | undefined {
+  const value = parseJson(bytes);
+  if (!isRecord(value)) return undefined;
+  const { state, node, reply } = value;
+  if (state === "given-up") return { state };
+  if (typeof node !== "string") return undefined;
+  if (state === "running") return { state, node };
+  return state === "done" ? { state, node, ...(reply !== undefined && { reply }) } : undefined;
+}

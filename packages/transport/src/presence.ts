@@ -1,0 +1,520 @@
+import { createHash } from "node:crypto";
+import { hostname } from "node:os";
+import type { LibrarianInfo } from "@constellation/core";
+import { isRecord } from "@constellation/core/checks";
+import { librarianInfoSchema } from "@constellation/core/schemas";
+import type { Link, LinkMessage, LinkSubscription } from "./link.js";
+import { decodeMessage, encodeJson, encodeMessage, parseJson } from "./message.js";
+import type { Pings } from "./pings.js";
+import type { TransportSettings } from "./settings.js";
+import { type Address, lastToken, type Subjects } from "./subjects.js";
+import type { PresentLibrarian, Replica } from "./transport.js";
+
+/** How long the librarians of a lost process are kept, in milliseconds: it may only be disconnected. */
+const lostTtlMs = 600_000;
+
+/** Number of pings without an answer, one after the other, after which a process counts as lost. */
+const maxUnanswered = 3;
+
+/** Wait for announcements while a process opens, in milliseconds: for the first, between two, and for all. */
+const opening = { firstMs: 1_000, quietMs: 250, maxMs: 10_000 };
+
+/** Maximum number of processes, and of librarians of one, that are known. */
+const limits = { processes: 10_000, librarians: 10_000 };
+
+/** Maximum number of processes that are pinged in one period because another process reported them. */
+const maxSuspects = 20;
+
+/** Whom an announcement is for, if not one process. */
+const everyone = "all";
+
+/** A process that serves librarians, as it announces itself. */
+interface Process extends Address {
+  readonly replica: Replica;
+  readonly librarians: Map<string, { readonly info: LibrarianInfo; readonly digest: number }>;
+  /** Number of the last change of each librarian, also of those that it serves no more: messages may be reordered. */
+  readonly changes: Map<string, number>;
+  /** Number of its librarians, as it says. */
+  count: number;
+  /** Pings without an answer since the last one with one. */
+  unanswered: number;
+  isLost: boolean;
+  seenAt: number;
+  /** Of its id. */
+  readonly nodeDigest: number;
+}
+
+/**
+ * Tracks which processes are present. Each announces its librarians when they change, and pings one of the others
+ * at random in each period: so the cost grows with their number. Answers carry digests, by which a process finds
+ * that it has missed an announcement, and asks all others for theirs.
+ */
+export class Presence {
+  readonly #link: Link;
+  readonly #subjects: Subjects;
+  readonly #settings: TransportSettings;
+  readonly #pings: Pings;
+  readonly #own: Replica;
+  readonly #address: Address;
+  readonly #nodeDigest: number;
+  readonly #served = new Map<
+    string,
+    {
+      readonly body: Uint8Array;
+      readonly digest: number;
+      readonly info: LibrarianInfo;
+      readonly change: number;
+    }
+  >();
+  readonly #processes = new Map<string, Process>();
+  readonly #listeners = new Set<() => void>();
+  readonly #subscriptions: LinkSubscription[] = [];
+  /** Processes to be pinged in this period, because someone reported them. */
+  readonly #suspects = new Set<string>();
+  #whos: LinkSubscription | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #lookedAt = 0;
+  #askedAt = Number.NEGATIVE_INFINITY;
+  #stopListening: () => void = () => undefined;
+  #onAnnouncement: (total: number) => void = () => undefined;
+  #isOpen = false;
+  #isInformed = false;
+  /** Number of changes of what this process serves. */
+  #changes = 0;
+  #isReading = false;
+  #isNotifying = false;
+  #known: ReadonlyMap<string, PresentLibrarian> | undefined;
+
+  /** @param own - Address of this process. */
+  constructor(
+    link: Link,
+    subjects: Subjects,
+    settings: TransportSettings,
+    pings: Pings,
+    own: Address,
+  ) {
+    this.#link = link;
+    this.#subjects = subjects;
+    this.#settings = settings;
+    this.#pings = pings;
+    this.#address = own;
+    this.#nodeDigest = digestOf(Buffer.from(own.node));
+    this.#own = { id: own.node, host: hostname(), pid: process.pid, since: Date.now() };
+  }
+
+  /** Learns who is there, and announces this process to them. */
+  async open(): Promise<void> {
+    this.#isReading = true; // all announcements until it is open are one change
+    for (const to of [everyone, this.node]) {
+      const subject = this.#subjects.members(to);
+      this.#subscriptions.push(this.#link.subscribe(subject, (message) => this.#receive(message)));
+    }
+    this.#subscriptions.push(
+      this.#link.subscribe(this.#subjects.suspects, ({ payload }) => {
+        const reported = decodeMessage(payload)?.header.node;
+        if (typeof reported === "string" && this.#suspects.size < maxSuspects)
+          this.#suspects.add(reported);
+      }),
+    );
+    try {
+      await this.#link.flush();
+      await this.#learn();
+    } finally {
+      this.#isReading = false;
+    }
+    this.#isOpen = true;
+    this.#answerWhos();
+    this.#announce(everyone);
+    this.#callListeners();
+    this.#lookedAt = performance.now();
+    this.#timer = setInterval(() => this.#look(), this.#settings.presenceMs).unref();
+    this.#stopListening = this.#link.onConnected(() => {
+      this.#announce(everyone);
+      this.#ask();
+    });
+  }
+
+  /** Whether it is known who is there: someone has answered, or no one is there. */
+  get isInformed(): boolean {
+    return this.#isInformed || this.#processes.size > 0;
+  }
+
+  get node(): string {
+    return this.#own.id;
+  }
+
+  serve(info: LibrarianInfo): void {
+    const body = encodeJson(info);
+    this.#served.set(info.id, { info, body, digest: digestOf(body), change: ++this.#changes });
+    this.#changed();
+    if (!this.#isOpen) return;
+    this.#answerWhos();
+    this.#announce(everyone, info.id);
+  }
+
+  unserve(id: string): void {
+    if (!this.#served.delete(id)) return;
+    this.#changed();
+    if (this.#isOpen) this.#leave(id);
+  }
+
+  list(): readonly PresentLibrarian[] {
+    return [...this.#present().values()];
+  }
+
+  /** The processes that serve a librarian. */
+  replicas(librarian: string): readonly Replica[] {
+    return this.#present().get(librarian)?.replicas ?? [];
+  }
+
+  /** Whether one of the processes says that a librarian changes something outside. */
+  isWrite(librarian: string): boolean {
+    return this.#present().get(librarian)?.info.effects === "write";
+  }
+
+  /** Address of a process that serves librarians. */
+  addressOf(node: string): Address | undefined {
+    return node === this.node ? this.#address : this.#processes.get(node);
+  }
+
+  /** A process was not found where it should be: it is pinged soon, and others learn of it. */
+  report(node: string): void {
+    if (!this.#processes.has(node) || this.#suspects.has(node)) return;
+    this.#suspects.add(node);
+    this.#tell(node);
+  }
+
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Announces that this process leaves. */
+  close(): void {
+    clearInterval(this.#timer);
+    this.#stopListening();
+    this.#whos?.unsubscribe();
+    if (this.#isOpen) for (const id of this.#served.keys()) this.#leave(id);
+    this.#isOpen = false;
+    for (const each of this.#subscriptions.splice(0)) each.unsubscribe();
+  }
+
+  /** Asks all processes for their announcements, and waits until those have come that there are. */
+  async #learn(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      let total = 0;
+      const end = () => {
+        clearTimeout(quiet);
+        clearTimeout(limit);
+        nobody?.unsubscribe();
+        resolve();
+      };
+      let quiet = setTimeout(() => end(), opening.firstMs);
+      const limit = setTimeout(() => end(), opening.maxMs);
+      this.#onAnnouncement = (known) => {
+        total = Math.max(total, known);
+        clearTimeout(quiet);
+        const whole = [...this.#processes.values()].filter(
+          (each) => each.librarians.size >= each.count,
+        );
+        if (whole.length >= total) return end();
+        quiet = setTimeout(end, opening.quietMs);
+      };
+      const reply = `${this.#subjects.inboxOf(this.#settings.caller)}${this.node}.who`;
+      const nobody = this.#link.subscribe(reply, ({ isUndeliverable }) => {
+        if (!isUndeliverable) return;
+        this.#isInformed = true;
+        end();
+      });
+      this.#ask(reply);
+    });
+    this.#onAnnouncement = () => undefined;
+  }
+
+  #ask(reply?: string): void {
+    this.#askedAt = performance.now();
+    const subject = this.#subjects.who(this.#settings.caller);
+    this.#link.publish(subject, encodeMessage({ t: "who", node: this.node }), reply);
+  }
+
+  /** Only who serves something answers who asks. */
+  #answerWhos(): void {
+    if (this.#served.size === 0) return;
+    this.#whos ??= this.#link.subscribe(this.#subjects.whos, ({ payload }) => {
+      const to = decodeMessage(payload)?.header.node;
+      if (typeof to === "string" && isNode(to) && to !== this.node) this.#announce(to);
+    });
+  }
+
+  #announce(to: string, only?: string): void {
+    if (!this.#link.isConnected) return; // it will be announced when the link is connected again
+    const { id, host, pid, since } = this.#own;
+    const total = this.#countPresent() + 1;
+    const count = this.#served.size;
+    const header = {
+      t: "member",
+      node: id,
+      name: this.#settings.caller,
+      host,
+      pid,
+      since,
+      count,
+      total,
+    };
+    for (const [librarian, { body, digest, change }] of this.#served) {
+      if (only !== undefined && librarian !== only) continue;
+      this.#link.publish(
+        this.#subjects.member(to, librarian),
+        encodeMessage({ ...header, digest, change }, body),
+      );
+    }
+  }
+
+  #leave(librarian: string): void {
+    if (!this.#link.isConnected) return;
+    const { id, host, pid, since } = this.#own;
+    const header = {
+      t: "left",
+      node: id,
+      name: this.#settings.caller,
+      host,
+      pid,
+      since,
+      count: this.#served.size,
+      change: ++this.#changes,
+    };
+    this.#link.publish(this.#subjects.member(everyone, librarian), encodeMessage(header));
+  }
+
+  #tell(node: string): void {
+    if (!this.#link.isConnected) return;
+    const subject = this.#subjects.suspect(this.#settings.caller);
+    this.#link.publish(subject, encodeMessage({ t: "suspect", node }));
+  }
+
+  #receive({ subject, payload }: LinkMessage): void {
+    this.#isInformed = true;
+    const { header, body } = decodeMessage(payload) ?? {};
+    const { t, node, count, total } = header ?? {};
+    if (header === undefined || typeof node !== "string" || !isNode(node) || node === this.node)
+      return;
+    const librarian = lastToken(subject);
+    const change = typeof header.change === "number" ? header.change : 0;
+    const present = this.#processes.get(node);
+    if (change < (present?.changes.get(librarian) ?? 0)) return; // it was overtaken
+    if (t !== "member" && t !== "left") return;
+    const found = present ?? this.#add(node, header);
+    if (found === undefined || body === undefined) return;
+    if (t === "left") {
+      this.#left(found, librarian, change, count);
+      return;
+    }
+    const info = parseInfo(parseJson(body));
+    if (info?.id !== librarian) return;
+    if (found.librarians.size >= limits.librarians) return;
+    found.changes.set(librarian, change);
+    const digest = typeof header.digest === "number" ? header.digest : 0;
+    const known = found.librarians.get(librarian);
+    if (known?.digest !== digest) found.librarians.set(librarian, { info, digest });
+    if (typeof count === "number") found.count = count;
+    const isNews = known?.digest !== digest || found.isLost;
+    this.#seen(found);
+    if (isNews) this.#changed();
+    this.#onAnnouncement(typeof total === "number" ? total : 0);
+  }
+
+  #left(found: Process, librarian: string, change: number, count: unknown): void {
+    found.changes.set(librarian, change);
+    if (typeof count === "number") found.count = count;
+    if (found.librarians.delete(librarian)) this.#changed();
+  }
+
+  #add(node: string, { name, host, pid, since }: Readonly<Record<string, unknown>>) {
+    if (typeof name !== "string" || !isNode(name) || this.#processes.size >= limits.processes)
+      return undefined;
+    const replica: Replica = {
+      id: node,
+      host: typeof host === "string" ? host.slice(0, 200) : "",
+      pid: typeof pid === "number" ? pid : 0,
+      since: typeof since === "number" ? since : 0,
+    };
+    const added: Process = {
+      node,
+      name,
+      replica,
+      librarians: new Map(),
+      changes: new Map(),
+      count: 1,
+      unanswered: 0,
+      isLost: false,
+      seenAt: performance.now(),
+      nodeDigest: digestOf(Buffer.from(node)),
+    };
+    this.#processes.set(node, added);
+    return added;
+  }
+
+  #seen(found: Process): void {
+    found.seenAt = performance.now();
+    found.unanswered = 0;
+    found.isLost = false;
+  }
+
+  /** Once in each period. */
+  #look(): void {
+    const now = performance.now();
+    const sinceLookMs = now - this.#lookedAt;
+    this.#lookedAt = now;
+    const { presenceMs } = this.#settings;
+    if (!this.#link.isConnected) return;
+    // It stood still itself: others may have taken it for lost.
+    if (sinceLookMs > maxUnanswered * presenceMs) this.#announce(everyone);
+    const chosen = new Set(this.#suspects);
+    this.#suspects.clear();
+    const doubtful = [...this.#processes.values()].filter(
+      (each) => each.unanswered > 0 && !each.isLost,
+    );
+    for (const { node } of doubtful.slice(0, maxSuspects)) chosen.add(node);
+    const random = pickRandom([...this.#processes.keys()]);
+    if (random !== undefined) chosen.add(random);
+    for (const node of chosen) {
+      const found = this.#processes.get(node);
+      if (found !== undefined) void this.#check(found);
+    }
+  }
+
+  async #check(found: Process): Promise<void> {
+    const { presenceMs } = this.#settings;
+    const outcome = await this.#pings.ping(found, presenceMs);
+    if (!this.#isOpen || this.#processes.get(found.node) !== found) return;
+    if (outcome.kind === "alive") {
+      const wasLost = found.isLost;
+      this.#seen(found);
+      if (wasLost) this.#changed();
+      this.#compare(found, outcome.digest);
+      return;
+    }
+    // Where no server can be reached, nothing is known of the others.
+    if (!(await this.#isReachable())) return;
+    found.unanswered++;
+    const hasLeft = found.librarians.size === 0 && found.unanswered > maxUnanswered;
+    if (hasLeft || performance.now() - found.seenAt > lostTtlMs) this.#processes.delete(found.node);
+    if (found.isLost) return;
+    if (found.unanswered === 1) this.#tell(found.node);
+    if (found.unanswered < (outcome.kind === "gone" ? 2 : maxUnanswered)) return;
+    found.isLost = true;
+    this.#changed();
+  }
+
+  async #isReachable(): Promise<boolean> {
+    if (!this.#link.isConnected) return false;
+    let timer: NodeJS.Timeout | undefined;
+    const limit = new Promise<boolean>((resolve) => {
+      timer = setTimeout(() => resolve(false), this.#settings.presenceMs).unref();
+    });
+    const reached = this.#link.flush().then(
+      () => true,
+      () => false,
+    );
+    const isReachable = await Promise.race([reached, limit]);
+    clearTimeout(timer);
+    return isReachable && this.#link.isConnected;
+  }
+
+  /** Compares what another process serves, and whom it knows, with what is known here. */
+  #compare(found: Process, digest: string): void {
+    const [serves, knows, count] = digest.split(".").map(Number);
+    const own = this.#digests();
+    let known = 0;
+    for (const each of found.librarians.values()) known ^= each.digest;
+    const hasMissed = serves !== known || ((count ?? 0) > own.count && knows !== own.knows);
+    const { presenceMs } = this.#settings;
+    // Not at once with all others: they may have missed the same.
+    const isDue = performance.now() - this.#askedAt > presenceMs * (2 + 3 * Math.random());
+    if (hasMissed && isDue) this.#ask();
+  }
+
+  /** What it serves and whom it knows, itself among them. */
+  #digests() {
+    let serves = 0;
+    for (const { digest } of this.#served.values()) serves ^= digest;
+    let knows = this.#served.size === 0 ? 0 : this.#nodeDigest;
+    for (const { nodeDigest, isLost, librarians } of this.#processes.values()) {
+      if (!isLost && librarians.size > 0) knows ^= nodeDigest;
+    }
+    return { serves, knows, count: this.#countPresent() + (this.#served.size === 0 ? 0 : 1) };
+  }
+
+  #countPresent(): number {
+    let count = 0;
+    for (const { isLost, librarians } of this.#processes.values()) {
+      if (!isLost && librarians.size > 0) count++;
+    }
+    return count;
+  }
+
+  /** Reported once for all that changes in this turn of the event loop. */
+  #changed(): void {
+    this.#known = undefined;
+    if (this.#isNotifying || this.#isReading) return;
+    this.#isNotifying = true;
+    setImmediate(() => {
+      this.#isNotifying = false;
+      this.#callListeners();
+    });
+  }
+
+  #callListeners(): void {
+    this.#known = undefined;
+    const { serves, knows, count } = this.#digests();
+    this.#pings.setDigest(`${serves}.${knows}.${count}`);
+    for (const listener of this.#listeners) listener();
+  }
+
+  #present(): ReadonlyMap<string, PresentLibrarian> {
+    this.#known ??= this.#gather();
+    return this.#known;
+  }
+
+  #gather(): ReadonlyMap<string, PresentLibrarian> {
+    const found = new Map<string, { info: LibrarianInfo; replicas: Replica[] }>();
+    const add = (info: LibrarianInfo, replica: Replica) => {
+      const present = found.get(info.id);
+      if (present === undefined) {
+        found.set(info.id, { info, replicas: [replica] });
+        return;
+      }
+      const newest = present.replicas.every(({ since }) => since < replica.since);
+      const chosen = newest ? info : present.info;
+      // While versions are mixed, one that changes something may get the call.
+      const isWrite = info.effects === "write" || present.info.effects === "write";
+      present.info =
+        isWrite && chosen.effects !== "write" ? { ...chosen, effects: "write" } : chosen;
+      present.replicas.push(replica);
+    };
+    for (const { info } of this.#served.values()) add(info, this.#own);
+    for (const { replica, librarians, isLost } of this.#processes.values()) {
+      if (!isLost) for (const { info } of librarians.values()) add(info, replica);
+    }
+    return found;
+  }
+}
+
+function isNode(value: string): boolean {
+  return /^[\w-]{1,64}$/.test(value) && value !== everyone;
+}
+
+function pickRandom<Item>(items: readonly Item[]): Item | undefined {
+  return items[Math.floor(Math.random() * items.length)];
+}
+
+/** 31 bits of a hash. */
+function digestOf(bytes: Uint8Array): number {
+  return createHash("sha1").update(bytes).digest().readUInt32BE() >>> 1;
+}
+
+function parseInfo(value: unknown): LibrarianInfo | undefined {
+  if (!isRecord(value)) return undefined;
+  const checked = librarianInfoSchema.safeParse(value);
+  return checked.success ? checked.data : undefined;
+}

@@ -1,0 +1,450 @@
+import { createHash } from "node:crypto";
+import type { Progress } from "@constellation/core";
+import { cancelledError, isTraceContext, MeshError } from "@constellation/core";
+import { isRecord } from "@constellation/core/checks";
+import { claimFailed, expired } from "./call-errors.js";
+import { CallRequests } from "./call-requests.js";
+import { splitReply } from "./chunks.js";
+import {
+  type Claim,
+  claimByCaller,
+  claimKey,
+  decodeClaim,
+  encodeClaim,
+  maxClaimedReply,
+} from "./claim.js";
+import { type ReplyEnvelope, refuseCall } from "./envelope/reply-envelope.js";
+import type { Link, LinkMessage } from "./link.js";
+import { decodeMessage, encodeJson, encodeMessage, maxHeaderBytes, parseJson } from "./message.js";
+import { monotonicNow } from "./monotonic-clock.js";
+import type { Pings } from "./pings.js";
+import { ReplyMemory } from "./reply-memory.js";
+import type { TransportSettings } from "./settings.js";
+import { lastToken, type Subjects } from "./subjects.js";
+import type { CallHandler } from "./transport.js";
+
+/** What is served. */
+export interface Served {
+  readonly id: string;
+  readonly isWrite: boolean;
+  readonly handler: CallHandler;
+}
+
+/** A call as it came. */
+interface Incoming {
+  readonly id: string;
+  /** Random id of the calling process. */
+  readonly from: string;
+  /** Name of the calling process. */
+  readonly caller: string;
+  /** Key under which it is remembered. */
+  readonly key: string;
+  readonly inbox: string;
+  /** Whether the caller takes it for a write, and so has it repeated by no one. */
+  readonly isDeclaredWrite: boolean;
+  /** On the clock of this process, in milliseconds. */
+  readonly expires: number;
+  readonly content: unknown;
+}
+
+/** A call in progress, from its arrival on. */
+interface ActiveCall {
+  readonly call: Incoming;
+  readonly controller: AbortController;
+  readonly ended: Promise<void>;
+  readonly startedAt: number;
+  /** Which of the caller's attempts it is: the last one that has come. */
+  attempt: number;
+  hasWritten: boolean;
+  requests: CallRequests | undefined;
+}
+
+type Header = Readonly<Record<string, unknown>>;
+
+/** Maximum number of lines of progress that one call sends. */
+const maxProgress = 1_000;
+
+/** Maximum number of calls that one question about them may name. */
+const maxChecked = 1_000;
+
+/** How long a cancel that arrived before its call is remembered, in milliseconds, and how many of them. */
+const early = { ttlMs: 60_000, max: 10_000 };
+
+/** Time after which a call without a reply is acknowledged, in milliseconds: a reply before it says the same. */
+const ackAfterMs = 20;
+
+/** The calls that this process receives. */
+export class ReceivedCalls {
+  readonly #link: Link;
+  readonly #settings: TransportSettings;
+  readonly #subjects: Subjects;
+  readonly #node: string;
+  readonly #pings: Pings;
+  readonly #active = new Map<string, ActiveCall>();
+  readonly #memory = new ReplyMemory();
+  /** Keys of calls that were cancelled, and when. */
+  readonly #cancelled = new Map<string, number>();
+  readonly #unacknowledged = new Set<ActiveCall>();
+  #isAcknowledging = false;
+  #timer: NodeJS.Timeout | undefined;
+  /** Calling processes that no one answers for, and since when. */
+  readonly #gone = new Map<string, number>();
+  #warnedAt = Number.NEGATIVE_INFINITY;
+
+  /** @param node - Random id of this process. */
+  constructor(
+    link: Link,
+    settings: TransportSettings,
+    subjects: Subjects,
+    node: string,
+    pings: Pings,
+  ) {
+    this.#link = link;
+    this.#settings = settings;
+    this.#subjects = subjects;
+    this.#node = node;
+    this.#pings = pings;
+  }
+
+  /** A message to a librarian of this process. */
+  receive(message: LinkMessage, served: Served): void {
+    const { header, body } = decodeMessage(message.payload) ?? {};
+    if (header === undefined || body === undefined) return;
+    const caller = lastToken(message.subject);
+    if (header.t === "call") this.#receiveCall(header, body, caller, message.reply, served);
+    else if (header.t === "check") this.#check(header, body, caller);
+    else if (!isName(header.id)) return;
+    else if (header.t === "cancel") this.#cancel(`${caller} ${header.id}`);
+    else if (header.t === "answer") {
+      const answer = { isRefused: header.refused === true, body: parseJson(body) };
+      this.#active.get(`${caller} ${header.id}`)?.requests?.answer(header.n, answer);
+    }
+  }
+
+  /** Resolves when the calls in progress have ended. */
+  async settled(): Promise<void> {
+    while (this.#active.size > 0) {
+      await Promise.all([...this.#active.values()].map(({ ended }) => ended));
+    }
+  }
+
+  /** Stops the calls in progress: their callers ask another process, if nothing was changed. */
+  stop(): void {
+    for (const { controller } of this.#active.values()) controller.abort(cancelledError());
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
+
+  #receiveCall(
+    header: Header,
+    body: Uint8Array,
+    caller: string,
+    inbox: string | undefined,
+    served: Served,
+  ): void {
+    const { id, from, effects, expires = Number.POSITIVE_INFINITY } = header;
+    if (inbox === undefined || !isName(id) || !isName(from) || typeof expires !== "number") return;
+    // Otherwise a caller could redirect replies to the subject of another.
+    if (!inbox.startsWith(this.#subjects.inboxOf(caller))) return;
+    const key = `${caller} ${id}`;
+    const attempt = attemptOf(header);
+    const active = this.#active.get(key);
+    const known = this.#memory.get(key);
+    const content = parseJson(body);
+    const fingerprint = createFingerprint(content);
+    if (attempt === 1 && fingerprint !== (known?.fingerprint ?? fingerprint)) {
+      this.#send(inbox, { id, a: attempt }, encodeJson(refuseCall(otherCall().toInfo(), id)));
+      return;
+    }
+    if (known?.state === "done") {
+      if (known.reply !== undefined)
+        this.#send(inbox, { id, a: attempt, repeat: true }, known.reply);
+      return;
+    }
+    if (active !== undefined) {
+      active.attempt = Math.max(active.attempt, attempt);
+      this.#acknowledge(active);
+      return;
+    }
+    if (monotonicNow() >= expires) {
+      this.#frame(inbox, { t: "refused", id, a: attempt, reason: "expired" });
+      return;
+    }
+    if (this.#cancelled.has(key)) {
+      this.#send(inbox, { id, a: attempt }, encodeJson(refuseCall(cancelledError().toInfo(), id)));
+      return;
+    }
+    this.#memory.begin(key, attempt === 1 ? fingerprint : undefined);
+    const isDeclaredWrite = effects === "write";
+    void this.#run(
+      { id, from, caller, key, inbox, isDeclaredWrite, expires, content },
+      attempt,
+      served,
+    );
+  }
+
+  async #run(call: Incoming, attempt: number, served: Served): Promise<void> {
+    let end = () => {};
+    const ended = new Promise<void>((resolve) => (end = resolve));
+    const active: ActiveCall = {
+      call,
+      controller: new AbortController(),
+      ended,
+      startedAt: performance.now(),
+      attempt,
+      hasWritten: false,
+      requests: undefined,
+    };
+    this.#active.set(call.key, active);
+    this.#unacknowledged.add(active);
+    this.#acknowledgeSoon();
+    this.#watch();
+    try {
+      const reply = served.isWrite
+        ? await this.#runClaimed(active, served)
+        : await this.#handle(active, served);
+      if (reply === undefined) this.#memory.forget(call.key);
+      else this.#reply(active, reply);
+    } finally {
+      this.#unacknowledged.delete(active);
+      this.#active.delete(call.key);
+      end();
+    }
+  }
+
+  #reply({ call, attempt, hasWritten }: ActiveCall, reply: Uint8Array): void {
+    this.#memory.end(call.key, reply);
+    const header = { id: call.id, a: attempt, ...(hasWritten && { written: true }) };
+    this.#send(call.inbox, header, reply);
+  }
+
+  /** Runs a call if this process is the first to claim it. */
+  async #runClaimed(active: ActiveCall, served: Served): Promise<Uint8Array | undefined> {
+    const { call } = active;
+    const key = claimKey(served.id, call.caller, call.id);
+    const claims = this.#link.claims;
+    let found: Uint8Array | undefined;
+    try {
+      found = await claims.create(key, encodeClaim({ state: "running", node: this.#node }));
+    } catch (thrown) {
+      const error = claimFailed(served.id, thrown);
+      this.#warn(error);
+      this.#memory.forget(call.key);
+      this.#send(
+        call.inbox,
+        { id: call.id, a: active.attempt },
+        encodeJson(refuseCall(error.toInfo(), call.id)),
+      );
+      return undefined;
+    }
+    const claim = found === undefined ? undefined : decodeClaim(found);
+    if (found !== undefined && !(claim?.state === "running" && claim.node === this.#node)) {
+      if (claim?.state === "done" && claim.reply !== undefined) {
+        return encodeJson(isRecord(claim.reply) ? { ...claim.reply, repeat: true } : claim.reply);
+      }
+      this.#frame(call.inbox, { t: "refused", id: call.id, a: active.attempt, reason: "claimed" });
+      return undefined;
+    }
+    if (active.controller.signal.aborted || monotonicNow() >= call.expires) {
+      await claims.update(key, encodeClaim(claimByCaller)).catch(() => undefined);
+      const error = active.controller.signal.aborted ? cancelledError() : expired(served.id);
+      return encodeJson(refuseCall(error.toInfo(), call.id));
+    }
+    const reply = await this.#handle(active, served);
+    // Who asks afterwards reads it there.
+    const done: Claim = {
+      state: "done",
+      node: this.#node,
+      ...(reply.length <= maxClaimedReply && { reply: parseJson(reply) }),
+    };
+    this.#reply(active, reply);
+    await claims.update(key, encodeClaim(done)).catch(() => undefined);
+    return undefined;
+  }
+
+  async #handle(active: ActiveCall, served: Served): Promise<Uint8Array> {
+    const { call, controller } = active;
+    const { id, caller, inbox } = call;
+    const { query, envelope, trace } = isRecord(call.content) ? call.content : {};
+    const leftMs = call.expires - monotonicNow();
+    if (leftMs <= 0) return encodeJson(refuseCall(expired(served.id).toInfo(), id)); // while it was claimed
+    if (controller.signal.aborted) return encodeJson(refuseCall(cancelledError().toInfo(), id));
+    const requests = new CallRequests({
+      signal: controller.signal,
+      resendMs: this.#settings.heartbeatMs,
+      timeoutMs: this.#settings.lostAfterMs,
+      send: (n, kind, content) =>
+        this.#frame(
+          inbox,
+          { t: "request", id, a: active.attempt, n, kind },
+          encodeJson(content ?? null),
+        ),
+    });
+    active.requests = requests;
+    let lines = 0;
+    const reply: ReplyEnvelope = await served.handler({
+      caller,
+      query: typeof query === "string" ? query : "",
+      envelope: withinTime(envelope, leftMs),
+      trace: isTraceContext(trace) ? trace : undefined,
+      signal: controller.signal,
+      report: (progress: Progress) => {
+        if (++lines <= maxProgress)
+          this.#frame(
+            inbox,
+            { t: "progress", id, a: active.attempt, n: lines },
+            encodeJson(progress),
+          );
+      },
+      request: (kind, content) => requests.request(kind, content),
+      ...(!call.isDeclaredWrite && {
+        beforeWrite: async () => {
+          await requests.request("write", undefined);
+          active.hasWritten = true;
+        },
+      }),
+    });
+    return encodeJson(reply);
+  }
+
+  /** Answers a caller that has not heard of some of its calls for a while. */
+  #check({ inbox }: Header, body: Uint8Array, caller: string): void {
+    const ids = parseJson(body);
+    if (typeof inbox !== "string" || !Array.isArray(ids)) return;
+    if (!inbox.startsWith(this.#subjects.inboxOf(caller))) return;
+    for (const id of ids.slice(0, maxChecked) as readonly unknown[]) {
+      if (!isName(id)) continue;
+      const key = `${caller} ${id}`;
+      const active = this.#active.get(key);
+      const known = this.#memory.get(key);
+      if (active !== undefined) this.#acknowledge(active);
+      else if (known?.state === "done" && known.reply !== undefined)
+        this.#send(`${inbox}.${id}`, { id, a: 0 }, known.reply);
+      else this.#frame(`${inbox}.${id}`, { t: "unknown", id, node: this.#node });
+    }
+  }
+
+  #acknowledge({ call, attempt, hasWritten }: ActiveCall): void {
+    const header = { t: "ack", id: call.id, a: attempt, ...(hasWritten && { written: true }) };
+    this.#frame(call.inbox, header);
+  }
+
+  /** All that have no reply yet, a moment after the first of them came. */
+  #acknowledgeSoon(): void {
+    if (this.#isAcknowledging) return;
+    this.#isAcknowledging = true;
+    setTimeout(() => {
+      this.#isAcknowledging = false;
+      for (const active of this.#unacknowledged) this.#acknowledge(active);
+      this.#unacknowledged.clear();
+    }, ackAfterMs).unref();
+  }
+
+  /** Cancels a call, also one that has yet to come. */
+  #cancel(key: string): void {
+    const call = this.#active.get(key);
+    if (call !== undefined) call.controller.abort(cancelledError());
+    if (this.#memory.get(key)?.state === "done") return;
+    const now = performance.now();
+    for (const [each, at] of this.#cancelled) {
+      if (now - at < early.ttlMs && this.#cancelled.size < early.max) break;
+      this.#cancelled.delete(each);
+    }
+    this.#cancelled.set(key, now);
+  }
+
+  #watch(): void {
+    this.#timer ??= setInterval(() => this.#look(), this.#settings.heartbeatMs).unref();
+  }
+
+  /** Once in each period, while there are calls: are their callers still there? */
+  #look(): void {
+    if (this.#active.size === 0) {
+      clearInterval(this.#timer);
+      this.#timer = undefined;
+      this.#gone.clear();
+      return;
+    }
+    if (!this.#link.isConnected) return;
+    const oldest = performance.now() - this.#settings.lostAfterMs / 2;
+    const callers = new Map<string, string>();
+    for (const { call, startedAt, controller } of this.#active.values()) {
+      if (startedAt < oldest && !controller.signal.aborted) callers.set(call.from, call.caller);
+    }
+    for (const node of this.#gone.keys()) if (!callers.has(node)) this.#gone.delete(node);
+    for (const [node, name] of callers) void this.#checkCaller(node, name);
+  }
+
+  /** A caller that does not answer may be frozen; one that no one answers for is gone. */
+  async #checkCaller(node: string, name: string): Promise<void> {
+    const { lostAfterMs } = this.#settings;
+    const { kind } = await this.#pings.ping({ node, name }, lostAfterMs);
+    if (kind !== "gone") {
+      this.#gone.delete(node);
+      return;
+    }
+    const now = performance.now();
+    const since = this.#gone.get(node);
+    if (since === undefined) this.#gone.set(node, now);
+    else if (now - since >= lostAfterMs) {
+      for (const { call, controller } of this.#active.values()) {
+        if (call.from === node) controller.abort(cancelledError());
+      }
+    }
+  }
+
+  /** Not more than once a minute: it is the same for all calls. */
+  #warn({ message }: MeshError): void {
+    const now = performance.now();
+    if (now - this.#warnedAt < 60_000) return;
+    this.#warnedAt = now;
+    process.emitWarning(message, { type: "ConstellationWarning" });
+  }
+
+  #send(inbox: string, fields: object, reply: Uint8Array): void {
+    const room = this.#link.maxPayload - maxHeaderBytes;
+    const header = { t: "result", ...fields };
+    for (const { index, count, digest, bytes } of splitReply(reply, room)) {
+      this.#frame(inbox, count === 1 ? header : { ...header, index, count, digest }, bytes);
+    }
+  }
+
+  #frame(inbox: string, header: object, body?: Uint8Array): void {
+    if (!this.#link.isConnected) return; // who waits for it will ask
+    this.#link.publish(inbox, encodeMessage(header, body));
+  }
+}
+
+function isName(value: unknown): value is string {
+  return typeof value === "string" && /^[\w-]{16,64}$/.test(value);
+}
+
+/** A repeated call has less remaining time, and may arrive before the first one. */
+function attemptOf({ attempt }: Header): number {
+  return typeof attempt === "number" && attempt > 1 ? attempt : 1;
+}
+
+/** What is left by the clock of this process, whatever time the call was on its way. */
+function withinTime(envelope: unknown, leftMs: number): unknown {
+  if (!isRecord(envelope) || typeof envelope.remainingMs !== "number") return envelope;
+  const remainingMs = Math.max(1, Math.min(envelope.remainingMs, Math.floor(leftMs)));
+  return { ...envelope, remainingMs };
+}
+
+function otherCall(): MeshError {
+  return new MeshError("INVALID_QUERY", "Another call has the same request id.", {
+    suggestion: "Give each call an id of its own.",
+  });
+}
+
+/** Maximum length of a query that is remembered whole. Of a longer one, a digest is remembered. */
+const maxVerbatim = 2_048;
+
+/** Creates the value by which two calls with the same id are compared: the rest changes from one attempt to the next. */
+function createFingerprint(content: unknown): string {
+  const query = isRecord(content) && typeof content.query === "string" ? content.query : "";
+  if (query.length <= maxVerbatim) return query;
+  return createHash("sha256").update(query).digest("hex");
+}

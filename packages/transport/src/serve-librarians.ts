@@ -1,0 +1,118 @@
+import type { AskOptions, Router } from "@constellation/core";
+import { attributes, MeshError, openServerSpan } from "@constellation/core";
+import { describeValue } from "@constellation/core/checks";
+import { decodeCall } from "./envelope/call-envelope.js";
+import { encodeReport } from "./envelope/remote-report.js";
+import { type ReplyEnvelope, refuseCall, replyTo } from "./envelope/reply-envelope.js";
+import { createRemoteLedger } from "./leases.js";
+import { lateReports } from "./remote-librarian.js";
+import type { ReceivedCall, Transport } from "./transport.js";
+
+/**
+ * Which librarians of a router other processes may call, and on whose behalf.
+ *
+ * @beta
+ */
+export interface ServeLibrariansOptions {
+  /** Ids. Default: all that are registered now. */
+  readonly librarians?: readonly string[] | undefined;
+  /**
+   * Names of processes whose calls may name the user they are made for, as the message system
+   * authenticated them: see the transport's option `caller`. `"all"` trusts every process that can publish
+   * to the mesh. Calls of any other process have no user.
+   *
+   * @default []
+   */
+  readonly trustedPeers?: readonly string[] | "all" | undefined;
+}
+
+/** Maximum length of a reply's metadata between processes of one mesh, in characters of its JSON. */
+const maxMetadataLength = 16_777_216;
+
+/**
+ * Serves librarians of a router to other processes. Several processes that serve the same one share
+ * its calls.
+ *
+ * @returns Stops serving: resolves when the calls in progress have ended.
+ * @throws RangeError for an id that is not registered.
+ *
+ * @beta
+ */
+export function serveLibrarians(
+  router: Router,
+  transport: Transport,
+  options: ServeLibrariansOptions = {},
+): () => Promise<void> {
+  const { librarians, trustedPeers = [] } = options;
+  const known = new Map(router.list().map((info) => [info.id, info]));
+  const served = (librarians ?? [...known.keys()]).map((id) => {
+    const info = known.get(id);
+    if (info !== undefined) return info;
+    throw new RangeError(
+      `librarians: ${describeValue(id)} is not registered. Registered: ${[...known.keys()].slice(0, 20).join(", ")}.`,
+    );
+  });
+  const stops = served.map((info) =>
+    transport.serve(info, (call) =>
+      answer({ router, to: info.id, trustedPeers, carrier: transport.carrier }, call),
+    ),
+  );
+  return async () => {
+    await Promise.all(stops.map((stop) => stop()));
+  };
+}
+
+/** What answers the calls of one librarian. */
+interface Serving {
+  readonly router: Router;
+  readonly to: string;
+  readonly trustedPeers: readonly string[] | "all";
+  readonly carrier: string;
+}
+
+async function answer(serving: Serving, call: ReceivedCall): Promise<ReplyEnvelope> {
+  const { router, to, trustedPeers, carrier } = serving;
+  try {
+    const { caller, user, metadata, requestId, idempotencyKey, baggage, isLeased } = decodeCall(
+      call.envelope,
+    );
+    const isTrusted = trustedPeers === "all" || trustedPeers.includes(call.caller);
+    const span = openServerSpan(
+      {
+        name: `serve ${to}`,
+        attributes: { [attributes.librarianId]: to, [attributes.carrier]: carrier },
+      },
+      { trace: call.trace, baggage },
+    );
+    const trace = span.place;
+    const options: AskOptions = {
+      to,
+      caller: {
+        ...caller,
+        ...(isLeased && { ledger: createRemoteLedger(call.request) }),
+        beforeWrite: call.beforeWrite,
+      },
+      signal: call.signal,
+      metadata,
+      idempotencyKey,
+      ...(trace !== undefined && { trace }),
+      ...(isTrusted && { user }),
+    };
+    try {
+      const run = span.within(() => router.start(call.query, options));
+      const reply = await replyTo(run, requestId, maxMetadataLength, (event) => {
+        if (event.type === "hop:progress") call.report(event.progress);
+        if (event.type === "run:end")
+          span.end(event.response.answer === undefined ? event.response.error : undefined);
+      });
+      if (!call.signal.aborted) return reply;
+      // The caller waits only for what did not stop, also in the processes called from here.
+      await lateReports.settled(run.id);
+      return { ...reply, report: encodeReport(run.explain()) };
+    } finally {
+      span.end();
+    }
+  } catch (thrown) {
+    return refuseCall(MeshError.from(thrown, to).toInfo());
+  }
+}

@@ -22,6 +22,9 @@ export interface RedactOptions {
 /** Maximum number of UTF-16 code units that are looked at; what follows is cut off. */
 const maxTextLength = 1_048_576;
 
+/** Times that a text is looked at; two suffice for almost all. */
+const maxRounds = 6;
+
 const authorization =
   /(authorization\\{0,3}["']?\s{0,3}[:=]\s{0,3}\\{0,3}["']?)(?:(bearer|basic|token|digest|negotiate|apikey|aws4-hmac-sha256)\s{1,3})?([^\s"'\\,;]+)/gi;
 const scheme = /\b(bearer|basic)(\s{1,3})([\w.~+/-]{8,}={0,2})(?![\w=])/gi;
@@ -39,9 +42,23 @@ const scheme = /\b(bearer|basic)(\s{1,3})([\w.~+/-]{8,}={0,2})(?![\w=])/gi;
 export function redactSecrets(text: string, options: RedactOptions = {}): string {
   const { maxLength = Number.POSITIVE_INFINITY } = options;
   const isCut = text.length > maxTextLength;
-  const clean = redactValues(sanitizeText(isCut ? text.slice(0, maxTextLength) : text));
+  const clean = redactAll(sanitizeText(isCut ? text.slice(0, maxTextLength) : text));
   const limit = isCut ? Math.min(maxLength, clean.length - 1) : maxLength;
   return truncateText(clean, Math.max(1, limit));
+}
+
+/**
+ * Redacts until nothing more changes: what stands beside a hidden value may look like one itself. A text without secrets,
+ * almost every one, is looked at once.
+ */
+function redactAll(text: string): string {
+  let clean = text;
+  for (let round = 0; round < maxRounds; round++) {
+    const next = redactValues(clean);
+    if (next === clean) break;
+    clean = next;
+  }
+  return clean;
 }
 
 function redactValues(text: string, depth = 0): string {

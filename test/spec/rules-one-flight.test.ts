@@ -116,7 +116,7 @@ describe("rule 8, within one run", () => {
   it("a branch that leaves does not take the answer from the others", async () => {
     const { part, open, signals } = held();
     const impatient: MeshLibrarian = async (query, context) => {
-      const response = await context?.ask?.(query, { to: "d", timeoutMs: 20 });
+      const response = await context?.ask?.(query, { to: "d", timeoutMs: 1_000 }); // the other has joined by then
       open(); // for the other, which has not left
       return { answer: response?.error?.details?.reason ?? "none" };
     };

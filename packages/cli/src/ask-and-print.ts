@@ -6,13 +6,14 @@ import {
   type ResponseFields,
   type Router,
   type RunRecord,
+  type User,
 } from "@constellation/core";
 import { type CommandIO, exitCodes } from "./command-io.js";
 import { type Cause, collectCauses, printCauses } from "./terminal/causes.js";
 import { createEventLines } from "./terminal/event-lines.js";
 import { openLiveHops } from "./terminal/live-hops.js";
 import { paintFor } from "./terminal/paint.js";
-import { printableJson } from "./terminal/printable-json.js";
+import { type OutputFormat, printData } from "./terminal/printable-data.js";
 import { printResult, type ResultOptions } from "./terminal/result.js";
 
 /** Options of a question, and how the answer is printed. */
@@ -21,16 +22,15 @@ export interface AskAndPrintOptions {
   readonly to?: string | undefined;
   /** Maximum duration of the run, in milliseconds. */
   readonly timeoutMs?: number | undefined;
-  /** Id of the user. */
-  readonly user?: string | undefined;
+  readonly user?: User | undefined;
   /** Data for the librarians. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
   /**
-   * What goes to stdout: text to read, one JSON document `{ response, run }`, or a Mermaid flowchart.
+   * What goes to stdout: text to read, one document `{ response, run }`, or a Mermaid flowchart.
    *
-   * @default "text"
+   * @default "table"
    */
-  readonly format?: OutputFormat | undefined;
+  readonly format?: OutputFormat | "mermaid" | undefined;
   /**
    * Prints the tree of hops after the answer.
    *
@@ -46,8 +46,6 @@ export interface AskAndPrintOptions {
   /** Shows no progress on stderr. */
   readonly quiet?: boolean | undefined;
 }
-
-export type OutputFormat = "text" | "json" | "mermaid";
 
 /** Outcome of a question. */
 export interface AskOutcome {
@@ -73,7 +71,7 @@ export async function askAndPrint(
     to,
     timeoutMs,
     metadata,
-    user: user === undefined ? undefined : { id: user },
+    user,
   });
   const cancel = () => run.cancel("interrupted");
   if (io.signal.aborted) cancel();
@@ -84,7 +82,7 @@ export async function askAndPrint(
     await (quiet ? untilEnd(events) : showProgress(events, io));
     const response = await run.response;
     const record = run.explain();
-    printOutcome(response, record, io, {
+    await printOutcome(response, record, io, {
       ...options,
       thrownAdvice: options.debug === true ? "" : "`--debug` shows what it threw, with its stack.",
     });
@@ -106,16 +104,16 @@ type OutcomeOptions = Pick<AskAndPrintOptions, "format" | "tree"> &
   Pick<ResultOptions, "thrownAdvice">;
 
 /** Prints the outcome of a run, live or saved. */
-export function printOutcome(
+export async function printOutcome(
   response: ResponseFields,
   record: RunRecord,
   io: CommandIO,
-  { format = "text", tree, thrownAdvice }: OutcomeOptions,
-): void {
-  if (format === "json") {
-    io.stdout.write(`${printableJson({ response, run: record })}\n`);
-  } else if (format === "mermaid") {
+  { format = "table", tree, thrownAdvice }: OutcomeOptions,
+): Promise<void> {
+  if (format === "mermaid") {
     io.stdout.write(`${sanitizeText(printMermaid(record))}\n`);
+  } else if (format !== "table") {
+    await printData({ response, run: record }, format, io);
   } else {
     const isTerminal = io.stdout.isTTY === true;
     printResult(response, record, io, {

@@ -147,6 +147,7 @@ async function appOf(
   app.decorateRequest("observed", false);
   app.decorateRequest("runId", undefined);
   app.decorateRequest("failure", undefined);
+  app.decorateRequest("code", undefined);
   app.removeContentTypeParser("text/plain"); // JSON only, so that a page of another origin needs a preflight
   await app.register(rateLimit, { global: false });
   logRequests(app, settings.log, metrics);

@@ -1,4 +1,4 @@
-import type { AIClient, User } from "@constellation/core";
+import type { AIClient, ErrorCode, User } from "@constellation/core";
 import type { Journal } from "@constellation/journal";
 import type { PresentLibrarian } from "@constellation/transport";
 import type { AuthOptions } from "./auth/auth-options.js";
@@ -62,6 +62,8 @@ export type EndpointName = (typeof endpointNames)[number];
 
 /** One line about a request that is over. Holds no query, no header and no token. */
 export interface RequestLog {
+  /** When the request began, as `2026-01-31T12:00:00.000Z`. */
+  readonly time: string;
   readonly requestId: string;
   readonly method: string;
   /** Pattern of the path, such as `/runs/:id`; `unknown` without one. */
@@ -72,6 +74,8 @@ export interface RequestLog {
   /** Id of the user. */
   readonly userId?: string | undefined;
   readonly runId?: string | undefined;
+  /** Code of the error, where it was not answered. */
+  readonly code?: ErrorCode | undefined;
   /** Name of the thrown error, where the server itself failed. */
   readonly failure?: string | undefined;
 }

@@ -109,6 +109,25 @@ describe("/ask/stream", () => {
     expect(JSON.stringify(lines)).not.toContain("secret");
   });
 
+  it("is logged with its time, and the code of an error", async () => {
+    const lines: RequestLog[] = [];
+    const began = Date.now();
+    const librarian = async () => ({ error: { code: "NOT_FOUND" as const, message: "Nothing." } });
+    const mesh = await serveMesh({ librarian }, { log: (line) => lines.push(line) });
+    await (await mesh.post("/ask", { query: "hello" })).text();
+    await (await mesh.post("/ask", { query: 7 })).text();
+    await until(() => lines.length === 2);
+
+    expect(lines.map(({ status, code }) => [status, code])).toEqual([
+      [404, "NOT_FOUND"],
+      [400, "INVALID_QUERY"],
+    ]);
+    for (const { time } of lines) {
+      expect(Date.parse(time)).toBeGreaterThanOrEqual(began - 1_000);
+      expect(Date.parse(time)).toBeLessThanOrEqual(Date.now());
+    }
+  });
+
   it("does not ask by HEAD", async () => {
     const librarian = vi.fn(echo);
     const mesh = await serveMesh({ librarian });

@@ -3,6 +3,7 @@ import {
   MeshError,
   type Response,
   type Router,
+  type User,
   type WaitAnswer,
   type Waiting,
 } from "@constellation/core";
@@ -40,7 +41,7 @@ export async function answerWait(
 ): Promise<Response> {
   const run = await router.resume(runId, { ...answer, id });
   const response = await run.response;
-  if ("explain" in run) printOutcome(response, run.explain(), io, { tree: false });
+  if ("explain" in run) await printOutcome(response, run.explain(), io, { tree: false });
   else io.stdout.write(`${sanitizeText(response.answer ?? response.error?.message ?? "")}\n`);
   return response;
 }
@@ -54,7 +55,7 @@ export async function answerWait(
 export async function promptWaits(
   router: Router,
   response: Response,
-  user: string | undefined,
+  user: User | undefined,
   question: (text: string) => Promise<string | undefined>,
   io: CommandIO,
 ): Promise<Response> {
@@ -74,12 +75,7 @@ export async function promptWaits(
       continue;
     }
     try {
-      last = await answerWait(
-        router,
-        wait,
-        { ...answer, ...(user !== undefined && { user: { id: user } }) },
-        io,
-      );
+      last = await answerWait(router, wait, { ...answer, user }, io);
     } catch (thrown) {
       if (!(thrown instanceof MeshError)) throw thrown;
       io.stderr.write(`${sanitizeText(thrown.message, { singleLine: true })}\n`);

@@ -47,10 +47,10 @@ describe("constellation approvals", () => {
     const short = runId.slice(0, 8);
 
     const listed = await run(["approvals"], { cwd });
-    const other = await run(["approvals", "approve", short, "--user", "bob"], { cwd });
+    const other = await run(["approvals", "approve", short, "--as", "bob"], { cwd });
     const before = restartsIn(cwd);
-    const approved = await run(["approvals", "approve", short, "--user", "ann"], { cwd });
-    const again = await run(["approvals", "approve", short, "--user", "ann"], { cwd });
+    const approved = await run(["approvals", "approve", short, "--as", "ann"], { cwd });
+    const again = await run(["approvals", "approve", short, "--as", "ann"], { cwd });
     const empty = await run(["approvals"], { cwd });
 
     expect(listed.stdout).toBe(`${short}  approval (operator): Restart checkout\n`);
@@ -80,7 +80,7 @@ describe("constellation approvals", () => {
     const all = await run(["approvals", "refuse", ""], { cwd });
     const answered = await run(["approvals", "answer", idOf("question"), "the", "first"], { cwd });
     const refused = await run(
-      ["approvals", "refuse", idOf("approval"), "--user", "ann", "--comment", "no"],
+      ["approvals", "refuse", idOf("approval"), "--as", "ann", "--comment", "no"],
       { cwd },
     );
 
@@ -112,7 +112,7 @@ describe("a question on a terminal", () => {
     const answer = async (stdin: string) => {
       const { io, stdout } = collectingIO({ cwd, stdin, isTTY: true });
       const terminal = { ...io, stdin: Object.assign(io.stdin, { isTTY: true }) };
-      await ask(["checkout"], { user: "ann", quiet: true }, terminal);
+      await ask(["checkout"], { as: { id: "ann" }, output: "table", quiet: true }, terminal);
       return stdout.join("");
     };
 

@@ -1,12 +1,12 @@
 import { sanitizeText } from "@constellation/authoring";
-import { MeshError, type Waiting } from "@constellation/core";
+import { MeshError, type User, type Waiting } from "@constellation/core";
 import type { Journal } from "@constellation/journal";
 import { answerWait, describeWait, readAnswer } from "../approvals/answer-wait.js";
 import { type CommandIO, exitCodes } from "../command-io.js";
 import { ConfigurationError } from "../configuration-error.js";
 import { createMeshJournal, defaultJournal } from "../mesh/create-journal.js";
 import { closeMesh, openMesh } from "../open-mesh.js";
-import { printableJson } from "../terminal/printable-json.js";
+import { type OutputFormat, printData } from "../terminal/printable-data.js";
 
 /** What `approvals` does. */
 export type ApprovalsAction = "list" | "approve" | "refuse" | "answer" | "repeat";
@@ -15,9 +15,9 @@ export type ApprovalsAction = "list" | "approve" | "refuse" | "answer" | "repeat
 export interface ApprovalsFlags {
   readonly mesh?: string;
   readonly journal?: string;
-  readonly user?: string;
+  readonly as?: User;
   readonly comment?: string;
-  readonly json?: true;
+  readonly output: OutputFormat;
 }
 
 /** `constellation approvals`: what runs wait for, and answers to it. An answer continues the run here. */
@@ -57,13 +57,8 @@ export async function approvals(
       answer: { value: readAnswer(words.join(" "), wait.schema) },
       repeat: { repeat: true },
     };
-    const { comment, user } = flags;
-    const response = await answerWait(
-      mesh.router,
-      wait,
-      { ...answers[action], comment, ...(user !== undefined && { user: { id: user } }) },
-      io,
-    );
+    const { comment, as: user } = flags;
+    const response = await answerWait(mesh.router, wait, { ...answers[action], comment, user }, io);
     return response?.answer === undefined ? exitCodes.failed : exitCodes.answered;
   } catch (thrown) {
     if (!(thrown instanceof MeshError)) throw thrown;
@@ -85,7 +80,7 @@ async function list(flags: ApprovalsFlags, io: CommandIO): Promise<number> {
   const journal = createMeshJournal(placeOf(flags, io), io.cwd);
   try {
     const all = await readWaits(journal);
-    if (flags.json === true) io.stdout.write(`${printableJson({ waiting: all })}\n`);
+    if (flags.output !== "table") await printData({ waiting: all }, flags.output, io);
     else if (all.length === 0) io.stderr.write("Nothing waits.\n");
     else {
       for (const [name, wait] of nameWaits(all))

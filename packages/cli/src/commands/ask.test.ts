@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
 import { folderWith, shopMesh } from "../../test/folder.js";
 import { run } from "../../test/run.js";
 
@@ -50,6 +51,47 @@ Confidence: 90 %
       run: { stopReason: "not-found" },
     });
     expect(failed.stderr).toContain("started");
+  });
+
+  it.each([
+    ["--output", "yaml"],
+    ["-o", "yaml"],
+  ])("prints the same document as YAML with %s %s", async (...flags) => {
+    const cwd = folderWith({
+      "mesh.yaml": "librarians: [{ use: ./shelf.js }]",
+      "shelf.js": `export const createLibrarian = () => ({
+        id: "shelf",
+        description: "Knows.",
+        librarian: async () => ({ answer: "yes: no\\n- \\u001b[31mred\\u202e" }),
+      });`,
+    });
+
+    const { exitCode, stdout } = await run(["ask", ...flags, "--quiet", "?"], { cwd });
+
+    expect(exitCode).toBe(0);
+    expect(parse(stdout)).toMatchObject({
+      response: { answer: "yes: no\n- \\u001b[31mred\\u202e" },
+      run: { stopReason: "answered" },
+    });
+  });
+
+  it("asks as the user of --as, with roles and teams, so that rights can be tried", async () => {
+    const cwd = folderWith({
+      "mesh.yaml": "librarians: [{ use: ./pay.js, allow: { roles: [payer], teams: [finance] } }]",
+      "pay.js": `export const createLibrarian = () => ({
+        id: "pay",
+        description: "Pays.",
+        librarian: async (query, { user }) => ({ answer: JSON.stringify(user) }),
+      });`,
+    });
+    const asked = async (...flags: string[]) =>
+      run(["ask", "--to", "pay", "--quiet", ...flags, "?"], { cwd });
+
+    expect((await asked()).exitCode).toBe(1);
+    expect((await asked("--as", "ann")).exitCode).toBe(1);
+    expect((await asked("--as", "ann:payer")).stdout).toContain('"id":"ann"');
+    expect((await asked("--as", "ann:guest,finance")).exitCode).toBe(0);
+    expect((await asked("--as", "ann:guest")).stderr).toContain("UNAUTHORIZED");
   });
 
   it("streams what a librarian writes to stderr, by the line", async () => {

@@ -1,5 +1,5 @@
 import { createInterface } from "node:readline";
-import type { Response } from "@constellation/core";
+import type { Response, User } from "@constellation/core";
 import { didYouMean } from "@constellation/core/checks";
 import { promptWaits } from "../approvals/answer-wait.js";
 import { type AskAndPrintOptions, askAndPrint } from "../ask-and-print.js";
@@ -9,6 +9,7 @@ import { journalInMemory } from "../mesh/create-journal.js";
 import type { Mesh } from "../mesh/load-mesh.js";
 import { closeMesh, openMesh } from "../open-mesh.js";
 import { storeRun } from "../runs/store-run.js";
+import type { OutputFormat } from "../terminal/printable-data.js";
 import { startTracing } from "../tracing.js";
 
 /** Options of `ask`, as the command line has them. */
@@ -16,9 +17,9 @@ export interface AskFlags {
   readonly mesh?: string;
   readonly to?: string;
   readonly timeout?: number;
-  readonly user?: string;
+  readonly as?: User;
   readonly journal?: string;
-  readonly json?: true;
+  readonly output: OutputFormat;
   readonly mermaid?: true;
   readonly tree?: true;
   readonly trace?: true;
@@ -48,10 +49,9 @@ export async function ask(
       const { exitCode, response, run } = await tracing.within(() =>
         askAndPrint(mesh.router, query, io, toAskOptions(flags)),
       );
-      const { user } = flags;
-      const owned = user === undefined ? {} : { user: { id: user } };
-      await storeRun(mesh, { record: run, response, ...owned }, io);
-      if (flags.json === true || flags.mermaid === true || !isTerminal(io)) return exitCode;
+      const { as: user, output } = flags;
+      await storeRun(mesh, { record: run, response, ...(user && { user }) }, io);
+      if (output !== "table" || flags.mermaid === true || !isTerminal(io)) return exitCode;
       return await tracing.within(() => answerWaits(mesh, response, exitCode, flags, io));
     } finally {
       await tracing.close();
@@ -66,7 +66,7 @@ async function answerWaits(
   { router }: Mesh,
   response: Response,
   exitCode: number,
-  { user }: AskFlags,
+  { as: user }: AskFlags,
   io: CommandIO,
 ): Promise<number> {
   if (response.metadata?.waiting === undefined) return exitCode;
@@ -102,14 +102,14 @@ export function isTerminal({ stdin, stdout }: CommandIO): boolean {
 export function toAskOptions({
   to,
   timeout,
-  user,
-  json,
+  as: user,
+  output,
   mermaid,
   tree,
   debug,
   quiet,
 }: AskFlags): AskAndPrintOptions {
-  const format = json === true ? "json" : mermaid === true ? "mermaid" : "text";
+  const format = mermaid === true ? "mermaid" : output;
   return { to, timeoutMs: timeout, user, format, tree, debug, quiet };
 }
 

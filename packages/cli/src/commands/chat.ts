@@ -58,7 +58,7 @@ export async function chat(flags: AskFlags, io: CommandIO): Promise<number> {
             lines.question(text, resolve);
           });
         const { router } = mesh;
-        const response = await promptWaits(router, outcome.response, flags.user, question, turnIO);
+        const response = await promptWaits(router, outcome.response, flags.as, question, turnIO);
         return { ...outcome, response };
       });
     } finally {

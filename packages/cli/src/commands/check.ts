@@ -5,13 +5,13 @@ import { findRoutingWarnings } from "../mesh/routing-warnings.js";
 import { closeMesh, openMesh } from "../open-mesh.js";
 import { listNotStarted } from "../serve/print-problems.js";
 import { paintFor } from "../terminal/paint.js";
-import { printableJson } from "../terminal/printable-json.js";
+import { type OutputFormat, printData } from "../terminal/printable-data.js";
 import { sanitizeLine } from "../terminal/sanitize-line.js";
 
 /** Options of `check`, as the command line has them. */
 export interface CheckFlags {
   readonly mesh?: string;
-  readonly json?: true;
+  readonly output: OutputFormat;
   readonly mermaid?: true;
   readonly health?: true;
 }
@@ -31,11 +31,11 @@ export async function check(flags: CheckFlags, io: CommandIO): Promise<number> {
     const librarians = mesh.router.list();
     const warnings = [...found.warnings, ...findRoutingWarnings(librarians)];
     const paint = paintFor(io.stdout, io.env);
-    if (flags.json === true) {
-      const counted = { ok, librarians: librarians.length, problems, warnings };
-      io.stdout.write(`${printableJson(counted)}\n`);
-    } else if (flags.mermaid === true) {
+    if (flags.mermaid === true) {
       io.stdout.write(`${sanitizeText(found.toMermaid())}\n`);
+    } else if (flags.output !== "table") {
+      const counted = { ok, librarians: librarians.length, problems, warnings };
+      await printData(counted, flags.output, io);
     } else {
       for (const { kind, message } of problems) {
         io.stdout.write(`${paint("red", "✗")} ${kind}: ${sanitizeLine(message)}\n`);

@@ -32,30 +32,33 @@ describe("constellation completion", () => {
     expect(complete("ask", "--to", "s")).toBe("shop");
   });
 
-  it.each(["bash", "zsh", "fish"])("names every command and option for %s", async (shell) => {
-    const { exitCode, stdout } = await run(["completion", shell]);
+  it.each(["bash", "zsh", "fish", "powershell"])(
+    "names every command and option for %s",
+    async (shell) => {
+      const { exitCode, stdout } = await run(["completion", shell]);
 
-    expect(exitCode).toBe(0);
-    for (const command of [
-      "ask",
-      "chat",
-      "check",
-      "list",
-      "serve",
-      "mcp",
-      "init",
-      "eval",
-      "replay",
-    ]) {
-      expect(stdout).toMatch(new RegExp(`\\b${command}\\b`));
-    }
-    for (const option of ["mermaid", "timeout", "jwks-url"]) expect(stdout).toContain(option);
-  });
+      expect(exitCode).toBe(0);
+      for (const command of [
+        "ask",
+        "chat",
+        "check",
+        "list",
+        "serve",
+        "mcp",
+        "init",
+        "eval",
+        "replay",
+      ]) {
+        expect(stdout).toMatch(new RegExp(`\\b${command}\\b`));
+      }
+      for (const option of ["mermaid", "timeout", "jwks-url"]) expect(stdout).toContain(option);
+    },
+  );
 
   it("refuses a shell it does not know", async () => {
     const { exitCode, stderr } = await run(["completion", "csh"]);
 
     expect(exitCode).toBe(2);
-    expect(stderr).toContain("bash, zsh, fish");
+    expect(stderr).toContain("bash, zsh, fish, powershell");
   });
 });

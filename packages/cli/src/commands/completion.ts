@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { type CommandIO, exitCodes } from "../command-io.js";
 
 /** Shells with a completion script. */
-export type Shell = "bash" | "zsh" | "fish";
+export type Shell = "bash" | "zsh" | "fish" | "powershell";
 
 /** `constellation completion`: a script that teaches a shell the commands and their options. */
 export async function completion(
@@ -13,7 +13,7 @@ export async function completion(
   const name = program.name();
   const commands = program.commands.map(toEntry);
   const own = toEntry(program);
-  const print = { bash, zsh, fish }[shell];
+  const print = { bash, zsh, fish, powershell }[shell];
   stdout.write(print(name, own, commands));
   return exitCodes.answered;
 }
@@ -177,5 +177,35 @@ function fish(name: string, own: Entry, commands: readonly Entry[]): string {
 complete -c ${name} -f
 ${own.options.map((each) => option("-n __fish_use_subcommand", each)).join("\n")}
 ${lines.join("\n")}
+`;
+}
+
+function powershell(name: string, own: Entry, commands: readonly Entry[]): string {
+  const quote = (text: string) => `'${text.replaceAll("'", "''")}'`;
+  const table = [{ ...own, name: "" }, ...commands].map(
+    (entry) => `    ${quote(entry.name)} = ${listWords(entry).split(" ").map(quote).join(", ")}`,
+  );
+  return `# ${name} completion for PowerShell. To use it, in $PROFILE:
+# ${name} completion powershell | Out-String | Invoke-Expression
+Register-ArgumentCompleter -Native -CommandName ${name} -ScriptBlock {
+  param($word, $ast, $cursor)
+  $commands = ${commands.map((entry) => quote(entry.name)).join(", ")}
+  $words = @{
+${table.join("\n")}
+  }
+  $typed = @($ast.CommandElements | Select-Object -Skip 1 | ForEach-Object { $_.ToString() })
+  if ($word -ne '' -and $typed.Count -gt 0) { $typed = @($typed | Select-Object -SkipLast 1) }
+  $last = if ($typed.Count -gt 0) { $typed[-1] } else { '' }
+  $command = $typed | Where-Object { $_ -in $commands } | Select-Object -First 1
+  if ($last -in '--to', '-t') {
+    $at = [Array]::FindIndex([string[]]$typed, [Predicate[string]] { $args[0] -in '--mesh', '-m' })
+    $mesh = if ($at -ge 0 -and $at + 1 -lt $typed.Count) { @('--mesh', $typed[$at + 1]) } else { @() }
+    $choices = & ${name} list --ids @mesh 2>$null
+  }
+  elseif ($command) { $choices = $words[$command] }
+  else { $choices = $commands + $words[''] }
+  $choices | Where-Object { $_ -like "$word*" } |
+    ForEach-Object { [System.Management.Automation.CompletionResult]::new($_, $_, 'ParameterValue', $_) }
+}
 `;
 }

@@ -14,13 +14,13 @@ import { ConfigurationError } from "../configuration-error.js";
 import { closeMesh, openMesh } from "../open-mesh.js";
 import { readTextFile } from "../read-text-file.js";
 import { paintFor } from "../terminal/paint.js";
-import { printableJson } from "../terminal/printable-json.js";
+import { type OutputFormat, printData } from "../terminal/printable-data.js";
 import { sanitizeLine } from "../terminal/sanitize-line.js";
 
 /** Options of `eval`, as the command line has them. */
 export interface EvalFlags {
   readonly mesh?: string;
-  readonly json?: true;
+  readonly output: OutputFormat;
   readonly quiet?: true;
   readonly timeout?: number;
   readonly concurrency?: number;
@@ -52,11 +52,8 @@ export async function evaluate(file: string, flags: EvalFlags, io: CommandIO): P
         );
       },
     });
-    io.stdout.write(
-      flags.json === true
-        ? `${printableJson(report)}\n`
-        : `${sanitizeText(printEvalTable(report)).trimEnd()}\n`,
-    );
+    if (flags.output !== "table") await printData(report, flags.output, io);
+    else io.stdout.write(`${sanitizeText(printEvalTable(report)).trimEnd()}\n`);
     if (io.signal.aborted) return exitCodes.interrupted;
     const { passed, of } = report.total;
     return passed === of ? exitCodes.answered : exitCodes.failed;

@@ -7,6 +7,7 @@ import { defaultJournal } from "../mesh/create-journal.js";
 import { closeMesh, openMesh } from "../open-mesh.js";
 import { findJournaled } from "../runs/find-journaled.js";
 import { storeRun } from "../runs/store-run.js";
+import type { OutputFormat } from "../terminal/printable-data.js";
 
 /** Options of `fork`, as the command line has them. */
 export interface ForkFlags {
@@ -14,7 +15,7 @@ export interface ForkFlags {
   readonly journal?: string;
   readonly at: string;
   readonly with?: readonly string[];
-  readonly json?: true;
+  readonly output: OutputFormat;
 }
 
 /** `constellation fork`: a journaled run asked again from one hop on, perhaps with other librarians. */
@@ -32,8 +33,7 @@ export async function fork(name: string, flags: ForkFlags, io: CommandIO): Promi
     const response = await run.response;
     if (isRun(run)) {
       const record = run.explain();
-      const format = flags.json === true ? "json" : "text";
-      printOutcome(response, record, io, { format, tree: true });
+      await printOutcome(response, record, io, { format: flags.output, tree: true });
       await storeRun(mesh, { record, response }, io);
     }
     io.stderr.write(`Fork ${run.id} of ${id}. Compare: constellation runs diff ${id} ${run.id}\n`);

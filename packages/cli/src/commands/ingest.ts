@@ -3,7 +3,7 @@ import { type CommandIO, exitCodes, type Output } from "../command-io.js";
 import { ConfigurationError } from "../configuration-error.js";
 import { importModule } from "../mesh/import-module.js";
 import { type Paint, paintFor } from "../terminal/paint.js";
-import { printableJson } from "../terminal/printable-json.js";
+import { type OutputFormat, printData } from "../terminal/printable-data.js";
 import { sanitizeLine } from "../terminal/sanitize-line.js";
 import { cutToWidth } from "../terminal/width.js";
 
@@ -18,6 +18,7 @@ export interface IngestFlags {
   readonly url?: string;
   readonly root?: string;
   readonly createTable?: true;
+  readonly output: OutputFormat;
   readonly json?: true;
   readonly quiet?: true;
 }
@@ -62,7 +63,14 @@ export async function ingest(
   flags: IngestFlags,
   io: CommandIO,
 ): Promise<number> {
-  const { store: named = io.env.CONSTELLATION_STORE, createTable, json, quiet, ...given } = flags;
+  const {
+    store: named = io.env.CONSTELLATION_STORE,
+    createTable,
+    output,
+    json: _,
+    quiet,
+    ...given
+  } = flags;
   if (!named) {
     throw new ConfigurationError(
       "Name the store with --store FOLDER, or a Postgres server with CONSTELLATION_STORE=postgres://...",
@@ -91,8 +99,10 @@ export async function ingest(
       ),
     );
     progress?.clear();
-    io.stdout.write(json === true ? `${printableJson(report)}\n` : summarizeReport(report));
-    if (json !== true) printProblems(report, io);
+    if (output === "table") {
+      io.stdout.write(summarizeReport(report));
+      printProblems(report, io);
+    } else await printData(report, output, io);
     return report.problemCount === 0 ? exitCodes.answered : exitCodes.failed;
   } finally {
     progress?.clear();

@@ -4,13 +4,13 @@ import { type CommandIO, exitCodes } from "../command-io.js";
 import type { Mesh } from "../mesh/load-mesh.js";
 import { closeMesh, openMesh } from "../open-mesh.js";
 import { type Paint, paintFor } from "../terminal/paint.js";
-import { printableJson } from "../terminal/printable-json.js";
+import { type OutputFormat, printData } from "../terminal/printable-data.js";
 import { sanitizeLine } from "../terminal/sanitize-line.js";
 
 /** Options of `list`, as the command line has them. */
 export interface ListFlags {
   readonly mesh?: string;
-  readonly json?: true;
+  readonly output: OutputFormat;
   readonly ids?: true;
 }
 
@@ -24,11 +24,13 @@ export async function list(flags: ListFlags, io: CommandIO): Promise<number> {
       io.stdout.write(librarians.map(({ id }) => `${id}\n`).join(""));
       return exitCodes.answered;
     }
-    io.stdout.write(
-      flags.json === true
-        ? `${printableJson(librarians.map((one) => ({ ...one, ...findReplicas(one, mesh) })))}\n`
-        : `${librarians.map((one) => describe(one, paint, printPlaces(one, mesh))).join("\n\n")}\n`,
-    );
+    if (flags.output === "table") {
+      const shown = librarians.map((one) => describe(one, paint, printPlaces(one, mesh)));
+      io.stdout.write(`${shown.join("\n\n")}\n`);
+    } else {
+      const all = librarians.map((one) => ({ ...one, ...findReplicas(one, mesh) }));
+      await printData(all, flags.output, io);
+    }
     return exitCodes.answered;
   } finally {
     await closeMesh(mesh);

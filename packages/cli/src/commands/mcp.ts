@@ -1,4 +1,5 @@
 import { Readable, Writable } from "node:stream";
+import type { User } from "@constellation/core";
 import { serveStdio } from "@constellation/mcp";
 import { type CommandIO, exitCodes } from "../command-io.js";
 import { closeMesh, openMesh } from "../open-mesh.js";
@@ -7,7 +8,7 @@ import { startTracing } from "../tracing.js";
 /** Options of `mcp`, as the command line has them. */
 export interface McpFlags {
   readonly mesh?: string;
-  readonly user?: string;
+  readonly as?: User;
 }
 
 /** `constellation mcp`: the mesh as an MCP server on the standard streams. */
@@ -21,7 +22,7 @@ export async function mcp(flags: McpFlags, io: CommandIO): Promise<number> {
         ...mesh.mcp,
         name: mesh.name,
         signal,
-        user: flags.user === undefined ? undefined : { id: flags.user },
+        user: flags.as,
         ...(stdin instanceof Readable && { stdin }),
         ...(stdout instanceof Writable && { stdout }),
       });

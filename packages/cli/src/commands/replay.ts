@@ -23,7 +23,7 @@ export async function replay(file: string, flags: ReplayFlags, io: CommandIO): P
   const options = { ...toAskOptions(flags), tree: true };
   if (flags.ask !== true) {
     const saved = response ?? { error: run.error };
-    printOutcome(saved, run, io, options);
+    await printOutcome(saved, run, io, options);
     return saved.error === undefined || response?.answer !== undefined
       ? exitCodes.answered
       : exitCodes.failed;
@@ -51,7 +51,7 @@ async function replayOffline(name: string, flags: ReplayFlags, io: CommandIO): P
     const { id } = await findJournaled(journal, name);
     const run = replayRun(router, await journal.save(id));
     const response = await run.response;
-    printOutcome(response, run.explain(), io, { ...toAskOptions(flags), tree: true });
+    await printOutcome(response, run.explain(), io, { ...toAskOptions(flags), tree: true });
     return response.answer === undefined ? exitCodes.failed : exitCodes.answered;
   } catch (thrown) {
     if (!(thrown instanceof MeshError)) throw thrown;

@@ -8,7 +8,7 @@ import { findRun, withRuns } from "../runs/find-run.js";
 import { printRunDiff } from "../runs/print-diff.js";
 import { printHops } from "../runs/print-hops.js";
 import { printRunList } from "../runs/print-list.js";
-import { printableJson } from "../terminal/printable-json.js";
+import { type OutputFormat, printableJson, printData } from "../terminal/printable-data.js";
 
 /** What `runs` does. */
 export type RunsAction = "list" | "show" | "diff" | "export";
@@ -20,7 +20,7 @@ export interface RunsFlags {
   readonly failed?: true;
   readonly search?: string;
   readonly hops?: true;
-  readonly json?: true;
+  readonly output: OutputFormat;
   readonly mermaid?: true;
 }
 
@@ -71,7 +71,7 @@ async function list(stored: StoredRuns, flags: RunsFlags, io: CommandIO): Promis
     if (![query, to, runId].join("\n").toLowerCase().includes(sought)) continue;
     found.push(run);
   }
-  if (flags.json === true) io.stdout.write(`${printableJson({ runs: found })}\n`);
+  if (flags.output !== "table") await printData({ runs: found }, flags.output, io);
   else if (found.length === 0) {
     const isFiltered = flags.failed === true || sought !== "";
     io.stderr.write(isFiltered ? "No run matches.\n" : "No run is stored yet.\n");
@@ -79,14 +79,15 @@ async function list(stored: StoredRuns, flags: RunsFlags, io: CommandIO): Promis
   return exitCodes.answered;
 }
 
-function show(kept: KeptRun, flags: RunsFlags, io: CommandIO): number {
+async function show(kept: KeptRun, flags: RunsFlags, io: CommandIO): Promise<number> {
   const { record, response = { error: record.error } } = kept;
-  const format = flags.json === true ? "json" : flags.mermaid === true ? "mermaid" : "text";
-  if (format === "text") io.stdout.write(`${sanitizeText(record.query, { singleLine: true })}\n\n`);
+  const format = flags.mermaid === true ? "mermaid" : flags.output;
+  if (format === "table")
+    io.stdout.write(`${sanitizeText(record.query, { singleLine: true })}\n\n`);
   const thrownAdvice =
     flags.hops === true ? "" : "`--hops` shows what it threw, where `dev` stored the run.";
-  printOutcome(response, record, io, { format, tree: true, thrownAdvice });
-  if (format === "text" && flags.hops === true) printHops(record, io);
+  await printOutcome(response, record, io, { format, tree: true, thrownAdvice });
+  if (format === "table" && flags.hops === true) printHops(record, io);
   return exitCodes.answered;
 }
 

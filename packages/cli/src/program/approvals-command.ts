@@ -1,12 +1,19 @@
 import { Argument, type Command } from "commander";
 import type { CommandIO } from "../command-io.js";
 import type { ApprovalsAction, ApprovalsFlags } from "../commands/approvals.js";
-import { journal, json, type RunCommand, readNonBlank, withMesh } from "./command-options.js";
+import {
+  as,
+  journal,
+  type RunCommand,
+  readNonBlank,
+  withMesh,
+  withOutput,
+} from "./command-options.js";
 import { helpText } from "./help-text.js";
 
 /** Adds `approvals`. */
 export function addApprovalsCommand(program: Command, io: CommandIO, run: RunCommand): void {
-  withMesh(program.command("approvals"))
+  withOutput(withMesh(program.command("approvals")), "the list")
     .description("Lists what runs wait for, and approves, refuses or answers it.")
     .addArgument(
       new Argument("[action]", "what to do")
@@ -19,9 +26,8 @@ export function addApprovalsCommand(program: Command, io: CommandIO, run: RunCom
         "file or Postgres address of the journal (default: that of the mesh file, CONSTELLATION_JOURNAL, .constellation/journal.db)",
       ),
     )
-    .option("--user <id>", "id of the user who answers", readNonBlank)
+    .addOption(as("user who answers"))
     .option("--comment <text>", "recorded with the answer", readNonBlank)
-    .addOption(json("print the list as JSON"))
     .addHelpText(
       "after",
       helpText(
@@ -29,8 +35,8 @@ export function addApprovalsCommand(program: Command, io: CommandIO, run: RunCom
         `
 Examples:
   $ constellation approvals
-  $ constellation approvals approve 5f0c2a31 --user ann
-  $ constellation approvals refuse 5f0c2a31.2 --user ann --comment "not before Monday"
+  $ constellation approvals approve 5f0c2a31 --as ann
+  $ constellation approvals refuse 5f0c2a31.2 --as ann --comment "not before Monday"
   $ constellation approvals answer 77b1e0aa staging
 
 The run continues here, with the librarians of the mesh file, and its answer is printed. \`repeat\` is for a

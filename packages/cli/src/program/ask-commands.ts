@@ -6,13 +6,13 @@ import type { ForkFlags } from "../commands/fork.js";
 import type { ReplayFlags } from "../commands/replay.js";
 import {
   journal,
-  json,
   type RunCommand,
   readCount,
   readDuration,
   readNonBlank,
   withAskOptions,
   withMesh,
+  withOutput,
 } from "./command-options.js";
 import { helpText } from "./help-text.js";
 
@@ -86,7 +86,7 @@ Examples:
       ),
     );
 
-  withMesh(program.command("fork"))
+  withOutput(withMesh(program.command("fork")), "one document, { response, run },")
     .description("Asks a journaled run again from one hop on; all others have what they returned.")
     .argument("<run>", "id of the run, or the beginning of it; last, last~1 ... from the newest")
     .requiredOption(
@@ -98,7 +98,6 @@ Examples:
     .addOption(
       journal("the journal (default: that of the mesh file, else .constellation/journal.db)"),
     )
-    .addOption(json("print one JSON document, { response, run }"))
     .addHelpText(
       "after",
       helpText(
@@ -116,10 +115,9 @@ Examples:
       ),
     );
 
-  withMesh(program.command("eval"))
+  withOutput(withMesh(program.command("eval")), "the report")
     .description("Asks the questions of a file and compares the answers with the expected ones.")
     .argument("<file>", "cases as JSON lines: { id, query, expect }")
-    .addOption(json("print the report as JSON"))
     .option("--timeout <duration>", "maximum duration of one case: 500ms, 10s, 2m", readDuration)
     .option("--concurrency <number>", "maximum number of cases at once", readCount)
     .option("--judge <rubric>", "file of points that every answer must meet, judged by the model")

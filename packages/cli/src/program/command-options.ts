@@ -1,3 +1,4 @@
+import type { User } from "@constellation/core";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { parseDuration } from "../duration.js";
 
@@ -15,16 +16,32 @@ export function withMesh(command: Command): Command {
 }
 
 export function withAskOptions(command: Command): Command {
-  return withMesh(command)
+  const asked = withMesh(command)
     .option("-t, --to <id>", "ask this librarian instead of the entry of the mesh")
     .option("--timeout <duration>", "maximum duration of the run: 500ms, 10s, 2m", readDuration)
-    .option("--user <id>", "id of the user", readNonBlank)
+    .addOption(as("ask as this user"))
     .addOption(journal("journal the run: a SQLite file, or the address of a Postgres database"))
-    .addOption(json("print one JSON document, { response, run }").conflicts(["mermaid", "tree"]))
     .addOption(mermaid("print the run as a Mermaid flowchart").conflicts("tree"))
     .option("--debug", "print the stack of what a librarian throws")
     .option("--tree", "print the tree of hops too (default on a terminal)")
     .option("-q, --quiet", "show no progress");
+  return withOutput(asked, "one document, { response, run },", ["mermaid", "tree"]);
+}
+
+/** Whom a command acts as, so that the rights of a mesh can be tried. */
+export function as(description: string): Option {
+  return new Option("--as <user>", `${description}: ann, or ann:role,team`).argParser(readUser);
+}
+
+/** Reads `ann:role,team`: each word after the colon counts as a role and as a team. */
+export function readUser(text: string): User {
+  const [, id, words] =
+    /^([^\s:,]{1,200})(?::([^\s:,]{1,200}(?:,[^\s:,]{1,200}){0,99}))?$/.exec(text) ?? [];
+  if (id === undefined) {
+    throw new InvalidArgumentError("Expected a user such as ann, or ann:role,team.");
+  }
+  const held = words?.split(",");
+  return { id, ...(held !== undefined && { roles: held, teams: held }) };
 }
 
 /** Where a command journals runs, or reads them. */
@@ -39,8 +56,25 @@ export function replacedRuns(): Option {
   });
 }
 
-export function json(description = "print JSON"): Option {
-  return new Option("--json", description);
+/**
+ * Adds `--output` and `--json`, for a command that prints data.
+ *
+ * @param data - What the data is.
+ * @param conflicts - Options that print something else.
+ */
+export function withOutput(command: Command, data: string, conflicts: string[] = []): Command {
+  return command
+    .addOption(
+      new Option("-o, --output <format>", `print ${data} as table, json or yaml`)
+        .choices(["table", "json", "yaml"])
+        .default("table")
+        .conflicts(conflicts),
+    )
+    .addOption(
+      new Option("--json", "the same as --output json")
+        .implies({ output: "json" })
+        .conflicts(conflicts),
+    );
 }
 
 export function mermaid(description: string): Option {
@@ -49,11 +83,13 @@ export function mermaid(description: string): Option {
 
 export function readDuration(text: string): number {
   const ms = parseDuration(text);
-  if (ms === undefined)
-    throw new InvalidArgumentError(
-      "Expected a time from 1ms to 24 days, such as 500ms, 10s or 2m.",
-    );
-  return ms;
+  if (ms !== undefined) return ms;
+  const asked = /^[1-9]\d{0,8}(?:\.\d+)?$/.test(text.trim())
+    ? ` Did you mean ${text.trim()}ms or ${text.trim()}s?`
+    : "";
+  throw new InvalidArgumentError(
+    `Expected a time with its unit, from 1ms to 24d, such as 500ms, 10s or 2m.${asked}`,
+  );
 }
 
 export function readNonBlank(text: string): string {

@@ -7,8 +7,8 @@ import type { McpFlags } from "../commands/mcp.js";
 import type { NatsFlags } from "../commands/nats.js";
 import type { ServeFlags } from "../commands/serve.js";
 import {
+  as,
   journal,
-  json,
   mermaid,
   type RunCommand,
   readCount,
@@ -17,16 +17,16 @@ import {
   readUrl,
   replacedRuns,
   withMesh,
+  withOutput,
 } from "./command-options.js";
 import { helpText } from "./help-text.js";
 
 /** Adds the commands about a mesh: `check`, `list`, `serve`, `nats`, `dev`, `mcp`, `schema`. */
 export function addMeshCommands(program: Command, io: CommandIO, run: RunCommand): void {
-  withMesh(program.command("check"))
+  withOutput(withMesh(program.command("check")), "what is found", ["mermaid"])
     .description(
       "Finds cycles, unknown targets, chains that are too deep and unreachable librarians.",
     )
-    .addOption(json().conflicts("mermaid"))
     .addOption(mermaid("print the allowed delegations as a Mermaid flowchart"))
     .option(
       "--health",
@@ -49,9 +49,8 @@ Exits with 1 when there is a problem.`,
       run(async (flags: CheckFlags) => (await import("../commands/check.js")).check(flags, io)),
     );
 
-  withMesh(program.command("list"))
+  withOutput(withMesh(program.command("list")), "the librarians", ["ids"])
     .description("Lists the librarians and what they answer.")
-    .addOption(json().conflicts("ids"))
     .option("--ids", "print the ids alone, one a line")
     .action(run(async (flags: ListFlags) => (await import("../commands/list.js")).list(flags, io)));
 
@@ -187,7 +186,7 @@ on loopback only.`,
 
   withMesh(program.command("mcp"))
     .description("Serves the mesh to the MCP client that starts it, over stdin and stdout.")
-    .option("--user <id>", "id of the user", readNonBlank)
+    .addOption(as("user of each question"))
     .addHelpText(
       "after",
       helpText(

@@ -5,13 +5,12 @@ import type { Shell } from "../commands/completion.js";
 import type { IngestFlags } from "../commands/ingest.js";
 import type { InitFlags } from "../commands/init.js";
 import { ConfigurationError } from "../configuration-error.js";
-import { json, type RunCommand } from "./command-options.js";
+import { type RunCommand, withOutput } from "./command-options.js";
 import { helpText } from "./help-text.js";
 
 /** Adds `ingest`, `init`, `help` and `completion`. */
 export function addProjectCommands(program: Command, io: CommandIO, run: RunCommand): void {
-  program
-    .command("ingest")
+  withOutput(program.command("ingest"), "the report")
     .description("Adds Markdown, CSV and JSON to the store of a rag-advisory librarian.")
     .argument("<path...>", "files and folders")
     .option("--store <folder>", "folder of the store (default: CONSTELLATION_STORE)")
@@ -23,7 +22,6 @@ export function addProjectCommands(program: Command, io: CommandIO, run: RunComm
     .option("--url <url>", "address of documents without one")
     .option("--create-table", "create the table of a Postgres server if it is missing")
     .option("--root <folder>", "folder that document names are relative to (default: this one)")
-    .addOption(json("print the report as JSON"))
     .option("-q, --quiet", "show no progress")
     .addHelpText(
       "after",
@@ -96,7 +94,9 @@ It never overwrites a file.`,
   program
     .command("completion")
     .description("Prints a script that completes commands and options in a shell.")
-    .addArgument(new Argument("<shell>", "the shell").choices(["bash", "zsh", "fish"]))
+    .addArgument(
+      new Argument("<shell>", "the shell").choices(["bash", "zsh", "fish", "powershell"]),
+    )
     .addHelpText(
       "after",
       helpText(
@@ -104,7 +104,8 @@ It never overwrites a file.`,
         `
 Examples:
   $ source <(constellation completion bash)
-  $ constellation completion fish > ~/.config/fish/completions/constellation.fish`,
+  $ constellation completion fish > ~/.config/fish/completions/constellation.fish
+  PS> constellation completion powershell | Out-String | Invoke-Expression`,
       ),
     )
     .action(

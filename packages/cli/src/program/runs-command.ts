@@ -3,19 +3,18 @@ import type { CommandIO } from "../command-io.js";
 import type { RunsAction, RunsFlags } from "../commands/runs.js";
 import {
   journal,
-  json,
   mermaid,
   type RunCommand,
   readCount,
   readNonBlank,
   replacedRuns,
+  withOutput,
 } from "./command-options.js";
 import { helpText } from "./help-text.js";
 
 /** Adds `runs`. */
 export function addRunsCommand(program: Command, io: CommandIO, run: RunCommand): void {
-  program
-    .command("runs")
+  withOutput(program.command("runs"), "the list or the run", ["mermaid"])
     .description("Lists, shows, compares and exports the runs that serve --journal and dev store.")
     .addArgument(
       new Argument("[action]", "what to do")
@@ -37,7 +36,6 @@ export function addRunsCommand(program: Command, io: CommandIO, run: RunCommand)
       readNonBlank,
     )
     .option("--hops", "show each hop: why, asked, answered, calls of models")
-    .addOption(json().conflicts("mermaid"))
     .addOption(mermaid("print the run as a Mermaid flowchart"))
     .addHelpText(
       "after",

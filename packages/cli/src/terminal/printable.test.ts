@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { printableJson } from "./printable-json.js";
+import { printableJson } from "./printable-data.js";
 import { sanitizeLine } from "./sanitize-line.js";
 import { cutToWidth } from "./width.js";
 

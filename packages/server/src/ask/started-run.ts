@@ -63,6 +63,9 @@ export async function startAsk(
     // In the background it ends with the router, and another process continues it.
     if (!background) cancel = (reason) => run.cancel(reason);
     request.runId = run.id;
+    void run.response.then(({ answer, error }) => {
+      if (answer === undefined) request.code = error?.code;
+    });
     reply.header("x-run-id", run.id);
     if (traceId !== undefined) reply.header("x-trace-id", traceId);
     return {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { User } from "@constellation/core";
+import type { ErrorCode, User } from "@constellation/core";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { isLoopback } from "../auth/auth-options.js";
 import { createAuthenticate } from "../auth/authenticate.js";
@@ -23,6 +23,8 @@ declare module "fastify" {
     runId: string | undefined;
     /** Name of what the server itself threw. */
     failure: string | undefined;
+    /** Code of the error that it was answered with. */
+    code: ErrorCode | undefined;
   }
   interface FastifyContextConfig {
     /** Endpoint that `open` may name; a route without it is never open. */

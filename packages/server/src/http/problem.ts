@@ -60,5 +60,6 @@ export function responseTo({ status, headers, info }: Problem): Response {
 
 /** Sends a problem. */
 export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
+  reply.request.code = problem.info.code;
   return reply.code(problem.status).headers(problem.headers).send({ error: problem.info });
 }

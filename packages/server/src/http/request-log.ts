@@ -12,12 +12,13 @@ export function logRequests(
   metrics: Metrics,
 ): void {
   function logEnd(request: FastifyRequest, reply: FastifyReply): void {
-    const { method, user, runId, failure } = request;
+    const { method, user, runId, code, failure } = request;
     const route = request.is404 ? "unknown" : (request.routeOptions.url ?? "unknown");
     const status = reply.raw.writableFinished ? reply.raw.statusCode : clientDisconnected;
     metrics.request(route, method, status);
     try {
       log?.({
+        time: new Date(Date.now() - reply.elapsedTime).toISOString(),
         requestId: request.id,
         method,
         route,
@@ -25,6 +26,7 @@ export function logRequests(
         durationMs: Math.round(reply.elapsedTime),
         ...(user !== undefined && { userId: user.id }),
         ...(runId !== undefined && { runId }),
+        ...(code !== undefined && { code }),
         ...(failure !== undefined && { failure }),
       });
     } catch {

@@ -1,3 +1,28 @@
+import type { CommandIO } from "../command-io.js";
+
+/** Form of what a command prints: for people, or data for programs. */
+export type OutputFormat = "table" | "json" | "yaml";
+
+/** Prints data on stdout, as JSON or YAML. */
+export async function printData(
+  value: unknown,
+  format: "json" | "yaml",
+  { stdout }: Pick<CommandIO, "stdout">,
+): Promise<void> {
+  const json = printableJson(value);
+  if (format === "json") stdout.write(`${json}\n`);
+  else stdout.write((await import("yaml")).stringify(JSON.parse(json, escapeText)));
+}
+
+function escapeText(_key: string, value: unknown): unknown {
+  return typeof value === "string" ? escapeControls(value) : value;
+}
+
+/** What acts on a terminal, apart from line breaks and tabs, which YAML quotes. */
+function escapeControls(text: string): string {
+  return text.replaceAll(/(?![\n\t])(?:\p{Cc}|\p{Cf}|[\u2028\u2029])/gu, escapeCharacter);
+}
+
 /** Maximum depth of objects: more would exhaust the stack. */
 const maxDepth = 500;
 
@@ -19,9 +44,12 @@ export function printableJson(value: unknown): string {
   };
   return (JSON.stringify(value, printable, 2) ?? "null").replaceAll(
     /(?!\n)(?:\p{Cc}|\p{Cf}|[\u2028\u2029])/gu,
-    (character) =>
-      Array.from({ length: character.length }, (_, at) => escaped(character, at)).join(""),
+    escapeCharacter,
   );
+}
+
+function escapeCharacter(character: string): string {
+  return Array.from({ length: character.length }, (_, at) => escaped(character, at)).join("");
 }
 
 function escaped(character: string, at: number): string {

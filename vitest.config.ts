@@ -30,7 +30,9 @@ export default defineConfig({
     pool: "forks",
     // Test files share two processes, so that each module is loaded once in each; `restore-globals` undoes what they set.
     isolate: false,
-    setupFiles: ["restore-globals", "fixed-draws"].map((name) => join(import.meta.dirname, `test/${name}.ts`)),
+    setupFiles: ["restore-globals", "fixed-draws"].map((name) =>
+      join(import.meta.dirname, `test/${name}.ts`),
+    ),
     maxWorkers: 2,
     // Some tests collect garbage to prove that nothing is kept.
     execArgv: ["--expose-gc"],

@@ -7,6 +7,8 @@ import fc from "fast-check";
 const { CONSTELLATION_SEED: given = "20261124" } = process.env;
 const seed = given === "random" ? Date.now() % 2_147_483_647 : Number(given);
 if (!Number.isInteger(seed)) {
-  throw new RangeError(`CONSTELLATION_SEED: expected an integer or "random", got ${JSON.stringify(given)}`);
+  throw new RangeError(
+    `CONSTELLATION_SEED: expected an integer or "random", got ${JSON.stringify(given)}`,
+  );
 }
 fc.configureGlobal({ ...fc.readConfigureGlobal(), seed });

@@ -4,7 +4,7 @@
  *
  * `--except tests` leaves a step out; it can be given more than once.
  */
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { parseArgs } from "node:util";
 import { publishableWorkspaces } from "./workspaces.js";
 
@@ -12,7 +12,11 @@ import { publishableWorkspaces } from "./workspaces.js";
 interface Step {
   readonly name: string;
   readonly commands: readonly (readonly string[])[];
+  /** Needs nothing but what `build` made. The steps of each lane run in turn, beside those of the other; packing writes. */
+  readonly lane?: (typeof lanes)[number];
 }
+
+const lanes = ["pack", "read"] as const;
 
 const steps: readonly Step[] = [
   { name: "format", commands: [["biome", "check", "--error-on-warnings", "."]] },
@@ -23,6 +27,7 @@ const steps: readonly Step[] = [
   { name: "tests", commands: [["npm", "run", "--silent", "test:all"]] },
   {
     name: "packages",
+    lane: "pack",
     commands: publishableWorkspaces().flatMap(({ folder }) => [
       ["publint", "run", "--strict", folder],
       ["attw", "--pack", folder, "--profile", "esm-only"],
@@ -30,16 +35,22 @@ const steps: readonly Step[] = [
   },
   {
     name: "installed",
+    lane: "pack",
     commands: [["node", "--import", "tsx", "scripts/check-packages.ts"]],
   },
-  { name: "api", commands: [["node", "--import", "tsx", "scripts/api-report.ts", "--check"]] },
+  {
+    name: "api",
+    lane: "read",
+    commands: [["node", "--import", "tsx", "scripts/api-report.ts", "--check"]],
+  },
   {
     name: "bundles",
+    lane: "read",
     commands: [["node", "--import", "tsx", "scripts/check-bundles.ts"]],
   },
-  { name: "unused", commands: [["knip"]] },
-  { name: "tracing-api", commands: [["npm", "ls", "@opentelemetry/api"]] },
-  { name: "change-notes", commands: changesetStatus() },
+  { name: "unused", lane: "read", commands: [["knip"]] },
+  { name: "tracing-api", lane: "read", commands: [["npm", "ls", "@opentelemetry/api"]] },
+  { name: "change-notes", lane: "read", commands: changesetStatus() },
 ];
 
 const { values } = parseArgs({ options: { except: { type: "string", multiple: true } } });
@@ -51,23 +62,48 @@ if (unknown.length > 0) {
   );
 }
 
-const failed = steps.filter(({ name }) => !except.includes(name)).filter((step) => !passes(step));
+const wanted = steps.filter(({ name }) => !except.includes(name));
+const results = new Map<Step, boolean>();
+for (const step of wanted.filter(({ lane }) => lane === undefined)) {
+  console.log(`\n--- ${step.name}`);
+  results.set(step, await passes(step, (text) => process.stdout.write(text)));
+}
+await Promise.all(lanes.map((lane) => runLane(wanted.filter((step) => step.lane === lane))));
 
+const failed = wanted.filter((step) => results.get(step) !== true);
 console.log(failed.length === 0 ? "\ncheck: all good" : "");
 for (const { name } of failed) console.log(`check: ${name} failed`);
 process.exitCode = failed.length === 0 ? 0 : 1;
 
-/** Runs all commands of a step, with their output, and says whether each of them succeeded. */
-function passes({ name, commands }: Step): boolean {
+/** Runs steps one after the other, and prints each when it has ended. */
+async function runLane(own: readonly Step[]): Promise<void> {
+  for (const step of own) {
+    const printed = [`\n--- ${step.name}\n`];
+    results.set(step, await passes(step, (text) => void printed.push(text)));
+    process.stdout.write(printed.join(""));
+  }
+}
+
+/** Runs all commands of a step, and says whether each of them succeeded. */
+async function passes({ name, commands }: Step, print: (text: string) => void): Promise<boolean> {
   const started = Date.now();
-  console.log(`\n--- ${name}`);
-  const statuses = commands.map(([command = "", ...args]) => {
-    const { status, error } = spawnSync(command, args, { stdio: ["ignore", "inherit", "inherit"] });
-    if (error !== undefined) console.log(`${command}: ${error.message}`);
-    return status;
-  });
-  console.log(`--- ${name}: ${((Date.now() - started) / 1000).toFixed(1)} s`);
+  const statuses: unknown[] = [];
+  for (const [command = "", ...args] of commands) statuses.push(await run(command, args, print));
+  print(`--- ${name}: ${((Date.now() - started) / 1000).toFixed(1)} s\n`);
   return statuses.every((status) => status === 0);
+}
+
+/** @returns The exit code of a command; anything else where it did not run to its end. */
+function run(command: string, args: readonly string[], print: (text: string) => void) {
+  return new Promise<unknown>((resolve) => {
+    const child = spawn(command, args, { stdio: ["ignore", "pipe", "pipe"] });
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", print);
+    child.once("error", ({ message }) => {
+      print(`${command}: ${message}\n`);
+      resolve(message);
+    });
+    child.once("close", (code, signal) => resolve(code ?? signal));
+  });
 }
 
 /**

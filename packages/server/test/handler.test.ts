@@ -136,10 +136,10 @@ describe("createHandler", () => {
     let reports = 0;
     const handler = handlerFor(
       async (_query, context) => {
-        while (context?.signal?.aborted !== true && reports < 2_000) {
+        while (context?.signal?.aborted !== true && reports < 20_000) {
           reports++;
           context?.report?.("x".repeat(10_000));
-          await new Promise((resolve) => setImmediate(resolve));
+          await new Promise((resolve) => setTimeout(resolve, 1));
         }
         return { answer: "done" };
       },

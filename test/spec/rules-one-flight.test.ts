@@ -139,6 +139,33 @@ describe("rule 8, within one run", () => {
 describe("rule 8, equal calls of several runs", () => {
   const user = { id: "u1" };
 
+  it.each(["leaves", "gets an answer"])(
+    "a hedged call whose caller has left gives both slots back once the last that waits %s",
+    async (how) => {
+      const signals: AbortSignal[] = [];
+      const { opened, open } = gate();
+      const hangs: MeshLibrarian = async (_query, context) => {
+        if (signals.push(context.signal) === 1) await new Promise(() => undefined); // ignores its signal
+        await opened;
+        return { answer: "second" };
+      };
+      const part = { librarian: hangs, singleFlight: true, hedge: { afterMs: 1 } };
+      const router = meshOf({ d: part }, { concurrency: 4 });
+      const leaves = router.start("q", { user, timeoutMs: 1_000 });
+      await vi.waitFor(() => expect(signals).toHaveLength(2), { timeout: 20_000 });
+      const stays = router.start("q", { user });
+      expect((await leaves.response).error?.code).toBe("TIMEOUT");
+      expect(router.load().active).toBe(2);
+      if (how === "leaves") stays.cancel();
+      else open();
+
+      expect((await stays.response).answer).toBe(how === "leaves" ? undefined : "second");
+      await turns();
+      expect(router.load()).toMatchObject({ active: 0, waiting: 0 });
+      expect(signals[0]?.aborted).toBe(true);
+    },
+  );
+
   it("100 equal queries in flight make one call", async () => {
     const { part, signals, open } = held({ singleFlight: true });
     const router = meshOf({ d: part });

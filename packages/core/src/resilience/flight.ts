@@ -8,7 +8,8 @@ export interface FlightSeat<Outcome> {
 /** A call that others wait for. It is stopped when the last of them has left, and its caller too. */
 export class Flight<Outcome> {
   readonly #waiting = new Set<(outcome: Outcome | undefined) => void>();
-  #stop: (() => void) | undefined;
+  /** Ends what continues for others: the call, and the one that hedges it. */
+  #stops: (() => void)[] = [];
   /** It has not ended: its outcome is still to come. */
   isOpen = true;
   /** Latest moment at which one that has joined stops waiting. */
@@ -31,22 +32,26 @@ export class Flight<Outcome> {
       leave: () => {
         this.#waiting.delete(settle);
         settle(undefined);
-        if (!this.isAwaited) this.#stop?.();
+        if (!this.isAwaited) this.#stopAll();
       },
     };
   }
 
-  /** Its caller has left. @param stop - Ends the call; called when no one waits any more. */
+  /** A caller has left. @param stop - Ends its call; called when no one waits any more, or has what it waited for. */
   continueFor(stop: () => void): void {
-    this.#stop = stop;
+    this.#stops.push(stop);
   }
 
   /** The call has ended. @param outcome - `undefined`: with nothing that others can use. */
   settle(outcome: Outcome | undefined): void {
     this.isOpen = false;
-    this.#stop = undefined;
     const waiting = [...this.#waiting];
     this.#waiting.clear();
     for (const each of waiting) each(outcome);
+    this.#stopAll();
+  }
+
+  #stopAll(): void {
+    for (const stop of this.#stops.splice(0)) stop();
   }
 }

@@ -89,9 +89,10 @@ export function createLibrarianCall(startFollow: StartFollow): CallKind {
     fail: failure as (call: Call, error: MeshError) => Response, // every call of this kind is a hop
     ended(hop: Hop, response: Response, failed: MeshError | undefined) {
       const { extras, run, state } = hop;
-      const continues = state === "stopped" && isAwaited(hop);
+      const continues = state === "stopped" && isAwaited(hop); // asked once: time goes on
       if (!continues && (extras !== undefined || run.calls.isOver)) releaseWork(hop);
-      if (run.shared !== undefined || extras?.flight !== undefined) keepForOthers(hop, response);
+      if (run.shared !== undefined || extras?.flight !== undefined)
+        keepForOthers(hop, response, continues);
       if (run.journal !== undefined) recordHop(hop, run.journal, response, failed);
       run.observer?.hopEnded(hop, response, failed);
     },
@@ -105,9 +106,9 @@ export function createLibrarianCall(startFollow: StartFollow): CallKind {
 }
 
 /** Gives a response to those that wait for it, and keeps it for those to come in this run. */
-function keepForOthers(hop: Hop, response: Response): void {
+function keepForOthers(hop: Hop, response: Response, continues: boolean): void {
   if (hop.state === "stopped") {
-    leaveToOthers(hop);
+    leaveToOthers(hop, continues);
   } else if (hop.registration?.policy === undefined) {
     hop.response = response;
     hop.extras?.flight?.settle(response);
@@ -115,11 +116,12 @@ function keepForOthers(hop: Hop, response: Response): void {
 }
 
 /** A call was stopped: it continues while others wait for it. */
-function leaveToOthers(hop: Hop): void {
+function leaveToOthers(hop: Hop, continues: boolean): void {
   const flight = hop.extras?.flight;
-  if (!isAwaited(hop)) flight?.settle(undefined);
+  if (!continues) flight?.settle(undefined);
   else {
     flight?.continueFor(() => {
+      if (hop.state !== "stopped") return; // it has ended itself
       releaseWork(hop);
       abortStopped(hop);
     });

@@ -89,7 +89,7 @@ export function createLibrarianCall(startFollow: StartFollow): CallKind {
     fail: failure as (call: Call, error: MeshError) => Response, // every call of this kind is a hop
     ended(hop: Hop, response: Response, failed: MeshError | undefined) {
       const { extras, run, state } = hop;
-      const continues = state === "stopped" && isAwaited(hop); // asked once: time goes on
+      const continues = state === "stopped" && isAwaited(hop); // asked once: the clock of the hop runs
       if (!continues && (extras !== undefined || run.calls.isOver)) releaseWork(hop);
       if (run.shared !== undefined || extras?.flight !== undefined)
         keepForOthers(hop, response, continues);

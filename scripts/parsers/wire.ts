@@ -1,6 +1,6 @@
+import { readJsonReply } from "@constellation/authoring";
 import { MeshError, parseTraceparent } from "@constellation/core";
-import { readJsonReply } from "@constellation/core/generation";
-import { createJsonTextReader } from "../../packages/core/src/generation/json-text-reader.js";
+import { createJsonTextReader } from "../../packages/authoring/src/generation/json-text-reader.js";
 import { gather } from "../../packages/models/src/openai/gather.js";
 import { decodeCall } from "../../packages/transport/src/envelope/call-envelope.js";
 import { decodeReport } from "../../packages/transport/src/envelope/remote-report.js";

@@ -1,4 +1,4 @@
-import { readJsonReply } from "@constellation/core/generation";
+import { readJsonReply } from "@constellation/authoring";
 import { z } from "zod";
 import type { Turn } from "./llama.js";
 

@@ -12,9 +12,8 @@ const allowed: Record<string, readonly string[]> = {
   registry: ["contract", "resilience"],
   events: ["contract"],
   tracing: ["contract"],
-  generation: ["contract", "waits"],
   waits: ["contract"],
-  router: ["contract", "registry", "events", "tracing", "resilience", "generation", "waits"],
+  router: ["contract", "registry", "events", "tracing", "resilience", "waits"],
 };
 
 /** Room of core/router -> the rooms it may import from. What is in no room may import from each. */

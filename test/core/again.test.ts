@@ -1,7 +1,6 @@
-import { redactSecrets } from "@constellation/authoring";
+import { generateChecked, redactSecrets } from "@constellation/authoring";
 import type { Response } from "@constellation/core";
 import { createRouter, printTree } from "@constellation/core";
-import { generateChecked } from "@constellation/core/generation";
 import { scriptedAI } from "@constellation/testing";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";

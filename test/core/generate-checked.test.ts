@@ -1,8 +1,11 @@
-import { promptFence } from "@constellation/authoring";
+import {
+  type CheckedReply,
+  generateChecked,
+  promptFence,
+  readJsonReply,
+} from "@constellation/authoring";
 import type { AIAnalysisRequest, AIClient, AIRequest } from "@constellation/core";
 import { MeshError } from "@constellation/core";
-import type { CheckedReply } from "@constellation/core/generation";
-import { generateChecked, readJsonReply } from "@constellation/core/generation";
 import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 

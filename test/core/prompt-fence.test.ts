@@ -1,5 +1,9 @@
-import { promptFence, sanitizeText } from "@constellation/authoring";
-import { generateChecked, neutralizeTemplateTokens } from "@constellation/core/generation";
+import {
+  generateChecked,
+  neutralizeTemplateTokens,
+  promptFence,
+  sanitizeText,
+} from "@constellation/authoring";
 import { scriptedAI, testContext } from "@constellation/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

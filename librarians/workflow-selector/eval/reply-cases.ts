@@ -1,4 +1,4 @@
-import { readJsonReply } from "@constellation/core/generation";
+import { readJsonReply } from "@constellation/authoring";
 import { z } from "zod";
 import { parseReply } from "../src/reply/parse-reply.js";
 import type { ProvidedWorkflow } from "../src/reply/selection.js";

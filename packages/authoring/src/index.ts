@@ -12,6 +12,15 @@ export {
   fitSections,
   wholeLines,
 } from "./fit-sections.js";
+export { generateChecked } from "./generation/generate-checked.js";
+export type {
+  CheckedReply,
+  Generated,
+  GenerateOptions,
+  GenerationFailure,
+} from "./generation/generate-options.js";
+export { readJsonReply } from "./generation/read-json-reply.js";
+export { neutralizeTemplateTokens } from "./generation/template-tokens.js";
 export { type LibrarianOptions, librarianOptionFields } from "./librarian-options.js";
 export { modelFailureLine, modelLine } from "./model-line.js";
 export { createMutex, type Mutex } from "./mutex.js";

@@ -1,4 +1,4 @@
-import { neutralizeTemplateTokens } from "@constellation/core/generation";
+import { neutralizeTemplateTokens } from "./generation/template-tokens.js";
 import { sanitizeText } from "./sanitize-text.js";
 
 /** A text for a prompt that the model must treat as data, never as instructions. */

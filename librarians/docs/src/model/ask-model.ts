@@ -1,6 +1,6 @@
+import { generateChecked } from "@constellation/authoring";
 import type { Context } from "@constellation/core";
 import { remainingMs } from "@constellation/core";
-import { generateChecked } from "@constellation/core/generation";
 import type { SectionHit } from "@constellation/retrieval";
 import type { NavigatorFinding } from "../navigator/finding.js";
 import type { KnowledgeBaseView } from "../navigator/knowledge-base-view.js";

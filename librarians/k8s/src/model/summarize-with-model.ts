@@ -1,6 +1,5 @@
-import { fitSections } from "@constellation/authoring";
+import { type CheckedReply, fitSections, generateChecked } from "@constellation/authoring";
 import type { Context, Response } from "@constellation/core";
-import { type CheckedReply, generateChecked } from "@constellation/core/generation";
 import { z } from "zod";
 import { rawTags } from "../answer/markdown.js";
 import { withAllSymptoms } from "../diagnosis/diagnose.js";

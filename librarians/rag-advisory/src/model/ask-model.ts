@@ -1,6 +1,5 @@
-import { type FitOptions, fitSections } from "@constellation/authoring";
+import { type FitOptions, fitSections, generateChecked } from "@constellation/authoring";
 import type { Context } from "@constellation/core";
-import { generateChecked } from "@constellation/core/generation";
 import { sourceName } from "../advisory/citation.js";
 import type { Retrieved } from "../advisory/retrieved.js";
 import { describePlace } from "../advisory/summary.js";

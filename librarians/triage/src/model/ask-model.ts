@@ -1,7 +1,11 @@
-import { type FitOptions, fitSections } from "@constellation/authoring";
+import {
+  type FitOptions,
+  fitSections,
+  type Generated,
+  generateChecked,
+} from "@constellation/authoring";
 import type { AIClient, Context, Delegate } from "@constellation/core";
 import { remainingMs } from "@constellation/core";
-import { type Generated, generateChecked } from "@constellation/core/generation";
 import { type CheckedDecision, checkDecision } from "./check-decision.js";
 import { type DelegationDecision, delegationDecisionSchema } from "./delegation-decision.js";
 import {

@@ -1,5 +1,5 @@
+import { readJsonReply } from "@constellation/authoring";
 import type { Context, Source } from "@constellation/core";
-import { readJsonReply } from "@constellation/core/generation";
 import { z } from "zod";
 import type { Evidence } from "../policy/evidence.js";
 import type { Statement } from "../policy/operating-conditions.js";

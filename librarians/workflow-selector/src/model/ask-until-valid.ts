@@ -1,5 +1,5 @@
+import { generateChecked } from "@constellation/authoring";
 import type { AIClient, AICompletion, AIMessage, AITool, Context } from "@constellation/core";
-import { generateChecked } from "@constellation/core/generation";
 import { invalidReply } from "../reply/invalid-reply.js";
 import type { ReplyIssue } from "../reply/selection.js";
 import { correctionPrompt } from "./selection-prompt.js";

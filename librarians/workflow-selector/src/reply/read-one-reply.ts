@@ -1,4 +1,4 @@
-import { readJsonReply } from "@constellation/core/generation";
+import { readJsonReply } from "@constellation/authoring";
 
 /** Longest fenced block that is looked for, in characters. */
 const maxLength = 200_000;

@@ -1,10 +1,10 @@
+import { readJsonReply } from "@constellation/authoring";
 import {
   type AIAnalysis,
   type AIAnalysisRequest,
   type AICompletion,
   MeshError,
 } from "@constellation/core";
-import { readJsonReply } from "@constellation/core/generation";
 import { type ZodType, z } from "zod";
 import type { JsonSchema } from "./port.js";
 

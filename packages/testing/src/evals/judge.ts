@@ -1,6 +1,6 @@
+import { neutralizeTemplateTokens } from "@constellation/authoring";
 import type { AIClient } from "@constellation/core";
 import { describeThrown } from "@constellation/core/checks";
-import { neutralizeTemplateTokens } from "@constellation/core/generation";
 import { z } from "zod";
 
 /**

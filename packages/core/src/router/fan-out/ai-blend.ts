@@ -1,9 +1,9 @@
+import type { AIAnalysisRequest, AIClient, AIMessage } from "../../contract/ai-client.js";
 import type { ErrorInfo } from "../../contract/error-info.js";
 import { MeshError } from "../../contract/mesh-error.js";
-import type { Progress } from "../../contract/progress.js";
 import type { Branch, MergeOptions, Response, Source } from "../../contract/response.js";
-import type { GenerationFailure } from "../../generation/generate-options.js";
-import { neutralizeTemplateTokens } from "../../generation/template-tokens.js";
+import { throwIfAborted } from "../../waits/abort-error.js";
+import { remainingMs } from "../../waits/remaining-ms.js";
 import { checkBlend, type Draft, type Material } from "./blend-check.js";
 
 /** Maximum number of characters of all answers together that the model reads: none of them is cut. */
@@ -12,6 +12,9 @@ const maxLength = 64_000;
 const maxQueryLength = 8_000;
 /** Maximum number of answers that the model reads; a fan-out has 16 delegates by default. */
 const maxAnswers = 32;
+/** Maximum number of characters of a reply that the model is shown again. */
+const maxReplyLength = 20_000;
+const maxAttempts = 2;
 
 const paragraphBreak = "\n\n";
 
@@ -32,7 +35,7 @@ type Claim = Draft["claims"][number];
  */
 export async function blend(
   branches: readonly Branch[],
-  { query, signal, remainingMs, ai, report }: MergeOptions,
+  { query, signal, remainingMs: timeLeft, ai, report }: MergeOptions,
 ): Promise<Response> {
   const answered = branches.filter(({ response }) => response.answer !== undefined);
   const [only] = answered;
@@ -46,52 +49,76 @@ export async function blend(
     });
   }
   const material = materialOf(answered);
-  // zod, and what needs it: off the start-up path
-  const { claimSchema, draftSchema } = await import("./blend-draft.schema.js");
-  const { generateChecked } = await import("../../generation/generate-checked.js");
+  const { claimSchema, draftSchema } = await import("./blend-draft.schema.js"); // zod: off the start-up path
   signal.throwIfAborted(); // the run may be over by now
-  const progress = createBlendReport(report);
-  const generated = await generateChecked(
-    ai,
-    {
+  const question = `Question:\n${inJson(query.slice(0, maxQueryLength))}\n\nAnswers:\n${inJson(material)}`;
+  let prompt: string | readonly AIMessage[] = question;
+  let problem = "no time was left for the model";
+
+  for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+    const timeoutMs = remainingMs({ remainingMs: timeLeft }, { reserveMs: 500 });
+    if (timeoutMs < 1) break;
+    const progress = createBlendReport(report, (item) => {
+      const claim = claimSchema.safeParse(item);
+      return claim.success ? claim.data.text + citationOf(claim.data, material) : "";
+    });
+    const reply: Reply = await ask(ai, {
       system: instructions,
-      prompt: `Question:\n${inJson(query.slice(0, maxQueryLength))}\n\nAnswers:\n${inJson(material)}`,
+      prompt,
       schema: draftSchema,
       name: "blend",
       promptId: "core.blend",
       task: "small",
       signal,
-    },
-    {
-      context: { signal, remainingMs, report: progress.report },
-      draftText: ["claims", "text"],
-      draftSeparator: paragraphBreak,
-      afterDraftItem(item) {
-        const claim = claimSchema.safeParse(item);
-        return claim.success ? citationOf(claim.data, material) : "";
+      ...(Number.isFinite(timeoutMs) && { timeoutMs }),
+      ...(attempt > 1 && { again: { attempt, why: problem } }),
+      onText: progress.read,
+    }).catch((thrown: unknown) => {
+      progress.withdraw("The draft is withdrawn: the model did not finish it.");
+      throwIfAborted(signal);
+      throw thrown;
+    });
+    const found =
+      reply.draft === undefined ? reply.problem : checkBlend(reply.draft, material, query);
+    if (reply.draft !== undefined && found === undefined) {
+      const response = responseOf(reply.draft, material, answered);
+      progress.end(response.answer ?? "");
+      return response;
+    }
+    problem = found ?? problem;
+    progress.withdraw("The draft is withdrawn: it did not pass the checks.");
+    prompt = [
+      { role: "user", text: question },
+      { role: "assistant", text: escapeTokens(reply.text.slice(0, maxReplyLength)) },
+      {
+        role: "user",
+        text: escapeTokens(
+          `Your reply is not valid:\n- ${problem}\n\nReply again, whole, with this corrected.`,
+        ),
       },
-      timeShare: 1,
-      minTimeoutMs: 1,
-      check(draft) {
-        const problem = checkBlend(draft, material, query);
-        return problem === undefined ? { value: draft } : { problems: [problem] };
-      },
-    },
-  );
-  if (generated.outcome === "valid") {
-    const response = responseOf(generated.value, material, answered);
-    progress.end(response.answer ?? "");
-    return response;
+    ];
   }
-  throw notBlended(generated);
+  throw new MeshError("AI_UNAVAILABLE", "The model's text does not fit the answers.", {
+    details: { problem },
+  });
 }
 
-/** Why the model's text is not used. */
-function notBlended({ error, problems }: GenerationFailure): MeshError {
-  if (error !== undefined) return error;
-  return new MeshError("AI_UNAVAILABLE", "The model's text does not fit the answers.", {
-    details: { problem: problems[0] ?? "no time was left for the model" },
-  });
+/** A reply, or what is wrong with one that does not fit the schema. */
+type Reply =
+  | { readonly text: string; readonly draft: Draft }
+  | { readonly text: string; readonly draft: undefined; readonly problem: string };
+
+/** @throws MeshError when the model gives no reply that could be corrected. */
+async function ask(ai: AIClient, request: AIAnalysisRequest<Draft>): Promise<Reply> {
+  try {
+    const { value } = await ai.analyze(request);
+    return { draft: value, text: JSON.stringify(value) };
+  } catch (thrown) {
+    const { text, problem, stopReason } = MeshError.copyOf(thrown)?.details ?? {};
+    if (typeof text !== "string" || text.trim() === "" || stopReason === "refusal") throw thrown;
+    const named = typeof problem === "string" ? problem : "the reply does not fit the schema";
+    return { draft: undefined, text, problem: named.slice(0, 1_000) };
+  }
 }
 
 /** The response without a blend: all answers, and why. */
@@ -158,37 +185,90 @@ function citationOf(claim: Claim, material: Material): string {
   return evidence.length === 0 ? "" : ` (${evidence.join(", ")})`;
 }
 
-/** JSON that cannot close a code fence, a tag or a turn around it, whatever text it holds. */
 function inJson(value: unknown): string {
-  return neutralizeTemplateTokens(
-    JSON.stringify(value, (key, each: unknown) => (key === "source" ? undefined : each), 1)
-      .replaceAll("<", "\\u003c")
-      .replaceAll("`", "\\u0060"),
+  return escapeTokens(
+    JSON.stringify(value, (key, each: unknown) => (key === "source" ? undefined : each), 1),
   );
+}
+
+/**
+ * Writes the characters that begin a tag, a code fence or a token of a chat template (`<|im_start|>`, `[INST]`) as
+ * JSON escapes, so that no text can close the turn it is in. In JSON the texts stay the same.
+ */
+function escapeTokens(text: string): string {
+  return text
+    .replaceAll("<", "\\u003c")
+    .replaceAll("`", "\\u0060")
+    .replaceAll(/\[(?=[|/A-Za-z])/g, "\\u005b");
 }
 
 /** Reports a blend while the model writes it. */
 interface BlendReport {
-  /** What the model wrote, and why it is withdrawn. */
-  report(progress: string | Progress): void;
+  /** Takes the next piece of the reply. */
+  read(piece: string): void;
   /** Reports what the text lacks of the answer, or the answer anew where the text is not its beginning. */
   end(answer: string): void;
+  /** Withdraws the text, if any was reported, and says why. */
+  withdraw(why: string): void;
 }
 
-/** @param report - Of the merge. */
-function createBlendReport(report: MergeOptions["report"]): BlendReport {
+/**
+ * @param report - Of the merge.
+ * @param textOf - The text of one claim, as the model wrote it; empty for anything else.
+ */
+function createBlendReport(
+  report: MergeOptions["report"],
+  textOf: (item: unknown) => string,
+): BlendReport {
+  const items = createItemReader();
   let written = "";
   return {
-    report(progress) {
-      if (typeof progress === "object" && "text" in progress) {
-        written = progress.replaces === true ? progress.text : written + progress.text;
-      }
-      report(progress);
+    read(piece) {
+      const texts = items(piece).map(textOf).filter(Boolean);
+      if (texts.length === 0) return;
+      const text = (written === "" ? "" : paragraphBreak) + texts.join(paragraphBreak);
+      written += text;
+      report({ text });
     },
     end(answer) {
       if (written === "" || written === answer) return; // a model that does not stream
       if (answer.startsWith(written)) report({ text: answer.slice(written.length) });
       else report({ text: answer, replaces: true });
     },
+    withdraw(why) {
+      if (written === "") return;
+      written = "";
+      report({ text: "", replaces: true });
+      report({ message: why });
+    },
   };
+}
+
+/** Reads JSON that arrives in pieces. @returns Gives the objects directly below the first one, each once it is whole. */
+function createItemReader(): (piece: string) => readonly unknown[] {
+  let depth = 0;
+  let item = "";
+  let isString = false;
+  let isEscaped = false;
+  return (piece) => {
+    const whole: unknown[] = [];
+    for (const each of piece) {
+      item += each;
+      if (isString) {
+        isString = isEscaped || each !== '"';
+        isEscaped = !isEscaped && each === "\\";
+      } else if (each === '"') isString = depth > 0;
+      else if (each === "{" && ++depth <= 2) item = each;
+      else if (each === "}" && depth > 0 && --depth === 1) whole.push(parse(item));
+    }
+    return whole;
+  };
+}
+
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined; // the model's reply is not JSON, which the client says when it is whole
+  }
 }

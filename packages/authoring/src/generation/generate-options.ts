@@ -1,6 +1,4 @@
-import type { AICompletion } from "../contract/ai-client.js";
-import type { Context } from "../contract/context.js";
-import type { MeshError } from "../contract/mesh-error.js";
+import type { AICompletion, Context, MeshError } from "@constellation/core";
 
 /**
  * The verdict on a reply: the value it gives, or all that is wrong with it, one sentence each.

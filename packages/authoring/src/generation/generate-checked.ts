@@ -1,16 +1,16 @@
-import type {
-  AIAnalysisRequest,
-  AIClient,
-  AICompletion,
-  AIMessage,
-  AIRequest,
-  AITool,
-  AIToolRequest,
-} from "../contract/ai-client.js";
-import { MeshError } from "../contract/mesh-error.js";
-import { throwIfAborted } from "../waits/abort-error.js";
-import { remainingMs } from "../waits/remaining-ms.js";
-import { withDeadline } from "../waits/with-deadline.js";
+import {
+  type AIAnalysisRequest,
+  type AIClient,
+  type AICompletion,
+  type AIMessage,
+  type AIRequest,
+  type AITool,
+  type AIToolRequest,
+  MeshError,
+  remainingMs,
+  throwIfAborted,
+  withDeadline,
+} from "@constellation/core";
 import { createDraftReport } from "./draft-report.js";
 import type { Generated, GenerateOptions, GenerationFailure } from "./generate-options.js";
 import { readJsonReply } from "./read-json-reply.js";

@@ -1,4 +1,4 @@
-import type { Context } from "../contract/context.js";
+import type { Context } from "@constellation/core";
 import { createJsonTextReader, type JsonTextOptions } from "./json-text-reader.js";
 
 /** Minimum length of a piece that is reported before its line ends, in characters. */

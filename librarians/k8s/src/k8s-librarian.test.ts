@@ -43,6 +43,22 @@ async function ask(question: string, options: InMemoryClusterOptions = {}): Prom
 }
 
 describe("createK8sLibrarian", () => {
+  it("estimates by the names of the cluster, once they are read, and not for users of it", async () => {
+    const { canAnswer } = createK8sLibrarian({ reader: readerOf() });
+    const { signal } = new AbortController();
+    const probe = (query: string) =>
+      canAnswer?.({ query, signal, deadline: Number.POSITIVE_INFINITY });
+
+    expect(await probe("why is checkout crashing?")).toBeUndefined();
+    await vi.waitFor(async () =>
+      expect((await probe("why is checkout crashing?"))?.coverage).toBeGreaterThan(0.5),
+    );
+    expect((await probe("who painted the chapel?"))?.chance).toBe(0);
+    const actingAs = () => readerOf();
+    const reader = { ...readerOf(), actingAs };
+    expect(createK8sLibrarian({ reader, actAsUser: true }).canAnswer).toBeUndefined();
+  });
+
   it("answers TIMEOUT when a plain AbortSignal has aborted", async () => {
     const { librarian } = createK8sLibrarian({ reader: readerOf() });
 

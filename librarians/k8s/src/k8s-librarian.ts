@@ -11,6 +11,7 @@ import { answerAsked } from "./answer/answer-asked.js";
 import { refuse } from "./answer/refuse.js";
 import { signalIn } from "./answer/signal-facts.js";
 import type { ClusterReader } from "./cluster/cluster-reader.js";
+import { createEstimate } from "./estimate.js";
 import { investigate } from "./investigate.js";
 import { prepareReader } from "./open-reader.js";
 import { type K8sLibrarianOptions, k8sLibrarianDefaults, optionsSchema } from "./options.js";
@@ -70,7 +71,11 @@ export function createK8sLibrarian(
     close: () => opened.close(),
     health: async (signal?: AbortSignal) => checkReader(await opened.current(), signal),
   };
-  return defineLibrarian(details, (query, context) =>
+  const own = [details.description, ...(details.examples ?? [])];
+  // As the user of a run the cluster may show other names.
+  const estimate = actAsUser === true ? undefined : createEstimate(() => opened.current(), own);
+  const canAnswer = estimate && { canAnswer: estimate };
+  return defineLibrarian({ ...details, ...canAnswer }, (query, context) =>
     respond(query, context, {
       id,
       opened: async () => readerFor(await opened.current(), actAsUser === true, context),

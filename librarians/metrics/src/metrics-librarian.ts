@@ -6,6 +6,7 @@ import {
   MeshError,
   type Response,
 } from "@constellation/core";
+import { estimateAnswers, keepRows } from "@constellation/retrieval";
 import { answerAlerts } from "./answer/answer-alerts.js";
 import { answerSeries } from "./answer/answer-series.js";
 import { answerSignals } from "./answer/answer-signals.js";
@@ -17,7 +18,7 @@ import {
   optionsSchema,
 } from "./options.js";
 import { type Aspect, readIntent } from "./question/intent.js";
-import { findSubject } from "./question/subject.js";
+import { findSubject, readNames } from "./question/subject.js";
 import { readTimeWindow, type TimeWindow } from "./question/time-window.js";
 import type { Alert, MetricsReader } from "./reader/metrics-reader.js";
 import { createPrometheusReader } from "./reader/prometheus-reader.js";
@@ -95,12 +96,25 @@ export function createMetricsLibrarian(
     }
   }
 
+  /** What has series: workloads, metrics and rules, read in the background. */
+  const series = keepRows(async () => {
+    const reader = await openReader();
+    const window = { baselineStart: reader.now() - lookbackMs, end: reader.now() };
+    const [names, metrics, rules] = await Promise.all([
+      readNames(reader, window),
+      reader.labelValues("__name__", { start: window.baselineStart, end: window.end }),
+      reader.rules({}),
+    ]);
+    return [...new Set([...names, ...rules].map(({ name }) => name).concat(metrics))];
+  });
+
   return defineLibrarian(
     {
       id,
       description,
       capabilities,
       examples,
+      canAnswer: estimateAnswers(series, { about: [description, ...examples].join("\n") }),
       ...withoutUndefined({ name, team, delegatesTo, timeoutMs }),
       health: async (signal) => {
         const reader = await openReader();

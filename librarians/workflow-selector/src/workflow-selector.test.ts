@@ -3,7 +3,7 @@ import { createRouter, type Response } from "@constellation/core";
 import { itBehavesLikeALibrarian, testContext } from "@constellation/testing";
 import { InMemorySpanExporter, SimpleSpanProcessor } from "@opentelemetry/sdk-trace-base";
 import { NodeTracerProvider } from "@opentelemetry/sdk-trace-node";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { z } from "zod";
 import { entry, vouched } from "../test/workflows.js";
 import { createMemoryCatalog } from "./catalog/memory-catalog.js";
@@ -45,6 +45,22 @@ const signal = {
   resource_kind: "Deployment",
   resource_name: "checkout",
 };
+
+it("estimates by the workflows of its catalog, once it is read", async () => {
+  const { canAnswer } = selector();
+  const probe = (query: string) =>
+    canAnswer?.({
+      query,
+      signal: new AbortController().signal,
+      deadline: Number.POSITIVE_INFINITY,
+    });
+
+  expect(await probe("renew the expired certificate")).toBeUndefined();
+  await vi.waitFor(async () =>
+    expect((await probe("renew the expired certificate"))?.coverage).toBe(1),
+  );
+  expect((await probe("who painted the chapel?"))?.chance).toBe(0);
+});
 
 const selector = (options: Partial<WorkflowSelectorOptions> = {}) =>
   createWorkflowSelectorLibrarian({ store: createMemoryCatalog(workflows), ...options });

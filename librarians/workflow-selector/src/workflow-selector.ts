@@ -10,9 +10,10 @@ import {
   throwIfAborted,
   withDeadline,
 } from "@constellation/core";
-import { delegateOutOfDomain } from "@constellation/retrieval";
+import { delegateOutOfDomain, estimateAnswers, keepRows } from "@constellation/retrieval";
 import type { Catalog, CatalogStore } from "./catalog/catalog.js";
 import { createFileCatalog } from "./catalog/file-catalog.js";
+import type { Workflow } from "./catalog/workflow.js";
 import { type Gathered, gatherAlerts, gatherGiven, gatherSentence } from "./incident/gather.js";
 import { investigate } from "./incident/investigate.js";
 import type { AlertedObject } from "./incident/read-alerts.js";
@@ -182,6 +183,15 @@ export function createWorkflowSelectorLibrarian(
     capabilities: info.capabilities ?? workflowSelectorDefaults.capabilities,
     effects: "read" as const,
     services: createServices(store, { profile, environments }),
+    canAnswer: estimateAnswers(
+      keepRows(async () => (await store.read()).workflows.map(describeWorkflow)),
+      {
+        about: [
+          info.description ?? workflowSelectorDefaults.description,
+          ...(info.examples ?? []),
+        ].join("\n"),
+      },
+    ),
     health: (signal: AbortSignal) => checkHealth(store, signal),
   };
   return defineLibrarian(details, select);
@@ -193,6 +203,18 @@ async function readCatalogOrThrow(store: CatalogStore, signal: AbortSignal): Pro
   } catch (cause) {
     throw new MeshError("DATA_SOURCE_ERROR", "The workflow catalog cannot be read.", { cause });
   }
+}
+
+/** What a workflow is for, as an estimate compares it with queries. */
+function describeWorkflow({
+  id,
+  name,
+  description,
+  incidentTypes = [],
+  actionType = "",
+}: Workflow) {
+  const { what, whenToUse = "" } = description;
+  return [id, name, what, whenToUse, actionType, ...incidentTypes].join(" ");
 }
 
 /** The outcomes of earlier runs; where they cannot be read, a warning says so. */

@@ -164,6 +164,7 @@ export {
   type Router,
   type RouterLoad,
 } from "./router/create-router.js";
+export type { RouterProbeOptions } from "./router/hop/probe.js";
 export type {
   CloseOptions,
   HealthReport,

@@ -38,6 +38,7 @@ export function listNatsPermissions(mesh: string, member: NatsMember): NatsPermi
       on("pong.*.*.*"),
       on(`who.${name}`),
       on(`suspect.${name}`),
+      ...(calls.length > 0 ? [on(`probe.*.*.${name}`)] : []),
       ...calls.flatMap((id) => [
         on(`find.${id}.${name}`),
         on(`call.${id}.*.${name}`),
@@ -52,7 +53,7 @@ export function listNatsPermissions(mesh: string, member: NatsMember): NatsPermi
       on(`pong.${name}.>`),
       on("member.*.*"),
       on("suspect.*"),
-      ...(serves.length > 0 ? [on("who.*")] : []),
+      ...(serves.length > 0 ? [on("who.*"), on(`probe.${name}.*.*`)] : []),
       // With its queue group only: no replica hears the others.
       ...serves.flatMap((id) => [on(`call.${id}.*.*`), `${on(`find.${id}.*`)} ${id}`]),
     ],

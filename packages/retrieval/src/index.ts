@@ -18,6 +18,7 @@ export {
   type EstimateOptions,
   type EstimateProbe,
   estimateAnswers,
+  keepRows,
 } from "./estimate/estimate-answers.js";
 export { type FollowOptions, followPages, type PageChanges } from "./folder/follow-pages.js";
 export { type FolderLimits, folderLimits } from "./folder/limits.js";

@@ -5,15 +5,15 @@ import { notConnected } from "./call-errors.js";
 import { readOutcome } from "./call-outcome.js";
 import { joinMesh } from "./join-mesh.js";
 import type { Link, LinkSubscription } from "./link.js";
-import { encodeMessage } from "./message.js";
+import { decodeMessage, encodeJsonMessage, encodeMessage, parseJson } from "./message.js";
 import { monotonicNow } from "./monotonic-clock.js";
 import { Pings } from "./pings.js";
 import { Presence } from "./presence.js";
 import { ReceivedCalls, type Served } from "./received-calls.js";
 import { SentCalls } from "./sent-calls.js";
 import type { TransportSettings } from "./settings.js";
-import { createSubjects } from "./subjects.js";
-import type { Transport } from "./transport.js";
+import { createSubjects, lastToken } from "./subjects.js";
+import type { ProbeHandler, Transport } from "./transport.js";
 
 /** Longest wait for the calls in progress when a transport closes, in milliseconds. */
 const graceMs = 30_000;
@@ -38,6 +38,8 @@ export function createTransport(link: Link, settings: TransportSettings): Transp
   const received = new ReceivedCalls(link, settings, subjects, own.node, pings);
   const sent = new SentCalls(link, settings, subjects, own, presence, pings);
   const serving = new Map<string, Serving>();
+  const probeHandlers = new Set<ProbeHandler>();
+  let probes: LinkSubscription | undefined;
   let opening: Promise<void> | undefined;
   let closing: Promise<void> | undefined;
   let isOpen = false;
@@ -49,6 +51,7 @@ export function createTransport(link: Link, settings: TransportSettings): Transp
     sent.open();
     isOpen = true;
     for (const each of serving.values()) listen(each);
+    if (probeHandlers.size > 0) listenToProbes();
     await presence.open();
     isReady = true;
   }
@@ -68,6 +71,26 @@ export function createTransport(link: Link, settings: TransportSettings): Transp
         id,
       ),
     );
+  }
+
+  function listenToProbes(): void {
+    probes ??= link.subscribe(subjects.probes(own), ({ subject, payload, reply }) => {
+      const caller = lastToken(subject);
+      const { header, body } = decodeMessage(payload) ?? {};
+      if (header?.t !== "probe" || body === undefined) return;
+      if (reply?.startsWith(subjects.inboxOf(caller)) === true)
+        void answerProbe(caller, parseJson(body), reply);
+    });
+  }
+
+  async function answerProbe(caller: string, content: unknown, reply: string): Promise<void> {
+    const answers = await Promise.allSettled(
+      [...probeHandlers].map((handler) => handler(caller, content)),
+    );
+    const estimates = answers.flatMap((each) => (each.status === "fulfilled" ? each.value : []));
+    const payload = encodeJsonMessage({ t: "estimates" }, Object.assign({}, ...estimates));
+    if (isOpen && link.isConnected && payload.length <= link.maxPayload)
+      link.publish(reply, payload);
   }
 
   async function stopListening(subscriptions: readonly LinkSubscription[]): Promise<void> {
@@ -101,6 +124,14 @@ export function createTransport(link: Link, settings: TransportSettings): Transp
       presence.serve(info);
       return () => unserve(info.id);
     },
+    serveProbes(handler) {
+      probeHandlers.add(handler);
+      if (isOpen) listenToProbes();
+      return () => probeHandlers.delete(handler);
+    },
+    async probe(node, content) {
+      return isReady ? sent.probe(node, content) : undefined;
+    },
     async call(call) {
       if (!isReady) await this.open(call.signal);
       return sent.call(call);
@@ -132,6 +163,7 @@ export function createTransport(link: Link, settings: TransportSettings): Transp
     if (opening === undefined) return;
     await opening.catch(() => undefined);
     presence.close();
+    probes?.unsubscribe();
     await stopListening([...serving.values()].flatMap(({ subscriptions }) => subscriptions));
     const limit = setTimeout(() => received.stop(), maxMs);
     await received.settled();

@@ -22,6 +22,7 @@ export type {
   CallHandler,
   CallOutcome,
   PresentLibrarian,
+  ProbeHandler,
   ReceivedCall,
   Replica,
   Transport,

@@ -1,4 +1,5 @@
 import type { MeshMembers } from "@constellation/core";
+import { createRemoteEstimates } from "./probes.js";
 import { remoteLibrarian } from "./remote-librarian.js";
 import type { Transport } from "./transport.js";
 
@@ -10,6 +11,7 @@ import type { Transport } from "./transport.js";
 export function joinMesh(members: MeshMembers, transport: Transport): () => void {
   /** Those that were registered here, with their descriptions as JSON. */
   const registered = new Map<string, string>();
+  const estimate = createRemoteEstimates(transport);
 
   function update(): void {
     const present = new Map(transport.present().map(({ info }) => [info.id, info]));
@@ -21,7 +23,7 @@ export function joinMesh(members: MeshMembers, transport: Transport): () => void
     const own = new Set(members.list().map(({ id }) => id));
     for (const [id, info] of present) {
       if (own.has(id)) continue;
-      members.register(remoteLibrarian(transport, info));
+      members.register(remoteLibrarian(transport, info, estimate));
       registered.set(id, JSON.stringify(info));
     }
   }

@@ -11,6 +11,7 @@ import { isRecord } from "@constellation/core/checks";
 import { openCall } from "./envelope/outgoing-call.js";
 import { LateReports } from "./late-reports.js";
 import { createLender } from "./leases.js";
+import type { createRemoteEstimates } from "./probes.js";
 import { requestIdFor } from "./request-id.js";
 import type { Transport, TransportCall } from "./transport.js";
 
@@ -18,12 +19,17 @@ import type { Transport, TransportCall } from "./transport.js";
 export const lateReports = new LateReports();
 
 /** A librarian in another process of the same mesh. */
-export function remoteLibrarian(transport: Transport, info: LibrarianInfo): LibrarianDefinition {
+export function remoteLibrarian(
+  transport: Transport,
+  info: LibrarianInfo,
+  estimate: ReturnType<typeof createRemoteEstimates>,
+): LibrarianDefinition {
   const { id, description = id, effects = "read" } = info;
   return {
     ...info,
     description,
     health: async () => checkReplicas(transport, id),
+    canAnswer: (probe) => estimate(id, probe),
     // The router checks the query and ends the call with its signal.
     librarian: async (query, context) => {
       try {

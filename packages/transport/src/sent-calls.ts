@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { withDeadline } from "@constellation/core";
 import { type Claim, claimKey, encodeClaim } from "./claim.js";
 import type { Link, LinkMessage, LinkSubscription } from "./link.js";
-import { decodeMessage, encodeJsonMessage, encodeMessage } from "./message.js";
+import { decodeMessage, encodeJsonMessage, encodeMessage, parseJson } from "./message.js";
 import type { Pings } from "./pings.js";
 import type { Presence } from "./presence.js";
 import { type CallPort, SentCall } from "./sent-call.js";
@@ -12,6 +12,9 @@ import type { Replica, TransportCall } from "./transport.js";
 
 /** Longest wait for a lost connection before a call is refused, in milliseconds. */
 const maxReconnectMs = 1_000;
+
+/** Longest wait for the answer to a probe, in milliseconds. */
+const maxProbeMs = 2_000;
 
 /** Maximum number of processes that are compared by their calls in flight. */
 const maxCompared = 16;
@@ -44,6 +47,7 @@ export class SentCalls implements CallPort {
     string,
     (header: Readonly<Record<string, unknown>> | undefined) => void
   >();
+  readonly #probing = new Map<string, (reply: unknown) => void>();
   /** Addresses of processes that were found and are not known otherwise. */
   readonly #found = new Map<string, Address>();
   readonly #workers = new Map<string, Worker>();
@@ -160,6 +164,26 @@ export class SentCalls implements CallPort {
       this.#finding.set(id, end);
       const subject = this.#subjects.find(librarian, this.#settings.caller);
       this.#link.publish(subject, encodeMessage({ t: "find" }), `${this.#inboxSubject}.${id}`);
+    });
+  }
+
+  /** Asks a process for estimates. @returns `undefined` without an answer in time. */
+  probe(node: string, content: unknown): Promise<unknown> {
+    const address = this.#addressOf(node);
+    if (address === undefined || !this.#link.isConnected) return Promise.resolve(undefined);
+    const id = randomUUID();
+    return new Promise((resolve) => {
+      const end = (reply: unknown) => {
+        clearTimeout(limit);
+        this.#probing.delete(id);
+        resolve(reply);
+      };
+      // Later than any probe waits: what comes late is of use for the next one.
+      const limit = setTimeout(() => end(undefined), maxProbeMs).unref();
+      this.#probing.set(id, end);
+      const subject = this.#subjects.probe(address, this.#settings.caller);
+      const payload = encodeJsonMessage({ t: "probe" }, content);
+      this.#link.publish(subject, payload, `${this.#inboxSubject}.${id}`);
     });
   }
 
@@ -361,11 +385,13 @@ export class SentCalls implements CallPort {
     if (isUndeliverable) {
       sent?.onUndeliverable();
       this.#finding.get(id)?.(undefined);
+      this.#probing.get(id)?.(undefined);
       return;
     }
     const { header, body } = decodeMessage(payload) ?? {};
     if (header === undefined || body === undefined) return;
     if (header.t === "found") this.#finding.get(id)?.(header);
+    else if (header.t === "estimates") this.#probing.get(id)?.(parseJson(body));
     else sent?.onFrame(header, body);
   }
 }

@@ -5,6 +5,7 @@ import { decodeCall } from "./envelope/call-envelope.js";
 import { encodeReport } from "./envelope/remote-report.js";
 import { type ReplyEnvelope, refuseCall, replyTo } from "./envelope/reply-envelope.js";
 import { createRemoteLedger } from "./leases.js";
+import { answerProbe } from "./probes.js";
 import { lateReports } from "./remote-librarian.js";
 import type { ReceivedCall, Transport } from "./transport.js";
 
@@ -57,7 +58,15 @@ export function serveLibrarians(
       answer({ router, to: info.id, trustedPeers, carrier: transport.carrier }, call),
     ),
   );
+  const ids = new Set(served.map(({ id }) => id));
+  const stopProbes =
+    ids.size === 0
+      ? undefined
+      : transport.serveProbes((caller, content) =>
+          answerProbe(router, ids, content, isTrustedPeer(trustedPeers, caller)),
+        );
   return async () => {
+    stopProbes?.();
     await Promise.all(stops.map((stop) => stop()));
   };
 }
@@ -70,13 +79,17 @@ interface Serving {
   readonly carrier: string;
 }
 
+function isTrustedPeer(trusted: readonly string[] | "all", caller: string): boolean {
+  return trusted === "all" || trusted.includes(caller);
+}
+
 async function answer(serving: Serving, call: ReceivedCall): Promise<ReplyEnvelope> {
   const { router, to, trustedPeers, carrier } = serving;
   try {
     const { caller, user, metadata, requestId, idempotencyKey, baggage, isLeased } = decodeCall(
       call.envelope,
     );
-    const isTrusted = trustedPeers === "all" || trustedPeers.includes(call.caller);
+    const isTrusted = isTrustedPeer(trustedPeers, call.caller);
     const span = openServerSpan(
       {
         name: `serve ${to}`,

@@ -16,6 +16,10 @@ export interface Subjects {
   /** Finds a process that serves a librarian. */
   find(librarian: string, caller: string): string;
   finds(librarian: string): string;
+  /** Asks a process how well its librarians could answer. */
+  probe(to: Address, caller: string): string;
+  /** The same by any caller. */
+  probes(to: Address): string;
   /** Start of the subjects of replies to a caller. */
   inboxOf(caller: string): string;
   /** Pings of a process. */
@@ -43,6 +47,8 @@ export function createSubjects(mesh: string): Subjects {
     calls: (librarian, node) => `${prefix}.call.${librarian}.${node}.*`,
     find: (librarian, caller) => `${prefix}.find.${librarian}.${caller}`,
     finds: (librarian) => `${prefix}.find.${librarian}.*`,
+    probe: ({ name, node }, caller) => `${prefix}.probe.${name}.${node}.${caller}`,
+    probes: ({ name, node }) => `${prefix}.probe.${name}.${node}.*`,
     inboxOf: (caller) => `${prefix}.inbox.${caller}.`,
     ping: ({ name, node }) => `${prefix}.ping.${name}.${node}`,
     pongsOf: ({ name, node }) => `${prefix}.pong.${name}.${node}.`,

@@ -31,6 +31,19 @@ export interface Transport extends MeshTransport {
    *   (`remote-lost`). The reason of `signal` when that aborts.
    */
   call(call: TransportCall): Promise<unknown>;
+  /**
+   * Answers probes of other processes: how well the librarians of this one could answer.
+   *
+   * @returns A function that stops it.
+   */
+  serveProbes(handler: ProbeHandler): () => void;
+  /**
+   * Asks a process how well its librarians could answer, by one message.
+   *
+   * @param replica - Its id, as `replicas` has it.
+   * @returns Its estimates by the id of the librarian, not read yet; `undefined` without an answer in two seconds.
+   */
+  probe(replica: string, content: unknown): Promise<unknown>;
   /** Librarians that other processes serve, and those that this one does. */
   present(): readonly PresentLibrarian[];
   /** The processes that serve a librarian now. */
@@ -53,6 +66,19 @@ export interface Transport extends MeshTransport {
    */
   outcome(librarian: string, call: string): Promise<CallOutcome>;
 }
+
+/**
+ * Answers a probe.
+ *
+ * @param caller - Name of the calling process, as the message system authenticated it, where it does.
+ * @param content - Not read yet.
+ * @returns Estimates by the id of the librarian.
+ * @beta
+ */
+export type ProbeHandler = (
+  caller: string,
+  content: unknown,
+) => Promise<Readonly<Record<string, unknown>>>;
 
 /**
  * Outcome of a write. `not-done`: its caller gave up before it began, and it will not be done. `unknown`: there is

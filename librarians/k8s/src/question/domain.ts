@@ -49,7 +49,9 @@ export function findDelegate(
       .filter((word) => !ignoredWords.has(word) && word.length > 2),
   );
   let best = { share: 0, to: "", shared: [] as readonly string[] };
-  for (const { id, name = "", description = "", capabilities = [], examples = [] } of delegates) {
+  for (const each of delegates) {
+    if (each.effects === "write") continue; // only a plain order may call it
+    const { id, name = "", description = "", capabilities = [], examples = [] } = each;
     const texts = [id, name, description, ...capabilities, ...examples].join(" ");
     const theirs = new Set(toWords(texts.replace(/[.-]/g, " ")).map(stem));
     const shared = [...words].filter((word) => theirs.has(word));

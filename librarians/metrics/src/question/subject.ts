@@ -1,3 +1,4 @@
+import { createEntityIndex, type EntityIndex, findNames, kindOfKinds } from "@constellation/nlu";
 import type { MetricsReader } from "../reader/metrics-reader.js";
 import type { TimeWindow } from "./time-window.js";
 
@@ -44,6 +45,14 @@ const maxKnown = 8;
 const podSuffix =
   /-(?:[bcdfghjklmnpqrstvwxz2456789]{5,10}-[bcdfghjklmnpqrstvwxz2456789]{5}|[bcdfghjklmnpqrstvwxz2456789]{5}|\d{1,4})$/;
 
+/** A name that series have, and how to select them by it. */
+interface SeriesName {
+  /** Label that has the name. */
+  readonly kind: string;
+  readonly name: string;
+  readonly matcher: string;
+}
+
 /**
  * Finds the workload that a question names, among the values of the labels that name workloads.
  * Where several fit, the longest name wins.
@@ -51,55 +60,62 @@ const podSuffix =
 export async function findSubject(
   question: string,
   reader: MetricsReader,
-  { baselineStart: start, end }: TimeWindow,
+  window: TimeWindow,
   signal: AbortSignal | undefined,
 ): Promise<SubjectSearch> {
-  const asked = ` ${tokenize(question).join(" ")} `;
-  const values = await Promise.all(
-    workloadLabels.map((label) => reader.labelValues(label, { start, end, signal })),
+  const names = await readNames(reader, window, signal);
+  const mentions = findNames(question, indexNames(names))
+    .flatMap(({ candidates }) => candidates[0]?.entity ?? [])
+    .filter(({ kind }) => kind !== kindOfKinds)
+    .sort((one, other) => other.name.length - one.name.length);
+  const [best] = mentions;
+  const key = best?.name.toLowerCase();
+  const matchers = names.flatMap(({ name, matcher }) =>
+    name.toLowerCase() === key ? matcher : [],
   );
-  const found = new Map<string, Set<string>>();
-  const known = new Set<string>();
-  for (const [index, label] of workloadLabels.entries()) {
-    for (const value of (values[index] ?? []).slice(0, maxValues)) {
-      const name = label === "pod" ? value.replace(podSuffix, "") : value;
-      if (label !== "namespace" && label !== "container" && known.size < maxKnown) known.add(name);
-      const namesPod = label === "pod" && names(asked, value);
-      if (!namesPod && !names(asked, name)) continue;
-      const matcher =
-        label !== "pod" || namesPod
-          ? `${label}="${escapeText(value)}"`
-          : `pod=~"${escapeText(escapePattern(name))}-[a-z0-9-]+"`;
-      const key = (namesPod ? value : name).toLowerCase();
-      found.set(key, (found.get(key) ?? new Set()).add(matcher));
-    }
-  }
-  const [best] = [...found.keys()].sort((one, other) => other.length - one.length);
-  const matchers = best === undefined ? undefined : found.get(best);
   return {
-    subject:
-      best === undefined || matchers === undefined
-        ? undefined
-        : { name: best, matchers: [...matchers] },
-    known: [...known],
+    subject: key === undefined ? undefined : { name: key, matchers: [...new Set(matchers)] },
+    known: [...new Set(names.flatMap(({ kind, name }) => (isPlace(kind) ? [] : name)))].slice(
+      0,
+      maxKnown,
+    ),
   };
 }
 
-/** Common words of questions, which are not read as the name of a workload. */
-const ordinary = new Set(
-  "a about all an and any api app are at be been by can cpu did do does down error errors for from had has have how in is it its last latency load many me memory much my now of on or over past pod pods rate request requests service services show since slow than that the there this to traffic up was were what when which who why will with".split(
-    " ",
-  ),
-);
-
-function names(asked: string, value: string): boolean {
-  const tokens = tokenize(value);
-  if (tokens.length === 0 || (tokens.length === 1 && ordinary.has(tokens[0] ?? ""))) return false;
-  return asked.includes(` ${tokens.join(" ")} `);
+/** Names of workloads that have series. */
+export async function readNames(
+  reader: MetricsReader,
+  { baselineStart: start, end }: Pick<TimeWindow, "baselineStart" | "end">,
+  signal?: AbortSignal | undefined,
+): Promise<readonly SeriesName[]> {
+  const values = await Promise.all(
+    workloadLabels.map((label) => reader.labelValues(label, { start, end, signal })),
+  );
+  return workloadLabels.flatMap((kind, at) =>
+    (values[at] ?? []).slice(0, maxValues).flatMap((value): readonly SeriesName[] => {
+      const own = { kind, name: value, matcher: `${kind}="${escapeText(value)}"` };
+      const name = value.replace(podSuffix, "");
+      if (kind !== "pod" || name === value) return [own];
+      const matcher = `pod=~"${escapeText(escapePattern(name))}-[a-z0-9-]+"`;
+      return [{ kind, name, matcher }, own];
+    }),
+  );
 }
 
-function tokenize(text: string): readonly string[] {
-  return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+/** Labels as words for what they name: "service checkout", "pod x". */
+const labelWords = ["service", "app", "deployment", "job", "container", "pod", "namespace"].map(
+  (name) => ({ kind: kindOfKinds, name, matcher: "" }),
+);
+
+function indexNames(names: readonly SeriesName[]): EntityIndex<SeriesName> {
+  return createEntityIndex([...labelWords, ...names], {
+    prepositions: { in: "namespace" },
+    wholeNamesOnly: true,
+  });
+}
+
+function isPlace(label: string): boolean {
+  return label === "namespace" || label === "container";
 }
 
 function escapePattern(text: string): string {

@@ -466,4 +466,22 @@ describe("createA2ALibrarian", () => {
     expect(create).toThrow(kind);
     expect(create).toThrow(message);
   });
+
+  it("estimates by the skills of the agent's card, once it was read, and fetches nothing for it", async () => {
+    const skill = { id: "trains", name: "Trains", description: "Finds trains", tags: ["rail"] };
+    const { url, close } = await serveAgent(tasks(task("COMPLETED")), (base) => ({
+      ...cardOf(base),
+      skills: [skill],
+    }));
+    cleanUp.push(close);
+    const definition = librarianOf(url);
+    const signal = new AbortController().signal;
+    const probe = (query: string) =>
+      definition.canAnswer?.({ query, signal, deadline: Number.POSITIVE_INFINITY });
+
+    expect(await probe("rail")).toBeUndefined();
+    await definition.health?.(signal);
+    expect((await probe("find trains by rail"))?.coverage).toBe(1);
+    expect((await probe("who painted the chapel?"))?.chance).toBe(0);
+  });
 });

@@ -40,6 +40,8 @@ export function createA2ALibrarian(options: A2ALibrarianOptions): LibrarianDefin
       effects: checked.effects ?? effects,
       acts: checked.acts,
       timeoutMs: checked.timeoutMs ?? timeoutMs,
+      // Estimates fetch nothing: there is none before the agent was asked or its health was checked.
+      canAnswer: async (probe) => (await opened)?.estimate(probe),
       health: async (signal) => (await open()).health(signal),
     },
     async (query, context) => (await open()).answer(query, context, context.signal),

@@ -2,6 +2,7 @@ import type { Task } from "@a2a-js/sdk";
 import { A2AError } from "@a2a-js/sdk/errors";
 import { sanitizeMarkdownLine } from "@constellation/authoring";
 import {
+  type CanAnswer,
   type Context,
   formatTraceparent,
   type Health,
@@ -9,6 +10,7 @@ import {
   type Response,
   withDeadline,
 } from "@constellation/core";
+import { estimateAnswers } from "@constellation/retrieval";
 import { type OutgoingCall, openCall } from "@constellation/transport/envelope";
 import { envelopeExtension, extensionsHeader } from "../envelope-extension.js";
 import { spanDetails } from "../span-details.js";
@@ -23,6 +25,8 @@ export interface AgentClient {
   /** @throws MeshError when the agent cannot be asked. */
   answer(query: string, context: Context, signal: AbortSignal): Promise<Response>;
   health(signal: AbortSignal): Promise<Health>;
+  /** By what the agent's card says. `undefined` until it was read. */
+  readonly estimate: CanAnswer;
 }
 
 /** @param options - Checked. */
@@ -96,6 +100,9 @@ export function createAgentClient(options: A2ALibrarianOptions): AgentClient {
       }
     },
     health: (signal) => healthOf(agent, signal),
+    estimate: estimateAnswers(() => agent.skills(), {
+      about: [options.description ?? "", ...(options.examples ?? [])].join("\n"),
+    }),
   };
 }
 

@@ -28,12 +28,16 @@ export interface ResolvedAgent {
   readonly name: string;
   /** Whether it is a mesh that reads and writes call envelopes. */
   readonly readsEnvelopes: boolean;
+  /** What its card says that it can do, a text for each skill. */
+  readonly skills: readonly string[];
 }
 
 /** Reads an agent's card once, when it is first asked. */
 export interface Agent {
   /** @throws MeshError for a card that cannot be fetched, or is not one. */
   resolve(signal: AbortSignal): Promise<ResolvedAgent>;
+  /** The skills of the card that was read last; `undefined` before. */
+  skills(): readonly string[] | undefined;
   /** The card is fetched again next time. */
   invalidate(): void;
 }
@@ -43,6 +47,7 @@ export function createAgent(options: AgentOptions): Agent {
   const origins = new Set(allowedOrigins);
   if (url !== undefined) origins.add(new URL(url).origin);
   let resolved: ResolvedAgent | undefined;
+  let skills: readonly string[] | undefined;
 
   const fetchImpl = createAgentFetch({ origins, headers, maxBytes: maxReplyBytes });
   const legacyCompat = { enabled: true };
@@ -65,7 +70,7 @@ export function createAgent(options: AgentOptions): Agent {
       const client = await factory.createFromAgentCard({ ...parsed, supportedInterfaces: usable });
       const { extensions = [] } = parsed.capabilities ?? {};
       const readsEnvelopes = extensions.some(({ uri }) => uri === envelopeExtension);
-      return { client, name: parsed.name, readsEnvelopes };
+      return { client, name: parsed.name, readsEnvelopes, skills: describeSkills(parsed) };
     } catch {
       throw notUsable(parsed, origins);
     }
@@ -86,8 +91,10 @@ export function createAgent(options: AgentOptions): Agent {
   return {
     async resolve(signal) {
       resolved ??= await find(signal);
+      ({ skills } = resolved);
       return resolved;
     },
+    skills: () => skills,
     invalidate() {
       resolved = undefined;
     },
@@ -103,6 +110,14 @@ function parseCard(raw: unknown): AgentCard {
     // No card at all: the same as one that lacks everything.
   }
   throw cardInvalid();
+}
+
+function describeSkills({ description, skills }: AgentCard): readonly string[] {
+  const texts = skills.flatMap((skill) => {
+    const about = [skill.name, skill.description, ...skill.tags].join("\n");
+    return [about, ...skill.examples.map((example) => `${about}\n${example}`)];
+  });
+  return [description, ...texts];
 }
 
 function cardAddress(url: string): string {

@@ -1,3 +1,4 @@
+import type { AnswerEstimates } from "../contract/answer-estimate.js";
 import type { LibrarianDefinition } from "../contract/definition.js";
 import type { ContinuedRun, JournalHost } from "../contract/journal.js";
 import type { LibrarianInfo } from "../contract/librarian-info.js";
@@ -12,6 +13,7 @@ import { Registry } from "../registry/registry.js";
 import { SlotPool } from "../resilience/slot-pool.js";
 import { otelApi } from "../tracing/otel-api.js";
 import { type AskOptions, checkAskOptions } from "./ask-options.js";
+import { probeFor, type RouterProbeOptions } from "./hop/probe.js";
 import {
   type CloseOptions,
   checkLifecycleOptions,
@@ -84,6 +86,13 @@ export interface Router {
    * @throws TypeError or RangeError at once for a wrong option, naming it and its value.
    */
   ask(query: string, options?: AskOptions): Promise<Response>;
+  /**
+   * Asks librarians how well they could answer a query, without calling them: those that the user may ask. What an
+   * adapter answers to another mesh's probe.
+   *
+   * @throws TypeError or RangeError for a wrong option, naming it and its value.
+   */
+  probe(query: string, options?: RouterProbeOptions): Promise<AnswerEstimates>;
   /** Asks, and lets the caller read events, cancel, and read the record. Throws as `ask` does. */
   start(query: string, options?: AskOptions): Run;
 
@@ -192,6 +201,7 @@ export function createRouter(options: RouterOptions = {}): Router {
       const observer = isWatched ? createRunObserver(mesh, undefined) : undefined;
       return performRun(mesh, query, checked, observer).response;
     },
+    probe: (query, options) => probeFor(registry, query, options),
     start: (query, askOptions = noOptions) => startRun(mesh, query, checkAskOptions(askOptions)),
     async resume(runId, answer) {
       if (settings.journal === undefined) throw noJournal();

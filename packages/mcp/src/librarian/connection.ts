@@ -1,6 +1,12 @@
 import { MeshError, maxTimerMs, withDeadline } from "@constellation/core";
+import { isRecord } from "@constellation/core/checks";
 import type { CallEnvelope } from "@constellation/transport/envelope";
-import { type CallToolResult, Client, type Progress } from "@modelcontextprotocol/client";
+import {
+  type CallToolResult,
+  Client,
+  type Progress,
+  type Tool,
+} from "@modelcontextprotocol/client";
 import { callKey, envelopeCapability } from "../envelope-keys.js";
 import { ownVersion } from "../own-version.js";
 import { callScope } from "./call-scope.js";
@@ -30,6 +36,8 @@ export interface Connection {
   ): Promise<CallToolResult>;
   /** Names of the server's tools. Connects where needed. */
   tools(signal: AbortSignal): Promise<readonly string[]>;
+  /** What a tool says of itself, as it was listed last; `undefined` before. */
+  described(tool: string): readonly string[] | undefined;
   /** Ends it, and the calls in flight. A later call opens another. */
   close(): Promise<void>;
 }
@@ -58,6 +66,7 @@ export function createConnection(options: ConnectionOptions): Connection {
   const { server, connectTimeoutMs, maxReplyBytes } = options;
   let current: Session | undefined;
   let serverName = "";
+  let texts: ReadonlyMap<string, readonly string[]> = new Map();
 
   function session(): Session {
     current ??= open();
@@ -171,12 +180,14 @@ export function createConnection(options: ConnectionOptions): Connection {
           timeout: maxTimerMs,
           cacheMode: "bypass",
         });
+        texts = new Map(tools.map((tool) => [tool.name, describeTool(tool)]));
         return tools.map(({ name }) => name);
       } catch (thrown) {
         if (isLost(thrown) || isUnknownSession(thrown)) drop(used);
         throw thrown;
       }
     },
+    described: (tool) => texts.get(tool),
     async close() {
       const closed = current;
       current = undefined;
@@ -189,6 +200,21 @@ export function createConnection(options: ConnectionOptions): Connection {
       drop(closed);
     },
   };
+}
+
+/** Title and description of a tool, and what it takes. */
+function describeTool({
+  name,
+  title = "",
+  description = "",
+  inputSchema,
+}: Tool): readonly string[] {
+  const { properties = {} } = inputSchema;
+  const parameters = Object.entries(properties).map(([key, schema]) => {
+    const about: unknown = isRecord(schema) ? schema.description : "";
+    return `${key} ${typeof about === "string" ? about : ""}`;
+  });
+  return [[name, title, description, ...parameters].join("\n")];
 }
 
 /** Ends the session at a server that keeps sessions. */

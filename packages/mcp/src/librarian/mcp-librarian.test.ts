@@ -369,4 +369,17 @@ describe("createMcpLibrarian", () => {
     expect(create).toThrow(kind);
     expect(create).toThrow(message);
   });
+
+  it("estimates by what its tool says of itself, once the server has listed it", async () => {
+    const definition = librarianOf(() => text("Two tickets."), { eager: true });
+    const signal = new AbortController().signal;
+    const probe = (query: string) =>
+      definition.canAnswer?.({ query, signal, deadline: Number.POSITIVE_INFINITY });
+
+    expect(await probe("search tickets")).toBeUndefined();
+    await definition.start?.(signal);
+    expect((await probe("search tickets"))?.coverage).toBe(1);
+    expect((await probe("who painted the chapel?"))?.chance).toBe(0);
+    await definition.close?.(signal);
+  });
 });

@@ -38,6 +38,8 @@ export function createMcpLibrarian(options: McpLibrarianOptions): LibrarianDefin
       effects,
       acts: checked.acts,
       timeoutMs,
+      // Estimates connect to nothing: there is none before the tool was used or its server's health was checked.
+      canAnswer: async (probe) => (await opened)?.estimate(probe),
       ...(eager && { start: async (signal) => (await open()).requireTool(signal) }),
       close: async () => (await opened)?.close(),
       health: async (signal) => (await open()).health(signal),

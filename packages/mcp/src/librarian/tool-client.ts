@@ -1,5 +1,6 @@
 import { sanitizeMarkdownLine } from "@constellation/authoring";
 import {
+  type CanAnswer,
   type Context,
   formatTraceparent,
   type Health,
@@ -7,6 +8,7 @@ import {
   type Response,
   withDeadline,
 } from "@constellation/core";
+import { estimateAnswers } from "@constellation/retrieval";
 import { type OutgoingCall, openCall } from "@constellation/transport/envelope";
 import type { Progress } from "@modelcontextprotocol/client";
 import { replyKey } from "../envelope-keys.js";
@@ -23,6 +25,8 @@ export interface ToolClient {
   /** @throws MeshError when the server, or the tool, is not there. */
   requireTool(signal: AbortSignal): Promise<void>;
   health(signal: AbortSignal): Promise<Health>;
+  /** By what the tool says of itself. `undefined` until the server has listed its tools. */
+  readonly estimate: CanAnswer;
   close(): Promise<void>;
 }
 
@@ -95,6 +99,9 @@ export function createToolClient(options: McpLibrarianOptions): ToolClient {
       throw new MeshError("SERVICE_UNAVAILABLE", message ?? "The server has no such tool.");
     },
     health: (signal) => healthOf(connection, tool, signal),
+    estimate: estimateAnswers(() => connection.described(tool), {
+      about: [options.description, ...(options.examples ?? [])].join("\n"),
+    }),
     close: () => connection.close(),
   };
 }

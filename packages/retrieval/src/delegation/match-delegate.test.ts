@@ -24,6 +24,15 @@ describe("matchDelegate", () => {
     expect(matchDelegate("?!", [k8s])).toBeUndefined();
   });
 
+  it("never chooses one that writes", () => {
+    const refunds = { id: "refunds", description: "Refund of an order", effects: "write" as const };
+
+    expect(matchDelegate("was the refund of the order made?", [refunds, billing])?.to).toBe(
+      "billing",
+    );
+    expect(matchDelegate("refund order", [refunds])).toBeUndefined();
+  });
+
   it("takes of equal ones one of the user's teams", () => {
     const delegates = ["a", "b", "c"].map((id) => ({
       id,

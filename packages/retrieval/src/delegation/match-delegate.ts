@@ -8,6 +8,8 @@ export interface DelegateDescription {
   readonly description?: string | undefined;
   readonly capabilities?: readonly string[] | undefined;
   readonly examples?: readonly string[] | undefined;
+  /** One that writes is never chosen: only a plain order of the user may call it. */
+  readonly effects?: "read" | "write" | undefined;
 }
 
 /** Options for {@link matchDelegate}. */
@@ -79,7 +81,7 @@ export function matchDelegate(
   if (total === 0) return undefined;
   let best: Candidate | undefined;
   for (const delegate of delegates) {
-    if (delegate.id === exclude) continue;
+    if (delegate.id === exclude || delegate.effects === "write") continue;
     const described = readTerms(joinDescription(delegate), analyzer);
     const share =
       terms.reduce((sum, term) => sum + (described.has(term) ? termWeight(term) : 0), 0) / total;

@@ -5,6 +5,8 @@ import { createAnalyzer } from "../lexical/analyzer.js";
 export interface EstimateOptions<Row, User> {
   /** What of a row can be answered from. Default: the row itself, which must be text. */
   readonly text?: ((row: Row) => string) | undefined;
+  /** Words that belong to every row, such as the librarian's description where rows are names. Default: none. */
+  readonly about?: string | undefined;
   /** Whether a user may read a row: others are left out before anything is compared. Default: everyone may. */
   readonly mayRead?: ((row: Row, user: User | undefined) => boolean) | undefined;
   /** Adds similarity in meaning, for queries that come with a vector of the same embedder. */
@@ -40,17 +42,19 @@ const steepness = 12;
 /** Coverage of the query's words at which it is. */
 const evenCoverage = 0.7;
 
-interface ReadRow<Row> {
-  readonly row: Row;
-  readonly terms: ReadonlySet<string>;
-  readonly text: string;
+/** Rows as they are searched: which of them have a word, by their places. */
+interface ReadRows<Row> {
+  readonly rows: readonly Row[];
+  readonly texts: readonly string[];
+  readonly postings: ReadonlyMap<string, readonly number[]>;
 }
 
 /**
  * Makes a `canAnswer` from what a librarian has: rows or texts. It reads them again when the list is another one, and
  * embeds them in the background.
  *
- * @param rows - The rows now, maximum 20,000 are read. The same array as before means that nothing has changed.
+ * @param rows - The rows now, maximum 20,000 are read. The same array as before means that nothing has changed, and
+ *   `undefined` that they are not read yet: there is no estimate then.
  *
  * @example
  * ```ts
@@ -61,28 +65,28 @@ interface ReadRow<Row> {
  */
 export function estimateAnswers<Row = string, User = unknown>(
   rows: () => readonly Row[],
-  { text = String, mayRead = () => true, embedder }: EstimateOptions<Row, User> = {},
-): (probe: EstimateProbe<User>) => ContentEstimate {
+  options?: EstimateOptions<Row, User>,
+): (probe: EstimateProbe<User>) => ContentEstimate;
+export function estimateAnswers<Row = string, User = unknown>(
+  rows: () => readonly Row[] | undefined,
+  options?: EstimateOptions<Row, User>,
+): (probe: EstimateProbe<User>) => ContentEstimate | undefined;
+export function estimateAnswers<Row = string, User = unknown>(
+  rows: () => readonly Row[] | undefined,
+  { text = String, about = "", mayRead, embedder }: EstimateOptions<Row, User> = {},
+): (probe: EstimateProbe<User>) => ContentEstimate | undefined {
   const analyzer = createAnalyzer();
   const readTerms = (of: string) => new Set(analyzer.terms(of).map((term) => term.text));
+  const aboutTerms = readTerms(about);
   let source: readonly Row[] | undefined;
-  let read: readonly ReadRow<Row>[] = [];
-  let vectors = new Map<ReadRow<Row>, Float32Array>();
+  let read: ReadRows<Row> | undefined;
+  let vectors: readonly (Float32Array | undefined)[] = [];
   let version = 0;
 
-  const embed = async (own: readonly ReadRow<Row>[], used: Embedder) => {
-    const made = new Map<ReadRow<Row>, Float32Array>();
-    for (let from = 0; from < own.length && read === own; from += batchSize) {
-      const batch = own.slice(from, from + batchSize);
-      const found = await embedChecked(
-        used,
-        batch.map((each) => each.text),
-      );
-      for (const [at, each] of batch.entries()) {
-        const vector = found[at];
-        if (vector !== undefined) made.set(each, vector);
-      }
-    }
+  const embed = async (own: ReadRows<Row>, used: Embedder) => {
+    const made: Float32Array[] = [];
+    for (let from = 0; from < own.texts.length && read === own; from += batchSize)
+      made.push(...(await embedChecked(used, own.texts.slice(from, from + batchSize))));
     if (read === own) vectors = made;
   };
   const refresh = () => {
@@ -90,35 +94,44 @@ export function estimateAnswers<Row = string, User = unknown>(
     if (now === source) return;
     source = now;
     version++;
-    vectors = new Map();
-    read = now.slice(0, maxRows).map((row) => {
-      const own = text(row).slice(0, maxTextLength);
-      return { row, text: own, terms: readTerms(own) };
-    });
-    if (embedder !== undefined) embed(read, embedder).catch(() => undefined); // words remain
+    vectors = [];
+    read = now && readRows(now.slice(0, maxRows), text, readTerms);
+    if (embedder !== undefined && read !== undefined) embed(read, embedder).catch(() => undefined); // words remain
   };
   if (embedder !== undefined) refresh();
 
   return ({ query, vector, user }) => {
     refresh();
-    const own = read.filter(({ row }) => mayRead(row, user));
-    const terms = [...readTerms(query.slice(0, maxTextLength))];
-    const weights = terms.map((term) => rarity(count(own, term), own.length));
-    const total = weights.reduce((sum, each) => sum + each, 0);
-    const isComparable = vector !== undefined && vector.embedder === embedder?.id;
-    let coverage = 0;
-    let matches = 0;
-    let similarity: number | undefined;
-    for (const each of own) {
-      let has = 0;
-      for (const [at, term] of terms.entries()) if (each.terms.has(term)) has += weights[at] ?? 0;
-      const share = total === 0 ? 0 : has / total;
-      coverage = Math.max(coverage, share);
-      if (share >= matchingShare) matches++;
-      const values = isComparable ? vectors.get(each) : undefined;
-      if (values === undefined || vector === undefined) continue;
-      similarity = Math.max(similarity ?? -1, cosine(values, vector.values));
+    if (read === undefined) return undefined;
+    const { rows: all, postings } = read;
+    const isOpen =
+      mayRead === undefined ? undefined : all.map((row) => mayRead(row, user) === true);
+    const size = isOpen === undefined ? all.length : isOpen.filter(Boolean).length;
+    const shares = new Map<number, number>();
+    let total = 0;
+    let common = 0;
+    for (const term of readTerms(query.slice(0, maxTextLength))) {
+      const own = postings.get(term) ?? [];
+      const places = isOpen === undefined ? own : own.filter((place) => isOpen[place]);
+      const isAbout = aboutTerms.has(term);
+      const weight = rarity(isAbout ? size : places.length, size);
+      total += weight;
+      if (isAbout) common += weight;
+      else for (const place of places) shares.set(place, (shares.get(place) ?? 0) + weight);
     }
+    let best = 0;
+    let matches = 0;
+    for (const weight of shares.values()) {
+      best = Math.max(best, weight);
+      if (weight + common >= matchingShare * total) matches++;
+    }
+    const coverage = total === 0 || size === 0 ? 0 : (best + common) / total;
+    const isComparable = vector !== undefined && vector.embedder === embedder?.id;
+    let similarity: number | undefined;
+    if (isComparable)
+      for (const [place, values] of vectors.entries())
+        if (values !== undefined && isOpen?.[place] !== false)
+          similarity = Math.max(similarity ?? -1, cosine(values, vector.values));
     const chance = Math.max(
       coverage === 0 ? 0 : logistic(coverage - evenCoverage),
       similarity === undefined ? 0 : logistic(similarity - evenSimilarity),
@@ -127,8 +140,21 @@ export function estimateAnswers<Row = string, User = unknown>(
   };
 }
 
-function count<Row>(rows: readonly ReadRow<Row>[], term: string): number {
-  return rows.reduce((sum, { terms }) => sum + (terms.has(term) ? 1 : 0), 0);
+function readRows<Row>(
+  rows: readonly Row[],
+  text: (row: Row) => string,
+  readTerms: (text: string) => ReadonlySet<string>,
+): ReadRows<Row> {
+  const texts = rows.map((row) => text(row).slice(0, maxTextLength));
+  const postings = new Map<string, number[]>();
+  for (const [place, own] of texts.entries()) {
+    for (const term of readTerms(own)) {
+      const known = postings.get(term);
+      if (known === undefined) postings.set(term, [place]);
+      else known.push(place);
+    }
+  }
+  return { rows, texts, postings };
 }
 
 /** Inverse document frequency, as BM25 has it. */
@@ -144,4 +170,36 @@ function cosine(a: Float32Array, b: Float32Array): number {
   let sum = 0;
   for (let at = 0; at < a.length; at++) sum += (a[at] ?? 0) * (b[at] ?? 0);
   return sum;
+}
+
+/** Time after which what is kept is read again, in milliseconds, and after a failure. */
+const freshMs = 60_000;
+const retryMs = 10_000;
+
+/**
+ * Keeps rows that take time to read, such as the names in a cluster: they are read in the background when they are
+ * first wanted, and again after a minute.
+ *
+ * @returns The rows that were read last; `undefined` before, and where they could not be read.
+ */
+export function keepRows<Row>(
+  read: () => Promise<readonly Row[]>,
+): () => readonly Row[] | undefined {
+  let rows: readonly Row[] | undefined;
+  let dueAt = Number.NEGATIVE_INFINITY;
+  const refresh = async () => {
+    dueAt = Number.POSITIVE_INFINITY; // while it is read
+    try {
+      const now = await read();
+      // The same rows stay the same array: nothing is indexed again.
+      if (JSON.stringify(now) !== JSON.stringify(rows)) rows = now;
+      dueAt = performance.now() + freshMs;
+    } catch {
+      dueAt = performance.now() + retryMs;
+    }
+  };
+  return () => {
+    if (performance.now() >= dueAt) void refresh();
+    return rows;
+  };
 }

@@ -3,12 +3,16 @@ import type {
   AnswerEstimates,
   ProbeOptions,
 } from "../../contract/answer-estimate.js";
-import { checkOptions } from "../../contract/option-checks.js";
+import type { LibrarianInfo } from "../../contract/librarian-info.js";
+import { checkOptions, signalOption, userOption } from "../../contract/option-checks.js";
 import type { OptionTable } from "../../contract/option-table.js";
 import { isRecord } from "../../contract/unknown-value.js";
+import type { User } from "../../contract/user.js";
 import type { Registration } from "../../registry/registration.js";
+import type { Registry } from "../../registry/registry.js";
 import { throwIfAborted } from "../../waits/abort-error.js";
 import { withDeadline } from "../../waits/with-deadline.js";
+import { listFor } from "../list-options.js";
 import { signalOf } from "../run/calls.js";
 import type { Hop } from "../run/model.js";
 import { availableTo } from "./available-delegates.js";
@@ -24,27 +28,72 @@ const probeTable = {
   vector: { kind: "object" },
   timeoutMs: { kind: "duration", isFinite: true, default: 20 },
 } as const satisfies OptionTable<ProbeOptions>;
+const routerProbeTable = {
+  ...probeTable,
+  user: userOption,
+  signal: signalOption,
+} as const;
 const maxTimeoutMs = 1_000;
 
 /** Asks the librarians that a hop may delegate to how well they could answer, all at once. */
-export async function probeDelegates(
+export function probeDelegates(
   hop: Hop,
   query: string,
   options: ProbeOptions = {},
 ): Promise<AnswerEstimates> {
-  const {
-    to,
-    vector,
-    timeoutMs = probeTable.timeoutMs.default,
-  } = checkOptions<ProbeOptions>("options", options, probeTable);
-  const signal = signalOf(hop);
+  const checked = checkOptions<ProbeOptions>("options", options, probeTable);
+  const { registry } = hop.run.mesh;
+  return collectEstimates(query, checked, {
+    registrations: namedIn(availableTo(hop), checked.to, registry),
+    user: hop.user,
+    signal: signalOf(hop),
+  });
+}
+
+/** How a router asks for estimates outside a run. */
+export interface RouterProbeOptions extends ProbeOptions {
+  /** Only librarians that this user may ask are probed, and only what the user may read counts. */
+  readonly user?: User | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Asks the librarians that a user may ask how well they could answer, all at once. */
+export function probeFor(
+  registry: Registry,
+  query: string,
+  options: RouterProbeOptions = {},
+): Promise<AnswerEstimates> {
+  const { user, signal, ...checked } = checkOptions<RouterProbeOptions>(
+    "options",
+    options,
+    routerProbeTable,
+  );
+  return collectEstimates(query, checked, {
+    registrations: namedIn(listFor(registry, { user }), checked.to, registry),
+    user,
+    signal,
+  });
+}
+
+/** Whom to probe, and on whose behalf. */
+interface Probed {
+  readonly registrations: readonly Registration[];
+  readonly user: User | undefined;
+  readonly signal: AbortSignal | undefined;
+}
+
+async function collectEstimates(
+  query: string,
+  { vector, timeoutMs = probeTable.timeoutMs.default }: ProbeOptions,
+  { registrations, user, signal }: Probed,
+): Promise<AnswerEstimates> {
   const estimates = new Map<string, AnswerEstimate>();
   const limits = { signal, timeoutMs: Math.min(timeoutMs, maxTimeoutMs) };
   const deadline = Date.now() + limits.timeoutMs;
   await withDeadline(limits, (ends) =>
     Promise.allSettled(
-      probedBy(hop, to).map(async ({ definition: { id, canAnswer } }) => {
-        const given = { query, vector, user: hop.user, signal: ends, deadline };
+      registrations.map(async ({ definition: { id, canAnswer } }) => {
+        const given = { query, vector, user, signal: ends, deadline };
         const estimate = roundEstimate(await canAnswer?.(given));
         if (estimate !== undefined) estimates.set(id, estimate);
       }),
@@ -53,11 +102,15 @@ export async function probeDelegates(
   return new Map(estimates);
 }
 
-function probedBy(hop: Hop, to: readonly string[] | undefined): readonly Registration[] {
-  const { registry } = hop.run.mesh;
+/** Those among the available ones that are named and have an estimate. */
+function namedIn(
+  available: readonly LibrarianInfo[],
+  to: readonly string[] | undefined,
+  registry: Registry,
+): readonly Registration[] {
   const wanted = to && new Set(to.slice(0, maxProbes));
   const found: Registration[] = [];
-  for (const { id } of availableTo(hop)) {
+  for (const { id } of available) {
     if (wanted?.has(id) === false) continue;
     const registration = registry.get(id);
     if (registration?.definition.canAnswer === undefined || !registration.isReady) continue;

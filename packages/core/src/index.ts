@@ -43,6 +43,7 @@ export type { ErrorDetails, ErrorInfo } from "./contract/error-info.js";
 export { type InputLimits, inputLimits } from "./contract/input-limits.js";
 export type {
   ContinuedRun,
+  DecisionRecord,
   HopStart,
   JournaledHop,
   JournaledRequest,

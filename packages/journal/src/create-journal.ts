@@ -12,8 +12,8 @@ import type {
 } from "@constellation/core";
 import { MeshError } from "@constellation/core";
 import { checkAnswer, mayAnswer, readAnswer } from "./answers.js";
-import { entryVersion } from "./entries.js";
-import { entriesApartFrom } from "./fork.js";
+import { entryVersion, forkKeyOf } from "./entries.js";
+import { forkAt } from "./fork.js";
 import { LiveRun } from "./live-run.js";
 import type { SavedRun } from "./replay.js";
 import { type JournalOptions, type JournalSettings, readSettings } from "./settings.js";
@@ -27,6 +27,12 @@ export interface WaitingFilter {
   readonly user?: User | undefined;
   /** @default 100 */
   readonly limit?: number | undefined;
+}
+
+/** Options of {@link Journal.fork}. */
+export interface ForkOptions {
+  /** What the hop is asked. Not given: the same as before. */
+  readonly query?: string | undefined;
 }
 
 /** Keeps what runs do. */
@@ -55,10 +61,11 @@ export interface Journal extends MeshJournal {
    * Asks a run again from one hop on, as a new run: that hop and those above and below it are called, all others have
    * what they returned.
    *
-   * @param at - Key of the hop, as the entries of the run have it, or the id of the first hop of a librarian.
+   * @param at - Key of the hop, as the entries of the run have it, or the id of a librarian: its first hop; `id~2` for its second.
+   * @param options - What is asked there, in place of what was.
    * @throws MeshError `NOT_FOUND` for a run or a hop that is unknown.
    */
-  fork(runId: string, at: string): Promise<ContinuedRun>;
+  fork(runId: string, at: string, options?: ForkOptions): Promise<ContinuedRun>;
   /** Deletes all runs and documents of a user. @returns How many. */
   deleteUser(userId: string): Promise<number>;
 }
@@ -137,11 +144,12 @@ class RunsJournal implements Journal {
 
   begin({ id, request, stop }: JournaledRun): RunJournal {
     const user = request.user?.id;
-    this.#writer.add({
+    const created = this.#writer.write({
       ...{ type: "create-run", runId: id, user, owner: this.#owner, at: Date.now() },
       request: this.#settings.redact(writeRequest(request)),
     });
-    const start = { id, epoch: 1, user, activeMs: 0, entries: [], waits: [], stop };
+    created.catch(() => undefined); // the first entry fails too
+    const start = { id, epoch: 1, user, activeMs: 0, entries: [], waits: [], stop, created };
     return this.#track(new LiveRun(start, this.#writer, this.#settings, this.#ended));
   }
 
@@ -237,16 +245,28 @@ class RunsJournal implements Journal {
     };
   }
 
-  async fork(runId: string, at: string): Promise<ContinuedRun> {
+  async fork(runId: string, at: string, { query }: ForkOptions = {}): Promise<ContinuedRun> {
     await this.#open();
     const run = await this.store.readRun(runId);
     if (run === undefined || this.#host === undefined) throw unknownRun(runId);
     const entries = await this.store.readEntries(runId);
-    const kept = entriesApartFrom(entries, at);
-    if (kept === undefined) throw unknownRun(`${runId}, hop ${at}`);
+    const fork = forkAt(entries, at);
+    if (fork === undefined) throw unknownRun(`${runId}, hop ${at}`);
     const id = randomUUID();
-    const { user, request } = run;
+    const { user } = run;
     const createdAt = Date.now();
+    const asked = readRequest(run.request);
+    // The first hop is asked what the run is.
+    const isFirst = query !== undefined && !fork.key.includes("/");
+    const request = isFirst
+      ? this.#settings.redact(writeRequest({ ...asked, query }))
+      : run.request;
+    const kept = [...fork.kept];
+    if (query !== undefined && !isFirst) {
+      const body = this.#settings.redact(JSON.stringify({ v: entryVersion, query }));
+      const place = { key: forkKeyOf(fork.key), phase: "outcome", kind: "fork" } as const;
+      kept.push({ ...place, epoch: 1, at: createdAt, body });
+    }
     const create = { runId: id, user, owner: this.#owner, at: createdAt, request };
     this.#writer.add({ type: "create-run", ...create });
     for (const each of kept) this.#writer.add({ type: "append", runId: id, ...each, epoch: 1 });

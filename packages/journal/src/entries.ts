@@ -49,6 +49,17 @@ export interface StepBody {
   readonly isOmitted?: true | undefined;
 }
 
+/** Another query for the hop that a fork begins at. */
+export interface ForkBody {
+  readonly v: number;
+  readonly query: string;
+}
+
+/** Key of the {@link ForkBody} of a hop. */
+export function forkKeyOf(hopKey: string): string {
+  return `${hopKey} fork`;
+}
+
 /** @returns `undefined` for what is not an object of this version. */
 export function readBody<Body extends { readonly v: number }>(body: string): Body | undefined {
   const read: unknown = JSON.parse(body);

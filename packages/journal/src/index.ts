@@ -1,4 +1,9 @@
-export { createJournal, type Journal, type WaitingFilter } from "./create-journal.js";
+export {
+  createJournal,
+  type ForkOptions,
+  type Journal,
+  type WaitingFilter,
+} from "./create-journal.js";
 export { createMemoryStore, type MemoryStoreOptions } from "./memory-store.js";
 export { createPostgresStore, type PostgresStoreOptions } from "./postgres/postgres-store.js";
 export { replayRun, type SavedRun } from "./replay.js";

@@ -175,9 +175,40 @@ describe("context.approve", () => {
       comment: "not on a Friday",
     });
     expect((await resumed.response).answer).toBe("refused by eve: not on a Friday, watch it");
+    const { hops } = "explain" in resumed ? resumed.explain() : { hops: [] };
+    expect(hops.find(({ to }) => to === "restarter")?.decisions).toEqual([
+      {
+        ...{ kind: "approval", what: "Restart checkout", outcome: "refused", by: "eve" },
+        ...{ comment: "not on a Friday", answeredAt: expect.any(Number) },
+      },
+    ]);
     await expect(
       router.resume(run.id, { id: waiting?.id ?? "", approve: true }),
     ).rejects.toMatchObject({ code: "NOT_FOUND" });
+  });
+
+  it("is asked in the background: the caller gets its id once it is in the journal", async () => {
+    const store = shared();
+    let finish: () => void = () => undefined;
+    const first = startProcess(store, {
+      slow: () =>
+        new Promise((resolve) => {
+          finish = () => resolve({ answer: "done", confidence: 1 });
+        }),
+    });
+
+    const { metadata, partial, error } = await first.router.ask("work", { background: true });
+    const runId = metadata?.background?.runId ?? "";
+    expect([partial, error]).toEqual([true, undefined]);
+    expect(await store.readRun(runId)).toMatchObject({ status: "running" });
+    finish();
+    await expect.poll(() => store.readRun(runId)).toMatchObject({ status: "ended" });
+    expect((await first.router.ask("work", { background: true, to: "none" })).error?.code).toBe(
+      undefined,
+    );
+    expect((await createRouter().ask("x", { background: true })).error).toMatchObject({
+      code: "SERVICE_UNAVAILABLE",
+    });
   });
 
   it("gives an expiry as an answer, without anyone asking for it", async () => {

@@ -15,7 +15,15 @@ import type {
 import { MeshError } from "@constellation/core";
 import { carriesClaims } from "@constellation/core/checks";
 import { ContentKeys } from "./content-keys.js";
-import { type AskedBody, entryVersion, type HopBody, readBody, type StepBody } from "./entries.js";
+import {
+  type AskedBody,
+  entryVersion,
+  type ForkBody,
+  forkKeyOf,
+  type HopBody,
+  readBody,
+  type StepBody,
+} from "./entries.js";
 import { recordModel } from "./record-model.js";
 import type { JournalSettings } from "./settings.js";
 import type { StoredEntry, StoredWait, WriteOutcome } from "./store.js";
@@ -32,6 +40,8 @@ export interface LiveRunStart {
   readonly entries: readonly StoredEntry[];
   readonly waits: readonly StoredWait[];
   readonly stop: JournaledRun["stop"];
+  /** Settles once a new run is in the store. */
+  readonly created?: Promise<WriteOutcome> | undefined;
 }
 
 /** The journal of a run that this process works on. */
@@ -79,6 +89,15 @@ export class LiveRun implements RunJournal {
   /** Ends its work in this process. */
   stop(error: MeshError): void {
     this.#run.stop(error);
+  }
+
+  async begun(): Promise<void> {
+    await this.#run.created;
+  }
+
+  askedAs(hop: JournaledHop): string | undefined {
+    if (this.#recorded.size === 0) return undefined;
+    return this.#readRecorded<ForkBody>("outcome", forkKeyOf(this.#keys.ofHop(hop)))?.query;
   }
 
   start(hop: JournaledHop): HopStart | undefined {

@@ -1,4 +1,10 @@
-import type { LibrarianDefinition, MeshEvent, MeshLibrarian, Router } from "@constellation/core";
+import type {
+  LibrarianDefinition,
+  MeshEvent,
+  MeshLibrarian,
+  Response,
+  Router,
+} from "@constellation/core";
 import { createRouter } from "@constellation/core";
 import { afterEach, describe, expect, it } from "vitest";
 import { createJournal, type Journal } from "./create-journal.js";
@@ -152,3 +158,63 @@ const { router: recorder, journal: recording } = meshOf(incident);
 const recorded = recorder.start("why?");
 await recorded.response;
 itReplays(await recording.save(recorded.id), () => offline(Object.keys(incident)));
+
+describe("a fork with another question", () => {
+  it("asks it at one hop and below it, and nothing else again, and is replayed", async () => {
+    const asked: string[] = [];
+    const note = (id: string, answer: (query: string) => Response) => async (query: string) => {
+      asked.push(`${id}: ${query}`);
+      return answer(query);
+    };
+    const { router, journal } = meshOf({
+      desk: note("desk", () => ({ delegate: [{ to: "shop" }, { to: "stock" }] })),
+      shop: note("shop", () => ({ delegate: { to: "till" } })),
+      till: note("till", (query) => ({ answer: `${query} 2 euros`, confidence: 1 })),
+      stock: note("stock", (query) => ({ answer: `${query} 12`, confidence: 1 })),
+    });
+    const first = router.start("bread?");
+    await first.response;
+    asked.length = 0;
+
+    const fork = await journal.fork(first.id, "shop", { query: "rolls?" });
+    const { answer } = await fork.response;
+
+    expect(asked).toEqual(["shop: rolls?", "till: rolls?"]);
+    expect(answer).toContain("rolls? 2 euros");
+    expect(answer).toContain("bread? 12");
+    const again = replayRun(
+      offline(["desk", "shop", "till", "stock"]),
+      await journal.save(fork.id),
+    );
+    expect((await again.response).answer).toBe(answer);
+    expect(again.explain().hops.map(({ to, query }) => `${to}: ${query}`)).toContain(
+      "till: rolls?",
+    );
+  });
+
+  it("asks the whole run at its first hop, and the second hop of a librarian where named", async () => {
+    const asked: string[] = [];
+    const { router, journal } = meshOf({
+      desk: async (query, { ask }) => {
+        asked.push(`desk: ${query}`);
+        await ask("one", { to: "shop" });
+        return ask("two", { to: "shop" });
+      },
+      shop: async (query) => {
+        asked.push(`shop: ${query}`);
+        return { answer: query, confidence: 1 };
+      },
+    });
+    const first = router.start("bread?");
+    await first.response;
+    asked.length = 0;
+
+    const second = await journal.fork(first.id, "shop~2", { query: "three" });
+    expect((await second.response).answer).toBe("three");
+    expect(asked.splice(0)).toEqual(["desk: bread?", "shop: three"]);
+    const whole = await journal.fork(first.id, "desk", { query: "rolls?" });
+    await whole.response;
+    expect(asked).toEqual(["desk: rolls?", "shop: one", "shop: two"]);
+    await expect(journal.fork(first.id, "shop~3")).rejects.toMatchObject({ code: "NOT_FOUND" });
+  });
+});

@@ -12,7 +12,7 @@ import type {
 } from "@constellation/core";
 import { journalHostOf, MeshError } from "@constellation/core";
 import { ContentKeys } from "./content-keys.js";
-import { type AskedBody, type HopBody, readBody } from "./entries.js";
+import { type AskedBody, type ForkBody, forkKeyOf, type HopBody, readBody } from "./entries.js";
 import type { StoredEntry } from "./store.js";
 
 /** A run that has ended, with what each of its hops returned: plain data, for a file. */
@@ -65,6 +65,7 @@ class ReplayedRun implements RunJournal {
   readonly isReplay = true;
   readonly #keys = new ContentKeys();
   readonly #recorded = new Map<string, HopBody>();
+  readonly #forked = new Map<string, string>();
   readonly #started = new Map<string, StartedHop>();
   readonly #ended = new Set<string>();
   readonly #asked = new Set<string>();
@@ -77,6 +78,8 @@ class ReplayedRun implements RunJournal {
     this.#stop = stop;
     const happenings: Happening[] = [];
     for (const { key, phase, kind, body } of entries) {
+      const { query } = (kind === "fork" && readBody<ForkBody>(body)) || {};
+      if (query !== undefined) this.#forked.set(key, query);
       const read = kind === "hop" && phase === "outcome" ? readBody<HopBody>(body) : undefined;
       const { asked } = read ?? {};
       if (read === undefined || asked === undefined) continue;
@@ -86,6 +89,10 @@ class ReplayedRun implements RunJournal {
     }
     this.#happenings = happenings.sort((one, other) => one.order - other.order);
     void this.#play();
+  }
+
+  async begun(): Promise<void> {
+    // It is not recorded.
   }
 
   async #play(): Promise<void> {
@@ -128,6 +135,10 @@ class ReplayedRun implements RunJournal {
       }
     }
     return isTrue();
+  }
+
+  askedAs(hop: JournaledHop): string | undefined {
+    return this.#forked.get(forkKeyOf(this.#keys.ofHop(hop)));
   }
 
   start(hop: JournaledHop): HopStart | undefined {

@@ -16,9 +16,9 @@ let chosen = "Why";
  *
  * @param {HopRecord} hop
  * @param {(id: number) => string | undefined} nameOf Librarian of another hop.
- * @param {{ onAsk: (query: string, to: string) => void, onZoom: (factor: number) => void }} actions
+ * @param {{ onAsk: (query: string, to: string) => void, onFork: ((query: string) => void) | undefined, onZoom: (factor: number) => void }} actions
  */
-export function detailOf(hop, nameOf, { onAsk, onZoom }) {
+export function detailOf(hop, nameOf, { onAsk, onFork, onZoom }) {
   const { sign, word, tone } = outcomes[hop.outcome ?? "running"];
   const calls = hop.modelCalls ?? [];
   return element(
@@ -46,6 +46,7 @@ export function detailOf(hop, nameOf, { onAsk, onZoom }) {
           : buttonOf("Ask it again", `Ask ${hop.to} the same question`, () =>
               onAsk(hop.query, hop.to),
             ),
+        onFork && hop.query !== "" ? forkFormOf(hop, onFork) : undefined,
         buttonOf("+", "Zoom in on this hop", () => onZoom(0.5)),
         buttonOf("−", "Zoom out", () => onZoom(2)),
       ),
@@ -118,6 +119,27 @@ function whyOf(hop, nameOf) {
     shown.append(element("dt", {}, "Thrown"), element("dd", {}, textOf(content.thrown)));
   }
   return shown;
+}
+
+/**
+ * Asks the run again from the hop on: with the same question, or another one.
+ *
+ * @param {HopRecord} hop
+ * @param {(query: string) => void} onFork
+ */
+function forkFormOf(hop, onFork) {
+  const input = element("textarea", { rows: 2, "aria-label": `What ${hop.to} is asked` });
+  input.value = hop.query;
+  const send = buttonOf("Ask from here", "Hops before it keep what they returned", () =>
+    onFork(input.value.trim() === "" ? hop.query : input.value),
+  );
+  return element(
+    "details",
+    { class: "fork" },
+    element("summary", { class: "quiet", title: `Ask the run again from ${hop.to} on` }, "Fork"),
+    input,
+    send,
+  );
 }
 
 /** Why a hop does the same work again. */

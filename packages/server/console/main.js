@@ -46,11 +46,13 @@ const runView = createRunView(
       onAsk: (text, librarian) => void ask(text, librarian),
       onEdit: form.fill,
       onCompare: pickOther,
+      onReplay: (id) => void goBack(id, () => server.replayRun(id)),
       onProblem: problem.show,
       ...(traceUrl !== undefined && { traceUrl }),
     }),
   ],
   (text, librarian) => void ask(text, librarian),
+  (id, fork) => void goBack(id, () => server.forkRun(id, fork)),
 );
 const runsList = createRunsList({
   current: () => current,
@@ -172,6 +174,35 @@ async function showRun(id) {
   setTimeout(() => {
     if (current === id && asking === undefined) showRun(id).catch(problem.show);
   }, followEveryMs);
+}
+
+/**
+ * Replays or forks a run, and shows both side by side.
+ *
+ * @param {string} id
+ * @param {() => Promise<{ runId: string }>} work
+ */
+async function goBack(id, work) {
+  problem.hide();
+  markBusy(1);
+  try {
+    const { runId } = await work();
+    await untilOver(runId);
+    location.hash = `#/compare/${encodeURIComponent(id)}/${encodeURIComponent(runId)}`;
+  } catch (thrown) {
+    problem.show(thrown);
+  } finally {
+    markBusy(-1);
+  }
+}
+
+/** @param {string} id */
+async function untilOver(id) {
+  for (;;) {
+    const { record } = await server.readRun(id);
+    if (record?.stopReason !== undefined) return;
+    await new Promise((resolve) => setTimeout(resolve, followEveryMs / 4));
+  }
 }
 
 /** @param {string} view */

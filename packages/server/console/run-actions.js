@@ -7,10 +7,10 @@ import * as server from "./server.js";
  * What one can do with a run: ask again, edit the question, compare, export, open its trace.
  *
  * @param {ShownRun} run
- * @param {{ onAsk: (query: string, to: string) => void, onEdit: (query: string, to: string) => void, onCompare: (id: string) => void, onProblem: (thrown: unknown) => void, traceUrl?: string }} options
+ * @param {{ onAsk: (query: string, to: string) => void, onEdit: (query: string, to: string) => void, onCompare: (id: string) => void, onReplay: (id: string) => void, onProblem: (thrown: unknown) => void, traceUrl?: string }} options
  */
 export function actionsOf({ record, traceId, withheld }, options) {
-  const { onAsk, onEdit, onCompare, onProblem, traceUrl } = options;
+  const { onAsk, onEdit, onCompare, onReplay, onProblem, traceUrl } = options;
   const { query, to, runId, stopReason } = record;
   const isOver = stopReason !== undefined;
   const own = withheld !== true && isOver;
@@ -18,6 +18,9 @@ export function actionsOf({ record, traceId, withheld }, options) {
     own ? buttonOf("Ask again", () => onAsk(query, to)) : undefined,
     own ? buttonOf("Edit", () => onEdit(query, to)) : undefined,
     isOver ? buttonOf("Compare", () => onCompare(runId)) : undefined,
+    own && server.canGoBack() && stopReason !== "waiting"
+      ? buttonOf("Replay", () => onReplay(runId), "Run it again without a call, and compare")
+      : undefined,
     buttonOf("JSON", () => void save(runId, "json").catch(onProblem), "Export as JSON"),
     buttonOf("Mermaid", () => void save(runId, "mermaid").catch(onProblem), "Export as Mermaid"),
     traceUrl === undefined || traceId === undefined

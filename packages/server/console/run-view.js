@@ -3,6 +3,7 @@ import { detailOf } from "./detail-view.js";
 import { byId, element } from "./element.js";
 import { createHopsView } from "./hops-view.js";
 import { markdownOf } from "./markdown.js";
+import * as server from "./server.js";
 import { visibleText } from "./visible-text.js";
 import { countOf, percentOf, stopReasons, timeOf, usageOf } from "./words.js";
 
@@ -17,8 +18,9 @@ import { countOf, percentOf, stopReasons, timeOf, usageOf } from "./words.js";
  *
  * @param {(run: ShownRun) => Node[]} actionsOf What can be done with a run.
  * @param {(query: string, to: string) => void} onAsk Asks one librarian again what a hop asked it.
+ * @param {(runId: string, fork: { at: string, query?: string }) => void} onFork Asks the run again from a hop on.
  */
-export function createRunView(actionsOf, onAsk) {
+export function createRunView(actionsOf, onAsk, onFork) {
   const part = byId("run", HTMLElement);
   byId("answer-part", HTMLElement).tabIndex = 0; // it scrolls
   const title = byId("run-title", HTMLElement);
@@ -35,6 +37,8 @@ export function createRunView(actionsOf, onAsk) {
   let known = new Map();
   /** Of a kept run, so that looking again changes only what has changed. */
   let keptId = "";
+  /** Whether the run is over, and its user reads it. */
+  let canFork = false;
   /** Of the hop in the detail part, so that nothing is written twice. */
   let shown = "";
 
@@ -43,7 +47,21 @@ export function createRunView(actionsOf, onAsk) {
     const words = JSON.stringify(hop);
     if (words === shown) return;
     shown = words;
-    detail.replaceChildren(detailOf(hop, (id) => known.get(id)?.to, { onAsk, onZoom: hops.zoom }));
+    const fork = forkAt(hop);
+    detail.replaceChildren(
+      detailOf(hop, (id) => known.get(id)?.to, { onAsk, onFork: fork, onZoom: hops.zoom }),
+    );
+  }
+
+  /**
+   * @param {HopRecord | LiveHop} hop
+   * @returns {((query: string) => void) | undefined} `undefined` where the run cannot be forked there.
+   */
+  function forkAt(hop) {
+    if (!canFork || hop.outcome === undefined) return undefined;
+    const same = [...known.values()].filter(({ to }) => to === hop.to);
+    const at = `${hop.to}~${same.findIndex(({ id }) => id === hop.id) + 1}`;
+    return (query) => onFork(keptId, { at, ...(query !== hop.query && { query }) });
   }
 
   /**
@@ -80,6 +98,7 @@ export function createRunView(actionsOf, onAsk) {
   function begin(query) {
     part.hidden = false;
     keptId = "";
+    canFork = false;
     known = new Map();
     shown = "";
     hops.clear();
@@ -138,6 +157,10 @@ export function createRunView(actionsOf, onAsk) {
         begin(withheld === true ? "Another user's question" : record.query);
       keptId = record.runId;
       known = new Map(record.hops.map((hop) => [hop.id, hop]));
+      const isEnded = record.stopReason !== undefined && record.stopReason !== "waiting";
+      const couldFork = canFork;
+      canFork = isEnded && withheld !== true && server.canGoBack();
+      if (canFork !== couldFork) shown = ""; // its detail has another button now
       hops.scale(record.durationMs);
       for (const hop of record.hops) hops.show(hop, record.durationMs);
       showStatus(record, record.durationMs);

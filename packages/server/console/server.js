@@ -111,6 +111,42 @@ export async function answerWait({ runId, id }, answer) {
   });
 }
 
+/** @param {string} path @param {object} body */
+async function postJson(path, body) {
+  const reply = await send(path, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  return reply.json();
+}
+
+/** Whether runs can be replayed and forked. */
+export function canGoBack() {
+  return hasJournal;
+}
+
+/**
+ * Runs a run again without a call.
+ *
+ * @param {string} id
+ * @returns {Promise<{ runId: string }>}
+ */
+export function replayRun(id) {
+  return postJson(`/runs/${encodeURIComponent(id)}/replay`, {});
+}
+
+/**
+ * Asks a run again from one hop on.
+ *
+ * @param {string} id
+ * @param {{ at: string, query?: string }} fork
+ * @returns {Promise<{ runId: string }>}
+ */
+export function forkRun(id, fork) {
+  return postJson(`/runs/${encodeURIComponent(id)}/fork`, fork);
+}
+
 /**
  * Asks, and gives the events of the run as they come. Leaving early, or the signal, cancels the run.
  *

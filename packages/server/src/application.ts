@@ -16,6 +16,8 @@ import { Problem } from "./http/problem.js";
 import { logRequests } from "./http/request-log.js";
 import { apiHeaders } from "./http/security-headers.js";
 import { createWork } from "./http/work.js";
+import { addEventRoutes } from "./journal/event-routes.js";
+import { addForkRoutes } from "./journal/fork-routes.js";
 import { addJournalRoutes } from "./journal/journal-routes.js";
 import { openWebhooks } from "./journal/webhooks.js";
 import { addMeshRoutes } from "./mesh/mesh-routes.js";
@@ -169,6 +171,8 @@ async function appOf(
   addAskRoutes(app, service);
   addRunRoutes(app, service);
   addJournalRoutes(app, service);
+  addForkRoutes(app, service);
+  await addEventRoutes(app, service);
   addMeshRoutes(app, service);
   addMetricsRoutes(app, service);
   addOpenApiRoutes(app, service);

@@ -63,3 +63,32 @@ describe.skipIf(!canBrowse)("what runs wait for, on the console page", () => {
     expect(problems).toEqual([]);
   });
 });
+
+describe.skipIf(!canBrowse)("a run that is over, on the console page", () => {
+  it("is replayed, and forked at a hop with another question, each beside the first", async () => {
+    const asked: string[] = [];
+    const desk: Librarian = async (_query, context) =>
+      (await context?.ask?.("price?", { to: "shop" })) ?? { answer: "none" };
+    const shop: Librarian = async (query) => {
+      asked.push(query);
+      return { answer: `It is about ${query}`, confidence: 1 };
+    };
+    const journal = createJournal({ store: createMemoryStore() });
+    const mesh = await serveMesh({ desk, shop }, { journal }, { journal });
+    const { page, problems } = await openConsole(mesh.url, { width: 1_200, height: 900 });
+    await askOnPage(page, "bread");
+    await page.locator("#run-actions button", { hasText: "Replay" }).click();
+    await page.locator("#view-compare", { hasText: "The answer is the same." }).waitFor();
+    expect(asked).toEqual(["price?"]);
+
+    await page.goBack();
+    await page.locator('#hops [role="treeitem"]', { hasText: "shop" }).click();
+    await page.locator("#detail .fork summary").click();
+    await page.locator("#detail .fork textarea").fill("rolls?");
+    await page.locator("#detail .fork button", { hasText: "Ask from here" }).click();
+    await page.locator("#view-compare", { hasText: "The answers differ." }).waitFor();
+    expect(await page.locator("#view-compare").textContent()).toContain("It is about rolls?");
+    expect(asked).toEqual(["price?", "rolls?"]);
+    expect(problems).toEqual([]);
+  });
+});

@@ -273,3 +273,83 @@ describe("webhooks", () => {
     expect(await ask(plain, "https://hooks.example.com/")).toMatch(/^400 webhook: the server has/);
   });
 });
+
+describe("a journaled run that is over", () => {
+  it("is replayed without a call and forked with another question by its own user alone", async () => {
+    const asked: string[] = [];
+    const desk: Librarian = async (query, context) => {
+      asked.push(`desk ${query}`);
+      return (await context?.ask?.("price?", { to: "shop" })) ?? { answer: "none" };
+    };
+    const shop: Librarian = async (query) => {
+      asked.push(`shop ${query}`);
+      return { answer: `It is about ${query}`, confidence: 1 };
+    };
+    const mesh = await serveJournaled({ desk, shop }, temporary(), { auth });
+    const first = await mesh.post("/ask", { query: "bread" }, as("ada"));
+    const runId = first.headers.get("x-run-id") ?? "";
+    asked.length = 0;
+
+    const replayed = await mesh.post(`/runs/${runId}/replay`, {}, as("ada"));
+    expect(await replayed.json()).toMatchObject({
+      response: { answer: "It is about price?" },
+      run: { hops: [{ to: "desk" }, { to: "shop" }] },
+    });
+    expect(asked).toEqual([]);
+
+    const body = { at: "shop", query: "rolls?" };
+    const replies = [
+      await mesh.post(`/runs/${runId}/fork`, body, as("bob")),
+      await mesh.post(`/runs/${runId}/fork`, { at: "none" }, as("ada")),
+      await mesh.post(`/runs/${runId}/fork`, { at: "" }, as("ada")),
+    ];
+    expect(replies.map(({ status }) => status)).toEqual([404, 404, 400]);
+    const forked = await mesh.post(`/runs/${runId}/fork`, body, as("ada"));
+    expect(forked.status).toBe(202);
+    const { runId: fork } = (await forked.json()) as { readonly runId: string };
+    const ended = await untilStatus(mesh, fork, "ended", as("ada"));
+    expect(ended).toMatchObject({ response: { answer: "It is about rolls?" } });
+    expect(asked).toEqual(["desk bread", "shop rolls?"]);
+  });
+});
+
+describe("an event that a run waits for", () => {
+  it("comes from a system that signs it, once, and from no other", async () => {
+    const deployer: Librarian = async (_query, context) => {
+      const event = await context?.waitFor?.("deployed", { by: { users: ["webhook"] } });
+      return { answer: event?.outcome === "arrived" ? JSON.stringify(event) : "no", confidence: 1 };
+    };
+    const secret = "a secret of at least 24 characters";
+    const webhooks = { secret, allowedHosts: [] };
+    const mesh = await serveJournaled({ deployer }, temporary(), { auth, webhooks });
+    const asked = await mesh.post("/ask", { query: "deploy" }, as("ada"));
+    const runId = asked.headers.get("x-run-id") ?? "";
+    const report = (name: string, signed: string, timestamp = Math.floor(Date.now() / 1_000)) => {
+      const body = JSON.stringify({ version: 7 });
+      const text = `msg_1.${timestamp}.${body}`;
+      const signature = createHmac("sha256", signed).update(text).digest("base64");
+      return fetch(`${mesh.url}/runs/${runId}/events/${name}`, {
+        method: "POST",
+        headers: {
+          ...{ "content-type": "application/json", "webhook-id": "msg_1" },
+          "webhook-timestamp": String(timestamp),
+          "webhook-signature": `v1,bm8= v1,${signature}`,
+        },
+        body,
+      });
+    };
+
+    const replies = [
+      await report("deployed", "another secret of 24 characters"),
+      await report("deployed", secret, 1_000_000),
+      await report("other", secret),
+      await report("deployed", secret),
+      await report("deployed", secret),
+    ];
+    expect(replies.map(({ status }) => status)).toEqual([401, 401, 404, 202, 404]);
+    const ended = await untilStatus(mesh, runId, "ended", as("ada"));
+    expect(ended).toMatchObject({
+      response: { answer: expect.stringContaining('"value":{"version":7},"by":"webhook"') },
+    });
+  });
+});

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { folderWith } from "../../test/folder.js";
@@ -52,7 +52,21 @@ describe("a journaled run", () => {
     });
     expect(callsIn(cwd)).toBe("desk stock shop desk shop");
 
-    const compared = await run(["runs", "diff", "last~1", "last", "--journal", "runs.db"], { cwd });
+    const other = await run(["fork", "last~1", "--at", "shop", "--query", "rolls?"], { cwd });
+    expect(other).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("2 euros") });
+
+    const exported = await run(
+      ["runs", "export", "last~1", "--replayable", "--journal", "runs.db"],
+      { cwd },
+    );
+    writeFileSync(join(cwd, "saved.json"), exported.stdout);
+    const offline = await run(["replay", "saved.json", "--offline"], { cwd });
+    expect(offline.stdout).toContain("12 loaves, 1 euro");
+    expect(callsIn(cwd)).toBe("desk stock shop desk shop desk shop");
+
+    const compared = await run(["runs", "diff", "last~2", "last~1", "--journal", "runs.db"], {
+      cwd,
+    });
     expect(compared.stdout).toContain("1 euro");
     expect(compared.stdout).toContain("2 euros");
   });

@@ -14,6 +14,7 @@ export interface ForkFlags {
   readonly mesh?: string;
   readonly journal?: string;
   readonly at: string;
+  readonly query?: string;
   readonly with?: readonly string[];
   readonly output: OutputFormat;
 }
@@ -29,7 +30,7 @@ export async function fork(name: string, flags: ForkFlags, io: CommandIO): Promi
     const { journal } = mesh;
     if (journal === undefined) throw new ConfigurationError("The mesh has no journal.");
     const { id } = await findJournaled(journal, name);
-    const run = await journal.fork(id, flags.at);
+    const run = await journal.fork(id, flags.at, { query: flags.query });
     const response = await run.response;
     if (isRun(run)) {
       const record = run.explain();

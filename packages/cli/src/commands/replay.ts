@@ -1,11 +1,15 @@
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { MeshError } from "@constellation/core";
-import { replayRun } from "@constellation/journal";
+import { replayRun, type SavedRun } from "@constellation/journal";
+import { z } from "zod";
 import { askAndPrint, printOutcome } from "../ask-and-print.js";
 import { type CommandIO, exitCodes } from "../command-io.js";
 import { ConfigurationError } from "../configuration-error.js";
 import { defaultJournal } from "../mesh/create-journal.js";
+import type { Mesh } from "../mesh/load-mesh.js";
 import { closeMesh, openMesh } from "../open-mesh.js";
+import { readTextFile } from "../read-text-file.js";
 import { readRunFile } from "../run-file.js";
 import { findJournaled } from "../runs/find-journaled.js";
 import { type AskFlags, requireLibrarian, toAskOptions } from "./ask.js";
@@ -46,10 +50,10 @@ async function replayOffline(name: string, flags: ReplayFlags, io: CommandIO): P
     defaultJournal: io.env.CONSTELLATION_JOURNAL ?? defaultJournal,
   });
   try {
-    const { journal, router } = mesh;
-    if (journal === undefined) throw new ConfigurationError("The mesh has no journal.");
-    const { id } = await findJournaled(journal, name);
-    const run = replayRun(router, await journal.save(id));
+    const run = replayRun(
+      mesh.router,
+      (await readReplayable(name, io)) ?? (await saved(mesh, name)),
+    );
     const response = await run.response;
     await printOutcome(response, run.explain(), io, { ...toAskOptions(flags), tree: true });
     return response.answer === undefined ? exitCodes.failed : exitCodes.answered;
@@ -60,3 +64,36 @@ async function replayOffline(name: string, flags: ReplayFlags, io: CommandIO): P
     await closeMesh(mesh);
   }
 }
+
+async function saved({ journal }: Mesh, name: string): Promise<SavedRun> {
+  if (journal === undefined) throw new ConfigurationError("The mesh has no journal.");
+  const { id } = await findJournaled(journal, name);
+  return journal.save(id);
+}
+
+/** @returns `undefined` where no such file is there: it is a run of the journal. */
+async function readReplayable(name: string, { cwd }: CommandIO): Promise<SavedRun | undefined> {
+  const path = resolve(cwd, name);
+  if (!existsSync(path)) return undefined;
+  try {
+    const { data } = replayableSchema.safeParse(
+      JSON.parse(await readTextFile({ path, shown: name, maxBytes })),
+    );
+    if (data !== undefined) return data as unknown as SavedRun; // what `journal.save` returned
+  } catch (thrown) {
+    if (!(thrown instanceof SyntaxError)) throw thrown;
+  }
+  throw new ConfigurationError(
+    `${name}: expected what \`constellation runs export --replayable\` prints.`,
+  );
+}
+
+const maxBytes = 64 * 1_048_576;
+
+const replayableSchema = z.looseObject({
+  version: z.literal(1),
+  id: z.string(),
+  request: z.looseObject({ query: z.string(), to: z.string() }),
+  response: z.looseObject({}),
+  entries: z.array(z.looseObject({ key: z.string(), body: z.string() })),
+});

@@ -1,9 +1,11 @@
 import { sanitizeText } from "@constellation/authoring";
-import { printMermaid } from "@constellation/core";
+import { MeshError, printMermaid } from "@constellation/core";
 import type { KeptRun, RunSummary, StoredRuns } from "@constellation/server";
 import { printOutcome } from "../ask-and-print.js";
 import { type CommandIO, exitCodes } from "../command-io.js";
 import { ConfigurationError } from "../configuration-error.js";
+import { createMeshJournal, defaultJournal } from "../mesh/create-journal.js";
+import { findJournaled } from "../runs/find-journaled.js";
 import { findRun, withRuns } from "../runs/find-run.js";
 import { printRunDiff } from "../runs/print-diff.js";
 import { printHops } from "../runs/print-hops.js";
@@ -20,6 +22,7 @@ export interface RunsFlags {
   readonly failed?: true;
   readonly search?: string;
   readonly hops?: true;
+  readonly replayable?: true;
   readonly output: OutputFormat;
   readonly mermaid?: true;
 }
@@ -57,7 +60,9 @@ async function perform(
       printRunDiff(await findRun(stored, one), await findRun(stored, other), io);
       return exitCodes.answered;
     case "export":
-      return exportRun(await findRun(stored, one), flags, io);
+      return flags.replayable === true
+        ? exportReplayable(one, flags, io)
+        : exportRun(await findRun(stored, one), flags, io);
   }
 }
 
@@ -89,6 +94,27 @@ async function show(kept: KeptRun, flags: RunsFlags, io: CommandIO): Promise<num
   await printOutcome(response, record, io, { format, tree: true, thrownAdvice });
   if (format === "table" && flags.hops === true) printHops(record, io);
   return exitCodes.answered;
+}
+
+/** What `itReplays` and `replay --offline` take. */
+async function exportReplayable(
+  name: string,
+  { journal: place }: RunsFlags,
+  { stdout, env, cwd }: CommandIO,
+): Promise<number> {
+  const journal = createMeshJournal(place ?? env.CONSTELLATION_JOURNAL ?? defaultJournal, cwd);
+  try {
+    const { id } = await findJournaled(journal, name);
+    stdout.write(`${printableJson(await journal.save(id))}\n`);
+    return exitCodes.answered;
+  } catch (thrown) {
+    if (!(thrown instanceof MeshError)) throw thrown;
+    throw new ConfigurationError(sanitizeText(thrown.message, { singleLine: true }), {
+      cause: thrown,
+    });
+  } finally {
+    await journal.close();
+  }
 }
 
 function exportRun({ record, response }: KeptRun, flags: RunsFlags, { stdout }: CommandIO): number {

@@ -91,9 +91,10 @@ Examples:
     .argument("<run>", "id of the run, or the beginning of it; last, last~1 ... from the newest")
     .requiredOption(
       "--at <hop>",
-      "id of the librarian whose first hop is asked again",
+      "id of the librarian whose first hop is asked again; id~2 for its second",
       readNonBlank,
     )
+    .option("--query <text>", "ask that librarian this instead", readNonBlank)
     .option("--with <librarian=module...>", "load this module for a librarian instead")
     .addOption(
       journal("the journal (default: that of the mesh file, else .constellation/journal.db)"),
@@ -105,6 +106,7 @@ Examples:
         `
 Examples:
   $ constellation fork last --at k8s
+  $ constellation fork last --at docs --query "How do I drain a node?"
   $ constellation fork 5f0c --at docs --with docs=./docs-2.js
   $ constellation runs diff last~1 last`,
       ),

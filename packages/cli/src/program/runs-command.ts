@@ -36,6 +36,7 @@ export function addRunsCommand(program: Command, io: CommandIO, run: RunCommand)
       readNonBlank,
     )
     .option("--hops", "show each hop: why, asked, answered, calls of models")
+    .option("--replayable", "export what each hop returned, for itReplays and replay --offline")
     .addOption(mermaid("print the run as a Mermaid flowchart"))
     .addHelpText(
       "after",
@@ -48,6 +49,7 @@ Examples:
   $ constellation runs diff last~1 last
   $ constellation runs export 5f0c > run.json
   $ constellation replay run.json --ask
+  $ constellation runs export last --replayable > replayable.json
 
 What was said in a hop is stored only by serve --record-content and by dev.`,
       ),

@@ -45,6 +45,17 @@ export interface RecordedAnswer {
   readonly comment?: string | undefined;
 }
 
+/** How a person or an event answered a wait, as events and records have it. Plain data. */
+export interface DecisionRecord extends Pick<Waiting, "kind" | "what"> {
+  readonly outcome: RecordedAnswer["outcome"];
+  /** Id of the user who answered, where one is known. */
+  readonly by?: string | undefined;
+  /** Epoch milliseconds at which it was answered. */
+  readonly answeredAt: number;
+  /** In the person's words. */
+  readonly comment?: string | undefined;
+}
+
 /** How a run is over for its process. */
 export interface RunEnding {
   readonly response: Response;
@@ -62,6 +73,10 @@ export interface RunJournal {
   readonly refusal: MeshError | undefined;
   /** Librarians are not called: their limits in time do not apply. */
   readonly isReplay?: true | undefined;
+  /** Resolves once the run survives its process; rejects where it cannot be recorded. */
+  begun(): Promise<void>;
+  /** What a hop is asked in place of its own query, in a fork. Called before `start`. */
+  askedAs?(hop: JournaledHop): string | undefined;
   /** Called once for each hop whose librarian is to be called. */
   start(hop: JournaledHop): HopStart | undefined;
   /** @param stopped - What stopped it; its code may still run. */

@@ -75,6 +75,8 @@ export interface ResponseMetadata {
   readonly written?: readonly string[] | undefined;
   /** On the response of a run: what it waits for. `router.resume` continues it. Absent: it has ended. */
   readonly waiting?: readonly Waiting[] | undefined;
+  /** The run that continues without its caller, asked with `background`. */
+  readonly background?: { readonly runId: string } | undefined;
   readonly [key: string]: unknown;
 }
 

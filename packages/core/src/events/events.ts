@@ -1,6 +1,7 @@
 import type { AIStopReason, AIUsage } from "../contract/ai-client.js";
 import type { ErrorCode } from "../contract/error-code.js";
 import type { ErrorInfo } from "../contract/error-info.js";
+import type { DecisionRecord } from "../contract/journal.js";
 import type { Progress } from "../contract/progress.js";
 import type { RemoteRun, SpentRecord, UnsettledLibrarian } from "../contract/remote-call.js";
 import type { BreakerState } from "../contract/resilience.js";
@@ -155,6 +156,8 @@ export interface MeshEvents {
     /** What the librarian returned, or the error that took its place. Keep it in this process. */
     readonly response?: Response | undefined;
   };
+  /** A librarian that waited has its answer, from this process or an earlier one. */
+  "wait:answered": HopEvent & DecisionRecord;
   /** A librarian calls a model, or the merge of its delegates does. `callId` counts from 1 in a run. */
   "model:start": HopEvent & ModelCallPlace;
   /** That call is over. `model` is the one that answered, where one did. */
@@ -223,6 +226,7 @@ export const meshEventNames = [
   "run:start",
   "hop:start",
   "hop:progress",
+  "wait:answered",
   "model:start",
   "model:end",
   "hop:end",

@@ -65,6 +65,7 @@ type PrintedHop = Pick<HopRecord, "to" | "durationMs" | "confidence" | "abandone
       | "blockedMs"
       | "fanOut"
       | "usage"
+      | "decisions"
     >
   > & {
     readonly outcome?: string | undefined;
@@ -150,6 +151,9 @@ function describe(hop: PrintedHop): string {
     fanOut === undefined ? undefined : fanOut.strategy,
     confidence === undefined ? undefined : `confidence ${formatShare(confidence)}`,
     sources === undefined ? undefined : `${sources} ${sources === 1 ? "source" : "sources"}`,
+    ...(hop.decisions ?? []).map(({ outcome, by }) =>
+      by === undefined ? outcome : `${outcome} by ${by}`,
+    ),
     abandoned === true ? "abandoned" : undefined,
     blockedMs === undefined
       ? undefined

@@ -1,3 +1,4 @@
+import type { DecisionRecord } from "../contract/journal.js";
 import type { RemoteRun, SpentRecord, UnsettledLibrarian } from "../contract/remote-call.js";
 import type { MissingBranch } from "../contract/response.js";
 import type { Mutable } from "../contract/unknown-value.js";
@@ -88,6 +89,8 @@ export interface HopRecord {
   readonly remote?: RemoteRun | undefined;
   /** Librarians of other meshes below it that ignored their abort signal. */
   readonly remoteUnsettled?: readonly UnsettledLibrarian[] | undefined;
+  /** What people and events answered it, in the order it asked. */
+  readonly decisions?: readonly DecisionRecord[] | undefined;
   /** Its fan-out, where it delegated to several. */
   readonly fanOut?: FanOutRecord | undefined;
   /** What its calls of models used, those of its merge included. Absent: none was called. */
@@ -227,6 +230,11 @@ function update(
     case "hop:abandoned":
       hop.abandoned = true;
       break;
+    case "wait:answered": {
+      const { type: _, runId: _run, at: _at, hopId: _hop, to: _to, ...decision } = event;
+      hop.decisions = [...(hop.decisions ?? []), decision];
+      break;
+    }
     case "hop:late":
       hop.lateMs = event.lateMs;
       break;

@@ -15,11 +15,19 @@ import type { RunOptions } from "./run/run-options.js";
 export interface AskOptions extends RunOptions {
   /** Id of the librarian to ask. None given: the router's `entry`, else the only one registered. */
   readonly to?: string | undefined;
+  /**
+   * Whether `ask` resolves as soon as the run is in the journal, with its id in `metadata.background`. The run continues, in
+   * this process or another one: read it from the journal. Needs a `journal`.
+   *
+   * @default false
+   */
+  readonly background?: boolean | undefined;
 }
 
 /** The options of {@link AskOptions}. */
 export const askTable = {
   to: { kind: "text" },
+  background: { kind: "flag", default: false },
   signal: signalOption,
   timeoutMs: { kind: "duration" },
   user: userOption,

@@ -33,7 +33,7 @@ import {
   servicesOf,
 } from "./list-options.js";
 import { createRunObserver } from "./observation/run-observer.js";
-import { performRun } from "./perform-run.js";
+import { askInBackground, performRun } from "./perform-run.js";
 import { now } from "./run/deadline-timer.js";
 import { noJournal } from "./run/errors.js";
 import type { Mesh } from "./run/model.js";
@@ -199,6 +199,7 @@ export function createRouter(options: RouterOptions = {}): Router {
       // Most routers have neither listeners nor spans.
       const isWatched = emitter.listeners > 0 || otelApi() !== undefined;
       const observer = isWatched ? createRunObserver(mesh, undefined) : undefined;
+      if (checked.background === true) return askInBackground(mesh, query, checked, observer);
       return performRun(mesh, query, checked, observer).response;
     },
     probe: (query, options) => probeFor(registry, query, options),

@@ -13,7 +13,13 @@ import { listFor } from "./list-options.js";
 import { BudgetLedger } from "./run/budget-ledger.js";
 import { RunCalls } from "./run/calls.js";
 import { now } from "./run/deadline-timer.js";
-import { callerCancelled, noLibrarianGiven, routerClosed, wrongMetadata } from "./run/errors.js";
+import {
+  callerCancelled,
+  noJournal,
+  noLibrarianGiven,
+  routerClosed,
+  wrongMetadata,
+} from "./run/errors.js";
 import { firstHop } from "./run/hop.js";
 import { shownQuery } from "./run/hop-error.js";
 import { HopLease } from "./run/hop-lease.js";
@@ -64,6 +70,26 @@ export function performRun(
     else observer.within(run, () => startFollow(first, done));
   });
   return { run, response };
+}
+
+/** As {@link performRun}, but gives the id of the run once it is in the journal; an earlier end of it is given as it is. */
+export async function askInBackground(
+  mesh: Mesh,
+  query: unknown,
+  options: AskOptions,
+  observer: RunObserver | undefined,
+): Promise<Response> {
+  if (mesh.settings.journal === undefined) return { error: noJournal().toInfo() };
+  const { run, response } = performRun(mesh, query, options, observer);
+  const begun = run.journal?.begun().then(
+    (): Response => ({
+      answer: "The run continues in the background.",
+      partial: true,
+      metadata: { background: { runId: run.id } },
+    }),
+    () => response, // it says why
+  );
+  return begun === undefined ? response : Promise.race([begun, response]);
 }
 
 /** A run that continues under its id. */

@@ -62,6 +62,12 @@ export const attributes = {
   timeoutMs: "librarian.timeout_ms",
   /** Text of the event `librarian.progress`, only with `recordContent`. */
   message: "librarian.progress.message",
+  /** What the hop waited for, on the event `librarian.decision`: `"approval"`. */
+  waitKind: "librarian.wait.kind",
+  /** How that was answered: `"approved"`. */
+  decisionOutcome: "librarian.decision.outcome",
+  /** When, in ISO 8601: `"2026-05-04T10:00:00.000Z"`. */
+  decidedAt: "librarian.decision.at",
   /** Why a model's reply was not used: the field, and what was expected there. */
   problem: "librarian.ai.problem",
   /** Which call of this librarian for this delegation, from 1: `1`. */

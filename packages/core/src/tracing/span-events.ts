@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Attributes, Span } from "@opentelemetry/api";
+import type { DecisionRecord } from "../contract/journal.js";
 import type { MeshError } from "../contract/mesh-error.js";
 import type { Progress } from "../contract/progress.js";
 import type { DelegateRequest } from "../contract/response.js";
@@ -20,6 +21,8 @@ export const spanEvents = {
   responded: "librarian.responded",
   /** A librarian reported progress; with `recordContent` what it said. The first 100 of a hop. */
   progress: "librarian.progress",
+  /** A wait was answered: its kind and outcome, and with `recordContent` by whom. */
+  decision: "librarian.decision",
   /** A model's reply was not used: `error.type`, `librarian.error.reason`, `librarian.ai.problem`. */
   modelFailed: "librarian.model.failed",
   /** A librarian threw: `exception.type`, and with `recordContent` the frames of its stack. */
@@ -58,6 +61,17 @@ export function addProgress(span: Span, progress: string | Progress, withContent
   if (message === undefined) return;
   span.addEvent(spanEvents.progress, {
     ...(withContent && { [attributes.message]: message.slice(0, maxTextLength) }),
+  });
+}
+
+/** @param decision - How a wait of the hop was answered. */
+export function addDecision(span: Span, decision: DecisionRecord, withContent: boolean): void {
+  const { kind, outcome, by, answeredAt } = decision;
+  span.addEvent(spanEvents.decision, {
+    [attributes.waitKind]: kind,
+    [attributes.decisionOutcome]: outcome,
+    [attributes.decidedAt]: new Date(answeredAt).toISOString(),
+    ...(by !== undefined && userAttributes({ id: by }, withContent)),
   });
 }
 

@@ -4,12 +4,13 @@ import { errorCodes, MeshError, type User } from "@constellation/core";
 import type { Journal, StoredEntry, StoredRun } from "@constellation/journal";
 import { createLibrarianFilter } from "@constellation/transport/envelope";
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { z } from "zod";
 import { heartbeat, serverSentEvent } from "../ask/server-sent-event.js";
 import { statusOf } from "../ask/started-run.js";
 import { openBody } from "../http/body-writer.js";
 import { Problem, wrongField } from "../http/problem.js";
 import type { Service } from "../service.js";
-import { type AnswerBody, answerBodySchema, readOutcome } from "./journal.schema.js";
+import { answerBodySchema, readOutcome } from "./journal.schema.js";
 
 /** Time between two looks at a run that another process may work on, in milliseconds. */
 const pollMs = 250;
@@ -32,7 +33,7 @@ export function addJournalRoutes(app: FastifyInstance, service: Service): void {
       const journal = journalOf(service);
       const { id: runId, waitId } = request.params;
       const { user } = request;
-      const answer = readAnswer(request.body);
+      const answer = readBody(answerBodySchema, request.body);
       const place = await work.begin({
         cancel: () => undefined,
         owner: { userId: user?.id, address: request.ip },
@@ -96,7 +97,7 @@ export function addJournalRoutes(app: FastifyInstance, service: Service): void {
   });
 }
 
-interface RunRequest {
+export interface RunRequest {
   Params: { id: string };
   Querystring: { lastEventId?: string };
 }
@@ -123,7 +124,7 @@ export function mayReadStored(
 }
 
 /** @throws Problem 404 for a run that is unknown, or that the user may not read. */
-async function readOwnRun(
+export async function readOwnRun(
   service: Service,
   { params, user }: FastifyRequest<RunRequest>,
 ): Promise<StoredRun> {
@@ -137,8 +138,8 @@ async function readOwnRun(
 }
 
 /** @throws Problem 400 that names the field. */
-function readAnswer(body: unknown): AnswerBody {
-  const checked = answerBodySchema.safeParse(body);
+export function readBody<Body>(schema: z.ZodType<Body>, body: unknown): Body {
+  const checked = schema.safeParse(body);
   if (checked.success) return checked.data;
   const [issue] = checked.error.issues;
   const field = issue?.path.join(".").slice(0, 100);
@@ -155,7 +156,7 @@ function readEventId({ headers, query }: FastifyRequest<RunRequest>): number {
   throw wrongField("last-event-id", `expected the id of an event, got ${describeValue(given)}`);
 }
 
-function problemFrom(thrown: unknown): unknown {
+export function problemFrom(thrown: unknown): unknown {
   if (!(thrown instanceof MeshError)) return thrown;
   const { code, message, suggestion, details } = thrown;
   return new Problem(errorCodes[code].httpStatus, code, message, { suggestion, details });

@@ -30,8 +30,35 @@ export const answerBodySchema = z
   )
   .describe("An answer to what a run waits for.");
 
-/** A checked answer. */
-export type AnswerBody = z.infer<typeof answerBodySchema>;
+/** Where a run is asked again, and what. */
+export const forkBodySchema = z
+  .strictObject(
+    {
+      at: z
+        .string("expected text")
+        .min(1, "expected the id of a librarian, or the key of a hop")
+        .max(500, "expected at most 500 characters")
+        .describe(
+          "Id of a librarian: its first hop, or its second with `~2`. Or the key of a hop.",
+        ),
+      query: z
+        .string("expected text")
+        .min(1, "expected a question that is not blank")
+        .max(100_000, "expected at most 100000 characters")
+        .regex(/\S/, "expected a question that is not blank")
+        .optional()
+        .describe("What the hop is asked. Not given: the same as before."),
+    },
+    "expected an object with at and query",
+  )
+  .describe("A fork of a run: the hop, and what is below it, is asked again.");
+
+/** What a replay gives: the run as it was, without a call. */
+export const replaySchema = z.object({
+  runId: z.string(),
+  response: z.looseObject({}),
+  run: z.looseObject({}).describe("Its record."),
+});
 
 /** Something that a run waits for. */
 export const waitingSchema = z.looseObject({

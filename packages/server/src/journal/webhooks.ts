@@ -150,7 +150,7 @@ function refuseUrl(url: string, { allowedHosts }: WebhookOptions): string | unde
  *
  * Source: Standard Webhooks, "Signature scheme": HMAC-SHA256 of `id.timestamp.body`.
  */
-function signWebhook(secret: string, id: string, timestamp: string, body: string): string {
+export function signWebhook(secret: string, id: string, timestamp: string, body: string): string {
   return createHmac("sha256", secret).update(`${id}.${timestamp}.${body}`).digest("base64");
 }
 

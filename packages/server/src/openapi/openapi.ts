@@ -2,7 +2,13 @@ import { errorCodes, mergeStrategyNames } from "@constellation/core";
 import { errorInfoSchema, responseSchema } from "@constellation/core/schemas";
 import { z } from "zod";
 import { askRequestSchema } from "../ask/ask-request.js";
-import { answerBodySchema, runStateSchema, waitingListSchema } from "../journal/journal.schema.js";
+import {
+  answerBodySchema,
+  forkBodySchema,
+  replaySchema,
+  runStateSchema,
+  waitingListSchema,
+} from "../journal/journal.schema.js";
 import { librariansSchema, readinessSchema } from "../mesh/mesh.schema.js";
 import type { endpointNames } from "../options.js";
 import { keptRunSchema, runListSchema } from "../runs/run.schema.js";
@@ -129,6 +135,52 @@ export function openApiOf(settings: ServerSettings): object {
           },
         }),
       },
+      "/runs/{id}/replay": {
+        post: secured({
+          operationId: "replayRun",
+          summary: "Run a journaled run again without a call of a librarian or a model",
+          parameters: [idParameter("id")],
+          responses: {
+            200: answer("The run as it was, under an id of its own.", "Replay"),
+            404: failure("No such run is in the journal, or it has not ended."),
+          },
+        }),
+      },
+      "/runs/{id}/fork": {
+        post: secured({
+          operationId: "forkRun",
+          summary: "Ask a journaled run again from one hop on, as a new run",
+          parameters: [idParameter("id")],
+          requestBody: { required: true, content: json("Fork") },
+          responses: {
+            202: answer("The new run.", "RunState"),
+            400: failure("A field is wrong."),
+            403: failure("It is another user's run."),
+            404: failure("No such run or hop is in the journal."),
+          },
+        }),
+      },
+      ...(settings.webhooks !== undefined && {
+        "/runs/{id}/events/{name}": {
+          post: {
+            operationId: "reportEvent",
+            summary: "Report an event that a run waits for, signed as Standard Webhooks has it",
+            parameters: [
+              idParameter("id"),
+              idParameter("name"),
+              ...["webhook-id", "webhook-timestamp", "webhook-signature"].map((name) => ({
+                ...{ name, in: "header", required: true, schema: { type: "string" } },
+              })),
+            ],
+            requestBody: { required: true, content: { "application/json": { schema: {} } } },
+            responses: {
+              202: answer("The run continues.", "RunState"),
+              401: failure("The signature is not valid, or too old."),
+              404: failure("The run does not wait for it."),
+            },
+          },
+        },
+      }),
       "/runs/{id}/waiting/{waitId}": {
         post: secured({
           operationId: "answerWait",
@@ -204,6 +256,8 @@ export function openApiOf(settings: ServerSettings): object {
         ...jsonSchema("RunState", runStateSchema),
         ...jsonSchema("WaitingList", waitingListSchema),
         ...jsonSchema("WaitAnswer", answerBodySchema),
+        ...jsonSchema("Fork", forkBodySchema),
+        ...jsonSchema("Replay", replaySchema),
         ...jsonSchema("Librarians", librariansSchema),
         ...jsonSchema("Readiness", readinessSchema),
       },

@@ -4,7 +4,7 @@ import type { HopContext } from "../../contract/context.js";
 import type { HopStart, RecordedAnswer, RunJournal, WaitRequest } from "../../contract/journal.js";
 import type { MeshError } from "../../contract/mesh-error.js";
 import type { Response } from "../../contract/response.js";
-import { describeValue } from "../../contract/unknown-value.js";
+import { describeValue, type Mutable } from "../../contract/unknown-value.js";
 import { checkApproval, checkStepOptions, checkWaitOptions } from "../../contract/wait-options.js";
 import type {
   Approval,
@@ -24,7 +24,10 @@ import { markWritten } from "./written.js";
 
 /** Asks the journal about a hop that is about to call its librarian. A recorded response is used in its place. */
 export function recallHop(hop: Hop): HopStart | undefined {
-  const start = hop.run.journal?.start(hop);
+  const { journal } = hop.run;
+  const query = journal?.askedAs?.(hop);
+  if (query !== undefined) (hop as Mutable<Hop>).query = query; // what is below inherits it
+  const start = journal?.start(hop);
   if (start === undefined || !("response" in start)) return start;
   if (hop.extras?.replay !== undefined) return undefined; // an equal call of this run, or the cache, has it
   if (hop.registration?.info.effects === "write") markWritten(hop);
@@ -187,7 +190,12 @@ async function answerOf(hop: Hop, request: WaitRequest): Promise<RecordedAnswer>
   const { journal } = hop.run;
   if (journal === undefined) throw noJournal(hop.to);
   const found = journal.wait(hop, request);
-  return "answer" in found ? found.answer : waitIn(hop, found.waiting);
+  if (!("answer" in found)) return waitIn(hop, found.waiting);
+  const { kind, what } = request;
+  const { outcome, by, at: answeredAt, comment } = found.answer;
+  const who = { ...(by !== undefined && { by }), ...(comment !== undefined && { comment }) };
+  hop.run.observer?.waitAnswered(hop, { kind, what, outcome, answeredAt, ...who });
+  return found.answer;
 }
 
 function waitIn(hop: Hop, waiting: Waiting): Promise<never> {

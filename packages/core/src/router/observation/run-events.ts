@@ -1,5 +1,6 @@
 import { delegatesOf } from "../../contract/check-delegates.js";
 import type { ErrorInfo } from "../../contract/error-info.js";
+import type { DecisionRecord } from "../../contract/journal.js";
 import type { MeshError } from "../../contract/mesh-error.js";
 import type { Progress } from "../../contract/progress.js";
 import type { RemoteReport, SpentRecord } from "../../contract/remote-call.js";
@@ -98,6 +99,10 @@ export function hopLate(hop: Hop): MeshEvent {
 /** @throws TypeError for what is not progress. */
 export function hopProgress(hop: Hop, progress: unknown): MeshEvent {
   return { type: "hop:progress", ...nameOf(hop), progress: bounded(progress) };
+}
+
+export function waitAnswered(hop: Hop, decision: DecisionRecord): MeshEvent {
+  return { type: "wait:answered", ...nameOf(hop), ...decision };
 }
 
 export function modelStart(hop: Hop, callId: number, call: ModelCallStart): MeshEvent {

@@ -1,5 +1,6 @@
 import type { AIClient } from "../../contract/ai-client.js";
 import type { ErrorInfo } from "../../contract/error-info.js";
+import type { DecisionRecord } from "../../contract/journal.js";
 import type { MeshError } from "../../contract/mesh-error.js";
 import type { Progress } from "../../contract/progress.js";
 import type { RemoteReport } from "../../contract/remote-call.js";
@@ -160,6 +161,14 @@ class Observer implements RunObserver {
     this.#report(() => {
       if (this.#isListening) this.#emit(event);
       this.#spans?.progressed(hop, progress);
+    });
+  }
+
+  waitAnswered(hop: Hop, decision: DecisionRecord): void {
+    if (hop.observation === undefined) return;
+    this.#report(() => {
+      if (this.#isListening) this.#emit(events.waitAnswered(hop, decision));
+      this.#spans?.waitAnswered(hop, decision);
     });
   }
 

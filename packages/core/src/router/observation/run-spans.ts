@@ -2,6 +2,7 @@ import type { Tracer } from "@opentelemetry/api";
 import type { AIUsage } from "../../contract/ai-client.js";
 import { delegatesOf } from "../../contract/check-delegates.js";
 import type { ErrorInfo } from "../../contract/error-info.js";
+import type { DecisionRecord } from "../../contract/journal.js";
 import type { MeshError } from "../../contract/mesh-error.js";
 import type { Progress } from "../../contract/progress.js";
 import type { Response } from "../../contract/response.js";
@@ -10,6 +11,7 @@ import { stopReasonOf } from "../../events/events.js";
 import { addCall, type UsageRecord, usageSince } from "../../events/usage.js";
 import { attributes } from "../../tracing/attributes.js";
 import {
+  addDecision,
   addDelegation,
   addException,
   addModelFailure,
@@ -147,6 +149,11 @@ export class RunSpans {
     if (span === undefined || observation === undefined) return;
     observation.progress++;
     if (observation.progress <= maxProgressEvents) addProgress(span, progress, this.#withContent);
+  }
+
+  waitAnswered({ observation }: Hop, decision: DecisionRecord): void {
+    const span = observation?.span?.span;
+    if (span !== undefined) addDecision(span, decision, this.#withContent);
   }
 
   /** A call of a model has ended without a reply that can be used. */

@@ -1,6 +1,6 @@
 import type { AIClient } from "../../contract/ai-client.js";
 import type { ErrorInfo } from "../../contract/error-info.js";
-import type { RunJournal } from "../../contract/journal.js";
+import type { DecisionRecord, RunJournal } from "../../contract/journal.js";
 import type { MeshError } from "../../contract/mesh-error.js";
 import type { Progress } from "../../contract/progress.js";
 import type { RemoteCaller, RemoteReport } from "../../contract/remote-call.js";
@@ -360,6 +360,8 @@ export interface RunObserver {
   /** The breaker of a hop's librarian has another state. */
   breakerChanged(hop: Hop, state: BreakerState): void;
   progressed(hop: Hop, progress: string | Progress): void;
+  /** A librarian got the answer to what it waits for, now or in an earlier process. */
+  waitAnswered(hop: Hop, decision: DecisionRecord): void;
   /** The same model, whose calls for a hop are reported. */
   modelOf(hop: Hop, ai: AIClient): AIClient;
   /** Another mesh that the hop called has reported what it did. */

@@ -27,7 +27,21 @@ import { stem } from "./stem.js";
 import { stopWords } from "./stop-words.js";
 
 /** A language whose words are stemmed, or cut where it has no spaces. ISO 639-1. */
-export type Language = keyof typeof languages;
+export type Language =
+  | "da"
+  | "de"
+  | "en"
+  | "es"
+  | "fi"
+  | "fr"
+  | "it"
+  | "ja"
+  | "nl"
+  | "no"
+  | "pt"
+  | "ru"
+  | "sv"
+  | "zh";
 
 /** How the words of a language are read. */
 interface LanguageRules {
@@ -57,7 +71,7 @@ const frenchJoints =
   /(?<=\p{L})['’](?=\p{L})|-(?:t-)?(?=(?:ils?|elles?|on|je|tu|nous|vous|ce|moi|les?|la|y|en)(?!\p{L}))/gu;
 
 /** The languages by ISO 639-1. Stemmers: M. Porter's Snowball project. */
-export const languages = {
+export const languages: Readonly<Record<Language, LanguageRules>> = {
   da: rules(danishWords, "hvad hvem hvilken hvilke hvor hvordan hvorfor hvornår kan skal", danish),
   de: rules(
     germanWords,
@@ -112,7 +126,7 @@ export const languages = {
     chineseWords,
     "什么 时候 什么时候 多久 怎么 怎样 如何 哪里 哪些 哪个 谁 为什么 吗 应该 做 会 可以 能 上一个",
   ),
-} satisfies Record<string, LanguageRules>;
+};
 
 const all = Object.keys(languages) as readonly Language[];
 

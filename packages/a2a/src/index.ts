@@ -13,8 +13,10 @@ export {
   createA2AHandler,
   type RequestInfo,
 } from "./server/create-a2a-handler.js";
+export type { AnswerPart } from "./server/message.js";
 export {
   type A2AHandlerOptions,
   type AgentCardOptions,
   a2aHandlerDefaults,
+  type ProtocolVersion,
 } from "./server/options.js";

@@ -11,11 +11,12 @@ export interface Loopback {
 /** Serves web-standard requests on the loopback address, as an application's own server would. */
 export async function serveLoopback(
   handle: (request: Request) => Promise<Response>,
+  at = 0,
 ): Promise<Loopback> {
   const server = createServer((incoming, outgoing) => {
     answer(handle, incoming, outgoing).catch(() => outgoing.destroy());
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => server.listen(at, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo; // it listens on a port
   return {
     url: `http://127.0.0.1:${port}`,

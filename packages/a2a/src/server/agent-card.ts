@@ -41,7 +41,7 @@ export function createAgentCard(
 ): AgentCard {
   requireRouter(router);
   const { user, ...given } = options;
-  const { name, description, version, provider, documentationUrl, url, auth } =
+  const { name, description, version, provider, documentationUrl, url, auth, versions } =
     checkCardOptions(given);
   const skills = router.list({ user }).map((librarian) => ({
     id: librarian.id,
@@ -59,7 +59,7 @@ export function createAgentCard(
     version: version ?? a2aHandlerDefaults.version,
     provider: provider && { ...provider },
     ...(documentationUrl !== undefined && { documentationUrl }),
-    supportedInterfaces: ["1.0", "0.3"].map((protocolVersion) => ({
+    supportedInterfaces: (versions ?? a2aHandlerDefaults.versions).map((protocolVersion) => ({
       url,
       protocolBinding: "JSONRPC",
       protocolVersion,
@@ -86,11 +86,20 @@ export function createAgentCard(
 }
 
 /**
- * A card as JSON that both revisions of the protocol read: it has the fields of 1.0 and those of 0.3,
- * and each revision ignores the fields it does not know.
+ * A card as JSON. Where it names 0.3, both revisions of the protocol read it: it has the fields of 1.0 and those
+ * of 0.3, and each revision ignores the fields it does not know.
+ *
+ * @param version - The version that the request for it names.
  */
-export function cardJson(card: AgentCard): Readonly<Record<string, unknown>> {
+export function cardJson(
+  card: AgentCard,
+  version: string | undefined,
+): Readonly<Record<string, unknown>> {
   const json = AgentCard.toJSON(card) as Readonly<Record<string, unknown>>; // a message is an object
+  const isLegacy = card.supportedInterfaces.some(
+    ({ protocolVersion }) => protocolVersion === "0.3",
+  );
+  if (version === "1.0" || !isLegacy) return json;
   const { bearer } = (json.securitySchemes ?? {}) as Readonly<Record<string, object>>; // of schemes
   return {
     ...json,

@@ -1,4 +1,4 @@
-import { type StreamResponse, type Task, TaskState } from "@a2a-js/sdk";
+import { Role, type StreamResponse, type Task, TaskState } from "@a2a-js/sdk";
 import { type Client, ClientFactory } from "@a2a-js/sdk/client";
 import { type AskOptions, createRouter, type Router, type User } from "@constellation/core";
 import { scriptedAI } from "@constellation/testing";
@@ -199,6 +199,75 @@ describe("createA2AHandler", () => {
         missing: [],
       },
     });
+  });
+
+  it("shows an answer as the parts that the application makes of it, and as text where it makes none", async () => {
+    const served = await serve(exampleMesh(), {
+      present: ({ sources }) =>
+        sources === undefined
+          ? undefined
+          : [
+              { bytes: Buffer.from("a,b"), filename: "a.csv", mediaType: "text/csv" },
+              { url: "https://example.test/a.csv" },
+              { data: { sources: sources.length, none: undefined } },
+              { text: "so" },
+            ],
+    });
+    const client = await clientOf(served);
+
+    const { artifacts } = (await client.sendMessage(userMessage("restart"))) as Task;
+    const refused = await client.sendMessage(
+      userMessage("restart", { metadata: { librarian: "empty" } }),
+    );
+
+    expect(artifacts[0]?.parts).toMatchObject([
+      { content: { $case: "raw" }, filename: "a.csv", mediaType: "text/csv" },
+      { content: { $case: "url", value: "https://example.test/a.csv" } },
+      { content: { $case: "data", value: { sources: 1 } } },
+      { content: { $case: "text", value: "so" } },
+    ]);
+    expect(outcomeOf(refused).text).toContain("NOT_FOUND");
+  });
+
+  it("answers without a task where a caller that waits names a librarian that answers at once", async () => {
+    const served = await serve(exampleMesh(), { direct: ["runbooks", "empty"] });
+    const client = await clientOf(served);
+    const ask = (librarian: string | undefined, configuration?: typeof immediately) =>
+      client.sendMessage(userMessage("restart", { metadata: { librarian } }, configuration));
+
+    const message = await ask("runbooks");
+
+    expect(message).toMatchObject({
+      role: Role.ROLE_AGENT,
+      taskId: "",
+      parts: [{ content: { $case: "text", value: 'See the runbook for "restart".' } }, {}],
+    });
+    const listed = await post(
+      served,
+      { jsonrpc: "2.0", id: 7, method: "ListTasks", params: {} },
+      { "a2a-version": "1.0" },
+    );
+    expect(await listed.json()).toMatchObject({ result: { tasks: [] } });
+    expect(outcomeOf(await ask("empty")).state).toBe(TaskState.TASK_STATE_FAILED);
+    expect(outcomeOf(await ask(undefined)).state).toBe(TaskState.TASK_STATE_COMPLETED);
+    expect(outcomeOf(await ask("runbooks", immediately)).state).toBe(TaskState.TASK_STATE_WORKING);
+  });
+
+  it("has only fields of 1.0 on its card, and refuses calls of 0.3, where it speaks 1.0 alone", async () => {
+    const served = await serve(exampleMesh(), { versions: ["1.0"] });
+
+    const card: unknown = await (
+      await fetch(`${served.server.url}/.well-known/agent-card.json`)
+    ).json();
+    const reply: unknown = await (await post(served, legacySend("restart"))).json();
+
+    expect(card).toMatchObject({ supportedInterfaces: [{ protocolVersion: "1.0" }] });
+    expect(card).not.toHaveProperty("protocolVersion");
+    expect(reply).toMatchObject({ error: { code: -32_009 } });
+    const client = await clientOf(served);
+    expect(outcomeOf(await client.sendMessage(userMessage("restart"))).state).toBe(
+      TaskState.TASK_STATE_COMPLETED,
+    );
   });
 
   it("answers a client of protocol 0.3", async () => {

@@ -1,4 +1,4 @@
-import { A2A_VERSION_HEADER, AgentCard, formatSSEEvent, SSE_HEADERS } from "@a2a-js/sdk";
+import { A2A_VERSION_HEADER, type AgentCard, formatSSEEvent, SSE_HEADERS } from "@a2a-js/sdk";
 import { isLegacyJsonRpcMethod } from "@a2a-js/sdk/compat/v0_3";
 import { LegacyJsonRpcTransportHandler } from "@a2a-js/sdk/compat/v0_3/server";
 import { JsonRpcTransportHandler, ServerCallContext } from "@a2a-js/sdk/server";
@@ -82,13 +82,9 @@ export function createA2AHandler(router: Router, options: A2AHandlerOptions = {}
     if (isClosed) return rpcError(503, -32_603, "The agent is closing.", { "retry-after": "1" });
     const { method, url } = request;
     if (method === "GET" && new URL(url).pathname.endsWith("/.well-known/agent-card.json")) {
-      const card = cardFor(request, user);
-      return Response.json(
-        requestedVersion(request) === "1.0" ? AgentCard.toJSON(card) : cardJson(card),
-        {
-          headers: { "cache-control": "no-cache", vary: A2A_VERSION_HEADER },
-        },
-      );
+      return Response.json(cardJson(cardFor(request, user), requestedVersion(request)), {
+        headers: { "cache-control": "no-cache", vary: A2A_VERSION_HEADER },
+      });
     }
     if (method !== "POST") return rpcError(405, -32_600, "Method not allowed.", { allow: "POST" });
     const read = await readJson(request, settings.maxBodyBytes);
@@ -97,10 +93,11 @@ export function createA2AHandler(router: Router, options: A2AHandlerOptions = {}
 
     const invalid = refuseInvalidRequest(body) ?? refusePushNotifications(body);
     if (invalid !== undefined) return invalid;
-    const wrongVersion = refuseVersion(body, requestedVersion(request), ownCard);
-    if (wrongVersion !== undefined) return wrongVersion;
     const called: unknown = body.method;
     const isLegacy = isLegacyJsonRpcMethod(called);
+    const version = requestedVersion(request) ?? (isLegacy ? "0.3" : undefined);
+    const wrongVersion = refuseVersion(body, version, ownCard);
+    if (wrongVersion !== undefined) return wrongVersion;
     const context = contextOf(request, info, called);
     const reply = await (isLegacy ? legacy : current).handle(body, context);
     if (!(Symbol.asyncIterator in reply)) return Response.json(reply);

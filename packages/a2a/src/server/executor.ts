@@ -25,6 +25,7 @@ import {
 import { envelopeExtension } from "../envelope-extension.js";
 import { spanDetails } from "../span-details.js";
 import { textOf } from "./message.js";
+import type { A2AHandlerSettings } from "./options.js";
 import { createPublisher } from "./publisher.js";
 import { describeWait, findWait, readReply } from "./waits.js";
 
@@ -41,13 +42,11 @@ export interface Call {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Bounds of {@link createExecutor}. */
-export interface ExecutorBounds {
-  readonly maxQueryLength: number;
-  readonly maxQueries: number;
-  /** Ids of users whose calls may name another user. */
-  readonly trustedPeers: readonly string[];
-}
+/** What {@link createExecutor} reads of the settings of the handler. */
+type ExecutorSettings = Pick<
+  A2AHandlerSettings,
+  "maxQueryLength" | "maxQueries" | "trustedPeers" | "present" | "direct"
+>;
 
 /** Maximum number of tasks that wait for an answer; the oldest are still in the journal. */
 const maxWaits = 1_000;
@@ -58,7 +57,7 @@ const progressLimits = { lines: 100, length: 1_000 };
 /** Runs tasks by asking a mesh; `cancelTask` cancels the run. */
 export function createExecutor(
   router: Router,
-  { maxQueryLength, maxQueries, trustedPeers }: ExecutorBounds,
+  { maxQueryLength, maxQueries, trustedPeers, present, direct }: ExecutorSettings,
 ): AgentExecutor & { close(): void; isAtWork(taskId: string): boolean } {
   const runs = new Map<string, Run>();
   /** Those whose librarians still work, also after the response. */
@@ -127,11 +126,13 @@ export function createExecutor(
   return {
     async execute({ taskId, contextId, userMessage, request, context, task }, bus) {
       const envelope = userMessage.metadata?.[envelopeExtension];
-      const publish = createPublisher({ taskId, contextId, bus });
-      publish.begin(task);
+      const publish = createPublisher({ taskId, contextId, bus, present });
       const call = (context.state.get(callKey) ?? {}) as Call; // only we write it
       const { user, observed, trace } = call;
-      if (waits.has(taskId)) return answer(taskId, userMessage, user, publish);
+      if (waits.has(taskId)) {
+        publish.begin(task);
+        return answer(taskId, userMessage, user, publish);
+      }
       // A caller that does not wait may disconnect and fetch the task later.
       const signal = request.configuration?.returnImmediately === true ? undefined : call.signal;
       const messages = messagesOf(task, userMessage);
@@ -139,6 +140,10 @@ export function createExecutor(
         librarianOf(userMessage.metadata) ??
         librarianOf(request.metadata) ??
         librarianOf(messages[0]?.metadata);
+      // No one else knows of a task that the caller waits for.
+      const isNew = task === undefined && envelope === undefined && signal !== undefined;
+      const isDirect = isNew && to !== undefined && direct.includes(to);
+      if (!isDirect) publish.begin(task);
       let incoming: IncomingCall | undefined;
       try {
         incoming = envelope === undefined ? undefined : decodeCall(envelope);
@@ -154,6 +159,7 @@ export function createExecutor(
       if (!("response" in begun)) {
         const { error } = begun;
         span.end(error);
+        if (isDirect) publish.begin(task);
         return publish.end(begun, incoming && error && refuseCall(error, incoming.requestId));
       }
       try {
@@ -163,11 +169,17 @@ export function createExecutor(
         for await (const event of begun.events) {
           isAskedBack ||= asksBack(event);
           const line = lineOf(filter.apply(event), texts);
-          if (line !== undefined && ++lines <= progressLimits.lines) publish.progress(line);
+          const isShown = line !== undefined && !isDirect && ++lines <= progressLimits.lines;
+          if (isShown) publish.progress(line);
         }
         const whole = await begun.response;
         span.end(whole.answer === undefined ? whole.error : undefined);
         const response = filter.apply(whole);
+        const { answer: text, metadata } = response;
+        if (isDirect && text !== undefined && metadata?.waiting === undefined) {
+          return publish.answer(text, response);
+        }
+        if (isDirect) publish.begin(task);
         // A calling mesh reads the error, and continues no task.
         if (isAskedBack && isQuestion(response) && incoming === undefined) {
           return publish.askBack(response);

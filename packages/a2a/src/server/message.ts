@@ -10,9 +10,34 @@ export function textOf(message: Message): string {
     .join("\n\n");
 }
 
+/** A part that shows an answer: exactly one of text, a file, its address, and data that JSON can hold. */
+export type AnswerPart = (
+  | { readonly text: string }
+  | { readonly bytes: Uint8Array }
+  | { readonly url: string }
+  | { readonly data: unknown }
+) & {
+  /** Media type, such as `text/csv`. */
+  readonly mediaType?: string | undefined;
+  readonly filename?: string | undefined;
+};
+
 /** A part of text. */
 export function textPart(text: string, mediaType = "text/plain"): Part {
-  return { content: { $case: "text", value: text }, mediaType, filename: "", metadata: undefined };
+  return toPart({ text, mediaType });
+}
+
+/** A part in the form of the protocol. */
+export function toPart(part: AnswerPart): Part {
+  const { mediaType = "", filename = "" } = part;
+  return { content: contentOf(part), mediaType, filename, metadata: undefined };
+}
+
+function contentOf(part: AnswerPart): Part["content"] {
+  if ("text" in part) return { $case: "text", value: part.text };
+  if ("url" in part) return { $case: "url", value: part.url };
+  if ("bytes" in part) return { $case: "raw", value: Buffer.from(part.bytes) };
+  return { $case: "data", value: JSON.parse(JSON.stringify(part.data)) as unknown }; // drops undefined
 }
 
 /** A response without its answer, as a data part. */
@@ -26,12 +51,7 @@ export function dataPart(response: Response): Part {
     ...(metadata?.waiting !== undefined && { waiting: metadata.waiting }),
     ...(error !== undefined && { error: publicError(error) }),
   };
-  return {
-    content: { $case: "data", value: JSON.parse(JSON.stringify(value)) as unknown }, // drops undefined
-    mediaType: "application/json",
-    filename: "",
-    metadata: undefined,
-  };
+  return toPart({ data: value, mediaType: "application/json" });
 }
 
 /** A message of the agent, about a task. */

@@ -1,8 +1,9 @@
 import { optionField, parseOptions } from "@constellation/authoring";
-import type { Router } from "@constellation/core";
+import type { Response, Router } from "@constellation/core";
 import { maxTimerMs } from "@constellation/core";
 import { z } from "zod";
 import { ownVersion } from "../own-version.js";
+import type { AnswerPart } from "./message.js";
 
 /** The card of a mesh. */
 export interface AgentCardOptions {
@@ -29,7 +30,16 @@ export interface AgentCardOptions {
    * card then says so. Not given: the card names no scheme.
    */
   readonly auth?: "bearer" | undefined;
+  /**
+   * Versions of the protocol that callers may use, preferred one first. A caller that names none uses 0.3.
+   *
+   * @default ["1.0", "0.3"]
+   */
+  readonly versions?: readonly ProtocolVersion[] | undefined;
 }
+
+/** A version of the protocol. */
+export type ProtocolVersion = "1.0" | "0.3";
 
 /** Options for {@link createA2AHandler}. */
 export interface A2AHandlerOptions extends AgentCardOptions {
@@ -41,6 +51,18 @@ export interface A2AHandlerOptions extends AgentCardOptions {
    * @default "/a2a"
    */
   readonly url?: string | undefined;
+  /**
+   * Returns the parts that show an answer, such as a file. They replace its text and data. `undefined`: they do not.
+   * Not used for the answer to another mesh.
+   */
+  readonly present?: ((response: Response) => readonly AnswerPart[] | undefined) | undefined;
+  /**
+   * Ids of librarians that answer at once: where a caller names one and waits, the reply is a message with the
+   * answer, without a task to get or cancel.
+   *
+   * @default []
+   */
+  readonly direct?: readonly string[] | undefined;
   /**
    * Ids of authenticated users that are other meshes: their calls may name the user they are made for.
    * A call of anyone else is made for its own user.
@@ -96,6 +118,8 @@ export const a2aHandlerDefaults = {
     "Answers questions with sources, by delegating each to the librarians that can answer it.",
   version: ownVersion,
   url: "/a2a",
+  versions: ["1.0", "0.3"],
+  direct: [],
   trustedPeers: [],
   maxBodyBytes: 1_048_576,
   maxQueryLength: 10_000,
@@ -109,6 +133,8 @@ export const a2aHandlerDefaults = {
 export interface A2AHandlerSettings {
   readonly card: AgentCardOptions;
   readonly url: string;
+  readonly present: A2AHandlerOptions["present"];
+  readonly direct: readonly string[];
   readonly trustedPeers: readonly string[];
   readonly maxBodyBytes: number;
   readonly maxQueryLength: number;
@@ -130,6 +156,10 @@ const cardFields = {
     .optional(),
   documentationUrl: optionField.text("a URL").optional(),
   auth: optionField.oneOf(["bearer"]).optional(),
+  versions: optionField
+    .list(optionField.oneOf(["1.0", "0.3"]))
+    .min(1, "expected at least one of 1.0 and 0.3")
+    .optional(),
 } as const satisfies Record<keyof AgentCardOptions, z.ZodType>;
 
 const cardOptionsSchema = z.strictObject({ ...cardFields, url: optionField.text("a URL") });
@@ -140,6 +170,8 @@ const handlerOptionsSchema: z.ZodType<A2AHandlerOptions> = z.strictObject({
     .text("a URL")
     .refine(isUrlOrPath, "expected an http or https URL, or a path")
     .optional(),
+  present: optionField.callback<NonNullable<A2AHandlerOptions["present"]>>().optional(),
+  direct: optionField.list(optionField.text("the id of a librarian")).optional(),
   trustedPeers: optionField.list(optionField.text("the id of a user")).optional(),
   maxBodyBytes: optionField.integer(1, 104_857_600).optional(),
   maxQueryLength: optionField.integer(1, 100_000).optional(),
@@ -158,6 +190,8 @@ export function checkCardOptions(options: unknown): AgentCardOptions & { readonl
 export function checkHandlerOptions(options: unknown): A2AHandlerSettings {
   const {
     url,
+    present,
+    direct,
     trustedPeers,
     maxBodyBytes,
     maxQueryLength,
@@ -171,6 +205,8 @@ export function checkHandlerOptions(options: unknown): A2AHandlerSettings {
   return {
     card,
     url: url ?? defaults.url,
+    present,
+    direct: direct ?? defaults.direct,
     trustedPeers: trustedPeers ?? defaults.trustedPeers,
     maxBodyBytes: maxBodyBytes ?? defaults.maxBodyBytes,
     maxQueryLength: maxQueryLength ?? defaults.maxQueryLength,

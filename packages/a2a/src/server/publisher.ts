@@ -3,17 +3,19 @@ import { AgentEvent, type ExecutionEventBus } from "@a2a-js/sdk/server";
 import type { Response } from "@constellation/core";
 import type { ReplyEnvelope } from "@constellation/transport/envelope";
 import { envelopeExtension } from "../envelope-extension.js";
-import { agentMessage, dataPart, textPart } from "./message.js";
+import { type AnswerPart, agentMessage, dataPart, textPart, toPart } from "./message.js";
 
 /** What is published, and where. */
 export interface Publication {
   readonly taskId: string;
   readonly contextId: string;
   readonly bus: ExecutionEventBus;
+  /** Returns the parts that show an answer, in place of its text and data. */
+  readonly present: ((response: Response) => readonly AnswerPart[] | undefined) | undefined;
 }
 
 /** Publishes the events of one task. */
-export function createPublisher({ taskId, contextId, bus }: Publication) {
+export function createPublisher({ taskId, contextId, bus, present }: Publication) {
   const status = (state: TaskState, parts: Part[]) => ({
     state,
     message: parts.length === 0 ? undefined : agentMessage(taskId, contextId, parts),
@@ -30,9 +32,15 @@ export function createPublisher({ taskId, contextId, bus }: Publication) {
       }),
     );
 
+  function partsOf(answer: string, response: Response): Part[] {
+    const parts = present?.(response)?.map(toPart) ?? [];
+    return parts.length > 0 ? parts : plainParts(answer, response);
+  }
+
   /** An answer, whole or partial, completes the task. */
   function complete(answer: string, response: Response, reply?: ReplyEnvelope): void {
-    const parts = [textPart(answer, "text/markdown"), dataPart(response)];
+    // Another mesh reads the envelope.
+    const parts = reply === undefined ? partsOf(answer, response) : plainParts(answer, response);
     bus.publish(
       AgentEvent.artifactUpdate({
         taskId,
@@ -66,6 +74,10 @@ export function createPublisher({ taskId, contextId, bus }: Publication) {
         }),
       );
     },
+    /** Answers without a task. */
+    answer(answer: string, response: Response) {
+      bus.publish(AgentEvent.message(agentMessage("", contextId, partsOf(answer, response))));
+    },
     progress(line: string) {
       update(TaskState.TASK_STATE_WORKING, [textPart(line)]);
     },
@@ -88,6 +100,10 @@ export function createPublisher({ taskId, contextId, bus }: Publication) {
       update(state, [textPart(text), dataPart(response)], reply);
     },
   };
+}
+
+function plainParts(answer: string, response: Response): Part[] {
+  return [textPart(answer, "text/markdown"), dataPart(response)];
 }
 
 /** Message and advice of an error. */

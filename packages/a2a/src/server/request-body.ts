@@ -45,7 +45,7 @@ export function refusePushNotifications({
   return rpcError(200, -32_003, "Push notifications are not supported.", {}, id ?? null);
 }
 
-/** Refuses a version of the protocol that the card does not name, with -32009. A request without one is of 0.3. */
+/** Refuses a version of the protocol that the card does not name, with -32009. */
 export function refuseVersion(
   { id }: Readonly<Record<string, unknown>>,
   version: string | undefined,

@@ -64,11 +64,13 @@ const drills: Readonly<Record<string, Disturb>> = {
     await pause(Math.min(4_000, lastsMs / 2));
     servers[0]?.thaw();
   },
-  "one of three servers": async ({ servers }) => {
-    await pause(lastsMs / 4);
-    await servers[1]?.kill();
-    await pause(lastsMs / 2);
-    await servers[1]?.restart();
+  "each of three servers": async ({ servers }) => {
+    for (const server of servers) {
+      await pause(lastsMs / 9);
+      await server.kill();
+      await pause(lastsMs / 6);
+      await server.restart();
+    }
   },
   partition: async ({ urls, start }) => {
     const network = await createPartition(urls);
@@ -159,6 +161,7 @@ interface Counts {
   writesNotDone: number;
   writesUnknown: number;
   late: number;
+  longestMs: number;
 }
 
 /** Asks one after the other; each run must end in time. */
@@ -169,7 +172,9 @@ async function load(router: Router, index: number, counts: Counts): Promise<void
     const at = performance.now();
     const query = JSON.stringify({ id: `${index}-${call}`, due: Date.now() + timeoutMs });
     const { answer, error } = await router.ask(query, { to: isWrite ? "change" : "look" });
-    if (performance.now() - at > timeoutMs + 1_000) counts.late++;
+    const tookMs = performance.now() - at;
+    counts.longestMs = Math.max(counts.longestMs, tookMs);
+    if (tookMs > timeoutMs + 1_000) counts.late++;
     counts[isWrite ? "writes" : "reads"]++;
     if (answer !== undefined) continue;
     if (!isWrite) {
@@ -217,6 +222,7 @@ async function run(name: string, disturb: Disturb): Promise<boolean> {
     writesNotDone: 0,
     writesUnknown: 0,
     late: 0,
+    longestMs: 0,
   };
 
   const loads = Array.from({ length: inFlight }, (_, index) => load(router, index, counts));
@@ -241,7 +247,7 @@ async function run(name: string, disturb: Disturb): Promise<boolean> {
   rmSync(folder, { recursive: true, force: true });
 
   const late = counts.late + startedLate;
-  const { reads, writes, readsLost, writesNotDone, writesUnknown } = counts;
+  const { reads, writes, readsLost, writesNotDone, writesUnknown, longestMs } = counts;
   const cells = [
     name,
     reads,
@@ -252,14 +258,17 @@ async function run(name: string, disturb: Disturb): Promise<boolean> {
     orphaned,
     writesNotDone,
     writesUnknown,
+    (longestMs / 1_000).toFixed(1),
   ];
   console.log(`| ${cells.join(" | ")} |`);
   const faults = readsLost + twice + late + (isFrozen ? 0 : orphaned);
   return faults === 0 && writesUnknown <= inFlight;
 }
 
-console.log("| drill | reads | writes | lost | twice | late | orphaned | not done | unknown |");
-console.log("| --- | --: | --: | --: | --: | --: | --: | --: | --: |");
+console.log(
+  "| drill | reads | writes | lost | twice | late | orphaned | not done | unknown | longest s |",
+);
+console.log("| --- | --: | --: | --: | --: | --: | --: | --: | --: | --: |");
 let failures = 0;
 for (const [name, disturb] of Object.entries(drills)) {
   if (names.length > 0 && !names.includes(name)) continue;

@@ -29,7 +29,7 @@ const ofOthers = [
   "mesh.shop.ping.docs.*",
   "mesh.shop.pong.hr.>",
   "$KV.>",
-  "$KV.mesh-shop-claims.>",
+  "$KV.mesh-shop-claims-a.>",
   "$JS.>",
   "$JS.API.>",
   "_INBOX.>",
@@ -42,18 +42,18 @@ const forOthers = [
   "mesh.shop.member.all.docs",
   "mesh.shop.member.all.deploy",
   "mesh.shop.who.hr",
-  "$KV.mesh-shop-claims.docs.hr.a-call",
+  "$KV.mesh-shop-claims-a.docs.hr.a-call",
   "$JS.API.STREAM.CREATE.spy",
-  "$JS.API.STREAM.UPDATE.KV_mesh-shop-claims",
-  "$JS.API.STREAM.DELETE.KV_mesh-shop-claims",
-  "$JS.API.STREAM.PURGE.KV_mesh-shop-claims",
-  "$JS.API.STREAM.MSG.GET.KV_mesh-shop-claims",
-  "$JS.API.STREAM.MSG.DELETE.KV_mesh-shop-claims",
-  "$JS.API.CONSUMER.CREATE.KV_mesh-shop-claims",
-  "$JS.API.CONSUMER.CREATE.KV_mesh-shop-claims.spy.>",
-  "$JS.API.CONSUMER.DURABLE.CREATE.KV_mesh-shop-claims.spy",
-  "$JS.API.DIRECT.GET.KV_mesh-shop-claims",
-  "$JS.API.DIRECT.GET.KV_mesh-shop-claims.$KV.mesh-shop-claims.docs.hr.a-call",
+  "$JS.API.STREAM.UPDATE.KV_mesh-shop-claims-a",
+  "$JS.API.STREAM.DELETE.KV_mesh-shop-claims-a",
+  "$JS.API.STREAM.PURGE.KV_mesh-shop-claims-a",
+  "$JS.API.STREAM.MSG.GET.KV_mesh-shop-claims-a",
+  "$JS.API.STREAM.MSG.DELETE.KV_mesh-shop-claims-a",
+  "$JS.API.CONSUMER.CREATE.KV_mesh-shop-claims-a",
+  "$JS.API.CONSUMER.CREATE.KV_mesh-shop-claims-a.spy.>",
+  "$JS.API.CONSUMER.DURABLE.CREATE.KV_mesh-shop-claims-a.spy",
+  "$JS.API.DIRECT.GET.KV_mesh-shop-claims-a",
+  "$JS.API.DIRECT.GET.KV_mesh-shop-claims-a.$KV.mesh-shop-claims-a.docs.hr.a-call",
 ];
 
 describe.skipIf(!hasNatsServer())("a hostile member", () => {
@@ -61,9 +61,9 @@ describe.skipIf(!hasNatsServer())("a hostile member", () => {
 
   beforeAll(async () => {
     server = await startNatsServer(configuration);
-    const { makeClaimsBucket } = await import("./nats-claims.js");
+    const { makeClaimsBuckets } = await import("./nats-claims.js");
     const administrator = await connectAs("admin");
-    await makeClaimsBucket(administrator, "shop");
+    await makeClaimsBuckets(administrator, "shop");
     await administrator.close();
   });
 
@@ -177,11 +177,11 @@ describe.skipIf(!hasNatsServer())("a hostile member", () => {
     onTestFinished(() => forger.close());
     const [node = ""] = hr.transport.replicas("docs").map(({ id }) => id);
     const left = `${JSON.stringify({ t: "left", node, change: 1e9, count: 0 })}\n`;
-    const key = "$KV.mesh-shop-claims.docs.caller.a-forged-announcement";
+    const key = "$KV.mesh-shop-claims-a.docs.caller.a-forged-announcement";
     await forger.request(key, left, { timeout: 5_000 }); // its own claim may hold anything
 
     // The server sends what it stores to any subject that a request names for the reply.
-    forger.publish(`$JS.API.DIRECT.GET.KV_mesh-shop-claims.${key}`, "", {
+    forger.publish(`$JS.API.DIRECT.GET.KV_mesh-shop-claims-a.${key}`, "", {
       reply: "mesh.shop.member.all.docs",
     });
     await forger.flush();

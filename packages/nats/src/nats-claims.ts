@@ -1,6 +1,7 @@
+import { randomUUID } from "node:crypto";
 import { MeshError } from "@constellation/core";
 import { isRecord } from "@constellation/core/checks";
-import type { LinkClaims } from "@constellation/transport";
+import { type ClaimRegister, createQuorumClaims, type LinkClaims } from "@constellation/transport";
 import type { Msg, NatsConnection } from "@nats-io/transport-node";
 
 /** How long a claim is kept, in milliseconds. */
@@ -10,26 +11,35 @@ const ttlMs = 900_000;
 const waits = { answerMs: 1_000, allMs: 5_000, againMs: 150 };
 
 /** Error codes of JetStream. */
-const errorCodes = { wrongSequence: 10_071, noStream: 10_059, nameInUse: 10_058 };
+const errorCodes = { wrongSequence: 10_071, nameInUse: 10_058 };
 
-/** Names of the bucket of a mesh. */
-export function claimsBucket(mesh: string): {
+/** Names of a bucket of claims. */
+export interface ClaimsBucket {
   readonly stream: string;
   /** Start of the subjects of its keys. */
   readonly prefix: string;
-} {
-  const bucket = `mesh-${mesh}-claims`;
-  return { stream: `KV_${bucket}`, prefix: `$KV.${bucket}.` };
 }
 
-/** Copies of the bucket, most first: as many as the cluster has room for. */
-const replicaCounts = [3, 1];
+/**
+ * The buckets of a mesh. Each claim is in all of them, and most of them decide: where each has a server of its own, a
+ * claim waits for none that is away.
+ */
+export function claimsBuckets(mesh: string): readonly ClaimsBucket[] {
+  return ["a", "b", "c"].map((letter) => {
+    const bucket = `mesh-${mesh}-claims-${letter}`;
+    return { stream: `KV_${bucket}`, prefix: `$KV.${bucket}.` };
+  });
+}
 
-/** The configuration of the bucket: no member can purge it, or remove what another has written. */
-function streamConfig(mesh: string, replicas: number): object {
-  const { stream, prefix } = claimsBucket(mesh);
+/** How often a bucket gets another server until it has one of its own, and time between two attempts, in milliseconds. */
+const placing = { maxAttempts: 30, waitMs: 100 };
+
+/** The configuration of a bucket: no member can purge it, or remove what another has written. */
+function streamConfig({ stream, prefix }: ClaimsBucket, replicas: number, maker: string): object {
   return {
     name: stream,
+    // Of several processes that make it at once, the server takes the one that came first.
+    description: `claims, made by ${maker}`,
     subjects: [`${prefix}>`],
     retention: "limits",
     storage: "file",
@@ -47,61 +57,186 @@ function streamConfig(mesh: string, replicas: number): object {
 }
 
 /**
- * Makes the bucket of claims, with three replicas where the cluster has them; one that has fewer gets them.
+ * Makes the buckets of claims that are missing, with three replicas where there is a cluster that has them.
  *
- * @returns Number of its replicas.
+ * @returns A function that gives each that was made a server of its own, where there are enough.
  * @throws MeshError that says what the server refused.
  */
-export async function makeClaimsBucket(connection: NatsConnection, mesh: string): Promise<number> {
-  const { stream } = claimsBucket(mesh);
-  const isCluster = typeof connection.info?.cluster === "string";
-  const counts = isCluster ? replicaCounts : [1];
-  const known = await requestApi(connection, `STREAM.INFO.${stream}`, undefined);
-  const config = isRecord(known.config) ? known.config : undefined;
-  const present = Number(config?.num_replicas ?? 0);
-  if (present >= (counts[0] ?? 1)) return present;
-  let problem: unknown;
-  for (const replicas of counts) {
-    if (replicas <= present) return present;
-    const action = present === 0 ? "CREATE" : "UPDATE";
-    const made = await requestApi(
-      connection,
-      `STREAM.${action}.${stream}`,
-      streamConfig(mesh, replicas),
-    );
-    if (made.error === undefined) return replicas;
-    if (isRecord(made.error) && made.error.err_code === errorCodes.nameInUse) return present;
-    problem = isRecord(made.error) ? made.error.description : undefined;
+async function makeMissing(connection: NatsConnection, mesh: string) {
+  const buckets = await Promise.all(
+    claimsBuckets(mesh).map(async (bucket) => {
+      const maker = randomUUID();
+      const known = await findBucket(connection, bucket);
+      const found = known ?? (await makeBucket(connection, bucket, maker));
+      return { bucket, maker, isMade: known === undefined, found };
+    }),
+  );
+  async function placeAll(): Promise<number> {
+    const servers = new Set<string>();
+    for (const { isMade, found } of buckets) {
+      if (!isMade && found.server !== undefined) servers.add(found.server);
+    }
+    let replicas = 1;
+    for (const { bucket, maker, isMade, found } of buckets) {
+      const isPlaced = !isMade || found.replicas === 1;
+      const placed = isPlaced ? found : await place(connection, bucket, maker, servers);
+      if (placed.server !== undefined) servers.add(placed.server);
+      replicas = Math.max(replicas, placed.replicas);
+    }
+    return Math.max(servers.size, replicas);
   }
-  throw unavailable(`The bucket ${stream} was not made: ${String(problem)}.`);
+  return placeAll;
 }
 
-/** The claims of writes, in a JetStream bucket. */
-export function createNatsClaims(connected: () => NatsConnection, mesh: string): LinkClaims {
-  const { stream, prefix } = claimsBucket(mesh);
+/**
+ * Makes the buckets of claims that are missing: in a cluster each on a server of its own.
+ *
+ * @returns Number of servers that keep claims.
+ * @throws MeshError that says what the server refused.
+ */
+export async function makeClaimsBuckets(connection: NatsConnection, mesh: string): Promise<number> {
+  const placeAll = await makeMissing(connection, mesh);
+  return placeAll();
+}
 
+/** A bucket that is there. */
+interface FoundBucket {
+  /** Name of the server that keeps it, or leads those that do. */
+  readonly server: string | undefined;
+  readonly replicas: number;
+}
+
+/** @returns `undefined` where it is not there. One whose server does not answer is. */
+async function findBucket(
+  connection: NatsConnection,
+  { stream }: ClaimsBucket,
+): Promise<FoundBucket | undefined> {
+  try {
+    return readBucket(await requestApi(connection, `STREAM.INFO.${stream}`));
+  } catch (thrown) {
+    if (isTimeout(thrown)) return { server: undefined, replicas: 1 };
+    throw thrown;
+  }
+}
+
+function readBucket({
+  config,
+  cluster,
+}: Readonly<Record<string, unknown>>): FoundBucket | undefined {
+  if (!isRecord(config)) return undefined;
+  const { leader } = isRecord(cluster) ? cluster : {};
+  return {
+    server: typeof leader === "string" && leader !== "" ? leader : undefined,
+    replicas: Number(config.num_replicas),
+  };
+}
+
+async function makeBucket(
+  connection: NatsConnection,
+  bucket: ClaimsBucket,
+  maker: string,
+): Promise<FoundBucket> {
+  const isCluster = typeof connection.info?.cluster === "string";
+  let problem: unknown;
+  for (const replicas of isCluster ? [3, 1] : [1]) {
+    const config = streamConfig(bucket, replicas, maker);
+    const made = await requestApi(connection, `STREAM.CREATE.${bucket.stream}`, config);
+    if (isRecord(made.error)) {
+      problem = made.error.description;
+      if (made.error.err_code !== errorCodes.nameInUse) continue;
+      return { server: undefined, replicas: 1 }; // another process makes it, and gives it a server
+    }
+    return readBucket(made) ?? { server: undefined, replicas };
+  }
+  throw unavailable(`The bucket ${bucket.stream} was not made: ${String(problem)}.`);
+}
+
+/** Gives a bucket with three replicas a server of its own: one that has no other bucket becomes its leader, and keeps it. */
+async function place(
+  connection: NatsConnection,
+  bucket: ClaimsBucket,
+  maker: string,
+  taken: ReadonlySet<string>,
+): Promise<FoundBucket> {
+  const { stream } = bucket;
+  for (let attempt = 0; attempt < placing.maxAttempts; attempt++) {
+    const { server } = readBucket(await requestApi(connection, `STREAM.INFO.${stream}`)) ?? {};
+    if (server !== undefined && !taken.has(server)) {
+      const config = streamConfig(bucket, 1, maker);
+      const placed = readBucket(await requestApi(connection, `STREAM.UPDATE.${stream}`, config));
+      if (placed !== undefined) return placed;
+    }
+    await requestApi(connection, `STREAM.LEADER.STEPDOWN.${stream}`);
+    await new Promise((resolve) => setTimeout(resolve, placing.waitMs));
+  }
+  return { server: undefined, replicas: 3 }; // no server is left
+}
+
+/** The claims of writes, in JetStream buckets. */
+export function createNatsClaims(connected: () => NatsConnection, mesh: string): LinkClaims {
+  let making: Promise<unknown> | undefined;
+
+  /** Makes what is missing, for all that miss it; again after a while at the earliest. */
+  function make(): Promise<unknown> {
+    making ??= makeMissing(connected(), mesh)
+      .then((placeAll) => void placeAll().catch(() => undefined)) // with three replicas they work as well
+      .finally(() => {
+        setTimeout(() => (making = undefined), waits.answerMs).unref();
+      });
+    return making;
+  }
+
+  const registers = claimsBuckets(mesh).map((bucket) =>
+    createRegister(connected, bucket, () => make().catch(() => undefined)),
+  );
+  return {
+    isShared: true,
+    async prepare() {
+      await make().catch((thrown: unknown) => {
+        // Who may not make them relies on an administrator.
+        if (!isRefused(thrown)) throw thrown;
+      });
+    },
+    ...createQuorumClaims(registers),
+  };
+}
+
+/** @param make - Makes the bucket where it is missing. Never rejects. */
+function createRegister(
+  connected: () => NatsConnection,
+  { stream, prefix }: ClaimsBucket,
+  make: () => Promise<unknown>,
+): ClaimRegister {
   /** Sends until an answer has come: an entry that was created by an attempt whose answer was lost is found. */
-  async function untilAnswered<Result>(attempt: () => Promise<Result>): Promise<Result> {
+  async function untilAnswered<Result>(
+    attempt: () => Promise<Result>,
+    isNeeded: () => boolean,
+  ): Promise<Result> {
     const endsAt = performance.now() + waits.allMs;
     for (;;) {
       try {
         return await attempt();
       } catch (thrown) {
-        if (isRefused(thrown) || performance.now() >= endsAt)
-          throw unavailable(explain(thrown, stream), thrown);
-        if (isMissing(thrown)) await makeClaimsBucket(connected(), mesh).catch(() => undefined);
+        const isOver = isRefused(thrown) || !isNeeded() || performance.now() >= endsAt;
+        if (isOver) throw unavailable(explain(thrown, stream), thrown);
+        if (isMissing(thrown)) await make();
         await new Promise((resolve) => setTimeout(resolve, waits.againMs));
       }
     }
   }
 
-  async function read(key: string): Promise<Uint8Array | undefined> {
+  async function read(key: string, isNeeded: () => boolean): Promise<Uint8Array | undefined> {
     const subject = `$JS.API.DIRECT.GET.${stream}.${prefix}${key}`;
-    const found = await untilAnswered(() => request(connected(), subject));
+    const found = await untilAnswered(() => request(connected(), subject), isNeeded);
     return found.headers !== undefined && found.headers.code >= 400 ? undefined : found.data;
   }
 
-  async function put(key: string, value: Uint8Array, isFirst: boolean): Promise<boolean> {
+  async function put(
+    key: string,
+    value: Uint8Array,
+    isFirst: boolean,
+    isNeeded: () => boolean,
+  ): Promise<boolean> {
     const { headers } = await import("@nats-io/transport-node");
     const reply = await untilAnswered(async () => {
       const options = headers();
@@ -111,30 +246,23 @@ export function createNatsClaims(connected: () => NatsConnection, mesh: string):
       if (isRecord(error) && error.err_code !== errorCodes.wrongSequence)
         throw new Error(String(error.description));
       return answer;
-    });
+    }, isNeeded);
     return reply.error === undefined;
   }
 
   return {
-    isShared: true,
-    async prepare() {
-      await makeClaimsBucket(connected(), mesh).catch((thrown: unknown) => {
-        // Who may not make it relies on an administrator.
-        if (!isRefused(thrown)) throw thrown;
-      });
-    },
-    async create(key, value) {
-      if (await put(key, value, true)) return undefined;
+    async create(key, value, isNeeded) {
+      if (await put(key, value, true, isNeeded)) return undefined;
       for (let attempt = 0; attempt < 10; attempt++) {
-        const found = await read(key);
-        if (found !== undefined) return Buffer.from(found).equals(value) ? undefined : found;
+        const found = await read(key, isNeeded);
+        if (found !== undefined) return found;
         // A replica of the bucket that lags behind.
         await new Promise((resolve) => setTimeout(resolve, waits.againMs));
       }
       throw unavailable(`An entry of ${stream} cannot be read.`);
     },
-    async update(key, value) {
-      await put(key, value, false);
+    async update(key, value, isNeeded) {
+      await put(key, value, false, isNeeded);
     },
     read,
   };
@@ -155,7 +283,7 @@ function request(
 async function requestApi(
   connection: NatsConnection,
   action: string,
-  body: object | undefined,
+  body?: object,
 ): Promise<Readonly<Record<string, unknown>>> {
   const payload = body === undefined ? undefined : new TextEncoder().encode(JSON.stringify(body));
   try {
@@ -185,6 +313,11 @@ function isMissing(thrown: unknown): boolean {
   return nameOf(thrown).includes("NoResponders");
 }
 
+function isTimeout(thrown: unknown): boolean {
+  const { cause } = thrown instanceof Error ? thrown : {};
+  return nameOf(cause).includes("TimeoutError");
+}
+
 /** Name of an error, and of what caused it. */
 function nameOf(thrown: unknown): string {
   if (!(thrown instanceof Error)) return "";
@@ -192,7 +325,8 @@ function nameOf(thrown: unknown): string {
 }
 
 function explain(thrown: unknown, what: string): string {
-  if (isMissing(thrown)) return `There is no bucket ${what}, or the server has no JetStream.`;
+  if (isMissing(thrown))
+    return `There is no bucket ${what}, its server is away, or the server has no JetStream.`;
   if (isRefused(thrown)) return `This process has no permission for ${what}.`;
   const text = thrown instanceof Error ? thrown.message.slice(0, 200) : "unknown";
   return `The server does not answer for ${what} (${text}).`;
@@ -201,7 +335,7 @@ function explain(thrown: unknown, what: string): string {
 function unavailable(message: string, cause?: unknown): MeshError {
   return new MeshError("SERVICE_UNAVAILABLE", message, {
     suggestion:
-      "Start the server with JetStream (`nats-server -js`), and make the bucket: `constellation nats setup`.",
+      "Start the server with JetStream (`nats-server -js`), and make the buckets: `constellation nats setup`.",
     ...(cause !== undefined && { cause }),
   });
 }

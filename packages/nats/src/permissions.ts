@@ -1,4 +1,4 @@
-import { claimsBucket } from "./nats-claims.js";
+import { claimsBuckets } from "./nats-claims.js";
 
 /**
  * A member of a mesh, as an administrator knows it: one name for each user of the server.
@@ -26,12 +26,13 @@ export interface NatsPermissions {
  */
 export function listNatsPermissions(mesh: string, member: NatsMember): NatsPermissions {
   const { name, serves = [], calls = [] } = member;
-  const { stream, prefix } = claimsBucket(mesh);
+  const buckets = claimsBuckets(mesh);
   const on = (subject: string) => `mesh.${mesh}.${subject}`;
-  const claims = (keys: string) => [
-    `${prefix}${keys}`,
-    `$JS.API.DIRECT.GET.${stream}.${prefix}${keys}`,
-  ];
+  const claims = (keys: string) =>
+    buckets.flatMap(({ stream, prefix }) => [
+      `${prefix}${keys}`,
+      `$JS.API.DIRECT.GET.${stream}.${prefix}${keys}`,
+    ]);
   return {
     publish: [
       on("ping.*.*"),
@@ -60,7 +61,7 @@ export function listNatsPermissions(mesh: string, member: NatsMember): NatsPermi
   };
 }
 
-/** What an administrator needs to make the bucket of claims: in the same account, apart from the members. */
+/** What an administrator needs to make the buckets of claims: in the same account, apart from the members. */
 export const administratorPermissions: NatsPermissions = {
   publish: ["$JS.API.>"],
   subscribe: ["_INBOX.>", "mesh.*.inbox.*.>"],

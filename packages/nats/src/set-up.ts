@@ -1,5 +1,5 @@
 import { connectToNats } from "./connect.js";
-import { makeClaimsBucket } from "./nats-claims.js";
+import { makeClaimsBuckets } from "./nats-claims.js";
 import { checkOptions, type NatsTransportOptions, natsTransportDefaults } from "./options.js";
 import {
   administratorPermissions,
@@ -12,7 +12,7 @@ import {
  * Makes what a mesh keeps on its NATS server, as an administrator: its members need no right to do so.
  *
  * @param options - Where, which mesh, and the administrator's credentials.
- * @returns Number of servers that keep the bucket of claims: 3 where there is a cluster of three.
+ * @returns Number of servers that keep the buckets of claims: 3 where there is a cluster of three.
  * @throws MeshError where the server cannot be reached, or refuses.
  */
 export async function setUpNatsMesh(options: NatsTransportOptions): Promise<number> {
@@ -23,7 +23,7 @@ export async function setUpNatsMesh(options: NatsTransportOptions): Promise<numb
     caller: checked.caller ?? natsTransportDefaults.caller,
   });
   try {
-    return await makeClaimsBucket(connection, mesh);
+    return await makeClaimsBuckets(connection, mesh);
   } finally {
     await connection.close();
   }
@@ -43,7 +43,7 @@ export function printNatsAccounts(mesh: string, members: readonly NatsMember[]):
     jetstream: enabled
     users: [
 ${users.join("\n")}
-${printUser(administrator, "makes the bucket of claims: constellation nats setup", administratorPermissions)}
+${printUser(administrator, "makes the buckets of claims: constellation nats setup", administratorPermissions)}
     ]
   }
 }

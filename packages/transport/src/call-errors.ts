@@ -58,7 +58,7 @@ export function claimFailed(librarian: string, cause: unknown): MeshError {
     "SERVICE_UNAVAILABLE",
     `"${librarian}" changes something, and its call could not be claimed: ${message} It was not started.`,
     {
-      suggestion: "Give its process the right to claim calls, or make the bucket of claims.",
+      suggestion: "Give its process the right to claim calls, or make the buckets of claims.",
       details: { outcome: "not-done" satisfies WriteOutcome },
       cause,
     },

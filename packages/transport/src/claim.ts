@@ -39,3 +39,15 @@ export function decodeClaim(bytes: Uint8Array): Claim | undefined {
   if (state === "running") return { state, node };
   return state === "done" ? { state, node, ...(reply !== undefined && { reply }) } : undefined;
 }
+
+/** Whose claim it is: a process, or the caller. Anything else is a claimant of its own. */
+export function claimantOf(bytes: Uint8Array): string {
+  const claim = decodeClaim(bytes);
+  if (claim === undefined) return Buffer.from(bytes).toString("base64");
+  return claim.state === "given-up" ? "caller" : `process ${claim.node}`;
+}
+
+/** Whether a claim has an outcome. */
+export function isOutcome(bytes: Uint8Array): boolean {
+  return decodeClaim(bytes)?.state === "done";
+}

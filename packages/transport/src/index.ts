@@ -1,3 +1,4 @@
+export { type ClaimRegister, createQuorumClaims } from "./claim-quorum.js";
 export { createTransport } from "./create-transport.js";
 export { httpOptionsSchema } from "./http/check-options.js";
 export { createHttpTransport } from "./http/create-http-transport.js";

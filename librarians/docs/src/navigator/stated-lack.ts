@@ -1,5 +1,3 @@
-import { refusalTexts } from "../refusal-texts.js";
-
 /**
  * Sentences that state that the knowledge base has nothing on a subject. Each pattern allows a
  * bounded number of words between its parts, so that no text makes it slow.
@@ -27,11 +25,8 @@ const forms: readonly RegExp[] = [
  */
 const lookedAt = 4_000;
 
-/** Whether a text states that there is no information on its subject: in English, or as refusals of this librarian do. */
+/** Whether a text states that there is no information on its subject. English only. */
 export function statesLack(text: string): boolean {
   const beginning = text.slice(0, lookedAt);
-  return (
-    forms.some((form) => form.test(beginning)) ||
-    Object.values(refusalTexts).some(({ lack }) => beginning.includes(lack))
-  );
+  return forms.some((form) => form.test(beginning));
 }

@@ -20,7 +20,7 @@ const examples: readonly NatsMember[] = [
 ];
 
 /**
- * `constellation nats setup`: prints accounts and permissions for the members of a mesh, and makes its bucket.
+ * `constellation nats setup`: prints accounts and permissions for the members of a mesh, and makes its buckets.
  */
 export async function setUpNats(flags: NatsFlags, { stdout, stderr, env }: CommandIO) {
   const { printNatsAccounts, setUpNatsMesh } = await importNats();
@@ -35,13 +35,13 @@ export async function setUpNats(flags: NatsFlags, { stdout, stderr, env }: Comma
         : { user, password }
       : { file: flags.creds };
   try {
-    const replicas = await setUpNatsMesh({
+    const copies = await setUpNatsMesh({
       servers: flags.servers,
       mesh: flags.name,
       ...(credentials !== undefined && { credentials }),
     });
-    const copies = replicas === 1 ? "1 replica" : `${replicas} replicas`;
-    stderr.write(`The bucket of claims of the mesh ${flags.name} is there, with ${copies}.\n`);
+    const where = copies === 1 ? "one server" : `${copies} servers`;
+    stderr.write(`The buckets of claims of the mesh ${flags.name} are there, on ${where}.\n`);
     return exitCodes.answered;
   } catch (thrown) {
     stderr.write(`${thrown instanceof Error ? thrown.message : "The setup failed."}\n`);

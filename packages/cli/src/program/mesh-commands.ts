@@ -123,13 +123,13 @@ progress have ended.`,
   program
     .command("nats")
     .description(
-      "Sets a NATS server up for a mesh: accounts, permissions and the bucket of claims.",
+      "Sets a NATS server up for a mesh: accounts, permissions and the buckets of claims.",
     )
     .addArgument(new Argument("<action>", "what to do").choices(["setup"]))
     .option("--name <mesh>", "name of the mesh", "constellation")
     .option("--caller <member=ids...>", "a member and the librarians that it calls", [])
     .option("--librarian <member=ids...>", "a member and the librarians that it serves", [])
-    .option("--servers <address...>", "servers to make the bucket on, as an administrator")
+    .option("--servers <address...>", "servers to make the buckets on, as an administrator")
     .option(
       "--creds <file>",
       "credentials of the administrator (default: NATS_USER, NATS_PASSWORD)",
@@ -145,7 +145,7 @@ Examples:
       --servers nats://nats-0:4222
 
 Prints the part of the server's configuration. A member that calls and serves is named twice. With
---servers the bucket is made, with three replicas where the cluster has three servers.`,
+--servers the buckets of claims are made, each on a server of its own where there are three.`,
       ),
     )
     .action(

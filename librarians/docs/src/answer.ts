@@ -3,6 +3,8 @@ import { throwIfAborted } from "@constellation/core";
 import {
   type Analyzer,
   delegateOutOfDomain,
+  detectLanguage,
+  forLanguage,
   matchDelegate,
   type SectionHit,
   type SectionResult,
@@ -24,6 +26,7 @@ import { askModel, type ModelAnswer, type ModelReport } from "./model/ask-model.
 import type { NavigatorResponse } from "./navigator/navigator-response.js";
 import { toResponse } from "./navigator/to-response.js";
 import { noInformation, outOfDomain } from "./no-answer.js";
+import { refusalTextsFor } from "./refusal-texts.js";
 import { search } from "./search.js";
 import { stripQuestionFraming } from "./strip-question-framing.js";
 import { extractTopic } from "./topic.js";
@@ -50,6 +53,8 @@ interface Found {
   readonly opened: Opened;
   readonly context: Context;
   readonly result: SectionResult;
+  /** Reads texts in the language of the query. */
+  readonly reader: Analyzer;
   readonly features: RetrievalFeatures;
   readonly judgement: Calibration;
 }
@@ -77,16 +82,17 @@ export function createAnswerer({
     const options = { dataSource: id, limit: featureHits, recordContent, signal };
     const result = await search(opened.base, stripQuestionFraming(query), options);
     throwIfAborted(context.signal);
-    const features = readFeatures(result, analyzer);
-    const judgement = judge(features, lacksAskedSupport(query, result, analyzer));
-    const found: Found = { query, opened, context, result, features, judgement };
+    const reader = forLanguage(analyzer, result.facts.language);
+    const features = readFeatures(result, reader);
+    const judgement = judge(features, lacksAskedSupport(query, result, reader));
+    const found: Found = { query, opened, context, result, reader, features, judgement };
     const extracted = extractAnswer({
       query,
       result,
       features,
       confidence: judgement.confidence,
-      weights: weighQuery(query, result.facts, analyzer),
-      analyzer,
+      weights: weighQuery(query, result.facts, reader),
+      analyzer: reader,
       base: opened.base,
     });
     if (extracted === undefined || !(judgement.isAnswered || judgement.isDoubtful))
@@ -136,7 +142,7 @@ export function createAnswerer({
    * that there is no answer, else reports that nothing is known.
    */
   function refuse(found: Found, { model, said, nearest }: Refusal = {}): Response {
-    const { query, opened, context, result, features } = found;
+    const { query, opened, context, result, reader, features } = found;
     const { facts } = result;
     const delegates = context.availableDelegates ?? [];
     const isOutside = said?.outOfDomain ?? !domain.has(facts);
@@ -148,7 +154,7 @@ export function createAnswerer({
       teams: context.user?.teams,
       ownShare: domain.fit(facts),
       termWeight: (term: string) => idfs.get(term) ?? 0,
-      analyzer,
+      analyzer: reader,
     };
     const asked = stripQuestionFraming(query);
     const delegate = isOutside
@@ -163,7 +169,8 @@ export function createAnswerer({
     }
     const refusal = {
       chance: 1 - found.judgement.answerable,
-      topic: extractTopic(asked, analyzer),
+      topic: extractTopic(asked, reader),
+      language: detectLanguage(query),
       domain: domainText,
       pages: opened.base.files().length,
       omitted: opened.base.report.omissions.length,
@@ -185,8 +192,9 @@ export function createAnswerer({
     const response = toResponse(navigator, { scores: cited.map(roundedShare), metadata });
     if (response.error === undefined) return response;
     const titles = topTitles(found.opened);
-    const about = titles.length === 0 ? "" : ` They are about: ${titles.join("; ")}.`;
-    const suggestion = `Rephrase the question with terms that the pages use.${nameNearestSections(found)}${about}`;
+    const texts = refusalTextsFor(detectLanguage(found.query));
+    const about = titles.length === 0 ? "" : texts.about(titles.join("; "));
+    const suggestion = `${texts.rephrase}${nameNearestSections(found)}${about}`;
     return {
       ...response,
       error: { ...response.error, librarian: id, recoverable: false, suggestion },
@@ -256,12 +264,13 @@ function contested(extracted: ExtractedAnswer): ExtractedAnswer {
 }
 
 /** Names the sections nearest to a question that was refused, where there is some evidence for them. */
-function nameNearestSections({ result, judgement }: Found): string {
+function nameNearestSections({ query, result, judgement }: Found): string {
   if (!judgement.isDoubtful) return "";
   const names = result.hits
     .slice(0, nearestSections)
     .map(({ section: { file, heading } }) => `"${heading}" (${file})`);
-  return names.length === 0 ? "" : ` Nearest sections: ${[...new Set(names)].join(", ")}.`;
+  if (names.length === 0) return "";
+  return refusalTextsFor(detectLanguage(query)).nearest([...new Set(names)].join(", "));
 }
 
 function topTitles({ base }: Opened): readonly string[] {

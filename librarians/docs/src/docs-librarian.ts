@@ -11,6 +11,7 @@ import {
   createAnalyzer,
   createFileStore,
   createMarkdownFolder,
+  forLanguage,
   type PageSource,
 } from "@constellation/retrieval";
 import { createAnswerer, maxQueryLength } from "./answer.js";
@@ -92,7 +93,7 @@ async function estimate(
   if (opened === undefined) return undefined;
   const asked = stripQuestionFraming(query.slice(0, maxQueryLength));
   const result = await opened.base.search(asked, { limit: featureHits, signal });
-  const features = readFeatures(result, analyzer);
+  const features = readFeatures(result, forLanguage(analyzer, result.facts.language));
   return {
     chance: judge(features).answerable,
     coverage: features.topCoverage,

@@ -1,11 +1,14 @@
 import { minRefusal } from "./calibration/judge.js";
 import type { NavigatorResponse } from "./navigator/navigator-response.js";
+import { refusalTextsFor } from "./refusal-texts.js";
 
 /** Input of a refusal. */
 export interface RefusalFacts {
   /** Probability that the pages have no answer, 0 to 1. */
   readonly chance: number;
   readonly topic: string;
+  /** Language of the question. Default: English. */
+  readonly language?: string | undefined;
   /** Domain of the pages, as configured. */
   readonly domain: string;
   /** Number of pages that were searched, and that could not be. */
@@ -16,37 +19,29 @@ export interface RefusalFacts {
 }
 
 /** Refuses a question outside the domain: pattern 5 of the format. */
-export function outOfDomain({ topic, domain }: RefusalFacts): NavigatorResponse {
+export function outOfDomain({ topic, domain, language }: RefusalFacts): NavigatorResponse {
+  const texts = refusalTextsFor(language);
   return {
-    answer: `This question is about "${topic}", which is outside my domain. I specialize in ${sentence(domain)} You might want to ask a librarian or a team that knows about it.`,
+    answer: texts.outside(topic, sentence(domain)),
     sources: [],
     confidence: "high",
-    confidenceReason:
-      "The question is clearly outside my configured knowledge domain: the pages do not mention its subject.",
+    confidenceReason: texts.outsideReason,
     relatedTopics: [],
     outOfDomain: true,
   };
 }
 
 /** Refuses a question in the domain that the pages do not answer: pattern 4 of the format. */
-export function noInformation({
-  chance,
-  topic,
-  domain,
-  pages,
-  omitted,
-  elsewhere,
-}: RefusalFacts): NavigatorResponse {
-  const other = elsewhere === undefined ? "" : ` The librarian "${elsewhere}" may have it.`;
+export function noInformation(facts: RefusalFacts): NavigatorResponse {
+  const { chance, topic, domain, pages, omitted, elsewhere, language } = facts;
+  const texts = refusalTextsFor(language);
+  const other = elsewhere === undefined ? "" : texts.elsewhere(elsewhere);
   const isSure = chance >= minRefusal && omitted === 0;
-  const searched = `${pages} ${pages === 1 ? "page" : "pages"}`;
   return {
-    answer: `I don't have information about "${topic}" in my knowledge base. My documentation covers ${sentence(domain)}${other}`,
+    answer: `${texts.unknown(topic, sentence(domain))}${other}`,
     sources: [],
     confidence: isSure ? "high" : "low",
-    confidenceReason: isSure
-      ? `Searched the whole knowledge base, ${searched}, with no relevant result, so the information is very likely absent.`
-      : `Searched ${searched} with no result that clearly answers it${omitted === 0 ? "" : `, and ${omitted} more could not be read or were left out`}.`,
+    confidenceReason: isSure ? texts.sure(pages) : texts.unsure(pages, omitted),
     relatedTopics: [],
     outOfDomain: false,
   };
@@ -54,5 +49,5 @@ export function noInformation({
 
 function sentence(text: string): string {
   const trimmed = text.trim();
-  return /[.!?]$/.test(trimmed) ? trimmed : `${trimmed}.`;
+  return /[.!?。！？]$/.test(trimmed) ? trimmed : `${trimmed}.`;
 }

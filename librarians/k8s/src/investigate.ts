@@ -7,6 +7,7 @@ import { type Family, findFamily } from "./diagnosis/family.js";
 import type { Finding } from "./diagnosis/finding.js";
 import { toObjectId } from "./diagnosis/object-id.js";
 import { ranked } from "./diagnosis/rank.js";
+import { weighFinding } from "./diagnosis/reach.js";
 import { supersededBy } from "./diagnosis/superseded.js";
 import { findInAnotherNamespace } from "./in-another-namespace.js";
 import type { Investigation } from "./investigation.js";
@@ -129,6 +130,7 @@ export async function investigate(
     const scope = target.kind === "objects" ? family.all : selectAll(view, kinds, namespace, asked);
     const rankOptions = {
       interest,
+      weigh: (one: Finding) => weighFinding(one, view),
       targets: family.own,
       named: new Set(objects.map(toObjectId)),
       // "Which namespaces have problems?" asks about all that is in them.
@@ -170,8 +172,10 @@ export async function investigate(
     looked = look();
   }
   // Extensions are read if the common kinds show no failure, and for failures that they may cause.
+  // A board of everything that is wrong has the extensions, too.
+  const isBoard = around.now.target.kind === "all" && asked.length === 0;
   const isOpenEnded =
-    !looked.relevant.some(isSure) && (around.now.target.kind === "objects" || asked.length === 0);
+    isBoard || (!looked.relevant.some(isSure) && around.now.target.kind === "objects");
   if (isOpenEnded || looked.relevant.some(({ signal: type }) => leadsToExtensions.has(type))) {
     await around.widen(extensions);
     looked = look();

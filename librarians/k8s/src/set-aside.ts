@@ -80,7 +80,7 @@ function asksWhatWas(query: string): boolean {
 /** True if an object that only just started has a failure behind it: a recent start does not explain a crash. */
 function isMore(one: Finding): boolean {
   return withAllSymptoms(one).some(
-    ({ signal, standing, current }) => current && standing === undefined && !notYet.has(signal),
+    ({ signal, standing, current }) => current && standing?.kind !== "early" && !notYet.has(signal),
   );
 }
 

@@ -177,6 +177,7 @@ describe("a plain order", () => {
 
   it.each([
     "do not refund order 1001",
+    "Refund 1001: state of the matter",
     "was order 1001 refunded?",
     "should we refund order 1001?",
     "what if we refund order 1001?",
@@ -217,4 +218,21 @@ it("prefers the order that names what is acted on", () => {
     isNamed: true,
   });
   expect(findOrder("cancel 1040", desk)).toMatchObject({ isNamed: false });
+});
+
+describe("orders about what descriptions name", () => {
+  const bookings = {
+    acts: ["book", "cancel", "pay"],
+    description: "Makes and changes bookings.",
+    examples: ["Pay the deposit of 4478"],
+  };
+
+  it.each([
+    "Cancel booking 4478",
+    "Please cancel booking 4472, Ms Tanaka is ill.",
+    "Pay out the deposit of 4478",
+    "please book two doubles for Novak",
+  ])("%s", (question) => {
+    expect(findOrder(question, bookings)).toBeDefined();
+  });
 });

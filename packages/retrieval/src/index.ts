@@ -43,6 +43,7 @@ export {
   type Analyzer,
   type AnalyzerOptions,
   createAnalyzer,
+  forLanguage,
   type Term,
 } from "./lexical/analyzer.js";
 export type { LexicalDocument } from "./lexical/documents.js";
@@ -52,6 +53,7 @@ export type {
   LexicalSearchOptions,
   QueryFacts,
 } from "./lexical/hit.js";
+export { detectLanguage, type Language } from "./lexical/language.js";
 export {
   createLexicalIndex,
   type IndexSnapshot,

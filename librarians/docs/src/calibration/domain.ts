@@ -1,4 +1,4 @@
-import type { Analyzer, QueryFacts } from "@constellation/retrieval";
+import type { Analyzer, Language, QueryFacts } from "@constellation/retrieval";
 
 /**
  * Minimum share of a query, weighted by rarity, that occurs in the pages, for it to be in domain.
@@ -20,8 +20,16 @@ export interface Domain {
 
 /** @param texts - Descriptions of the domain: its description, name, capabilities and examples. */
 export function createDomain(texts: readonly string[], analyzer: Analyzer): Domain {
-  const words = new Set(analyzer.terms(texts.join("\n")).map(({ text }) => text));
-  const fit = ({ terms }: QueryFacts) => {
+  const byLanguage = new Map<Language, ReadonlySet<string>>();
+  const wordsIn = (language: Language) => {
+    const known =
+      byLanguage.get(language) ??
+      new Set(analyzer.terms(texts.join("\n"), language).map(({ text }) => text));
+    byLanguage.set(language, known);
+    return known;
+  };
+  const fit = ({ language, terms }: QueryFacts) => {
+    const words = wordsIn(language);
     let all = 0;
     let shared = 0;
     for (const { text, idf } of terms) {
@@ -30,8 +38,10 @@ export function createDomain(texts: readonly string[], analyzer: Analyzer): Doma
     }
     return all === 0 ? 0 : shared / all;
   };
-  const counted = ({ terms }: QueryFacts) =>
-    terms.filter(({ text }) => words.has(text)).length / Math.max(1, terms.length);
+  const counted = ({ language, terms }: QueryFacts) => {
+    const words = wordsIn(language);
+    return terms.filter(({ text }) => words.has(text)).length / Math.max(1, terms.length);
+  };
   return {
     fit,
     has: (facts) =>

@@ -1,3 +1,5 @@
+import { refusalTexts } from "../refusal-texts.js";
+
 /**
  * Sentences that state that the knowledge base has nothing on a subject. Each pattern allows a
  * bounded number of words between its parts, so that no text makes it slow.
@@ -25,8 +27,11 @@ const forms: readonly RegExp[] = [
  */
 const lookedAt = 4_000;
 
-/** Whether a text states that there is no information on its subject. English only. */
+/** Whether a text states that there is no information on its subject: in English, or as refusals of this librarian do. */
 export function statesLack(text: string): boolean {
   const beginning = text.slice(0, lookedAt);
-  return forms.some((form) => form.test(beginning));
+  return (
+    forms.some((form) => form.test(beginning)) ||
+    Object.values(refusalTexts).some(({ lack }) => beginning.includes(lack))
+  );
 }

@@ -46,6 +46,7 @@ export async function answerFrom(
   const verdict = decideVerdict(found, unsure === undefined);
   const text = composeAnswer({
     subject,
+    isWide: target.kind === "all" || objects.every(({ kind }) => kind === "Namespace"),
     verdict,
     findings,
     view,

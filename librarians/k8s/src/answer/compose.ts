@@ -4,6 +4,7 @@ import { withAllSymptoms } from "../diagnosis/diagnose.js";
 import type { Evidence, Finding } from "../diagnosis/finding.js";
 import { toObjectId } from "../diagnosis/object-id.js";
 import { quote } from "../diagnosis/quote.js";
+import { composeBoardHead, printBoard } from "./board.js";
 import { composeHeadline } from "./headline.js";
 import { type Limits, limitLines } from "./limits.js";
 import { code, escaped } from "./markdown.js";
@@ -11,6 +12,8 @@ import type { Verdict } from "./verdict.js";
 
 /** Maximum number of characters of an answer. */
 export const maxAnswer = 4_000;
+/** Number of causes from which an answer about one thing is a table too. */
+const minBoard = 4;
 /** Findings with their evidence, and lines of evidence for each; the others have a line each. */
 const inFull = [5, 3, 2];
 /** Maximum number of findings with a line each. */
@@ -20,6 +23,8 @@ const maxShort = 8;
 export interface AnswerParts {
   /** What the question is about: `shop/Deployment/api`, `namespace shop`, `the cluster`. */
   readonly subject: string;
+  /** True for a question about a whole cluster or namespace. */
+  readonly isWide: boolean;
   readonly findings: readonly Finding[];
   /** Things of the same name in which nothing is wrong. */
   readonly notMeant: readonly KubernetesObject[];
@@ -41,7 +46,8 @@ export interface AnswerParts {
 
 /** Composes an answer: a headline, then the causes with their evidence and what to check next. */
 export function composeAnswer(parts: AnswerParts): string {
-  const { subject, verdict, findings, notMeant, aside, healthy, unsure, limits, view } = parts;
+  const { subject, isWide, verdict, findings, notMeant, aside, healthy, unsure, limits, view } =
+    parts;
   const before = beforeAll(parts);
   const tail = [
     ...sameNameLines(notMeant),
@@ -72,12 +78,21 @@ export function composeAnswer(parts: AnswerParts): string {
     first === undefined || now.length === 0
       ? `${before}**${escaped(subject)}: nothing is wrong now; what happened before:**`
       : `${before}**${escaped(composeHeadline(first, subject, view))}.**${now.length > 1 ? ` ${now.length} findings, the likeliest cause first.` : ""}`;
+  const isBoard = now.length >= minBoard || (isWide && now.length > 1);
   const blocks = listed.slice(0, inFull.length).map((one, index) =>
     composeBlock(one, {
       number: listed.length > 1 ? index + 1 : undefined,
       lines: inFull[index] ?? 0,
     }),
   );
+  if (isBoard)
+    return fit(
+      [
+        `${before}**${escaped(composeBoardHead(now, subject, view))}.**\n\n${printBoard(listed, view)}`,
+        ...blocks,
+      ],
+      tail,
+    );
   const short = listed
     .slice(inFull.length, inFull.length + maxShort)
     .map(
@@ -128,7 +143,7 @@ function composeBlock(
   one: Finding,
   { number, lines }: { readonly number: number | undefined; readonly lines: number },
 ): string {
-  const { signal, summary, others, evidence, next, current } = one;
+  const { signal, summary, others, evidence, next } = one;
   const more =
     others.length === 0
       ? ""
@@ -136,7 +151,7 @@ function composeBlock(
           .slice(0, 5)
           .map((other) => code(other.metadata.name))
           .join(", ")}${others.length > 5 ? ` and ${others.length - 5} more` : ""}.`;
-  const title = `${number === undefined ? "" : `${number}. `}**${signal}**${current ? "" : " (earlier)"}: ${escaped(sentence(summary))}${more}`;
+  const title = `${number === undefined ? "" : `${number}. `}**${signal}**${printState(one)}: ${escaped(sentence(summary))}${more}`;
   const indent = number === undefined ? "" : "   ";
   // Evidence that siblings share is printed once; the sources list all of it.
   const siblings = others.map((other) => `${toObjectId(other)}#`);
@@ -180,6 +195,11 @@ export function evidenceLine({ id, text, kind }: Evidence, object?: KubernetesOb
   const field = path.split(/[.[{]/).at(-1)?.replace(/[\]}]/g, "") ?? "";
   const name = /^[a-zA-Z]+$/.test(field) && !text.includes(field) ? `${field} ` : "";
   return `${isOwn ? "" : `${code(owner)}: `}${isOwn ? name : ""}${escaped(text)}`;
+}
+
+function printState({ current, standing }: Finding): string {
+  if (standing?.kind === "recurring") return " (again and again)";
+  return current ? "" : " (earlier)";
 }
 
 function sentence(text: string): string {

@@ -68,10 +68,15 @@ export function estimateConfidence(parts: ConfidenceParts): number {
       healthy - Math.min(0.1, unrecorded * 0.01) - (withoutEvents ? 0.03 : 0) - unread,
     );
   }
-  const kinds = new Set(first.evidence.map(({ kind }) => kind));
-  const all = rightOf[chooseBasis(first.signal, kinds)] + (kinds.size - 1) * agreed - unread;
+  return rateFinding(first, unread);
+}
+
+/** 0 to 1, how sure one finding is. @param unread - What is taken off for what was not read. */
+export function rateFinding({ evidence, signal, verified }: Finding, unread = 0): number {
+  const kinds = new Set(evidence.map(({ kind }) => kind));
+  const all = rightOf[chooseBasis(signal, kinds)] + (kinds.size - 1) * agreed - unread;
   // The proof could not be read.
-  return rounded(Math.min(all, first.verified ? maxConfidence : unverified));
+  return rounded(Math.min(all, verified ? maxConfidence : unverified));
 }
 
 function rounded(value: number): number {

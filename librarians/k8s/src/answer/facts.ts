@@ -10,8 +10,8 @@ import { detectLabels } from "./detected-labels.js";
 /** One entry of `metadata.facts`: what was observed, by ADR-041's names. */
 export type Fact = Readonly<Record<string, unknown>> & { readonly signal_type: string };
 
-/** Maximum number of entries. */
-const maxFacts = 20;
+/** Maximum number of entries with everything; the others have what names them, and what was seen when. */
+const maxFull = 20;
 
 /**
  * Findings as facts, in the order given; what follows from a finding is after it. Values were read
@@ -27,8 +27,18 @@ export function toFacts(findings: readonly Finding[], view: ClusterView): readon
   };
   for (const one of findings) note(one);
   return distinct(findings.flatMap(withAllSymptoms))
-    .slice(0, maxFacts)
-    .map((one) => toFact(one, view, causes.get(one)));
+    .map((one) => toFact(one, view, causes.get(one)))
+    .map((fact, index) => (index < maxFull ? fact : shortened(fact)));
+}
+
+/** A fact without its evidence and labels, so that a cluster with a hundred of them still fits in an answer. */
+function shortened({
+  evidence: _,
+  detected_labels: __,
+  node_conditions: ___,
+  ...fact
+}: Fact): Fact {
+  return { ...fact, signal_type: fact.signal_type };
 }
 
 function toFact(one: Finding, view: ClusterView, cause: Finding | undefined): Fact {
@@ -57,6 +67,7 @@ function toFact(one: Finding, view: ClusterView, cause: Finding | undefined): Fa
     first_seen: at.length === 0 ? undefined : new Date(Math.min(...at)).toISOString(),
     last_seen: at.length === 0 ? undefined : new Date(Math.max(...at)).toISOString(),
     is_current: one.current ? undefined : false,
+    recurrence: one.standing?.kind === "recurring" ? one.standing.why : undefined,
     node_conditions: values.node_conditions ?? nodeConditions(object, view),
     detected_labels: detectLabels(object, view),
     caused_by:

@@ -1,11 +1,11 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { listAt, numberAt, recordAt, textAt, timeAt, valueAt } from "../cluster/fields.js";
+import { printDuration, printMoment } from "../diagnosis/age.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
 import { findControllerReference } from "../diagnosis/owners.js";
 import { findPodSpec } from "../diagnosis/pod-spec.js";
 import { printSelector } from "../diagnosis/selector.js";
 import type { Field } from "../question/field-words.js";
-import { printDuration, printMoment } from "./age.js";
 import { findPods } from "./pods-of.js";
 import { policyLines } from "./policy-lines.js";
 import { backendLines, routeLines } from "./route-lines.js";

@@ -1,12 +1,12 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
-import { listAt, textAt, timeAt } from "../cluster/fields.js";
+import { printMoment } from "../diagnosis/age.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
 import { readContainers } from "../diagnosis/container-state.js";
 import type { Finding } from "../diagnosis/finding.js";
 import { toObjectId } from "../diagnosis/object-id.js";
 import { quote } from "../diagnosis/quote.js";
+import { findFirstSign } from "../diagnosis/reach.js";
 import { findTopOwner } from "../diagnosis/top-of.js";
-import { printMoment } from "./age.js";
 
 /** Maximum length of a quotation in the headline. */
 const maxMessage = 140;
@@ -44,22 +44,8 @@ function countAffectedPods(one: Finding, top: KubernetesObject, view: ClusterVie
 
 /** `since 09:36`: the first sign of it in conditions and warnings. */
 function printSince(one: Finding, top: KubernetesObject, view: ClusterView): string {
-  const conditions = [one.object, ...one.others.slice(0, 20), top].flatMap((object) =>
-    listAt(object, "status", "conditions").flatMap((condition) => {
-      const isBad =
-        /^(?:Ready|Available|PodScheduled)$/.test(textAt(condition, "type") ?? "") &&
-        textAt(condition, "status") !== "True";
-      return isBad ? (timeAt(condition, "lastTransitionTime") ?? []) : [];
-    }),
-  );
-  const warned = [one.object, ...one.others.slice(0, 20)].flatMap((object) =>
-    view
-      .events(object)
-      .flatMap(({ type, firstSeen }) => (type === "Warning" ? (firstSeen ?? []) : [])),
-  );
-  const first = Math.min(...conditions, ...warned);
-  if (!Number.isFinite(first) || first > view.now || !one.current) return "";
-  return `since ${printMoment(first, view.now)}`;
+  const first = findFirstSign([one.object, ...one.others.slice(0, 20), top], view);
+  return first === undefined || !one.current ? "" : `since ${printMoment(first, view.now)}`;
 }
 
 /** Lists numbers that add detail, such as limits, exit codes and restarts, or else a quotation. */

@@ -1,4 +1,5 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
+import { printMoment } from "../diagnosis/age.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
 import {
   describeContainer,
@@ -6,7 +7,6 @@ import {
   readContainers,
 } from "../diagnosis/container-state.js";
 import { toObjectId } from "../diagnosis/object-id.js";
-import { printMoment } from "./age.js";
 import { changesSince } from "./changes.js";
 import { code, escaped } from "./markdown.js";
 import { describeState } from "./state-of.js";

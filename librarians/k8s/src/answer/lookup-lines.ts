@@ -1,3 +1,4 @@
+import { printDuration, printMoment } from "../diagnosis/age.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
 import { readContainers } from "../diagnosis/container-state.js";
 import { toObjectId } from "../diagnosis/object-id.js";
@@ -5,7 +6,6 @@ import { quote } from "../diagnosis/quote.js";
 import { fieldsIn, namedFieldsIn } from "../question/field-words.js";
 import { kindsIn } from "../question/kind-words.js";
 import type { Lookup } from "../question/lookup.js";
-import { printDuration, printMoment } from "./age.js";
 import { namedFields } from "./any-field.js";
 import { findBackingObjects } from "./behind-of.js";
 import { changesSince } from "./changes.js";

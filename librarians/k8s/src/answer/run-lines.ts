@@ -1,12 +1,12 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { timeAt } from "../cluster/fields.js";
+import { printDuration, printMoment } from "../diagnosis/age.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
 import {
   describeContainer,
   describeTermination,
   readContainers,
 } from "../diagnosis/container-state.js";
-import { printDuration, printMoment } from "./age.js";
 import { findPods } from "./pods-of.js";
 import { describeState } from "./state-of.js";
 

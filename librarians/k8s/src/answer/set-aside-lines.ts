@@ -1,3 +1,4 @@
+import { printMoment } from "../diagnosis/age.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
 import type { Finding } from "../diagnosis/finding.js";
 import { toObjectId } from "../diagnosis/object-id.js";
@@ -7,7 +8,6 @@ import { readPodCounts } from "../diagnosis/superseded.js";
 import { findTopOwner } from "../diagnosis/top-of.js";
 import type { Investigation } from "../investigation.js";
 import type { SetAside } from "../set-aside.js";
-import { printMoment } from "./age.js";
 import { code, escaped } from "./markdown.js";
 
 /** Maximum number of findings of each sort that are named. */

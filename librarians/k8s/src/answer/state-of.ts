@@ -1,9 +1,9 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { booleanAt, listAt, numberAt, recordAt, textAt, timeAt } from "../cluster/fields.js";
+import { printDuration, printMoment } from "../diagnosis/age.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
 import { readContainers } from "../diagnosis/container-state.js";
 import { isLeaderLock } from "../diagnosis/detectors/service.js";
-import { printDuration, printMoment } from "./age.js";
 
 /** What the status of an object shows, in one line; that it is being deleted, where it is. */
 export function describeState(object: KubernetesObject, view: ClusterView): string {

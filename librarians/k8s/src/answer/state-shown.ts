@@ -1,5 +1,6 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import { booleanAt, listAt, numberAt, textAt, timeAt } from "../cluster/fields.js";
+import { printMoment } from "../diagnosis/age.js";
 import type { ClusterView } from "../diagnosis/cluster-view.js";
 import {
   describeContainer,
@@ -7,7 +8,6 @@ import {
   readContainers,
 } from "../diagnosis/container-state.js";
 import type { State } from "../question/state-words.js";
-import { printMoment } from "./age.js";
 import { isOomKilled } from "./in-state.js";
 import { describeState } from "./state-of.js";
 

@@ -11,6 +11,7 @@ import { destinationRule } from "./detectors/destination-rule.js";
 import { disruptionBudget } from "./detectors/disruption-budget.js";
 import { evicted } from "./detectors/evicted.js";
 import { failedCreate } from "./detectors/failed-create.js";
+import { flapping } from "./detectors/flapping.js";
 import { ingress } from "./detectors/ingress.js";
 import { job } from "./detectors/job.js";
 import { leftRunning } from "./detectors/left-running.js";
@@ -44,8 +45,11 @@ import { workload } from "./detectors/workload.js";
  * that a symptom is not reported beside its cause on the same object; groups are independent.
  */
 const detectors: Partial<Record<KindName, readonly (readonly Detector[])[]>> = {
-  Pod: [[evicted, scheduling, containers, sandbox, podRun, leftRunning, readiness], [references]],
-  Node: [[node]],
+  Pod: [
+    [evicted, scheduling, containers, sandbox, podRun, leftRunning, readiness, flapping],
+    [references],
+  ],
+  Node: [[node, flapping]],
   Deployment: [[failedCreate], [workload, unobserved], [references]],
   ReplicaSet: [[failedCreate], [workload]],
   ReplicationController: [[failedCreate], [workload]],

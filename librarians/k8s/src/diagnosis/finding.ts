@@ -48,10 +48,10 @@ export interface Finding {
   readonly key?: string | undefined;
 }
 
-/** Why a finding is not a current failure: its object was replaced, or has only just started. */
+/** How a finding stands to now: its object was replaced, has only just started, or fails again and again. */
 export interface FindingStatus {
-  readonly kind: "over" | "early";
-  /** `other pods have replaced it, and all that Deployment web wants are ready` */
+  readonly kind: "over" | "early" | "recurring";
+  /** `other pods have replaced it, and all that Deployment web wants are ready`, `4 times in 5 h, the last 12 min ago` */
   readonly why: string;
 }
 

@@ -13,6 +13,8 @@ export interface RankOptions {
   /** Ids of the objects it names. */
   readonly named: ReadonlySet<string>;
   readonly kinds: readonly KindName[];
+  /** How much a cause matters, for a question about everything. */
+  readonly weigh?: ((one: Finding) => number) | undefined;
 }
 
 const severities: readonly Severity[] = ["low", "medium", "high", "critical"];
@@ -30,7 +32,7 @@ export function ranked(findings: readonly Finding[], options: RankOptions): read
       concernsAny(one, options.named) ? 2 : concernsAny(one, options.targets) ? 1 : 0,
       one.verified ? 1 : 0,
       wordsFor(one, options),
-      isWide ? severities.indexOf(one.severity) : 0,
+      isWide ? (options.weigh?.(one) ?? severities.indexOf(one.severity)) : 0,
       -getCausalDepth(one.signal),
       severities.indexOf(one.severity),
       one.others.length,

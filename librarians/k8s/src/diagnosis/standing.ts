@@ -1,6 +1,7 @@
 import type { KubernetesObject } from "../cluster/cluster-reader.js";
 import type { ClusterView } from "./cluster-view.js";
 import type { Finding } from "./finding.js";
+import { describeReplaced } from "./recurrence.js";
 import type { SignalType } from "./signal-type.js";
 import { supersededBy } from "./superseded.js";
 import { describeStarting } from "./within-limits.js";
@@ -20,7 +21,7 @@ export const notYet: ReadonlySet<SignalType> = new Set([
 
 /**
  * Findings of one object, each with how it stands to what runs now: over where others have taken the place of what
- * it is about, early where it says no more than that a thing within its own limits does not work yet.
+ * it is about and it does not happen again and again, early where it says no more than that a thing within its own limits does not work yet.
  */
 export function withStanding(
   findings: readonly Finding[],
@@ -29,6 +30,14 @@ export function withStanding(
 ): readonly Finding[] {
   if (findings.length === 0) return findings;
   const over = supersededBy(object, view);
+  const again = over === undefined ? undefined : describeReplaced(object, view);
+  if (again !== undefined)
+    return findings.map((one) => ({
+      ...one,
+      severity: "medium",
+      summary: `${one.summary}; ${over ?? ""}, but this happened ${again}`,
+      standing: { kind: "recurring", why: again },
+    }));
   if (over !== undefined)
     return findings.map((one) => ({
       ...one,

@@ -25,8 +25,9 @@ import { asDenied, withRights } from "./rights.js";
 import { withRevision } from "./rollout-cause.js";
 import { logErrors, withLogs } from "./with-logs.js";
 
-/** Findings whose logs are read. */
+/** Maximum number of findings whose logs are read: of one thing, and of a whole cluster or namespace. */
 const maxLogged = 3;
+const maxLoggedWide = 16;
 
 /** What findings are followed with. */
 export interface FollowOptions {
@@ -65,8 +66,9 @@ export async function follow(
 ): Promise<Followed> {
   let reading = start;
   let view = createView(reading);
-  const logged = await withLogs(given.slice(0, maxLogged), reader, signal);
-  let findings: readonly Finding[] = [...logged.findings, ...given.slice(maxLogged)];
+  const most = objects.length === 0 ? maxLoggedWide : maxLogged;
+  const logged = await withLogs(given.slice(0, most), reader, signal);
+  let findings: readonly Finding[] = [...logged.findings, ...given.slice(most)];
   let withAnyLog = false;
   if (pods.length > 0) {
     const { isAboutFailure } = question;

@@ -9,8 +9,9 @@ import { kubectl, option } from "../diagnosis/kubectl.js";
 import type { SignalType } from "../diagnosis/signal-type.js";
 import { isStrongError, type LogReport, readLog } from "./log-evidence.js";
 
-/** Maximum number of logs that one question reads. */
+/** Maximum number of logs that one question about a thing reads, and of each finding of several. */
 const maxLogs = 4;
+const maxLogsEach = 2;
 
 /** Findings with what the logs add, and what could not be read. */
 export interface LoggedFindings {
@@ -30,7 +31,7 @@ export async function withLogs(
   reader: ClusterReader,
   signal: AbortSignal,
 ): Promise<LoggedFindings> {
-  let left = maxLogs;
+  let left = Math.max(maxLogs, findings.length);
   const problems: string[] = [];
   const read = await Promise.all(
     findings.map(async (one) => {
@@ -41,7 +42,7 @@ export async function withLogs(
             (wish) => [JSON.stringify(wish), wish],
           ),
         ).values(),
-      ].slice(0, Math.min(2, left));
+      ].slice(0, Math.min(maxLogsEach, left));
       left -= wishes.length;
       const reports = await Promise.all(wishes.map((wish) => readLog(reader, wish, signal)));
       for (const { problem, wish } of reports)

@@ -159,7 +159,21 @@ function isBorder(
   if (/[.?!;]["'”’)]{0,3}\s|\n\s{0,99}\n|[?!]$/.test(between)) return true;
   if (/\n/.test(between)) return true;
   if (!/[,:—–]|\s[-+&]\s|["“]/.test(between)) return false;
-  return /:|["“]/.test(between) || beginsClause(tokens, skipJoints(tokens, at), options);
+  return (
+    /:|["“]/.test(between) ||
+    beginsClause(tokens, skipJoints(tokens, at), options) ||
+    beginsWithSubject(tokens, at)
+  );
+}
+
+/** Maximum number of words of a name that is a subject. */
+const maxSubject = 3;
+
+/** "..., Ms Tanaka is ill": a name, and a verb behind it. */
+function beginsWithSubject(tokens: readonly Token[], at: number): boolean {
+  const words = tokens.slice(at, at + maxSubject + 1);
+  const verb = words.findIndex(({ lower }) => isAuxiliary(lower));
+  return verb > 0 && words.slice(0, verb).every(({ text }) => /^\p{Lu}/u.test(text));
 }
 
 /** Whether a clause that asks, orders or tells begins at a word. */

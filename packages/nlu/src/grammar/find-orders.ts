@@ -1,5 +1,6 @@
 import { readQuestion } from "../read-question.js";
 import type { Clause, Reading } from "../reading.js";
+import { isNumberWord } from "../spans/find-spans.js";
 import { type Token, toParts, toSingulars, toTokens } from "../text/tokens.js";
 import { isEventNoun } from "./event-nouns.js";
 import {
@@ -54,6 +55,9 @@ export function findOrders(text: string, somebody: Orderable): readonly PlainOrd
   );
 }
 
+/** Words that may belong to any verb, and begin no time or place. */
+const verbParticles = new Set(["out", "off", "up", "back", "down", "away"]);
+
 interface ActForm {
   readonly act: string;
   readonly verb: string;
@@ -90,6 +94,7 @@ function isPlainOrder({ clauses, text }: Reading, at: number): boolean {
     !clause.isAboutAll &&
     (clause.isRequest || !clause.isQuestion) &&
     !/:\s*$/.test(before) && // "The ticket: refund it"
+    !/^\s*:/.test(text.slice(clause.end)) && // "Refund 1001: what is its state"
     !/\bor\b/i.test(clause.text + text.slice(clause.end, later[0]?.start)) &&
     !later.some((next) => withdrawals.has(toTokens(next.text)[0]?.lower ?? "")) &&
     !(later[0]?.isQuestion === true && !later[0].isRequest && isInSentence(clause.end, later[0]))
@@ -118,7 +123,9 @@ function readOrder(
   const named = fitting.find(names);
   const best = named ?? fitting[0];
   if (best === undefined) return undefined;
-  const object = rest.filter(({ lower }) => !best.particles.includes(lower));
+  const own = rest.filter(({ lower }) => !best.particles.includes(lower));
+  // "Pay out the credit": a particle of the verb that the act does not have.
+  const object = verbParticles.has(own[0]?.lower ?? "") ? own.slice(1) : own;
   if (!isDefinite(object, clause, best, known)) return undefined;
   if (named === undefined && !refersTo(directObject(object), known)) return undefined;
   return { clause, act: best.act, isNamed: named !== undefined };
@@ -149,7 +156,9 @@ function isDefinite(
     return isSpecific || !clause.isQuestion || /\b(?:please|pls|plz|kindly)\b/i.test(clause.text);
   if (articles.has(lower) || /^(?:it|them)$/.test(lower) || isSpecificToken(first)) return true;
   if (/^(?:him|her|me|us)$/.test(lower)) return rest.length > 1;
-  if (isFunctionWord(lower) || lower.endsWith("ing")) return false;
+  if (isFunctionWord(lower)) return false;
+  // "Stop billing" and "refund pending" name no thing; "cancel booking 4478" does.
+  if (lower.endsWith("ing") && !includesForm(lower, (form) => known.has(form))) return false;
   if (includesForm(lower, (form) => objects.includes(form)))
     return (
       second !== undefined &&
@@ -184,15 +193,19 @@ function isPlural(lower: string): boolean {
 }
 
 /** A number, an address, an id or a name. */
-function isSpecificToken({ text }: Token): boolean {
-  return /[\d@_-]/.test(text) || /^\p{Lu}/u.test(text);
+function isSpecificToken(token: Token): boolean {
+  return isIdentifying(token) || /^\p{Lu}/u.test(token.text);
+}
+
+function isIdentifying({ text, lower }: Token): boolean {
+  return /[\d@_-]/.test(text) || (lower !== "a" && lower !== "an" && isNumberWord(lower));
 }
 
 /** Whether an object that has another name than in the act may be the same: "it", an id, a word of the descriptions. */
 function refersTo(rest: readonly Token[], known: ReadonlySet<string>): boolean {
   const [first] = rest;
   if (first === undefined) return false;
-  if (/^(?:it|them)$/.test(first.lower) || /[\d@_-]/.test(first.text)) return true;
+  if (/^(?:it|them)$/.test(first.lower) || isIdentifying(first)) return true;
   return rest.some(({ lower }) =>
     includesForm(lower, (form) => known.has(form) && !isEventNoun(form)),
   );

@@ -28,6 +28,11 @@ const numberWords: Readonly<Record<string, number>> = {
   twenty: 20,
 };
 
+/** Whether a word in lower case is a number, such as "two", or "a". */
+export function isNumberWord(lower: string): boolean {
+  return Object.hasOwn(numberWords, lower);
+}
+
 type Parser = readonly [form: RegExp, toSpan: (found: RegExpMatchArray) => Span | undefined];
 
 /** What is found first keeps its place: parsers stand in the order of what outweighs what. */

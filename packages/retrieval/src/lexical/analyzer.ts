@@ -1,7 +1,6 @@
 import { amountIn, amountTerm, findUnit, parseNumber, type Unit } from "./amounts.js";
 import { isIdentifier, joinIdentifierParts, readVersion, splitIdentifier } from "./identifiers.js";
-import { stem } from "./stem.js";
-import { stopWords } from "./stop-words.js";
+import { cutWords, isUnspaced, type Language, languages } from "./language.js";
 
 /** A term of the index. */
 export interface Term {
@@ -20,8 +19,18 @@ export interface Analyzer {
    * used only with the same id.
    */
   readonly id: string;
-  /** The terms of a text in order, stop words left out. */
-  terms(text: string): readonly Term[];
+  /**
+   * The terms of a text in order, stop words left out.
+   *
+   * @param language - Default: English.
+   */
+  terms(text: string, language?: Language): readonly Term[];
+}
+
+/** The same analyzer for texts of one language. */
+export function forLanguage(analyzer: Analyzer, language: Language | undefined): Analyzer {
+  if (language === undefined) return analyzer;
+  return { id: analyzer.id, terms: (text) => analyzer.terms(text, language) };
 }
 
 /** Options for {@link createAnalyzer}. */
@@ -32,46 +41,56 @@ export interface AnalyzerOptions {
    */
   readonly isStemmed?: boolean;
   /**
-   * Words left out, lower case.
+   * English words left out, lower case.
    *
-   * @default the usual English ones
+   * @default the usual ones
    */
   readonly stopWords?: ReadonlySet<string>;
 }
 
 /** Maximum length of a word; longer ones, such as base64 and hashes, are truncated. */
 const maxWordLength = 80;
-/** Maximum number of words in the cache, which is cleared when full. */
+/** Maximum number of words in the cache of a language, which is cleared when full. */
 const maxRemembered = 50_000;
 
 /**
- * Creates an analyzer for English and for identifiers.
+ * Creates an analyzer for words of the {@link languages}, and for identifiers.
  *
- * Normalises to Unicode NFKC and lower case, removes stop words and applies Porter2 stemming. An
+ * Normalises to Unicode NFKC and lower case, removes stop words and reduces words to their stems; a run of
+ * letters without spaces, as in Chinese, Japanese and Thai, is cut into words. An
  * identifier yields its words and its normalised whole, so that `ConfigMap`, `config-map` and
  * "config map" match. A version yields itself and its first two numbers. A number with a unit also
  * yields the amount, so that `90s`, "90 seconds" and `1m30s` match, as do `512Mi` and "512 MB".
  */
 export function createAnalyzer(options: AnalyzerOptions = {}): Analyzer {
-  const { isStemmed = true, stopWords: stops = stopWords } = options;
-  let remembered = new Map<string, Chunk>();
-  const read = (whole: string): Chunk => {
+  const { isStemmed = true, stopWords: stops = languages.en.stopWords } = options;
+  const remembered = new Map<Language, Map<string, Chunk>>();
+  const read = (whole: string, language: Language): Chunk => {
     const chunk = whole.length > maxWordLength ? whole.slice(0, maxWordLength) : whole;
-    const known = remembered.get(chunk);
+    let words = remembered.get(language);
+    const known = words?.get(chunk);
     if (known !== undefined) return known;
-    const terms = termsOfChunk(chunk, isStemmed ? stem : same, stops);
+    const rules = languages[language];
+    const terms = termsOfChunk(
+      chunk,
+      isStemmed ? rules.stem : same,
+      language === "en" ? stops : rules.stopWords,
+    );
     const made = { terms, number: parseNumber(chunk), unit: findUnit(chunk) };
-    if (remembered.size >= maxRemembered) remembered = new Map();
-    remembered.set(chunk, made);
+    if (words === undefined || words.size >= maxRemembered) {
+      words = new Map();
+      remembered.set(language, words);
+    }
+    words.set(chunk, made);
     return made;
   };
   return {
-    id: `english-2${isStemmed ? "" : "-unstemmed"}-${stops.size}`,
-    terms(text) {
+    id: `languages-1${isStemmed ? "" : "-unstemmed"}-${stops.size}`,
+    terms(text, language = "en") {
       const terms: Term[] = [];
       let before: number | undefined;
-      for (const chunk of splitChunks(text)) {
-        const { terms: own, number, unit } = read(chunk);
+      for (const chunk of splitChunks(text, languages[language].joints)) {
+        const { terms: own, number, unit } = read(chunk, language);
         for (const term of own) terms.push(term);
         if (before !== undefined && unit !== undefined) {
           terms.push({ text: amountTerm(before, unit), isExtra: true });
@@ -100,10 +119,13 @@ function same(word: string): string {
 const chunk =
   /[\p{L}\p{N}_][\p{L}\p{M}\p{N}_]*(?:(?:[-.'’]|(?<=\p{N}),(?=\p{N}{3}(?!\p{N})))[\p{L}\p{N}_][\p{L}\p{M}\p{N}_]*)*(?:(?<=\p{N})%)?/gu;
 
-function splitChunks(text: string): readonly string[] {
+function splitChunks(text: string, joints: RegExp | undefined): readonly string[] {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: plain ASCII needs no normalising.
-  const normal = /^[\x00-\x7F]*$/.test(text) ? text : text.normalize("NFKC");
-  return normal.match(chunk) ?? [];
+  const composed = /^[\x00-\x7F]*$/.test(text) ? text : text.normalize("NFKC");
+  const normal = joints === undefined ? composed : composed.replaceAll(joints, " ");
+  const chunks = normal.match(chunk) ?? [];
+  if (!isUnspaced(normal)) return chunks;
+  return chunks.flatMap((each) => (isUnspaced(each) ? cutWords(each) : [each]));
 }
 
 function termsOfChunk(

@@ -1,4 +1,5 @@
 import type { Analyzer } from "./analyzer.js";
+import type { Language } from "./language.js";
 
 /** A document to index: text in named fields. */
 export interface LexicalDocument {
@@ -6,6 +7,8 @@ export interface LexicalDocument {
   readonly id: string;
   /** Parent of the document, such as a file: documents of one parent support each other. */
   readonly parent?: string;
+  /** Language of the text. Default: English. */
+  readonly language?: Language | undefined;
   /** Text by field name. Unknown fields are refused. */
   readonly fields: Readonly<Record<string, string | readonly string[] | undefined>>;
 }
@@ -14,6 +17,8 @@ export interface LexicalDocument {
 export interface AnalyzedDocument {
   readonly id: string;
   readonly parent: string | undefined;
+  /** Default: English. */
+  readonly language?: Language;
   /** Numbers of its terms, field after field; the top bit marks a term at the place of the one before. */
   readonly stream: Uint32Array;
   /** Where each field ends in `stream`. */
@@ -56,18 +61,20 @@ export function analyzeDocument(
   analyzer: Analyzer,
   vocabulary: Vocabulary,
 ): AnalyzedDocument {
+  const { language = "en" } = document;
   const stream: number[] = [];
   const ends = new Uint32Array(fields.length);
   fields.forEach((field, at) => {
     const value = document.fields[field];
     const texts = value === undefined ? [] : typeof value === "string" ? [value] : value;
     for (const text of texts) {
-      for (const term of analyzer.terms(text)) {
+      for (const term of analyzer.terms(text, language)) {
         const number = vocabulary.add(term.text);
         stream.push(term.isExtra ? (number | extraBit) >>> 0 : number);
       }
     }
     ends[at] = stream.length;
   });
-  return { id: document.id, parent: document.parent, stream: Uint32Array.from(stream), ends };
+  const { id, parent } = document;
+  return { id, parent, language, stream: Uint32Array.from(stream), ends };
 }

@@ -1,3 +1,5 @@
+import type { Language } from "./language.js";
+
 /** A document that matches at least one term of the query. */
 export interface LexicalHit {
   readonly id: string;
@@ -23,6 +25,8 @@ export interface LexicalHit {
 
 /** Facts about a query, independent of the hits. */
 export interface QueryFacts {
+  /** The language that the query was read in, one of those of the documents. */
+  readonly language: Language;
   /** Distinct terms, stop words left out. */
   readonly terms: readonly {
     readonly text: string;

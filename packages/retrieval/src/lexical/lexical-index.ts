@@ -239,6 +239,7 @@ function collectFacts(
     0,
   );
   return {
+    language: query.language,
     terms: query.terms.map(({ synonyms, text, frequency, idf }) => {
       return { text, frequency, idf, synonyms: synonyms.map((each) => each.text) };
     }),

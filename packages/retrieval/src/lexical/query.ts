@@ -1,6 +1,7 @@
 import { isAmountTerm } from "./amounts.js";
 import type { Analyzer } from "./analyzer.js";
 import type { Vocabulary } from "./documents.js";
+import { detectLanguage, type Language } from "./language.js";
 import type { Statistics } from "./statistics.js";
 import type { Synonyms } from "./synonyms.js";
 
@@ -29,6 +30,8 @@ export interface QueryTerm {
 
 /** A query as terms. */
 export interface AnalyzedQuery {
+  /** The language that it is read in, one of those of the documents. */
+  readonly language: Language;
   readonly terms: readonly QueryTerm[];
   /** Positions in `terms` in the order of the text, without the wholes of identifiers. */
   readonly sequence: readonly number[];
@@ -49,11 +52,17 @@ export function analyzeQuery(
 ): AnalyzedQuery {
   const counts = new Map<string, number>();
   const order: string[] = [];
+  const read = text.slice(0, maxQueryLength);
+  const languages = statistics.languages();
+  const language =
+    (languages.length > 1 ? detectLanguage(read, { among: languages }) : undefined) ??
+    languages[0] ??
+    "en";
   const has = (term: string) => {
     const number = vocabulary.numberOf(term);
     return number !== undefined && statistics.frequency(number) > 0;
   };
-  for (const term of analyzer.terms(text.slice(0, maxQueryLength))) {
+  for (const term of analyzer.terms(read, language)) {
     // An amount that occurs in no document is the user's own and must not lower the score of
     // documents.
     if (isAmountTerm(term.text) && !has(term.text)) continue;
@@ -63,7 +72,7 @@ export function analyzeQuery(
   }
   const places = new Map<string, number>();
   const compounds = new Set(
-    findCompounds(order, has, (word) => analyzer.terms(word)[0]?.text ?? word).filter(
+    findCompounds(order, has, (word) => analyzer.terms(word, language)[0]?.text ?? word).filter(
       (term) => !counts.has(term),
     ),
   );
@@ -88,7 +97,7 @@ export function analyzeQuery(
         (1 + count),
     };
   });
-  return { terms, sequence: order.map((each) => places.get(each) ?? 0) };
+  return { language, terms, sequence: order.map((each) => places.get(each) ?? 0) };
 }
 
 /** Reads a synonym; empty when no document contains it. */
@@ -123,7 +132,7 @@ function findCompounds(
     const word = words[at] ?? "";
     const joined = `${word}${words[at + 1] ?? ""}`;
     if (at + 1 < words.length && /^\p{L}{5,40}$/u.test(joined) && has(joined)) found.push(joined);
-    if (has(word) || !/^[a-z]{6,40}$/.test(word)) continue;
+    if (has(word) || !/^\p{Script=Latin}{6,40}$/u.test(word)) continue;
     for (let cut = minHalf; cut <= word.length - minHalf; cut++) {
       const halves = [word.slice(0, cut), word.slice(cut)].map(termOf);
       if (halves.every(has)) {

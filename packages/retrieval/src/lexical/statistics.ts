@@ -1,4 +1,5 @@
 import { type AnalyzedDocument, termMask } from "./documents.js";
+import type { Language } from "./language.js";
 
 /**
  * Counts over all documents of an index, updated as documents are added and removed. All are
@@ -11,6 +12,8 @@ export interface Statistics {
   readonly parentCount: number;
   /** Terms of all parents together. */
   readonly totalLength: number;
+  /** Languages of the documents, that of most documents first. */
+  languages(): readonly Language[];
   add(document: AnalyzedDocument): void;
   remove(document: AnalyzedDocument): void;
   /** Documents with a term. */
@@ -36,10 +39,11 @@ export function createStatistics(fieldCount: number): Statistics {
   const sums = new Array<number>(fieldCount).fill(0);
   const filled = new Array<number>(fieldCount).fill(0);
   const numbers = new Map<string, number>();
+  const languageSizes = new Map<Language, number>();
   const parentSizes: number[] = [];
   const parentLengths: number[] = [];
 
-  function count({ stream, ends }: AnalyzedDocument, by: 1 | -1): void {
+  function count({ language = "en", stream, ends }: AnalyzedDocument, by: 1 | -1): void {
     stamp++;
     for (let at = 0; at < stream.length; at++) {
       const term = (stream[at] ?? 0) & termMask;
@@ -58,6 +62,7 @@ export function createStatistics(fieldCount: number): Statistics {
       from = end;
     }
     size += by;
+    languageSizes.set(language, (languageSizes.get(language) ?? 0) + by);
     totalLength += by * stream.length;
   }
 
@@ -91,6 +96,11 @@ export function createStatistics(fieldCount: number): Statistics {
     get parentNumbers() {
       return numbers.size;
     },
+    languages: () =>
+      [...languageSizes]
+        .filter(([, documents]) => documents > 0)
+        .sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
+        .map(([language]) => language),
     add(document) {
       count(document, 1);
       const parent = parentOf(document);

@@ -1,4 +1,5 @@
 import type { LexicalDocument } from "../lexical/documents.js";
+import { detectLanguage } from "../lexical/language.js";
 import type { MarkdownPage } from "../markdown/page.js";
 
 /** Identity of a section in its knowledge base: `file#n`, where n counts the sections of the file from 0. */
@@ -8,9 +9,14 @@ export function sectionId(file: string, place: number): string {
 
 /** Turns each section of a page into a document whose parent is the file. */
 export function sectionDocuments(page: MarkdownPage): readonly LexicalDocument[] {
+  const prose = page.sections.map(({ heading, blocks }) =>
+    [heading, ...blocks.filter(({ kind }) => kind !== "code").map(({ text }) => text)].join("\n"),
+  );
+  const prior = detectLanguage(prose.join("\n"));
   return page.sections.map((section, place) => ({
     id: sectionId(page.file, place),
     parent: page.file,
+    language: detectLanguage(prose[place] ?? "", { prior }),
     fields: {
       heading: section.heading,
       path: section.headingPath.slice(0, -1),

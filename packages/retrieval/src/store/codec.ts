@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { PageEntry } from "../folder/page-source.js";
 import type { AnalyzedDocument } from "../lexical/documents.js";
+import type { Language } from "../lexical/language.js";
 import type { IndexSnapshot } from "../lexical/lexical-index.js";
 import type { MarkdownPage } from "../markdown/page.js";
 import type { StoredPage } from "../sections/section-index.js";
@@ -44,7 +45,7 @@ export type StoreProblem =
 export type DecodedKnowledge = LoadedKnowledge | { readonly problem: StoreProblem };
 
 const magic = "CONSTIDX";
-const version = 1;
+const version = 2;
 const checksumBytes = 32;
 /** Magic, version, length of the header. */
 const prefixBytes = 16;
@@ -58,6 +59,7 @@ interface Header {
   readonly terms: readonly string[];
   readonly ids: readonly string[];
   readonly parents: readonly (string | null)[];
+  readonly languages: readonly Language[];
   /** Fields of a document. */
   readonly fields: number;
   readonly streamLength: number;
@@ -94,6 +96,7 @@ export async function encodeKnowledge(
     terms: snapshot.terms,
     ids: documents.map(({ id }) => id),
     parents: documents.map(({ parent }) => parent ?? null),
+    languages: documents.map(({ language = "en" }) => language),
     fields,
     streamLength,
     pages: pages.map(({ length }, at) => ({
@@ -159,7 +162,7 @@ function decodeBody(buffer: Buffer, fingerprint: string): DecodedKnowledge {
   // The checksum proves that this code wrote it, so it has the shape of this version.
   const header = JSON.parse(take(buffer.readUInt32LE(12)).toString("utf8")) as Header;
   if (header.fingerprint !== fingerprint) return { problem: "other-options" };
-  const { fields, streamLength, ids, parents } = header;
+  const { fields, streamLength, ids, parents, languages } = header;
   // Copied, so that the numbers are aligned and independent of the file's buffer.
   const numbers = new Uint32Array(copyBytes(take(4 * (ids.length * fields + streamLength))));
   let from = ids.length * fields;
@@ -167,7 +170,8 @@ function decodeBody(buffer: Buffer, fingerprint: string): DecodedKnowledge {
     const ends = numbers.subarray(place * fields, (place + 1) * fields);
     const stream = numbers.subarray(from, from + (ends[fields - 1] ?? 0));
     from += stream.length;
-    return { id, parent: parents[place] ?? undefined, stream, ends };
+    const parent = parents[place] ?? undefined;
+    return { id, parent, language: languages[place] ?? "en", stream, ends };
   });
   const { vectors } = header;
   const rows =

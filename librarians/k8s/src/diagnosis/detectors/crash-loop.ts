@@ -13,6 +13,7 @@ import {
   podEvent,
   siblingKey,
 } from "../pod-finding.js";
+import { describeRestarts } from "../recurrence.js";
 
 /** Restarts after which a container that runs for a moment is taken to be in a loop. */
 const fewRestarts = 3;
@@ -33,8 +34,16 @@ export const crashLoop: ContainerDetector = (container, pod, view, { history }) 
     failed &&
     restarts >= fewRestarts &&
     (age === undefined ? ready === false : age < loopMs);
-  const isOver = !waits && !loops && isRunning && ready !== false && failed && restarts > 0;
-  if (!waits && !loops && !(isOver && (history || (age ?? recentMs) < recentMs))) return undefined;
+  const runs = !waits && !loops && isRunning && ready !== false && failed && restarts > 0;
+  const again = runs ? describeRestarts(container, pod, view.now) : undefined;
+  const isOver = runs && again === undefined;
+  if (
+    !waits &&
+    !loops &&
+    again === undefined &&
+    !(isOver && (history || (age ?? recentMs) < recentMs))
+  )
+    return undefined;
   const signal = isInit ? "InitContainerFailed" : "CrashLoopBackOff";
   const how = ended === undefined ? "" : `; its last run ended with ${describeTermination(ended)}`;
   const ran =
@@ -42,7 +51,7 @@ export const crashLoop: ContainerDetector = (container, pod, view, { history }) 
       ? undefined
       : ended.finishedAt - ended.startedAt;
   const lasted = ran === undefined || ran < 0 ? "" : ` after ${Math.round(ran / 1_000)} s`;
-  const state = isOver ? "runs again" : waits ? "is in CrashLoopBackOff" : "keeps restarting";
+  const state = runs ? "runs again" : waits ? "is in CrashLoopBackOff" : "keeps restarting";
   const probe = podEvent(view, pod, ["Unhealthy"], container.name, /liveness|startup/i);
   const killing = podEvent(
     view,
@@ -66,8 +75,9 @@ export const crashLoop: ContainerDetector = (container, pod, view, { history }) 
     severity: isOver ? "low" : "high",
     object: pod,
     current: !isOver,
+    ...(again !== undefined && { standing: { kind: "recurring" as const, why: again } }),
     confidence: ended === undefined ? 0.75 : 0.85,
-    summary: `${describeContainer(container)} of pod ${pod.metadata.name} ${state}, ${restarts} restarts${how}${lasted}${killer === "" ? noError : killer}${guessed}${killer === "" || said === undefined ? "" : `: ${said}`}`,
+    summary: `${describeContainer(container)} of pod ${pod.metadata.name} ${state}, ${again === undefined ? `${restarts} restarts` : `restarted ${again}`}${how}${lasted}${killer === "" ? noError : killer}${guessed}${killer === "" || said === undefined ? "" : `: ${said}`}`,
     // That it waits to be started again says nothing of why.
     message: ended?.message || undefined,
     evidence: [

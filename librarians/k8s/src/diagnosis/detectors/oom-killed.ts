@@ -14,6 +14,7 @@ import { type Evidence, finding } from "../finding.js";
 import { describeCommand, kubectl, option } from "../kubectl.js";
 import { containerValues, defined, endEvidence, quantity, siblingKey } from "../pod-finding.js";
 import { parseQuantity } from "../quantity.js";
+import { describeRestarts } from "../recurrence.js";
 
 /** A container that was killed for its memory: `reason` says so, not the exit code, which others share. */
 export const oomKilled: ContainerDetector = (container, pod, view, { history }) => {
@@ -26,7 +27,9 @@ export const oomKilled: ContainerDetector = (container, pod, view, { history }) 
   if (ended === undefined) return undefined;
   const limit = quantity(container, "limits", "memory");
   const since = runningSince ?? ended.finishedAt;
-  const isOver = isRunning && ready !== false && since !== undefined && view.now - since > recentMs;
+  const runs = isRunning && ready !== false && since !== undefined && view.now - since > recentMs;
+  const again = runs ? describeRestarts(container, pod, view.now) : undefined;
+  const isOver = runs && again === undefined;
   if (isOver && !history) return undefined;
   const usage = view.usage.find(
     (one) =>
@@ -42,8 +45,9 @@ export const oomKilled: ContainerDetector = (container, pod, view, { history }) 
     severity: isOver ? "low" : "critical",
     object: pod,
     current: !isOver,
+    ...(again !== undefined && { standing: { kind: "recurring" as const, why: again } }),
     confidence: 0.95,
-    summary: `${describeContainer(container)} of pod ${pod.metadata.name} was ${onNode === undefined ? "OOMKilled" : `killed as node ${textAt(pod, "spec", "nodeName") ?? "?"} ran out of memory`} (${describeTermination(ended)})${onNode === undefined ? of : `: ${onNode.text}`}${restarts > 0 ? `, restarted ${restarts} times` : ""}${heap === undefined ? "" : `; ${heap.text}`}`,
+    summary: `${describeContainer(container)} of pod ${pod.metadata.name} was ${onNode === undefined ? "OOMKilled" : `killed as node ${textAt(pod, "spec", "nodeName") ?? "?"} ran out of memory`} (${describeTermination(ended)})${onNode === undefined ? of : `: ${onNode.text}`}${restarts > 0 ? `, restarted ${again ?? `${restarts} times`}` : ""}${heap === undefined ? "" : `; ${heap.text}`}`,
     message: ended.message === "" ? undefined : ended.message,
     evidence: [
       endEvidence(pod, container, ended),

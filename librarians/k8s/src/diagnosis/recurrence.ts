@@ -1,0 +1,127 @@
+import type { ClusterEvent, KubernetesObject } from "../cluster/cluster-reader.js";
+import { listAt, textAt, timeAt } from "../cluster/fields.js";
+
+import { printDuration } from "./age.js";
+import type { ClusterView } from "./cluster-view.js";
+import { type ContainerState, readContainers } from "./container-state.js";
+import { findControllerReference } from "./owners.js";
+import { findTopOwner } from "./top-of.js";
+
+/** Something that happened several times. */
+export interface Occurrences {
+  readonly times: number;
+  /** Epoch milliseconds of the first time, or of when it could first have happened. */
+  readonly first: number;
+  readonly last: number;
+}
+
+/** Number of times from which something happens again and again, unless each time is a run or a pod of its own. */
+const minTimes = 3;
+const minRuns = 2;
+/** How many mean intervals may have passed since the last time, and the milliseconds that always may. */
+const maxIntervals = 2;
+const graceMs = 600_000;
+/** Longest mean interval that is still "again and again", in milliseconds. */
+const maxIntervalMs = 24 * 3_600_000;
+
+/**
+ * `4 times in 5 h, the last 12 min ago, likely again`, for what happened several times and whose last time is no longer
+ * ago than about two of the intervals between. Undefined for what has stopped.
+ */
+export function describeRecurrence(
+  { times, first, last }: Occurrences,
+  now: number,
+  least: number = minTimes,
+): string | undefined {
+  const interval = (last - first) / Math.max(1, times - 1);
+  const isStill =
+    times >= least &&
+    interval > 0 &&
+    interval <= maxIntervalMs &&
+    now - last <= Math.max(graceMs, maxIntervals * interval);
+  return isStill
+    ? `${times} times in ${printDuration(last - first)}, the last ${printDuration(now - last)} ago, likely again`
+    : undefined;
+}
+
+/** That a container which runs again is restarted again and again, counted since its pod began. */
+export function describeRestarts(
+  { restarts, last, terminated }: ContainerState,
+  pod: KubernetesObject,
+  now: number,
+): string | undefined {
+  const began = timeAt(pod, "status", "startTime") ?? timeAt(pod, "metadata", "creationTimestamp");
+  const at = (terminated ?? last)?.finishedAt;
+  return began === undefined || at === undefined
+    ? undefined
+    : describeRecurrence({ times: restarts, first: began, last: at }, now);
+}
+
+/** That what was replaced since keeps happening: pods of a workload that are evicted, runs of a CronJob that fail. */
+export function describeReplaced(object: KubernetesObject, view: ClusterView): string | undefined {
+  const moments =
+    object.kind === "Pod"
+      ? evictionsBeside(object, view)
+      : object.kind === "Job"
+        ? failuresBeside(object, view)
+        : [];
+  if (moments.length < minRuns) return undefined;
+  return describeRecurrence(
+    { times: moments.length, first: Math.min(...moments), last: Math.max(...moments) },
+    view.now,
+    minRuns,
+  );
+}
+
+function evictionsBeside(pod: KubernetesObject, view: ClusterView): readonly number[] {
+  if (textAt(pod, "status", "reason") !== "Evicted") return [];
+  const top = findTopOwner(pod, view);
+  return view
+    .list("Pod")
+    .filter(
+      (one) => textAt(one, "status", "reason") === "Evicted" && findTopOwner(one, view) === top,
+    )
+    .flatMap((one) => {
+      const ends = [
+        ...listAt(one, "status", "conditions").flatMap((condition) =>
+          textAt(condition, "type") === "DisruptionTarget"
+            ? (timeAt(condition, "lastTransitionTime") ?? [])
+            : [],
+        ),
+        ...readContainers(one).flatMap(({ terminated }) => terminated?.finishedAt ?? []),
+      ];
+      const began = timeAt(one, "status", "startTime");
+      return ends.length > 0 ? [Math.max(...ends)] : began === undefined ? [] : [began];
+    });
+}
+
+function failuresBeside(job: KubernetesObject, view: ClusterView): readonly number[] {
+  const owner = findControllerReference(job);
+  if (owner?.kind !== "CronJob") return [];
+  return view
+    .list("Job")
+    .filter(
+      (one) =>
+        one.metadata.namespace === job.metadata.namespace &&
+        findControllerReference(one)?.name === owner.name,
+    )
+    .flatMap((one) =>
+      listAt(one, "status", "conditions").flatMap((condition) =>
+        textAt(condition, "type") === "Failed" && textAt(condition, "status") === "True"
+          ? (timeAt(condition, "lastTransitionTime") ?? [])
+          : [],
+      ),
+    );
+}
+
+/** How often events of one sort happened, over all of them. Undefined where none has a time. */
+export function countEvents(events: readonly ClusterEvent[]): Occurrences | undefined {
+  const seen = events.flatMap(({ firstSeen, lastSeen }) => [firstSeen ?? lastSeen, lastSeen]);
+  const moments = seen.filter((at) => at !== undefined);
+  if (moments.length === 0) return undefined;
+  return {
+    times: events.reduce((sum, { count }) => sum + Math.max(1, count), 0),
+    first: Math.min(...moments),
+    last: Math.max(...moments),
+  };
+}
